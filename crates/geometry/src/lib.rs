@@ -1,0 +1,1 @@
+//! Vector fields, forms, distributions, frames, connections and Lie groups.

@@ -1,0 +1,1 @@
+//! The model language: lexer, parser, shapes, diagnostics and the Model.

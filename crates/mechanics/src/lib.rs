@@ -1,0 +1,1 @@
+//! Lagrangian and Hamiltonian formulations of every kind, from one derivation engine.

@@ -1,0 +1,1 @@
+//! Exact expressions: hash-consed algebra, calculus, normal forms, zero proofs and printers.
