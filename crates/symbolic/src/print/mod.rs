@@ -1,0 +1,2 @@
+//! Printers: text, LaTeX and MathML.
+mod text;
