@@ -23,6 +23,10 @@ pub use function::Function;
 pub use hash::{Map, Set};
 pub use matrix::{Matrix, dot};
 pub use node::{Kind, collect_garbage, interned};
+pub use print::{
+    Order, Style, greek_letter, greek_name, latex, latex_system, mathml, mathml_system, text,
+    text_system,
+};
 pub use rational::{NumberError, Rational};
 pub use symbol::{Role, Sign, Symbol};
 pub use tape::{MissingInput, Tape};
