@@ -267,7 +267,18 @@ pub(crate) fn power(base: &Expr, exponent: &Rational) -> Expr {
     product([(base.clone(), exponent.clone())])
 }
 
-/// What the structure of an expression tells about its sign.
+impl Expr {
+    /// What the structure of the expression tells about its sign.
+    pub fn sign(&self) -> Sign {
+        sign(self)
+    }
+
+    /// Is it known to be different from zero everywhere?
+    pub fn is_nonvanishing(&self) -> bool {
+        sign(self).is_nonzero()
+    }
+}
+
 pub(crate) fn sign(e: &Expr) -> Sign {
     bounded_sign(e, 12)
 }
