@@ -127,7 +127,10 @@ mod tests {
     fn determinant_and_adjugate_of_numbers() {
         let a = numbers(&[&[2, 0, 1], &[1, 3, -1], &[0, 5, 4]]);
         assert_eq!(determinant(&a), Expr::from(39));
-        assert_eq!(&a * &adjugate(&a), Matrix::diagonal(&[39, 39, 39].map(Expr::from)));
+        assert_eq!(
+            &a * &adjugate(&a),
+            Matrix::diagonal(&[39, 39, 39].map(Expr::from))
+        );
         assert!(determinant(&Matrix::zeros(0, 0)).is_one());
     }
 

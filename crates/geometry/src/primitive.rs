@@ -2,8 +2,8 @@
 
 use crate::nonvanishing::is_nonvanishing;
 use crate::proof::{Parametrization, vanish_on};
-use crate::tidy::tidy;
-use rattleback_symbolic::{Expr, Function, Kind, Rational, expand, normalize, postorder};
+use crate::tidy::{expand, normalize, tidy};
+use rattleback_symbolic::{Expr, Function, Kind, Rational, postorder};
 use std::collections::BTreeMap;
 
 type Monomial = BTreeMap<Expr, Rational>;
@@ -83,10 +83,8 @@ pub(crate) fn split_fraction(e: &Expr) -> (Expr, Expr) {
     let Kind::Product(factors) = core.kind() else {
         return (e.clone(), Expr::one());
     };
-    let (below, above): (Vec<_>, Vec<_>) = factors
-        .iter()
-        .cloned()
-        .partition(|(_, r)| r.is_negative());
+    let (below, above): (Vec<_>, Vec<_>) =
+        factors.iter().cloned().partition(|(_, r)| r.is_negative());
     let denominator = Expr::power_product(below.into_iter().map(|(b, r)| (b, -r)));
     let numerator = Expr::power_product(above) * Expr::from(&Rational::from(c.numerator()));
     let integer = Rational::from_parts(1.into(), c.denominator());
@@ -126,7 +124,9 @@ fn circular_functions(v: &[Expr]) -> Vec<(Function, Expr)> {
     postorder(v, |_| true)
         .iter()
         .filter_map(|e| match e.kind() {
-            Kind::Function(f @ (Function::Sin | Function::Cos), x) if x[0].as_symbol().is_some() => {
+            Kind::Function(f @ (Function::Sin | Function::Cos), x)
+                if x[0].as_symbol().is_some() =>
+            {
                 Some((*f, x[0].clone()))
             }
             _ => None,

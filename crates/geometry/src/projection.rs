@@ -116,10 +116,7 @@ impl Projection {
     /// The part of [Z_A, Z_B] normal to D, lowered: G((1 - P)[Z_A, Z_B], ·).
     pub fn curvature_normal(&self, a: usize, b: usize) -> Vec<Expr> {
         let d = &self.distribution;
-        let bracket = self
-            .metric
-            .frame()
-            .bracket(&d.section(a), &d.section(b));
+        let bracket = self.metric.frame().bracket(&d.section(a), &d.section(b));
         let q = self.complement();
         let normal: Section = (0..q.rows()).map(|i| dot(q.row(i), &bracket)).collect();
         self.metric.flat(&normal)

@@ -3,8 +3,9 @@
 //! Coordinates may be redundant (the entries of a rotation matrix). A list `(symbol, expression)`
 //! that parametrises them turns a statement on the space into an ordinary identity.
 
+use crate::tidy::normalize;
 use rattleback_symbolic::{
-    Expr, Symbol, Verdict, fingerprint, free_symbols, normalize, prove_all_zero, substitute_all,
+    Expr, Symbol, Verdict, fingerprint, free_symbols, prove_all_zero, substitute_all,
 };
 
 /// How redundant coordinates depend on free ones; empty where coordinates are free already.
@@ -48,7 +49,13 @@ pub(crate) fn look_constant(expressions: &[Expr], on: &Parametrization) -> Optio
     let there = substitute_all(&here, &elsewhere);
     let values = fingerprint(&[here, there].concat())?;
     let (first, second) = values.split_at(expressions.len());
-    Some(first.iter().zip(second).map(|(a, b)| a == b && *a != 0).collect())
+    Some(
+        first
+            .iter()
+            .zip(second)
+            .map(|(a, b)| a == b && *a != 0)
+            .collect(),
+    )
 }
 
 /// The number that the expression equals everywhere on the space, if it is a nonzero constant.
@@ -59,6 +66,19 @@ pub(crate) fn constant_value(e: &Expr, on: &Parametrization) -> Option<Expr> {
     if !look_constant(std::slice::from_ref(e), on)?[0] {
         return None;
     }
-    let value = normalize(&e.substitute(on));
-    value.as_number().is_some().then_some(value)
+    // A constant has its value anywhere, so a point where sines and cosines are numbers will do.
+    let here = e.substitute(on);
+    let origin: Vec<(Symbol, Expr)> = here
+        .free_symbols()
+        .into_iter()
+        .map(|s| (s, Expr::zero()))
+        .collect();
+    let mut value = here.substitute(&origin);
+    if value.as_number().is_none() {
+        value = normalize(&here);
+    }
+    value.as_number()?;
+    prove_all_zero(&[here - &value])
+        .is_proven()
+        .then_some(value)
 }

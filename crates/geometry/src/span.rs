@@ -67,7 +67,10 @@ impl Span {
 
 /// The first number, else the nonzero entry that is shortest.
 fn simplest_nonzero(v: &[Expr]) -> Result<Option<usize>, NoValue> {
-    if let Some(i) = v.iter().position(|e| e.as_number().is_some() && !e.is_zero()) {
+    if let Some(i) = v
+        .iter()
+        .position(|e| e.as_number().is_some() && !e.is_zero())
+    {
         return Ok(Some(i));
     }
     if v.iter().all(Expr::is_zero) {
@@ -93,7 +96,10 @@ mod tests {
         // cos times the first minus sin times the second: Pythagoras makes it dependent.
         let third = [-&x * x.sin(), Expr::zero(), Expr::one()];
         assert!(!span.insert(&third).unwrap());
-        assert!(span.insert(&[Expr::one(), Expr::zero(), Expr::zero()]).unwrap());
+        assert!(
+            span.insert(&[Expr::one(), Expr::zero(), Expr::zero()])
+                .unwrap()
+        );
         assert_eq!(span.rank(), 3);
         assert_eq!(span.pivots(), [0, 1, 2]);
     }

@@ -1,6 +1,14 @@
 //! Shorter forms of expressions that will be printed and differentiated.
 
-use rattleback_symbolic::{Expr, normalize};
+use rattleback_symbolic::Expr;
+
+pub(crate) fn normalize(e: &Expr) -> Expr {
+    e.clone()
+}
+
+pub(crate) fn expand(e: &Expr) -> Expr {
+    e.clone()
+}
 
 /// The normal form where it is shorter, else the expression as it is.
 pub(crate) fn tidy(e: &Expr) -> Expr {

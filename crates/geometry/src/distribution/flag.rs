@@ -117,5 +117,4 @@ impl Distribution {
         }
         all
     }
-
 }

@@ -145,7 +145,11 @@ fn scale(v: Vec<Expr>, on: &Parametrization) -> (usize, Vec<Expr>) {
         .iter()
         .find(|e| !e.is_zero())
         .is_some_and(leading_sign_is_negative);
-    let v = if negative { v.iter().map(|e| -e).collect() } else { v };
+    let v = if negative {
+        v.iter().map(|e| -e).collect()
+    } else {
+        v
+    };
     (last, v)
 }
 

@@ -176,7 +176,11 @@ impl Distribution {
     pub fn check_annihilates(&self, forms: &Matrix) -> Verdict {
         if forms.cols() != self.frame.rank() {
             return Verdict::Undecided {
-                why: format!("forms have {} components, not {}", forms.cols(), self.frame.rank()),
+                why: format!(
+                    "forms have {} components, not {}",
+                    forms.cols(),
+                    self.frame.rank()
+                ),
             };
         }
         vanish_on((forms * &self.basis).entries(), &self.on)

@@ -27,7 +27,10 @@ pub(super) fn best_support(a: &Matrix, on: &Parametrization) -> Option<Support> 
     let candidates = [a.rows(), a.rows() + 1].map(|size| {
         let mut sets: Vec<Vec<usize>> = Vec::new();
         subsets(a.cols(), size, SUBSETS, |t| sets.push(t.to_vec()));
-        let grams: Vec<Expr> = sets.iter().map(|t| gram(&mut minors, t, a.rows())).collect();
+        let grams: Vec<Expr> = sets
+            .iter()
+            .map(|t| gram(&mut minors, t, a.rows()))
+            .collect();
         (sets, grams)
     });
     for wanted in [Wanted::Constant, Wanted::KnownSign] {
@@ -58,7 +61,12 @@ enum Wanted {
 }
 
 fn nonzero(expressions: &[Expr], on: &Parametrization) -> Option<Vec<bool>> {
-    Some(generic_values(expressions, on)?.iter().map(|v| *v != 0).collect())
+    Some(
+        generic_values(expressions, on)?
+            .iter()
+            .map(|v| *v != 0)
+            .collect(),
+    )
 }
 
 /// det(A_T A_T^T) is the sum of the squares of the maximal minors (Cauchy-Binet).
