@@ -36,9 +36,9 @@ impl Reader {
         let mut e = self.product();
         loop {
             if self.eat('+') {
-                e = e + self.product();
+                e += self.product();
             } else if self.eat('-') {
-                e = e - self.product();
+                e -= self.product();
             } else {
                 return e;
             }
@@ -49,7 +49,7 @@ impl Reader {
         let mut e = self.unary();
         loop {
             if self.eat('*') {
-                e = e * self.unary();
+                e *= self.unary();
             } else if self.eat('/') {
                 e = e / self.unary();
             } else {
