@@ -89,7 +89,7 @@ fn random_case(mut seeds: Seeds, coordinates: usize, constraints: usize, with_gr
     let offsets: Vec<Expr> = (0..m)
         .map(|_| if affine { seeds.function(&z) + Expr::from(Symbol::time()).sin() } else { Expr::zero() })
         .collect();
-    let positions: Vec<f64> = (0..z.len()).map(|i| 0.3 + 0.17 * i as f64 - 0.05 * seeds.next(7) as f64).collect();
+    let positions = random_positions(&mut seeds, &factors);
     let mut velocities: Vec<f64> = (0..n).map(|i| 0.4 - 0.21 * i as f64 + 0.06 * seeds.next(9) as f64).collect();
     let system = System::on_frame("random", frame, factors, l, 1).with_constraints(Constraints::new(forms, offsets));
     // Solve the constraints for the last m velocities.
@@ -103,6 +103,23 @@ fn random_case(mut seeds: Seeds, coordinates: usize, constraints: usize, with_gr
         velocities[n - m + s] = -r;
     }
     Case { system, positions, velocities }
+}
+
+/// A point of the configuration space: group elements lie on their group.
+fn random_positions(seeds: &mut Seeds, factors: &[Factor]) -> Vec<f64> {
+    let mut all = Vec::new();
+    for (i, f) in factors.iter().enumerate() {
+        match f.group {
+            None => all.push(0.3 + 0.17 * i as f64 - 0.05 * seeds.next(7) as f64),
+            Some(g) => {
+                let element = g.parametrization("x");
+                let free = rattleback_symbolic::free_symbols(&element);
+                let values: Vec<f64> = free.iter().map(|_| 0.4 - 0.1 * seeds.next(7) as f64).collect();
+                all.extend(Staged::new(&free, &[], &element).unwrap().evaluate(&values).unwrap());
+            }
+        }
+    }
+    all
 }
 
 const TIME: f64 = 0.7;
@@ -143,7 +160,7 @@ fn seeds() -> impl Strategy<Value = Seeds> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn formulations_agree_with_linear_constraints(s in seeds(), n in 2usize..5, m in 0usize..3, group in any::<bool>()) {
