@@ -33,4 +33,5 @@ pub use rational::{NumberError, Rational};
 pub use symbol::{Role, Sign, Symbol};
 pub use tape::{MissingInput, Tape};
 pub use walk::{free_symbols, postorder, replace_all, substitute_all};
-mod linear_tmp; pub use linear_tmp::*;
+mod linear_tmp;
+pub use linear_tmp::*;
