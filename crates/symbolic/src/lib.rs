@@ -1,1 +1,37 @@
 //! Exact expressions: hash-consed algebra, calculus, normal forms, zero proofs and printers.
+//!
+//! This crate knows nothing of mechanics.
+
+mod build;
+mod calculus;
+mod collect;
+mod expr;
+mod function;
+mod hash;
+mod matrix;
+mod node;
+mod print;
+mod prove;
+mod rational;
+mod symbol;
+mod tape;
+mod walk;
+
+pub use calculus::{derivations, diff_all};
+pub use collect::NotPolynomial;
+pub use expr::Expr;
+pub use function::Function;
+pub use hash::{Map, Set};
+pub use matrix::{Matrix, dot};
+pub use node::{Kind, collect_garbage, interned};
+pub use print::{
+    Order, Style, greek_letter, greek_name, latex, latex_system, mathml, mathml_system, text,
+    text_system,
+};
+pub use prove::{Verdict, fingerprint, is_probably_zero, prove_all_zero, prove_zero};
+pub use rational::{NumberError, Rational};
+pub use symbol::{Role, Sign, Symbol};
+pub use tape::{MissingInput, Tape};
+pub use walk::{free_symbols, postorder, replace_all, substitute_all};
+mod linear_tmp;
+pub use linear_tmp::*;

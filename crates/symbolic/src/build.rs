@@ -1,0 +1,358 @@
+//! Canonical constructors of sums, products and powers.
+
+use crate::node::{Kind, intern};
+use crate::rational::extract_root;
+use crate::{Expr, Rational, Sign};
+use dashu::integer::IBig;
+
+type Weighted = (Expr, Rational);
+
+/// Sorts by expression and adds the weights of equal ones, dropping zeros.
+fn merge(items: &mut Vec<Weighted>) {
+    if items.len() > 1 {
+        items.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        items.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 = &kept.1 + &next.1;
+            }
+            same
+        });
+    }
+    items.retain(|(_, weight)| !weight.is_zero());
+}
+
+/// `Σ weight·item` in canonical form: nested sums are flattened, like terms merged.
+pub(crate) fn sum(items: impl IntoIterator<Item = Weighted>) -> Expr {
+    let mut constant = Rational::ZERO;
+    let mut terms: Vec<Weighted> = Vec::new();
+    for (e, w) in items {
+        match e.kind() {
+            Kind::Undefined => return e,
+            Kind::Number(r) => constant = &constant + &(r * &w),
+            Kind::Scaled(c, core) => terms.push((core.clone(), c * &w)),
+            Kind::Sum(c, inner) => {
+                constant = &constant + &(c * &w);
+                terms.extend(inner.iter().map(|(t, c)| (t.clone(), c * &w)));
+            }
+            _ => terms.push((e, w)),
+        }
+    }
+    merge(&mut terms);
+    canonical_sum(constant, terms)
+}
+
+fn canonical_sum(constant: Rational, mut terms: Vec<Weighted>) -> Expr {
+    match terms.len() {
+        0 => constant.into(),
+        1 if constant.is_zero() => {
+            let (e, c) = terms.swap_remove(0);
+            scaled(c, e)
+        }
+        _ => intern(Kind::Sum(constant, terms.into())),
+    }
+}
+
+/// `c·e` for a canonical term `e`.
+fn scaled(c: Rational, e: Expr) -> Expr {
+    if c.is_one() {
+        e
+    } else {
+        intern(Kind::Scaled(c, e))
+    }
+}
+
+/// Splits a sum into its numeric content and a primitive sum. The sign of the first term goes with
+/// the content where the power allows it, so that a - b and b - a share one base.
+fn primitive(constant: &Rational, terms: &[Weighted], take_sign: bool) -> Option<(Rational, Expr)> {
+    let negative = take_sign && terms[0].1.is_negative();
+    let mut content = constant.abs();
+    for (_, c) in terms {
+        content = content.gcd(c);
+    }
+    if negative {
+        content = -content;
+    }
+    if content.is_one() {
+        return None;
+    }
+    let inverse = content.recip()?;
+    let terms: Vec<_> = terms
+        .iter()
+        .map(|(t, c)| (t.clone(), c * &inverse))
+        .collect();
+    Some((
+        content,
+        intern(Kind::Sum(constant * &inverse, terms.into())),
+    ))
+}
+
+/// Collects the factors of a product; `None` once it is undefined.
+struct Factors {
+    coefficient: Rational,
+    factors: Vec<Weighted>,
+}
+
+impl Factors {
+    /// Multiplies by `e^r`.
+    fn push(&mut self, e: &Expr, r: &Rational) -> Option<()> {
+        if r.is_zero() {
+            return (!e.is_undefined()).then_some(());
+        }
+        let integer = r.as_integer();
+        match e.kind() {
+            Kind::Undefined => return None,
+            Kind::Number(n) => return self.push_number(n, r),
+            Kind::Scaled(c, core) if integer.is_some() || c.is_positive() => {
+                self.push_number(c, r)?;
+                self.push(core, r)?;
+            }
+            Kind::Scaled(c, core) => {
+                // A root of -|c|·core: only |c| comes out.
+                self.push_number(&-c, r)?;
+                self.factors
+                    .push((scaled(Rational::MINUS_ONE, core.clone()), r.clone()));
+            }
+            Kind::Sum(c, terms) => match primitive(c, terms, integer.is_some()) {
+                Some((content, base)) => {
+                    self.push_number(&content, r)?;
+                    self.factors.push((base, r.clone()));
+                }
+                None => self.factors.push((e.clone(), r.clone())),
+            },
+            Kind::Product(inner) if integer.is_some() => {
+                for (b, s) in inner {
+                    self.push_power(b, &(s * r))?;
+                }
+            }
+            Kind::Product(inner) => self.push_root(inner, r)?,
+            _ => self.factors.push((e.clone(), r.clone())),
+        }
+        Some(())
+    }
+
+    /// A factor whose base is canonical already, except that a number may lose its radical.
+    fn push_power(&mut self, b: &Expr, r: &Rational) -> Option<()> {
+        match b.kind() {
+            Kind::Number(n) => self.push_number(n, r),
+            _ if r.is_integer() && matches!(b.kind(), Kind::Product(_) | Kind::Scaled(..)) => {
+                self.push(b, r)
+            }
+            _ => {
+                self.factors.push((b.clone(), r.clone()));
+                Some(())
+            }
+        }
+    }
+
+    /// A non-integer power of a product: factors known not to be negative come out.
+    fn push_root(&mut self, inner: &[Weighted], r: &Rational) -> Option<()> {
+        let (out, kept): (Vec<_>, Vec<_>) = inner
+            .iter()
+            .cloned()
+            .partition(|(b, _)| sign(b).is_nonnegative());
+        for (b, s) in &out {
+            self.push_power(b, &(s * r))?;
+        }
+        if kept.is_empty() {
+            return Some(());
+        }
+        let base = product(kept);
+        // x^3 under a root may be written (x^(3·…)) only if x is not negative, so keep it whole.
+        self.factors.push((base, r.clone()));
+        Some(())
+    }
+
+    /// Multiplies by the power `n^r` of a number, extracting exact roots.
+    fn push_number(&mut self, n: &Rational, r: &Rational) -> Option<()> {
+        if n.is_zero() {
+            if r.is_negative() {
+                return None;
+            }
+            self.coefficient = Rational::ZERO;
+            return Some(());
+        }
+        if let Some(k) = r.as_integer() {
+            self.coefficient = &self.coefficient * &n.pow(k)?;
+            return Some(());
+        }
+        if n.is_negative() {
+            return None;
+        }
+        if n.is_one() {
+            return Some(());
+        }
+        // n^r = n^floor · n^(p/q), and n^(p/q) = (numerator·denominator^(q-1))^(p/q)/denominator^p.
+        let floor = r.floor();
+        self.coefficient = &self.coefficient * &n.pow(floor.as_integer()?)?;
+        let (p, q) = (r - &floor).as_small()?;
+        let (p, q) = (u32::try_from(p).ok()?, u32::try_from(q).ok()?);
+        let denominator = n.denominator();
+        let radicand =
+            dashu::base::UnsignedAbs::unsigned_abs(n.numerator()) * denominator.pow(q as usize - 1);
+        let radicand = radicand.pow(p as usize);
+        let (outside, inside) = extract_root(&radicand, q);
+        let scale = Rational::from_parts(IBig::from(outside), denominator.pow(p as usize));
+        self.coefficient = &self.coefficient * &scale;
+        if inside > dashu::integer::UBig::ONE {
+            let base = Expr::from(Rational::from(IBig::from(inside)));
+            self.factors.push((base, Rational::new(1, i64::from(q))));
+        }
+        Some(())
+    }
+
+    /// Merges equal bases. A merge can free a radical (√2·√2), so those factors go round again.
+    fn finish(mut self) -> Option<Expr> {
+        loop {
+            merge(&mut self.factors);
+            let unstable = |(b, r): &Weighted| match b.kind() {
+                Kind::Number(_) => r.is_integer() || r.is_negative() || *r > Rational::ONE,
+                Kind::Product(_) | Kind::Scaled(..) => r.is_integer(),
+                // Roots keep the sign of their radicand; a whole power gives it up.
+                Kind::Sum(_, terms) => r.is_integer() && terms[0].1.is_negative(),
+                _ => false,
+            };
+            let (again, stable): (Vec<_>, Vec<_>) = self.factors.into_iter().partition(unstable);
+            self.factors = stable;
+            if again.is_empty() {
+                break;
+            }
+            for (b, r) in &again {
+                self.push(b, r)?;
+            }
+        }
+        Some(self.assemble())
+    }
+
+    fn assemble(mut self) -> Expr {
+        if self.coefficient.is_zero() {
+            return Expr::zero();
+        }
+        let core = match self.factors.len() {
+            0 => return self.coefficient.into(),
+            1 if self.factors[0].1.is_one() => self.factors.swap_remove(0).0,
+            _ => intern(Kind::Product(self.factors.into())),
+        };
+        match core.kind() {
+            Kind::Sum(c, terms) if !self.coefficient.is_one() => {
+                let k = &self.coefficient;
+                let terms: Vec<_> = terms.iter().map(|(t, c)| (t.clone(), c * k)).collect();
+                intern(Kind::Sum(c * k, terms.into()))
+            }
+            _ => scaled(self.coefficient, core),
+        }
+    }
+}
+
+/// `Π base^exponent` in canonical form.
+pub(crate) fn product(items: impl IntoIterator<Item = Weighted>) -> Expr {
+    let mut all = Factors {
+        coefficient: Rational::ONE,
+        factors: Vec::new(),
+    };
+    for (e, r) in items {
+        if all.push(&e, &r).is_none() {
+            return Expr::undefined();
+        }
+    }
+    all.finish().unwrap_or_else(Expr::undefined)
+}
+
+/// `base^exponent`.
+pub(crate) fn power(base: &Expr, exponent: &Rational) -> Expr {
+    if exponent.is_one() {
+        return base.clone();
+    }
+    product([(base.clone(), exponent.clone())])
+}
+
+impl Expr {
+    /// What the structure of the expression tells about its sign.
+    pub fn sign(&self) -> Sign {
+        sign(self)
+    }
+
+    /// Is it known to be different from zero everywhere?
+    pub fn is_nonvanishing(&self) -> bool {
+        sign(self).is_nonzero()
+    }
+}
+
+pub(crate) fn sign(e: &Expr) -> Sign {
+    bounded_sign(e, 12)
+}
+
+// The bound keeps the stack flat on deep expressions; beyond it nothing is claimed.
+fn bounded_sign(e: &Expr, depth: u32) -> Sign {
+    use crate::function::Function;
+    if depth == 0 {
+        return Sign::Unknown;
+    }
+    let below = |x: &Expr| bounded_sign(x, depth - 1);
+    match e.kind() {
+        Kind::Number(r) => sign_of_number(r),
+        Kind::Pi => Sign::Positive,
+        Kind::Symbol(s) => s.sign(),
+        Kind::Scaled(c, x) => times(sign_of_number(c), below(x)),
+        Kind::Product(factors) => factors
+            .iter()
+            .map(|(b, r)| power_sign(below(b), r))
+            .fold(Sign::Positive, times),
+        Kind::Sum(c, terms) => terms
+            .iter()
+            .map(|(t, c)| times(sign_of_number(c), below(t)))
+            .fold(sign_of_number(c), plus),
+        Kind::Function(Function::Exp | Function::Cosh, _) => Sign::Positive,
+        _ => Sign::Unknown,
+    }
+}
+
+fn sign_of_number(r: &Rational) -> Sign {
+    match r.cmp(&Rational::ZERO) {
+        std::cmp::Ordering::Greater => Sign::Positive,
+        std::cmp::Ordering::Less => Sign::Negative,
+        // Zero is both at least and at most zero; as a summand it is neutral (see `plus`).
+        std::cmp::Ordering::Equal => Sign::NonNegative,
+    }
+}
+
+fn power_sign(base: Sign, r: &Rational) -> Sign {
+    match r.as_integer() {
+        Some(k) if k % 2 == 0 && base.is_nonzero() => Sign::Positive,
+        Some(k) if k % 2 == 0 => Sign::NonNegative,
+        Some(_) => base,
+        None if base.is_nonzero() => Sign::Positive,
+        None => Sign::NonNegative,
+    }
+}
+
+fn times(a: Sign, b: Sign) -> Sign {
+    use Sign::{Negative, NonNegative, NonPositive, NonZero, Positive, Unknown};
+    match (a, b) {
+        (Unknown, _) | (_, Unknown) => Unknown,
+        (NonZero, x) | (x, NonZero) => {
+            if x.is_nonzero() {
+                NonZero
+            } else {
+                Unknown
+            }
+        }
+        (Positive, x) | (x, Positive) => x,
+        (Negative, Negative) => Positive,
+        (Negative, NonNegative) | (NonNegative, Negative) => NonPositive,
+        (Negative, NonPositive) | (NonPositive, Negative) => NonNegative,
+        (NonNegative, NonNegative) | (NonPositive, NonPositive) => NonNegative,
+        (NonNegative, NonPositive) | (NonPositive, NonNegative) => NonPositive,
+    }
+}
+
+fn plus(a: Sign, b: Sign) -> Sign {
+    use Sign::{Negative, NonNegative, NonPositive, Positive, Unknown};
+    match (a, b) {
+        (Positive, x) | (x, Positive) if x.is_nonnegative() => Positive,
+        (NonNegative, NonNegative) => NonNegative,
+        (Negative | NonPositive, Negative) | (Negative, NonPositive) => Negative,
+        (NonPositive, NonPositive) => NonPositive,
+        _ => Unknown,
+    }
+}

@@ -1,0 +1,130 @@
+//! Visiting each distinct subexpression once, children first, without recursion.
+
+use crate::hash::{Map, Set};
+use crate::node::{Kind, symbol_mask};
+use crate::{Expr, Rational, Symbol};
+
+impl Kind {
+    /// Calls `f` for each direct subexpression.
+    pub fn for_each_child(&self, mut f: impl FnMut(&Expr)) {
+        match self {
+            Kind::Number(_) | Kind::Pi | Kind::Undefined | Kind::Symbol(_) => {}
+            Kind::Sum(_, items) => items.iter().for_each(|(e, _)| f(e)),
+            Kind::Product(items) => items.iter().for_each(|(e, _)| f(e)),
+            Kind::Scaled(_, e) => f(e),
+            Kind::Function(_, arguments) => arguments.iter().for_each(f),
+        }
+    }
+
+    /// The same operation on other children.
+    pub fn rebuild(&self, mut f: impl FnMut(&Expr) -> Expr) -> Option<Expr> {
+        let mut map = |items: &[(Expr, Rational)]| -> Vec<(Expr, Rational)> {
+            items.iter().map(|(e, c)| (f(e), c.clone())).collect()
+        };
+        Some(match self {
+            Kind::Number(_) | Kind::Pi | Kind::Undefined | Kind::Symbol(_) => return None,
+            Kind::Sum(c, terms) => {
+                let mut items = map(terms);
+                items.push((c.into(), Rational::ONE));
+                Expr::linear_combination(items)
+            }
+            Kind::Product(factors) => Expr::power_product(map(factors)),
+            Kind::Scaled(c, e) => Expr::linear_combination([(f(e), c.clone())]),
+            Kind::Function(g, arguments) => g.apply(&arguments.iter().map(f).collect::<Vec<_>>()),
+        })
+    }
+}
+
+/// The distinct subexpressions of `roots`, children before parents; those for which `enter` is
+/// false are left out together with what is only below them.
+pub fn postorder(roots: &[Expr], enter: impl Fn(&Expr) -> bool) -> Vec<Expr> {
+    let mut order = Vec::new();
+    let mut seen: Set<Expr> = Set::default();
+    let mut stack: Vec<(Expr, bool)> = roots.iter().rev().map(|e| (e.clone(), false)).collect();
+    while let Some((e, children_done)) = stack.pop() {
+        if children_done {
+            order.push(e);
+        } else if enter(&e) && seen.insert(e.clone()) {
+            stack.push((e.clone(), true));
+            e.kind().for_each_child(|c| {
+                if !seen.contains(c) {
+                    stack.push((c.clone(), false));
+                }
+            });
+        }
+    }
+    order
+}
+
+impl Expr {
+    /// The symbols that occur, in name order.
+    pub fn free_symbols(&self) -> Vec<Symbol> {
+        free_symbols(std::slice::from_ref(self))
+    }
+
+    /// Does the symbol occur?
+    pub fn contains(&self, s: &Symbol) -> bool {
+        let mask = symbol_mask(s);
+        self.0.mask & mask != 0
+            && postorder(std::slice::from_ref(self), |e| e.0.mask & mask != 0)
+                .iter()
+                .any(|e| e.as_symbol() == Some(s))
+    }
+
+    /// Does any of the symbols occur?
+    pub fn contains_any<'a>(&self, symbols: impl IntoIterator<Item = &'a Symbol>) -> bool {
+        symbols.into_iter().any(|s| self.contains(s))
+    }
+
+    /// How many distinct nodes the expression has: its true size.
+    pub fn node_count(&self) -> usize {
+        postorder(std::slice::from_ref(self), |_| true).len()
+    }
+
+    /// Replaces all keys by their values at once; values are not searched again.
+    ///
+    /// ```
+    /// use rattleback_symbolic::{Expr, Symbol};
+    /// let (x, y) = (Symbol::variable("x"), Symbol::variable("y"));
+    /// let swapped = (Expr::from(&x) - &Expr::from(&y)).substitute(&[(x.clone(), (&y).into()), (y, (&x).into())]);
+    /// assert_eq!(swapped.to_string(), "y - x");
+    /// ```
+    pub fn substitute(&self, pairs: &[(Symbol, Expr)]) -> Expr {
+        substitute_all(std::slice::from_ref(self), pairs).swap_remove(0)
+    }
+}
+
+/// The symbols that occur in any of the expressions, in name order.
+pub fn free_symbols(roots: &[Expr]) -> Vec<Symbol> {
+    let mut symbols: Vec<Symbol> = postorder(roots, |e| e.0.mask != 0)
+        .iter()
+        .filter_map(|e| e.as_symbol().cloned())
+        .collect();
+    symbols.sort();
+    symbols
+}
+
+/// [`Expr::substitute`] for several expressions that share subexpressions.
+pub fn substitute_all(roots: &[Expr], pairs: &[(Symbol, Expr)]) -> Vec<Expr> {
+    let table: Map<Expr, Expr> = pairs.iter().map(|(s, e)| (s.into(), e.clone())).collect();
+    replace_all(roots, &table)
+}
+
+/// Replaces whole subexpressions (not only symbols) by others, at once.
+pub fn replace_all(roots: &[Expr], table: &Map<Expr, Expr>) -> Vec<Expr> {
+    let mask = table.keys().fold(0, |m, e| m | e.0.mask);
+    let unmasked = table.keys().any(|e| e.0.mask == 0);
+    let touched = |e: &Expr| unmasked || e.0.mask & mask != 0;
+    let mut done: Map<Expr, Expr> = table.clone();
+    for e in postorder(roots, |e| touched(e) && !table.contains_key(e)) {
+        let new = e
+            .kind()
+            .rebuild(|c| done.get(c).unwrap_or(c).clone())
+            .unwrap_or_else(|| e.clone());
+        done.insert(e, new);
+    }
+    roots
+        .iter()
+        .map(|e| done.get(e).unwrap_or(e).clone())
+        .collect()
+}
