@@ -13,7 +13,9 @@ struct Seeds(Vec<i64>, usize);
 impl Seeds {
     fn next(&mut self, below: i64) -> i64 {
         self.1 += 1;
-        self.0[self.1 % self.0.len()].wrapping_mul(self.1 as i64 * 7 + 3).rem_euclid(below)
+        self.0[self.1 % self.0.len()]
+            .wrapping_mul(self.1 as i64 * 7 + 3)
+            .rem_euclid(below)
     }
 
     /// A small trigonometric or polynomial function of the variables.
@@ -43,7 +45,12 @@ fn factors(sizes: &[(Option<Group>, usize, usize)]) -> Vec<Factor> {
     let (mut base, mut fibre) = (0, 0);
     let mut all = Vec::new();
     for (i, &(group, b, f)) in sizes.iter().enumerate() {
-        all.push(Factor { name: format!("f{i}"), group, base: base..base + b, fibre: fibre..fibre + f });
+        all.push(Factor {
+            name: format!("f{i}"),
+            group,
+            base: base..base + b,
+            fibre: fibre..fibre + f,
+        });
         (base, fibre) = (base + b, fibre + f);
     }
     all
@@ -51,14 +58,28 @@ fn factors(sizes: &[(Option<Group>, usize, usize)]) -> Vec<Factor> {
 
 /// Coordinates, with a group factor in some cases.
 fn random_frame(seeds: &mut Seeds, coordinates: usize, with_group: bool) -> (Frame, Vec<Factor>) {
-    let q: Vec<Symbol> = (0..coordinates).map(|i| Symbol::variable(&format!("q{i}"))).collect();
-    let mut frames: Vec<Frame> = q.iter().map(|s| Frame::coordinates(std::slice::from_ref(s))).collect();
+    let q: Vec<Symbol> = (0..coordinates)
+        .map(|i| Symbol::variable(&format!("q{i}")))
+        .collect();
+    let mut frames: Vec<Frame> = q
+        .iter()
+        .map(|s| Frame::coordinates(std::slice::from_ref(s)))
+        .collect();
     let mut sizes = vec![(None, 1, 1); coordinates];
     if with_group {
-        let group = [Group::SO2, Group::SO3, Group::SE2, Group::SU2, Group::SE3][seeds.next(5) as usize];
-        let side = if seeds.next(2) == 0 { Trivialization::Body } else { Trivialization::Space };
-        let entries: Vec<Symbol> = (0..group.coordinates()).map(|i| Symbol::variable(&format!("g[{i}]"))).collect();
-        let w: Vec<Symbol> = (0..group.dimension()).map(|i| Symbol::variable(&format!("w[{i}]"))).collect();
+        let group =
+            [Group::SO2, Group::SO3, Group::SE2, Group::SU2, Group::SE3][seeds.next(5) as usize];
+        let side = if seeds.next(2) == 0 {
+            Trivialization::Body
+        } else {
+            Trivialization::Space
+        };
+        let entries: Vec<Symbol> = (0..group.coordinates())
+            .map(|i| Symbol::variable(&format!("g[{i}]")))
+            .collect();
+        let w: Vec<Symbol> = (0..group.dimension())
+            .map(|i| Symbol::variable(&format!("w[{i}]")))
+            .collect();
         frames.push(group.frame(&entries, &w, side));
         sizes.push((Some(group), group.coordinates(), group.dimension()));
     }
@@ -78,31 +99,68 @@ fn random_lagrangian(seeds: &mut Seeds, frame: &Frame) -> Expr {
     (diagonal + rows) / 2 - seeds.function(&z) - seeds.function(&z)
 }
 
-fn random_case(mut seeds: Seeds, coordinates: usize, constraints: usize, with_group: bool, affine: bool) -> Case {
+fn random_case(
+    mut seeds: Seeds,
+    coordinates: usize,
+    constraints: usize,
+    with_group: bool,
+    affine: bool,
+) -> Case {
     let (frame, factors) = random_frame(&mut seeds, coordinates, with_group);
     let l = random_lagrangian(&mut seeds, &frame);
     let z: Vec<Expr> = frame.base().iter().map(Expr::from).collect();
     let n = frame.rank();
     let m = constraints.min(n - 1);
     // The last m columns are the identity, so the rank is m everywhere.
-    let forms = Matrix::new(m, n, |s, a| if a >= n - m { i64::from(a - (n - m) == s).into() } else { seeds.function(&z) });
+    let forms = Matrix::new(m, n, |s, a| {
+        if a >= n - m {
+            i64::from(a - (n - m) == s).into()
+        } else {
+            seeds.function(&z)
+        }
+    });
     let offsets: Vec<Expr> = (0..m)
-        .map(|_| if affine { seeds.function(&z) + Expr::from(Symbol::time()).sin() } else { Expr::zero() })
+        .map(|_| {
+            if affine {
+                seeds.function(&z) + Expr::from(Symbol::time()).sin()
+            } else {
+                Expr::zero()
+            }
+        })
         .collect();
-    let positions: Vec<f64> = (0..z.len()).map(|i| 0.3 + 0.17 * i as f64 - 0.05 * seeds.next(7) as f64).collect();
-    let mut velocities: Vec<f64> = (0..n).map(|i| 0.4 - 0.21 * i as f64 + 0.06 * seeds.next(9) as f64).collect();
-    let system = System::on_frame("random", frame, factors, l, 1).with_constraints(Constraints::new(forms, offsets));
+    let positions: Vec<f64> = (0..z.len())
+        .map(|i| 0.3 + 0.17 * i as f64 - 0.05 * seeds.next(7) as f64)
+        .collect();
+    let mut velocities: Vec<f64> = (0..n)
+        .map(|i| 0.4 - 0.21 * i as f64 + 0.06 * seeds.next(9) as f64)
+        .collect();
+    let system = System::on_frame("random", frame, factors, l, 1)
+        .with_constraints(Constraints::new(forms, offsets));
     // Solve the constraints for the last m velocities.
-    let symbols: Vec<Symbol> = [&[Symbol::time()], system.frame().base(), system.frame().fibre()].concat();
+    let symbols: Vec<Symbol> = [
+        &[Symbol::time()],
+        system.frame().base(),
+        system.frame().fibre(),
+    ]
+    .concat();
     for s in 0..m {
         velocities[n - m + s] = 0.0;
     }
     let values: Vec<f64> = [&[TIME][..], &positions, &velocities].concat();
-    let residuals = Staged::new(&symbols, &[], &system.constraints().residuals(system.frame())).unwrap();
+    let residuals = Staged::new(
+        &symbols,
+        &[],
+        &system.constraints().residuals(system.frame()),
+    )
+    .unwrap();
     for (s, r) in residuals.evaluate(&values).unwrap().into_iter().enumerate() {
         velocities[n - m + s] = -r;
     }
-    Case { system, positions, velocities }
+    Case {
+        system,
+        positions,
+        velocities,
+    }
 }
 
 const TIME: f64 = 0.7;
@@ -110,17 +168,32 @@ const TIME: f64 = 0.7;
 impl Case {
     /// The state of a formulation at ambient positions and velocities.
     fn state(&self, e: &Equations, t: f64, z: &[f64], y: &[f64], mu: &[f64]) -> Vec<f64> {
-        let mu_symbols: Vec<Symbol> = (1..=mu.len()).map(|s| Symbol::variable(&format!("mu{s}"))).collect();
-        let symbols = [&[Symbol::time()], self.system.frame().base(), self.system.frame().fibre(), &mu_symbols].concat();
+        let mu_symbols: Vec<Symbol> = (1..=mu.len())
+            .map(|s| Symbol::variable(&format!("mu{s}")))
+            .collect();
+        let symbols = [
+            &[Symbol::time()],
+            self.system.frame().base(),
+            self.system.frame().fibre(),
+            &mu_symbols,
+        ]
+        .concat();
         let values = [&[t][..], z, y, mu].concat();
-        Staged::new(&symbols, &e.initial.stages, &e.initial.values).unwrap().evaluate(&values).unwrap()
+        Staged::new(&symbols, &e.initial.stages, &e.initial.values)
+            .unwrap()
+            .evaluate(&values)
+            .unwrap()
     }
 
     /// The rates of a formulation must be the derivative of its state along the reference motion.
     fn agrees(&self, form: Form) -> Result<(), TestCaseError> {
         let reference = self.system.equations(Form::LagrangeDAlembert).unwrap();
         let here = [&self.positions[..], &self.velocities].concat();
-        let flow = Evaluator::new(&reference, &[]).unwrap().at(TIME, &here, &[]).unwrap().rates;
+        let flow = Evaluator::new(&reference, &[])
+            .unwrap()
+            .at(TIME, &here, &[])
+            .unwrap()
+            .rates;
         let equations = self.system.equations(form).unwrap();
         let (n, h) = (self.positions.len(), 1e-5);
         let moved = |step: f64| {
@@ -129,10 +202,18 @@ impl Case {
         };
         let (ahead, behind) = (moved(h), moved(-h));
         let state = moved(0.0);
-        let rates = Evaluator::new(&equations, &[]).unwrap().at(TIME, &state, &[]).unwrap().rates;
+        let rates = Evaluator::new(&equations, &[])
+            .unwrap()
+            .at(TIME, &state, &[])
+            .unwrap()
+            .rates;
         for (i, rate) in rates.iter().enumerate() {
             let expected = (ahead[i] - behind[i]) / (2.0 * h);
-            prop_assert!((rate - expected).abs() < 1e-6 * (1.0 + expected.abs()), "{form}: {}: {rate} {expected}", equations.state[i]);
+            prop_assert!(
+                (rate - expected).abs() < 1e-6 * (1.0 + expected.abs()),
+                "{form}: {}: {rate} {expected}",
+                equations.state[i]
+            );
         }
         Ok(())
     }

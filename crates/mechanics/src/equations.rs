@@ -109,7 +109,10 @@ impl Equations {
         debug_assert_eq!(state.len(), rates.len());
         let values = state.iter().map(Expr::from).collect();
         Self {
-            initial: Initial { stages: Vec::new(), values },
+            initial: Initial {
+                stages: Vec::new(),
+                values,
+            },
             form,
             state,
             stages: Vec::new(),

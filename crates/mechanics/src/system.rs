@@ -67,13 +67,24 @@ impl System {
         let factors = q
             .iter()
             .enumerate()
-            .map(|(i, s)| Factor { name: s.name().into(), group: None, base: i..i + 1, fibre: i..i + 1 })
+            .map(|(i, s)| Factor {
+                name: s.name().into(),
+                group: None,
+                base: i..i + 1,
+                fibre: i..i + 1,
+            })
             .collect();
         Self::on_frame(name, Frame::coordinates(q), factors, lagrangian, 1)
     }
 
     /// A system without forces or constraints on any frame.
-    pub fn on_frame(name: &str, frame: Frame, factors: Vec<Factor>, lagrangian: Expr, order: u32) -> Self {
+    pub fn on_frame(
+        name: &str,
+        frame: Frame,
+        factors: Vec<Factor>,
+        lagrangian: Expr,
+        order: u32,
+    ) -> Self {
         let n = frame.rank();
         let on_groups = group_parametrization(&frame, &factors);
         Self {
@@ -187,7 +198,10 @@ impl System {
     }
 
     fn adapted(&self) -> Result<&Adapted, MechanicsError> {
-        self.sections.get_or_init(|| self.adapt()).as_ref().map_err(Clone::clone)
+        self.sections
+            .get_or_init(|| self.adapt())
+            .as_ref()
+            .map_err(Clone::clone)
     }
 
     fn adapt(&self) -> Result<Adapted, MechanicsError> {
@@ -197,13 +211,26 @@ impl System {
         } else if self.constraints.is_empty() {
             (Matrix::identity(n), Vec::new())
         } else {
-            let d = Distribution::annihilated_by(&self.frame, self.constraints.forms(), &self.on_groups)
-                .map_err(|e| MechanicsError::Distribution(e.to_string()))?;
+            let d = Distribution::annihilated_by(
+                &self.frame,
+                self.constraints.forms(),
+                &self.on_groups,
+            )
+            .map_err(|e| MechanicsError::Distribution(e.to_string()))?;
             (d.basis().clone(), d.conditions().to_vec())
         };
-        let velocities = (1..=basis.cols()).map(|a| Symbol::variable(&format!("y{a}"))).collect();
+        let velocities = (1..=basis.cols())
+            .map(|a| Symbol::variable(&format!("y{a}")))
+            .collect();
         let drift = self.drift()?;
-        Ok(Adapted { sections: Sections { drift, basis, velocities }, conditions })
+        Ok(Adapted {
+            sections: Sections {
+                drift,
+                basis,
+                velocities,
+            },
+            conditions,
+        })
     }
 
     /// X₀ with A X₀ + a = 0.
@@ -218,7 +245,10 @@ impl System {
 
     /// The model's frame as columns, after checks: allowed by the constraints, and spanning.
     fn checked_user_frame(&self) -> Result<Matrix, MechanicsError> {
-        let bad = |what: String| MechanicsError::BadFrame { what, span: self.frame_span };
+        let bad = |what: String| MechanicsError::BadFrame {
+            what,
+            span: self.frame_span,
+        };
         let n = self.frame.rank();
         let k = n - self.constraints.len();
         if self.user_frame.len() != k {
@@ -230,7 +260,10 @@ impl System {
         for field in &self.user_frame {
             let residuals = self.constraints.forms().apply(&field.components);
             if !matches!(self.prove_zero(&residuals), Verdict::Proven { .. }) {
-                return Err(bad(format!("the frame field `{}` breaks the constraints", field.name)));
+                return Err(bad(format!(
+                    "the frame field `{}` breaks the constraints",
+                    field.name
+                )));
             }
         }
         let basis = Matrix::new(n, k, |i, a| self.user_frame[a].components[i].clone());
@@ -256,8 +289,12 @@ impl System {
     /// dynamics, in the highest derivatives for higher order? (HJ-C11, AC-C23)
     pub fn check_regular(&self) -> Result<(), MechanicsError> {
         let (matrix, on) = if self.order > 1 {
-            let top: Vec<Symbol> =
-                self.frame.fibre().iter().map(|y| y.jet(y.order() + self.order - 1)).collect();
+            let top: Vec<Symbol> = self
+                .frame
+                .fibre()
+                .iter()
+                .map(|y| y.jet(y.order() + self.order - 1))
+                .collect();
             (hessian(&self.lagrangian, &top), "")
         } else if self.constraints.is_empty() {
             (self.mass_matrix(), "")
@@ -266,10 +303,16 @@ impl System {
             let restricted = sections
                 .restrict(&self.frame, std::slice::from_ref(&self.lagrangian))
                 .swap_remove(0);
-            (hessian(&restricted, &sections.velocities), " on the constraint distribution")
+            (
+                hessian(&restricted, &sections.velocities),
+                " on the constraint distribution",
+            )
         };
         if self.generic_rank(&matrix)? < matrix.rows() {
-            return Err(MechanicsError::Degenerate { on, span: self.lagrangian_span });
+            return Err(MechanicsError::Degenerate {
+                on,
+                span: self.lagrangian_span,
+            });
         }
         Ok(())
     }
@@ -285,19 +328,31 @@ impl System {
     pub(crate) fn require_first_order(&self, form: Form) -> Result<(), MechanicsError> {
         match self.order {
             1 => Ok(()),
-            order if self.constraints.is_empty() => Err(MechanicsError::HigherOrder { form, order }),
+            order if self.constraints.is_empty() => {
+                Err(MechanicsError::HigherOrder { form, order })
+            }
             order => Err(MechanicsError::HigherOrderConstrained { order }),
         }
     }
 
     /// L = ½ G(y, y) − V with G and V free of time and no term linear in the velocities.
     pub(crate) fn require_natural(&self, form: Form) -> Result<(), MechanicsError> {
-        let not = |why: &str| Err(MechanicsError::NotNatural { form, why: why.into() });
+        let not = |why: &str| {
+            Err(MechanicsError::NotNatural {
+                form,
+                why: why.into(),
+            })
+        };
         let y = self.frame.fibre();
         if self.lagrangian.degree(y).is_none_or(|d| d > 2) && !self.hessian_is_free_of(y) {
             return not("it is not quadratic");
         }
-        if self.mass_matrix().entries().iter().any(|e| e.contains(&Symbol::time())) {
+        if self
+            .mass_matrix()
+            .entries()
+            .iter()
+            .any(|e| e.contains(&Symbol::time()))
+        {
             return not("its metric depends on time");
         }
         let rest: Vec<_> = y.iter().map(|s| (s.clone(), Expr::zero())).collect();
@@ -309,8 +364,13 @@ impl System {
     }
 
     fn hessian_is_free_of(&self, y: &[Symbol]) -> bool {
-        let third: Vec<Expr> =
-            self.mass_matrix().entries().iter().flat_map(|e| e.gradient(y)).filter(|e| !e.is_zero()).collect();
+        let third: Vec<Expr> = self
+            .mass_matrix()
+            .entries()
+            .iter()
+            .flat_map(|e| e.gradient(y))
+            .filter(|e| !e.is_zero())
+            .collect();
         third.is_empty() || matches!(self.prove_zero(&third), Verdict::Proven { .. })
     }
 
