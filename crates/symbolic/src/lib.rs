@@ -2,6 +2,7 @@
 //!
 //! This crate knows nothing of mechanics.
 
+mod budget;
 mod build;
 mod calculus;
 mod collect;
@@ -10,6 +11,8 @@ mod function;
 mod hash;
 mod matrix;
 mod node;
+mod normal;
+mod polynomial;
 mod print;
 mod prove;
 mod rational;
@@ -17,6 +20,7 @@ mod symbol;
 mod tape;
 mod walk;
 
+pub use budget::{Budget, TooLarge};
 pub use calculus::{derivations, diff_all};
 pub use collect::NotPolynomial;
 pub use expr::Expr;
@@ -24,6 +28,9 @@ pub use function::Function;
 pub use hash::{Map, Set};
 pub use matrix::{Matrix, dot};
 pub use node::{Kind, collect_garbage, interned};
+pub use normal::{
+    cancel, cancel_within, expand, expand_within, normalize, normalize_within, together,
+};
 pub use prove::{Verdict, fingerprint, is_probably_zero, prove_all_zero, prove_zero};
 pub use rational::{NumberError, Rational};
 pub use symbol::{Role, Sign, Symbol};
