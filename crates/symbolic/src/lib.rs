@@ -9,6 +9,7 @@ mod collect;
 mod expr;
 mod function;
 mod hash;
+mod linear;
 mod matrix;
 mod node;
 mod normal;
@@ -26,6 +27,10 @@ pub use collect::NotPolynomial;
 pub use expr::Expr;
 pub use function::Function;
 pub use hash::{Map, Set};
+pub use linear::{
+    LinearError, Nullspace, Rank, Solved, determinant, determinant_within, inverse, inverse_within,
+    nullspace, nullspace_within, rank, rank_within, solve, solve_within,
+};
 pub use matrix::{Matrix, dot};
 pub use node::{Kind, collect_garbage, interned};
 pub use normal::{
