@@ -197,7 +197,6 @@ impl Group {
     pub fn parametrization(self, name: &str) -> Vec<Expr> {
         let free = |tag: &str, k: usize| Expr::from(Symbol::variable(&format!("{name}_{tag}{k}")));
         let cayley = |n: usize| -> Matrix {
-            
             if n == 2 {
                 planar_rotation(&free("c", 1))
             } else {

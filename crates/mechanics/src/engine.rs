@@ -118,7 +118,11 @@ pub fn euler_lagrange(
         .collect();
     let sign = if order % 2 == 1 { 1 } else { -1 };
     let hessian = hessian(l, &top);
-    let mass = if sign == 1 { hessian } else { hessian.map(|e| -e) };
+    let mass = if sign == 1 {
+        hessian
+    } else {
+        hessian.map(|e| -e)
+    };
     MassForm { mass, bias }
 }
 
@@ -130,7 +134,9 @@ pub fn euler_lagrange(
 pub fn hamel(frame: &Frame, sections: &Sections, l: &Expr, force: &[Expr]) -> MassForm {
     let v = &sections.velocities;
     let velocity = sections.velocity();
-    let restricted = sections.restrict(frame, std::slice::from_ref(l)).swap_remove(0);
+    let restricted = sections
+        .restrict(frame, std::slice::from_ref(l))
+        .swap_remove(0);
     let p = sections.restrict(frame, &l.gradient(frame.fibre()));
     let f = sections.restrict(frame, force);
     let momenta = restricted.gradient(v);
@@ -164,7 +170,13 @@ pub fn hessian(l: &Expr, v: &[Symbol]) -> Matrix {
     let mut rows: Vec<Vec<Expr>> = Vec::with_capacity(v.len());
     for (a, g) in gradient.iter().enumerate() {
         let row = (0..v.len())
-            .map(|b| if b < a { rows[b][a].clone() } else { g.diff(&v[b]) })
+            .map(|b| {
+                if b < a {
+                    rows[b][a].clone()
+                } else {
+                    g.diff(&v[b])
+                }
+            })
             .collect();
         rows.push(row);
     }
@@ -175,7 +187,11 @@ pub fn hessian(l: &Expr, v: &[Symbol]) -> Matrix {
 pub fn energy(frame: &Frame, l: &Expr, order: u32) -> Expr {
     let momenta = ostrogradsky_momenta(frame, l, order);
     let pairing = momenta.iter().zip(0u32..).map(|(alpha, i)| {
-        let jets: Vec<Expr> = frame.fibre().iter().map(|y| y.jet(y.order() + i).into()).collect();
+        let jets: Vec<Expr> = frame
+            .fibre()
+            .iter()
+            .map(|y| y.jet(y.order() + i).into())
+            .collect();
         dot(alpha, &jets)
     });
     Expr::sum(pairing) - l

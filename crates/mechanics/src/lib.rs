@@ -7,6 +7,7 @@ mod constraints;
 pub mod engine;
 mod equations;
 mod error;
+mod explicit;
 mod form;
 mod model;
 mod pivots;

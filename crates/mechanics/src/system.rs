@@ -51,6 +51,8 @@ pub struct System {
     pub(crate) fibre: Vec<usize>,
     /// Group entries by free parameters: functions on a group are compared after this substitution.
     pub(crate) on_groups: Vec<(Symbol, Expr)>,
+    /// A point of interest, with parameter values: charts are chosen to be regular there.
+    pub(crate) near: Vec<(Symbol, Expr)>,
     pub(crate) sections: OnceLock<Result<Adapted, MechanicsError>>,
 }
 
@@ -67,13 +69,24 @@ impl System {
         let factors = q
             .iter()
             .enumerate()
-            .map(|(i, s)| Factor { name: s.name().into(), group: None, base: i..i + 1, fibre: i..i + 1 })
+            .map(|(i, s)| Factor {
+                name: s.name().into(),
+                group: None,
+                base: i..i + 1,
+                fibre: i..i + 1,
+            })
             .collect();
         Self::on_frame(name, Frame::coordinates(q), factors, lagrangian, 1)
     }
 
     /// A system without forces or constraints on any frame.
-    pub fn on_frame(name: &str, frame: Frame, factors: Vec<Factor>, lagrangian: Expr, order: u32) -> Self {
+    pub fn on_frame(
+        name: &str,
+        frame: Frame,
+        factors: Vec<Factor>,
+        lagrangian: Expr,
+        order: u32,
+    ) -> Self {
         let n = frame.rank();
         let on_groups = group_parametrization(&frame, &factors);
         Self {
@@ -90,6 +103,7 @@ impl System {
             frame_span: None,
             fibre: Vec::new(),
             on_groups,
+            near: Vec::new(),
             sections: OnceLock::new(),
         }
     }
@@ -176,6 +190,15 @@ impl System {
         prove_all_zero(&substitute_all(f, &self.on_groups))
     }
 
+    /// Does a function vanish at the point of interest, for certain? False without such a point.
+    pub(crate) fn vanishes_at_start(&self, f: &Expr) -> bool {
+        !self.near.is_empty()
+            && matches!(
+                prove_all_zero(&[f.substitute(&self.near)]),
+                Verdict::Proven { .. }
+            )
+    }
+
     /// The frame of the constraint distribution: the model's own, or a computed one.
     pub fn sections(&self) -> Result<&Sections, MechanicsError> {
         self.adapted().map(|a| &a.sections)
@@ -187,7 +210,10 @@ impl System {
     }
 
     fn adapted(&self) -> Result<&Adapted, MechanicsError> {
-        self.sections.get_or_init(|| self.adapt()).as_ref().map_err(Clone::clone)
+        self.sections
+            .get_or_init(|| self.adapt())
+            .as_ref()
+            .map_err(Clone::clone)
     }
 
     fn adapt(&self) -> Result<Adapted, MechanicsError> {
@@ -197,13 +223,24 @@ impl System {
         } else if self.constraints.is_empty() {
             (Matrix::identity(n), Vec::new())
         } else {
-            let d = Distribution::annihilated_by(&self.frame, self.constraints.forms(), &self.on_groups)
-                .map_err(|e| MechanicsError::Distribution(e.to_string()))?;
+            let forms = self.constraints.forms();
+            let d =
+                Distribution::annihilated_by_near(&self.frame, forms, &self.on_groups, &self.near)
+                    .map_err(|e| MechanicsError::Distribution(e.to_string()))?;
             (d.basis().clone(), d.conditions().to_vec())
         };
-        let velocities = (1..=basis.cols()).map(|a| Symbol::variable(&format!("y{a}"))).collect();
+        let velocities = (1..=basis.cols())
+            .map(|a| Symbol::variable(&format!("y{a}")))
+            .collect();
         let drift = self.drift()?;
-        Ok(Adapted { sections: Sections { drift, basis, velocities }, conditions })
+        Ok(Adapted {
+            sections: Sections {
+                drift,
+                basis,
+                velocities,
+            },
+            conditions,
+        })
     }
 
     /// X₀ with A X₀ + a = 0.
@@ -218,7 +255,10 @@ impl System {
 
     /// The model's frame as columns, after checks: allowed by the constraints, and spanning.
     fn checked_user_frame(&self) -> Result<Matrix, MechanicsError> {
-        let bad = |what: String| MechanicsError::BadFrame { what, span: self.frame_span };
+        let bad = |what: String| MechanicsError::BadFrame {
+            what,
+            span: self.frame_span,
+        };
         let n = self.frame.rank();
         let k = n - self.constraints.len();
         if self.user_frame.len() != k {
@@ -230,7 +270,10 @@ impl System {
         for field in &self.user_frame {
             let residuals = self.constraints.forms().apply(&field.components);
             if !matches!(self.prove_zero(&residuals), Verdict::Proven { .. }) {
-                return Err(bad(format!("the frame field `{}` breaks the constraints", field.name)));
+                return Err(bad(format!(
+                    "the frame field `{}` breaks the constraints",
+                    field.name
+                )));
             }
         }
         let basis = Matrix::new(n, k, |i, a| self.user_frame[a].components[i].clone());
@@ -256,8 +299,12 @@ impl System {
     /// dynamics, in the highest derivatives for higher order? (HJ-C11, AC-C23)
     pub fn check_regular(&self) -> Result<(), MechanicsError> {
         let (matrix, on) = if self.order > 1 {
-            let top: Vec<Symbol> =
-                self.frame.fibre().iter().map(|y| y.jet(y.order() + self.order - 1)).collect();
+            let top: Vec<Symbol> = self
+                .frame
+                .fibre()
+                .iter()
+                .map(|y| y.jet(y.order() + self.order - 1))
+                .collect();
             (hessian(&self.lagrangian, &top), "")
         } else if self.constraints.is_empty() {
             (self.mass_matrix(), "")
@@ -266,10 +313,16 @@ impl System {
             let restricted = sections
                 .restrict(&self.frame, std::slice::from_ref(&self.lagrangian))
                 .swap_remove(0);
-            (hessian(&restricted, &sections.velocities), " on the constraint distribution")
+            (
+                hessian(&restricted, &sections.velocities),
+                " on the constraint distribution",
+            )
         };
         if self.generic_rank(&matrix)? < matrix.rows() {
-            return Err(MechanicsError::Degenerate { on, span: self.lagrangian_span });
+            return Err(MechanicsError::Degenerate {
+                on,
+                span: self.lagrangian_span,
+            });
         }
         Ok(())
     }
@@ -285,19 +338,31 @@ impl System {
     pub(crate) fn require_first_order(&self, form: Form) -> Result<(), MechanicsError> {
         match self.order {
             1 => Ok(()),
-            order if self.constraints.is_empty() => Err(MechanicsError::HigherOrder { form, order }),
+            order if self.constraints.is_empty() => {
+                Err(MechanicsError::HigherOrder { form, order })
+            }
             order => Err(MechanicsError::HigherOrderConstrained { order }),
         }
     }
 
     /// L = ½ G(y, y) − V with G and V free of time and no term linear in the velocities.
     pub(crate) fn require_natural(&self, form: Form) -> Result<(), MechanicsError> {
-        let not = |why: &str| Err(MechanicsError::NotNatural { form, why: why.into() });
+        let not = |why: &str| {
+            Err(MechanicsError::NotNatural {
+                form,
+                why: why.into(),
+            })
+        };
         let y = self.frame.fibre();
         if self.lagrangian.degree(y).is_none_or(|d| d > 2) && !self.hessian_is_free_of(y) {
             return not("it is not quadratic");
         }
-        if self.mass_matrix().entries().iter().any(|e| e.contains(&Symbol::time())) {
+        if self
+            .mass_matrix()
+            .entries()
+            .iter()
+            .any(|e| e.contains(&Symbol::time()))
+        {
             return not("its metric depends on time");
         }
         let rest: Vec<_> = y.iter().map(|s| (s.clone(), Expr::zero())).collect();
@@ -309,8 +374,13 @@ impl System {
     }
 
     fn hessian_is_free_of(&self, y: &[Symbol]) -> bool {
-        let third: Vec<Expr> =
-            self.mass_matrix().entries().iter().flat_map(|e| e.gradient(y)).filter(|e| !e.is_zero()).collect();
+        let third: Vec<Expr> = self
+            .mass_matrix()
+            .entries()
+            .iter()
+            .flat_map(|e| e.gradient(y))
+            .filter(|e| !e.is_zero())
+            .collect();
         third.is_empty() || matches!(self.prove_zero(&third), Verdict::Proven { .. })
     }
 

@@ -68,9 +68,6 @@ fn primitive(constant: &Rational, terms: &[Weighted], take_sign: bool) -> Option
     let negative = take_sign && terms[0].1.is_negative();
     let mut content = constant.abs();
     for (_, c) in terms {
-        if content.is_one() {
-            break;
-        }
         content = content.gcd(c);
     }
     if negative {
@@ -211,6 +208,8 @@ impl Factors {
             let unstable = |(b, r): &Weighted| match b.kind() {
                 Kind::Number(_) => r.is_integer() || r.is_negative() || *r > Rational::ONE,
                 Kind::Product(_) | Kind::Scaled(..) => r.is_integer(),
+                // Roots keep the sign of their radicand; a whole power gives it up.
+                Kind::Sum(_, terms) => r.is_integer() && terms[0].1.is_negative(),
                 _ => false,
             };
             let (again, stable): (Vec<_>, Vec<_>) = self.factors.into_iter().partition(unstable);
@@ -267,7 +266,18 @@ pub(crate) fn power(base: &Expr, exponent: &Rational) -> Expr {
     product([(base.clone(), exponent.clone())])
 }
 
-/// What the structure of an expression tells about its sign.
+impl Expr {
+    /// What the structure of the expression tells about its sign.
+    pub fn sign(&self) -> Sign {
+        sign(self)
+    }
+
+    /// Is it known to be different from zero everywhere?
+    pub fn is_nonvanishing(&self) -> bool {
+        sign(self).is_nonzero()
+    }
+}
+
 pub(crate) fn sign(e: &Expr) -> Sign {
     bounded_sign(e, 12)
 }

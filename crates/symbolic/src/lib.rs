@@ -11,6 +11,7 @@ mod hash;
 mod matrix;
 mod node;
 mod print;
+mod prove;
 mod rational;
 mod symbol;
 mod tape;
@@ -27,7 +28,10 @@ pub use print::{
     Order, Style, greek_letter, greek_name, latex, latex_system, mathml, mathml_system, text,
     text_system,
 };
+pub use prove::{Verdict, fingerprint, is_probably_zero, prove_all_zero, prove_zero};
 pub use rational::{NumberError, Rational};
 pub use symbol::{Role, Sign, Symbol};
 pub use tape::{MissingInput, Tape};
 pub use walk::{free_symbols, postorder, replace_all, substitute_all};
+mod linear_tmp;
+pub use linear_tmp::*;
