@@ -12,6 +12,8 @@ pub struct Complaint {
     pub diagnostic: Diagnostic,
     /// The exit code.
     pub code: u8,
+    /// The setting of the command line that the place is in; else it is in the file.
+    pub setting: Option<String>,
 }
 
 impl Complaint {
@@ -25,7 +27,7 @@ impl Complaint {
         };
         let mut diagnostic = Diagnostic::error(word, span, error.to_string());
         diagnostic.help = help.map(str::to_owned);
-        Self { diagnostic, code }
+        Self { diagnostic, code, setting: None }
     }
 
     /// What the start state says.
@@ -50,8 +52,15 @@ impl Complaint {
                 ("evaluation", model.span, "choose other start values", COMPUTATION_FAILED)
             }
         };
+        let setting = match error {
+            StartError::NotFinite { name, .. } => {
+                let stated = model.start.iter().find(|a| a.symbol.to_string() == *name);
+                stated.and_then(|a| a.setting.clone())
+            }
+            _ => None,
+        };
         let diagnostic = Diagnostic::error(word, span, error.to_string()).help(help);
-        Self { diagnostic, code }
+        Self { diagnostic, code, setting }
     }
 }
 

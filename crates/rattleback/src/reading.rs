@@ -1,9 +1,10 @@
 //! From a path and settings to a model, with everything that was found on the way.
 
 use crate::arguments::ModelArguments;
+use crate::complaint::Complaint;
 use crate::failure::{BAD_INPUT, Failure};
 use crate::terminal;
-use rattleback::language::{Diagnostic, Model, Source, load, parse};
+use rattleback::language::{Diagnostic, Model, Overrides, Source, load, parse};
 use std::rc::Rc;
 
 /// A diagnostic with the text that it is about: the file, or an argument.
@@ -40,8 +41,19 @@ impl Reading {
     /// Adds a finding about the file and tells it.
     pub fn add(&mut self, diagnostic: Diagnostic) {
         let source = Rc::clone(&self.source);
-        terminal::tell(&diagnostic.render(&source, terminal::colours()));
-        self.findings.push(Finding { diagnostic, source });
+        self.add_about(diagnostic, &source);
+    }
+
+    /// Adds an error of a room; gives the failure that ends the command.
+    pub fn complain(&mut self, complaint: Complaint) -> Failure {
+        match complaint.setting {
+            Some(setting) => {
+                let source = Rc::new(Source::new("--set", setting));
+                self.add_about(complaint.diagnostic, &source);
+            }
+            None => self.add(complaint.diagnostic),
+        }
+        Failure::Reported { code: complaint.code }
     }
 
     /// Takes the model out; an error if there is none.
@@ -49,7 +61,23 @@ impl Reading {
         self.model.take().ok_or(Failure::Reported { code: BAD_INPUT })
     }
 
+    /// Applies settings of the command line; what is wrong with them is told with their own text.
     fn apply(&mut self, settings: &[String]) {
-        let _ = settings;
+        let Some(model) = &self.model else { return };
+        match Overrides::parse(settings).and_then(|o| model.with_overrides(&o)) {
+            Ok(changed) => self.model = Some(changed),
+            Err(error) => {
+                self.model = None;
+                for rejected in error.rejected {
+                    let source = Rc::new(rejected.source);
+                    rejected.diagnostics.into_iter().for_each(|d| self.add_about(d, &source));
+                }
+            }
+        }
+    }
+
+    fn add_about(&mut self, diagnostic: Diagnostic, source: &Rc<Source>) {
+        terminal::tell(&diagnostic.render(source, terminal::colours()));
+        self.findings.push(Finding { diagnostic, source: Rc::clone(source) });
     }
 }

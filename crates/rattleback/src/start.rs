@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use rattleback::compile::{Evaluation, EvaluationError, Evaluator, StartState};
 use rattleback::language::Model;
-use rattleback::mechanics::{Equations, Quantity};
+use rattleback::mechanics::Equations;
 
 /// Numbers of a set of equations at the start.
 #[derive(Debug)]
@@ -40,8 +40,8 @@ impl AtStart {
         let values = &self.values;
         let state = equations.state.iter().zip(&self.state).map(|(s, v)| (format!("`{s}`"), *v));
         let rates = equations.state.iter().zip(&values.rates).map(|(s, v)| (format!("the rate of `{s}`"), *v));
-        let named = |what: &'static str, q: &'static [Quantity], v: &'static [f64]| (what, q, v);
-        let _ = named;
+
+
         let quantities = [
             ("the multiplier", &equations.multipliers, &values.multipliers),
             ("the reaction on", &equations.reactions, &values.reactions),
