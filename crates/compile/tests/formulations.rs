@@ -1,9 +1,12 @@
 //! Every formulation of a random system describes the same motion.
 
+mod common;
+
+use common::{Place, check_agreement};
 use proptest::prelude::*;
 use rattleback_compile::{Evaluator, Staged};
 use rattleback_geometry::{Frame, Group, Trivialization};
-use rattleback_mechanics::{Constraints, Equations, Factor, Form, System};
+use rattleback_mechanics::{Constraints, Factor, Form, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol};
 
 /// Raw random numbers from which a system is built.
@@ -189,56 +192,14 @@ fn random_positions(seeds: &mut Seeds, factors: &[Factor]) -> Vec<f64> {
 const TIME: f64 = 0.7;
 
 impl Case {
-    /// The state of a formulation at ambient positions and velocities.
-    fn state(&self, e: &Equations, t: f64, z: &[f64], y: &[f64], mu: &[f64]) -> Vec<f64> {
-        let mu_symbols: Vec<Symbol> = (1..=mu.len())
-            .map(|s| Symbol::variable(&format!("mu{s}")))
-            .collect();
-        let symbols = [
-            &[Symbol::time()],
-            self.system.frame().base(),
-            self.system.frame().fibre(),
-            &mu_symbols,
-        ]
-        .concat();
-        let values = [&[t][..], z, y, mu].concat();
-        Staged::new(&symbols, &e.initial.stages, &e.initial.values)
-            .unwrap()
-            .evaluate(&values)
-            .unwrap()
-    }
-
-    /// The rates of a formulation must be the derivative of its state along the reference motion.
     fn agrees(&self, form: Form) -> Result<(), TestCaseError> {
-        let reference = self.system.equations(Form::LagrangeDAlembert).unwrap();
-        let here = [&self.positions[..], &self.velocities].concat();
-        let flow = Evaluator::new(&reference, &[])
-            .unwrap()
-            .at(TIME, &here, &[])
-            .unwrap()
-            .rates;
-        let equations = self.system.equations(form).unwrap();
-        let (n, h) = (self.positions.len(), 1e-5);
-        let moved = |step: f64| {
-            let at: Vec<f64> = here.iter().zip(&flow).map(|(x, v)| x + step * v).collect();
-            self.state(&equations, TIME + step, &at[..n], &at[n..], &[])
+        let place = Place {
+            time: TIME,
+            positions: &self.positions,
+            velocities: &self.velocities,
+            constants: &[],
         };
-        let (ahead, behind) = (moved(h), moved(-h));
-        let state = moved(0.0);
-        let rates = Evaluator::new(&equations, &[])
-            .unwrap()
-            .at(TIME, &state, &[])
-            .unwrap()
-            .rates;
-        for (i, rate) in rates.iter().enumerate() {
-            let expected = (ahead[i] - behind[i]) / (2.0 * h);
-            prop_assert!(
-                (rate - expected).abs() < 1e-6 * (1.0 + expected.abs()),
-                "{form}: {}: {rate} {expected}",
-                equations.state[i]
-            );
-        }
-        Ok(())
+        check_agreement(&self.system, form, &place).map_err(TestCaseError::fail)
     }
 }
 
