@@ -2,7 +2,7 @@
 
 use crate::failure::{BAD_INPUT, COMPUTATION_FAILED, Failure};
 use crate::terminal;
-use rattleback::language::{Source, format, load};
+use rattleback::language::{format, load};
 use std::path::{Path, PathBuf};
 
 /// Formats every file, or with `check` names those that would change. A file with errors is left alone.
@@ -36,9 +36,8 @@ pub fn run(files: &[PathBuf], check: bool) -> Result<(), Failure> {
 /// The file in the standard layout, if that differs from what it is.
 fn formatted(file: &Path) -> Result<Option<String>, String> {
     let source = load(file).map_err(|e| format!("error: {e}"))?;
-    let text = format(source.text()).map_err(|all| {
-        let shown = |source: &Source| all.iter().map(|d| d.render(source, terminal::colours())).collect();
-        shown(&source)
+    let text = format(source.text()).map_err(|all| -> String {
+        all.iter().map(|d| d.render(&source, terminal::colours())).collect()
     })?;
     Ok((text != source.text()).then_some(text))
 }
