@@ -143,7 +143,7 @@ fn at_start(eq: &Equations, at_start: &AtStart) -> Value {
     let names = |q: &[Quantity]| -> Vec<String> { q.iter().map(|q| q.name.clone()).collect() };
     let residuals: Vec<Value> = values.residuals.iter().map(|v| Value::from(v + 0.0)).collect();
     let (observed, observations): (Vec<&String>, Vec<f64>) = at_start.observed.iter().map(|(n, v)| (n, *v)).unzip();
-    json!({
+    let mut object = json!({
         "time": at_start.time,
         "state": numbers(&eq.state, &at_start.state),
         "rates": numbers(&eq.state, &values.rates),
@@ -154,5 +154,10 @@ fn at_start(eq: &Equations, at_start: &AtStart) -> Value {
         "residuals": residuals,
         "extras": numbers(names(&eq.extras), &values.extras),
         "observed": numbers(observed, &observations),
-    })
+    });
+    if let Some(bracket) = &eq.bracket {
+        let rows = values.bracket.chunks(bracket.coordinates.len().max(1));
+        object["matrix"] = rows.map(|row| row.iter().map(|v| v + 0.0).collect::<Vec<f64>>()).collect();
+    }
+    object
 }
