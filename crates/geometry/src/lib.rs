@@ -7,8 +7,10 @@ mod distribution;
 mod forms;
 mod frame;
 mod group;
+mod inverse;
 mod metric;
 mod minors;
+mod morphism;
 mod nonvanishing;
 mod primitive;
 mod projection;
@@ -22,9 +24,10 @@ pub use distribution::{
     Distribution, DistributionError, Growth, Independence, Redundant, independent_rows,
 };
 pub use forms::{Form, lie_derivative_of_function};
-pub use frame::{Frame, Section};
+pub use frame::{Frame, FrameError, Section};
 pub use group::{Group, Trivialization};
 pub use metric::{Metric, MetricError};
+pub use morphism::Morphism;
 pub use projection::Projection;
 pub use proof::{Parametrization, vanish_on};
 pub use structure::StructureFunctions;

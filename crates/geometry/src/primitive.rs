@@ -1,7 +1,7 @@
 //! Common factors of the components of a vector.
 
 use crate::nonvanishing::is_nonvanishing;
-use crate::proof::{Parametrization, vanish_on};
+use crate::proof::{Parametrization, constant_value, vanish_on};
 use crate::tidy::{expand, normalize, tidy};
 use rattleback_symbolic::{Expr, Function, Kind, Rational, postorder};
 use std::collections::BTreeMap;
@@ -172,8 +172,66 @@ pub(crate) fn factors(e: &Expr) -> Vec<Expr> {
 }
 
 /// Does the printed form start with a minus?
-pub(crate) fn leading_sign_is_negative(e: &Expr) -> bool {
+fn leading_sign_is_negative(e: &Expr) -> bool {
     e.to_string().starts_with(['-', '−'])
+}
+
+/// Scales a vector to what a person would write, and tells which component orders it.
+///
+/// The last constant component becomes 1, so that the quasi-velocity is that velocity; else a
+/// component or a pair f cos u, f sin u with f ≠ 0 by assumption becomes 1 or (cos u, sin u), so
+/// that the quasi-velocity is a speed; else the first component starts with a plus.
+pub(crate) fn unit_scale(v: Vec<Expr>, on: &Parametrization) -> (usize, Vec<Expr>) {
+    let last = v.iter().rposition(|e| !e.is_zero()).unwrap_or(0);
+    let constant = (0..v.len())
+        .rev()
+        .find_map(|j| Some((j, constant_value(&v[j], on)?)));
+    if let Some((j, c)) = constant {
+        let mut scaled = divide(&v, &c);
+        scaled[j] = Expr::one();
+        return (j, scaled);
+    }
+    if let Some((j, f)) = circular_component(&v) {
+        return (j, divide(&v, &f));
+    }
+    if let Some(j) = v.iter().rposition(is_nonvanishing) {
+        return (j, divide(&v, &v[j]));
+    }
+    let negative = v
+        .iter()
+        .find(|e| !e.is_zero())
+        .is_some_and(leading_sign_is_negative);
+    let v = match negative {
+        true => v.iter().map(|e| -e).collect(),
+        false => v,
+    };
+    (last, v)
+}
+
+fn divide(v: &[Expr], f: &Expr) -> Vec<Expr> {
+    let inverse = f.recip();
+    v.iter()
+        .map(|e| Expr::sum(terms(e).iter().map(|t| t * &inverse)))
+        .collect()
+}
+
+/// The component f sin u and its factor f, if f cos u is a component too and f never vanishes.
+fn circular_component(v: &[Expr]) -> Option<(usize, Expr)> {
+    for (i, e) in v.iter().enumerate() {
+        for base in monomial(e).into_keys() {
+            let Kind::Function(Function::Cos, x) = base.kind() else {
+                continue;
+            };
+            let f = e / &base;
+            let partner = &f * x[0].sin();
+            if let Some(j) = v.iter().position(|w| *w == partner || *w == -&partner)
+                && is_nonvanishing(&f)
+            {
+                return Some((i.max(j), f));
+            }
+        }
+    }
+    None
 }
 
 /// A function whose zeros are the common zeros of the components; none if they have none.

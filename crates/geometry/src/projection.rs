@@ -63,6 +63,11 @@ impl Projection {
         &self.distribution
     }
 
+    /// The metric of the whole frame.
+    pub fn metric(&self) -> &Metric {
+        &self.metric
+    }
+
     /// The metric of D in its basis: G(Z_A, Z_B).
     pub fn induced(&self) -> &Matrix {
         &self.induced

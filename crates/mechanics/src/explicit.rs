@@ -1,7 +1,9 @@
 //! Equations written out: linear solves eliminated where that stays small enough to read.
 
 use crate::equations::{Equations, Stage};
-use rattleback_symbolic::{Expr, Matrix, Symbol, postorder, simplify_all, solve, substitute_all};
+use rattleback_symbolic::{
+    Expr, Matrix, Simplifier, Symbol, postorder, simplify_with, solve, substitute_all,
+};
 
 /// Beyond this many unknowns or nodes a solved system is no longer something a person reads.
 const MOST_UNKNOWNS: usize = 8;
@@ -24,11 +26,14 @@ impl Equations {
                 None => result.stages.push(stage),
             }
         }
-        let velocities = self.collected();
+        let reader = Simplifier {
+            collect: self.collected(),
+            ..Simplifier::default()
+        };
         let all: Vec<Expr> = result.expressions_mut().map(|e| e.clone()).collect();
-        let simplified = simplify_all(&substitute_all(&all, &known), &velocities);
-        for (slot, value) in result.expressions_mut().zip(simplified) {
-            *slot = value;
+        let written_out = substitute_all(&all, &known);
+        for (slot, value) in result.expressions_mut().zip(written_out) {
+            *slot = simplify_with(&value, &reader);
         }
         result.conditions.sort();
         result.conditions.dedup();
