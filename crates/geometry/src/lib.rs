@@ -5,12 +5,15 @@
 mod action;
 mod algebroid;
 mod connection;
+mod constant_relations;
 mod distribution;
+mod ehresmann;
 mod express;
 mod forms;
 mod frame;
 mod group;
 mod inverse;
+mod jets;
 mod lie_algebra;
 mod metric;
 mod minors;
@@ -30,11 +33,13 @@ pub use connection::Connection;
 pub use distribution::{
     Distribution, DistributionError, Growth, Independence, Redundant, independent_rows,
 };
+pub use ehresmann::{Ehresmann, EhresmannError};
 pub use forms::{Form, lie_derivative_of_function};
 pub use frame::{Frame, FrameError, Section};
 pub use group::{
     DirectProduct, Group, LogarithmError, MatrixGroup, MatrixGroupError, Trivialization,
 };
+pub use jets::{GroupJets, field_lift, function_lifts, jet_coordinates, tangent_of_jets};
 pub use lie_algebra::LieAlgebra;
 pub use metric::{Metric, MetricError};
 pub use morphism::Morphism;

@@ -47,9 +47,9 @@ fn the_other_sign_of_the_curvature_breaks_jacobi() {
             connection.components().column(j),
         );
         let bracket = connection.algebra().bracket(&a_i, &a_j);
-        for d in 0..3 {
-            let twice = 2 * &bracket[d];
-            structure.set(i, j, 3 + d, structure.get(i, j, 3 + d) - twice);
+        for (d, value) in bracket.iter().enumerate() {
+            let flipped = structure.get(i, j, 3 + d) - 2 * value;
+            structure.set(i, j, 3 + d, flipped);
         }
     }
     let bad = Frame::new(
@@ -191,7 +191,7 @@ fn foliations_are_algebroids_and_subalgebroids_close() {
     let q = symbols(&["x", "y", "z"]);
     let x: Vec<Expr> = q.iter().map(Expr::from).collect();
     let frame = Frame::coordinates(&q);
-    let sphere = Matrix::from_rows(&[x.clone()]);
+    let sphere = Matrix::from_rows(std::slice::from_ref(&x));
     let leaves = Distribution::annihilated_by(&frame, &sphere, &[]).unwrap();
     let foliation = leaves.foliation(&fibre(2)).unwrap().unwrap();
     assert!(foliation.check_structure(&[]).is_lie_algebroid());
