@@ -1,9 +1,12 @@
 //! Every formulation of a random system describes the same motion.
 
+mod common;
+
+use common::{Place, check_agreement};
 use proptest::prelude::*;
 use rattleback_compile::{Evaluator, Staged};
 use rattleback_geometry::{Frame, Group, Trivialization};
-use rattleback_mechanics::{Constraints, Equations, Factor, Form, System};
+use rattleback_mechanics::{Constraints, Factor, Form, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol};
 
 /// Raw random numbers from which a system is built.
@@ -13,7 +16,9 @@ struct Seeds(Vec<i64>, usize);
 impl Seeds {
     fn next(&mut self, below: i64) -> i64 {
         self.1 += 1;
-        self.0[self.1 % self.0.len()].wrapping_mul(self.1 as i64 * 7 + 3).rem_euclid(below)
+        self.0[self.1 % self.0.len()]
+            .wrapping_mul(self.1 as i64 * 7 + 3)
+            .rem_euclid(below)
     }
 
     /// A small trigonometric or polynomial function of the variables.
@@ -43,7 +48,12 @@ fn factors(sizes: &[(Option<Group>, usize, usize)]) -> Vec<Factor> {
     let (mut base, mut fibre) = (0, 0);
     let mut all = Vec::new();
     for (i, &(group, b, f)) in sizes.iter().enumerate() {
-        all.push(Factor { name: format!("f{i}"), group, base: base..base + b, fibre: fibre..fibre + f });
+        all.push(Factor {
+            name: format!("f{i}"),
+            group,
+            base: base..base + b,
+            fibre: fibre..fibre + f,
+        });
         (base, fibre) = (base + b, fibre + f);
     }
     all
@@ -51,14 +61,28 @@ fn factors(sizes: &[(Option<Group>, usize, usize)]) -> Vec<Factor> {
 
 /// Coordinates, with a group factor in some cases.
 fn random_frame(seeds: &mut Seeds, coordinates: usize, with_group: bool) -> (Frame, Vec<Factor>) {
-    let q: Vec<Symbol> = (0..coordinates).map(|i| Symbol::variable(&format!("q{i}"))).collect();
-    let mut frames: Vec<Frame> = q.iter().map(|s| Frame::coordinates(std::slice::from_ref(s))).collect();
+    let q: Vec<Symbol> = (0..coordinates)
+        .map(|i| Symbol::variable(&format!("q{i}")))
+        .collect();
+    let mut frames: Vec<Frame> = q
+        .iter()
+        .map(|s| Frame::coordinates(std::slice::from_ref(s)))
+        .collect();
     let mut sizes = vec![(None, 1, 1); coordinates];
     if with_group {
-        let group = [Group::SO2, Group::SO3, Group::SE2, Group::SU2, Group::SE3][seeds.next(5) as usize];
-        let side = if seeds.next(2) == 0 { Trivialization::Body } else { Trivialization::Space };
-        let entries: Vec<Symbol> = (0..group.coordinates()).map(|i| Symbol::variable(&format!("g[{i}]"))).collect();
-        let w: Vec<Symbol> = (0..group.dimension()).map(|i| Symbol::variable(&format!("w[{i}]"))).collect();
+        let group =
+            [Group::SO2, Group::SO3, Group::SE2, Group::SU2, Group::SE3][seeds.next(5) as usize];
+        let side = if seeds.next(2) == 0 {
+            Trivialization::Body
+        } else {
+            Trivialization::Space
+        };
+        let entries: Vec<Symbol> = (0..group.coordinates())
+            .map(|i| Symbol::variable(&format!("g[{i}]")))
+            .collect();
+        let w: Vec<Symbol> = (0..group.dimension())
+            .map(|i| Symbol::variable(&format!("w[{i}]")))
+            .collect();
         frames.push(group.frame(&entries, &w, side));
         sizes.push((Some(group), group.coordinates(), group.dimension()));
     }
@@ -78,31 +102,66 @@ fn random_lagrangian(seeds: &mut Seeds, frame: &Frame) -> Expr {
     (diagonal + rows) / 2 - seeds.function(&z) - seeds.function(&z)
 }
 
-fn random_case(mut seeds: Seeds, coordinates: usize, constraints: usize, with_group: bool, affine: bool) -> Case {
+fn random_case(
+    mut seeds: Seeds,
+    coordinates: usize,
+    constraints: usize,
+    with_group: bool,
+    affine: bool,
+) -> Case {
     let (frame, factors) = random_frame(&mut seeds, coordinates, with_group);
     let l = random_lagrangian(&mut seeds, &frame);
     let z: Vec<Expr> = frame.base().iter().map(Expr::from).collect();
     let n = frame.rank();
     let m = constraints.min(n - 1);
     // The last m columns are the identity, so the rank is m everywhere.
-    let forms = Matrix::new(m, n, |s, a| if a >= n - m { i64::from(a - (n - m) == s).into() } else { seeds.function(&z) });
+    let forms = Matrix::new(m, n, |s, a| {
+        if a >= n - m {
+            i64::from(a - (n - m) == s).into()
+        } else {
+            seeds.function(&z)
+        }
+    });
     let offsets: Vec<Expr> = (0..m)
-        .map(|_| if affine { seeds.function(&z) + Expr::from(Symbol::time()).sin() } else { Expr::zero() })
+        .map(|_| {
+            if affine {
+                seeds.function(&z) + Expr::from(Symbol::time()).sin()
+            } else {
+                Expr::zero()
+            }
+        })
         .collect();
     let positions = random_positions(&mut seeds, &factors);
-    let mut velocities: Vec<f64> = (0..n).map(|i| 0.4 - 0.21 * i as f64 + 0.06 * seeds.next(9) as f64).collect();
-    let system = System::on_frame("random", frame, factors, l, 1).with_constraints(Constraints::new(forms, offsets));
+    let mut velocities: Vec<f64> = (0..n)
+        .map(|i| 0.4 - 0.21 * i as f64 + 0.06 * seeds.next(9) as f64)
+        .collect();
+    let system = System::on_frame("random", frame, factors, l, 1)
+        .with_constraints(Constraints::new(forms, offsets));
     // Solve the constraints for the last m velocities.
-    let symbols: Vec<Symbol> = [&[Symbol::time()], system.frame().base(), system.frame().fibre()].concat();
+    let symbols: Vec<Symbol> = [
+        &[Symbol::time()],
+        system.frame().base(),
+        system.frame().fibre(),
+    ]
+    .concat();
     for s in 0..m {
         velocities[n - m + s] = 0.0;
     }
     let values: Vec<f64> = [&[TIME][..], &positions, &velocities].concat();
-    let residuals = Staged::new(&symbols, &[], &system.constraints().residuals(system.frame())).unwrap();
+    let residuals = Staged::new(
+        &symbols,
+        &[],
+        &system.constraints().residuals(system.frame()),
+    )
+    .unwrap();
     for (s, r) in residuals.evaluate(&values).unwrap().into_iter().enumerate() {
         velocities[n - m + s] = -r;
     }
-    Case { system, positions, velocities }
+    Case {
+        system,
+        positions,
+        velocities,
+    }
 }
 
 /// A point of the configuration space: group elements lie on their group.
@@ -114,8 +173,16 @@ fn random_positions(seeds: &mut Seeds, factors: &[Factor]) -> Vec<f64> {
             Some(g) => {
                 let element = g.parametrization("x");
                 let free = rattleback_symbolic::free_symbols(&element);
-                let values: Vec<f64> = free.iter().map(|_| 0.4 - 0.1 * seeds.next(7) as f64).collect();
-                all.extend(Staged::new(&free, &[], &element).unwrap().evaluate(&values).unwrap());
+                let values: Vec<f64> = free
+                    .iter()
+                    .map(|_| 0.4 - 0.1 * seeds.next(7) as f64)
+                    .collect();
+                all.extend(
+                    Staged::new(&free, &[], &element)
+                        .unwrap()
+                        .evaluate(&values)
+                        .unwrap(),
+                );
             }
         }
     }
@@ -125,33 +192,14 @@ fn random_positions(seeds: &mut Seeds, factors: &[Factor]) -> Vec<f64> {
 const TIME: f64 = 0.7;
 
 impl Case {
-    /// The state of a formulation at ambient positions and velocities.
-    fn state(&self, e: &Equations, t: f64, z: &[f64], y: &[f64], mu: &[f64]) -> Vec<f64> {
-        let mu_symbols: Vec<Symbol> = (1..=mu.len()).map(|s| Symbol::variable(&format!("mu{s}"))).collect();
-        let symbols = [&[Symbol::time()], self.system.frame().base(), self.system.frame().fibre(), &mu_symbols].concat();
-        let values = [&[t][..], z, y, mu].concat();
-        Staged::new(&symbols, &e.initial.stages, &e.initial.values).unwrap().evaluate(&values).unwrap()
-    }
-
-    /// The rates of a formulation must be the derivative of its state along the reference motion.
     fn agrees(&self, form: Form) -> Result<(), TestCaseError> {
-        let reference = self.system.equations(Form::LagrangeDAlembert).unwrap();
-        let here = [&self.positions[..], &self.velocities].concat();
-        let flow = Evaluator::new(&reference, &[]).unwrap().at(TIME, &here, &[]).unwrap().rates;
-        let equations = self.system.equations(form).unwrap();
-        let (n, h) = (self.positions.len(), 1e-5);
-        let moved = |step: f64| {
-            let at: Vec<f64> = here.iter().zip(&flow).map(|(x, v)| x + step * v).collect();
-            self.state(&equations, TIME + step, &at[..n], &at[n..], &[])
+        let place = Place {
+            time: TIME,
+            positions: &self.positions,
+            velocities: &self.velocities,
+            constants: &[],
         };
-        let (ahead, behind) = (moved(h), moved(-h));
-        let state = moved(0.0);
-        let rates = Evaluator::new(&equations, &[]).unwrap().at(TIME, &state, &[]).unwrap().rates;
-        for (i, rate) in rates.iter().enumerate() {
-            let expected = (ahead[i] - behind[i]) / (2.0 * h);
-            prop_assert!((rate - expected).abs() < 1e-6 * (1.0 + expected.abs()), "{form}: {}: {rate} {expected}", equations.state[i]);
-        }
-        Ok(())
+        check_agreement(&self.system, form, &place).map_err(TestCaseError::fail)
     }
 }
 

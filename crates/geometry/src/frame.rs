@@ -193,13 +193,19 @@ impl Frame {
         Some(velocity[i].clone())
     }
 
-    /// The time derivative along motions with fibre velocity `velocity`: z' = ρ·velocity,
-    /// t' = 1, and every other variable goes to its next jet.
-    pub fn rates_with(&self, velocity: &[Expr], f: &[Expr]) -> Vec<Expr> {
+    /// The time derivative along motions with fibre velocity `velocity`: z' = ρ·velocity, t' = 1,
+    /// and every other variable goes to its next jet, or to zero where `stop` says so.
+    pub fn rates_along(
+        &self,
+        velocity: &[Expr],
+        f: &[Expr],
+        stop: impl Fn(&Symbol) -> bool,
+    ) -> Vec<Expr> {
         let z_dot = self.anchored(velocity);
         derivations(f, |s| match (s.role(), self.base_rate(s, &z_dot)) {
             (Role::Time, _) => Expr::one(),
             (_, Some(rate)) => rate,
+            _ if stop(s) => Expr::zero(),
             _ => s.derivative().into(),
         })
     }
@@ -211,7 +217,7 @@ impl Frame {
 
     /// [`Frame::rate`] of several functions at once.
     pub fn rates(&self, f: &[Expr]) -> Vec<Expr> {
-        self.rates_with(&self.velocity(), f)
+        self.rates_along(&self.velocity(), f, |_| false)
     }
 
     /// The bracket of sections: [X,Y]^D = ρ(X)[Y^D] - ρ(Y)[X^D] + X^A Y^B C^D_AB.

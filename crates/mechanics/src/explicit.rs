@@ -1,7 +1,9 @@
 //! Equations written out: linear solves eliminated where that stays small enough to read.
 
 use crate::equations::{Equations, Stage};
-use rattleback_symbolic::{Expr, Matrix, Symbol, postorder, simplify_all, solve, substitute_all};
+use rattleback_symbolic::{
+    Expr, Matrix, Simplifier, Symbol, postorder, simplify_with, solve, substitute_all,
+};
 
 /// Beyond this many unknowns or nodes a solved system is no longer something a person reads.
 const MOST_UNKNOWNS: usize = 8;
@@ -24,11 +26,14 @@ impl Equations {
                 None => result.stages.push(stage),
             }
         }
-        let velocities = self.collected();
+        let reader = Simplifier {
+            collect: self.collected(),
+            ..Simplifier::default()
+        };
         let all: Vec<Expr> = result.expressions_mut().map(|e| e.clone()).collect();
-        let simplified = simplify_all(&substitute_all(&all, &known), &velocities);
-        for (slot, value) in result.expressions_mut().zip(simplified) {
-            *slot = value;
+        let written_out = substitute_all(&all, &known);
+        for (slot, value) in result.expressions_mut().zip(written_out) {
+            *slot = simplify_with(&value, &reader);
         }
         result.conditions.sort();
         result.conditions.dedup();
@@ -38,7 +43,11 @@ impl Equations {
     /// The part of the state that formulas are collected in: everything that is no position.
     fn collected(&self) -> Vec<Symbol> {
         let momentum = |s: &Symbol| s.name().starts_with("p_") || s.name().starts_with("P_");
-        self.state.iter().filter(|s| s.order() > 0 || momentum(s)).cloned().collect()
+        self.state
+            .iter()
+            .filter(|s| s.order() > 0 || momentum(s))
+            .cloned()
+            .collect()
     }
 }
 
@@ -47,24 +56,39 @@ impl Stage {
     fn with(&self, known: &[(Symbol, Expr)]) -> Stage {
         let replace = |e: &[Expr]| substitute_all(e, known);
         match self {
-            Stage::Linear { unknowns, matrix, rhs } => {
+            Stage::Linear {
+                unknowns,
+                matrix,
+                rhs,
+            } => {
                 let entries = replace(matrix.entries());
                 let columns = matrix.cols();
                 Stage::Linear {
                     unknowns: unknowns.clone(),
-                    matrix: Matrix::new(matrix.rows(), columns, |i, j| entries[i * columns + j].clone()),
+                    matrix: Matrix::new(matrix.rows(), columns, |i, j| {
+                        entries[i * columns + j].clone()
+                    }),
                     rhs: replace(rhs),
                 }
             }
-            Stage::Implicit { unknowns, residuals } => {
-                Stage::Implicit { unknowns: unknowns.clone(), residuals: replace(residuals) }
-            }
+            Stage::Implicit {
+                unknowns,
+                residuals,
+            } => Stage::Implicit {
+                unknowns: unknowns.clone(),
+                residuals: replace(residuals),
+            },
         }
     }
 
     /// The solution and the pivots that must not vanish, if the solve stays small.
     fn solved(&self) -> Option<(Vec<Expr>, Vec<Expr>)> {
-        let Stage::Linear { unknowns, matrix, rhs } = self else {
+        let Stage::Linear {
+            unknowns,
+            matrix,
+            rhs,
+        } = self
+        else {
             return None;
         };
         let nodes = postorder(&[matrix.entries(), rhs].concat(), |_| true).len();
@@ -72,7 +96,11 @@ impl Stage {
             return None;
         }
         let solved = solve(matrix, &Matrix::column_vector(rhs)).ok()?;
-        let conditions = solved.conditions.into_iter().filter(|c| !c.is_nonvanishing()).collect();
+        let conditions = solved
+            .conditions
+            .into_iter()
+            .filter(|c| !c.is_nonvanishing())
+            .collect();
         Some((solved.solution.column(0), conditions))
     }
 }

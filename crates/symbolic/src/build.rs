@@ -205,23 +205,15 @@ impl Factors {
     fn finish(mut self) -> Option<Expr> {
         loop {
             merge(&mut self.factors);
-            let unstable = |(b, r): &Weighted| match b.kind() {
-                Kind::Number(_) => r.is_integer() || r.is_negative() || *r > Rational::ONE,
-                Kind::Product(_) | Kind::Scaled(..) => r.is_integer(),
-                // Roots keep the sign of their radicand; a whole power gives it up.
-                Kind::Sum(_, terms) => r.is_integer() && terms[0].1.is_negative(),
-                _ => false,
-            };
-            let (again, stable): (Vec<_>, Vec<_>) = self.factors.into_iter().partition(unstable);
-            self.factors = stable;
-            if again.is_empty() {
-                break;
+            if !self.factors.iter().any(is_unstable) {
+                return Some(self.assemble());
             }
+            let (again, stable) = self.factors.into_iter().partition::<Vec<_>, _>(is_unstable);
+            self.factors = stable;
             for (b, r) in &again {
                 self.push(b, r)?;
             }
         }
-        Some(self.assemble())
     }
 
     fn assemble(mut self) -> Expr {
@@ -241,6 +233,15 @@ impl Factors {
             }
             _ => scaled(self.coefficient, core),
         }
+    }
+}
+
+/// A factor that is not in canonical form (any more).
+fn is_unstable((b, r): &Weighted) -> bool {
+    match b.kind() {
+        Kind::Number(_) => r.is_integer() || r.is_negative() || *r > Rational::ONE,
+        Kind::Product(_) | Kind::Scaled(..) => r.is_integer(),
+        _ => false,
     }
 }
 

@@ -13,6 +13,7 @@ mod node;
 mod print;
 mod prove;
 mod rational;
+mod simplify;
 mod symbol;
 mod tape;
 mod walk;
@@ -30,7 +31,9 @@ pub use print::{
 };
 pub use prove::{Verdict, fingerprint, is_probably_zero, prove_all_zero, prove_zero};
 pub use rational::{NumberError, Rational};
+pub use simplify::{Simplifier, simplify, simplify_with};
 pub use symbol::{Role, Sign, Symbol};
 pub use tape::{MissingInput, Tape};
 pub use walk::{free_symbols, postorder, replace_all, substitute_all};
-mod linear_tmp; pub use linear_tmp::*;
+mod linear_tmp;
+pub use linear_tmp::*;

@@ -18,8 +18,11 @@ pub(super) fn almost_poisson(system: &System) -> Result<Equations, MechanicsErro
     let k = sections.rank();
     let restricted = sections.restrict(frame, &[system.lagrangian().clone(), system.energy()]);
     let momenta = restricted[0].gradient(&sections.velocities);
-    let p_frame: Vec<Symbol> =
-        sections.velocities.iter().map(|v| Symbol::variable(&format!("P_{}", v.name()))).collect();
+    let p_frame: Vec<Symbol> = sections
+        .velocities
+        .iter()
+        .map(|v| Symbol::variable(&format!("P_{}", v.name())))
+        .collect();
     let p_values: Vec<Expr> = p_frame.iter().map(Expr::from).collect();
     let p = sections.restrict(frame, &system.momenta());
     let e: Vec<Vec<Expr>> = (0..k).map(|a| sections.basis.column(a)).collect();
@@ -54,12 +57,21 @@ pub(super) fn almost_poisson(system: &System) -> Result<Equations, MechanicsErro
     let state = [frame.base().to_vec(), p_frame].concat();
     let mut equations = Equations::new(form, state.clone(), rates, restricted[1].clone());
     equations.start_tail_from(sections.basis.transpose().apply(&system.momenta()));
-    equations.stages.push(legendre(&momenta, &sections.velocities, &p_values));
+    equations
+        .stages
+        .push(legendre(&momenta, &sections.velocities, &p_values));
     equations.extras = vec![Quantity::new("hamiltonian", restricted[1].clone())];
-    equations.bracket = Some(BracketMatrix { coordinates: state, matrix });
-    equations.conditions.extend(system.frame_conditions().iter().cloned());
+    equations.bracket = Some(BracketMatrix {
+        coordinates: state,
+        matrix,
+    });
+    equations
+        .conditions
+        .extend(system.frame_conditions().iter().cloned());
     if system.force().iter().any(|f| !f.is_zero()) {
-        equations.notes.push("external forces act besides the bracket: f' = {f, H} + F".into());
+        equations
+            .notes
+            .push("external forces act besides the bracket: f' = {f, H} + F".into());
     }
     Ok(equations)
 }

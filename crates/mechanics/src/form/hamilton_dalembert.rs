@@ -14,7 +14,9 @@ pub(super) fn hamilton_dalembert(system: &System) -> Result<Equations, Mechanics
     system.require_first_order(Form::HamiltonDAlembert)?;
     let sections = system.sections()?;
     if sections.drift.iter().any(|x| !x.is_zero()) {
-        return Err(MechanicsError::AffineConstraints { form: Form::HamiltonDAlembert });
+        return Err(MechanicsError::AffineConstraints {
+            form: Form::HamiltonDAlembert,
+        });
     }
     let (frame, constraints) = (system.frame(), system.constraints());
     let n = frame.rank();
@@ -48,23 +50,40 @@ pub(super) fn hamilton_dalembert(system: &System) -> Result<Equations, Mechanics
     }
     for (s, c) in constraints.residuals(frame).iter().enumerate() {
         let base = frame.differential(c);
-        rows.push(base.into_iter().chain(constraints.forms().row(s).iter().cloned()).collect());
+        rows.push(
+            base.into_iter()
+                .chain(constraints.forms().row(s).iter().cloned())
+                .collect(),
+        );
         rhs.push(-c.diff(&Symbol::time()));
     }
     let mut equations = second_order(system, Form::HamiltonDAlembert);
     let motion = frame.fibre().iter().map(|y| {
-        Symbol::variable(&format!("motion_{}{}", y.name(), "'".repeat(y.order() as usize)))
+        Symbol::variable(&format!(
+            "motion_{}{}",
+            y.name(),
+            "'".repeat(y.order() as usize)
+        ))
     });
     let motion: Vec<Symbol> = motion.collect();
     let base_velocity: Vec<Expr> = motion.iter().map(Expr::from).collect();
-    for (rate, z) in equations.rates.iter_mut().zip(frame.anchored(&base_velocity)) {
+    for (rate, z) in equations
+        .rates
+        .iter_mut()
+        .zip(frame.anchored(&base_velocity))
+    {
         *rate = z;
     }
     equations.stages.push(Stage::Linear {
-        unknowns: motion.into_iter().chain(frame.fibre().iter().map(Symbol::derivative)).collect(),
+        unknowns: motion
+            .into_iter()
+            .chain(frame.fibre().iter().map(Symbol::derivative))
+            .collect(),
         matrix: Matrix::from_rows(&rows),
         rhs,
     });
-    equations.conditions.extend(system.frame_conditions().iter().cloned());
+    equations
+        .conditions
+        .extend(system.frame_conditions().iter().cloned());
     Ok(equations)
 }
