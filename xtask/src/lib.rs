@@ -7,6 +7,8 @@ pub mod docs;
 pub mod error;
 pub mod example;
 pub mod model_times;
+#[cfg(doctest)]
+pub mod pages;
 pub mod peers;
 pub mod process;
 pub mod python;
