@@ -109,18 +109,18 @@ fn plus(a: Sign, b: Sign) -> Sign {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rattleback_symbolic::Symbol;
+    use crate::Symbol;
 
     #[test]
     fn assumptions_decide() {
         let m = Expr::from(Symbol::constant("m").with_sign(Sign::Positive));
         let a = Expr::from(Symbol::constant("a"));
         let x = Expr::from(Symbol::variable("x"));
-        assert!(is_nonvanishing(&(&m + &a * &a)));
-        assert!(is_nonvanishing(&(-(&m * 3) - x.powi(2) - 1)));
-        assert!(is_nonvanishing(&(x.exp() * &m)));
-        assert!(!is_nonvanishing(&(&m - &a * &a)));
-        assert!(!is_nonvanishing(&x.powi(2)));
-        assert!(!is_nonvanishing(&Expr::zero()));
+        assert!((&m + &a * &a).is_nonvanishing());
+        assert!((-(&m * 3) - x.powi(2) - 1).is_nonvanishing());
+        assert!((x.exp() * &m).is_nonvanishing());
+        assert!(!(&m - &a * &a).is_nonvanishing());
+        assert!(!x.powi(2).is_nonvanishing());
+        assert!(!Expr::zero().is_nonvanishing());
     }
 }
