@@ -1,7 +1,7 @@
 //! Common factors of the components of a vector.
 
 use crate::proof::{Parametrization, constant_value, vanish_on};
-use crate::tidy::{expand, normalize, tidy};
+use crate::tidy::tidy;
 use rattleback_symbolic::{Expr, Function, Kind, Rational, postorder};
 use std::collections::BTreeMap;
 
@@ -9,18 +9,15 @@ type Monomial = BTreeMap<Expr, Rational>;
 
 /// Divides a vector by the common factor of its components: v = factor · result.
 ///
-/// First the common monomial of the multiplied-out components, then the greatest common divisor
-/// that the normal form of the ratios shows, then sines and cosines at whose zeros all components
-/// vanish (sin²φ and 1 + cos φ share a factor only through Pythagoras).
+/// First the common factors of the simplified components, then the greatest common divisor that the
+/// simplified ratios show, then sines and cosines at whose zeros all components vanish (sin²φ and
+/// 1 + cos φ share a factor only through Pythagoras).
 pub(crate) fn primitive(v: &[Expr], on: &Parametrization) -> (Vec<Expr>, Expr) {
-    let expanded: Vec<Expr> = v.iter().map(expand).collect();
-    let (v, monomial) = divide_by_monomial(&expanded);
+    let short: Vec<Expr> = v.iter().map(tidy).collect();
+    let (v, monomial) = divide_by_monomial(&short);
     let (v, divisor) = divide_by_gcd(&v);
     let (v, circular) = divide_by_circular(&v, on);
-    (
-        v.iter().map(tidy).collect(),
-        tidy(&(monomial * divisor * circular)),
-    )
+    (v, tidy(&(monomial * divisor * circular)))
 }
 
 /// The terms of a sum, or the expression itself.
@@ -107,15 +104,15 @@ fn divide_by_gcd(v: &[Expr]) -> (Vec<Expr>, Expr) {
     }
     let mut multiple = Expr::one();
     for e in v {
-        let ratio = normalize(&(e * &multiple / pivot));
+        let ratio = tidy(&(e * &multiple / pivot));
         multiple *= split_fraction(&ratio).1;
     }
     let scale = &multiple / pivot;
-    let divided: Vec<Expr> = v.iter().map(|e| normalize(&(e * &scale))).collect();
+    let divided: Vec<Expr> = v.iter().map(|e| tidy(&(e * &scale))).collect();
     if divided.iter().any(|e| !split_fraction(e).1.is_one()) {
         return unit;
     }
-    (divided, normalize(&scale.recip()))
+    (divided, tidy(&scale.recip()))
 }
 
 /// The distinct sines and cosines of plain symbols in the expressions.
@@ -154,7 +151,7 @@ fn divide_by_circular(v: &[Expr], on: &Parametrization) -> (Vec<Expr>, Expr) {
             })
         };
         while divides(&v) {
-            let quotient: Vec<Expr> = v.iter().map(|e| normalize(&(e / &f))).collect();
+            let quotient: Vec<Expr> = v.iter().map(|e| tidy(&(e / &f))).collect();
             if quotient.iter().any(|e| !split_fraction(e).1.is_one()) {
                 break;
             }

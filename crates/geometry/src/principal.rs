@@ -2,7 +2,7 @@
 
 use crate::frame::{Frame, Section};
 use crate::lie_algebra::LieAlgebra;
-use crate::tidy::tidy;
+use crate::tidy::tidy_component;
 use rattleback_symbolic::{Expr, Matrix, Symbol};
 
 /// A connection A(∂_i at the identity) = A^a_i(x) e_a on the trivial bundle U × G, in the body
@@ -106,7 +106,11 @@ impl PrincipalConnection {
         let (a_i, a_j) = (self.components.column(i), self.components.column(j));
         let bracket = self.algebra.bracket(&a_i, &a_j);
         (0..self.algebra.dimension())
-            .map(|d| tidy(&(a_j[d].diff(&self.base[i]) - a_i[d].diff(&self.base[j]) - &bracket[d])))
+            .map(|d| {
+                tidy_component(
+                    &(a_j[d].diff(&self.base[i]) - a_i[d].diff(&self.base[j]) - &bracket[d]),
+                )
+            })
             .collect()
     }
 
