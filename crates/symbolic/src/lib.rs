@@ -2,6 +2,7 @@
 //!
 //! This crate knows nothing of mechanics.
 
+mod budget;
 mod build;
 mod calculus;
 mod collect;
@@ -10,6 +11,8 @@ mod function;
 mod hash;
 mod matrix;
 mod node;
+mod normal;
+mod polynomial;
 mod print;
 mod prove;
 mod rational;
@@ -18,6 +21,7 @@ mod symbol;
 mod tape;
 mod walk;
 
+pub use budget::{Budget, TooLarge};
 pub use calculus::{derivations, diff_all};
 pub use collect::NotPolynomial;
 pub use expr::Expr;
@@ -28,6 +32,8 @@ pub use node::{Kind, collect_garbage, interned};
 pub use print::{
     Order, Style, greek_letter, greek_name, latex, latex_system, mathml, mathml_system, text,
     text_system,
+pub use normal::{
+    cancel, cancel_within, expand, expand_within, normalize, normalize_within, together,
 };
 pub use prove::{Verdict, fingerprint, is_probably_zero, prove_all_zero, prove_zero};
 pub use rational::{NumberError, Rational};
