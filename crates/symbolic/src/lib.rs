@@ -16,6 +16,7 @@ mod polynomial;
 mod print;
 mod prove;
 mod rational;
+mod sign;
 mod simplify;
 mod symbol;
 mod tape;
@@ -29,11 +30,12 @@ pub use function::Function;
 pub use hash::{Map, Set};
 pub use matrix::{Matrix, dot};
 pub use node::{Kind, collect_garbage, interned};
+pub use normal::{
+    cancel, cancel_within, expand, expand_within, normalize, normalize_within, together,
+};
 pub use print::{
     Order, Style, greek_letter, greek_name, latex, latex_system, mathml, mathml_system, text,
     text_system,
-pub use normal::{
-    cancel, cancel_within, expand, expand_within, normalize, normalize_within, together,
 };
 pub use prove::{Verdict, fingerprint, is_probably_zero, prove_all_zero, prove_zero};
 pub use rational::{NumberError, Rational};

@@ -27,18 +27,30 @@ struct Summary {
 pub fn run(arguments: &ModelArguments) -> Result<(), Failure> {
     let mut reading = Reading::of(arguments)?;
     let Ok(model) = reading.take_model() else {
-        let failure = Failure::Reported { code: crate::failure::BAD_INPUT };
+        let failure = Failure::Reported {
+            code: crate::failure::BAD_INPUT,
+        };
         return finish(arguments, &reading, None, Err(failure));
     };
     let (summary, result) = examine(&mut reading, &model);
-    finish(arguments, &reading, summary.as_ref().map(|s| (&model, s)), result)
+    finish(
+        arguments,
+        &reading,
+        summary.as_ref().map(|s| (&model, s)),
+        result,
+    )
 }
 
 fn examine(reading: &mut Reading, model: &Model) -> (Option<Summary>, Result<(), Failure>) {
     let treatable = label_nonlinear(reading, model);
     let built = match System::from_model(&treatable) {
         Ok(built) => built,
-        Err(e) => return (None, Err(reading.complain(Complaint::about_mechanics(&e, model)))),
+        Err(e) => {
+            return (
+                None,
+                Err(reading.complain(Complaint::about_mechanics(&e, model))),
+            );
+        }
     };
     for remark in &built.remarks {
         reading.add(complaint::remark(remark, model));
@@ -49,9 +61,17 @@ fn examine(reading: &mut Reading, model: &Model) -> (Option<Summary>, Result<(),
     let forms = if nonlinear {
         Vec::new()
     } else {
-        Form::ALL.into_iter().filter(|f| system.equations(*f).is_ok()).collect()
+        Form::ALL
+            .into_iter()
+            .filter(|f| system.equations(*f).is_ok())
+            .collect()
     };
-    let mut summary = Summary { kind: Kind::of(model, &system), default_form, forms, energy: None };
+    let mut summary = Summary {
+        kind: Kind::of(model, &system),
+        default_form,
+        forms,
+        energy: None,
+    };
     let result = examine_motion(reading, &treatable, &system, nonlinear, &mut summary);
     (Some(summary), result)
 }
@@ -59,8 +79,14 @@ fn examine(reading: &mut Reading, model: &Model) -> (Option<Summary>, Result<(),
 /// Names each constraint that is nonlinear in the velocities; gives the model without them.
 fn label_nonlinear(reading: &mut Reading, model: &Model) -> Model {
     let mut treatable = model.clone();
-    treatable.constraints.retain(|c| c.kind != ConstraintKind::Nonlinear);
-    for c in model.constraints.iter().filter(|c| c.kind == ConstraintKind::Nonlinear) {
+    treatable
+        .constraints
+        .retain(|c| c.kind != ConstraintKind::Nonlinear);
+    for c in model
+        .constraints
+        .iter()
+        .filter(|c| c.kind == ConstraintKind::Nonlinear)
+    {
         let message = "this constraint is nonlinear in the velocities: it is accepted, but `derive` cannot treat it";
         reading.add(complaint::note("nonlinear", c.span, message.into()));
     }
@@ -74,11 +100,14 @@ fn examine_motion(
     nonlinear: bool,
     summary: &mut Summary,
 ) -> Result<(), Failure> {
-    let start = StartState::of(model, system).map_err(|e| reading.complain(Complaint::about_start(&e, model)));
+    let start = StartState::of(model, system)
+        .map_err(|e| reading.complain(Complaint::about_start(&e, model)));
     if nonlinear {
         return start.map(|_| ());
     }
-    system.check_regular().map_err(|e| reading.complain(Complaint::about_mechanics(&e, model)))?;
+    system
+        .check_regular()
+        .map_err(|e| reading.complain(Complaint::about_mechanics(&e, model)))?;
     let equations = system
         .equations(summary.default_form)
         .map_err(|e| reading.complain(Complaint::about_mechanics(&e, model)))?;
@@ -104,15 +133,29 @@ fn finish(
 
 fn text_summary(model: &Model, summary: &Summary, reading: &Reading, ok: bool) -> String {
     let kind = &summary.kind;
-    let title = model.title.as_ref().map_or(String::new(), |t| format!(": {t}"));
+    let title = model
+        .title
+        .as_ref()
+        .map_or(String::new(), |t| format!(": {t}"));
     let mut rows: Vec<(&str, String)> = vec![("Lagrangian", kind.lagrangian_words())];
     if let LagrangianKind::General(why) = &kind.lagrangian {
         rows.push(("", format!("not kinetic minus potential energy: {why}")));
     }
     rows.push(("configuration", configuration(kind)));
     rows.push(("constraints", kind.constraint_words()));
-    rows.push(("freedom", counted(kind.degrees_of_freedom, "degree of freedom", "degrees of freedom")));
-    let forces = if kind.forced { "external forces act".to_owned() } else { String::new() };
+    rows.push((
+        "freedom",
+        counted(
+            kind.degrees_of_freedom,
+            "degree of freedom",
+            "degrees of freedom",
+        ),
+    ));
+    let forces = if kind.forced {
+        "external forces act".to_owned()
+    } else {
+        String::new()
+    };
     rows.push(("forces", forces));
     rows.push(("controls", kind.controls.join(", ")));
     rows.push(("symmetries", listed(&kind.symmetries, " (declared)")));
@@ -121,10 +164,28 @@ fn text_summary(model: &Model, summary: &Summary, reading: &Reading, ok: bool) -
     if !forms.is_empty() {
         rows.push(("default form", summary.default_form.name().into()));
     }
-    rows.push(("start", summary.energy.map_or(String::new(), |e| format!("energy {}", shown(e, 1.0)))));
-    let count = |s: Severity| reading.findings.iter().filter(|f| f.diagnostic.severity == s).count();
+    rows.push((
+        "start",
+        summary
+            .energy
+            .map_or(String::new(), |e| format!("energy {}", shown(e, 1.0))),
+    ));
+    let count = |s: Severity| {
+        reading
+            .findings
+            .iter()
+            .filter(|f| f.diagnostic.severity == s)
+            .count()
+    };
     let warnings = counted(count(Severity::Warning), "warning", "warnings");
-    rows.push(("result", if ok { format!("ok, {warnings}") } else { "not ok".into() }));
+    rows.push((
+        "result",
+        if ok {
+            format!("ok, {warnings}")
+        } else {
+            "not ok".into()
+        },
+    ));
     let mut out = format!("{}{title}\n", model.name);
     for (name, value) in rows.iter().filter(|(_, v)| !v.is_empty()) {
         out += &format!("  {name:<14} {value}\n");
@@ -133,7 +194,11 @@ fn text_summary(model: &Model, summary: &Summary, reading: &Reading, ok: bool) -
 }
 
 fn listed(names: &[String], behind: &str) -> String {
-    if names.is_empty() { String::new() } else { format!("{}{behind}", names.join(", ")) }
+    if names.is_empty() {
+        String::new()
+    } else {
+        format!("{}{behind}", names.join(", "))
+    }
 }
 
 fn configuration(kind: &Kind) -> String {
@@ -144,7 +209,11 @@ fn configuration(kind: &Kind) -> String {
     if !kind.angles.is_empty() {
         parts.push(format!("{} on the circle", kind.angles.join(", ")));
     }
-    parts.extend(kind.groups.iter().map(|(name, group)| format!("{name} in {group}")));
+    parts.extend(
+        kind.groups
+            .iter()
+            .map(|(name, group)| format!("{name} in {group}")),
+    );
     format!("{}; dimension {}", parts.join("; "), kind.dimension)
 }
 
@@ -153,19 +222,44 @@ fn json_summary(reading: &Reading, found: Option<(&Model, &Summary)>, ok: bool) 
     let mut put = |key: &str, value: Value| {
         out.insert(key.into(), value);
     };
-    put("system", found.map_or(Value::Null, |(m, _)| m.name.clone().into()));
+    put(
+        "system",
+        found.map_or(Value::Null, |(m, _)| m.name.clone().into()),
+    );
     put("ok", ok.into());
-    put("diagnostics", reading.findings.iter().map(diagnostic).collect());
+    put(
+        "diagnostics",
+        reading.findings.iter().map(diagnostic).collect(),
+    );
     if let Some((model, summary)) = found {
-        let symbols: Vec<_> = model.parameters.iter().map(|p| p.symbol.clone()).chain(model.positions()).collect();
+        let symbols: Vec<_> = model
+            .parameters
+            .iter()
+            .map(|p| p.symbol.clone())
+            .chain(model.positions())
+            .collect();
         let formulas = Formulas::new(Order::new(&symbols), false);
         put("title", model.title.clone().into());
         put("kind", kind_object(&summary.kind));
         put("params", parameters(model));
         put("lagrangian", formulas.object(&model.lagrangian).into());
-        put("constraints", model.constraints.iter().map(|c| constraint(c, reading, &formulas)).collect());
+        put(
+            "constraints",
+            model
+                .constraints
+                .iter()
+                .map(|c| constraint(c, reading, &formulas))
+                .collect(),
+        );
         put("default_form", summary.default_form.name().into());
-        put("forms", summary.forms.iter().map(|f| Value::from(f.name())).collect());
+        put(
+            "forms",
+            summary
+                .forms
+                .iter()
+                .map(|f| Value::from(f.name()))
+                .collect(),
+        );
         put("energy_at_start", summary.energy.into());
     }
     out.into()
@@ -190,7 +284,11 @@ fn diagnostic(finding: &Finding) -> Value {
     })
 }
 
-fn constraint(c: &rattleback::language::Constraint, reading: &Reading, formulas: &Formulas) -> Value {
+fn constraint(
+    c: &rattleback::language::Constraint,
+    reading: &Reading,
+    formulas: &Formulas,
+) -> Value {
     let kind = match c.kind {
         ConstraintKind::Holonomic => "holonomic",
         ConstraintKind::Linear => "linear",
@@ -200,7 +298,10 @@ fn constraint(c: &rattleback::language::Constraint, reading: &Reading, formulas:
     };
     let mut object = Map::new();
     object.insert("kind".into(), kind.into());
-    object.insert("line".into(), reading.source.location(c.span.start).line.into());
+    object.insert(
+        "line".into(),
+        reading.source.location(c.span.start).line.into(),
+    );
     object.append(&mut formulas.object(&c.expr));
     object.into()
 }
@@ -215,7 +316,11 @@ fn kind_object(kind: &Kind) -> Value {
         LagrangianKind::HigherOrder(order) => order,
         _ => 1,
     };
-    let groups: Vec<Value> = kind.groups.iter().map(|(name, group)| json!({"name": name, "group": group})).collect();
+    let groups: Vec<Value> = kind
+        .groups
+        .iter()
+        .map(|(name, group)| json!({"name": name, "group": group}))
+        .collect();
     let c = &kind.constraints;
     json!({
         "lagrangian": lagrangian,

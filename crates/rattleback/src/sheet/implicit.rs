@@ -10,7 +10,11 @@ const MOST_UNKNOWNS: usize = 12;
 
 /// One section per solve.
 pub fn sections(equations: &Equations, full: bool) -> Vec<Section> {
-    equations.stages.iter().map(|stage| section(stage, full)).collect()
+    equations
+        .stages
+        .iter()
+        .map(|stage| section(stage, full))
+        .collect()
 }
 
 fn section(stage: &Stage, full: bool) -> Section {
@@ -20,7 +24,9 @@ fn section(stage: &Stage, full: bool) -> Section {
         Stage::Implicit { .. } => format!("Equations for {names}, to be solved by iteration"),
     };
     let rows = rows(stage);
-    let length = rows.iter().map(|(l, r)| written_length(l).saturating_add(written_length(r)));
+    let length = rows
+        .iter()
+        .map(|(l, r)| written_length(l).saturating_add(written_length(r)));
     let length = length.fold(0, u64::saturating_add);
     let readable = rows.len() <= MOST_UNKNOWNS && length <= READABLE * rows.len().max(1) as u64;
     let body = if readable || full && length <= WRITABLE {
@@ -51,10 +57,21 @@ fn name_list(symbols: &[Symbol]) -> String {
 /// M_ij a_j = f_i row by row, or residual_i = 0.
 fn rows(stage: &Stage) -> Vec<(Expr, Expr)> {
     match stage {
-        Stage::Linear { unknowns, matrix, rhs } => {
+        Stage::Linear {
+            unknowns,
+            matrix,
+            rhs,
+        } => {
             let a: Vec<Expr> = unknowns.iter().map(Expr::from).collect();
-            matrix.apply(&a).into_iter().zip(rhs.iter().cloned()).collect()
+            matrix
+                .apply(&a)
+                .into_iter()
+                .zip(rhs.iter().cloned())
+                .collect()
         }
-        Stage::Implicit { residuals, .. } => residuals.iter().map(|r| (r.clone(), Expr::zero())).collect(),
+        Stage::Implicit { residuals, .. } => residuals
+            .iter()
+            .map(|r| (r.clone(), Expr::zero()))
+            .collect(),
     }
 }

@@ -30,28 +30,46 @@ pub enum Body {
 
 impl Section {
     fn new(heading: impl Into<String>, body: Body) -> Self {
-        Self { heading: heading.into(), body }
+        Self {
+            heading: heading.into(),
+            body,
+        }
     }
 }
 
 /// All sections of formulas; empty ones are left out.
 pub fn sections(sheet: &Sheet) -> Vec<Section> {
     let eq = sheet.equations;
-    let mut builder = Builder { full: sheet.full, sections: Vec::new() };
+    let mut builder = Builder {
+        full: sheet.full,
+        sections: Vec::new(),
+    };
     builder.push(Section::new("State", Body::Symbols(eq.state.clone())));
     builder.equations("Equations of motion", written_rates(eq));
-    implicit::sections(eq, sheet.full).into_iter().for_each(|s| builder.push(s));
+    implicit::sections(eq, sheet.full)
+        .into_iter()
+        .for_each(|s| builder.push(s));
     builder.equations("Multipliers", named(&eq.multipliers, ""));
     builder.equations("Reaction forces", named(&eq.reactions, "F_"));
-    builder.equations("Energy", vec![(Symbol::variable("E").into(), eq.energy.clone())]);
+    builder.equations(
+        "Energy",
+        vec![(Symbol::variable("E").into(), eq.energy.clone())],
+    );
     builder.equations("Momenta", named(&eq.momenta, ""));
     let residuals = eq.residuals.iter().map(|r| (r.clone(), Expr::zero()));
     builder.equations("Constraints", residuals.collect());
     builder.equations("Of this formulation", named(&eq.extras, ""));
     builder.equations("Reconstruction", named(&eq.reconstruction, ""));
     builder.brackets(eq);
-    let conditions = eq.conditions.iter().filter(|c| c.as_number().is_none()).cloned();
-    builder.push(Section::new("Valid where", Body::NonZero(conditions.collect())));
+    let conditions = eq
+        .conditions
+        .iter()
+        .filter(|c| c.as_number().is_none())
+        .cloned();
+    builder.push(Section::new(
+        "Valid where",
+        Body::NonZero(conditions.collect()),
+    ));
     builder.push(Section::new("Notes", Body::Lines(sheet.notes.clone())));
     builder.sections
 }
@@ -77,7 +95,12 @@ pub fn symbol_of(name: &str) -> Symbol {
 fn named(quantities: &[Quantity], prefix: &str) -> Vec<(Expr, Expr)> {
     quantities
         .iter()
-        .map(|q| (Expr::from(symbol_of(&format!("{prefix}{}", q.name))), q.value.clone()))
+        .map(|q| {
+            (
+                Expr::from(symbol_of(&format!("{prefix}{}", q.name))),
+                q.value.clone(),
+            )
+        })
         .filter(|(left, right)| left != right)
         .collect()
 }
@@ -117,7 +140,10 @@ impl Builder {
             }
         }
         self.push(Section::new(heading, Body::Equations(short)));
-        self.push(Section::new(format!("{heading}, left out"), Body::Lines(long)));
+        self.push(Section::new(
+            format!("{heading}, left out"),
+            Body::Lines(long),
+        ));
     }
 
     fn brackets(&mut self, eq: &Equations) {
@@ -127,13 +153,20 @@ impl Builder {
         let nonzero = pairs
             .map(|(i, j)| (z[i].clone(), z[j].clone(), bracket.matrix[(i, j)].clone()))
             .filter(|(.., value)| !value.is_zero());
-        self.push(Section::new("Brackets, all others 0", Body::Brackets(nonzero.collect())));
+        self.push(Section::new(
+            "Brackets, all others 0",
+            Body::Brackets(nonzero.collect()),
+        ));
     }
 }
 
 /// Says how long a formula is and how to see it.
 pub fn left_out(name: &str, length: u64, full: bool) -> String {
-    let size = if length == u64::MAX { "far more than 10^18".to_owned() } else { length.to_string() };
+    let size = if length == u64::MAX {
+        "far more than 10^18".to_owned()
+    } else {
+        length.to_string()
+    };
     if full {
         format!("{name}: {size} operations are too many to write out")
     } else {

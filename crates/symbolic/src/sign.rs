@@ -1,16 +1,21 @@
 //! What the assumptions on symbols say about the sign of an expression.
 
-use rattleback_symbolic::{Expr, Function, Kind, Rational, Sign, postorder};
-use std::collections::HashMap;
+use crate::{Expr, Function, Kind, Map, Rational, Sign, postorder};
 
-/// Is the expression different from zero wherever its symbols keep their assumptions?
-pub(crate) fn is_nonvanishing(e: &Expr) -> bool {
-    sign(e).is_nonzero()
+impl Expr {
+    /// The sign that structure and assumptions guarantee.
+    pub fn sign(&self) -> Sign {
+        sign(self)
+    }
+
+    /// Is it different from zero wherever its symbols keep their assumptions?
+    pub fn is_nonvanishing(&self) -> bool {
+        sign(self).is_nonzero()
+    }
 }
 
-/// The sign that structure and assumptions guarantee.
-pub(crate) fn sign(e: &Expr) -> Sign {
-    let mut known: HashMap<Expr, Sign> = HashMap::new();
+fn sign(e: &Expr) -> Sign {
+    let mut known: Map<Expr, Sign> = Map::default();
     for node in postorder(std::slice::from_ref(e), |_| true) {
         let of = |x: &Expr| known.get(x).copied().unwrap_or(Sign::Unknown);
         let value = match node.kind() {
