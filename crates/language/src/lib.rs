@@ -1,1 +1,94 @@
 //! The model language: lexer, parser, shapes, diagnostics and the Model.
+//!
+//! ```
+//! use rattleback_language::{Source, parse};
+//! let source = Source::new("fall.mech", "system fall\nparam m = 1, g = 9.81\ncoord z\nlagrangian m/2*z'^2 - m*g*z\n");
+//! let outcome = parse(&source);
+//! assert!(outcome.diagnostics.is_empty());
+//! assert_eq!(outcome.model.unwrap().order, 1);
+//! ```
+
+mod diagnostic;
+mod elaborate;
+mod group;
+mod layout;
+mod letters;
+mod model;
+mod numeric;
+mod parse;
+mod render;
+mod scope;
+mod source;
+mod suggest;
+mod syntax;
+mod token;
+mod value;
+mod words;
+
+pub use diagnostic::{Diagnostic, MAX_DIAGNOSTICS, Severity};
+pub use group::GroupKind;
+pub use model::{
+    Assignment, Assumption, Bound, Constraint, ConstraintKind, Control, CoordinateKind, Definition,
+    Draw, DrawArgument, Factor, FibreItem, Horizon, Model, Observable, OneForm, Parameter, Start,
+    State, Trivialization, VectorField,
+};
+pub use numeric::Values;
+pub use source::{
+    LoadError, Location, MAX_FILE_BYTES, MAX_LINE_BYTES, Source, Span, from_bytes, load,
+};
+pub use syntax::Relation;
+pub use value::{Shape, Value};
+
+use diagnostic::Sink;
+
+/// What reading a source text gives.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The model; none if there are errors.
+    pub model: Option<Model>,
+    /// All findings, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a model. Every independent mistake is reported.
+pub fn parse(source: &Source) -> Outcome {
+    let mut sink = Sink::default();
+    if let Some(diagnostic) = oversize(source) {
+        return Outcome {
+            model: None,
+            diagnostics: vec![diagnostic],
+        };
+    }
+    let statements = parse::statements(source, &mut sink);
+    let model = elaborate::elaborate(source, &statements, &mut sink);
+    let model = (!sink.has_errors()).then_some(model);
+    Outcome {
+        model,
+        diagnostics: sink.finish(),
+    }
+}
+
+/// Texts and lines beyond reason are not read at all.
+fn oversize(source: &Source) -> Option<Diagnostic> {
+    if source.text().len() > MAX_FILE_BYTES {
+        let message = format!(
+            "the text has more than {MAX_FILE_BYTES} bytes; a model file is a page of text"
+        );
+        return Some(Diagnostic::error("size", Span::default(), message));
+    }
+    let long = (1..=source.line_count())
+        .map(|line| source.line_span(line))
+        .find(|s| s.range().len() > MAX_LINE_BYTES)?;
+    let message = format!("this line has more than {MAX_LINE_BYTES} bytes");
+    Some(
+        Diagnostic::error(
+            "size",
+            Span {
+                start: long.start,
+                end: long.start,
+            },
+            message,
+        )
+        .help("break it into several lines"),
+    )
+}

@@ -1,1 +1,24 @@
 //! Lagrangian and Hamiltonian formulations of every kind, from one derivation engine.
+//!
+//! Everything is exact: floating-point numbers appear only where equations are compiled.
+
+mod chaplygin;
+mod constraints;
+pub mod engine;
+mod equations;
+mod error;
+mod explicit;
+mod form;
+mod model;
+pub mod phase;
+mod pivots;
+mod system;
+
+pub use chaplygin::Chaplygin;
+pub use constraints::{ConstraintOrigin, Constraints};
+pub use engine::{MassForm, Sections};
+pub use equations::{BracketMatrix, Equations, Initial, Quantity, Stage};
+pub use error::MechanicsError;
+pub use form::{Form, UnknownForm};
+pub use model::{Built, Remark};
+pub use system::{Factor, NamedSection, System};

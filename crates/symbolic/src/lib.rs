@@ -17,6 +17,8 @@ mod polynomial;
 mod print;
 mod prove;
 mod rational;
+mod sign;
+mod simplify;
 mod symbol;
 mod tape;
 mod walk;
@@ -36,8 +38,15 @@ pub use node::{Kind, collect_garbage, interned};
 pub use normal::{
     cancel, cancel_within, expand, expand_within, normalize, normalize_within, together,
 };
+pub use print::{
+    Order, Style, greek_letter, greek_name, latex, latex_system, mathml, mathml_system, text,
+    text_system,
+};
 pub use prove::{Verdict, fingerprint, is_probably_zero, prove_all_zero, prove_zero};
 pub use rational::{NumberError, Rational};
+pub use simplify::{Simplifier, simplify, simplify_with};
 pub use symbol::{Role, Sign, Symbol};
 pub use tape::{MissingInput, Tape};
 pub use walk::{free_symbols, postorder, replace_all, substitute_all};
+mod linear_tmp;
+pub use linear_tmp::*;

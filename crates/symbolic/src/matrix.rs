@@ -75,6 +75,10 @@ impl Matrix {
     pub fn entries(&self) -> &[Expr] {
         &self.entries
     }
+    /// All entries, row by row, to be changed.
+    pub fn entries_mut(&mut self) -> &mut [Expr] {
+        &mut self.entries
+    }
     /// One row.
     pub fn row(&self, i: usize) -> &[Expr] {
         &self.entries[i * self.cols..(i + 1) * self.cols]

@@ -383,7 +383,7 @@ impl Compiler {
         if !c.is_positive() {
             parts = vec![(x.clone(), Rational::ONE)];
         } else if let Kind::Product(factors) = core.kind() {
-            let positive = |(b, _): &(Expr, Rational)| crate::build::sign(b) == Sign::Positive;
+            let positive = |(b, _): &(Expr, Rational)| b.sign() == Sign::Positive;
             if factors.iter().all(positive) {
                 parts = factors.to_vec();
             }

@@ -1,0 +1,13 @@
+//! Equations as programs over floating-point numbers: the interpreter and the start state.
+//!
+//! Floating point begins here; nothing in this crate chooses steps.
+
+mod dense;
+mod evaluator;
+mod staged;
+mod start;
+
+pub use dense::SingularMatrix;
+pub use evaluator::{Evaluation, Evaluator};
+pub use staged::{EvaluationError, Staged};
+pub use start::{StartError, StartState};

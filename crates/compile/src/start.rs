@@ -1,0 +1,327 @@
+//! The start state of a model: positions as stated, velocities completed by the constraints.
+
+use crate::dense::solve;
+use crate::staged::{EvaluationError, Staged};
+use rattleback_language::{Model, Span, Values};
+use rattleback_mechanics::{Equations, System};
+use rattleback_symbolic::{Expr, Symbol, Tape};
+
+/// A start state that cannot be.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum StartError {
+    /// A stated value is no finite number.
+    #[error("the start value of `{name}` is not a finite number")]
+    NotFinite {
+        /// Which one.
+        name: String,
+        /// Where it is stated.
+        span: Option<Span>,
+    },
+    /// The stated state breaks a constraint.
+    #[error("the start state breaks this constraint by {residual:.6e}")]
+    Violated {
+        /// By how much.
+        residual: f64,
+        /// Which constraint of the model, from 0.
+        constraint: usize,
+        /// Where the constraint stands.
+        span: Span,
+    },
+    /// A parameter value is no finite number.
+    #[error("the value of the parameter `{name}` is not a finite number")]
+    Parameter {
+        /// Which one.
+        name: String,
+        /// Where it is declared.
+        span: Span,
+    },
+    /// Something could not be evaluated at the start state.
+    #[error(transparent)]
+    Evaluation(#[from] EvaluationError),
+}
+
+/// Numbers for everything that equations need at the start.
+#[derive(Clone, Debug)]
+pub struct StartState {
+    /// The start time.
+    pub time: f64,
+    /// Parameters and controls, in the order of `constants`.
+    pub constants: Vec<Symbol>,
+    /// Their values; a control is 0.
+    pub constant_values: Vec<f64>,
+    ambient: Vec<Symbol>,
+    ambient_values: Vec<f64>,
+}
+
+const TOLERANCE: f64 = 1e-9;
+
+impl StartState {
+    /// Works out the start state: stated values, 0 and identities for other positions, and for
+    /// velocities left out the ones of least kinetic energy that satisfy the constraints.
+    pub fn of(model: &Model, system: &System) -> Result<Self, StartError> {
+        let values = Values::of(model);
+        let mut state = Self {
+            time: model
+                .time
+                .as_ref()
+                .and_then(|h| values.number(&h.from))
+                .unwrap_or(0.0),
+            constants: Vec::new(),
+            constant_values: Vec::new(),
+            ambient: Vec::new(),
+            ambient_values: Vec::new(),
+        };
+        state.set_constants(model, &values)?;
+        state.set_positions(model, system, &values)?;
+        state.check_positions(model)?;
+        state.set_velocities(model, system, &values)?;
+        state.set_rest(model, system, &values)?;
+        Ok(state)
+    }
+
+    /// The state of these equations at the start.
+    pub fn state_of(&self, equations: &Equations) -> Result<Vec<f64>, EvaluationError> {
+        let (symbols, values) = self.inputs();
+        let initial = &equations.initial;
+        Staged::new(&symbols, &initial.stages, &initial.values)?.evaluate(&values)
+    }
+
+    /// The value of an ambient position, velocity, jet or multiplier.
+    pub fn get(&self, s: &Symbol) -> Option<f64> {
+        let i = self.ambient.iter().position(|x| x == s)?;
+        Some(self.ambient_values[i])
+    }
+
+    /// Values of expressions at the start.
+    pub fn evaluate(&self, e: &[Expr]) -> Result<Vec<f64>, EvaluationError> {
+        let (symbols, values) = self.inputs();
+        Ok(Tape::new(&symbols, e)?.evaluate(&values))
+    }
+
+    fn inputs(&self) -> (Vec<Symbol>, Vec<f64>) {
+        let symbols = std::iter::once(Symbol::time())
+            .chain(self.constants.iter().cloned())
+            .chain(self.ambient.iter().cloned());
+        let values = std::iter::once(self.time)
+            .chain(self.constant_values.iter().copied())
+            .chain(self.ambient_values.iter().copied());
+        (symbols.collect(), values.collect())
+    }
+
+    fn set(&mut self, s: &Symbol, value: f64) {
+        self.ambient.push(s.clone());
+        self.ambient_values.push(value);
+    }
+
+    fn set_constants(&mut self, model: &Model, values: &Values) -> Result<(), StartError> {
+        for p in &model.parameters {
+            let value = values
+                .number(&Expr::from(&p.symbol))
+                .filter(|v| v.is_finite());
+            let missing = || StartError::Parameter {
+                name: p.symbol.name().into(),
+                span: p.span,
+            };
+            self.constants.push(p.symbol.clone());
+            self.constant_values.push(value.ok_or_else(missing)?);
+        }
+        for c in &model.controls {
+            self.constants.push(c.symbol.clone());
+            self.constant_values.push(0.0);
+        }
+        Ok(())
+    }
+
+    fn stated(model: &Model, values: &Values, s: &Symbol) -> Result<Option<f64>, StartError> {
+        let Some(assignment) = model.start.get(s) else {
+            return Ok(None);
+        };
+        let not_finite = || StartError::NotFinite {
+            name: s.to_string(),
+            span: Some(assignment.span),
+        };
+        values
+            .number(&assignment.value)
+            .filter(|v| v.is_finite())
+            .ok_or_else(not_finite)
+            .map(Some)
+    }
+
+    fn set_positions(
+        &mut self,
+        model: &Model,
+        system: &System,
+        values: &Values,
+    ) -> Result<(), StartError> {
+        for factor in system.factors() {
+            let positions = &system.frame().base()[factor.base.clone()];
+            let identity = factor
+                .group
+                .map_or_else(|| vec![Expr::zero()], |g| g.identity());
+            for (s, neutral) in positions.iter().zip(identity) {
+                let neutral = neutral.as_number().map_or(0.0, |r| r.to_f64());
+                self.set(s, Self::stated(model, values, s)?.unwrap_or(neutral));
+            }
+        }
+        Ok(())
+    }
+
+    /// Position constraints must hold at the start.
+    fn check_positions(&self, model: &Model) -> Result<(), StartError> {
+        for (i, c) in model.constraints.iter().enumerate() {
+            if c.kind == rattleback_language::ConstraintKind::Holonomic {
+                let residual = self.evaluate(std::slice::from_ref(&c.expr))?[0];
+                if !(residual.abs() <= TOLERANCE) {
+                    return Err(StartError::Violated {
+                        residual,
+                        constraint: i,
+                        span: c.span,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Minimises ½ W_ff y_f y_f over the velocities left out, subject to A_f y_f = −(a + A_s y_s).
+    fn set_velocities(
+        &mut self,
+        model: &Model,
+        system: &System,
+        values: &Values,
+    ) -> Result<(), StartError> {
+        let fibre = system.frame().fibre();
+        let stated: Vec<Option<f64>> = fibre
+            .iter()
+            .map(|y| Self::stated(model, values, y))
+            .collect::<Result<_, _>>()?;
+        let mut y: Vec<f64> = stated.iter().map(|v| v.unwrap_or(0.0)).collect();
+        let free: Vec<usize> = (0..y.len()).filter(|&i| stated[i].is_none()).collect();
+        let constraints = system.constraints();
+        if !constraints.is_empty() && !free.is_empty() {
+            let at = |e: &[Expr], y: &[f64]| {
+                let mut probe = self.clone();
+                fibre.iter().zip(y).for_each(|(s, v)| probe.set(s, *v));
+                probe.evaluate(e)
+            };
+            let n = fibre.len();
+            let forms = at(constraints.forms().entries(), &y)?;
+            let residual = at(&constraints.residuals(system.frame()), &y)?;
+            let mass = at(system.mass_matrix().entries(), &y)?;
+            let a: Vec<Vec<f64>> = forms
+                .chunks(n)
+                .map(|row| free.iter().map(|&j| row[j]).collect())
+                .collect();
+            let weight = |i: usize, j: usize| mass[free[i] * n + free[j]];
+            let euclidean = |i: usize, j: usize| f64::from(u8::from(i == j));
+            let found = least_energy(&a, &residual, weight)
+                .or_else(|| least_energy(&a, &residual, euclidean));
+            for (k, value) in found.into_iter().flatten().enumerate() {
+                y[free[k]] = value;
+            }
+        }
+        fibre.iter().zip(&y).for_each(|(s, v)| self.set(s, *v));
+        self.check_velocities(model, system)
+    }
+
+    fn check_velocities(&self, model: &Model, system: &System) -> Result<(), StartError> {
+        let scale = 1.0
+            + system
+                .frame()
+                .fibre()
+                .iter()
+                .filter_map(|s| self.get(s))
+                .fold(0.0, |m: f64, v| m.max(v.abs()));
+        for (i, c) in model.constraints.iter().enumerate() {
+            if c.kind == rattleback_language::ConstraintKind::Holonomic {
+                continue;
+            }
+            let residual = self.evaluate(std::slice::from_ref(&c.expr))?[0];
+            if !(residual.abs() <= TOLERANCE * scale) {
+                return Err(StartError::Violated {
+                    residual,
+                    constraint: i,
+                    span: c.span,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Higher jets and vakonomic multipliers: as stated, else 0.
+    fn set_rest(
+        &mut self,
+        model: &Model,
+        system: &System,
+        values: &Values,
+    ) -> Result<(), StartError> {
+        for k in 1..2 * system.order() - 1 {
+            for y in system.frame().fibre() {
+                let jet = y.jet(y.order() + k);
+                let value = Self::stated(model, values, &jet)?.unwrap_or(0.0);
+                self.set(&jet, value);
+            }
+        }
+        for s in 1..=system.constraints().len() {
+            let mu = Symbol::variable(&format!("mu{s}"));
+            let stated = model
+                .start
+                .multipliers
+                .iter()
+                .find(|m| m.symbol.name() == mu.name());
+            let value = stated.and_then(|m| values.number(&m.value)).unwrap_or(0.0);
+            self.set(&mu, value);
+        }
+        Ok(())
+    }
+}
+
+/// The x of least ½ xᵀ W x with A x = −r, rows of A that add nothing left out; `None` if W is
+/// degenerate there.
+fn least_energy(
+    a: &[Vec<f64>],
+    r: &[f64],
+    weight: impl Fn(usize, usize) -> f64,
+) -> Option<Vec<f64>> {
+    let n = a.first()?.len();
+    let (rows, rhs) = independent(a, r);
+    let (m, size) = (rows.len(), n + rows.len());
+    let mut matrix = vec![0.0; size * size];
+    let mut x = vec![0.0; size];
+    for i in 0..n {
+        for j in 0..n {
+            matrix[i * size + j] = weight(i, j);
+        }
+    }
+    for k in 0..m {
+        for j in 0..n {
+            matrix[(n + k) * size + j] = rows[k][j];
+            matrix[j * size + n + k] = rows[k][j];
+        }
+        x[n + k] = -rhs[k];
+    }
+    solve(&mut matrix, &mut x).ok()?;
+    x.truncate(n);
+    Some(x)
+}
+
+/// A maximal independent set of rows, by elimination.
+fn independent(a: &[Vec<f64>], r: &[f64]) -> (Vec<Vec<f64>>, Vec<f64>) {
+    let (mut rows, mut rhs) = (Vec::new(), Vec::new());
+    let mut reduced: Vec<(usize, Vec<f64>)> = Vec::new();
+    for (row, value) in a.iter().zip(r) {
+        let size = row.iter().fold(0.0f64, |m, v| m.max(v.abs()));
+        let mut rest = row.clone();
+        for (pivot, by) in &reduced {
+            let factor = rest[*pivot] / by[*pivot];
+            rest.iter_mut().zip(by).for_each(|(x, b)| *x -= factor * b);
+        }
+        let pivot = (0..rest.len()).max_by(|&i, &j| rest[i].abs().total_cmp(&rest[j].abs()));
+        if let Some(pivot) = pivot.filter(|&p| rest[p].abs() > 1e-12 * size) {
+            reduced.push((pivot, rest));
+            rows.push(row.clone());
+            rhs.push(*value);
+        }
+    }
+    (rows, rhs)
+}

@@ -1,0 +1,293 @@
+//! Accesses: the names of parts of the state, such as `x'`, `w[2]` or `R`.
+
+use rattleback_symbolic::{Rational, Symbol};
+
+use crate::diagnostic::Diagnostic;
+use crate::group::GroupKind;
+use crate::scope::Meaning;
+use crate::source::{Source, Span};
+use crate::suggest::closest;
+use crate::syntax::{NodeId, NodeKind, Tree};
+use crate::value::{Shape, Value};
+
+use super::evaluate::{Evaluator, clip};
+
+/// A name with primes and indices, before it means anything.
+#[derive(Debug)]
+pub(crate) struct Access<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) name_span: Span,
+    pub(crate) indices: Option<Vec<usize>>,
+    pub(crate) primes: u32,
+}
+
+/// Reads a tree as an access.
+pub(crate) fn access<'a>(tree: &'a Tree, source: &Source) -> Option<Access<'a>> {
+    let mut primes = 0u32;
+    let mut indices = None;
+    let mut node = tree.nodes.last()?;
+    loop {
+        match &node.kind {
+            NodeKind::Name(name) => {
+                return Some(Access {
+                    name,
+                    name_span: node.span,
+                    indices,
+                    primes,
+                });
+            }
+            NodeKind::Prime(of, count) => {
+                primes = primes.saturating_add(*count);
+                node = &tree.nodes[*of as usize];
+            }
+            NodeKind::Index(of, list) if indices.is_none() => {
+                indices = Some(whole_numbers(tree, list, source)?);
+                node = &tree.nodes[*of as usize];
+            }
+            _ => return None,
+        }
+    }
+}
+
+fn whole_numbers(tree: &Tree, list: &[NodeId], source: &Source) -> Option<Vec<usize>> {
+    let number = |id: &NodeId| {
+        let node = &tree.nodes[*id as usize];
+        matches!(node.kind, NodeKind::Number)
+            .then(|| source.slice(node.span).parse::<usize>().ok())
+            .flatten()
+    };
+    list.iter().map(number).collect()
+}
+
+/// A part of the state.
+#[derive(Debug)]
+pub(crate) enum Target {
+    /// Symbols that take a value of this shape.
+    Symbols(Vec<Symbol>, Shape),
+    /// The element of a group.
+    Element {
+        kind: GroupKind,
+        entries: Vec<Symbol>,
+    },
+    /// A vakonomic multiplier.
+    Multiplier(Symbol),
+}
+
+impl Evaluator<'_> {
+    /// What a start or goal value is given to.
+    pub(crate) fn target(&mut self, tree: &Tree) -> Option<Target> {
+        if matches!(tree.root(), NodeKind::Error) {
+            return None;
+        }
+        let Some(access) = access(tree, self.source) else {
+            return self.fail(
+                Diagnostic::error(
+                    "target",
+                    tree.span(),
+                    "expected a coordinate, a velocity or a group element",
+                )
+                .help("write for example `x = 0`, `x' = 1`, `w = [0, 0, 3]` or `R = identity`"),
+            );
+        };
+        if access.name.strip_prefix("mu").is_some_and(is_number)
+            && access.primes == 0
+            && access.indices.is_none()
+        {
+            return Some(Target::Multiplier(Symbol::variable(access.name)));
+        }
+        let scope = self.scope;
+        let Some(entry) = scope.entries.get(access.name) else {
+            return self.unknown_target(&access);
+        };
+        match &entry.meaning {
+            Meaning::Unknown | Meaning::Pending => None,
+            Meaning::Coordinate(symbol) if access.indices.is_none() => Some(Target::Symbols(
+                vec![symbol.jet(access.primes)],
+                Shape::Scalar,
+            )),
+            Meaning::Velocity(value) => self.part(value, &access, tree.span()),
+            Meaning::Group {
+                kind: GroupKind::R(_),
+                element,
+                ..
+            } => self.part(element, &access, tree.span()),
+            Meaning::Group { kind, entries, .. }
+                if access.indices.is_none() && access.primes == 0 =>
+            {
+                Some(Target::Element {
+                    kind: *kind,
+                    entries: entries.clone(),
+                })
+            }
+            Meaning::Group { velocity_name, .. } => {
+                let message = format!(
+                    "`{}` takes a whole group element, and has no prime",
+                    access.name
+                );
+                self.fail(Diagnostic::error("target", tree.span(), message).help(format!(
+                    "write `{} = identity`, a rotation or a matrix; its velocity is `{velocity_name}`",
+                    access.name
+                )))
+            }
+            _ => {
+                let message = format!(
+                    "`{}` is {}, which is no part of the state",
+                    access.name, entry.what
+                );
+                let diagnostic = Diagnostic::error("target", tree.span(), message)
+                    .also(entry.span, "declared here");
+                self.fail(match entry.what {
+                    "a parameter" => {
+                        diagnostic.help("give its value where it is declared: `param`")
+                    }
+                    _ => diagnostic,
+                })
+            }
+        }
+    }
+
+    /// All or one of the symbols of a vector, differentiated.
+    fn part(&mut self, value: &Value, access: &Access, span: Span) -> Option<Target> {
+        let symbols: Vec<Symbol> = value
+            .entries()
+            .iter()
+            .filter_map(|e| e.as_symbol())
+            .map(|s| s.jet(s.order() + access.primes))
+            .collect();
+        match access.indices.as_deref() {
+            None => Some(Target::Symbols(symbols, value.shape())),
+            Some(&[i]) if value.shape() != Shape::Scalar && (1..=symbols.len()).contains(&i) => {
+                Some(Target::Symbols(vec![symbols[i - 1].clone()], Shape::Scalar))
+            }
+            Some(_) => {
+                let message = format!(
+                    "`{}` is {}: the index must be a whole number from 1 to {}",
+                    access.name,
+                    value.shape(),
+                    symbols.len()
+                );
+                self.fail(Diagnostic::error("index", span, message))
+            }
+        }
+    }
+
+    fn unknown_target<T>(&mut self, access: &Access) -> Option<T> {
+        let name = access.name;
+        if name == "t" {
+            return self.fail(
+                Diagnostic::error("target", access.name_span, "time is no part of the state")
+                    .help("the horizon is given by `time 0 .. 10`"),
+            );
+        }
+        let known = self
+            .scope
+            .entries
+            .iter()
+            .filter(|(_, entry)| is_state(&entry.meaning))
+            .map(|(name, _)| name.as_str());
+        let near = closest(name, known.clone()).map(|near| format!("did you mean `{near}`?"));
+        let help = near.unwrap_or_else(|| {
+            let mut names: Vec<&str> = known.collect();
+            names.sort_unstable();
+            names.truncate(20);
+            format!("the state has: {}", names.join(", "))
+        });
+        self.fail(
+            Diagnostic::error(
+                "unknown-name",
+                access.name_span,
+                format!("unknown name `{}`", clip(name)),
+            )
+            .help(help),
+        )
+    }
+
+    /// The velocity symbols that a component of a one-form or a vector field belongs to.
+    pub(crate) fn component(&mut self, tree: &Tree) -> Option<(Vec<Symbol>, Shape)> {
+        if matches!(tree.root(), NodeKind::Error) {
+            return None;
+        }
+        let Some(access) = access(tree, self.source) else {
+            return self.fail(
+                Diagnostic::error(
+                    "target",
+                    tree.span(),
+                    "expected the name of a coordinate or of a group velocity",
+                )
+                .help("components are written `(x: 1, w[3]: 2)`"),
+            );
+        };
+        self.used.insert(access.name.to_owned());
+        let scope = self.scope;
+        let Some(entry) = scope.entries.get(access.name) else {
+            return self.unknown_target(&access);
+        };
+        let no_prime = |this: &mut Self| {
+            let message = "a component goes by its coordinate, without a prime";
+            this.fail(
+                Diagnostic::error("target", tree.span(), message)
+                    .help(format!("write `{}:`", access.name)),
+            )
+        };
+        match &entry.meaning {
+            Meaning::Unknown | Meaning::Pending => None,
+            Meaning::Coordinate(_) if access.primes > 0 => no_prime(self),
+            Meaning::Coordinate(symbol) if access.indices.is_none() => {
+                Some((vec![symbol.derivative()], Shape::Scalar))
+            }
+            Meaning::Velocity(value) if access.primes == 0 => {
+                match self.part(value, &access, tree.span())? {
+                    Target::Symbols(symbols, shape) => Some((symbols, shape)),
+                    _ => None,
+                }
+            }
+            Meaning::Velocity(_) => no_prime(self),
+            // The velocity of R(n) is v'; `v[1]` names the component as well.
+            Meaning::Group {
+                kind: GroupKind::R(_),
+                element,
+                ..
+            } if access.primes <= 1 => {
+                let access = Access {
+                    primes: 1,
+                    ..access
+                };
+                match self.part(element, &access, tree.span())? {
+                    Target::Symbols(symbols, shape) => Some((symbols, shape)),
+                    _ => None,
+                }
+            }
+            Meaning::Group { velocity_name, .. } => {
+                let message = format!(
+                    "the components of the group factor `{}` go by its velocity",
+                    access.name
+                );
+                self.fail(
+                    Diagnostic::error("target", tree.span(), message)
+                        .help(format!("write for example `({velocity_name}: 1)`")),
+                )
+            }
+            _ => {
+                let message = format!(
+                    "`{}` is {}, not a coordinate or a group velocity",
+                    access.name, entry.what
+                );
+                self.fail(
+                    Diagnostic::error("target", tree.span(), message)
+                        .also(entry.span, "declared here"),
+                )
+            }
+        }
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.parse::<Rational>().is_ok_and(|n| n.is_integer())
+}
+
+fn is_state(meaning: &Meaning) -> bool {
+    matches!(
+        meaning,
+        Meaning::Coordinate(_) | Meaning::Group { .. } | Meaning::Velocity(_)
+    )
+}

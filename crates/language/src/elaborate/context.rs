@@ -1,0 +1,112 @@
+//! Contexts: what an expression may use, depending on the statement that it stands in.
+
+use crate::group::GroupKind;
+use crate::scope::Dependence;
+
+/// What an expression may use.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Context {
+    /// What the expression is, as a message says it.
+    pub(crate) what: &'static str,
+    /// The quantities that it may depend on.
+    pub(crate) allowed: Dependence,
+    /// Only names declared before this rank.
+    pub(crate) above: Option<usize>,
+    /// The group whose element is given: `identity` and `rotation` mean that group's.
+    pub(crate) group: Option<GroupKind>,
+    /// Whether a mention makes a name used.
+    pub(crate) counts: bool,
+    /// Whether names that the program generates may occur.
+    pub(crate) generated: bool,
+}
+
+const NOTHING: Dependence = Dependence {
+    time: false,
+    positions: false,
+    velocities: false,
+    controls: false,
+};
+const POSITIONS: Dependence = Dependence {
+    time: true,
+    positions: true,
+    ..NOTHING
+};
+const MOTION: Dependence = Dependence {
+    velocities: true,
+    ..POSITIONS
+};
+const EVERYTHING: Dependence = Dependence {
+    controls: true,
+    ..MOTION
+};
+
+impl Context {
+    const fn new(what: &'static str, allowed: Dependence) -> Self {
+        Context {
+            what,
+            allowed,
+            above: None,
+            group: None,
+            counts: true,
+            generated: false,
+        }
+    }
+
+    /// A constant expression in the parameters.
+    pub(crate) const fn constant(what: &'static str) -> Self {
+        Self::new(what, NOTHING)
+    }
+
+    /// A function on the configuration space.
+    pub(crate) const fn positions(what: &'static str) -> Self {
+        Self::new(what, POSITIONS)
+    }
+
+    /// A function of the motion.
+    pub(crate) const fn motion(what: &'static str) -> Self {
+        Self::new(what, MOTION)
+    }
+
+    /// A function of the motion and the controls.
+    pub(crate) const fn everything(what: &'static str) -> Self {
+        Self::new(what, EVERYTHING)
+    }
+
+    /// Only names above may be used.
+    pub(crate) const fn above(mut self, rank: usize) -> Self {
+        self.above = Some(rank);
+        self
+    }
+
+    /// A mention here does not make a name used.
+    pub(crate) const fn without_counting(mut self) -> Self {
+        self.counts = false;
+        self
+    }
+
+    /// The value is an element of a group.
+    pub(crate) const fn of_group(mut self, group: GroupKind) -> Self {
+        self.group = Some(group);
+        self
+    }
+
+    /// Generated names may occur.
+    pub(crate) const fn with_generated(mut self) -> Self {
+        self.generated = true;
+        self
+    }
+
+    /// What of `dependence` is not allowed here.
+    pub(crate) fn forbids(&self, dependence: Dependence) -> Option<&'static str> {
+        let checks = [
+            (dependence.controls, self.allowed.controls, "a control"),
+            (dependence.velocities, self.allowed.velocities, "velocities"),
+            (dependence.positions, self.allowed.positions, "coordinates"),
+            (dependence.time, self.allowed.time, "time"),
+        ];
+        checks
+            .into_iter()
+            .find(|(depends, allowed, _)| *depends && !allowed)
+            .map(|(_, _, what)| what)
+    }
+}

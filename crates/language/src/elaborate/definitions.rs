@@ -1,0 +1,159 @@
+//! Definitions: parameters, abbreviations and observables, in the order of the file.
+
+use rattleback_symbolic::{Expr, Symbol};
+
+use crate::diagnostic::Diagnostic;
+use crate::model::{self, Assumption, Parameter};
+use crate::scope::Meaning;
+use crate::syntax::{Chain, Definition, Relation, Statement, StatementKind};
+use crate::value::Value;
+
+use super::Elaborator;
+use super::context::Context;
+use super::groups::entry_names;
+
+impl Elaborator<'_> {
+    pub(super) fn define(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            match &statement.kind {
+                StatementKind::Param(items) => items
+                    .iter()
+                    .for_each(|d| self.define_parameter(statement, d)),
+                StatementKind::Let(items) => items
+                    .iter()
+                    .for_each(|d| self.define_abbreviation(statement, d)),
+                _ => {}
+            }
+        }
+        // Everything else may stand above the abbreviations that it uses.
+        for statement in statements {
+            match &statement.kind {
+                StatementKind::Observe(items) => items
+                    .iter()
+                    .for_each(|d| self.define_observable(statement, d)),
+                StatementKind::Assume(chains) => chains.iter().for_each(|chain| self.assume(chain)),
+                _ => {}
+            }
+        }
+    }
+
+    /// The rank of a definition; none where the name belongs to another declaration.
+    fn rank(&self, definition: &Definition) -> Option<usize> {
+        let entry = self.scope.entries.get(&definition.name.text)?;
+        (entry.span == definition.name.span).then_some(entry.rank)
+    }
+
+    fn mean(&mut self, name: &str, meaning: Meaning, value: Option<&Value>) {
+        let dependence = value
+            .map(|v| self.scope.dependence(v.entries()))
+            .unwrap_or_default();
+        if let Some(entry) = self.scope.entries.get_mut(name)
+            && matches!(entry.meaning, Meaning::Pending)
+        {
+            entry.meaning = meaning;
+            entry.dependence = dependence;
+        }
+    }
+
+    fn define_parameter(&mut self, statement: &Statement, definition: &Definition) {
+        let Some(rank) = self.rank(definition) else {
+            return;
+        };
+        let name = definition.name.text.as_str();
+        let context = Context::constant("the value of a parameter").above(rank);
+        let Some(default) = self.value(&definition.value, &context) else {
+            return self.mean(name, Meaning::Unknown, None);
+        };
+        let doc = self.doc(statement, definition.value.span());
+        let shape = default.shape();
+        let is_scalar = matches!(default, Value::Scalar(_));
+        let mut entries = Vec::with_capacity(shape.size());
+        for (entry_name, value) in entry_names(name, shape).iter().zip(default.entries()) {
+            // Zeros of a matrix are its structure: they stay exact.
+            if value.is_zero() && !is_scalar {
+                entries.push(Expr::zero());
+                continue;
+            }
+            let symbol = self.scope.signed(Symbol::constant(entry_name));
+            entries.push(Expr::from(&symbol));
+            let (value, doc, span) = (value.clone(), doc.clone(), definition.name.span);
+            self.model.parameters.push(Parameter {
+                symbol,
+                value,
+                doc,
+                span,
+            });
+        }
+        self.mean(
+            name,
+            Meaning::Parameter(Value::from_entries(shape, entries)),
+            None,
+        );
+    }
+
+    fn define_abbreviation(&mut self, statement: &Statement, definition: &Definition) {
+        let Some(rank) = self.rank(definition) else {
+            return;
+        };
+        let name = definition.name.text.as_str();
+        let context = Context::everything("an abbreviation").above(rank);
+        let Some(value) = self.value(&definition.value, &context) else {
+            return self.mean(name, Meaning::Unknown, None);
+        };
+        self.mean(name, Meaning::Abbreviation(value.clone()), Some(&value));
+        let doc = self.doc(statement, definition.value.span());
+        self.model.abbreviations.push(model::Definition {
+            name: name.to_owned(),
+            value,
+            doc,
+            span: definition.name.span,
+        });
+    }
+
+    fn define_observable(&mut self, statement: &Statement, definition: &Definition) {
+        if self.rank(definition).is_none() {
+            return;
+        }
+        let name = definition.name.text.as_str();
+        let context = Context::everything("an observable");
+        let Some(value) = self.value(&definition.value, &context) else {
+            return self.mean(name, Meaning::Unknown, None);
+        };
+        self.mean(name, Meaning::Observable(value.clone()), Some(&value));
+        let doc = self.doc(statement, definition.value.span());
+        self.model.observables.push(model::Definition {
+            name: name.to_owned(),
+            value,
+            doc,
+            span: definition.name.span,
+        });
+    }
+
+    fn assume(&mut self, chain: &Chain) {
+        let context = Context::motion("an assumption").without_counting();
+        let sides: Vec<Option<Expr>> = chain
+            .sides
+            .iter()
+            .map(|side| self.scalar(side, &context))
+            .collect();
+        for (k, &relation) in chain.relations.iter().enumerate() {
+            let span = chain.sides[k].span().to(chain.sides[k + 1].span());
+            if relation == Relation::Equal {
+                let diagnostic =
+                    Diagnostic::error("assumption", span, "an assumption is an inequality")
+                        .help("to fix a value, write it where the name is declared");
+                self.sink.push(diagnostic);
+                continue;
+            }
+            let (Some(lhs), Some(rhs)) = (&sides[k], &sides[k + 1]) else {
+                continue;
+            };
+            self.model.assumptions.push(Assumption {
+                lhs: lhs.clone(),
+                relation,
+                rhs: rhs.clone(),
+                span,
+            });
+        }
+    }
+}

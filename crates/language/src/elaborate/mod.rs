@@ -1,0 +1,145 @@
+//! Elaboration: from statements to the model. Names get their meanings, shapes are checked, and every
+//! independent mistake is reported.
+
+pub(crate) mod access;
+pub(crate) mod context;
+mod declare;
+mod definitions;
+pub(crate) mod evaluate;
+mod fields;
+mod functions;
+mod groups;
+mod mechanics;
+mod problem;
+mod review;
+mod signs;
+pub(crate) mod state;
+mod structure;
+
+use std::collections::HashSet;
+
+use rattleback_symbolic::Expr;
+
+use crate::diagnostic::{Diagnostic, Sink};
+use crate::model::Model;
+use crate::scope::Scope;
+use crate::source::{Source, Span};
+use crate::syntax::{Statement, Tree};
+use crate::value::Value;
+
+use context::Context;
+use evaluate::{Evaluator, WORK};
+
+/// The model of the statements; diagnostics go to the sink. It is of use only if there were no errors.
+pub(crate) fn elaborate(source: &Source, statements: &[Statement], sink: &mut Sink) -> Model {
+    let mut elaborator = Elaborator {
+        source,
+        sink,
+        scope: Scope {
+            signs: signs::collect(source, statements),
+            ..Scope::default()
+        },
+        used: HashSet::new(),
+        work: WORK,
+        model: empty_model(),
+        seen: Vec::new(),
+    };
+    elaborator.structure(statements);
+    elaborator.declare(statements);
+    elaborator.define(statements);
+    elaborator.mechanics(statements);
+    elaborator.problem(statements);
+    elaborator.review(statements);
+    let mut model = elaborator.model;
+    model.scope = elaborator.scope;
+    model
+}
+
+/// A model under construction.
+pub(crate) struct Elaborator<'a> {
+    source: &'a Source,
+    sink: &'a mut Sink,
+    scope: Scope,
+    /// Names that some expression mentions.
+    used: HashSet<String>,
+    work: usize,
+    model: Model,
+    /// Statements that may occur once, with their places.
+    seen: Vec<(&'static str, Span)>,
+}
+
+impl Elaborator<'_> {
+    fn evaluator(&mut self) -> Evaluator<'_> {
+        Evaluator {
+            source: self.source,
+            scope: &self.scope,
+            sink: self.sink,
+            used: &mut self.used,
+            work: &mut self.work,
+        }
+    }
+
+    fn value(&mut self, tree: &Tree, context: &Context) -> Option<Value> {
+        self.evaluator().evaluate(tree, context)
+    }
+
+    fn scalar(&mut self, tree: &Tree, context: &Context) -> Option<Expr> {
+        self.evaluator().scalar(tree, context)
+    }
+
+    fn doc(&self, statement: &Statement, item: Span) -> Option<String> {
+        statement.docs.of_line(self.source.location(item.end).line)
+    }
+
+    /// Notes a statement that may occur once; reports a second one with both places.
+    fn only_once(&mut self, word: &'static str, span: Span) -> bool {
+        if let Some((_, first)) = self.seen.iter().find(|(seen, _)| *seen == word) {
+            let diagnostic = Diagnostic::error(
+                "duplicate",
+                span,
+                format!("a model has one `{word}` statement, and this is a second one"),
+            )
+            .label("second")
+            .also(*first, "first")
+            .help("remove one of them");
+            self.sink.push(diagnostic);
+            return false;
+        }
+        self.seen.push((word, span));
+        true
+    }
+}
+
+fn empty_model() -> Model {
+    Model {
+        name: String::new(),
+        title: None,
+        doc: None,
+        span: Span::default(),
+        parameters: Vec::new(),
+        assumptions: Vec::new(),
+        configuration: Vec::new(),
+        abbreviations: Vec::new(),
+        kinetic: None,
+        potential: None,
+        lagrangian: Expr::zero(),
+        lagrangian_span: Span::default(),
+        order: 1,
+        constraints: Vec::new(),
+        forces: Vec::new(),
+        controls: Vec::new(),
+        symmetries: Vec::new(),
+        frame: Vec::new(),
+        oneforms: Vec::new(),
+        fibre: Vec::new(),
+        observables: Vec::new(),
+        start: Default::default(),
+        goal: Default::default(),
+        cost: None,
+        terminal: None,
+        bounds: Vec::new(),
+        time: None,
+        draws: Vec::new(),
+        scope: Scope::default(),
+    }
+}

@@ -1,0 +1,94 @@
+//! Signs that assumptions give to names, read before any symbol is made.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use rattleback_symbolic::{Rational, Sign};
+
+use crate::source::Source;
+use crate::syntax::{NodeKind, Relation, Statement, StatementKind, Tree};
+
+use super::access::access;
+
+/// The sign of each name that is compared with a number: `m > 0`, `0 < I[1,1]`, `r != 0`.
+pub(super) fn collect(source: &Source, statements: &[Statement]) -> HashMap<String, Sign> {
+    let mut signs: HashMap<String, Sign> = HashMap::new();
+    for statement in statements {
+        let StatementKind::Assume(chains) = &statement.kind else {
+            continue;
+        };
+        for chain in chains {
+            for (pair, &relation) in chain.sides.windows(2).zip(&chain.relations) {
+                let facts = [
+                    (&pair[0], relation, &pair[1]),
+                    (&pair[1], relation.reversed(), &pair[0]),
+                ];
+                for (left, relation, right) in facts {
+                    if let (Some(name), Some(bound)) =
+                        (symbol_name(left, source), number(right, source))
+                    {
+                        let entry = signs.entry(name).or_insert(Sign::Unknown);
+                        *entry = both(*entry, sign(relation, &bound));
+                    }
+                }
+            }
+        }
+    }
+    signs
+}
+
+/// The name of the symbol that an access means, such as `m` or `I[1,1]`.
+fn symbol_name(tree: &Tree, source: &Source) -> Option<String> {
+    let access = access(tree, source).filter(|a| a.primes == 0)?;
+    Some(match access.indices {
+        None => access.name.to_owned(),
+        Some(indices) => {
+            let indices: Vec<String> = indices.iter().map(usize::to_string).collect();
+            format!("{}[{}]", access.name, indices.join(","))
+        }
+    })
+}
+
+/// A number with or without a sign.
+fn number(tree: &Tree, source: &Source) -> Option<Rational> {
+    let parse = |tree: &Tree| source.slice(tree.nodes[0].span).parse::<Rational>().ok();
+    match tree.nodes.as_slice() {
+        [only] if matches!(only.kind, NodeKind::Number) => parse(tree),
+        [first, last]
+            if matches!(
+                (&first.kind, &last.kind),
+                (NodeKind::Number, NodeKind::Negate(_))
+            ) =>
+        {
+            parse(tree).map(|n| -n)
+        }
+        _ => None,
+    }
+}
+
+/// What `x relation bound` says about the sign of x.
+fn sign(relation: Relation, bound: &Rational) -> Sign {
+    match (relation, bound.cmp(&Rational::ZERO)) {
+        (Relation::Greater, Ordering::Greater | Ordering::Equal)
+        | (Relation::GreaterOrEqual, Ordering::Greater) => Sign::Positive,
+        (Relation::GreaterOrEqual, Ordering::Equal) => Sign::NonNegative,
+        (Relation::Less, Ordering::Less | Ordering::Equal)
+        | (Relation::LessOrEqual, Ordering::Less) => Sign::Negative,
+        (Relation::LessOrEqual, Ordering::Equal) => Sign::NonPositive,
+        (Relation::NotEqual, Ordering::Equal) => Sign::NonZero,
+        _ => Sign::Unknown,
+    }
+}
+
+/// Both facts together.
+fn both(a: Sign, b: Sign) -> Sign {
+    use Sign::{Negative, NonNegative, NonPositive, NonZero, Positive, Unknown};
+    match (a, b) {
+        (Unknown, x) | (x, Unknown) => x,
+        (Positive, _) | (_, Positive) => Positive,
+        (Negative, _) | (_, Negative) => Negative,
+        (NonZero, NonNegative) | (NonNegative, NonZero) => Positive,
+        (NonZero, NonPositive) | (NonPositive, NonZero) => Negative,
+        (x, _) => x,
+    }
+}

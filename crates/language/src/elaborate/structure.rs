@@ -1,0 +1,82 @@
+//! The structure of a file: `system` comes first, what must be there is there, what may occur once does.
+
+use crate::diagnostic::Diagnostic;
+use crate::parse::end_of;
+use crate::source::Span;
+use crate::syntax::{Statement, StatementKind};
+
+use super::Elaborator;
+
+impl Elaborator<'_> {
+    pub(super) fn structure(&mut self, statements: &[Statement]) {
+        self.system(statements);
+        let has = |wanted: fn(&StatementKind) -> bool| statements.iter().any(|s| wanted(&s.kind));
+        // An unreadable statement may be the missing one.
+        if statements.is_empty() || has(|k| matches!(k, StatementKind::Unreadable(_))) {
+            return;
+        }
+        let end = end_of(self.source);
+        if !has(|k| matches!(k, StatementKind::Coord(_) | StatementKind::Group(_))) {
+            let message =
+                "the model has no configuration space: expected a `coord` or a `group` statement";
+            self.sink.push(
+                Diagnostic::error("missing", end, message).help("declare for example `coord x, y`"),
+            );
+        }
+        if !has(|k| matches!(k, StatementKind::Lagrangian(_) | StatementKind::Kinetic(_))) {
+            let message =
+                "the model has no Lagrangian: expected a `lagrangian` or a `kinetic` statement";
+            self.sink.push(
+                Diagnostic::error("missing", end, message)
+                    .help("write for example `lagrangian m/2*x'^2`"),
+            );
+        }
+    }
+
+    fn system(&mut self, statements: &[Statement]) {
+        let Some(first) = statements.first() else {
+            let diagnostic = Diagnostic::error(
+                "missing",
+                Span::default(),
+                "the file has no statements: expected `system NAME`",
+            )
+            .help("a model begins with `system NAME \"Title\"`");
+            self.sink.push(diagnostic);
+            return;
+        };
+        let mut found = false;
+        for (index, statement) in statements.iter().enumerate() {
+            let StatementKind::System { name, title } = &statement.kind else {
+                continue;
+            };
+            if !self.only_once("system", statement.keyword) {
+                continue;
+            }
+            found = true;
+            if index > 0 {
+                let diagnostic = Diagnostic::error(
+                    "order",
+                    statement.keyword,
+                    "`system` must be the first statement",
+                )
+                .also(first.keyword, "the first statement is this")
+                .help("move it to the top of the file");
+                self.sink.push(diagnostic);
+            }
+            self.model.name.clone_from(&name.text);
+            self.model.title.clone_from(title);
+            self.model.span = statement.span;
+            self.model.doc = self.doc(statement, statement.span);
+        }
+        if !found && !matches!(first.kind, StatementKind::Unreadable(_)) {
+            let diagnostic = Diagnostic::error(
+                "missing",
+                first.keyword,
+                "expected `system NAME` as the first statement",
+            )
+            .label("before this")
+            .help("a model begins with `system NAME \"Title\"`");
+            self.sink.push(diagnostic);
+        }
+    }
+}

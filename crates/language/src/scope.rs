@@ -1,0 +1,141 @@
+//! The scope: what every declared name means.
+
+use std::collections::HashMap;
+
+use rattleback_symbolic::{Expr, Role, Sign, Symbol};
+
+use crate::group::GroupKind;
+use crate::source::Span;
+use crate::value::Value;
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+pub(crate) enum Meaning {
+    /// A mistake in its declaration has been reported; uses are not.
+    Unknown,
+    /// Declared, but its value is not worked out yet.
+    Pending,
+    Parameter(Value),
+    Coordinate(Symbol),
+    Group {
+        kind: GroupKind,
+        element: Value,
+        entries: Vec<Symbol>,
+        velocities: Vec<Symbol>,
+        velocity_name: String,
+    },
+    /// The velocity of a group: its symbols as a value.
+    Velocity(Value),
+    Control(Symbol),
+    Abbreviation(Value),
+    Observable(Value),
+    /// A symmetry, frame field or one-form: a name, but no quantity.
+    Field,
+}
+
+/// A declared name.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub(crate) meaning: Meaning,
+    /// What messages call it: `a parameter`, ….
+    pub(crate) what: &'static str,
+    pub(crate) span: Span,
+    /// Place in the order of declarations.
+    pub(crate) rank: usize,
+    /// What the value depends on.
+    pub(crate) dependence: Dependence,
+}
+
+/// What a value depends on, beyond the parameters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Dependence {
+    pub(crate) time: bool,
+    pub(crate) positions: bool,
+    pub(crate) velocities: bool,
+    pub(crate) controls: bool,
+}
+
+/// All names of a model.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scope {
+    pub(crate) entries: HashMap<String, Entry>,
+    /// Time derivatives of the entries of group elements.
+    pub(crate) rates: HashMap<Symbol, Expr>,
+    /// What each variable symbol is, by name.
+    pub(crate) variables: HashMap<String, Variable>,
+    /// Signs that assumptions give to names.
+    pub(crate) signs: HashMap<String, Sign>,
+}
+
+/// What the symbols of a name without primes are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Variable {
+    Position,
+    /// A group velocity: already a first derivative.
+    Velocity,
+    Control,
+}
+
+impl Scope {
+    /// The value of a name, if it has one.
+    pub(crate) fn value(&self, name: &str) -> Option<Value> {
+        match &self.entries.get(name)?.meaning {
+            Meaning::Parameter(value)
+            | Meaning::Velocity(value)
+            | Meaning::Abbreviation(value)
+            | Meaning::Observable(value) => Some(value.clone()),
+            Meaning::Coordinate(symbol) | Meaning::Control(symbol) => {
+                Some(Value::Scalar(symbol.into()))
+            }
+            Meaning::Group { element, .. } => Some(element.clone()),
+            Meaning::Unknown | Meaning::Pending | Meaning::Field => None,
+        }
+    }
+
+    /// The order of a symbol as a derivative of the configuration: 0 for positions, 1 for velocities.
+    pub(crate) fn order(&self, symbol: &Symbol) -> Option<u32> {
+        match self.variables.get(symbol.name())? {
+            Variable::Position => Some(symbol.order()),
+            Variable::Velocity => Some(symbol.order() + 1),
+            Variable::Control => None,
+        }
+    }
+
+    /// What expressions depend on.
+    pub(crate) fn dependence(&self, entries: &[Expr]) -> Dependence {
+        let mut dependence = Dependence::default();
+        for symbol in rattleback_symbolic::free_symbols(entries) {
+            match symbol.role() {
+                Role::Constant => {}
+                Role::Time => dependence.time = true,
+                Role::Variable => match self.order(&symbol) {
+                    Some(0) => dependence.positions = true,
+                    Some(_) => dependence.velocities = true,
+                    None => dependence.controls = true,
+                },
+            }
+        }
+        dependence
+    }
+
+    /// The total time derivative, with group elements moved by their velocities.
+    pub(crate) fn total_derivative(&self, entries: &[Expr]) -> Vec<Expr> {
+        rattleback_symbolic::derivations(entries, |symbol| match symbol.role() {
+            Role::Constant => Expr::zero(),
+            Role::Time => Expr::one(),
+            Role::Variable => self
+                .rates
+                .get(symbol)
+                .cloned()
+                .unwrap_or_else(|| symbol.derivative().into()),
+        })
+    }
+
+    /// The sign that assumptions give to a name.
+    pub(crate) fn signed(&self, symbol: Symbol) -> Symbol {
+        match self.signs.get(symbol.name()) {
+            Some(&sign) => symbol.with_sign(sign),
+            None => symbol,
+        }
+    }
+}

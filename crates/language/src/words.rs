@@ -1,0 +1,113 @@
+//! The words of the language: statements, functions, reserved and generated names.
+
+/// The words that begin a statement.
+pub(crate) const STATEMENTS: &[&str] = &[
+    "system",
+    "param",
+    "assume",
+    "coord",
+    "group",
+    "let",
+    "lagrangian",
+    "kinetic",
+    "potential",
+    "constraint",
+    "force",
+    "control",
+    "symmetry",
+    "fibre",
+    "frame",
+    "oneform",
+    "observe",
+    "start",
+    "goal",
+    "cost",
+    "terminal",
+    "bound",
+    "time",
+    "draw",
+];
+
+/// The other words of the statements.
+pub(crate) const CONTEXT: &[&str] = &["angle", "velocity", "space", "on", "step"];
+
+/// Functions of scalars with one argument.
+pub(crate) const SCALAR_FUNCTIONS: &[&str] = &[
+    "sin", "cos", "tan", "cot", "sec", "csc", "asin", "acos", "atan", "sinh", "cosh", "tanh",
+    "exp", "log", "sqrt",
+];
+
+/// All other functions.
+pub(crate) const OTHER_FUNCTIONS: &[&str] = &[
+    "atan2",
+    "dot",
+    "cross",
+    "norm2",
+    "transpose",
+    "hat",
+    "diag",
+    "rotation",
+];
+
+/// Constants.
+pub(crate) const CONSTANTS: &[&str] = &["t", "pi", "identity"];
+
+/// The groups that a factor of the configuration space may be.
+pub(crate) const GROUPS: &[&str] = &["SO", "SE", "SU", "R"];
+
+pub(crate) fn is_statement(word: &str) -> bool {
+    STATEMENTS.contains(&word)
+}
+
+pub(crate) fn is_function(word: &str) -> bool {
+    SCALAR_FUNCTIONS.contains(&word) || OTHER_FUNCTIONS.contains(&word)
+}
+
+/// Why a name cannot be declared: what the language uses it for.
+pub(crate) fn reserved(name: &str) -> Option<&'static str> {
+    match name {
+        "t" => Some("time"),
+        "pi" => Some("the number π"),
+        "identity" => Some("the identity of a group"),
+        _ if is_function(name) => Some("a function"),
+        _ if is_statement(name) || CONTEXT.contains(&name) => Some("a word of the statements"),
+        _ => None,
+    }
+}
+
+/// What a generated name stands for, if the program may generate it.
+pub(crate) fn generated(name: &str) -> Option<&'static str> {
+    let numbered = |prefix: &str| {
+        name.strip_prefix(prefix)
+            .is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+    };
+    let prefixed = |prefix: &str| name.strip_prefix(prefix).is_some_and(|n| !n.is_empty());
+    if numbered("lambda") {
+        Some("a multiplier of a constraint")
+    } else if numbered("mu") {
+        Some("a vakonomic multiplier")
+    } else if numbered("y") {
+        Some("a frame velocity")
+    } else if prefixed("p_") {
+        Some("a momentum")
+    } else if prefixed("P_") {
+        Some("a reduced momentum")
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn generated_names() {
+        for name in ["lambda1", "mu12", "y3", "p_x", "P_theta"] {
+            assert!(generated(name).is_some(), "{name}");
+        }
+        for name in ["lambda", "mu", "y", "p", "p_", "yx", "lambda_1", "y1a"] {
+            assert!(generated(name).is_none(), "{name}");
+        }
+    }
+}

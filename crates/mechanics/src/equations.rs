@@ -1,0 +1,165 @@
+//! Equations of motion in any formulation: a named state and how its rates are worked out.
+
+use crate::form::Form;
+use rattleback_symbolic::{Expr, Matrix, Symbol};
+
+/// A step of working out the rates. Later steps may use the unknowns of earlier ones, so that a
+/// linear solve can stay symbolic and nothing swells.
+#[derive(Clone, Debug)]
+pub enum Stage {
+    /// `matrix · unknowns = rhs`.
+    Linear {
+        /// What is solved for.
+        unknowns: Vec<Symbol>,
+        /// The square matrix.
+        matrix: Matrix,
+        /// The right-hand side.
+        rhs: Vec<Expr>,
+    },
+    /// `residuals(unknowns) = 0`, by Newton's method.
+    Implicit {
+        /// What is solved for.
+        unknowns: Vec<Symbol>,
+        /// What must vanish.
+        residuals: Vec<Expr>,
+    },
+}
+
+impl Stage {
+    /// What the stage determines.
+    pub fn unknowns(&self) -> &[Symbol] {
+        match self {
+            Stage::Linear { unknowns, .. } | Stage::Implicit { unknowns, .. } => unknowns,
+        }
+    }
+}
+
+/// A named quantity that belongs to the equations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Quantity {
+    /// Its name in the model language.
+    pub name: String,
+    /// Its value, in the state and the unknowns of the stages.
+    pub value: Expr,
+}
+
+impl Quantity {
+    /// A named quantity.
+    pub fn new(name: impl Into<String>, value: Expr) -> Self {
+        Self {
+            name: name.into(),
+            value,
+        }
+    }
+}
+
+/// The brackets of the coordinates with each other.
+#[derive(Clone, Debug)]
+pub struct BracketMatrix {
+    /// The coordinates, in the order of rows and columns.
+    pub coordinates: Vec<Symbol>,
+    /// `matrix[(i, j)]` is {coordinate i, coordinate j}.
+    pub matrix: Matrix,
+}
+
+/// Equations of motion: `state' = rates`, after the stages.
+#[derive(Clone, Debug)]
+pub struct Equations {
+    /// Which formulation this is.
+    pub form: Form,
+    /// The state, positions first.
+    pub state: Vec<Symbol>,
+    /// How the unknowns of the rates are found, in order.
+    pub stages: Vec<Stage>,
+    /// One rate per state component.
+    pub rates: Vec<Expr>,
+    /// Multipliers: reactions λ, or μ' for vakonomic motion.
+    pub multipliers: Vec<Quantity>,
+    /// The generalised reaction force λ_s A^s on each velocity.
+    pub reactions: Vec<Quantity>,
+    /// The energy.
+    pub energy: Expr,
+    /// Momenta p_A, or Ostrogradsky momenta.
+    pub momenta: Vec<Quantity>,
+    /// What vanishes along motions: the constraints, as functions of the state.
+    pub residuals: Vec<Expr>,
+    /// Further objects of the formulation: a reduced Lagrangian, a Hamiltonian, the gyroscopic form.
+    pub extras: Vec<Quantity>,
+    /// Rates of positions that the state does not contain, in all positions: the reconstruction.
+    pub reconstruction: Vec<Quantity>,
+    /// The bracket matrix, for bracket formulations.
+    pub bracket: Option<BracketMatrix>,
+    /// Functions that must not vanish where these equations hold.
+    pub conditions: Vec<Expr>,
+    /// What the reader should know.
+    pub notes: Vec<String>,
+    /// How the state follows from positions and velocities of the model.
+    pub initial: Initial,
+}
+
+/// The state in terms of the ambient positions z, velocities y (and their jets) and multipliers μ.
+#[derive(Clone, Debug, Default)]
+pub struct Initial {
+    /// Solves that come first.
+    pub stages: Vec<Stage>,
+    /// One value per state component.
+    pub values: Vec<Expr>,
+}
+
+impl Equations {
+    pub(crate) fn new(form: Form, state: Vec<Symbol>, rates: Vec<Expr>, energy: Expr) -> Self {
+        debug_assert_eq!(state.len(), rates.len());
+        let values = state.iter().map(Expr::from).collect();
+        Self {
+            initial: Initial {
+                stages: Vec::new(),
+                values,
+            },
+            form,
+            state,
+            stages: Vec::new(),
+            rates,
+            multipliers: Vec::new(),
+            reactions: Vec::new(),
+            energy,
+            momenta: Vec::new(),
+            residuals: Vec::new(),
+            extras: Vec::new(),
+            reconstruction: Vec::new(),
+            bracket: None,
+            conditions: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Sets how the last components of the state follow from positions and velocities.
+    pub(crate) fn start_tail_from(&mut self, tail: Vec<Expr>) {
+        let keep = self.state.len() - tail.len();
+        self.initial.values.truncate(keep);
+        self.initial.values.extend(tail);
+    }
+
+    /// The rate of a state component.
+    pub fn rate(&self, s: &Symbol) -> Option<&Expr> {
+        let i = self.state.iter().position(|x| x == s)?;
+        Some(&self.rates[i])
+    }
+
+    /// Every expression outside the stages, for substitution and compilation.
+    pub(crate) fn expressions_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let quantities = self
+            .multipliers
+            .iter_mut()
+            .chain(&mut self.reactions)
+            .chain(&mut self.momenta)
+            .chain(&mut self.extras)
+            .chain(&mut self.reconstruction)
+            .map(|q| &mut q.value);
+        self.rates
+            .iter_mut()
+            .chain(quantities)
+            .chain(std::iter::once(&mut self.energy))
+            .chain(&mut self.residuals)
+            .chain(self.bracket.iter_mut().flat_map(|b| b.matrix.entries_mut()))
+    }
+}

@@ -1,0 +1,145 @@
+//! What can go wrong in a derivation, each with its place in the model where there is one.
+
+use crate::form::Form;
+use rattleback_language::Span;
+use rattleback_symbolic::Expr;
+
+/// A derivation that cannot be done.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum MechanicsError {
+    /// A constraint is not affine in the velocities.
+    #[error("this constraint is nonlinear in the velocities, which `{form}` cannot treat")]
+    NonlinearConstraint {
+        /// Where it stands.
+        span: Span,
+        /// What was asked for.
+        form: String,
+    },
+    /// A constraint has accelerations.
+    #[error("this constraint contains derivatives beyond velocities")]
+    HigherOrderConstraint {
+        /// Where it stands.
+        span: Span,
+    },
+    /// Two constraints cannot hold together.
+    #[error("this constraint contradicts the ones before it")]
+    ContradictoryConstraint {
+        /// Where it stands.
+        span: Span,
+    },
+    /// There are as many independent constraints as velocities, or more.
+    #[error(
+        "{constraints} independent constraints leave no freedom to a system with {velocities} velocities"
+    )]
+    NoFreedom {
+        /// How many constraints.
+        constraints: usize,
+        /// How many velocities.
+        velocities: usize,
+    },
+    /// The formulation is for unconstrained systems.
+    #[error(
+        "`{form}` is for systems without constraints; this one has {constraints}: ask for `lagrange-dalembert` or `hamel`"
+    )]
+    Constrained {
+        /// The formulation.
+        form: Form,
+        /// How many constraints.
+        constraints: usize,
+    },
+    /// The formulation is for Lagrangians in velocities only.
+    #[error(
+        "`{form}` is for Lagrangians in positions and velocities; this one has derivatives up to order {order}: ask for `higher-order`"
+    )]
+    HigherOrder {
+        /// The formulation.
+        form: Form,
+        /// The order of the Lagrangian.
+        order: u32,
+    },
+    /// Higher-order Lagrangians with velocity constraints.
+    #[error(
+        "a Lagrangian of order {order} with constraints is not treated; remove the constraints or the higher derivatives"
+    )]
+    HigherOrderConstrained {
+        /// The order of the Lagrangian.
+        order: u32,
+    },
+    /// The formulation needs L = T − V.
+    #[error(
+        "`{form}` needs a Lagrangian T − V with a kinetic energy quadratic in the velocities: {why}"
+    )]
+    NotNatural {
+        /// The formulation.
+        form: Form,
+        /// What is different.
+        why: String,
+    },
+    /// The formulation is for linear constraints.
+    #[error(
+        "`{form}` is for constraints linear in the velocities; these have a part free of velocities: ask for `lagrange-dalembert` or `hamel`"
+    )]
+    AffineConstraints {
+        /// The formulation.
+        form: Form,
+    },
+    /// The kinetic energy is degenerate.
+    #[error(
+        "the Lagrangian is degenerate: its velocity Hessian is singular{on}, so the equations do not determine the motion"
+    )]
+    Degenerate {
+        /// "" or " on the constraint distribution".
+        on: &'static str,
+        /// Where the Lagrangian stands.
+        span: Option<Span>,
+    },
+    /// A frame field of the model is not allowed by the constraints, or the fields do not span.
+    #[error("{what}")]
+    BadFrame {
+        /// What is wrong.
+        what: String,
+        /// Where the frame stands.
+        span: Option<Span>,
+    },
+    /// There is no Chaplygin structure.
+    #[error("this is not a Chaplygin system: {why}")]
+    NotChaplygin {
+        /// What fails.
+        why: String,
+    },
+    /// A quantity divides by zero wherever it is evaluated.
+    #[error("{what} divides by an expression that is identically zero")]
+    Undefined {
+        /// Which quantity.
+        what: String,
+        /// Where it stands.
+        span: Option<Span>,
+    },
+    /// A question that the zero test could not decide.
+    #[error("not decided: {why}")]
+    Undecided {
+        /// Why.
+        why: String,
+    },
+    /// The constraint distribution has no frame.
+    #[error("{0}")]
+    Distribution(String),
+    /// A function that must not vanish does so identically.
+    #[error("`{0}` vanishes identically")]
+    Vanishing(Expr),
+}
+
+impl MechanicsError {
+    /// The place in the model that it is about.
+    pub fn span(&self) -> Option<Span> {
+        match self {
+            Self::NonlinearConstraint { span, .. }
+            | Self::HigherOrderConstraint { span }
+            | Self::ContradictoryConstraint { span } => Some(*span),
+            Self::Degenerate { span, .. }
+            | Self::BadFrame { span, .. }
+            | Self::Undefined { span, .. } => *span,
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Reduced Chaplygin equations: the motion on the base, and its reconstruction.
+
+use super::Form;
+use super::hamiltonian::legendre;
+use crate::chaplygin::Chaplygin;
+use crate::equations::{Equations, Quantity};
+use crate::{MechanicsError, System};
+use rattleback_symbolic::{Expr, Symbol, dot};
+
+/// r' = ∂H̄/∂P, P_α' = −∂_α H̄ + Ξ_αβ r'^β + F_α with Ξ_αβ = −⟨hl P, [h_α, h_β]⟩ (HJ-C29 to C31,
+/// C41), and the fibre from z' = h_α r'^α.
+pub(super) fn chaplygin(system: &System) -> Result<Equations, MechanicsError> {
+    system.require_first_order(Form::Chaplygin)?;
+    let reduced = Chaplygin::of(system)?;
+    let frame = system.frame();
+    let velocities = &reduced.sections.velocities;
+    let p: Vec<Symbol> = reduced
+        .base
+        .iter()
+        .map(|r| Symbol::variable(&format!("P_{}", r.name())))
+        .collect();
+    let p_values: Vec<Expr> = p.iter().map(Expr::from).collect();
+    let velocity: Vec<Expr> = velocities.iter().map(Expr::from).collect();
+    let slope = reduced.lagrangian.gradient(&reduced.base);
+    let p_rates = (0..reduced.base.len())
+        .map(|a| &slope[a] + dot(reduced.gyroscopic.row(a), &velocity) + &reduced.force[a]);
+
+    let state = [reduced.base.clone(), p].concat();
+    let rates = velocity.iter().cloned().chain(p_rates).collect();
+    let mut equations = Equations::new(Form::Chaplygin, state, rates, reduced.energy.clone());
+    equations.start_tail_from(reduced.sections.basis.transpose().apply(&system.momenta()));
+    equations.stages.push(legendre(
+        &reduced.lagrangian.gradient(velocities),
+        velocities,
+        &p_values,
+    ));
+    equations.extras = vec![
+        Quantity::new("reduced_lagrangian", reduced.lagrangian.clone()),
+        Quantity::new("reduced_hamiltonian", reduced.energy.clone()),
+    ];
+    for (i, a) in reduced.base.iter().enumerate() {
+        for (j, b) in reduced.base.iter().enumerate().skip(i + 1) {
+            let name = format!("gyroscopic[{},{}]", a.name(), b.name());
+            equations
+                .extras
+                .push(Quantity::new(name, reduced.gyroscopic[(i, j)].clone()));
+        }
+    }
+    let lifted = frame.anchored(&reduced.sections.velocity());
+    for (z, rate) in frame.base().iter().zip(lifted) {
+        if !reduced.base.contains(z) {
+            equations
+                .reconstruction
+                .push(Quantity::new(format!("{}'", z.name()), rate));
+        }
+    }
+    equations
+        .conditions
+        .extend(reduced.conditions.iter().cloned());
+    equations.notes.extend(reduced.notes.iter().cloned());
+    Ok(equations)
+}

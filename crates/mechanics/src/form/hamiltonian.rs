@@ -1,0 +1,80 @@
+//! Constrained Hamilton equations on the momentum space.
+
+use super::Form;
+use super::lagrange::MultiplierForm;
+use crate::equations::{Equations, Quantity, Stage};
+use crate::{MechanicsError, System};
+use rattleback_symbolic::{Expr, Symbol};
+
+/// z' = ρ ∂H/∂p, p_A' = −ρ^i_A ∂H/∂z^i − C^D_AB p_D ∂H/∂p_B + F_A + λ_s A^s_A (HJ-C06, AC-C17),
+/// with the velocities ∂H/∂p worked out from p = ∂L/∂y and ∂H/∂z = −∂L/∂z.
+pub(super) fn hamiltonian(system: &System) -> Result<Equations, MechanicsError> {
+    system.require_first_order(Form::Hamiltonian)?;
+    let (frame, l) = (system.frame(), system.lagrangian());
+    let p: Vec<Symbol> = frame.fibre().iter().map(System::momentum_symbol).collect();
+    let p_values: Vec<Expr> = p.iter().map(Expr::from).collect();
+    let velocity = frame.velocity();
+
+    let gradient = frame.differential(l);
+    let bracket = frame.gyroscopic(&velocity, &p_values);
+    let kkt = MultiplierForm::new(system, l, "lambda", &[]);
+    let lambda: Vec<Expr> = kkt.multipliers.iter().map(Expr::from).collect();
+    let reaction = system.constraints().forms().transpose().apply(&lambda);
+    let p_rates = (0..frame.rank()).map(|a| {
+        Expr::sum([
+            gradient[a].clone(),
+            -&bracket[a],
+            system.force()[a].clone(),
+            reaction[a].clone(),
+        ])
+    });
+
+    let state = [frame.base().to_vec(), p.clone()].concat();
+    let rates = frame
+        .anchored(&velocity)
+        .into_iter()
+        .chain(p_rates)
+        .collect();
+    let mut equations = Equations::new(Form::Hamiltonian, state, rates, system.energy());
+    equations.start_tail_from(system.momenta());
+    equations
+        .stages
+        .push(legendre(&system.momenta(), frame.fibre(), &p_values));
+    if !lambda.is_empty() {
+        equations.stages.push(kkt.stage.clone());
+    }
+    equations.multipliers = kkt
+        .multipliers
+        .iter()
+        .map(|s| Quantity::new(s.name(), s.into()))
+        .collect();
+    equations.reactions = system.named_reactions(&lambda);
+    equations.residuals = system.constraints().residuals(frame);
+    equations.extras = vec![Quantity::new("hamiltonian", system.energy())];
+    Ok(equations)
+}
+
+/// The velocities from the momenta: linear where L is quadratic, Newton's method otherwise.
+pub(super) fn legendre(momenta: &[Expr], velocities: &[Symbol], p: &[Expr]) -> Stage {
+    let linear = momenta
+        .iter()
+        .all(|m| m.degree(velocities).is_some_and(|d| d <= 1));
+    if linear {
+        let rest: Vec<_> = velocities
+            .iter()
+            .map(|v| (v.clone(), Expr::zero()))
+            .collect();
+        let shift = rattleback_symbolic::substitute_all(momenta, &rest);
+        let rows: Vec<Vec<Expr>> = momenta.iter().map(|m| m.gradient(velocities)).collect();
+        Stage::Linear {
+            unknowns: velocities.to_vec(),
+            matrix: rattleback_symbolic::Matrix::from_rows(&rows),
+            rhs: p.iter().zip(&shift).map(|(p, s)| p - s).collect(),
+        }
+    } else {
+        Stage::Implicit {
+            unknowns: velocities.to_vec(),
+            residuals: momenta.iter().zip(p).map(|(m, p)| m - p).collect(),
+        }
+    }
+}

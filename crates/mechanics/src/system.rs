@@ -1,0 +1,468 @@
+//! A mechanical system on an anchored frame: what every formulation starts from.
+
+use crate::constraints::Constraints;
+use crate::engine::{Sections, energy, hessian};
+use crate::equations::Quantity;
+use crate::error::MechanicsError;
+use crate::form::Form;
+use rattleback_geometry::{Distribution, Frame, Group, independent_rows};
+use rattleback_language::Span;
+use rattleback_symbolic::{Expr, Matrix, Role, Symbol, Verdict, prove_all_zero, substitute_all};
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// A factor of the configuration space within the frame.
+#[derive(Clone, Debug)]
+pub struct Factor {
+    /// Its name in the model.
+    pub name: String,
+    /// The group, or `None` for a coordinate.
+    pub group: Option<Group>,
+    /// Its base coordinates in the frame.
+    pub base: Range<usize>,
+    /// Its velocities in the frame.
+    pub fibre: Range<usize>,
+}
+
+/// A vector field by its components in the frame.
+#[derive(Clone, Debug)]
+pub struct NamedSection {
+    /// Its name in the model.
+    pub name: String,
+    /// Its components.
+    pub components: Vec<Expr>,
+}
+
+/// A Lagrangian with forces and constraints on an anchored frame.
+#[derive(Clone, Debug)]
+pub struct System {
+    pub(crate) name: String,
+    pub(crate) factors: Vec<Factor>,
+    pub(crate) frame: Frame,
+    pub(crate) lagrangian: Expr,
+    pub(crate) lagrangian_span: Option<Span>,
+    pub(crate) order: u32,
+    pub(crate) force: Vec<Expr>,
+    pub(crate) constraints: Constraints,
+    pub(crate) symmetries: Vec<NamedSection>,
+    pub(crate) user_frame: Vec<NamedSection>,
+    pub(crate) frame_span: Option<Span>,
+    /// Indices of the factors that the model declares as fibre.
+    pub(crate) fibre: Vec<usize>,
+    /// Group entries by free parameters: functions on a group are compared after this substitution.
+    pub(crate) on_groups: Vec<(Symbol, Expr)>,
+    /// A point of interest, with parameter values: charts are chosen to be regular there.
+    pub(crate) near: Vec<(Symbol, Expr)>,
+    pub(crate) sections: OnceLock<Result<Adapted, MechanicsError>>,
+}
+
+/// A frame of the constraint distribution and where it holds.
+#[derive(Clone, Debug)]
+pub(crate) struct Adapted {
+    sections: Sections,
+    conditions: Vec<Expr>,
+    rank_drop: Vec<Expr>,
+}
+
+impl System {
+    /// A system without forces or constraints on a frame made of one coordinate per factor.
+    pub fn on_coordinates(name: &str, q: &[Symbol], lagrangian: Expr) -> Self {
+        let factors = q
+            .iter()
+            .enumerate()
+            .map(|(i, s)| Factor {
+                name: s.name().into(),
+                group: None,
+                base: i..i + 1,
+                fibre: i..i + 1,
+            })
+            .collect();
+        Self::on_frame(name, Frame::coordinates(q), factors, lagrangian, 1)
+    }
+
+    /// A system without forces or constraints on any frame.
+    pub fn on_frame(
+        name: &str,
+        frame: Frame,
+        factors: Vec<Factor>,
+        lagrangian: Expr,
+        order: u32,
+    ) -> Self {
+        let n = frame.rank();
+        let on_groups = group_parametrization(&frame, &factors);
+        Self {
+            name: name.into(),
+            factors,
+            frame,
+            lagrangian,
+            lagrangian_span: None,
+            order,
+            force: vec![Expr::zero(); n],
+            constraints: Constraints::none(n),
+            symmetries: Vec::new(),
+            user_frame: Vec::new(),
+            frame_span: None,
+            fibre: Vec::new(),
+            on_groups,
+            near: Vec::new(),
+            sections: OnceLock::new(),
+        }
+    }
+
+    /// The same system with an external force, by components in the frame.
+    pub fn with_force(mut self, force: Vec<Expr>) -> Self {
+        self.force = force;
+        self
+    }
+
+    /// The same system with independent constraints.
+    pub fn with_constraints(mut self, constraints: Constraints) -> Self {
+        self.constraints = constraints;
+        self.sections = OnceLock::new();
+        self
+    }
+
+    /// The same system with a chosen frame of its constraint distribution.
+    pub fn with_frame_fields(mut self, fields: Vec<NamedSection>) -> Self {
+        self.user_frame = fields;
+        self.sections = OnceLock::new();
+        self
+    }
+
+    /// The same system with the factors at these positions as fibre of its Chaplygin structure.
+    pub fn with_fibre(mut self, factors: Vec<usize>) -> Self {
+        self.fibre = factors;
+        self
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+    /// The ambient frame.
+    pub fn frame(&self) -> &Frame {
+        &self.frame
+    }
+    /// The factors of the configuration space.
+    pub fn factors(&self) -> &[Factor] {
+        &self.factors
+    }
+    /// The Lagrangian.
+    pub fn lagrangian(&self) -> &Expr {
+        &self.lagrangian
+    }
+    /// The highest derivative of a coordinate in the Lagrangian, at least 1.
+    pub fn order(&self) -> u32 {
+        self.order
+    }
+    /// The external force, controls included, by components in the frame.
+    pub fn force(&self) -> &[Expr] {
+        &self.force
+    }
+    /// The independent constraints.
+    pub fn constraints(&self) -> &Constraints {
+        &self.constraints
+    }
+    /// The declared symmetries.
+    pub fn symmetries(&self) -> &[NamedSection] {
+        &self.symmetries
+    }
+    /// Is a factor a group?
+    pub fn has_groups(&self) -> bool {
+        self.factors.iter().any(|f| f.group.is_some())
+    }
+    /// Is a factor a coordinate?
+    pub fn has_coordinates(&self) -> bool {
+        self.factors.iter().any(|f| f.group.is_none())
+    }
+
+    /// p_A = ∂L/∂y^A.
+    pub fn momenta(&self) -> Vec<Expr> {
+        self.lagrangian.gradient(self.frame.fibre())
+    }
+
+    /// The energy, in the velocities.
+    pub fn energy(&self) -> Expr {
+        energy(&self.frame, &self.lagrangian, self.order)
+    }
+
+    /// Proves that functions vanish on the configuration space, group relations used.
+    pub fn prove_zero(&self, f: &[Expr]) -> Verdict {
+        prove_all_zero(&substitute_all(f, &self.on_groups))
+    }
+
+    /// Does a function vanish at the point of interest, for certain? False without such a point.
+    pub(crate) fn vanishes_at_start(&self, f: &Expr) -> bool {
+        !self.near.is_empty()
+            && matches!(
+                prove_all_zero(&[f.substitute(&self.near)]),
+                Verdict::Proven { .. }
+            )
+    }
+
+    /// The frame of the constraint distribution: the model's own, or a computed one.
+    pub fn sections(&self) -> Result<&Sections, MechanicsError> {
+        self.adapted().map(|a| &a.sections)
+    }
+
+    /// Functions that must not vanish where the frame of the distribution is used.
+    pub fn frame_conditions(&self) -> &[Expr] {
+        self.adapted().map_or(&[], |a| &a.conditions)
+    }
+
+    /// Functions whose zeros are the places where the constraint forms lose rank.
+    pub fn rank_drop(&self) -> &[Expr] {
+        self.adapted().map_or(&[], |a| &a.rank_drop)
+    }
+
+    /// [`System::rank_drop`] if the distribution has been worked out already.
+    pub(crate) fn known_rank_drop(&self) -> &[Expr] {
+        match self.sections.get() {
+            Some(Ok(adapted)) => &adapted.rank_drop,
+            _ => &[],
+        }
+    }
+
+    fn adapted(&self) -> Result<&Adapted, MechanicsError> {
+        self.sections
+            .get_or_init(|| self.adapt())
+            .as_ref()
+            .map_err(Clone::clone)
+    }
+
+    fn adapt(&self) -> Result<Adapted, MechanicsError> {
+        if self.constraints.is_empty() && self.user_frame.is_empty() {
+            return Ok(self.whole());
+        }
+        let forms = self.constraints.forms();
+        let computed =
+            Distribution::annihilated_by_near(&self.frame, forms, &self.on_groups, &self.near)
+                .map_err(|e| MechanicsError::Distribution(e.to_string()))?;
+        let (basis, conditions) = if self.user_frame.is_empty() {
+            (computed.basis().clone(), computed.conditions().to_vec())
+        } else {
+            (self.checked_user_frame()?, Vec::new())
+        };
+        let velocities = frame_velocities(basis.cols());
+        let sections = Sections {
+            drift: self.drift()?,
+            basis,
+            velocities,
+        };
+        Ok(Adapted {
+            sections,
+            conditions,
+            rank_drop: computed.rank_drop().to_vec(),
+        })
+    }
+
+    /// All velocities are allowed: the frame itself, with new names for the velocities.
+    fn whole(&self) -> Adapted {
+        let n = self.frame.rank();
+        let sections = Sections {
+            drift: vec![Expr::zero(); n],
+            basis: Matrix::identity(n),
+            velocities: frame_velocities(n),
+        };
+        Adapted {
+            sections,
+            conditions: Vec::new(),
+            rank_drop: Vec::new(),
+        }
+    }
+
+    /// X₀ with A X₀ + a = 0.
+    fn drift(&self) -> Result<Vec<Expr>, MechanicsError> {
+        if self.constraints.is_linear() {
+            return Ok(vec![Expr::zero(); self.frame.rank()]);
+        }
+        let minus_a: Vec<Expr> = self.constraints.offsets().iter().map(|e| -e).collect();
+        crate::pivots::particular_solution(self.constraints.forms(), &minus_a)
+            .map_err(|e| MechanicsError::Distribution(e.to_string()))
+    }
+
+    /// The model's frame as columns, after checks: allowed by the constraints, and spanning.
+    fn checked_user_frame(&self) -> Result<Matrix, MechanicsError> {
+        let bad = |what: String| MechanicsError::BadFrame {
+            what,
+            span: self.frame_span,
+        };
+        let n = self.frame.rank();
+        let k = n - self.constraints.len();
+        if self.user_frame.len() != k {
+            return Err(bad(format!(
+                "the frame has {} fields, but the constraints leave {k} degrees of freedom",
+                self.user_frame.len()
+            )));
+        }
+        for field in &self.user_frame {
+            let residuals = self.constraints.forms().apply(&field.components);
+            if !matches!(self.prove_zero(&residuals), Verdict::Proven { .. }) {
+                return Err(bad(format!(
+                    "the frame field `{}` breaks the constraints",
+                    field.name
+                )));
+            }
+        }
+        let basis = Matrix::new(n, k, |i, a| self.user_frame[a].components[i].clone());
+        if self.generic_rank(&basis.transpose())? < k {
+            return Err(bad("the frame fields are linearly dependent".into()));
+        }
+        Ok(basis)
+    }
+
+    /// The rank of a matrix of functions at a generic point of the configuration space.
+    pub(crate) fn generic_rank(&self, m: &Matrix) -> Result<usize, MechanicsError> {
+        independent_rows(m, &self.on_groups)
+            .map(|rows| rows.kept.len())
+            .map_err(|e| MechanicsError::Distribution(e.to_string()))
+    }
+
+    /// The Hessian of L in the velocities.
+    pub fn mass_matrix(&self) -> Matrix {
+        hessian(&self.lagrangian, self.frame.fibre())
+    }
+
+    /// Is the velocity Hessian regular where the motion needs it: on the distribution for linear
+    /// dynamics, in the highest derivatives for higher order? (HJ-C11, AC-C23) Judged at the values of
+    /// the parameters where the system knows them.
+    pub fn check_regular(&self) -> Result<(), MechanicsError> {
+        let (matrix, on) = if self.order > 1 {
+            let top: Vec<Symbol> = self
+                .frame
+                .fibre()
+                .iter()
+                .map(|y| y.jet(y.order() + self.order - 1))
+                .collect();
+            (hessian(&self.lagrangian, &top), "")
+        } else if self.constraints.is_empty() {
+            (self.mass_matrix(), "")
+        } else {
+            let sections = self.sections()?;
+            let restricted = sections
+                .restrict(&self.frame, std::slice::from_ref(&self.lagrangian))
+                .swap_remove(0);
+            (
+                hessian(&restricted, &sections.velocities),
+                " on the constraint distribution",
+            )
+        };
+        let values: Vec<_> = self
+            .near
+            .iter()
+            .filter(|(s, _)| s.role() == Role::Constant)
+            .cloned()
+            .collect();
+        let matrix = matrix.map(|e| e.substitute(&values));
+        if self.generic_rank(&matrix)? < matrix.rows() {
+            return Err(MechanicsError::Degenerate {
+                on,
+                span: self.lagrangian_span,
+            });
+        }
+        Ok(())
+    }
+
+    pub(crate) fn require_free(&self, form: Form) -> Result<(), MechanicsError> {
+        match (self.constraints.len(), self.order) {
+            (0, _) => Ok(()),
+            (_, order) if order > 1 => Err(MechanicsError::HigherOrderConstrained { order }),
+            (constraints, _) => Err(MechanicsError::Constrained { form, constraints }),
+        }
+    }
+
+    pub(crate) fn require_first_order(&self, form: Form) -> Result<(), MechanicsError> {
+        match self.order {
+            1 => Ok(()),
+            order if self.constraints.is_empty() => {
+                Err(MechanicsError::HigherOrder { form, order })
+            }
+            order => Err(MechanicsError::HigherOrderConstrained { order }),
+        }
+    }
+
+    /// L = ½ G(y, y) − V with G and V free of time and no term linear in the velocities.
+    pub(crate) fn require_natural(&self, form: Form) -> Result<(), MechanicsError> {
+        let not = |why: &str| {
+            Err(MechanicsError::NotNatural {
+                form,
+                why: why.into(),
+            })
+        };
+        let y = self.frame.fibre();
+        if self.lagrangian.degree(y).is_none_or(|d| d > 2) && !self.hessian_is_free_of(y) {
+            return not("it is not quadratic");
+        }
+        if self
+            .mass_matrix()
+            .entries()
+            .iter()
+            .any(|e| e.contains(&Symbol::time()))
+        {
+            return not("its metric depends on time");
+        }
+        let rest: Vec<_> = y.iter().map(|s| (s.clone(), Expr::zero())).collect();
+        let linear = substitute_all(&self.momenta(), &rest);
+        match self.prove_zero(&linear) {
+            Verdict::Proven { .. } => Ok(()),
+            _ => not("it has a term linear in the velocities"),
+        }
+    }
+
+    fn hessian_is_free_of(&self, y: &[Symbol]) -> bool {
+        let third: Vec<Expr> = self
+            .mass_matrix()
+            .entries()
+            .iter()
+            .flat_map(|e| e.gradient(y))
+            .filter(|e| !e.is_zero())
+            .collect();
+        third.is_empty() || matches!(self.prove_zero(&third), Verdict::Proven { .. })
+    }
+
+    /// The momentum symbol p_NAME of a velocity: x' gives p_x, w[1] gives p_w[1].
+    pub fn momentum_symbol(velocity: &Symbol) -> Symbol {
+        Symbol::variable(&format!("p_{}", velocity.name()))
+    }
+
+    pub(crate) fn named_momenta(&self, levels: &[Vec<Expr>]) -> Vec<Quantity> {
+        let mut all = Vec::new();
+        for (k, level) in levels.iter().enumerate() {
+            for (y, p) in self.frame.fibre().iter().zip(level) {
+                // The momentum conjugate to x^(k) carries k primes.
+                let name = format!("p_{}{}", y.name(), "'".repeat(k));
+                all.push(Quantity::new(name, p.clone()));
+            }
+        }
+        all
+    }
+
+    pub(crate) fn named_reactions(&self, lambda: &[Expr]) -> Vec<Quantity> {
+        let force = self.constraints.forms().transpose().apply(lambda);
+        self.frame
+            .fibre()
+            .iter()
+            .zip(force)
+            .filter(|(_, f)| !f.is_zero())
+            .map(|(y, f)| Quantity::new(y.name(), f))
+            .collect()
+    }
+}
+
+/// y1, y2, …
+fn frame_velocities(rank: usize) -> Vec<Symbol> {
+    (1..=rank)
+        .map(|a| Symbol::variable(&format!("y{a}")))
+        .collect()
+}
+
+fn group_parametrization(frame: &Frame, factors: &[Factor]) -> Vec<(Symbol, Expr)> {
+    factors
+        .iter()
+        .filter_map(|f| Some((f, f.group?)))
+        .flat_map(|(f, group)| {
+            let entries = frame.base()[f.base.clone()].to_vec();
+            entries.into_iter().zip(group.parametrization(&f.name))
+        })
+        .collect()
+}

@@ -1,0 +1,250 @@
+//! From an expression to what stands on the page: fractions, roots, signed terms in human order.
+//!
+//! The layout has one item per distinct subexpression, so it is as small as the expression.
+
+use super::compare::{Order, Places};
+use crate::hash::Map;
+use crate::node::Kind;
+use crate::walk::{free_symbols, postorder};
+use crate::{Expr, Rational, Symbol};
+
+/// Index of an item.
+pub(super) type Id = usize;
+
+/// Something to write. Numbers are not negative: signs belong to terms.
+#[derive(Clone, Debug)]
+pub(super) enum Item {
+    /// A natural number.
+    Number(Rational),
+    Pi,
+    Undefined,
+    Symbol(Symbol),
+    /// (is it subtracted?, term), two or more of them.
+    Sum(Vec<(bool, Id)>),
+    /// Two or more factors.
+    Product(Vec<Id>),
+    Fraction(Id, Id),
+    Negated(Id),
+    /// A positive exponent other than 1 and 1/2.
+    Power(Id, Rational),
+    /// A square root.
+    Root(Id),
+    Call(&'static str, Vec<Id>),
+}
+
+/// The layout of several expressions.
+pub(super) struct Layout {
+    items: Vec<Item>,
+    /// One item per expression.
+    pub(super) roots: Vec<Id>,
+}
+
+impl Layout {
+    pub(super) fn new(expressions: &[Expr], order: &Order) -> Self {
+        let ranks = order.ranks(&free_symbols(expressions));
+        let mut builder = Builder {
+            items: Vec::new(),
+            places: Places::new(ranks),
+            done: Map::default(),
+        };
+        for e in postorder(expressions, |_| true) {
+            builder.add(e);
+        }
+        let roots = expressions.iter().map(|e| builder.whole(e)).collect();
+        Layout {
+            items: builder.items,
+            roots,
+        }
+    }
+
+    pub(super) fn item(&self, id: Id) -> &Item {
+        &self.items[id]
+    }
+}
+
+/// Terms as they are written: a term that is added leads.
+pub(super) fn leading_first(terms: &[(bool, Id)]) -> impl Iterator<Item = (bool, Id)> + '_ {
+    let lead = terms
+        .iter()
+        .position(|(negative, _)| !negative)
+        .unwrap_or(0);
+    let others = terms.iter().enumerate().filter(move |(i, _)| *i != lead);
+    terms
+        .get(lead)
+        .into_iter()
+        .chain(others.map(|(_, t)| t))
+        .copied()
+}
+
+/// An item and the sign in front of it.
+#[derive(Clone, Copy)]
+pub(super) struct Signed {
+    pub(super) negative: bool,
+    pub(super) id: Id,
+}
+
+pub(super) struct Builder {
+    pub(super) items: Vec<Item>,
+    pub(super) places: Places,
+    done: Map<Expr, Signed>,
+}
+
+impl Builder {
+    pub(super) fn push(&mut self, item: Item) -> Id {
+        self.items.push(item);
+        self.items.len() - 1
+    }
+
+    pub(super) fn number(&mut self, n: Rational) -> Id {
+        self.push(Item::Number(n))
+    }
+
+    /// The item of an expression laid out before, its sign included.
+    pub(super) fn whole(&mut self, e: &Expr) -> Id {
+        match self.done.get(e).copied() {
+            Some(Signed { negative: true, id }) => self.push(Item::Negated(id)),
+            Some(Signed { id, .. }) => id,
+            None => self.push(Item::Undefined),
+        }
+    }
+
+    /// Lays out `e`, whose children are there already.
+    fn add(&mut self, e: Expr) {
+        let signed = match e.kind() {
+            Kind::Number(r) => self.fraction(r, &[], false),
+            Kind::Pi => self.plain(Item::Pi),
+            Kind::Undefined => self.plain(Item::Undefined),
+            Kind::Symbol(s) => self.plain(Item::Symbol(s.clone())),
+            Kind::Scaled(c, x) => self.fraction(c, &factors_of(x), false),
+            Kind::Product(factors) => self.fraction(&Rational::ONE, factors, false),
+            Kind::Function(f, x) => {
+                let x = x.iter().map(|a| self.whole(a)).collect();
+                self.plain(Item::Call(f.name(), x))
+            }
+            Kind::Sum(constant, terms) => {
+                let sorted = self.places.sort_terms(terms);
+                self.places.add(&e, &sorted);
+                self.sum(constant, &sorted)
+            }
+        };
+        if !matches!(e.kind(), Kind::Sum(..)) {
+            self.places.add(&e, &[]);
+        }
+        self.done.insert(e, signed);
+    }
+
+    fn plain(&mut self, item: Item) -> Signed {
+        Signed {
+            negative: false,
+            id: self.push(item),
+        }
+    }
+
+    /// A sum; a common number comes out in front of it where that is shorter.
+    fn sum(&mut self, constant: &Rational, terms: &[(Expr, Rational)]) -> Signed {
+        let content = paying_content(constant, terms.iter().map(|(_, c)| c));
+        let scale = content.recip().unwrap_or(Rational::ONE);
+        let mut entries = Vec::with_capacity(terms.len() + 1);
+        for (t, c) in terms {
+            let term = self.fraction(&(c * &scale), &factors_of(t), true);
+            entries.push((term.negative, term.id));
+        }
+        if !constant.is_zero() {
+            let term = self.fraction(&(constant * &scale), &[], true);
+            entries.push((term.negative, term.id));
+        }
+        let negative = entries.iter().all(|(negative, _)| *negative);
+        if content.is_one() {
+            if let (true, Some((t, c))) = (negative, terms.first()) {
+                // -(a - b)/c - 2 reads better as (b - a)/c - 2.
+                let lead = self.fraction(c, &factors_of(t), false);
+                entries[0] = (lead.negative, lead.id);
+            }
+            return self.plain(Item::Sum(entries));
+        }
+        if negative {
+            entries.iter_mut().for_each(|t| t.0 = false);
+        }
+        let sum = self.push(Item::Sum(entries));
+        let id = self.quotient(&content, vec![sum], Vec::new());
+        Signed { negative, id }
+    }
+
+    /// `number·Π above / Π below` for a positive number.
+    pub(super) fn quotient(&mut self, number: &Rational, above: Vec<Id>, below: Vec<Id>) -> Id {
+        let whole = |n: Rational| (!n.is_one()).then_some(n);
+        let over = whole(Rational::from(number.numerator()));
+        let under = whole(Rational::from_parts(
+            number.denominator().into(),
+            1u8.into(),
+        ));
+        let above = self.joined(over, above);
+        match self.joined_or_none(under, below) {
+            Some(below) => self.push(Item::Fraction(above, below)),
+            None => above,
+        }
+    }
+
+    fn joined(&mut self, number: Option<Rational>, factors: Vec<Id>) -> Id {
+        match self.joined_or_none(number, factors) {
+            Some(id) => id,
+            None => self.number(Rational::ONE),
+        }
+    }
+
+    fn joined_or_none(&mut self, number: Option<Rational>, mut factors: Vec<Id>) -> Option<Id> {
+        if let Some(n) = number {
+            let n = self.number(n);
+            factors.insert(0, n);
+        }
+        match factors.len() {
+            0 => None,
+            1 => factors.pop(),
+            _ => Some(self.push(Item::Product(factors))),
+        }
+    }
+}
+
+/// The factors of a term.
+fn factors_of(t: &Expr) -> Vec<(Expr, Rational)> {
+    match t.kind() {
+        Kind::Product(factors) => factors.to_vec(),
+        _ => vec![(t.clone(), Rational::ONE)],
+    }
+}
+
+/// The number to write in front of a sum with these coefficients: 1 unless a common one is shorter.
+pub(crate) fn paying_content<'a>(
+    constant: &'a Rational,
+    coefficients: impl Iterator<Item = &'a Rational> + Clone,
+) -> Rational {
+    let content = coefficients.clone().fold(constant.abs(), |g, c| g.gcd(c));
+    let Some(scale) = content.recip().filter(|_| !content.is_one()) else {
+        return Rational::ONE;
+    };
+    let length = |scale: &Rational| -> usize {
+        let constant = constant * scale;
+        // A lone number needs its digits even if it is 1.
+        let lone = if constant.is_zero() {
+            0
+        } else {
+            digits(&constant).max(2)
+        };
+        lone + coefficients
+            .clone()
+            .map(|c| digits(&(c * scale)))
+            .sum::<usize>()
+    };
+    let brackets = 2;
+    if length(&scale) + digits(&content) + brackets <= length(&Rational::ONE) {
+        content
+    } else {
+        Rational::ONE
+    }
+}
+
+/// How many characters a coefficient takes, its operator included.
+fn digits(c: &Rational) -> usize {
+    let part = |text: String| if text == "1" { 0 } else { text.len() + 1 };
+    part(c.abs().numerator().to_string()) + part(c.denominator().to_string())
+}
