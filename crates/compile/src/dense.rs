@@ -63,7 +63,10 @@ mod tests {
     fn solves_badly_scaled_systems() {
         let mut m = [1e-20, 1.0, 0.0, 1e10, 1e10, 2e10, 0.0, 1.0, 1.0];
         let x = [1.0, -2.0, 3.0];
-        let mut b: Vec<f64> = m.chunks(3).map(|r| r.iter().zip(&x).map(|(a, x)| a * x).sum()).collect();
+        let mut b: Vec<f64> = m
+            .chunks(3)
+            .map(|r| r.iter().zip(&x).map(|(a, x)| a * x).sum())
+            .collect();
         solve(&mut m, &mut b).unwrap();
         for (found, exact) in b.iter().zip(&x) {
             assert!((found - exact).abs() < 1e-12);
@@ -73,7 +76,10 @@ mod tests {
     #[test]
     fn refuses_singular_ones() {
         let mut m = [1.0, 2.0, 2.0, 4.0];
-        assert_eq!(solve(&mut m, &mut [1.0, 1.0]), Err(SingularMatrix { pivot: 1 }));
+        assert_eq!(
+            solve(&mut m, &mut [1.0, 1.0]),
+            Err(SingularMatrix { pivot: 1 })
+        );
         assert!(solve(&mut [f64::NAN], &mut [1.0]).is_err());
     }
 }

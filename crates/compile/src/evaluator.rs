@@ -34,8 +34,13 @@ pub struct Evaluator {
 impl Evaluator {
     /// Compiles equations as functions of time, state and `constants` (parameters and controls).
     pub fn new(equations: &Equations, constants: &[Symbol]) -> Result<Self, EvaluationError> {
-        let values = |q: &[rattleback_mechanics::Quantity]| -> Vec<Expr> { q.iter().map(|q| q.value.clone()).collect() };
-        let bracket = equations.bracket.as_ref().map_or(Vec::new(), |b| b.matrix.entries().to_vec());
+        let values = |q: &[rattleback_mechanics::Quantity]| -> Vec<Expr> {
+            q.iter().map(|q| q.value.clone()).collect()
+        };
+        let bracket = equations
+            .bracket
+            .as_ref()
+            .map_or(Vec::new(), |b| b.matrix.entries().to_vec());
         let groups = [
             equations.rates.clone(),
             values(&equations.multipliers),
@@ -46,22 +51,53 @@ impl Evaluator {
             bracket,
         ];
         let sizes = groups.each_ref().map(Vec::len);
-        let outputs: Vec<Expr> =
-            groups.into_iter().flatten().chain(std::iter::once(equations.energy.clone())).collect();
+        let outputs: Vec<Expr> = groups
+            .into_iter()
+            .flatten()
+            .chain(std::iter::once(equations.energy.clone()))
+            .collect();
         let inputs: Vec<Symbol> = std::iter::once(Symbol::time())
             .chain(equations.state.iter().cloned())
             .chain(constants.iter().cloned())
             .collect();
-        Ok(Self { program: Staged::new(&inputs, &equations.stages, &outputs)?, sizes })
+        Ok(Self {
+            program: Staged::new(&inputs, &equations.stages, &outputs)?,
+            sizes,
+        })
     }
 
     /// The equations at a time, a state and values of the constants.
-    pub fn at(&self, t: f64, state: &[f64], constants: &[f64]) -> Result<Evaluation, EvaluationError> {
-        let inputs: Vec<f64> = std::iter::once(t).chain(state.iter().copied()).chain(constants.iter().copied()).collect();
+    pub fn at(
+        &self,
+        t: f64,
+        state: &[f64],
+        constants: &[f64],
+    ) -> Result<Evaluation, EvaluationError> {
+        let inputs: Vec<f64> = std::iter::once(t)
+            .chain(state.iter().copied())
+            .chain(constants.iter().copied())
+            .collect();
         let mut values = self.program.evaluate(&inputs)?.into_iter();
         let mut take = |k: usize| -> Vec<f64> { values.by_ref().take(self.sizes[k]).collect() };
-        let [rates, multipliers, reactions, momenta, residuals, extras, bracket] = std::array::from_fn(&mut take);
+        let [
+            rates,
+            multipliers,
+            reactions,
+            momenta,
+            residuals,
+            extras,
+            bracket,
+        ] = std::array::from_fn(&mut take);
         let energy = values.next().unwrap_or(f64::NAN);
-        Ok(Evaluation { rates, multipliers, reactions, energy, momenta, residuals, extras, bracket })
+        Ok(Evaluation {
+            rates,
+            multipliers,
+            reactions,
+            energy,
+            momenta,
+            residuals,
+            extras,
+            bracket,
+        })
     }
 }

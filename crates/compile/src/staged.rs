@@ -41,7 +41,11 @@ pub struct Staged {
 
 impl Staged {
     /// Compiles `stages` and `outputs` as functions of `inputs`.
-    pub fn new(inputs: &[Symbol], stages: &[Stage], outputs: &[Expr]) -> Result<Self, EvaluationError> {
+    pub fn new(
+        inputs: &[Symbol],
+        stages: &[Stage],
+        outputs: &[Expr],
+    ) -> Result<Self, EvaluationError> {
         let mut known = inputs.to_vec();
         let mut steps = Vec::new();
         for stage in stages {
@@ -51,19 +55,28 @@ impl Staged {
             let step = match stage {
                 Stage::Linear { matrix, rhs, .. } => {
                     let all = [matrix.entries(), rhs].concat();
-                    Step::Linear { size, tape: Tape::new(&known, &all)? }
+                    Step::Linear {
+                        size,
+                        tape: Tape::new(&known, &all)?,
+                    }
                 }
                 Stage::Implicit { residuals, .. } => {
                     let jacobian = residuals.iter().flat_map(|r| r.gradient(unknowns));
                     let all: Vec<Expr> = jacobian.chain(residuals.iter().cloned()).collect();
                     let inputs = [&known, unknowns].concat();
-                    Step::Newton { size, tape: Tape::new(&inputs, &all)? }
+                    Step::Newton {
+                        size,
+                        tape: Tape::new(&inputs, &all)?,
+                    }
                 }
             };
             steps.push((step, names.join(", ")));
             known.extend(unknowns.iter().cloned());
         }
-        Ok(Self { steps, outputs: Tape::new(&known, outputs)? })
+        Ok(Self {
+            steps,
+            outputs: Tape::new(&known, outputs)?,
+        })
     }
 
     /// The outputs at these values of the inputs.
@@ -74,8 +87,10 @@ impl Staged {
                 Step::Linear { size, tape } => {
                     let mut matrix = tape.evaluate(&known);
                     let mut rhs = matrix.split_off(size * size);
-                    solve(&mut matrix, &mut rhs)
-                        .map_err(|source| EvaluationError::Singular { unknowns: names.clone(), source })?;
+                    solve(&mut matrix, &mut rhs).map_err(|source| EvaluationError::Singular {
+                        unknowns: names.clone(),
+                        source,
+                    })?;
                     rhs
                 }
                 Step::Newton { size, tape } => newton(tape, *size, &known, names)?,
@@ -87,20 +102,35 @@ impl Staged {
 }
 
 /// Damped Newton iteration from zero: the step is halved until the residual goes down.
-fn newton(tape: &Tape, size: usize, known: &[f64], names: &str) -> Result<Vec<f64>, EvaluationError> {
+fn newton(
+    tape: &Tape,
+    size: usize,
+    known: &[f64],
+    names: &str,
+) -> Result<Vec<f64>, EvaluationError> {
     const MOST_STEPS: usize = 60;
     let at = |x: &[f64]| {
         let mut jacobian = tape.evaluate(&[known, x].concat());
         let residual = jacobian.split_off(size * size);
         (jacobian, residual)
     };
-    let norm = |r: &[f64]| r.iter().fold(0.0f64, |m, v| if v.is_nan() { f64::INFINITY } else { m.max(v.abs()) });
+    let norm = |r: &[f64]| {
+        r.iter().fold(0.0f64, |m, v| {
+            if v.is_nan() {
+                f64::INFINITY
+            } else {
+                m.max(v.abs())
+            }
+        })
+    };
     let mut x = vec![0.0; size];
     let (mut jacobian, mut residual) = at(&x);
     for _ in 0..MOST_STEPS {
         let mut step = residual.clone();
-        solve(&mut jacobian, &mut step)
-            .map_err(|source| EvaluationError::Singular { unknowns: names.into(), source })?;
+        solve(&mut jacobian, &mut step).map_err(|source| EvaluationError::Singular {
+            unknowns: names.into(),
+            source,
+        })?;
         let size_now = norm(&residual);
         let mut damping = 1.0;
         let (next, values) = loop {
@@ -122,6 +152,9 @@ fn newton(tape: &Tape, size: usize, known: &[f64], names: &str) -> Result<Vec<f6
     if left <= 1e-10 * (1.0 + norm(known)) {
         Ok(x)
     } else {
-        Err(EvaluationError::NotConverged { unknowns: names.into(), residual: left })
+        Err(EvaluationError::NotConverged {
+            unknowns: names.into(),
+            residual: left,
+        })
     }
 }

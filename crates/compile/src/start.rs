@@ -61,7 +61,11 @@ impl StartState {
     pub fn of(model: &Model, system: &System) -> Result<Self, StartError> {
         let values = Values::of(model);
         let mut state = Self {
-            time: model.time.as_ref().and_then(|h| values.number(&h.from)).unwrap_or(0.0),
+            time: model
+                .time
+                .as_ref()
+                .and_then(|h| values.number(&h.from))
+                .unwrap_or(0.0),
             constants: Vec::new(),
             constant_values: Vec::new(),
             ambient: Vec::new(),
@@ -111,8 +115,13 @@ impl StartState {
 
     fn set_constants(&mut self, model: &Model, values: &Values) -> Result<(), StartError> {
         for p in &model.parameters {
-            let value = values.number(&Expr::from(&p.symbol)).filter(|v| v.is_finite());
-            let missing = || StartError::Parameter { name: p.symbol.name().into(), span: p.span };
+            let value = values
+                .number(&Expr::from(&p.symbol))
+                .filter(|v| v.is_finite());
+            let missing = || StartError::Parameter {
+                name: p.symbol.name().into(),
+                span: p.span,
+            };
             self.constants.push(p.symbol.clone());
             self.constant_values.push(value.ok_or_else(missing)?);
         }
@@ -127,14 +136,28 @@ impl StartState {
         let Some(assignment) = model.start.get(s) else {
             return Ok(None);
         };
-        let not_finite = || StartError::NotFinite { name: s.to_string(), span: Some(assignment.span) };
-        values.number(&assignment.value).filter(|v| v.is_finite()).ok_or_else(not_finite).map(Some)
+        let not_finite = || StartError::NotFinite {
+            name: s.to_string(),
+            span: Some(assignment.span),
+        };
+        values
+            .number(&assignment.value)
+            .filter(|v| v.is_finite())
+            .ok_or_else(not_finite)
+            .map(Some)
     }
 
-    fn set_positions(&mut self, model: &Model, system: &System, values: &Values) -> Result<(), StartError> {
+    fn set_positions(
+        &mut self,
+        model: &Model,
+        system: &System,
+        values: &Values,
+    ) -> Result<(), StartError> {
         for factor in system.factors() {
             let positions = &system.frame().base()[factor.base.clone()];
-            let identity = factor.group.map_or_else(|| vec![Expr::zero()], |g| g.identity());
+            let identity = factor
+                .group
+                .map_or_else(|| vec![Expr::zero()], |g| g.identity());
             for (s, neutral) in positions.iter().zip(identity) {
                 let neutral = neutral.as_number().map_or(0.0, |r| r.to_f64());
                 self.set(s, Self::stated(model, values, s)?.unwrap_or(neutral));
@@ -149,7 +172,11 @@ impl StartState {
             if c.kind == rattleback_language::ConstraintKind::Holonomic {
                 let residual = self.evaluate(std::slice::from_ref(&c.expr))?[0];
                 if !(residual.abs() <= TOLERANCE) {
-                    return Err(StartError::Violated { residual, constraint: i, span: c.span });
+                    return Err(StartError::Violated {
+                        residual,
+                        constraint: i,
+                        span: c.span,
+                    });
                 }
             }
         }
@@ -157,10 +184,17 @@ impl StartState {
     }
 
     /// Minimises ½ W_ff y_f y_f over the velocities left out, subject to A_f y_f = −(a + A_s y_s).
-    fn set_velocities(&mut self, model: &Model, system: &System, values: &Values) -> Result<(), StartError> {
+    fn set_velocities(
+        &mut self,
+        model: &Model,
+        system: &System,
+        values: &Values,
+    ) -> Result<(), StartError> {
         let fibre = system.frame().fibre();
-        let stated: Vec<Option<f64>> =
-            fibre.iter().map(|y| Self::stated(model, values, y)).collect::<Result<_, _>>()?;
+        let stated: Vec<Option<f64>> = fibre
+            .iter()
+            .map(|y| Self::stated(model, values, y))
+            .collect::<Result<_, _>>()?;
         let mut y: Vec<f64> = stated.iter().map(|v| v.unwrap_or(0.0)).collect();
         let free: Vec<usize> = (0..y.len()).filter(|&i| stated[i].is_none()).collect();
         let constraints = system.constraints();
@@ -174,10 +208,14 @@ impl StartState {
             let forms = at(constraints.forms().entries(), &y)?;
             let residual = at(&constraints.residuals(system.frame()), &y)?;
             let mass = at(system.mass_matrix().entries(), &y)?;
-            let a: Vec<Vec<f64>> = forms.chunks(n).map(|row| free.iter().map(|&j| row[j]).collect()).collect();
+            let a: Vec<Vec<f64>> = forms
+                .chunks(n)
+                .map(|row| free.iter().map(|&j| row[j]).collect())
+                .collect();
             let weight = |i: usize, j: usize| mass[free[i] * n + free[j]];
             let euclidean = |i: usize, j: usize| f64::from(u8::from(i == j));
-            let found = least_energy(&a, &residual, weight).or_else(|| least_energy(&a, &residual, euclidean));
+            let found = least_energy(&a, &residual, weight)
+                .or_else(|| least_energy(&a, &residual, euclidean));
             for (k, value) in found.into_iter().flatten().enumerate() {
                 y[free[k]] = value;
             }
@@ -187,21 +225,36 @@ impl StartState {
     }
 
     fn check_velocities(&self, model: &Model, system: &System) -> Result<(), StartError> {
-        let scale = 1.0 + system.frame().fibre().iter().filter_map(|s| self.get(s)).fold(0.0, |m: f64, v| m.max(v.abs()));
+        let scale = 1.0
+            + system
+                .frame()
+                .fibre()
+                .iter()
+                .filter_map(|s| self.get(s))
+                .fold(0.0, |m: f64, v| m.max(v.abs()));
         for (i, c) in model.constraints.iter().enumerate() {
             if c.kind == rattleback_language::ConstraintKind::Holonomic {
                 continue;
             }
             let residual = self.evaluate(std::slice::from_ref(&c.expr))?[0];
             if !(residual.abs() <= TOLERANCE * scale) {
-                return Err(StartError::Violated { residual, constraint: i, span: c.span });
+                return Err(StartError::Violated {
+                    residual,
+                    constraint: i,
+                    span: c.span,
+                });
             }
         }
         Ok(())
     }
 
     /// Higher jets and vakonomic multipliers: as stated, else 0.
-    fn set_rest(&mut self, model: &Model, system: &System, values: &Values) -> Result<(), StartError> {
+    fn set_rest(
+        &mut self,
+        model: &Model,
+        system: &System,
+        values: &Values,
+    ) -> Result<(), StartError> {
         for k in 1..2 * system.order() - 1 {
             for y in system.frame().fibre() {
                 let jet = y.jet(y.order() + k);
@@ -211,7 +264,11 @@ impl StartState {
         }
         for s in 1..=system.constraints().len() {
             let mu = Symbol::variable(&format!("mu{s}"));
-            let stated = model.start.multipliers.iter().find(|m| m.symbol.name() == mu.name());
+            let stated = model
+                .start
+                .multipliers
+                .iter()
+                .find(|m| m.symbol.name() == mu.name());
             let value = stated.and_then(|m| values.number(&m.value)).unwrap_or(0.0);
             self.set(&mu, value);
         }
@@ -221,7 +278,11 @@ impl StartState {
 
 /// The x of least ½ xᵀ W x with A x = −r, rows of A that add nothing left out; `None` if W is
 /// degenerate there.
-fn least_energy(a: &[Vec<f64>], r: &[f64], weight: impl Fn(usize, usize) -> f64) -> Option<Vec<f64>> {
+fn least_energy(
+    a: &[Vec<f64>],
+    r: &[f64],
+    weight: impl Fn(usize, usize) -> f64,
+) -> Option<Vec<f64>> {
     let n = a.first()?.len();
     let (rows, rhs) = independent(a, r);
     let (m, size) = (rows.len(), n + rows.len());

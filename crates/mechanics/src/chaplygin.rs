@@ -51,12 +51,23 @@ impl Chaplygin {
         if let Some(fibre) = symmetric.filter(|f| dimension(system, f) == m) {
             return Self::with_fibre(system, &fibre, "of the declared symmetries");
         }
-        let cyclic: Vec<usize> = (0..system.factors().len()).filter(|&i| is_cyclic(system, i)).collect();
+        let cyclic: Vec<usize> = (0..system.factors().len())
+            .filter(|&i| is_cyclic(system, i))
+            .collect();
         let mut candidates = Vec::new();
         subsets_of_dimension(system, &cyclic, m, &mut candidates);
-        candidates
+        let regular_at_start = |c: &Self| {
+            c.conditions
+                .iter()
+                .all(|f| f.is_nonvanishing() || !system.vanishes_at_start(f))
+        };
+        let mut found: Vec<Self> = candidates
             .iter()
-            .find_map(|fibre| Self::with_fibre(system, fibre, "cyclic").ok())
+            .filter_map(|fibre| Self::with_fibre(system, fibre, "cyclic").ok())
+            .collect();
+        let best = found.iter().position(regular_at_start).unwrap_or(0);
+        (!found.is_empty())
+            .then(|| found.swap_remove(best))
             .ok_or_else(|| fail("no set of cyclic coordinates is determined by the constraints; declare `fibre`"))
     }
 
@@ -64,10 +75,18 @@ impl Chaplygin {
     pub fn with_fibre(system: &System, fibre: &[usize], how: &str) -> Result<Self, MechanicsError> {
         let fail = |why: String| MechanicsError::NotChaplygin { why };
         let (frame, constraints) = (system.frame(), system.constraints());
-        let names: Vec<&str> = fibre.iter().map(|&i| system.factors()[i].name.as_str()).collect();
+        let names: Vec<&str> = fibre
+            .iter()
+            .map(|&i| system.factors()[i].name.as_str())
+            .collect();
         let names = names.join(", ");
-        let vertical: Vec<usize> = fibre.iter().flat_map(|&i| system.factors()[i].fibre.clone()).collect();
-        let horizontal: Vec<usize> = (0..frame.rank()).filter(|i| !vertical.contains(i)).collect();
+        let vertical: Vec<usize> = fibre
+            .iter()
+            .flat_map(|&i| system.factors()[i].fibre.clone())
+            .collect();
+        let horizontal: Vec<usize> = (0..frame.rank())
+            .filter(|i| !vertical.contains(i))
+            .collect();
         if vertical.len() != constraints.len() {
             return Err(fail(format!(
                 "the fibre ({names}) has {} dimensions, but there are {} constraints",
@@ -75,14 +94,25 @@ impl Chaplygin {
                 constraints.len()
             )));
         }
-        let base_factors: Vec<usize> = (0..system.factors().len()).filter(|i| !fibre.contains(i)).collect();
-        if base_factors.iter().any(|&i| system.factors()[i].group.is_some()) {
-            return Err(fail("the base contains a group factor; reduce with `hamel` instead".into()));
+        let base_factors: Vec<usize> = (0..system.factors().len())
+            .filter(|i| !fibre.contains(i))
+            .collect();
+        if base_factors
+            .iter()
+            .any(|&i| system.factors()[i].group.is_some())
+        {
+            return Err(fail(
+                "the base contains a group factor; reduce with `hamel` instead".into(),
+            ));
         }
         let rows: Vec<usize> = (0..constraints.len()).collect();
         let a = constraints.forms();
-        let solved = solve(&a.select(&rows, &vertical), &a.select(&rows, &horizontal))
-            .map_err(|_| fail(format!("the constraints do not determine the velocities of the fibre ({names})")))?;
+        let solved =
+            solve(&a.select(&rows, &vertical), &a.select(&rows, &horizontal)).map_err(|_| {
+                fail(format!(
+                    "the constraints do not determine the velocities of the fibre ({names})"
+                ))
+            })?;
         let connection = solved.solution;
         let basis = Matrix::new(frame.rank(), horizontal.len(), |i, alpha| {
             match vertical.iter().position(|&v| v == i) {
@@ -93,10 +123,15 @@ impl Chaplygin {
         let sections = Sections {
             drift: vec![Expr::zero(); frame.rank()],
             basis,
-            velocities: horizontal.iter().map(|&i| frame.fibre()[i].clone()).collect(),
+            velocities: horizontal
+                .iter()
+                .map(|&i| frame.fibre()[i].clone())
+                .collect(),
         };
-        let base: Vec<Symbol> =
-            base_factors.iter().flat_map(|&i| frame.base()[system.factors()[i].base.clone()].to_vec()).collect();
+        let base: Vec<Symbol> = base_factors
+            .iter()
+            .flat_map(|&i| frame.base()[system.factors()[i].base.clone()].to_vec())
+            .collect();
         let mut reduced = Self {
             base,
             lagrangian: Expr::zero(),
@@ -105,7 +140,11 @@ impl Chaplygin {
             connection,
             curvature: Vec::new(),
             force: Vec::new(),
-            conditions: solved.conditions.into_iter().filter(|c| c.as_number().is_none()).collect(),
+            conditions: solved
+                .conditions
+                .into_iter()
+                .filter(|c| c.as_number().is_none())
+                .collect(),
             notes: vec![format!("fibre ({names}), {how}")],
             sections,
         };
@@ -116,8 +155,9 @@ impl Chaplygin {
 
     fn fill(&mut self, system: &System, vertical: &[usize]) -> Result<(), MechanicsError> {
         let frame = system.frame();
-        let restricted =
-            self.sections.restrict(frame, &[system.lagrangian().clone(), system.energy()]);
+        let restricted = self
+            .sections
+            .restrict(frame, &[system.lagrangian().clone(), system.energy()]);
         [self.lagrangian, self.energy] = [restricted[0].clone(), restricted[1].clone()];
         let p = self.sections.restrict(frame, &system.momenta());
         let force = self.sections.restrict(frame, system.force());
@@ -153,7 +193,10 @@ impl Chaplygin {
             for a in factor.fibre.clone() {
                 let slopes = frame.act_basis(a, &data);
                 if !matches!(system.prove_zero(&slopes), Verdict::Proven { .. }) {
-                    let why = format!("the reduced Lagrangian, gyroscopic form or force depends on the fibre `{}`", factor.name);
+                    let why = format!(
+                        "the reduced Lagrangian, gyroscopic form or force depends on the fibre `{}`",
+                        factor.name
+                    );
                     return Err(MechanicsError::NotChaplygin { why });
                 }
             }
@@ -173,21 +216,32 @@ fn fibre_identity(system: &System, fibre: &[usize]) -> Vec<(Symbol, Expr)> {
         .iter()
         .flat_map(|&i| {
             let factor = &system.factors()[i];
-            let values = factor.group.map_or_else(|| vec![Expr::zero()], |g| g.identity());
-            system.frame().base()[factor.base.clone()].iter().cloned().zip(values)
+            let values = factor
+                .group
+                .map_or_else(|| vec![Expr::zero()], |g| g.identity());
+            system.frame().base()[factor.base.clone()]
+                .iter()
+                .cloned()
+                .zip(values)
         })
         .collect()
 }
 
 fn dimension(system: &System, factors: &[usize]) -> usize {
-    factors.iter().map(|&i| system.factors()[i].fibre.len()).sum()
+    factors
+        .iter()
+        .map(|&i| system.factors()[i].fibre.len())
+        .sum()
 }
 
 /// The factors that the declared symmetries move.
 fn symmetry_fibre(system: &System) -> Option<Vec<usize>> {
     let moved = |i: &usize| {
         let range = system.factors()[*i].fibre.clone();
-        system.symmetries().iter().any(|s| s.components[range.clone()].iter().any(|c| !c.is_zero()))
+        system
+            .symmetries()
+            .iter()
+            .any(|s| s.components[range.clone()].iter().any(|c| !c.is_zero()))
     };
     let all: Vec<usize> = (0..system.factors().len()).filter(moved).collect();
     (!all.is_empty()).then_some(all)

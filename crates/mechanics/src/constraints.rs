@@ -30,10 +30,19 @@ impl Constraints {
     /// Constraints from their forms (rows) and offsets.
     pub fn new(forms: Matrix, offsets: Vec<Expr>) -> Self {
         let origins = vec![ConstraintOrigin::Velocity; offsets.len()];
-        Self { forms, offsets, origins, holonomic: Vec::new() }
+        Self {
+            forms,
+            offsets,
+            origins,
+            holonomic: Vec::new(),
+        }
     }
 
-    pub(crate) fn with_origins(mut self, origins: Vec<ConstraintOrigin>, holonomic: Vec<Expr>) -> Self {
+    pub(crate) fn with_origins(
+        mut self,
+        origins: Vec<ConstraintOrigin>,
+        holonomic: Vec<Expr>,
+    ) -> Self {
         self.origins = origins;
         self.holonomic = holonomic;
         self
@@ -71,7 +80,11 @@ impl Constraints {
     /// φ^s as functions of (z, y, t).
     pub fn residuals(&self, frame: &Frame) -> Vec<Expr> {
         let linear = self.forms.apply(&frame.velocity());
-        linear.iter().zip(&self.offsets).map(|(l, a)| l + a).collect()
+        linear
+            .iter()
+            .zip(&self.offsets)
+            .map(|(l, a)| l + a)
+            .collect()
     }
 
     /// dφ^s/dt with the accelerations left out: (dA/dt) y + da/dt.

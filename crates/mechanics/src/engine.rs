@@ -2,7 +2,7 @@
 
 use crate::equations::Stage;
 use rattleback_geometry::{Frame, Section};
-use rattleback_symbolic::{Expr, Matrix, Symbol, dot, substitute_all};
+use rattleback_symbolic::{Expr, Matrix, Symbol, diff_all, dot, substitute_all};
 
 /// Velocities y = X₀ + v^a e_a: a drift and a basis of sections of the ambient frame, which may
 /// depend on the base and on time.
@@ -118,7 +118,11 @@ pub fn euler_lagrange(
         .collect();
     let sign = if order % 2 == 1 { 1 } else { -1 };
     let hessian = hessian(l, &top);
-    let mass = if sign == 1 { hessian } else { hessian.map(|e| -e) };
+    let mass = if sign == 1 {
+        hessian
+    } else {
+        hessian.map(|e| -e)
+    };
     MassForm { mass, bias }
 }
 
@@ -130,7 +134,9 @@ pub fn euler_lagrange(
 pub fn hamel(frame: &Frame, sections: &Sections, l: &Expr, force: &[Expr]) -> MassForm {
     let v = &sections.velocities;
     let velocity = sections.velocity();
-    let restricted = sections.restrict(frame, std::slice::from_ref(l)).swap_remove(0);
+    let restricted = sections
+        .restrict(frame, std::slice::from_ref(l))
+        .swap_remove(0);
     let p = sections.restrict(frame, &l.gradient(frame.fibre()));
     let f = sections.restrict(frame, force);
     let momenta = restricted.gradient(v);
@@ -161,21 +167,22 @@ pub fn hamel(frame: &Frame, sections: &Sections, l: &Expr, force: &[Expr]) -> Ma
 /// ∂²l/∂v^a∂v^b.
 pub fn hessian(l: &Expr, v: &[Symbol]) -> Matrix {
     let gradient = l.gradient(v);
-    let mut rows: Vec<Vec<Expr>> = Vec::with_capacity(v.len());
-    for (a, g) in gradient.iter().enumerate() {
-        let row = (0..v.len())
-            .map(|b| if b < a { rows[b][a].clone() } else { g.diff(&v[b]) })
-            .collect();
-        rows.push(row);
-    }
-    Matrix::from_rows(&rows)
+    // One pass per column shares the derivatives of common subexpressions between its rows.
+    let columns: Vec<Vec<Expr>> = (0..v.len())
+        .map(|b| diff_all(&gradient[..=b], &v[b]))
+        .collect();
+    Matrix::new(v.len(), v.len(), |a, b| columns[a.max(b)][a.min(b)].clone())
 }
 
 /// y^A ∂L/∂y^A − L, for any order Σ_i α_i y^(i) − L.
 pub fn energy(frame: &Frame, l: &Expr, order: u32) -> Expr {
     let momenta = ostrogradsky_momenta(frame, l, order);
     let pairing = momenta.iter().zip(0u32..).map(|(alpha, i)| {
-        let jets: Vec<Expr> = frame.fibre().iter().map(|y| y.jet(y.order() + i).into()).collect();
+        let jets: Vec<Expr> = frame
+            .fibre()
+            .iter()
+            .map(|y| y.jet(y.order() + i).into())
+            .collect();
         dot(alpha, &jets)
     });
     Expr::sum(pairing) - l

@@ -85,6 +85,8 @@ pub struct Equations {
     pub residuals: Vec<Expr>,
     /// Further objects of the formulation: a reduced Lagrangian, a Hamiltonian, the gyroscopic form.
     pub extras: Vec<Quantity>,
+    /// Rates of positions that the state does not contain, in all positions: the reconstruction.
+    pub reconstruction: Vec<Quantity>,
     /// The bracket matrix, for bracket formulations.
     pub bracket: Option<BracketMatrix>,
     /// Functions that must not vanish where these equations hold.
@@ -109,7 +111,10 @@ impl Equations {
         debug_assert_eq!(state.len(), rates.len());
         let values = state.iter().map(Expr::from).collect();
         Self {
-            initial: Initial { stages: Vec::new(), values },
+            initial: Initial {
+                stages: Vec::new(),
+                values,
+            },
             form,
             state,
             stages: Vec::new(),
@@ -120,6 +125,7 @@ impl Equations {
             momenta: Vec::new(),
             residuals: Vec::new(),
             extras: Vec::new(),
+            reconstruction: Vec::new(),
             bracket: None,
             conditions: Vec::new(),
             notes: Vec::new(),
@@ -147,6 +153,7 @@ impl Equations {
             .chain(&mut self.reactions)
             .chain(&mut self.momenta)
             .chain(&mut self.extras)
+            .chain(&mut self.reconstruction)
             .map(|q| &mut q.value);
         self.rates
             .iter_mut()

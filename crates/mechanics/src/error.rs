@@ -28,7 +28,9 @@ pub enum MechanicsError {
         span: Span,
     },
     /// There are as many independent constraints as velocities, or more.
-    #[error("{constraints} independent constraints leave no freedom to a system with {velocities} velocities")]
+    #[error(
+        "{constraints} independent constraints leave no freedom to a system with {velocities} velocities"
+    )]
     NoFreedom {
         /// How many constraints.
         constraints: usize,
@@ -36,7 +38,9 @@ pub enum MechanicsError {
         velocities: usize,
     },
     /// The formulation is for unconstrained systems.
-    #[error("`{form}` is for systems without constraints; this one has {constraints}: ask for `lagrange-dalembert` or `hamel`")]
+    #[error(
+        "`{form}` is for systems without constraints; this one has {constraints}: ask for `lagrange-dalembert` or `hamel`"
+    )]
     Constrained {
         /// The formulation.
         form: Form,
@@ -44,7 +48,9 @@ pub enum MechanicsError {
         constraints: usize,
     },
     /// The formulation is for Lagrangians in velocities only.
-    #[error("`{form}` is for Lagrangians in positions and velocities; this one has derivatives up to order {order}: ask for `higher-order`")]
+    #[error(
+        "`{form}` is for Lagrangians in positions and velocities; this one has derivatives up to order {order}: ask for `higher-order`"
+    )]
     HigherOrder {
         /// The formulation.
         form: Form,
@@ -52,13 +58,17 @@ pub enum MechanicsError {
         order: u32,
     },
     /// Higher-order Lagrangians with velocity constraints.
-    #[error("a Lagrangian of order {order} with constraints is not treated; remove the constraints or the higher derivatives")]
+    #[error(
+        "a Lagrangian of order {order} with constraints is not treated; remove the constraints or the higher derivatives"
+    )]
     HigherOrderConstrained {
         /// The order of the Lagrangian.
         order: u32,
     },
     /// The formulation needs L = T − V.
-    #[error("`{form}` needs a Lagrangian T − V with a kinetic energy quadratic in the velocities: {why}")]
+    #[error(
+        "`{form}` needs a Lagrangian T − V with a kinetic energy quadratic in the velocities: {why}"
+    )]
     NotNatural {
         /// The formulation.
         form: Form,
@@ -66,13 +76,17 @@ pub enum MechanicsError {
         why: String,
     },
     /// The formulation is for linear constraints.
-    #[error("`{form}` is for constraints linear in the velocities; these have a part free of velocities: ask for `lagrange-dalembert` or `hamel`")]
+    #[error(
+        "`{form}` is for constraints linear in the velocities; these have a part free of velocities: ask for `lagrange-dalembert` or `hamel`"
+    )]
     AffineConstraints {
         /// The formulation.
         form: Form,
     },
     /// The kinetic energy is degenerate.
-    #[error("the Lagrangian is degenerate: its velocity Hessian is singular{on}, so the equations do not determine the motion")]
+    #[error(
+        "the Lagrangian is degenerate: its velocity Hessian is singular{on}, so the equations do not determine the motion"
+    )]
     Degenerate {
         /// "" or " on the constraint distribution".
         on: &'static str,
@@ -122,7 +136,9 @@ impl MechanicsError {
             Self::NonlinearConstraint { span, .. }
             | Self::HigherOrderConstraint { span }
             | Self::ContradictoryConstraint { span } => Some(*span),
-            Self::Degenerate { span, .. } | Self::BadFrame { span, .. } | Self::Undefined { span, .. } => *span,
+            Self::Degenerate { span, .. }
+            | Self::BadFrame { span, .. }
+            | Self::Undefined { span, .. } => *span,
             _ => None,
         }
     }

@@ -7,8 +7,10 @@ mod constraints;
 pub mod engine;
 mod equations;
 mod error;
+mod explicit;
 mod form;
 mod model;
+pub mod phase;
 mod pivots;
 mod system;
 

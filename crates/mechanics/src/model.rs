@@ -4,7 +4,7 @@ use crate::constraints::{ConstraintOrigin, Constraints};
 use crate::error::MechanicsError;
 use crate::system::{Factor, NamedSection, System};
 use rattleback_geometry::{Frame, Group, Trivialization, independent_rows};
-use rattleback_language::{self as language, ConstraintKind, FibreItem, Model, Span};
+use rattleback_language::{self as language, ConstraintKind, FibreItem, Model, Span, Values};
 use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict};
 
 /// Something that the reader of a derivation should know about the model.
@@ -30,7 +30,8 @@ impl System {
     pub fn from_model(model: &Model) -> Result<Built, MechanicsError> {
         let (frame, factors) = configuration(model);
         let order = model.order.max(1);
-        let mut system = System::on_frame(&model.name, frame, factors, model.lagrangian.clone(), order);
+        let mut system =
+            System::on_frame(&model.name, frame, factors, model.lagrangian.clone(), order);
         system.lagrangian_span = Some(model.lagrangian_span);
         defined("the Lagrangian", &model.lagrangian, model.lagrangian_span)?;
         system.force = total_force(model, &system.frame)?;
@@ -38,14 +39,34 @@ impl System {
         system.user_frame = sections(&model.frame, &system.frame);
         system.frame_span = model.frame.first().map(|f| f.span);
         system.fibre = fibre(model, &system.factors);
+        system.near = start_point(model, &system);
         let remarks = constrain(&mut system, model)?;
         Ok(Built { system, remarks })
     }
 }
 
+/// Positions and parameters at the start of the model, as exact constants.
+fn start_point(model: &Model, system: &System) -> Vec<(Symbol, Expr)> {
+    let values = Values::of(model);
+    let mut point = values.pairs().to_vec();
+    for factor in &system.factors {
+        let neutral = factor
+            .group
+            .map_or_else(|| vec![Expr::zero()], |g| g.identity());
+        for (z, neutral) in system.frame.base()[factor.base.clone()].iter().zip(neutral) {
+            let stated = model.start.get(z).map(|a| values.at(&a.value));
+            point.push((z.clone(), stated.unwrap_or(neutral)));
+        }
+    }
+    point
+}
+
 fn defined(what: &str, e: &Expr, span: Span) -> Result<(), MechanicsError> {
     if e.is_undefined() {
-        return Err(MechanicsError::Undefined { what: what.into(), span: Some(span) });
+        return Err(MechanicsError::Undefined {
+            what: what.into(),
+            span: Some(span),
+        });
     }
     Ok(())
 }
@@ -69,7 +90,13 @@ fn configuration(model: &Model) -> (Frame, Vec<Factor>) {
             language::Factor::Coordinate { symbol, .. } => {
                 (Frame::coordinates(std::slice::from_ref(symbol)), None)
             }
-            language::Factor::Group { kind, entries, velocities, trivialization, .. } => {
+            language::Factor::Group {
+                kind,
+                entries,
+                velocities,
+                trivialization,
+                ..
+            } => {
                 let side = match trivialization {
                     language::Trivialization::Body => Trivialization::Body,
                     language::Trivialization::Space => Trivialization::Space,
@@ -105,15 +132,26 @@ fn dense(components: &[(Symbol, Expr)], frame: &Frame) -> Vec<Expr> {
 fn sections(fields: &[language::VectorField], frame: &Frame) -> Vec<NamedSection> {
     fields
         .iter()
-        .map(|f| NamedSection { name: f.name.clone(), components: dense(&f.components, frame) })
+        .map(|f| NamedSection {
+            name: f.name.clone(),
+            components: dense(&f.components, frame),
+        })
         .collect()
 }
 
 /// External forces plus every control times its one-form.
 fn total_force(model: &Model, frame: &Frame) -> Result<Vec<Expr>, MechanicsError> {
     let mut total = vec![Expr::zero(); frame.rank()];
-    let controls = model.controls.iter().map(|c| (&c.form, Expr::from(&c.symbol)));
-    for (form, factor) in model.forces.iter().map(|f| (f, Expr::one())).chain(controls) {
+    let controls = model
+        .controls
+        .iter()
+        .map(|c| (&c.form, Expr::from(&c.symbol)));
+    for (form, factor) in model
+        .forces
+        .iter()
+        .map(|f| (f, Expr::one()))
+        .chain(controls)
+    {
         for (sum, component) in total.iter_mut().zip(dense(&form.components, frame)) {
             defined("this force", &component, form.span)?;
             *sum += component * &factor;
@@ -137,18 +175,31 @@ fn fibre(model: &Model, factors: &[Factor]) -> Vec<usize> {
 }
 
 /// One constraint as a row A^s and an offset a^s.
-fn linear_row(c: &language::Constraint, frame: &Frame) -> Result<(Vec<Expr>, Expr), MechanicsError> {
+fn linear_row(
+    c: &language::Constraint,
+    frame: &Frame,
+) -> Result<(Vec<Expr>, Expr), MechanicsError> {
     defined("this constraint", &c.expr, c.span)?;
     match c.kind {
-        ConstraintKind::Holonomic => Ok((frame.differential(&c.expr), c.expr.diff(&Symbol::time()))),
+        ConstraintKind::Holonomic => {
+            Ok((frame.differential(&c.expr), c.expr.diff(&Symbol::time())))
+        }
         ConstraintKind::Linear | ConstraintKind::Affine => {
-            let rest: Vec<_> = frame.fibre().iter().map(|y| (y.clone(), Expr::zero())).collect();
+            let rest: Vec<_> = frame
+                .fibre()
+                .iter()
+                .map(|y| (y.clone(), Expr::zero()))
+                .collect();
             let row = c.expr.gradient(frame.fibre());
-            Ok((rattleback_symbolic::substitute_all(&row, &rest), c.expr.substitute(&rest)))
+            Ok((
+                rattleback_symbolic::substitute_all(&row, &rest),
+                c.expr.substitute(&rest),
+            ))
         }
-        ConstraintKind::Nonlinear => {
-            Err(MechanicsError::NonlinearConstraint { span: c.span, form: "derive".into() })
-        }
+        ConstraintKind::Nonlinear => Err(MechanicsError::NonlinearConstraint {
+            span: c.span,
+            form: "derive".into(),
+        }),
         ConstraintKind::HigherOrder => Err(MechanicsError::HigherOrderConstraint { span: c.span }),
     }
 }
@@ -159,15 +210,23 @@ fn constrain(system: &mut System, model: &Model) -> Result<Vec<Remark>, Mechanic
     if model.constraints.is_empty() {
         return Ok(remarks);
     }
-    let rows: Vec<(Vec<Expr>, Expr)> =
-        model.constraints.iter().map(|c| linear_row(c, &system.frame)).collect::<Result<_, _>>()?;
+    let rows: Vec<(Vec<Expr>, Expr)> = model
+        .constraints
+        .iter()
+        .map(|c| linear_row(c, &system.frame))
+        .collect::<Result<_, _>>()?;
     let n = system.frame.rank();
     let forms = Matrix::new(rows.len(), n, |s, a| rows[s].0[a].clone());
-    let distribution = |e: rattleback_geometry::DistributionError| MechanicsError::Distribution(e.to_string());
+    let distribution =
+        |e: rattleback_geometry::DistributionError| MechanicsError::Distribution(e.to_string());
     let independent = independent_rows(&forms, &system.on_groups).map_err(distribution)?;
     // A dropped row must stay dependent when its offset joins it, else 0 = nonzero.
     let augmented = Matrix::new(rows.len(), n + 1, |s, a| {
-        if a < n { rows[s].0[a].clone() } else { rows[s].1.clone() }
+        if a < n {
+            rows[s].0[a].clone()
+        } else {
+            rows[s].1.clone()
+        }
     });
     let with_offsets = independent_rows(&augmented, &system.on_groups).map_err(distribution)?;
     for (s, c) in model.constraints.iter().enumerate() {
@@ -184,7 +243,10 @@ fn constrain(system: &mut System, model: &Model) -> Result<Vec<Remark>, Mechanic
     }
     let kept = &independent.kept;
     if kept.len() >= n {
-        return Err(MechanicsError::NoFreedom { constraints: kept.len(), velocities: n });
+        return Err(MechanicsError::NoFreedom {
+            constraints: kept.len(),
+            velocities: n,
+        });
     }
     let columns: Vec<usize> = (0..n).collect();
     let origins = kept.iter().map(|&s| match model.constraints[s].kind {
@@ -222,7 +284,9 @@ fn closed_forms(system: &System, model: &Model, kept: &[usize]) -> Vec<Remark> {
 
 /// (dω)_AB = e_A[ω_B] − e_B[ω_A] − C^D_AB ω_D for A < B.
 fn exterior_derivative(frame: &Frame, omega: &[Expr]) -> Vec<Expr> {
-    let slopes: Vec<Vec<Expr>> = (0..frame.rank()).map(|a| frame.act_basis(a, omega)).collect();
+    let slopes: Vec<Vec<Expr>> = (0..frame.rank())
+        .map(|a| frame.act_basis(a, omega))
+        .collect();
     let mut all = Vec::new();
     for a in 0..frame.rank() {
         for b in a + 1..frame.rank() {

@@ -7,7 +7,7 @@ use crate::error::MechanicsError;
 use crate::form::Form;
 use rattleback_geometry::{Distribution, Frame, Group, independent_rows};
 use rattleback_language::Span;
-use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, prove_all_zero, substitute_all};
+use rattleback_symbolic::{Expr, Matrix, Role, Symbol, Verdict, prove_all_zero, substitute_all};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -51,6 +51,8 @@ pub struct System {
     pub(crate) fibre: Vec<usize>,
     /// Group entries by free parameters: functions on a group are compared after this substitution.
     pub(crate) on_groups: Vec<(Symbol, Expr)>,
+    /// A point of interest, with parameter values: charts are chosen to be regular there.
+    pub(crate) near: Vec<(Symbol, Expr)>,
     pub(crate) sections: OnceLock<Result<Adapted, MechanicsError>>,
 }
 
@@ -59,6 +61,7 @@ pub struct System {
 pub(crate) struct Adapted {
     sections: Sections,
     conditions: Vec<Expr>,
+    rank_drop: Vec<Expr>,
 }
 
 impl System {
@@ -67,13 +70,24 @@ impl System {
         let factors = q
             .iter()
             .enumerate()
-            .map(|(i, s)| Factor { name: s.name().into(), group: None, base: i..i + 1, fibre: i..i + 1 })
+            .map(|(i, s)| Factor {
+                name: s.name().into(),
+                group: None,
+                base: i..i + 1,
+                fibre: i..i + 1,
+            })
             .collect();
         Self::on_frame(name, Frame::coordinates(q), factors, lagrangian, 1)
     }
 
     /// A system without forces or constraints on any frame.
-    pub fn on_frame(name: &str, frame: Frame, factors: Vec<Factor>, lagrangian: Expr, order: u32) -> Self {
+    pub fn on_frame(
+        name: &str,
+        frame: Frame,
+        factors: Vec<Factor>,
+        lagrangian: Expr,
+        order: u32,
+    ) -> Self {
         let n = frame.rank();
         let on_groups = group_parametrization(&frame, &factors);
         Self {
@@ -90,6 +104,7 @@ impl System {
             frame_span: None,
             fibre: Vec::new(),
             on_groups,
+            near: Vec::new(),
             sections: OnceLock::new(),
         }
     }
@@ -176,6 +191,15 @@ impl System {
         prove_all_zero(&substitute_all(f, &self.on_groups))
     }
 
+    /// Does a function vanish at the point of interest, for certain? False without such a point.
+    pub(crate) fn vanishes_at_start(&self, f: &Expr) -> bool {
+        !self.near.is_empty()
+            && matches!(
+                prove_all_zero(&[f.substitute(&self.near)]),
+                Verdict::Proven { .. }
+            )
+    }
+
     /// The frame of the constraint distribution: the model's own, or a computed one.
     pub fn sections(&self) -> Result<&Sections, MechanicsError> {
         self.adapted().map(|a| &a.sections)
@@ -186,24 +210,65 @@ impl System {
         self.adapted().map_or(&[], |a| &a.conditions)
     }
 
+    /// Functions whose zeros are the places where the constraint forms lose rank.
+    pub fn rank_drop(&self) -> &[Expr] {
+        self.adapted().map_or(&[], |a| &a.rank_drop)
+    }
+
+    /// [`System::rank_drop`] if the distribution has been worked out already.
+    pub(crate) fn known_rank_drop(&self) -> &[Expr] {
+        match self.sections.get() {
+            Some(Ok(adapted)) => &adapted.rank_drop,
+            _ => &[],
+        }
+    }
+
     fn adapted(&self) -> Result<&Adapted, MechanicsError> {
-        self.sections.get_or_init(|| self.adapt()).as_ref().map_err(Clone::clone)
+        self.sections
+            .get_or_init(|| self.adapt())
+            .as_ref()
+            .map_err(Clone::clone)
     }
 
     fn adapt(&self) -> Result<Adapted, MechanicsError> {
-        let n = self.frame.rank();
-        let (basis, conditions) = if !self.user_frame.is_empty() {
-            (self.checked_user_frame()?, Vec::new())
-        } else if self.constraints.is_empty() {
-            (Matrix::identity(n), Vec::new())
-        } else {
-            let d = Distribution::annihilated_by(&self.frame, self.constraints.forms(), &self.on_groups)
+        if self.constraints.is_empty() && self.user_frame.is_empty() {
+            return Ok(self.whole());
+        }
+        let forms = self.constraints.forms();
+        let computed =
+            Distribution::annihilated_by_near(&self.frame, forms, &self.on_groups, &self.near)
                 .map_err(|e| MechanicsError::Distribution(e.to_string()))?;
-            (d.basis().clone(), d.conditions().to_vec())
+        let (basis, conditions) = if self.user_frame.is_empty() {
+            (computed.basis().clone(), computed.conditions().to_vec())
+        } else {
+            (self.checked_user_frame()?, Vec::new())
         };
-        let velocities = (1..=basis.cols()).map(|a| Symbol::variable(&format!("y{a}"))).collect();
-        let drift = self.drift()?;
-        Ok(Adapted { sections: Sections { drift, basis, velocities }, conditions })
+        let velocities = frame_velocities(basis.cols());
+        let sections = Sections {
+            drift: self.drift()?,
+            basis,
+            velocities,
+        };
+        Ok(Adapted {
+            sections,
+            conditions,
+            rank_drop: computed.rank_drop().to_vec(),
+        })
+    }
+
+    /// All velocities are allowed: the frame itself, with new names for the velocities.
+    fn whole(&self) -> Adapted {
+        let n = self.frame.rank();
+        let sections = Sections {
+            drift: vec![Expr::zero(); n],
+            basis: Matrix::identity(n),
+            velocities: frame_velocities(n),
+        };
+        Adapted {
+            sections,
+            conditions: Vec::new(),
+            rank_drop: Vec::new(),
+        }
     }
 
     /// X₀ with A X₀ + a = 0.
@@ -218,7 +283,10 @@ impl System {
 
     /// The model's frame as columns, after checks: allowed by the constraints, and spanning.
     fn checked_user_frame(&self) -> Result<Matrix, MechanicsError> {
-        let bad = |what: String| MechanicsError::BadFrame { what, span: self.frame_span };
+        let bad = |what: String| MechanicsError::BadFrame {
+            what,
+            span: self.frame_span,
+        };
         let n = self.frame.rank();
         let k = n - self.constraints.len();
         if self.user_frame.len() != k {
@@ -230,7 +298,10 @@ impl System {
         for field in &self.user_frame {
             let residuals = self.constraints.forms().apply(&field.components);
             if !matches!(self.prove_zero(&residuals), Verdict::Proven { .. }) {
-                return Err(bad(format!("the frame field `{}` breaks the constraints", field.name)));
+                return Err(bad(format!(
+                    "the frame field `{}` breaks the constraints",
+                    field.name
+                )));
             }
         }
         let basis = Matrix::new(n, k, |i, a| self.user_frame[a].components[i].clone());
@@ -253,11 +324,16 @@ impl System {
     }
 
     /// Is the velocity Hessian regular where the motion needs it: on the distribution for linear
-    /// dynamics, in the highest derivatives for higher order? (HJ-C11, AC-C23)
+    /// dynamics, in the highest derivatives for higher order? (HJ-C11, AC-C23) Judged at the values of
+    /// the parameters where the system knows them.
     pub fn check_regular(&self) -> Result<(), MechanicsError> {
         let (matrix, on) = if self.order > 1 {
-            let top: Vec<Symbol> =
-                self.frame.fibre().iter().map(|y| y.jet(y.order() + self.order - 1)).collect();
+            let top: Vec<Symbol> = self
+                .frame
+                .fibre()
+                .iter()
+                .map(|y| y.jet(y.order() + self.order - 1))
+                .collect();
             (hessian(&self.lagrangian, &top), "")
         } else if self.constraints.is_empty() {
             (self.mass_matrix(), "")
@@ -266,10 +342,23 @@ impl System {
             let restricted = sections
                 .restrict(&self.frame, std::slice::from_ref(&self.lagrangian))
                 .swap_remove(0);
-            (hessian(&restricted, &sections.velocities), " on the constraint distribution")
+            (
+                hessian(&restricted, &sections.velocities),
+                " on the constraint distribution",
+            )
         };
+        let values: Vec<_> = self
+            .near
+            .iter()
+            .filter(|(s, _)| s.role() == Role::Constant)
+            .cloned()
+            .collect();
+        let matrix = matrix.map(|e| e.substitute(&values));
         if self.generic_rank(&matrix)? < matrix.rows() {
-            return Err(MechanicsError::Degenerate { on, span: self.lagrangian_span });
+            return Err(MechanicsError::Degenerate {
+                on,
+                span: self.lagrangian_span,
+            });
         }
         Ok(())
     }
@@ -285,19 +374,31 @@ impl System {
     pub(crate) fn require_first_order(&self, form: Form) -> Result<(), MechanicsError> {
         match self.order {
             1 => Ok(()),
-            order if self.constraints.is_empty() => Err(MechanicsError::HigherOrder { form, order }),
+            order if self.constraints.is_empty() => {
+                Err(MechanicsError::HigherOrder { form, order })
+            }
             order => Err(MechanicsError::HigherOrderConstrained { order }),
         }
     }
 
     /// L = ½ G(y, y) − V with G and V free of time and no term linear in the velocities.
     pub(crate) fn require_natural(&self, form: Form) -> Result<(), MechanicsError> {
-        let not = |why: &str| Err(MechanicsError::NotNatural { form, why: why.into() });
+        let not = |why: &str| {
+            Err(MechanicsError::NotNatural {
+                form,
+                why: why.into(),
+            })
+        };
         let y = self.frame.fibre();
         if self.lagrangian.degree(y).is_none_or(|d| d > 2) && !self.hessian_is_free_of(y) {
             return not("it is not quadratic");
         }
-        if self.mass_matrix().entries().iter().any(|e| e.contains(&Symbol::time())) {
+        if self
+            .mass_matrix()
+            .entries()
+            .iter()
+            .any(|e| e.contains(&Symbol::time()))
+        {
             return not("its metric depends on time");
         }
         let rest: Vec<_> = y.iter().map(|s| (s.clone(), Expr::zero())).collect();
@@ -309,8 +410,13 @@ impl System {
     }
 
     fn hessian_is_free_of(&self, y: &[Symbol]) -> bool {
-        let third: Vec<Expr> =
-            self.mass_matrix().entries().iter().flat_map(|e| e.gradient(y)).filter(|e| !e.is_zero()).collect();
+        let third: Vec<Expr> = self
+            .mass_matrix()
+            .entries()
+            .iter()
+            .flat_map(|e| e.gradient(y))
+            .filter(|e| !e.is_zero())
+            .collect();
         third.is_empty() || matches!(self.prove_zero(&third), Verdict::Proven { .. })
     }
 
@@ -341,6 +447,13 @@ impl System {
             .map(|(y, f)| Quantity::new(y.name(), f))
             .collect()
     }
+}
+
+/// y1, y2, …
+fn frame_velocities(rank: usize) -> Vec<Symbol> {
+    (1..=rank)
+        .map(|a| Symbol::variable(&format!("y{a}")))
+        .collect()
 }
 
 fn group_parametrization(frame: &Frame, factors: &[Factor]) -> Vec<(Symbol, Expr)> {

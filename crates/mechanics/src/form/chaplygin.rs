@@ -14,7 +14,11 @@ pub(super) fn chaplygin(system: &System) -> Result<Equations, MechanicsError> {
     let reduced = Chaplygin::of(system)?;
     let frame = system.frame();
     let velocities = &reduced.sections.velocities;
-    let p: Vec<Symbol> = reduced.base.iter().map(|r| Symbol::variable(&format!("P_{}", r.name()))).collect();
+    let p: Vec<Symbol> = reduced
+        .base
+        .iter()
+        .map(|r| Symbol::variable(&format!("P_{}", r.name())))
+        .collect();
     let p_values: Vec<Expr> = p.iter().map(Expr::from).collect();
     let velocity: Vec<Expr> = velocities.iter().map(Expr::from).collect();
     let slope = reduced.lagrangian.gradient(&reduced.base);
@@ -25,7 +29,11 @@ pub(super) fn chaplygin(system: &System) -> Result<Equations, MechanicsError> {
     let rates = velocity.iter().cloned().chain(p_rates).collect();
     let mut equations = Equations::new(Form::Chaplygin, state, rates, reduced.energy.clone());
     equations.start_tail_from(reduced.sections.basis.transpose().apply(&system.momenta()));
-    equations.stages.push(legendre(&reduced.lagrangian.gradient(velocities), velocities, &p_values));
+    equations.stages.push(legendre(
+        &reduced.lagrangian.gradient(velocities),
+        velocities,
+        &p_values,
+    ));
     equations.extras = vec![
         Quantity::new("reduced_lagrangian", reduced.lagrangian.clone()),
         Quantity::new("reduced_hamiltonian", reduced.energy.clone()),
@@ -33,16 +41,22 @@ pub(super) fn chaplygin(system: &System) -> Result<Equations, MechanicsError> {
     for (i, a) in reduced.base.iter().enumerate() {
         for (j, b) in reduced.base.iter().enumerate().skip(i + 1) {
             let name = format!("gyroscopic[{},{}]", a.name(), b.name());
-            equations.extras.push(Quantity::new(name, reduced.gyroscopic[(i, j)].clone()));
+            equations
+                .extras
+                .push(Quantity::new(name, reduced.gyroscopic[(i, j)].clone()));
         }
     }
     let lifted = frame.anchored(&reduced.sections.velocity());
     for (z, rate) in frame.base().iter().zip(lifted) {
         if !reduced.base.contains(z) {
-            equations.extras.push(Quantity::new(format!("{}'", z.name()), rate));
+            equations
+                .reconstruction
+                .push(Quantity::new(format!("{}'", z.name()), rate));
         }
     }
-    equations.conditions.extend(reduced.conditions.iter().cloned());
+    equations
+        .conditions
+        .extend(reduced.conditions.iter().cloned());
     equations.notes.extend(reduced.notes.iter().cloned());
     Ok(equations)
 }

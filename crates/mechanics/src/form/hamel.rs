@@ -12,8 +12,12 @@ use rattleback_symbolic::{Expr, Matrix, Symbol, dot};
 pub(super) fn hamel(system: &System) -> Result<Equations, MechanicsError> {
     system.require_first_order(Form::Hamel)?;
     let sections = system.sections()?;
-    let MassForm { mass, bias } =
-        hamel_operator(system.frame(), sections, system.lagrangian(), system.force());
+    let MassForm { mass, bias } = hamel_operator(
+        system.frame(),
+        sections,
+        system.lagrangian(),
+        system.force(),
+    );
     let rhs = bias.iter().map(|b| -b).collect();
     Ok(on_distribution(system, sections, Form::Hamel, mass, rhs))
 }
@@ -25,7 +29,9 @@ pub(super) fn distributional(system: &System) -> Result<Equations, MechanicsErro
     system.require_natural(Form::Distributional)?;
     let sections = system.sections()?;
     if sections.drift.iter().any(|x| !x.is_zero()) {
-        return Err(MechanicsError::AffineConstraints { form: Form::Distributional });
+        return Err(MechanicsError::AffineConstraints {
+            form: Form::Distributional,
+        });
     }
     let frame = system.frame();
     let restricted = sections.restrict(frame, &[system.lagrangian().clone(), system.energy()]);
@@ -41,7 +47,8 @@ pub(super) fn distributional(system: &System) -> Result<Equations, MechanicsErro
             dot(b.row(a), &c) - slope + dot(&force, &z)
         })
         .collect();
-    let mut equations = on_distribution(system, sections, Form::Distributional, metric.clone(), rhs);
+    let mut equations =
+        on_distribution(system, sections, Form::Distributional, metric.clone(), rhs);
     equations.extras.extend(named_matrix("A", &metric));
     equations.extras.extend(named_matrix("B", &b));
     Ok(equations)
@@ -93,15 +100,29 @@ fn on_distribution(
     .concat();
     let energy = sections.restrict(frame, &[system.energy()]).swap_remove(0);
     let mut equations = Equations::new(form, state, rates, energy);
-    equations.stages.push(Stage::Linear { unknowns: accelerations, matrix: mass, rhs });
-    equations.initial.stages.push(sections.decompose(&frame.velocity()));
+    equations.stages.push(Stage::Linear {
+        unknowns: accelerations,
+        matrix: mass,
+        rhs,
+    });
+    equations
+        .initial
+        .stages
+        .push(sections.decompose(&frame.velocity()));
     equations.momenta = v
         .iter()
-        .zip(sections.restrict(frame, &[system.lagrangian().clone()]).swap_remove(0).gradient(v))
+        .zip(
+            sections
+                .restrict(frame, &[system.lagrangian().clone()])
+                .swap_remove(0)
+                .gradient(v),
+        )
         .map(|(v, p)| Quantity::new(format!("P_{}", v.name()), p))
         .collect();
     attach_reactions(system, sections, &mut equations);
-    equations.conditions.extend(system.frame_conditions().iter().cloned());
+    equations
+        .conditions
+        .extend(system.frame_conditions().iter().cloned());
     equations
 }
 
@@ -122,13 +143,18 @@ fn attach_reactions(system: &System, sections: &Sections, equations: &mut Equati
         .map(|a| dot(&lhs[a * n..(a + 1) * n], &acceleration) + &lhs[n * n + a])
         .collect();
     let a = constraints.forms();
-    let lambda: Vec<Symbol> = (1..=m).map(|s| Symbol::variable(&format!("lambda{s}"))).collect();
+    let lambda: Vec<Symbol> = (1..=m)
+        .map(|s| Symbol::variable(&format!("lambda{s}")))
+        .collect();
     equations.stages.push(Stage::Linear {
         unknowns: lambda.clone(),
         matrix: a * &a.transpose(),
         rhs: a.apply(&imbalance),
     });
     let values: Vec<Expr> = lambda.iter().map(Expr::from).collect();
-    equations.multipliers = lambda.iter().map(|s| Quantity::new(s.name(), s.into())).collect();
+    equations.multipliers = lambda
+        .iter()
+        .map(|s| Quantity::new(s.name(), s.into()))
+        .collect();
     equations.reactions = system.named_reactions(&values);
 }

@@ -4,6 +4,7 @@ use super::Form;
 use super::newton::second_order;
 use crate::engine::hessian;
 use crate::equations::{Equations, Stage};
+use crate::phase::skew_block;
 use crate::{MechanicsError, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol, dot};
 
@@ -14,18 +15,15 @@ pub(super) fn hamilton_dalembert(system: &System) -> Result<Equations, Mechanics
     system.require_first_order(Form::HamiltonDAlembert)?;
     let sections = system.sections()?;
     if sections.drift.iter().any(|x| !x.is_zero()) {
-        return Err(MechanicsError::AffineConstraints { form: Form::HamiltonDAlembert });
+        return Err(MechanicsError::AffineConstraints {
+            form: Form::HamiltonDAlembert,
+        });
     }
     let (frame, constraints) = (system.frame(), system.constraints());
     let n = frame.rank();
     let mass = hessian(system.lagrangian(), frame.fibre());
     let p = system.momenta();
-    let slopes: Vec<Vec<Expr>> = (0..n).map(|a| frame.act_basis(a, &p)).collect();
-    // S_ab = −e_a[p_b] + e_b[p_a] + p_D C^D_ab
-    let skew = Matrix::new(n, n, |a, b| {
-        let c = frame.bracket(&frame.basis(a), &frame.basis(b));
-        &slopes[b][a] - &slopes[a][b] + dot(&p, &c)
-    });
+    let skew = skew_block(frame, &p);
     let h = system.energy();
     let p_time: Vec<Expr> = p.iter().map(|e| e.diff(&Symbol::time())).collect();
     let (h_base, h_fibre) = (frame.differential(&h), h.gradient(frame.fibre()));
@@ -48,23 +46,40 @@ pub(super) fn hamilton_dalembert(system: &System) -> Result<Equations, Mechanics
     }
     for (s, c) in constraints.residuals(frame).iter().enumerate() {
         let base = frame.differential(c);
-        rows.push(base.into_iter().chain(constraints.forms().row(s).iter().cloned()).collect());
+        rows.push(
+            base.into_iter()
+                .chain(constraints.forms().row(s).iter().cloned())
+                .collect(),
+        );
         rhs.push(-c.diff(&Symbol::time()));
     }
     let mut equations = second_order(system, Form::HamiltonDAlembert);
     let motion = frame.fibre().iter().map(|y| {
-        Symbol::variable(&format!("motion_{}{}", y.name(), "'".repeat(y.order() as usize)))
+        Symbol::variable(&format!(
+            "motion_{}{}",
+            y.name(),
+            "'".repeat(y.order() as usize)
+        ))
     });
     let motion: Vec<Symbol> = motion.collect();
     let base_velocity: Vec<Expr> = motion.iter().map(Expr::from).collect();
-    for (rate, z) in equations.rates.iter_mut().zip(frame.anchored(&base_velocity)) {
+    for (rate, z) in equations
+        .rates
+        .iter_mut()
+        .zip(frame.anchored(&base_velocity))
+    {
         *rate = z;
     }
     equations.stages.push(Stage::Linear {
-        unknowns: motion.into_iter().chain(frame.fibre().iter().map(Symbol::derivative)).collect(),
+        unknowns: motion
+            .into_iter()
+            .chain(frame.fibre().iter().map(Symbol::derivative))
+            .collect(),
         matrix: Matrix::from_rows(&rows),
         rhs,
     });
-    equations.conditions.extend(system.frame_conditions().iter().cloned());
+    equations
+        .conditions
+        .extend(system.frame_conditions().iter().cloned());
     Ok(equations)
 }

@@ -21,18 +21,33 @@ pub(super) fn hamiltonian(system: &System) -> Result<Equations, MechanicsError> 
     let lambda: Vec<Expr> = kkt.multipliers.iter().map(Expr::from).collect();
     let reaction = system.constraints().forms().transpose().apply(&lambda);
     let p_rates = (0..frame.rank()).map(|a| {
-        Expr::sum([gradient[a].clone(), -&bracket[a], system.force()[a].clone(), reaction[a].clone()])
+        Expr::sum([
+            gradient[a].clone(),
+            -&bracket[a],
+            system.force()[a].clone(),
+            reaction[a].clone(),
+        ])
     });
 
     let state = [frame.base().to_vec(), p.clone()].concat();
-    let rates = frame.anchored(&velocity).into_iter().chain(p_rates).collect();
+    let rates = frame
+        .anchored(&velocity)
+        .into_iter()
+        .chain(p_rates)
+        .collect();
     let mut equations = Equations::new(Form::Hamiltonian, state, rates, system.energy());
     equations.start_tail_from(system.momenta());
-    equations.stages.push(legendre(&system.momenta(), frame.fibre(), &p_values));
+    equations
+        .stages
+        .push(legendre(&system.momenta(), frame.fibre(), &p_values));
     if !lambda.is_empty() {
         equations.stages.push(kkt.stage.clone());
     }
-    equations.multipliers = kkt.multipliers.iter().map(|s| Quantity::new(s.name(), s.into())).collect();
+    equations.multipliers = kkt
+        .multipliers
+        .iter()
+        .map(|s| Quantity::new(s.name(), s.into()))
+        .collect();
     equations.reactions = system.named_reactions(&lambda);
     equations.residuals = system.constraints().residuals(frame);
     equations.extras = vec![Quantity::new("hamiltonian", system.energy())];
@@ -41,9 +56,14 @@ pub(super) fn hamiltonian(system: &System) -> Result<Equations, MechanicsError> 
 
 /// The velocities from the momenta: linear where L is quadratic, Newton's method otherwise.
 pub(super) fn legendre(momenta: &[Expr], velocities: &[Symbol], p: &[Expr]) -> Stage {
-    let linear = momenta.iter().all(|m| m.degree(velocities).is_some_and(|d| d <= 1));
+    let linear = momenta
+        .iter()
+        .all(|m| m.degree(velocities).is_some_and(|d| d <= 1));
     if linear {
-        let rest: Vec<_> = velocities.iter().map(|v| (v.clone(), Expr::zero())).collect();
+        let rest: Vec<_> = velocities
+            .iter()
+            .map(|v| (v.clone(), Expr::zero()))
+            .collect();
         let shift = rattleback_symbolic::substitute_all(momenta, &rest);
         let rows: Vec<Vec<Expr>> = momenta.iter().map(|m| m.gradient(velocities)).collect();
         Stage::Linear {

@@ -15,7 +15,8 @@ pub(super) fn unconstrained(system: &System, form: Form) -> Result<Equations, Me
     }
     let (frame, l, order) = (system.frame(), system.lagrangian(), system.order());
     let MassForm { mass, bias } = euler_lagrange(frame, l, order, system.force(), &[]);
-    let jets = |k: u32| -> Vec<Symbol> { frame.fibre().iter().map(|y| y.jet(y.order() + k)).collect() };
+    let jets =
+        |k: u32| -> Vec<Symbol> { frame.fibre().iter().map(|y| y.jet(y.order() + k)).collect() };
     let highest = jets(2 * order - 1);
     let velocities: Vec<Symbol> = (0..2 * order - 1).flat_map(jets).collect();
     let state = [frame.base().to_vec(), velocities.clone()].concat();
@@ -40,7 +41,11 @@ pub(super) fn with_multipliers(system: &System) -> Result<Equations, MechanicsEr
     let kkt = MultiplierForm::new(system, system.lagrangian(), "lambda", &[]);
     let mut equations = kkt.equations(system, Form::LagrangeDAlembert, Vec::new());
     let lambda: Vec<Expr> = kkt.multipliers.iter().map(Expr::from).collect();
-    equations.multipliers = kkt.multipliers.iter().map(|s| Quantity::new(s.name(), s.into())).collect();
+    equations.multipliers = kkt
+        .multipliers
+        .iter()
+        .map(|s| Quantity::new(s.name(), s.into()))
+        .collect();
     equations.reactions = system.named_reactions(&lambda);
     Ok(equations)
 }
@@ -58,7 +63,9 @@ impl MultiplierForm {
         let MassForm { mass, bias } = euler_lagrange(frame, l, 1, system.force(), frozen);
         let a = constraints.forms();
         let multipliers = if frozen.is_empty() {
-            (1..=a.rows()).map(|s| Symbol::variable(&format!("{name}{s}"))).collect()
+            (1..=a.rows())
+                .map(|s| Symbol::variable(&format!("{name}{s}")))
+                .collect()
         } else {
             frozen.iter().map(Symbol::derivative).collect::<Vec<_>>()
         };
@@ -67,8 +74,20 @@ impl MultiplierForm {
         let matrix = mass.bordered(&minus_transpose, a, &corner);
         let drift = constraints.rate_at_rest(frame);
         let rhs = bias.iter().chain(&drift).map(|e| -e).collect();
-        let unknowns = frame.fibre().iter().map(Symbol::derivative).chain(multipliers.iter().cloned()).collect();
-        Self { multipliers, stage: Stage::Linear { unknowns, matrix, rhs } }
+        let unknowns = frame
+            .fibre()
+            .iter()
+            .map(Symbol::derivative)
+            .chain(multipliers.iter().cloned())
+            .collect();
+        Self {
+            multipliers,
+            stage: Stage::Linear {
+                unknowns,
+                matrix,
+                rhs,
+            },
+        }
     }
 
     /// State (z, y, extra) with the accelerations as unknowns of the stage.
@@ -81,7 +100,8 @@ impl MultiplierForm {
             moving.iter().map(|v| v.derivative().into()).collect(),
         ]
         .concat();
-        let mut equations = Equations::new(form, state, rates, energy(frame, system.lagrangian(), 1));
+        let mut equations =
+            Equations::new(form, state, rates, energy(frame, system.lagrangian(), 1));
         equations.stages.push(self.stage.clone());
         equations.momenta = system.named_momenta(&[system.momenta()]);
         equations.residuals = system.constraints().residuals(frame);

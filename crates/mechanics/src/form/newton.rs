@@ -19,9 +19,8 @@ fn geodesic_term(frame: &Frame, metric: &Matrix) -> Vec<Expr> {
     (0..n)
         .map(|d| {
             let slope = frame.act_basis(d, metric.entries());
-            let quadratic = |table: &[Expr]| {
-                Expr::sum((0..n * n).map(|i| &table[i] * &y[i / n] * &y[i % n]))
-            };
+            let quadratic =
+                |table: &[Expr]| Expr::sum((0..n * n).map(|i| &table[i] * &y[i / n] * &y[i % n]));
             let transported = Expr::sum((0..n).map(|b| &along[b * n + d] * &y[b]));
             transported - quadratic(&slope) / 2 + &bracket[d]
         })
@@ -30,9 +29,20 @@ fn geodesic_term(frame: &Frame, metric: &Matrix) -> Vec<Expr> {
 
 /// The covector that accelerates: F − dV for L = T − V with a metric that does not depend on time.
 fn applied_force(system: &System) -> Vec<Expr> {
-    let rest: Vec<_> = system.frame().fibre().iter().map(|y| (y.clone(), Expr::zero())).collect();
-    let slope = system.frame().differential(&system.lagrangian().substitute(&rest));
-    slope.iter().zip(system.force()).map(|(s, f)| s + f).collect()
+    let rest: Vec<_> = system
+        .frame()
+        .fibre()
+        .iter()
+        .map(|y| (y.clone(), Expr::zero()))
+        .collect();
+    let slope = system
+        .frame()
+        .differential(&system.lagrangian().substitute(&rest));
+    slope
+        .iter()
+        .zip(system.force())
+        .map(|(s, f)| s + f)
+        .collect()
 }
 
 /// G (y' + Γ(y, y)) = F − dV + λ_s A^s (NG-K2, K3, K6).
@@ -41,16 +51,23 @@ pub(super) fn newton(system: &System) -> Result<Equations, MechanicsError> {
     let a = system.constraints().forms();
     let corner = Matrix::zeros(a.rows(), a.rows());
     let matrix = metric.bordered(&a.transpose().map(|e| -e), a, &corner);
-    let lambda: Vec<Symbol> = (1..=a.rows()).map(|s| Symbol::variable(&format!("lambda{s}"))).collect();
+    let lambda: Vec<Symbol> = (1..=a.rows())
+        .map(|s| Symbol::variable(&format!("lambda{s}")))
+        .collect();
     let mut equations = second_order(system, Form::Newton);
     let drift = system.constraints().rate_at_rest(system.frame());
     equations.stages.push(Stage::Linear {
-        unknowns: accelerations(system.frame()).chain(lambda.iter().cloned()).collect(),
+        unknowns: accelerations(system.frame())
+            .chain(lambda.iter().cloned())
+            .collect(),
         matrix,
         rhs: rhs.into_iter().chain(drift.iter().map(|e| -e)).collect(),
     });
     let values: Vec<Expr> = lambda.iter().map(Expr::from).collect();
-    equations.multipliers = lambda.iter().map(|s| Quantity::new(s.name(), s.into())).collect();
+    equations.multipliers = lambda
+        .iter()
+        .map(|s| Quantity::new(s.name(), s.into()))
+        .collect();
     equations.reactions = system.named_reactions(&values);
     Ok(equations)
 }
@@ -63,16 +80,26 @@ pub(super) fn orthogonal_projection(system: &System) -> Result<Equations, Mechan
     let top = &basis * &metric;
     let k = top.rows();
     let matrix = Matrix::new(k + a.rows(), metric.cols(), |i, j| {
-        if i < k { top[(i, j)].clone() } else { a[(i - k, j)].clone() }
+        if i < k {
+            top[(i, j)].clone()
+        } else {
+            a[(i - k, j)].clone()
+        }
     });
     let drift = system.constraints().rate_at_rest(system.frame());
     let mut equations = second_order(system, Form::Projection);
     equations.stages.push(Stage::Linear {
         unknowns: accelerations(system.frame()).collect(),
         matrix,
-        rhs: basis.apply(&rhs).into_iter().chain(drift.iter().map(|e| -e)).collect(),
+        rhs: basis
+            .apply(&rhs)
+            .into_iter()
+            .chain(drift.iter().map(|e| -e))
+            .collect(),
     });
-    equations.conditions.extend(system.frame_conditions().iter().cloned());
+    equations
+        .conditions
+        .extend(system.frame_conditions().iter().cloned());
     Ok(equations)
 }
 

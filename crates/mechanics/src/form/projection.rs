@@ -12,15 +12,30 @@ use rattleback_symbolic::{Expr, Matrix, Symbol, dot};
 pub(super) fn projection_principle(system: &System) -> Result<Equations, MechanicsError> {
     system.require_first_order(Form::ProjectionPrinciple)?;
     let (frame, constraints) = (system.frame(), system.constraints());
-    let MassForm { mass, bias } = euler_lagrange(frame, system.lagrangian(), 1, system.force(), &[]);
+    let MassForm { mass, bias } =
+        euler_lagrange(frame, system.lagrangian(), 1, system.force(), &[]);
     let (n, m) = (frame.rank(), constraints.len());
     let a = constraints.forms();
-    let name = |prefix: &str, y: &Symbol| Symbol::variable(&format!("{prefix}_{}{}", y.name(), "'".repeat(y.order() as usize)));
+    let name = |prefix: &str, y: &Symbol| {
+        Symbol::variable(&format!(
+            "{prefix}_{}{}",
+            y.name(),
+            "'".repeat(y.order() as usize)
+        ))
+    };
     let free: Vec<Symbol> = frame.fibre().iter().map(|y| name("free", y)).collect();
     let push: Vec<Vec<Symbol>> = (0..m)
-        .map(|s| frame.fibre().iter().map(|y| name(&format!("push{}", s + 1), y)).collect())
+        .map(|s| {
+            frame
+                .fibre()
+                .iter()
+                .map(|y| name(&format!("push{}", s + 1), y))
+                .collect()
+        })
         .collect();
-    let lambda: Vec<Symbol> = (1..=m).map(|s| Symbol::variable(&format!("lambda{s}"))).collect();
+    let lambda: Vec<Symbol> = (1..=m)
+        .map(|s| Symbol::variable(&format!("lambda{s}")))
+        .collect();
 
     let mut equations = second_order(system, Form::ProjectionPrinciple);
     equations.stages.push(Stage::Linear {
@@ -42,14 +57,19 @@ pub(super) fn projection_principle(system: &System) -> Result<Equations, Mechani
     equations.stages.push(Stage::Linear {
         unknowns: lambda.clone(),
         matrix: Matrix::new(m, m, |s, r| dot(a.row(s), &push[r])),
-        rhs: (0..m).map(|s| -(&drift[s] + dot(a.row(s), &free))).collect(),
+        rhs: (0..m)
+            .map(|s| -(&drift[s] + dot(a.row(s), &free)))
+            .collect(),
     });
     for i in 0..n {
         let correction = (0..m).map(|s| &push[s][i] * &lambda_values[s]);
         let at = frame.base().len() + i;
         equations.rates[at] = &free[i] + Expr::sum(correction);
     }
-    equations.multipliers = lambda.iter().map(|s| Quantity::new(s.name(), s.into())).collect();
+    equations.multipliers = lambda
+        .iter()
+        .map(|s| Quantity::new(s.name(), s.into()))
+        .collect();
     equations.reactions = system.named_reactions(&lambda_values);
     Ok(equations)
 }

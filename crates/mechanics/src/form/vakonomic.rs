@@ -9,15 +9,22 @@ use rattleback_symbolic::{Expr, Symbol, dot};
 pub(super) fn vakonomic(system: &System) -> Result<Equations, MechanicsError> {
     system.require_first_order(Form::Vakonomic)?;
     let phi = system.constraints().residuals(system.frame());
-    let mu: Vec<Symbol> = (1..=phi.len()).map(|s| Symbol::variable(&format!("mu{s}"))).collect();
+    let mu: Vec<Symbol> = (1..=phi.len())
+        .map(|s| Symbol::variable(&format!("mu{s}")))
+        .collect();
     let mu_values: Vec<Expr> = mu.iter().map(Expr::from).collect();
     let augmented = system.lagrangian() - dot(&mu_values, &phi);
     let kkt = MultiplierForm::new(system, &augmented, "mu", &mu);
     let mut equations = kkt.equations(system, Form::Vakonomic, mu.clone());
-    equations.multipliers = mu.iter().map(|m| Quantity::new(m.name(), m.into())).collect();
+    equations.multipliers = mu
+        .iter()
+        .map(|m| Quantity::new(m.name(), m.into()))
+        .collect();
     equations.extras = vec![Quantity::new("augmented_lagrangian", augmented)];
     if mu.is_empty() {
-        equations.notes.push("without constraints the vakonomic equations are the Euler-Lagrange equations".into());
+        equations.notes.push(
+            "without constraints the vakonomic equations are the Euler-Lagrange equations".into(),
+        );
     }
     Ok(equations)
 }

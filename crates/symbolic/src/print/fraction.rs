@@ -1,7 +1,6 @@
 //! A product as one fraction: signs pulled out, short names of quotients, roots drawn together.
 
 use super::layout::{Builder, Id, Item, Signed};
-use crate::build::sign;
 use crate::function::Function;
 use crate::node::Kind;
 use crate::{Expr, Rational};
@@ -104,10 +103,18 @@ impl Builder {
     /// negative, except perhaps one factor above.
     fn with_merged_roots(&mut self, written: Written) -> Written {
         let half = Rational::new(1, 2);
-        let is_root =
-            |(base, r): &(Base, Rational)| matches!(base, Base::Plain(_)) && r.abs() == half;
+        // A sign or a root within the root could merge with its neighbours.
+        let nested = |e: &Expr| match e.kind() {
+            Kind::Scaled(..) => true,
+            Kind::Product(inner) => inner.iter().any(|(_, r)| !r.is_integer()),
+            _ => false,
+        };
+        let is_root = |(base, r): &(Base, Rational)| match base {
+            Base::Plain(e) => r.abs() == half && !nested(e),
+            _ => false,
+        };
         let unsure = |(base, r): &(Base, Rational)| match base {
-            Base::Plain(e) if sign(e).is_nonnegative() => 0,
+            Base::Plain(e) if e.sign().is_nonnegative() => 0,
             _ if r.is_negative() => 2,
             _ => 1,
         };

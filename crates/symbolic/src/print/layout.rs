@@ -153,10 +153,15 @@ impl Builder {
             let term = self.fraction(&(constant * &scale), &[], true);
             entries.push((term.negative, term.id));
         }
+        let negative = entries.iter().all(|(negative, _)| *negative);
         if content.is_one() {
+            if let (true, Some((t, c))) = (negative, terms.first()) {
+                // -(a - b)/c - 2 reads better as (b - a)/c - 2.
+                let lead = self.fraction(c, &factors_of(t), false);
+                entries[0] = (lead.negative, lead.id);
+            }
             return self.plain(Item::Sum(entries));
         }
-        let negative = entries.iter().all(|(negative, _)| *negative);
         if negative {
             entries.iter_mut().for_each(|t| t.0 = false);
         }

@@ -3,6 +3,14 @@
 //! The coordinates of a group factor are its matrix entries (or quaternion components), redundant on
 //! purpose: no charts, no singularities.
 
+mod calculus;
+mod matrix_group;
+mod product;
+
+pub use calculus::LogarithmError;
+pub use matrix_group::{MatrixGroup, MatrixGroupError};
+pub use product::DirectProduct;
+
 use crate::frame::Frame;
 use crate::structure::StructureFunctions;
 use rattleback_symbolic::{Expr, Matrix, Symbol};
@@ -197,7 +205,6 @@ impl Group {
     pub fn parametrization(self, name: &str) -> Vec<Expr> {
         let free = |tag: &str, k: usize| Expr::from(Symbol::variable(&format!("{name}_{tag}{k}")));
         let cayley = |n: usize| -> Matrix {
-            
             if n == 2 {
                 planar_rotation(&free("c", 1))
             } else {

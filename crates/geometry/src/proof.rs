@@ -1,0 +1,84 @@
+//! Proofs on a space that is given by a parametrisation.
+//!
+//! Coordinates may be redundant (the entries of a rotation matrix). A list `(symbol, expression)`
+//! that parametrises them turns a statement on the space into an ordinary identity.
+
+use crate::tidy::tidy;
+use rattleback_symbolic::{
+    Expr, Symbol, Verdict, fingerprint, free_symbols, prove_all_zero, substitute_all,
+};
+
+/// How redundant coordinates depend on free ones; empty where coordinates are free already.
+pub type Parametrization = [(Symbol, Expr)];
+
+/// Do all the expressions vanish on the parametrised space?
+///
+/// ```
+/// use rattleback_geometry::{Group, vanish_on};
+/// use rattleback_symbolic::{Expr, Symbol};
+/// let entries: Vec<Symbol> = (1..=4).map(|k| Symbol::variable(&format!("R_{k}"))).collect();
+/// let on: Vec<_> = entries.iter().cloned().zip(Group::SO2.parametrization("R")).collect();
+/// let relations = Group::SO2.relations(&Group::SO2.element(&entries));
+/// assert!(vanish_on(&relations, &on).is_proven());
+/// assert!(vanish_on(&[Expr::from(&entries[0])], &on).is_refuted());
+/// ```
+pub fn vanish_on(expressions: &[Expr], on: &Parametrization) -> Verdict {
+    prove_all_zero(&substitute_all(expressions, on))
+}
+
+/// The values at one random point of the parametrised space.
+pub(crate) fn generic_values(expressions: &[Expr], on: &Parametrization) -> Option<Vec<u64>> {
+    fingerprint(&substitute_all(expressions, on))
+}
+
+/// Is the expression nonzero at a generic point of the space?
+pub(crate) fn is_generically_nonzero(e: &Expr, on: &Parametrization) -> bool {
+    generic_values(std::slice::from_ref(e), on).is_some_and(|v| v[0] != 0)
+}
+
+/// For each expression: does it have the same nonzero value at two unrelated random points?
+pub(crate) fn look_constant(expressions: &[Expr], on: &Parametrization) -> Option<Vec<bool>> {
+    let here = substitute_all(expressions, on);
+    let elsewhere: Vec<(Symbol, Expr)> = free_symbols(&here)
+        .into_iter()
+        .map(|s| {
+            let twin = Symbol::variable(&format!("{s}_elsewhere")).with_sign(s.sign());
+            (s, twin.into())
+        })
+        .collect();
+    let there = substitute_all(&here, &elsewhere);
+    let values = fingerprint(&[here, there].concat())?;
+    let (first, second) = values.split_at(expressions.len());
+    Some(
+        first
+            .iter()
+            .zip(second)
+            .map(|(a, b)| a == b && *a != 0)
+            .collect(),
+    )
+}
+
+/// The number that the expression equals everywhere on the space, if it is a nonzero constant.
+pub(crate) fn constant_value(e: &Expr, on: &Parametrization) -> Option<Expr> {
+    if e.as_number().is_some() {
+        return Some(e.clone()).filter(|e| !e.is_zero());
+    }
+    if !look_constant(std::slice::from_ref(e), on)?[0] {
+        return None;
+    }
+    // A constant has its value anywhere, so a point where sines and cosines are numbers will do.
+    let here = e.substitute(on);
+    let origin: Vec<(Symbol, Expr)> = here
+        .free_symbols()
+        .into_iter()
+        .map(|s| (s, Expr::zero()))
+        .collect();
+    let mut value = here.substitute(&origin);
+    if value.as_number().is_none() {
+        value = tidy(&here);
+    }
+    value.as_number()?;
+    prove_all_zero(&[here - &value])
+        .is_proven()
+        .then_some(value)
+}

@@ -1,0 +1,129 @@
+//! Equations written out: linear solves eliminated where that stays small enough to read.
+
+use crate::equations::{Equations, Stage};
+use rattleback_symbolic::{
+    Expr, Kind, Matrix, Simplifier, Symbol, postorder, simplify, simplify_with, solve,
+    substitute_all,
+};
+
+/// Beyond this many unknowns or nodes a solved system is no longer something a person reads.
+const MOST_UNKNOWNS: usize = 8;
+const MOST_NODES: usize = 600;
+
+impl Equations {
+    /// The same equations with every stage that is small enough solved symbolically and everything
+    /// simplified for reading. What remains in `stages` stays a solve.
+    pub fn explicit(&self) -> Equations {
+        let mut result = self.clone();
+        result.stages.clear();
+        let mut known: Vec<(Symbol, Expr)> = Vec::new();
+        for stage in &self.stages {
+            let stage = stage.with(&known);
+            match stage.solved() {
+                Some(solution) => known.extend(stage.unknowns().iter().cloned().zip(solution)),
+                None => result.stages.push(stage),
+            }
+        }
+        let reader = Simplifier {
+            collect: self.collected(),
+            ..Simplifier::default()
+        };
+        let all: Vec<Expr> = result.expressions_mut().map(|e| e.clone()).collect();
+        let written_out = substitute_all(&all, &known);
+        for (slot, value) in result.expressions_mut().zip(written_out) {
+            *slot = simplify_with(&value, &reader);
+        }
+        let all: Vec<Expr> = result.expressions_mut().map(|e| e.clone()).collect();
+        result.conditions = conditions(&result.conditions, &all);
+        result
+    }
+
+    /// The part of the state that formulas are collected in: everything that is no position.
+    fn collected(&self) -> Vec<Symbol> {
+        let momentum = |s: &Symbol| s.name().starts_with("p_") || s.name().starts_with("P_");
+        self.state
+            .iter()
+            .filter(|s| s.order() > 0 || momentum(s))
+            .cloned()
+            .collect()
+    }
+}
+
+impl Stage {
+    /// The stage with symbols replaced.
+    fn with(&self, known: &[(Symbol, Expr)]) -> Stage {
+        let replace = |e: &[Expr]| substitute_all(e, known);
+        match self {
+            Stage::Linear {
+                unknowns,
+                matrix,
+                rhs,
+            } => {
+                let entries = replace(matrix.entries());
+                let columns = matrix.cols();
+                Stage::Linear {
+                    unknowns: unknowns.clone(),
+                    matrix: Matrix::new(matrix.rows(), columns, |i, j| {
+                        entries[i * columns + j].clone()
+                    }),
+                    rhs: replace(rhs),
+                }
+            }
+            Stage::Implicit {
+                unknowns,
+                residuals,
+            } => Stage::Implicit {
+                unknowns: unknowns.clone(),
+                residuals: replace(residuals),
+            },
+        }
+    }
+
+    /// The solution, if the solve stays small.
+    fn solved(&self) -> Option<Vec<Expr>> {
+        let Stage::Linear {
+            unknowns,
+            matrix,
+            rhs,
+        } = self
+        else {
+            return None;
+        };
+        let nodes = postorder(&[matrix.entries(), rhs].concat(), |_| true).len();
+        if unknowns.len() > MOST_UNKNOWNS || nodes > MOST_NODES {
+            return None;
+        }
+        let solved = solve(matrix, &Matrix::column_vector(rhs)).ok()?;
+        Some(solved.solution.column(0))
+    }
+}
+
+/// What must not vanish: the given functions and every denominator of `formulas`, as far as they
+/// are not known to be different from zero. Pivots of a solve do not count: they come and go with
+/// the order of elimination, the denominators of its result stay.
+fn conditions(given: &[Expr], formulas: &[Expr]) -> Vec<Expr> {
+    let mut all: Vec<Expr> = given.iter().map(simplify).collect();
+    for node in postorder(formulas, |_| true) {
+        if let Kind::Product(factors) = node.kind() {
+            let below = factors.iter().filter(|(_, r)| r.is_negative());
+            all.extend(below.map(|(b, _)| b.clone()));
+        }
+    }
+    let mut factors: Vec<Expr> = all.iter().flat_map(vanishing_factors).collect();
+    factors.sort_by_cached_key(ToString::to_string);
+    factors.dedup();
+    factors
+}
+
+/// The factors of a function that may vanish, without powers and numbers.
+fn vanishing_factors(f: &Expr) -> Vec<Expr> {
+    let (_, core) = f.split_coefficient();
+    let candidates = match core.kind() {
+        Kind::Product(factors) => factors.iter().map(|(b, _)| b.clone()).collect(),
+        _ => vec![core],
+    };
+    candidates
+        .into_iter()
+        .filter(|b| !b.is_nonvanishing())
+        .collect()
+}

@@ -1,0 +1,126 @@
+//! What the assumptions on symbols say about the sign of an expression.
+
+use crate::{Expr, Function, Kind, Map, Rational, Sign, postorder};
+
+impl Expr {
+    /// The sign that structure and assumptions guarantee.
+    pub fn sign(&self) -> Sign {
+        sign(self)
+    }
+
+    /// Is it different from zero wherever its symbols keep their assumptions?
+    pub fn is_nonvanishing(&self) -> bool {
+        sign(self).is_nonzero()
+    }
+}
+
+fn sign(e: &Expr) -> Sign {
+    let mut known: Map<Expr, Sign> = Map::default();
+    for node in postorder(std::slice::from_ref(e), |_| true) {
+        let of = |x: &Expr| known.get(x).copied().unwrap_or(Sign::Unknown);
+        let value = match node.kind() {
+            Kind::Number(r) => number_sign(r),
+            Kind::Pi => Sign::Positive,
+            Kind::Symbol(s) => s.sign(),
+            Kind::Scaled(c, x) => times(number_sign(c), of(x)),
+            Kind::Product(factors) => factors
+                .iter()
+                .map(|(b, r)| power(of(b), r))
+                .fold(Sign::Positive, times),
+            Kind::Sum(c, terms) => {
+                let constant = (!c.is_zero()).then(|| number_sign(c));
+                terms
+                    .iter()
+                    .map(|(t, c)| times(number_sign(c), of(t)))
+                    .chain(constant)
+                    .reduce(plus)
+                    .unwrap_or(Sign::Unknown)
+            }
+            Kind::Function(Function::Exp | Function::Cosh, _) => Sign::Positive,
+            _ => Sign::Unknown,
+        };
+        known.insert(node, value);
+    }
+    known.get(e).copied().unwrap_or(Sign::Unknown)
+}
+
+fn number_sign(r: &Rational) -> Sign {
+    if r.is_positive() {
+        Sign::Positive
+    } else if r.is_negative() {
+        Sign::Negative
+    } else {
+        Sign::NonNegative
+    }
+}
+
+fn power(base: Sign, exponent: &Rational) -> Sign {
+    match exponent.as_integer() {
+        Some(k) if k % 2 != 0 => base,
+        _ if base.is_nonzero() => Sign::Positive,
+        _ => Sign::NonNegative,
+    }
+}
+
+fn opposite(s: Sign) -> Sign {
+    match s {
+        Sign::Positive => Sign::Negative,
+        Sign::Negative => Sign::Positive,
+        Sign::NonNegative => Sign::NonPositive,
+        Sign::NonPositive => Sign::NonNegative,
+        Sign::NonZero | Sign::Unknown => s,
+    }
+}
+
+fn times(a: Sign, b: Sign) -> Sign {
+    match (a, b) {
+        (Sign::Positive, x) | (x, Sign::Positive) => x,
+        (Sign::Negative, x) | (x, Sign::Negative) => opposite(x),
+        (Sign::NonZero, Sign::NonZero) => Sign::NonZero,
+        (Sign::NonNegative, Sign::NonNegative) | (Sign::NonPositive, Sign::NonPositive) => {
+            Sign::NonNegative
+        }
+        (Sign::NonNegative, Sign::NonPositive) | (Sign::NonPositive, Sign::NonNegative) => {
+            Sign::NonPositive
+        }
+        _ => Sign::Unknown,
+    }
+}
+
+fn plus(a: Sign, b: Sign) -> Sign {
+    let nonpositive = |s: Sign| opposite(s).is_nonnegative();
+    if a.is_nonnegative() && b.is_nonnegative() {
+        return if a.is_nonzero() || b.is_nonzero() {
+            Sign::Positive
+        } else {
+            Sign::NonNegative
+        };
+    }
+    if nonpositive(a) && nonpositive(b) {
+        return if a.is_nonzero() || b.is_nonzero() {
+            Sign::Negative
+        } else {
+            Sign::NonPositive
+        };
+    }
+    Sign::Unknown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Symbol;
+
+    #[test]
+    fn assumptions_decide() {
+        let m = Expr::from(Symbol::constant("m").with_sign(Sign::Positive));
+        let a = Expr::from(Symbol::constant("a"));
+        let x = Expr::from(Symbol::variable("x"));
+        assert!((&m + &a * &a).is_nonvanishing());
+        assert!((-(&m * 3) - x.powi(2) - 1).is_nonvanishing());
+        assert!((x.exp() * &m).is_nonvanishing());
+        assert!(!(&m - &a * &a).is_nonvanishing());
+        assert!(!x.powi(2).is_nonvanishing());
+        assert!(!Expr::zero().is_nonvanishing());
+    }
+}
