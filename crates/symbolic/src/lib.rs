@@ -48,5 +48,3 @@ pub use simplify::{Simplifier, simplify, simplify_with};
 pub use symbol::{Role, Sign, Symbol};
 pub use tape::{MissingInput, Tape};
 pub use walk::{free_symbols, postorder, replace_all, substitute_all};
-mod linear_tmp;
-pub use linear_tmp::*;
