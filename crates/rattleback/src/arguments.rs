@@ -138,7 +138,11 @@ mod tests {
     fn every_command_shows_examples() {
         for command in Arguments::command().get_subcommands() {
             let help = command.get_after_help().map(ToString::to_string);
-            assert!(help.is_some_and(|h| h.contains("Examples:")), "{}", command.get_name());
+            assert!(
+                help.is_some_and(|h| h.contains("Examples:")),
+                "{}",
+                command.get_name()
+            );
         }
     }
 }

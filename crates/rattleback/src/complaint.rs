@@ -27,7 +27,11 @@ impl Complaint {
         };
         let mut diagnostic = Diagnostic::error(word, span, error.to_string());
         diagnostic.help = help.map(str::to_owned);
-        Self { diagnostic, code, setting: None }
+        Self {
+            diagnostic,
+            code,
+            setting: None,
+        }
     }
 
     /// What the start state says.
@@ -45,12 +49,18 @@ impl Complaint {
                 "give a value that is a finite real number",
                 BAD_INPUT,
             ),
-            StartError::Parameter { span, .. } => {
-                ("value", *span, "give a value that is a finite real number", BAD_INPUT)
-            }
-            StartError::Evaluation(_) => {
-                ("evaluation", model.span, "choose other start values", COMPUTATION_FAILED)
-            }
+            StartError::Parameter { span, .. } => (
+                "value",
+                *span,
+                "give a value that is a finite real number",
+                BAD_INPUT,
+            ),
+            StartError::Evaluation(_) => (
+                "evaluation",
+                model.span,
+                "choose other start values",
+                COMPUTATION_FAILED,
+            ),
         };
         let setting = match error {
             StartError::NotFinite { name, .. } => {
@@ -60,13 +70,21 @@ impl Complaint {
             _ => None,
         };
         let diagnostic = Diagnostic::error(word, span, error.to_string()).help(help);
-        Self { diagnostic, code, setting }
+        Self {
+            diagnostic,
+            code,
+            setting,
+        }
     }
 }
 
 /// A remark of the derivation: a warning with its place.
 pub fn remark(remark: &Remark, model: &Model) -> Diagnostic {
-    Diagnostic::warning("constraint", remark.span.unwrap_or(model.span), remark.message.clone())
+    Diagnostic::warning(
+        "constraint",
+        remark.span.unwrap_or(model.span),
+        remark.message.clone(),
+    )
 }
 
 /// Something worth knowing about a place.
@@ -81,24 +99,34 @@ fn explain(error: &MechanicsError) -> (&'static str, Option<&'static str>) {
     match error {
         MechanicsError::NonlinearConstraint { .. } => (
             "nonlinear",
-            Some("write constraints that are linear or affine in the velocities; `check` accepts this one and labels it"),
+            Some(
+                "write constraints that are linear or affine in the velocities; `check` accepts this one and labels it",
+            ),
         ),
-        MechanicsError::HigherOrderConstraint { .. } => {
-            ("constraint", Some("integrate the constraint until only velocities are left"))
-        }
-        MechanicsError::ContradictoryConstraint { .. } => {
-            ("constraint", Some("remove one of them, or let both say the same"))
-        }
+        MechanicsError::HigherOrderConstraint { .. } => (
+            "constraint",
+            Some("integrate the constraint until only velocities are left"),
+        ),
+        MechanicsError::ContradictoryConstraint { .. } => (
+            "constraint",
+            Some("remove one of them, or let both say the same"),
+        ),
         MechanicsError::NoFreedom { .. } => ("constraint", Some("remove a constraint")),
         MechanicsError::Degenerate { .. } => (
             "degenerate",
             Some("give every direction that the constraints allow a kinetic energy"),
         ),
-        MechanicsError::BadFrame { .. } => {
-            ("frame", Some("correct the `frame` statements, or remove them: a frame is then computed"))
+        MechanicsError::BadFrame { .. } => (
+            "frame",
+            Some("correct the `frame` statements, or remove them: a frame is then computed"),
+        ),
+        MechanicsError::NotChaplygin { .. } => {
+            ("form", Some("ask for `hamel` or `lagrange-dalembert`"))
         }
-        MechanicsError::NotChaplygin { .. } => ("form", Some("ask for `hamel` or `lagrange-dalembert`")),
-        MechanicsError::Undefined { .. } => ("undefined", Some("this expression has no value anywhere: correct it")),
+        MechanicsError::Undefined { .. } => (
+            "undefined",
+            Some("this expression has no value anywhere: correct it"),
+        ),
         MechanicsError::Constrained { .. }
         | MechanicsError::HigherOrder { .. }
         | MechanicsError::HigherOrderConstrained { .. }
@@ -112,7 +140,9 @@ fn explain(error: &MechanicsError) -> (&'static str, Option<&'static str>) {
 fn fallback(error: &MechanicsError, model: &Model) -> Span {
     let constraints = model.constraints.iter().map(|c| c.span).reduce(Span::to);
     match error {
-        MechanicsError::NotNatural { .. } | MechanicsError::HigherOrder { .. } => model.lagrangian_span,
+        MechanicsError::NotNatural { .. } | MechanicsError::HigherOrder { .. } => {
+            model.lagrangian_span
+        }
         _ => constraints.unwrap_or(model.lagrangian_span),
     }
 }

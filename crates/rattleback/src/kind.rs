@@ -76,14 +76,28 @@ impl Kind {
             constraints: ConstraintCount::default(),
             degrees_of_freedom: 0,
             forced: !model.forces.is_empty(),
-            controls: model.controls.iter().map(|c| c.symbol.to_string()).collect(),
+            controls: model
+                .controls
+                .iter()
+                .map(|c| c.symbol.to_string())
+                .collect(),
             symmetries: model.symmetries.iter().map(|s| s.name.clone()).collect(),
         };
         for factor in &model.configuration {
             match factor {
-                Factor::Coordinate { symbol, kind: CoordinateKind::Line, .. } => kind.lines.push(symbol.to_string()),
-                Factor::Coordinate { symbol, kind: CoordinateKind::Angle, .. } => kind.angles.push(symbol.to_string()),
-                Factor::Group { name, kind: group, .. } => kind.groups.push((name.clone(), group.to_string())),
+                Factor::Coordinate {
+                    symbol,
+                    kind: CoordinateKind::Line,
+                    ..
+                } => kind.lines.push(symbol.to_string()),
+                Factor::Coordinate {
+                    symbol,
+                    kind: CoordinateKind::Angle,
+                    ..
+                } => kind.angles.push(symbol.to_string()),
+                Factor::Group {
+                    name, kind: group, ..
+                } => kind.groups.push((name.clone(), group.to_string())),
             }
         }
         for c in &model.constraints {
@@ -91,7 +105,9 @@ impl Kind {
                 ConstraintKind::Linear => kind.constraints.linear += 1,
                 ConstraintKind::Affine => kind.constraints.affine += 1,
                 ConstraintKind::Holonomic => kind.constraints.holonomic += 1,
-                ConstraintKind::Nonlinear | ConstraintKind::HigherOrder => kind.constraints.nonlinear += 1,
+                ConstraintKind::Nonlinear | ConstraintKind::HigherOrder => {
+                    kind.constraints.nonlinear += 1
+                }
             }
         }
         let independent = system.constraints().len() + kind.constraints.nonlinear;
@@ -106,21 +122,29 @@ impl Kind {
         if self.constraints.stated() > 0 {
             parts.push(self.constraint_words());
         }
-        parts.push(counted(self.degrees_of_freedom, "degree of freedom", "degrees of freedom"));
+        parts.push(counted(
+            self.degrees_of_freedom,
+            "degree of freedom",
+            "degrees of freedom",
+        ));
         if !self.controls.is_empty() {
             parts.push(counted(self.controls.len(), "control", "controls"));
+        }
+        if self.time_dependent {
+            parts.push("time-dependent".into());
         }
         parts.join("; ")
     }
 
     /// `a natural Lagrangian`, ….
     pub fn lagrangian_words(&self) -> String {
-        let words = match &self.lagrangian {
-            LagrangianKind::Natural => "natural Lagrangian (kinetic minus potential energy)".to_owned(),
+        match &self.lagrangian {
+            LagrangianKind::Natural => {
+                "natural Lagrangian (kinetic minus potential energy)".to_owned()
+            }
             LagrangianKind::General(_) => "general Lagrangian".to_owned(),
             LagrangianKind::HigherOrder(order) => format!("Lagrangian of order {order}"),
-        };
-        if self.time_dependent { format!("time-dependent {words}") } else { words }
+        }
     }
 
     /// `3 coordinates and SO(3)`.
@@ -150,7 +174,10 @@ impl Kind {
             [] => "no constraints".into(),
             [(_, only)] => format!("{all} {only}"),
             several => {
-                let parts: Vec<String> = several.iter().map(|(n, kind)| format!("{n} {kind}")).collect();
+                let parts: Vec<String> = several
+                    .iter()
+                    .map(|(n, kind)| format!("{n} {kind}"))
+                    .collect();
                 format!("{all} ({})", parts.join(", "))
             }
         }

@@ -7,12 +7,22 @@ use rattleback::mechanics::Form;
 pub fn on_unused(model: &Model, form: Form) -> Vec<String> {
     let mut notes = Vec::new();
     if !model.controls.is_empty() {
-        let names: Vec<String> = model.controls.iter().map(|c| c.symbol.to_string()).collect();
-        notes.push(format!("controls are free inputs of the equations, 0 at the start: {}", names.join(", ")));
+        let names: Vec<String> = model
+            .controls
+            .iter()
+            .map(|c| c.symbol.to_string())
+            .collect();
+        notes.push(format!(
+            "controls are free inputs of the equations, 0 at the start: {}",
+            names.join(", ")
+        ));
     }
     let unused = unused_statements(model, form);
     if !unused.is_empty() {
-        notes.push(format!("statements that `derive --form {form}` does not use: {}", unused.join(", ")));
+        notes.push(format!(
+            "statements that `derive --form {form}` does not use: {}",
+            unused.join(", ")
+        ));
     }
     notes
 }
@@ -39,5 +49,9 @@ fn unused_statements(model: &Model, form: Form) -> Vec<&'static str> {
         ("time (only its start is used)", model.time.is_some()),
         ("draw", !model.draws.is_empty()),
     ];
-    stated.into_iter().filter(|(_, unused)| *unused).map(|(name, _)| name).collect()
+    stated
+        .into_iter()
+        .filter(|(_, unused)| *unused)
+        .map(|(name, _)| name)
+        .collect()
 }

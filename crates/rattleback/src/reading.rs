@@ -32,7 +32,11 @@ impl Reading {
     pub fn of(arguments: &ModelArguments) -> Result<Self, Failure> {
         let source = load(&arguments.model).map_err(|e| Failure::Input(e.to_string()))?;
         let outcome = parse(&source);
-        let mut reading = Self { source: Rc::new(source), model: outcome.model, findings: Vec::new() };
+        let mut reading = Self {
+            source: Rc::new(source),
+            model: outcome.model,
+            findings: Vec::new(),
+        };
         outcome.diagnostics.into_iter().for_each(|d| reading.add(d));
         reading.apply(&arguments.set);
         Ok(reading)
@@ -53,12 +57,16 @@ impl Reading {
             }
             None => self.add(complaint.diagnostic),
         }
-        Failure::Reported { code: complaint.code }
+        Failure::Reported {
+            code: complaint.code,
+        }
     }
 
     /// Takes the model out; an error if there is none.
     pub fn take_model(&mut self) -> Result<Model, Failure> {
-        self.model.take().ok_or(Failure::Reported { code: BAD_INPUT })
+        self.model
+            .take()
+            .ok_or(Failure::Reported { code: BAD_INPUT })
     }
 
     /// Applies settings of the command line; what is wrong with them is told with their own text.
@@ -70,7 +78,10 @@ impl Reading {
                 self.model = None;
                 for rejected in error.rejected {
                     let source = Rc::new(rejected.source);
-                    rejected.diagnostics.into_iter().for_each(|d| self.add_about(d, &source));
+                    rejected
+                        .diagnostics
+                        .into_iter()
+                        .for_each(|d| self.add_about(d, &source));
                 }
             }
         }
@@ -78,6 +89,9 @@ impl Reading {
 
     fn add_about(&mut self, diagnostic: Diagnostic, source: &Rc<Source>) {
         terminal::tell(&diagnostic.render(source, terminal::colours()));
-        self.findings.push(Finding { diagnostic, source: Rc::clone(source) });
+        self.findings.push(Finding {
+            diagnostic,
+            source: Rc::clone(source),
+        });
     }
 }

@@ -5,8 +5,13 @@ mod common;
 use common::{all_close, close, derived, shipped, written};
 
 /// Formulations whose state has the velocities of the coordinates.
-const IN_VELOCITIES: [&str; 5] =
-    ["lagrange-dalembert", "newton", "projection", "projection-principle", "hamilton-dalembert"];
+const IN_VELOCITIES: [&str; 5] = [
+    "lagrange-dalembert",
+    "newton",
+    "projection",
+    "projection-principle",
+    "hamilton-dalembert",
+];
 
 /// A point of NG table 4: a model in coordinates with the frame of the table.
 struct Point<'a> {
@@ -33,7 +38,13 @@ impl Point<'_> {
             all_close(&at_start["rates"], self.velocities, self.acceleration);
             close("energy", &at_start["energy"], self.energy);
         }
-        for form in ["lagrange-dalembert", "projection-principle", "hamel", "hamiltonian", "distributional"] {
+        for form in [
+            "lagrange-dalembert",
+            "projection-principle",
+            "hamel",
+            "hamiltonian",
+            "distributional",
+        ] {
             let result = derived(&self.model, Some(form), &[]);
             for (s, value) in self.multipliers.iter().enumerate() {
                 let name = format!("lambda{}", s + 1);
@@ -48,7 +59,9 @@ impl Point<'_> {
 
     fn check_frame(&self) {
         let numbered = |prefix: &str| -> Vec<String> {
-            (1..=self.frame_rates.len()).map(|a| format!("{prefix}{a}")).collect()
+            (1..=self.frame_rates.len())
+                .map(|a| format!("{prefix}{a}"))
+                .collect()
         };
         let (y, p) = (numbered("y"), numbered("P_y"));
         let y: Vec<&str> = y.iter().map(String::as_str).collect();
@@ -88,7 +101,11 @@ fn ng_a_particle() {
         ),
         velocities: &["x'", "y'", "z'"],
         v: &[0.5, 0.8, -0.204],
-        acceleration: &[0.34800752216351751, 0.30424464941345034, 0.38770484463150354],
+        acceleration: &[
+            0.34800752216351751,
+            0.30424464941345034,
+            0.38770484463150354,
+        ],
         multipliers: &[1.2040162980209546],
         frame_rates: &[0.34800752216351751, 0.30424464941345034],
         energy: 0.9480504,
@@ -186,8 +203,16 @@ fn ng_d_rolling_ball_in_euler_angles() {
 fn ng_e_suslov_on_the_rotation_group() {
     let result = derived(&shipped("suslov"), None, &[]);
     let at_start = &result["at_start"];
-    all_close(&at_start["rates"], &["w[1]", "w[2]", "w[3]"], &[0.075, 0.2 / 3.0, 0.0]);
-    close("lambda1", &at_start["multipliers"]["lambda1"], -0.42583333333333333);
+    all_close(
+        &at_start["rates"],
+        &["w[1]", "w[2]", "w[3]"],
+        &[0.075, 0.2 / 3.0, 0.0],
+    );
+    close(
+        "lambda1",
+        &at_start["multipliers"]["lambda1"],
+        -0.42583333333333333,
+    );
     close("energy", &at_start["energy"], 1.18);
 }
 
@@ -261,10 +286,22 @@ fn hj_d1_vertical_disk() {
     close("p_theta", &result["at_start"]["momenta"]["p_theta"], 0.527);
     let later = derived(&disk, None, &["--set", "phi=2.65", "--set", "theta=4.25"]);
     let multipliers = &later["at_start"]["multipliers"];
-    all_close(multipliers, &["lambda1", "lambda2"], &[-0.657208122637903504, -1.22742689132133747]);
+    all_close(
+        multipliers,
+        &["lambda1", "lambda2"],
+        &[-0.657208122637903504, -1.22742689132133747],
+    );
     let reduced = derived(&disk, Some("chaplygin"), &[]);
-    all_close(&reduced["at_start"]["state"], &["P_phi", "P_theta"], &[0.17 * 0.9, 1.6099]);
-    all_close(&reduced["at_start"]["rates"], &["P_phi", "P_theta"], &[0.0, 0.0]);
+    all_close(
+        &reduced["at_start"]["state"],
+        &["P_phi", "P_theta"],
+        &[0.17 * 0.9, 1.6099],
+    );
+    all_close(
+        &reduced["at_start"]["rates"],
+        &["P_phi", "P_theta"],
+        &[0.0, 0.0],
+    );
     close("energy", &reduced["at_start"]["energy"], 1.437265);
 }
 
@@ -275,11 +312,19 @@ fn hj_k1_k2_knife_edge() {
     let speed = 3.9190233752395862 / 1.5;
     let forward = format!("x'={}*cos(1.2)", speed);
     let later = derived(&knife, None, &["--set", "phi=1.2", "--set", &forward]);
-    close("lambda1", &later["at_start"]["multipliers"]["lambda1"], -9.40565610057500689);
+    close(
+        "lambda1",
+        &later["at_start"]["multipliers"]["lambda1"],
+        -9.40565610057500689,
+    );
     let settings = ["x=0.1", "y=-0.2", "phi=0.3", "x'=0.8*cos(0.3)", "phi'=0.9"];
     let settings: Vec<&str> = settings.iter().flat_map(|s| ["--set", s]).collect();
     let general = derived(&knife, None, &settings);
-    close("energy", &general["at_start"]["energy"], 0.13742587632930334);
+    close(
+        "energy",
+        &general["at_start"]["energy"],
+        0.13742587632930334,
+    );
     close("speed", &general["at_start"]["observed"]["speed"], 0.8);
 }
 
@@ -293,7 +338,11 @@ fn hj_knife_edge_reduced() {
     let at_start = &reduced["at_start"];
     all_close(&at_start["state"], &["P_x", "P_phi"], &[1.1, 0.4]);
     close("energy", &at_start["energy"], -1.0030947393286818);
-    close("gyroscopic", &at_start["extras"]["gyroscopic[x,phi]"], 0.600932738828169565);
+    close(
+        "gyroscopic",
+        &at_start["extras"]["gyroscopic[x,phi]"],
+        0.600932738828169565,
+    );
 }
 
 /// HJ table 4, S1: energy, and that the multipliers of the wheel forms give m x'' and m y''.
@@ -304,8 +353,14 @@ fn hj_s1_snakeboard() {
     close("energy", &at_start["energy"], 0.845488209022753986);
     close("rotor", &at_start["observed"]["rotor"], -0.015);
     for coordinate in ["x", "y"] {
-        let acceleration = at_start["rates"][format!("{coordinate}'")].as_f64().unwrap();
-        close("reaction", &at_start["reactions"][coordinate], 1.7 * acceleration);
+        let acceleration = at_start["rates"][format!("{coordinate}'")]
+            .as_f64()
+            .unwrap();
+        close(
+            "reaction",
+            &at_start["reactions"][coordinate],
+            1.7 * acceleration,
+        );
     }
 }
 
@@ -324,7 +379,11 @@ fn hj_c1_sleigh() {
     ];
     let settings: Vec<&str> = settings.iter().flat_map(|s| ["--set", s]).collect();
     let later = derived(&sleigh, None, &settings);
-    close("lambda1", &later["at_start"]["multipliers"]["lambda1"], -1.50457626475132884);
+    close(
+        "lambda1",
+        &later["at_start"]["multipliers"]["lambda1"],
+        -1.50457626475132884,
+    );
     close("energy", &later["at_start"]["energy"], 1.45844);
     close("speed", &later["at_start"]["observed"]["speed"], u);
 }

@@ -23,13 +23,22 @@ pub fn run(arguments: &DeriveArguments) -> Result<(), Failure> {
     let mut notes: Vec<String> = Vec::new();
     for remark in &built.remarks {
         let diagnostic = complaint::remark(remark, &model);
-        notes.push(format!("line {}: {}", diagnostic.line(&reading.source), remark.message));
+        notes.push(format!(
+            "line {}: {}",
+            diagnostic.line(&reading.source),
+            remark.message
+        ));
         reading.add(diagnostic);
     }
-    system.check_regular().map_err(|e| mechanics(&mut reading, &e, &model))?;
+    system
+        .check_regular()
+        .map_err(|e| mechanics(&mut reading, &e, &model))?;
     let form = arguments.form.unwrap_or_else(|| Form::default_for(&system));
-    let equations = system.equations(form).map_err(|e| mechanics(&mut reading, &e, &model))?;
-    let start = StartState::of(&model, &system).map_err(|e| start_state(&mut reading, &e, &model))?;
+    let equations = system
+        .equations(form)
+        .map_err(|e| mechanics(&mut reading, &e, &model))?;
+    let start =
+        StartState::of(&model, &system).map_err(|e| start_state(&mut reading, &e, &model))?;
     let at_start = AtStart::of(&model, &start, &equations);
 
     notes.extend(equations.notes.iter().cloned());

@@ -11,12 +11,18 @@ pub fn run(files: &[PathBuf], check: bool) -> Result<(), Failure> {
     for file in files {
         match formatted(file) {
             Ok(Some(_)) if check => {
-                terminal::write(&format!("{} is not in the standard layout\n", file.display()))?;
+                terminal::write(&format!(
+                    "{} is not in the standard layout\n",
+                    file.display()
+                ))?;
                 worst = worst.max(COMPUTATION_FAILED);
             }
             Ok(Some(text)) => {
                 if let Err(error) = std::fs::write(file, text) {
-                    terminal::tell(&format!("error: cannot write `{}`: {error}", file.display()));
+                    terminal::tell(&format!(
+                        "error: cannot write `{}`: {error}",
+                        file.display()
+                    ));
                     worst = worst.max(COMPUTATION_FAILED);
                 }
             }
@@ -37,7 +43,9 @@ pub fn run(files: &[PathBuf], check: bool) -> Result<(), Failure> {
 fn formatted(file: &Path) -> Result<Option<String>, String> {
     let source = load(file).map_err(|e| format!("error: {e}"))?;
     let text = format(source.text()).map_err(|all| -> String {
-        all.iter().map(|d| d.render(&source, terminal::colours())).collect()
+        all.iter()
+            .map(|d| d.render(&source, terminal::colours()))
+            .collect()
     })?;
     Ok((text != source.text()).then_some(text))
 }

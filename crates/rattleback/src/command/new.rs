@@ -25,11 +25,17 @@ pub fn run(name: &Path) -> Result<(), Failure> {
     let refuse = |error: std::io::Error| {
         let path = path.display();
         Failure::Input(match error.kind() {
-            ErrorKind::AlreadyExists => format!("`{path}` exists already; choose another name or remove it first"),
+            ErrorKind::AlreadyExists => {
+                format!("`{path}` exists already; choose another name or remove it first")
+            }
             _ => format!("cannot write `{path}`: {error}"),
         })
     };
-    let mut file = OpenOptions::new().write(true).create_new(true).open(&path).map_err(refuse)?;
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(&path)
+        .map_err(refuse)?;
     file.write_all(text.as_bytes()).map_err(refuse)?;
     let path = path.display();
     terminal::write(&format!("wrote {path}\ntry: rattleback derive {path}\n"))

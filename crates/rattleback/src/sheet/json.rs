@@ -1,7 +1,7 @@
 //! A sheet as JSON: stable ASCII names, formulas as text and LaTeX, numbers at the start.
 
-use super::length::{WRITABLE, written_length};
 use super::Sheet;
+use super::length::{Limit, written_length};
 use crate::start::AtStart;
 use rattleback::language::{Model, Values};
 use rattleback::mechanics::{Equations, Quantity, Stage};
@@ -12,24 +12,33 @@ use serde_json::{Map, Value, json};
 pub struct Formulas {
     style: Style,
     mathml: bool,
+    limit: Limit,
 }
 
 impl Formulas {
-    /// Formulas with symbols in a given order, with MathML too if asked for.
-    pub fn new(order: Order, mathml: bool) -> Self {
-        Self { style: Style::ascii().with_order(order), mathml }
+    /// Formulas with symbols in a given order.
+    pub fn new(order: Order) -> Self {
+        Self {
+            style: Style::ascii().with_order(order),
+            mathml: false,
+            limit: Limit::EXCHANGED,
+        }
     }
 
     /// The model language; `null` for a formula that would fill the memory.
     pub fn text(&self, e: &Expr) -> Value {
-        if written_length(e) > WRITABLE { Value::Null } else { text(e, &self.style).into() }
+        if self.limit.allows(written_length(e)) {
+            text(e, &self.style).into()
+        } else {
+            Value::Null
+        }
     }
 
     /// A formula object.
     pub fn object(&self, e: &Expr) -> Map<String, Value> {
         let mut object = Map::new();
         let length = written_length(e);
-        if length > WRITABLE {
+        if !self.limit.allows(length) {
             object.insert("text".into(), Value::Null);
             object.insert("latex".into(), Value::Null);
             object.insert("operations".into(), length.into());
@@ -52,7 +61,10 @@ impl Formulas {
     }
 
     fn quantities(&self, quantities: &[Quantity]) -> Value {
-        quantities.iter().map(|q| self.named("name", &q.name, &q.value)).collect()
+        quantities
+            .iter()
+            .map(|q| self.named("name", &q.name, &q.value))
+            .collect()
     }
 
     fn objects(&self, all: &[Expr]) -> Value {
@@ -67,7 +79,11 @@ impl Formulas {
 /// The whole sheet.
 pub fn write(sheet: &Sheet, mathml: bool) -> Value {
     let eq = sheet.equations;
-    let formulas = Formulas::new(sheet.order(), mathml);
+    let formulas = Formulas {
+        mathml,
+        limit: sheet.limit(Limit::EXCHANGED),
+        ..Formulas::new(sheet.order())
+    };
     let mut out = Map::new();
     let mut put = |key: &str, value: Value| {
         out.insert(key.into(), value);
@@ -75,7 +91,13 @@ pub fn write(sheet: &Sheet, mathml: bool) -> Value {
     put("system", sheet.model.name.clone().into());
     put("title", sheet.model.title.clone().into());
     put("form", eq.form.name().into());
-    put("state", eq.state.iter().map(|s| Value::from(s.to_string())).collect());
+    put(
+        "state",
+        eq.state
+            .iter()
+            .map(|s| Value::from(s.to_string()))
+            .collect(),
+    );
     put("params", parameters(sheet.model));
     put("equations", equations(eq, &formulas));
     put("multipliers", formulas.quantities(&eq.multipliers));
@@ -86,17 +108,30 @@ pub fn write(sheet: &Sheet, mathml: bool) -> Value {
     put("extras", formulas.quantities(&eq.extras));
     put("reconstruction", formulas.quantities(&eq.reconstruction));
     if let Some(bracket) = &eq.bracket {
-        put("coordinates", bracket.coordinates.iter().map(|s| Value::from(s.to_string())).collect());
+        put(
+            "coordinates",
+            bracket
+                .coordinates
+                .iter()
+                .map(|s| Value::from(s.to_string()))
+                .collect(),
+        );
         let rows = (0..bracket.matrix.rows()).map(|i| formulas.texts(bracket.matrix.row(i)));
         put("matrix", rows.collect());
     }
     put("explicit", eq.stages.is_empty().into());
     if !eq.stages.is_empty() {
-        put("stages", eq.stages.iter().map(|s| stage(s, &formulas)).collect());
+        put(
+            "stages",
+            eq.stages.iter().map(|s| stage(s, &formulas)).collect(),
+        );
     }
     put("conditions", formulas.objects(&eq.conditions));
     put("notes", sheet.notes.clone().into());
-    put("at_start", sheet.at_start.map_or(Value::Null, |a| at_start(eq, a)));
+    put(
+        "at_start",
+        sheet.at_start.map_or(Value::Null, |a| at_start(eq, a)),
+    );
     out.into()
 }
 
@@ -104,7 +139,10 @@ pub fn write(sheet: &Sheet, mathml: bool) -> Value {
 pub fn parameters(model: &Model) -> Value {
     let values = Values::of(model);
     let number = |e: &Expr| values.number(e).map_or(Value::Null, Value::from);
-    let pairs = model.parameters.iter().map(|p| (p.symbol.to_string(), number(&(&p.symbol).into())));
+    let pairs = model
+        .parameters
+        .iter()
+        .map(|p| (p.symbol.to_string(), number(&(&p.symbol).into())));
     Value::Object(pairs.collect())
 }
 
@@ -123,7 +161,9 @@ fn stage(stage: &Stage, formulas: &Formulas) -> Value {
     let unknowns: Vec<String> = stage.unknowns().iter().map(ToString::to_string).collect();
     match stage {
         Stage::Linear { matrix, rhs, .. } => {
-            let mass: Value = (0..matrix.rows()).map(|i| formulas.texts(matrix.row(i))).collect();
+            let mass: Value = (0..matrix.rows())
+                .map(|i| formulas.texts(matrix.row(i)))
+                .collect();
             json!({"kind": "linear", "unknowns": unknowns, "mass": mass, "rhs": formulas.texts(rhs)})
         }
         Stage::Implicit { residuals, .. } => {
@@ -134,15 +174,23 @@ fn stage(stage: &Stage, formulas: &Formulas) -> Value {
 
 /// Numbers by name. A negative zero is a zero.
 fn numbers<N: ToString>(names: impl IntoIterator<Item = N>, values: &[f64]) -> Value {
-    let pairs = names.into_iter().zip(values).map(|(n, v)| (n.to_string(), Value::from(v + 0.0)));
+    let pairs = names
+        .into_iter()
+        .zip(values)
+        .map(|(n, v)| (n.to_string(), Value::from(v + 0.0)));
     Value::Object(pairs.collect())
 }
 
 fn at_start(eq: &Equations, at_start: &AtStart) -> Value {
     let values = &at_start.values;
     let names = |q: &[Quantity]| -> Vec<String> { q.iter().map(|q| q.name.clone()).collect() };
-    let residuals: Vec<Value> = values.residuals.iter().map(|v| Value::from(v + 0.0)).collect();
-    let (observed, observations): (Vec<&String>, Vec<f64>) = at_start.observed.iter().map(|(n, v)| (n, *v)).unzip();
+    let residuals: Vec<Value> = values
+        .residuals
+        .iter()
+        .map(|v| Value::from(v + 0.0))
+        .collect();
+    let (observed, observations): (Vec<&String>, Vec<f64>) =
+        at_start.observed.iter().map(|(n, v)| (n, *v)).unzip();
     let mut object = json!({
         "time": at_start.time,
         "state": numbers(&eq.state, &at_start.state),
@@ -157,7 +205,9 @@ fn at_start(eq: &Equations, at_start: &AtStart) -> Value {
     });
     if let Some(bracket) = &eq.bracket {
         let rows = values.bracket.chunks(bracket.coordinates.len().max(1));
-        object["matrix"] = rows.map(|row| row.iter().map(|v| v + 0.0).collect::<Vec<f64>>()).collect();
+        object["matrix"] = rows
+            .map(|row| row.iter().map(|v| v + 0.0).collect::<Vec<f64>>())
+            .collect();
     }
     object
 }

@@ -1,16 +1,29 @@
 //! A sheet as a LaTeX fragment: paragraphs with displayed equations (needs amsmath).
 
-use super::section::{Body, Section, sections};
 use super::Sheet;
+use super::section::{Body, Section, sections};
 use rattleback::symbolic::{Expr, Style, Symbol, latex, latex_system};
 use std::fmt::Write;
 
 /// One paragraph per section.
 pub fn write(sheet: &Sheet) -> String {
-    let style = Style { unicode: false, order: sheet.order() };
-    let mut out = format!("\\paragraph{{{}}} {}, in the form {}.\n", escaped(&sheet.title()), escaped(&sheet.kind.sentence()), sheet.equations.form);
+    let style = Style {
+        unicode: false,
+        order: sheet.order(),
+    };
+    let mut out = format!(
+        "\\paragraph{{{}}} {}, in the form {}.\n",
+        escaped(&sheet.title()),
+        escaped(&sheet.kind.sentence()),
+        sheet.equations.form
+    );
     for section in sections(sheet) {
-        let _ = write!(out, "\n\\paragraph{{{}}}\n{}\n", escaped(&section.heading), body(&section, &style));
+        let _ = write!(
+            out,
+            "\n\\paragraph{{{}}}\n{}\n",
+            escaped(&section.heading),
+            body(&section, &style)
+        );
     }
     out
 }
@@ -33,10 +46,16 @@ fn body(section: &Section, style: &Style) -> String {
                 .iter()
                 .map(|(a, b, v)| format!("\\{{{}, {}\\}} &= {}", symbol(a), symbol(b), formula(v)))
                 .collect();
-            format!("\\[\n\\begin{{aligned}}\n{}\n\\end{{aligned}}\n\\]", lines.join(" \\\\\n"))
+            format!(
+                "\\[\n\\begin{{aligned}}\n{}\n\\end{{aligned}}\n\\]",
+                lines.join(" \\\\\n")
+            )
         }
         Body::NonZero(functions) => {
-            let all: Vec<String> = functions.iter().map(|f| format!("{} \\neq 0", formula(f))).collect();
+            let all: Vec<String> = functions
+                .iter()
+                .map(|f| format!("{} \\neq 0", formula(f)))
+                .collect();
             format!("$ {} $", all.join(", \\quad "))
         }
     }

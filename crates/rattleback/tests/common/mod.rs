@@ -16,7 +16,11 @@ impl Run {
     /// Asserts the exit code, showing both streams if it differs.
     #[track_caller]
     pub fn exits(self, code: i32) -> Self {
-        assert_eq!(self.code, code, "stdout:\n{}\nstderr:\n{}", self.out, self.err);
+        assert_eq!(
+            self.code, code,
+            "stdout:\n{}\nstderr:\n{}",
+            self.out, self.err
+        );
         self
     }
 
@@ -32,15 +36,23 @@ impl Run {
     /// Standard output as JSON.
     #[track_caller]
     pub fn json(&self) -> Value {
-        serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("{e} in:\n{}\n{}", self.out, self.err))
+        serde_json::from_str(&self.out)
+            .unwrap_or_else(|e| panic!("{e} in:\n{}\n{}", self.out, self.err))
     }
 }
 
 /// Runs the program.
 pub fn rattleback<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> Run {
-    let output = Command::new(env!("CARGO_BIN_EXE_rattleback")).args(arguments).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_rattleback"))
+        .args(arguments)
+        .output()
+        .unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    Run { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
+    Run {
+        code: output.status.code().unwrap(),
+        out: text(output.stdout),
+        err: text(output.stderr),
+    }
 }
 
 /// The folder of the shipped models.
@@ -85,16 +97,24 @@ pub fn written(test: &str, text: impl AsRef<[u8]>) -> String {
 #[track_caller]
 pub fn derived(model: &str, form: Option<&str>, more: &[&str]) -> Value {
     let form = form.map_or(vec![], |f| vec!["--form", f]);
-    let arguments = ["derive", model, "--json"].into_iter().chain(form).chain(more.iter().copied());
+    let arguments = ["derive", model, "--json"]
+        .into_iter()
+        .chain(form)
+        .chain(more.iter().copied());
     rattleback(arguments).exits(0).json()
 }
 
 /// Asserts that a number is what it should be, to a relative 1e-11.
 #[track_caller]
 pub fn close(what: &str, found: &Value, expected: f64) {
-    let number = found.as_f64().unwrap_or_else(|| panic!("{what} is {found}"));
+    let number = found
+        .as_f64()
+        .unwrap_or_else(|| panic!("{what} is {found}"));
     let error = (number - expected).abs();
-    assert!(error <= 1e-11 * expected.abs().max(1.0), "{what} is {number}, not {expected}");
+    assert!(
+        error <= 1e-11 * expected.abs().max(1.0),
+        "{what} is {number}, not {expected}"
+    );
 }
 
 /// Asserts numbers by name: `["x'", "y'"]` of an object are these.
