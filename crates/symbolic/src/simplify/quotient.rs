@@ -218,8 +218,8 @@ impl Workspace {
 
     fn all_reduced(&mut self, t: &Terms, drop: Drop) -> Option<Terms> {
         let mut t = t.clone();
-        for angle in self.atoms.angles().to_vec() {
-            t = reduced(&t, &angle, drop, &mut self.budget)?;
+        for angle in self.atoms.squared_angles(&t) {
+            t = reduced(&t, angle, drop, &mut self.budget)?;
         }
         Some(t)
     }
