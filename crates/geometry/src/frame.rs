@@ -1,6 +1,9 @@
 //! Anchored frames: a local frame of a skew-symmetric Lie algebroid with its anchor and bracket.
 
+use crate::inverse::inverse;
+use crate::proof::Parametrization;
 use crate::structure::StructureFunctions;
+use crate::tidy::tidy_component;
 use rattleback_symbolic::{Expr, Matrix, Role, Symbol, derivations, dot};
 
 /// A frame e_A with coordinates z^i, fibre velocities y^A, anchor ρ and structure functions C:
@@ -17,6 +20,24 @@ pub struct Frame {
     fibre: Vec<Symbol>,
     anchor: Matrix,
     structure: StructureFunctions,
+}
+
+/// Why a frame could not be built.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FrameError {
+    /// A matrix of the wrong size.
+    #[error("a change of a frame of rank {rank} is a {rank}x{rank} matrix, not {rows}x{cols}")]
+    Shape {
+        /// The rank of the frame.
+        rank: usize,
+        /// The rows given.
+        rows: usize,
+        /// The columns given.
+        cols: usize,
+    },
+    /// The new sections are dependent everywhere.
+    #[error("the sections do not span: the determinant of the change of frame vanishes")]
+    Singular,
 }
 
 /// A section X = X^A e_A, by components.
@@ -47,6 +68,55 @@ impl Frame {
             Matrix::identity(q.len()),
             StructureFunctions::default(),
         )
+    }
+
+    /// The frame f_A = B^E_A e_E of the columns of an invertible matrix, with
+    /// anchor ρ B and structure functions B^-1 [f_A, f_B]: an anholonomic frame of TQ if this one is
+    /// the coordinate frame, where the quasi-velocities are y = B^-1 q'.
+    ///
+    /// ```
+    /// use rattleback_geometry::Frame;
+    /// use rattleback_symbolic::{Expr, Matrix, Symbol};
+    /// let q = ["x", "y", "phi"].map(Symbol::variable);
+    /// let phi = Expr::from(&q[2]);
+    /// let (c, s, o) = (phi.cos(), phi.sin(), Expr::zero());
+    /// let b = Matrix::from_rows(&[vec![c.clone(), -&s, o.clone()], vec![s, c, o.clone()], vec![o.clone(), o, 1.into()]]);
+    /// let y = ["u", "v", "w"].map(Symbol::variable);
+    /// let moving = Frame::coordinates(&q).changed(&b, &y, &[]).unwrap();
+    /// // [e_u, e_w] = -e_v: turning carries the forward direction to the left.
+    /// assert_eq!(moving.structure().get(0, 2, 1), Expr::from(-1));
+    /// ```
+    pub fn changed(
+        &self,
+        b: &Matrix,
+        fibre: &[Symbol],
+        on: &Parametrization,
+    ) -> Result<Self, FrameError> {
+        let n = self.rank();
+        if (b.rows(), b.cols(), fibre.len()) != (n, n, n) {
+            return Err(FrameError::Shape {
+                rank: n,
+                rows: b.rows(),
+                cols: b.cols(),
+            });
+        }
+        let inverse = inverse(b, on).ok_or(FrameError::Singular)?;
+        let columns: Vec<Section> = (0..n).map(|a| b.column(a)).collect();
+        let mut structure = StructureFunctions::default();
+        for a in 0..n {
+            for c in a + 1..n {
+                let bracket = self.bracket(&columns[a], &columns[c]);
+                for (d, value) in inverse.apply(&bracket).iter().enumerate() {
+                    structure.set(a, c, d, tidy_component(value));
+                }
+            }
+        }
+        Ok(Self::new(
+            self.base.clone(),
+            fibre.to_vec(),
+            &self.anchor * b,
+            structure,
+        ))
     }
 
     /// The frame of a product: anchors and brackets side by side.

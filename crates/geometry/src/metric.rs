@@ -1,9 +1,10 @@
 //! Bundle metrics on a frame: musical isomorphisms and gradients (NG-K1, AC-C7).
 
 use crate::frame::{Frame, Section};
-use crate::minors::{adjugate, determinant};
-use crate::proof::{Parametrization, is_generically_nonzero, vanish_on};
-use crate::tidy::tidy;
+use crate::inverse::invert_with;
+use crate::minors::determinant;
+use crate::proof::{Parametrization, vanish_on};
+use crate::tidy::tidy_component;
 use rattleback_symbolic::{Expr, Matrix, Verdict, dot};
 
 /// Why a matrix is no metric.
@@ -65,12 +66,8 @@ impl Metric {
                 }
             }
         }
-        let determinant = tidy(&determinant(&g));
-        if !is_generically_nonzero(&determinant, on) {
-            return Err(MetricError::Degenerate);
-        }
-        let scale = determinant.recip();
-        let upper = adjugate(&g).map(|e| tidy(&(e * &scale)));
+        let determinant = tidy_component(&determinant(&g));
+        let upper = invert_with(&g, &determinant, on).ok_or(MetricError::Degenerate)?;
         Ok(Self {
             frame: frame.clone(),
             lower: g,

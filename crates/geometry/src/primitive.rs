@@ -1,8 +1,7 @@
 //! Common factors of the components of a vector.
 
-use crate::nonvanishing::is_nonvanishing;
-use crate::proof::{Parametrization, vanish_on};
-use crate::tidy::{expand, normalize, tidy};
+use crate::proof::{Parametrization, constant_value, vanish_on};
+use crate::tidy::tidy;
 use rattleback_symbolic::{Expr, Function, Kind, Rational, postorder};
 use std::collections::BTreeMap;
 
@@ -10,18 +9,15 @@ type Monomial = BTreeMap<Expr, Rational>;
 
 /// Divides a vector by the common factor of its components: v = factor · result.
 ///
-/// First the common monomial of the multiplied-out components, then the greatest common divisor
-/// that the normal form of the ratios shows, then sines and cosines at whose zeros all components
-/// vanish (sin²φ and 1 + cos φ share a factor only through Pythagoras).
+/// First the common factors of the simplified components, then the greatest common divisor that the
+/// simplified ratios show, then sines and cosines at whose zeros all components vanish (sin²φ and
+/// 1 + cos φ share a factor only through Pythagoras).
 pub(crate) fn primitive(v: &[Expr], on: &Parametrization) -> (Vec<Expr>, Expr) {
-    let expanded: Vec<Expr> = v.iter().map(expand).collect();
-    let (v, monomial) = divide_by_monomial(&expanded);
+    let short: Vec<Expr> = v.iter().map(tidy).collect();
+    let (v, monomial) = divide_by_monomial(&short);
     let (v, divisor) = divide_by_gcd(&v);
     let (v, circular) = divide_by_circular(&v, on);
-    (
-        v.iter().map(tidy).collect(),
-        tidy(&(monomial * divisor * circular)),
-    )
+    (v, tidy(&(monomial * divisor * circular)))
 }
 
 /// The terms of a sum, or the expression itself.
@@ -108,15 +104,15 @@ fn divide_by_gcd(v: &[Expr]) -> (Vec<Expr>, Expr) {
     }
     let mut multiple = Expr::one();
     for e in v {
-        let ratio = normalize(&(e * &multiple / pivot));
+        let ratio = tidy(&(e * &multiple / pivot));
         multiple *= split_fraction(&ratio).1;
     }
     let scale = &multiple / pivot;
-    let divided: Vec<Expr> = v.iter().map(|e| normalize(&(e * &scale))).collect();
+    let divided: Vec<Expr> = v.iter().map(|e| tidy(&(e * &scale))).collect();
     if divided.iter().any(|e| !split_fraction(e).1.is_one()) {
         return unit;
     }
-    (divided, normalize(&scale.recip()))
+    (divided, tidy(&scale.recip()))
 }
 
 /// The distinct sines and cosines of plain symbols in the expressions.
@@ -155,7 +151,7 @@ fn divide_by_circular(v: &[Expr], on: &Parametrization) -> (Vec<Expr>, Expr) {
             })
         };
         while divides(&v) {
-            let quotient: Vec<Expr> = v.iter().map(|e| normalize(&(e / &f))).collect();
+            let quotient: Vec<Expr> = v.iter().map(|e| tidy(&(e / &f))).collect();
             if quotient.iter().any(|e| !split_fraction(e).1.is_one()) {
                 break;
             }
@@ -172,8 +168,66 @@ pub(crate) fn factors(e: &Expr) -> Vec<Expr> {
 }
 
 /// Does the printed form start with a minus?
-pub(crate) fn leading_sign_is_negative(e: &Expr) -> bool {
+fn leading_sign_is_negative(e: &Expr) -> bool {
     e.to_string().starts_with(['-', '−'])
+}
+
+/// Scales a vector to what a person would write, and tells which component orders it.
+///
+/// The last constant component becomes 1, so that the quasi-velocity is that velocity; else a
+/// component or a pair f cos u, f sin u with f ≠ 0 by assumption becomes 1 or (cos u, sin u), so
+/// that the quasi-velocity is a speed; else the first component starts with a plus.
+pub(crate) fn unit_scale(v: Vec<Expr>, on: &Parametrization) -> (usize, Vec<Expr>) {
+    let last = v.iter().rposition(|e| !e.is_zero()).unwrap_or(0);
+    let constant = (0..v.len())
+        .rev()
+        .find_map(|j| Some((j, constant_value(&v[j], on)?)));
+    if let Some((j, c)) = constant {
+        let mut scaled = divide(&v, &c);
+        scaled[j] = Expr::one();
+        return (j, scaled);
+    }
+    if let Some((j, f)) = circular_component(&v) {
+        return (j, divide(&v, &f));
+    }
+    if let Some(j) = v.iter().rposition(Expr::is_nonvanishing) {
+        return (j, divide(&v, &v[j]));
+    }
+    let negative = v
+        .iter()
+        .find(|e| !e.is_zero())
+        .is_some_and(leading_sign_is_negative);
+    let v = match negative {
+        true => v.iter().map(|e| -e).collect(),
+        false => v,
+    };
+    (last, v)
+}
+
+fn divide(v: &[Expr], f: &Expr) -> Vec<Expr> {
+    let inverse = f.recip();
+    v.iter()
+        .map(|e| Expr::sum(terms(e).iter().map(|t| t * &inverse)))
+        .collect()
+}
+
+/// The component f sin u and its factor f, if f cos u is a component too and f never vanishes.
+fn circular_component(v: &[Expr]) -> Option<(usize, Expr)> {
+    for (i, e) in v.iter().enumerate() {
+        for base in monomial(e).into_keys() {
+            let Kind::Function(Function::Cos, x) = base.kind() else {
+                continue;
+            };
+            let f = e / &base;
+            let partner = &f * x[0].sin();
+            if let Some(j) = v.iter().position(|w| *w == partner || *w == -&partner)
+                && f.is_nonvanishing()
+            {
+                return Some((i.max(j), f));
+            }
+        }
+    }
+    None
 }
 
 /// A function whose zeros are the common zeros of the components; none if they have none.
@@ -182,7 +236,7 @@ pub(crate) fn leading_sign_is_negative(e: &Expr) -> bool {
 pub(crate) fn vanishing_locus(v: &[Expr]) -> Vec<Expr> {
     let mut generators: Vec<Monomial> = Vec::new();
     for e in v.iter().filter(|e| !e.is_zero()) {
-        let factors = monomial(e).into_keys().filter(|f| !is_nonvanishing(f));
+        let factors = monomial(e).into_keys().filter(|f| !f.is_nonvanishing());
         let generator: Monomial = factors.map(|f| (f, Rational::ONE)).collect();
         if !generators.contains(&generator) {
             generators.push(generator);

@@ -2,7 +2,7 @@
 
 use crate::equations::Stage;
 use rattleback_geometry::{Frame, Section};
-use rattleback_symbolic::{Expr, Matrix, Symbol, dot, substitute_all};
+use rattleback_symbolic::{Expr, Matrix, Symbol, diff_all, dot, substitute_all};
 
 /// Velocities y = X₀ + v^a e_a: a drift and a basis of sections of the ambient frame, which may
 /// depend on the base and on time.
@@ -167,20 +167,11 @@ pub fn hamel(frame: &Frame, sections: &Sections, l: &Expr, force: &[Expr]) -> Ma
 /// ∂²l/∂v^a∂v^b.
 pub fn hessian(l: &Expr, v: &[Symbol]) -> Matrix {
     let gradient = l.gradient(v);
-    let mut rows: Vec<Vec<Expr>> = Vec::with_capacity(v.len());
-    for (a, g) in gradient.iter().enumerate() {
-        let row = (0..v.len())
-            .map(|b| {
-                if b < a {
-                    rows[b][a].clone()
-                } else {
-                    g.diff(&v[b])
-                }
-            })
-            .collect();
-        rows.push(row);
-    }
-    Matrix::from_rows(&rows)
+    // One pass per column shares the derivatives of common subexpressions between its rows.
+    let columns: Vec<Vec<Expr>> = (0..v.len())
+        .map(|b| diff_all(&gradient[..=b], &v[b]))
+        .collect();
+    Matrix::new(v.len(), v.len(), |a, b| columns[a.max(b)][a.min(b)].clone())
 }
 
 /// y^A ∂L/∂y^A − L, for any order Σ_i α_i y^(i) − L.

@@ -7,7 +7,7 @@ use crate::error::MechanicsError;
 use crate::form::Form;
 use rattleback_geometry::{Distribution, Frame, Group, independent_rows};
 use rattleback_language::Span;
-use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, prove_all_zero, substitute_all};
+use rattleback_symbolic::{Expr, Matrix, Role, Symbol, Verdict, prove_all_zero, substitute_all};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -61,6 +61,7 @@ pub struct System {
 pub(crate) struct Adapted {
     sections: Sections,
     conditions: Vec<Expr>,
+    rank_drop: Vec<Expr>,
 }
 
 impl System {
@@ -209,6 +210,19 @@ impl System {
         self.adapted().map_or(&[], |a| &a.conditions)
     }
 
+    /// Functions whose zeros are the places where the constraint forms lose rank.
+    pub fn rank_drop(&self) -> &[Expr] {
+        self.adapted().map_or(&[], |a| &a.rank_drop)
+    }
+
+    /// [`System::rank_drop`] if the distribution has been worked out already.
+    pub(crate) fn known_rank_drop(&self) -> &[Expr] {
+        match self.sections.get() {
+            Some(Ok(adapted)) => &adapted.rank_drop,
+            _ => &[],
+        }
+    }
+
     fn adapted(&self) -> Result<&Adapted, MechanicsError> {
         self.sections
             .get_or_init(|| self.adapt())
@@ -217,30 +231,44 @@ impl System {
     }
 
     fn adapt(&self) -> Result<Adapted, MechanicsError> {
-        let n = self.frame.rank();
-        let (basis, conditions) = if !self.user_frame.is_empty() {
-            (self.checked_user_frame()?, Vec::new())
-        } else if self.constraints.is_empty() {
-            (Matrix::identity(n), Vec::new())
+        if self.constraints.is_empty() && self.user_frame.is_empty() {
+            return Ok(self.whole());
+        }
+        let forms = self.constraints.forms();
+        let computed =
+            Distribution::annihilated_by_near(&self.frame, forms, &self.on_groups, &self.near)
+                .map_err(|e| MechanicsError::Distribution(e.to_string()))?;
+        let (basis, conditions) = if self.user_frame.is_empty() {
+            (computed.basis().clone(), computed.conditions().to_vec())
         } else {
-            let forms = self.constraints.forms();
-            let d =
-                Distribution::annihilated_by_near(&self.frame, forms, &self.on_groups, &self.near)
-                    .map_err(|e| MechanicsError::Distribution(e.to_string()))?;
-            (d.basis().clone(), d.conditions().to_vec())
+            (self.checked_user_frame()?, Vec::new())
         };
-        let velocities = (1..=basis.cols())
-            .map(|a| Symbol::variable(&format!("y{a}")))
-            .collect();
-        let drift = self.drift()?;
+        let velocities = frame_velocities(basis.cols());
+        let sections = Sections {
+            drift: self.drift()?,
+            basis,
+            velocities,
+        };
         Ok(Adapted {
-            sections: Sections {
-                drift,
-                basis,
-                velocities,
-            },
+            sections,
             conditions,
+            rank_drop: computed.rank_drop().to_vec(),
         })
+    }
+
+    /// All velocities are allowed: the frame itself, with new names for the velocities.
+    fn whole(&self) -> Adapted {
+        let n = self.frame.rank();
+        let sections = Sections {
+            drift: vec![Expr::zero(); n],
+            basis: Matrix::identity(n),
+            velocities: frame_velocities(n),
+        };
+        Adapted {
+            sections,
+            conditions: Vec::new(),
+            rank_drop: Vec::new(),
+        }
     }
 
     /// X₀ with A X₀ + a = 0.
@@ -296,7 +324,8 @@ impl System {
     }
 
     /// Is the velocity Hessian regular where the motion needs it: on the distribution for linear
-    /// dynamics, in the highest derivatives for higher order? (HJ-C11, AC-C23)
+    /// dynamics, in the highest derivatives for higher order? (HJ-C11, AC-C23) Judged at the values of
+    /// the parameters where the system knows them.
     pub fn check_regular(&self) -> Result<(), MechanicsError> {
         let (matrix, on) = if self.order > 1 {
             let top: Vec<Symbol> = self
@@ -318,6 +347,13 @@ impl System {
                 " on the constraint distribution",
             )
         };
+        let values: Vec<_> = self
+            .near
+            .iter()
+            .filter(|(s, _)| s.role() == Role::Constant)
+            .cloned()
+            .collect();
+        let matrix = matrix.map(|e| e.substitute(&values));
         if self.generic_rank(&matrix)? < matrix.rows() {
             return Err(MechanicsError::Degenerate {
                 on,
@@ -411,6 +447,13 @@ impl System {
             .map(|(y, f)| Quantity::new(y.name(), f))
             .collect()
     }
+}
+
+/// y1, y2, …
+fn frame_velocities(rank: usize) -> Vec<Symbol> {
+    (1..=rank)
+        .map(|a| Symbol::variable(&format!("y{a}")))
+        .collect()
 }
 
 fn group_parametrization(frame: &Frame, factors: &[Factor]) -> Vec<(Symbol, Expr)> {

@@ -42,7 +42,3 @@ pub fn solve(a: &Matrix, b: &Matrix) -> Result<Solved, LinearError> {
         conditions,
     })
 }
-/// s
-pub fn simplify_all(e: &[Expr], _: &[Symbol]) -> Vec<Expr> {
-    e.to_vec()
-}

@@ -132,7 +132,7 @@ fn rational_functions() {
     );
     // Below the rounding of the terms: found exactly.
     let tiny: Rational = "1e-40".parse().unwrap();
-    refuted((1 + &x).powi(2) - 2 * &x - 1 - x.powi(2) * Expr::from(1 - Expr::from(&tiny)));
+    refuted((1 + &x).powi(2) - 2 * &x - 1 - x.powi(2) * (1 - Expr::from(&tiny)));
 }
 
 #[test]

@@ -1,21 +1,23 @@
 //! Frames of the kernel of constraint forms that stay regular where the forms have full rank.
 //!
-//! Per block of r rows and c columns:
-//! - c = r + 1: the generalised cross product, divided by the common factor of its components;
-//! - columns T on which A has a regular right inverse R: e_j - R A_j for the other columns j, and
-//!   the cross product inside T if T has r + 1 columns (cos φ ∂x + sin φ ∂y for sin φ dx - cos φ dy);
-//! - otherwise r pivot columns S and the cross products inside S ∪ {j}: free of division, but a
+//! The matrix is split into blocks; a block of r rows and c columns is solved
+//! - by the generalised cross product, divided by its common factor, if c = r + 1;
+//! - on columns T with a regular right inverse R: e_j - R A_j for the other columns, and the cross
+//!   product inside T if T has r + 1 columns (cos φ ∂x + sin φ ∂y for sin φ dx - cos φ dy);
+//! - otherwise one row at a time, and rows of two entries always so: the kernel of a row that is
+//!   regular everywhere is a new basis in which the other rows are written, and the search goes on;
+//! - at last by pivot columns S and the cross products inside S ∪ {j}: free of division, but a
 //!   frame only where det A_S ≠ 0, which is reported.
 
 use super::block::{blocks, free_columns};
-use super::support::{Support, best_support};
+use super::support::{Support, Wanted, best_support};
+use super::without_hidden_zeros;
 use crate::minors::{cross_product, determinant, subsets};
-use crate::nonvanishing::is_nonvanishing;
-use crate::primitive::{factors, leading_sign_is_negative, primitive, vanishing_locus};
-use crate::proof::{Parametrization, constant_value, is_generically_nonzero};
-use crate::span::Span;
+use crate::primitive::{factors, primitive, unit_scale, vanishing_locus};
+use crate::proof::{Parametrization, is_generically_nonzero};
+use crate::span::NoValue;
 use crate::tidy::tidy;
-use rattleback_symbolic::{Expr, Matrix, Symbol, substitute_all};
+use rattleback_symbolic::{Expr, Matrix, Symbol};
 
 /// What is known of the kernel of a constraint matrix.
 #[derive(Default)]
@@ -30,23 +32,20 @@ pub(super) struct Kernel {
 
 impl Kernel {
     /// The vectors as columns, ordered like the velocities that they move.
-    pub(super) fn basis(mut self, n: usize) -> (Matrix, Vec<Expr>, Vec<Expr>) {
+    pub(super) fn basis(&mut self, n: usize) -> Matrix {
         self.vectors.sort_by_key(|(column, _)| *column);
         let k = self.vectors.len();
-        let basis = Matrix::new(n, k, |i, a| self.vectors[a].1[i].clone());
-        (basis, self.conditions, self.rank_drop)
+        Matrix::new(n, k, |i, a| self.vectors[a].1[i].clone())
     }
 
-    fn absorb(&mut self, block: Kernel, columns: &[usize], n: usize) {
-        for (key, short) in block.vectors {
-            let mut v = vec![Expr::zero(); n];
-            for (&j, e) in columns.iter().zip(short) {
-                v[j] = e;
-            }
-            self.vectors.push((columns[key], v));
+    /// Takes over what was found for some columns of a task.
+    fn absorb(&mut self, found: Kernel, task: &Task) {
+        for (key, v) in found.vectors {
+            let written = task.basis.apply(&v).iter().map(tidy).collect();
+            self.vectors.push((task.keys[key], written));
         }
-        note(&mut self.conditions, block.conditions);
-        note(&mut self.rank_drop, block.rank_drop);
+        note(&mut self.conditions, found.conditions);
+        note(&mut self.rank_drop, found.rank_drop);
     }
 }
 
@@ -65,51 +64,166 @@ pub(super) struct Place<'a> {
     pub(super) near: &'a [(Symbol, Expr)],
 }
 
-/// The kernel of independent rows.
-pub(super) fn kernel(forms: &Matrix, place: Place) -> Kernel {
-    let n = forms.cols();
-    let mut all = Kernel::default();
-    for j in free_columns(forms) {
-        let mut v = vec![Expr::zero(); n];
-        v[j] = Expr::one();
-        all.vectors.push((j, v));
-    }
-    for block in blocks(forms) {
-        let a = forms.select(&block.rows, &block.columns);
-        all.absorb(block_kernel(&a, place), &block.columns, n);
-    }
-    all
+/// Rows to solve, written in a basis of the sections that are still allowed.
+struct Task {
+    rows: Matrix,
+    /// Columns are the allowed sections in terms of the original frame.
+    basis: Matrix,
+    /// The original column that orders each allowed section.
+    keys: Vec<usize>,
 }
 
-fn block_kernel(a: &Matrix, place: Place) -> Kernel {
+impl Task {
+    /// The part of the task in these columns.
+    fn part(&self, rows: &[usize], columns: &[usize]) -> Task {
+        let all: Vec<usize> = (0..self.basis.rows()).collect();
+        Task {
+            rows: self.rows.select(rows, columns),
+            basis: self.basis.select(&all, columns),
+            keys: columns.iter().map(|&j| self.keys[j]).collect(),
+        }
+    }
+
+    /// The other rows on the kernel of one row.
+    fn restricted(
+        &self,
+        row: usize,
+        mut kernel: Kernel,
+        on: &Parametrization,
+    ) -> Result<Task, NoValue> {
+        kernel.vectors.sort_by_key(|(key, _)| *key);
+        let keys = kernel
+            .vectors
+            .iter()
+            .map(|(key, _)| self.keys[*key])
+            .collect();
+        let inner = kernel.basis(self.rows.cols());
+        let others: Vec<usize> = (0..self.rows.rows()).filter(|&i| i != row).collect();
+        let columns: Vec<usize> = (0..self.rows.cols()).collect();
+        let rows = (&self.rows.select(&others, &columns) * &inner).map(tidy);
+        Ok(Task {
+            rows: without_hidden_zeros(&rows, on)?,
+            basis: (&self.basis * &inner).map(tidy),
+            keys,
+        })
+    }
+}
+
+/// The kernel of independent rows.
+pub(super) fn kernel(forms: &Matrix, place: Place) -> Result<Kernel, NoValue> {
+    let n = forms.cols();
+    let mut all = Kernel::default();
+    let mut open = vec![Task {
+        rows: forms.clone(),
+        basis: Matrix::identity(n),
+        keys: (0..n).collect(),
+    }];
+    while let Some(task) = open.pop() {
+        let free = free_columns(&task.rows);
+        all.absorb(coordinates(&free, task.rows.cols()), &task);
+        for block in blocks(&task.rows) {
+            let part = task.part(&block.rows, &block.columns);
+            match solve_block(&part.rows, place) {
+                Step::Solved(kernel) => all.absorb(kernel, &part),
+                Step::Row(row, kernel) => {
+                    note(&mut all.conditions, kernel.conditions.clone());
+                    note(&mut all.rank_drop, kernel.rank_drop.clone());
+                    open.push(part.restricted(row, kernel, place.on)?);
+                }
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The sections e_j of columns in which no row acts.
+fn coordinates(columns: &[usize], n: usize) -> Kernel {
+    let unit = |j: usize| (0..n).map(|i| i64::from(i == j).into()).collect();
+    Kernel {
+        vectors: columns.iter().map(|&j| (j, unit(j))).collect(),
+        ..Kernel::default()
+    }
+}
+
+enum Step {
+    /// The kernel of the whole block.
+    Solved(Kernel),
+    /// The kernel of one row; the others remain.
+    Row(usize, Kernel),
+}
+
+/// Minors of more rows than this are not written out: rows are taken one at a time.
+const DIRECT_ROWS: usize = 8;
+
+fn solve_block(a: &Matrix, place: Place) -> Step {
     let (r, c) = (a.rows(), a.cols());
-    if r == c {
-        return Kernel {
+    let direct = r <= DIRECT_ROWS;
+    if direct && r == c {
+        return Step::Solved(Kernel {
             rank_drop: vanishing_factors(&tidy(&determinant(a))),
             ..Kernel::default()
-        };
+        });
     }
-    if c == r + 1 {
-        return line(a, &(0..c).collect::<Vec<_>>(), place.on);
+    if r > 1
+        && let Some((row, kernel)) = regular_row(a, SPARSE, place.on)
+    {
+        return Step::Row(row, kernel);
     }
-    match best_support(a, place.on) {
-        Some(support) => graph(a, &support, place.on),
-        None => pivot_frame(a, place),
+    if direct && c == r + 1 {
+        let columns: Vec<usize> = (0..c).collect();
+        return Step::Solved(line(a, &columns, place.on));
     }
+    for wanted in [Wanted::Constant, Wanted::KnownSign] {
+        if direct && let Some(support) = best_support(a, wanted, place.on) {
+            return Step::Solved(graph(a, &support, place.on));
+        }
+        let any = (usize::MAX, &[wanted][..]);
+        if let Some((row, kernel)) = regular_row(a, any, place.on) {
+            return Step::Row(row, kernel);
+        }
+    }
+    if direct {
+        return Step::Solved(pivot_frame(a, place));
+    }
+    let columns: Vec<usize> = (0..c).collect();
+    Step::Row(0, pivot_frame(&a.select(&[0], &columns), place))
+}
+
+/// Rows with two entries are solved first: a wheel or a rolling condition that a person would solve
+/// by itself, and that leaves shorter expressions than minors of the whole block.
+const SPARSE: (usize, &[Wanted]) = (2, &[Wanted::Constant, Wanted::KnownSign]);
+
+/// The first row with at most so many entries that is regular everywhere, with its kernel.
+fn regular_row(
+    a: &Matrix,
+    (entries, kinds): (usize, &[Wanted]),
+    on: &Parametrization,
+) -> Option<(usize, Kernel)> {
+    let columns: Vec<usize> = (0..a.cols()).collect();
+    kinds.iter().find_map(|&wanted| {
+        (0..a.rows()).find_map(|row| {
+            if a.row(row).iter().filter(|e| !e.is_zero()).count() > entries {
+                return None;
+            }
+            let single = a.select(&[row], &columns);
+            let support = best_support(&single, wanted, on)?;
+            Some((row, graph(&single, &support, on)))
+        })
+    })
 }
 
 /// The factors that may vanish somewhere.
 fn vanishing_factors(e: &Expr) -> Vec<Expr> {
     factors(e)
         .into_iter()
-        .filter(|f| !is_nonvanishing(f))
+        .filter(|f| !f.is_nonvanishing())
         .collect()
 }
 
-/// The one kernel vector of r rows in r + 1 columns, free of common factors.
+/// The one kernel vector of r rows in r + 1 of the columns, free of common factors.
 fn line(a: &Matrix, columns: &[usize], on: &Parametrization) -> Kernel {
     let (v, common) = primitive(&cross_product(a, columns), on);
-    let (key, scaled) = scale(v, on);
+    let (key, scaled) = unit_scale(v, on);
     let mut rank_drop = vanishing_factors(&common);
     note(&mut rank_drop, vanishing_locus(&scaled));
     let mut full = vec![Expr::zero(); a.cols()];
@@ -121,36 +235,6 @@ fn line(a: &Matrix, columns: &[usize], on: &Parametrization) -> Kernel {
         rank_drop,
         ..Kernel::default()
     }
-}
-
-/// Makes the last constant component 1, so that the quasi-velocity is that velocity; without one,
-/// makes the first component start with a plus. Returns the component that orders the vector.
-fn scale(v: Vec<Expr>, on: &Parametrization) -> (usize, Vec<Expr>) {
-    let constant = v
-        .iter()
-        .enumerate()
-        .rev()
-        .filter(|(_, e)| !e.is_zero())
-        .find_map(|(j, e)| Some((j, constant_value(e, on)?)));
-    if let Some((j, c)) = constant {
-        let inverse = c.recip();
-        let scaled = v.iter().enumerate().map(|(i, e)| match i == j {
-            true => Expr::one(),
-            false => e * &inverse,
-        });
-        return (j, scaled.collect());
-    }
-    let last = v.iter().rposition(|e| !e.is_zero()).unwrap_or(0);
-    let negative = v
-        .iter()
-        .find(|e| !e.is_zero())
-        .is_some_and(leading_sign_is_negative);
-    let v = if negative {
-        v.iter().map(|e| -e).collect()
-    } else {
-        v
-    };
-    (last, v)
 }
 
 /// e_j - R A_j for the columns outside T, and the kernel inside T.
@@ -177,7 +261,7 @@ const PIVOT_BLOCKS: usize = 128;
 
 /// Cross products inside S ∪ {j}: a frame where the pivot block S is regular.
 fn pivot_frame(a: &Matrix, place: Place) -> Kernel {
-    let (r, c) = (a.rows(), a.cols());
+    let c = a.cols();
     let s = best_pivot_block(a, place);
     let mut all = Kernel::default();
     for j in (0..c).filter(|j| !s.contains(j)) {
@@ -185,11 +269,10 @@ fn pivot_frame(a: &Matrix, place: Place) -> Kernel {
         columns.push(j);
         columns.sort_unstable();
         let (v, _) = primitive(&cross_product(a, &columns), place.on);
-        let own = columns.iter().position(|&i| i == j).unwrap_or(r);
-        let negative = leading_sign_is_negative(&v[own]);
+        let (_, v) = unit_scale(v, place.on);
         let mut full = vec![Expr::zero(); c];
-        for (&i, e) in columns.iter().zip(&v) {
-            full[i] = if negative { -e } else { e.clone() };
+        for (&i, e) in columns.iter().zip(v) {
+            full[i] = e;
         }
         note(&mut all.conditions, vanishing_factors(&full[j]));
         all.vectors.push((j, full));
@@ -203,7 +286,7 @@ fn pivot_frame(a: &Matrix, place: Place) -> Kernel {
 fn best_pivot_block(a: &Matrix, place: Place) -> Vec<usize> {
     let rows: Vec<usize> = (0..a.rows()).collect();
     let mut best: Option<((bool, usize), Vec<usize>)> = None;
-    let mut try_block = |s: &[usize]| {
+    subsets(a.cols(), a.rows(), PIVOT_BLOCKS, |s| {
         let det = tidy(&determinant(&a.select(&rows, s)));
         if !is_generically_nonzero(&det, place.on) {
             return;
@@ -214,18 +297,6 @@ fn best_pivot_block(a: &Matrix, place: Place) -> Vec<usize> {
         if best.as_ref().is_none_or(|(k, _)| key <= *k) {
             best = Some((key, s.to_vec()));
         }
-    };
-    try_block(&elimination_pivots(a, place.on));
-    subsets(a.cols(), a.rows(), PIVOT_BLOCKS, try_block);
+    });
     best.map_or(rows, |(_, s)| s)
-}
-
-/// Some pivot columns that are certainly regular, for matrices with more blocks than are compared.
-fn elimination_pivots(a: &Matrix, on: &Parametrization) -> Vec<usize> {
-    let mut span = Span::default();
-    for i in 0..a.rows() {
-        // The rows had values when they were found independent.
-        let _grew = span.insert(&substitute_all(a.row(i), on));
-    }
-    span.pivots()
 }

@@ -90,15 +90,14 @@ impl Distribution {
         let Independence { kept, dropped } = independent_rows(&forms, on)?;
         let columns: Vec<usize> = (0..frame.rank()).collect();
         let annihilator = forms.select(&kept, &columns);
-        let found = kernel(&annihilator, Place { on, near: point });
-        let (basis, conditions, rank_drop) = found.basis(frame.rank());
+        let mut found = kernel(&annihilator, Place { on, near: point })?;
         Ok(Self {
             frame: frame.clone(),
-            basis,
+            basis: found.basis(frame.rank()),
             annihilator,
             redundant: dropped,
-            conditions,
-            rank_drop,
+            conditions: found.conditions,
+            rank_drop: found.rank_drop,
             on: on.to_vec(),
         })
     }
@@ -121,15 +120,14 @@ impl Distribution {
         if let Some(first) = independent_rows(&rows, on)?.dropped.first() {
             return Err(DistributionError::DependentSection(first.row));
         }
-        let dual = kernel(&rows, Place { on, near: &[] });
-        let (annihilator, conditions, rank_drop) = dual.basis(n);
+        let mut dual = kernel(&rows, Place { on, near: &[] })?;
         Ok(Self {
             frame: frame.clone(),
             basis: rows.transpose(),
-            annihilator: annihilator.transpose(),
+            annihilator: dual.basis(n).transpose(),
             redundant: Vec::new(),
-            conditions,
-            rank_drop,
+            conditions: dual.conditions,
+            rank_drop: dual.rank_drop,
             on: on.to_vec(),
         })
     }
@@ -224,10 +222,7 @@ fn check_shape(frame: &Frame, rows: &Matrix) -> Result<(), DistributionError> {
 }
 
 /// Writes entries that vanish identically as 0, so that the pattern of the matrix tells the truth.
-fn without_hidden_zeros(
-    matrix: &Matrix,
-    on: &Parametrization,
-) -> Result<Matrix, DistributionError> {
+fn without_hidden_zeros(matrix: &Matrix, on: &Parametrization) -> Result<Matrix, NoValue> {
     let numbers = values(&substitute_all(matrix.entries(), on))?;
     let mut result = matrix.clone();
     for (k, value) in numbers.iter().enumerate() {

@@ -1,7 +1,6 @@
 //! The choice of columns to solve for: a support on which constraint forms keep full rank.
 
 use crate::minors::{Minors, adjugate, determinant, subsets};
-use crate::nonvanishing::is_nonvanishing;
 use crate::proof::{Parametrization, constant_value, generic_values, look_constant};
 use crate::tidy::tidy;
 use rattleback_symbolic::{Expr, Matrix};
@@ -20,44 +19,37 @@ const SUBSETS: usize = 1024;
 /// Determinants with symbols are expensive, so only so many are written out.
 const WRITTEN: usize = 32;
 
-/// The best support: a constant determinant before one of known sign, fewer columns before more,
-/// then the solution that is shorter to write, then the first.
-pub(super) fn best_support(a: &Matrix, on: &Parametrization) -> Option<Support> {
+/// What a determinant must be for its matrix to be regular everywhere.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Wanted {
+    /// A number other than zero.
+    Constant,
+    /// Different from zero by the assumptions on its symbols.
+    KnownSign,
+}
+
+/// The best support of that kind: fewer columns before more, then the solution that is shorter to
+/// write, then the first.
+pub(super) fn best_support(a: &Matrix, wanted: Wanted, on: &Parametrization) -> Option<Support> {
     let mut minors = Minors::of(a);
-    let candidates = [a.rows(), a.rows() + 1].map(|size| {
+    [a.rows(), a.rows() + 1].into_iter().find_map(|size| {
         let mut sets: Vec<Vec<usize>> = Vec::new();
         subsets(a.cols(), size, SUBSETS, |t| sets.push(t.to_vec()));
         let grams: Vec<Expr> = sets
             .iter()
             .map(|t| gram(&mut minors, t, a.rows()))
             .collect();
-        (sets, grams)
-    });
-    for wanted in [Wanted::Constant, Wanted::KnownSign] {
-        for (sets, grams) in &candidates {
-            let worth_it = match wanted {
-                Wanted::Constant => look_constant(grams, on)?,
-                Wanted::KnownSign => nonzero(grams, on)?,
-            };
-            let found = sets
-                .iter()
-                .zip(worth_it)
-                .filter_map(|(t, worth_it)| worth_it.then_some(t))
-                .take(WRITTEN)
-                .filter_map(|t| support(a, t, wanted, on))
-                .min_by_key(|s| effort(a, s));
-            if found.is_some() {
-                return found;
-            }
-        }
-    }
-    None
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Wanted {
-    Constant,
-    KnownSign,
+        let worth_it = match wanted {
+            Wanted::Constant => look_constant(&grams, on)?,
+            Wanted::KnownSign => nonzero(&grams, on)?,
+        };
+        sets.iter()
+            .zip(worth_it)
+            .filter_map(|(t, worth_it)| worth_it.then_some(t))
+            .take(WRITTEN)
+            .filter_map(|t| support(a, t, wanted, on))
+            .min_by_key(|s| effort(a, s))
+    })
 }
 
 fn nonzero(expressions: &[Expr], on: &Parametrization) -> Option<Vec<bool>> {
@@ -91,7 +83,7 @@ fn support(a: &Matrix, t: &[usize], wanted: Wanted, on: &Parametrization) -> Opt
     let det = determinant(&square);
     let det = match wanted {
         Wanted::Constant => constant_value(&det, on)?,
-        Wanted::KnownSign => Some(tidy(&det)).filter(is_nonvanishing)?,
+        Wanted::KnownSign => Some(tidy(&det)).filter(Expr::is_nonvanishing)?,
     };
     let inverse = &adjugate(&square) * &det.recip();
     let right_inverse = match left {

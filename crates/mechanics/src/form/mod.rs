@@ -132,6 +132,16 @@ impl FromStr for Form {
 impl System {
     /// The equations of motion in a formulation.
     pub fn equations(&self, form: Form) -> Result<Equations, MechanicsError> {
+        let mut equations = self.formulate(form)?;
+        for f in self.known_rank_drop() {
+            if !equations.conditions.contains(f) {
+                equations.conditions.push(f.clone());
+            }
+        }
+        Ok(equations)
+    }
+
+    fn formulate(&self, form: Form) -> Result<Equations, MechanicsError> {
         match form {
             Form::EulerLagrange
             | Form::EulerPoincare

@@ -1,10 +1,10 @@
 //! The momentum phase space: Legendre transform, Hamiltonian, bracket (HJ-C02, C03; AC-C14, C17).
 
 use super::PhaseError;
-use super::coframe::{differential, first_order, legendre_inverse, skew, values};
 use super::PhaseField;
-use crate::equations::BracketMatrix;
+use super::coframe::{differential, first_order, legendre_inverse, skew, values};
 use crate::System;
+use crate::equations::BracketMatrix;
 use rattleback_geometry::{Frame, independent_rows};
 use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, prove_all_zero, substitute_all};
 
@@ -34,8 +34,12 @@ impl CanonicalPhaseSpace {
         let momenta: Vec<Symbol> = frame.fibre().iter().map(System::momentum_symbol).collect();
         let velocities =
             legendre_inverse(what, &system.momenta(), frame.fibre(), &values(&momenta))?;
-        let known: Vec<(Symbol, Expr)> =
-            frame.fibre().iter().cloned().zip(velocities.iter().cloned()).collect();
+        let known: Vec<(Symbol, Expr)> = frame
+            .fibre()
+            .iter()
+            .cloned()
+            .zip(velocities.iter().cloned())
+            .collect();
         Ok(Self {
             bracket: linear_bracket(frame, &momenta),
             hamiltonian: system.energy().substitute(&known),
@@ -69,8 +73,13 @@ impl CanonicalPhaseSpace {
 
     /// A function on TQ as a function of (z, p).
     pub fn pull(&self, f: &Expr) -> Expr {
-        let known: Vec<(Symbol, Expr)> =
-            self.frame.fibre().iter().cloned().zip(self.velocities.iter().cloned()).collect();
+        let known: Vec<(Symbol, Expr)> = self
+            .frame
+            .fibre()
+            .iter()
+            .cloned()
+            .zip(self.velocities.iter().cloned())
+            .collect();
         f.substitute(&known)
     }
 
@@ -83,7 +92,12 @@ impl CanonicalPhaseSpace {
     pub fn adapted_bracket(&self) -> Matrix {
         let (n, p) = (self.frame.rank(), values(&self.momenta));
         let corner = skew(n, |a, b| {
-            -dot(&p, &self.frame.bracket(&self.frame.basis(a), &self.frame.basis(b)))
+            -dot(
+                &p,
+                &self
+                    .frame
+                    .bracket(&self.frame.basis(a), &self.frame.basis(b)),
+            )
         });
         let one = Matrix::identity(n);
         Matrix::zeros(n, n).bordered(&one, &one.map(|e| -e), &corner)
@@ -97,7 +111,8 @@ impl CanonicalPhaseSpace {
 
     /// Is f a first integral of H?
     pub fn is_conserved(&self, f: &Expr) -> Verdict {
-        self.bracket.is_conserved(f, &self.hamiltonian, &self.on_groups)
+        self.bracket
+            .is_conserved(f, &self.hamiltonian, &self.on_groups)
     }
 
     /// The number of independent differentials among the functions, at a generic point: with

@@ -27,15 +27,19 @@ impl Chaplygin {
     /// The reduced momenta, for Lagrangians quadratic in the velocities.
     pub fn momenta(&self, system: &System) -> Result<ReducedMomenta, PhaseError> {
         let v = &self.sections.velocities;
-        let momenta: Vec<Symbol> =
-            self.base.iter().map(|r| Symbol::variable(&format!("P_{}", r.name()))).collect();
+        let momenta: Vec<Symbol> = self
+            .base
+            .iter()
+            .map(|r| Symbol::variable(&format!("P_{}", r.name())))
+            .collect();
         let velocities = legendre_inverse(
             "the reduced Legendre transform",
             &self.lagrangian.gradient(v),
             v,
             &values(&momenta),
         )?;
-        let known: Vec<(Symbol, Expr)> = v.iter().cloned().zip(velocities.iter().cloned()).collect();
+        let known: Vec<(Symbol, Expr)> =
+            v.iter().cloned().zip(velocities.iter().cloned()).collect();
         let p = self.sections.restrict(system.frame(), &system.momenta());
         Ok(ReducedMomenta {
             hamiltonian: self.energy.substitute(&known),
@@ -53,8 +57,11 @@ impl Chaplygin {
         let p = values(&reduced.momenta);
         let canonical = super::MomentumConstraints::of(system)?;
         let symbols = canonical.phase().momenta();
-        let here: Vec<(Symbol, Expr)> =
-            symbols.iter().cloned().zip(reduced.lift.iter().cloned()).collect();
+        let here: Vec<(Symbol, Expr)> = symbols
+            .iter()
+            .cloned()
+            .zip(reduced.lift.iter().cloned())
+            .collect();
         let mut defects: Vec<Expr> = (0..p.len())
             .map(|a| dot(&reduced.lift, &self.sections.basis.column(a)) - &p[a])
             .collect();
@@ -72,10 +79,16 @@ impl Chaplygin {
         for i in 0..k {
             for j in 0..k {
                 defects.push(&self.gyroscopic[(i, j)] + &self.gyroscopic[(j, i)]);
-                let bracket = frame
-                    .bracket(&self.sections.basis.column(i), &self.sections.basis.column(j));
+                let bracket = frame.bracket(
+                    &self.sections.basis.column(i),
+                    &self.sections.basis.column(j),
+                );
                 let moved = frame.anchored(&bracket);
-                let base = frame.base().iter().zip(moved).filter(|(z, _)| self.base.contains(z));
+                let base = frame
+                    .base()
+                    .iter()
+                    .zip(moved)
+                    .filter(|(z, _)| self.base.contains(z));
                 defects.extend(base.map(|(_, e)| e));
             }
         }

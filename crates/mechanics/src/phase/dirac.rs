@@ -38,7 +38,9 @@ impl DiracBracket {
     pub fn matrix(&self) -> Matrix {
         let m = self.space.compatibility();
         let zero = Matrix::zeros(m.rows(), m.rows());
-        self.space.constraint_brackets().bordered(&m.map(|e| -e), m, &zero)
+        self.space
+            .constraint_brackets()
+            .bordered(&m.map(|e| -e), m, &zero)
     }
 
     /// C⁻¹ in closed form.
@@ -52,7 +54,11 @@ impl DiracBracket {
     /// {e_I, g} = e_I(X_g) for all I.
     fn against(&self, x: &PhaseField) -> Vec<Expr> {
         let phase = self.space.phase();
-        let leaving = self.space.constraint_functions().iter().map(|c| phase.apply(x, c));
+        let leaving = self
+            .space
+            .constraint_functions()
+            .iter()
+            .map(|c| phase.apply(x, c));
         let pulled = (0..self.forms.rows()).map(|a| dot(self.forms.row(a), &x.base));
         leaving.chain(pulled).collect()
     }

@@ -3,9 +3,9 @@
 
 use super::PhaseError;
 use super::coframe::{first_order, inverse, linear_constraints, values};
+use crate::System;
 use crate::engine::{Sections, hessian};
 use crate::form::symplectic_block;
-use crate::System;
 use rattleback_geometry::{Frame, Section};
 use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, prove_all_zero, substitute_all};
 
@@ -104,20 +104,28 @@ impl SymplecticDistribution {
 
     /// A function on TQ restricted to D, in (z, v).
     pub fn restrict(&self, f: &Expr) -> Expr {
-        self.sections.restrict(&self.frame, std::slice::from_ref(f)).swap_remove(0)
+        self.sections
+            .restrict(&self.frame, std::slice::from_ref(f))
+            .swap_remove(0)
     }
 
     /// Z_a\[f\] with v frozen, for all a.
     fn slopes(&self, f: &Expr) -> Vec<Expr> {
         let differential = self.frame.differential(f);
-        (0..self.sections.rank()).map(|a| dot(&self.section(a), &differential)).collect()
+        (0..self.sections.rank())
+            .map(|a| dot(&self.section(a), &differential))
+            .collect()
     }
 
     /// Y_f with ϖ(Y_f, ·) = df on H: a = A⁻¹ f_v and b = A⁻¹(B a − Z·∂f) (NG-H7).
     pub fn field(&self, f: &Expr) -> DistributionField {
         let velocities = self.inverse_metric.apply(&f.gradient(self.velocities()));
         let turned = self.twist.apply(&velocities);
-        let pull: Vec<Expr> = turned.iter().zip(&self.slopes(f)).map(|(t, s)| t - s).collect();
+        let pull: Vec<Expr> = turned
+            .iter()
+            .zip(&self.slopes(f))
+            .map(|(t, s)| t - s)
+            .collect();
         DistributionField {
             rates: self.inverse_metric.apply(&pull),
             velocities,

@@ -3,10 +3,12 @@
 
 use super::PhaseError;
 use super::coframe::{columns, from_columns, linear_constraints};
-use crate::engine::Sections;
 use crate::System;
+use crate::engine::Sections;
 use rattleback_geometry::{Frame, Section, StructureFunctions, independent_rows};
-use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, prove_all_zero, solve, substitute_all};
+use rattleback_symbolic::{
+    Expr, Matrix, Symbol, Verdict, dot, prove_all_zero, solve, substitute_all,
+};
 
 /// Constraints in normal form, s'^a + A^a_α r'^α = 0 with A = w_s⁻¹ w_r, for a split of the
 /// velocities in base r' and fibre s'; h_α = ∂_α − A^a_α ∂_a spans D.
@@ -47,7 +49,10 @@ impl Ehresmann {
         let rows: Vec<usize> = (0..constraints.len()).collect();
         let w = constraints.forms();
         let solved = solve(&w.select(&rows, fibre), &w.select(&rows, &base)).map_err(|_| {
-            let names: Vec<String> = fibre.iter().map(|&i| frame.fibre()[i].to_string()).collect();
+            let names: Vec<String> = fibre
+                .iter()
+                .map(|&i| frame.fibre()[i].to_string())
+                .collect();
             PhaseError::Chart {
                 fibre: names.join(", "),
             }
@@ -63,7 +68,11 @@ impl Ehresmann {
         };
         Ok(Self {
             lifts: (0..base.len()).map(lift).collect(),
-            conditions: solved.conditions.into_iter().filter(|c| !c.is_nonvanishing()).collect(),
+            conditions: solved
+                .conditions
+                .into_iter()
+                .filter(|c| !c.is_nonvanishing())
+                .collect(),
             on_groups: system.on_groups.clone(),
             frame: frame.clone(),
             fibre: fibre.to_vec(),
@@ -113,11 +122,17 @@ impl Ehresmann {
     }
     /// The base velocities.
     pub fn base_velocities(&self) -> Vec<Symbol> {
-        self.base.iter().map(|&i| self.frame.fibre()[i].clone()).collect()
+        self.base
+            .iter()
+            .map(|&i| self.frame.fibre()[i].clone())
+            .collect()
     }
     /// The fibre velocities.
     pub fn fibre_velocities(&self) -> Vec<Symbol> {
-        self.fibre.iter().map(|&i| self.frame.fibre()[i].clone()).collect()
+        self.fibre
+            .iter()
+            .map(|&i| self.frame.fibre()[i].clone())
+            .collect()
     }
     /// A^a_α: rows are fibre velocities, columns base velocities.
     pub fn connection(&self) -> &Matrix {
@@ -155,7 +170,10 @@ impl Ehresmann {
     pub fn vertical_projector(&self) -> Matrix {
         let forms = self.forms();
         Matrix::new(self.frame.rank(), self.frame.rank(), |i, j| {
-            self.fibre.iter().position(|&s| s == i).map_or_else(Expr::zero, |a| forms[(a, j)].clone())
+            self.fibre
+                .iter()
+                .position(|&s| s == i)
+                .map_or_else(Expr::zero, |a| forms[(a, j)].clone())
         })
     }
 
@@ -168,7 +186,9 @@ impl Ehresmann {
     fn brackets(&self) -> Vec<(usize, usize, Section)> {
         let d = self.lifts.len();
         let pairs = (0..d).flat_map(|i| (i + 1..d).map(move |j| (i, j)));
-        pairs.map(|(i, j)| (i, j, self.frame.bracket(&self.lifts[i], &self.lifts[j]))).collect()
+        pairs
+            .map(|(i, j)| (i, j, self.frame.bracket(&self.lifts[i], &self.lifts[j])))
+            .collect()
     }
 
     /// ω^a([h_α, h_β]), one matrix per fibre velocity.
@@ -199,18 +219,29 @@ impl Ehresmann {
             }
         }
         let anchor = self.frame.anchor() * &sections.basis;
-        Frame::new(self.frame.base().to_vec(), sections.velocities, anchor, structure)
+        Frame::new(
+            self.frame.base().to_vec(),
+            sections.velocities,
+            anchor,
+            structure,
+        )
     }
 
     /// The curvature B(h_α, h_β) = −A([h_α, h_β]) = dω(h_α, h_β), one matrix per fibre velocity.
     pub fn curvature(&self) -> Vec<Matrix> {
-        self.bracket_curvature().iter().map(|b| b.map(|e| -e)).collect()
+        self.bracket_curvature()
+            .iter()
+            .map(|b| b.map(|e| -e))
+            .collect()
     }
 
     /// Is the connection flat, so that D is integrable (VE-C03)?
     pub fn is_flat(&self) -> Verdict {
-        let all: Vec<Expr> =
-            self.bracket_curvature().iter().flat_map(|b| b.entries().to_vec()).collect();
+        let all: Vec<Expr> = self
+            .bracket_curvature()
+            .iter()
+            .flat_map(|b| b.entries().to_vec())
+            .collect();
         prove_all_zero(&substitute_all(&all, &self.on_groups))
     }
 
@@ -238,8 +269,10 @@ impl Ehresmann {
             all[i] = e.clone();
         }
         for (a, &s) in self.fibre.iter().enumerate() {
-            let turning: Vec<Expr> =
-                prolonged.iter().map(|p| p.fibre_velocity[a].clone()).collect();
+            let turning: Vec<Expr> = prolonged
+                .iter()
+                .map(|p| p.fibre_velocity[a].clone())
+                .collect();
             all[s] = dot(&turning, &v) - dot(self.connection.row(a), base);
         }
         all

@@ -11,7 +11,9 @@ pub enum PhaseError {
     #[error(transparent)]
     System(#[from] MechanicsError),
     /// Phase space here is that of positions and velocities.
-    #[error("{what} is for Lagrangians in positions and velocities; this one has derivatives up to order {order}")]
+    #[error(
+        "{what} is for Lagrangians in positions and velocities; this one has derivatives up to order {order}"
+    )]
     HigherOrder {
         /// The object asked for.
         what: &'static str,
@@ -19,7 +21,9 @@ pub enum PhaseError {
         order: u32,
     },
     /// The constraints have a part free of velocities.
-    #[error("{what} is for constraints linear in the velocities; these have a part free of velocities")]
+    #[error(
+        "{what} is for constraints linear in the velocities; these have a part free of velocities"
+    )]
     Affine {
         /// The object asked for.
         what: &'static str,
@@ -61,7 +65,9 @@ pub enum PhaseError {
         second: String,
     },
     /// The reduced force depends on the fibre, so that the equations do not reduce.
-    #[error("the gyroscopic force is not projectable: its component {component} depends on the fibre")]
+    #[error(
+        "the gyroscopic force is not projectable: its component {component} depends on the fibre"
+    )]
     NotProjectable {
         /// The component on the base.
         component: Expr,

@@ -3,9 +3,9 @@
 
 use super::PhaseError;
 use super::coframe::{first_order, inverse, legendre_inverse, linear_constraints, skew, values};
+use crate::System;
 use crate::engine::{Sections, hessian};
 use crate::equations::BracketMatrix;
-use crate::System;
 use rattleback_geometry::Frame;
 use rattleback_symbolic::{Expr, Matrix, Symbol, dot, substitute_all};
 
@@ -49,8 +49,7 @@ impl FrameMomenta {
         linear_constraints(system, what)?;
         let (frame, sections) = (system.frame(), system.sections()?);
         let momenta: Vec<Symbol> = sections.velocities.iter().map(momentum_symbol).collect();
-        let restricted =
-            sections.restrict(frame, &[system.lagrangian().clone(), system.energy()]);
+        let restricted = sections.restrict(frame, &[system.lagrangian().clone(), system.energy()]);
         let values = values(&momenta);
         let v = legendre_inverse(
             what,
@@ -58,8 +57,12 @@ impl FrameMomenta {
             &sections.velocities,
             &values,
         )?;
-        let known: Vec<(Symbol, Expr)> =
-            sections.velocities.iter().cloned().zip(v.iter().cloned()).collect();
+        let known: Vec<(Symbol, Expr)> = sections
+            .velocities
+            .iter()
+            .cloned()
+            .zip(v.iter().cloned())
+            .collect();
         let p = substitute_all(&sections.restrict(frame, &system.momenta()), &known);
         let matrix = frame_bracket_matrix(frame, sections, &system.momenta());
         let entries = substitute_all(matrix.entries(), &known);
@@ -108,7 +111,9 @@ impl FrameMomenta {
     pub fn two_form(&self) -> Matrix {
         let k = self.sections.rank();
         let e: Vec<Vec<Expr>> = (0..k).map(|a| self.sections.basis.column(a)).collect();
-        let corner = skew(k, |a, b| dot(&self.covector, &self.frame.bracket(&e[a], &e[b])));
+        let corner = skew(k, |a, b| {
+            dot(&self.covector, &self.frame.bracket(&e[a], &e[b]))
+        });
         let one = Matrix::identity(k);
         corner.bordered(&one, &one.map(|e| -e), &Matrix::zeros(k, k))
     }
@@ -138,7 +143,11 @@ impl VelocityBrackets {
             .restrict(frame, std::slice::from_ref(system.lagrangian()))
             .swap_remove(0);
         let metric = hessian(&l, &sections.velocities);
-        if metric.entries().iter().any(|e| e.contains_any(&sections.velocities)) {
+        if metric
+            .entries()
+            .iter()
+            .any(|e| e.contains_any(&sections.velocities))
+        {
             return Err(PhaseError::NotQuadratic { what });
         }
         let upper = inverse("the metric of the distribution", &metric)?;

@@ -3,8 +3,8 @@
 
 use super::coframe::{first_order, inverse, skew, values};
 use super::{Ehresmann, PhaseError, lagrange_derivative};
-use crate::engine::hessian;
 use crate::System;
+use crate::engine::hessian;
 use rattleback_symbolic::{Expr, Matrix, Symbol, dot, prove_all_zero, substitute_all};
 
 /// With L_c(r, s, r') = L on D, pc_a = (∂L/∂s'^a) on D and B^a_αβ = [h_α, h_β]^a (VE's sign):
@@ -36,8 +36,7 @@ impl Gyroscopic {
             .restrict(frame, std::slice::from_ref(system.lagrangian()))
             .swap_remove(0);
         let p = sections.restrict(frame, &system.momenta());
-        let fibre_momenta: Vec<Expr> =
-            connection.fibre().iter().map(|&s| p[s].clone()).collect();
+        let fibre_momenta: Vec<Expr> = connection.fibre().iter().map(|&s| p[s].clone()).collect();
         let curvature = connection.bracket_curvature();
         let form = skew(sections.rank(), |i, j| {
             let b: Vec<Expr> = curvature.iter().map(|m| m[(i, j)].clone()).collect();
@@ -92,7 +91,9 @@ impl Gyroscopic {
         let entry = |delta: usize, a: usize, b: usize| {
             Expr::sum((0..d).map(|g| &f[g][(a, b)] * &k[(g, delta)]))
         };
-        Ok((0..d).map(|delta| Matrix::new(d, d, |a, b| entry(delta, a, b))).collect())
+        Ok((0..d)
+            .map(|delta| Matrix::new(d, d, |a, b| entry(delta, a, b)))
+            .collect())
     }
 
     /// α*_α = Λ_αβ r'^β, the gyroscopic force of DP-B13; it does no work.
@@ -104,7 +105,11 @@ impl Gyroscopic {
     /// alone is not enough (DP-B13, erratum 13).
     pub fn check_projectable(&self) -> Result<(), PhaseError> {
         let frame = self.connection.frame();
-        let data = [std::slice::from_ref(&self.lagrangian), &self.gyroscopic_force()].concat();
+        let data = [
+            std::slice::from_ref(&self.lagrangian),
+            &self.gyroscopic_force(),
+        ]
+        .concat();
         for component in &data {
             let slopes: Vec<Expr> = self
                 .connection
@@ -131,7 +136,11 @@ impl Gyroscopic {
     pub fn nonholonomic_residual(&self) -> Vec<Expr> {
         let push = self.gyroscopic_force();
         let free = self.horizontal_derivative();
-        free.iter().zip(&push).zip(&self.force).map(|((e, p), f)| e + p - f).collect()
+        free.iter()
+            .zip(&push)
+            .zip(&self.force)
+            .map(|((e, p), f)| e + p - f)
+            .collect()
     }
 
     /// What vanishes along vakonomic motions with multipliers μ_a, in (r, s, r', r'', μ):
@@ -140,11 +149,14 @@ impl Gyroscopic {
         let curvature = self.connection.bracket_curvature();
         let v = values(&self.connection.base_velocities());
         let free = self.horizontal_derivative();
-        let excess: Vec<Expr> = mu.iter().zip(&self.fibre_momenta).map(|(m, p)| m - p).collect();
+        let excess: Vec<Expr> = mu
+            .iter()
+            .zip(&self.fibre_momenta)
+            .map(|(m, p)| m - p)
+            .collect();
         (0..free.len())
             .map(|alpha| {
-                let turned: Vec<Expr> =
-                    curvature.iter().map(|b| dot(b.row(alpha), &v)).collect();
+                let turned: Vec<Expr> = curvature.iter().map(|b| dot(b.row(alpha), &v)).collect();
                 &free[alpha] - dot(&excess, &turned) - &self.force[alpha]
             })
             .collect()
@@ -164,8 +176,12 @@ impl Gyroscopic {
             .zip(self.connection.fibre())
             .map(|(e, &s)| {
                 let bracket = frame.bracket(e, &velocity);
-                let along: Vec<Expr> =
-                    self.connection.base().iter().map(|&b| bracket[b].clone()).collect();
+                let along: Vec<Expr> = self
+                    .connection
+                    .base()
+                    .iter()
+                    .map(|&b| bracket[b].clone())
+                    .collect();
                 &slope[s] - dot(&momenta, &along) - dot(pi, &forms.apply(&bracket))
             })
             .collect()

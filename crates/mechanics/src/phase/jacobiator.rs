@@ -51,7 +51,10 @@ impl Jacobiator {
     pub fn with_momenta(&self, a: usize, b: usize, e: usize) -> Expr {
         let term = |a: usize, b: usize, e: usize| {
             let inner = self.normal_bracket(b, e);
-            dot(&self.covector, &self.frame.bracket(&self.sections[a], &inner))
+            dot(
+                &self.covector,
+                &self.frame.bracket(&self.sections[a], &inner),
+            )
         };
         -(term(a, b, e) + term(b, e, a) + term(e, a, b))
     }

@@ -2,8 +2,8 @@
 
 use super::PhaseError;
 use super::coframe::first_order;
-use crate::engine::{MassForm, euler_lagrange};
 use crate::System;
+use crate::engine::{MassForm, euler_lagrange};
 use rattleback_geometry::Frame;
 use rattleback_symbolic::{Expr, Symbol, dot};
 
@@ -22,8 +22,16 @@ use rattleback_symbolic::{Expr, Symbol, dot};
 pub fn lagrange_derivative(frame: &Frame, l: &Expr) -> Vec<Expr> {
     let none = vec![Expr::zero(); frame.rank()];
     let MassForm { mass, bias } = euler_lagrange(frame, l, 1, &none, &[]);
-    let accelerations: Vec<Expr> = frame.fibre().iter().map(|y| y.derivative().into()).collect();
-    mass.apply(&accelerations).iter().zip(&bias).map(|(m, b)| m + b).collect()
+    let accelerations: Vec<Expr> = frame
+        .fibre()
+        .iter()
+        .map(|y| y.derivative().into())
+        .collect();
+    mass.apply(&accelerations)
+        .iter()
+        .zip(&bias)
+        .map(|(m, b)| m + b)
+        .collect()
 }
 
 /// What vanishes at (z, y, y') exactly if the motion obeys the constraints with an ideal reaction
@@ -45,13 +53,22 @@ impl IdealReaction {
         let (frame, constraints) = (system.frame(), system.constraints());
         let sections = system.sections()?;
         let delta = lagrange_derivative(frame, system.lagrangian());
-        let net: Vec<Expr> = delta.iter().zip(system.force()).map(|(d, f)| d - f).collect();
-        let accelerations: Vec<Expr> =
-            frame.fibre().iter().map(|y| Symbol::derivative(y).into()).collect();
+        let net: Vec<Expr> = delta
+            .iter()
+            .zip(system.force())
+            .map(|(d, f)| d - f)
+            .collect();
+        let accelerations: Vec<Expr> = frame
+            .fibre()
+            .iter()
+            .map(|y| Symbol::derivative(y).into())
+            .collect();
         let bent = constraints.forms().apply(&accelerations);
         let drift = constraints.rate_at_rest(frame);
         Ok(Self {
-            work: (0..sections.rank()).map(|b| dot(&sections.basis.column(b), &net)).collect(),
+            work: (0..sections.rank())
+                .map(|b| dot(&sections.basis.column(b), &net))
+                .collect(),
             velocity: constraints.residuals(frame),
             acceleration: bent.iter().zip(&drift).map(|(b, d)| b + d).collect(),
         })

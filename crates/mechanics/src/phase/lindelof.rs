@@ -32,8 +32,11 @@ impl Chaplygin {
     /// The right accelerations of the base: ∂²l/∂r'∂r' r'' = … + Ξ r' + F, as a solve.
     pub fn base_equations(&self) -> Stage {
         let frame = Frame::coordinates(&self.base);
-        let push: Vec<Expr> =
-            curvature_force(self).iter().zip(&self.force).map(|(c, f)| c + f).collect();
+        let push: Vec<Expr> = curvature_force(self)
+            .iter()
+            .zip(&self.force)
+            .map(|(c, f)| c + f)
+            .collect();
         let MassForm { bias, .. } = euler_lagrange(&frame, &self.lagrangian, 1, &push, &[]);
         let velocities: Vec<Symbol> = self.sections.velocities.clone();
         Stage::Linear {

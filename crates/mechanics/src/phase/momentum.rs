@@ -1,7 +1,7 @@
 //! Momentum functions of vector fields and the momentum equation (NG-M1, M2).
 
-use super::{PhaseError, PhaseField, VelocityPhaseSpace};
 use super::coframe::{first_order, values};
+use super::{PhaseError, PhaseField, VelocityPhaseSpace};
 use crate::System;
 use rattleback_geometry::{Frame, Section};
 use rattleback_symbolic::{Expr, Matrix, Symbol, dot};

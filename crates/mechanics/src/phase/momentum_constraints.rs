@@ -3,8 +3,8 @@
 
 use super::coframe::{columns, inverse, linear_constraints, stacked};
 use super::{CanonicalPhaseSpace, PhaseError, PhaseField};
-use crate::equations::BracketMatrix;
 use crate::System;
+use crate::equations::BracketMatrix;
 use rattleback_symbolic::{Expr, Matrix, dot};
 
 /// Ψ = A ∂H/∂p on T*Q, C̄ = A H_pp Aᵀ, and with J the bracket matrix of T*Q
@@ -63,9 +63,16 @@ impl MomentumConstraints {
 
     /// The multipliers λ_s, with p' = … + λ_s A^s; the formula makes sense off 𝓜 too.
     pub fn multipliers(&self) -> Vec<Expr> {
-        let x = self.phase.hamiltonian_field(self.phase.hamiltonian()).components();
+        let x = self
+            .phase
+            .hamiltonian_field(self.phase.hamiltonian())
+            .components();
         let rates = self.differentials.apply(&x);
-        self.inverse_compatibility.apply(&rates).iter().map(|e| -e).collect()
+        self.inverse_compatibility
+            .apply(&rates)
+            .iter()
+            .map(|e| -e)
+            .collect()
     }
 
     /// The constrained field P X_H.
@@ -81,7 +88,10 @@ impl MomentumConstraints {
     /// The projector P on T𝓜 along the reactions, in the basis (e_A, ∂/∂p_A) (DP-B5).
     pub fn projector(&self) -> Matrix {
         let n = self.phase.frame().rank();
-        let reactions = stacked(&Matrix::zeros(n, self.forms.rows()), &self.forms.transpose());
+        let reactions = stacked(
+            &Matrix::zeros(n, self.forms.rows()),
+            &self.forms.transpose(),
+        );
         let off = &(&reactions * &self.inverse_compatibility) * &self.differentials;
         &Matrix::identity(2 * n) - &off
     }
@@ -90,7 +100,11 @@ impl MomentumConstraints {
     fn annihilator(&self) -> Matrix {
         let n = self.phase.frame().rank();
         let pulled = Matrix::new(self.forms.rows(), 2 * n, |a, j| {
-            if j < n { self.forms[(a, j)].clone() } else { Expr::zero() }
+            if j < n {
+                self.forms[(a, j)].clone()
+            } else {
+                Expr::zero()
+            }
         });
         stacked(&pulled, &self.differentials)
     }

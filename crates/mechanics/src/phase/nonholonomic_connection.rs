@@ -40,12 +40,18 @@ impl NonholonomicConnection {
         let distribution = Distribution::spanned_by(frame, &basis, on)?;
         let projection = Projection::new(&distribution, &outer)?;
         let metric = projection.induced_metric(&sections.velocities)?;
-        let rest: Vec<(Symbol, Expr)> =
-            frame.fibre().iter().map(|y| (y.clone(), Expr::zero())).collect();
+        let rest: Vec<(Symbol, Expr)> = frame
+            .fibre()
+            .iter()
+            .map(|y| (y.clone(), Expr::zero()))
+            .collect();
         Ok(Self {
             connection: Connection::levi_civita(&metric),
             potential: -system.lagrangian().substitute(&rest),
-            force: sections.basis.transpose().apply(&sections.restrict(frame, system.force())),
+            force: sections
+                .basis
+                .transpose()
+                .apply(&sections.restrict(frame, system.force())),
             velocities: sections.velocities.clone(),
             projection,
             metric,
@@ -83,7 +89,11 @@ impl NonholonomicConnection {
     /// (CG-A6): what vanishes along motions.
     pub fn hamel_residual(&self, l: &Expr) -> Vec<Expr> {
         let equations = super::lagrange_derivative(self.frame(), l);
-        equations.iter().zip(&self.force).map(|(e, f)| e - f).collect()
+        equations
+            .iter()
+            .zip(&self.force)
+            .map(|(e, f)| e - f)
+            .collect()
     }
 
     /// Is D involutive, so that the constraints are holonomic (CG-A1)?
@@ -96,4 +106,3 @@ impl NonholonomicConnection {
         &self.velocities
     }
 }
-

@@ -57,8 +57,10 @@ impl ConstrainedPhaseSpace {
             .iter()
             .map(|w| PhaseField::vertical(w.iter().map(|e| -e).collect()))
             .collect();
-        let transversals: Vec<PhaseField> =
-            functions.iter().map(|c| phase.hamiltonian_field(c)).collect();
+        let transversals: Vec<PhaseField> = functions
+            .iter()
+            .map(|c| phase.hamiltonian_field(c))
+            .collect();
         let differentials: Vec<Vec<Expr>> =
             functions.iter().map(|c| phase.differential(c)).collect();
         let crossed = Matrix::new(m, m, |a, b| {
@@ -163,7 +165,10 @@ impl ConstrainedPhaseSpace {
     /// dc_a(X).
     fn leaves(&self, x: &PhaseField) -> Vec<Expr> {
         let components = x.components();
-        self.differentials.iter().map(|dc| dot(dc, &components)).collect()
+        self.differentials
+            .iter()
+            .map(|dc| dot(dc, &components))
+            .collect()
     }
 
     /// Projection on TD along F^ω: X − Σ μ_a ω♯(τ*φ_a) with dc(X) = −M μ (NG-P1).
@@ -171,8 +176,12 @@ impl ConstrainedPhaseSpace {
     /// For f with ∂f along F^ω zero, such as the energy, this is Y_f; for others it is not (E13).
     pub fn project_tangent(&self, x: &PhaseField) -> TangentProjection {
         let leaves = self.leaves(x);
-        let multipliers: Vec<Expr> =
-            self.inverse_compatibility.apply(&leaves).iter().map(|e| -e).collect();
+        let multipliers: Vec<Expr> = self
+            .inverse_compatibility
+            .apply(&leaves)
+            .iter()
+            .map(|e| -e)
+            .collect();
         TangentProjection {
             field: x.minus(multipliers.iter().zip(&self.reactions)),
             multipliers,
@@ -193,7 +202,8 @@ impl ConstrainedPhaseSpace {
         let leaves = self.leaves(x);
         let rest: Vec<Expr> = turned.iter().zip(&leaves).map(|(t, l)| t - l).collect();
         let mu = self.inverse_compatibility.apply(&rest);
-        x.minus(off.iter().zip(&self.transversals)).minus(mu.iter().zip(&self.reactions))
+        x.minus(off.iter().zip(&self.transversals))
+            .minus(mu.iter().zip(&self.reactions))
     }
 
     /// Y_f, the projection of X_f on H: the distributional Hamiltonian field of f on D (NG-H7).
@@ -216,9 +226,15 @@ impl ConstrainedPhaseSpace {
     pub fn annihilator(&self) -> Matrix {
         let n = self.frame().rank();
         let pulled = Matrix::new(self.forms.rows(), 2 * n, |a, j| {
-            if j < n { self.forms[(a, j)].clone() } else { Expr::zero() }
+            if j < n {
+                self.forms[(a, j)].clone()
+            } else {
+                Expr::zero()
+            }
         });
-        let dc = Matrix::new(self.forms.rows(), 2 * n, |a, j| self.differentials[a][j].clone());
+        let dc = Matrix::new(self.forms.rows(), 2 * n, |a, j| {
+            self.differentials[a][j].clone()
+        });
         stacked(&pulled, &dc)
     }
 }

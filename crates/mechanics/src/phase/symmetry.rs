@@ -5,7 +5,9 @@ use super::{CanonicalPhaseSpace, PhaseError};
 use crate::System;
 use crate::system::NamedSection;
 use rattleback_geometry::Frame;
-use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, prove_all_zero, solve, substitute_all};
+use rattleback_symbolic::{
+    Expr, Matrix, Symbol, Verdict, dot, prove_all_zero, solve, substitute_all,
+};
 
 /// Vector fields ξ_i with [ξ_i, ξ_j] = c^k_ij ξ_k, c constant.
 ///
@@ -26,7 +28,8 @@ impl SymmetryAlgebra {
         let columns: Vec<Vec<Expr>> = fields.iter().map(|f| f.components.clone()).collect();
         let span = from_columns(frame.rank(), &columns);
         let gram = &span.transpose() * &span;
-        let mut constants = vec![vec![vec![Expr::zero(); fields.len()]; fields.len()]; fields.len()];
+        let mut constants =
+            vec![vec![vec![Expr::zero(); fields.len()]; fields.len()]; fields.len()];
         for i in 0..fields.len() {
             for j in i + 1..fields.len() {
                 let bracket = frame.bracket(&columns[i], &columns[j]);
@@ -79,7 +82,10 @@ impl SymmetryAlgebra {
 
     /// The momentum map J_i = ⟨p, ξ_i⟩.
     pub fn momentum_map(&self, phase: &CanonicalPhaseSpace) -> Vec<Expr> {
-        self.fields.iter().map(|f| phase.momentum(&f.components)).collect()
+        self.fields
+            .iter()
+            .map(|f| phase.momentum(&f.components))
+            .collect()
     }
 
     /// Infinitesimal equivariance {J_i, J_j} = −c^k_ij J_k.
@@ -102,7 +108,9 @@ impl SymmetryAlgebra {
         let mut defects = Vec::new();
         for field in &self.fields {
             for a in 0..sections.rank() {
-                let moved = self.frame.bracket(&field.components, &sections.basis.column(a));
+                let moved = self
+                    .frame
+                    .bracket(&field.components, &sections.basis.column(a));
                 defects.extend(system.constraints().forms().apply(&moved));
             }
             let lift = super::tangent_lift(&self.frame, &field.components);
@@ -115,15 +123,25 @@ impl SymmetryAlgebra {
     pub fn transversality(&self, system: &System) -> Result<Matrix, PhaseError> {
         let basis = &system.sections()?.basis;
         let d = basis.cols();
-        Ok(Matrix::new(self.frame.rank(), d + self.fields.len(), |i, j| {
-            if j < d { basis[(i, j)].clone() } else { self.fields[j - d].components[i].clone() }
-        }))
+        Ok(Matrix::new(
+            self.frame.rank(),
+            d + self.fields.len(),
+            |i, j| {
+                if j < d {
+                    basis[(i, j)].clone()
+                } else {
+                    self.fields[j - d].components[i].clone()
+                }
+            },
+        ))
     }
 }
 
 /// The expressions as constants: their value wherever they have one, if they do not vary on Q.
 fn constant_values(frame: &Frame, c: &[Expr], on: &[(Symbol, Expr)]) -> Option<Vec<Expr>> {
-    let slopes: Vec<Expr> = (0..frame.rank()).flat_map(|a| frame.act_basis(a, c)).collect();
+    let slopes: Vec<Expr> = (0..frame.rank())
+        .flat_map(|a| frame.act_basis(a, c))
+        .collect();
     if !prove_all_zero(&substitute_all(&slopes, on)).is_proven() {
         return None;
     }
@@ -142,4 +160,3 @@ fn constant_values(frame: &Frame, c: &[Expr], on: &[(Symbol, Expr)]) -> Option<V
         })
         .find(|value| value.iter().all(|e| !e.is_undefined()))
 }
-

@@ -1,10 +1,10 @@
 //! Vakonomic motion as a Hamiltonian system without multipliers (VE-C07d).
 
+use super::PhaseError;
 use super::canonical::linear_bracket;
 use super::coframe::{first_order, inverse, legendre_inverse, values};
-use super::PhaseError;
-use crate::equations::BracketMatrix;
 use crate::System;
+use crate::equations::BracketMatrix;
 use rattleback_symbolic::{Expr, Symbol, dot, substitute_all};
 
 /// The canonical form: with P_A = ∂L/∂y^A − μ_s A^s_A the vakonomic equations of L − μ_s φ^s are the
@@ -37,9 +37,15 @@ impl SubRiemannian {
         let l = sections
             .restrict(frame, std::slice::from_ref(system.lagrangian()))
             .swap_remove(0);
-        let paired: Vec<Expr> =
-            (0..sections.rank()).map(|a| dot(&p, &sections.basis.column(a))).collect();
-        let v = legendre_inverse(what, &l.gradient(&sections.velocities), &sections.velocities, &paired)?;
+        let paired: Vec<Expr> = (0..sections.rank())
+            .map(|a| dot(&p, &sections.basis.column(a)))
+            .collect();
+        let v = legendre_inverse(
+            what,
+            &l.gradient(&sections.velocities),
+            &sections.velocities,
+            &paired,
+        )?;
         let known: Vec<(Symbol, Expr)> = sections.velocities.iter().cloned().zip(v).collect();
         let velocity = substitute_all(&sections.velocity(), &known);
         let kinetic = substitute_all(&sections.restrict(frame, &system.momenta()), &known);
@@ -47,14 +53,20 @@ impl SubRiemannian {
         let a = system.constraints().forms();
         let gram = inverse("the constraint matrix A Aᵀ", &(a * &a.transpose()))?;
         let excess: Vec<Expr> = kinetic.iter().zip(&p).map(|(k, p)| k - p).collect();
-        let mu: Vec<Symbol> =
-            (1..=a.rows()).map(|s| Symbol::variable(&format!("mu{s}"))).collect();
+        let mu: Vec<Symbol> = (1..=a.rows())
+            .map(|s| Symbol::variable(&format!("mu{s}")))
+            .collect();
         let pushed = a.transpose().apply(&values(&mu));
         Ok(Self {
             hamiltonian: dot(&p, &velocity) - l.substitute(&known),
             bracket: linear_bracket(frame, &momenta),
             multipliers: gram.apply(&a.apply(&excess)),
-            initial: system.momenta().iter().zip(&pushed).map(|(p, m)| p - m).collect(),
+            initial: system
+                .momenta()
+                .iter()
+                .zip(&pushed)
+                .map(|(p, m)| p - m)
+                .collect(),
             momenta,
             velocity,
         })

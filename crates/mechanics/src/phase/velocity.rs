@@ -84,8 +84,7 @@ impl VelocityPhaseSpace {
     pub fn omega(&self) -> Matrix {
         let n = self.frame.rank();
         let below = self.mass.map(|e| -e);
-        self.skew
-            .bordered(&self.mass, &below, &Matrix::zeros(n, n))
+        self.skew.bordered(&self.mass, &below, &Matrix::zeros(n, n))
     }
 
     /// ω(X, Y).

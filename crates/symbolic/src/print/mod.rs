@@ -17,6 +17,8 @@ pub use mathml::mathml;
 pub use system::{latex_system, mathml_system, text_system};
 pub use text::text;
 
+pub(crate) use layout::paying_content;
+
 /// How a formula is written.
 ///
 /// ```

@@ -111,6 +111,14 @@ impl Lattice {
         self.denominators.len()
     }
 
+    /// The arguments monomial/denominator that all combinations are multiples of.
+    pub(crate) fn arguments(&self) -> Vec<Expr> {
+        let mut all: Vec<(&Expr, usize)> = self.atoms.iter().map(|(m, i)| (m, *i)).collect();
+        all.sort_by_key(|(_, i)| *i);
+        let argument = |(m, i): (&Expr, usize)| m * &Expr::ratio(1, self.denominators[i]);
+        all.into_iter().map(argument).collect()
+    }
+
     /// The combinations as integer multiples of monomial/denominator.
     pub(crate) fn multiples(&self) -> Option<Vec<Vec<(usize, i64)>>> {
         let multiple = |(i, q): &(usize, Rational)| {

@@ -1,0 +1,143 @@
+//! Simplification for reading: candidate forms are made, the shortest one that is proven equal wins.
+
+mod angles;
+mod atoms;
+mod budget;
+mod cost;
+mod expand_angles;
+mod factor;
+mod quotient;
+mod terms;
+mod workspace;
+
+use crate::hash::{Map, Set};
+use crate::node::Kind;
+use crate::walk::postorder;
+use crate::{Expr, Symbol, fingerprint};
+use workspace::Workspace;
+
+/// What simplification aims at, and how much work it may do.
+///
+/// ```
+/// use rattleback_symbolic::{Expr, Simplifier, Symbol, simplify_with};
+/// let (a, b, x) = (Symbol::constant("a"), Symbol::constant("b"), Symbol::variable("x"));
+/// let e = Expr::from(&a) * &x + Expr::from(&b) * &x + Expr::from(&a) * &b;
+/// let collected = simplify_with(&e, &Simplifier { collect: vec![x], ..Simplifier::default() });
+/// assert_eq!(collected.to_string(), "(a + b)*x + a*b");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Simplifier {
+    /// Symbols to collect in besides the time derivatives: body velocities, multipliers.
+    pub collect: Vec<Symbol>,
+    /// How many operations on terms may be spent on one expression.
+    pub budget: usize,
+    /// Expressions with more nodes are returned as they are.
+    pub max_nodes: usize,
+}
+
+impl Default for Simplifier {
+    fn default() -> Self {
+        Simplifier {
+            collect: Vec::new(),
+            budget: 40_000,
+            max_nodes: 3_000,
+        }
+    }
+}
+
+/// A shorter way to write `e`, the same wherever both are defined.
+///
+/// ```
+/// use rattleback_symbolic::{Expr, Symbol, simplify};
+/// let (m, r, x) = (Symbol::constant("m"), Symbol::constant("r"), Symbol::variable("x"));
+/// let (m, r, x) = (Expr::from(m), Expr::from(r), Expr::from(x));
+/// let e = &m * x.sin().powi(2) + &m * x.cos().powi(2);
+/// assert_eq!(simplify(&e), m);
+/// assert_eq!(simplify(&(&m * r.powi(2) + 2 * &m * &r + &m)).to_string(), "m*(r + 1)^2");
+/// ```
+pub fn simplify(e: &Expr) -> Expr {
+    simplify_with(e, &Simplifier::default())
+}
+
+/// [`simplify`] with aims and limits.
+pub fn simplify_with(e: &Expr, how: &Simplifier) -> Expr {
+    if e.node_count() > how.max_nodes {
+        return e.clone();
+    }
+    let mut bench = Workspace::new(&how.collect, how.budget);
+    let mut best = e.clone();
+    // Merging angles makes new arguments, which may be simplified in turn.
+    for _ in 0..MAX_ROUNDS {
+        let next = inside_out(&best, &mut bench);
+        if next == best {
+            break;
+        }
+        best = next;
+    }
+    best
+}
+
+const MAX_ROUNDS: usize = 4;
+
+/// Simplifies arguments and radicands before what contains them.
+fn inside_out(e: &Expr, bench: &mut Workspace) -> Expr {
+    let nodes = postorder(std::slice::from_ref(e), |_| true);
+    let mut separate: Set<Expr> = Set::default();
+    separate.insert(e.clone());
+    for node in &nodes {
+        match node.kind() {
+            Kind::Function(_, x) => separate.extend(x.iter().cloned()),
+            Kind::Product(factors) => {
+                let roots = factors.iter().filter(|(_, r)| !r.is_integer());
+                separate.extend(roots.map(|(b, _)| b.clone()));
+            }
+            _ => {}
+        }
+    }
+    let mut done: Map<Expr, Expr> = Map::default();
+    for node in nodes {
+        let mut value = node
+            .kind()
+            .rebuild(|c| done.get(c).unwrap_or(c).clone())
+            .unwrap_or_else(|| node.clone());
+        if separate.contains(&node) {
+            value = shortest(&value, bench);
+        }
+        done.insert(node, value);
+    }
+    done.remove(e).unwrap_or_else(|| e.clone())
+}
+
+/// The shortest form reachable by better and better candidates.
+fn shortest(e: &Expr, bench: &mut Workspace) -> Expr {
+    let mut best = e.clone();
+    if matches!(
+        e.kind(),
+        Kind::Number(_) | Kind::Symbol(_) | Kind::Pi | Kind::Undefined
+    ) {
+        return best;
+    }
+    loop {
+        let least = bench.costs.of(&best);
+        let mut better: Vec<(u64, Expr)> = bench
+            .candidates(&best)
+            .into_iter()
+            .map(|c| (bench.costs.of(&c), c))
+            .filter(|(cost, _)| *cost < least)
+            .collect();
+        better.sort_by_key(|(cost, _)| *cost);
+        // Each candidate comes from exact rules; the check keeps a mistake in them from spreading.
+        match better.into_iter().find(|(_, c)| same_value(e, c)) {
+            Some((_, candidate)) => best = candidate,
+            None => return best,
+        }
+    }
+}
+
+/// Do both have the same value at a random point of a prime field?
+fn same_value(a: &Expr, b: &Expr) -> bool {
+    match fingerprint(&[a.clone(), b.clone()]) {
+        Some(values) => values[0] == values[1],
+        None => false,
+    }
+}

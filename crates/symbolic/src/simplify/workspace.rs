@@ -1,0 +1,133 @@
+//! What one simplification works with, and the candidate forms that it makes.
+
+use super::angles::{Drop, doubled, merged, reduced};
+use super::atoms::Atoms;
+use super::budget::Budget;
+use super::cost::Costs;
+use super::expand_angles::expanded_angles;
+use super::quotient::Quotient;
+use super::terms::Terms;
+use crate::hash::Map;
+use crate::node::Kind;
+use crate::walk::postorder;
+use crate::{Expr, Symbol};
+
+pub(super) struct Workspace {
+    pub(super) atoms: Atoms,
+    pub(super) budget: Budget,
+    pub(super) costs: Costs,
+    known: Map<Terms, Expr>,
+}
+
+impl Workspace {
+    pub(super) fn new(collect: &[Symbol], budget: usize) -> Self {
+        Workspace {
+            atoms: Atoms::default(),
+            budget: Budget::new(budget),
+            costs: Costs::new(collect),
+            known: Map::default(),
+        }
+    }
+
+    /// Other ways to write `e`.
+    pub(super) fn candidates(&mut self, e: &Expr) -> Vec<Expr> {
+        let mut all = vec![self.in_place(e)];
+        all.extend(self.as_one_quotient(e));
+        if let Some(apart) = expanded_angles(e) {
+            all.extend(self.as_one_quotient(&apart));
+        }
+        all
+    }
+
+    /// Every sum on its own, products of sums left as they are.
+    fn in_place(&mut self, e: &Expr) -> Expr {
+        let mut done: Map<Expr, Expr> = Map::default();
+        let is_atom = |e: &Expr| matches!(e.kind(), Kind::Function(..) | Kind::Symbol(_));
+        for node in postorder(std::slice::from_ref(e), |n| !is_atom(n)) {
+            let rebuilt = node
+                .kind()
+                .rebuild(|c| done.get(c).unwrap_or(c).clone())
+                .unwrap_or_else(|| node.clone());
+            let value = match rebuilt.kind() {
+                Kind::Sum(..) => match self.atoms.terms(&rebuilt) {
+                    Some(terms) => self.polished(&terms),
+                    None => rebuilt,
+                },
+                _ => rebuilt,
+            };
+            done.insert(node, value);
+        }
+        done.remove(e).unwrap_or_else(|| e.clone())
+    }
+
+    /// Everything over one denominator, cancelled, then factored again.
+    fn as_one_quotient(&mut self, e: &Expr) -> Option<Expr> {
+        let Quotient { above, below } = self.quotient(e)?;
+        let denominator: Vec<Expr> = below
+            .iter()
+            .map(|(f, k)| self.polished(f).powi(-i64::from(*k)))
+            .collect();
+        Some(self.polished(&above) * Expr::product(denominator))
+    }
+
+    /// The shortest formula found for the terms; the same terms come round again and again.
+    fn polished(&mut self, terms: &Terms) -> Expr {
+        if let Some(formula) = self.known.get(terms) {
+            return formula.clone();
+        }
+        let formula = self.polish(terms);
+        self.known.insert(terms.clone(), formula.clone());
+        formula
+    }
+
+    fn polish(&mut self, terms: &Terms) -> Expr {
+        let mut best: Option<(u64, Expr)> = None;
+        for variant in self.variants(terms) {
+            let formula = self.factored(&variant);
+            let cost = self.costs.of(&formula);
+            if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                best = Some((cost, formula));
+            }
+        }
+        best.map_or_else(|| self.atoms.sum(terms), |(_, formula)| formula)
+    }
+
+    /// The terms in different trigonometric dress.
+    fn variants(&mut self, terms: &Terms) -> Vec<Terms> {
+        let mut all = vec![terms.clone()];
+        if let Some(base) = merged(terms, &mut self.atoms, &mut self.budget) {
+            let reduced = self.best_reduced(&base);
+            all.push(base);
+            all.extend(reduced);
+        }
+        for i in 0..all.len() {
+            all.extend(doubled(&all[i], &mut self.atoms));
+        }
+        // Terms are sorted, so equal forms are equal lists.
+        let mut distinct: Vec<Terms> = Vec::new();
+        for t in all {
+            if !distinct.contains(&t) {
+                distinct.push(t);
+            }
+        }
+        distinct
+    }
+
+    /// Angle by angle without squares of the sine, or of the cosine, where that leaves fewer terms.
+    fn best_reduced(&mut self, terms: &Terms) -> Option<Terms> {
+        let mut best = terms.clone();
+        for angle in self.atoms.squared_angles(terms) {
+            for drop in [Drop::Sine, Drop::Cosine] {
+                let other = reduced(&best, angle, drop, &mut self.budget)?;
+                if other == best {
+                    continue;
+                }
+                let other = merged(&other, &mut self.atoms, &mut self.budget)?;
+                if other.len() < best.len() {
+                    best = other;
+                }
+            }
+        }
+        Some(best)
+    }
+}
