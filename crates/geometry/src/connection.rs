@@ -2,7 +2,7 @@
 
 use crate::frame::{Frame, Section};
 use crate::metric::Metric;
-use crate::tidy::tidy;
+use crate::tidy::tidy_component;
 use rattleback_symbolic::{Expr, Matrix};
 
 /// A connection ∇_{e_A} e_B = Γ^D_AB e_D on the sections of a frame.
@@ -59,7 +59,7 @@ impl Connection {
                 raised.push(metric.sharp(&lower));
             }
         }
-        Self::new(frame, |a, b, d| tidy(&raised[a * n + b][d]))
+        Self::new(frame, |a, b, d| tidy_component(&raised[a * n + b][d]))
     }
 
     /// The frame.

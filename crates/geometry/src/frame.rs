@@ -3,7 +3,7 @@
 use crate::inverse::inverse;
 use crate::proof::Parametrization;
 use crate::structure::StructureFunctions;
-use crate::tidy::tidy;
+use crate::tidy::tidy_component;
 use rattleback_symbolic::{Expr, Matrix, Role, Symbol, derivations, dot};
 
 /// A frame e_A with coordinates z^i, fibre velocities y^A, anchor ρ and structure functions C:
@@ -107,7 +107,7 @@ impl Frame {
             for c in a + 1..n {
                 let bracket = self.bracket(&columns[a], &columns[c]);
                 for (d, value) in inverse.apply(&bracket).iter().enumerate() {
-                    structure.set(a, c, d, tidy(value));
+                    structure.set(a, c, d, tidy_component(value));
                 }
             }
         }

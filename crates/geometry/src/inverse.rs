@@ -2,7 +2,7 @@
 
 use crate::minors::{adjugate, determinant};
 use crate::proof::{Parametrization, constant_value, is_generically_nonzero};
-use crate::tidy::tidy;
+use crate::tidy::tidy_component;
 use rattleback_symbolic::{Expr, Matrix};
 
 /// The inverse where the determinant is not zero; `None` if it vanishes identically.
@@ -16,6 +16,8 @@ pub(crate) fn invert_with(m: &Matrix, det: &Expr, on: &Parametrization) -> Optio
     if !is_generically_nonzero(det, on) {
         return None;
     }
-    let scale = constant_value(det, on).unwrap_or_else(|| tidy(det)).recip();
-    Some(adjugate(m).map(|e| tidy(&(e * &scale))))
+    let scale = constant_value(det, on)
+        .unwrap_or_else(|| tidy_component(det))
+        .recip();
+    Some(adjugate(m).map(|e| tidy_component(&(e * &scale))))
 }

@@ -2,32 +2,47 @@
 //!
 //! This crate knows nothing of time evolution laws or forces.
 
+mod action;
+mod algebroid;
 mod connection;
+mod constant_relations;
 mod distribution;
+mod ehresmann;
+mod express;
 mod forms;
 mod frame;
 mod group;
 mod inverse;
+mod jets;
+mod lie_algebra;
 mod metric;
 mod minors;
 mod morphism;
-mod nonvanishing;
 mod primitive;
+mod principal;
 mod projection;
 mod proof;
 mod span;
 mod structure;
 mod tidy;
 
+pub use action::{Action, Side, is_invariant_under};
+pub use algebroid::StructureCheck;
 pub use connection::Connection;
 pub use distribution::{
     Distribution, DistributionError, Growth, Independence, Redundant, independent_rows,
 };
+pub use ehresmann::{Ehresmann, EhresmannError};
 pub use forms::{Form, lie_derivative_of_function};
 pub use frame::{Frame, FrameError, Section};
-pub use group::{Group, Trivialization};
+pub use group::{
+    DirectProduct, Group, LogarithmError, MatrixGroup, MatrixGroupError, Trivialization,
+};
+pub use jets::{GroupJets, field_lift, function_lifts, jet_coordinates, tangent_of_jets};
+pub use lie_algebra::LieAlgebra;
 pub use metric::{Metric, MetricError};
 pub use morphism::Morphism;
+pub use principal::PrincipalConnection;
 pub use projection::Projection;
 pub use proof::{Parametrization, vanish_on};
 pub use structure::StructureFunctions;

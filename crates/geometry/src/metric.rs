@@ -4,7 +4,7 @@ use crate::frame::{Frame, Section};
 use crate::inverse::invert_with;
 use crate::minors::determinant;
 use crate::proof::{Parametrization, vanish_on};
-use crate::tidy::tidy;
+use crate::tidy::tidy_component;
 use rattleback_symbolic::{Expr, Matrix, Verdict, dot};
 
 /// Why a matrix is no metric.
@@ -66,7 +66,7 @@ impl Metric {
                 }
             }
         }
-        let determinant = tidy(&determinant(&g));
+        let determinant = tidy_component(&determinant(&g));
         let upper = invert_with(&g, &determinant, on).ok_or(MetricError::Degenerate)?;
         Ok(Self {
             frame: frame.clone(),

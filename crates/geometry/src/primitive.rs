@@ -1,8 +1,7 @@
 //! Common factors of the components of a vector.
 
-use crate::nonvanishing::is_nonvanishing;
 use crate::proof::{Parametrization, constant_value, vanish_on};
-use crate::tidy::{expand, normalize, tidy};
+use crate::tidy::tidy;
 use rattleback_symbolic::{Expr, Function, Kind, Rational, postorder};
 use std::collections::BTreeMap;
 
@@ -10,18 +9,15 @@ type Monomial = BTreeMap<Expr, Rational>;
 
 /// Divides a vector by the common factor of its components: v = factor · result.
 ///
-/// First the common monomial of the multiplied-out components, then the greatest common divisor
-/// that the normal form of the ratios shows, then sines and cosines at whose zeros all components
-/// vanish (sin²φ and 1 + cos φ share a factor only through Pythagoras).
+/// First the common factors of the simplified components, then the greatest common divisor that the
+/// simplified ratios show, then sines and cosines at whose zeros all components vanish (sin²φ and
+/// 1 + cos φ share a factor only through Pythagoras).
 pub(crate) fn primitive(v: &[Expr], on: &Parametrization) -> (Vec<Expr>, Expr) {
-    let expanded: Vec<Expr> = v.iter().map(expand).collect();
-    let (v, monomial) = divide_by_monomial(&expanded);
+    let short: Vec<Expr> = v.iter().map(tidy).collect();
+    let (v, monomial) = divide_by_monomial(&short);
     let (v, divisor) = divide_by_gcd(&v);
     let (v, circular) = divide_by_circular(&v, on);
-    (
-        v.iter().map(tidy).collect(),
-        tidy(&(monomial * divisor * circular)),
-    )
+    (v, tidy(&(monomial * divisor * circular)))
 }
 
 /// The terms of a sum, or the expression itself.
@@ -108,15 +104,15 @@ fn divide_by_gcd(v: &[Expr]) -> (Vec<Expr>, Expr) {
     }
     let mut multiple = Expr::one();
     for e in v {
-        let ratio = normalize(&(e * &multiple / pivot));
+        let ratio = tidy(&(e * &multiple / pivot));
         multiple *= split_fraction(&ratio).1;
     }
     let scale = &multiple / pivot;
-    let divided: Vec<Expr> = v.iter().map(|e| normalize(&(e * &scale))).collect();
+    let divided: Vec<Expr> = v.iter().map(|e| tidy(&(e * &scale))).collect();
     if divided.iter().any(|e| !split_fraction(e).1.is_one()) {
         return unit;
     }
-    (divided, normalize(&scale.recip()))
+    (divided, tidy(&scale.recip()))
 }
 
 /// The distinct sines and cosines of plain symbols in the expressions.
@@ -155,7 +151,7 @@ fn divide_by_circular(v: &[Expr], on: &Parametrization) -> (Vec<Expr>, Expr) {
             })
         };
         while divides(&v) {
-            let quotient: Vec<Expr> = v.iter().map(|e| normalize(&(e / &f))).collect();
+            let quotient: Vec<Expr> = v.iter().map(|e| tidy(&(e / &f))).collect();
             if quotient.iter().any(|e| !split_fraction(e).1.is_one()) {
                 break;
             }
@@ -194,7 +190,7 @@ pub(crate) fn unit_scale(v: Vec<Expr>, on: &Parametrization) -> (usize, Vec<Expr
     if let Some((j, f)) = circular_component(&v) {
         return (j, divide(&v, &f));
     }
-    if let Some(j) = v.iter().rposition(is_nonvanishing) {
+    if let Some(j) = v.iter().rposition(Expr::is_nonvanishing) {
         return (j, divide(&v, &v[j]));
     }
     let negative = v
@@ -225,7 +221,7 @@ fn circular_component(v: &[Expr]) -> Option<(usize, Expr)> {
             let f = e / &base;
             let partner = &f * x[0].sin();
             if let Some(j) = v.iter().position(|w| *w == partner || *w == -&partner)
-                && is_nonvanishing(&f)
+                && f.is_nonvanishing()
             {
                 return Some((i.max(j), f));
             }
@@ -240,7 +236,7 @@ fn circular_component(v: &[Expr]) -> Option<(usize, Expr)> {
 pub(crate) fn vanishing_locus(v: &[Expr]) -> Vec<Expr> {
     let mut generators: Vec<Monomial> = Vec::new();
     for e in v.iter().filter(|e| !e.is_zero()) {
-        let factors = monomial(e).into_keys().filter(|f| !is_nonvanishing(f));
+        let factors = monomial(e).into_keys().filter(|f| !f.is_nonvanishing());
         let generator: Monomial = factors.map(|f| (f, Rational::ONE)).collect();
         if !generators.contains(&generator) {
             generators.push(generator);

@@ -4,7 +4,7 @@ use crate::distribution::Distribution;
 use crate::frame::{Frame, Section};
 use crate::metric::{Metric, MetricError};
 use crate::structure::StructureFunctions;
-use crate::tidy::tidy;
+use crate::tidy::tidy_component;
 use rattleback_symbolic::{Expr, Matrix, Symbol, dot};
 
 /// A distribution with a metric on the frame that it lives in.
@@ -37,7 +37,7 @@ impl Projection {
     pub fn new(distribution: &Distribution, metric: &Metric) -> Result<Self, MetricError> {
         let z = distribution.basis();
         let lowered = &z.transpose() * metric.lower();
-        let induced = (&lowered * z).map(tidy);
+        let induced = (&lowered * z).map(tidy_component);
         let on = distribution.parametrization();
         let names: Vec<Symbol> = (0..z.cols())
             .map(|a| Symbol::variable(&format!("y{}", a + 1)))
@@ -99,7 +99,7 @@ impl Projection {
             for b in a + 1..d.rank() {
                 let bracket = outer.bracket(&d.section(a), &d.section(b));
                 for (k, c) in self.components(&bracket).iter().enumerate() {
-                    structure.set(a, b, k, tidy(c));
+                    structure.set(a, b, k, tidy_component(c));
                 }
             }
         }

@@ -3,7 +3,7 @@
 //! Coordinates may be redundant (the entries of a rotation matrix). A list `(symbol, expression)`
 //! that parametrises them turns a statement on the space into an ordinary identity.
 
-use crate::tidy::normalize;
+use crate::tidy::tidy;
 use rattleback_symbolic::{
     Expr, Symbol, Verdict, fingerprint, free_symbols, prove_all_zero, substitute_all,
 };
@@ -75,7 +75,7 @@ pub(crate) fn constant_value(e: &Expr, on: &Parametrization) -> Option<Expr> {
         .collect();
     let mut value = here.substitute(&origin);
     if value.as_number().is_none() {
-        value = normalize(&here);
+        value = tidy(&here);
     }
     value.as_number()?;
     prove_all_zero(&[here - &value])

@@ -1,21 +1,30 @@
 //! Shorter forms of expressions that will be printed and differentiated.
 
-use rattleback_symbolic::Expr;
+use rattleback_symbolic::{Expr, Simplifier, simplify_with};
 
-pub(crate) fn normalize(e: &Expr) -> Expr {
-    e.clone()
-}
+/// Longer expressions are left alone: nobody reads them, and simplification is for readers.
+const READABLE: usize = 200;
+/// Components of tensors are many, so each may cost less.
+const COMPONENT: usize = 40;
 
-pub(crate) fn expand(e: &Expr) -> Expr {
-    e.clone()
-}
-
-/// The normal form where it is shorter, else the expression as it is.
+/// The expression as a person would write it.
 pub(crate) fn tidy(e: &Expr) -> Expr {
-    let normal = normalize(e);
-    if normal.node_count() <= e.node_count() {
-        normal
-    } else {
-        e.clone()
+    bounded(e, READABLE)
+}
+
+/// [`tidy`] for one of many components.
+pub(crate) fn tidy_component(e: &Expr) -> Expr {
+    bounded(e, COMPONENT)
+}
+
+fn bounded(e: &Expr, max_nodes: usize) -> Expr {
+    if e.as_number().is_some() || e.as_symbol().is_some() {
+        return e.clone();
     }
+    let how = Simplifier {
+        max_nodes,
+        budget: 100 * max_nodes,
+        ..Simplifier::default()
+    };
+    simplify_with(e, &how)
 }

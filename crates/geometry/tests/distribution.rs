@@ -73,7 +73,6 @@ fn chaplygin_sleigh_with_its_offset_blade() {
 }
 
 #[test]
-#[ignore = "needs the normal form"]
 fn snakeboard_is_regular_where_the_wheels_are_crosswise() {
     let (q, [_, _, theta, _, phi]) = variables(["x", "y", "theta", "psi", "phi"]);
     let r = positive("r");
@@ -94,7 +93,7 @@ fn snakeboard_is_regular_where_the_wheels_are_crosswise() {
     let rolling = [
         &r * phi.cos() * theta.cos(),
         &r * phi.cos() * theta.sin(),
-        phi.sin(),
+        -phi.sin(),
         0.into(),
         0.into(),
     ];

@@ -1,11 +1,9 @@
 //! Which rows of a matrix of functions are independent, and how the others depend on them.
 
 use super::DistributionError;
-use crate::minors::{adjugate, determinant};
+use crate::express::Basis;
 use crate::proof::{Parametrization, vanish_on};
-use crate::span::Span;
-use crate::tidy::tidy;
-use rattleback_symbolic::{Expr, Matrix, Verdict, substitute_all};
+use rattleback_symbolic::{Expr, Matrix, Verdict};
 
 /// A row that depends on the rows kept.
 #[derive(Clone, Debug)]
@@ -43,50 +41,21 @@ pub fn independent_rows(
     forms: &Matrix,
     on: &Parametrization,
 ) -> Result<Independence, DistributionError> {
-    let mut span = Span::default();
-    let mut kept = Vec::new();
-    for i in 0..forms.rows() {
-        if span.insert(&substitute_all(forms.row(i), on))? {
-            kept.push(i);
-        }
-    }
-    let pivots = span.pivots();
+    let basis = Basis::of_rows(forms, on)?;
     let dropped = (0..forms.rows())
-        .filter(|i| !kept.contains(i))
-        .map(|row| combination(forms, &kept, &pivots, row, on))
-        .collect();
-    Ok(Independence { kept, dropped })
-}
-
-/// c with row = c · kept, from the pivot columns: c = row_S adj(A_S) / det A_S.
-fn combination(
-    forms: &Matrix,
-    kept: &[usize],
-    pivots: &[usize],
-    row: usize,
-    on: &Parametrization,
-) -> Redundant {
-    let square = forms.select(kept, pivots);
-    let scale = determinant(&square).recip();
-    let adjugate = adjugate(&square).transpose();
-    let target: Vec<Expr> = pivots.iter().map(|&j| forms[(row, j)].clone()).collect();
-    let coefficients: Vec<Expr> = adjugate
-        .apply(&target)
-        .iter()
-        .map(|e| tidy(&(e * &scale)))
-        .collect();
-    let residual: Vec<Expr> = (0..forms.cols())
-        .map(|j| {
-            let combined = coefficients
-                .iter()
-                .zip(kept)
-                .map(|(c, &i)| c * &forms[(i, j)]);
-            &forms[(row, j)] - Expr::sum(combined)
+        .filter(|i| !basis.kept.contains(i))
+        .map(|row| {
+            let coefficients = basis.coefficients(forms, forms.row(row));
+            let residual = basis.residual(forms, forms.row(row), &coefficients);
+            Redundant {
+                row,
+                coefficients,
+                verdict: vanish_on(&residual, on),
+            }
         })
         .collect();
-    Redundant {
-        row,
-        coefficients,
-        verdict: vanish_on(&residual, on),
-    }
+    Ok(Independence {
+        kept: basis.kept,
+        dropped,
+    })
 }

@@ -4,8 +4,8 @@
 //! - by the generalised cross product, divided by its common factor, if c = r + 1;
 //! - on columns T with a regular right inverse R: e_j - R A_j for the other columns, and the cross
 //!   product inside T if T has r + 1 columns (cos φ ∂x + sin φ ∂y for sin φ dx - cos φ dy);
-//! - otherwise one row at a time: the kernel of a row that is regular everywhere is a new basis in
-//!   which the other rows are written, and the search starts again;
+//! - otherwise one row at a time, and rows of two entries always so: the kernel of a row that is
+//!   regular everywhere is a new basis in which the other rows are written, and the search goes on;
 //! - at last by pivot columns S and the cross products inside S ∪ {j}: free of division, but a
 //!   frame only where det A_S ≠ 0, which is reported.
 
@@ -13,7 +13,6 @@ use super::block::{blocks, free_columns};
 use super::support::{Support, Wanted, best_support};
 use super::without_hidden_zeros;
 use crate::minors::{cross_product, determinant, subsets};
-use crate::nonvanishing::is_nonvanishing;
 use crate::primitive::{factors, primitive, unit_scale, vanishing_locus};
 use crate::proof::{Parametrization, is_generically_nonzero};
 use crate::span::NoValue;
@@ -165,6 +164,11 @@ fn solve_block(a: &Matrix, place: Place) -> Step {
             ..Kernel::default()
         });
     }
+    if r > 1
+        && let Some((row, kernel)) = regular_row(a, SPARSE, place.on)
+    {
+        return Step::Row(row, kernel);
+    }
     if direct && c == r + 1 {
         let columns: Vec<usize> = (0..c).collect();
         return Step::Solved(line(a, &columns, place.on));
@@ -173,7 +177,8 @@ fn solve_block(a: &Matrix, place: Place) -> Step {
         if direct && let Some(support) = best_support(a, wanted, place.on) {
             return Step::Solved(graph(a, &support, place.on));
         }
-        if let Some((row, kernel)) = regular_row(a, wanted, place.on) {
+        let any = (usize::MAX, &[wanted][..]);
+        if let Some((row, kernel)) = regular_row(a, any, place.on) {
             return Step::Row(row, kernel);
         }
     }
@@ -184,13 +189,26 @@ fn solve_block(a: &Matrix, place: Place) -> Step {
     Step::Row(0, pivot_frame(&a.select(&[0], &columns), place))
 }
 
-/// The first row that is regular everywhere, with its kernel.
-fn regular_row(a: &Matrix, wanted: Wanted, on: &Parametrization) -> Option<(usize, Kernel)> {
+/// Rows with two entries are solved first: a wheel or a rolling condition that a person would solve
+/// by itself, and that leaves shorter expressions than minors of the whole block.
+const SPARSE: (usize, &[Wanted]) = (2, &[Wanted::Constant, Wanted::KnownSign]);
+
+/// The first row with at most so many entries that is regular everywhere, with its kernel.
+fn regular_row(
+    a: &Matrix,
+    (entries, kinds): (usize, &[Wanted]),
+    on: &Parametrization,
+) -> Option<(usize, Kernel)> {
     let columns: Vec<usize> = (0..a.cols()).collect();
-    (0..a.rows()).find_map(|row| {
-        let single = a.select(&[row], &columns);
-        let support = best_support(&single, wanted, on)?;
-        Some((row, graph(&single, &support, on)))
+    kinds.iter().find_map(|&wanted| {
+        (0..a.rows()).find_map(|row| {
+            if a.row(row).iter().filter(|e| !e.is_zero()).count() > entries {
+                return None;
+            }
+            let single = a.select(&[row], &columns);
+            let support = best_support(&single, wanted, on)?;
+            Some((row, graph(&single, &support, on)))
+        })
     })
 }
 
@@ -198,7 +216,7 @@ fn regular_row(a: &Matrix, wanted: Wanted, on: &Parametrization) -> Option<(usiz
 fn vanishing_factors(e: &Expr) -> Vec<Expr> {
     factors(e)
         .into_iter()
-        .filter(|f| !is_nonvanishing(f))
+        .filter(|f| !f.is_nonvanishing())
         .collect()
 }
 

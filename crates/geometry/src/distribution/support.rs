@@ -1,7 +1,6 @@
 //! The choice of columns to solve for: a support on which constraint forms keep full rank.
 
 use crate::minors::{Minors, adjugate, determinant, subsets};
-use crate::nonvanishing::is_nonvanishing;
 use crate::proof::{Parametrization, constant_value, generic_values, look_constant};
 use crate::tidy::tidy;
 use rattleback_symbolic::{Expr, Matrix};
@@ -84,7 +83,7 @@ fn support(a: &Matrix, t: &[usize], wanted: Wanted, on: &Parametrization) -> Opt
     let det = determinant(&square);
     let det = match wanted {
         Wanted::Constant => constant_value(&det, on)?,
-        Wanted::KnownSign => Some(tidy(&det)).filter(is_nonvanishing)?,
+        Wanted::KnownSign => Some(tidy(&det)).filter(Expr::is_nonvanishing)?,
     };
     let inverse = &adjugate(&square) * &det.recip();
     let right_inverse = match left {

@@ -1,7 +1,6 @@
 //! A product as one fraction: signs pulled out, short names of quotients, roots drawn together.
 
 use super::layout::{Builder, Id, Item, Signed, opposite};
-use crate::build::sign;
 use crate::function::Function;
 use crate::node::Kind;
 use crate::{Expr, Rational};
@@ -123,7 +122,7 @@ impl Builder {
             _ => false,
         };
         let unsure = |(base, r): &(Base, Rational)| match base {
-            Base::Plain(e) if sign(e).is_nonnegative() => 0,
+            Base::Plain(e) if e.sign().is_nonnegative() => 0,
             _ if r.is_negative() => 2,
             _ => 1,
         };

@@ -3,6 +3,14 @@
 //! The coordinates of a group factor are its matrix entries (or quaternion components), redundant on
 //! purpose: no charts, no singularities.
 
+mod calculus;
+mod matrix_group;
+mod product;
+
+pub use calculus::LogarithmError;
+pub use matrix_group::{MatrixGroup, MatrixGroupError};
+pub use product::DirectProduct;
+
 use crate::frame::Frame;
 use crate::structure::StructureFunctions;
 use rattleback_symbolic::{Expr, Matrix, Symbol};
