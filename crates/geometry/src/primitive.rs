@@ -8,6 +8,9 @@ use std::collections::BTreeMap;
 
 type Monomial = BTreeMap<Expr, Rational>;
 
+/// Longer vectors keep factors that are not in plain sight: looking for them would cost too much.
+const WORTH_DIVIDING: usize = 200;
+
 /// Divides a vector by the common factor of its components: v = factor · result.
 ///
 /// First the common factors of the simplified components, then the greatest common divisor that the
@@ -16,6 +19,9 @@ type Monomial = BTreeMap<Expr, Rational>;
 pub(crate) fn primitive(v: &[Expr], on: &Parametrization) -> (Vec<Expr>, Expr) {
     let short: Vec<Expr> = v.iter().map(tidy).collect();
     let (v, monomial) = divide_by_monomial(&short);
+    if v.iter().map(Expr::node_count).sum::<usize>() > WORTH_DIVIDING {
+        return (v, tidy(&monomial));
+    }
     let (v, divisor) = divide_by_gcd(&v);
     let (v, circular) = divide_by_circular(&v, on);
     (v, tidy(&(monomial * divisor * circular)))
@@ -168,9 +174,15 @@ pub(crate) fn factors(e: &Expr) -> Vec<Expr> {
     monomial(e).into_keys().collect()
 }
 
-/// Does the printed form start with a minus?
+/// Does the printed form start with a minus? Only short expressions are printed to find out: a
+/// shared expression graph may be far longer on paper than in memory.
 fn leading_sign_is_negative(e: &Expr) -> bool {
-    e.to_string().starts_with(['-', '−'])
+    match e.kind() {
+        Kind::Number(r) => r.is_negative(),
+        Kind::Scaled(c, _) => c.is_negative(),
+        Kind::Sum(..) if e.node_count() <= 60 => e.to_string().starts_with(['-', '−']),
+        _ => false,
+    }
 }
 
 /// Scales a vector to what a person would write, and tells which component orders it.
