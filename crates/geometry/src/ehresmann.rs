@@ -5,7 +5,6 @@ use crate::distribution::DistributionError;
 use crate::frame::{Frame, Section};
 use crate::inverse::invert_with;
 use crate::minors::determinant;
-use crate::nonvanishing::is_nonvanishing;
 use crate::proof::{Parametrization, constant_value, vanish_on};
 use crate::tidy::tidy;
 use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot};
@@ -86,7 +85,7 @@ impl Ehresmann {
         let det = tidy(&determinant(&vertical));
         let solved = invert_with(&vertical, &det, on).ok_or(EhresmannError::Vertical)?;
         let components = (&solved * &forms.select(&rows, &base)).map(tidy);
-        let everywhere = is_nonvanishing(&det) || constant_value(&det, on).is_some();
+        let everywhere = det.is_nonvanishing() || constant_value(&det, on).is_some();
         Ok(Self {
             frame: frame.clone(),
             base,

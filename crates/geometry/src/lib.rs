@@ -18,7 +18,6 @@ mod lie_algebra;
 mod metric;
 mod minors;
 mod morphism;
-mod nonvanishing;
 mod primitive;
 mod principal;
 mod projection;

@@ -1,6 +1,5 @@
 //! Common factors of the components of a vector.
 
-use crate::nonvanishing::is_nonvanishing;
 use crate::proof::{Parametrization, constant_value, vanish_on};
 use crate::tidy::tidy;
 use rattleback_symbolic::{Expr, Function, Kind, Rational, postorder};
@@ -203,7 +202,7 @@ pub(crate) fn unit_scale(v: Vec<Expr>, on: &Parametrization) -> (usize, Vec<Expr
     if let Some((j, f)) = circular_component(&v) {
         return (j, divide(&v, &f));
     }
-    if let Some(j) = v.iter().rposition(is_nonvanishing) {
+    if let Some(j) = v.iter().rposition(Expr::is_nonvanishing) {
         return (j, divide(&v, &v[j]));
     }
     let negative = v
@@ -234,7 +233,7 @@ fn circular_component(v: &[Expr]) -> Option<(usize, Expr)> {
             let f = e / &base;
             let partner = &f * x[0].sin();
             if let Some(j) = v.iter().position(|w| *w == partner || *w == -&partner)
-                && is_nonvanishing(&f)
+                && f.is_nonvanishing()
             {
                 return Some((i.max(j), f));
             }
@@ -249,7 +248,7 @@ fn circular_component(v: &[Expr]) -> Option<(usize, Expr)> {
 pub(crate) fn vanishing_locus(v: &[Expr]) -> Vec<Expr> {
     let mut generators: Vec<Monomial> = Vec::new();
     for e in v.iter().filter(|e| !e.is_zero()) {
-        let factors = monomial(e).into_keys().filter(|f| !is_nonvanishing(f));
+        let factors = monomial(e).into_keys().filter(|f| !f.is_nonvanishing());
         let generator: Monomial = factors.map(|f| (f, Rational::ONE)).collect();
         if !generators.contains(&generator) {
             generators.push(generator);

@@ -2,7 +2,8 @@
 
 use crate::equations::{Equations, Stage};
 use rattleback_symbolic::{
-    Expr, Matrix, Simplifier, Symbol, postorder, simplify_with, solve, substitute_all,
+    Expr, Kind, Matrix, Simplifier, Symbol, postorder, simplify, simplify_with, solve,
+    substitute_all,
 };
 
 /// Beyond this many unknowns or nodes a solved system is no longer something a person reads.
@@ -19,10 +20,7 @@ impl Equations {
         for stage in &self.stages {
             let stage = stage.with(&known);
             match stage.solved() {
-                Some((solution, conditions)) => {
-                    known.extend(stage.unknowns().iter().cloned().zip(solution));
-                    result.conditions.extend(conditions);
-                }
+                Some(solution) => known.extend(stage.unknowns().iter().cloned().zip(solution)),
                 None => result.stages.push(stage),
             }
         }
@@ -35,8 +33,8 @@ impl Equations {
         for (slot, value) in result.expressions_mut().zip(written_out) {
             *slot = simplify_with(&value, &reader);
         }
-        result.conditions.sort();
-        result.conditions.dedup();
+        let all: Vec<Expr> = result.expressions_mut().map(|e| e.clone()).collect();
+        result.conditions = conditions(&result.conditions, &all);
         result
     }
 
@@ -81,8 +79,8 @@ impl Stage {
         }
     }
 
-    /// The solution and the pivots that must not vanish, if the solve stays small.
-    fn solved(&self) -> Option<(Vec<Expr>, Vec<Expr>)> {
+    /// The solution, if the solve stays small.
+    fn solved(&self) -> Option<Vec<Expr>> {
         let Stage::Linear {
             unknowns,
             matrix,
@@ -96,11 +94,36 @@ impl Stage {
             return None;
         }
         let solved = solve(matrix, &Matrix::column_vector(rhs)).ok()?;
-        let conditions = solved
-            .conditions
-            .into_iter()
-            .filter(|c| !c.is_nonvanishing())
-            .collect();
-        Some((solved.solution.column(0), conditions))
+        Some(solved.solution.column(0))
     }
+}
+
+/// What must not vanish: the given functions and every denominator of `formulas`, as far as they
+/// are not known to be different from zero. Pivots of a solve do not count: they come and go with
+/// the order of elimination, the denominators of its result stay.
+fn conditions(given: &[Expr], formulas: &[Expr]) -> Vec<Expr> {
+    let mut all: Vec<Expr> = given.iter().map(simplify).collect();
+    for node in postorder(formulas, |_| true) {
+        if let Kind::Product(factors) = node.kind() {
+            let below = factors.iter().filter(|(_, r)| r.is_negative());
+            all.extend(below.map(|(b, _)| b.clone()));
+        }
+    }
+    let mut factors: Vec<Expr> = all.iter().flat_map(vanishing_factors).collect();
+    factors.sort_by_cached_key(ToString::to_string);
+    factors.dedup();
+    factors
+}
+
+/// The factors of a function that may vanish, without powers and numbers.
+fn vanishing_factors(f: &Expr) -> Vec<Expr> {
+    let (_, core) = f.split_coefficient();
+    let candidates = match core.kind() {
+        Kind::Product(factors) => factors.iter().map(|(b, _)| b.clone()).collect(),
+        _ => vec![core],
+    };
+    candidates
+        .into_iter()
+        .filter(|b| !b.is_nonvanishing())
+        .collect()
 }

@@ -10,6 +10,7 @@ mod error;
 mod explicit;
 mod form;
 mod model;
+pub mod phase;
 mod pivots;
 mod system;
 

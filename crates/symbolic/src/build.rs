@@ -2,7 +2,7 @@
 
 use crate::node::{Kind, intern};
 use crate::rational::extract_root;
-use crate::{Expr, Rational, Sign};
+use crate::{Expr, Rational};
 use dashu::integer::IBig;
 
 type Weighted = (Expr, Rational);
@@ -150,7 +150,7 @@ impl Factors {
         let (out, kept): (Vec<_>, Vec<_>) = inner
             .iter()
             .cloned()
-            .partition(|(b, _)| sign(b).is_nonnegative());
+            .partition(|(b, _)| b.sign().is_nonnegative());
         for (b, s) in &out {
             self.push_power(b, &(s * r))?;
         }
@@ -265,95 +265,4 @@ pub(crate) fn power(base: &Expr, exponent: &Rational) -> Expr {
         return base.clone();
     }
     product([(base.clone(), exponent.clone())])
-}
-
-impl Expr {
-    /// What the structure of the expression tells about its sign.
-    pub fn sign(&self) -> Sign {
-        sign(self)
-    }
-
-    /// Is it known to be different from zero everywhere?
-    pub fn is_nonvanishing(&self) -> bool {
-        sign(self).is_nonzero()
-    }
-}
-
-pub(crate) fn sign(e: &Expr) -> Sign {
-    bounded_sign(e, 12)
-}
-
-// The bound keeps the stack flat on deep expressions; beyond it nothing is claimed.
-fn bounded_sign(e: &Expr, depth: u32) -> Sign {
-    use crate::function::Function;
-    if depth == 0 {
-        return Sign::Unknown;
-    }
-    let below = |x: &Expr| bounded_sign(x, depth - 1);
-    match e.kind() {
-        Kind::Number(r) => sign_of_number(r),
-        Kind::Pi => Sign::Positive,
-        Kind::Symbol(s) => s.sign(),
-        Kind::Scaled(c, x) => times(sign_of_number(c), below(x)),
-        Kind::Product(factors) => factors
-            .iter()
-            .map(|(b, r)| power_sign(below(b), r))
-            .fold(Sign::Positive, times),
-        Kind::Sum(c, terms) => terms
-            .iter()
-            .map(|(t, c)| times(sign_of_number(c), below(t)))
-            .fold(sign_of_number(c), plus),
-        Kind::Function(Function::Exp | Function::Cosh, _) => Sign::Positive,
-        _ => Sign::Unknown,
-    }
-}
-
-fn sign_of_number(r: &Rational) -> Sign {
-    match r.cmp(&Rational::ZERO) {
-        std::cmp::Ordering::Greater => Sign::Positive,
-        std::cmp::Ordering::Less => Sign::Negative,
-        // Zero is both at least and at most zero; as a summand it is neutral (see `plus`).
-        std::cmp::Ordering::Equal => Sign::NonNegative,
-    }
-}
-
-fn power_sign(base: Sign, r: &Rational) -> Sign {
-    match r.as_integer() {
-        Some(k) if k % 2 == 0 && base.is_nonzero() => Sign::Positive,
-        Some(k) if k % 2 == 0 => Sign::NonNegative,
-        Some(_) => base,
-        None if base.is_nonzero() => Sign::Positive,
-        None => Sign::NonNegative,
-    }
-}
-
-fn times(a: Sign, b: Sign) -> Sign {
-    use Sign::{Negative, NonNegative, NonPositive, NonZero, Positive, Unknown};
-    match (a, b) {
-        (Unknown, _) | (_, Unknown) => Unknown,
-        (NonZero, x) | (x, NonZero) => {
-            if x.is_nonzero() {
-                NonZero
-            } else {
-                Unknown
-            }
-        }
-        (Positive, x) | (x, Positive) => x,
-        (Negative, Negative) => Positive,
-        (Negative, NonNegative) | (NonNegative, Negative) => NonPositive,
-        (Negative, NonPositive) | (NonPositive, Negative) => NonNegative,
-        (NonNegative, NonNegative) | (NonPositive, NonPositive) => NonNegative,
-        (NonNegative, NonPositive) | (NonPositive, NonNegative) => NonPositive,
-    }
-}
-
-fn plus(a: Sign, b: Sign) -> Sign {
-    use Sign::{Negative, NonNegative, NonPositive, Positive, Unknown};
-    match (a, b) {
-        (Positive, x) | (x, Positive) if x.is_nonnegative() => Positive,
-        (NonNegative, NonNegative) => NonNegative,
-        (Negative | NonPositive, Negative) | (Negative, NonPositive) => Negative,
-        (NonPositive, NonPositive) => NonPositive,
-        _ => Unknown,
-    }
 }

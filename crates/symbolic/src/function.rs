@@ -149,7 +149,7 @@ fn atan2(y: &Expr, x: &Expr) -> Expr {
     if y.is_zero() && x.is_zero() {
         return Expr::undefined();
     }
-    if y.is_zero() && crate::build::sign(x) == crate::Sign::Positive {
+    if y.is_zero() && x.sign() == crate::Sign::Positive {
         return Expr::zero();
     }
     node(Function::Atan2, &[y.clone(), x.clone()])

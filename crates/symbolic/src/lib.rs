@@ -2,29 +2,42 @@
 //!
 //! This crate knows nothing of mechanics.
 
+mod budget;
 mod build;
 mod calculus;
 mod collect;
 mod expr;
 mod function;
 mod hash;
+mod linear;
 mod matrix;
 mod node;
+mod normal;
+mod polynomial;
 mod print;
 mod prove;
 mod rational;
+mod sign;
 mod simplify;
 mod symbol;
 mod tape;
 mod walk;
 
+pub use budget::{Budget, TooLarge};
 pub use calculus::{derivations, diff_all};
 pub use collect::NotPolynomial;
 pub use expr::Expr;
 pub use function::Function;
 pub use hash::{Map, Set};
+pub use linear::{
+    LinearError, Nullspace, Rank, Solved, determinant, determinant_within, inverse, inverse_within,
+    nullspace, nullspace_within, rank, rank_within, solve, solve_within,
+};
 pub use matrix::{Matrix, dot};
 pub use node::{Kind, collect_garbage, interned};
+pub use normal::{
+    cancel, cancel_within, expand, expand_within, normalize, normalize_within, together,
+};
 pub use print::{
     Order, Style, greek_letter, greek_name, latex, latex_system, mathml, mathml_system, text,
     text_system,
@@ -35,5 +48,3 @@ pub use simplify::{Simplifier, simplify, simplify_with};
 pub use symbol::{Role, Sign, Symbol};
 pub use tape::{MissingInput, Tape};
 pub use walk::{free_symbols, postorder, replace_all, substitute_all};
-mod linear_tmp;
-pub use linear_tmp::*;

@@ -13,7 +13,6 @@ use super::block::{blocks, free_columns};
 use super::support::{Support, Wanted, best_support};
 use super::without_hidden_zeros;
 use crate::minors::{cross_product, determinant, subsets};
-use crate::nonvanishing::is_nonvanishing;
 use crate::primitive::{factors, primitive, unit_scale, vanishing_locus};
 use crate::proof::{Parametrization, is_generically_nonzero};
 use crate::span::NoValue;
@@ -238,7 +237,7 @@ fn regular_row(
 fn vanishing_factors(e: &Expr) -> Vec<Expr> {
     factors(e)
         .into_iter()
-        .filter(|f| !is_nonvanishing(f))
+        .filter(|f| !f.is_nonvanishing())
         .collect()
 }
 

@@ -1,7 +1,6 @@
 //! The choice of columns to solve for: a support on which constraint forms keep full rank.
 
 use crate::minors::{Minors, adjugate, determinant, subsets};
-use crate::nonvanishing::is_nonvanishing;
 use crate::proof::{Parametrization, constant_value, look_constant, look_motionless};
 use crate::tidy::tidy;
 use rattleback_symbolic::{Expr, Matrix};
@@ -55,7 +54,7 @@ pub(super) fn best_support(a: &Matrix, wanted: Wanted, on: &Parametrization) -> 
             Wanted::KnownSign => look_motionless(&grams, on)?
                 .iter()
                 .zip(&grams)
-                .map(|(still, gram)| *still || is_nonvanishing(gram))
+                .map(|(still, gram)| *still || gram.is_nonvanishing())
                 .collect(),
         };
         sets.iter()
@@ -90,8 +89,8 @@ fn support(a: &Matrix, t: &[usize], wanted: Wanted, on: &Parametrization) -> Opt
     let det = determinant(&square);
     let det = match wanted {
         Wanted::Constant => constant_value(&det, on)?,
-        Wanted::KnownSign if is_nonvanishing(&det) => det,
-        Wanted::KnownSign => Some(tidy(&det)).filter(is_nonvanishing)?,
+        Wanted::KnownSign if det.is_nonvanishing() => det,
+        Wanted::KnownSign => Some(tidy(&det)).filter(Expr::is_nonvanishing)?,
     };
     let inverse = &adjugate(&square) * &det.recip();
     let right_inverse = match left {

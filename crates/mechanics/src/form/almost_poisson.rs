@@ -3,8 +3,9 @@
 use super::Form;
 use super::hamiltonian::legendre;
 use crate::equations::{BracketMatrix, Equations, Quantity};
+use crate::phase::frame_bracket_matrix;
 use crate::{MechanicsError, System};
-use rattleback_symbolic::{Expr, Matrix, Symbol, dot};
+use rattleback_symbolic::{Expr, Symbol, dot};
 
 /// {z^i, z^j} = 0, {z^i, P_a} = ρ(e_a)^i, {P_a, P_b} = −⟨p, [e_a, e_b]⟩ and f' = {f, H}
 /// (HJ-C08, NG-B2 with our sign): frame momenta P_a = ⟨p, e_a⟩ and p = ∂L/∂y on the distribution.
@@ -24,23 +25,9 @@ pub(super) fn almost_poisson(system: &System) -> Result<Equations, MechanicsErro
         .map(|v| Symbol::variable(&format!("P_{}", v.name())))
         .collect();
     let p_values: Vec<Expr> = p_frame.iter().map(Expr::from).collect();
-    let p = sections.restrict(frame, &system.momenta());
     let e: Vec<Vec<Expr>> = (0..k).map(|a| sections.basis.column(a)).collect();
-    let anchored: Vec<Vec<Expr>> = e.iter().map(|x| frame.anchored(x)).collect();
-
     let n = frame.base().len();
-    let mut matrix = Matrix::zeros(n + k, n + k);
-    for a in 0..k {
-        for i in 0..n {
-            matrix[(i, n + a)] = anchored[a][i].clone();
-            matrix[(n + a, i)] = -&anchored[a][i];
-        }
-        for b in a + 1..k {
-            let value = -dot(&p, &frame.bracket(&e[a], &e[b]));
-            matrix[(n + b, n + a)] = -&value;
-            matrix[(n + a, n + b)] = value;
-        }
-    }
+    let matrix = frame_bracket_matrix(frame, sections, &system.momenta());
     // ∂H/∂z at fixed P is −∂l/∂z at fixed v, and ∂H/∂P = v.
     let velocity: Vec<Expr> = sections.velocities.iter().map(Expr::from).collect();
     let gradient: Vec<Expr> = restricted[0]

@@ -4,6 +4,7 @@ use super::Form;
 use super::newton::second_order;
 use crate::engine::hessian;
 use crate::equations::{Equations, Stage};
+use crate::phase::skew_block;
 use crate::{MechanicsError, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol, dot};
 
@@ -22,12 +23,7 @@ pub(super) fn hamilton_dalembert(system: &System) -> Result<Equations, Mechanics
     let n = frame.rank();
     let mass = hessian(system.lagrangian(), frame.fibre());
     let p = system.momenta();
-    let slopes: Vec<Vec<Expr>> = (0..n).map(|a| frame.act_basis(a, &p)).collect();
-    // S_ab = −e_a[p_b] + e_b[p_a] + p_D C^D_ab
-    let skew = Matrix::new(n, n, |a, b| {
-        let c = frame.bracket(&frame.basis(a), &frame.basis(b));
-        &slopes[b][a] - &slopes[a][b] + dot(&p, &c)
-    });
+    let skew = skew_block(frame, &p);
     let h = system.energy();
     let p_time: Vec<Expr> = p.iter().map(|e| e.diff(&Symbol::time())).collect();
     let (h_base, h_fibre) = (frame.differential(&h), h.gradient(frame.fibre()));

@@ -10,6 +10,8 @@ mod newton;
 mod projection;
 mod vakonomic;
 
+pub(crate) use hamel::symplectic_block;
+
 use crate::{Equations, MechanicsError, System};
 use std::fmt;
 use std::str::FromStr;

@@ -194,10 +194,25 @@ impl Field {
         self.small(n % self.p)
     }
 
-    fn integer(&self, n: &IBig) -> Element {
+    pub(crate) fn integer(&self, n: &IBig) -> Element {
         use dashu::base::{Signed, UnsignedAbs};
         let m = self.natural(&n.clone().unsigned_abs());
         if n.is_negative() { self.negate(m) } else { m }
+    }
+
+    /// The representative of smallest absolute value.
+    pub(crate) fn lift(&self, a: Element) -> i64 {
+        let x = self.reduce(u128::from(a.0));
+        if x > self.p / 2 {
+            -((self.p - x) as i64)
+        } else {
+            x as i64
+        }
+    }
+
+    /// The number of elements.
+    pub(crate) fn order(&self) -> u64 {
+        self.p
     }
 
     /// `None` where p divides the denominator.

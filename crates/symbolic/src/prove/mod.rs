@@ -8,10 +8,10 @@
 //! a rational point where the value, with its error bound, is certainly not zero.
 
 mod bounded;
-mod field;
-mod linear_form;
-mod program;
-mod random;
+pub(crate) mod field;
+pub(crate) mod linear_form;
+pub(crate) mod program;
+pub(crate) mod random;
 mod size;
 mod trial;
 mod witness;

@@ -167,7 +167,7 @@ pub(crate) fn compile(outputs: &[Expr]) -> Result<Program, Unsupported> {
 }
 
 /// The least common denominator of the exponents of each base, and of each prime under a radical.
-fn root_degrees(nodes: &[Expr]) -> Result<Map<Expr, u64>, Unsupported> {
+pub(crate) fn root_degrees(nodes: &[Expr]) -> Result<Map<Expr, u64>, Unsupported> {
     let mut degrees: Map<Expr, u64> = Map::default();
     for e in nodes {
         let Kind::Product(factors) = e.kind() else {
@@ -194,7 +194,7 @@ fn root_degrees(nodes: &[Expr]) -> Result<Map<Expr, u64>, Unsupported> {
 }
 
 /// A positive integer as a product of small primes and what is left.
-fn factorize(n: &Rational) -> Result<Vec<(UBig, i64)>, Unsupported> {
+pub(crate) fn factorize(n: &Rational) -> Result<Vec<(UBig, i64)>, Unsupported> {
     if !n.is_integer() || !n.is_positive() {
         return Err("a root of a number that is not a positive integer");
     }
@@ -383,7 +383,7 @@ impl Compiler {
         if !c.is_positive() {
             parts = vec![(x.clone(), Rational::ONE)];
         } else if let Kind::Product(factors) = core.kind() {
-            let positive = |(b, _): &(Expr, Rational)| crate::build::sign(b) == Sign::Positive;
+            let positive = |(b, _): &(Expr, Rational)| b.sign() == Sign::Positive;
             if factors.iter().all(positive) {
                 parts = factors.to_vec();
             }

@@ -16,9 +16,6 @@ struct Rewriting<'a> {
 /// Applies s² + c² = 1, sin a cos b ± cos a sin b = sin(a ± b), cos a cos b ± sin a sin b =
 /// cos(a ∓ b) and their hyperbolic forms as long as terms merge.
 pub(super) fn merged(terms: &Terms, atoms: &mut Atoms, budget: &mut Budget) -> Option<Terms> {
-    if terms.len() < 2 || atoms.angles().is_empty() {
-        return Some(terms.clone());
-    }
     let mut open: Vec<Monomial> = terms.iter().map(|(m, _)| m.clone()).collect();
     open.reverse();
     let mut rewriting = Rewriting {
@@ -26,15 +23,20 @@ pub(super) fn merged(terms: &Terms, atoms: &mut Atoms, budget: &mut Budget) -> O
         terms: terms.clone().into_map(),
         open,
     };
+    let mut changed = false;
     while let Some(m) = rewriting.open.pop() {
-        let angles = rewriting.atoms.angles().to_vec();
-        budget.spend(1 + angles.len())?;
-        if rewriting.terms.contains_key(&m) && rewriting.merge(&m, &angles).is_some() {
+        budget.spend(1)?;
+        if rewriting.terms.contains_key(&m) && rewriting.merge(&m).is_some() {
+            changed = true;
             // The term may take part in more than one rule.
             rewriting.open.push(m);
         }
     }
-    Some(Terms::from_map(rewriting.terms))
+    Some(if changed {
+        Terms::from_map(rewriting.terms)
+    } else {
+        terms.clone()
+    })
 }
 
 impl Rewriting<'_> {
@@ -57,23 +59,23 @@ impl Rewriting<'_> {
     }
 
     /// Merges the term with others; `None` if no rule applies.
-    fn merge(&mut self, m: &Monomial, angles: &[Angle]) -> Option<()> {
-        for (i, a) in angles.iter().enumerate() {
-            let (s, c) = (m.exponent(a.sine), m.exponent(a.cosine));
-            for core in [
-                m.clone(),
-                m.times_power(a.sine, -2),
-                m.times_power(a.cosine, -2),
-            ] {
-                if self.pythagoras(&core, a).is_some() {
+    fn merge(&mut self, m: &Monomial) -> Option<()> {
+        let angles = self.atoms.angles_in(m);
+        for (i, x) in angles.iter().enumerate() {
+            let (s, c) = (m.exponent(x.sine), m.exponent(x.cosine));
+            // The term's part in α + β s² + γ c²: a square, or the 1 beside 1/c².
+            let parts = [
+                (s > 1, m.times_power(x.sine, -2)),
+                (c > 1, m.times_power(x.cosine, -2)),
+                (s < 0 || c < 0, m.clone()),
+            ];
+            for (applies, core) in parts {
+                if applies && self.pythagoras(&core, *x).is_some() {
                     return Some(());
                 }
             }
-            if s <= 0 && c <= 0 {
-                continue;
-            }
-            for b in &angles[..i] {
-                if self.addition(m, a, b).is_some() {
+            for y in &angles[..i] {
+                if self.addition(m, *x, *y).is_some() {
                     return Some(());
                 }
             }
@@ -82,7 +84,7 @@ impl Rewriting<'_> {
     }
 
     /// α + β s² + γ c², all times `core`, with fewer terms: as two of them, or as cos(2x).
-    fn pythagoras(&mut self, core: &Monomial, x: &Angle) -> Option<()> {
+    fn pythagoras(&mut self, core: &Monomial, x: Angle) -> Option<()> {
         let squares = [
             core.clone(),
             core.times_power(x.sine, 2),
@@ -99,7 +101,8 @@ impl Rewriting<'_> {
         let without_one = [zero.clone(), &b + &(&sign * &a), &c + &a];
         if without_one[1] == -(&sign * &without_one[2]) && !without_one[2].is_zero() {
             squares.iter().for_each(|m| _ = self.terms.remove(m));
-            self.add_times(core, &x.of(&(2 * &x.argument)).1, &without_one[2]);
+            let twice = 2 * self.atoms.argument(x);
+            self.add_times(core, &x.of(&twice).1, &without_one[2]);
             return Some(());
         }
         let without_cosine = [&a + &c, &b - &(&sign * &c), zero.clone()];
@@ -114,7 +117,7 @@ impl Rewriting<'_> {
         Some(())
     }
 
-    fn addition(&mut self, m: &Monomial, a: &Angle, b: &Angle) -> Option<()> {
+    fn addition(&mut self, m: &Monomial, a: Angle, b: Angle) -> Option<()> {
         if a.hyperbolic != b.hyperbolic {
             return None;
         }
@@ -123,7 +126,7 @@ impl Rewriting<'_> {
                 let core = m.times_power(x.sine, -1).times_power(y.cosine, -1);
                 let partner = core.times_power(x.cosine, 1).times_power(y.sine, 1);
                 if let Some(sign) = self.same_size(m, &partner) {
-                    let sum = &x.argument + Expr::from(&sign) * &y.argument;
+                    let sum = self.sum_of(x, y, &sign);
                     self.replace_pair(m, &partner, &core, &x.of(&sum).0);
                     return Some(());
                 }
@@ -135,12 +138,17 @@ impl Rewriting<'_> {
             if let Some(sign) = self.same_size(m, &partner) {
                 // cos(a - b) = cos a cos b + sin a sin b, but cosh(a + b) has the plus.
                 let sign = -(&sign * &a.sign());
-                let sum = &a.argument + Expr::from(&sign) * &b.argument;
+                let sum = self.sum_of(a, b, &sign);
                 self.replace_pair(m, &partner, &core, &a.of(&sum).1);
                 return Some(());
             }
         }
         None
+    }
+
+    /// The argument of `a`, plus or minus that of `b`.
+    fn sum_of(&self, a: Angle, b: Angle, sign: &Rational) -> Expr {
+        self.atoms.argument(a) + Expr::from(sign) * self.atoms.argument(b)
     }
 
     /// The ratio ±1 of the partner's coefficient to that of `m`.
@@ -179,7 +187,7 @@ pub(super) enum Drop {
 }
 
 /// Replaces s² by ±(1 - c²), or c² by 1 ∓ s², wherever such a square occurs.
-pub(super) fn reduced(terms: &Terms, x: &Angle, drop: Drop, budget: &mut Budget) -> Option<Terms> {
+pub(super) fn reduced(terms: &Terms, x: Angle, drop: Drop, budget: &mut Budget) -> Option<Terms> {
     let sign = x.sign();
     let (dropped, kept, one, square) = match drop {
         Drop::Sine => (x.sine, x.cosine, sign.clone(), -sign),
@@ -205,18 +213,17 @@ pub(super) fn reduced(terms: &Terms, x: &Angle, drop: Drop, budget: &mut Budget)
 
 /// Writes 2 sin x cos x as sin(2x), term by term, where no new denominator arises.
 pub(super) fn doubled(terms: &Terms, atoms: &mut Atoms) -> Option<Terms> {
-    let angles = atoms.angles().to_vec();
     let mut all = Vec::new();
     let mut changed = false;
     for (m, c) in terms.iter() {
         let half = c * &Rational::new(1, 2);
-        let angle = angles
-            .iter()
-            .find(|x| m.exponent(x.sine) > 0 && m.exponent(x.cosine) > 0);
+        let both = |x: &Angle| m.exponent(x.sine) > 0 && m.exponent(x.cosine) > 0;
+        let angle = atoms.angles_in(m).into_iter().find(both);
         match angle {
             Some(x) if half.denominator() <= c.denominator() => {
                 let core = m.times_power(x.sine, -1).times_power(x.cosine, -1);
-                let (n, k) = atoms.monomial(&x.of(&(2 * &x.argument)).0)?;
+                let twice = 2 * atoms.argument(x);
+                let (n, k) = atoms.monomial(&x.of(&twice).0)?;
                 all.push((core.times(&n), &half * &k));
                 changed = true;
             }

@@ -6,10 +6,9 @@ use crate::hash::Map;
 use crate::node::Kind;
 use crate::{Expr, Rational};
 
-/// An angle (or hyperbolic argument) with its two functions.
-#[derive(Clone, Debug)]
+/// The two functions of an angle, or of a hyperbolic argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Angle {
-    pub(super) argument: Expr,
     pub(super) sine: Atom,
     pub(super) cosine: Atom,
     pub(super) hyperbolic: bool,
@@ -36,7 +35,8 @@ impl Angle {
 pub(super) struct Atoms {
     list: Vec<Expr>,
     index: Map<Expr, Atom>,
-    angles: Vec<Angle>,
+    /// For each atom the angle that it is a function of.
+    angles: Map<Atom, Angle>,
 }
 
 /// Exponents beyond this are not multiplied out.
@@ -47,9 +47,40 @@ impl Atoms {
         &self.list[a as usize]
     }
 
-    /// All angles whose sine or cosine has been met.
-    pub(super) fn angles(&self) -> &[Angle] {
-        &self.angles
+    /// The argument of an angle's functions.
+    pub(super) fn argument(&self, angle: Angle) -> &Expr {
+        match self.expr(angle.sine).kind() {
+            Kind::Function(_, x) => &x[0],
+            _ => self.expr(angle.sine),
+        }
+    }
+
+    /// The angles in a monomial, each once.
+    pub(super) fn angles_in(&self, m: &Monomial) -> Vec<Angle> {
+        let mut angles: Vec<Angle> = Vec::new();
+        for (atom, _) in m.factors() {
+            if let Some(angle) = self.angles.get(atom)
+                && !angles.contains(angle)
+            {
+                angles.push(*angle);
+            }
+        }
+        angles
+    }
+
+    /// The angles of which a sine or cosine occurs to a power of 2 or more.
+    pub(super) fn squared_angles(&self, t: &Terms) -> Vec<Angle> {
+        let mut angles: Vec<Angle> = Vec::new();
+        for (m, _) in t.iter() {
+            for (atom, e) in m.factors() {
+                if let (true, Some(angle)) = (*e > 1, self.angles.get(atom))
+                    && !angles.contains(angle)
+                {
+                    angles.push(*angle);
+                }
+            }
+        }
+        angles
     }
 
     /// The number of an atom.
@@ -67,12 +98,12 @@ impl Atoms {
             _ => return self.insert(e),
         };
         let (sine, cosine) = (self.insert(&sine), self.insert(&cosine));
-        self.angles.push(Angle {
-            argument: x[0].clone(),
+        let angle = Angle {
             sine,
             cosine,
             hyperbolic,
-        });
+        };
+        self.angles.extend([(sine, angle), (cosine, angle)]);
         self.index.get(e).copied().unwrap_or(sine)
     }
 

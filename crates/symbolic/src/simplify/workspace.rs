@@ -7,23 +7,25 @@ use super::cost::Costs;
 use super::expand_angles::expanded_angles;
 use super::quotient::Quotient;
 use super::terms::Terms;
+use crate::Expr;
 use crate::hash::Map;
 use crate::node::Kind;
 use crate::walk::postorder;
-use crate::{Expr, Symbol};
 
-pub(super) struct Workspace {
+pub(super) struct Workspace<'a> {
     pub(super) atoms: Atoms,
     pub(super) budget: Budget,
-    pub(super) costs: Costs,
+    pub(super) costs: &'a mut Costs,
+    known: Map<Terms, Expr>,
 }
 
-impl Workspace {
-    pub(super) fn new(collect: &[Symbol], budget: usize) -> Self {
+impl<'a> Workspace<'a> {
+    pub(super) fn new(costs: &'a mut Costs, budget: usize) -> Self {
         Workspace {
             atoms: Atoms::default(),
             budget: Budget::new(budget),
-            costs: Costs::new(collect),
+            costs,
+            known: Map::default(),
         }
     }
 
@@ -68,8 +70,17 @@ impl Workspace {
         Some(self.polished(&above) * Expr::product(denominator))
     }
 
-    /// The shortest formula found for the terms.
+    /// The shortest formula found for the terms; the same terms come round again and again.
     fn polished(&mut self, terms: &Terms) -> Expr {
+        if let Some(formula) = self.known.get(terms) {
+            return formula.clone();
+        }
+        let formula = self.polish(terms);
+        self.known.insert(terms.clone(), formula.clone());
+        formula
+    }
+
+    fn polish(&mut self, terms: &Terms) -> Expr {
         let mut best: Option<(u64, Expr)> = None;
         for variant in self.variants(terms) {
             let formula = self.factored(&variant);
@@ -105,9 +116,12 @@ impl Workspace {
     /// Angle by angle without squares of the sine, or of the cosine, where that leaves fewer terms.
     fn best_reduced(&mut self, terms: &Terms) -> Option<Terms> {
         let mut best = terms.clone();
-        for angle in self.atoms.angles().to_vec() {
+        for angle in self.atoms.squared_angles(terms) {
             for drop in [Drop::Sine, Drop::Cosine] {
-                let other = reduced(&best, &angle, drop, &mut self.budget)?;
+                let other = reduced(&best, angle, drop, &mut self.budget)?;
+                if other == best {
+                    continue;
+                }
                 let other = merged(&other, &mut self.atoms, &mut self.budget)?;
                 if other.len() < best.len() {
                     best = other;

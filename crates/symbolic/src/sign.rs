@@ -1,16 +1,21 @@
 //! What the assumptions on symbols say about the sign of an expression.
 
-use rattleback_symbolic::{Expr, Function, Kind, Rational, Sign, postorder};
-use std::collections::HashMap;
+use crate::{Expr, Function, Kind, Map, Rational, Sign, postorder};
 
-/// Is the expression different from zero wherever its symbols keep their assumptions?
-pub(crate) fn is_nonvanishing(e: &Expr) -> bool {
-    sign(e).is_nonzero()
+impl Expr {
+    /// The sign that structure and assumptions guarantee.
+    pub fn sign(&self) -> Sign {
+        sign(self)
+    }
+
+    /// Is it different from zero wherever its symbols keep their assumptions?
+    pub fn is_nonvanishing(&self) -> bool {
+        sign(self).is_nonzero()
+    }
 }
 
-/// The sign that structure and assumptions guarantee.
-pub(crate) fn sign(e: &Expr) -> Sign {
-    let mut known: HashMap<Expr, Sign> = HashMap::new();
+fn sign(e: &Expr) -> Sign {
+    let mut known: Map<Expr, Sign> = Map::default();
     for node in postorder(std::slice::from_ref(e), |_| true) {
         let of = |x: &Expr| known.get(x).copied().unwrap_or(Sign::Unknown);
         let value = match node.kind() {
@@ -104,18 +109,18 @@ fn plus(a: Sign, b: Sign) -> Sign {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rattleback_symbolic::Symbol;
+    use crate::Symbol;
 
     #[test]
     fn assumptions_decide() {
         let m = Expr::from(Symbol::constant("m").with_sign(Sign::Positive));
         let a = Expr::from(Symbol::constant("a"));
         let x = Expr::from(Symbol::variable("x"));
-        assert!(is_nonvanishing(&(&m + &a * &a)));
-        assert!(is_nonvanishing(&(-(&m * 3) - x.powi(2) - 1)));
-        assert!(is_nonvanishing(&(x.exp() * &m)));
-        assert!(!is_nonvanishing(&(&m - &a * &a)));
-        assert!(!is_nonvanishing(&x.powi(2)));
-        assert!(!is_nonvanishing(&Expr::zero()));
+        assert!((&m + &a * &a).is_nonvanishing());
+        assert!((-(&m * 3) - x.powi(2) - 1).is_nonvanishing());
+        assert!((x.exp() * &m).is_nonvanishing());
+        assert!(!(&m - &a * &a).is_nonvanishing());
+        assert!(!x.powi(2).is_nonvanishing());
+        assert!(!Expr::zero().is_nonvanishing());
     }
 }

@@ -1,0 +1,63 @@
+//! Derives one problem in a fresh process and prints one line of JSON about it.
+//!
+//! usage: derive-one PROBLEM [SIZE] [STATE…]; the accelerations are those at the given state (positions,
+//! then velocities).
+
+use rattleback_bench::{BenchError, Problem};
+use rattleback_compile::Evaluator;
+use std::process::ExitCode;
+use std::time::Instant;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match measure(&arguments) {
+        Ok(line) => {
+            println!("{line}");
+            ExitCode::SUCCESS
+        }
+        Err(e) => {
+            eprintln!("error: {e}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measure(arguments: &[String]) -> Result<serde_json::Value, BenchError> {
+    let name = arguments.first().map_or("", String::as_str);
+    let size = arguments.get(1).and_then(|s| s.parse().ok()).unwrap_or(0);
+    let problem = Problem::named(name, size)?;
+    let state: Vec<f64> = arguments
+        .iter()
+        .skip(2)
+        .filter_map(|s| s.parse().ok())
+        .collect();
+    // A first small derivation, as the other tools have it.
+    Problem::Pendulum(1).evaluator()?;
+    let start = Instant::now();
+    let equations = problem.equations()?;
+    let derived = start.elapsed().as_secs_f64();
+    let evaluator = Evaluator::new(&equations, &[])?;
+    let evaluable = start.elapsed().as_secs_f64();
+    let accelerations = if state.len() == equations.state.len() {
+        evaluator
+            .at(0.0, &state, &[])?
+            .rates
+            .split_off(state.len() / 2)
+    } else {
+        Vec::new()
+    };
+    Ok(serde_json::json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "derive_s": derived,
+        "evaluable_s": evaluable,
+        "accelerations": accelerations,
+        "peak_kib": peak_memory(),
+    }))
+}
+
+/// The largest resident size so far in KiB, where the system tells.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}

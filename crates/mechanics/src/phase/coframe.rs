@@ -1,0 +1,105 @@
+//! Small linear algebra on phase space: differentials in the adapted coframe, inverses, restrictions.
+
+use super::PhaseError;
+use crate::System;
+use rattleback_geometry::Frame;
+use rattleback_symbolic::{Expr, Matrix, Symbol, solve};
+
+/// df by components: ρ^i_A ∂_i f along the frame, then ∂f along the fibre symbols.
+pub(super) fn differential(frame: &Frame, fibre: &[Symbol], f: &Expr) -> Vec<Expr> {
+    let mut all = frame.differential(f);
+    all.extend(f.gradient(fibre));
+    all
+}
+
+/// The inverse of a square matrix, or which one is singular.
+pub(super) fn inverse(what: &'static str, m: &Matrix) -> Result<Matrix, PhaseError> {
+    if m.rows() == 0 {
+        return Ok(m.clone());
+    }
+    solve(m, &Matrix::identity(m.rows()))
+        .map(|s| s.solution)
+        .map_err(|source| PhaseError::Singular { what, source })
+}
+
+/// The columns of a matrix.
+pub(super) fn columns(m: &Matrix) -> Vec<Vec<Expr>> {
+    (0..m.cols()).map(|j| m.column(j)).collect()
+}
+
+/// The matrix with these columns of length `rows`.
+pub(super) fn from_columns(rows: usize, columns: &[Vec<Expr>]) -> Matrix {
+    Matrix::new(rows, columns.len(), |i, j| columns[j][i].clone())
+}
+
+/// One matrix above another.
+pub(super) fn stacked(top: &Matrix, bottom: &Matrix) -> Matrix {
+    let cols = top.cols().max(bottom.cols());
+    Matrix::new(top.rows() + bottom.rows(), cols, |i, j| {
+        if i < top.rows() {
+            top[(i, j)].clone()
+        } else {
+            bottom[(i - top.rows(), j)].clone()
+        }
+    })
+}
+
+/// The skew matrix with these entries above the diagonal.
+pub(super) fn skew(n: usize, mut above: impl FnMut(usize, usize) -> Expr) -> Matrix {
+    let mut m = Matrix::zeros(n, n);
+    for i in 0..n {
+        for j in i + 1..n {
+            let value = above(i, j);
+            m[(j, i)] = -&value;
+            m[(i, j)] = value;
+        }
+    }
+    m
+}
+
+pub(super) fn values(symbols: &[Symbol]) -> Vec<Expr> {
+    symbols.iter().map(Expr::from).collect()
+}
+
+/// Refuses Lagrangians with accelerations.
+pub(super) fn first_order(system: &System, what: &'static str) -> Result<(), PhaseError> {
+    match system.order() {
+        1 => Ok(()),
+        order => Err(PhaseError::HigherOrder { what, order }),
+    }
+}
+
+/// Refuses constraints with a part free of velocities.
+pub(super) fn linear_constraints(system: &System, what: &'static str) -> Result<(), PhaseError> {
+    if system.constraints().is_linear() {
+        Ok(())
+    } else {
+        Err(PhaseError::Affine { what })
+    }
+}
+
+/// The velocities that belong to momenta: v with ∂l/∂v = P, in closed form for quadratic l.
+pub(super) fn legendre_inverse(
+    what: &'static str,
+    momenta: &[Expr],
+    velocities: &[Symbol],
+    p: &[Expr],
+) -> Result<Vec<Expr>, PhaseError> {
+    let rows: Vec<Vec<Expr>> = momenta.iter().map(|m| m.gradient(velocities)).collect();
+    let mass = Matrix::new(rows.len(), velocities.len(), |i, j| rows[i][j].clone());
+    if mass.entries().iter().any(|e| e.contains_any(velocities)) {
+        return Err(PhaseError::NotQuadratic { what });
+    }
+    let rest: Vec<_> = velocities
+        .iter()
+        .map(|v| (v.clone(), Expr::zero()))
+        .collect();
+    let shift = rattleback_symbolic::substitute_all(momenta, &rest);
+    let rhs: Vec<Expr> = p.iter().zip(&shift).map(|(p, s)| p - s).collect();
+    if rhs.is_empty() {
+        return Ok(rhs);
+    }
+    solve(&mass, &Matrix::column_vector(&rhs))
+        .map(|s| s.solution.column(0))
+        .map_err(|source| PhaseError::Singular { what, source })
+}

@@ -1,0 +1,73 @@
+//! `rattleback derive`: the exact equations in one formulation.
+
+use crate::arguments::{DeriveArguments, Format};
+use crate::complaint::{self, Complaint};
+use crate::failure::Failure;
+use crate::kind::Kind;
+use crate::notes;
+use crate::reading::Reading;
+use crate::sheet::Sheet;
+use crate::start::AtStart;
+use crate::terminal;
+use rattleback::compile::{StartError, StartState};
+use rattleback::language::Model;
+use rattleback::mechanics::{Form, MechanicsError, System};
+
+/// Derives, evaluates at the start and writes the sheet. If the start cannot be evaluated, the
+/// equations are written all the same.
+pub fn run(arguments: &DeriveArguments) -> Result<(), Failure> {
+    let mut reading = Reading::of(&arguments.model)?;
+    let model = reading.take_model()?;
+    let built = System::from_model(&model).map_err(|e| mechanics(&mut reading, &e, &model))?;
+    let system = built.system;
+    let mut notes: Vec<String> = Vec::new();
+    for remark in &built.remarks {
+        let diagnostic = complaint::remark(remark, &model);
+        notes.push(format!(
+            "line {}: {}",
+            diagnostic.line(&reading.source),
+            remark.message
+        ));
+        reading.add(diagnostic);
+    }
+    system
+        .check_regular()
+        .map_err(|e| mechanics(&mut reading, &e, &model))?;
+    let form = arguments.form.unwrap_or_else(|| Form::default_for(&system));
+    let equations = system
+        .equations(form)
+        .map_err(|e| mechanics(&mut reading, &e, &model))?;
+    let start =
+        StartState::of(&model, &system).map_err(|e| start_state(&mut reading, &e, &model))?;
+    let at_start = AtStart::of(&model, &start, &equations);
+
+    notes.extend(equations.notes.iter().cloned());
+    notes.extend(notes::on_unused(&model, form));
+    let sheet = Sheet {
+        model: &model,
+        kind: &Kind::of(&model, &system),
+        equations: &equations.explicit(),
+        at_start: at_start.as_ref().ok(),
+        notes,
+        full: arguments.full,
+    };
+    terminal::write(&written(&sheet, arguments))?;
+    at_start.map(|_| ())
+}
+
+fn written(sheet: &Sheet, arguments: &DeriveArguments) -> String {
+    match arguments.format {
+        format if arguments.model.json => format!("{:#}\n", sheet.json(format == Format::Mathml)),
+        Format::Text => sheet.text(!arguments.ascii),
+        Format::Latex => sheet.latex(),
+        Format::Mathml => sheet.mathml(),
+    }
+}
+
+fn mechanics(reading: &mut Reading, error: &MechanicsError, model: &Model) -> Failure {
+    reading.complain(Complaint::about_mechanics(error, model))
+}
+
+fn start_state(reading: &mut Reading, error: &StartError, model: &Model) -> Failure {
+    reading.complain(Complaint::about_start(error, model))
+}

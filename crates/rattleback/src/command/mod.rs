@@ -1,0 +1,19 @@
+//! The commands, one file each.
+
+mod check;
+mod derive;
+mod fmt;
+mod new;
+
+use crate::arguments::{Arguments, Command};
+use crate::failure::Failure;
+
+/// Runs the command that was asked for.
+pub fn run(arguments: Arguments) -> Result<(), Failure> {
+    match arguments.command {
+        Command::New { name } => new::run(&name),
+        Command::Check(model) => check::run(&model),
+        Command::Derive(derive) => derive::run(&derive),
+        Command::Fmt { check, files } => fmt::run(&files, check),
+    }
+}

@@ -1,0 +1,148 @@
+//! Errors of the rooms as diagnostics with places in the model.
+
+use crate::failure::{BAD_INPUT, COMPUTATION_FAILED};
+use rattleback::compile::StartError;
+use rattleback::language::{Diagnostic, Model, Severity, Span};
+use rattleback::mechanics::{MechanicsError, Remark};
+
+/// An error of a room: what it says at which place, and the exit code.
+#[derive(Debug)]
+pub struct Complaint {
+    /// What to show.
+    pub diagnostic: Diagnostic,
+    /// The exit code.
+    pub code: u8,
+    /// The setting of the command line that the place is in; else it is in the file.
+    pub setting: Option<String>,
+}
+
+impl Complaint {
+    /// What a derivation says. Without a place of its own it is about the system as a whole.
+    pub fn about_mechanics(error: &MechanicsError, model: &Model) -> Self {
+        let (word, help) = explain(error);
+        let span = error.span().unwrap_or_else(|| fallback(error, model));
+        let code = match error {
+            MechanicsError::Undecided { .. } => COMPUTATION_FAILED,
+            _ => BAD_INPUT,
+        };
+        let mut diagnostic = Diagnostic::error(word, span, error.to_string());
+        diagnostic.help = help.map(str::to_owned);
+        Self {
+            diagnostic,
+            code,
+            setting: None,
+        }
+    }
+
+    /// What the start state says.
+    pub fn about_start(error: &StartError, model: &Model) -> Self {
+        let (word, span, help, code) = match error {
+            StartError::Violated { span, .. } => (
+                "start",
+                *span,
+                "change the start values, or leave out the velocities that the constraints determine",
+                BAD_INPUT,
+            ),
+            StartError::NotFinite { span, .. } => (
+                "start",
+                span.unwrap_or(model.span),
+                "give a value that is a finite real number",
+                BAD_INPUT,
+            ),
+            StartError::Parameter { span, .. } => (
+                "value",
+                *span,
+                "give a value that is a finite real number",
+                BAD_INPUT,
+            ),
+            StartError::Evaluation(_) => (
+                "evaluation",
+                model.span,
+                "choose other start values",
+                COMPUTATION_FAILED,
+            ),
+        };
+        let setting = match error {
+            StartError::NotFinite { name, .. } => {
+                let stated = model.start.iter().find(|a| a.symbol.to_string() == *name);
+                stated.and_then(|a| a.setting.clone())
+            }
+            _ => None,
+        };
+        let diagnostic = Diagnostic::error(word, span, error.to_string()).help(help);
+        Self {
+            diagnostic,
+            code,
+            setting,
+        }
+    }
+}
+
+/// A remark of the derivation: a warning with its place.
+pub fn remark(remark: &Remark, model: &Model) -> Diagnostic {
+    Diagnostic::warning(
+        "constraint",
+        remark.span.unwrap_or(model.span),
+        remark.message.clone(),
+    )
+}
+
+/// Something worth knowing about a place.
+pub fn note(word: &'static str, span: Span, message: String) -> Diagnostic {
+    let mut diagnostic = Diagnostic::warning(word, span, message);
+    diagnostic.severity = Severity::Note;
+    diagnostic
+}
+
+/// A stable word for the kind of error, and what would put it right.
+fn explain(error: &MechanicsError) -> (&'static str, Option<&'static str>) {
+    match error {
+        MechanicsError::NonlinearConstraint { .. } => (
+            "nonlinear",
+            Some(
+                "write constraints that are linear or affine in the velocities; `check` accepts this one and labels it",
+            ),
+        ),
+        MechanicsError::HigherOrderConstraint { .. } => (
+            "constraint",
+            Some("integrate the constraint until only velocities are left"),
+        ),
+        MechanicsError::ContradictoryConstraint { .. } => (
+            "constraint",
+            Some("remove one of them, or let both say the same"),
+        ),
+        MechanicsError::NoFreedom { .. } => ("constraint", Some("remove a constraint")),
+        MechanicsError::Degenerate { .. } => (
+            "degenerate",
+            Some("give every direction that the constraints allow a kinetic energy"),
+        ),
+        MechanicsError::BadFrame { .. } => (
+            "frame",
+            Some("correct the `frame` statements, or remove them: a frame is then computed"),
+        ),
+        MechanicsError::NotChaplygin { .. } => {
+            ("form", Some("ask for `hamel` or `lagrange-dalembert`"))
+        }
+        MechanicsError::Undefined { .. } => (
+            "undefined",
+            Some("this expression has no value anywhere: correct it"),
+        ),
+        MechanicsError::Constrained { .. }
+        | MechanicsError::HigherOrder { .. }
+        | MechanicsError::HigherOrderConstrained { .. }
+        | MechanicsError::NotNatural { .. }
+        | MechanicsError::AffineConstraints { .. } => ("form", None),
+        _ => ("derivation", None),
+    }
+}
+
+/// The place of an error that names none: constraints for what they do together, else the Lagrangian.
+fn fallback(error: &MechanicsError, model: &Model) -> Span {
+    let constraints = model.constraints.iter().map(|c| c.span).reduce(Span::to);
+    match error {
+        MechanicsError::NotNatural { .. } | MechanicsError::HigherOrder { .. } => {
+            model.lagrangian_span
+        }
+        _ => constraints.unwrap_or(model.lagrangian_span),
+    }
+}

@@ -1,0 +1,39 @@
+//! Commands that do not succeed, and the exit codes for it.
+
+use std::io;
+
+/// A computation failed.
+pub const COMPUTATION_FAILED: u8 = 1;
+/// The input is bad.
+pub const BAD_INPUT: u8 = 2;
+
+/// Why a command stops.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// Bad input, in words.
+    #[error("error: {0}")]
+    Input(String),
+    /// A computation that failed, in words.
+    #[error("error: {0}")]
+    Computation(String),
+    /// What is wrong has been reported already.
+    #[error("")]
+    Reported {
+        /// The exit code.
+        code: u8,
+    },
+    /// The output cannot be written.
+    #[error("error: cannot write the output: {0}")]
+    Output(#[from] io::Error),
+}
+
+impl Failure {
+    /// The exit code.
+    pub fn code(&self) -> u8 {
+        match self {
+            Failure::Input(_) => BAD_INPUT,
+            Failure::Reported { code } => *code,
+            Failure::Computation(_) | Failure::Output(_) => COMPUTATION_FAILED,
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Nonholonomic mechanics from a page of text: the rooms of Rattleback under one roof.
+//!
+//! A model goes through the rooms in one direction: [`language`] reads it, [`mechanics`] derives
+//! exact equations on the frames of [`geometry`] with the algebra of [`symbolic`], and [`compile`]
+//! turns equations into numbers.
+//!
+//! ```
+//! use rattleback::compile::{Evaluator, StartState};
+//! use rattleback::language::{Source, parse};
+//! use rattleback::mechanics::{Form, System};
+//!
+//! let source = Source::new(
+//!     "sleigh.mech",
+//!     "system sleigh\n\
+//!      param m = 2, J = 1\n\
+//!      coord x, y\n\
+//!      coord theta : angle\n\
+//!      kinetic m/2*(x'^2 + y'^2) + J/2*theta'^2\n\
+//!      constraint sin(theta)*x' = cos(theta)*y'\n\
+//!      start x' = 1, theta' = 3\n",
+//! );
+//! let model = parse(&source).model.ok_or("the text has errors")?;
+//! let system = System::from_model(&model)?.system;
+//! let equations = system.equations(Form::LagrangeDAlembert)?;
+//!
+//! let start = StartState::of(&model, &system)?;
+//! let state = start.state_of(&equations)?;
+//! let evaluator = Evaluator::new(&equations, &start.constants)?;
+//! let motion = evaluator.at(start.time, &state, &start.constant_values)?;
+//! // The reaction turns the velocity with the heading: y'' = 3 where x' = 1 and theta' = 3.
+//! assert_eq!(equations.state[4].to_string(), "y'");
+//! assert!((motion.rates[4] - 3.0).abs() < 1e-12);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub use rattleback_compile as compile;
+pub use rattleback_geometry as geometry;
+pub use rattleback_language as language;
+pub use rattleback_mechanics as mechanics;
+pub use rattleback_symbolic as symbolic;

@@ -1,0 +1,28 @@
+//! The command line `rattleback`.
+
+mod arguments;
+mod command;
+mod complaint;
+mod failure;
+mod kind;
+mod notes;
+mod number;
+mod reading;
+mod sheet;
+mod start;
+mod summary;
+mod terminal;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match arguments::Arguments::try_parse() {
+        Ok(arguments) => terminal::exit(command::run(arguments)),
+        Err(refusal) => {
+            // Help and version come this way too; a closed pipe is nobody's mistake.
+            let _ = refusal.print();
+            ExitCode::from(u8::try_from(refusal.exit_code()).unwrap_or(failure::BAD_INPUT))
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Floating-point numbers for a person.
+
+/// A number with at most six significant digits; round-off next to `scale` is shown as 0.
+pub fn shown(x: f64, scale: f64) -> String {
+    const ROUND_OFF: f64 = 1e-14;
+    if x.abs() <= ROUND_OFF * scale.max(1.0) {
+        return "0".into();
+    }
+    let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
+    if (1e-4..1e7).contains(&rounded.abs()) || !rounded.is_finite() {
+        rounded.to_string()
+    } else {
+        format!("{rounded:e}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn six_digits_and_no_round_off() {
+        assert_eq!(shown(1.0 / 3.0, 1.0), "0.333333");
+        assert_eq!(shown(-2.0, 1.0), "-2");
+        assert_eq!(shown(6.1e-17, 1.0), "0");
+        assert_eq!(shown(-0.0, 0.0), "0");
+        assert_eq!(shown(1.5e-7, 1.0), "1.5e-7");
+        assert_eq!(shown(12_345_678.0, 1.0), "1.23457e7");
+        assert_eq!(shown(f64::NAN, 1.0), "NaN");
+    }
+}

@@ -1,0 +1,77 @@
+//! Solves that stay: big systems are shown as the equations that determine their unknowns.
+
+use super::length::{Limit, left_out, written_length};
+use super::section::{Body, Section};
+use rattleback::mechanics::{Equations, Stage};
+use rattleback::symbolic::{Expr, Symbol};
+
+/// Beyond this many unknowns a system is summarised.
+const MOST_UNKNOWNS: usize = 12;
+
+/// One section per solve.
+pub fn sections(equations: &Equations, limit: Limit) -> Vec<Section> {
+    equations
+        .stages
+        .iter()
+        .map(|stage| section(stage, limit))
+        .collect()
+}
+
+fn section(stage: &Stage, limit: Limit) -> Section {
+    let names = name_list(stage.unknowns());
+    let heading = match stage {
+        Stage::Linear { .. } => format!("Linear equations for {names}"),
+        Stage::Implicit { .. } => format!("Equations for {names}, to be solved by iteration"),
+    };
+    let rows = rows(stage);
+    let length = rows
+        .iter()
+        .map(|(l, r)| written_length(l).saturating_add(written_length(r)));
+    let length = length.fold(0, u64::saturating_add);
+    let few = rows.len() <= MOST_UNKNOWNS || limit == Limit::FULL;
+    let body = if few && limit.times(rows.len()).allows(length) {
+        Body::Equations(rows)
+    } else {
+        let size = rows.len();
+        let system = match stage {
+            Stage::Linear { matrix, .. } => {
+                let filled = matrix.entries().iter().filter(|e| !e.is_zero()).count();
+                format!("M a = f with a {size} by {size} matrix M, {filled} entries not zero")
+            }
+            Stage::Implicit { .. } => format!("{size} equations"),
+        };
+        Body::Lines(vec![left_out(&system, length)])
+    };
+    Section { heading, body }
+}
+
+fn name_list(symbols: &[Symbol]) -> String {
+    const MOST: usize = 8;
+    let mut names: Vec<String> = symbols.iter().take(MOST).map(ToString::to_string).collect();
+    if symbols.len() > MOST {
+        names.push(format!("… ({} in all)", symbols.len()));
+    }
+    names.join(", ")
+}
+
+/// M_ij a_j = f_i row by row, or residual_i = 0.
+fn rows(stage: &Stage) -> Vec<(Expr, Expr)> {
+    match stage {
+        Stage::Linear {
+            unknowns,
+            matrix,
+            rhs,
+        } => {
+            let a: Vec<Expr> = unknowns.iter().map(Expr::from).collect();
+            matrix
+                .apply(&a)
+                .into_iter()
+                .zip(rhs.iter().cloned())
+                .collect()
+        }
+        Stage::Implicit { residuals, .. } => residuals
+            .iter()
+            .map(|r| (r.clone(), Expr::zero()))
+            .collect(),
+    }
+}

@@ -1,0 +1,129 @@
+//! The equations at the start state, every number checked to be finite.
+
+use crate::failure::Failure;
+use rattleback::compile::{Evaluation, EvaluationError, Evaluator, StartState};
+use rattleback::language::Model;
+use rattleback::mechanics::Equations;
+
+/// Numbers of a set of equations at the start.
+#[derive(Debug)]
+pub struct AtStart {
+    /// The start time.
+    pub time: f64,
+    /// The state.
+    pub state: Vec<f64>,
+    /// What the equations say there.
+    pub values: Evaluation,
+    /// The model's observables by name; entries of vectors and matrices by index.
+    pub observed: Vec<(String, f64)>,
+}
+
+impl AtStart {
+    /// Evaluates equations at the start state.
+    pub fn of(model: &Model, start: &StartState, equations: &Equations) -> Result<Self, Failure> {
+        let state = start
+            .state_of(equations)
+            .map_err(|e| failed(&e, start.time, &[]))?;
+        let here: Vec<(String, f64)> = equations
+            .state
+            .iter()
+            .map(ToString::to_string)
+            .zip(state.iter().copied())
+            .collect();
+        let values = Evaluator::new(equations, &start.constants)
+            .and_then(|evaluator| evaluator.at(start.time, &state, &start.constant_values))
+            .map_err(|e| failed(&e, start.time, &here))?;
+        let at_start = Self {
+            time: start.time,
+            state,
+            values,
+            observed: observed(model, start),
+        };
+        match at_start.first_not_finite(equations) {
+            None => Ok(at_start),
+            Some((what, value)) => Err(Failure::Computation(format!(
+                "{what} is {value} {}",
+                place(start.time, &here)
+            ))),
+        }
+    }
+
+    fn first_not_finite(&self, equations: &Equations) -> Option<(String, f64)> {
+        let values = &self.values;
+        let state = equations
+            .state
+            .iter()
+            .zip(&self.state)
+            .map(|(s, v)| (format!("`{s}`"), *v));
+        let rates = equations
+            .state
+            .iter()
+            .zip(&values.rates)
+            .map(|(s, v)| (format!("the rate of `{s}`"), *v));
+
+        let quantities = [
+            (
+                "the multiplier",
+                &equations.multipliers,
+                &values.multipliers,
+            ),
+            ("the reaction on", &equations.reactions, &values.reactions),
+            ("the momentum", &equations.momenta, &values.momenta),
+        ];
+        let quantities = quantities.into_iter().flat_map(|(what, names, numbers)| {
+            names
+                .iter()
+                .zip(numbers)
+                .map(move |(q, v)| (format!("{what} `{}`", q.name), *v))
+        });
+        state
+            .chain(rates)
+            .chain(quantities)
+            .chain(std::iter::once(("the energy".to_owned(), values.energy)))
+            .find(|(_, v)| !v.is_finite())
+    }
+}
+
+fn failed(error: &EvaluationError, time: f64, here: &[(String, f64)]) -> Failure {
+    Failure::Computation(format!("{error} {}", place(time, here)))
+}
+
+/// Where in time and state, and what to try.
+fn place(time: f64, here: &[(String, f64)]) -> String {
+    const MOST: usize = 12;
+    let mut names: Vec<String> = here
+        .iter()
+        .take(MOST)
+        .map(|(s, v)| format!("{s} = {v}"))
+        .collect();
+    if here.len() > MOST {
+        names.push(format!("and {} more", here.len() - MOST));
+    }
+    let state = if names.is_empty() {
+        String::new()
+    } else {
+        format!(", {}", names.join(", "))
+    };
+    format!(
+        "at the start state (t = {time}{state}); try other start values, for example --set NAME=VALUE"
+    )
+}
+
+fn observed(model: &Model, start: &StartState) -> Vec<(String, f64)> {
+    let mut all = Vec::new();
+    for observable in &model.observables {
+        let entries = observable.value.entries();
+        // What the state alone does not determine, such as an acceleration, has no value here.
+        let Ok(values) = start.evaluate(entries) else {
+            continue;
+        };
+        for (i, value) in values.into_iter().enumerate() {
+            let name = match entries.len() {
+                1 => observable.name.clone(),
+                _ => format!("{}[{}]", observable.name, i + 1),
+            };
+            all.push((name, value));
+        }
+    }
+    all
+}

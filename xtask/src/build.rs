@@ -1,0 +1,34 @@
+//! Building a binary of the workspace and finding it.
+
+use crate::{ChoreError, process};
+use std::path::PathBuf;
+use std::process::Stdio;
+
+/// Builds one binary and returns its path.
+pub fn binary(package: &str, name: &str, release: bool) -> Result<PathBuf, ChoreError> {
+    let mut arguments = vec![
+        "build",
+        "--package",
+        package,
+        "--bin",
+        name,
+        "--message-format=json-render-diagnostics",
+    ];
+    if release {
+        arguments.push("--release");
+    }
+    let mut cargo = process::cargo(&arguments);
+    let output = process::output(cargo.stderr(Stdio::inherit()))?;
+    if !output.status.success() {
+        return Err(ChoreError::Failed {
+            program: process::shown(&cargo),
+            status: output.status.to_string(),
+        });
+    }
+    String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .filter(|message| message["target"]["name"] == name)
+        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+        .ok_or_else(|| ChoreError::Unexpected(format!("cargo built no executable `{name}`")))
+}

@@ -1,0 +1,25 @@
+//! Chores of the project, shared by the `xtask` command and its tests.
+
+pub mod build;
+pub mod coverage;
+pub mod crosscheck;
+pub mod docs;
+pub mod error;
+pub mod example;
+pub mod model_times;
+#[cfg(doctest)]
+pub mod pages;
+pub mod peers;
+pub mod process;
+pub mod python;
+pub mod suite;
+
+pub use error::ChoreError;
+
+use std::path::{Path, PathBuf};
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here).to_path_buf()
+}

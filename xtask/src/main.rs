@@ -1,0 +1,64 @@
+//! `cargo xtask CHORE`: tests, documentation and comparisons in one command each.
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+use xtask::{ChoreError, crosscheck, docs, model_times, peers, suite};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Chores of the project")]
+struct Arguments {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Install what the tests need and run all of them
+    Test,
+    /// Paste what the program prints into the examples of README.md and docs/
+    Docs {
+        /// Only compare
+        #[arg(long)]
+        check: bool,
+    },
+    /// Compare derived equations with SymPy
+    Crosscheck,
+    /// Measure `rattleback derive` on every shipped model
+    Models,
+    /// Measure ourselves beside the rivals and write docs/benchmarks.md
+    Peers {
+        /// Runs of each measurement; the fastest counts
+        #[arg(long, default_value_t = 5)]
+        runs: usize,
+        /// Print the page instead of writing it
+        #[arg(long)]
+        dry: bool,
+    },
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().chore {
+        Chore::Test => Ok(suite::run()),
+        Chore::Docs { check } => docs::examples(check).map(|n| said(format!("{n} examples"))),
+        Chore::Crosscheck => crosscheck::sympy().map(|n| said(format!("{n} states compared"))),
+        Chore::Models => model_times::table(5).map(said),
+        Chore::Peers { runs, dry } => peers::compare(runs, dry).map(said),
+    };
+    finish(done)
+}
+
+fn said(what: String) -> bool {
+    println!("{what}");
+    true
+}
+
+fn finish(done: Result<bool, ChoreError>) -> ExitCode {
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(e) => {
+            eprintln!("error: {e}");
+            ExitCode::FAILURE
+        }
+    }
+}
