@@ -24,7 +24,7 @@ fibre m
         [
             (1, 1, "unknown-statement"),
             (2, 19, "implicit-product"),
-            (2, 19, "order"),
+            (2, 19, "not-allowed"),
             (2, 25, "syntax"),
             (3, 21, "syntax"),
             (4, 11, "group"),

@@ -254,7 +254,6 @@ impl Builder<'_, '_> {
             Kind::Comma => self.comma(token),
             Kind::CloseParen | Kind::CloseBracket => self.close(token),
             Kind::Word if self.stop == Stop::AtWord && !self.inside() => Next::Done,
-            Kind::Text if !self.inside() => Next::Done,
             kind if kind.begins_operand() && self.stop == Stop::AtOperand && !self.inside() => {
                 Next::Done
             }
@@ -294,7 +293,7 @@ impl Builder<'_, '_> {
         self.brackets > 0
     }
 
-    /// `2x` and the like: reported, then read as a product.
+    /// `2x` and the like: reported, then read as a product. The operand that follows is sure to be read.
     fn missing_operator(&mut self, token: Token) -> Next {
         let left = self
             .operands
