@@ -9,6 +9,7 @@ use crate::syntax::{Name, Node, NodeId, NodeKind, Tree};
 use crate::token::{Kind, Token};
 
 use super::cursor::Cursor;
+use super::operators::{Bracket, Level, Pending};
 
 /// How deep brackets, signs and powers may nest.
 pub(crate) const MAX_DEPTH: usize = 1000;
@@ -36,48 +37,6 @@ pub(crate) fn expression(cursor: &mut Cursor, stop: Stop) -> Tree {
         stop,
     }
     .run()
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
-    Sum,
-    Product,
-    Sign,
-    Power,
-}
-
-enum Bracket {
-    Group,
-    List,
-    Call(Name),
-    Index,
-}
-
-/// An operator that waits for its right operand, or a bracket that waits for its end.
-enum Pending {
-    /// The flag says whether the right operand is subtracted or divides.
-    Infix(Level, bool),
-    Negate(Span),
-    Open {
-        bracket: Bracket,
-        token: Token,
-        base: usize,
-    },
-}
-
-impl Pending {
-    fn level(&self) -> Option<Level> {
-        match self {
-            Pending::Infix(level, _) => Some(*level),
-            Pending::Negate(_) => Some(Level::Sign),
-            Pending::Open { .. } => None,
-        }
-    }
-
-    /// Sums and products are flat; everything else nests.
-    fn nests(&self) -> bool {
-        !matches!(self.level(), Some(Level::Sum | Level::Product))
-    }
 }
 
 struct Builder<'c, 'a> {
