@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use rattleback_language::{Model, format, load, parse};
+use rattleback_language::{Factor, Model, Source, format, load, parse};
+use rattleback_symbolic::{Expr, Style, prove_zero, text};
 
 fn shipped() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
@@ -104,8 +105,36 @@ fn formatting_keeps_every_model() {
         let source = load(&path).unwrap();
         let formatted = format(source.text()).unwrap();
         assert_eq!(format(&formatted).unwrap(), formatted, "{}", path.display());
-        let again = rattleback_language::Source::new("formatted", formatted);
+        let again = Source::new("formatted", formatted);
         let (before, after) = (parse(&source).model.unwrap(), parse(&again).model.unwrap());
         assert_eq!(summary(&before), summary(&after), "{}", path.display());
+    }
+}
+
+#[test]
+fn printed_formulas_read_back() {
+    for path in shipped() {
+        let model = parse(&load(&path).unwrap()).model.unwrap();
+        let mut formulas: Vec<Expr> = model.constraints.iter().map(|c| c.expr.clone()).collect();
+        formulas.push(model.lagrangian.clone());
+        // The entries of group elements have no primes of their own.
+        let coordinates = |f: &Factor| matches!(f, Factor::Coordinate { .. });
+        if model.configuration.iter().all(coordinates) {
+            let rates: Vec<Expr> = formulas.iter().map(Expr::total_derivative).collect();
+            formulas.extend(rates);
+        }
+        for formula in &formulas {
+            for style in [Style::ascii(), Style::unicode()] {
+                let printed = text(formula, &style);
+                let read = model.expression(&Source::new("printed", printed.as_str()));
+                let read = read.unwrap_or_else(|d| panic!("{printed}\n{d:#?}"));
+                let difference = read.as_scalar().expect("a scalar") - formula;
+                assert!(
+                    prove_zero(&difference).is_proven(),
+                    "{}: {printed}",
+                    path.display()
+                );
+            }
+        }
     }
 }
