@@ -149,8 +149,8 @@ impl CanonicalPhaseSpace {
     }
 }
 
-/// {z, p} = ρ, {p, p} = −C p.
-pub(super) fn linear_bracket(frame: &Frame, momenta: &[Symbol]) -> BracketMatrix {
+/// The linear bracket of a frame on (z, p): {z, p} = ρ, {p_A, p_B} = −C^D_AB p_D (AC-C14).
+pub fn linear_bracket(frame: &Frame, momenta: &[Symbol]) -> BracketMatrix {
     let (m, n) = (frame.base().len(), frame.rank());
     let p = values(momenta);
     let matrix = skew(m + n, |i, j| match (i < m, j < m) {

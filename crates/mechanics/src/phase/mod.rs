@@ -28,7 +28,7 @@ mod symmetry;
 mod vakonomic;
 mod velocity;
 
-pub use canonical::CanonicalPhaseSpace;
+pub use canonical::{CanonicalPhaseSpace, linear_bracket};
 pub use chaplygin_lift::ReducedMomenta;
 pub use dirac::DiracBracket;
 pub use distributional::{DistributionField, SymplecticDistribution};
