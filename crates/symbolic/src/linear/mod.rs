@@ -83,7 +83,7 @@ fn conditions(p: &PolynomialMatrix, pivot: &Polynomial) -> Result<Vec<Expr>, Lin
         .map(|g| p.expression(&p.ring.generator(g)))
         .collect();
     all.push(p.expression(&core));
-    all.retain(|e| !crate::build::sign(e).is_nonzero());
+    all.retain(|e| !e.is_nonvanishing());
     for e in &all {
         let why = match prove_zero(e) {
             Verdict::Refuted { .. } => continue,

@@ -126,7 +126,7 @@ impl Echelon {
             let with_expression = |(s, m)| (s, m, p.expression(m));
             all.into_iter().map(with_expression).collect()
         };
-        let never_zero = |e: &Expr| crate::build::sign(e).is_nonzero();
+        let never_zero = |e: &Expr| e.is_nonvanishing();
         let certain = candidates.iter().find(|(_, _, e)| never_zero(e));
         let mut failure = None;
         for (set, minor, _) in certain.into_iter().chain(&candidates) {
@@ -213,7 +213,7 @@ fn square_sum_is_positive<'a>(
     for p in all {
         sum = sum.plus(&ring.times(p, p)?);
     }
-    Ok(crate::build::sign(&ring.expression(&sum)) == Sign::Positive)
+    Ok(ring.expression(&sum).sign() == Sign::Positive)
 }
 
 /// What must not vanish for the basis to stay independent.
