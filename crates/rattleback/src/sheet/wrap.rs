@@ -61,7 +61,7 @@ mod tests {
     fn breaks_outside_brackets_first() {
         let line = "x = aaaa*(b + c) + dddd*(e - f) - g";
         assert_eq!(
-            wrapped(line, 22, 4),
+            wrapped(line, 20, 4),
             "x = aaaa*(b + c)\n    + dddd*(e - f)\n    - g"
         );
         assert_eq!(wrapped(line, 80, 4), line);
