@@ -282,5 +282,6 @@ fn change(model: &mut Model, name: &str, value: Expr) {
         symbol,
         value,
         span: Span::default(),
+        setting: None,
     });
 }
