@@ -1,6 +1,7 @@
 //! The equations at the start state, every number checked to be finite.
 
 use crate::failure::Failure;
+use crate::number::shown;
 use rattleback::compile::{Evaluation, EvaluationError, Evaluator, StartState};
 use rattleback::language::Model;
 use rattleback::mechanics::Equations;
@@ -85,7 +86,7 @@ impl AtStart {
 }
 
 fn failed(error: &EvaluationError, time: f64, here: &[(String, f64)]) -> Failure {
-    Failure::Computation(format!("{error} {}", place(time, here)))
+    Failure::Computation(format!("{error}, {}", place(time, here)))
 }
 
 /// Where in time and state, and what to try.
@@ -94,7 +95,7 @@ fn place(time: f64, here: &[(String, f64)]) -> String {
     let mut names: Vec<String> = here
         .iter()
         .take(MOST)
-        .map(|(s, v)| format!("{s} = {v}"))
+        .map(|(s, v)| format!("{s} = {}", shown(*v, 1.0)))
         .collect();
     if here.len() > MOST {
         names.push(format!("and {} more", here.len() - MOST));
@@ -105,7 +106,8 @@ fn place(time: f64, here: &[(String, f64)]) -> String {
         format!(", {}", names.join(", "))
     };
     format!(
-        "at the start state (t = {time}{state}); try other start values, for example --set NAME=VALUE"
+        "at the start state (t = {}{state}); try other start values, for example --set NAME=VALUE",
+        shown(time, 1.0)
     )
 }
 
