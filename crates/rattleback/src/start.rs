@@ -17,6 +17,8 @@ pub struct AtStart {
     pub values: Evaluation,
     /// The model's observables by name; entries of vectors and matrices by index.
     pub observed: Vec<(String, f64)>,
+    /// Observables that the state alone does not determine, such as an acceleration.
+    pub unobserved: Vec<String>,
 }
 
 impl AtStart {
@@ -34,11 +36,13 @@ impl AtStart {
         let values = Evaluator::new(equations, &start.constants)
             .and_then(|evaluator| evaluator.at(start.time, &state, &start.constant_values))
             .map_err(|e| failed(&e, start.time, &here))?;
+        let (observed, unobserved) = observe(model, start);
         let at_start = Self {
             time: start.time,
             state,
             values,
-            observed: observed(model, start),
+            observed,
+            unobserved,
         };
         match at_start.first_not_finite(equations) {
             None => Ok(at_start),
@@ -111,12 +115,13 @@ fn place(time: f64, here: &[(String, f64)]) -> String {
     )
 }
 
-fn observed(model: &Model, start: &StartState) -> Vec<(String, f64)> {
-    let mut all = Vec::new();
+/// Values of the observables, and the names of those without one.
+fn observe(model: &Model, start: &StartState) -> (Vec<(String, f64)>, Vec<String>) {
+    let (mut observed, mut unobserved) = (Vec::new(), Vec::new());
     for observable in &model.observables {
         let entries = observable.value.entries();
-        // What the state alone does not determine, such as an acceleration, has no value here.
         let Ok(values) = start.evaluate(entries) else {
+            unobserved.push(observable.name.clone());
             continue;
         };
         for (i, value) in values.into_iter().enumerate() {
@@ -124,8 +129,8 @@ fn observed(model: &Model, start: &StartState) -> Vec<(String, f64)> {
                 1 => observable.name.clone(),
                 _ => format!("{}[{}]", observable.name, i + 1),
             };
-            all.push((name, value));
+            observed.push((name, value));
         }
     }
-    all
+    (observed, unobserved)
 }
