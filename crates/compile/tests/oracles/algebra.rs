@@ -9,7 +9,16 @@ use rattleback_symbolic::{Expr, Matrix, Rational, Symbol};
 
 /// Quantities of the group calculus, which `rattleback-geometry` tests itself.
 const GROUP_CALCULUS: [&str; 10] = [
-    "exp_pose", "Ad", "cay_row1", "exp_row1", "dcay", "dcay_inv", "dexp", "dexp_inv", "bundle_curvature", "atiyah_structure",
+    "exp_pose",
+    "Ad",
+    "cay_row1",
+    "exp_row1",
+    "dcay",
+    "dcay_inv",
+    "dexp",
+    "dexp_inv",
+    "bundle_curvature",
+    "atiyah_structure",
 ];
 
 pub fn check(oracle: &Oracle, report: &mut Report) {
@@ -17,7 +26,12 @@ pub fn check(oracle: &Oracle, report: &mut Report) {
         let values = match row.quantity.as_str() {
             "ad_star" => ad_star(row),
             "linear_poisson_bracket" => linear_bracket(row),
-            "bivector_rank" => vec![bivector(oracle).symplectic_space(&point(row)).unwrap().rank() as f64],
+            "bivector_rank" => vec![
+                bivector(oracle)
+                    .symplectic_space(&point(row))
+                    .unwrap()
+                    .rank() as f64,
+            ],
             "bivector_form" => vec![bivector_form(oracle, row)],
             known if GROUP_CALCULUS.contains(&known) => continue,
             _ => {
@@ -49,17 +63,37 @@ fn exact_all(x: &[f64]) -> Vec<Expr> {
 
 /// (ad*_ξ μ)_A = μ_D C^D_BA ξ^B: minus the bracket term of the equations of motion.
 fn ad_star(row: &Row) -> Vec<f64> {
-    let (mu, xi) = (exact_all(&numbers(&row.all["mu"])), exact_all(&numbers(&row.all["xi"])));
-    let y: Vec<Symbol> = (0..mu.len()).map(|i| Symbol::variable(&format!("y{i}"))).collect();
-    let frame = Frame::new(Vec::new(), y, Matrix::zeros(0, mu.len()), group(row).structure());
-    frame.gyroscopic(&xi, &mu).iter().map(|e| (-e).evaluate(&[]).unwrap()).collect()
+    let (mu, xi) = (
+        exact_all(&numbers(&row.all["mu"])),
+        exact_all(&numbers(&row.all["xi"])),
+    );
+    let y: Vec<Symbol> = (0..mu.len())
+        .map(|i| Symbol::variable(&format!("y{i}")))
+        .collect();
+    let frame = Frame::new(
+        Vec::new(),
+        y,
+        Matrix::zeros(0, mu.len()),
+        group(row).structure(),
+    );
+    frame
+        .gyroscopic(&xi, &mu)
+        .iter()
+        .map(|e| (-e).evaluate(&[]).unwrap())
+        .collect()
 }
 
 /// The linear bracket of the action algebroid of rotations on ℝ³, ρ_A = x × e_A (AC-C14).
 fn linear_bracket(row: &Row) -> Vec<f64> {
-    let x: Vec<Symbol> = (1..=3).map(|i| Symbol::variable(&format!("x{i}"))).collect();
-    let p: Vec<Symbol> = (1..=3).map(|i| Symbol::variable(&format!("p{i}"))).collect();
-    let y: Vec<Symbol> = (1..=3).map(|i| Symbol::variable(&format!("y{i}"))).collect();
+    let x: Vec<Symbol> = (1..=3)
+        .map(|i| Symbol::variable(&format!("x{i}")))
+        .collect();
+    let p: Vec<Symbol> = (1..=3)
+        .map(|i| Symbol::variable(&format!("p{i}")))
+        .collect();
+    let y: Vec<Symbol> = (1..=3)
+        .map(|i| Symbol::variable(&format!("y{i}")))
+        .collect();
     let z: Vec<Expr> = x.iter().map(Expr::from).collect();
     let anchor = Matrix::new(3, 3, |i, a| match (3 + a - i) % 3 {
         // (x × e_a)_i = ε_ija x_j.
@@ -81,33 +115,62 @@ fn linear_bracket(row: &Row) -> Vec<f64> {
 fn parsed(text: &str, variables: &[Symbol]) -> Expr {
     let names: Vec<&str> = variables.iter().map(Symbol::name).collect();
     let list = names.join(", ");
-    let source = format!("system e\ncoord {list}\nlagrangian {}'^2\nobserve value_ = {text}\n", names[0]);
+    let source = format!(
+        "system e\ncoord {list}\nlagrangian {}'^2\nobserve value_ = {text}\n",
+        names[0]
+    );
     let outcome = parse(&Source::new("e.mech", &source));
     let model = outcome.model.expect("an expression");
-    let value = model.observables[0].value.as_scalar().expect("a scalar").clone();
-    let pairs: Vec<(Symbol, Expr)> = model.positions().into_iter().zip(variables.iter().map(Expr::from)).collect();
+    let value = model.observables[0]
+        .value
+        .as_scalar()
+        .expect("a scalar")
+        .clone();
+    let pairs: Vec<(Symbol, Expr)> = model
+        .positions()
+        .into_iter()
+        .zip(variables.iter().map(Expr::from))
+        .collect();
     value.substitute(&pairs)
 }
 
 fn bivector(oracle: &Oracle) -> BracketMatrix {
     let data = &oracle.all["bivector"];
     let names = data["coordinates"].as_array().expect("coordinates");
-    let coordinates: Vec<Symbol> = names.iter().map(|n| Symbol::variable(n.as_str().unwrap())).collect();
+    let coordinates: Vec<Symbol> = names
+        .iter()
+        .map(|n| Symbol::variable(n.as_str().unwrap()))
+        .collect();
     let rows = data["matrix"].as_array().expect("a matrix");
     let n = coordinates.len();
-    let matrix = Matrix::new(n, n, |i, j| parsed(rows[i][j].as_str().unwrap(), &coordinates));
-    BracketMatrix { coordinates, matrix }
+    let matrix = Matrix::new(n, n, |i, j| {
+        parsed(rows[i][j].as_str().unwrap(), &coordinates)
+    });
+    BracketMatrix {
+        coordinates,
+        matrix,
+    }
 }
 
 fn point(row: &Row) -> Vec<(Symbol, Expr)> {
     let at = row.all["at"].as_object().expect("a point");
-    at.iter().map(|(k, v)| (Symbol::variable(k), exact(v.as_f64().unwrap()))).collect()
+    at.iter()
+        .map(|(k, v)| (Symbol::variable(k), exact(v.as_f64().unwrap())))
+        .collect()
 }
 
 /// The page has v^j = α_i Π_ij, minus ours: ϖ changes its sign with the bracket.
 fn bivector_form(oracle: &Oracle, row: &Row) -> f64 {
     let space = bivector(oracle).symplectic_space(&point(row)).unwrap();
-    let (v, w) = (exact_all(&numbers(&row.all["v"])), exact_all(&numbers(&row.all["w"])));
-    assert!(space.covector(&[Expr::one(), Expr::one(), Expr::one()]).is_err(), "a vector off the sphere");
+    let (v, w) = (
+        exact_all(&numbers(&row.all["v"])),
+        exact_all(&numbers(&row.all["w"])),
+    );
+    assert!(
+        space
+            .covector(&[Expr::one(), Expr::one(), Expr::one()])
+            .is_err(),
+        "a vector off the sphere"
+    );
     -space.form(&v, &w).unwrap().evaluate(&[]).unwrap()
 }

@@ -4,7 +4,8 @@ use crate::case::Case;
 use crate::phase_space::numerical_rank;
 use crate::run::{Question, Route, parts, route};
 use rattleback_mechanics::phase::{
-    DiracBracket, FrameMomenta, Jacobiator, MomentumConstraints, SymplecticDistribution, VelocityBrackets,
+    DiracBracket, FrameMomenta, Jacobiator, MomentumConstraints, SymplecticDistribution,
+    VelocityBrackets,
 };
 use rattleback_symbolic::{Expr, Symbol, dot};
 
@@ -12,7 +13,10 @@ pub fn answer(q: &Question) -> Option<Vec<Route>> {
     let system = &q.case.system;
     let sign = q.oracle.sign("bracket_sign");
     let signed = |routes: Vec<Route>| {
-        routes.into_iter().map(|r| route(r.name, r.values.iter().map(|v| sign * v).collect())).collect()
+        routes
+            .into_iter()
+            .map(|r| route(r.name, r.values.iter().map(|v| sign * v).collect()))
+            .collect()
     };
     Some(match q.row.quantity.as_str() {
         "bracket_PP" | "bracket_fg" => signed(pairs(q)),
@@ -22,7 +26,7 @@ pub fn answer(q: &Question) -> Option<Vec<Route>> {
             signed(routes)
         }
         "bracket_qp" | "bracket_pp_qp" => {
-            let bracket = MomentumConstraints::of(system).unwrap().bracket().unwrap();
+            let bracket = MomentumConstraints::of(system).unwrap().bracket();
             let at = |n: &String| {
                 let p = parts(n);
                 let e = bracket.bracket(&canonical(q.case, p[0]), &canonical(q.case, p[1]));
@@ -31,7 +35,8 @@ pub fn answer(q: &Question) -> Option<Vec<Route>> {
             let dirac = DiracBracket::of(system).unwrap();
             let nested = |n: &String| {
                 let p = parts(n);
-                q.case.value_of(&dirac.bracket(&function(q, p[0]), &function(q, p[1])))
+                q.case
+                    .value_of(&dirac.bracket(&function(q, p[0]), &function(q, p[1])))
             };
             signed(vec![
                 route("on momenta", q.row.names.iter().map(at).collect()),
@@ -45,7 +50,10 @@ pub fn answer(q: &Question) -> Option<Vec<Route>> {
             let numeric = numerical_rank(&values, bracket.matrix.cols()) as f64;
             let exact = bracket.symplectic_space(&[]).unwrap().rank() as f64;
             let dimension = bracket.coordinates.len() as f64;
-            vec![route("at the point", vec![numeric, dimension]), route("generic", vec![exact, dimension])]
+            vec![
+                route("at the point", vec![numeric, dimension]),
+                route("generic", vec![exact, dimension]),
+            ]
         }
         _ => return None,
     })
@@ -53,7 +61,11 @@ pub fn answer(q: &Question) -> Option<Vec<Route>> {
 
 /// A coordinate or coordinate momentum on T*Q.
 fn canonical(case: &Case, name: &str) -> Expr {
-    if name.starts_with("p_") { Symbol::variable(name).into() } else { case.position(name) }
+    if name.starts_with("p_") {
+        Symbol::variable(name).into()
+    } else {
+        case.position(name)
+    }
 }
 
 /// A named function on TQ: a position, a velocity, a momentum, a frame momentum, or f and g.
@@ -89,7 +101,10 @@ fn pairs(q: &Question) -> Vec<Route> {
     };
     let mut routes = vec![
         route("Dirac", each(&|f, g| dirac.bracket(f, g))),
-        route("on D", each(&|f, g| h.bracket(&h.restrict(f), &h.restrict(g)))),
+        route(
+            "on D",
+            each(&|f, g| h.bracket(&h.restrict(f), &h.restrict(g))),
+        ),
     ];
     if q.row.quantity == "bracket_PP" {
         let frame = FrameMomenta::of(system).unwrap();
@@ -98,7 +113,10 @@ fn pairs(q: &Question) -> Vec<Route> {
             let p = parts(n);
             case.value_of(&frame.bracket().bracket(&momentum(p[0]), &momentum(p[1])))
         };
-        routes.push(route("structure tensor", q.row.names.iter().map(at).collect()));
+        routes.push(route(
+            "structure tensor",
+            q.row.names.iter().map(at).collect(),
+        ));
     }
     routes
 }
@@ -123,7 +141,11 @@ fn jacobiators(q: &Question) -> Vec<Route> {
     let (case, system) = (q.case, &q.case.system);
     let sign = q.oracle.jacobiator_sign();
     let over = |value: &dyn Fn(&[&str]) -> f64| -> Vec<f64> {
-        q.row.names.iter().map(|n| sign * value(&parts(n))).collect()
+        q.row
+            .names
+            .iter()
+            .map(|n| sign * value(&parts(n)))
+            .collect()
     };
     let dirac = DiracBracket::of(system).unwrap();
     let nested = over(&|p| {

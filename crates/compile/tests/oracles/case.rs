@@ -17,13 +17,21 @@ pub struct Case {
 
 fn read(text: &str) -> Model {
     let outcome = parse(&Source::new("oracle.mech", text));
-    let complaints: Vec<String> = outcome.diagnostics.iter().map(|d| d.message.clone()).collect();
-    outcome.model.unwrap_or_else(|| panic!("{complaints:?} in\n{text}"))
+    let complaints: Vec<String> = outcome
+        .diagnostics
+        .iter()
+        .map(|d| d.message.clone())
+        .collect();
+    outcome
+        .model
+        .unwrap_or_else(|| panic!("{complaints:?} in\n{text}"))
 }
 
 /// A constant expression of the model language.
 fn constant(text: &str) -> Expr {
-    let model = read(&format!("system c\nparam value_ = {text}\ncoord x\nlagrangian value_*x'^2\n"));
+    let model = read(&format!(
+        "system c\nparam value_ = {text}\ncoord x\nlagrangian value_*x'^2\n"
+    ));
     model.parameters[0].value.clone()
 }
 
@@ -34,9 +42,18 @@ impl Case {
         for (name, value) in set {
             change(&mut model, name, constant(value));
         }
-        let system = System::from_model(&model).unwrap_or_else(|e| panic!("{e}")).system;
-        let start = StartState::of(&model, &system).unwrap_or_else(|e| panic!("{}: {e}", system.name()));
-        let mut case = Self { symbols: Vec::new(), values: Vec::new(), model, system, start };
+        let system = System::from_model(&model)
+            .unwrap_or_else(|e| panic!("{e}"))
+            .system;
+        let start =
+            StartState::of(&model, &system).unwrap_or_else(|e| panic!("{}: {e}", system.name()));
+        let mut case = Self {
+            symbols: Vec::new(),
+            values: Vec::new(),
+            model,
+            system,
+            start,
+        };
         case.collect();
         case
     }
@@ -48,7 +65,10 @@ impl Case {
             None => (Expr::zero(), text),
         };
         let model = read(&format!("{source}\nobserve function_ = {rest}\n"));
-        let value = model.observables.last().and_then(|o| o.value.as_scalar().cloned());
+        let value = model
+            .observables
+            .last()
+            .and_then(|o| o.value.as_scalar().cloned());
         energy + value.expect("a scalar function")
     }
 
@@ -65,11 +85,15 @@ impl Case {
     fn collect(&mut self) {
         self.know(Symbol::time(), self.start.time);
         for i in 0..self.start.constants.len() {
-            self.know(self.start.constants[i].clone(), self.start.constant_values[i]);
+            self.know(
+                self.start.constants[i].clone(),
+                self.start.constant_values[i],
+            );
         }
         let frame = self.system.frame().clone();
         let order = self.system.order();
-        let jets = (0..2 * order - 1).flat_map(|k| frame.fibre().iter().map(move |y| y.jet(y.order() + k)));
+        let jets = (0..2 * order - 1)
+            .flat_map(|k| frame.fibre().iter().map(move |y| y.jet(y.order() + k)));
         for s in frame.base().iter().cloned().chain(jets) {
             if let Some(value) = self.start.get(&s) {
                 self.know(s, value);
@@ -83,13 +107,22 @@ impl Case {
     /// Frame velocities, frame momenta P and momenta p.
     fn collect_frame(&mut self) {
         let frame = self.system.frame().clone();
-        for (p, value) in frame.fibre().iter().zip(self.values_of(&self.system.momenta())) {
+        for (p, value) in frame
+            .fibre()
+            .iter()
+            .zip(self.values_of(&self.system.momenta()))
+        {
             self.know(System::momentum_symbol(p), value);
         }
-        let Ok(sections) = self.system.sections().cloned() else { return };
+        let Ok(sections) = self.system.sections().cloned() else {
+            return;
+        };
         let stage = sections.decompose(&frame.velocity());
         let v: Vec<Expr> = sections.velocities.iter().map(Expr::from).collect();
-        let found = Staged::new(&self.symbols, &[stage], &v).unwrap().evaluate(&self.values).unwrap();
+        let found = Staged::new(&self.symbols, &[stage], &v)
+            .unwrap()
+            .evaluate(&self.values)
+            .unwrap();
         for (s, value) in sections.velocities.iter().zip(found) {
             self.know(s.clone(), value);
         }
@@ -102,7 +135,9 @@ impl Case {
 
     /// Values of expressions.
     pub fn values_of(&self, e: &[Expr]) -> Vec<f64> {
-        Tape::new(&self.symbols, e).unwrap_or_else(|m| panic!("{}: {m}", self.system.name())).evaluate(&self.values)
+        Tape::new(&self.symbols, e)
+            .unwrap_or_else(|m| panic!("{}: {m}", self.system.name()))
+            .evaluate(&self.values)
     }
 
     /// The value of one expression.
@@ -117,7 +152,9 @@ impl Case {
 
     /// Equations in a form.
     pub fn equations(&self, form: Form) -> Equations {
-        self.system.equations(form).unwrap_or_else(|e| panic!("{}: {form}: {e}", self.system.name()))
+        self.system
+            .equations(form)
+            .unwrap_or_else(|e| panic!("{}: {form}: {e}", self.system.name()))
     }
 
     /// The equations at the start.
@@ -125,7 +162,9 @@ impl Case {
         let equations = self.equations(form);
         let state = self.start.state_of(&equations).unwrap();
         let evaluator = Evaluator::new(&equations, &self.start.constants).unwrap();
-        let at = evaluator.at(self.start.time, &state, &self.start.constant_values).unwrap();
+        let at = evaluator
+            .at(self.start.time, &state, &self.start.constant_values)
+            .unwrap();
         (equations, at)
     }
 
@@ -137,15 +176,22 @@ impl Case {
     /// The rate of a named state component in a form.
     pub fn rate(&self, form: Form, name: &str) -> f64 {
         let (equations, at) = self.evaluate(form);
-        let i = equations.state.iter().position(|s| s.derivative().to_string() == name || s.to_string() == name);
+        let i = equations
+            .state
+            .iter()
+            .position(|s| s.derivative().to_string() == name || s.to_string() == name);
         at.rates[i.unwrap_or_else(|| panic!("no rate {name}"))]
     }
 
     /// Accelerations and multipliers join the known values.
     pub fn with_motion(mut self) -> Self {
         let (equations, at) = self.evaluate(self.motion_form());
-        let rates: Vec<(Symbol, f64)> =
-            equations.state.iter().map(Symbol::derivative).zip(at.rates.iter().copied()).collect();
+        let rates: Vec<(Symbol, f64)> = equations
+            .state
+            .iter()
+            .map(Symbol::derivative)
+            .zip(at.rates.iter().copied())
+            .collect();
         let multipliers: Vec<(Symbol, f64)> = equations
             .multipliers
             .iter()
@@ -161,19 +207,31 @@ impl Case {
     /// The index of the velocity with this name (x', x, w[1]).
     pub fn velocity(&self, name: &str) -> usize {
         let bare = name.trim_end_matches('\'');
-        let found = self.system.frame().fibre().iter().position(|y| y.name() == bare);
+        let found = self
+            .system
+            .frame()
+            .fibre()
+            .iter()
+            .position(|y| y.name() == bare);
         found.unwrap_or_else(|| panic!("no velocity {name} in {}", self.system.name()))
     }
 
     /// The base coordinate with this name.
     pub fn position(&self, name: &str) -> Expr {
         let found = self.system.frame().base().iter().find(|z| z.name() == name);
-        found.unwrap_or_else(|| panic!("no coordinate {name}")).into()
+        found
+            .unwrap_or_else(|| panic!("no coordinate {name}"))
+            .into()
     }
 
     /// The index of the base coordinate with this name.
     pub fn position_index(&self, name: &str) -> usize {
-        self.system.frame().base().iter().position(|z| z.name() == name).unwrap_or_else(|| panic!("no coordinate {name}"))
+        self.system
+            .frame()
+            .base()
+            .iter()
+            .position(|z| z.name() == name)
+            .unwrap_or_else(|| panic!("no coordinate {name}"))
     }
 
     /// The Ehresmann connection of the declared fibre.
@@ -200,18 +258,29 @@ impl Case {
 
 /// Gives a parameter or a start value another value.
 fn change(model: &mut Model, name: &str, value: Expr) {
-    if let Some(p) = model.parameters.iter_mut().find(|p| p.symbol.name() == name) {
+    if let Some(p) = model
+        .parameters
+        .iter_mut()
+        .find(|p| p.symbol.name() == name)
+    {
         p.value = value;
         return;
     }
     let is = |s: &Symbol| s.to_string() == name;
     let positions = model.positions();
     let velocities = model.velocities();
-    let (list, symbol) = match (positions.into_iter().find(is), velocities.into_iter().find(is)) {
+    let (list, symbol) = match (
+        positions.into_iter().find(is),
+        velocities.into_iter().find(is),
+    ) {
         (Some(s), _) => (&mut model.start.positions, s),
         (_, Some(s)) => (&mut model.start.velocities, s),
         _ => panic!("nothing is called {name}"),
     };
     list.retain(|a| a.symbol != symbol);
-    list.push(Assignment { symbol, value, span: Span::default() });
+    list.push(Assignment {
+        symbol,
+        value,
+        span: Span::default(),
+    });
 }

@@ -32,7 +32,10 @@ impl Row {
         Self {
             id: text("id"),
             quantity: text("quantity"),
-            names: names.iter().map(|n| n.as_str().unwrap_or_default().to_owned()).collect(),
+            names: names
+                .iter()
+                .map(|n| n.as_str().unwrap_or_default().to_owned())
+                .collect(),
             value: numbers(&v["value"]),
             tolerance: v["tolerance"].as_f64().expect("a tolerance"),
             all: v.clone(),
@@ -46,14 +49,22 @@ impl Row {
 
     /// Parameters and start values to change first.
     pub fn set(&self) -> Vec<(String, String)> {
-        let Some(map) = self.all["set"].as_object() else { return Vec::new() };
-        map.iter().map(|(k, v)| (k.clone(), v.as_str().unwrap_or_default().to_owned())).collect()
+        let Some(map) = self.all["set"].as_object() else {
+            return Vec::new();
+        };
+        map.iter()
+            .map(|(k, v)| (k.clone(), v.as_str().unwrap_or_default().to_owned()))
+            .collect()
     }
 }
 
 /// An array of numbers.
 pub fn numbers(v: &Value) -> Vec<f64> {
-    v.as_array().into_iter().flatten().filter_map(Value::as_f64).collect()
+    v.as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_f64)
+        .collect()
 }
 
 impl Oracle {
@@ -64,7 +75,9 @@ impl Oracle {
 
     /// Is the page's Jacobiator {{f, g}, h} + cyclic, minus ours?
     pub fn jacobiator_sign(&self) -> f64 {
-        let nested_first = self.all["convention"]["jacobiator"].as_str().is_some_and(|s| s.starts_with("{{"));
+        let nested_first = self.all["convention"]["jacobiator"]
+            .as_str()
+            .is_some_and(|s| s.starts_with("{{"));
         if nested_first { -1.0 } else { 1.0 }
     }
 
@@ -84,15 +97,27 @@ pub fn oracles(prefix: &str) -> Vec<Oracle> {
         .filter(|p| p.extension().is_some_and(|e| e == "json"))
         .collect();
     paths.sort();
-    let all: Vec<Oracle> = paths.iter().map(|p| read(p)).filter(|o| o.id.starts_with(prefix)).collect();
+    let all: Vec<Oracle> = paths
+        .iter()
+        .map(|p| read(p))
+        .filter(|o| o.id.starts_with(prefix))
+        .collect();
     assert!(!all.is_empty(), "no reference values for {prefix}");
     all
 }
 
 fn read(path: &Path) -> Oracle {
     let text = std::fs::read_to_string(path).expect("a readable file");
-    let all: Value = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let rows = |key: &str| all[key].as_array().into_iter().flatten().map(Row::read).collect();
+    let all: Value =
+        serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let rows = |key: &str| {
+        all[key]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(Row::read)
+            .collect()
+    };
     Oracle {
         id: all["id"].as_str().expect("an id").into(),
         model: all["model"].as_str().map(Into::into),

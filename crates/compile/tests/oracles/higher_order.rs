@@ -25,13 +25,28 @@ pub fn answer(q: &Question) -> Option<Vec<Route>> {
 fn residual(q: &Question) -> Vec<f64> {
     let system = &q.case.system;
     let (frame, order) = (system.frame(), system.order());
-    let MassForm { mass, bias } = euler_lagrange(frame, system.lagrangian(), order, system.force(), &[]);
-    let top: Vec<Symbol> = frame.fibre().iter().map(|y| y.jet(y.order() + 2 * order - 1)).collect();
+    let MassForm { mass, bias } =
+        euler_lagrange(frame, system.lagrangian(), order, system.force(), &[]);
+    let top: Vec<Symbol> = frame
+        .fibre()
+        .iter()
+        .map(|y| y.jet(y.order() + 2 * order - 1))
+        .collect();
     let mut case = crate::case::Case::new(q.source, &[]);
     for s in &top {
-        case.know(s.clone(), q.row.all[format!("jet{}", s.order()).as_str()].as_f64().expect("a jet"));
+        case.know(
+            s.clone(),
+            q.row.all[format!("jet{}", s.order()).as_str()]
+                .as_f64()
+                .expect("a jet"),
+        );
     }
     let highest: Vec<Expr> = top.iter().map(Expr::from).collect();
-    let all: Vec<Expr> = mass.apply(&highest).iter().zip(&bias).map(|(m, b)| -(m + b)).collect();
+    let all: Vec<Expr> = mass
+        .apply(&highest)
+        .iter()
+        .zip(&bias)
+        .map(|(m, b)| -(m + b))
+        .collect();
     case.values_of(&all)
 }

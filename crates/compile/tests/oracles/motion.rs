@@ -13,7 +13,11 @@ const STEP: f64 = 1e-3;
 pub fn check(oracle: &Oracle, row: &Row, text: &str, report: &mut Report) {
     let case = Case::new(text, &row.set());
     let vakonomic = row.text("form") == Some("vakonomic");
-    let form = if vakonomic { Form::Vakonomic } else { case.motion_form() };
+    let form = if vakonomic {
+        Form::Vakonomic
+    } else {
+        case.motion_form()
+    };
     let equations = case.equations(form);
     let mu0 = numbers(&row.all["mu0"]);
     let start: Vec<f64> = equations
@@ -24,18 +28,34 @@ pub fn check(oracle: &Oracle, row: &Row, text: &str, report: &mut Report) {
             _ => case.known(s),
         })
         .collect();
-    let end = flow(&case, &equations, start, row.all["t"].as_f64().expect("a time"));
-    let values = row.names.iter().map(|n| named(&case, &equations, &end, n)).collect();
+    let end = flow(
+        &case,
+        &equations,
+        start,
+        row.all["t"].as_f64().expect("a time"),
+    );
+    let values = row
+        .names
+        .iter()
+        .map(|n| named(&case, &equations, &end, n))
+        .collect();
     report.compare(oracle, row, &[route("motion", values)], false);
 }
 
 /// The state after time t from the start time.
 fn flow(case: &Case, equations: &Equations, start: Vec<f64>, t: f64) -> Vec<f64> {
     let evaluator = Evaluator::new(equations, &case.start.constants).unwrap();
-    let rates = |time: f64, x: &[f64]| evaluator.at(time, x, &case.start.constant_values).unwrap().rates;
+    let rates = |time: f64, x: &[f64]| {
+        evaluator
+            .at(time, x, &case.start.constant_values)
+            .unwrap()
+            .rates
+    };
     let steps = (t / STEP).ceil();
     let h = t / steps;
-    let moved = |x: &[f64], k: &[f64], c: f64| -> Vec<f64> { x.iter().zip(k).map(|(x, k)| x + c * k).collect() };
+    let moved = |x: &[f64], k: &[f64], c: f64| -> Vec<f64> {
+        x.iter().zip(k).map(|(x, k)| x + c * k).collect()
+    };
     let mut x = start;
     for i in 0..steps as usize {
         let now = case.start.time + h * i as f64;
@@ -56,7 +76,9 @@ fn named(case: &Case, equations: &Equations, state: &[f64], name: &str) -> f64 {
         return state[i];
     }
     let evaluator = Evaluator::new(equations, &case.start.constants).unwrap();
-    let at = evaluator.at(case.start.time, state, &case.start.constant_values).unwrap();
+    let at = evaluator
+        .at(case.start.time, state, &case.start.constant_values)
+        .unwrap();
     if let Some(i) = equations.multipliers.iter().position(|q| q.name == name) {
         return at.multipliers[i];
     }
@@ -64,7 +86,9 @@ fn named(case: &Case, equations: &Equations, state: &[f64], name: &str) -> f64 {
     let symbols = [&equations.state[..], &case.start.constants].concat();
     let values = [state, &case.start.constant_values].concat();
     let stray = || panic!("{name} is not a function of the state");
-    Tape::new(&symbols, &[e]).unwrap_or_else(|_| stray()).evaluate(&values)[0]
+    Tape::new(&symbols, &[e])
+        .unwrap_or_else(|_| stray())
+        .evaluate(&values)[0]
 }
 
 fn function(case: &Case, name: &str) -> Expr {
@@ -78,7 +102,8 @@ fn function(case: &Case, name: &str) -> Expr {
     // a1_2: the second component of the first Ostrogradsky momentum.
     if let Some((level, component)) = name.strip_prefix('a').and_then(|n| n.split_once('_')) {
         let levels = ostrogradsky_momenta(system.frame(), system.lagrangian(), system.order());
-        return levels[level.parse::<usize>().unwrap()][component.parse::<usize>().unwrap() - 1].clone();
+        return levels[level.parse::<usize>().unwrap()][component.parse::<usize>().unwrap() - 1]
+            .clone();
     }
     // c1, y1: the velocities in the frame of D.
     let index = name.trim_start_matches(['c', 'y']).parse::<usize>();
@@ -86,7 +111,8 @@ fn function(case: &Case, name: &str) -> Expr {
     let a = index.unwrap_or_else(|_| panic!("no quantity {name}")) - 1;
     let gram = &sections.basis.transpose() * &sections.basis;
     let paired = sections.basis.transpose().apply(&system.frame().velocity());
-    let solved = rattleback_symbolic::solve(&gram, &rattleback_symbolic::Matrix::column_vector(&paired));
+    let solved =
+        rattleback_symbolic::solve(&gram, &rattleback_symbolic::Matrix::column_vector(&paired));
     let velocities: Vec<Expr> = solved.expect("independent fields").solution.column(0);
     debug_assert_eq!(velocities.len(), sections.velocities.len());
     let _: &[Symbol] = &sections.velocities;

@@ -10,18 +10,28 @@ use rattleback_symbolic::{Expr, Matrix, Symbol};
 pub fn answer(q: &Question) -> Option<Vec<Route>> {
     let case = q.case;
     let names = &q.row.names;
-    let each = |value: &dyn Fn(&[&str]) -> f64| -> Vec<f64> { names.iter().map(|n| value(&parts(n))).collect() };
+    let each = |value: &dyn Fn(&[&str]) -> f64| -> Vec<f64> {
+        names.iter().map(|n| value(&parts(n))).collect()
+    };
     Some(match q.row.quantity.as_str() {
         "connection" => {
             let c = case.connection();
-            let at = |p: &[&str]| case.value_of(&c.connection()[(fibre(case, &c, p[0]), base(case, &c, p[1]))]);
+            let at = |p: &[&str]| {
+                case.value_of(&c.connection()[(fibre(case, &c, p[0]), base(case, &c, p[1]))])
+            };
             vec![route("normal form", each(&at))]
         }
         "curvature" => {
             let c = case.connection();
-            let b = if q.oracle.is_minus_ours("curvature") { c.bracket_curvature() } else { c.curvature() };
+            let b = if q.oracle.is_minus_ours("curvature") {
+                c.bracket_curvature()
+            } else {
+                c.curvature()
+            };
             let at = |p: &[&str]| {
-                case.value_of(&b[fibre(case, &c, p[0])][(base(case, &c, p[1]), base(case, &c, p[2]))])
+                case.value_of(
+                    &b[fibre(case, &c, p[0])][(base(case, &c, p[1]), base(case, &c, p[2]))],
+                )
             };
             vec![route("brackets of lifts", each(&at))]
         }
@@ -35,25 +45,40 @@ pub fn answer(q: &Question) -> Option<Vec<Route>> {
         }
         "reduced_metric" => {
             let (c, g) = gyroscopic(case);
-            vec![route("Hessian of L_c", each(&|p| square(case, &c, g.metric(), p)))]
+            vec![route(
+                "Hessian of L_c",
+                each(&|p| square(case, &c, g.metric(), p)),
+            )]
         }
         "fibre_momenta" => {
             let (c, g) = gyroscopic(case);
-            vec![route("pc", each(&|p| case.value_of(&g.fibre_momenta()[fibre(case, &c, p[0])])))]
+            vec![route(
+                "pc",
+                each(&|p| case.value_of(&g.fibre_momenta()[fibre(case, &c, p[0])])),
+            )]
         }
         "gyroscopic" => gyroscopic_form(q),
         "gyroscopic_force" => {
             let (c, g) = gyroscopic(case);
-            vec![route("Λ r'", each(&|p| case.value_of(&g.gyroscopic_force()[base(case, &c, p[0])])))]
+            vec![route(
+                "Λ r'",
+                each(&|p| case.value_of(&g.gyroscopic_force()[base(case, &c, p[0])])),
+            )]
         }
         "gyroscopic_force_reduced" => {
             let (c, g) = gyroscopic(case);
-            vec![route("Λ r'", each(&|p| case.value_of(&g.gyroscopic_force()[base(case, &c, p[0])])))]
+            vec![route(
+                "Λ r'",
+                each(&|p| case.value_of(&g.gyroscopic_force()[base(case, &c, p[0])])),
+            )]
         }
         "gyroscopic_tensor" => {
             let (c, g) = gyroscopic(case);
             let f = g.tensor();
-            vec![route("∂Λ/∂r'", each(&|p| square(case, &c, &f[base(case, &c, p[0])], &p[1..])))]
+            vec![route(
+                "∂Λ/∂r'",
+                each(&|p| square(case, &c, &f[base(case, &c, p[0])], &p[1..])),
+            )]
         }
         "reduced_momenta" | "reduced_hamiltonian" | "horizontal_lift_momenta" => chaplygin(q),
         "body_curvature" => vec![route("on the group", crate::reduction::body_curvature(q))],
@@ -64,12 +89,18 @@ pub fn answer(q: &Question) -> Option<Vec<Route>> {
 
 fn base(case: &Case, c: &Ehresmann, name: &str) -> usize {
     let velocity = case.velocity(name);
-    c.base().iter().position(|&b| b == velocity).unwrap_or_else(|| panic!("{name} is not in the base"))
+    c.base()
+        .iter()
+        .position(|&b| b == velocity)
+        .unwrap_or_else(|| panic!("{name} is not in the base"))
 }
 
 fn fibre(case: &Case, c: &Ehresmann, name: &str) -> usize {
     let velocity = case.velocity(name);
-    c.fibre().iter().position(|&b| b == velocity).unwrap_or_else(|| panic!("{name} is not in the fibre"))
+    c.fibre()
+        .iter()
+        .position(|&b| b == velocity)
+        .unwrap_or_else(|| panic!("{name} is not in the fibre"))
 }
 
 fn square(case: &Case, c: &Ehresmann, m: &Matrix, p: &[&str]) -> f64 {
@@ -86,8 +117,16 @@ fn gyroscopic(case: &Case) -> (Ehresmann, Gyroscopic) {
 fn gyroscopic_form(q: &Question) -> Vec<Route> {
     let case = q.case;
     let (c, g) = gyroscopic(case);
-    let sign = if q.oracle.is_minus_ours("gyroscopic") { 1.0 } else { -1.0 };
-    let lambda = q.row.names.iter().map(|n| sign * square(case, &c, g.form(), &parts(n)));
+    let sign = if q.oracle.is_minus_ours("gyroscopic") {
+        1.0
+    } else {
+        -1.0
+    };
+    let lambda = q
+        .row
+        .names
+        .iter()
+        .map(|n| sign * square(case, &c, g.form(), &parts(n)));
     let reduced = Chaplygin::of(&case.system).unwrap();
     let at = |name: &str| reduced.base.iter().position(|r| r.name() == name).unwrap();
     let xi = q.row.names.iter().map(|n| {
@@ -101,8 +140,16 @@ fn chaplygin(q: &Question) -> Vec<Route> {
     let system = &q.case.system;
     let reduced = Chaplygin::of(system).unwrap();
     let momenta = reduced.momenta(system).unwrap();
-    assert!(reduced.check_lift(system).unwrap().is_proven(), "{}: the lift fails its own test", system.name());
-    assert!(reduced.check_gyroscopic(system).is_proven(), "{}: the gyroscopic form fails its own test", system.name());
+    assert!(
+        reduced.check_lift(system).unwrap().is_proven(),
+        "{}: the lift fails its own test",
+        system.name()
+    );
+    assert!(
+        reduced.check_gyroscopic(system).is_proven(),
+        "{}: the gyroscopic form fails its own test",
+        system.name()
+    );
     let gradient = reduced.lagrangian.gradient(&reduced.sections.velocities);
     let values = q.case.values_of(&gradient);
     let mut case = Case::new(q.source, &q.row.set());
@@ -146,7 +193,9 @@ fn vakonomic(q: &Question) -> Vec<Route> {
     let system = &q.case.system;
     let mut case = Case::new(q.source, &q.row.set());
     let mu0 = crate::data::numbers(&q.row.all["mu0"]);
-    let mu: Vec<Symbol> = (1..=mu0.len()).map(|s| Symbol::variable(&format!("mu{s}"))).collect();
+    let mu: Vec<Symbol> = (1..=mu0.len())
+        .map(|s| Symbol::variable(&format!("mu{s}")))
+        .collect();
     for (s, value) in mu.iter().zip(&mu0) {
         case.know(s.clone(), *value);
     }
@@ -154,9 +203,14 @@ fn vakonomic(q: &Question) -> Vec<Route> {
     let equations = case.equations(Form::Vakonomic);
     let state: Vec<f64> = equations.state.iter().map(|s| case.known(s)).collect();
     let evaluator = Evaluator::new(&equations, &case.start.constants).unwrap();
-    let at = evaluator.at(case.start.time, &state, &case.start.constant_values).unwrap();
+    let at = evaluator
+        .at(case.start.time, &state, &case.start.constant_values)
+        .unwrap();
     let rate = |n: &String| {
-        let i = equations.state.iter().position(|s| s.derivative().to_string() == *n);
+        let i = equations
+            .state
+            .iter()
+            .position(|s| s.derivative().to_string() == *n);
         at.rates[i.unwrap_or_else(|| panic!("no rate {n}"))]
     };
     let engine = route("with multipliers", q.row.names.iter().map(rate).collect());
@@ -175,7 +229,9 @@ fn vakonomic(q: &Question) -> Vec<Route> {
         on_momenta.value_of(&rattleback_symbolic::dot(&slopes, &rates))
     };
     let values = q.row.names.iter().map(|n| match n.strip_prefix("mu") {
-        Some(s) => along(&canonical.multipliers()[s.trim_end_matches('\'').parse::<usize>().unwrap() - 1]),
+        Some(s) => {
+            along(&canonical.multipliers()[s.trim_end_matches('\'').parse::<usize>().unwrap() - 1])
+        }
         None => along(&canonical.velocity()[case.velocity(n)]),
     });
     let mut routes = vec![engine, route("canonical form", values.collect())];
@@ -198,7 +254,8 @@ fn split_form(q: &Question, case: &Case, mu: &[Symbol]) -> Route {
         rhs: residual
             .iter()
             .map(|e| {
-                let still: Vec<(Symbol, Expr)> = unknowns.iter().map(|s| (s.clone(), Expr::zero())).collect();
+                let still: Vec<(Symbol, Expr)> =
+                    unknowns.iter().map(|s| (s.clone(), Expr::zero())).collect();
                 -e.substitute(&still)
             })
             .collect(),
@@ -206,15 +263,23 @@ fn split_form(q: &Question, case: &Case, mu: &[Symbol]) -> Route {
     };
     let base: Vec<Expr> = unknowns.iter().map(Expr::from).collect();
     let all = c.accelerations(&base);
-    let known: Vec<Symbol> = rattleback_symbolic::free_symbols(&[
-        all.clone(),
-        residual,
-        g.metric().entries().to_vec(),
-    ].concat())
+    let known: Vec<Symbol> = rattleback_symbolic::free_symbols(
+        &[all.clone(), residual, g.metric().entries().to_vec()].concat(),
+    )
     .into_iter()
     .filter(|s| !unknowns.contains(s))
     .collect();
     let values: Vec<f64> = known.iter().map(|s| case.known(s)).collect();
-    let found = Staged::new(&known, &[stage], &all).unwrap().evaluate(&values).unwrap();
-    route("split form", q.row.names.iter().map(|n| found[case.velocity(n)]).collect())
+    let found = Staged::new(&known, &[stage], &all)
+        .unwrap()
+        .evaluate(&values)
+        .unwrap();
+    route(
+        "split form",
+        q.row
+            .names
+            .iter()
+            .map(|n| found[case.velocity(n)])
+            .collect(),
+    )
 }

@@ -4,14 +4,18 @@ use crate::case::Case;
 use crate::data::Oracle;
 use crate::run::{Report, route};
 use rattleback_language::{Source, parse};
-use rattleback_mechanics::phase::{ConstrainedPhaseSpace, Gyroscopic, MomentumConstraints, PhaseError, SymplecticDistribution};
+use rattleback_mechanics::phase::{
+    ConstrainedPhaseSpace, Gyroscopic, MomentumConstraints, PhaseError, SymplecticDistribution,
+};
 use rattleback_mechanics::{Chaplygin, MechanicsError, System};
 use rattleback_symbolic::{Expr, Matrix};
 
 /// A model whose constraints are not compatible with its metric: every construction says so.
 pub fn check(oracle: &Oracle, report: &mut Report) {
     let text = oracle.model.as_deref().unwrap_or_default();
-    let model = parse(&Source::new("refused.mech", text)).model.expect("a model");
+    let model = parse(&Source::new("refused.mech", text))
+        .model
+        .expect("a model");
     let system = System::from_model(&model).expect("a system").system;
     for row in &oracle.values {
         let value = match row.quantity.as_str() {
@@ -30,21 +34,34 @@ pub fn check(oracle: &Oracle, report: &mut Report) {
         MomentumConstraints::of(&system).err(),
         SymplecticDistribution::of(&system).err(),
     ];
-    for (what, error) in ["velocities", "momenta", "distribution"].iter().zip(refused) {
+    for (what, error) in ["velocities", "momenta", "distribution"]
+        .iter()
+        .zip(refused)
+    {
         report.count();
         if !matches!(error, Some(PhaseError::Singular { .. })) {
-            report.note(format!("{}: {what}: expected a refusal, got {error:?}", oracle.id));
+            report.note(format!(
+                "{}: {what}: expected a refusal, got {error:?}",
+                oracle.id
+            ));
         }
     }
     report.count();
-    if !matches!(system.check_regular(), Err(MechanicsError::Degenerate { .. })) {
-        report.note(format!("{}: the degenerate system was not refused", oracle.id));
+    if !matches!(
+        system.check_regular(),
+        Err(MechanicsError::Degenerate { .. })
+    ) {
+        report.note(format!(
+            "{}: the degenerate system was not refused",
+            oracle.id
+        ));
     }
 }
 
 fn constraint_matrix(system: &System) -> Matrix {
     let a = system.constraints().forms();
-    let upper = rattleback_symbolic::solve(&system.mass_matrix(), &a.transpose()).expect("a metric");
+    let upper =
+        rattleback_symbolic::solve(&system.mass_matrix(), &a.transpose()).expect("a metric");
     a * &upper.solution
 }
 
@@ -61,10 +78,19 @@ pub fn check_not_projectable(oracle: &Oracle, case: &Case, report: &mut Report) 
     report.count();
     let connection = case.connection();
     let data = Gyroscopic::of(&case.system, &connection).expect("gyroscopic data");
-    if !matches!(data.check_projectable(), Err(PhaseError::NotProjectable { .. })) {
-        report.note(format!("{}: the force depends on the fibre and was not flagged", oracle.id));
+    if !matches!(
+        data.check_projectable(),
+        Err(PhaseError::NotProjectable { .. })
+    ) {
+        report.note(format!(
+            "{}: the force depends on the fibre and was not flagged",
+            oracle.id
+        ));
     }
-    if !matches!(Chaplygin::of(&case.system), Err(MechanicsError::NotChaplygin { .. })) {
+    if !matches!(
+        Chaplygin::of(&case.system),
+        Err(MechanicsError::NotChaplygin { .. })
+    ) {
         report.note(format!("{}: the reduction was not refused", oracle.id));
     }
 }

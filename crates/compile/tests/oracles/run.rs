@@ -47,10 +47,20 @@ pub fn check_page(prefix: &str) {
 
 fn check_model(oracle: &Oracle, text: &str, report: &mut Report) {
     let plain = Case::new(text, &[]).with_motion();
-    for (row, is_trap) in oracle.values.iter().map(|r| (r, false)).chain(oracle.traps.iter().map(|r| (r, true))) {
+    for (row, is_trap) in oracle
+        .values
+        .iter()
+        .map(|r| (r, false))
+        .chain(oracle.traps.iter().map(|r| (r, true)))
+    {
         let changed = (!row.set().is_empty()).then(|| Case::new(text, &row.set()).with_motion());
         let case = changed.as_ref().unwrap_or(&plain);
-        match answer(&Question { oracle, row, case, source: text }) {
+        match answer(&Question {
+            oracle,
+            row,
+            case,
+            source: text,
+        }) {
             Some(routes) => report.compare(oracle, row, &routes, is_trap),
             None => report.fail(oracle, row, "nobody knows this quantity".into()),
         }
@@ -76,14 +86,32 @@ impl Report {
         for route in routes {
             self.compared += 1;
             if route.values.len() != row.value.len() {
-                self.fail(oracle, row, format!("{}: {} values for {}", route.name, route.values.len(), row.value.len()));
+                self.fail(
+                    oracle,
+                    row,
+                    format!(
+                        "{}: {} values for {}",
+                        route.name,
+                        route.values.len(),
+                        row.value.len()
+                    ),
+                );
                 continue;
             }
-            let close = |(got, want): (&f64, &f64)| (got - want).abs() <= row.tolerance * (1.0 + want.abs());
+            let close = |(got, want): (&f64, &f64)| {
+                (got - want).abs() <= row.tolerance * (1.0 + want.abs())
+            };
             let agrees = route.values.iter().zip(&row.value).all(close);
             if agrees == is_trap {
-                let verb = if is_trap { "must differ from" } else { "expected" };
-                let what = format!("{}: {verb} {:?}, got {:?}", route.name, row.value, route.values);
+                let verb = if is_trap {
+                    "must differ from"
+                } else {
+                    "expected"
+                };
+                let what = format!(
+                    "{}: {verb} {:?}, got {:?}",
+                    route.name, row.value, route.values
+                );
                 self.fail(oracle, row, what);
             }
         }
@@ -91,7 +119,10 @@ impl Report {
 
     /// A failure with its place.
     pub fn fail(&mut self, oracle: &Oracle, row: &Row, what: String) {
-        self.note(format!("{} {} {} {:?}: {what}", oracle.id, row.id, row.quantity, row.names));
+        self.note(format!(
+            "{} {} {} {:?}: {what}",
+            oracle.id, row.id, row.quantity, row.names
+        ));
     }
 
     /// Any failure.
@@ -123,5 +154,8 @@ pub fn parts(name: &str) -> Vec<&str> {
 
 /// Indices of a name like `1,2`, from 0.
 pub fn indices(name: &str) -> Vec<usize> {
-    parts(name).iter().map(|p| p.parse::<usize>().expect("an index") - 1).collect()
+    parts(name)
+        .iter()
+        .map(|p| p.parse::<usize>().expect("an index") - 1)
+        .collect()
 }
