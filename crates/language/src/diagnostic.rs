@@ -85,7 +85,7 @@ impl Diagnostic {
 
     /// Line of the main place, from 1.
     pub fn line(&self, source: &Source) -> usize {
-        self.location(source).line
+        source.line(self.span().start)
     }
 
     /// Column of the main place in characters, from 1.

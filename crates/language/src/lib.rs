@@ -10,11 +10,13 @@
 
 mod diagnostic;
 mod elaborate;
+mod format;
 mod group;
 mod layout;
 mod letters;
 mod model;
 mod numeric;
+mod overrides;
 mod parse;
 mod render;
 mod scope;
@@ -26,6 +28,7 @@ mod value;
 mod words;
 
 pub use diagnostic::{Diagnostic, MAX_DIAGNOSTICS, Severity};
+pub use format::format;
 pub use group::GroupKind;
 pub use model::{
     Assignment, Assumption, Bound, Constraint, ConstraintKind, Control, CoordinateKind, Definition,
@@ -33,6 +36,7 @@ pub use model::{
     State, Trivialization, VectorField,
 };
 pub use numeric::Values;
+pub use overrides::{OverrideError, Overrides, Rejected};
 pub use source::{
     LoadError, Location, MAX_FILE_BYTES, MAX_LINE_BYTES, Source, Span, from_bytes, load,
 };
@@ -40,6 +44,9 @@ pub use syntax::Relation;
 pub use value::{Shape, Value};
 
 use diagnostic::Sink;
+
+/// What [`load`] gives: the text of a file with its name.
+pub type Loaded = Source;
 
 /// What reading a source text gives.
 #[derive(Clone, Debug)]

@@ -30,6 +30,8 @@ pub struct Assumption {
     pub relation: Relation,
     /// Right side.
     pub rhs: Expr,
+    /// As the file writes it.
+    pub text: String,
     /// Where it stands.
     pub span: Span,
 }
@@ -231,8 +233,10 @@ pub struct Assignment {
     pub symbol: Symbol,
     /// A constant expression in the parameters.
     pub value: Expr,
-    /// Where it stands. In a model changed from the command line: the place in the argument.
+    /// Where it stands, in the file or in the setting.
     pub span: Span,
+    /// The setting of the command line that gave it, if one did.
+    pub setting: Option<String>,
 }
 
 /// An initial or a final state, as far as the file states it.
@@ -269,15 +273,6 @@ impl State {
     /// Whether nothing is stated.
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
-    }
-
-    pub(crate) fn lists_mut(&mut self) -> [&mut Vec<Assignment>; 4] {
-        [
-            &mut self.positions,
-            &mut self.velocities,
-            &mut self.higher,
-            &mut self.multipliers,
-        ]
     }
 }
 

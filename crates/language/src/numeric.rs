@@ -3,9 +3,12 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use rattleback_symbolic::{Expr, Symbol};
+use rattleback_symbolic::{Expr, Kind, Map, Rational, Symbol, postorder};
 
 use crate::model::Model;
+
+/// How many bits an exact number may grow to.
+pub(crate) const MAX_BITS: u64 = 1 << 16;
 
 /// The values of all parameters, as exact constants.
 #[derive(Clone, Debug, Default)]
@@ -15,14 +18,13 @@ pub struct Values {
 }
 
 impl Values {
-    /// The values that a model gives to its parameters.
+    /// The values that a model gives to its parameters. One that is too large to be kept is undefined.
     pub fn of(model: &Model) -> Self {
         let mut values = Values::default();
         for parameter in &model.parameters {
             let value = values.at(&parameter.value);
-            values
-                .index
-                .insert(parameter.symbol.clone(), values.pairs.len());
+            let index = values.pairs.len();
+            values.index.insert(parameter.symbol.clone(), index);
             values.pairs.push((parameter.symbol.clone(), value));
         }
         values
@@ -38,23 +40,44 @@ impl Values {
         &self.pairs
     }
 
-    /// An expression at these values.
+    /// An expression at these values; undefined where its numbers would grow beyond reason.
     pub fn at(&self, e: &Expr) -> Expr {
-        let symbols = e.free_symbols();
-        let pairs: Vec<(Symbol, Expr)> = symbols
-            .into_iter()
-            .filter_map(|s| self.get(&s).cloned().map(|value| (s, value)))
-            .collect();
+        let value = |s: Symbol| self.get(&s).cloned().map(|value| (s, value));
+        let pairs: Vec<(Symbol, Expr)> = e.free_symbols().into_iter().filter_map(value).collect();
         if pairs.is_empty() {
-            e.clone()
-        } else {
-            e.substitute(&pairs)
+            return e.clone();
         }
+        if self.bits(e) > MAX_BITS {
+            return Expr::undefined();
+        }
+        e.substitute(&pairs)
     }
 
     /// The floating-point value of a constant expression in the parameters.
     pub fn number(&self, e: &Expr) -> Option<f64> {
         self.at(e).evaluate(&[]).ok()
+    }
+
+    /// A bound for the bits of the numbers that the exact value would have.
+    fn bits(&self, e: &Expr) -> u64 {
+        let mut bits: Map<Expr, u64> = Map::default();
+        for node in postorder(std::slice::from_ref(e), |_| true) {
+            let of = |e: &Expr| bits.get(e).copied().unwrap_or(0);
+            let size = match node.kind() {
+                Kind::Number(n) => rational_bits(n),
+                Kind::Symbol(s) => self.get(s).map_or(0, coefficient_bits),
+                Kind::Scaled(c, x) => rational_bits(c).saturating_add(of(x)),
+                Kind::Sum(c, terms) => terms.iter().fold(rational_bits(c), |sum, (t, c)| {
+                    sum.saturating_add(rational_bits(c)).saturating_add(of(t))
+                }),
+                Kind::Product(factors) => factors.iter().fold(0, |sum: u64, (base, r)| {
+                    sum.saturating_add(power_bits(of(base), r))
+                }),
+                Kind::Function(..) | Kind::Pi | Kind::Undefined => 0,
+            };
+            bits.insert(node, size);
+        }
+        bits.get(e).copied().unwrap_or(0)
     }
 
     /// A short text of the value of an expression.
@@ -64,13 +87,42 @@ impl Values {
             None => "the value".to_owned(),
         }
     }
+
+    /// How two expressions compare at these values; none if they are not constant.
+    pub(crate) fn compare(&self, a: &Expr, b: &Expr) -> Option<Ordering> {
+        let difference = self.at(&(a - b));
+        match difference.as_number() {
+            Some(number) => Some(number.cmp(&Rational::ZERO)),
+            None => difference.evaluate(&[]).ok()?.partial_cmp(&0.0),
+        }
+    }
 }
 
-/// How two expressions compare at the parameter values; none if they are not constant.
-pub(crate) fn compare(a: &Expr, b: &Expr, values: &Values) -> Option<Ordering> {
-    let difference = values.at(&(a - b));
-    match difference.as_number() {
-        Some(number) => Some(number.cmp(&rattleback_symbolic::Rational::ZERO)),
-        None => difference.evaluate(&[]).ok()?.partial_cmp(&0.0),
+/// Bits of a number beyond the first: what products add and powers multiply.
+pub(crate) fn rational_bits(number: &Rational) -> u64 {
+    match number.as_small() {
+        Some((n, d)) => {
+            let largest = n.unsigned_abs().max(d.unsigned_abs()).max(1);
+            u64::from(largest.ilog2())
+        }
+        None => {
+            let (n, d) = (number.numerator(), number.denominator());
+            8 * n.to_le_bytes().len().max(d.to_le_bytes().len()) as u64
+        }
     }
+}
+
+/// Bits of the numeric coefficient of an expression.
+pub(crate) fn coefficient_bits(e: &Expr) -> u64 {
+    match e.as_number() {
+        Some(number) => rational_bits(number),
+        None => rational_bits(&e.split_coefficient().0),
+    }
+}
+
+/// Bits of a power. An exact root of a number works with its q-th powers.
+pub(crate) fn power_bits(bits: u64, exponent: &Rational) -> u64 {
+    let (n, d) = exponent.as_small().unwrap_or((i64::MAX, i64::MAX));
+    bits.saturating_mul(n.unsigned_abs())
+        .saturating_mul(d.unsigned_abs())
 }

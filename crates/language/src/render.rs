@@ -8,7 +8,9 @@ use crate::source::{Source, Span};
 /// Lines longer than this, in characters, are shown in part.
 const MAX_SHOWN: usize = 160;
 
-/// Lines further apart than this are shown as separate reports' worth of text: the gap is left out.
+/// Line numbers up to here are reached by empty lines before the excerpt; beyond, a note gives the place.
+const MAX_PADDING: usize = 100_000;
+
 type Place = (String, std::ops::Range<usize>);
 
 impl Diagnostic {
@@ -18,7 +20,7 @@ impl Diagnostic {
         let config = Config::default()
             .with_color(color)
             .with_char_set(CharSet::Unicode)
-            .with_index_type(IndexType::Byte)
+            .with_index_type(IndexType::Char)
             .with_tab_width(1);
         let (kind, tint) = match self.severity {
             Severity::Error => (ReportKind::Error, Color::Red),
@@ -30,27 +32,27 @@ impl Diagnostic {
             .with_code(self.code)
             .with_message(&self.message)
             .with_config(config);
-        for (k, (span, text)) in self.labels.iter().enumerate() {
-            let text = if text.is_empty() { "here" } else { text };
+        let mut labels: Vec<_> = self.labels.iter().enumerate().collect();
+        // The lines are shown from top to bottom, whichever place is the main one.
+        labels.sort_by_key(|(_, (span, _))| *span);
+        for (k, (span, text)) in labels {
             let color = if k == 0 { tint } else { Color::Cyan };
-            report = report.with_label(
-                Label::new((id.clone(), excerpt.map(*span)))
-                    .with_message(text)
-                    .with_color(color),
-            );
+            let text = if text.is_empty() { "here" } else { text };
+            let place = (id.clone(), excerpt.map(*span));
+            report = report.with_label(Label::new(place).with_message(text).with_color(color));
         }
         if let Some(help) = &self.help {
             report = report.with_help(help);
         }
-        if excerpt.shortened {
+        if excerpt.displaced {
             let place = self.location(source);
             report = report.with_note(format!(
-                "the line is long and shown in part; the place is line {}, column {}",
+                "the place is line {}, column {}; the text is shown in part",
                 place.line, place.column
             ));
         }
         let mut out = Vec::new();
-        let text = ariadne::Source::from(excerpt.text).with_display_line_offset(excerpt.first_line);
+        let text = ariadne::Source::from(excerpt.text);
         match report.finish().write((id, text), &mut out) {
             Ok(()) => String::from_utf8_lossy(&out).into_owned(),
             Err(_) => self.plain(source),
@@ -78,9 +80,8 @@ impl Diagnostic {
 /// The lines that a diagnostic needs, cleaned of what a terminal could misread.
 struct Excerpt {
     text: String,
-    /// Number of lines before the excerpt.
-    first_line: usize,
-    shortened: bool,
+    /// Whether line or column in the excerpt differ from those in the source.
+    displaced: bool,
     /// Pieces that were kept: start in the source, start in the excerpt, length.
     pieces: Vec<(usize, usize, usize)>,
 }
@@ -91,20 +92,20 @@ impl Excerpt {
             .iter()
             .flat_map(|(span, _)| {
                 [
-                    source.location(span.start).line,
-                    source.location(span.end.max(span.start)).line,
+                    source.line(span.start),
+                    source.line(span.end.max(span.start)),
                 ]
             })
             .collect();
         let first = lines.iter().copied().min().unwrap_or(1);
         let last = lines.iter().copied().max().unwrap_or(1);
+        let padding = if first > MAX_PADDING { 0 } else { first - 1 };
         let mut excerpt = Excerpt {
-            text: String::new(),
-            first_line: first - 1,
-            shortened: false,
+            text: "\n".repeat(padding),
+            displaced: padding + 1 != first,
             pieces: Vec::new(),
         };
-        for line in first..=last {
+        for line in first..=last.min(first + MAX_PADDING) {
             // Lines without a label only keep the numbering right.
             if lines.contains(&line) {
                 excerpt.add(source, source.line_span(line), labels);
@@ -118,7 +119,7 @@ impl Excerpt {
         let text = source.slice(line);
         let (mut from, mut to) = (0, text.len());
         if text.chars().count() > MAX_SHOWN {
-            self.shortened = true;
+            self.displaced = true;
             let place = labels
                 .iter()
                 .map(|(span, _)| span.start)
@@ -130,28 +131,31 @@ impl Excerpt {
         self.pieces
             .push((line.start as usize + from, self.text.len(), to - from));
         self.text.extend(text[from..to].chars().map(visible));
-        // `visible` may change the number of bytes; pad so that offsets stay put.
     }
 
-    /// A span of the source in the excerpt.
+    /// A span of the source in the characters of the excerpt.
     fn map(&self, span: Span) -> std::ops::Range<usize> {
         let place = |offset: usize| {
             let piece = self
                 .pieces
                 .iter()
                 .rev()
-                .find(|(start, ..)| *start <= offset)
-                .or(self.pieces.first());
-            piece.map_or(0, |&(start, at, length)| {
-                at + offset.saturating_sub(start).min(length)
-            })
+                .find(|(start, ..)| *start <= offset);
+            let byte = piece
+                .or(self.pieces.first())
+                .map_or(0, |&(start, at, length)| {
+                    at + offset.saturating_sub(start).min(length)
+                });
+            self.text[..floor_boundary(&self.text, byte)]
+                .chars()
+                .count()
         };
         let (start, end) = (place(span.start as usize), place(span.end as usize));
         start..end.max(start)
     }
 }
 
-/// Control characters shown as a character of as many bytes.
+/// Characters that a terminal could misread are shown as others with as many bytes.
 fn visible(c: char) -> char {
     match c {
         '\t' => ' ',

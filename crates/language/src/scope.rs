@@ -55,6 +55,18 @@ pub(crate) struct Dependence {
     pub(crate) controls: bool,
 }
 
+impl Dependence {
+    /// What either depends on.
+    pub(crate) fn and(self, other: Dependence) -> Dependence {
+        Dependence {
+            time: self.time || other.time,
+            positions: self.positions || other.positions,
+            velocities: self.velocities || other.velocities,
+            controls: self.controls || other.controls,
+        }
+    }
+}
+
 /// All names of a model.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scope {
@@ -99,23 +111,6 @@ impl Scope {
             Variable::Velocity => Some(symbol.order() + 1),
             Variable::Control => None,
         }
-    }
-
-    /// What expressions depend on.
-    pub(crate) fn dependence(&self, entries: &[Expr]) -> Dependence {
-        let mut dependence = Dependence::default();
-        for symbol in rattleback_symbolic::free_symbols(entries) {
-            match symbol.role() {
-                Role::Constant => {}
-                Role::Time => dependence.time = true,
-                Role::Variable => match self.order(&symbol) {
-                    Some(0) => dependence.positions = true,
-                    Some(_) => dependence.velocities = true,
-                    None => dependence.controls = true,
-                },
-            }
-        }
-        dependence
     }
 
     /// The total time derivative, with group elements moved by their velocities.

@@ -100,12 +100,16 @@ impl Source {
         self.line_starts.len()
     }
 
+    /// Line of a byte offset, from 1.
+    pub fn line(&self, offset: u32) -> usize {
+        self.line_starts
+            .partition_point(|&start| start <= offset)
+            .max(1)
+    }
+
     /// Line and column of a byte offset.
     pub fn location(&self, offset: u32) -> Location {
-        let line = self
-            .line_starts
-            .partition_point(|&start| start <= offset)
-            .max(1);
+        let line = self.line(offset);
         let start = self.line_starts[line - 1] as usize;
         let upto = self
             .text

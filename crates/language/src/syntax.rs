@@ -231,4 +231,21 @@ pub(crate) struct Statement {
     pub(crate) keyword: Span,
     pub(crate) span: Span,
     pub(crate) docs: Docs,
+    /// Names in a statement whose first word had to be guessed: it may have declared them.
+    pub(crate) guessed: Vec<String>,
+}
+
+impl Statement {
+    /// Names that the statement may have declared in a way that was not understood.
+    pub(crate) fn doubtful_names(&self) -> &[String] {
+        match &self.kind {
+            StatementKind::Unreadable(names) => names,
+            _ => &self.guessed,
+        }
+    }
+
+    /// Whether its meaning is in doubt.
+    pub(crate) fn is_doubtful(&self) -> bool {
+        matches!(self.kind, StatementKind::Unreadable(_)) || !self.guessed.is_empty()
+    }
 }

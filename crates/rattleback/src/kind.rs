@@ -130,22 +130,20 @@ impl Kind {
         if !self.controls.is_empty() {
             parts.push(counted(self.controls.len(), "control", "controls"));
         }
+        if self.time_dependent {
+            parts.push("time-dependent".into());
+        }
         parts.join("; ")
     }
 
     /// `a natural Lagrangian`, ….
     pub fn lagrangian_words(&self) -> String {
-        let words = match &self.lagrangian {
+        match &self.lagrangian {
             LagrangianKind::Natural => {
                 "natural Lagrangian (kinetic minus potential energy)".to_owned()
             }
             LagrangianKind::General(_) => "general Lagrangian".to_owned(),
             LagrangianKind::HigherOrder(order) => format!("Lagrangian of order {order}"),
-        };
-        if self.time_dependent {
-            format!("time-dependent {words}")
-        } else {
-            words
         }
     }
 

@@ -10,6 +10,7 @@ mod number;
 mod reading;
 mod sheet;
 mod start;
+mod summary;
 mod terminal;
 
 use clap::Parser;

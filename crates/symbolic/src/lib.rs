@@ -9,6 +9,7 @@ mod collect;
 mod expr;
 mod function;
 mod hash;
+mod linear;
 mod matrix;
 mod node;
 mod normal;
@@ -28,6 +29,10 @@ pub use collect::NotPolynomial;
 pub use expr::Expr;
 pub use function::Function;
 pub use hash::{Map, Set};
+pub use linear::{
+    LinearError, Nullspace, Rank, Solved, determinant, determinant_within, inverse, inverse_within,
+    nullspace, nullspace_within, rank, rank_within, solve, solve_within,
+};
 pub use matrix::{Matrix, dot};
 pub use node::{Kind, collect_garbage, interned};
 pub use normal::{
@@ -43,5 +48,3 @@ pub use simplify::{Simplifier, simplify, simplify_with};
 pub use symbol::{Role, Sign, Symbol};
 pub use tape::{MissingInput, Tape};
 pub use walk::{free_symbols, postorder, replace_all, substitute_all};
-mod linear_tmp;
-pub use linear_tmp::*;

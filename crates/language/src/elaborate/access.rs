@@ -217,7 +217,7 @@ impl Evaluator<'_> {
                 .help("components are written `(x: 1, w[3]: 2)`"),
             );
         };
-        self.used.insert(access.name.to_owned());
+        self.ledger.used.insert(access.name.to_owned());
         let scope = self.scope;
         let Some(entry) = scope.entries.get(access.name) else {
             return self.unknown_target(&access);

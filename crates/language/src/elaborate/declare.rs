@@ -48,10 +48,7 @@ impl Elaborator<'_> {
         }
         // A statement that could not be read may have declared these: uses of them are no mistake.
         for statement in statements {
-            let StatementKind::Unreadable(names) = &statement.kind else {
-                continue;
-            };
-            for name in names {
+            for name in statement.doubtful_names() {
                 self.scope
                     .entries
                     .entry(name.clone())
@@ -107,8 +104,12 @@ impl Elaborator<'_> {
                 });
                 fine
             }
-            Slot::Occupied(slot) => {
-                let first = slot.get();
+            Slot::Occupied(mut slot) => {
+                let first = slot.get_mut();
+                // Which of two different meanings a use has cannot be known.
+                if first.what != what {
+                    first.meaning = Meaning::Unknown;
+                }
                 let diagnostic = Diagnostic::error(
                     "duplicate",
                     name.span,

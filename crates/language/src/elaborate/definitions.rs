@@ -4,12 +4,13 @@ use rattleback_symbolic::{Expr, Symbol};
 
 use crate::diagnostic::Diagnostic;
 use crate::model::{self, Assumption, Parameter};
-use crate::scope::Meaning;
+use crate::scope::{Dependence, Meaning};
 use crate::syntax::{Chain, Definition, Relation, Statement, StatementKind};
 use crate::value::Value;
 
 use super::Elaborator;
 use super::context::Context;
+use super::evaluate::clip;
 use super::groups::entry_names;
 
 impl Elaborator<'_> {
@@ -43,16 +44,18 @@ impl Elaborator<'_> {
         (entry.span == definition.name.span).then_some(entry.rank)
     }
 
-    fn mean(&mut self, name: &str, meaning: Meaning, value: Option<&Value>) {
-        let dependence = value
-            .map(|v| self.scope.dependence(v.entries()))
-            .unwrap_or_default();
+    /// Gives a meaning to a name that waits for one.
+    fn mean(&mut self, name: &str, meaning: Meaning, dependence: Dependence) {
         if let Some(entry) = self.scope.entries.get_mut(name)
             && matches!(entry.meaning, Meaning::Pending)
         {
             entry.meaning = meaning;
             entry.dependence = dependence;
         }
+    }
+
+    fn fail_meaning(&mut self, name: &str) {
+        self.mean(name, Meaning::Unknown, Dependence::default());
     }
 
     fn define_parameter(&mut self, statement: &Statement, definition: &Definition) {
@@ -62,7 +65,7 @@ impl Elaborator<'_> {
         let name = definition.name.text.as_str();
         let context = Context::constant("the value of a parameter").above(rank);
         let Some(default) = self.value(&definition.value, &context) else {
-            return self.mean(name, Meaning::Unknown, None);
+            return self.fail_meaning(name);
         };
         let doc = self.doc(statement, definition.value.span());
         let shape = default.shape();
@@ -84,11 +87,8 @@ impl Elaborator<'_> {
                 span,
             });
         }
-        self.mean(
-            name,
-            Meaning::Parameter(Value::from_entries(shape, entries)),
-            None,
-        );
+        let meaning = Meaning::Parameter(Value::from_entries(shape, entries));
+        self.mean(name, meaning, Dependence::default());
     }
 
     fn define_abbreviation(&mut self, statement: &Statement, definition: &Definition) {
@@ -98,9 +98,10 @@ impl Elaborator<'_> {
         let name = definition.name.text.as_str();
         let context = Context::everything("an abbreviation").above(rank);
         let Some(value) = self.value(&definition.value, &context) else {
-            return self.mean(name, Meaning::Unknown, None);
+            return self.fail_meaning(name);
         };
-        self.mean(name, Meaning::Abbreviation(value.clone()), Some(&value));
+        let dependence = self.ledger.dependence;
+        self.mean(name, Meaning::Abbreviation(value.clone()), dependence);
         let doc = self.doc(statement, definition.value.span());
         self.model.abbreviations.push(model::Definition {
             name: name.to_owned(),
@@ -117,9 +118,10 @@ impl Elaborator<'_> {
         let name = definition.name.text.as_str();
         let context = Context::everything("an observable");
         let Some(value) = self.value(&definition.value, &context) else {
-            return self.mean(name, Meaning::Unknown, None);
+            return self.fail_meaning(name);
         };
-        self.mean(name, Meaning::Observable(value.clone()), Some(&value));
+        let dependence = self.ledger.dependence;
+        self.mean(name, Meaning::Observable(value.clone()), dependence);
         let doc = self.doc(statement, definition.value.span());
         self.model.observables.push(model::Definition {
             name: name.to_owned(),
@@ -148,10 +150,15 @@ impl Elaborator<'_> {
             let (Some(lhs), Some(rhs)) = (&sides[k], &sides[k + 1]) else {
                 continue;
             };
+            let cost = lhs.node_count() + rhs.node_count();
+            if self.evaluator().spend(cost, span).is_none() {
+                return;
+            }
             self.model.assumptions.push(Assumption {
                 lhs: lhs.clone(),
                 relation,
                 rhs: rhs.clone(),
+                text: clip(self.source.slice(span)),
                 span,
             });
         }

@@ -170,7 +170,7 @@ impl Elaborator<'_> {
     }
 
     fn fibre(&mut self, name: &Name) {
-        self.used.insert(name.text.clone());
+        self.ledger.used.insert(name.text.clone());
         let Some(entry) = self.scope.entries.get(&name.text) else {
             let known = self.model.configuration.iter().map(|factor| factor.name());
             let help = match closest(&name.text, known) {

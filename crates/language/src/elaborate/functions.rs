@@ -27,6 +27,9 @@ impl Evaluator<'_> {
             spans,
             whole,
         };
+        for value in arguments {
+            self.spend_on(value, whole)?;
+        }
         match name.text.as_str() {
             "atan2" => {
                 let [y, x] = self.scalars(&call)?;

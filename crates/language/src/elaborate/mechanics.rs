@@ -129,6 +129,10 @@ impl Elaborator<'_> {
             if !self.constrains(&expr, span) {
                 continue;
             }
+            let cost = expr.node_count();
+            if self.evaluator().spend(cost, span).is_none() {
+                return;
+            }
             let kind = self.constraint_kind(&expr);
             let doc = doc.clone();
             self.model.constraints.push(Constraint {

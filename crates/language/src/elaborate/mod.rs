@@ -2,21 +2,21 @@
 //! independent mistake is reported.
 
 pub(crate) mod access;
+mod arithmetic;
 pub(crate) mod context;
 mod declare;
 mod definitions;
+mod entries;
 pub(crate) mod evaluate;
 mod fields;
 mod functions;
 mod groups;
 mod mechanics;
 mod problem;
-mod review;
+pub(crate) mod review;
 mod signs;
 pub(crate) mod state;
 mod structure;
-
-use std::collections::HashSet;
 
 use rattleback_symbolic::Expr;
 
@@ -28,7 +28,7 @@ use crate::syntax::{Statement, Tree};
 use crate::value::Value;
 
 use context::Context;
-use evaluate::{Evaluator, WORK};
+use evaluate::{Evaluator, Ledger};
 
 /// The model of the statements; diagnostics go to the sink. It is of use only if there were no errors.
 pub(crate) fn elaborate(source: &Source, statements: &[Statement], sink: &mut Sink) -> Model {
@@ -39,8 +39,7 @@ pub(crate) fn elaborate(source: &Source, statements: &[Statement], sink: &mut Si
             signs: signs::collect(source, statements),
             ..Scope::default()
         },
-        used: HashSet::new(),
-        work: WORK,
+        ledger: Ledger::default(),
         model: empty_model(),
         seen: Vec::new(),
     };
@@ -60,9 +59,7 @@ pub(crate) struct Elaborator<'a> {
     source: &'a Source,
     sink: &'a mut Sink,
     scope: Scope,
-    /// Names that some expression mentions.
-    used: HashSet<String>,
-    work: usize,
+    ledger: Ledger,
     model: Model,
     /// Statements that may occur once, with their places.
     seen: Vec<(&'static str, Span)>,
@@ -74,8 +71,7 @@ impl Elaborator<'_> {
             source: self.source,
             scope: &self.scope,
             sink: self.sink,
-            used: &mut self.used,
-            work: &mut self.work,
+            ledger: &mut self.ledger,
         }
     }
 
@@ -88,7 +84,7 @@ impl Elaborator<'_> {
     }
 
     fn doc(&self, statement: &Statement, item: Span) -> Option<String> {
-        statement.docs.of_line(self.source.location(item.end).line)
+        statement.docs.of_line(self.source.line(item.end))
     }
 
     /// Notes a statement that may occur once; reports a second one with both places.

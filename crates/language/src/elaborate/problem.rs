@@ -4,6 +4,7 @@ use rattleback_symbolic::Expr;
 
 use crate::diagnostic::Diagnostic;
 use crate::model::{self, Bound, Draw, DrawArgument, DrawSize, Horizon};
+use crate::scope::Dependence;
 use crate::source::Span;
 use crate::suggest::closest;
 use crate::syntax::{
@@ -119,11 +120,13 @@ impl Elaborator<'_> {
     }
 
     fn bound(&mut self, chain: &Chain) {
-        let sides: Option<Vec<Expr>> = chain
-            .sides
-            .iter()
-            .map(|side| self.scalar(side, &BOUND))
-            .collect();
+        let mut sides: Vec<Option<(Expr, bool)>> = Vec::with_capacity(chain.sides.len());
+        for side in &chain.sides {
+            let value = self.scalar(side, &BOUND);
+            let fixed = self.ledger.dependence == Dependence::default();
+            sides.push(value.map(|e| (e, fixed)));
+        }
+        let sides: Option<Vec<(Expr, bool)>> = sides.into_iter().collect();
         let span = chain
             .sides
             .iter()
@@ -144,7 +147,7 @@ impl Elaborator<'_> {
             return;
         }
         let Some(sides) = sides else { return };
-        match self.bound_of(&sides, &chain.relations, span) {
+        match bound_of(&sides, &chain.relations, span) {
             Some(bound) => self.model.bounds.push(bound),
             None => {
                 let diagnostic = Diagnostic::error(
@@ -155,42 +158,6 @@ impl Elaborator<'_> {
                 .help("write several `bound` statements");
                 self.sink.push(diagnostic);
             }
-        }
-    }
-
-    fn bound_of(&self, sides: &[Expr], relations: &[Relation], span: Span) -> Option<Bound> {
-        let rising = |r: &Relation| matches!(r, Relation::Less | Relation::LessOrEqual);
-        let fixed = |e: &Expr| self.scope.dependence(std::slice::from_ref(e)) == Default::default();
-        match (sides, relations) {
-            ([a, x, b], [p, q]) if rising(p) == rising(q) => {
-                let (lower, upper) = if rising(p) { (a, b) } else { (b, a) };
-                Some(Bound {
-                    expr: x.clone(),
-                    lower: Some(lower.clone()),
-                    upper: Some(upper.clone()),
-                    span,
-                })
-            }
-            ([a, b], [relation]) => {
-                // The side that moves is the bounded one; if both move, the left one is.
-                let (x, limit, rising) = if fixed(a) && !fixed(b) {
-                    (b, a, !rising(relation))
-                } else {
-                    (a, b, rising(relation))
-                };
-                let (lower, upper) = if rising {
-                    (None, Some(limit.clone()))
-                } else {
-                    (Some(limit.clone()), None)
-                };
-                Some(Bound {
-                    expr: x.clone(),
-                    lower,
-                    upper,
-                    span,
-                })
-            }
-            _ => None,
         }
     }
 
@@ -313,6 +280,40 @@ impl Elaborator<'_> {
                 Some(DrawArgument::Value(found))
             }
         }
+    }
+}
+
+/// The bound of a chain; each side with whether it is constant.
+fn bound_of(sides: &[(Expr, bool)], relations: &[Relation], span: Span) -> Option<Bound> {
+    let rising = |r: &Relation| matches!(r, Relation::Less | Relation::LessOrEqual);
+    match (sides, relations) {
+        ([(a, _), (x, _), (b, _)], [p, q]) if rising(p) == rising(q) => {
+            let (lower, upper) = if rising(p) { (a, b) } else { (b, a) };
+            let (lower, upper) = (Some(lower.clone()), Some(upper.clone()));
+            Some(Bound {
+                expr: x.clone(),
+                lower,
+                upper,
+                span,
+            })
+        }
+        ([(a, a_fixed), (b, b_fixed)], [relation]) => {
+            // The side that moves is the bounded one; if both move, the left one is.
+            let swap = *a_fixed && !b_fixed;
+            let (x, limit) = if swap { (b, a) } else { (a, b) };
+            let (lower, upper) = if rising(relation) != swap {
+                (None, Some(limit.clone()))
+            } else {
+                (Some(limit.clone()), None)
+            };
+            Some(Bound {
+                expr: x.clone(),
+                lower,
+                upper,
+                span,
+            })
+        }
+        _ => None,
     }
 }
 

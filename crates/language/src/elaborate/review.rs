@@ -1,22 +1,20 @@
 //! The review: what only the whole model shows. Unused names, values that break assumptions.
 
-use rattleback_symbolic::{Expr, Symbol};
+use rattleback_symbolic::{Expr, free_symbols};
 
 use crate::diagnostic::Diagnostic;
-use crate::model::Model;
-use crate::numeric::{Values, compare};
+use crate::model::{Assumption, Model};
+use crate::numeric::Values;
 use crate::scope::Meaning;
-use crate::syntax::{Statement, StatementKind};
+use crate::syntax::Statement;
 
 use super::Elaborator;
 
 impl Elaborator<'_> {
     pub(super) fn review(&mut self, statements: &[Statement]) {
-        let unreadable = statements
-            .iter()
-            .any(|s| matches!(s.kind, StatementKind::Unreadable(_)));
+        let doubtful = statements.iter().any(Statement::is_doubtful);
         // After an error a name may only seem unused.
-        if !unreadable && !self.sink.has_errors() {
+        if !doubtful && !self.sink.has_errors() {
             self.unused_names();
         }
         if !self.sink.has_errors() {
@@ -50,7 +48,7 @@ impl Elaborator<'_> {
 
     /// A group is used where its velocity is, and the other way round.
     fn is_used(&self, name: &str, meaning: &Meaning) -> bool {
-        let mentioned = |name: &str| self.used.contains(name);
+        let mentioned = |name: &str| self.ledger.used.contains(name);
         match meaning {
             Meaning::Group { velocities, .. } => {
                 mentioned(name)
@@ -108,8 +106,8 @@ fn warrants_use(meaning: &Meaning) -> bool {
     )
 }
 
-/// Assumptions and horizon at the parameter values.
-pub(crate) fn check_values(model: &Model) -> Vec<Diagnostic> {
+/// What the parameter values break, with the places in the file.
+fn check_values(model: &Model) -> Vec<Diagnostic> {
     let values = Values::of(model);
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     for parameter in &model.parameters {
@@ -118,63 +116,71 @@ pub(crate) fn check_values(model: &Model) -> Vec<Diagnostic> {
             .is_some_and(Expr::is_undefined)
         {
             let message = format!(
-                "the value of `{}` is not defined: it divides by zero, or takes a root or logarithm that does not exist",
+                "the value of `{}` is not defined: it divides by zero, takes a root or logarithm that does not exist, or is too large",
                 parameter.symbol
             );
             diagnostics.push(Diagnostic::error("undefined", parameter.span, message));
         }
     }
-    for assumption in &model.assumptions {
-        let Some(ordering) = compare(&assumption.lhs, &assumption.rhs, &values) else {
-            continue;
-        };
-        if !assumption.relation.holds(ordering) {
-            let message = format!(
-                "the parameter values break this assumption: {} is not {} {}",
-                values.shown(&assumption.lhs),
-                assumption.relation.symbol(),
-                values.shown(&assumption.rhs)
-            );
-            let mut diagnostic = Diagnostic::error("assumption", assumption.span, message)
-                .help("change the values or the assumption");
-            let place = |symbol: &Symbol| {
-                model
-                    .parameters
-                    .iter()
-                    .find(|p| p.symbol == *symbol)
-                    .map(|p| p.span)
-            };
-            for symbol in
-                rattleback_symbolic::free_symbols(&[assumption.lhs.clone(), assumption.rhs.clone()])
-            {
-                if let Some(span) = place(&symbol) {
-                    diagnostic = diagnostic.also(span, "its value");
-                }
-            }
-            diagnostics.push(diagnostic);
-        }
-    }
-    if let Some(time) = &model.time {
-        let zero = Expr::zero();
-        if compare(&time.to, &time.from, &values).is_some_and(|o| !o.is_gt()) {
-            diagnostics.push(Diagnostic::error(
-                "time",
-                time.span,
-                "the time interval must end after it begins",
-            ));
-        }
-        if time
-            .step
-            .as_ref()
-            .and_then(|step| compare(step, &zero, &values))
-            .is_some_and(|o| !o.is_gt())
+    for (assumption, found) in broken_assumptions(model, &values) {
+        let message = format!("the parameter values break this assumption: {found}");
+        let mut diagnostic = Diagnostic::error("assumption", assumption.span, message)
+            .help("change the values or the assumption");
+        let symbols = free_symbols(&[assumption.lhs.clone(), assumption.rhs.clone()]);
+        for parameter in model
+            .parameters
+            .iter()
+            .filter(|p| symbols.contains(&p.symbol))
         {
-            diagnostics.push(Diagnostic::error(
-                "time",
-                time.span,
-                "the step must be positive",
-            ));
+            diagnostic = diagnostic.also(parameter.span, "its value");
         }
+        diagnostics.push(diagnostic);
+    }
+    if let (Some(time), Some(message)) = (&model.time, check_horizon(model, &values)) {
+        diagnostics.push(Diagnostic::error("time", time.span, message));
     }
     diagnostics
+}
+
+/// The assumptions that fail at the parameter values, each with what was found.
+pub(crate) fn broken_assumptions<'m>(
+    model: &'m Model,
+    values: &Values,
+) -> Vec<(&'m Assumption, String)> {
+    let fails = |a: &Assumption| {
+        values
+            .compare(&a.lhs, &a.rhs)
+            .is_some_and(|o| !a.relation.holds(o))
+    };
+    let found = |a: &Assumption| {
+        format!(
+            "{} {} {} is false",
+            values.shown(&a.lhs),
+            a.relation.symbol(),
+            values.shown(&a.rhs)
+        )
+    };
+    model
+        .assumptions
+        .iter()
+        .filter(|a| fails(a))
+        .map(|a| (a, found(a)))
+        .collect()
+}
+
+/// What is wrong with the horizon.
+pub(crate) fn check_horizon(model: &Model, values: &Values) -> Option<&'static str> {
+    let time = model.time.as_ref()?;
+    let after = |a: &Expr, b: &Expr| values.compare(a, b).is_none_or(|o| o.is_gt());
+    if !after(&time.to, &time.from) {
+        Some("the time interval must end after it begins")
+    } else if !time
+        .step
+        .as_ref()
+        .is_none_or(|step| after(step, &Expr::zero()))
+    {
+        Some("the step must be positive")
+    } else {
+        None
+    }
 }

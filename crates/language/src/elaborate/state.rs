@@ -56,6 +56,7 @@ impl Evaluator<'_> {
             symbol,
             value: value.clone(),
             span,
+            setting: None,
         };
         Some(
             symbols

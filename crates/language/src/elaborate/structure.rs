@@ -12,7 +12,7 @@ impl Elaborator<'_> {
         self.system(statements);
         let has = |wanted: fn(&StatementKind) -> bool| statements.iter().any(|s| wanted(&s.kind));
         // An unreadable statement may be the missing one.
-        if statements.is_empty() || has(|k| matches!(k, StatementKind::Unreadable(_))) {
+        if statements.is_empty() || statements.iter().any(Statement::is_doubtful) {
             return;
         }
         let end = end_of(self.source);
@@ -68,7 +68,7 @@ impl Elaborator<'_> {
             self.model.span = statement.span;
             self.model.doc = self.doc(statement, statement.span);
         }
-        if !found && !matches!(first.kind, StatementKind::Unreadable(_)) {
+        if !found && !first.is_doubtful() {
             let diagnostic = Diagnostic::error(
                 "missing",
                 first.keyword,

@@ -193,6 +193,8 @@ impl<'a> Cursor<'a> {
             )
             .label("not expected here");
             if self.at_statement() {
+                // Its own mistake, whatever came before.
+                self.muted = false;
                 diagnostic = diagnostic.help(OVER_INDENTED);
             } else if token.kind == Kind::CloseParen || token.kind == Kind::CloseBracket {
                 diagnostic.message = format!("{} closes nothing", token.kind.name());
@@ -205,6 +207,14 @@ impl<'a> Cursor<'a> {
         while !self.at_end() && !self.at_statement() {
             self.advance();
         }
+    }
+
+    /// All names from here to the end of the statement, without moving.
+    pub(crate) fn words_ahead(&self) -> Vec<String> {
+        let words = self.tokens[self.position..]
+            .iter()
+            .filter(|token| token.kind == Kind::Word);
+        words.map(|&token| self.spelling(token).name).collect()
     }
 
     /// Skips to the next comma outside brackets, or to the end.

@@ -3,6 +3,7 @@
 //! Binding, from loose to tight: `+ -`, `* /`, unary `-`, `^` (to the right), then primes, indices and calls.
 
 use crate::diagnostic::Diagnostic;
+use crate::letters::spell;
 use crate::source::Span;
 use crate::syntax::{Name, Node, NodeId, NodeKind, Tree};
 use crate::token::{Kind, Token};
@@ -19,6 +20,8 @@ pub(crate) enum Stop {
     Never,
     /// The end of the expression: `10 step 0.01`.
     AtWord,
+    /// The end of the expression, whatever operand follows: the names before `:` and `=`.
+    AtOperand,
 }
 
 /// Parses one expression. A mistake is reported and leaves an error node.
@@ -189,8 +192,12 @@ impl Builder<'_, '_> {
     }
 
     fn word(&mut self, token: Token) -> Next {
-        let spelling = self.cursor.spelling(token);
         self.cursor.advance();
+        // A word with letters outside the alphabet has been reported.
+        let Ok(spelling) = spell(self.cursor.text(token)) else {
+            self.push(NodeKind::Error, token.span);
+            return Next::Operator;
+        };
         let call = self
             .cursor
             .peek()
@@ -248,6 +255,9 @@ impl Builder<'_, '_> {
             Kind::CloseParen | Kind::CloseBracket => self.close(token),
             Kind::Word if self.stop == Stop::AtWord && !self.inside() => Next::Done,
             Kind::Text if !self.inside() => Next::Done,
+            kind if kind.begins_operand() && self.stop == Stop::AtOperand && !self.inside() => {
+                Next::Done
+            }
             kind if kind.begins_operand() => self.missing_operator(token),
             _ if self.inside() => self.unclosed(),
             _ => Next::Done,

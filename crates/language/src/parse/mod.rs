@@ -50,7 +50,7 @@ pub(crate) fn lone_assignment(source: &Source, sink: &mut Sink) -> Option<Equati
     let tokens = lexical::readable(&layout.tokens);
     let mut cursor = Cursor::new(source, &tokens, sink);
     cursor.muted = !clean;
-    let equation = statement::equation(&mut cursor, "NAME=VALUE");
+    let equation = statement::equation(&mut cursor, Stop::AtOperand, "NAME=VALUE");
     cursor.expect_end();
     equation
 }

@@ -17,8 +17,9 @@ use super::expression::{Stop, expression};
 /// Reads one statement and all of its tokens.
 pub(crate) fn statement(cursor: &mut Cursor, docs: &Docs) -> Statement {
     let keyword = cursor.here();
+    let mut guessed = Vec::new();
     let kind = match cursor.peek().filter(|token| token.kind == Kind::Word) {
-        Some(token) => begin(cursor, token),
+        Some(token) => begin(cursor, token, &mut guessed),
         None => {
             cursor.expected("a statement such as `coord` or `lagrangian`");
             unreadable(cursor)
@@ -35,10 +36,11 @@ pub(crate) fn statement(cursor: &mut Cursor, docs: &Docs) -> Statement {
         keyword,
         span,
         docs: docs.clone(),
+        guessed,
     }
 }
 
-fn begin(cursor: &mut Cursor, token: Token) -> StatementKind {
+fn begin(cursor: &mut Cursor, token: Token, guessed: &mut Vec<String>) -> StatementKind {
     let word = cursor.text(token);
     if is_statement(word) {
         cursor.advance();
@@ -69,6 +71,7 @@ fn begin(cursor: &mut Cursor, token: Token) -> StatementKind {
         .help(format!("did you mean `{meant}`?")),
     );
     cursor.advance();
+    *guessed = cursor.words_ahead();
     body(cursor, meant)
 }
 
@@ -108,7 +111,9 @@ fn body(cursor: &mut Cursor, word: &str) -> StatementKind {
         "lagrangian" => StatementKind::Lagrangian(expression(cursor, Stop::Never)),
         "kinetic" => StatementKind::Kinetic(expression(cursor, Stop::Never)),
         "potential" => StatementKind::Potential(expression(cursor, Stop::Never)),
-        "constraint" => StatementKind::Constraint(list(cursor, |c| equation(c, "LEFT = RIGHT"))),
+        "constraint" => {
+            StatementKind::Constraint(list(cursor, |c| equation(c, Stop::Never, "LEFT = RIGHT")))
+        }
         "force" => force(cursor),
         "control" => StatementKind::Control(list(cursor, control)),
         "symmetry" => StatementKind::Symmetry(list(cursor, named_components)),
@@ -116,8 +121,12 @@ fn body(cursor: &mut Cursor, word: &str) -> StatementKind {
         "oneform" => StatementKind::OneForm(list(cursor, named_components)),
         "fibre" => StatementKind::Fibre(list(cursor, |c| c.plain_name("a coordinate or a group"))),
         "observe" => StatementKind::Observe(list(cursor, |c| definition(c, "a name"))),
-        "start" => StatementKind::Start(list(cursor, |c| equation(c, "NAME = VALUE"))),
-        "goal" => StatementKind::Goal(list(cursor, |c| equation(c, "NAME = VALUE"))),
+        "start" => StatementKind::Start(list(cursor, |c| {
+            equation(c, Stop::AtOperand, "NAME = VALUE")
+        })),
+        "goal" => StatementKind::Goal(list(cursor, |c| {
+            equation(c, Stop::AtOperand, "NAME = VALUE")
+        })),
         "cost" => StatementKind::Cost(expression(cursor, Stop::Never)),
         "terminal" => StatementKind::Terminal(expression(cursor, Stop::Never)),
         "bound" => StatementKind::Bound(list(cursor, |c| {
@@ -175,8 +184,8 @@ fn definition(cursor: &mut Cursor, what: &str) -> Option<Definition> {
 }
 
 /// `LEFT = RIGHT`; `form` says in a message what is expected.
-pub(crate) fn equation(cursor: &mut Cursor, form: &str) -> Option<Equation> {
-    let left = expression(cursor, Stop::Never);
+pub(crate) fn equation(cursor: &mut Cursor, stop: Stop, form: &str) -> Option<Equation> {
+    let left = expression(cursor, stop);
     if cursor.eat(Kind::Equals).is_none() {
         cursor.expected(&format!("`=` ({form})"));
         cursor.skip_item();
@@ -376,7 +385,7 @@ fn components(cursor: &mut Cursor) -> Option<Components> {
     let mut items = Vec::new();
     let muted = cursor.muted;
     loop {
-        let label = expression(cursor, Stop::Never);
+        let label = expression(cursor, Stop::AtOperand);
         if cursor.eat(Kind::Colon).is_some() {
             items.push((label, Some(expression(cursor, Stop::Never))));
         } else {

@@ -1,7 +1,7 @@
 //! Solves that stay: big systems are shown as the equations that determine their unknowns.
 
-use super::length::{READABLE, WRITABLE, written_length};
-use super::section::{Body, Section, left_out};
+use super::length::{Limit, left_out, written_length};
+use super::section::{Body, Section};
 use rattleback::mechanics::{Equations, Stage};
 use rattleback::symbolic::{Expr, Symbol};
 
@@ -9,15 +9,15 @@ use rattleback::symbolic::{Expr, Symbol};
 const MOST_UNKNOWNS: usize = 12;
 
 /// One section per solve.
-pub fn sections(equations: &Equations, full: bool) -> Vec<Section> {
+pub fn sections(equations: &Equations, limit: Limit) -> Vec<Section> {
     equations
         .stages
         .iter()
-        .map(|stage| section(stage, full))
+        .map(|stage| section(stage, limit))
         .collect()
 }
 
-fn section(stage: &Stage, full: bool) -> Section {
+fn section(stage: &Stage, limit: Limit) -> Section {
     let names = name_list(stage.unknowns());
     let heading = match stage {
         Stage::Linear { .. } => format!("Linear equations for {names}"),
@@ -28,8 +28,8 @@ fn section(stage: &Stage, full: bool) -> Section {
         .iter()
         .map(|(l, r)| written_length(l).saturating_add(written_length(r)));
     let length = length.fold(0, u64::saturating_add);
-    let readable = rows.len() <= MOST_UNKNOWNS && length <= READABLE * rows.len().max(1) as u64;
-    let body = if readable || full && length <= WRITABLE {
+    let few = rows.len() <= MOST_UNKNOWNS || limit == Limit::FULL;
+    let body = if few && limit.times(rows.len()).allows(length) {
         Body::Equations(rows)
     } else {
         let size = rows.len();
@@ -40,7 +40,7 @@ fn section(stage: &Stage, full: bool) -> Section {
             }
             Stage::Implicit { .. } => format!("{size} equations"),
         };
-        Body::Lines(vec![left_out(&system, length, full)])
+        Body::Lines(vec![left_out(&system, length)])
     };
     Section { heading, body }
 }

@@ -1,7 +1,7 @@
 //! A sheet as JSON: stable ASCII names, formulas as text and LaTeX, numbers at the start.
 
 use super::Sheet;
-use super::length::{WRITABLE, written_length};
+use super::length::{Limit, written_length};
 use crate::start::AtStart;
 use rattleback::language::{Model, Values};
 use rattleback::mechanics::{Equations, Quantity, Stage};
@@ -12,23 +12,25 @@ use serde_json::{Map, Value, json};
 pub struct Formulas {
     style: Style,
     mathml: bool,
+    limit: Limit,
 }
 
 impl Formulas {
-    /// Formulas with symbols in a given order, with MathML too if asked for.
-    pub fn new(order: Order, mathml: bool) -> Self {
+    /// Formulas with symbols in a given order.
+    pub fn new(order: Order) -> Self {
         Self {
             style: Style::ascii().with_order(order),
-            mathml,
+            mathml: false,
+            limit: Limit::EXCHANGED,
         }
     }
 
     /// The model language; `null` for a formula that would fill the memory.
     pub fn text(&self, e: &Expr) -> Value {
-        if written_length(e) > WRITABLE {
-            Value::Null
-        } else {
+        if self.limit.allows(written_length(e)) {
             text(e, &self.style).into()
+        } else {
+            Value::Null
         }
     }
 
@@ -36,7 +38,7 @@ impl Formulas {
     pub fn object(&self, e: &Expr) -> Map<String, Value> {
         let mut object = Map::new();
         let length = written_length(e);
-        if length > WRITABLE {
+        if !self.limit.allows(length) {
             object.insert("text".into(), Value::Null);
             object.insert("latex".into(), Value::Null);
             object.insert("operations".into(), length.into());
@@ -77,7 +79,11 @@ impl Formulas {
 /// The whole sheet.
 pub fn write(sheet: &Sheet, mathml: bool) -> Value {
     let eq = sheet.equations;
-    let formulas = Formulas::new(sheet.order(), mathml);
+    let formulas = Formulas {
+        mathml,
+        limit: sheet.limit(Limit::EXCHANGED),
+        ..Formulas::new(sheet.order())
+    };
     let mut out = Map::new();
     let mut put = |key: &str, value: Value| {
         out.insert(key.into(), value);

@@ -3,10 +3,40 @@
 use rattleback::symbolic::{Expr, postorder};
 use std::collections::HashMap;
 
-/// Formulas longer than this are not written for a person who did not ask for all.
-pub const READABLE: u64 = 2_000;
-/// Formulas longer than this are not written at all: shared parts would fill the memory.
-pub const WRITABLE: u64 = 4_000_000;
+/// How long a formula may be that is written out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit(u64);
+
+impl Limit {
+    /// What a person reads.
+    pub const READABLE: Limit = Limit(2_000);
+    /// What a machine is given without asking for more.
+    pub const EXCHANGED: Limit = Limit(200_000);
+    /// What `--full` writes. Beyond this, shared parts written out would fill the memory.
+    pub const FULL: Limit = Limit(4_000_000);
+
+    /// Whether a formula of this length is written.
+    pub fn allows(self, length: u64) -> bool {
+        length <= self.0
+    }
+
+    /// The same for this many formulas together.
+    pub fn times(self, n: usize) -> Limit {
+        Limit(self.0.saturating_mul(n as u64))
+    }
+}
+
+/// Says how long something is that is not written, and how to see it.
+pub fn left_out(name: &str, length: u64) -> String {
+    if Limit::FULL.allows(length) {
+        format!("{name}: {length} operations; --full writes them out")
+    } else {
+        format!(
+            "{name}: more than {} operations are too many to write out",
+            Limit::FULL.0
+        )
+    }
+}
 
 /// The number of symbols, numbers and operations of `e` written out, shared parts counted each time.
 pub fn written_length(e: &Expr) -> u64 {

@@ -8,6 +8,7 @@ mod length;
 mod section;
 mod text;
 
+use self::length::Limit;
 use crate::kind::Kind;
 use crate::start::AtStart;
 use rattleback::language::Model;
@@ -48,6 +49,11 @@ impl Sheet<'_> {
             .chain(self.equations.state.iter().cloned())
             .collect();
         Order::new(&symbols)
+    }
+
+    /// How long a formula may be: as usual, or as long as can be.
+    fn limit(&self, usual: Limit) -> Limit {
+        if self.full { Limit::FULL } else { usual }
     }
 
     /// Plain text, with Greek letters and dots or without.

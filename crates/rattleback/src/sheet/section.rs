@@ -2,7 +2,7 @@
 
 use super::Sheet;
 use super::implicit;
-use super::length::{READABLE, WRITABLE, written_length};
+use super::length::{Limit, left_out, written_length};
 use rattleback::mechanics::{Equations, Quantity};
 use rattleback::symbolic::{Expr, Symbol};
 
@@ -41,12 +41,12 @@ impl Section {
 pub fn sections(sheet: &Sheet) -> Vec<Section> {
     let eq = sheet.equations;
     let mut builder = Builder {
-        full: sheet.full,
+        limit: sheet.limit(Limit::READABLE),
         sections: Vec::new(),
     };
     builder.push(Section::new("State", Body::Symbols(eq.state.clone())));
     builder.equations("Equations of motion", written_rates(eq));
-    implicit::sections(eq, sheet.full)
+    implicit::sections(eq, builder.limit)
         .into_iter()
         .for_each(|s| builder.push(s));
     builder.equations("Multipliers", named(&eq.multipliers, ""));
@@ -61,15 +61,7 @@ pub fn sections(sheet: &Sheet) -> Vec<Section> {
     builder.equations("Of this formulation", named(&eq.extras, ""));
     builder.equations("Reconstruction", named(&eq.reconstruction, ""));
     builder.brackets(eq);
-    let conditions = eq
-        .conditions
-        .iter()
-        .filter(|c| c.as_number().is_none())
-        .cloned();
-    builder.push(Section::new(
-        "Valid where",
-        Body::NonZero(conditions.collect()),
-    ));
+    builder.conditions(eq);
     builder.push(Section::new("Notes", Body::Lines(sheet.notes.clone())));
     builder.sections
 }
@@ -106,7 +98,7 @@ fn named(quantities: &[Quantity], prefix: &str) -> Vec<(Expr, Expr)> {
 }
 
 struct Builder {
-    full: bool,
+    limit: Limit,
     sections: Vec<Section>,
 }
 
@@ -126,17 +118,17 @@ impl Builder {
 
     /// Equations that a person can read; the others are named with their length.
     fn equations(&mut self, heading: &str, all: Vec<(Expr, Expr)>) {
-        let limit = if self.full { WRITABLE } else { READABLE };
         let mut long = Vec::new();
         let mut short = Vec::new();
         for (left, right) in all {
             let length = written_length(&left).max(written_length(&right));
-            if length <= limit {
+            if self.limit.allows(length) {
                 short.push((left, right));
-            } else if left.as_symbol().is_some() {
-                long.push(left_out(&left.to_string(), length, self.full));
             } else {
-                long.push(left_out("one of them", length, self.full));
+                let name = left
+                    .as_symbol()
+                    .map_or("one of them".to_owned(), ToString::to_string);
+                long.push(left_out(&name, length));
             }
         }
         self.push(Section::new(heading, Body::Equations(short)));
@@ -146,30 +138,41 @@ impl Builder {
         ));
     }
 
+    fn conditions(&mut self, eq: &Equations) {
+        let variable = eq.conditions.iter().filter(|c| c.as_number().is_none());
+        let (short, long): (Vec<&Expr>, Vec<&Expr>) =
+            variable.partition(|c| self.limit.allows(written_length(c)));
+        self.push(Section::new(
+            "Valid where",
+            Body::NonZero(short.into_iter().cloned().collect()),
+        ));
+        let long = long
+            .into_iter()
+            .map(|c| left_out("a function that must not vanish", written_length(c)));
+        self.push(Section::new(
+            "Valid where, left out",
+            Body::Lines(long.collect()),
+        ));
+    }
+
     fn brackets(&mut self, eq: &Equations) {
         let Some(bracket) = &eq.bracket else { return };
         let z = &bracket.coordinates;
         let pairs = (0..z.len()).flat_map(|i| (i + 1..z.len()).map(move |j| (i, j)));
-        let nonzero = pairs
-            .map(|(i, j)| (z[i].clone(), z[j].clone(), bracket.matrix[(i, j)].clone()))
-            .filter(|(.., value)| !value.is_zero());
+        let (mut short, mut long) = (Vec::new(), Vec::new());
+        for (i, j) in pairs {
+            let value = &bracket.matrix[(i, j)];
+            let length = written_length(value);
+            if !self.limit.allows(length) {
+                long.push(left_out(&format!("{{{}, {}}}", z[i], z[j]), length));
+            } else if !value.is_zero() {
+                short.push((z[i].clone(), z[j].clone(), value.clone()));
+            }
+        }
         self.push(Section::new(
             "Brackets, all others 0",
-            Body::Brackets(nonzero.collect()),
+            Body::Brackets(short),
         ));
-    }
-}
-
-/// Says how long a formula is and how to see it.
-pub fn left_out(name: &str, length: u64, full: bool) -> String {
-    let size = if length == u64::MAX {
-        "far more than 10^18".to_owned()
-    } else {
-        length.to_string()
-    };
-    if full {
-        format!("{name}: {size} operations are too many to write out")
-    } else {
-        format!("{name}: {size} operations; --full writes them out")
+        self.push(Section::new("Brackets, left out", Body::Lines(long)));
     }
 }

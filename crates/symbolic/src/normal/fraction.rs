@@ -7,12 +7,15 @@ use crate::polynomial::{Polynomial, monomial};
 use dashu::base::Gcd;
 use dashu::integer::{IBig, UBig};
 
+/// A polynomial and its exponent.
+pub(crate) type Factor = (Polynomial, u32);
+
 /// `numerator / (unit · Π factor^exponent)`. Factors are primitive with positive leading coefficient.
 #[derive(Clone, Debug)]
 pub(crate) struct Fraction {
     pub(crate) numerator: Polynomial,
     pub(crate) unit: UBig,
-    pub(crate) denominator: Vec<(Polynomial, u32)>,
+    pub(crate) denominator: Vec<Factor>,
 }
 
 impl Fraction {
@@ -107,7 +110,7 @@ impl Fraction {
 
     /// `Σ weight·item` over a common denominator.
     pub(crate) fn sum(items: &[(&Fraction, Rational)], ring: &Ring) -> Result<Self, TooLarge> {
-        let mut common: Vec<(Polynomial, u32)> = Vec::new();
+        let mut common: Vec<Factor> = Vec::new();
         let mut unit = UBig::ONE;
         for (f, w) in items {
             unit = lcm(unit, &f.unit * w.denominator());
@@ -119,7 +122,7 @@ impl Fraction {
             }
         }
         // Items over the same denominator are added before that is enlarged.
-        let mut groups: Vec<(&[(Polynomial, u32)], Vec<Polynomial>)> = Vec::new();
+        let mut groups: Vec<(&[Factor], Vec<Polynomial>)> = Vec::new();
         for (f, w) in items {
             let scale = w.numerator() * IBig::from(&unit / (&f.unit * w.denominator()));
             let numerator = f.numerator.scaled(&scale);

@@ -5,10 +5,10 @@
 
 mod cancel;
 mod circle;
-mod convert;
-mod fraction;
-mod generator;
-mod ring;
+pub(crate) mod convert;
+pub(crate) mod fraction;
+pub(crate) mod generator;
+pub(crate) mod ring;
 mod survey;
 
 use crate::hash::Map;
@@ -104,7 +104,12 @@ fn shallow_form(e: &Expr, depth: Depth, lowest: bool, budget: Budget) -> Result<
 }
 
 /// Replaces the arguments of functions by their forms, innermost first.
-fn with_formed_arguments(e: &Expr, depth: Depth, lowest: bool, budget: Budget) -> Option<Expr> {
+pub(crate) fn with_formed_arguments(
+    e: &Expr,
+    depth: Depth,
+    lowest: bool,
+    budget: Budget,
+) -> Option<Expr> {
     let is_simple = |x: &Expr| match x.kind() {
         Kind::Sum(_, terms) => terms.iter().all(|(t, _)| t.as_symbol().is_some()),
         _ => x.split_coefficient().1.as_symbol().is_some(),

@@ -6,6 +6,8 @@ use crate::budget::{Meter, TooLarge};
 use crate::polynomial::{Polynomial, monomial};
 use crate::{Expr, Rational};
 use dashu::integer::IBig;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// `generator^power = value`, the value free of the generator.
 pub(crate) struct Relation {
@@ -96,6 +98,7 @@ impl Ring {
 
     /// The expression of a polynomial.
     pub(crate) fn expression(&self, p: &Polynomial) -> Expr {
+        let p = &self.folded(p);
         Expr::linear_combination(p.terms().map(|(m, c)| {
             let powers = self.generators.iter().enumerate().flat_map(|(i, g)| {
                 let e = Rational::from(i64::from(monomial::exponent(m, i)));
@@ -104,6 +107,48 @@ impl Ring {
             });
             (Expr::power_product(powers), Rational::from(c.clone()))
         }))
+    }
+
+    /// Terms b - b cos² become b sin² again: shorter, though no longer reduced.
+    fn folded(&self, p: &Polynomial) -> Polynomial {
+        let mut p = p.clone();
+        for pair in &self.pairs {
+            if p.degree(pair.cosine) >= 2 {
+                p = self.fold(*pair, &p);
+            }
+        }
+        p
+    }
+
+    fn fold(&self, pair: Pair, p: &Polynomial) -> Polynomial {
+        let mut terms: BTreeMap<Vec<u64>, IBig> =
+            p.terms().map(|(m, c)| (m.to_vec(), c.clone())).collect();
+        // From the highest cosines down, so that cos⁴ - cos² folds before what it leaves.
+        let mut open: Vec<Vec<u64>> = terms.keys().rev().cloned().collect();
+        open.sort_by_key(|m| Reverse(monomial::exponent(m, pair.cosine)));
+        for m in open {
+            let e = monomial::exponent(&m, pair.cosine);
+            let s = monomial::exponent(&m, pair.sine);
+            if e < 2 || s + 2 > monomial::MAX_EXPONENT {
+                continue;
+            }
+            let mut below = m.clone();
+            monomial::set_exponent(&mut below, pair.cosine, e - 2);
+            let (Some(a), Some(b)) = (terms.get(&m), terms.get(&below)) else {
+                continue;
+            };
+            if *a != -b.clone() {
+                continue;
+            }
+            // b(1 - cos²) = b sin², and a(cosh² - 1) = a sinh².
+            let c = if pair.hyperbolic { a } else { b }.clone();
+            terms.remove(&m);
+            terms.remove(&below);
+            let mut square = below;
+            monomial::set_exponent(&mut square, pair.sine, s + 2);
+            *terms.entry(square).or_insert(IBig::ZERO) += c;
+        }
+        Polynomial::collect(self.words, terms)
     }
 
     /// The expression of a fraction, each term of the numerator over the denominator.

@@ -21,6 +21,8 @@ pub(crate) struct Angle {
 pub(crate) struct Angles {
     lattice: Lattice,
     index: Map<Expr, usize>,
+    /// The arguments in the order of their angles, and the multiple of π split off from each.
+    arguments: Vec<Expr>,
     turns: Vec<Rational>,
 }
 
@@ -81,16 +83,10 @@ fn order(roots: impl DoubleEndedIterator<Item = Expr>) -> Vec<Expr> {
 }
 
 impl Angles {
-    /// Registers an argument and gives the multiple of π that was split off (for `circular` ones);
-    /// `None` if nothing else is there.
-    fn add(
-        &mut self,
-        x: &Expr,
-        depth: Depth,
-        circular: bool,
-    ) -> Result<Option<Rational>, TooLarge> {
+    /// Registers an argument.
+    fn add(&mut self, x: &Expr, depth: Depth, circular: bool) -> Result<(), TooLarge> {
         if self.index.contains_key(x) {
-            return Ok(Some(Rational::ZERO));
+            return Ok(());
         }
         let mut form = match depth {
             Depth::Angles => linear_form(x),
@@ -102,14 +98,31 @@ impl Angles {
             turn = form.swap_remove(i).1;
         }
         if form.is_empty() {
-            return Ok(None);
+            // A multiple of π alone is a number.
+            return Ok(());
         }
         // The same atoms in the same order on every run.
         form.sort_by(|a, b| a.0.cmp(&b.0));
         let i = self.lattice.add(form).ok_or(TooLarge)?;
         self.index.insert(x.clone(), i);
-        self.turns.push(turn.clone());
-        Ok(Some(turn))
+        self.arguments.push(x.clone());
+        self.turns.push(turn);
+        Ok(())
+    }
+
+    /// Arguments that are independent already serve as atoms themselves, whole: sin(x - y) alone need
+    /// not become sines of x and of y.
+    fn settle(&mut self) -> Result<(), TooLarge> {
+        if !self.lattice.is_independent() {
+            return Ok(());
+        }
+        self.lattice = Lattice::default();
+        for x in &self.arguments {
+            let form = vec![(x.clone(), Rational::ONE)];
+            self.lattice.add(form).ok_or(TooLarge)?;
+        }
+        self.turns.fill(Rational::ZERO);
+        Ok(())
     }
 
     /// Makes generators for the atoms.
@@ -131,25 +144,26 @@ impl Survey {
         let mut nodes = order(roots.iter().cloned());
         let (mut circular, mut hyperbolic, mut exponential) =
             (Angles::default(), Angles::default(), Angles::default());
-        let mut turns = Vec::new();
         if depth != Depth::Plain {
             for e in &nodes {
                 let Kind::Function(f, x) = e.kind() else {
                     continue;
                 };
-                let circular_function = matches!(f, Function::Sin | Function::Cos);
-                let family = match f {
-                    Function::Sin | Function::Cos => &mut circular,
-                    Function::Sinh | Function::Cosh => &mut hyperbolic,
-                    Function::Exp => &mut exponential,
-                    _ => continue,
-                };
-                let turn = family.add(&x[0], depth, circular_function)?;
-                if let Some(turn) = turn.filter(|t| !t.is_zero()) {
-                    let angle = Expr::from(turn) * Expr::pi();
-                    turns.extend([angle.cos(), angle.sin()]);
+                match f {
+                    Function::Sin | Function::Cos => circular.add(&x[0], depth, true)?,
+                    Function::Sinh | Function::Cosh => hyperbolic.add(&x[0], depth, false)?,
+                    Function::Exp => exponential.add(&x[0], depth, false)?,
+                    _ => {}
                 }
             }
+        }
+        for family in [&mut circular, &mut hyperbolic, &mut exponential] {
+            family.settle()?;
+        }
+        let mut turns = Vec::new();
+        for turn in circular.turns.iter().filter(|t| !t.is_zero()) {
+            let angle = Expr::from(turn) * Expr::pi();
+            turns.extend([angle.cos(), angle.sin()]);
         }
         if !turns.is_empty() {
             // First, because the angles need them.

@@ -3,10 +3,17 @@
 use super::{Polynomial, monomial};
 use crate::prove::field::{Element, Field};
 
+struct Term {
+    /// Power of the main variable.
+    main: u32,
+    coefficient: Element,
+    /// The other variables that occur, with their exponents.
+    powers: Vec<(usize, u32)>,
+}
+
 /// A polynomial reduced modulo p, ready for evaluation of all variables but `main`.
 pub(crate) struct Image {
-    /// Power of the main variable, coefficient, and exponents of the others.
-    terms: Vec<(u32, Element, Vec<(usize, u32)>)>,
+    terms: Vec<Term>,
     degree: u32,
 }
 
@@ -18,11 +25,11 @@ impl Image {
                 let e = monomial::exponent(m, g);
                 (e > 0).then_some((i, e))
             });
-            (
-                monomial::exponent(m, main),
-                field.integer(c),
-                powers.collect(),
-            )
+            Term {
+                main: monomial::exponent(m, main),
+                coefficient: field.integer(c),
+                powers: powers.collect(),
+            }
         });
         Self {
             terms: terms.collect(),
@@ -39,7 +46,7 @@ impl Image {
     pub(crate) fn values(&self, field: &Field, point: &[Element]) -> Vec<Element> {
         self.terms
             .iter()
-            .map(|(_, c, powers)| field.mul(*c, monomial_value(field, powers, point)))
+            .map(|t| field.mul(t.coefficient, monomial_value(field, &t.powers, point)))
             .collect()
     }
 
@@ -48,15 +55,15 @@ impl Image {
     pub(crate) fn steps(&self, field: &Field, point: &[Element]) -> Vec<Element> {
         self.terms
             .iter()
-            .map(|(_, _, powers)| monomial_value(field, powers, point))
+            .map(|t| monomial_value(field, &t.powers, point))
             .collect()
     }
 
     /// Adds the terms' values up by powers of the main variable.
     pub(crate) fn gather(&self, field: &Field, values: &[Element]) -> Vec<Element> {
         let mut p = vec![Element::ZERO; self.degree as usize + 1];
-        for ((e, _, _), v) in self.terms.iter().zip(values) {
-            let c = &mut p[*e as usize];
+        for (t, v) in self.terms.iter().zip(values) {
+            let c = &mut p[t.main as usize];
             *c = field.add(*c, *v);
         }
         p

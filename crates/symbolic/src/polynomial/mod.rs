@@ -12,7 +12,6 @@ mod multiply;
 mod univariate;
 
 use crate::TooLarge;
-use crate::budget::Meter;
 use dashu::base::{Gcd, Signed, UnsignedAbs};
 use dashu::integer::{IBig, UBig};
 use std::cmp::Ordering;
@@ -284,20 +283,5 @@ impl Polynomial {
             parts[e as usize].push(&rest, c.clone());
         }
         parts
-    }
-
-    /// The sum of `meter`-checked products `Σ aᵢ·bᵢ`.
-    pub(crate) fn dot<'a>(
-        words: usize,
-        pairs: impl Iterator<Item = (&'a Polynomial, &'a Polynomial)>,
-        meter: &Meter,
-    ) -> Result<Self, TooLarge> {
-        let mut all = Self::zero(words);
-        for (a, b) in pairs {
-            if !a.is_zero() && !b.is_zero() {
-                all = all.plus(&a.times(b, meter)?);
-            }
-        }
-        Ok(all)
     }
 }

@@ -138,7 +138,8 @@ impl Place {
         let mut place = Self::atom(class);
         place.jet = s.order();
         place.lead[0] = rank.saturating_mul(16) + s.order().min(15);
-        place.velocity_degree = i64::from(class == Class::Velocity);
+        // x'' counts as much as x'^2: both are second order in time.
+        place.velocity_degree = i64::from(s.order());
         place.coordinate_degree = i64::from(class == Class::Coordinate);
         place
     }

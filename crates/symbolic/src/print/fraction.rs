@@ -1,6 +1,6 @@
 //! A product as one fraction: signs pulled out, short names of quotients, roots drawn together.
 
-use super::layout::{Builder, Id, Item, Signed};
+use super::layout::{Builder, Id, Item, Signed, opposite};
 use crate::function::Function;
 use crate::node::Kind;
 use crate::{Expr, Rational};
@@ -44,8 +44,10 @@ impl Builder {
         }
         if sums.negative && !in_sum {
             // -a·(b - c) is a·(c - b).
-            if let Some(id) = sums.mixed.first() {
-                flip(&mut self.items[*id]);
+            if let Some(id) = sums.mixed.first()
+                && let Item::Sum(terms) = &self.items[*id]
+            {
+                self.items[*id] = opposite(terms);
                 sums.negative = false;
             }
         }
@@ -59,26 +61,32 @@ impl Builder {
 
     /// The item of a base. A sum under an integer power is turned so that its first term is added.
     fn base(&mut self, base: &Base, exponent: &Rational, sums: &mut Sums) -> Id {
-        let e = match base {
-            Base::Laid(id) => return *id,
-            Base::Named(name, x) => {
-                let x = self.whole(x);
-                return self.push(Item::Call(name, vec![x]));
-            }
-            Base::Plain(e) => e,
+        let Some(k) = exponent.as_integer() else {
+            return match base {
+                Base::Laid(id) => *id,
+                Base::Plain(e) => self.whole(e),
+                Base::Named(name, x) => self.call(name, std::slice::from_ref(x)).id,
+            };
         };
-        let id = self.whole(e);
-        let (Item::Sum(terms), Some(k)) = (&self.items[id], exponent.as_integer()) else {
+        let odd = k % 2 != 0;
+        let Signed { negative, id } = match base {
+            Base::Laid(id) => return *id,
+            Base::Plain(e) => self.signed(e),
+            Base::Named(name, x) => self.call(name, std::slice::from_ref(x)),
+        };
+        sums.negative ^= negative && odd;
+        let Item::Sum(terms) = &self.items[id] else {
             return id;
         };
         let mixed = terms.iter().any(|t| t.0) && terms.iter().any(|t| !t.0);
-        let mut sum = Item::Sum(terms.clone());
-        if terms.first().is_some_and(|t| t.0) {
-            flip(&mut sum);
-            sums.negative ^= k % 2 != 0;
-        }
-        let own = self.push(sum);
-        if mixed && k % 2 != 0 {
+        let own = if terms[0].0 {
+            sums.negative ^= odd;
+            opposite(terms)
+        } else {
+            self.items[id].clone()
+        };
+        let own = self.push(own);
+        if mixed && odd {
             sums.mixed.push(own);
         }
         own
@@ -149,12 +157,6 @@ struct Sums {
     negative: bool,
     /// Sums under an odd power that have both signs: either way round reads well.
     mixed: Vec<Id>,
-}
-
-fn flip(sum: &mut Item) {
-    if let Item::Sum(terms) = sum {
-        terms.iter_mut().for_each(|t| t.0 = !t.0);
-    }
 }
 
 /// sin/cos as tan and the like, where that is shorter.

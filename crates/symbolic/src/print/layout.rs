@@ -108,6 +108,14 @@ impl Builder {
         }
     }
 
+    /// The item of an expression laid out before, and its sign apart.
+    pub(super) fn signed(&mut self, e: &Expr) -> Signed {
+        match self.done.get(e) {
+            Some(signed) => *signed,
+            None => self.plain(Item::Undefined),
+        }
+    }
+
     /// Lays out `e`, whose children are there already.
     fn add(&mut self, e: Expr) {
         let signed = match e.kind() {
@@ -117,10 +125,7 @@ impl Builder {
             Kind::Symbol(s) => self.plain(Item::Symbol(s.clone())),
             Kind::Scaled(c, x) => self.fraction(c, &factors_of(x), false),
             Kind::Product(factors) => self.fraction(&Rational::ONE, factors, false),
-            Kind::Function(f, x) => {
-                let x = x.iter().map(|a| self.whole(a)).collect();
-                self.plain(Item::Call(f.name(), x))
-            }
+            Kind::Function(f, x) => self.call(f.name(), x),
             Kind::Sum(constant, terms) => {
                 let sorted = self.places.sort_terms(terms);
                 self.places.add(&e, &sorted);
@@ -138,6 +143,45 @@ impl Builder {
             negative: false,
             id: self.push(item),
         }
+    }
+
+    /// A function; the argument of an odd or even one is turned so that its first term is added.
+    pub(super) fn call(&mut self, name: &'static str, x: &[Expr]) -> Signed {
+        let mut arguments: Vec<Id> = x.iter().map(|a| self.whole(a)).collect();
+        let odd = ["sin", "tan", "cot", "csc", "sinh", "tanh", "asin", "atan"].contains(&name);
+        let even = ["cos", "sec", "cosh"].contains(&name);
+        let mut negative = false;
+        if (odd || even)
+            && let Some(turned) = self.turned(arguments[0])
+        {
+            arguments[0] = turned;
+            negative = odd;
+        }
+        Signed {
+            negative,
+            id: self.push(Item::Call(name, arguments)),
+        }
+    }
+
+    /// The opposite of an item that starts with a minus sign, if necessary after a common number:
+    /// of `-a`, `b - a` (a comes first), `2*(b - a)`, `(b - a)/2`.
+    fn turned(&mut self, id: Id) -> Option<Id> {
+        let opposite = match &self.items[id] {
+            Item::Negated(inner) => return Some(*inner),
+            Item::Sum(terms) if terms[0].0 => opposite(terms),
+            Item::Product(factors) => {
+                let mut factors = factors.clone();
+                let last = factors.pop()?;
+                factors.push(self.turned(last)?);
+                Item::Product(factors)
+            }
+            Item::Fraction(above, below) => {
+                let (above, below) = (*above, *below);
+                Item::Fraction(self.turned(above)?, below)
+            }
+            _ => return None,
+        };
+        Some(self.push(opposite))
     }
 
     /// A sum; a common number comes out in front of it where that is shorter.
@@ -203,6 +247,11 @@ impl Builder {
             _ => Some(self.push(Item::Product(factors))),
         }
     }
+}
+
+/// A sum with all signs changed.
+pub(super) fn opposite(terms: &[(bool, Id)]) -> Item {
+    Item::Sum(terms.iter().map(|(negative, t)| (!negative, *t)).collect())
 }
 
 /// The factors of a term.

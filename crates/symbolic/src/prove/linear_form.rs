@@ -106,6 +106,33 @@ impl Lattice {
         Some(self.forms.len() - 1)
     }
 
+    /// Are the combinations linearly independent over the rationals?
+    pub(crate) fn is_independent(&self) -> bool {
+        // Gaussian elimination on sparse rows, each kept with its pivot.
+        let mut echelon: Vec<(usize, Vec<(usize, Rational)>)> = Vec::new();
+        for form in &self.forms {
+            let mut row: Map<usize, Rational> = form.iter().cloned().collect();
+            for (pivot, other) in &echelon {
+                let Some(lead) = row.get(pivot).cloned() else {
+                    continue;
+                };
+                for (j, c) in other {
+                    let entry = row.entry(*j).or_insert(Rational::ZERO);
+                    *entry = &*entry - &(&lead * c);
+                }
+                row.retain(|_, c| !c.is_zero());
+            }
+            let mut row: Vec<(usize, Rational)> = row.into_iter().collect();
+            row.sort_by_key(|(j, _)| *j);
+            let Some(inverse) = row.first().and_then(|(_, c)| c.recip()) else {
+                return false;
+            };
+            row.iter_mut().for_each(|(_, c)| *c = &*c * &inverse);
+            echelon.push((row[0].0, row));
+        }
+        true
+    }
+
     /// The number of independent monomials.
     pub(crate) fn atoms(&self) -> usize {
         self.denominators.len()

@@ -7,7 +7,7 @@ use crate::{Expr, Rational, Role};
 /// Factoring nests no deeper than this; what is left then stays a plain sum.
 const MAX_DEPTH: u32 = 10;
 
-impl Workspace {
+impl Workspace<'_> {
     /// The shortest factored form found.
     pub(super) fn factored(&mut self, t: &Terms) -> Expr {
         self.factored_at(t, 0)
@@ -163,7 +163,7 @@ impl Workspace {
     }
 }
 
-impl Workspace {
+impl Workspace<'_> {
     /// Parameters and functions come out of any terms. A polynomial in moving quantities is not
     /// nested (x² + 2xy + 1 stays); velocities come out by collection only.
     fn may_come_out(&self, atom: Atom, exponents: &[i64]) -> bool {

@@ -14,6 +14,7 @@ use crate::hash::{Map, Set};
 use crate::node::Kind;
 use crate::walk::postorder;
 use crate::{Expr, Symbol, fingerprint};
+use cost::Costs;
 use workspace::Workspace;
 
 /// What simplification aims at, and how much work it may do.
@@ -64,11 +65,15 @@ pub fn simplify_with(e: &Expr, how: &Simplifier) -> Expr {
     if e.node_count() > how.max_nodes {
         return e.clone();
     }
-    let mut bench = Workspace::new(&how.collect, how.budget);
+    let mut search = Search {
+        how,
+        costs: Costs::new(&how.collect),
+        settled: Set::default(),
+    };
     let mut best = e.clone();
     // Merging angles makes new arguments, which may be simplified in turn.
     for _ in 0..MAX_ROUNDS {
-        let next = inside_out(&best, &mut bench);
+        let next = search.inside_out(&best);
         if next == best {
             break;
         }
@@ -79,59 +84,79 @@ pub fn simplify_with(e: &Expr, how: &Simplifier) -> Expr {
 
 const MAX_ROUNDS: usize = 4;
 
-/// Simplifies arguments and radicands before what contains them.
-fn inside_out(e: &Expr, bench: &mut Workspace) -> Expr {
-    let nodes = postorder(std::slice::from_ref(e), |_| true);
-    let mut separate: Set<Expr> = Set::default();
-    separate.insert(e.clone());
-    for node in &nodes {
-        match node.kind() {
-            Kind::Function(_, x) => separate.extend(x.iter().cloned()),
-            Kind::Product(factors) => {
-                let roots = factors.iter().filter(|(_, r)| !r.is_integer());
-                separate.extend(roots.map(|(b, _)| b.clone()));
-            }
-            _ => {}
-        }
-    }
-    let mut done: Map<Expr, Expr> = Map::default();
-    for node in nodes {
-        let mut value = node
-            .kind()
-            .rebuild(|c| done.get(c).unwrap_or(c).clone())
-            .unwrap_or_else(|| node.clone());
-        if separate.contains(&node) {
-            value = shortest(&value, bench);
-        }
-        done.insert(node, value);
-    }
-    done.remove(e).unwrap_or_else(|| e.clone())
+struct Search<'a> {
+    how: &'a Simplifier,
+    costs: Costs,
+    /// Expressions that have no shorter form among their candidates.
+    settled: Set<Expr>,
 }
 
-/// The shortest form reachable by better and better candidates.
-fn shortest(e: &Expr, bench: &mut Workspace) -> Expr {
-    let mut best = e.clone();
-    if matches!(
-        e.kind(),
-        Kind::Number(_) | Kind::Symbol(_) | Kind::Pi | Kind::Undefined
-    ) {
-        return best;
+impl Search<'_> {
+    /// Simplifies arguments and radicands before what contains them.
+    fn inside_out(&mut self, e: &Expr) -> Expr {
+        let nodes = postorder(std::slice::from_ref(e), |_| true);
+        let mut separate: Set<&Expr> = Set::default();
+        separate.insert(e);
+        for node in &nodes {
+            match node.kind() {
+                Kind::Function(_, x) => separate.extend(x),
+                Kind::Product(factors) => {
+                    let roots = factors.iter().filter(|(_, r)| !r.is_integer());
+                    separate.extend(roots.map(|(b, _)| b));
+                }
+                _ => {}
+            }
+        }
+        let mut done: Map<&Expr, Expr> = Map::default();
+        for node in &nodes {
+            let mut value = node
+                .kind()
+                .rebuild(|c| done.get(c).unwrap_or(c).clone())
+                .unwrap_or_else(|| node.clone());
+            if separate.contains(node) {
+                value = self.shortest(&value);
+            }
+            done.insert(node, value);
+        }
+        done.remove(e).unwrap_or_else(|| e.clone())
     }
-    loop {
-        let least = bench.costs.of(&best);
-        let mut better: Vec<(u64, Expr)> = bench
-            .candidates(&best)
+
+    /// The shortest form reachable by better and better candidates.
+    fn shortest(&mut self, e: &Expr) -> Expr {
+        let mut best = e.clone();
+        while !is_plain(&best) && !self.settled.contains(&best) {
+            match self.shorter(&best) {
+                Some(shorter) => best = shorter,
+                None => _ = self.settled.insert(best.clone()),
+            }
+        }
+        best
+    }
+
+    /// The shortest candidate, if it is shorter than `e`.
+    ///
+    /// Candidates depend on `e` alone, so that simplifying once more changes nothing.
+    fn shorter(&mut self, e: &Expr) -> Option<Expr> {
+        let least = self.costs.of(e);
+        let mut workspace = Workspace::new(&mut self.costs, self.how.budget);
+        let candidates = workspace.candidates(e);
+        let mut better: Vec<(u64, Expr)> = candidates
             .into_iter()
-            .map(|c| (bench.costs.of(&c), c))
+            .map(|c| (self.costs.of(&c), c))
             .filter(|(cost, _)| *cost < least)
             .collect();
         better.sort_by_key(|(cost, _)| *cost);
         // Each candidate comes from exact rules; the check keeps a mistake in them from spreading.
-        match better.into_iter().find(|(_, c)| same_value(e, c)) {
-            Some((_, candidate)) => best = candidate,
-            None => return best,
-        }
+        let mut better = better.into_iter().map(|(_, c)| c);
+        better.find(|c| same_value(e, c))
     }
+}
+
+fn is_plain(e: &Expr) -> bool {
+    matches!(
+        e.kind(),
+        Kind::Number(_) | Kind::Symbol(_) | Kind::Pi | Kind::Undefined
+    )
 }
 
 /// Do both have the same value at a random point of a prime field?

@@ -28,7 +28,7 @@ impl From<Terms> for Quotient {
     }
 }
 
-impl Workspace {
+impl Workspace<'_> {
     /// The quotient that `e` is; `None` beyond the budget.
     pub(super) fn quotient(&mut self, e: &Expr) -> Option<Quotient> {
         let mut done: Map<Expr, Quotient> = Map::default();
@@ -97,7 +97,7 @@ impl Workspace {
     }
 
     fn inverse(&mut self, q: Quotient) -> Option<Quotient> {
-        let above = merged(&q.above, &mut self.atoms, &mut self.budget)?;
+        let above = self.representative(&q.above)?;
         let (m, c, primitive) = above.primitive();
         let number = Terms::term(Monomial::default().over(&m), c.recip()?);
         let numerator = self.multiplied_out(&number, &q.below)?;
@@ -106,6 +106,15 @@ impl Workspace {
             above: numerator,
             below,
         })
+    }
+
+    /// One form for all sums that differ by s² + c² = 1, so that denominators are recognised.
+    fn representative(&mut self, t: &Terms) -> Option<Terms> {
+        let short = merged(t, &mut self.atoms, &mut self.budget)?;
+        if short.len() < 2 {
+            return Some(short);
+        }
+        self.all_reduced(t, Drop::Sine)
     }
 
     /// Splits a sum as far as it shows its factors.
@@ -173,7 +182,7 @@ impl Workspace {
 
     /// Divides the numerator by what is below as often as it goes.
     fn cancelled(&mut self, q: Quotient) -> Option<Quotient> {
-        let mut above = merged(&q.above, &mut self.atoms, &mut self.budget)?;
+        let mut above = q.above;
         let mut below = Vec::new();
         for (f, mut k) in q.below {
             while k > 0 && !above.is_zero() {

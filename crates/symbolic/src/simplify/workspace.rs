@@ -7,24 +7,24 @@ use super::cost::Costs;
 use super::expand_angles::expanded_angles;
 use super::quotient::Quotient;
 use super::terms::Terms;
+use crate::Expr;
 use crate::hash::Map;
 use crate::node::Kind;
 use crate::walk::postorder;
-use crate::{Expr, Symbol};
 
-pub(super) struct Workspace {
+pub(super) struct Workspace<'a> {
     pub(super) atoms: Atoms,
     pub(super) budget: Budget,
-    pub(super) costs: Costs,
+    pub(super) costs: &'a mut Costs,
     known: Map<Terms, Expr>,
 }
 
-impl Workspace {
-    pub(super) fn new(collect: &[Symbol], budget: usize) -> Self {
+impl<'a> Workspace<'a> {
+    pub(super) fn new(costs: &'a mut Costs, budget: usize) -> Self {
         Workspace {
             atoms: Atoms::default(),
             budget: Budget::new(budget),
-            costs: Costs::new(collect),
+            costs,
             known: Map::default(),
         }
     }

@@ -1,0 +1,206 @@
+//! Lists, their entries, and time derivatives.
+
+use rattleback_symbolic::{Expr, Matrix, Rational};
+
+use crate::diagnostic::Diagnostic;
+use crate::group::GroupKind;
+use crate::scope::Meaning;
+use crate::source::Span;
+use crate::syntax::{NodeId, NodeKind, Tree};
+use crate::value::{Shape, Value};
+
+use super::context::Context;
+use super::evaluate::Evaluator;
+
+/// How often something may be differentiated.
+const MAX_PRIMES: u32 = 64;
+/// How many entries a matrix may have.
+const MAX_ENTRIES: usize = 1 << 16;
+
+impl Evaluator<'_> {
+    pub(super) fn list(&mut self, items: Vec<(Span, Value)>, span: Span) -> Option<Value> {
+        let (first_span, first) = items.first()?;
+        let shape = first.shape();
+        for (item_span, item) in &items {
+            if item.shape() != shape {
+                let message = format!(
+                    "the entries of a list have one shape, but these are {shape} and {}",
+                    item.shape()
+                );
+                return self.fail(
+                    Diagnostic::error("shape", *item_span, message)
+                        .label(item.shape().to_string())
+                        .also(*first_span, shape.to_string()),
+                );
+            }
+        }
+        if items.len() * shape.size() > MAX_ENTRIES {
+            return self.fail(Diagnostic::error(
+                "size",
+                span,
+                format!("a matrix has at most {MAX_ENTRIES} entries"),
+            ));
+        }
+        match shape {
+            Shape::Scalar => Some(Value::Vector(
+                items.iter().map(|(_, v)| v.entries()[0].clone()).collect(),
+            )),
+            Shape::Vector(_) => {
+                let rows: Vec<Vec<Expr>> =
+                    items.iter().map(|(_, v)| v.entries().to_vec()).collect();
+                Some(Value::Matrix(Matrix::from_rows(&rows)))
+            }
+            Shape::Matrix(..) => self.fail(Diagnostic::error(
+                "shape",
+                span,
+                "a list of matrices has no meaning: lists nest two deep at most",
+            )),
+        }
+    }
+
+    pub(super) fn index(
+        &mut self,
+        of: &Value,
+        indices: &[Value],
+        spans: &[Span],
+        whole: Span,
+    ) -> Option<Value> {
+        let limits: Vec<usize> = match of.shape() {
+            Shape::Scalar => {
+                return self.fail(Diagnostic::error(
+                    "index",
+                    whole,
+                    "a scalar has no entries to pick",
+                ));
+            }
+            Shape::Vector(n) => vec![n],
+            Shape::Matrix(rows, cols) => vec![rows, cols],
+        };
+        if indices.len() != limits.len() {
+            let form = if limits.len() == 1 {
+                "one index: `v[1]`"
+            } else {
+                "two indices: `A[2,3]`"
+            };
+            let message = format!("{} takes {form}", of.shape());
+            return self.fail(Diagnostic::error("index", whole, message));
+        }
+        let mut picks = Vec::with_capacity(2);
+        for ((index, span), limit) in indices.iter().zip(spans).zip(&limits) {
+            let number = index.as_scalar().and_then(Expr::as_number);
+            let pick = number
+                .and_then(Rational::as_integer)
+                .and_then(|i| usize::try_from(i).ok());
+            match pick {
+                Some(i) if (1..=*limit).contains(&i) => picks.push(i - 1),
+                _ if number.is_some() => {
+                    let message = format!(
+                        "the index must be a whole number from 1 to {limit}: this is {}",
+                        of.shape()
+                    );
+                    return self.fail(Diagnostic::error("index", *span, message));
+                }
+                _ => {
+                    return self.fail(Diagnostic::error(
+                        "index",
+                        *span,
+                        "an index is a whole number",
+                    ));
+                }
+            }
+        }
+        Some(Value::Scalar(match of {
+            Value::Matrix(m) => m[(picks[0], picks[1])].clone(),
+            _ => of.entries()[picks[0]].clone(),
+        }))
+    }
+
+    pub(super) fn prime(
+        &mut self,
+        tree: &Tree,
+        of: NodeId,
+        value: &Value,
+        count: u32,
+        span: Span,
+        context: &Context,
+    ) -> Option<Value> {
+        if let Some(name) = base_name(tree, of) {
+            self.check_prime(name, span)?;
+        }
+        let jets = value.entries().iter().all(|e| e.as_symbol().is_some());
+        if count > MAX_PRIMES || (!jets && count > 16) {
+            return self.fail(Diagnostic::error(
+                "derivative",
+                span,
+                "too many time derivatives",
+            ));
+        }
+        let mut entries = value.entries().to_vec();
+        for _ in 0..count {
+            let size = entries.iter().map(Expr::node_count).sum();
+            self.spend(size, span)?;
+            entries = self.scope.total_derivative(&entries);
+        }
+        // What moves has a velocity.
+        let moves = self.ledger.dependence.positions || self.ledger.dependence.velocities;
+        self.ledger.dependence.velocities = moves;
+        if let Some(forbidden) = context.forbids(self.ledger.dependence) {
+            let message = format!("{} cannot depend on {forbidden}", context.what);
+            let help = "use only coordinates, parameters and `t`";
+            return self.fail(Diagnostic::error("not-allowed", span, message).help(help));
+        }
+        Some(Value::from_entries(value.shape(), entries))
+    }
+
+    /// Names that have no time derivative of their own.
+    pub(super) fn check_prime(&mut self, name: &str, span: Span) -> Option<()> {
+        if name == "t" || name == "pi" {
+            return self.fail(Diagnostic::error(
+                "derivative",
+                span,
+                format!("`{name}` has no prime"),
+            ));
+        }
+        let Some(entry) = self.scope.entries.get(name) else {
+            return Some(());
+        };
+        let message = match &entry.meaning {
+            Meaning::Parameter(_) => format!("`{name}` is a parameter: its time derivative is 0"),
+            Meaning::Control(_) => {
+                format!("`{name}` is a control, and its time derivative is not known")
+            }
+            Meaning::Group {
+                kind: GroupKind::R(_),
+                ..
+            } => return Some(()),
+            Meaning::Group { velocity_name, .. } => {
+                return self.fail(
+                    Diagnostic::error(
+                        "derivative",
+                        span,
+                        format!("`{name}` is a group factor and has no prime"),
+                    )
+                    .help(format!("use its velocity `{velocity_name}`")),
+                );
+            }
+            _ => return Some(()),
+        };
+        self.fail(
+            Diagnostic::error("derivative", span, message)
+                .also(entry.span, "declared here")
+                .help("remove the prime"),
+        )
+    }
+}
+
+/// The name that is primed, directly or behind an index.
+fn base_name(tree: &Tree, of: NodeId) -> Option<&str> {
+    match &tree.nodes[of as usize].kind {
+        NodeKind::Name(name) => Some(name),
+        NodeKind::Index(inner, _) => match &tree.nodes[*inner as usize].kind {
+            NodeKind::Name(name) => Some(name),
+            _ => None,
+        },
+        _ => None,
+    }
+}

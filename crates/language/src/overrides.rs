@@ -1,0 +1,427 @@
+//! Overrides: values that the command line sets, read with the expression parser of the model language.
+
+use std::fmt;
+
+use rattleback_symbolic::{Expr, Symbol};
+
+use crate::diagnostic::{Diagnostic, Sink};
+use crate::elaborate::access::{Access, access};
+use crate::elaborate::context::Context;
+use crate::elaborate::evaluate::{Evaluator, Ledger};
+use crate::elaborate::review::{broken_assumptions, check_horizon};
+use crate::model::{Horizon, Model};
+use crate::numeric::Values;
+use crate::parse::{lone_assignment, lone_expression};
+use crate::scope::Meaning;
+use crate::source::{Source, Span};
+use crate::suggest::closest;
+use crate::syntax::Equation;
+use crate::value::{Shape, Value};
+
+/// Settings such as `m=2`, `theta'=0.5`, `R=identity`, `until=5` or `step=1/100`.
+#[derive(Clone, Debug, Default)]
+pub struct Overrides {
+    items: Vec<(Source, Equation)>,
+}
+
+/// A setting that cannot be used, with what is wrong with it.
+#[derive(Clone, Debug)]
+pub struct Rejected {
+    /// The text of the setting.
+    pub source: Source,
+    /// What is wrong with it.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// All settings that cannot be used.
+#[derive(Clone, Debug, thiserror::Error)]
+pub struct OverrideError {
+    /// Each setting with its diagnostics.
+    pub rejected: Vec<Rejected>,
+}
+
+impl fmt::Display for OverrideError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+impl OverrideError {
+    /// All diagnostics with the settings underlined.
+    pub fn render(&self, color: bool) -> String {
+        let render = |r: &Rejected| -> String {
+            r.diagnostics
+                .iter()
+                .map(|d| d.render(&r.source, color))
+                .collect()
+        };
+        self.rejected.iter().map(render).collect()
+    }
+}
+
+impl Overrides {
+    /// Reads settings of the form `NAME=VALUE`.
+    pub fn parse<S: AsRef<str>>(
+        settings: impl IntoIterator<Item = S>,
+    ) -> Result<Self, OverrideError> {
+        let mut overrides = Overrides::default();
+        let mut rejected = Vec::new();
+        for setting in settings {
+            let source = Source::new("--set", setting.as_ref());
+            let mut sink = Sink::default();
+            let equation = match crate::oversize(&source) {
+                Some(diagnostic) => {
+                    sink.push(diagnostic);
+                    None
+                }
+                None => lone_assignment(&source, &mut sink),
+            };
+            match equation {
+                Some(equation) if !sink.has_errors() => overrides.items.push((source, equation)),
+                _ => rejected.push(Rejected {
+                    source,
+                    diagnostics: sink.finish(),
+                }),
+            }
+        }
+        if rejected.is_empty() {
+            Ok(overrides)
+        } else {
+            Err(OverrideError { rejected })
+        }
+    }
+
+    /// Adds a value by name: `set("m", "2")`.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), OverrideError> {
+        let mut more = Self::parse([format!("{name}={value}")])?;
+        self.items.append(&mut more.items);
+        Ok(())
+    }
+
+    /// Whether nothing is set.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+}
+
+/// What a setting changes.
+enum Place {
+    Until,
+    Step,
+    /// Parameter symbols with the structural zeros between them, in a shape; the rank of the declaration.
+    Parameter {
+        entries: Vec<Expr>,
+        shape: Shape,
+        rank: usize,
+    },
+    State,
+}
+
+impl Model {
+    /// The model with other parameter values, start values or horizon. Values that follow from changed
+    /// parameters follow; an assumption that fails is an error.
+    pub fn with_overrides(&self, overrides: &Overrides) -> Result<Model, OverrideError> {
+        let mut model = self.clone();
+        let mut rejected = Vec::new();
+        for (source, equation) in &overrides.items {
+            let mut sink = Sink::default();
+            let _ = model.apply(source, equation, &mut sink);
+            let diagnostics = sink.finish();
+            if !diagnostics.is_empty() {
+                rejected.push(Rejected {
+                    source: source.clone(),
+                    diagnostics,
+                });
+            }
+        }
+        if rejected.is_empty() {
+            rejected = consequences(&model, overrides);
+        }
+        if rejected.is_empty() {
+            Ok(model)
+        } else {
+            Err(OverrideError { rejected })
+        }
+    }
+
+    /// The values of all parameters as exact constants, in an order in which they can be worked out.
+    pub fn parameter_values(&self, overrides: &Overrides) -> Result<Values, OverrideError> {
+        if overrides.is_empty() {
+            return Ok(Values::of(self));
+        }
+        self.with_overrides(overrides)
+            .map(|model| Values::of(&model))
+    }
+
+    /// An expression in the names of the model, generated names included: a printed formula reads back.
+    pub fn expression(&self, source: &Source) -> Result<Value, Vec<Diagnostic>> {
+        let mut sink = Sink::default();
+        if let Some(diagnostic) = crate::oversize(source) {
+            return Err(vec![diagnostic]);
+        }
+        let tree = lone_expression(source, &mut sink);
+        let context = Context::everything("the expression").with_generated();
+        let mut ledger = Ledger::default();
+        let mut evaluator = Evaluator {
+            source,
+            scope: &self.scope,
+            sink: &mut sink,
+            ledger: &mut ledger,
+        };
+        let value = evaluator.evaluate(&tree, &context);
+        match value {
+            Some(value) if !sink.has_errors() => Ok(value),
+            _ => Err(sink.finish()),
+        }
+    }
+
+    fn apply(&mut self, source: &Source, equation: &Equation, sink: &mut Sink) -> Option<()> {
+        let scope = self.scope.clone();
+        let mut ledger = Ledger::default();
+        let mut evaluator = Evaluator {
+            source,
+            scope: &scope,
+            sink,
+            ledger: &mut ledger,
+        };
+        let context = Context::constant("a value on the command line");
+        match self.place(source, equation, &mut evaluator)? {
+            Place::Until => {
+                let to = evaluator.scalar(&equation.right, &context)?;
+                self.horizon().to = to;
+            }
+            Place::Step => {
+                let step = evaluator.scalar(&equation.right, &context)?;
+                self.horizon().step = Some(step);
+            }
+            Place::Parameter {
+                entries,
+                shape,
+                rank,
+            } => {
+                let value = evaluator.evaluate(&equation.right, &context.above(rank))?;
+                self.set_parameter(&entries, shape, &value, equation, &mut evaluator)?;
+            }
+            Place::State => {
+                let assignments = evaluator.assignments(equation, "a start value")?;
+                for mut assignment in assignments {
+                    assignment.setting = Some(source.text().to_owned());
+                    self.start.replace(assignment, &scope);
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn horizon(&mut self) -> &mut Horizon {
+        self.time.get_or_insert_with(|| Horizon {
+            from: Expr::zero(),
+            to: Expr::one(),
+            step: None,
+            span: Span::default(),
+        })
+    }
+
+    /// What the left side of a setting means.
+    fn place(
+        &self,
+        source: &Source,
+        equation: &Equation,
+        evaluator: &mut Evaluator,
+    ) -> Option<Place> {
+        let Some(Access {
+            name,
+            name_span,
+            indices,
+            primes: 0,
+        }) = access(&equation.left, source)
+        else {
+            return Some(Place::State);
+        };
+        match (self.scope.entries.get(name), name, &indices) {
+            (None, "until", None) => Some(Place::Until),
+            (None, "step", None) => Some(Place::Step),
+            (Some(entry), ..) => match &entry.meaning {
+                Meaning::Parameter(value) => {
+                    self.parameter_place(value, &indices, entry.rank, equation, evaluator)
+                }
+                Meaning::Coordinate(_) | Meaning::Group { .. } | Meaning::Velocity(_) => {
+                    Some(Place::State)
+                }
+                _ => evaluator.fail(
+                    Diagnostic::error(
+                        "target",
+                        name_span,
+                        format!("`{name}` is {} and cannot be set", entry.what),
+                    )
+                    .help("set a parameter, a start value, `until` or `step`"),
+                ),
+            },
+            (None, ..) if crate::words::generated(name).is_some() => Some(Place::State),
+            (None, ..) => {
+                let known = self
+                    .scope
+                    .entries
+                    .iter()
+                    .filter(|(_, e)| settable(&e.meaning))
+                    .map(|(n, _)| n.as_str());
+                let near = closest(name, known.chain(["until", "step"]));
+                let help = near.map_or_else(
+                    || "set a parameter, a start value, `until` or `step`".to_owned(),
+                    |near| format!("did you mean `{near}`?"),
+                );
+                evaluator.fail(
+                    Diagnostic::error(
+                        "unknown-name",
+                        name_span,
+                        format!("the model has no `{name}`"),
+                    )
+                    .help(help),
+                )
+            }
+        }
+    }
+
+    fn parameter_place(
+        &self,
+        value: &Value,
+        indices: &Option<Vec<usize>>,
+        rank: usize,
+        equation: &Equation,
+        evaluator: &mut Evaluator,
+    ) -> Option<Place> {
+        let entries = value.entries();
+        let shape = value.shape();
+        let position = match (indices.as_deref(), shape) {
+            (None, _) => {
+                return Some(Place::Parameter {
+                    entries: entries.to_vec(),
+                    shape,
+                    rank,
+                });
+            }
+            (Some(&[i]), Shape::Vector(n)) if (1..=n).contains(&i) => i - 1,
+            (Some(&[i, j]), Shape::Matrix(n, m))
+                if (1..=n).contains(&i) && (1..=m).contains(&j) =>
+            {
+                (i - 1) * m + j - 1
+            }
+            _ => {
+                let message = format!("this parameter is {shape}: there is no such entry");
+                return evaluator.fail(Diagnostic::error("index", equation.left.span(), message));
+            }
+        };
+        Some(Place::Parameter {
+            entries: vec![entries[position].clone()],
+            shape: Shape::Scalar,
+            rank,
+        })
+    }
+
+    fn set_parameter(
+        &mut self,
+        entries: &[Expr],
+        shape: Shape,
+        value: &Value,
+        equation: &Equation,
+        evaluator: &mut Evaluator,
+    ) -> Option<()> {
+        if value.shape() != shape {
+            let message = format!("expected {shape}, found {}", value.shape());
+            return evaluator.fail(Diagnostic::error("shape", equation.right.span(), message));
+        }
+        for (entry, value) in entries.iter().zip(value.entries()) {
+            match entry.as_symbol() {
+                Some(symbol) => {
+                    if let Some(parameter) =
+                        self.parameters.iter_mut().find(|p| p.symbol == *symbol)
+                    {
+                        parameter.value = value.clone();
+                    }
+                }
+                None if value.is_zero() => {}
+                None => {
+                    let message = "an entry that is 0 in the model stays 0: the equations were derived with it";
+                    return evaluator.fail(
+                        Diagnostic::error("structure", equation.right.span(), message)
+                            .help("give the entry a nonzero default in the model"),
+                    );
+                }
+            }
+        }
+        Some(())
+    }
+}
+
+fn settable(meaning: &Meaning) -> bool {
+    matches!(
+        meaning,
+        Meaning::Parameter(_)
+            | Meaning::Coordinate(_)
+            | Meaning::Group { .. }
+            | Meaning::Velocity(_)
+    )
+}
+
+/// What the changed values break in the model: assumptions, the horizon, values that do not exist.
+fn consequences(model: &Model, overrides: &Overrides) -> Vec<Rejected> {
+    let values = Values::of(model);
+    let mut messages: Vec<(String, Vec<Symbol>)> = Vec::new();
+    for parameter in &model.parameters {
+        if values
+            .get(&parameter.symbol)
+            .is_some_and(Expr::is_undefined)
+        {
+            let message = format!(
+                "with this, the value of `{}` is not defined",
+                parameter.symbol
+            );
+            messages.push((message, parameter.value.free_symbols()));
+        }
+    }
+    for (assumption, found) in broken_assumptions(model, &values) {
+        let symbols =
+            rattleback_symbolic::free_symbols(&[assumption.lhs.clone(), assumption.rhs.clone()]);
+        messages.push((
+            format!(
+                "this breaks the assumption `{}` of the model: {found}",
+                assumption.text
+            ),
+            symbols,
+        ));
+    }
+    if overrides.is_empty() {
+        return Vec::new();
+    }
+    messages.extend(
+        check_horizon(model, &values)
+            .into_iter()
+            .map(|message| (message.to_owned(), Vec::new())),
+    );
+    messages
+        .into_iter()
+        .map(|(message, symbols)| blame(overrides, &message, &symbols))
+        .collect()
+}
+
+/// The setting that a message is about: one that sets one of the symbols, else the last.
+fn blame(overrides: &Overrides, message: &str, symbols: &[Symbol]) -> Rejected {
+    let sets = |(source, equation): &&(Source, Equation)| {
+        let name = access(&equation.left, source).map(|a| a.name.to_owned());
+        symbols
+            .iter()
+            .any(|s| Some(s.name().split('[').next().unwrap_or_default()) == name.as_deref())
+    };
+    let found = overrides.items.iter().find(sets).or(overrides.items.last());
+    let (source, span) = match found {
+        Some((source, equation)) => (
+            source.clone(),
+            equation.left.span().to(equation.right.span()),
+        ),
+        None => (Source::new("--set", ""), Span::default()),
+    };
+    Rejected {
+        source,
+        diagnostics: vec![Diagnostic::error("assumption", span, message)],
+    }
+}
