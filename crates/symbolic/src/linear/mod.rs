@@ -26,6 +26,12 @@ use polynomials::PolynomialMatrix;
 const MAX_COLUMNS: usize = 60;
 
 /// Why a linear problem has no exact answer.
+///
+/// ```
+/// use rattleback_symbolic::{Expr, LinearError, Matrix, inverse};
+/// let m = Matrix::new(2, 2, |_, _| Expr::one());
+/// assert_eq!(inverse(&m), Err(LinearError::Singular { rank: 1, size: 2 }));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LinearError {
     /// The determinant is identically zero.

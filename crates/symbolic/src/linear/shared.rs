@@ -21,6 +21,7 @@ pub fn solve_shared(m: &Matrix, right: &Matrix) -> Result<Solved, LinearError> {
     let rows = (0..n).map(|i| [m.row(i), right.row(i)].concat());
     let mut elimination = Elimination {
         rows: rows.collect(),
+        certain: m.entries().iter().map(Expr::is_nonvanishing).collect(),
         size: n,
         columns: Vec::with_capacity(n),
         conditions: Vec::new(),
@@ -34,6 +35,8 @@ pub fn solve_shared(m: &Matrix, right: &Matrix) -> Result<Solved, LinearError> {
 /// Rows 0..k are in echelon form, row i with a one in column `columns[i]`.
 struct Elimination {
     rows: Vec<Vec<Expr>>,
+    /// Entries (row by row) that have not changed yet and never vanish.
+    certain: Vec<bool>,
     size: usize,
     columns: Vec<usize>,
     conditions: Vec<Expr>,
@@ -43,6 +46,9 @@ impl Elimination {
     fn step(&mut self, k: usize) -> Result<(), LinearError> {
         let (i, j) = self.pivot(k)?;
         self.rows.swap(k, i);
+        for c in 0..self.size {
+            self.certain.swap(k * self.size + c, i * self.size + c);
+        }
         let pivot = self.rows[k][j].clone();
         if !pivot.is_nonvanishing() {
             check_nonzero(&pivot)?;
@@ -54,7 +60,7 @@ impl Elimination {
         }
         self.rows[k][j] = Expr::one();
         let (done, below) = self.rows.split_at_mut(k + 1);
-        for row in below {
+        for (i, row) in below.iter_mut().enumerate() {
             let factor = std::mem::replace(&mut row[j], Expr::zero());
             if factor.is_zero() {
                 continue;
@@ -62,6 +68,9 @@ impl Elimination {
             for (c, p) in done[k].iter().enumerate() {
                 if c != j && !p.is_zero() {
                     row[c] -= &factor * p;
+                    if c < self.size {
+                        self.certain[(k + 1 + i) * self.size + c] = false;
+                    }
                 }
             }
         }
@@ -80,12 +89,12 @@ impl Elimination {
         let down: Vec<usize> = (0..self.size)
             .map(|j| count(&mut self.rows[k..].iter().map(|r| &r[j])))
             .collect();
-        let kind = |e: &Expr| match e.as_number() {
+        let kind = |i: usize, j: usize| match self.rows[i][j].as_number() {
             Some(_) => 0,
-            None if e.is_nonvanishing() => 1,
+            None if self.certain[i * self.size + j] => 1,
             None => 2,
         };
-        open.sort_by_cached_key(|&(i, j)| (kind(&self.rows[i][j]), across[i] * down[j]));
+        open.sort_by_cached_key(|&(i, j)| (kind(i, j), across[i] * down[j]));
         for (i, j) in open {
             let value = fingerprint(std::slice::from_ref(&self.rows[i][j]));
             if value.ok_or(LinearError::Undefined)?[0] != 0 {

@@ -44,8 +44,8 @@ pub struct Solved {
     pub conditions: Vec<Expr>,
 }
 
-/// Solves `m·x = right` for a square matrix: in lowest terms where that stays small, else by
-/// [`solve_shared`].
+/// Solves `m·x = right` for a square matrix: in lowest terms where that stays within
+/// [`Budget::SMALL`], else by [`solve_shared`].
 ///
 /// ```
 /// use rattleback_symbolic::{Expr, Matrix, Symbol, solve};
@@ -56,11 +56,7 @@ pub struct Solved {
 /// assert_eq!(solved.conditions.len(), 1); // a² - b² ≠ 0
 /// ```
 pub fn solve(m: &Matrix, right: &Matrix) -> Result<Solved, LinearError> {
-    let budget = Budget {
-        terms: 5_000,
-        work: 1_000_000,
-    };
-    match solve_within(m, right, budget) {
+    match solve_within(m, right, Budget::SMALL) {
         Err(LinearError::TooLarge) => solve_shared(m, right),
         answer => answer,
     }

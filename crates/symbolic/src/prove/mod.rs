@@ -23,6 +23,16 @@ use trial::{Miss, Trial, Values};
 use witness::{Sample, Sampler};
 
 /// The answer to "is this zero wherever it is defined?".
+///
+/// ```
+/// use rattleback_symbolic::{Expr, Symbol, Verdict, prove_zero};
+/// let x = Expr::from(Symbol::variable("x"));
+/// match prove_zero(&(x.exp() - x.cosh())) {
+///     Verdict::Proven { how } => panic!("{how}"),
+///     Verdict::Refuted { witness, value } => assert!(witness.len() == 1 && value != 0.0),
+///     Verdict::Undecided { why } => panic!("{why}"),
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
     /// It is zero.

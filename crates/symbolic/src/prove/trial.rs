@@ -288,6 +288,14 @@ impl<'p> Trial<'p> {
         let minus = self.field.negate(x);
         if x.is_zero() {
             x
+        } else if x == self.field.one && f == Function::Asin {
+            self.field.mul(self.pi, self.half)
+        } else if x == self.field.one {
+            // atan 1 = π/4.
+            let half = self.field.mul(self.pi, self.half);
+            self.field.mul(half, self.half)
+        } else if minus == self.field.one {
+            self.field.negate(self.odd(f, minus))
         } else if x.bits() < minus.bits() {
             self.opaque(f, &[x])
         } else {
