@@ -23,7 +23,7 @@ fn disguised(e: &Expr, by: &Expr, which: usize) -> Expr {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(250))]
 
     #[test]
     fn any_value_is_preserved(e in expression()) {
@@ -33,14 +33,6 @@ proptest! {
     #[test]
     fn mechanical_values_are_preserved(e in mechanical()) {
         assert_same_value(&e, &simplify(&e));
-    }
-
-    #[test]
-    fn quotients_keep_their_value(a in mechanical(), b in mechanical(), c in mechanical()) {
-        let e = &a / &b + &c / (&a * &b);
-        if !e.is_undefined() {
-            assert_same_value(&e, &simplify(&e));
-        }
     }
 
     #[test]
@@ -62,5 +54,17 @@ proptest! {
     fn a_small_budget_is_kept_and_harmless(e in mechanical(), budget in 0usize..400) {
         let how = Simplifier { budget, ..Simplifier::default() };
         assert_same_value(&e, &simplify_with(&e, &how));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn quotients_keep_their_value(a in mechanical(), b in mechanical(), c in mechanical()) {
+        let e = &a / &b + &c / (&a * &b);
+        if !e.is_undefined() {
+            assert_same_value(&e, &simplify(&e));
+        }
     }
 }

@@ -222,6 +222,10 @@ impl Evaluator<'_> {
         let Some(entry) = scope.entries.get(name) else {
             return self.unknown_name(name, span, context);
         };
+        let dependence = entry.dependence;
+        if !matches!(entry.meaning, Meaning::Unknown | Meaning::Field) {
+            self.permit(name, entry.what, dependence, span, context)?;
+        }
         if context.above.is_some_and(|rank| entry.rank >= rank) {
             return self.declared_below(name, span, entry.span, context);
         }
@@ -247,7 +251,6 @@ impl Evaluator<'_> {
                 )
             }
             _ => {
-                self.permit(name, entry.what, entry.dependence, span, context)?;
                 let value = scope.value(name)?;
                 self.spend_on(&value, span)?;
                 Some(value)

@@ -3,7 +3,7 @@
 use super::PhaseError;
 use crate::System;
 use rattleback_geometry::Frame;
-use rattleback_symbolic::{Expr, Matrix, Symbol, solve};
+use rattleback_symbolic::{Expr, Matrix, Symbol, is_probably_zero, solve};
 
 /// df by components: ρ^i_A ∂_i f along the frame, then ∂f along the fibre symbols.
 pub(super) fn differential(frame: &Frame, fibre: &[Symbol], f: &Expr) -> Vec<Expr> {
@@ -12,14 +12,45 @@ pub(super) fn differential(frame: &Frame, fibre: &[Symbol], f: &Expr) -> Vec<Exp
     all
 }
 
-/// The inverse of a square matrix, or which one is singular.
+/// The inverse of a symmetric matrix, or which one is singular.
+///
+/// Metrics are eliminated along their diagonal: the pivots of a definite matrix vanish nowhere, while
+/// a smaller entry beside the diagonal may vanish where nothing is wrong.
 pub(super) fn inverse(what: &'static str, m: &Matrix) -> Result<Matrix, PhaseError> {
-    if m.rows() == 0 {
+    let n = m.rows();
+    if n == 0 {
         return Ok(m.clone());
     }
-    solve(m, &Matrix::identity(m.rows()))
+    if let Some(found) = along_diagonal(m, &Matrix::identity(n)) {
+        return Ok(found);
+    }
+    solve(m, &Matrix::identity(n))
         .map(|s| s.solution)
         .map_err(|source| PhaseError::Singular { what, source })
+}
+
+/// X with m X = b by elimination without exchange of rows, if no pivot vanishes identically.
+fn along_diagonal(m: &Matrix, b: &Matrix) -> Option<Matrix> {
+    let n = m.rows();
+    let mut rows: Vec<Vec<Expr>> = (0..n).map(|i| [m.row(i), b.row(i)].concat()).collect();
+    for k in 0..n {
+        if is_probably_zero(&rows[k][k]) {
+            return None;
+        }
+        let scale = rows[k][k].recip();
+        let pivot: Vec<Expr> = rows[k].iter().map(|e| e * &scale).collect();
+        for (i, row) in rows.iter_mut().enumerate() {
+            let factor = row[k].clone();
+            if i == k || factor.is_zero() {
+                continue;
+            }
+            for (x, p) in row.iter_mut().zip(&pivot).skip(k) {
+                *x -= &factor * p;
+            }
+        }
+        rows[k] = pivot;
+    }
+    Some(Matrix::new(n, b.cols(), |i, j| rows[i][n + j].clone()))
 }
 
 /// The columns of a matrix.
@@ -96,10 +127,5 @@ pub(super) fn legendre_inverse(
         .collect();
     let shift = rattleback_symbolic::substitute_all(momenta, &rest);
     let rhs: Vec<Expr> = p.iter().zip(&shift).map(|(p, s)| p - s).collect();
-    if rhs.is_empty() {
-        return Ok(rhs);
-    }
-    solve(&mass, &Matrix::column_vector(&rhs))
-        .map(|s| s.solution.column(0))
-        .map_err(|source| PhaseError::Singular { what, source })
+    Ok(inverse(what, &mass)?.apply(&rhs))
 }

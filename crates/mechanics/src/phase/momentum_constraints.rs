@@ -109,19 +109,24 @@ impl MomentumConstraints {
         stacked(&pulled, &self.differentials)
     }
 
-    /// The projector P̄ = 1 − J χᵀ (χ J χᵀ)⁻¹ χ on F ∩ T𝓜 along its symplectic complement.
-    pub fn symplectic_projector(&self) -> Result<Matrix, PhaseError> {
+    /// The projector P̄ = 1 − J χᵀ (χ J χᵀ)⁻¹ χ on F ∩ T𝓜 along its symplectic complement; with
+    /// K = {Ψ, Ψ} the inner matrix is [[0, C̄], [−C̄, K]], so that only C̄ is inverted.
+    pub fn symplectic_projector(&self) -> Matrix {
         let (j, chi) = (self.phase.adapted_bracket(), self.annihilator());
         let raised = &j * &chi.transpose();
-        let inner = inverse("the matrix χ J χᵀ of the constraints", &(&chi * &raised))?;
+        let c = &self.inverse_compatibility;
+        let k = &(&self.differentials * &j) * &self.differentials.transpose();
+        let corner = &(c * &k) * c;
+        let zero = Matrix::zeros(c.rows(), c.rows());
+        let inner = corner.bordered(&c.map(|e| -e), c, &zero);
         let off = &(&raised * &inner) * &chi;
-        Ok(&Matrix::identity(off.rows()) - &off)
+        &Matrix::identity(off.rows()) - &off
     }
 
     /// Λ = P̄ J as brackets of (z, p), valid on 𝓜, where {·, Ψ} = 0 (DP-B6).
-    pub fn bracket(&self) -> Result<BracketMatrix, PhaseError> {
+    pub fn bracket(&self) -> BracketMatrix {
         let frame = self.phase.frame();
-        let lambda = &self.symplectic_projector()? * &self.phase.adapted_bracket();
+        let lambda = &self.symplectic_projector() * &self.phase.adapted_bracket();
         // Coordinates (z, p) against the adapted basis: z' = ρ y.
         let (m, n) = (frame.base().len(), frame.rank());
         let anchor = Matrix::new(m + n, 2 * n, |i, j| match (i < m, j < n) {
@@ -129,10 +134,10 @@ impl MomentumConstraints {
             (false, false) => i64::from(i - m == j - n).into(),
             _ => Expr::zero(),
         });
-        Ok(BracketMatrix {
+        BracketMatrix {
             coordinates: self.phase.bracket().coordinates.clone(),
             matrix: &(&anchor * &lambda) * &anchor.transpose(),
-        })
+        }
     }
 
     /// The projection p − Aᵀ C̄⁻¹ Ψ of a momentum on 𝓜, for L = T − V (HJ-C07).

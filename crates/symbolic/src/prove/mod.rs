@@ -16,7 +16,7 @@ mod size;
 mod trial;
 mod witness;
 
-use crate::{Expr, Rational, Symbol};
+use crate::{Budget, Expr, Rational, Symbol, normalize_within};
 use program::Program;
 use random::Random;
 use trial::{Miss, Trial, Values};
@@ -99,6 +99,9 @@ pub fn prove_all_zero(all: &[Expr]) -> Verdict {
     let mut sampler = Sampler::new(&open);
     match field {
         FieldTest::Zero(how) => match sampler.sample(&mut random, 3) {
+            Sample::Consistent(_) if has_zero_form(&open, CHEAP) => Verdict::Proven {
+                how: "its normal form is zero".into(),
+            },
             Sample::Consistent(0) => Verdict::Proven {
                 how: format!("{how}; no floating-point value was at hand to compare"),
             },
@@ -112,8 +115,25 @@ pub fn prove_all_zero(all: &[Expr]) -> Verdict {
         FieldTest::Nonzero => refute(&mut sampler, &mut random, || {
             "no algebraic identity makes it zero, yet its values cannot be told from zero".into()
         }),
-        FieldTest::Unknown(why) => refute(&mut sampler, &mut random, || why),
+        FieldTest::Unknown(why) => match refute(&mut sampler, &mut random, || why) {
+            Verdict::Undecided { .. } if has_zero_form(&open, Budget::SMALL) => Verdict::Proven {
+                how: "its normal form is zero".into(),
+            },
+            verdict => verdict,
+        },
     }
+}
+
+/// What a normal form may cost when the zero is all but certain already.
+const CHEAP: Budget = Budget {
+    terms: 200,
+    work: 4_000,
+};
+
+/// Does exact algebra give zero for all of them?
+fn has_zero_form(all: &[Expr], budget: Budget) -> bool {
+    all.iter()
+        .all(|e| normalize_within(e, budget).is_some_and(|n| n.is_zero()))
 }
 
 fn refute(sampler: &mut Sampler, random: &mut Random, why: impl FnOnce() -> String) -> Verdict {

@@ -12,6 +12,9 @@ use dashu::integer::UBig;
 /// More square roots than this are not decided: each doubles the number of branches.
 pub(crate) const MAX_ROOTS: u32 = 8;
 
+/// Operations on all branches together beyond which a point is not tried.
+const MAX_BRANCH_WORK: u64 = 1 << 26;
+
 /// Why a point is of no use. Another one may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Miss {
@@ -139,6 +142,9 @@ impl<'p> Trial<'p> {
         while branch < branches {
             let roots = self.run(branch, values)?;
             branches = branches.max(1 << roots);
+            if branches * self.program.ops.len() as u64 > MAX_BRANCH_WORK {
+                return Err(Miss::Branches);
+            }
             if self.outputs(values).any(|x| !x.is_zero()) {
                 return Ok((false, branches));
             }

@@ -10,9 +10,10 @@ impl Budget {
         Budget { left }
     }
 
-    /// `None` once the work exceeds what is left.
+    /// `None` once the work exceeds what is left, and from then on.
     pub(super) fn spend(&mut self, work: usize) -> Option<()> {
-        self.left = self.left.checked_sub(work)?;
-        Some(())
+        let left = self.left.checked_sub(work);
+        self.left = left.unwrap_or(0);
+        left.map(|_| ())
     }
 }

@@ -7,6 +7,7 @@ mod cost;
 mod expand_angles;
 mod factor;
 mod quotient;
+mod radicals;
 mod terms;
 mod workspace;
 
@@ -40,7 +41,7 @@ impl Default for Simplifier {
     fn default() -> Self {
         Simplifier {
             collect: Vec::new(),
-            budget: 40_000,
+            budget: 20_000,
             max_nodes: 3_000,
         }
     }

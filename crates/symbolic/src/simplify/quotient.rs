@@ -1,7 +1,7 @@
 //! Formulas as one numerator over a product of sums, multiplied out and cancelled.
 
 use super::angles::{Drop, merged, reduced};
-use super::terms::{Monomial, Terms};
+use super::terms::{Atom, Monomial, Terms};
 use super::workspace::Workspace;
 use crate::hash::Map;
 use crate::node::Kind;
@@ -29,8 +29,51 @@ impl From<Terms> for Quotient {
 }
 
 impl Workspace<'_> {
-    /// The quotient that `e` is; `None` beyond the budget.
+    /// The quotient that `e` is, in lowest terms; `None` beyond the budget.
     pub(super) fn quotient(&mut self, e: &Expr) -> Option<Quotient> {
+        self.register_radicals(e)?;
+        let q = self.multiplied(e)?;
+        self.cancelled(q)
+    }
+
+    /// The terms of a sum that have the same denominators and roots, each lot as one quotient.
+    pub(super) fn quotients(&mut self, e: &Expr) -> Option<Vec<Quotient>> {
+        let Kind::Sum(c, terms) = e.kind() else {
+            return None;
+        };
+        self.register_radicals(e)?;
+        let mut lots: Vec<(Vec<Atom>, Vec<Quotient>)> = Vec::new();
+        for (t, c) in terms {
+            let mut q = self.multiplied(t)?;
+            q.above = q.above.scaled(&Monomial::default(), c);
+            let roots = self.roots_in(&q.above);
+            let alike = |(r, lot): &(Vec<Atom>, Vec<Quotient>)| {
+                *r == roots && lot.iter().all(|p| p.below == q.below)
+            };
+            match lots.iter_mut().find(|lot| alike(lot)) {
+                Some((_, lot)) => lot.push(q),
+                None => lots.push((roots, vec![q])),
+            }
+        }
+        if lots.len() < 2 {
+            return None;
+        }
+        let mut sums = vec![Quotient::from(Terms::constant(c.clone()))];
+        for (_, lot) in lots {
+            let sum = self.add(&lot)?;
+            sums.push(self.cancelled(sum)?);
+        }
+        Some(sums)
+    }
+
+    fn roots_in(&self, t: &Terms) -> Vec<Atom> {
+        let atoms = t.atoms();
+        let roots = self.radicals.iter().map(|r| r.atom);
+        roots.filter(|r| atoms.contains(r)).collect()
+    }
+
+    /// `e` multiplied out, not yet cancelled.
+    pub(super) fn multiplied(&mut self, e: &Expr) -> Option<Quotient> {
         let mut done: Map<Expr, Quotient> = Map::default();
         let is_atom = |e: &Expr| matches!(e.kind(), Kind::Function(..));
         for node in postorder(std::slice::from_ref(e), |n| !is_atom(n)) {
@@ -61,8 +104,7 @@ impl Workspace<'_> {
             };
             done.insert(node, value);
         }
-        let q = self.part(&done, e)?;
-        self.cancelled(q)
+        self.part(&done, e)
     }
 
     fn part(&mut self, done: &Map<Expr, Quotient>, e: &Expr) -> Option<Quotient> {
@@ -73,48 +115,64 @@ impl Workspace<'_> {
         Some(Terms::term(m, c).into())
     }
 
-    /// base^r: whole powers are multiplied out, the fraction of the exponent stays a root.
+    /// base^r; only whole powers are multiplied out.
     fn power(&mut self, done: &Map<Expr, Quotient>, base: &Expr, r: &Rational) -> Option<Quotient> {
-        let whole = r.floor();
-        let k = whole.as_integer()?;
+        let Some(k) = r.as_integer() else {
+            let (atom, exponent) = self.atoms.power(base, r)?;
+            return Some(Terms::term(Monomial::power(atom, exponent), Rational::ONE).into());
+        };
         let size = u32::try_from(k.unsigned_abs()).ok()?;
         let q = self.part(done, base)?;
         let q = if k < 0 { self.inverse(q)? } else { q };
         if q.above.len() > 1 && size > MAX_POWER {
             return None;
         }
-        let result = Quotient {
+        Some(Quotient {
             above: q.above.pow(size, &mut self.budget)?,
             below: q.below.into_iter().map(|(f, j)| (f, j * size)).collect(),
-        };
-        let fraction = r - &whole;
-        if fraction.is_zero() {
-            return Some(result);
-        }
-        let (atom, exponent) = self.atoms.power(base, &fraction)?;
-        let root = Terms::term(Monomial::power(atom, exponent), Rational::ONE);
-        self.multiply(&result, &root.into())
+        })
     }
 
     fn inverse(&mut self, q: Quotient) -> Option<Quotient> {
         let above = self.representative(&q.above)?;
         let (m, c, primitive) = above.primitive();
         let number = Terms::term(Monomial::default().over(&m), c.recip()?);
-        let numerator = self.multiplied_out(&number, &q.below)?;
-        let below = self.fully_split(primitive);
-        Some(Quotient {
-            above: numerator,
-            below,
-        })
+        let mut above = self.multiplied_out(&number, &q.below)?;
+        let mut below = Vec::new();
+        for (f, k) in self.fully_split(primitive) {
+            match self.below_as_root(&f, k) {
+                Some((m, c)) => above = above.scaled(&m, &c),
+                None => below.push((f, k)),
+            }
+        }
+        Some(Quotient { above, below })
     }
 
-    /// One form for all sums that differ by s² + c² = 1, so that denominators are recognised.
+    /// A sum that s² + c² = 1 makes a single term; else the sum as it is, because only what has
+    /// been multiplied in as it is can be divided out again.
     fn representative(&mut self, t: &Terms) -> Option<Terms> {
         let short = merged(t, &mut self.atoms, &mut self.budget)?;
-        if short.len() < 2 {
-            return Some(short);
+        Some(if short.len() < 2 { short } else { t.clone() })
+    }
+
+    /// The place of a factor in a list, up to s² + c² = 1.
+    fn position(&mut self, list: &[(Terms, u32)], f: &Terms) -> Option<usize> {
+        if let Some(i) = list.iter().position(|(g, _)| g == f) {
+            return Some(i);
         }
-        self.all_reduced(t, Drop::Sine)
+        if list.is_empty() || self.atoms.squared_angles(f).is_empty() {
+            return None;
+        }
+        let reduced = self.all_reduced(f, Drop::Sine)?;
+        (0..list.len())
+            .find(|i| self.all_reduced(&list[*i].0, Drop::Sine).as_ref() == Some(&reduced))
+    }
+
+    fn insert(&mut self, below: &mut Vec<(Terms, u32)>, f: Terms, k: u32) {
+        match self.position(below, &f) {
+            Some(i) => below[i].1 += k,
+            None => below.push((f, k)),
+        }
     }
 
     /// Splits a sum as far as it shows its factors.
@@ -127,7 +185,7 @@ impl Workspace<'_> {
             }
             match self.split(&t) {
                 Some(parts) => open.extend(parts.into_iter().map(|(f, j)| (f, j * k))),
-                None => insert(&mut done, t, k),
+                None => self.insert(&mut done, t, k),
             }
         }
         done
@@ -146,7 +204,7 @@ impl Workspace<'_> {
     fn multiply(&mut self, a: &Quotient, b: &Quotient) -> Option<Quotient> {
         let mut below = a.below.clone();
         for (f, k) in &b.below {
-            insert(&mut below, f.clone(), *k);
+            self.insert(&mut below, f.clone(), *k);
         }
         Some(Quotient {
             above: a.above.times(&b.above, &mut self.budget)?,
@@ -157,20 +215,19 @@ impl Workspace<'_> {
     fn add(&mut self, parts: &[Quotient]) -> Option<Quotient> {
         let mut below: Vec<(Terms, u32)> = Vec::new();
         for (f, k) in parts.iter().flat_map(|q| &q.below) {
-            match below.iter_mut().find(|(g, _)| g == f) {
-                Some((_, j)) => *j = (*j).max(*k),
+            match self.position(&below, f) {
+                Some(i) => below[i].1 = below[i].1.max(*k),
                 None => below.push((f.clone(), *k)),
             }
         }
         let mut all = Vec::new();
         for q in parts {
-            let missing: Vec<(Terms, u32)> = below
-                .iter()
-                .map(|(f, k)| {
-                    let own = q.below.iter().find(|(g, _)| g == f).map_or(0, |(_, j)| *j);
-                    (f.clone(), k - own)
-                })
-                .collect();
+            let mut missing = below.clone();
+            for (f, k) in &q.below {
+                if let Some(i) = self.position(&below, f) {
+                    missing[i].1 = missing[i].1.saturating_sub(*k);
+                }
+            }
             all.extend(self.multiplied_out(&q.above, &missing)?.iter().cloned());
         }
         self.budget.spend(all.len())?;
@@ -182,7 +239,7 @@ impl Workspace<'_> {
 
     /// Divides the numerator by what is below as often as it goes.
     fn cancelled(&mut self, q: Quotient) -> Option<Quotient> {
-        let mut above = q.above;
+        let mut above = self.resolved(q.above)?;
         let mut below = Vec::new();
         for (f, mut k) in q.below {
             while k > 0 && !above.is_zero() {
@@ -203,7 +260,7 @@ impl Workspace<'_> {
     }
 
     /// The quotient modulo s² + c² = 1, by division of representatives of lowest degree.
-    fn divided(&mut self, above: &Terms, f: &Terms) -> Option<Terms> {
+    pub(super) fn divided(&mut self, above: &Terms, f: &Terms) -> Option<Terms> {
         if let Some(q) = self.divide_content(above, f) {
             return Some(q);
         }
@@ -231,12 +288,5 @@ impl Workspace<'_> {
             t = reduced(&t, angle, drop, &mut self.budget)?;
         }
         Some(t)
-    }
-}
-
-fn insert(below: &mut Vec<(Terms, u32)>, f: Terms, k: u32) {
-    match below.iter_mut().find(|(g, _)| *g == f) {
-        Some((_, j)) => *j += k,
-        None => below.push((f, k)),
     }
 }

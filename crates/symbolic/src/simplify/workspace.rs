@@ -6,6 +6,7 @@ use super::budget::Budget;
 use super::cost::Costs;
 use super::expand_angles::expanded_angles;
 use super::quotient::Quotient;
+use super::radicals::Radical;
 use super::terms::Terms;
 use crate::Expr;
 use crate::hash::Map;
@@ -16,6 +17,8 @@ pub(super) struct Workspace<'a> {
     pub(super) atoms: Atoms,
     pub(super) budget: Budget,
     pub(super) costs: &'a mut Costs,
+    /// Roots met so far.
+    pub(super) radicals: Vec<Radical>,
     known: Map<Terms, Expr>,
 }
 
@@ -25,6 +28,7 @@ impl<'a> Workspace<'a> {
             atoms: Atoms::default(),
             budget: Budget::new(budget),
             costs,
+            radicals: Vec::new(),
             known: Map::default(),
         }
     }
@@ -33,6 +37,7 @@ impl<'a> Workspace<'a> {
     pub(super) fn candidates(&mut self, e: &Expr) -> Vec<Expr> {
         let mut all = vec![self.in_place(e)];
         all.extend(self.as_one_quotient(e));
+        all.extend(self.as_few_quotients(e));
         if let Some(apart) = expanded_angles(e) {
             all.extend(self.as_one_quotient(&apart));
         }
@@ -62,12 +67,22 @@ impl<'a> Workspace<'a> {
 
     /// Everything over one denominator, cancelled, then factored again.
     fn as_one_quotient(&mut self, e: &Expr) -> Option<Expr> {
-        let Quotient { above, below } = self.quotient(e)?;
+        let q = self.quotient(e)?;
+        Some(self.written(&q))
+    }
+
+    /// Only terms with the same denominators put together.
+    fn as_few_quotients(&mut self, e: &Expr) -> Option<Expr> {
+        let all = self.quotients(e)?;
+        Some(Expr::sum(all.iter().map(|q| self.written(q))))
+    }
+
+    fn written(&mut self, Quotient { above, below }: &Quotient) -> Expr {
         let denominator: Vec<Expr> = below
             .iter()
             .map(|(f, k)| self.polished(f).powi(-i64::from(*k)))
             .collect();
-        Some(self.polished(&above) * Expr::product(denominator))
+        self.polished(above) * Expr::product(denominator)
     }
 
     /// The shortest formula found for the terms; the same terms come round again and again.
