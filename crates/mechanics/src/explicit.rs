@@ -33,6 +33,9 @@ impl Equations {
         for (slot, value) in result.expressions_mut().zip(written_out) {
             *slot = simplify_with(&value, &reader);
         }
+        for reaction in &mut result.reactions {
+            reaction.value = simplify(&reaction.value);
+        }
         let all: Vec<Expr> = result.expressions_mut().map(|e| e.clone()).collect();
         result.conditions = conditions(&result.conditions, &all);
         result
