@@ -252,3 +252,19 @@ fn characters_without_meaning() {
         [(1, 10, "unclosed-text")]
     );
 }
+
+#[test]
+fn a_long_line_is_shown_in_part_with_its_true_place() {
+    let text = only_error(&format!(
+        "{BASE}observe o = x{} + qq\n",
+        " + x".repeat(3000)
+    ));
+    assert!(
+        text.contains("test.mech:5:12017") && text.contains("+ qq"),
+        "{text}"
+    );
+    assert!(
+        text.lines().all(|line| line.chars().count() < 250),
+        "{text}"
+    );
+}

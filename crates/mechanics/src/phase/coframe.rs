@@ -1,56 +1,16 @@
-//! Small linear algebra on phase space: differentials in the adapted coframe, inverses, restrictions.
+//! Small helpers on phase space: differentials in the adapted coframe, matrices, requirements.
 
 use super::PhaseError;
+use super::elimination::inverse;
 use crate::System;
 use rattleback_geometry::Frame;
-use rattleback_symbolic::{Expr, Matrix, Symbol, is_probably_zero, solve};
+use rattleback_symbolic::{Expr, Matrix, Symbol};
 
 /// df by components: ρ^i_A ∂_i f along the frame, then ∂f along the fibre symbols.
 pub(super) fn differential(frame: &Frame, fibre: &[Symbol], f: &Expr) -> Vec<Expr> {
     let mut all = frame.differential(f);
     all.extend(f.gradient(fibre));
     all
-}
-
-/// The inverse of a symmetric matrix, or which one is singular.
-///
-/// Metrics are eliminated along their diagonal: the pivots of a definite matrix vanish nowhere, while
-/// a smaller entry beside the diagonal may vanish where nothing is wrong.
-pub(super) fn inverse(what: &'static str, m: &Matrix) -> Result<Matrix, PhaseError> {
-    let n = m.rows();
-    if n == 0 {
-        return Ok(m.clone());
-    }
-    if let Some(found) = along_diagonal(m, &Matrix::identity(n)) {
-        return Ok(found);
-    }
-    solve(m, &Matrix::identity(n))
-        .map(|s| s.solution)
-        .map_err(|source| PhaseError::Singular { what, source })
-}
-
-/// X with m X = b by elimination without exchange of rows, if no pivot vanishes identically.
-fn along_diagonal(m: &Matrix, b: &Matrix) -> Option<Matrix> {
-    let n = m.rows();
-    let mut rows: Vec<Vec<Expr>> = (0..n).map(|i| [m.row(i), b.row(i)].concat()).collect();
-    for k in 0..n {
-        if is_probably_zero(&rows[k][k]) {
-            return None;
-        }
-        let scale = rows[k][k].recip();
-        let pivot: Vec<Expr> = rows[k].iter().map(|e| e * &scale).collect();
-        for (i, row) in rows.iter_mut().enumerate() {
-            let factor = row[k].clone();
-            if i == k || factor.is_zero() {
-                continue;
-            }
-            for (x, p) in row.iter_mut().zip(&pivot).skip(k) {
-                *x -= &factor * p;
-            }
-        }
-        rows[k] = pivot;
-    }
-    Some(Matrix::new(n, b.cols(), |i, j| rows[i][n + j].clone()))
 }
 
 /// The columns of a matrix.

@@ -2,7 +2,8 @@
 //! (NG-H6, H7, H8, B1, B6, B7).
 
 use super::PhaseError;
-use super::coframe::{first_order, inverse, linear_constraints, values};
+use super::coframe::{first_order, linear_constraints, values};
+use super::elimination::inverse;
 use crate::System;
 use crate::engine::{Sections, hessian};
 use crate::form::symplectic_block;

@@ -3,12 +3,11 @@
 
 use super::PhaseError;
 use super::coframe::{columns, from_columns, linear_constraints};
+use super::elimination::linear_solution;
 use crate::System;
 use crate::engine::Sections;
 use rattleback_geometry::{Frame, Section, StructureFunctions, independent_rows};
-use rattleback_symbolic::{
-    Expr, Matrix, Symbol, Verdict, dot, prove_all_zero, solve, substitute_all,
-};
+use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, prove_all_zero, substitute_all};
 
 /// Constraints in normal form, s'^a + A^a_α r'^α = 0 with A = w_s⁻¹ w_r, for a split of the
 /// velocities in base r' and fibre s'; h_α = ∂_α − A^a_α ∂_a spans D.
@@ -48,15 +47,16 @@ impl Ehresmann {
         let base: Vec<usize> = (0..frame.rank()).filter(|i| !fibre.contains(i)).collect();
         let rows: Vec<usize> = (0..constraints.len()).collect();
         let w = constraints.forms();
-        let solved = solve(&w.select(&rows, fibre), &w.select(&rows, &base)).map_err(|_| {
-            let names: Vec<String> = fibre
-                .iter()
-                .map(|&i| frame.fibre()[i].to_string())
-                .collect();
-            PhaseError::Chart {
-                fibre: names.join(", "),
-            }
-        })?;
+        let solved =
+            linear_solution(&w.select(&rows, fibre), &w.select(&rows, &base)).map_err(|_| {
+                let names: Vec<String> = fibre
+                    .iter()
+                    .map(|&i| frame.fibre()[i].to_string())
+                    .collect();
+                PhaseError::Chart {
+                    fibre: names.join(", "),
+                }
+            })?;
         let connection = solved.solution;
         let lift = |alpha: usize| -> Section {
             let mut h = vec![Expr::zero(); frame.rank()];

@@ -2,7 +2,8 @@
 //! (HJ-C07, C08, C12; NG-B2, M3; CG-A3).
 
 use super::PhaseError;
-use super::coframe::{first_order, inverse, legendre_inverse, linear_constraints, skew, values};
+use super::coframe::{first_order, legendre_inverse, linear_constraints, skew, values};
+use super::elimination::inverse;
 use crate::System;
 use crate::engine::{Sections, hessian};
 use crate::equations::BracketMatrix;

@@ -1,7 +1,8 @@
 //! Gyroscopic data of constraints in normal form, and the reduced equations
 //! (VE-C04, C05, C06, C18; DP-B13).
 
-use super::coframe::{first_order, inverse, skew, values};
+use super::coframe::{first_order, skew, values};
+use super::elimination::inverse;
 use super::{Ehresmann, PhaseError, lagrange_derivative};
 use crate::System;
 use crate::engine::hessian;

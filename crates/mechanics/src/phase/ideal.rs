@@ -1,7 +1,7 @@
 //! Two-forms in the ideal of the constraint forms (DP-B7, HJ-C19).
 
 use super::PhaseError;
-use super::coframe::inverse;
+use super::elimination::inverse;
 use crate::System;
 use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, prove_all_zero, substitute_all};
 

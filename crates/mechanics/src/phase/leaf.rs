@@ -1,7 +1,7 @@
 //! The symplectic space that a bivector leaves at a point (NG-B3).
 
 use super::PhaseError;
-use super::coframe::inverse;
+use super::elimination::inverse;
 use crate::equations::BracketMatrix;
 use rattleback_geometry::independent_rows;
 use rattleback_symbolic::{Expr, Matrix, Symbol, dot, prove_all_zero};

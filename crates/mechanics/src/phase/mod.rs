@@ -11,6 +11,7 @@ mod coframe;
 mod dirac;
 mod distributional;
 mod ehresmann;
+mod elimination;
 mod error;
 mod field;
 mod frame_bracket;

@@ -1,7 +1,8 @@
 //! Constraints on the momentum phase space: multipliers, projector and bracket
 //! (HJ-C06, C07; DP-B4, B5, B6).
 
-use super::coframe::{columns, inverse, linear_constraints, stacked};
+use super::coframe::{columns, linear_constraints, stacked};
+use super::elimination::inverse;
 use super::{CanonicalPhaseSpace, PhaseError, PhaseField};
 use crate::System;
 use crate::equations::BracketMatrix;

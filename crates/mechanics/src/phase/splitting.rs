@@ -1,7 +1,8 @@
 //! Splittings of the tangent of phase space along linear constraints, and their projectors
 //! (NG-H4, H5, P1, P2).
 
-use super::coframe::{from_columns, inverse, linear_constraints, stacked};
+use super::coframe::{from_columns, linear_constraints, stacked};
+use super::elimination::inverse;
 use super::{PhaseError, PhaseField, VelocityPhaseSpace};
 use crate::System;
 use rattleback_geometry::Frame;

@@ -1,13 +1,12 @@
 //! Algebras of vector fields: structure constants, momentum maps and equivariance (HJ-C03, C27).
 
 use super::coframe::from_columns;
+use super::elimination::linear_solution;
 use super::{CanonicalPhaseSpace, PhaseError};
 use crate::System;
 use crate::system::NamedSection;
 use rattleback_geometry::Frame;
-use rattleback_symbolic::{
-    Expr, Matrix, Symbol, Verdict, dot, prove_all_zero, solve, substitute_all,
-};
+use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, prove_all_zero, substitute_all};
 
 /// Vector fields ξ_i with [ξ_i, ξ_j] = c^k_ij ξ_k, c constant.
 ///
@@ -34,7 +33,7 @@ impl SymmetryAlgebra {
             for j in i + 1..fields.len() {
                 let bracket = frame.bracket(&columns[i], &columns[j]);
                 let rhs = Matrix::column_vector(&span.transpose().apply(&bracket));
-                let c = solve(&gram, &rhs)
+                let c = linear_solution(&gram, &rhs)
                     .map_err(|source| PhaseError::Singular {
                         what: "the span of the symmetries",
                         source,

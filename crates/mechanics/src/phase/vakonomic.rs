@@ -2,7 +2,8 @@
 
 use super::PhaseError;
 use super::canonical::linear_bracket;
-use super::coframe::{first_order, inverse, legendre_inverse, values};
+use super::coframe::{first_order, legendre_inverse, values};
+use super::elimination::inverse;
 use crate::System;
 use crate::equations::BracketMatrix;
 use rattleback_symbolic::{Expr, Symbol, dot, substitute_all};

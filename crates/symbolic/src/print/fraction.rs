@@ -86,7 +86,7 @@ impl Builder {
             self.items[id].clone()
         };
         let own = self.push(own);
-        if mixed && odd {
+        if mixed && odd && k > 0 {
             sums.mixed.push(own);
         }
         own
@@ -155,7 +155,7 @@ impl Builder {
 /// What the sums among the factors do to the sign.
 struct Sums {
     negative: bool,
-    /// Sums under an odd power that have both signs: either way round reads well.
+    /// Sums above the bar, under an odd power, that have both signs: either way round reads well.
     mixed: Vec<Id>,
 }
 

@@ -2,7 +2,8 @@
 
 use super::atoms::{Angle, Atoms};
 use super::budget::Budget;
-use super::terms::{Monomial, Terms};
+use super::monomial::Monomial;
+use super::terms::Terms;
 use crate::hash::Map;
 use crate::{Expr, Rational};
 

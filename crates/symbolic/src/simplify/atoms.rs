@@ -1,6 +1,7 @@
 //! The atoms of a formula: what is not taken apart, and which of them are sines and cosines.
 
-use super::terms::{Atom, Monomial, Terms};
+use super::monomial::{Atom, MAX_EXPONENT, Monomial};
+use super::terms::Terms;
 use crate::function::Function;
 use crate::hash::Map;
 use crate::node::Kind;
@@ -38,9 +39,6 @@ pub(super) struct Atoms {
     /// For each atom the angle that it is a function of.
     angles: Map<Atom, Angle>,
 }
-
-/// Exponents beyond this are not multiplied out.
-const MAX_EXPONENT: i64 = 1_000_000;
 
 impl Atoms {
     pub(super) fn expr(&self, a: Atom) -> &Expr {
@@ -142,14 +140,14 @@ impl Atoms {
     }
 
     /// base^(p/q) is the p-th power of the atom base^(1/q).
-    pub(super) fn power(&mut self, base: &Expr, r: &Rational) -> Option<(Atom, i64)> {
+    pub(super) fn power(&mut self, base: &Expr, r: &Rational) -> Option<(Atom, i32)> {
         let (p, q) = r.as_small().filter(|(p, _)| p.abs() <= MAX_EXPONENT)?;
         let atom = if q == 1 {
             self.atom(base)
         } else {
             self.atom(&base.powr(&Rational::new(1, q)))
         };
-        Some((atom, p))
+        Some((atom, i32::try_from(p).ok()?))
     }
 
     /// The terms of a sum, products of sums left alone.
@@ -170,7 +168,7 @@ impl Atoms {
         let factors = m
             .factors()
             .iter()
-            .map(|(a, e)| (self.expr(*a).clone(), (*e).into()));
+            .map(|(a, e)| (self.expr(*a).clone(), i64::from(*e).into()));
         Expr::power_product(factors.chain([(c.into(), Rational::ONE)]))
     }
 

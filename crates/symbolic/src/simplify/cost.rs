@@ -18,6 +18,9 @@ const SYMBOL: u64 = 2;
 /// A velocity weighs more, so that each is written once: formulas come out collected in them.
 const VELOCITY: u64 = 4;
 
+/// A fraction inside a factor is hard to read.
+const NESTED: u64 = 3;
+
 impl Costs {
     /// `collect` lists symbols to collect in besides time derivatives.
     pub(super) fn new(collect: &[Symbol]) -> Self {
@@ -65,7 +68,7 @@ impl Costs {
         let mut total = factors.len() as u64 - 1;
         for (base, r) in factors {
             let brackets = if matches!(base.kind(), Kind::Sum(..)) {
-                2
+                2 + NESTED * fractions_in(base)
             } else {
                 0
             };
@@ -121,6 +124,18 @@ impl Costs {
             total = total.saturating_add(cost);
         }
         total
+    }
+}
+
+/// How many terms of a sum are fractions.
+fn fractions_in(sum: &Expr) -> u64 {
+    let is_fraction = |t: &Expr| match t.kind() {
+        Kind::Product(factors) => factors.iter().any(|(_, r)| r.is_negative()),
+        _ => false,
+    };
+    match sum.kind() {
+        Kind::Sum(_, terms) => terms.iter().filter(|(t, _)| is_fraction(t)).count() as u64,
+        _ => 0,
     }
 }
 

@@ -1,6 +1,7 @@
 //! From terms back to a formula: common factors outside, powers of sums, velocities collected.
 
-use super::terms::{Atom, Monomial, Terms};
+use super::monomial::{Atom, Monomial};
+use super::terms::Terms;
 use super::workspace::Workspace;
 use crate::{Expr, Rational, Role};
 
@@ -14,9 +15,21 @@ impl Workspace<'_> {
     }
 
     fn factored_at(&mut self, t: &Terms, depth: u32) -> Expr {
-        if t.len() < 2 || depth > MAX_DEPTH || self.budget.spend(t.len()).is_none() {
+        if t.len() < 2 || depth > MAX_DEPTH {
             return self.atoms.sum(t);
         }
+        if let Some(formula) = self.factored.get(t) {
+            return formula.clone();
+        }
+        if self.budget.spend(t.len()).is_none() {
+            return self.atoms.sum(t);
+        }
+        let formula = self.factor(t, depth);
+        self.factored.insert(t.clone(), formula.clone());
+        formula
+    }
+
+    fn factor(&mut self, t: &Terms, depth: u32) -> Expr {
         let (common, number, primitive) = t.primitive();
         let whole = self.body(&primitive, depth) * self.atoms.product(&common, &number);
         let shared = shared_part(t);
@@ -75,7 +88,9 @@ impl Workspace<'_> {
         }
         for atom in t.atoms() {
             self.budget.spend(t.len())?;
-            if let Some((common, cofactor)) = proportional(&t.grouped(|a| a == atom)) {
+            if let Some(groups) = t.even_groups(atom)
+                && let Some((common, cofactor)) = proportional(&groups)
+            {
                 return Some(vec![(common, 1), (cofactor, 1)]);
             }
         }
@@ -142,7 +157,7 @@ impl Workspace<'_> {
         let mut best: Option<(u64, (Atom, bool))> = None;
         for atom in t.atoms() {
             for above in [true, false] {
-                let exponents: Vec<i64> = t
+                let exponents: Vec<i32> = t
                     .iter()
                     .map(|(m, _)| m.exponent(atom))
                     .filter(|e| *e != 0 && (*e > 0) == above)
@@ -166,7 +181,7 @@ impl Workspace<'_> {
 impl Workspace<'_> {
     /// Parameters and functions come out of any terms. A polynomial in moving quantities is not
     /// nested (x² + 2xy + 1 stays); velocities come out by collection only.
-    fn may_come_out(&self, atom: Atom, exponents: &[i64]) -> bool {
+    fn may_come_out(&self, atom: Atom, exponents: &[i32]) -> bool {
         match self.atoms.expr(atom).as_symbol() {
             Some(s) if self.costs.collects(s) => false,
             Some(s) if s.role() != Role::Constant => exponents.windows(2).all(|w| w[0] == w[1]),
@@ -180,7 +195,7 @@ fn shared_part(t: &Terms) -> Monomial {
     let mut shared = Monomial::default();
     for atom in t.atoms() {
         let exponents = t.iter().map(|(m, _)| m.exponent(atom));
-        let (low, high) = exponents.fold((i64::MAX, i64::MIN), |(l, h), e| (l.min(e), h.max(e)));
+        let (low, high) = exponents.fold((i32::MAX, i32::MIN), |(l, h), e| (l.min(e), h.max(e)));
         let e = if low > 0 { low } else { high.min(0) };
         shared = shared.times_power(atom, e);
     }
@@ -189,11 +204,7 @@ fn shared_part(t: &Terms) -> Monomial {
 
 /// If all groups are multiples of one sum: that sum and the multipliers.
 fn proportional(groups: &[(Monomial, Terms)]) -> Option<(Terms, Terms)> {
-    let (_, first) = groups.first()?;
-    if groups.len() < 2 || first.len() < 2 || groups.iter().any(|(_, g)| g.len() != first.len()) {
-        return None;
-    }
-    let (_, _, common) = first.primitive();
+    let (_, _, common) = groups.first()?.1.primitive();
     let mut multipliers = Vec::new();
     for (key, group) in groups {
         let (m, c, primitive) = group.primitive();

@@ -6,6 +6,7 @@ mod budget;
 mod cost;
 mod expand_angles;
 mod factor;
+mod monomial;
 mod quotient;
 mod radicals;
 mod terms;
@@ -31,7 +32,7 @@ use workspace::Workspace;
 pub struct Simplifier {
     /// Symbols to collect in besides the time derivatives: body velocities, multipliers.
     pub collect: Vec<Symbol>,
-    /// How many operations on terms may be spent on one expression.
+    /// How many operations on terms may be spent on one candidate form.
     pub budget: usize,
     /// Expressions with more nodes are returned as they are.
     pub max_nodes: usize,
@@ -41,7 +42,7 @@ impl Default for Simplifier {
     fn default() -> Self {
         Simplifier {
             collect: Vec::new(),
-            budget: 20_000,
+            budget: 10_000,
             max_nodes: 3_000,
         }
     }

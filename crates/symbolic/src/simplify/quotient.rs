@@ -1,7 +1,8 @@
 //! Formulas as one numerator over a product of sums, multiplied out and cancelled.
 
 use super::angles::{Drop, merged, reduced};
-use super::terms::{Atom, Monomial, Terms};
+use super::monomial::{Atom, Monomial};
+use super::terms::Terms;
 use super::workspace::Workspace;
 use crate::hash::Map;
 use crate::node::Kind;

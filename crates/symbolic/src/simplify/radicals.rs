@@ -1,7 +1,8 @@
 //! Roots: r^q is its radicand, above and below the fraction bar.
 
+use super::monomial::{Atom, Monomial};
 use super::quotient::Quotient;
-use super::terms::{Atom, Monomial, Terms};
+use super::terms::Terms;
 use super::workspace::Workspace;
 use crate::node::Kind;
 use crate::walk::postorder;
@@ -11,19 +12,20 @@ use crate::{Expr, Rational};
 #[derive(Clone)]
 pub(super) struct Radical {
     pub(super) atom: Atom,
-    index: i64,
+    index: i32,
     content: (Monomial, Rational),
     primitive: Terms,
 }
 
 impl Radical {
     /// content^k · r^(index·j), the currency between the radicand and the root.
-    fn exchange(&self, k: i64, j: i64) -> Option<(Monomial, Rational)> {
-        let m = self.content.0.pow(k).times_power(self.atom, self.index * j);
-        Some((m, self.content.1.pow(k)?))
+    fn exchange(&self, k: i32, j: i32) -> Option<(Monomial, Rational)> {
+        let m = self.content.0.pow(k.into())?;
+        let m = m.times_power(self.atom, self.index.checked_mul(j)?);
+        Some((m, self.content.1.pow(k.into())?))
     }
 
-    fn lowest_exponent(&self, t: &Terms) -> i64 {
+    fn lowest_exponent(&self, t: &Terms) -> i32 {
         let exponents = t.iter().map(|(m, _)| m.exponent(self.atom));
         exponents.min().unwrap_or(0)
     }
@@ -41,15 +43,15 @@ impl Workspace<'_> {
             for (base, r) in factors {
                 let is_root = !r.is_integer() && matches!(base.kind(), Kind::Sum(..));
                 if let (true, Some((_, index))) = (is_root, r.as_small()) {
-                    self.register(base, index)?;
+                    self.register(base, i32::try_from(index).ok()?)?;
                 }
             }
         }
         Some(())
     }
 
-    fn register(&mut self, base: &Expr, index: i64) -> Option<()> {
-        let (atom, _) = self.atoms.power(base, &Rational::new(1, index))?;
+    fn register(&mut self, base: &Expr, index: i32) -> Option<()> {
+        let (atom, _) = self.atoms.power(base, &Rational::new(1, index.into()))?;
         if self.radicals.iter().any(|r| r.atom == atom) {
             return Some(());
         }
@@ -69,7 +71,7 @@ impl Workspace<'_> {
     /// 1/sum^k as a power of the root of that sum, if there is one.
     pub(super) fn below_as_root(&self, f: &Terms, k: u32) -> Option<(Monomial, Rational)> {
         let radical = self.radicals.iter().find(|r| r.primitive == *f)?;
-        let k = i64::from(k);
+        let k = i32::try_from(k).ok()?;
         radical.exchange(k, -k)
     }
 

@@ -1,136 +1,10 @@
 //! Sums of monomials in atoms, exponents of either sign: what a formula looks like multiplied out.
 
 use super::budget::Budget;
+use super::monomial::{Atom, Monomial};
 use crate::Rational;
 use crate::hash::Map;
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
-
-/// Index into [`super::atoms::Atoms`].
-pub(super) type Atom = u32;
-
-/// `Π atom^exponent`, sorted by atom, no exponent zero. The order is lexicographic.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Monomial(Vec<(Atom, i64)>);
-
-impl Monomial {
-    pub(super) fn power(atom: Atom, exponent: i64) -> Self {
-        Monomial(if exponent == 0 {
-            Vec::new()
-        } else {
-            vec![(atom, exponent)]
-        })
-    }
-
-    pub(super) fn is_one(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    pub(super) fn exponent(&self, atom: Atom) -> i64 {
-        match self.0.binary_search_by_key(&atom, |f| f.0) {
-            Ok(i) => self.0[i].1,
-            Err(_) => 0,
-        }
-    }
-
-    pub(super) fn factors(&self) -> &[(Atom, i64)] {
-        &self.0
-    }
-
-    /// `self · other^sign`, sign being 1 or -1.
-    fn combined(&self, other: &Self, sign: i64) -> Self {
-        let (a, b) = (&self.0, &other.0);
-        let mut out = Vec::with_capacity(a.len() + b.len());
-        let (mut i, mut j) = (0, 0);
-        while i < a.len() || j < b.len() {
-            match (a.get(i), b.get(j)) {
-                (Some(x), Some(y)) if x.0 == y.0 => {
-                    let e = x.1 + sign * y.1;
-                    if e != 0 {
-                        out.push((x.0, e));
-                    }
-                    i += 1;
-                    j += 1;
-                }
-                (Some(x), y) if y.is_none_or(|y| x.0 < y.0) => {
-                    out.push(*x);
-                    i += 1;
-                }
-                (_, Some(y)) => {
-                    out.push((y.0, sign * y.1));
-                    j += 1;
-                }
-                _ => break,
-            }
-        }
-        Monomial(out)
-    }
-
-    pub(super) fn times(&self, other: &Self) -> Self {
-        self.combined(other, 1)
-    }
-
-    pub(super) fn over(&self, other: &Self) -> Self {
-        self.combined(other, -1)
-    }
-
-    pub(super) fn times_power(&self, atom: Atom, exponent: i64) -> Self {
-        self.times(&Monomial::power(atom, exponent))
-    }
-
-    pub(super) fn pow(&self, k: i64) -> Self {
-        if k == 0 {
-            return Monomial::default();
-        }
-        Monomial(self.0.iter().map(|(a, e)| (*a, e * k)).collect())
-    }
-
-    /// The k-th root, if it is a monomial.
-    fn root(&self, k: i64) -> Option<Self> {
-        let roots = self
-            .0
-            .iter()
-            .map(|(a, e)| (e % k == 0).then(|| (*a, e / k)));
-        roots.collect::<Option<Vec<_>>>().map(Monomial)
-    }
-
-    /// The part made of the atoms chosen, and the rest.
-    pub(super) fn split(&self, chosen: impl Fn(Atom) -> bool) -> (Self, Self) {
-        let (a, b) = self.0.iter().copied().partition(|(atom, _)| chosen(*atom));
-        (Monomial(a), Monomial(b))
-    }
-
-    fn is_polynomial(&self) -> bool {
-        self.0.iter().all(|(_, e)| *e >= 0)
-    }
-}
-
-impl Ord for Monomial {
-    fn cmp(&self, o: &Self) -> Ordering {
-        let (a, b) = (&self.0, &o.0);
-        for i in 0.. {
-            let order = match (a.get(i), b.get(i)) {
-                (None, None) => return Ordering::Equal,
-                (Some(x), None) => x.1.cmp(&0),
-                (None, Some(y)) => 0.cmp(&y.1),
-                (Some(x), Some(y)) => match x.0.cmp(&y.0) {
-                    Ordering::Equal => x.1.cmp(&y.1),
-                    Ordering::Less => x.1.cmp(&0),
-                    Ordering::Greater => 0.cmp(&y.1),
-                },
-            };
-            if order.is_ne() {
-                return order;
-            }
-        }
-        Ordering::Equal
-    }
-}
-impl PartialOrd for Monomial {
-    fn partial_cmp(&self, o: &Self) -> Option<Ordering> {
-        Some(self.cmp(o))
-    }
-}
 
 /// `Σ coefficient·monomial`, largest monomial first, no coefficient zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -219,7 +93,7 @@ impl Terms {
 
     pub(super) fn pow(&self, k: u32, budget: &mut Budget) -> Option<Self> {
         if let Some((m, c)) = self.single() {
-            return Some(Self::term(m.pow(k.into()), c.pow(k.into())?));
+            return Some(Self::term(m.pow(k.into())?, c.pow(k.into())?));
         }
         let mut result = Self::constant(Rational::ONE);
         for _ in 0..k {
@@ -237,7 +111,7 @@ impl Terms {
         let mut common = first.clone();
         let mut number = Rational::ZERO;
         for (m, c) in &self.0 {
-            common = lower_bound(&common, m);
+            common = common.common(m);
             number = number.gcd(c);
         }
         if lead.is_negative() {
@@ -284,10 +158,11 @@ impl Terms {
     /// The k-th root, if it is a sum of monomials: term by term from the leading one.
     pub(super) fn root(&self, k: u32, budget: &mut Budget) -> Option<Self> {
         let (m, c) = self.0.first()?;
-        let lead = (m.root(k.into())?, c.perfect_root(k)?);
-        self.0.last()?.0.root(k.into())?;
+        let index = i32::try_from(k).ok()?;
+        let lead = (m.root(index)?, c.perfect_root(k)?);
+        self.0.last()?.0.root(index)?;
         let slope = (
-            lead.0.pow(i64::from(k) - 1),
+            lead.0.pow(i64::from(k) - 1)?,
             &lead.1.pow(i64::from(k) - 1)? * &i64::from(k).into(),
         );
         let inverse = slope.1.recip()?;
@@ -318,6 +193,20 @@ impl Terms {
             .collect()
     }
 
+    /// The terms by their exponent in one atom, if there are several groups, all of one size.
+    pub(super) fn even_groups(&self, atom: Atom) -> Option<Vec<(Monomial, Terms)>> {
+        let mut sizes: Vec<(i32, usize)> = Vec::new();
+        for (m, _) in &self.0 {
+            let e = m.exponent(atom);
+            match sizes.iter_mut().find(|(exponent, _)| *exponent == e) {
+                Some((_, n)) => *n += 1,
+                None => sizes.push((e, 1)),
+            }
+        }
+        let even = sizes.len() > 1 && sizes.iter().all(|(_, n)| *n > 1 && *n == sizes[0].1);
+        even.then(|| self.grouped(|a| a == atom))
+    }
+
     /// Splits off the terms for which `chosen` holds.
     pub(super) fn partition(&self, chosen: impl Fn(&Monomial) -> bool) -> (Self, Self) {
         let (a, b) = self.0.iter().cloned().partition(|(m, _)| chosen(m));
@@ -332,18 +221,6 @@ impl Terms {
     pub(super) fn from_map(map: Map<Monomial, Rational>) -> Self {
         Self::collect(map.into_iter().collect())
     }
-}
-
-/// Atom by atom the smaller exponent; an absent atom has exponent 0.
-fn lower_bound(a: &Monomial, b: &Monomial) -> Monomial {
-    let atoms = a.0.iter().chain(&b.0).map(|(atom, _)| *atom);
-    let mut out: Vec<(Atom, i64)> = atoms
-        .map(|atom| (atom, a.exponent(atom).min(b.exponent(atom))))
-        .filter(|(_, e)| *e != 0)
-        .collect();
-    out.sort_unstable();
-    out.dedup();
-    Monomial(out)
 }
 
 impl Rational {
@@ -367,7 +244,7 @@ impl Rational {
 mod tests {
     use super::*;
 
-    fn x(e: i64) -> Monomial {
+    fn x(e: i32) -> Monomial {
         Monomial::power(0, e)
     }
 
@@ -409,24 +286,5 @@ mod tests {
         let t = sample().scaled(&x(-2), &Rational::new(-2, 3));
         let (m, c, rest) = t.primitive();
         assert_eq!((m, c, rest), (x(-2), Rational::new(-2, 3), sample()));
-    }
-
-    #[test]
-    fn monomials_order_is_multiplicative() {
-        let all = [
-            x(2),
-            x(1),
-            x(-1),
-            Monomial::power(1, 2),
-            Monomial::default(),
-            x(1).times_power(1, -1),
-        ];
-        for a in &all {
-            for b in &all {
-                for c in &all {
-                    assert_eq!(a.cmp(b), a.times(c).cmp(&b.times(c)));
-                }
-            }
-        }
     }
 }

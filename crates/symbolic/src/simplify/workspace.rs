@@ -16,10 +16,13 @@ use crate::walk::postorder;
 pub(super) struct Workspace<'a> {
     pub(super) atoms: Atoms,
     pub(super) budget: Budget,
+    limit: usize,
     pub(super) costs: &'a mut Costs,
     /// Roots met so far.
     pub(super) radicals: Vec<Radical>,
-    known: Map<Terms, Expr>,
+    /// Formulas made so far: the same terms come round again and again.
+    polished: Map<Terms, Expr>,
+    pub(super) factored: Map<Terms, Expr>,
 }
 
 impl<'a> Workspace<'a> {
@@ -27,21 +30,33 @@ impl<'a> Workspace<'a> {
         Workspace {
             atoms: Atoms::default(),
             budget: Budget::new(budget),
+            limit: budget,
             costs,
             radicals: Vec::new(),
-            known: Map::default(),
+            polished: Map::default(),
+            factored: Map::default(),
         }
     }
 
     /// Other ways to write `e`.
     pub(super) fn candidates(&mut self, e: &Expr) -> Vec<Expr> {
         let mut all = vec![self.in_place(e)];
-        all.extend(self.as_one_quotient(e));
-        all.extend(self.as_few_quotients(e));
+        all.extend(self.with_fresh_budget(e, Self::as_few_quotients));
+        all.extend(self.with_fresh_budget(e, Self::as_one_quotient));
         if let Some(apart) = expanded_angles(e) {
-            all.extend(self.as_one_quotient(&apart));
+            all.extend(self.with_fresh_budget(&apart, Self::as_one_quotient));
         }
         all
+    }
+
+    /// One candidate; what another has spent does not count.
+    fn with_fresh_budget(
+        &mut self,
+        e: &Expr,
+        make: impl Fn(&mut Self, &Expr) -> Option<Expr>,
+    ) -> Option<Expr> {
+        self.budget = Budget::new(self.limit);
+        make(self, e)
     }
 
     /// Every sum on its own, products of sums left as they are.
@@ -85,13 +100,13 @@ impl<'a> Workspace<'a> {
         self.polished(above) * Expr::product(denominator)
     }
 
-    /// The shortest formula found for the terms; the same terms come round again and again.
+    /// The shortest formula found for the terms.
     fn polished(&mut self, terms: &Terms) -> Expr {
-        if let Some(formula) = self.known.get(terms) {
+        if let Some(formula) = self.polished.get(terms) {
             return formula.clone();
         }
         let formula = self.polish(terms);
-        self.known.insert(terms.clone(), formula.clone());
+        self.polished.insert(terms.clone(), formula.clone());
         formula
     }
 
@@ -118,7 +133,9 @@ impl<'a> Workspace<'a> {
         for i in 0..all.len() {
             all.extend(doubled(&all[i], &mut self.atoms));
         }
-        // Terms are sorted, so equal forms are equal lists.
+        // More terms hardly ever make a shorter formula.
+        let fewest = all.iter().map(Terms::len).min().unwrap_or(0);
+        all.retain(|t| t.len() == fewest);
         let mut distinct: Vec<Terms> = Vec::new();
         for t in all {
             if !distinct.contains(&t) {
