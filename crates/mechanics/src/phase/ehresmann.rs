@@ -14,6 +14,22 @@ use rattleback_symbolic::{Expr, Matrix, Symbol, dot};
 /// velocities in base r' and fibre s'; h_α = ∂_α − A^a_α ∂_a spans D.
 ///
 /// The chart ends where det w_s = 0: see [`Ehresmann::condition`].
+///
+/// ```
+/// # use rattleback_language::{Source, parse};
+/// # use rattleback_symbolic::Expr;
+/// use rattleback_mechanics::{System, phase::NormalForm};
+/// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+///     constraint sin(phi)*x' = cos(phi)*y'\n";
+/// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
+/// let knife = System::from_model(&model).unwrap().system;
+/// let split = NormalForm::with_fibre(&knife, &[1]).unwrap();
+/// // y' = tan φ x'
+/// let phi = Expr::from(&knife.frame().base()[2]);
+/// let gap = &split.connection().components()[(0, 0)] + phi.tan();
+/// assert!(knife.prove_zero(&[gap]).is_proven());
+/// assert!(split.connection().condition().is_some()); // cos φ ≠ 0
+/// ```
 #[derive(Clone, Debug)]
 pub struct NormalForm {
     connection: Ehresmann,

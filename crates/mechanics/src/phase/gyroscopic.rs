@@ -17,6 +17,25 @@ use rattleback_symbolic::{Expr, Matrix, Symbol, dot, prove_all_zero, substitute_
 ///
 /// Our gyroscopic form Ξ is −Λ; the force α* of DP-B13 is Λ_αβ r'^β. On a group factor ∂_a is the
 /// invariant field e_a and nothing else changes (VE-C18).
+///
+/// ```
+/// # use rattleback_language::{Source, parse};
+/// # use rattleback_symbolic::Expr;
+/// use rattleback_mechanics::{System, phase::Gyroscopic};
+/// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+///     constraint sin(phi)*x' = cos(phi)*y'\n";
+/// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
+/// let knife = System::from_model(&model).unwrap().system;
+/// use rattleback_mechanics::phase::NormalForm;
+/// let split = NormalForm::with_fibre(&knife, &[1]).unwrap();
+/// let data = Gyroscopic::of(&knife, &split).unwrap();
+/// // Λ = −x' tan φ / cos² φ
+/// let phi = Expr::from(&knife.frame().base()[2]);
+/// let speed = Expr::from(&knife.frame().fibre()[0]);
+/// let gap = &data.form()[(0, 1)] + speed * phi.tan() / phi.cos().powi(2);
+/// assert!(knife.prove_zero(&[gap]).is_proven());
+/// assert!(data.check_projectable().is_ok());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Gyroscopic {
     split: NormalForm,
