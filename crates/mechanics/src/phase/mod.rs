@@ -33,7 +33,7 @@ pub use canonical::{CanonicalPhaseSpace, linear_bracket};
 pub use chaplygin_lift::ReducedMomenta;
 pub use dirac::DiracBracket;
 pub use distributional::{DistributionField, SymplecticDistribution};
-pub use ehresmann::{Ehresmann, ProlongedLift};
+pub use ehresmann::{NormalForm, ProlongedLift};
 pub use error::PhaseError;
 pub use field::PhaseField;
 pub(crate) use frame_bracket::frame_bracket_matrix;

@@ -15,6 +15,22 @@ use rattleback_symbolic::{Expr, Matrix, dot};
 /// P = 1 − W C̄⁻¹ dΨ, W = (0, Aᵀ):  on T𝓜 along the reactions      (DP-B5)
 /// Λ = J − J χᵀ (χ J χᵀ)⁻¹ χ J, χ = (π*A; dΨ)                       (DP-B6)
 /// ```
+///
+/// ```
+/// # use rattleback_language::{Source, parse};
+/// # use rattleback_symbolic::Expr;
+/// use rattleback_mechanics::{System, phase::MomentumConstraints};
+/// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+///     constraint sin(phi)*x' = cos(phi)*y'\n";
+/// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
+/// let knife = System::from_model(&model).unwrap().system;
+/// let constraints = MomentumConstraints::of(&knife).unwrap();
+/// let motion = constraints.field();
+/// // The constraint Ψ = sin φ p_x − cos φ p_y is kept.
+/// let p = constraints.phase().momenta();
+/// let rate = motion.apply(knife.frame(), p, &constraints.residuals()[0]);
+/// assert!(knife.prove_zero(&[rate]).is_proven());
+/// ```
 #[derive(Clone, Debug)]
 pub struct MomentumConstraints {
     phase: CanonicalPhaseSpace,

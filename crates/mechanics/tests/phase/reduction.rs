@@ -3,7 +3,7 @@
 use crate::random::{Seeds, constrained, coordinates, differences, few, seeds, values, vanishes};
 use proptest::prelude::*;
 use rattleback_mechanics::phase::{
-    ConstrainedPhaseSpace, Ehresmann, Gyroscopic, curvature_force, lindelof_equations,
+    ConstrainedPhaseSpace, Gyroscopic, NormalForm, curvature_force, lindelof_equations,
 };
 use rattleback_mechanics::{Chaplygin, Stage, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol, dot, solve, substitute_all};
@@ -53,7 +53,7 @@ proptest! {
         prop_assert!(vanishes(&euler));
         // Ξ = −Λ of the normal form.
         let all: Vec<usize> = (2..2 + fibre).collect();
-        let data = Gyroscopic::of(&system, &Ehresmann::with_fibre(&system, &all).unwrap()).unwrap();
+        let data = Gyroscopic::of(&system, &NormalForm::with_fibre(&system, &all).unwrap()).unwrap();
         data.check_projectable().unwrap();
         prop_assert!(vanishes((&reduced.gyroscopic + data.form()).entries()));
     }

@@ -3,7 +3,7 @@
 use crate::random::{differences, few, seeds, system, values, vanishes};
 use proptest::prelude::*;
 use rattleback_geometry::{Frame, Group, Trivialization};
-use rattleback_mechanics::phase::{Ehresmann, Gyroscopic, SubRiemannian, lagrange_derivative};
+use rattleback_mechanics::phase::{Gyroscopic, NormalForm, SubRiemannian, lagrange_derivative};
 use rattleback_mechanics::{Constraints, Factor, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol, dot, substitute_all};
 
@@ -55,8 +55,8 @@ fn solves_the_augmented_problem(system: &System) -> bool {
 /// The split form with its multiplier equation holds along the canonical flow.
 fn solves_the_split_problem(system: &System, fibre: &[usize]) -> bool {
     let canonical = SubRiemannian::of(system).unwrap();
-    let connection = Ehresmann::with_fibre(system, fibre).unwrap();
-    let data = Gyroscopic::of(system, &connection).unwrap();
+    let split = NormalForm::with_fibre(system, fibre).unwrap();
+    let data = Gyroscopic::of(system, &split).unwrap();
     let known = motion(system, &canonical);
     // With forms in normal form the page's μ is ours.
     let mu = values(&multipliers(fibre.len()));
@@ -114,20 +114,23 @@ fn affine_constraints_have_a_canonical_form() {
 /// The carriage on SE(2): π' = ad*_ξ π, and the body curvature (VE-C18).
 #[test]
 fn a_group_fibre_transports_its_multipliers() {
-    let (system, connection) = carriage(Expr::ratio(1, 5));
+    let (system, split) = carriage(Expr::ratio(1, 5));
     assert!(solves_the_augmented_problem(&system));
-    assert!(solves_the_split_problem(&system, connection.fibre()));
+    assert!(solves_the_split_problem(
+        &system,
+        split.connection().fibre()
+    ));
     // Bcal_12 = (rotation, forward, side) = (0, 0, −R²/w).
-    let b = connection.bracket_curvature();
+    let b = split.bracket_curvature();
     assert!(b[0][(0, 1)].is_zero() && b[1][(0, 1)].is_zero());
     let (r, w) = (
         Expr::from(Symbol::constant("R")),
         Expr::from(Symbol::constant("w")),
     );
     assert!(vanishes(&[&b[2][(0, 1)] + r.powi(2) / w]));
-    let data = Gyroscopic::of(&system, &connection).unwrap();
+    let data = Gyroscopic::of(&system, &split).unwrap();
     let pi = values(&["a", "b", "c"].map(Symbol::constant));
-    let xi = connection.sections().velocity()[2..].to_vec();
+    let xi = split.sections().velocity()[2..].to_vec();
     let algebra = Frame::new(
         Vec::new(),
         ["e1", "e2", "e3"].map(Symbol::variable).to_vec(),
@@ -141,8 +144,8 @@ fn a_group_fibre_transports_its_multipliers() {
         &coadjoint
     )));
     // Centred mass: ⟨dl/dξ, Bcal⟩ r' = 0, so μ = dl/dξ is a solution (corollary 4); offset: not.
-    let (centred, connection) = carriage(Expr::zero());
-    let free = Gyroscopic::of(&centred, &connection).unwrap();
+    let (centred, split) = carriage(Expr::zero());
+    let free = Gyroscopic::of(&centred, &split).unwrap();
     assert!(vanishes(&free.gyroscopic_force()));
     assert!(!vanishes(&data.gyroscopic_force()));
     let same = free.vakonomic_residual(free.fibre_momenta());
@@ -150,7 +153,7 @@ fn a_group_fibre_transports_its_multipliers() {
 }
 
 /// Wheels ψ₁, ψ₂ and a body on SE(2) with velocities (rotation o, forward u, side v).
-fn carriage(offset: Expr) -> (System, Ehresmann) {
+fn carriage(offset: Expr) -> (System, NormalForm) {
     let psi = ["psi1", "psi2"].map(Symbol::variable);
     let entries: Vec<Symbol> = (0..9)
         .map(|i| Symbol::variable(&format!("g[{},{}]", i / 3 + 1, i % 3 + 1)))
@@ -192,6 +195,6 @@ fn carriage(offset: Expr) -> (System, Ehresmann) {
     ]);
     let system = System::on_frame("carriage", frame, factors, l, 1)
         .with_constraints(Constraints::new(forms, vec![Expr::zero(); 3]));
-    let connection = Ehresmann::with_fibre(&system, &[2, 3, 4]).unwrap();
-    (system, connection)
+    let split = NormalForm::with_fibre(&system, &[2, 3, 4]).unwrap();
+    (system, split)
 }
