@@ -2,8 +2,8 @@
 
 use crate::equations::{Equations, Stage};
 use rattleback_symbolic::{
-    Expr, Kind, Matrix, Simplifier, Symbol, postorder, simplify, simplify_with, solve,
-    substitute_all,
+    Budget, Expr, Kind, Matrix, Simplifier, Symbol, postorder, simplify, simplify_with,
+    solve_within, substitute_all,
 };
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -102,7 +102,7 @@ impl Stage {
         if unknowns.len() > MOST_UNKNOWNS || nodes > MOST_NODES {
             return None;
         }
-        let solved = solve(matrix, &Matrix::column_vector(rhs)).ok()?;
+        let solved = solve_within(matrix, &Matrix::column_vector(rhs), Budget::SMALL).ok()?;
         Some(solved.solution.column(0))
     }
 }

@@ -111,7 +111,6 @@ fn every_model_derives_in_every_form_that_applies() {
 }
 
 #[test]
-#[ignore = "the language does not read entries of generated names yet"]
 fn momenta_of_group_velocities_read_back() {
     let model = model("rigid_body");
     assert_eq!(read(&model, "p_w[1]"), Symbol::variable("p_w[1]").into());
