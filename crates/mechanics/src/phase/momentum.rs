@@ -6,7 +6,7 @@ use crate::System;
 use rattleback_geometry::{Frame, Section};
 use rattleback_symbolic::{Expr, Matrix, Symbol, dot};
 
-/// The tangent (complete) lift of Z: (Z, y[Z] + C(y, Z)); in coordinates (Z, DZ·v). Its flow is the
+/// The tangent (complete) lift of Z: (Z, y\[Z\] + C(y, Z)); in coordinates (Z, DZ·v). Its flow is the
 /// tangent of the flow of Z.
 pub fn tangent_lift(frame: &Frame, z: &[Expr]) -> PhaseField {
     PhaseField {

@@ -1,8 +1,13 @@
-//! Limits of known systems (HJ section H 8).
+//! Limits of known systems (HJ section H 8), and systems at the edge of what applies.
 
 use crate::random::{constrained, differences, values, vanishes};
-use rattleback_mechanics::System;
-use rattleback_mechanics::phase::{FrameMomenta, SymplecticDistribution};
+use rattleback_geometry::Frame;
+use rattleback_mechanics::phase::{
+    AnnihilatorIdeal, CanonicalPhaseSpace, ConstrainedPhaseSpace, DiracBracket, FrameMomenta,
+    Gyroscopic, IdealReaction, MomentumConstraints, NonholonomicConnection, NormalForm, PhaseError,
+    SubRiemannian, SymplecticDistribution, VelocityPhaseSpace,
+};
+use rattleback_mechanics::{Constraints, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol, substitute_all};
 
 fn planar(offset: Expr) -> System {
@@ -111,4 +116,118 @@ fn a_snakeboard_with_fixed_wheels_goes_round() {
         - (r * phi.cos()).powi(2) * speed[2].powi(2);
     assert!(vanishes(&[round]));
     assert_eq!(values(h.velocities()).len(), 3);
+}
+
+/// Without constraints every construction is there and says the same as the free one.
+#[test]
+fn without_constraints_everything_is_free() {
+    let q = ["r", "phi"].map(Symbol::variable);
+    let r = Expr::from(&q[0]);
+    let v = q.each_ref().map(|s| Expr::from(s.derivative()));
+    let l = (v[0].powi(2) + r.powi(2) * v[1].powi(2)) / 2 - r.powi(2);
+    let system = System::on_coordinates("plane", &q, l);
+    let phase = VelocityPhaseSpace::of(&system).unwrap();
+    let motion = phase.hamiltonian_field(phase.energy());
+    let space = ConstrainedPhaseSpace::of(&system).unwrap();
+    assert_eq!(space.distributional_field(phase.energy()), motion);
+    assert_eq!(space.horizontal_basis().len(), 4);
+    let dirac = DiracBracket::of(&system).unwrap();
+    assert!(dirac.bracket(&r, &v[0]).is_one());
+    let momenta = FrameMomenta::of(&system).unwrap();
+    assert!(momenta.bracket().is_poisson(&[]).is_proven());
+    let h = SymplecticDistribution::of(&system).unwrap();
+    let framed = h.ambient(&h.field(h.energy())).fibre;
+    let velocities: Vec<(Symbol, Expr)> = h
+        .velocities()
+        .iter()
+        .cloned()
+        .zip(v.iter().cloned())
+        .collect();
+    assert!(vanishes(&differences(
+        &substitute_all(&framed, &velocities),
+        &motion.fibre
+    )));
+    let constraints = MomentumConstraints::of(&system).unwrap();
+    assert!(constraints.multipliers().is_empty());
+    assert_eq!(
+        constraints.bracket().matrix,
+        constraints.phase().bracket().matrix
+    );
+    let free = SubRiemannian::of(&system).unwrap();
+    assert!(vanishes(&[
+        free.hamiltonian() - constraints.phase().hamiltonian()
+    ]));
+    let split = NormalForm::of(&system).unwrap();
+    assert!(split.bracket_curvature().is_empty());
+    let data = Gyroscopic::of(&system, &split).unwrap();
+    assert!(vanishes(&data.gyroscopic_force()));
+    assert!(IdealReaction::of(&system).unwrap().velocity.is_empty());
+    assert!(
+        AnnihilatorIdeal::of(&system)
+            .unwrap()
+            .contains(&Matrix::identity(2))
+            .is_refuted()
+    );
+}
+
+/// What a construction cannot treat is refused by name.
+#[test]
+fn what_does_not_apply_is_refused() {
+    let q = ["x", "y"].map(Symbol::variable);
+    let v = q.each_ref().map(|s| Expr::from(s.derivative()));
+    let quartic = System::on_coordinates("quartic", &q, v[0].powi(4) + v[1].powi(2));
+    assert!(matches!(
+        CanonicalPhaseSpace::of(&quartic),
+        Err(PhaseError::NotQuadratic { .. })
+    ));
+    assert!(matches!(
+        FrameMomenta::of(&quartic),
+        Err(PhaseError::NotQuadratic { .. })
+    ));
+    assert!(matches!(
+        NonholonomicConnection::of(&quartic),
+        Err(PhaseError::NotQuadratic { .. })
+    ));
+    // Its two-form is there all the same: W depends on the velocities.
+    let phase = VelocityPhaseSpace::of(&quartic).unwrap();
+    assert!(vanishes(&[
+        phase.bracket(&Expr::from(&q[0]), &v[0]) - (12 * v[0].powi(2)).recip()
+    ]));
+    let degenerate = System::on_coordinates("degenerate", &q, v[0].powi(2));
+    assert!(matches!(
+        VelocityPhaseSpace::of(&degenerate),
+        Err(PhaseError::Singular { .. })
+    ));
+    let affine = System::on_coordinates("affine", &q, v[0].powi(2) + v[1].powi(2))
+        .with_constraints(Constraints::new(
+            Matrix::from_rows(&[vec![Expr::one(), Expr::zero()]]),
+            vec![Expr::one()],
+        ));
+    assert!(matches!(
+        ConstrainedPhaseSpace::of(&affine),
+        Err(PhaseError::Affine { .. })
+    ));
+    assert!(matches!(
+        SymplecticDistribution::of(&affine),
+        Err(PhaseError::Affine { .. })
+    ));
+    assert!(matches!(
+        NormalForm::of(&affine),
+        Err(PhaseError::Affine { .. })
+    ));
+    let jerk = System::on_frame(
+        "jerk",
+        Frame::coordinates(&q[..1]),
+        Vec::new(),
+        Expr::from(q[0].jet(2)).powi(2),
+        2,
+    );
+    assert!(matches!(
+        VelocityPhaseSpace::of(&jerk),
+        Err(PhaseError::HigherOrder { order: 2, .. })
+    ));
+    assert!(matches!(
+        SubRiemannian::of(&jerk),
+        Err(PhaseError::HigherOrder { order: 2, .. })
+    ));
 }

@@ -53,10 +53,11 @@ pub fn seeds() -> impl Strategy<Value = Seeds> {
     any::<u64>().prop_map(Seeds)
 }
 
-/// Few cases: each of them is a proof.
+/// Few cases, as each of them is a proof; more with PROPTEST_CASES.
 pub fn few() -> ProptestConfig {
+    let asked = std::env::var("PROPTEST_CASES").ok();
     ProptestConfig {
-        cases: 12,
+        cases: asked.and_then(|n| n.parse().ok()).unwrap_or(12),
         failure_persistence: None,
         ..ProptestConfig::default()
     }
