@@ -38,12 +38,13 @@ pub fn read(model: &Model, text: &str) -> Expr {
 fn compare(what: &str, model: &Model, text: &Value, numbers: &HashMap<String, f64>, expected: f64) {
     // A formula too long to write has no text.
     let Some(text) = text.as_str() else { return };
+    let shown: String = text.chars().take(300).collect();
     let e = read(model, text);
     let value = |s: Symbol| {
         let name = s.to_string();
         let number = numbers
             .get(&name)
-            .unwrap_or_else(|| panic!("{what}: `{name}` in `{text}`"));
+            .unwrap_or_else(|| panic!("{what}: `{name}` in `{shown}`"));
         (s, *number)
     };
     let values: Vec<(Symbol, f64)> = e.free_symbols().into_iter().map(value).collect();
@@ -51,7 +52,7 @@ fn compare(what: &str, model: &Model, text: &Value, numbers: &HashMap<String, f6
     let error = (found - expected).abs();
     assert!(
         error <= 1e-7 * expected.abs().max(1.0),
-        "{what}: `{text}` is {found}, not {expected}"
+        "{what}: `{shown}` is {found}, not {expected}"
     );
 }
 
