@@ -44,7 +44,7 @@ pub use print::{
 };
 pub use prove::{Verdict, fingerprint, is_probably_zero, prove_all_zero, prove_zero};
 pub use rational::{NumberError, Rational};
-pub use simplify::{Simplifier, simplify, simplify_with};
+pub use simplify::{Simplifier, simplify, simplify_all, simplify_with};
 pub use symbol::{Role, Sign, Symbol};
 pub use tape::{MissingInput, Tape};
 pub use walk::{free_symbols, postorder, replace_all, substitute_all};

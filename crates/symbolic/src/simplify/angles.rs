@@ -2,7 +2,7 @@
 
 use super::atoms::{Angle, Atoms};
 use super::budget::Budget;
-use super::monomial::Monomial;
+use super::monomial::{Atom, Monomial};
 use super::terms::Terms;
 use crate::hash::Map;
 use crate::{Expr, Rational};
@@ -26,7 +26,7 @@ pub(super) fn merged(terms: &Terms, atoms: &mut Atoms, budget: &mut Budget) -> O
     };
     let mut changed = false;
     while let Some(m) = rewriting.open.pop() {
-        budget.spend(1)?;
+        budget.spend(2)?;
         if rewriting.terms.contains_key(&m) && rewriting.merge(&m).is_some() {
             changed = true;
             // The term may take part in more than one rule.
@@ -65,15 +65,18 @@ impl Rewriting<'_> {
         for (i, x) in angles.iter().enumerate() {
             let (s, c) = (m.exponent(x.sine), m.exponent(x.cosine));
             // The term's part in α + β s² + γ c²: a square, or the 1 beside 1/c².
-            let parts = [
-                (s > 1, m.times_power(x.sine, -2)),
-                (c > 1, m.times_power(x.cosine, -2)),
-                (s < 0 || c < 0, m.clone()),
-            ];
-            for (applies, core) in parts {
-                if applies && self.pythagoras(&core, *x).is_some() {
-                    return Some(());
-                }
+            let core = if s > 1 {
+                Some(m.times_power(x.sine, -2))
+            } else if s < 0 || c < 0 {
+                Some(m.clone())
+            } else {
+                None
+            };
+            if core.is_some_and(|core| self.pythagoras(&core, *x).is_some()) {
+                return Some(());
+            }
+            if c > 1 && self.pythagoras(&m.times_power(x.cosine, -2), *x).is_some() {
+                return Some(());
             }
             for y in &angles[..i] {
                 if self.addition(m, *x, *y).is_some() {
@@ -124,9 +127,9 @@ impl Rewriting<'_> {
         }
         for (x, y) in [(a, b), (b, a)] {
             if m.exponent(x.sine) > 0 && m.exponent(y.cosine) > 0 {
-                let core = m.times_power(x.sine, -1).times_power(y.cosine, -1);
-                let partner = core.times_power(x.cosine, 1).times_power(y.sine, 1);
+                let partner = m.times(&exchange(x.sine, x.cosine, y.cosine, y.sine));
                 if let Some(sign) = self.same_size(m, &partner) {
+                    let core = m.times(&Monomial::powers([(x.sine, -1), (y.cosine, -1)]));
                     let sum = self.sum_of(x, y, &sign);
                     self.replace_pair(m, &partner, &core, &x.of(&sum).0);
                     return Some(());
@@ -134,9 +137,9 @@ impl Rewriting<'_> {
             }
         }
         if m.exponent(a.cosine) > 0 && m.exponent(b.cosine) > 0 {
-            let core = m.times_power(a.cosine, -1).times_power(b.cosine, -1);
-            let partner = core.times_power(a.sine, 1).times_power(b.sine, 1);
+            let partner = m.times(&exchange(a.cosine, a.sine, b.cosine, b.sine));
             if let Some(sign) = self.same_size(m, &partner) {
+                let core = m.times(&Monomial::powers([(a.cosine, -1), (b.cosine, -1)]));
                 // cos(a - b) = cos a cos b + sin a sin b, but cosh(a + b) has the plus.
                 let sign = -(&sign * &a.sign());
                 let sum = self.sum_of(a, b, &sign);
@@ -178,6 +181,11 @@ impl Rewriting<'_> {
             self.add(core.times(&m), &(c * &k));
         }
     }
+}
+
+/// The monomial that replaces one `a` by `b` and one `c` by `d`.
+fn exchange(a: Atom, b: Atom, c: Atom, d: Atom) -> Monomial {
+    Monomial::powers([(a, -1), (b, 1), (c, -1), (d, 1)])
 }
 
 /// Which of the two functions of an angle loses its higher powers.

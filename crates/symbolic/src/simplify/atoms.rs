@@ -1,6 +1,6 @@
 //! The atoms of a formula: what is not taken apart, and which of them are sines and cosines.
 
-use super::monomial::{Atom, MAX_EXPONENT, Monomial};
+use super::monomial::{Atom, Exponent, MAX_EXPONENT, Monomial, Power};
 use super::terms::Terms;
 use crate::function::Function;
 use crate::hash::Map;
@@ -140,14 +140,14 @@ impl Atoms {
     }
 
     /// base^(p/q) is the p-th power of the atom base^(1/q).
-    pub(super) fn power(&mut self, base: &Expr, r: &Rational) -> Option<(Atom, i32)> {
+    pub(super) fn power(&mut self, base: &Expr, r: &Rational) -> Option<Power> {
         let (p, q) = r.as_small().filter(|(p, _)| p.abs() <= MAX_EXPONENT)?;
         let atom = if q == 1 {
             self.atom(base)
         } else {
             self.atom(&base.powr(&Rational::new(1, q)))
         };
-        Some((atom, i32::try_from(p).ok()?))
+        Some((atom, Exponent::try_from(p).ok()?))
     }
 
     /// The terms of a sum, products of sums left alone.

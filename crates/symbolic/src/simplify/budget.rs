@@ -2,12 +2,18 @@
 
 /// Term operations still allowed.
 pub(super) struct Budget {
+    limit: usize,
     left: usize,
 }
 
 impl Budget {
-    pub(super) fn new(left: usize) -> Self {
-        Budget { left }
+    pub(super) fn new(limit: usize) -> Self {
+        Budget { limit, left: limit }
+    }
+
+    /// What has been used so far.
+    pub(super) fn spent(&self) -> usize {
+        self.limit - self.left
     }
 
     /// `None` once the work exceeds what is left, and from then on.

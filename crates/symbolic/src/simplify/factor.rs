@@ -1,6 +1,6 @@
 //! From terms back to a formula: common factors outside, powers of sums, velocities collected.
 
-use super::monomial::{Atom, Monomial};
+use super::monomial::{Atom, Exponent, Monomial};
 use super::terms::Terms;
 use super::workspace::Workspace;
 use crate::{Expr, Rational, Role};
@@ -157,7 +157,7 @@ impl Workspace<'_> {
         let mut best: Option<(u64, (Atom, bool))> = None;
         for atom in t.atoms() {
             for above in [true, false] {
-                let exponents: Vec<i32> = t
+                let exponents: Vec<Exponent> = t
                     .iter()
                     .map(|(m, _)| m.exponent(atom))
                     .filter(|e| *e != 0 && (*e > 0) == above)
@@ -181,7 +181,7 @@ impl Workspace<'_> {
 impl Workspace<'_> {
     /// Parameters and functions come out of any terms. A polynomial in moving quantities is not
     /// nested (x² + 2xy + 1 stays); velocities come out by collection only.
-    fn may_come_out(&self, atom: Atom, exponents: &[i32]) -> bool {
+    fn may_come_out(&self, atom: Atom, exponents: &[Exponent]) -> bool {
         match self.atoms.expr(atom).as_symbol() {
             Some(s) if self.costs.collects(s) => false,
             Some(s) if s.role() != Role::Constant => exponents.windows(2).all(|w| w[0] == w[1]),
@@ -195,7 +195,9 @@ fn shared_part(t: &Terms) -> Monomial {
     let mut shared = Monomial::default();
     for atom in t.atoms() {
         let exponents = t.iter().map(|(m, _)| m.exponent(atom));
-        let (low, high) = exponents.fold((i32::MAX, i32::MIN), |(l, h), e| (l.min(e), h.max(e)));
+        let (low, high) = exponents.fold((Exponent::MAX, Exponent::MIN), |(l, h), e| {
+            (l.min(e), h.max(e))
+        });
         let e = if low > 0 { low } else { high.min(0) };
         shared = shared.times_power(atom, e);
     }

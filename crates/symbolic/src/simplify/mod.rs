@@ -32,17 +32,23 @@ use workspace::Workspace;
 pub struct Simplifier {
     /// Symbols to collect in besides the time derivatives: body velocities, multipliers.
     pub collect: Vec<Symbol>,
-    /// How many operations on terms may be spent on one candidate form.
+    /// How many operations on terms may be spent on one candidate form; some
+    /// [`Simplifier::ROUNDS`] times as many altogether.
     pub budget: usize,
     /// Expressions with more nodes are returned as they are.
     pub max_nodes: usize,
+}
+
+impl Simplifier {
+    /// Full budgets that one expression may use up before the best form so far is taken.
+    pub const ROUNDS: usize = 4;
 }
 
 impl Default for Simplifier {
     fn default() -> Self {
         Simplifier {
             collect: Vec::new(),
-            budget: 10_000,
+            budget: 5_000,
             max_nodes: 3_000,
         }
     }
@@ -62,6 +68,42 @@ pub fn simplify(e: &Expr) -> Expr {
     simplify_with(e, &Simplifier::default())
 }
 
+/// [`simplify_with`] for several expressions; those that differ by a monomial factor share the work.
+///
+/// ```
+/// use rattleback_symbolic::{Expr, Simplifier, Symbol, simplify_all};
+/// let (m, x) = (Expr::from(Symbol::constant("m")), Expr::from(Symbol::variable("x")));
+/// let long = x.sin().powi(2) + x.cos().powi(2) + &x;
+/// let short = simplify_all(&[long.clone(), &m * &long], &Simplifier::default());
+/// assert_eq!(short[1].to_string(), "m*(x + 1)");
+/// ```
+pub fn simplify_all(all: &[Expr], how: &Simplifier) -> Vec<Expr> {
+    let mut done: Map<Expr, Expr> = Map::default();
+    all.iter()
+        .map(|e| {
+            let (monomial, core) = without_monomial(e);
+            let short = done
+                .entry(core)
+                .or_insert_with_key(|core| simplify_with(core, how));
+            monomial * &*short
+        })
+        .collect()
+}
+
+/// `e` as a number times powers of symbols, and the rest.
+fn without_monomial(e: &Expr) -> (Expr, Expr) {
+    let (c, core) = e.split_coefficient();
+    let Kind::Product(factors) = core.kind() else {
+        return (c.into(), core);
+    };
+    let (symbols, rest): (Vec<_>, Vec<_>) = factors
+        .iter()
+        .cloned()
+        .partition(|(b, _)| b.as_symbol().is_some());
+    let monomial = Expr::power_product(symbols) * Expr::from(c);
+    (monomial, Expr::power_product(rest))
+}
+
 /// [`simplify`] with aims and limits.
 pub fn simplify_with(e: &Expr, how: &Simplifier) -> Expr {
     if e.node_count() > how.max_nodes {
@@ -71,6 +113,7 @@ pub fn simplify_with(e: &Expr, how: &Simplifier) -> Expr {
         how,
         costs: Costs::new(&how.collect),
         settled: Set::default(),
+        left: how.budget.saturating_mul(Simplifier::ROUNDS),
     };
     let mut best = e.clone();
     // Merging angles makes new arguments, which may be simplified in turn.
@@ -91,6 +134,8 @@ struct Search<'a> {
     costs: Costs,
     /// Expressions that have no shorter form among their candidates.
     settled: Set<Expr>,
+    /// Operations still allowed.
+    left: usize,
 }
 
 impl Search<'_> {
@@ -139,9 +184,13 @@ impl Search<'_> {
     ///
     /// Candidates depend on `e` alone, so that simplifying once more changes nothing.
     fn shorter(&mut self, e: &Expr) -> Option<Expr> {
+        if self.left == 0 {
+            return None;
+        }
         let least = self.costs.of(e);
         let mut workspace = Workspace::new(&mut self.costs, self.how.budget);
         let candidates = workspace.candidates(e);
+        self.left = self.left.saturating_sub(workspace.spent);
         let mut better: Vec<(u64, Expr)> = candidates
             .into_iter()
             .map(|c| (self.costs.of(&c), c))

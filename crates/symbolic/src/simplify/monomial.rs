@@ -4,16 +4,18 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
 /// Index into [`super::atoms::Atoms`].
-pub(super) type Atom = u32;
-/// Exponents stay far below the limit of the type: see [`MAX_EXPONENT`].
-pub(super) type Power = (Atom, i32);
+pub(super) type Atom = u16;
+/// An exponent. One that gets out of hand saturates, and the check of the candidate refuses it.
+pub(super) type Exponent = i16;
+/// A factor.
+pub(super) type Power = (Atom, Exponent);
 
 /// Exponents beyond this are not worked with.
-pub(super) const MAX_EXPONENT: i64 = 1000;
+pub(super) const MAX_EXPONENT: i64 = 100;
 /// Nor are powers of monomials beyond this.
-const MAX_RAISED: i64 = 1_000_000;
+const MAX_RAISED: i64 = 10_000;
 
-const INLINE: usize = 7;
+const INLINE: usize = 15;
 
 /// `Π atom^exponent`, sorted by atom, no exponent zero. The order is lexicographic.
 #[derive(Clone)]
@@ -32,9 +34,15 @@ impl Default for Monomial {
 }
 
 impl Monomial {
-    pub(super) fn power(atom: Atom, exponent: i32) -> Self {
+    pub(super) fn power(atom: Atom, exponent: Exponent) -> Self {
+        Self::powers([(atom, exponent)])
+    }
+
+    /// A product of powers of different atoms, in any order.
+    pub(super) fn powers<const N: usize>(mut factors: [Power; N]) -> Self {
+        factors.sort_unstable();
         let mut m = Self::default();
-        m.push((atom, exponent));
+        factors.into_iter().for_each(|f| m.push(f));
         m
     }
 
@@ -68,13 +76,13 @@ impl Monomial {
         self.factors().is_empty()
     }
 
-    pub(super) fn exponent(&self, atom: Atom) -> i32 {
+    pub(super) fn exponent(&self, atom: Atom) -> Exponent {
         let factors = self.factors();
         factors.iter().find(|f| f.0 == atom).map_or(0, |f| f.1)
     }
 
     /// `Π self^i other^j` by exponents, atom by atom.
-    fn zip(&self, other: &Self, exponent: impl Fn(i32, i32) -> i32) -> Self {
+    fn zip(&self, other: &Self, exponent: impl Fn(Exponent, Exponent) -> Exponent) -> Self {
         let (a, b) = (self.factors(), other.factors());
         let (mut i, mut j) = (0, 0);
         let mut out = Self::default();
@@ -94,19 +102,19 @@ impl Monomial {
     }
 
     pub(super) fn times(&self, other: &Self) -> Self {
-        self.zip(other, |a, b| a + b)
+        self.zip(other, Exponent::saturating_add)
     }
 
     pub(super) fn over(&self, other: &Self) -> Self {
-        self.zip(other, |a, b| a - b)
+        self.zip(other, Exponent::saturating_sub)
     }
 
     /// The largest common divisor: atom by atom the smaller exponent.
     pub(super) fn common(&self, other: &Self) -> Self {
-        self.zip(other, i32::min)
+        self.zip(other, Exponent::min)
     }
 
-    pub(super) fn times_power(&self, atom: Atom, exponent: i32) -> Self {
+    pub(super) fn times_power(&self, atom: Atom, exponent: Exponent) -> Self {
         self.times(&Monomial::power(atom, exponent))
     }
 
@@ -117,13 +125,13 @@ impl Monomial {
             let raised = i64::from(*e)
                 .checked_mul(k)
                 .filter(|r| r.abs() <= MAX_RAISED)?;
-            out.push((*atom, i32::try_from(raised).ok()?));
+            out.push((*atom, Exponent::try_from(raised).ok()?));
         }
         Some(out)
     }
 
     /// The k-th root, if it is a monomial.
-    pub(super) fn root(&self, k: i32) -> Option<Self> {
+    pub(super) fn root(&self, k: Exponent) -> Option<Self> {
         let mut out = Self::default();
         for (atom, e) in self.factors() {
             if e % k != 0 {
@@ -162,7 +170,7 @@ impl Eq for Monomial {}
 impl Hash for Monomial {
     fn hash<H: Hasher>(&self, state: &mut H) {
         for (atom, e) in self.factors() {
-            state.write_u64(u64::from(*atom) << 32 | u64::from(e.cast_unsigned()));
+            state.write_u64(u64::from(*atom) << 16 | u64::from(e.cast_unsigned()));
         }
     }
 }
@@ -231,6 +239,6 @@ mod tests {
         assert_eq!(wide.root(2).and_then(|r| r.pow(2)), Some(wide.clone()));
         let narrow = wide.split(|a| a < 3).0;
         assert_eq!(wide.common(&narrow), narrow);
-        assert_eq!(wide.pow(1_000_000_000), None);
+        assert_eq!(wide.pow(1_000_000), None);
     }
 }

@@ -1,6 +1,6 @@
 //! Roots: r^q is its radicand, above and below the fraction bar.
 
-use super::monomial::{Atom, Monomial};
+use super::monomial::{Atom, Exponent, Monomial};
 use super::quotient::Quotient;
 use super::terms::Terms;
 use super::workspace::Workspace;
@@ -12,20 +12,20 @@ use crate::{Expr, Rational};
 #[derive(Clone)]
 pub(super) struct Radical {
     pub(super) atom: Atom,
-    index: i32,
+    index: Exponent,
     content: (Monomial, Rational),
     primitive: Terms,
 }
 
 impl Radical {
     /// content^k · r^(index·j), the currency between the radicand and the root.
-    fn exchange(&self, k: i32, j: i32) -> Option<(Monomial, Rational)> {
+    fn exchange(&self, k: Exponent, j: Exponent) -> Option<(Monomial, Rational)> {
         let m = self.content.0.pow(k.into())?;
         let m = m.times_power(self.atom, self.index.checked_mul(j)?);
         Some((m, self.content.1.pow(k.into())?))
     }
 
-    fn lowest_exponent(&self, t: &Terms) -> i32 {
+    fn lowest_exponent(&self, t: &Terms) -> Exponent {
         let exponents = t.iter().map(|(m, _)| m.exponent(self.atom));
         exponents.min().unwrap_or(0)
     }
@@ -43,14 +43,14 @@ impl Workspace<'_> {
             for (base, r) in factors {
                 let is_root = !r.is_integer() && matches!(base.kind(), Kind::Sum(..));
                 if let (true, Some((_, index))) = (is_root, r.as_small()) {
-                    self.register(base, i32::try_from(index).ok()?)?;
+                    self.register(base, Exponent::try_from(index).ok()?)?;
                 }
             }
         }
         Some(())
     }
 
-    fn register(&mut self, base: &Expr, index: i32) -> Option<()> {
+    fn register(&mut self, base: &Expr, index: Exponent) -> Option<()> {
         let (atom, _) = self.atoms.power(base, &Rational::new(1, index.into()))?;
         if self.radicals.iter().any(|r| r.atom == atom) {
             return Some(());
@@ -71,7 +71,7 @@ impl Workspace<'_> {
     /// 1/sum^k as a power of the root of that sum, if there is one.
     pub(super) fn below_as_root(&self, f: &Terms, k: u32) -> Option<(Monomial, Rational)> {
         let radical = self.radicals.iter().find(|r| r.primitive == *f)?;
-        let k = i32::try_from(k).ok()?;
+        let k = Exponent::try_from(k).ok()?;
         radical.exchange(k, -k)
     }
 

@@ -1,7 +1,7 @@
 //! Sums of monomials in atoms, exponents of either sign: what a formula looks like multiplied out.
 
 use super::budget::Budget;
-use super::monomial::{Atom, Monomial};
+use super::monomial::{Atom, Exponent, Monomial};
 use crate::Rational;
 use crate::hash::Map;
 use std::collections::BTreeMap;
@@ -158,7 +158,7 @@ impl Terms {
     /// The k-th root, if it is a sum of monomials: term by term from the leading one.
     pub(super) fn root(&self, k: u32, budget: &mut Budget) -> Option<Self> {
         let (m, c) = self.0.first()?;
-        let index = i32::try_from(k).ok()?;
+        let index = Exponent::try_from(k).ok()?;
         let lead = (m.root(index)?, c.perfect_root(k)?);
         self.0.last()?.0.root(index)?;
         let slope = (
@@ -195,7 +195,7 @@ impl Terms {
 
     /// The terms by their exponent in one atom, if there are several groups, all of one size.
     pub(super) fn even_groups(&self, atom: Atom) -> Option<Vec<(Monomial, Terms)>> {
-        let mut sizes: Vec<(i32, usize)> = Vec::new();
+        let mut sizes: Vec<(Exponent, usize)> = Vec::new();
         for (m, _) in &self.0 {
             let e = m.exponent(atom);
             match sizes.iter_mut().find(|(exponent, _)| *exponent == e) {
@@ -244,7 +244,7 @@ impl Rational {
 mod tests {
     use super::*;
 
-    fn x(e: i32) -> Monomial {
+    fn x(e: Exponent) -> Monomial {
         Monomial::power(0, e)
     }
 

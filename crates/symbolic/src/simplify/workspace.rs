@@ -17,6 +17,8 @@ pub(super) struct Workspace<'a> {
     pub(super) atoms: Atoms,
     pub(super) budget: Budget,
     limit: usize,
+    /// What all candidates have used so far.
+    pub(super) spent: usize,
     pub(super) costs: &'a mut Costs,
     /// Roots met so far.
     pub(super) radicals: Vec<Radical>,
@@ -31,6 +33,7 @@ impl<'a> Workspace<'a> {
             atoms: Atoms::default(),
             budget: Budget::new(budget),
             limit: budget,
+            spent: 0,
             costs,
             radicals: Vec::new(),
             polished: Map::default(),
@@ -40,7 +43,8 @@ impl<'a> Workspace<'a> {
 
     /// Other ways to write `e`.
     pub(super) fn candidates(&mut self, e: &Expr) -> Vec<Expr> {
-        let mut all = vec![self.in_place(e)];
+        let mut all = Vec::new();
+        all.extend(self.with_fresh_budget(e, |bench, e| Some(bench.in_place(e))));
         all.extend(self.with_fresh_budget(e, Self::as_few_quotients));
         all.extend(self.with_fresh_budget(e, Self::as_one_quotient));
         if let Some(apart) = expanded_angles(e) {
@@ -56,7 +60,9 @@ impl<'a> Workspace<'a> {
         make: impl Fn(&mut Self, &Expr) -> Option<Expr>,
     ) -> Option<Expr> {
         self.budget = Budget::new(self.limit);
-        make(self, e)
+        let candidate = make(self, e);
+        self.spent += self.budget.spent();
+        candidate
     }
 
     /// Every sum on its own, products of sums left as they are.
@@ -151,7 +157,8 @@ impl<'a> Workspace<'a> {
         for angle in self.atoms.squared_angles(terms) {
             for drop in [Drop::Sine, Drop::Cosine] {
                 let other = reduced(&best, angle, drop, &mut self.budget)?;
-                if other == best {
+                // Merging seldom makes up for many new terms.
+                if other == best || other.len() > 2 * best.len() {
                     continue;
                 }
                 let other = merged(&other, &mut self.atoms, &mut self.budget)?;
