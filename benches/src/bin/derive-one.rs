@@ -1,6 +1,6 @@
 //! Derives one problem in a fresh process and prints one line of JSON about it.
 //!
-//! usage: derive-one PROBLEM [SIZE] [STATE…]; the accelerations are those at the given state (positions,
+//! usage: `derive-one PROBLEM [SIZE] [STATE…]`; the accelerations are those at the given state (positions,
 //! then velocities).
 
 use rattleback_bench::{BenchError, Problem};

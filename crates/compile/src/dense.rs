@@ -16,9 +16,9 @@ pub(crate) fn solve(matrix: &mut [f64], rhs: &mut [f64]) -> Result<(), SingularM
         let pivot = (k..n)
             .max_by(|&i, &j| matrix[i * n + k].abs().total_cmp(&matrix[j * n + k].abs()))
             .unwrap_or(k);
-        // Rows have been scaled to unit size, so the threshold is relative. NaN fails it too.
+        // Rows have been scaled to unit size, so the threshold is relative.
         let value = matrix[pivot * n + k];
-        if !(value.abs() > 1e-14) {
+        if value.is_nan() || value.abs() <= 1e-14 {
             return Err(SingularMatrix { pivot: k });
         }
         if pivot != k {

@@ -171,7 +171,7 @@ impl StartState {
         for (i, c) in model.constraints.iter().enumerate() {
             if c.kind == rattleback_language::ConstraintKind::Holonomic {
                 let residual = self.evaluate(std::slice::from_ref(&c.expr))?[0];
-                if !(residual.abs() <= TOLERANCE) {
+                if residual.is_nan() || residual.abs() > TOLERANCE {
                     return Err(StartError::Violated {
                         residual,
                         constraint: i,
@@ -237,7 +237,7 @@ impl StartState {
                 continue;
             }
             let residual = self.evaluate(std::slice::from_ref(&c.expr))?[0];
-            if !(residual.abs() <= TOLERANCE * scale) {
+            if residual.is_nan() || residual.abs() > TOLERANCE * scale {
                 return Err(StartError::Violated {
                     residual,
                     constraint: i,

@@ -119,11 +119,12 @@ impl Distribution {
         }
         let rows = self.basis().transpose();
         let basis = Basis::of_rows(&rows, self.parametrization())?;
+        let solver = basis.solver();
         let mut structure = StructureFunctions::default();
         for a in 0..self.rank() {
             for b in a + 1..self.rank() {
                 let bracket = self.frame().bracket(&self.section(a), &self.section(b));
-                for (d, c) in basis.coefficients(&rows, &bracket).into_iter().enumerate() {
+                for (d, c) in solver.coefficients(&bracket).into_iter().enumerate() {
                     structure.set(a, b, d, c);
                 }
             }

@@ -29,10 +29,11 @@ pub(crate) fn constant_relations(functions: &[Vec<Expr>], on: &Parametrization) 
     let Ok(basis) = Basis::of_rows(&table, &[]) else {
         return Vec::new();
     };
+    let solver = basis.solver();
     (0..count)
         .filter(|a| !basis.kept.contains(a))
         .filter_map(|a| {
-            let c = basis.coefficients(&table, table.row(a));
+            let c = solver.coefficients(table.row(a));
             let values = constants(&c, &variables, count)?;
             let mut relation = vec![Expr::zero(); count];
             relation[a] = Expr::one();

@@ -3,8 +3,7 @@
 use crate::constant_relations::constant_relations;
 use crate::distribution::DistributionError;
 use crate::frame::{Frame, Section};
-use crate::inverse::invert_with;
-use crate::minors::determinant;
+use crate::inverse::inverse;
 use crate::proof::{Parametrization, constant_value, vanish_on};
 use crate::tidy::tidy;
 use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot};
@@ -82,9 +81,9 @@ impl Ehresmann {
         let rows: Vec<usize> = (0..forms.rows()).collect();
         let base: Vec<usize> = (0..n).filter(|a| !fibre.contains(a)).collect();
         let vertical = forms.select(&rows, fibre);
-        let det = tidy(&determinant(&vertical));
-        let solved = invert_with(&vertical, &det, on).ok_or(EhresmannError::Vertical)?;
-        let components = (&solved * &forms.select(&rows, &base)).map(tidy);
+        let solved = inverse(&vertical, on).ok_or(EhresmannError::Vertical)?;
+        let det = solved.determinant;
+        let components = (&solved.matrix * &forms.select(&rows, &base)).map(tidy);
         let everywhere = det.is_nonvanishing() || constant_value(&det, on).is_some();
         Ok(Self {
             frame: frame.clone(),

@@ -100,7 +100,7 @@ impl Frame {
                 cols: b.cols(),
             });
         }
-        let inverse = inverse(b, on).ok_or(FrameError::Singular)?;
+        let inverse = inverse(b, on).ok_or(FrameError::Singular)?.matrix;
         let columns: Vec<Section> = (0..n).map(|a| b.column(a)).collect();
         let mut structure = StructureFunctions::default();
         for a in 0..n {

@@ -136,8 +136,9 @@ impl LieAlgebra {
             .collect();
         let rows = Matrix::from_rows(&rows);
         let basis = Basis::of_rows(&rows, &[]).ok()?;
-        let c = basis.coefficients(&rows, delta.entries());
-        let residual = basis.residual(&rows, delta.entries(), &c);
+        let solver = basis.solver();
+        let c = solver.coefficients(delta.entries());
+        let residual = solver.residual(delta.entries(), &c);
         prove_all_zero(&residual).is_proven().then(|| {
             let mut x = vec![Expr::zero(); self.dimension];
             for (&a, value) in basis.kept.iter().zip(c) {
@@ -180,21 +181,12 @@ impl LieAlgebra {
         // Forms that vanish on h are the coordinates of g / h.
         let forms = self.span(ideal)?.annihilator().clone();
         let basis = Basis::of_rows(&forms, &[])?;
-        let chosen = basis.pivots.clone();
-        let transposed = forms.transpose();
-        let columns = Basis {
-            kept: chosen.clone(),
-            pivots: basis.kept,
-        };
+        let (chosen, solver) = (basis.pivots.clone(), basis.solver());
         let mut structure = StructureFunctions::default();
         for (i, &a) in chosen.iter().enumerate() {
             for (j, &b) in chosen.iter().enumerate().skip(i + 1) {
                 let class = forms.apply(&self.bracket(&self.basis(a), &self.basis(b)));
-                for (d, c) in columns
-                    .coefficients(&transposed, &class)
-                    .into_iter()
-                    .enumerate()
-                {
+                for (d, c) in solver.combine_columns(&class).into_iter().enumerate() {
                     structure.set(i, j, d, c);
                 }
             }

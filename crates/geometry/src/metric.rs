@@ -1,10 +1,8 @@
 //! Bundle metrics on a frame: musical isomorphisms and gradients (NG-K1, AC-C7).
 
 use crate::frame::{Frame, Section};
-use crate::inverse::invert_with;
-use crate::minors::determinant;
+use crate::inverse::inverse;
 use crate::proof::{Parametrization, vanish_on};
-use crate::tidy::tidy_component;
 use rattleback_symbolic::{Expr, Matrix, Verdict, dot};
 
 /// Why a matrix is no metric.
@@ -66,13 +64,12 @@ impl Metric {
                 }
             }
         }
-        let determinant = tidy_component(&determinant(&g));
-        let upper = invert_with(&g, &determinant, on).ok_or(MetricError::Degenerate)?;
+        let inverse = inverse(&g, on).ok_or(MetricError::Degenerate)?;
         Ok(Self {
             frame: frame.clone(),
             lower: g,
-            upper,
-            determinant,
+            upper: inverse.matrix,
+            determinant: inverse.determinant,
         })
     }
 

@@ -2,10 +2,13 @@
 
 use crate::proof::{Parametrization, constant_value, vanish_on};
 use crate::tidy::tidy;
-use rattleback_symbolic::{Expr, Function, Kind, Rational, postorder};
+use rattleback_symbolic::{Budget, Expr, Function, Kind, Rational, normalize_within, postorder};
 use std::collections::BTreeMap;
 
 type Monomial = BTreeMap<Expr, Rational>;
+
+/// Longer vectors keep factors that are not in plain sight: looking for them would cost too much.
+const WORTH_DIVIDING: usize = 200;
 
 /// Divides a vector by the common factor of its components: v = factor · result.
 ///
@@ -15,6 +18,9 @@ type Monomial = BTreeMap<Expr, Rational>;
 pub(crate) fn primitive(v: &[Expr], on: &Parametrization) -> (Vec<Expr>, Expr) {
     let short: Vec<Expr> = v.iter().map(tidy).collect();
     let (v, monomial) = divide_by_monomial(&short);
+    if v.iter().map(Expr::node_count).sum::<usize>() > WORTH_DIVIDING {
+        return (v, tidy(&monomial));
+    }
     let (v, divisor) = divide_by_gcd(&v);
     let (v, circular) = divide_by_circular(&v, on);
     (v, tidy(&(monomial * divisor * circular)))
@@ -90,29 +96,35 @@ pub(crate) fn split_fraction(e: &Expr) -> (Expr, Expr) {
 
 /// With L the common denominator of the v_i / v_j in lowest terms, v_i L / v_j has no common factor.
 fn divide_by_gcd(v: &[Expr]) -> (Vec<Expr>, Expr) {
-    let unit = (v.to_vec(), Expr::one());
+    quotient_by_gcd(v).unwrap_or_else(|| (v.to_vec(), Expr::one()))
+}
+
+/// `None` if there is nothing to divide by, or if finding out takes too long.
+fn quotient_by_gcd(v: &[Expr]) -> Option<(Vec<Expr>, Expr)> {
     // The shortest component has the fewest divisors.
-    let Some(pivot) = v
-        .iter()
-        .filter(|e| !e.is_zero())
-        .min_by_key(|e| e.node_count())
-    else {
-        return unit;
-    };
-    if pivot.as_number().is_some() {
-        return unit;
+    let nonzero = v.iter().filter(|e| !e.is_zero());
+    let pivot = nonzero.min_by_key(|e| e.node_count())?;
+    if pivot.as_number().is_some() || v.iter().any(|e| e == &Expr::one()) {
+        return None;
     }
     let mut multiple = Expr::one();
     for e in v {
-        let ratio = tidy(&(e * &multiple / pivot));
+        let ratio = normalize_within(&(e * &multiple / pivot), Budget::SMALL)?;
         multiple *= split_fraction(&ratio).1;
     }
-    let scale = &multiple / pivot;
-    let divided: Vec<Expr> = v.iter().map(|e| tidy(&(e * &scale))).collect();
-    if divided.iter().any(|e| !split_fraction(e).1.is_one()) {
-        return unit;
+    let factor = normalize_within(&(pivot / &multiple), Budget::SMALL)?;
+    if factor.as_number().is_some() {
+        return None;
     }
-    (divided, tidy(&scale.recip()))
+    let divided: Option<Vec<Expr>> = v
+        .iter()
+        .map(|e| normalize_within(&(e / &factor), Budget::SMALL))
+        .collect();
+    let divided: Vec<Expr> = divided?.iter().map(tidy).collect();
+    let polynomial = divided
+        .iter()
+        .all(|e| split_fraction(e).1.as_number().is_some());
+    polynomial.then_some((divided, tidy(&factor)))
 }
 
 /// The distinct sines and cosines of plain symbols in the expressions.
@@ -167,9 +179,15 @@ pub(crate) fn factors(e: &Expr) -> Vec<Expr> {
     monomial(e).into_keys().collect()
 }
 
-/// Does the printed form start with a minus?
+/// Does the printed form start with a minus? Only short expressions are printed to find out: a
+/// shared expression graph may be far longer on paper than in memory.
 fn leading_sign_is_negative(e: &Expr) -> bool {
-    e.to_string().starts_with(['-', '−'])
+    match e.kind() {
+        Kind::Number(r) => r.is_negative(),
+        Kind::Scaled(c, _) => c.is_negative(),
+        Kind::Sum(..) if e.node_count() <= 60 => e.to_string().starts_with(['-', '−']),
+        _ => false,
+    }
 }
 
 /// Scales a vector to what a person would write, and tells which component orders it.
@@ -277,4 +295,74 @@ fn circular_pair(generators: &[Monomial]) -> Option<(usize, usize, Monomial)> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rattleback_symbolic::{Sign, Symbol, expand, prove_all_zero};
+
+    /// The factor is found, and the vector is divided by it.
+    fn check(v: &[Expr], common: &Expr) {
+        let hidden: Vec<Expr> = v.iter().map(|e| expand(&(e * common))).collect();
+        let (divided, factor) = primitive(&hidden, &[]);
+        let back: Vec<Expr> = divided
+            .iter()
+            .zip(&hidden)
+            .map(|(e, whole)| e * &factor - whole)
+            .collect();
+        assert!(prove_all_zero(&back).is_proven());
+        let ratio = tidy(&(&factor / common));
+        assert!(ratio.as_number().is_some(), "{factor} instead of {common}");
+    }
+
+    #[test]
+    fn common_factors_are_found() {
+        let [x, y] = ["x", "y"].map(|n| Expr::from(Symbol::variable(n)));
+        check(&[x.clone(), y.clone()], &(&x + &y * y.sin()));
+        check(
+            &[x.powi(2) + 1, y.sin(), Expr::zero()],
+            &(&x * &y - 1).powi(2),
+        );
+        check(&[x.cos(), x.sin() * &y], &x.cos());
+        check(&[y.cos(), &x + 1], &(x.sin() + y.cos()));
+    }
+
+    #[test]
+    fn pythagoras_hides_no_factor() {
+        let x = Expr::from(Symbol::variable("x"));
+        let (v, factor) = primitive(&[1 - x.cos().powi(2), (2 * &x).sin()], &[]);
+        assert!(prove_all_zero(&[&v[0] * &factor - x.sin().powi(2)]).is_proven());
+        assert_eq!(factors(&factor), [x.sin()]);
+    }
+
+    #[test]
+    fn scaling_prefers_speeds_and_velocities() {
+        let x = Expr::from(Symbol::variable("x"));
+        let r = Expr::from(Symbol::constant("r").with_sign(Sign::Positive));
+        let (key, v) = unit_scale(vec![-2 * x.sin(), 2.into(), x.clone()], &[]);
+        assert_eq!(
+            (key, v[0].clone(), v[1].clone()),
+            (1, -x.sin(), Expr::one())
+        );
+        let (key, v) = unit_scale(vec![&r * x.cos(), &r * x.sin(), x.clone()], &[]);
+        assert_eq!((key, v[..2].to_vec()), (1, vec![x.cos(), x.sin()]));
+        let (_, v) = unit_scale(vec![-&x, x.cos()], &[]);
+        assert_eq!(v, [x.clone(), -x.cos()]);
+    }
+
+    #[test]
+    fn common_zeros_of_circular_components() {
+        let [x, y, z] = ["x", "y", "z"].map(|n| Expr::from(Symbol::variable(n)));
+        let sphere = [x.cos() * y.cos(), x.cos() * y.sin(), x.sin()];
+        assert!(vanishing_locus(&sphere).is_empty());
+        assert_eq!(
+            vanishing_locus(&[&z * y.cos(), &z * y.sin()]),
+            std::slice::from_ref(&z)
+        );
+        assert_eq!(
+            vanishing_locus(&[x.clone(), z.clone()]),
+            [x.powi(2) + z.powi(2)]
+        );
+    }
 }

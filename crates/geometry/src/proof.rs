@@ -5,7 +5,7 @@
 
 use crate::tidy::tidy;
 use rattleback_symbolic::{
-    Expr, Symbol, Verdict, fingerprint, free_symbols, prove_all_zero, substitute_all,
+    Expr, Role, Symbol, Verdict, fingerprint, free_symbols, prove_all_zero, substitute_all,
 };
 
 /// How redundant coordinates depend on free ones; empty where coordinates are free already.
@@ -38,9 +38,23 @@ pub(crate) fn is_generically_nonzero(e: &Expr, on: &Parametrization) -> bool {
 
 /// For each expression: does it have the same nonzero value at two unrelated random points?
 pub(crate) fn look_constant(expressions: &[Expr], on: &Parametrization) -> Option<Vec<bool>> {
+    look_independent_of(expressions, on, |_| true)
+}
+
+/// For each expression: is it nonzero, with a value that does not depend on variables or time?
+pub(crate) fn look_motionless(expressions: &[Expr], on: &Parametrization) -> Option<Vec<bool>> {
+    look_independent_of(expressions, on, |s| s.role() != Role::Constant)
+}
+
+fn look_independent_of(
+    expressions: &[Expr],
+    on: &Parametrization,
+    moves: impl Fn(&Symbol) -> bool,
+) -> Option<Vec<bool>> {
     let here = substitute_all(expressions, on);
     let elsewhere: Vec<(Symbol, Expr)> = free_symbols(&here)
         .into_iter()
+        .filter(moves)
         .map(|s| {
             let twin = Symbol::variable(&format!("{s}_elsewhere")).with_sign(s.sign());
             (s, twin.into())
@@ -49,13 +63,8 @@ pub(crate) fn look_constant(expressions: &[Expr], on: &Parametrization) -> Optio
     let there = substitute_all(&here, &elsewhere);
     let values = fingerprint(&[here, there].concat())?;
     let (first, second) = values.split_at(expressions.len());
-    Some(
-        first
-            .iter()
-            .zip(second)
-            .map(|(a, b)| a == b && *a != 0)
-            .collect(),
-    )
+    let same = first.iter().zip(second).map(|(a, b)| a == b && *a != 0);
+    Some(same.collect())
 }
 
 /// The number that the expression equals everywhere on the space, if it is a nonzero constant.

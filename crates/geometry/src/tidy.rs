@@ -3,7 +3,7 @@
 use rattleback_symbolic::{Expr, Simplifier, simplify_with};
 
 /// Longer expressions are left alone: nobody reads them, and simplification is for readers.
-const READABLE: usize = 200;
+const READABLE: usize = 100;
 /// Components of tensors are many, so each may cost less.
 const COMPONENT: usize = 40;
 
@@ -23,7 +23,7 @@ fn bounded(e: &Expr, max_nodes: usize) -> Expr {
     }
     let how = Simplifier {
         max_nodes,
-        budget: 100 * max_nodes,
+        budget: 50 * max_nodes,
         ..Simplifier::default()
     };
     simplify_with(e, &how)

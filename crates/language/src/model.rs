@@ -314,6 +314,8 @@ pub enum DrawArgument {
 /// Something that the animation shows.
 #[derive(Clone, Debug)]
 pub struct Draw {
+    /// Whether the file calls the shape the body: `draw body ellipsoid`.
+    pub body: bool,
     /// `disk`, `box`, `ellipsoid`, `rod`, `trail`, ….
     pub shape: String,
     /// The value that follows the shape without a word: the size of a box, the point of a trail.

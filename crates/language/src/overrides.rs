@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Sink};
 use crate::elaborate::access::{Access, access};
 use crate::elaborate::context::Context;
 use crate::elaborate::evaluate::{Evaluator, Ledger};
-use crate::elaborate::review::{broken_assumptions, check_horizon};
+use crate::elaborate::review::{NO_STATE, beyond_state, broken_assumptions, check_horizon};
 use crate::model::{Horizon, Model};
 use crate::numeric::Values;
 use crate::parse::{lone_assignment, lone_expression};
@@ -390,8 +390,8 @@ fn consequences(model: &Model, overrides: &Overrides) -> Vec<Rejected> {
             symbols,
         ));
     }
-    if overrides.is_empty() {
-        return Vec::new();
+    for assignment in beyond_state(model, &model.scope) {
+        messages.push((NO_STATE.to_owned(), vec![assignment.symbol.clone()]));
     }
     messages.extend(
         check_horizon(model, &values)

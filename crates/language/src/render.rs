@@ -3,7 +3,7 @@
 use ariadne::{CharSet, Color, Config, IndexType, Label, Report, ReportKind};
 
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::source::{Source, Span};
+use crate::source::{Location, Source, Span};
 
 /// Lines longer than this, in characters, are shown in part.
 const MAX_SHOWN: usize = 160;
@@ -44,17 +44,19 @@ impl Diagnostic {
         if let Some(help) = &self.help {
             report = report.with_help(help);
         }
+        let place = self.location(source);
+        let shown = excerpt.location(self.span());
         if excerpt.displaced {
-            let place = self.location(source);
-            report = report.with_note(format!(
-                "the place is line {}, column {}; the text is shown in part",
-                place.line, place.column
-            ));
+            report = report.with_note("the text is shown in part");
         }
         let mut out = Vec::new();
         let text = ariadne::Source::from(excerpt.text);
         match report.finish().write((id, text), &mut out) {
-            Ok(()) => String::from_utf8_lossy(&out).into_owned(),
+            Ok(()) => {
+                // An excerpt has its own lines and columns; the reader wants those of the source.
+                let header = |l: Location| format!("{}:{}:{}", source.name(), l.line, l.column);
+                String::from_utf8_lossy(&out).replacen(&header(shown), &header(place), 1)
+            }
             Err(_) => self.plain(source),
         }
     }
@@ -131,6 +133,15 @@ impl Excerpt {
         self.pieces
             .push((line.start as usize + from, self.text.len(), to - from));
         self.text.extend(text[from..to].chars().map(visible));
+    }
+
+    /// Where ariadne sees a span of the source.
+    fn location(&self, span: Span) -> Location {
+        let before = self.map(span).start;
+        let lines = || self.text.chars().take(before);
+        let line = 1 + lines().filter(|&c| c == '\n').count();
+        let column = lines().fold(1, |column, c| if c == '\n' { 1 } else { column + 1 });
+        Location { line, column }
     }
 
     /// A span of the source in the characters of the excerpt.

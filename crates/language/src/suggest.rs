@@ -3,6 +3,9 @@
 /// Names longer than this are not compared: nobody mistypes them, and the cost is quadratic.
 const MAX_LENGTH: usize = 64;
 
+/// Beyond so many names none is suggested: a file with more was not written by hand.
+const MAX_NAMES: usize = 2000;
+
 /// The closest of `known` to `word`, if it is close enough to be what was meant.
 pub(crate) fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
@@ -10,6 +13,10 @@ pub(crate) fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) 
         return None;
     }
     let tolerance = (length / 3).max(1);
+    let known: Vec<&str> = known.into_iter().take(MAX_NAMES + 1).collect();
+    if known.len() > MAX_NAMES {
+        return None;
+    }
     known
         .into_iter()
         .filter(|name| *name != word && name.chars().count().abs_diff(length) <= tolerance)

@@ -182,6 +182,8 @@ pub(crate) enum DrawValue {
 
 #[derive(Clone, Debug)]
 pub(crate) struct DrawStatement {
+    /// Whether the shape is said to be the body.
+    pub(crate) body: bool,
     pub(crate) shape: Name,
     /// Attribute (none for the leading size), value.
     pub(crate) pieces: Vec<(Option<Name>, DrawValue)>,

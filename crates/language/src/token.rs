@@ -124,7 +124,7 @@ impl Kind {
     pub(crate) fn begins_operand(self) -> bool {
         matches!(
             self,
-            Kind::Number | Kind::Word | Kind::OpenParen | Kind::OpenBracket | Kind::Text
+            Kind::Number | Kind::Word | Kind::OpenParen | Kind::OpenBracket
         )
     }
 

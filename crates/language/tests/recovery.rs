@@ -24,7 +24,7 @@ fibre m
         [
             (1, 1, "unknown-statement"),
             (2, 19, "implicit-product"),
-            (2, 19, "order"),
+            (2, 19, "not-allowed"),
             (2, 25, "syntax"),
             (3, 21, "syntax"),
             (4, 11, "group"),
@@ -62,6 +62,40 @@ fn a_misspelt_statement_still_declares_its_names() {
     assert_eq!(
         errors("system a\nconstant m = 1\ncoord x\nlagrangian m*x'^2\n").len(),
         1
+    );
+}
+
+#[test]
+fn a_missing_comma_or_colon_keeps_the_names() {
+    assert_eq!(
+        errors("system a\ncoord x y\nlagrangian x'^2 + y'^2\n"),
+        [(2, 9, "syntax")]
+    );
+    assert_eq!(
+        errors("system a\ngroup R SO(3) velocity w\nlagrangian dot(w, w)\n"),
+        [(2, 9, "syntax")]
+    );
+    assert_eq!(
+        errors("system a\nparam m 2, k = 3\ncoord x\nlagrangian m*k*x'^2\n"),
+        [(2, 9, "syntax")]
+    );
+}
+
+#[test]
+fn a_control_has_no_derivative() {
+    assert_eq!(
+        errors(&format!("{BASE}control u on x\nobserve o = u'\n")),
+        [(6, 13, "derivative")]
+    );
+    assert_eq!(
+        errors(&format!(
+            "{BASE}control u on x\nlet p = u*x\nobserve o = p'\n"
+        )),
+        [(7, 13, "derivative")]
+    );
+    assert_eq!(
+        errors(&format!("{BASE}control u on x\nobserve o = u + (x*y)'\n")),
+        []
     );
 }
 
@@ -216,5 +250,21 @@ fn characters_without_meaning() {
     assert_eq!(
         errors("system a \"Title\ncoord x\nlagrangian x'^2\n"),
         [(1, 10, "unclosed-text")]
+    );
+}
+
+#[test]
+fn a_long_line_is_shown_in_part_with_its_true_place() {
+    let text = only_error(&format!(
+        "{BASE}observe o = x{} + qq\n",
+        " + x".repeat(3000)
+    ));
+    assert!(
+        text.contains("test.mech:5:12017") && text.contains("+ qq"),
+        "{text}"
+    );
+    assert!(
+        text.lines().all(|line| line.chars().count() < 250),
+        "{text}"
     );
 }

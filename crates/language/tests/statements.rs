@@ -331,6 +331,10 @@ fn kinds_of_constraints() {
     assert_eq!(kind("x'^2 = y'^2"), ConstraintKind::Nonlinear);
     assert_eq!(kind("x'' = y"), ConstraintKind::HigherOrder);
     assert_eq!(kind("(x' + 1)^2 - x'^2 = 1"), ConstraintKind::Linear);
+    assert_eq!(
+        kind("x'*(sin(y)^2 + cos(y)^2) + sin(x)^2 = y' + 1 - cos(x)^2"),
+        ConstraintKind::Linear
+    );
     let vector = base_with("constraint x' = y\nconstraint [x', y'] = [1, x] # why");
     let places: Vec<(usize, usize)> = vector
         .constraints

@@ -75,7 +75,7 @@ pub struct Equations {
     pub rates: Vec<Expr>,
     /// Multipliers: reactions λ, or μ' for vakonomic motion.
     pub multipliers: Vec<Quantity>,
-    /// The generalised reaction force λ_s A^s on each velocity.
+    /// The generalised reaction force λ_s A^s on each velocity, in the multipliers.
     pub reactions: Vec<Quantity>,
     /// The energy.
     pub energy: Expr,
@@ -145,12 +145,11 @@ impl Equations {
         Some(&self.rates[i])
     }
 
-    /// Every expression outside the stages, for substitution and compilation.
+    /// Every expression outside the stages and the reactions, for substitution.
     pub(crate) fn expressions_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
         let quantities = self
             .multipliers
             .iter_mut()
-            .chain(&mut self.reactions)
             .chain(&mut self.momenta)
             .chain(&mut self.extras)
             .chain(&mut self.reconstruction)

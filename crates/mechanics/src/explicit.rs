@@ -2,13 +2,17 @@
 
 use crate::equations::{Equations, Stage};
 use rattleback_symbolic::{
-    Expr, Kind, Matrix, Simplifier, Symbol, postorder, simplify, simplify_with, solve,
-    substitute_all,
+    Budget, Expr, Kind, Matrix, Simplifier, Symbol, postorder, simplify, simplify_with,
+    solve_within, substitute_all,
 };
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Beyond this many unknowns or nodes a solved system is no longer something a person reads.
 const MOST_UNKNOWNS: usize = 8;
 const MOST_NODES: usize = 600;
+/// What the simplification of one formula may cost: a derivation is to be there at once.
+const READING_BUDGET: usize = 10_000;
 
 impl Equations {
     /// The same equations with every stage that is small enough solved symbolically and everything
@@ -26,12 +30,17 @@ impl Equations {
         }
         let reader = Simplifier {
             collect: self.collected(),
+            budget: READING_BUDGET,
             ..Simplifier::default()
         };
         let all: Vec<Expr> = result.expressions_mut().map(|e| e.clone()).collect();
         let written_out = substitute_all(&all, &known);
-        for (slot, value) in result.expressions_mut().zip(written_out) {
-            *slot = simplify_with(&value, &reader);
+        let simplified = on_all_cores(&written_out, |e| simplify_with(e, &reader));
+        for (slot, value) in result.expressions_mut().zip(simplified) {
+            *slot = value;
+        }
+        for reaction in &mut result.reactions {
+            reaction.value = simplify(&reaction.value);
         }
         let all: Vec<Expr> = result.expressions_mut().map(|e| e.clone()).collect();
         result.conditions = conditions(&result.conditions, &all);
@@ -93,9 +102,33 @@ impl Stage {
         if unknowns.len() > MOST_UNKNOWNS || nodes > MOST_NODES {
             return None;
         }
-        let solved = solve(matrix, &Matrix::column_vector(rhs)).ok()?;
+        let solved = solve_within(matrix, &Matrix::column_vector(rhs), Budget::SMALL).ok()?;
         Some(solved.solution.column(0))
     }
+}
+
+/// Applies `f` to every item, the items shared out among the processor's cores.
+fn on_all_cores(items: &[Expr], f: impl Fn(&Expr) -> Expr + Sync) -> Vec<Expr> {
+    let next = AtomicUsize::new(0);
+    let results: Vec<OnceLock<Expr>> = items.iter().map(|_| OnceLock::new()).collect();
+    let work = || {
+        while let Some(i) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&i| i < items.len())
+        {
+            results[i].get_or_init(|| f(&items[i]));
+        }
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 1..cores.min(items.len()) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    results
+        .into_iter()
+        .zip(items)
+        .map(|(r, e)| r.into_inner().unwrap_or_else(|| e.clone()))
+        .collect()
 }
 
 /// What must not vanish: the given functions and every denominator of `formulas`, as far as they

@@ -20,5 +20,5 @@ pub use engine::{MassForm, Sections};
 pub use equations::{BracketMatrix, Equations, Initial, Quantity, Stage};
 pub use error::MechanicsError;
 pub use form::{Form, UnknownForm};
-pub use model::{Built, Remark};
+pub use model::{Built, Remark, RemarkKind};
 pub use system::{Factor, NamedSection, System};

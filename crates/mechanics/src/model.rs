@@ -3,13 +3,24 @@
 use crate::constraints::{ConstraintOrigin, Constraints};
 use crate::error::MechanicsError;
 use crate::system::{Factor, NamedSection, System};
-use rattleback_geometry::{Frame, Group, Trivialization, independent_rows};
+use rattleback_geometry::{Form, Frame, Group, Trivialization, independent_rows};
 use rattleback_language::{self as language, ConstraintKind, FibreItem, Model, Span, Values};
-use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict};
+use rattleback_symbolic::{Expr, Matrix, Symbol};
+
+/// What a remark is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RemarkKind {
+    /// A constraint that follows from others and is dropped.
+    Redundant,
+    /// A velocity constraint that is the derivative of a relation between positions.
+    Closed,
+}
 
 /// Something that the reader of a derivation should know about the model.
 #[derive(Debug, Clone)]
 pub struct Remark {
+    /// What it is about.
+    pub kind: RemarkKind,
     /// What.
     pub message: String,
     /// Where in the model.
@@ -237,6 +248,7 @@ fn constrain(system: &mut System, model: &Model) -> Result<Vec<Remark>, Mechanic
             return Err(MechanicsError::ContradictoryConstraint { span: c.span });
         }
         remarks.push(Remark {
+            kind: RemarkKind::Redundant,
             message: "this constraint follows from the ones before it and is dropped".into(),
             span: Some(c.span),
         });
@@ -270,29 +282,18 @@ fn constrain(system: &mut System, model: &Model) -> Result<Vec<Remark>, Mechanic
 /// Names velocity constraints that are the derivative of a position constraint: closed forms.
 fn closed_forms(system: &System, model: &Model, kept: &[usize]) -> Vec<Remark> {
     let constraints = &system.constraints;
-    let frame = &system.frame;
+    let is_closed = |s: usize| {
+        let d = Form::covector(constraints.forms().row(s)).differential(&system.frame);
+        system.prove_zero(&d.values()).is_proven()
+    };
     (0..constraints.len())
         .filter(|&s| constraints.origins()[s] == ConstraintOrigin::Velocity)
         .filter(|&s| constraints.offsets()[s].is_zero())
-        .filter(|&s| matches!(system.prove_zero(&exterior_derivative(frame, constraints.forms().row(s))), Verdict::Proven { .. }))
+        .filter(|&s| is_closed(s))
         .map(|s| Remark {
+            kind: RemarkKind::Closed,
             message: "this velocity constraint is closed: it is holonomic, the derivative of a relation between positions".into(),
             span: Some(model.constraints[kept[s]].span),
         })
         .collect()
-}
-
-/// (dω)_AB = e_A[ω_B] − e_B[ω_A] − C^D_AB ω_D for A < B.
-fn exterior_derivative(frame: &Frame, omega: &[Expr]) -> Vec<Expr> {
-    let slopes: Vec<Vec<Expr>> = (0..frame.rank())
-        .map(|a| frame.act_basis(a, omega))
-        .collect();
-    let mut all = Vec::new();
-    for a in 0..frame.rank() {
-        for b in a + 1..frame.rank() {
-            let c = frame.bracket(&frame.basis(a), &frame.basis(b));
-            all.push(&slopes[a][b] - &slopes[b][a] - rattleback_symbolic::dot(&c, omega));
-        }
-    }
-    all
 }

@@ -3,7 +3,7 @@
 use crate::failure::{BAD_INPUT, COMPUTATION_FAILED};
 use rattleback::compile::StartError;
 use rattleback::language::{Diagnostic, Model, Severity, Span};
-use rattleback::mechanics::{MechanicsError, Remark};
+use rattleback::mechanics::{MechanicsError, Remark, RemarkKind};
 
 /// An error of a room: what it says at which place, and the exit code.
 #[derive(Debug)]
@@ -78,13 +78,15 @@ impl Complaint {
     }
 }
 
-/// A remark of the derivation: a warning with its place.
+/// A remark of the derivation with its place: a warning where something of the model is dropped,
+/// else a note.
 pub fn remark(remark: &Remark, model: &Model) -> Diagnostic {
-    Diagnostic::warning(
-        "constraint",
-        remark.span.unwrap_or(model.span),
-        remark.message.clone(),
-    )
+    let span = remark.span.unwrap_or(model.span);
+    let message = remark.message.clone();
+    match remark.kind {
+        RemarkKind::Redundant => Diagnostic::warning("constraint", span, message),
+        RemarkKind::Closed => note("constraint", span, message),
+    }
 }
 
 /// Something worth knowing about a place.

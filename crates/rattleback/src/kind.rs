@@ -139,9 +139,7 @@ impl Kind {
     /// `a natural Lagrangian`, ….
     pub fn lagrangian_words(&self) -> String {
         match &self.lagrangian {
-            LagrangianKind::Natural => {
-                "natural Lagrangian (kinetic minus potential energy)".to_owned()
-            }
+            LagrangianKind::Natural => "natural Lagrangian".to_owned(),
             LagrangianKind::General(_) => "general Lagrangian".to_owned(),
             LagrangianKind::HigherOrder(order) => format!("Lagrangian of order {order}"),
         }

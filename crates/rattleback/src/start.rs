@@ -1,6 +1,7 @@
 //! The equations at the start state, every number checked to be finite.
 
 use crate::failure::Failure;
+use crate::number::shown;
 use rattleback::compile::{Evaluation, EvaluationError, Evaluator, StartState};
 use rattleback::language::Model;
 use rattleback::mechanics::Equations;
@@ -16,6 +17,8 @@ pub struct AtStart {
     pub values: Evaluation,
     /// The model's observables by name; entries of vectors and matrices by index.
     pub observed: Vec<(String, f64)>,
+    /// Observables that the state alone does not determine, such as an acceleration.
+    pub unobserved: Vec<String>,
 }
 
 impl AtStart {
@@ -33,11 +36,13 @@ impl AtStart {
         let values = Evaluator::new(equations, &start.constants)
             .and_then(|evaluator| evaluator.at(start.time, &state, &start.constant_values))
             .map_err(|e| failed(&e, start.time, &here))?;
+        let (observed, unobserved) = observe(model, start);
         let at_start = Self {
             time: start.time,
             state,
             values,
-            observed: observed(model, start),
+            observed,
+            unobserved,
         };
         match at_start.first_not_finite(equations) {
             None => Ok(at_start),
@@ -85,7 +90,7 @@ impl AtStart {
 }
 
 fn failed(error: &EvaluationError, time: f64, here: &[(String, f64)]) -> Failure {
-    Failure::Computation(format!("{error} {}", place(time, here)))
+    Failure::Computation(format!("{error}, {}", place(time, here)))
 }
 
 /// Where in time and state, and what to try.
@@ -94,7 +99,7 @@ fn place(time: f64, here: &[(String, f64)]) -> String {
     let mut names: Vec<String> = here
         .iter()
         .take(MOST)
-        .map(|(s, v)| format!("{s} = {v}"))
+        .map(|(s, v)| format!("{s} = {}", shown(*v, 1.0)))
         .collect();
     if here.len() > MOST {
         names.push(format!("and {} more", here.len() - MOST));
@@ -105,16 +110,18 @@ fn place(time: f64, here: &[(String, f64)]) -> String {
         format!(", {}", names.join(", "))
     };
     format!(
-        "at the start state (t = {time}{state}); try other start values, for example --set NAME=VALUE"
+        "at the start state (t = {}{state}); try other start values, for example --set NAME=VALUE",
+        shown(time, 1.0)
     )
 }
 
-fn observed(model: &Model, start: &StartState) -> Vec<(String, f64)> {
-    let mut all = Vec::new();
+/// Values of the observables, and the names of those without one.
+fn observe(model: &Model, start: &StartState) -> (Vec<(String, f64)>, Vec<String>) {
+    let (mut observed, mut unobserved) = (Vec::new(), Vec::new());
     for observable in &model.observables {
         let entries = observable.value.entries();
-        // What the state alone does not determine, such as an acceleration, has no value here.
         let Ok(values) = start.evaluate(entries) else {
+            unobserved.push(observable.name.clone());
             continue;
         };
         for (i, value) in values.into_iter().enumerate() {
@@ -122,8 +129,8 @@ fn observed(model: &Model, start: &StartState) -> Vec<(String, f64)> {
                 1 => observable.name.clone(),
                 _ => format!("{}[{}]", observable.name, i + 1),
             };
-            all.push((name, value));
+            observed.push((name, value));
         }
     }
-    all
+    (observed, unobserved)
 }

@@ -230,7 +230,7 @@ fn messages_on_a_pipe_have_no_colours() {
 #[test]
 fn statements_that_derive_cannot_use_are_named() {
     let text = format!(
-        "{FALL}control u on z\ncost u^2\nterminal z\ngoal z = 1\nbound -1 <= u <= 1\ntime 0 .. 1\noneform s = (z: m)\n"
+        "{FALL}observe jolt = z''\ncontrol u on z\ncost u^2\nterminal z\ngoal z = 1\nbound -1 <= u <= 1\ntime 0 .. 1\noneform s = (z: m)\n"
     );
     let json = derived(&written("unused", text), None, &[]);
     let notes = json["notes"].to_string();
@@ -241,6 +241,7 @@ fn statements_that_derive_cannot_use_are_named() {
         "goal",
         "bound",
         "time",
+        "observe jolt",
         "0 at the start: u",
     ] {
         assert!(notes.contains(word), "{word} in {notes}");

@@ -75,7 +75,7 @@ impl Expr {
         })
     }
 
-    /// The derivation X[self] of a vector field X given by its values on variables and time.
+    /// The derivation `X(self)` of a vector field X given by its values on variables and time.
     pub fn derivation(&self, rule: impl Fn(&Symbol) -> Expr) -> Expr {
         derivations(std::slice::from_ref(self), rule).swap_remove(0)
     }

@@ -31,7 +31,7 @@ pub use function::Function;
 pub use hash::{Map, Set};
 pub use linear::{
     LinearError, Nullspace, Rank, Solved, determinant, determinant_within, inverse, inverse_within,
-    nullspace, nullspace_within, rank, rank_within, solve, solve_within,
+    nullspace, nullspace_within, rank, rank_within, solve, solve_shared, solve_within,
 };
 pub use matrix::{Matrix, dot};
 pub use node::{Kind, collect_garbage, interned};

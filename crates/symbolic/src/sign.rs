@@ -29,12 +29,17 @@ fn sign(e: &Expr) -> Sign {
                 .fold(Sign::Positive, times),
             Kind::Sum(c, terms) => {
                 let constant = (!c.is_zero()).then(|| number_sign(c));
-                terms
+                let all = terms
                     .iter()
                     .map(|(t, c)| times(number_sign(c), of(t)))
                     .chain(constant)
                     .reduce(plus)
-                    .unwrap_or(Sign::Unknown)
+                    .unwrap_or(Sign::Unknown);
+                match all {
+                    Sign::NonNegative if never_all_zero(terms, of) => Sign::Positive,
+                    Sign::NonPositive if never_all_zero(terms, of) => Sign::Negative,
+                    _ => all,
+                }
             }
             Kind::Function(Function::Exp | Function::Cosh, _) => Sign::Positive,
             _ => Sign::Unknown,
@@ -42,6 +47,23 @@ fn sign(e: &Expr) -> Sign {
         known.insert(node, value);
     }
     known.get(e).copied().unwrap_or(Sign::Unknown)
+}
+
+/// Do the terms contain a·sin²u and b·cos²u with a and b nonzero? Sine and cosine never vanish together.
+fn never_all_zero(terms: &[(Expr, Rational)], of: impl Fn(&Expr) -> Sign) -> bool {
+    let vanishing = |t: &Expr| -> Option<(Function, Expr)> {
+        let Kind::Product(factors) = t.kind() else {
+            return None;
+        };
+        let mut open = factors.iter().filter(|(b, _)| !of(b).is_nonzero());
+        match (open.next()?.0.kind(), open.next()) {
+            (Kind::Function(f, u), None) => Some((*f, u[0].clone())),
+            _ => None,
+        }
+    };
+    let all: Vec<_> = terms.iter().filter_map(|(t, _)| vanishing(t)).collect();
+    all.iter()
+        .any(|(f, u)| *f == Function::Sin && all.iter().any(|(g, v)| *g == Function::Cos && u == v))
 }
 
 fn number_sign(r: &Rational) -> Sign {
@@ -122,5 +144,20 @@ mod tests {
         assert!(!(&m - &a * &a).is_nonvanishing());
         assert!(!x.powi(2).is_nonvanishing());
         assert!(!Expr::zero().is_nonvanishing());
+    }
+
+    #[test]
+    fn sine_and_cosine_never_vanish_together() {
+        let m = Expr::from(Symbol::constant("m").with_sign(Sign::Positive));
+        let (x, y) = (
+            Expr::from(Symbol::variable("x")),
+            Expr::from(Symbol::variable("y")),
+        );
+        let (s, c) = (x.sin().powi(2), x.cos().powi(2));
+        assert!((&m * &s + 2 * &c).is_nonvanishing());
+        assert!((-(&m * &s) - &m * c.powi(2) - y.powi(2)).is_nonvanishing());
+        assert!(!(&m * &s - &c).is_nonvanishing());
+        assert!(!(&s * y.powi(2) + &c).is_nonvanishing());
+        assert!(!(&s + y.cos().powi(2)).is_nonvanishing());
     }
 }

@@ -2,7 +2,7 @@
 
 use rattleback_symbolic::{
     Budget, Expr, LinearError, Matrix, Sign, Symbol, determinant, determinant_within, inverse,
-    nullspace, prove_all_zero, prove_zero, rank, solve,
+    nullspace, postorder, prove_all_zero, prove_zero, rank, solve, solve_shared,
 };
 
 fn var(name: &str) -> Expr {
@@ -146,6 +146,40 @@ fn redundant_rows_are_found_in_order() {
     assert_eq!(r.rows, [0, 1, 3]);
     assert_eq!(rank(&Matrix::zeros(2, 3)).unwrap().rank, 0);
     assert_eq!(nullspace(&Matrix::zeros(0, 2)).unwrap().basis.len(), 2);
+}
+
+#[test]
+fn large_systems_stay_shared() {
+    let n = 16;
+    let angle = |i: usize| var(&format!("q{i}"));
+    let mass = Matrix::new(n, n, |i, j| {
+        let below = Expr::sum((i.max(j)..n).map(|k| positive(&format!("m{k}"))));
+        below * (angle(i) - angle(j)).cos()
+    });
+    let right = Matrix::new(n, 1, |i, _| angle(i).sin());
+    let solved = solve(&mass, &right).unwrap();
+    proven_zero(&(&(&mass * &solved.solution) - &right));
+    let size = postorder(solved.solution.entries(), |_| true).len();
+    assert!(size < 40_000, "{size}");
+    let singular = Matrix::new(n, n, |i, j| angle(i) * angle(j).sin() + angle(j));
+    assert!(matches!(
+        solve_shared(&singular, &right),
+        Err(LinearError::Singular { rank: 2, .. })
+    ));
+}
+
+#[test]
+fn shared_and_exact_solutions_agree() {
+    let mut r = Random(7);
+    for i in 0..40 {
+        let n = 1 + i % 5;
+        let (m, b) = (r.matrix(n, n), r.matrix(n, 1));
+        match solve_shared(&m, &b) {
+            Ok(s) => proven_zero(&(&(&m * &s.solution) - &b)),
+            Err(LinearError::Singular { .. }) => assert!(determinant(&m).unwrap().is_zero()),
+            Err(e) => panic!("{e}"),
+        }
+    }
 }
 
 #[test]

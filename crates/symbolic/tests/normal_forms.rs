@@ -136,6 +136,8 @@ fn zero_divisors_and_budgets_are_refused() {
     assert!(normalize_within(&x.powi(100_000), Budget::SMALL).is_none());
     let deep = (0..20_000).fold(x.clone(), |e, _| e.sin() + 1);
     assert_eq!(normalize(&deep), deep);
+    let deep = (0..20_000).fold(x.clone(), |e, _| ((e * &x + &x) / &x).atan());
+    assert!(expand(&deep) != deep);
 }
 
 /// SplitMix64, so that failures repeat.

@@ -116,6 +116,8 @@ fn functions_without_relations() {
     proven((1 + (&x + &y).powi(2)).log() - (1 + x.powi(2) + 2 * &x * &y + y.powi(2)).log());
     proven(x.asin() + x.acos() - Expr::pi() / 2);
     proven((&x / (1 + &x)).atan() + (1 / (1 + &x) - 1).atan());
+    proven((x.sin().powi(2) + x.cos().powi(2)).atan() - Expr::pi() / 4);
+    proven((-x.sin().powi(2) - x.cos().powi(2)).asin() + Expr::pi() / 2);
     refuted(x.atan() - x.asin());
     refuted(Expr::atan2(&x, &y) - (&x / &y).atan());
     refuted((&x * &y).log() - x.log());

@@ -51,7 +51,8 @@ pub fn check_agreement(system: &System, form: Form, place: &Place) -> Result<(),
     let found = rates(&equations, &here).map_err(say)?;
     for (i, rate) in found.iter().enumerate() {
         let expected = (ahead[i] - behind[i]) / (2.0 * h);
-        if !((rate - expected).abs() < 1e-6 * (1.0 + expected.abs())) {
+        let error = (rate - expected).abs();
+        if error.is_nan() || error > 1e-6 * (1.0 + expected.abs()) {
             return Err(format!(
                 "{form}: rate of {} is {rate}, expected {expected}",
                 equations.state[i]

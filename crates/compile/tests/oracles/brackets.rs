@@ -26,7 +26,7 @@ pub fn answer(q: &Question) -> Option<Vec<Route>> {
             signed(routes)
         }
         "bracket_qp" | "bracket_pp_qp" => {
-            let bracket = MomentumConstraints::of(system).unwrap().bracket().unwrap();
+            let bracket = MomentumConstraints::of(system).unwrap().bracket();
             let at = |n: &String| {
                 let p = parts(n);
                 let e = bracket.bracket(&canonical(q.case, p[0]), &canonical(q.case, p[1]));

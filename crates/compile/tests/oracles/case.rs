@@ -2,7 +2,7 @@
 
 use rattleback_compile::{Evaluation, Evaluator, Staged, StartState};
 use rattleback_language::{Assignment, FibreItem, Model, Source, Span, parse};
-use rattleback_mechanics::phase::Ehresmann;
+use rattleback_mechanics::phase::NormalForm;
 use rattleback_mechanics::{Equations, Form, System};
 use rattleback_symbolic::{Expr, Symbol, Tape};
 
@@ -28,7 +28,7 @@ fn read(text: &str) -> Model {
 }
 
 /// A constant expression of the model language.
-fn constant(text: &str) -> Expr {
+pub fn constant(text: &str) -> Expr {
     let model = read(&format!(
         "system c\nparam value_ = {text}\ncoord x\nlagrangian value_*x'^2\n"
     ));
@@ -235,7 +235,7 @@ impl Case {
     }
 
     /// The Ehresmann connection of the declared fibre.
-    pub fn connection(&self) -> Ehresmann {
+    pub fn connection(&self) -> NormalForm {
         let fibre: Vec<usize> = self
             .model
             .fibre
@@ -250,9 +250,9 @@ impl Case {
             })
             .collect();
         if fibre.is_empty() {
-            return Ehresmann::of(&self.system).unwrap();
+            return NormalForm::of(&self.system).unwrap();
         }
-        Ehresmann::with_fibre(&self.system, &fibre).unwrap()
+        NormalForm::with_fibre(&self.system, &fibre).unwrap()
     }
 }
 
@@ -282,5 +282,6 @@ fn change(model: &mut Model, name: &str, value: Expr) {
         symbol,
         value,
         span: Span::default(),
+        setting: None,
     });
 }

@@ -11,6 +11,8 @@ pub struct Oracle {
     pub values: Vec<Row>,
     pub traps: Vec<Row>,
     pub trajectory: Vec<Row>,
+    /// Places where something degenerates.
+    pub singular: Vec<Row>,
     pub all: Value,
 }
 
@@ -37,7 +39,7 @@ impl Row {
                 .map(|n| n.as_str().unwrap_or_default().to_owned())
                 .collect(),
             value: numbers(&v["value"]),
-            tolerance: v["tolerance"].as_f64().expect("a tolerance"),
+            tolerance: v["tolerance"].as_f64().unwrap_or(0.0),
             all: v.clone(),
         }
     }
@@ -124,6 +126,7 @@ fn read(path: &Path) -> Oracle {
         values: rows("values"),
         traps: rows("traps"),
         trajectory: rows("trajectory"),
+        singular: rows("singular"),
         all,
     }
 }

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::run::{Question, Route, parts, route};
 use rattleback_compile::{Evaluator, Staged};
-use rattleback_mechanics::phase::{Ehresmann, Gyroscopic, SubRiemannian};
+use rattleback_mechanics::phase::{Gyroscopic, NormalForm, SubRiemannian};
 use rattleback_mechanics::{Chaplygin, Form};
 use rattleback_symbolic::{Expr, Matrix, Symbol};
 
@@ -17,7 +17,9 @@ pub fn answer(q: &Question) -> Option<Vec<Route>> {
         "connection" => {
             let c = case.connection();
             let at = |p: &[&str]| {
-                case.value_of(&c.connection()[(fibre(case, &c, p[0]), base(case, &c, p[1]))])
+                case.value_of(
+                    &c.connection().components()[(fibre(case, &c, p[0]), base(case, &c, p[1]))],
+                )
             };
             vec![route("normal form", each(&at))]
         }
@@ -26,7 +28,7 @@ pub fn answer(q: &Question) -> Option<Vec<Route>> {
             let b = if q.oracle.is_minus_ours("curvature") {
                 c.bracket_curvature()
             } else {
-                c.curvature()
+                ours(&c)
             };
             let at = |p: &[&str]| {
                 case.value_of(
@@ -87,27 +89,35 @@ pub fn answer(q: &Question) -> Option<Vec<Route>> {
     })
 }
 
-fn base(case: &Case, c: &Ehresmann, name: &str) -> usize {
+/// Our curvature, −A([h, h]).
+fn ours(c: &NormalForm) -> Vec<Matrix> {
+    let flipped = |b: &Matrix| b.map(|e| -e);
+    c.bracket_curvature().iter().map(flipped).collect()
+}
+
+fn base(case: &Case, c: &NormalForm, name: &str) -> usize {
     let velocity = case.velocity(name);
-    c.base()
+    c.connection()
+        .base()
         .iter()
         .position(|&b| b == velocity)
         .unwrap_or_else(|| panic!("{name} is not in the base"))
 }
 
-fn fibre(case: &Case, c: &Ehresmann, name: &str) -> usize {
+fn fibre(case: &Case, c: &NormalForm, name: &str) -> usize {
     let velocity = case.velocity(name);
-    c.fibre()
+    c.connection()
+        .fibre()
         .iter()
         .position(|&b| b == velocity)
         .unwrap_or_else(|| panic!("{name} is not in the fibre"))
 }
 
-fn square(case: &Case, c: &Ehresmann, m: &Matrix, p: &[&str]) -> f64 {
+fn square(case: &Case, c: &NormalForm, m: &Matrix, p: &[&str]) -> f64 {
     case.value_of(&m[(base(case, c, p[0]), base(case, c, p[1]))])
 }
 
-fn gyroscopic(case: &Case) -> (Ehresmann, Gyroscopic) {
+fn gyroscopic(case: &Case) -> (NormalForm, Gyroscopic) {
     let c = case.connection();
     let g = Gyroscopic::of(&case.system, &c).unwrap();
     (c, g)
@@ -243,7 +253,7 @@ fn vakonomic(q: &Question) -> Vec<Route> {
 
 /// (2.6) of VE: the base accelerations from the split form, then the fibre.
 fn split_form(q: &Question, case: &Case, mu: &[Symbol]) -> Route {
-    let c = Ehresmann::with_fibre(&case.system, case.connection().fibre()).unwrap();
+    let c = NormalForm::with_fibre(&case.system, case.connection().connection().fibre()).unwrap();
     let g = Gyroscopic::of(&case.system, &c).unwrap();
     // The multipliers of the page belong to the normalised forms, as the models write them.
     let mu: Vec<Expr> = mu.iter().map(Expr::from).collect();

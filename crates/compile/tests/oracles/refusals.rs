@@ -1,14 +1,16 @@
 //! What has to be refused.
 
-use crate::case::Case;
-use crate::data::Oracle;
+use crate::case::{Case, constant};
+use crate::data::{Oracle, Row};
+use crate::phase_space::numerical_rank;
 use crate::run::{Report, route};
+use rattleback_geometry::Distribution;
 use rattleback_language::{Source, parse};
 use rattleback_mechanics::phase::{
     ConstrainedPhaseSpace, Gyroscopic, MomentumConstraints, PhaseError, SymplecticDistribution,
 };
 use rattleback_mechanics::{Chaplygin, MechanicsError, System};
-use rattleback_symbolic::{Expr, Matrix};
+use rattleback_symbolic::{Expr, Matrix, Symbol};
 
 /// A model whose constraints are not compatible with its metric: every construction says so.
 pub fn check(oracle: &Oracle, report: &mut Report) {
@@ -92,5 +94,28 @@ pub fn check_not_projectable(oracle: &Oracle, case: &Case, report: &mut Report) 
         Err(MechanicsError::NotChaplygin { .. })
     ) {
         report.note(format!("{}: the reduction was not refused", oracle.id));
+    }
+}
+
+/// Where the constraints lose rank: the rank there, and a named function that vanishes there.
+pub fn check_rank_drop(oracle: &Oracle, row: &Row, case: &Case, report: &mut Report) {
+    let (frame, forms) = (case.system.frame(), case.system.constraints().forms());
+    let place: Vec<(Symbol, Expr)> = row
+        .set()
+        .iter()
+        .map(|(name, value)| (Symbol::variable(name), constant(value)))
+        .collect();
+    let there = forms.map(|e| e.substitute(&place));
+    let rank = numerical_rank(&case.values_of(there.entries()), forms.cols());
+    report.compare(oracle, row, &[route("rank", vec![rank as f64])], false);
+    let d = Distribution::annihilated_by(frame, forms, &[]).expect("a distribution");
+    report.count();
+    if !d.rank_drop().iter().any(|e| e.substitute(&place).is_zero()) {
+        let named: Vec<String> = d.rank_drop().iter().map(Expr::to_string).collect();
+        report.fail(
+            oracle,
+            row,
+            format!("the rank drop is not reported: {named:?}"),
+        );
     }
 }

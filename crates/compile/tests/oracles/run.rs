@@ -68,6 +68,9 @@ fn check_model(oracle: &Oracle, text: &str, report: &mut Report) {
     if oracle.all["not_chaplygin"] == true {
         refusals::check_not_projectable(oracle, &plain, report);
     }
+    for row in &oracle.singular {
+        refusals::check_rank_drop(oracle, row, &plain, report);
+    }
     for row in &oracle.trajectory {
         motion::check(oracle, row, text, report);
     }

@@ -42,11 +42,18 @@ pub fn independent_rows(
     on: &Parametrization,
 ) -> Result<Independence, DistributionError> {
     let basis = Basis::of_rows(forms, on)?;
+    if basis.kept.len() == forms.rows() {
+        return Ok(Independence {
+            kept: basis.kept,
+            dropped: Vec::new(),
+        });
+    }
+    let solver = basis.solver();
     let dropped = (0..forms.rows())
         .filter(|i| !basis.kept.contains(i))
         .map(|row| {
-            let coefficients = basis.coefficients(forms, forms.row(row));
-            let residual = basis.residual(forms, forms.row(row), &coefficients);
+            let coefficients = solver.coefficients(forms.row(row));
+            let residual = solver.residual(forms.row(row), &coefficients);
             Redundant {
                 row,
                 coefficients,
@@ -54,8 +61,6 @@ pub fn independent_rows(
             }
         })
         .collect();
-    Ok(Independence {
-        kept: basis.kept,
-        dropped,
-    })
+    let kept = basis.kept.clone();
+    Ok(Independence { kept, dropped })
 }

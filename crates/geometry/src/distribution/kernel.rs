@@ -16,7 +16,7 @@ use crate::minors::{cross_product, determinant, subsets};
 use crate::primitive::{factors, primitive, unit_scale, vanishing_locus};
 use crate::proof::{Parametrization, is_generically_nonzero};
 use crate::span::NoValue;
-use crate::tidy::tidy;
+use crate::tidy::{tidy, tidy_component};
 use rattleback_symbolic::{Expr, Matrix, Symbol};
 
 /// What is known of the kernel of a constraint matrix.
@@ -100,10 +100,10 @@ impl Task {
         let inner = kernel.basis(self.rows.cols());
         let others: Vec<usize> = (0..self.rows.rows()).filter(|&i| i != row).collect();
         let columns: Vec<usize> = (0..self.rows.cols()).collect();
-        let rows = (&self.rows.select(&others, &columns) * &inner).map(tidy);
+        let rows = (&self.rows.select(&others, &columns) * &inner).map(tidy_component);
         Ok(Task {
             rows: without_hidden_zeros(&rows, on)?,
-            basis: (&self.basis * &inner).map(tidy),
+            basis: (&self.basis * &inner).map(tidy_component),
             keys,
         })
     }
@@ -153,7 +153,7 @@ enum Step {
 }
 
 /// Minors of more rows than this are not written out: rows are taken one at a time.
-const DIRECT_ROWS: usize = 8;
+const DIRECT_ROWS: usize = 6;
 
 fn solve_block(a: &Matrix, place: Place) -> Step {
     let (r, c) = (a.rows(), a.cols());
@@ -185,8 +185,29 @@ fn solve_block(a: &Matrix, place: Place) -> Step {
     if direct {
         return Step::Solved(pivot_frame(a, place));
     }
-    let columns: Vec<usize> = (0..c).collect();
-    Step::Row(0, pivot_frame(&a.select(&[0], &columns), place))
+    Step::Row(0, divided_row(a.row(0), place))
+}
+
+/// e_j - (a_j / a_p) e_p for a pivot entry a_p: for large blocks, where freedom from division would
+/// swell every later row.
+fn divided_row(row: &[Expr], place: Place) -> Kernel {
+    let single = Matrix::from_rows(&[row.to_vec()]);
+    let pivot = best_pivot_block(&single, place)
+        .first()
+        .copied()
+        .unwrap_or(0);
+    let inverse = row[pivot].recip();
+    let others = (0..row.len()).filter(|&j| j != pivot).map(|j| {
+        let mut v = vec![Expr::zero(); row.len()];
+        v[j] = Expr::one();
+        v[pivot] = -(&row[j] * &inverse);
+        (j, v)
+    });
+    Kernel {
+        vectors: others.collect(),
+        conditions: vanishing_factors(&row[pivot]),
+        ..Kernel::default()
+    }
 }
 
 /// Rows with two entries are solved first: a wheel or a rolling condition that a person would solve
@@ -287,7 +308,7 @@ fn best_pivot_block(a: &Matrix, place: Place) -> Vec<usize> {
     let rows: Vec<usize> = (0..a.rows()).collect();
     let mut best: Option<((bool, usize), Vec<usize>)> = None;
     subsets(a.cols(), a.rows(), PIVOT_BLOCKS, |s| {
-        let det = tidy(&determinant(&a.select(&rows, s)));
+        let det = determinant(&a.select(&rows, s));
         if !is_generically_nonzero(&det, place.on) {
             return;
         }

@@ -1,7 +1,7 @@
 //! The choice of columns to solve for: a support on which constraint forms keep full rank.
 
 use crate::minors::{Minors, adjugate, determinant, subsets};
-use crate::proof::{Parametrization, constant_value, generic_values, look_constant};
+use crate::proof::{Parametrization, constant_value, look_constant, look_motionless};
 use crate::tidy::tidy;
 use rattleback_symbolic::{Expr, Matrix};
 
@@ -14,8 +14,17 @@ pub(super) struct Support {
     pub(super) right_inverse: Matrix,
 }
 
-/// Enough for every model of practical size; beyond it the search keeps its best find.
-const SUBSETS: usize = 1024;
+impl Support {
+    fn tidied(self) -> Self {
+        Self {
+            right_inverse: self.right_inverse.map(tidy),
+            ..self
+        }
+    }
+}
+
+/// A minor of r rows has up to 2^r smaller ones; the search ends when about so many are written.
+const MINORS: usize = 1 << 14;
 /// Determinants with symbols are expensive, so only so many are written out.
 const WRITTEN: usize = 32;
 
@@ -34,14 +43,19 @@ pub(super) fn best_support(a: &Matrix, wanted: Wanted, on: &Parametrization) -> 
     let mut minors = Minors::of(a);
     [a.rows(), a.rows() + 1].into_iter().find_map(|size| {
         let mut sets: Vec<Vec<usize>> = Vec::new();
-        subsets(a.cols(), size, SUBSETS, |t| sets.push(t.to_vec()));
+        let limit = MINORS >> a.rows().min(14);
+        subsets(a.cols(), size, limit, |t| sets.push(t.to_vec()));
         let grams: Vec<Expr> = sets
             .iter()
             .map(|t| gram(&mut minors, t, a.rows()))
             .collect();
         let worth_it = match wanted {
             Wanted::Constant => look_constant(&grams, on)?,
-            Wanted::KnownSign => nonzero(&grams, on)?,
+            Wanted::KnownSign => look_motionless(&grams, on)?
+                .iter()
+                .zip(&grams)
+                .map(|(still, gram)| *still || gram.is_nonvanishing())
+                .collect(),
         };
         sets.iter()
             .zip(worth_it)
@@ -49,22 +63,14 @@ pub(super) fn best_support(a: &Matrix, wanted: Wanted, on: &Parametrization) -> 
             .take(WRITTEN)
             .filter_map(|t| support(a, t, wanted, on))
             .min_by_key(|s| effort(a, s))
+            .map(Support::tidied)
     })
-}
-
-fn nonzero(expressions: &[Expr], on: &Parametrization) -> Option<Vec<bool>> {
-    Some(
-        generic_values(expressions, on)?
-            .iter()
-            .map(|v| *v != 0)
-            .collect(),
-    )
 }
 
 /// det(A_T A_T^T) is the sum of the squares of the maximal minors (Cauchy-Binet).
 fn gram(minors: &mut Minors, t: &[usize], rows: usize) -> Expr {
     let mut squares = Vec::new();
-    subsets(t.len(), rows, SUBSETS, |s| {
+    subsets(t.len(), rows, t.len(), |s| {
         let columns: Vec<usize> = s.iter().map(|&i| t[i]).collect();
         squares.push(minors.get(&columns).powi(2));
     });
@@ -83,6 +89,7 @@ fn support(a: &Matrix, t: &[usize], wanted: Wanted, on: &Parametrization) -> Opt
     let det = determinant(&square);
     let det = match wanted {
         Wanted::Constant => constant_value(&det, on)?,
+        Wanted::KnownSign if det.is_nonvanishing() => det,
         Wanted::KnownSign => Some(tidy(&det)).filter(Expr::is_nonvanishing)?,
     };
     let inverse = &adjugate(&square) * &det.recip();
@@ -92,7 +99,7 @@ fn support(a: &Matrix, t: &[usize], wanted: Wanted, on: &Parametrization) -> Opt
     };
     Some(Support {
         columns: t.to_vec(),
-        right_inverse: right_inverse.map(tidy),
+        right_inverse,
     })
 }
 

@@ -56,13 +56,14 @@ impl MatrixGroup {
         if let Some(k) = (0..generators.len()).find(|k| !basis.kept.contains(k)) {
             return Err(DistributionError::DependentSection(k).into());
         }
+        let solver = basis.solver();
         let mut structure = StructureFunctions::default();
         for a in 0..generators.len() {
             for b in a + 1..generators.len() {
                 let (x, y) = (&generators[a], &generators[b]);
                 let commutator = &(x * y) - &(y * x);
-                let c = basis.coefficients(&rows, commutator.entries());
-                let residual = basis.residual(&rows, commutator.entries(), &c);
+                let c = solver.coefficients(commutator.entries());
+                let residual = solver.residual(commutator.entries(), &c);
                 if !prove_all_zero(&residual).is_proven() {
                     return Err(MatrixGroupError::NotClosed(a, b));
                 }
@@ -136,7 +137,7 @@ impl MatrixGroup {
     pub fn cayley(&self, x: &[Expr]) -> Option<Matrix> {
         let half = &self.hat(x) * &Expr::ratio(1, 2);
         let one = Matrix::identity(self.size);
-        Some(&inverse(&(&one - &half), &[])? * &(&one + &half))
+        Some(&inverse(&(&one - &half), &[])?.matrix * &(&one + &half))
     }
 
     /// The frame of body or space velocities on the matrix entries.

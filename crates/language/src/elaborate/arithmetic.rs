@@ -1,6 +1,6 @@
 //! Arithmetic of values: numbers, sums, products and powers, with shapes and sizes checked.
 
-use rattleback_symbolic::{Expr, Rational};
+use rattleback_symbolic::{Expr, Kind, Rational, is_probably_zero, prove_zero};
 
 use crate::diagnostic::Diagnostic;
 use crate::group::GroupKind;
@@ -86,7 +86,7 @@ impl Evaluator<'_> {
             match value {
                 Value::Scalar(e) => {
                     bits += coefficient_bits(&e);
-                    if over && e.is_zero() {
+                    if over && self.vanishes(&e, span) {
                         return self.fail(
                             Diagnostic::error(
                                 "division-by-zero",
@@ -195,7 +195,7 @@ impl Evaluator<'_> {
             });
         };
         if let Some(r) = e.as_number() {
-            if b.is_zero() && r.is_negative() {
+            if r.is_negative() && self.vanishes(b, base_span) {
                 return self.fail(
                     Diagnostic::error("division-by-zero", base_span, "zero has no negative power")
                         .label("this is 0"),
@@ -213,6 +213,20 @@ impl Evaluator<'_> {
             return self.fail(Diagnostic::error("undefined", whole, message));
         }
         Some(Value::Scalar(b.pow(e)))
+    }
+
+    /// Whether an expression is identically zero, if only after simplification.
+    pub(super) fn vanishes(&mut self, e: &Expr, span: Span) -> bool {
+        if !matches!(
+            e.kind(),
+            Kind::Sum(..) | Kind::Product(..) | Kind::Scaled(..)
+        ) {
+            return e.is_zero();
+        }
+        // The test costs as much as the expression is large.
+        self.spend(e.node_count(), span).is_some()
+            && is_probably_zero(e)
+            && prove_zero(e).is_proven()
     }
 
     pub(super) fn too_large<T>(&mut self, span: Span) -> Option<T> {

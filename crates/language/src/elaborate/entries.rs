@@ -1,10 +1,10 @@
 //! Lists, their entries, and time derivatives.
 
-use rattleback_symbolic::{Expr, Matrix, Rational};
+use rattleback_symbolic::{Expr, Matrix, Rational, Symbol, free_symbols};
 
 use crate::diagnostic::Diagnostic;
 use crate::group::GroupKind;
-use crate::scope::Meaning;
+use crate::scope::{Meaning, Variable};
 use crate::source::Span;
 use crate::syntax::{NodeId, NodeKind, Tree};
 use crate::value::{Shape, Value};
@@ -136,6 +136,10 @@ impl Evaluator<'_> {
             ));
         }
         let mut entries = value.entries().to_vec();
+        if let Some(control) = self.control_in(&entries) {
+            let message = format!("the time derivative of the control `{control}` is not known");
+            return self.fail(Diagnostic::error("derivative", span, message));
+        }
         for _ in 0..count {
             let size = entries.iter().map(Expr::node_count).sum();
             self.spend(size, span)?;
@@ -150,6 +154,16 @@ impl Evaluator<'_> {
             return self.fail(Diagnostic::error("not-allowed", span, message).help(help));
         }
         Some(Value::from_entries(value.shape(), entries))
+    }
+
+    /// A control that the expressions contain.
+    fn control_in(&self, entries: &[Expr]) -> Option<Symbol> {
+        if !self.ledger.dependence.controls {
+            return None;
+        }
+        let is_control =
+            |s: &Symbol| self.scope.variables.get(s.name()) == Some(&Variable::Control);
+        free_symbols(entries).into_iter().find(is_control)
     }
 
     /// Names that have no time derivative of their own.

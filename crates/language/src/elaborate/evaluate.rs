@@ -222,6 +222,10 @@ impl Evaluator<'_> {
         let Some(entry) = scope.entries.get(name) else {
             return self.unknown_name(name, span, context);
         };
+        let dependence = entry.dependence;
+        if !matches!(entry.meaning, Meaning::Unknown | Meaning::Field) {
+            self.permit(name, entry.what, dependence, span, context)?;
+        }
         if context.above.is_some_and(|rank| entry.rank >= rank) {
             return self.declared_below(name, span, entry.span, context);
         }
@@ -247,7 +251,6 @@ impl Evaluator<'_> {
                 )
             }
             _ => {
-                self.permit(name, entry.what, entry.dependence, span, context)?;
                 let value = scope.value(name)?;
                 self.spend_on(&value, span)?;
                 Some(value)
@@ -318,6 +321,21 @@ impl Evaluator<'_> {
         )
     }
 
+    /// A generated quantity has the shape of what it belongs to: `p_w` is a vector where `w` is.
+    fn generated_value(&self, name: &str) -> Value {
+        let symbol = |name: &str| Expr::from(Symbol::variable(name));
+        let owner = name
+            .split_once('_')
+            .and_then(|(_, owner)| self.scope.value(owner));
+        match owner {
+            Some(Value::Vector(entries)) => {
+                let entry = |i: usize| symbol(&format!("{name}[{i}]"));
+                Value::Vector((1..=entries.len()).map(entry).collect())
+            }
+            _ => Value::Scalar(symbol(name)),
+        }
+    }
+
     pub(crate) fn unknown_name(
         &mut self,
         name: &str,
@@ -326,7 +344,7 @@ impl Evaluator<'_> {
     ) -> Option<Value> {
         if let Some(what) = words::generated(name) {
             if context.generated {
-                return Some(Value::Scalar(Symbol::variable(name).into()));
+                return Some(self.generated_value(name));
             }
             let message = format!(
                 "`{name}` is {what} that the program generates; a model cannot use it here"

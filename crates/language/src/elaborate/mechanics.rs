@@ -1,6 +1,6 @@
 //! The Lagrangian and the constraints.
 
-use rattleback_symbolic::{Expr, Role, Symbol};
+use rattleback_symbolic::{Expr, Role, Symbol, prove_zero};
 
 use crate::diagnostic::Diagnostic;
 use crate::model::{Constraint, ConstraintKind};
@@ -148,7 +148,7 @@ impl Elaborator<'_> {
 
     /// Reports equations that say nothing, or nothing about the motion.
     fn constrains(&mut self, expr: &Expr, span: Span) -> bool {
-        if expr.is_zero() {
+        if self.evaluator().vanishes(expr, span) {
             let diagnostic = Diagnostic::warning(
                 "redundant",
                 span,
@@ -186,15 +186,18 @@ impl Elaborator<'_> {
             return ConstraintKind::HigherOrder;
         }
         let velocities: Vec<Symbol> = symbols.into_iter().filter(|s| order(s) == 1).collect();
-        let linear = velocities
-            .iter()
-            .all(|v| !expr.diff(v).contains_any(&velocities));
+        let linear = |v: &Symbol| {
+            let slope = expr.diff(v);
+            let bends = |w: &Symbol| slope.contains(w) && !prove_zero(&slope.diff(w)).is_proven();
+            !velocities.iter().any(bends)
+        };
+        let linear = velocities.iter().all(linear);
         if !linear {
             return ConstraintKind::Nonlinear;
         }
         let at_rest: Vec<(Symbol, Expr)> =
             velocities.into_iter().map(|v| (v, Expr::zero())).collect();
-        if expr.substitute(&at_rest).is_zero() {
+        if prove_zero(&expr.substitute(&at_rest)).is_proven() {
             ConstraintKind::Linear
         } else {
             ConstraintKind::Affine

@@ -178,6 +178,7 @@ impl Elaborator<'_> {
                 .push(Diagnostic::error("draw", draw.shape.span, message).help(help));
         }
         let mut drawn = Draw {
+            body: draw.body,
             shape: draw.shape.text.clone(),
             size: None,
             attributes: Vec::new(),

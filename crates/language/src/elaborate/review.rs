@@ -3,9 +3,9 @@
 use rattleback_symbolic::{Expr, free_symbols};
 
 use crate::diagnostic::Diagnostic;
-use crate::model::{Assumption, Model};
+use crate::model::{Assignment, Assumption, Model};
 use crate::numeric::Values;
-use crate::scope::Meaning;
+use crate::scope::{Meaning, Scope};
 use crate::syntax::Statement;
 
 use super::Elaborator;
@@ -18,7 +18,10 @@ impl Elaborator<'_> {
             self.unused_names();
         }
         if !self.sink.has_errors() {
-            self.orders();
+            for assignment in beyond_state(&self.model, &self.scope) {
+                let diagnostic = Diagnostic::error("target", assignment.span, NO_STATE);
+                self.sink.push(diagnostic.help("remove it"));
+            }
         }
         if !self.sink.has_errors() {
             check_values(&self.model)
@@ -59,39 +62,23 @@ impl Elaborator<'_> {
             _ => mentioned(name),
         }
     }
+}
 
-    /// Start and goal values of derivatives that no state of this model has.
-    fn orders(&mut self) {
-        let highest = 2 * self.model.order - 1;
-        // The optimality conditions of a control problem are of twice the order.
-        if self.model.cost.is_some() {
-            return;
-        }
-        let higher = self
-            .model
-            .start
-            .higher
-            .iter()
-            .chain(&self.model.goal.higher);
-        let beyond: Vec<_> = higher
-            .filter(|a| {
-                self.scope
-                    .order(&a.symbol)
-                    .is_some_and(|order| order > highest)
-            })
-            .collect();
-        let diagnostics: Vec<Diagnostic> = beyond
-            .into_iter()
-            .map(|a| {
-                let message = format!(
-                    "`{}` is no part of the state: the equations of motion determine it",
-                    a.symbol
-                );
-                Diagnostic::error("target", a.span, message).help("remove it")
-            })
-            .collect();
-        diagnostics.into_iter().for_each(|d| self.sink.push(d));
+/// What [`beyond_state`] finds.
+pub(crate) const NO_STATE: &str =
+    "this derivative is no part of the state: the equations of motion determine it";
+
+/// Start and goal values of derivatives that no state of this model has.
+pub(crate) fn beyond_state<'m>(model: &'m Model, scope: &Scope) -> Vec<&'m Assignment> {
+    // The optimality conditions of a control problem are of twice the order.
+    if model.cost.is_some() {
+        return Vec::new();
     }
+    let highest = 2 * model.order - 1;
+    let higher = model.start.higher.iter().chain(&model.goal.higher);
+    higher
+        .filter(|a| scope.order(&a.symbol).is_some_and(|order| order > highest))
+        .collect()
 }
 
 /// Whether an unused name of this kind is worth a warning.

@@ -9,6 +9,7 @@ use crate::syntax::{Name, Node, NodeId, NodeKind, Tree};
 use crate::token::{Kind, Token};
 
 use super::cursor::Cursor;
+use super::operators::{Bracket, Level, Pending};
 
 /// How deep brackets, signs and powers may nest.
 pub(crate) const MAX_DEPTH: usize = 1000;
@@ -36,48 +37,6 @@ pub(crate) fn expression(cursor: &mut Cursor, stop: Stop) -> Tree {
         stop,
     }
     .run()
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
-    Sum,
-    Product,
-    Sign,
-    Power,
-}
-
-enum Bracket {
-    Group,
-    List,
-    Call(Name),
-    Index,
-}
-
-/// An operator that waits for its right operand, or a bracket that waits for its end.
-enum Pending {
-    /// The flag says whether the right operand is subtracted or divides.
-    Infix(Level, bool),
-    Negate(Span),
-    Open {
-        bracket: Bracket,
-        token: Token,
-        base: usize,
-    },
-}
-
-impl Pending {
-    fn level(&self) -> Option<Level> {
-        match self {
-            Pending::Infix(level, _) => Some(*level),
-            Pending::Negate(_) => Some(Level::Sign),
-            Pending::Open { .. } => None,
-        }
-    }
-
-    /// Sums and products are flat; everything else nests.
-    fn nests(&self) -> bool {
-        !matches!(self.level(), Some(Level::Sum | Level::Product))
-    }
 }
 
 struct Builder<'c, 'a> {
@@ -254,7 +213,6 @@ impl Builder<'_, '_> {
             Kind::Comma => self.comma(token),
             Kind::CloseParen | Kind::CloseBracket => self.close(token),
             Kind::Word if self.stop == Stop::AtWord && !self.inside() => Next::Done,
-            Kind::Text if !self.inside() => Next::Done,
             kind if kind.begins_operand() && self.stop == Stop::AtOperand && !self.inside() => {
                 Next::Done
             }
@@ -294,7 +252,7 @@ impl Builder<'_, '_> {
         self.brackets > 0
     }
 
-    /// `2x` and the like: reported, then read as a product.
+    /// `2x` and the like: reported, then read as a product. The operand that follows is sure to be read.
     fn missing_operator(&mut self, token: Token) -> Next {
         let left = self
             .operands

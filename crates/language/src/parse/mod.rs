@@ -1,8 +1,12 @@
 //! Parsing: from tokens to statements, reporting every independent mistake.
 
+mod components;
 mod cursor;
+mod declaration;
+mod drawing;
 mod expression;
 mod lexical;
+mod operators;
 mod statement;
 
 use crate::diagnostic::Sink;

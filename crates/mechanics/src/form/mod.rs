@@ -96,7 +96,7 @@ impl Form {
     pub fn default_for(system: &System) -> Self {
         if system.order() > 1 {
             Form::HigherOrder
-        } else if system.constraints().len() > 0 {
+        } else if !system.constraints().is_empty() {
             Form::LagrangeDAlembert
         } else if !system.has_groups() {
             Form::EulerLagrange

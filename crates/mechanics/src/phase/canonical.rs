@@ -15,6 +15,21 @@ use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, prove_all_zero, su
 /// ```
 ///
 /// and the Hamiltonian H = ⟨p, y⟩ − L, y in (z, p). In coordinates q' = H_p, p' = −H_q.
+///
+/// ```
+/// # use rattleback_language::{Source, parse};
+/// # use rattleback_symbolic::Expr;
+/// use rattleback_mechanics::{System, phase::CanonicalPhaseSpace};
+/// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+///     constraint sin(phi)*x' = cos(phi)*y'\n";
+/// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
+/// let knife = System::from_model(&model).unwrap().system;
+/// let canonical = CanonicalPhaseSpace::of(&knife).unwrap();
+/// let p_phi = Expr::from(&canonical.momenta()[2]);
+/// assert!(canonical.is_conserved(&p_phi).is_proven());
+/// assert!(canonical.is_symmetry(&[Expr::one(), Expr::zero(), Expr::zero()]).is_proven());
+/// assert!(canonical.bracket().is_poisson(&[]).is_proven());
+/// ```
 #[derive(Clone, Debug)]
 pub struct CanonicalPhaseSpace {
     frame: Frame,

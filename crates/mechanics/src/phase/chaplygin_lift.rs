@@ -8,6 +8,23 @@ use crate::chaplygin::Chaplygin;
 use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, substitute_all};
 
 /// Reduced momenta P_α = ∂l/∂r'^α with the Hamiltonian and the lift to 𝓜 of a Chaplygin system.
+///
+/// ```
+/// # use rattleback_language::{Source, parse};
+/// # use rattleback_symbolic::Expr;
+/// use rattleback_mechanics::{Chaplygin, System};
+/// let text = "system disk\ncoord phi, psi, x, y\nkinetic (x'^2 + y'^2 + phi'^2 + psi'^2)/2\n\
+///     constraint x' = cos(phi)*psi'\nconstraint y' = sin(phi)*psi'\nfibre x, y\n";
+/// let model = parse(&Source::new("disk.mech", text)).model.unwrap();
+/// let disk = System::from_model(&model).unwrap().system;
+/// let reduced = Chaplygin::of(&disk).unwrap();
+/// let momenta = reduced.momenta(&disk).unwrap();
+/// // H̄ = ½(P_φ² + P_ψ²/2): rolling adds to the spin.
+/// let p: Vec<Expr> = momenta.momenta.iter().map(Expr::from).collect();
+/// let expected = p[0].powi(2) / 2 + p[1].powi(2) / 4;
+/// assert!(disk.prove_zero(&[&momenta.hamiltonian - expected]).is_proven());
+/// assert!(reduced.check_lift(&disk).unwrap().is_proven());
+/// ```
 #[derive(Clone, Debug)]
 pub struct ReducedMomenta {
     /// The symbols P_α.
@@ -16,8 +33,7 @@ pub struct ReducedMomenta {
     pub velocities: Vec<Expr>,
     /// H̄(r, P).
     pub hamiltonian: Expr,
-    /// hl^𝓜(P) = g h_α ḡ^αβ P_β, by components in the ambient frame, at the fibre's identity where
-    /// that is all the reduction keeps.
+    /// hl^𝓜(P) = g h_α ḡ^αβ P_β, by components in the ambient frame.
     pub lift: Vec<Expr>,
     /// Ξ_αβ(r, P) = −⟨hl P, [h_α, h_β]⟩.
     pub gyroscopic: Matrix,

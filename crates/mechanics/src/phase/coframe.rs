@@ -1,25 +1,16 @@
-//! Small linear algebra on phase space: differentials in the adapted coframe, inverses, restrictions.
+//! Small helpers on phase space: differentials in the adapted coframe, matrices, requirements.
 
 use super::PhaseError;
+use super::elimination::inverse;
 use crate::System;
 use rattleback_geometry::Frame;
-use rattleback_symbolic::{Expr, Matrix, Symbol, solve};
+use rattleback_symbolic::{Expr, Matrix, Symbol};
 
 /// df by components: ρ^i_A ∂_i f along the frame, then ∂f along the fibre symbols.
 pub(super) fn differential(frame: &Frame, fibre: &[Symbol], f: &Expr) -> Vec<Expr> {
     let mut all = frame.differential(f);
     all.extend(f.gradient(fibre));
     all
-}
-
-/// The inverse of a square matrix, or which one is singular.
-pub(super) fn inverse(what: &'static str, m: &Matrix) -> Result<Matrix, PhaseError> {
-    if m.rows() == 0 {
-        return Ok(m.clone());
-    }
-    solve(m, &Matrix::identity(m.rows()))
-        .map(|s| s.solution)
-        .map_err(|source| PhaseError::Singular { what, source })
 }
 
 /// The columns of a matrix.
@@ -96,10 +87,5 @@ pub(super) fn legendre_inverse(
         .collect();
     let shift = rattleback_symbolic::substitute_all(momenta, &rest);
     let rhs: Vec<Expr> = p.iter().zip(&shift).map(|(p, s)| p - s).collect();
-    if rhs.is_empty() {
-        return Ok(rhs);
-    }
-    solve(&mass, &Matrix::column_vector(&rhs))
-        .map(|s| s.solution.column(0))
-        .map_err(|source| PhaseError::Singular { what, source })
+    Ok(inverse(what, &mass)?.apply(&rhs))
 }

@@ -14,6 +14,23 @@ use rattleback_symbolic::{Expr, Matrix, dot};
 /// K_ab = {c_a, c_b} and M = φ W⁻¹ φᵀ: only M is inverted. On D the value does not depend on how f
 /// and g are continued off D; the formula makes sense off D too, so that brackets can be nested.
 /// The printed sign of C⁻¹ and the printed one-constraint matrix are wrong (E16, E17).
+///
+/// ```
+/// # use rattleback_language::{Source, parse};
+/// # use rattleback_symbolic::Expr;
+/// use rattleback_mechanics::{System, phase::DiracBracket};
+/// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+///     constraint sin(phi)*x' = cos(phi)*y'\n";
+/// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
+/// let knife = System::from_model(&model).unwrap().system;
+/// let dirac = DiracBracket::of(&knife).unwrap();
+/// let x = Expr::from(&knife.frame().base()[0]);
+/// let [vx, vy] = [0, 1].map(|i| Expr::from(&knife.frame().fibre()[i]));
+/// let phi = Expr::from(&knife.frame().base()[2]);
+/// // {x, x'} = cos²φ instead of 1: the velocity across the blade is gone.
+/// assert!(knife.prove_zero(&[dirac.bracket(&x, &vx) - phi.cos().powi(2)]).is_proven());
+/// assert!(knife.prove_zero(&[dirac.bracket(&x, &vy) - phi.cos() * phi.sin()]).is_proven());
+/// ```
 #[derive(Clone, Debug)]
 pub struct DiracBracket {
     space: ConstrainedPhaseSpace,

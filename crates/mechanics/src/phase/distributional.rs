@@ -2,7 +2,8 @@
 //! (NG-H6, H7, H8, B1, B6, B7).
 
 use super::PhaseError;
-use super::coframe::{first_order, inverse, linear_constraints, values};
+use super::coframe::{first_order, linear_constraints, values};
+use super::elimination::inverse;
 use crate::System;
 use crate::engine::{Sections, hessian};
 use crate::form::symplectic_block;
@@ -17,6 +18,22 @@ use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, prove_all_zero, su
 /// ```
 ///
 /// The printed block +B is wrong (E9).
+///
+/// ```
+/// # use rattleback_language::{Source, parse};
+/// # use rattleback_symbolic::Expr;
+/// use rattleback_mechanics::{System, phase::SymplecticDistribution};
+/// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+///     constraint sin(phi)*x' = cos(phi)*y'\n";
+/// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
+/// let knife = System::from_model(&model).unwrap().system;
+/// let h = SymplecticDistribution::of(&knife).unwrap();
+/// let y_h = h.field(h.energy());
+/// // Free: constant speed along the blade, constant turning.
+/// assert!(knife.prove_zero(&y_h.rates).is_proven());
+/// assert!(h.is_second_order(h.energy()).is_proven());
+/// assert!(h.is_casimir(&Expr::from(&knife.frame().base()[0])).is_refuted());
+/// ```
 #[derive(Clone, Debug)]
 pub struct SymplecticDistribution {
     frame: Frame,

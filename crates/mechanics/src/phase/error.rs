@@ -1,7 +1,7 @@
 //! What stands in the way of a construction on phase space.
 
 use crate::MechanicsError;
-use rattleback_geometry::{DistributionError, MetricError};
+use rattleback_geometry::{DistributionError, EhresmannError, MetricError};
 use rattleback_symbolic::{Expr, LinearError};
 
 /// A construction on phase space that a system does not admit.
@@ -48,14 +48,9 @@ pub enum PhaseError {
         /// The chosen velocities.
         fibre: String,
     },
-    /// A splitting with the wrong number of fibre velocities.
-    #[error("{constraints} constraints determine {constraints} fibre velocities, not {fibre}")]
-    FibreSize {
-        /// How many constraints.
-        constraints: usize,
-        /// How many fibre velocities were chosen.
-        fibre: usize,
-    },
+    /// Constraints and fibre velocities do not fit together.
+    #[error(transparent)]
+    Connection(#[from] EhresmannError),
     /// Vector fields whose brackets leave their span over the constants.
     #[error("the bracket of {first} and {second} is no constant combination of the fields")]
     NotClosed {

@@ -2,7 +2,8 @@
 //! (HJ-C07, C08, C12; NG-B2, M3; CG-A3).
 
 use super::PhaseError;
-use super::coframe::{first_order, inverse, legendre_inverse, linear_constraints, skew, values};
+use super::coframe::{first_order, legendre_inverse, linear_constraints, skew, values};
+use super::elimination::inverse;
 use crate::System;
 use crate::engine::{Sections, hessian};
 use crate::equations::BracketMatrix;
@@ -28,6 +29,21 @@ pub(crate) fn frame_bracket_matrix(frame: &Frame, sections: &Sections, momenta: 
 
 /// The constrained momentum space 𝓜 = FL(D) with coordinates (z, P), for L quadratic in the
 /// velocities: v = A⁻¹(P − …), the bracket and the Hamiltonian as functions of (z, P).
+///
+/// ```
+/// # use rattleback_language::{Source, parse};
+/// # use rattleback_symbolic::Expr;
+/// use rattleback_mechanics::{System, phase::FrameMomenta};
+/// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+///     constraint sin(phi)*x' = cos(phi)*y'\n";
+/// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
+/// let knife = System::from_model(&model).unwrap().system;
+/// let momenta = FrameMomenta::of(&knife).unwrap();
+/// assert_eq!(momenta.bracket().coordinates.len(), 5);
+/// assert_eq!(momenta.bracket().symplectic_space(&[]).unwrap().rank(), 4);
+/// // A knife edge is not holonomic, so its bracket is not Poisson.
+/// assert!(momenta.bracket().is_poisson(&[]).is_refuted());
+/// ```
 #[derive(Clone, Debug)]
 pub struct FrameMomenta {
     frame: Frame,
@@ -124,6 +140,20 @@ fn momentum_symbol(velocity: &Symbol) -> Symbol {
 }
 
 /// Brackets of ambient positions and velocities restricted to D (NG-B2).
+///
+/// ```
+/// # use rattleback_language::{Source, parse};
+/// # use rattleback_symbolic::Expr;
+/// use rattleback_mechanics::{System, phase::VelocityBrackets};
+/// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+///     constraint sin(phi)*x' = cos(phi)*y'\n";
+/// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
+/// let knife = System::from_model(&model).unwrap().system;
+/// let brackets = VelocityBrackets::of(&knife).unwrap();
+/// let phi = Expr::from(&knife.frame().base()[2]);
+/// let gap = &brackets.position_velocity[(0, 0)] - phi.cos().powi(2);
+/// assert!(knife.prove_zero(&[gap]).is_proven());
+/// ```
 #[derive(Clone, Debug)]
 pub struct VelocityBrackets {
     /// {z^i, y^A} = ρ(Y_A)^i.

@@ -1,8 +1,9 @@
 //! Gyroscopic data of constraints in normal form, and the reduced equations
 //! (VE-C04, C05, C06, C18; DP-B13).
 
-use super::coframe::{first_order, inverse, skew, values};
-use super::{Ehresmann, PhaseError, lagrange_derivative};
+use super::coframe::{first_order, skew, values};
+use super::elimination::inverse;
+use super::{NormalForm, PhaseError, lagrange_derivative};
 use crate::System;
 use crate::engine::hessian;
 use rattleback_symbolic::{Expr, Matrix, Symbol, dot, prove_all_zero, substitute_all};
@@ -16,9 +17,28 @@ use rattleback_symbolic::{Expr, Matrix, Symbol, dot, prove_all_zero, substitute_
 ///
 /// Our gyroscopic form Ξ is −Λ; the force α* of DP-B13 is Λ_αβ r'^β. On a group factor ∂_a is the
 /// invariant field e_a and nothing else changes (VE-C18).
+///
+/// ```
+/// # use rattleback_language::{Source, parse};
+/// # use rattleback_symbolic::Expr;
+/// use rattleback_mechanics::{System, phase::Gyroscopic};
+/// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+///     constraint sin(phi)*x' = cos(phi)*y'\n";
+/// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
+/// let knife = System::from_model(&model).unwrap().system;
+/// use rattleback_mechanics::phase::NormalForm;
+/// let split = NormalForm::with_fibre(&knife, &[1]).unwrap();
+/// let data = Gyroscopic::of(&knife, &split).unwrap();
+/// // Λ = −x' tan φ / cos² φ
+/// let phi = Expr::from(&knife.frame().base()[2]);
+/// let speed = Expr::from(&knife.frame().fibre()[0]);
+/// let gap = &data.form()[(0, 1)] + speed * phi.tan() / phi.cos().powi(2);
+/// assert!(knife.prove_zero(&[gap]).is_proven());
+/// assert!(data.check_projectable().is_ok());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Gyroscopic {
-    connection: Ehresmann,
+    split: NormalForm,
     lagrangian: Expr,
     fibre_momenta: Vec<Expr>,
     metric: Matrix,
@@ -29,15 +49,20 @@ pub struct Gyroscopic {
 
 impl Gyroscopic {
     /// The data of a system for an Ehresmann connection of its constraints.
-    pub fn of(system: &System, connection: &Ehresmann) -> Result<Self, PhaseError> {
+    pub fn of(system: &System, split: &NormalForm) -> Result<Self, PhaseError> {
         first_order(system, "the constrained Lagrangian")?;
-        let (frame, sections) = (system.frame(), connection.sections());
+        let (frame, sections) = (system.frame(), split.sections());
         let lagrangian = sections
             .restrict(frame, std::slice::from_ref(system.lagrangian()))
             .swap_remove(0);
         let p = sections.restrict(frame, &system.momenta());
-        let fibre_momenta: Vec<Expr> = connection.fibre().iter().map(|&s| p[s].clone()).collect();
-        let curvature = connection.bracket_curvature();
+        let fibre_momenta: Vec<Expr> = split
+            .connection()
+            .fibre()
+            .iter()
+            .map(|&s| p[s].clone())
+            .collect();
+        let curvature = split.bracket_curvature();
         let form = skew(sections.rank(), |i, j| {
             let b: Vec<Expr> = curvature.iter().map(|m| m[(i, j)].clone()).collect();
             dot(&fibre_momenta, &b)
@@ -45,8 +70,8 @@ impl Gyroscopic {
         let force = sections.restrict(frame, system.force());
         Ok(Self {
             metric: hessian(&lagrangian, &sections.velocities),
-            force: connection.lifts().iter().map(|h| dot(h, &force)).collect(),
-            connection: connection.clone(),
+            force: split.lifts().iter().map(|h| dot(h, &force)).collect(),
+            split: split.clone(),
             on_groups: system.on_groups.clone(),
             lagrangian,
             fibre_momenta,
@@ -54,9 +79,9 @@ impl Gyroscopic {
         })
     }
 
-    /// The connection.
-    pub fn connection(&self) -> &Ehresmann {
-        &self.connection
+    /// The normal form of the constraints.
+    pub fn split(&self) -> &NormalForm {
+        &self.split
     }
     /// L_c(r, s, r') (VE-C04).
     pub fn lagrangian(&self) -> &Expr {
@@ -80,7 +105,7 @@ impl Gyroscopic {
     }
     /// F_γαβ = ∂Λ_αβ/∂r'^γ: one matrix per γ.
     pub fn tensor(&self) -> Vec<Matrix> {
-        let v = self.connection.base_velocities();
+        let v = self.split.base_velocities();
         v.iter().map(|s| self.form.map(|e| e.diff(s))).collect()
     }
 
@@ -98,13 +123,13 @@ impl Gyroscopic {
 
     /// α*_α = Λ_αβ r'^β, the gyroscopic force of DP-B13; it does no work.
     pub fn gyroscopic_force(&self) -> Vec<Expr> {
-        self.form.apply(&values(&self.connection.base_velocities()))
+        self.form.apply(&values(&self.split.base_velocities()))
     }
 
     /// Refuses a reduction whose Lagrangian or gyroscopic force sees the fibre: invariance of L on D
     /// alone is not enough (DP-B13, erratum 13).
     pub fn check_projectable(&self) -> Result<(), PhaseError> {
-        let frame = self.connection.frame();
+        let frame = self.split.frame();
         let data = [
             std::slice::from_ref(&self.lagrangian),
             &self.gyroscopic_force(),
@@ -112,7 +137,7 @@ impl Gyroscopic {
         .concat();
         for component in &data {
             let slopes: Vec<Expr> = self
-                .connection
+                .split
                 .vertical_fields()
                 .iter()
                 .flat_map(|e| frame.act(e, std::slice::from_ref(component)))
@@ -129,7 +154,7 @@ impl Gyroscopic {
     /// E_α(L_c) + A^a_α ∂_a L_c = d/dt ∂L_c/∂r'^α − h_α\[L_c\] along motions in D, by base
     /// accelerations.
     pub fn horizontal_derivative(&self) -> Vec<Expr> {
-        lagrange_derivative(&self.connection.horizontal_frame(), &self.lagrangian)
+        lagrange_derivative(&self.split.horizontal_frame(), &self.lagrangian)
     }
 
     /// What vanishes along nonholonomic motions, in (r, s, r', r'') (VE-C05a, C18).
@@ -146,8 +171,8 @@ impl Gyroscopic {
     /// What vanishes along vakonomic motions with multipliers μ_a, in (r, s, r', r'', μ):
     /// E_α(L_c) = (μ_a − pc_a) B^a_αβ r'^β − A^a_α ∂_a L_c (VE-C07c, C18).
     pub fn vakonomic_residual(&self, mu: &[Expr]) -> Vec<Expr> {
-        let curvature = self.connection.bracket_curvature();
-        let v = values(&self.connection.base_velocities());
+        let curvature = self.split.bracket_curvature();
+        let v = values(&self.split.base_velocities());
         let free = self.horizontal_derivative();
         let excess: Vec<Expr> = mu
             .iter()
@@ -165,19 +190,20 @@ impl Gyroscopic {
     /// The rate of π = pc − μ along vakonomic motions, e_a\[L_c\] − ⟨P, [e_a, V]⟩ with V = r'^α h_α
     /// and P = (p̃, π) on (h_α, e_a): VE-C07c in coordinates, π' = ad*_ξ π on a group (VE-C18).
     pub fn multiplier_transport(&self, pi: &[Expr]) -> Vec<Expr> {
-        let (frame, forms) = (self.connection.frame(), self.connection.forms());
-        let sections = self.connection.sections();
+        let (frame, forms) = (self.split.frame(), self.split.connection().forms());
+        let sections = self.split.sections();
         let momenta = self.lagrangian.gradient(&sections.velocities);
         let velocity = sections.velocity();
         let slope = frame.differential(&self.lagrangian);
-        self.connection
+        self.split
             .vertical_fields()
             .iter()
-            .zip(self.connection.fibre())
+            .zip(self.split.connection().fibre())
             .map(|(e, &s)| {
                 let bracket = frame.bracket(e, &velocity);
                 let along: Vec<Expr> = self
-                    .connection
+                    .split
+                    .connection()
                     .base()
                     .iter()
                     .map(|&b| bracket[b].clone())

@@ -1,11 +1,30 @@
 //! Two-forms in the ideal of the constraint forms (DP-B7, HJ-C19).
 
 use super::PhaseError;
-use super::coframe::inverse;
+use super::elimination::inverse;
 use crate::System;
 use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, prove_all_zero, substitute_all};
 
 /// The ideal 𝓘(D⁰) that the constraint forms μ^i generate: ν is in it exactly if ν(Z_a, Z_b) = 0.
+///
+/// ```
+/// # use rattleback_language::{Source, parse};
+/// # use rattleback_symbolic::Expr;
+/// use rattleback_mechanics::{System, phase::AnnihilatorIdeal};
+/// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+///     constraint sin(phi)*x' = cos(phi)*y'\n";
+/// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
+/// let knife = System::from_model(&model).unwrap().system;
+/// let ideal = AnnihilatorIdeal::of(&knife).unwrap();
+/// // dφ ∧ μ with μ = sin φ dx − cos φ dy.
+/// let mu = knife.constraints().forms().row(0).to_vec();
+/// let nu = rattleback_symbolic::Matrix::new(3, 3, |a, b| {
+///     let d_phi = |i: usize| Expr::from(i64::from(i == 2));
+///     d_phi(a) * &mu[b] - d_phi(b) * &mu[a]
+/// });
+/// let beta = ideal.factors(&nu).unwrap();
+/// assert!(knife.prove_zero(&[&beta[0][2] - 1]).is_proven());
+/// ```
 #[derive(Clone, Debug)]
 pub struct AnnihilatorIdeal {
     forms: Matrix,

@@ -15,6 +15,23 @@ use rattleback_symbolic::{Expr, Matrix, dot};
 /// ```
 ///
 /// At a point it vanishes exactly where [D, D] ⊂ D; everywhere exactly if D is involutive.
+///
+/// ```
+/// # use rattleback_language::{Source, parse};
+/// # use rattleback_symbolic::Expr;
+/// use rattleback_mechanics::{System, phase::Jacobiator};
+/// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+///     constraint sin(phi)*x' = cos(phi)*y'\n";
+/// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
+/// let knife = System::from_model(&model).unwrap().system;
+/// let jacobiator = Jacobiator::of(&knife).unwrap();
+/// // The bracket of sliding and turning points across the blade.
+/// let across = jacobiator.with_positions(0, 1);
+/// let phi = Expr::from(&knife.frame().base()[2]);
+/// let size = across[0].powi(2) + across[1].powi(2) - 1;
+/// let along = &across[0] * phi.cos() + &across[1] * phi.sin();
+/// assert!(knife.prove_zero(&[size, along, across[2].clone()]).is_proven());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Jacobiator {
     frame: Frame,

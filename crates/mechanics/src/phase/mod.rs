@@ -2,7 +2,8 @@
 //!
 //! The sign is the one of the whole program: Ω = dq ∧ dp, i_X Ω = df, {q, p} = +1, f' = {f, H}.
 //! Everything is written on an anchored frame, so that coordinates, Lie groups and products need no
-//! formula of their own.
+//! formula of their own. Time is a parameter here: forms and fields are those at one time, and a
+//! Lagrangian that depends on time moves by them only up to the explicit derivatives ∂p/∂t and ∂φ/∂t.
 
 mod bivector;
 mod canonical;
@@ -11,6 +12,7 @@ mod coframe;
 mod dirac;
 mod distributional;
 mod ehresmann;
+mod elimination;
 mod error;
 mod field;
 mod frame_bracket;
@@ -32,7 +34,7 @@ pub use canonical::{CanonicalPhaseSpace, linear_bracket};
 pub use chaplygin_lift::ReducedMomenta;
 pub use dirac::DiracBracket;
 pub use distributional::{DistributionField, SymplecticDistribution};
-pub use ehresmann::{Ehresmann, ProlongedLift};
+pub use ehresmann::{NormalForm, ProlongedLift};
 pub use error::PhaseError;
 pub use field::PhaseField;
 pub(crate) use frame_bracket::frame_bracket_matrix;

@@ -6,7 +6,7 @@ use crate::System;
 use rattleback_geometry::{Frame, Section};
 use rattleback_symbolic::{Expr, Matrix, Symbol, dot};
 
-/// The tangent (complete) lift of Z: (Z, y[Z] + C(y, Z)); in coordinates (Z, DZ·v). Its flow is the
+/// The tangent (complete) lift of Z: (Z, y\[Z\] + C(y, Z)); in coordinates (Z, DZ·v). Its flow is the
 /// tangent of the flow of Z.
 pub fn tangent_lift(frame: &Frame, z: &[Expr]) -> PhaseField {
     PhaseField {
@@ -26,6 +26,23 @@ pub fn lie_derivative_of_metric(frame: &Frame, k: &Matrix, z: &[Expr]) -> Matrix
 }
 
 /// The momentum P_Z = ⟨p, Z⟩ of a vector field Z on the configuration space.
+///
+/// ```
+/// # use rattleback_language::{Source, parse};
+/// # use rattleback_symbolic::Expr;
+/// use rattleback_mechanics::{System, phase::MomentumFunction};
+/// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+///     constraint sin(phi)*x' = cos(phi)*y'\n";
+/// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
+/// let knife = System::from_model(&model).unwrap().system;
+/// let turn = [Expr::zero(), Expr::zero(), Expr::one()];
+/// let momentum = MomentumFunction::of(&knife, &turn).unwrap();
+/// assert_eq!(momentum.value, Expr::from(&knife.frame().fibre()[2]));
+/// // In D and a symmetry: conserved. Sliding along x is no motion of D, so the reaction counts.
+/// assert!(momentum.rate.is_zero() && momentum.reaction_arms[0].is_zero());
+/// let slide = MomentumFunction::of(&knife, &[Expr::one(), Expr::zero(), Expr::zero()]).unwrap();
+/// assert!(slide.rate.is_zero() && !slide.reaction_arms[0].is_zero());
+/// ```
 #[derive(Clone, Debug)]
 pub struct MomentumFunction {
     /// P_Z(z, y).

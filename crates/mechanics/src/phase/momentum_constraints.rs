@@ -1,7 +1,8 @@
 //! Constraints on the momentum phase space: multipliers, projector and bracket
 //! (HJ-C06, C07; DP-B4, B5, B6).
 
-use super::coframe::{columns, inverse, linear_constraints, stacked};
+use super::coframe::{columns, linear_constraints, stacked};
+use super::elimination::inverse;
 use super::{CanonicalPhaseSpace, PhaseError, PhaseField};
 use crate::System;
 use crate::equations::BracketMatrix;
@@ -13,6 +14,22 @@ use rattleback_symbolic::{Expr, Matrix, dot};
 /// λ = −C̄⁻¹ {Ψ, H},      p' = −∂H − C p H_p + λ_s A^s        (λ̄ of DP-B4 is −λ)
 /// P = 1 − W C̄⁻¹ dΨ, W = (0, Aᵀ):  on T𝓜 along the reactions      (DP-B5)
 /// Λ = J − J χᵀ (χ J χᵀ)⁻¹ χ J, χ = (π*A; dΨ)                       (DP-B6)
+/// ```
+///
+/// ```
+/// # use rattleback_language::{Source, parse};
+/// # use rattleback_symbolic::Expr;
+/// use rattleback_mechanics::{System, phase::MomentumConstraints};
+/// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+///     constraint sin(phi)*x' = cos(phi)*y'\n";
+/// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
+/// let knife = System::from_model(&model).unwrap().system;
+/// let constraints = MomentumConstraints::of(&knife).unwrap();
+/// let motion = constraints.field();
+/// // The constraint Ψ = sin φ p_x − cos φ p_y is kept.
+/// let p = constraints.phase().momenta();
+/// let rate = motion.apply(knife.frame(), p, &constraints.residuals()[0]);
+/// assert!(knife.prove_zero(&[rate]).is_proven());
 /// ```
 #[derive(Clone, Debug)]
 pub struct MomentumConstraints {
@@ -109,19 +126,24 @@ impl MomentumConstraints {
         stacked(&pulled, &self.differentials)
     }
 
-    /// The projector P̄ = 1 − J χᵀ (χ J χᵀ)⁻¹ χ on F ∩ T𝓜 along its symplectic complement.
-    pub fn symplectic_projector(&self) -> Result<Matrix, PhaseError> {
+    /// The projector P̄ = 1 − J χᵀ (χ J χᵀ)⁻¹ χ on F ∩ T𝓜 along its symplectic complement; with
+    /// K = {Ψ, Ψ} the inner matrix is [[0, C̄], [−C̄, K]], so that only C̄ is inverted.
+    pub fn symplectic_projector(&self) -> Matrix {
         let (j, chi) = (self.phase.adapted_bracket(), self.annihilator());
         let raised = &j * &chi.transpose();
-        let inner = inverse("the matrix χ J χᵀ of the constraints", &(&chi * &raised))?;
+        let c = &self.inverse_compatibility;
+        let k = &(&self.differentials * &j) * &self.differentials.transpose();
+        let corner = &(c * &k) * c;
+        let zero = Matrix::zeros(c.rows(), c.rows());
+        let inner = corner.bordered(&c.map(|e| -e), c, &zero);
         let off = &(&raised * &inner) * &chi;
-        Ok(&Matrix::identity(off.rows()) - &off)
+        &Matrix::identity(off.rows()) - &off
     }
 
     /// Λ = P̄ J as brackets of (z, p), valid on 𝓜, where {·, Ψ} = 0 (DP-B6).
-    pub fn bracket(&self) -> Result<BracketMatrix, PhaseError> {
+    pub fn bracket(&self) -> BracketMatrix {
         let frame = self.phase.frame();
-        let lambda = &self.symplectic_projector()? * &self.phase.adapted_bracket();
+        let lambda = &self.symplectic_projector() * &self.phase.adapted_bracket();
         // Coordinates (z, p) against the adapted basis: z' = ρ y.
         let (m, n) = (frame.base().len(), frame.rank());
         let anchor = Matrix::new(m + n, 2 * n, |i, j| match (i < m, j < n) {
@@ -129,10 +151,10 @@ impl MomentumConstraints {
             (false, false) => i64::from(i - m == j - n).into(),
             _ => Expr::zero(),
         });
-        Ok(BracketMatrix {
+        BracketMatrix {
             coordinates: self.phase.bracket().coordinates.clone(),
             matrix: &(&anchor * &lambda) * &anchor.transpose(),
-        })
+        }
     }
 
     /// The projection p − Aᵀ C̄⁻¹ Ψ of a momentum on 𝓜, for L = T − V (HJ-C07).

@@ -1,7 +1,8 @@
 //! Splittings of the tangent of phase space along linear constraints, and their projectors
 //! (NG-H4, H5, P1, P2).
 
-use super::coframe::{from_columns, inverse, linear_constraints, stacked};
+use super::coframe::{from_columns, linear_constraints, stacked};
+use super::elimination::inverse;
 use super::{PhaseError, PhaseField, VelocityPhaseSpace};
 use crate::System;
 use rattleback_geometry::Frame;
@@ -15,6 +16,23 @@ use rattleback_symbolic::{Expr, Matrix, dot};
 /// ```
 ///
 /// All expressions are functions on TQ; the statements hold where c = 0.
+///
+/// ```
+/// # use rattleback_language::{Source, parse};
+/// # use rattleback_symbolic::Expr;
+/// use rattleback_mechanics::{System, phase::ConstrainedPhaseSpace};
+/// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+///     constraint sin(phi)*x' = cos(phi)*y'\n";
+/// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
+/// let knife = System::from_model(&model).unwrap().system;
+/// let space = ConstrainedPhaseSpace::of(&knife).unwrap();
+/// // Two fields over D and two vertical ones span H; one reaction pushes.
+/// assert_eq!(space.horizontal_basis().len(), 4);
+/// assert_eq!(space.reaction_basis().len(), 1);
+/// let motion = space.distributional_field(space.phase().energy());
+/// let velocity = knife.sections().unwrap().restrict(knife.frame(), &motion.base);
+/// assert!(knife.prove_zero(&knife.constraints().forms().apply(&velocity)).is_proven());
+/// ```
 #[derive(Clone, Debug)]
 pub struct ConstrainedPhaseSpace {
     phase: VelocityPhaseSpace,

@@ -1,17 +1,34 @@
 //! Algebras of vector fields: structure constants, momentum maps and equivariance (HJ-C03, C27).
 
 use super::coframe::from_columns;
+use super::elimination::linear_solution;
 use super::{CanonicalPhaseSpace, PhaseError};
 use crate::System;
 use crate::system::NamedSection;
 use rattleback_geometry::Frame;
-use rattleback_symbolic::{
-    Expr, Matrix, Symbol, Verdict, dot, prove_all_zero, solve, substitute_all,
-};
+use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, prove_all_zero, substitute_all};
 
 /// Vector fields ξ_i with [ξ_i, ξ_j] = c^k_ij ξ_k, c constant.
 ///
 /// The fields of a left action close with minus the structure constants of its group.
+///
+/// ```
+/// # use rattleback_language::{Source, parse};
+/// # use rattleback_symbolic::Expr;
+/// use rattleback_mechanics::{System, phase::SymmetryAlgebra};
+/// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+///     constraint sin(phi)*x' = cos(phi)*y'\n";
+/// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
+/// let knife = System::from_model(&model).unwrap().system;
+/// use rattleback_mechanics::NamedSection;
+/// let [x, y] = [0, 1].map(|i| Expr::from(&knife.frame().base()[i]));
+/// let slide = NamedSection { name: "slide".into(), components: vec![Expr::one(), Expr::zero(), Expr::zero()] };
+/// let rise = NamedSection { name: "rise".into(), components: vec![Expr::zero(), Expr::one(), Expr::zero()] };
+/// let turn = NamedSection { name: "turn".into(), components: vec![-y, x, Expr::one()] };
+/// let algebra = SymmetryAlgebra::of(&knife, &[slide, rise, turn]).unwrap();
+/// assert!(algebra.constant(0, 2, 1).is_one()); // [slide, turn] = rise
+/// assert!(algebra.leaves_alone(&knife).unwrap().is_proven());
+/// ```
 #[derive(Clone, Debug)]
 pub struct SymmetryAlgebra {
     frame: Frame,
@@ -34,7 +51,7 @@ impl SymmetryAlgebra {
             for j in i + 1..fields.len() {
                 let bracket = frame.bracket(&columns[i], &columns[j]);
                 let rhs = Matrix::column_vector(&span.transpose().apply(&bracket));
-                let c = solve(&gram, &rhs)
+                let c = linear_solution(&gram, &rhs)
                     .map_err(|source| PhaseError::Singular {
                         what: "the span of the symmetries",
                         source,

@@ -2,7 +2,8 @@
 
 use super::PhaseError;
 use super::canonical::linear_bracket;
-use super::coframe::{first_order, inverse, legendre_inverse, values};
+use super::coframe::{first_order, legendre_inverse, values};
+use super::elimination::inverse;
 use crate::System;
 use crate::equations::BracketMatrix;
 use rattleback_symbolic::{Expr, Symbol, dot, substitute_all};
@@ -16,6 +17,22 @@ use rattleback_symbolic::{Expr, Symbol, dot, substitute_all};
 ///
 /// For L = T − V and linear constraints H = ½ g_D^ab P(Z_a) P(Z_b) + V. There is no multiplier and no
 /// drift off the constraints; μ is recovered from P.
+///
+/// ```
+/// # use rattleback_language::{Source, parse};
+/// # use rattleback_symbolic::Expr;
+/// use rattleback_mechanics::{System, phase::SubRiemannian};
+/// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+///     constraint sin(phi)*x' = cos(phi)*y'\n";
+/// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
+/// let knife = System::from_model(&model).unwrap().system;
+/// let canonical = SubRiemannian::of(&knife).unwrap();
+/// // x and y are cyclic: their momenta are constant along vakonomic motions.
+/// let rates = canonical.rates();
+/// assert!(knife.prove_zero(&rates[3..5]).is_proven());
+/// let slip = knife.constraints().forms().apply(canonical.velocity());
+/// assert!(knife.prove_zero(&slip).is_proven());
+/// ```
 #[derive(Clone, Debug)]
 pub struct SubRiemannian {
     momenta: Vec<Symbol>,

@@ -1,6 +1,7 @@
 //! The velocity phase space with its Lagrangian two-form (NG-H1, H2; DP-B1; AC-C16).
 
-use super::coframe::{columns, differential, first_order, inverse, skew};
+use super::coframe::{columns, differential, first_order, skew};
+use super::elimination::inverse;
 use super::{PhaseError, PhaseField};
 use crate::System;
 use crate::engine::hessian;

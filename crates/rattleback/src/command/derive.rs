@@ -43,6 +43,12 @@ pub fn run(arguments: &DeriveArguments) -> Result<(), Failure> {
 
     notes.extend(equations.notes.iter().cloned());
     notes.extend(notes::on_unused(&model, form));
+    if let Ok(at_start) = &at_start {
+        let message = |name: &String| {
+            format!("`observe {name}` needs more than the state and has no value at the start")
+        };
+        notes.extend(at_start.unobserved.iter().map(message));
+    }
     let sheet = Sheet {
         model: &model,
         kind: &Kind::of(&model, &system),

@@ -18,10 +18,15 @@ pub fn write(sheet: &Sheet) -> String {
         sheet.equations.form
     );
     for section in sections(sheet) {
+        let names: Vec<String> = section
+            .of
+            .iter()
+            .map(|s| mathml(&s.into(), &style))
+            .collect();
+        let heading = format!("{}{}", escaped(&section.heading), names.join(", "));
         let _ = writeln!(
             out,
-            "<section>\n<h2>{}</h2>\n{}</section>",
-            escaped(&section.heading),
+            "<section>\n<h2>{heading}</h2>\n{}</section>",
             body(&section, &style)
         );
     }

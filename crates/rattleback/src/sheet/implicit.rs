@@ -3,7 +3,7 @@
 use super::length::{Limit, left_out, written_length};
 use super::section::{Body, Section};
 use rattleback::mechanics::{Equations, Stage};
-use rattleback::symbolic::{Expr, Symbol};
+use rattleback::symbolic::Expr;
 
 /// Beyond this many unknowns a system is summarised.
 const MOST_UNKNOWNS: usize = 12;
@@ -18,10 +18,9 @@ pub fn sections(equations: &Equations, limit: Limit) -> Vec<Section> {
 }
 
 fn section(stage: &Stage, limit: Limit) -> Section {
-    let names = name_list(stage.unknowns());
     let heading = match stage {
-        Stage::Linear { .. } => format!("Linear equations for {names}"),
-        Stage::Implicit { .. } => format!("Equations for {names}, to be solved by iteration"),
+        Stage::Linear { .. } => "Linear equations for ",
+        Stage::Implicit { .. } => "To be solved by iteration for ",
     };
     let rows = rows(stage);
     let length = rows
@@ -42,16 +41,11 @@ fn section(stage: &Stage, limit: Limit) -> Section {
         };
         Body::Lines(vec![left_out(&system, length)])
     };
-    Section { heading, body }
-}
-
-fn name_list(symbols: &[Symbol]) -> String {
-    const MOST: usize = 8;
-    let mut names: Vec<String> = symbols.iter().take(MOST).map(ToString::to_string).collect();
-    if symbols.len() > MOST {
-        names.push(format!("… ({} in all)", symbols.len()));
+    Section {
+        heading: heading.into(),
+        of: stage.unknowns().to_vec(),
+        body,
     }
-    names.join(", ")
 }
 
 /// M_ij a_j = f_i row by row, or residual_i = 0.

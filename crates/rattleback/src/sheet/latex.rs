@@ -18,10 +18,15 @@ pub fn write(sheet: &Sheet) -> String {
         sheet.equations.form
     );
     for section in sections(sheet) {
+        let names: Vec<String> = section
+            .of
+            .iter()
+            .map(|s| format!("${}$", latex(&s.into(), &style)))
+            .collect();
+        let heading = format!("{}{}", escaped(&section.heading), names.join(", "));
         let _ = write!(
             out,
-            "\n\\paragraph{{{}}}\n{}\n",
-            escaped(&section.heading),
+            "\n\\paragraph{{{heading}}}\n{}\n",
             body(&section, &style)
         );
     }

@@ -7,6 +7,7 @@ mod latex;
 mod length;
 mod section;
 mod text;
+mod wrap;
 
 use self::length::Limit;
 use crate::kind::Kind;

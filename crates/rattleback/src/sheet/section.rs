@@ -10,6 +10,8 @@ use rattleback::symbolic::{Expr, Symbol};
 pub struct Section {
     /// The heading.
     pub heading: String,
+    /// Symbols that the heading ends with.
+    pub of: Vec<Symbol>,
     /// What stands under it.
     pub body: Body,
 }
@@ -32,6 +34,7 @@ impl Section {
     fn new(heading: impl Into<String>, body: Body) -> Self {
         Self {
             heading: heading.into(),
+            of: Vec::new(),
             body,
         }
     }

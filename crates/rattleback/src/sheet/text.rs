@@ -2,10 +2,16 @@
 
 use super::Sheet;
 use super::section::{Body, Section, sections, symbol_of};
+use super::wrap::{columns, wrapped};
 use crate::number::shown;
 use crate::start::AtStart;
 use rattleback::symbolic::{Expr, Style, Symbol, text, text_system};
 use std::fmt::Write;
+
+/// Lines wider than this are wrapped.
+const WIDTH: usize = 110;
+/// Left sides wider than this stand alone: alignment would push the right sides out of sight.
+const WIDEST_LEFT: usize = 40;
 
 /// Headings at the margin, formulas indented.
 pub fn write(sheet: &Sheet, unicode: bool) -> String {
@@ -14,25 +20,35 @@ pub fn write(sheet: &Sheet, unicode: bool) -> String {
         order: sheet.order(),
     };
     let mut out = format!("{}\n", sheet.title());
-    let _ = writeln!(
-        out,
-        "{}, in the form {}",
-        sheet.kind.sentence(),
-        sheet.equations.form
-    );
+    let _ = writeln!(out, "  {}", sheet.kind.sentence());
+    let _ = writeln!(out, "  in the form {}", sheet.equations.form);
     for section in sections(sheet) {
-        let _ = write!(
-            out,
-            "\n{}\n{}",
-            section.heading,
-            indented(&body(&section, &style))
-        );
+        let names: Vec<String> = section.of.iter().map(|s| text(&s.into(), &style)).collect();
+        let _ = writeln!(out, "\n{}{}", section.heading, names.join(", "));
+        for line in body(&section, &style).lines() {
+            let _ = writeln!(out, "  {}", wrapped(line, WIDTH, 6));
+        }
     }
     if let Some(at_start) = sheet.at_start {
-        let _ = write!(out, "\nAt the start, t = {}\n", shown(at_start.time, 1.0));
-        out += &indented(&table(&start_rows(sheet, at_start, &style)));
+        let _ = writeln!(out, "\nAt the start, t = {}", shown(at_start.time, 1.0));
+        for line in table(&start_rows(sheet, at_start, &style)).lines() {
+            let _ = writeln!(out, "  {line}");
+        }
     }
     out
+}
+
+/// Equations below each other, aligned where the left sides are short.
+fn aligned(equations: &[(Expr, Expr)], style: &Style) -> String {
+    let wide = |(left, _): &(Expr, Expr)| {
+        left.as_symbol().is_none() && columns(&text(left, style)) > WIDEST_LEFT
+    };
+    if equations.iter().any(wide) {
+        let one = |e: &(Expr, Expr)| text_system(std::slice::from_ref(e), style);
+        equations.iter().map(one).collect()
+    } else {
+        text_system(equations, style)
+    }
 }
 
 fn body(section: &Section, style: &Style) -> String {
@@ -44,7 +60,7 @@ fn body(section: &Section, style: &Style) -> String {
             let names: Vec<String> = symbols.iter().map(symbol).collect();
             format!("{}\n", names.join(", "))
         }
-        Body::Equations(equations) => text_system(equations, style),
+        Body::Equations(equations) => aligned(equations, style),
         Body::Brackets(brackets) => brackets
             .iter()
             .map(|(a, b, value)| format!("{{{}, {}}} = {}\n", symbol(a), symbol(b), formula(value)))
@@ -54,10 +70,6 @@ fn body(section: &Section, style: &Style) -> String {
             .map(|f| format!("{} != 0\n", formula(f)))
             .collect(),
     }
-}
-
-fn indented(text: &str) -> String {
-    text.lines().map(|line| format!("  {line}\n")).collect()
 }
 
 /// State with rates, then what else has a value there.
@@ -110,11 +122,4 @@ fn table(rows: &[[String; 3]]) -> String {
         format!("{}\n", line.trim_end())
     };
     rows.iter().map(line).collect()
-}
-
-/// Columns on a terminal: combining dots take none.
-fn columns(text: &str) -> usize {
-    text.chars()
-        .filter(|c| !('\u{300}'..='\u{36F}').contains(c))
-        .count()
 }

@@ -1,6 +1,8 @@
 //! Running the program as a user does.
 #![allow(dead_code)] // Each test file uses its own part.
 
+pub mod readback;
+
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;

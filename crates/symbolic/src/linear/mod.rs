@@ -6,9 +6,11 @@
 
 mod minors;
 mod polynomials;
+mod shared;
 mod space;
 mod square;
 
+pub use shared::solve_shared;
 pub use space::{Nullspace, Rank, nullspace, nullspace_within, rank, rank_within};
 pub use square::{
     Solved, determinant, determinant_within, inverse, inverse_within, solve, solve_within,
@@ -24,7 +26,13 @@ use polynomials::PolynomialMatrix;
 const MAX_COLUMNS: usize = 60;
 
 /// Why a linear problem has no exact answer.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+///
+/// ```
+/// use rattleback_symbolic::{Expr, LinearError, Matrix, inverse};
+/// let m = Matrix::new(2, 2, |_, _| Expr::one());
+/// assert_eq!(inverse(&m), Err(LinearError::Singular { rank: 1, size: 2 }));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LinearError {
     /// The determinant is identically zero.
     #[error("the matrix is singular: its rank is {rank}, not {size}")]
@@ -84,16 +92,19 @@ fn conditions(p: &PolynomialMatrix, pivot: &Polynomial) -> Result<Vec<Expr>, Lin
         .collect();
     all.push(p.expression(&core));
     all.retain(|e| !e.is_nonvanishing());
-    for e in &all {
-        let why = match prove_zero(e) {
-            Verdict::Refuted { .. } => continue,
-            Verdict::Proven { .. } => "its normal form says no, its values say yes".into(),
-            Verdict::Undecided { why } => why,
-        };
-        return Err(LinearError::Undecided {
-            pivot: e.clone(),
-            why,
-        });
-    }
+    all.iter().try_for_each(check_nonzero)?;
     Ok(all)
+}
+
+/// An error unless the pivot is shown not to vanish identically.
+fn check_nonzero(pivot: &Expr) -> Result<(), LinearError> {
+    let why = match prove_zero(pivot) {
+        Verdict::Refuted { .. } => return Ok(()),
+        Verdict::Proven { .. } => "its normal form says no, its values say yes".into(),
+        Verdict::Undecided { why } => why,
+    };
+    Err(LinearError::Undecided {
+        pivot: pivot.clone(),
+        why,
+    })
 }

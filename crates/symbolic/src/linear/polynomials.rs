@@ -1,6 +1,6 @@
 //! Matrices of expressions as matrices of polynomials, each row times its common denominator.
 
-use crate::budget::{Budget, TooLarge};
+use crate::budget::{Budget, Meter, TooLarge};
 use crate::matrix::Matrix;
 use crate::normal::convert::{Converted, NoForm, convert};
 use crate::normal::fraction::Fraction;
@@ -10,6 +10,7 @@ use crate::normal::with_formed_arguments;
 use crate::polynomial::Polynomial;
 use crate::{Expr, Rational};
 use dashu::integer::UBig;
+use std::rc::Rc;
 
 /// Row i of the expressions is row i here divided by `scales[i]`.
 pub(crate) struct PolynomialMatrix {
@@ -24,17 +25,18 @@ pub(crate) struct PolynomialMatrix {
 impl PolynomialMatrix {
     /// The entries of `m`, and of `right` beside it.
     pub(crate) fn new(m: &Matrix, right: Option<&Matrix>, budget: Budget) -> Result<Self, NoForm> {
+        let meter = Rc::new(Meter::new(budget));
         let width = right.map_or(0, Matrix::cols);
         let cols = m.cols() + width;
         let mut all = Vec::with_capacity(m.rows() * cols);
         for i in 0..m.rows() {
             let beside = right.map_or(&[][..], |r| r.row(i));
             for e in m.row(i).iter().chain(beside) {
-                let formed = with_formed_arguments(e, Depth::Angles, true, budget);
+                let formed = with_formed_arguments(e, Depth::Angles, true, &meter);
                 all.push(formed.ok_or(NoForm::TooLarge)?);
             }
         }
-        let Converted { ring, fractions } = convert(&all, Depth::Angles, budget)?;
+        let Converted { ring, fractions } = convert(&all, Depth::Angles, &meter)?;
         let mut entries = Vec::with_capacity(all.len());
         let mut scales = Vec::with_capacity(m.rows());
         for row in fractions.chunks(cols.max(1)) {

@@ -126,8 +126,7 @@ impl Echelon {
             let with_expression = |(s, m)| (s, m, p.expression(m));
             all.into_iter().map(with_expression).collect()
         };
-        let never_zero = |e: &Expr| e.is_nonvanishing();
-        let certain = candidates.iter().find(|(_, _, e)| never_zero(e));
+        let certain = candidates.iter().find(|(_, _, e)| e.is_nonvanishing());
         let mut failure = None;
         for (set, minor, _) in certain.into_iter().chain(&candidates) {
             match conditions(p, minor) {

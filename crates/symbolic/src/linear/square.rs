@@ -2,7 +2,7 @@
 
 use super::minors::{self, cofactors, row_order};
 use super::polynomials::PolynomialMatrix;
-use super::{LinearError, MAX_COLUMNS, conditions, rank_within};
+use super::{LinearError, MAX_COLUMNS, conditions, rank_within, solve_shared};
 use crate::budget::Budget;
 use crate::normal::fraction::Fraction;
 use crate::polynomial::Polynomial;
@@ -23,6 +23,7 @@ pub fn determinant(m: &Matrix) -> Result<Expr, LinearError> {
 /// [`determinant`] with a budget of one's own.
 pub fn determinant_within(m: &Matrix, budget: Budget) -> Result<Expr, LinearError> {
     check_square(m)?;
+    check_size(m)?;
     let p = PolynomialMatrix::new(m, None, budget)?;
     let rows: Vec<&[Polynomial]> = (0..p.rows).map(|i| p.row(i)).collect();
     let d = minors::determinant(&rows, &p.ring)?;
@@ -43,7 +44,8 @@ pub struct Solved {
     pub conditions: Vec<Expr>,
 }
 
-/// Solves `m·x = right` for a square matrix.
+/// Solves `m·x = right` for a square matrix: in lowest terms where that stays within
+/// [`Budget::SMALL`], else by [`solve_shared`].
 ///
 /// ```
 /// use rattleback_symbolic::{Expr, Matrix, Symbol, solve};
@@ -54,18 +56,16 @@ pub struct Solved {
 /// assert_eq!(solved.conditions.len(), 1); // a² - b² ≠ 0
 /// ```
 pub fn solve(m: &Matrix, right: &Matrix) -> Result<Solved, LinearError> {
-    solve_within(m, right, Budget::default())
+    match solve_within(m, right, Budget::SMALL) {
+        Err(LinearError::TooLarge) => solve_shared(m, right),
+        answer => answer,
+    }
 }
 
-/// [`solve`] with a budget of one's own.
+/// The solution of `m·x = right` in lowest terms, with a budget of one's own.
 pub fn solve_within(m: &Matrix, right: &Matrix, budget: Budget) -> Result<Solved, LinearError> {
-    check_square(m)?;
-    if right.rows() != m.rows() {
-        return Err(LinearError::Shape {
-            rows: right.rows(),
-            cols: right.cols(),
-        });
-    }
+    check_system(m, right)?;
+    check_size(m)?;
     let n = m.rows();
     let p = PolynomialMatrix::new(m, Some(right), budget)?;
     let left: Vec<&[Polynomial]> = (0..n).map(|i| &p.row(i)[..n]).collect();
@@ -128,6 +128,23 @@ fn check_square(m: &Matrix) -> Result<(), LinearError> {
             cols: m.cols(),
         });
     }
+    Ok(())
+}
+
+/// Is it a square matrix with a right-hand side that fits?
+pub(super) fn check_system(m: &Matrix, right: &Matrix) -> Result<(), LinearError> {
+    check_square(m)?;
+    if right.rows() != m.rows() {
+        return Err(LinearError::Shape {
+            rows: right.rows(),
+            cols: right.cols(),
+        });
+    }
+    Ok(())
+}
+
+/// More columns than fit a set are not for minors.
+fn check_size(m: &Matrix) -> Result<(), LinearError> {
     if m.cols() > MAX_COLUMNS {
         return Err(LinearError::TooLarge);
     }

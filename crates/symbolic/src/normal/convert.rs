@@ -4,7 +4,7 @@ use super::fraction::Fraction;
 use super::generator::{Depth, Pair};
 use super::ring::{Relation, Ring};
 use super::survey::{Angle, Family, Survey, is_natural};
-use crate::budget::{Budget, Meter, TooLarge};
+use crate::budget::{Meter, TooLarge};
 use crate::function::Function;
 use crate::hash::Map;
 use crate::node::Kind;
@@ -12,6 +12,7 @@ use crate::polynomial::{Polynomial, monomial};
 use crate::prove::program::factorize;
 use crate::{Expr, Rational};
 use dashu::integer::IBig;
+use std::rc::Rc;
 
 /// The ring of some expressions, and the expressions in it.
 pub(crate) struct Converted {
@@ -45,7 +46,11 @@ struct Converter {
 }
 
 /// Writes expressions over their common ring.
-pub(crate) fn convert(roots: &[Expr], depth: Depth, budget: Budget) -> Result<Converted, NoForm> {
+pub(crate) fn convert(
+    roots: &[Expr],
+    depth: Depth,
+    meter: &Rc<Meter>,
+) -> Result<Converted, NoForm> {
     let survey = Survey::new(roots, depth)?;
     let words = survey.words();
     let mut ring = Ring {
@@ -54,7 +59,7 @@ pub(crate) fn convert(roots: &[Expr], depth: Depth, budget: Budget) -> Result<Co
         relations: Vec::new(),
         pairs: survey.pairs.clone(),
         words,
-        meter: Meter::new(budget),
+        meter: Rc::clone(meter),
     };
     for &Pair {
         cosine,

@@ -190,6 +190,9 @@ impl Fraction {
         let paired = ring.pairs.iter().any(|p| p.sine == g);
         match ring.relation(g) {
             Some(r) if !paired => {
+                if r.value.is_zero() {
+                    return Err(TooLarge);
+                }
                 for _ in 0..e {
                     let up = Polynomial::generator(ring.words, g, r.power - 1);
                     self.numerator = ring.times(&self.numerator, &up)?;
@@ -231,6 +234,10 @@ impl Fraction {
             let conjugate = a.minus(&b.times(&root, &ring.meter)?);
             self.numerator = ring.times(&self.numerator, &conjugate)?;
             core = ring.times(&core, &conjugate)?;
+            if core.is_zero() {
+                // A divisor of zero, such as √(x²) - x: it has no inverse here.
+                return Err(TooLarge);
+            }
         }
         let m = core.monomial_content();
         let rest = core.unshifted(&m).unwrap_or_else(|| core.clone());

@@ -11,12 +11,14 @@ pub(crate) mod generator;
 pub(crate) mod ring;
 mod survey;
 
+use crate::budget::Meter;
 use crate::hash::Map;
 use crate::node::Kind;
-use crate::walk::{postorder, replace_all};
+use crate::walk::postorder;
 use crate::{Budget, Expr};
 use convert::{Converted, NoForm, convert};
 use generator::Depth;
+use std::rc::Rc;
 
 /// One quotient in lowest terms, products multiplied out, angles split into independent ones;
 /// the expression itself where that takes more than the default [`Budget`].
@@ -81,13 +83,14 @@ pub fn expand_within(e: &Expr, budget: Budget) -> Option<Expr> {
 }
 
 fn form(e: &Expr, depth: Depth, lowest: bool, budget: Budget) -> Option<Expr> {
-    let e = &with_formed_arguments(e, depth, lowest, budget)?;
-    shallow_form(e, depth, lowest, budget).ok()
+    let meter = Rc::new(Meter::new(budget));
+    let e = &with_formed_arguments(e, depth, lowest, &meter)?;
+    shallow_form(e, depth, lowest, &meter).ok()
 }
 
 /// The form of an expression whose functions are left alone.
-fn shallow_form(e: &Expr, depth: Depth, lowest: bool, budget: Budget) -> Result<Expr, NoForm> {
-    let Converted { ring, fractions } = convert(std::slice::from_ref(e), depth, budget)?;
+fn shallow_form(e: &Expr, depth: Depth, lowest: bool, meter: &Rc<Meter>) -> Result<Expr, NoForm> {
+    let Converted { ring, fractions } = convert(std::slice::from_ref(e), depth, meter)?;
     let Some(fraction) = fractions.into_iter().next() else {
         return Ok(e.clone());
     };
@@ -108,29 +111,36 @@ pub(crate) fn with_formed_arguments(
     e: &Expr,
     depth: Depth,
     lowest: bool,
-    budget: Budget,
+    meter: &Rc<Meter>,
 ) -> Option<Expr> {
     let is_simple = |x: &Expr| match x.kind() {
         Kind::Sum(_, terms) => terms.iter().all(|(t, _)| t.as_symbol().is_some()),
         _ => x.split_coefficient().1.as_symbol().is_some(),
     };
-    let mut table: Map<Expr, Expr> = Map::default();
+    // What became of the nodes that changed.
+    let mut changed: Map<Expr, Expr> = Map::default();
     for node in postorder(std::slice::from_ref(e), |_| true) {
-        let Kind::Function(f, arguments) = node.kind() else {
-            continue;
+        let mut stale = false;
+        node.kind()
+            .for_each_child(|c| stale |= changed.contains_key(c));
+        let rebuilt = if stale {
+            node.kind().rebuild(|c| changed.get(c).unwrap_or(c).clone())
+        } else {
+            None
         };
-        if arguments.iter().all(is_simple) {
-            continue;
+        let mut new = rebuilt.unwrap_or_else(|| node.clone());
+        if let Kind::Function(f, arguments) = new.kind()
+            && !arguments.iter().all(is_simple)
+        {
+            let mut formed = Vec::with_capacity(arguments.len());
+            for x in arguments {
+                formed.push(shallow_form(x, depth, lowest, meter).ok()?);
+            }
+            new = f.apply(&formed);
         }
-        let mut formed = Vec::with_capacity(arguments.len());
-        for x in replace_all(arguments, &table) {
-            let x = shallow_form(&x, depth, lowest, budget);
-            formed.push(x.ok()?);
-        }
-        let new = f.apply(&formed);
         if new != node {
-            table.insert(node, new);
+            changed.insert(node, new);
         }
     }
-    Some(replace_all(std::slice::from_ref(e), &table).swap_remove(0))
+    Some(changed.remove(e).unwrap_or_else(|| e.clone()))
 }

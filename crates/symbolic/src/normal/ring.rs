@@ -8,6 +8,7 @@ use crate::{Expr, Rational};
 use dashu::integer::IBig;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// `generator^power = value`, the value free of the generator.
 pub(crate) struct Relation {
@@ -24,7 +25,8 @@ pub(crate) struct Ring {
     pub(crate) relations: Vec<Relation>,
     pub(crate) pairs: Vec<Pair>,
     pub(crate) words: usize,
-    pub(crate) meter: Meter,
+    /// Shared with the rings of the arguments: all draw from one budget.
+    pub(crate) meter: Rc<Meter>,
 }
 
 impl Ring {

@@ -173,6 +173,12 @@ impl Survey {
             Depth::Plain => Map::default(),
             _ => root_degrees(&nodes).map_err(|_| TooLarge)?,
         };
+        if degrees
+            .values()
+            .any(|&d| d > u64::from(monomial::MAX_EXPONENT))
+        {
+            return Err(TooLarge);
+        }
         let mut survey = Self {
             depth,
             generators: Vec::new(),

@@ -57,16 +57,26 @@ impl Field {
         }
     }
 
+    /// The largest prime of the family, where one guess is enough.
+    pub(crate) fn largest() -> Self {
+        Self::new(0x1fff_ffff_ffff_e95f)
+    }
+
+    /// Has every number in `squares` a root, and every number an odd root of degree `odd`?
+    pub(crate) fn suits(&self, odd: u64, squares: &[UBig]) -> bool {
+        gcd(self.p - 1, odd) == 1 && squares.iter().all(|n| self.is_square(self.natural(n)))
+    }
+
     /// A random prime of the family with gcd(p - 1, `odd`) = 1 and all of `squares` quadratic residues.
     pub(crate) fn random(random: &mut Random, odd: u64, squares: &[UBig]) -> Option<Self> {
         for _ in 0..100_000 {
             let k = (1u64 << 60) / TORSION + random.next() % ((1 << 60) / TORSION);
             let p = k * TORSION - 1;
-            if gcd(p - 1, odd) != 1 || SIEVE.iter().any(|q| p.is_multiple_of(*q)) {
+            if SIEVE.iter().any(|q| p.is_multiple_of(*q)) {
                 continue;
             }
             let field = Self::new(p);
-            if field.is_prime() && squares.iter().all(|n| field.is_square(field.natural(n))) {
+            if field.is_prime() && field.suits(odd, squares) {
                 return Some(field);
             }
         }
@@ -306,6 +316,12 @@ mod tests {
         let mut random = Random::new(7);
         let f = Field::random(&mut random, 3 * 5 * 7, &[UBig::from(7u8)]).unwrap();
         (f, random)
+    }
+
+    #[test]
+    fn the_largest_prime_is_one_of_the_family() {
+        let f = Field::largest();
+        assert!(f.is_prime() && (f.order() + 1).is_multiple_of(TORSION) && f.order() < 1 << 61);
     }
 
     #[test]

@@ -390,23 +390,31 @@ impl Compiler {
         }
         let mut all: Vec<(usize, usize)> = Vec::new();
         for (b, r) in parts.iter().filter(|(b, _)| !b.is_one()) {
-            all.push((self.slots[b], self.constant(r)));
+            let content = content(b);
+            let mut slot = self.slots[b];
+            if let Some(inverse) = content.recip().filter(|c| !c.is_one()) {
+                let scale = self.constant(&inverse);
+                slot = self.push(Op::Scale(slot, scale));
+                self.log_number(&content, r, &mut all);
+            }
+            all.push((slot, self.constant(r)));
         }
         if c.is_positive() {
-            self.log_number(&c, &mut all);
+            self.log_number(&c, &Rational::ONE, &mut all);
         }
         all.into()
     }
 
-    /// The logarithm of a positive number, through its primes.
-    fn log_number(&mut self, c: &Rational, all: &mut Vec<(usize, usize)>) {
+    /// The logarithm of a positive number, through its primes, times a weight.
+    fn log_number(&mut self, c: &Rational, weight: &Rational, all: &mut Vec<(usize, usize)>) {
         let whole = |n: UBig| Rational::from(IBig::from(n));
         let numerator = Rational::from(c.numerator());
         for (part, sign) in [(numerator, 1), (whole(c.denominator()), -1)] {
             for (prime, k) in factorize(&part).unwrap_or_default() {
                 let value = self.constant(&whole(prime));
                 let slot = self.push(Op::Constant(value));
-                all.push((slot, self.constant(&Rational::from(sign * k))));
+                let weight = weight * &Rational::from(sign * k);
+                all.push((slot, self.constant(&weight)));
             }
         }
     }
@@ -424,6 +432,14 @@ impl Compiler {
         self.program.outputs = outputs.iter().map(|e| self.slots[e]).collect();
         self.program.seed = outputs.iter().fold(0, |h, e| mix(h ^ e.0.hash));
         Ok(self.program)
+    }
+}
+
+/// The positive common factor of the numbers in a sum; 1 for anything else.
+fn content(e: &Expr) -> Rational {
+    match e.kind() {
+        Kind::Sum(c, terms) => terms.iter().fold(c.abs(), |g, (_, w)| g.gcd(w)),
+        _ => Rational::ONE,
     }
 }
 

@@ -5,6 +5,7 @@
 
 use super::program::{Base, Op, Program};
 use dashu::base::BitTest;
+use std::cell::Cell;
 
 /// Degree and height of a numerator, and the denominators by key.
 #[derive(Clone, Default)]
@@ -29,7 +30,12 @@ struct Sizes<'p> {
     /// Factor for the norm from the field with roots down to rational functions.
     conjugates: f64,
     opaque: f64,
+    /// Denominators looked at; beyond a limit the bounds are infinite.
+    work: Cell<usize>,
 }
+
+/// Beyond this many looks at denominators a bound is not worth its cost.
+const MAX_WORK: usize = 20_000_000;
 
 /// The bounds of a program.
 pub(crate) fn bounds(program: &Program) -> Bounds {
@@ -38,6 +44,7 @@ pub(crate) fn bounds(program: &Program) -> Bounds {
         all: Vec::with_capacity(program.ops.len()),
         conjugates: if program.torsion { 64.0 } else { 1.0 },
         opaque: 0.0,
+        work: Cell::new(0),
     };
     for (_, degree) in &program.primes {
         sizes.conjugates *= *degree as f64;
@@ -45,6 +52,12 @@ pub(crate) fn bounds(program: &Program) -> Bounds {
     for op in &program.ops {
         let size = sizes.size(op);
         sizes.all.push(size);
+        if sizes.work.get() > MAX_WORK {
+            return Bounds {
+                degree: f64::INFINITY,
+                height: f64::INFINITY,
+            };
+        }
     }
     let (mut degree, mut height) = (1.0f64, 1.0f64);
     for &o in &program.outputs {
@@ -138,6 +151,8 @@ impl Sizes<'_> {
     fn sum(&self, c: usize, terms: &[(usize, usize)]) -> Size {
         let mut common: Vec<(usize, f64)> = Vec::new();
         for &(t, _) in terms {
+            self.work
+                .set(self.work.get() + self.all[t].denominators.len());
             join(&mut common, &self.all[t].denominators, f64::max);
         }
         let mut total = self.lifted(&Size::default(), &common);
@@ -155,6 +170,7 @@ impl Sizes<'_> {
 
     /// The numerator over a larger common denominator.
     fn lifted(&self, size: &Size, common: &[(usize, f64)]) -> Size {
+        self.work.set(self.work.get() + common.len());
         let mut own = size.denominators.iter().peekable();
         let (mut degree, mut height) = (size.degree, size.height);
         for &(key, exponent) in common {
@@ -182,6 +198,7 @@ impl Sizes<'_> {
                 continue;
             };
             let size = &self.all[slot];
+            self.work.set(self.work.get() + size.denominators.len());
             if k >= 0 {
                 total.degree += times * size.degree;
                 total.height += times * size.height;

@@ -12,6 +12,9 @@ use dashu::integer::UBig;
 /// More square roots than this are not decided: each doubles the number of branches.
 pub(crate) const MAX_ROOTS: u32 = 8;
 
+/// Operations on all branches together beyond which a point is not tried.
+const MAX_BRANCH_WORK: u64 = 1 << 26;
+
 /// Why a point is of no use. Another one may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Miss {
@@ -43,6 +46,8 @@ pub(crate) struct Trial<'p> {
 /// Values of one run.
 pub(crate) struct Values {
     memory: Vec<Element>,
+    /// Inverses that were needed so far, zero where none was.
+    inverses: Vec<Element>,
     /// Square roots chosen so far: radicand and root.
     chosen: Vec<(Element, Element)>,
 }
@@ -50,9 +55,21 @@ pub(crate) struct Values {
 impl<'p> Trial<'p> {
     /// A random field in which the program's numbers have images; no point yet.
     pub(crate) fn new(program: &'p Program, mut random: Random) -> Option<Self> {
-        let even = |(n, degree): &(UBig, u64)| degree.is_multiple_of(2).then(|| n.clone());
-        let squares: Vec<UBig> = program.primes.iter().filter_map(even).collect();
-        let field = Field::random(&mut random, program.odd, &squares)?;
+        let field = Field::random(&mut random, program.odd, &squares(program))?;
+        Self::over(field, program, random)
+    }
+
+    /// The same with a fixed field, where that has the images.
+    pub(crate) fn quick(program: &'p Program, random: Random) -> Option<Self> {
+        let field = Field::largest();
+        if field.suits(program.odd, &squares(program)) {
+            Self::over(field, program, random)
+        } else {
+            Self::new(program, random)
+        }
+    }
+
+    fn over(field: Field, program: &'p Program, mut random: Random) -> Option<Self> {
         let constants = program.constants.iter().map(|r| field.rational(r));
         let constants: Vec<Element> = constants.collect::<Option<_>>()?;
         let torsion = match program.torsion {
@@ -120,6 +137,10 @@ impl<'p> Trial<'p> {
     pub(crate) fn run(&self, branch: u64, values: &mut Values) -> Result<u32, Miss> {
         values.memory.clear();
         values.chosen.clear();
+        values.inverses.clear();
+        values
+            .inverses
+            .resize(self.program.ops.len(), Element::ZERO);
         for op in &self.program.ops {
             let value = self.value(op, branch, values)?;
             values.memory.push(value);
@@ -139,6 +160,9 @@ impl<'p> Trial<'p> {
         while branch < branches {
             let roots = self.run(branch, values)?;
             branches = branches.max(1 << roots);
+            if branches * self.program.ops.len() as u64 > MAX_BRANCH_WORK {
+                return Err(Miss::Branches);
+            }
             if self.outputs(values).any(|x| !x.is_zero()) {
                 return Ok((false, branches));
             }
@@ -179,21 +203,28 @@ impl<'p> Trial<'p> {
         })
     }
 
-    fn product(&self, factors: &[(Base, i64)], values: &Values) -> Result<Element, Miss> {
+    fn product(&self, factors: &[(Base, i64)], values: &mut Values) -> Result<Element, Miss> {
         let f = &self.field;
         let mut all = f.one;
         for &(b, k) in factors {
-            let base = match b {
-                Base::Slot(i) => values.memory[i],
-                Base::Prime(i) => self.primes[i],
-            };
-            let power = match k {
-                1 => base,
-                _ => f.signed_power(base, k).ok_or(Miss::Pole)?,
+            let power = match (b, k) {
+                (Base::Slot(i), 1) => values.memory[i],
+                (Base::Slot(i), k) if k > 0 => f.power(values.memory[i], k.unsigned_abs()),
+                (Base::Slot(i), k) => f.power(self.inverse(i, values)?, k.unsigned_abs()),
+                (Base::Prime(i), k) => f.signed_power(self.primes[i], k).ok_or(Miss::Pole)?,
             };
             all = f.mul(all, power);
         }
         Ok(all)
+    }
+
+    /// One over a computed value; the same denominators come again and again.
+    fn inverse(&self, i: usize, values: &mut Values) -> Result<Element, Miss> {
+        if values.inverses[i].is_zero() {
+            let inverse = self.field.invert(values.memory[i]);
+            values.inverses[i] = inverse.ok_or(Miss::Pole)?;
+        }
+        Ok(values.inverses[i])
     }
 
     /// The root of a computed value: the odd part is unique, the sign is the branch's.
@@ -257,6 +288,14 @@ impl<'p> Trial<'p> {
         let minus = self.field.negate(x);
         if x.is_zero() {
             x
+        } else if x == self.field.one && f == Function::Asin {
+            self.field.mul(self.pi, self.half)
+        } else if x == self.field.one {
+            // atan 1 = π/4.
+            let half = self.field.mul(self.pi, self.half);
+            self.field.mul(half, self.half)
+        } else if minus == self.field.one {
+            self.field.negate(self.odd(f, minus))
         } else if x.bits() < minus.bits() {
             self.opaque(f, &[x])
         } else {
@@ -269,9 +308,16 @@ impl Values {
     pub(crate) fn new() -> Self {
         Self {
             memory: Vec::new(),
+            inverses: Vec::new(),
             chosen: Vec::new(),
         }
     }
+}
+
+/// The numbers that need square roots.
+fn squares(program: &Program) -> Vec<UBig> {
+    let even = |(n, degree): &(UBig, u64)| degree.is_multiple_of(2).then(|| n.clone());
+    program.primes.iter().filter_map(even).collect()
 }
 
 fn draw_unit(field: &Field, random: &mut Random) -> Element {

@@ -109,6 +109,9 @@ impl<'e> Sampler<'e> {
 
     /// An exact search for purely rational expressions whose values drown in rounding.
     pub(crate) fn sample_exactly(&self, random: &mut Random, points: usize) -> Option<Witness> {
+        if self.ops.len() > MAX_EXACT_OPS {
+            return None;
+        }
         for attempt in 0..points {
             let values: Vec<Rational> = self
                 .symbols
@@ -184,6 +187,8 @@ fn draw(sign: Sign, attempt: usize, random: &mut Random) -> Rational {
     if negative { -size } else { size }
 }
 
+/// Operations beyond which no exact value is computed.
+const MAX_EXACT_OPS: usize = 20_000;
 /// Bits of an exact value beyond which the search is given up.
 const MAX_BITS: usize = 20_000;
 

@@ -1,0 +1,80 @@
+//! The formatter: spacing, comments, idempotence, unchanged meaning.
+
+mod common;
+
+use common::BASE;
+use rattleback_language::{Source, format, parse};
+
+#[track_caller]
+fn formats(from: &str, to: &str) {
+    assert_eq!(format(from).unwrap(), to);
+    assert_eq!(format(to).unwrap(), to);
+}
+
+#[test]
+fn spacing() {
+    formats("param  m=1,J =2 * 3\n", "param m = 1, J = 2*3\n");
+    formats("let v=- x+ -2 *y^-1-  3", "let v = -x + -2*y^-1 - 3\n");
+    formats("coord theta:angle", "coord theta : angle\n");
+    formats(
+        "group R:SO(3) velocity(p,q , r)",
+        "group R : SO(3) velocity(p, q, r)\n",
+    );
+    formats("force(x :-c * x ',y:1)", "force (x: -c*x', y: 1)\n");
+    formats(
+        "control u on(x:cos (theta))",
+        "control u on(x: cos(theta))\n",
+    );
+    formats("bound -1<=u<=1", "bound -1 <= u <= 1\n");
+    formats("time 0..10 step 0.01", "time 0 .. 10 step 0.01\n");
+    formats("let a = R[ 1 , 2 ]*[1,2 ]", "let a = R[1,2]*[1, 2]\n");
+    formats(
+        "draw disk radius R at [x,y,R] spin -theta",
+        "draw disk radius R at [x, y, R] spin -theta\n",
+    );
+    formats("potential -m*g*x", "potential -m*g*x\n");
+    formats("assume m ≥ 0, r≠0", "assume m >= 0, r != 0\n");
+    formats("let a = m·x − y″", "let a = m*x - y''\n");
+    formats("system a   \"A  title\"", "system a \"A  title\"\n");
+}
+
+#[test]
+fn comments_and_lines_stay() {
+    formats(
+        "\u{FEFF}\r\n\r\n# head  \r\nsystem a\r\n\r\n\r\n\r\n#about x\r\n  # more\r\ncoord x   # place\r\n# end",
+        "# head\nsystem a\n\n#about x\n# more\ncoord x  # place\n# end\n",
+    );
+    formats(
+        "let a = [1, # one\n\n# between\n2]\nlet b =\n\tx +\n  y # last\n",
+        "let a = [1,  # one\n    # between\n    2]\nlet b =\n    x +\n    y  # last\n",
+    );
+    formats("", "");
+    formats("\n\n# only\n\n\n# comments\n", "# only\n\n# comments\n");
+}
+
+#[test]
+fn greek_letters_stay_as_written() {
+    formats("coord θ,φ:angle", "coord θ, φ : angle\n");
+}
+
+#[test]
+fn errors_of_syntax_are_given_back() {
+    let errors = format("let a = (1\n").unwrap_err();
+    assert_eq!(errors[0].code, "bracket");
+    // Unknown names are none of its business.
+    assert!(format("let a = unknown\n").is_ok());
+}
+
+#[test]
+fn the_meaning_is_unchanged() {
+    let text = format!("{BASE}let a=[x,\n   y][1]*2-  -3 # why\nobserve o = a\nstart x=1,x'=-2\n");
+    let read = |text: &str| {
+        let model = parse(&Source::new("a", text)).model.unwrap();
+        (
+            model.observables[0].value.clone(),
+            model.abbreviations[0].doc.clone(),
+            model.start.iter().count(),
+        )
+    };
+    assert_eq!(read(&text), read(&format(&text).unwrap()));
+}
