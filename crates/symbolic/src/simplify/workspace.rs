@@ -4,6 +4,7 @@ use super::angles::{Drop, doubled, merged, reduced};
 use super::atoms::Atoms;
 use super::budget::Budget;
 use super::cost::Costs;
+use super::divisor::may_share_divisor;
 use super::expand_angles::expanded_angles;
 use super::quotient::Quotient;
 use super::radicals::Radical;
@@ -95,7 +96,7 @@ impl<'a> Workspace<'a> {
 
     /// Looks for a common divisor of numerator and denominator that division has not found.
     fn in_lowest_terms(&mut self, e: &Expr, q: &Quotient) -> Option<Quotient> {
-        if q.below.is_empty() || q.above.len() < 2 {
+        if !q.below.iter().any(|(f, _)| may_share_divisor(&q.above, f)) {
             return None;
         }
         let small = crate::Budget {
