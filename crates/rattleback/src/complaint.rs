@@ -49,6 +49,20 @@ impl Complaint {
                 "give a value that is a finite real number",
                 BAD_INPUT,
             ),
+            StartError::NotInGroup { span, .. } => (
+                "start",
+                *span,
+                Some(
+                    "give an element of the group: `identity`, `rotation(axis, angle)` or a matrix of it",
+                ),
+                BAD_INPUT,
+            ),
+            StartError::NoMultiplier { span, .. } => (
+                "start",
+                Some(*span),
+                Some("multipliers are numbered mu1, mu2, … in the order of the constraints"),
+                BAD_INPUT,
+            ),
             StartError::Parameter { span, .. } => (
                 "value",
                 *span,
