@@ -115,6 +115,8 @@ fn fractions_cancel() {
     let wide = (&m * theta.sin().powi(2) + &m * theta.cos().powi(2) + &j - &m) / &j;
     assert_simplifies(&wide, "1");
     assert_simplifies(&((r.powi(2) - 1) / (&r - 1)), "r + 1");
+    let (above, below) = (r.powi(2) + 3 * &r + 2, r.powi(2) + 4 * &r + 3);
+    assert_simplifies(&(above / below), "(r + 2)/(r + 3)");
     assert_simplifies(&(theta.sin().powi(2) / (1 - theta.cos())), "cos(theta) + 1");
 }
 

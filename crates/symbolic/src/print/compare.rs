@@ -3,7 +3,7 @@
 //! Factors: numbers, parameters, coordinates, sums, functions, velocities. Terms: highest derivatives
 //! first, then higher degree, then symbol by symbol.
 
-use crate::hash::Map;
+use crate::hash::{Map, Set};
 use crate::node::Kind;
 use crate::{Expr, Rational, Role, Symbol};
 use std::cmp::Ordering;
@@ -21,7 +21,10 @@ use std::cmp::Ordering;
 /// assert_eq!(text(&weight, &style), "m*g");
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Order(Map<String, u32>);
+pub struct Order {
+    places: Map<String, u32>,
+    velocities: Set<String>,
+}
 
 impl Order {
     /// The order of a list; of a name that occurs twice the first place counts.
@@ -31,11 +34,34 @@ impl Order {
             let next = places.len() as u32;
             places.entry(s.name().to_owned()).or_insert(next);
         }
-        Order(places)
+        Order {
+            places,
+            velocities: Set::default(),
+        }
     }
 
-    /// Places for all of these symbols: listed names first, the rest in natural order (x2 before x10).
-    pub(super) fn ranks(&self, symbols: &[Symbol]) -> Map<Symbol, u32> {
+    /// Also writes these symbols where derivatives stand: body velocities, momenta, multipliers.
+    ///
+    /// ```
+    /// use rattleback_symbolic::{Expr, Order, Style, Symbol, text};
+    /// let (w, q) = (Symbol::variable("w"), Expr::from(Symbol::variable("q")));
+    /// let style = Style::ascii().with_order(Order::default().with_velocities(&[w.clone()]));
+    /// assert_eq!(text(&(Expr::from(&w) * q.sin()), &style), "sin(q)*w");
+    /// ```
+    pub fn with_velocities(mut self, symbols: &[Symbol]) -> Self {
+        let names = symbols.iter().filter(|s| s.order() == 0).map(Symbol::name);
+        self.velocities.extend(names.map(str::to_owned));
+        self
+    }
+
+    /// How many time derivatives a symbol counts as.
+    fn jet(&self, s: &Symbol) -> u32 {
+        s.order() + u32::from(self.velocities.contains(s.name()))
+    }
+
+    /// Place and derivatives of all of these symbols: listed names first, the rest in natural order
+    /// (x2 before x10).
+    pub(super) fn ranks(&self, symbols: &[Symbol]) -> Map<Symbol, Rank> {
         let mut names: Vec<&str> = symbols.iter().map(Symbol::name).collect();
         names.sort_by(|a, b| self.compare_names(a, b));
         names.dedup();
@@ -46,17 +72,30 @@ impl Order {
             .collect();
         symbols
             .iter()
-            .map(|s| (s.clone(), place[s.name()]))
+            .map(|s| {
+                let rank = Rank {
+                    place: place[s.name()],
+                    jet: self.jet(s),
+                };
+                (s.clone(), rank)
+            })
             .collect()
     }
 
     fn compare_names(&self, a: &str, b: &str) -> Ordering {
-        let place = |n: &str| self.0.get(n).copied().unwrap_or(u32::MAX);
+        let place = |n: &str| self.places.get(n).copied().unwrap_or(u32::MAX);
         place(a)
             .cmp(&place(b))
             .then_with(|| natural(a, b))
             .then_with(|| a.cmp(b))
     }
+}
+
+/// Where a symbol stands.
+#[derive(Clone, Copy)]
+pub(super) struct Rank {
+    place: u32,
+    jet: u32,
 }
 
 /// Letters regardless of case, digit runs by value.
@@ -92,6 +131,7 @@ enum Class {
     Number,
     Pi,
     Constant,
+    ConstantSum,
     Time,
     Coordinate,
     Sum,
@@ -128,20 +168,20 @@ impl Place {
         }
     }
 
-    fn symbol(s: &Symbol, rank: u32) -> Self {
-        let class = match (s.role(), s.order()) {
+    fn symbol(s: &Symbol, Rank { place, jet }: Rank) -> Self {
+        let class = match (s.role(), jet) {
             (Role::Constant, 0) => Class::Constant,
             (Role::Time, _) => Class::Time,
             (_, 0) => Class::Coordinate,
             _ => Class::Velocity,
         };
-        let mut place = Self::atom(class);
-        place.jet = s.order();
-        place.lead[0] = rank.saturating_mul(16) + s.order().min(15);
+        let mut own = Self::atom(class);
+        own.jet = jet;
+        own.lead[0] = place.saturating_mul(16) + jet.min(15);
         // x'' counts as much as x'^2: both are second order in time.
-        place.velocity_degree = i64::from(s.order());
-        place.coordinate_degree = i64::from(class == Class::Coordinate);
-        place
+        own.velocity_degree = i64::from(jet);
+        own.coordinate_degree = i64::from(class == Class::Coordinate);
+        own
     }
 
     /// The place of an operation on `children`, which come in printed order.
@@ -166,13 +206,13 @@ pub(super) type Factors = Vec<(Expr, Rational)>;
 
 /// Places of all expressions seen so far; children must be added before parents.
 pub(super) struct Places {
-    ranks: Map<Symbol, u32>,
+    ranks: Map<Symbol, Rank>,
     places: Map<Expr, Place>,
     unknown: Place,
 }
 
 impl Places {
-    pub(super) fn new(ranks: Map<Symbol, u32>) -> Self {
+    pub(super) fn new(ranks: Map<Symbol, Rank>) -> Self {
         Places {
             ranks,
             places: Map::default(),
@@ -189,7 +229,13 @@ impl Places {
         let place = match e.kind() {
             Kind::Number(_) | Kind::Undefined => Place::atom(Class::Number),
             Kind::Pi => Place::atom(Class::Pi),
-            Kind::Symbol(s) => Place::symbol(s, self.ranks.get(s).copied().unwrap_or(u32::MAX)),
+            Kind::Symbol(s) => {
+                let unknown = Rank {
+                    place: u32::MAX,
+                    jet: s.order(),
+                };
+                Place::symbol(s, self.ranks.get(s).copied().unwrap_or(unknown))
+            }
             Kind::Scaled(_, x) => self.of(x).clone(),
             Kind::Product(factors) => self.of_product(&self.sorted(factors)),
             Kind::Sum(..) => self.of_sum(printed_terms),
@@ -221,6 +267,11 @@ impl Places {
         let mut place = Place::of_parts(Class::Sum, terms.iter().map(|(t, _)| self.of(t)));
         if place.jet > 0 {
             place.class = Class::MovingSum;
+        } else if terms
+            .iter()
+            .all(|(t, _)| self.of(t).class <= Class::ConstantSum)
+        {
+            place.class = Class::ConstantSum;
         }
         let largest = |degree: fn(&Place) -> i64| {
             let degrees = terms.iter().map(|(t, _)| degree(self.of(t)));

@@ -4,6 +4,7 @@ mod angles;
 mod atoms;
 mod budget;
 mod cost;
+mod divisor;
 mod expand_angles;
 mod factor;
 mod monomial;

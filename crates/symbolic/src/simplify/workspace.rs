@@ -4,14 +4,15 @@ use super::angles::{Drop, doubled, merged, reduced};
 use super::atoms::Atoms;
 use super::budget::Budget;
 use super::cost::Costs;
+use super::divisor::may_share_divisor;
 use super::expand_angles::expanded_angles;
 use super::quotient::Quotient;
 use super::radicals::Radical;
 use super::terms::Terms;
-use crate::Expr;
 use crate::hash::Map;
 use crate::node::Kind;
 use crate::walk::postorder;
+use crate::{Expr, cancel_within};
 
 pub(super) struct Workspace<'a> {
     pub(super) atoms: Atoms,
@@ -89,7 +90,27 @@ impl<'a> Workspace<'a> {
     /// Everything over one denominator, cancelled, then factored again.
     fn as_one_quotient(&mut self, e: &Expr) -> Option<Expr> {
         let q = self.quotient(e)?;
+        let q = self.in_lowest_terms(e, &q).unwrap_or(q);
         Some(self.written(&q))
+    }
+
+    /// Looks for a common divisor of numerator and denominator that division has not found.
+    fn in_lowest_terms(&mut self, e: &Expr, q: &Quotient) -> Option<Quotient> {
+        if !q.below.iter().any(|(f, _)| may_share_divisor(&q.above, f)) {
+            return None;
+        }
+        let small = crate::Budget {
+            terms: self.limit,
+            work: 4 * self.limit as u64,
+        };
+        let cancelled = self.quotient(&cancel_within(e, small)?)?;
+        let degree = |q: &Quotient| {
+            q.below
+                .iter()
+                .map(|(f, k)| f.len() * *k as usize)
+                .sum::<usize>()
+        };
+        (degree(&cancelled) < degree(q)).then_some(cancelled)
     }
 
     /// Only terms with the same denominators put together.
