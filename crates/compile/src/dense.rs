@@ -44,6 +44,30 @@ pub(crate) fn solve(matrix: &mut [f64], rhs: &mut [f64]) -> Result<(), SingularM
     Ok(())
 }
 
+/// The determinant of a small row-major matrix, by elimination with partial pivoting.
+pub(crate) fn determinant(matrix: &[f64], n: usize) -> f64 {
+    let mut m = matrix.to_vec();
+    let mut product = 1.0;
+    for k in 0..n {
+        let pivot = (k..n)
+            .max_by(|&i, &j| m[i * n + k].abs().total_cmp(&m[j * n + k].abs()))
+            .unwrap_or(k);
+        if pivot != k {
+            (0..n).for_each(|j| m.swap(k * n + j, pivot * n + j));
+            product = -product;
+        }
+        product *= m[k * n + k];
+        if product == 0.0 {
+            return 0.0;
+        }
+        for i in k + 1..n {
+            let factor = m[i * n + k] / m[k * n + k];
+            (k..n).for_each(|j| m[i * n + j] -= factor * m[k * n + j]);
+        }
+    }
+    product
+}
+
 fn scale_rows(matrix: &mut [f64], rhs: &mut [f64]) {
     let n = rhs.len();
     for (row, r) in matrix.chunks_mut(n.max(1)).zip(rhs) {
@@ -71,6 +95,15 @@ mod tests {
         for (found, exact) in b.iter().zip(&x) {
             assert!((found - exact).abs() < 1e-12);
         }
+    }
+
+    #[test]
+    fn determinants_have_signs() {
+        assert_eq!(determinant(&[0.0, 1.0, 1.0, 0.0], 2), -1.0);
+        assert!(
+            (determinant(&[2.0, 1.0, 0.0, 1.0, 3.0, 1.0, 0.0, 1.0, 2.0], 3) - 8.0).abs() < 1e-12
+        );
+        assert_eq!(determinant(&[1.0, 2.0, 2.0, 4.0], 2), 0.0);
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! The start state of a model: positions as stated, velocities completed by the constraints.
 
-use crate::dense::solve;
+use crate::dense::{determinant, solve};
 use crate::staged::{EvaluationError, Staged};
-use rattleback_language::{Model, Span, Values};
+use rattleback_language::{ConstraintKind, Model, Span, Values};
 use rattleback_mechanics::{Equations, System};
-use rattleback_symbolic::{Expr, Symbol, Tape};
+use rattleback_symbolic::{Expr, Matrix, Symbol, Tape};
 
 /// A start state that cannot be.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -18,13 +18,37 @@ pub enum StartError {
         span: Option<Span>,
     },
     /// The stated state breaks a constraint.
-    #[error("the start state breaks this constraint by {residual:.6e}")]
+    #[error("the start state breaks this constraint by {residual}")]
     Violated {
         /// By how much.
         residual: f64,
         /// Which constraint of the model, from 0.
         constraint: usize,
         /// Where the constraint stands.
+        span: Span,
+    },
+    /// A start element does not lie on its group.
+    #[error(
+        "the start value of `{name}` is no element of its group: it misses a relation of the group by {residual}"
+    )]
+    NotInGroup {
+        /// Which factor.
+        name: String,
+        /// By how much.
+        residual: f64,
+        /// Where it is stated.
+        span: Option<Span>,
+    },
+    /// A start value for a multiplier that the system does not have.
+    #[error(
+        "there is no multiplier `{name}`: the system has {constraints} independent constraints"
+    )]
+    NoMultiplier {
+        /// Which one.
+        name: String,
+        /// How many there are.
+        constraints: usize,
+        /// Where it is stated.
         span: Span,
     },
     /// A parameter value is no finite number.
@@ -73,6 +97,7 @@ impl StartState {
         };
         state.set_constants(model, &values)?;
         state.set_positions(model, system, &values)?;
+        state.check_groups(model, system)?;
         state.check_positions(model)?;
         state.set_velocities(model, system, &values)?;
         state.set_rest(model, system, &values)?;
@@ -166,10 +191,40 @@ impl StartState {
         Ok(())
     }
 
+    /// Group elements must satisfy the relations of their group, orientation included.
+    fn check_groups(&self, model: &Model, system: &System) -> Result<(), StartError> {
+        for factor in system.factors() {
+            let Some(group) = factor.group else { continue };
+            let entries = &system.frame().base()[factor.base.clone()];
+            let element = group.element(entries);
+            let mut misses = self.evaluate(&group.relations(&element))?;
+            if let Some(n) = group.matrix_size() {
+                let matrix = Matrix::new(n, n, |i, j| element[n * i + j].clone());
+                let numbers = self.evaluate(matrix.entries())?;
+                misses.push(determinant(&numbers, n) - 1.0);
+            }
+            let residual = misses
+                .into_iter()
+                .fold(0.0, |m: f64, r| if r.abs() > m.abs() { r } else { m });
+            if residual.is_nan() || residual.abs() > TOLERANCE {
+                let span = entries
+                    .iter()
+                    .find_map(|z| model.start.get(z))
+                    .map(|a| a.span);
+                return Err(StartError::NotInGroup {
+                    name: factor.name.clone(),
+                    residual,
+                    span,
+                });
+            }
+        }
+        Ok(())
+    }
+
     /// Position constraints must hold at the start.
     fn check_positions(&self, model: &Model) -> Result<(), StartError> {
         for (i, c) in model.constraints.iter().enumerate() {
-            if c.kind == rattleback_language::ConstraintKind::Holonomic {
+            if c.kind == ConstraintKind::Holonomic {
                 let residual = self.evaluate(std::slice::from_ref(&c.expr))?[0];
                 if residual.is_nan() || residual.abs() > TOLERANCE {
                     return Err(StartError::Violated {
@@ -233,10 +288,11 @@ impl StartState {
                 .filter_map(|s| self.get(s))
                 .fold(0.0, |m: f64, v| m.max(v.abs()));
         for (i, c) in model.constraints.iter().enumerate() {
-            if c.kind == rattleback_language::ConstraintKind::Holonomic {
-                continue;
-            }
-            let residual = self.evaluate(std::slice::from_ref(&c.expr))?[0];
+            let velocity_level = match c.kind {
+                ConstraintKind::Holonomic => system.frame().rate(&c.expr),
+                _ => c.expr.clone(),
+            };
+            let residual = self.evaluate(&[velocity_level])?[0];
             if residual.is_nan() || residual.abs() > TOLERANCE * scale {
                 return Err(StartError::Violated {
                     residual,
@@ -262,7 +318,20 @@ impl StartState {
                 self.set(&jet, value);
             }
         }
-        for s in 1..=system.constraints().len() {
+        let constraints = system.constraints().len();
+        for stated in &model.start.multipliers {
+            let name = stated.symbol.name();
+            let number = name.trim_start_matches("mu").parse::<usize>();
+            if !number.is_ok_and(|n| (1..=constraints).contains(&n)) {
+                let name = name.to_owned();
+                return Err(StartError::NoMultiplier {
+                    name,
+                    constraints,
+                    span: stated.span,
+                });
+            }
+        }
+        for s in 1..=constraints {
             let mu = Symbol::variable(&format!("mu{s}"));
             let stated = model
                 .start

@@ -87,6 +87,11 @@ impl Constraints {
             .collect()
     }
 
+    /// Everything that vanishes along motions: φ^s, and the position constraints themselves.
+    pub fn all_residuals(&self, frame: &Frame) -> Vec<Expr> {
+        [self.residuals(frame), self.holonomic.clone()].concat()
+    }
+
     /// dφ^s/dt with the accelerations left out: (dA/dt) y + da/dt.
     pub fn rate_at_rest(&self, frame: &Frame) -> Vec<Expr> {
         let fibre = frame.fibre();

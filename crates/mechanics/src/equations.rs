@@ -41,6 +41,9 @@ pub struct Quantity {
     pub name: String,
     /// Its value, in the state and the unknowns of the stages.
     pub value: Expr,
+    /// Is it read in the unknowns it is stated in: a Lagrangian in its velocities, a reaction in its
+    /// multipliers? Then they are not eliminated from it.
+    pub stated: bool,
 }
 
 impl Quantity {
@@ -49,6 +52,15 @@ impl Quantity {
         Self {
             name: name.into(),
             value,
+            stated: false,
+        }
+    }
+
+    /// A named quantity that stays in the unknowns it is stated in.
+    pub fn stated(name: impl Into<String>, value: Expr) -> Self {
+        Self {
+            stated: true,
+            ..Self::new(name, value)
         }
     }
 }
@@ -145,20 +157,48 @@ impl Equations {
         Some(&self.rates[i])
     }
 
-    /// Every expression outside the stages and the reactions, for substitution.
-    pub(crate) fn expressions_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
-        let quantities = self
-            .multipliers
+    /// Every quantity.
+    fn quantities_mut(&mut self) -> impl Iterator<Item = &mut Quantity> {
+        self.multipliers
             .iter_mut()
+            .chain(&mut self.reactions)
             .chain(&mut self.momenta)
             .chain(&mut self.extras)
             .chain(&mut self.reconstruction)
+    }
+
+    /// The quantities that stay in the unknowns they are stated in.
+    pub(crate) fn stated_mut(&mut self) -> impl Iterator<Item = &mut Quantity> {
+        self.quantities_mut().filter(|q| q.stated)
+    }
+
+    /// Every expression outside the stages from which unknowns are to be eliminated.
+    pub(crate) fn expressions_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let Self {
+            multipliers,
+            reactions,
+            momenta,
+            extras,
+            reconstruction,
+            rates,
+            energy,
+            residuals,
+            bracket,
+            ..
+        } = self;
+        let quantities = multipliers
+            .iter_mut()
+            .chain(reactions)
+            .chain(momenta)
+            .chain(extras)
+            .chain(reconstruction)
+            .filter(|q| !q.stated)
             .map(|q| &mut q.value);
-        self.rates
+        rates
             .iter_mut()
             .chain(quantities)
-            .chain(std::iter::once(&mut self.energy))
-            .chain(&mut self.residuals)
-            .chain(self.bracket.iter_mut().flat_map(|b| b.matrix.entries_mut()))
+            .chain(std::iter::once(energy))
+            .chain(residuals)
+            .chain(bracket.iter_mut().flat_map(|b| b.matrix.entries_mut()))
     }
 }

@@ -2,14 +2,14 @@
 
 use crate::equations::{Equations, Stage};
 use rattleback_symbolic::{
-    Budget, Expr, Kind, Matrix, Simplifier, Symbol, postorder, simplify, simplify_with,
-    solve_within, substitute_all,
+    Budget, Expr, Kind, Matrix, Role, Simplifier, Symbol, free_symbols, postorder, simplify,
+    simplify_with, solve_within, substitute_all,
 };
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Beyond this many unknowns or nodes a solved system is no longer something a person reads.
-const MOST_UNKNOWNS: usize = 8;
+const MOST_UNKNOWNS: usize = 14;
 const MOST_NODES: usize = 600;
 /// What the simplification of one formula may cost: a derivation is to be there at once.
 const READING_BUDGET: usize = 10_000;
@@ -35,12 +35,19 @@ impl Equations {
         };
         let all: Vec<Expr> = result.expressions_mut().map(|e| e.clone()).collect();
         let written_out = substitute_all(&all, &known);
-        let simplified = on_all_cores(&written_out, |e| simplify_with(e, &reader));
+        let simplified = on_all_cores(&written_out, |e| {
+            let short = simplify_with(e, &reader);
+            if agree_at_special_points(e, &short) {
+                short
+            } else {
+                e.clone()
+            }
+        });
         for (slot, value) in result.expressions_mut().zip(simplified) {
             *slot = value;
         }
-        for reaction in &mut result.reactions {
-            reaction.value = simplify(&reaction.value);
+        for quantity in result.stated_mut() {
+            quantity.value = simplify(&quantity.value);
         }
         let all: Vec<Expr> = result.expressions_mut().map(|e| e.clone()).collect();
         result.conditions = conditions(&result.conditions, &all);
@@ -105,6 +112,26 @@ impl Stage {
         let solved = solve_within(matrix, &Matrix::column_vector(rhs), Budget::SMALL).ok()?;
         Some(solved.solution.column(0))
     }
+}
+
+/// Have two writings of one function the same value where all variables are 0, a quarter turn or a
+/// half turn? There a rewrite with tan(x/2) or a cancelled factor would divide zero by zero.
+fn agree_at_special_points(before: &Expr, after: &Expr) -> bool {
+    let symbols = free_symbols(&[before.clone(), after.clone()]);
+    let point = |angle: &Expr| -> Vec<(Symbol, Expr)> {
+        let value = |s: &Symbol| match s.role() {
+            Role::Constant => Expr::from(1),
+            _ => angle.clone(),
+        };
+        symbols.iter().map(|s| (s.clone(), value(s))).collect()
+    };
+    [Expr::zero(), Expr::pi() / 2, Expr::pi()]
+        .iter()
+        .all(|angle| {
+            let at = point(angle);
+            let (b, a) = (before.substitute(&at), after.substitute(&at));
+            b.is_undefined() || !a.is_undefined()
+        })
 }
 
 /// Applies `f` to every item, the items shared out among the processor's cores.

@@ -3,7 +3,7 @@
 use crate::constraints::{ConstraintOrigin, Constraints};
 use crate::error::MechanicsError;
 use crate::system::{Factor, NamedSection, System};
-use rattleback_geometry::{Form, Frame, Group, Trivialization, independent_rows};
+use rattleback_geometry::{Form, Frame, Group, Independence, Trivialization, independent_rows};
 use rattleback_language::{self as language, ConstraintKind, FibreItem, Model, Span, Values};
 use rattleback_symbolic::{Expr, Matrix, Symbol};
 
@@ -48,7 +48,7 @@ impl System {
         system.force = total_force(model, &system.frame)?;
         system.symmetries = sections(&model.symmetries, &system.frame);
         system.user_frame = sections(&model.frame, &system.frame);
-        system.frame_span = model.frame.first().map(|f| f.span);
+        system.frame_spans = model.frame.iter().map(|f| f.span).collect();
         system.fibre = fibre(model, &system.factors);
         system.near = start_point(model, &system);
         let remarks = constrain(&mut system, model)?;
@@ -244,7 +244,7 @@ fn constrain(system: &mut System, model: &Model) -> Result<Vec<Remark>, Mechanic
         if independent.kept.contains(&s) {
             continue;
         }
-        if with_offsets.kept.contains(&s) {
+        if with_offsets.kept.contains(&s) || contradicts(model, s, &independent) {
             return Err(MechanicsError::ContradictoryConstraint { span: c.span });
         }
         remarks.push(Remark {
@@ -279,10 +279,40 @@ fn constrain(system: &mut System, model: &Model) -> Result<Vec<Remark>, Mechanic
     Ok(remarks)
 }
 
+/// Is a dropped position constraint a nonzero constant away from the ones that imply its form?
+fn contradicts(model: &Model, s: usize, rows: &Independence) -> bool {
+    let constraints = &model.constraints;
+    let holonomic = |i: usize| constraints[i].kind == ConstraintKind::Holonomic;
+    let Some(dropped) = rows.dropped.iter().find(|d| d.row == s) else {
+        return false;
+    };
+    let used = rows
+        .kept
+        .iter()
+        .zip(&dropped.coefficients)
+        .filter(|(_, c)| !c.is_zero());
+    let used: Vec<(&usize, &Expr)> = used.collect();
+    if !holonomic(s)
+        || used
+            .iter()
+            .any(|(i, c)| !holonomic(**i) || c.as_number().is_none())
+    {
+        return false;
+    }
+    let implied = Expr::sum(used.iter().map(|(i, c)| &constraints[**i].expr * *c));
+    let gap = rattleback_symbolic::normalize(&(&constraints[s].expr - implied));
+    gap.as_number().is_some_and(|r| !r.is_zero())
+}
+
 /// Names velocity constraints that are the derivative of a position constraint: closed forms.
 fn closed_forms(system: &System, model: &Model, kept: &[usize]) -> Vec<Remark> {
     let constraints = &system.constraints;
+    let time = Symbol::time();
     let is_closed = |s: usize| {
+        // A form that moves with time would need a dt-component to be closed.
+        if constraints.forms().row(s).iter().any(|e| e.contains(&time)) {
+            return false;
+        }
         let d = Form::covector(constraints.forms().row(s)).differential(&system.frame);
         system.prove_zero(&d.values()).is_proven()
     };

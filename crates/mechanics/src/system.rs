@@ -46,7 +46,7 @@ pub struct System {
     pub(crate) constraints: Constraints,
     pub(crate) symmetries: Vec<NamedSection>,
     pub(crate) user_frame: Vec<NamedSection>,
-    pub(crate) frame_span: Option<Span>,
+    pub(crate) frame_spans: Vec<Span>,
     /// Indices of the factors that the model declares as fibre.
     pub(crate) fibre: Vec<usize>,
     /// Group entries by free parameters: functions on a group are compared after this substitution.
@@ -101,7 +101,7 @@ impl System {
             constraints: Constraints::none(n),
             symmetries: Vec::new(),
             user_frame: Vec::new(),
-            frame_span: None,
+            frame_spans: Vec::new(),
             fibre: Vec::new(),
             on_groups,
             near: Vec::new(),
@@ -283,30 +283,30 @@ impl System {
 
     /// The model's frame as columns, after checks: allowed by the constraints, and spanning.
     fn checked_user_frame(&self) -> Result<Matrix, MechanicsError> {
-        let bad = |what: String| MechanicsError::BadFrame {
+        let bad = |field: usize, what: String| MechanicsError::BadFrame {
             what,
-            span: self.frame_span,
+            span: self.frame_spans.get(field).copied(),
         };
         let n = self.frame.rank();
         let k = n - self.constraints.len();
-        if self.user_frame.len() != k {
-            return Err(bad(format!(
-                "the frame has {} fields, but the constraints leave {k} degrees of freedom",
-                self.user_frame.len()
-            )));
+        let found = self.user_frame.len();
+        if found != k {
+            let fields = if found == 1 { "field" } else { "fields" };
+            let what = format!(
+                "the frame has {found} {fields}, but the constraints leave {k} degrees of freedom"
+            );
+            return Err(bad(0, what));
         }
-        for field in &self.user_frame {
+        for (i, field) in self.user_frame.iter().enumerate() {
             let residuals = self.constraints.forms().apply(&field.components);
-            if !matches!(self.prove_zero(&residuals), Verdict::Proven { .. }) {
-                return Err(bad(format!(
-                    "the frame field `{}` breaks the constraints",
-                    field.name
-                )));
+            if !self.prove_zero(&residuals).is_proven() {
+                let what = format!("the frame field `{}` breaks the constraints", field.name);
+                return Err(bad(i, what));
             }
         }
         let basis = Matrix::new(n, k, |i, a| self.user_frame[a].components[i].clone());
         if self.generic_rank(&basis.transpose())? < k {
-            return Err(bad("the frame fields are linearly dependent".into()));
+            return Err(bad(0, "the frame fields are linearly dependent".into()));
         }
         Ok(basis)
     }
@@ -381,6 +381,14 @@ impl System {
         }
     }
 
+    pub(crate) fn require_linear(&self, form: Form) -> Result<(), MechanicsError> {
+        if self.constraints.is_linear() {
+            Ok(())
+        } else {
+            Err(MechanicsError::AffineConstraints { form })
+        }
+    }
+
     /// L = ½ G(y, y) − V with G and V free of time and no term linear in the velocities.
     pub(crate) fn require_natural(&self, form: Form) -> Result<(), MechanicsError> {
         let not = |why: &str| {
@@ -429,9 +437,7 @@ impl System {
         let mut all = Vec::new();
         for (k, level) in levels.iter().enumerate() {
             for (y, p) in self.frame.fibre().iter().zip(level) {
-                // The momentum conjugate to x^(k) carries k primes.
-                let name = format!("p_{}{}", y.name(), "'".repeat(k));
-                all.push(Quantity::new(name, p.clone()));
+                all.push(Quantity::new(momentum_name(y.name(), k), p.clone()));
             }
         }
         all
@@ -444,8 +450,17 @@ impl System {
             .iter()
             .zip(force)
             .filter(|(_, f)| !f.is_zero())
-            .map(|(y, f)| Quantity::new(y.name(), f))
+            .map(|(y, f)| Quantity::stated(y.name(), f))
             .collect()
+    }
+}
+
+/// The momentum conjugate to the k-th derivative: p_x, p_x_1, …; p_w[1], p_w_1[1], ….
+fn momentum_name(owner: &str, k: usize) -> String {
+    let (name, index) = owner.split_at(owner.find('[').unwrap_or(owner.len()));
+    match k {
+        0 => format!("p_{owner}"),
+        _ => format!("p_{name}_{k}{index}"),
     }
 }
 

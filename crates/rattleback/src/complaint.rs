@@ -49,6 +49,18 @@ impl Complaint {
                 "give a value that is a finite real number",
                 BAD_INPUT,
             ),
+            StartError::NotInGroup { span, .. } => (
+                "start",
+                span.unwrap_or(model.span),
+                "give an element of the group: `identity`, `rotation(axis, angle)` or a matrix of it",
+                BAD_INPUT,
+            ),
+            StartError::NoMultiplier { span, .. } => (
+                "start",
+                *span,
+                "multipliers are numbered mu1, mu2, … in the order of the constraints",
+                BAD_INPUT,
+            ),
             StartError::Parameter { span, .. } => (
                 "value",
                 *span,
@@ -62,10 +74,17 @@ impl Complaint {
                 COMPUTATION_FAILED,
             ),
         };
+        // A value given on the command line has its place there.
+        let stated = |is: &dyn Fn(&str) -> bool| {
+            let assignment = model.start.iter().find(|a| is(&a.symbol.to_string()));
+            assignment.and_then(|a| a.setting.clone())
+        };
         let setting = match error {
-            StartError::NotFinite { name, .. } => {
-                let stated = model.start.iter().find(|a| a.symbol.to_string() == *name);
-                stated.and_then(|a| a.setting.clone())
+            StartError::NotFinite { name, .. } | StartError::NoMultiplier { name, .. } => {
+                stated(&|symbol| symbol == name)
+            }
+            StartError::NotInGroup { name, .. } => {
+                stated(&|symbol| symbol.split('[').next() == Some(name))
             }
             _ => None,
         };

@@ -11,11 +11,7 @@ use rattleback_symbolic::{Expr, Symbol, dot};
 /// (HJ-C08, NG-B2 with our sign): frame momenta P_a = ⟨p, e_a⟩ and p = ∂L/∂y on the distribution.
 pub(super) fn almost_poisson(system: &System) -> Result<Equations, MechanicsError> {
     let form = Form::AlmostPoisson;
-    system.require_first_order(form)?;
     let (frame, sections) = (system.frame(), system.sections()?);
-    if sections.drift.iter().any(|x| !x.is_zero()) {
-        return Err(MechanicsError::AffineConstraints { form });
-    }
     let k = sections.rank();
     let restricted = sections.restrict(frame, &[system.lagrangian().clone(), system.energy()]);
     let momenta = restricted[0].gradient(&sections.velocities);

@@ -10,7 +10,6 @@ use rattleback_symbolic::{Expr, Symbol, dot};
 /// r' = ∂H̄/∂P, P_α' = −∂_α H̄ + Ξ_αβ r'^β + F_α with Ξ_αβ = −⟨hl P, [h_α, h_β]⟩ (HJ-C29 to C31,
 /// C41), and the fibre from z' = h_α r'^α.
 pub(super) fn chaplygin(system: &System) -> Result<Equations, MechanicsError> {
-    system.require_first_order(Form::Chaplygin)?;
     let reduced = Chaplygin::of(system)?;
     let frame = system.frame();
     let velocities = &reduced.sections.velocities;
@@ -35,7 +34,7 @@ pub(super) fn chaplygin(system: &System) -> Result<Equations, MechanicsError> {
         &p_values,
     ));
     equations.extras = vec![
-        Quantity::new("reduced_lagrangian", reduced.lagrangian.clone()),
+        Quantity::stated("reduced_lagrangian", reduced.lagrangian.clone()),
         Quantity::new("reduced_hamiltonian", reduced.energy.clone()),
     ];
     for (i, a) in reduced.base.iter().enumerate() {

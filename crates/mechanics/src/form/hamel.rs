@@ -10,7 +10,6 @@ use rattleback_symbolic::{Expr, Matrix, Symbol, dot};
 
 /// (E) with the projected bracket, in quasi-velocities y1, y2, … (NG-L5, CG-A5).
 pub(super) fn hamel(system: &System) -> Result<Equations, MechanicsError> {
-    system.require_first_order(Form::Hamel)?;
     let sections = system.sections()?;
     let MassForm { mass, bias } = hamel_operator(
         system.frame(),
@@ -25,14 +24,7 @@ pub(super) fn hamel(system: &System) -> Result<Equations, MechanicsError> {
 /// ċ from (H, ϖ), ϖ = [[−B, A], [−A, 0]]: A ċ = B c − Z·∂h, with A = k(Z_a, Z_b) and
 /// B = Σ c_i dα_i(Z_a, Z_b), α_i = k♭Z_i (NG-H6, H7 with the sign of erratum E9).
 pub(super) fn distributional(system: &System) -> Result<Equations, MechanicsError> {
-    system.require_first_order(Form::Distributional)?;
-    system.require_natural(Form::Distributional)?;
     let sections = system.sections()?;
-    if sections.drift.iter().any(|x| !x.is_zero()) {
-        return Err(MechanicsError::AffineConstraints {
-            form: Form::Distributional,
-        });
-    }
     let frame = system.frame();
     let restricted = sections.restrict(frame, &[system.lagrangian().clone(), system.energy()]);
     let (l, h) = (&restricted[0], &restricted[1]);

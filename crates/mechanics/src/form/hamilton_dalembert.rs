@@ -12,13 +12,7 @@ use rattleback_symbolic::{Expr, Matrix, Symbol, dot};
 /// ω((a, α), (b, β)) = W(a, β) − W(α, b) − a[p]·b + b[p]·a + p·C(a, b): the last three terms are
 /// what the printed local formula lacks (erratum E7).
 pub(super) fn hamilton_dalembert(system: &System) -> Result<Equations, MechanicsError> {
-    system.require_first_order(Form::HamiltonDAlembert)?;
     let sections = system.sections()?;
-    if sections.drift.iter().any(|x| !x.is_zero()) {
-        return Err(MechanicsError::AffineConstraints {
-            form: Form::HamiltonDAlembert,
-        });
-    }
     let (frame, constraints) = (system.frame(), system.constraints());
     let n = frame.rank();
     let mass = hessian(system.lagrangian(), frame.fibre());

@@ -9,7 +9,6 @@ use rattleback_symbolic::{Expr, Symbol};
 /// z' = ρ ∂H/∂p, p_A' = −ρ^i_A ∂H/∂z^i − C^D_AB p_D ∂H/∂p_B + F_A + λ_s A^s_A (HJ-C06, AC-C17),
 /// with the velocities ∂H/∂p worked out from p = ∂L/∂y and ∂H/∂z = −∂L/∂z.
 pub(super) fn hamiltonian(system: &System) -> Result<Equations, MechanicsError> {
-    system.require_first_order(Form::Hamiltonian)?;
     let (frame, l) = (system.frame(), system.lagrangian());
     let p: Vec<Symbol> = frame.fibre().iter().map(System::momentum_symbol).collect();
     let p_values: Vec<Expr> = p.iter().map(Expr::from).collect();
@@ -49,7 +48,7 @@ pub(super) fn hamiltonian(system: &System) -> Result<Equations, MechanicsError> 
         .map(|s| Quantity::new(s.name(), s.into()))
         .collect();
     equations.reactions = system.named_reactions(&lambda);
-    equations.residuals = system.constraints().residuals(frame);
+    equations.residuals = system.constraints().all_residuals(frame);
     equations.extras = vec![Quantity::new("hamiltonian", system.energy())];
     Ok(equations)
 }

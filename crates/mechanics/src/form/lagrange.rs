@@ -9,10 +9,6 @@ use rattleback_symbolic::{Expr, Matrix, Symbol};
 /// (E) on the ambient frame; Euler-Lagrange, Euler-Poincare and Lagrange-Poincare are its names for
 /// coordinates, groups and products, and the order is that of the Lagrangian (AC-C16, C18, C23, C28).
 pub(super) fn unconstrained(system: &System, form: Form) -> Result<Equations, MechanicsError> {
-    system.require_free(form)?;
-    if form != Form::HigherOrder {
-        system.require_first_order(form)?;
-    }
     let (frame, l, order) = (system.frame(), system.lagrangian(), system.order());
     let MassForm { mass, bias } = euler_lagrange(frame, l, order, system.force(), &[]);
     let jets =
@@ -37,7 +33,6 @@ pub(super) fn unconstrained(system: &System, form: Form) -> Result<Equations, Me
 
 /// W y' + b = λ_s A^s together with d/dt (A y + a) = 0 (HJ-C05, NG-L2).
 pub(super) fn with_multipliers(system: &System) -> Result<Equations, MechanicsError> {
-    system.require_first_order(Form::LagrangeDAlembert)?;
     let kkt = MultiplierForm::new(system, system.lagrangian(), "lambda", &[]);
     let mut equations = kkt.equations(system, Form::LagrangeDAlembert, Vec::new());
     let lambda: Vec<Expr> = kkt.multipliers.iter().map(Expr::from).collect();
@@ -104,7 +99,7 @@ impl MultiplierForm {
             Equations::new(form, state, rates, energy(frame, system.lagrangian(), 1));
         equations.stages.push(self.stage.clone());
         equations.momenta = system.named_momenta(&[system.momenta()]);
-        equations.residuals = system.constraints().residuals(frame);
+        equations.residuals = system.constraints().all_residuals(frame);
         equations
     }
 }

@@ -12,7 +12,7 @@ mod vakonomic;
 
 pub(crate) use hamel::symplectic_block;
 
-use crate::{Equations, MechanicsError, System};
+use crate::{Chaplygin, Equations, MechanicsError, System};
 use std::fmt;
 use std::str::FromStr;
 
@@ -132,6 +132,7 @@ impl FromStr for Form {
 impl System {
     /// The equations of motion in a formulation.
     pub fn equations(&self, form: Form) -> Result<Equations, MechanicsError> {
+        self.applies(form)?;
         let mut equations = self.formulate(form)?;
         for f in self.known_rank_drop() {
             if !equations.conditions.contains(f) {
@@ -139,6 +140,39 @@ impl System {
             }
         }
         Ok(equations)
+    }
+
+    /// Is the formulation meant for this system? Cheaper than deriving it.
+    pub fn applies(&self, form: Form) -> Result<(), MechanicsError> {
+        match form {
+            Form::HigherOrder => self.require_free(form),
+            Form::EulerLagrange | Form::EulerPoincare | Form::LagrangePoincare => {
+                self.require_free(form)?;
+                self.require_first_order(form)
+            }
+            Form::LagrangeDAlembert
+            | Form::ProjectionPrinciple
+            | Form::Hamel
+            | Form::Hamiltonian
+            | Form::Vakonomic => self.require_first_order(form),
+            Form::Newton | Form::Projection => {
+                self.require_first_order(form)?;
+                self.require_natural(form)
+            }
+            Form::HamiltonDAlembert | Form::AlmostPoisson => {
+                self.require_first_order(form)?;
+                self.require_linear(form)
+            }
+            Form::Distributional => {
+                self.require_first_order(form)?;
+                self.require_linear(form)?;
+                self.require_natural(form)
+            }
+            Form::Chaplygin => {
+                self.require_first_order(form)?;
+                Chaplygin::of(self).map(|_| ())
+            }
+        }
     }
 
     fn formulate(&self, form: Form) -> Result<Equations, MechanicsError> {

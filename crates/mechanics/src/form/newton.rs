@@ -47,7 +47,7 @@ fn applied_force(system: &System) -> Vec<Expr> {
 
 /// G (y' + Γ(y, y)) = F − dV + λ_s A^s (NG-K2, K3, K6).
 pub(super) fn newton(system: &System) -> Result<Equations, MechanicsError> {
-    let (metric, rhs) = newton_sides(system, Form::Newton)?;
+    let (metric, rhs) = newton_sides(system);
     let a = system.constraints().forms();
     let corner = Matrix::zeros(a.rows(), a.rows());
     let matrix = metric.bordered(&a.transpose().map(|e| -e), a, &corner);
@@ -74,7 +74,7 @@ pub(super) fn newton(system: &System) -> Result<Equations, MechanicsError> {
 
 /// Bᵀ G (y' + Γ(y, y) − G⁻¹(F − dV)) = 0 and A y' = −(A y + a)' at rest (NG-L3).
 pub(super) fn orthogonal_projection(system: &System) -> Result<Equations, MechanicsError> {
-    let (metric, rhs) = newton_sides(system, Form::Projection)?;
+    let (metric, rhs) = newton_sides(system);
     let basis = system.sections()?.basis.transpose();
     let a = system.constraints().forms();
     let top = &basis * &metric;
@@ -103,15 +103,14 @@ pub(super) fn orthogonal_projection(system: &System) -> Result<Equations, Mechan
     Ok(equations)
 }
 
-fn newton_sides(system: &System, form: Form) -> Result<(Matrix, Vec<Expr>), MechanicsError> {
-    system.require_first_order(form)?;
-    system.require_natural(form)?;
+/// The metric and F − dV − Γ(y, y), lowered.
+fn newton_sides(system: &System) -> (Matrix, Vec<Expr>) {
     let frame = system.frame();
     let metric = hessian(system.lagrangian(), frame.fibre());
     let geodesic = geodesic_term(frame, &metric);
     let force = applied_force(system);
     let rhs = force.iter().zip(&geodesic).map(|(f, g)| f - g).collect();
-    Ok((metric, rhs))
+    (metric, rhs)
 }
 
 fn accelerations(frame: &Frame) -> impl Iterator<Item = Symbol> {
@@ -129,6 +128,6 @@ pub(super) fn second_order(system: &System, form: Form) -> Equations {
         .collect();
     let mut equations = Equations::new(form, state, rates, energy(frame, system.lagrangian(), 1));
     equations.momenta = system.named_momenta(&[system.momenta()]);
-    equations.residuals = system.constraints().residuals(frame);
+    equations.residuals = system.constraints().all_residuals(frame);
     equations
 }

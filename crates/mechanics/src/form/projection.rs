@@ -10,7 +10,6 @@ use rattleback_symbolic::{Expr, Matrix, Symbol, dot};
 /// Y = X_h − Σ μ_a ω♯(τ*φ_a) with ω♯(τ*φ) = −ι(k♯φ): free accelerations f, the directions
 /// K = k♯Aᵀ, and μ from A(f + K μ) = −(A y + a)' at rest (NG-P1). Here μ_a = λ_a.
 pub(super) fn projection_principle(system: &System) -> Result<Equations, MechanicsError> {
-    system.require_first_order(Form::ProjectionPrinciple)?;
     let (frame, constraints) = (system.frame(), system.constraints());
     let MassForm { mass, bias } =
         euler_lagrange(frame, system.lagrangian(), 1, system.force(), &[]);

@@ -7,7 +7,6 @@ use crate::{MechanicsError, System};
 use rattleback_symbolic::{Expr, Symbol, dot};
 
 pub(super) fn vakonomic(system: &System) -> Result<Equations, MechanicsError> {
-    system.require_first_order(Form::Vakonomic)?;
     let phi = system.constraints().residuals(system.frame());
     let mu: Vec<Symbol> = (1..=phi.len())
         .map(|s| Symbol::variable(&format!("mu{s}")))
@@ -20,7 +19,7 @@ pub(super) fn vakonomic(system: &System) -> Result<Equations, MechanicsError> {
         .iter()
         .map(|m| Quantity::new(m.name(), m.into()))
         .collect();
-    equations.extras = vec![Quantity::new("augmented_lagrangian", augmented)];
+    equations.extras = vec![Quantity::stated("augmented_lagrangian", augmented)];
     if mu.is_empty() {
         equations.notes.push(
             "without constraints the vakonomic equations are the Euler-Lagrange equations".into(),

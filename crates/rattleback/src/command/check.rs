@@ -52,7 +52,7 @@ fn examine(reading: &mut Reading, model: &Model) -> (Option<Summary>, Result<(),
     } else {
         Form::ALL
             .into_iter()
-            .filter(|f| fits(*f, &system) && system.equations(*f).is_ok())
+            .filter(|f| fits(*f, &system) && system.applies(*f).is_ok())
             .collect()
     };
     let mut summary = Summary {
