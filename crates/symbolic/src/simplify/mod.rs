@@ -19,7 +19,7 @@ use crate::node::Kind;
 use crate::walk::postorder;
 use crate::{Expr, Symbol, fingerprint};
 use cost::Costs;
-use workspace::Workspace;
+use workspace::{Effort, Workspace};
 
 /// What simplification aims at, and how much work it may do.
 ///
@@ -130,6 +130,8 @@ pub fn simplify_with(e: &Expr, how: &Simplifier) -> Expr {
 }
 
 const MAX_ROUNDS: usize = 4;
+/// A formula this long (some lines) is rearranged as a whole only once.
+const LONG: u64 = 400;
 
 struct Search<'a> {
     how: &'a Simplifier,
@@ -173,10 +175,14 @@ impl Search<'_> {
     /// The shortest form reachable by better and better candidates.
     fn shortest(&mut self, e: &Expr) -> Expr {
         let mut best = e.clone();
+        let mut effort = Effort::All;
         while !is_plain(&best) && !self.settled.contains(&best) {
-            match self.shorter(&best) {
+            match self.shorter(&best, effort) {
                 Some(shorter) => best = shorter,
                 None => _ = self.settled.insert(best.clone()),
+            }
+            if self.costs.of(&best) > LONG {
+                effort = Effort::InPlace;
             }
         }
         best
@@ -185,13 +191,13 @@ impl Search<'_> {
     /// The shortest candidate, if it is shorter than `e`.
     ///
     /// Candidates depend on `e` alone, so that simplifying once more changes nothing.
-    fn shorter(&mut self, e: &Expr) -> Option<Expr> {
+    fn shorter(&mut self, e: &Expr, effort: Effort) -> Option<Expr> {
         if self.left == 0 {
             return None;
         }
         let least = self.costs.of(e);
         let mut workspace = Workspace::new(&mut self.costs, self.how.budget);
-        let candidates = workspace.candidates(e);
+        let candidates = workspace.candidates(e, effort);
         self.left = self.left.saturating_sub(workspace.spent);
         let mut better: Vec<(u64, Expr)> = candidates
             .into_iter()

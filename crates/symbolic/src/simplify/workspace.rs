@@ -14,6 +14,14 @@ use crate::node::Kind;
 use crate::walk::postorder;
 use crate::{Expr, cancel_within};
 
+/// Which candidates to make.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Effort {
+    All,
+    /// Only the one that leaves products of sums as they are.
+    InPlace,
+}
+
 pub(super) struct Workspace<'a> {
     pub(super) atoms: Atoms,
     pub(super) budget: Budget,
@@ -43,9 +51,12 @@ impl<'a> Workspace<'a> {
     }
 
     /// Other ways to write `e`.
-    pub(super) fn candidates(&mut self, e: &Expr) -> Vec<Expr> {
+    pub(super) fn candidates(&mut self, e: &Expr, effort: Effort) -> Vec<Expr> {
         let mut all = Vec::new();
         all.extend(self.with_fresh_budget(e, |bench, e| Some(bench.in_place(e))));
+        if effort == Effort::InPlace {
+            return all;
+        }
         all.extend(self.with_fresh_budget(e, Self::as_few_quotients));
         all.extend(self.with_fresh_budget(e, Self::as_one_quotient));
         if let Some(apart) = expanded_angles(e) {
