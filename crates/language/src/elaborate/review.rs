@@ -81,13 +81,12 @@ pub(crate) fn beyond_state<'m>(model: &'m Model, scope: &Scope) -> Vec<&'m Assig
         .collect()
 }
 
-/// Whether an unused name of this kind is worth a warning.
+/// Whether an unused name of this kind is worth a warning. A control acts through its own one-form.
 fn warrants_use(meaning: &Meaning) -> bool {
     matches!(
         meaning,
         Meaning::Parameter(_)
             | Meaning::Abbreviation(_)
-            | Meaning::Control(_)
             | Meaning::Coordinate(_)
             | Meaning::Group { .. }
     )
