@@ -134,7 +134,7 @@ fn what_must_be_there_is_missed() {
     assert_eq!(errors("system a\nlagrangian 1\n"), [(3, 1, "missing")]);
     assert_eq!(
         errors("system a\ncoord x\npotential x\n"),
-        [(3, 1, "missing"), (4, 1, "missing")]
+        [(3, 1, "missing")]
     );
 }
 
@@ -198,15 +198,11 @@ fn reserved_and_generated_names() {
 
 #[test]
 fn unused_names_are_warned_of() {
+    // The control acts through its one-form: no warning for it.
     let text = "system a\nparam m = 1, k = 2\ncoord x, y\nlet q = 2*x\ncontrol u on x\nlagrangian m*x'^2\n";
     assert_eq!(
         findings(text),
-        [
-            (2, 14, "unused"),
-            (3, 10, "unused"),
-            (4, 5, "unused"),
-            (5, 9, "unused")
-        ]
+        [(2, 14, "unused"), (3, 10, "unused"), (4, 5, "unused")]
     );
 }
 
@@ -267,4 +263,10 @@ fn a_long_line_is_shown_in_part_with_its_true_place() {
         text.lines().all(|line| line.chars().count() < 250),
         "{text}"
     );
+}
+
+#[test]
+fn a_potential_alone_is_one_mistake() {
+    let text = only_error("system a\ncoord x\npotential x^2\n");
+    assert!(text.contains("needs a `kinetic` statement"), "{text}");
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{derived, folder, rattleback, shipped, written};
+use common::{all_shipped, derived, folder, rattleback, shipped, written};
 use std::io::Read;
 use std::process::{Command, Stdio};
 
@@ -270,4 +270,76 @@ fn check_says_what_kind_of_system_it_is() {
         .json();
     assert_eq!(spline["kind"]["lagrangian"], "higher-order");
     assert_eq!(spline["kind"]["order"], 2);
+}
+
+#[test]
+fn an_unknown_of_a_solve_that_stays_has_no_formula() {
+    let text = "system quartic\ncoord x\nlagrangian x'^2/2 + x'^4\n";
+    let json = derived(&written("implicit_json", text), Some("hamiltonian"), &[]);
+    assert_eq!(json["explicit"], false);
+    let equation = &json["equations"][0];
+    assert_eq!(
+        *equation,
+        serde_json::json!({"lhs": "x'", "text": null, "latex": null})
+    );
+    assert_eq!(json["equations"][1]["text"], "0");
+    assert_eq!(json["stages"][0]["unknowns"][0], "x'");
+}
+
+#[test]
+fn unknown_forms_get_the_list_of_the_known() {
+    let model = written("unknown_form", FALL);
+    rattleback(["derive", &model, "--form", "optimality"])
+        .exits(2)
+        .says(&["control problem", "euler-lagrange, ", "higher-order"]);
+    rattleback(["derive", &model, "--form", "hamell"])
+        .exits(2)
+        .says(&["did you mean `hamel`?", "lagrange-dalembert"]);
+}
+
+#[test]
+fn start_multipliers_are_named_where_they_are_not_used() {
+    let text = "system a\ncoord x, y\nkinetic x'^2 + y'^2\nconstraint y' = x*x'\nstart mu1 = 1/2\n";
+    let model = written("start_mu", text);
+    let notes = |form| derived(&model, Some(form), &[])["notes"].to_string();
+    assert!(notes("lagrange-dalembert").contains("start mu1"));
+    assert!(!notes("vakonomic").contains("start mu1"));
+}
+
+#[test]
+fn observed_quantities_stand_under_their_own_heading() {
+    let text = format!("{FALL}observe E = z\n");
+    let out = rattleback(["derive", &written("observed", text)])
+        .exits(0)
+        .out;
+    let (start, observed) = out.split_once("\nObserved at the start\n").unwrap();
+    let (_, start) = start.split_once("\nAt the start").unwrap();
+    let rows = |text: &str| text.lines().filter(|l| l.starts_with("  E ")).count();
+    assert_eq!((rows(start), rows(observed)), (1, 1), "{out}");
+}
+
+#[test]
+fn constraints_are_counted_in_plain_words() {
+    let out = |name: &str| rattleback(["check", &shipped(name)]).exits(0).out;
+    assert!(out("spherical_pendulum").contains(" 1 holonomic constraint\n"));
+    assert!(out("snakeboard").contains(" 2 constraints linear in the velocities\n"));
+}
+
+#[test]
+fn parameters_that_make_the_kinetic_energy_vanish_are_named() {
+    let text =
+        "system a\nparam m = 0, k = 0\ncoord x\nkinetic m/2*x'^2\npotential x^2\nobserve o = k\n";
+    let run = rattleback(["derive", &written("zero_mass", text)]).exits(2);
+    assert!(run.err.contains("the parameter `m` is 0"), "{}", run.err);
+}
+
+#[test]
+fn shipped_models_are_in_the_standard_layout() {
+    let files = all_shipped().into_iter().map(|name| shipped(&name));
+    rattleback(
+        ["fmt".to_owned(), "--check".to_owned()]
+            .into_iter()
+            .chain(files),
+    )
+    .exits(0);
 }
