@@ -132,6 +132,8 @@ pub fn simplify_with(e: &Expr, how: &Simplifier) -> Expr {
 const MAX_ROUNDS: usize = 4;
 /// A formula this long (some lines) is rearranged as a whole only once.
 const LONG: u64 = 400;
+/// One that fills pages, not even once.
+const HUGE: u64 = 20_000;
 
 struct Search<'a> {
     how: &'a Simplifier,
@@ -175,7 +177,11 @@ impl Search<'_> {
     /// The shortest form reachable by better and better candidates.
     fn shortest(&mut self, e: &Expr) -> Expr {
         let mut best = e.clone();
-        let mut effort = Effort::All;
+        let mut effort = if self.costs.of(e) > HUGE {
+            Effort::InPlace
+        } else {
+            Effort::All
+        };
         while !is_plain(&best) && !self.settled.contains(&best) {
             match self.shorter(&best, effort) {
                 Some(shorter) => best = shorter,
