@@ -102,6 +102,27 @@ fn quotients_of_sine_and_cosine_get_their_names() {
 }
 
 #[test]
+fn odd_and_even_functions_turn_their_arguments() {
+    let (a, x, y) = (constant("a"), variable("x"), variable("y"));
+    assert_eq!((&y - &x).cos().to_string(), "cos(x - y)");
+    assert_eq!((&a - (&x - &y).sin()).to_string(), "a - sin(x - y)");
+    assert_eq!((&a + (&y - &x).sin()).to_string(), "a - sin(x - y)");
+    assert_eq!((&y - &x).sin().powi(2).to_string(), "sin(x - y)^2");
+    assert_eq!((&a - (&y - &x).tan()).to_string(), "a + tan(x - y)");
+}
+
+#[test]
+fn subtracted_sums_give_up_their_sign() {
+    let [a, b, c, d] = ["a", "b", "c", "d"].map(constant);
+    let inner = &b * (&c - &d) + &d * (&c - &b);
+    assert_eq!(
+        (&a - &a.powi(2) * &inner).to_string(),
+        "a + a^2*(d*(b - c) - b*(c - d))"
+    );
+    assert_eq!((-(&a - &b) / &c - 2).to_string(), "(b - a)/c - 2");
+}
+
+#[test]
 fn functions_of_two_arguments() {
     let (x, y) = (variable("x"), variable("y"));
     assert_eq!(Expr::atan2(&(-&y), &x).to_string(), "atan2(-y, x)");

@@ -129,6 +129,33 @@ fn arguments_and_radicands_are_simplified_too() {
 }
 
 #[test]
+fn roots_are_resolved() {
+    names!(m = "m", c = "c", k = "k", x = "x", v = "x'", a = "x''");
+    let root = (1 - v.powi(2) / c.powi(2)).sqrt();
+    let energy = &m * v.powi(2) / &root + &m * c.powi(2) * &root + &k * x.powi(2);
+    assert_simplifies(&energy, "c^2*m/sqrt(1 - x'^2/c^2) + k*x^2");
+    let force = (&m * &v / &root).diff(&Symbol::variable("x").jet(1)) * &a;
+    assert_simplifies(&force, "m*x''/(1 - x'^2/c^2)^(3/2)");
+}
+
+#[test]
+fn fractions_are_not_nested() {
+    names!(
+        m = "m",
+        l = "l",
+        g = "g",
+        u = "u",
+        theta = "theta",
+        v = "theta'"
+    );
+    let e = (theta.sin() * (&m * &v.powi(2) - &g / &l) + &u / &l) / (1 + &m * theta.sin().powi(2));
+    assert_simplifies(
+        &e,
+        "(sin(theta)*(l*m*theta'^2 - g) + u)/(l*(m*sin(theta)^2 + 1))",
+    );
+}
+
+#[test]
 fn the_double_pendulum_keeps_its_difference_angle() {
     names!(
         m = "m",
