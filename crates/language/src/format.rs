@@ -34,6 +34,7 @@ pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
         out: String::with_capacity(text.len()),
         last_line: None,
         next_comment: 0,
+        trailing: Vec::new(),
     }
     .run())
 }
@@ -45,6 +46,8 @@ struct Printer<'a> {
     /// The source line that was printed last.
     last_line: Option<usize>,
     next_comment: usize,
+    /// Where in the output the comments behind code begin.
+    trailing: Vec<usize>,
 }
 
 impl Printer<'_> {
@@ -57,7 +60,7 @@ impl Printer<'_> {
         if !self.out.is_empty() {
             self.out.push('\n');
         }
-        self.out
+        aligned(&self.out, &self.trailing)
     }
 
     /// Begins a new line for what stands on `line`; one empty line stays where there were any.
@@ -89,6 +92,7 @@ impl Printer<'_> {
             self.begin_line(comment.line, indent, indent.is_empty());
         } else {
             self.out.push_str("  ");
+            self.trailing.push(self.out.len());
         }
         self.out.push_str(text);
     }
@@ -125,6 +129,40 @@ impl Printer<'_> {
             self.next_comment += 1;
             self.comment(comment, "");
         }
+    }
+}
+
+/// Aligns the comments behind the code of consecutive lines. `trailing` has the places where they begin.
+fn aligned(text: &str, trailing: &[usize]) -> String {
+    let mut out = String::with_capacity(text.len());
+    // Lines since the last one without a comment behind its code: code, comment.
+    let mut run: Vec<(&str, &str)> = Vec::new();
+    let (mut begin, mut next) = (0, 0);
+    for line in text.split_inclusive('\n') {
+        let end = begin + line.len();
+        match trailing.get(next).filter(|place| **place < end) {
+            Some(place) => {
+                run.push(line.split_at(place - begin));
+                next += 1;
+            }
+            None => {
+                write_run(&mut out, &mut run);
+                out.push_str(line);
+            }
+        }
+        begin = end;
+    }
+    write_run(&mut out, &mut run);
+    out
+}
+
+fn write_run(out: &mut String, run: &mut Vec<(&str, &str)>) {
+    let columns = |code: &str| code.chars().count();
+    let widest = run.iter().map(|(code, _)| columns(code)).max().unwrap_or(0);
+    for (code, comment) in run.drain(..) {
+        out.push_str(code);
+        out.extend(std::iter::repeat_n(' ', widest - columns(code)));
+        out.push_str(comment);
     }
 }
 

@@ -40,8 +40,10 @@ pub use overrides::{OverrideError, Overrides, Rejected};
 pub use source::{
     LoadError, Location, MAX_FILE_BYTES, MAX_LINE_BYTES, Source, Span, from_bytes, load,
 };
+pub use suggest::closest;
 pub use syntax::Relation;
 pub use value::{Shape, Value};
+pub use words::reserved;
 
 use diagnostic::Sink;
 

@@ -58,6 +58,12 @@ impl Values {
         self.at(e).evaluate(&[]).ok()
     }
 
+    /// Whether the exact value of a parameter is not 0 but too small for a floating-point number.
+    pub(crate) fn underflows(&self, symbol: &Symbol) -> bool {
+        let exact = self.get(symbol).filter(|e| e.as_number().is_some());
+        exact.is_some_and(|e| !e.is_zero() && e.evaluate(&[]).is_ok_and(|x| x == 0.0))
+    }
+
     /// A bound for the bits of the numbers that the exact value would have.
     fn bits(&self, e: &Expr) -> u64 {
         let mut bits: Map<Expr, u64> = Map::default();

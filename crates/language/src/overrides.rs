@@ -8,8 +8,10 @@ use crate::diagnostic::{Diagnostic, Sink};
 use crate::elaborate::access::{Access, access};
 use crate::elaborate::context::Context;
 use crate::elaborate::evaluate::{Evaluator, Ledger};
-use crate::elaborate::review::{NO_STATE, beyond_state, broken_assumptions, check_horizon};
-use crate::model::{Horizon, Model};
+use crate::elaborate::review::{
+    NO_STATE, beyond_state, broken_assumptions, check_horizon, underflow,
+};
+use crate::model::{Horizon, Model, Parameter};
 use crate::numeric::Values;
 use crate::parse::{lone_assignment, lone_expression};
 use crate::scope::Meaning;
@@ -184,7 +186,7 @@ impl Model {
             sink,
             ledger: &mut ledger,
         };
-        let context = Context::constant("a value on the command line");
+        let context = Context::setting();
         match self.place(source, equation, &mut evaluator)? {
             Place::Until => {
                 let to = evaluator.scalar(&equation.right, &context)?;
@@ -363,52 +365,65 @@ fn settable(meaning: &Meaning) -> bool {
     )
 }
 
+/// Something that the changed values break: a stable word for it, the message, the symbols that it is about.
+struct Consequence {
+    code: &'static str,
+    message: String,
+    symbols: Vec<Symbol>,
+}
+
 /// What the changed values break in the model: assumptions, the horizon, values that do not exist.
 fn consequences(model: &Model, overrides: &Overrides) -> Vec<Rejected> {
     let values = Values::of(model);
-    let mut messages: Vec<(String, Vec<Symbol>)> = Vec::new();
-    for parameter in &model.parameters {
-        if values
-            .get(&parameter.symbol)
-            .is_some_and(Expr::is_undefined)
-        {
-            let message = format!(
-                "with this, the value of `{}` is not defined",
-                parameter.symbol
-            );
-            messages.push((message, parameter.value.free_symbols()));
+    let mut found: Vec<Consequence> = Vec::new();
+    let mut add = |code, message, symbols| {
+        found.push(Consequence {
+            code,
+            message,
+            symbols,
+        });
+    };
+    for Parameter { symbol, value, .. } in &model.parameters {
+        let mut symbols = vec![symbol.clone()];
+        symbols.extend(value.free_symbols());
+        if values.get(symbol).is_some_and(Expr::is_undefined) {
+            let message = format!("with this, the value of `{symbol}` is not defined");
+            add("undefined", message, symbols);
+        } else if values.underflows(symbol) {
+            add("range", underflow(symbol), symbols);
         }
     }
     for (assumption, found) in broken_assumptions(model, &values) {
-        let symbols =
-            rattleback_symbolic::free_symbols(&[assumption.lhs.clone(), assumption.rhs.clone()]);
-        messages.push((
-            format!(
-                "this breaks the assumption `{}` of the model: {found}",
-                assumption.text
-            ),
-            symbols,
-        ));
+        let sides = [assumption.lhs.clone(), assumption.rhs.clone()];
+        let message = format!(
+            "this breaks the assumption `{}` of the model: {found}",
+            assumption.text
+        );
+        add(
+            "assumption",
+            message,
+            rattleback_symbolic::free_symbols(&sides),
+        );
     }
     for assignment in beyond_state(model, &model.scope) {
-        messages.push((NO_STATE.to_owned(), vec![assignment.symbol.clone()]));
+        add(
+            "target",
+            NO_STATE.to_owned(),
+            vec![assignment.symbol.clone()],
+        );
     }
-    messages.extend(
-        check_horizon(model, &values)
-            .into_iter()
-            .map(|message| (message.to_owned(), Vec::new())),
-    );
-    messages
-        .into_iter()
-        .map(|(message, symbols)| blame(overrides, &message, &symbols))
-        .collect()
+    if let Some((word, message)) = check_horizon(model, &values) {
+        add("time", message.to_owned(), vec![Symbol::variable(word)]);
+    }
+    found.iter().map(|c| blame(overrides, c)).collect()
 }
 
-/// The setting that a message is about: one that sets one of the symbols, else the last.
-fn blame(overrides: &Overrides, message: &str, symbols: &[Symbol]) -> Rejected {
+/// The setting that a consequence is about: one that sets one of the symbols, else the last.
+fn blame(overrides: &Overrides, consequence: &Consequence) -> Rejected {
     let sets = |(source, equation): &&(Source, Equation)| {
         let name = access(&equation.left, source).map(|a| a.name.to_owned());
-        symbols
+        consequence
+            .symbols
             .iter()
             .any(|s| Some(s.name().split('[').next().unwrap_or_default()) == name.as_deref())
     };
@@ -422,6 +437,10 @@ fn blame(overrides: &Overrides, message: &str, symbols: &[Symbol]) -> Rejected {
     };
     Rejected {
         source,
-        diagnostics: vec![Diagnostic::error("assumption", span, message)],
+        diagnostics: vec![Diagnostic::error(
+            consequence.code,
+            span,
+            &consequence.message,
+        )],
     }
 }

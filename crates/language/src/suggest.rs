@@ -7,7 +7,7 @@ const MAX_LENGTH: usize = 64;
 const MAX_NAMES: usize = 2000;
 
 /// The closest of `known` to `word`, if it is close enough to be what was meant.
-pub(crate) fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
     if length > MAX_LENGTH {
         return None;

@@ -64,7 +64,7 @@ pub(crate) fn is_function(word: &str) -> bool {
 }
 
 /// Why a name cannot be declared: what the language uses it for.
-pub(crate) fn reserved(name: &str) -> Option<&'static str> {
+pub fn reserved(name: &str) -> Option<&'static str> {
     match name {
         "t" => Some("time"),
         "pi" => Some("the number π"),

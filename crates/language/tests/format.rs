@@ -53,6 +53,30 @@ fn comments_and_lines_stay() {
 }
 
 #[test]
+fn comments_behind_consecutive_lines_are_aligned() {
+    formats(
+        "param m = 1 # mass\nparam θθ = 10   # angle\n\nparam k = 3 # alone\ncoord x\ncoord yy # above\nlet a = (x + # one\n yy) # two\n",
+        "param m = 1    # mass\nparam θθ = 10  # angle\n\nparam k = 3  # alone\ncoord x\ncoord yy      # above\nlet a = (x +  # one\n    yy)       # two\n",
+    );
+}
+
+#[test]
+fn shipped_models_are_formatted() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|e| e != "mech") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(format(&text).unwrap(), text, "{}", path.display());
+        count += 1;
+    }
+    assert!(count > 20, "{count} models");
+}
+
+#[test]
 fn greek_letters_stay_as_written() {
     formats("coord θ,φ:angle", "coord θ, φ : angle\n");
 }

@@ -89,7 +89,17 @@ fn mistakes_are_shown_in_the_setting() {
     assert!(refusal(&["I=diag(1, 2, 3)"]).contains("3x3 matrix"));
     assert!(refusal(&["I=[[1, 1], [1, 1]]"]).contains("stays 0"));
     assert!(refusal(&["I[3,3]=1"]).contains("no such entry"));
-    assert!(refusal(&["m=J"]).contains("declared below"));
+    let later = refusal(&["m=J"]);
+    assert!(
+        later.contains("not declared above") && !later.contains("move"),
+        "{later}"
+    );
+    let word = refusal(&["lagrangian=1"]);
+    assert!(
+        word.contains("cannot be set") && !word.contains("indented"),
+        "{word}"
+    );
+    assert!(refusal(&["m=2*time"]).contains("`time` is a word of the statements"));
     assert!(refusal(&["m=1/0"]).contains("identically zero"));
     assert!(refusal(&["m=1", "y=1"]).contains("the model has no `y`"));
     assert!(refusal(&["x''=1"]).contains("equations of motion"));
@@ -102,6 +112,24 @@ fn broken_assumptions_name_the_setting() {
     assert!(refusal(&["m=6"]).contains("J < 10"));
     assert!(refusal(&["until=-1"]).contains("must end after it begins"));
     assert!(refusal(&["step=0"]).contains("must be positive"));
+}
+
+#[test]
+fn codes_fit_what_is_wrong() {
+    let code = |setting: &str| set(&["x=1", setting, "theta=2"]).unwrap_err().rejected[0].clone();
+    for (setting, expected) in [
+        ("step=0", "time"),
+        ("until=-5", "time"),
+        ("theta''=2", "target"),
+        ("m=-1", "assumption"),
+        ("m=1e-400", "range"),
+    ] {
+        let rejected = code(setting);
+        assert_eq!(rejected.diagnostics[0].code, expected, "{setting}");
+        assert_eq!(rejected.source.text(), setting);
+    }
+    assert!(refusal(&["m=1e-400"]).contains("underflows"));
+    assert!(set(&["m=1e-300"]).is_ok());
 }
 
 #[test]

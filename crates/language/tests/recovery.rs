@@ -268,3 +268,9 @@ fn a_long_line_is_shown_in_part_with_its_true_place() {
         "{text}"
     );
 }
+
+#[test]
+fn a_potential_alone_is_one_mistake() {
+    let text = only_error("system a\ncoord x\npotential x^2\n");
+    assert!(text.contains("needs a `kinetic` statement"), "{text}");
+}

@@ -56,19 +56,31 @@ impl Chaplygin {
             .collect();
         let mut candidates = Vec::new();
         subsets_of_dimension(system, &cyclic, m, &mut candidates);
-        let regular_at_start = |c: &Self| {
-            c.conditions
-                .iter()
-                .all(|f| f.is_nonvanishing() || !system.vanishes_at_start(f))
-        };
-        let mut found: Vec<Self> = candidates
+        let found = candidates
             .iter()
-            .filter_map(|fibre| Self::with_fibre(system, fibre, "cyclic").ok())
-            .collect();
-        let best = found.iter().position(regular_at_start).unwrap_or(0);
-        (!found.is_empty())
-            .then(|| found.swap_remove(best))
-            .ok_or_else(|| fail("no set of cyclic coordinates is determined by the constraints; declare `fibre`"))
+            .filter_map(|fibre| Self::with_fibre(system, fibre, "cyclic").ok());
+        let mut best = found.min_by_key(|c| c.defects(system)).ok_or_else(|| {
+            fail("no set of cyclic coordinates is determined by the constraints; declare `fibre`")
+        })?;
+        if !system.symmetries().is_empty() {
+            let names: Vec<&str> = system
+                .symmetries()
+                .iter()
+                .map(|s| s.name.as_str())
+                .collect();
+            best.notes.push(format!(
+                "the declared symmetries ({}) do not move just the coordinates of a fibre of dimension {m}; the fibre is one of cyclic coordinates",
+                names.join(", ")
+            ));
+        }
+        Ok(best)
+    }
+
+    /// (conditions that vanish at the start, conditions that may vanish somewhere): fewer is better.
+    fn defects(&self, system: &System) -> (usize, usize) {
+        let open = self.conditions.iter().filter(|f| !f.is_nonvanishing());
+        let at_start = open.clone().filter(|f| system.vanishes_at_start(f)).count();
+        (at_start, open.count())
     }
 
     /// The structure for these factors as fibre.

@@ -85,13 +85,21 @@ pub enum MechanicsError {
     },
     /// The kinetic energy is degenerate.
     #[error(
-        "the Lagrangian is degenerate: its velocity Hessian is singular{on}, so the equations do not determine the motion"
+        "the Lagrangian is degenerate: its Hessian in the {on} is singular, so the equations do not determine the motion"
     )]
     Degenerate {
-        /// "" or " on the constraint distribution".
+        /// The derivatives that it is taken in.
         on: &'static str,
         /// Where the Lagrangian stands.
         span: Option<Span>,
+    },
+    /// The momenta do not determine the velocities.
+    #[error(
+        "`{form}` needs velocities that follow from the momenta; this Lagrangian is degenerate off the constraint distribution: ask for `lagrange-dalembert` or `hamel`"
+    )]
+    NotInvertible {
+        /// The formulation.
+        form: Form,
     },
     /// A frame field of the model is not allowed by the constraints, or the fields do not span.
     #[error("{what}")]

@@ -171,8 +171,14 @@ fn conditions(given: &[Expr], formulas: &[Expr]) -> Vec<Expr> {
     }
     let mut factors: Vec<Expr> = all.iter().flat_map(vanishing_factors).collect();
     factors.sort_by_cached_key(ToString::to_string);
-    factors.dedup();
-    factors
+    let mut distinct: Vec<Expr> = Vec::new();
+    for f in factors {
+        // f and −f vanish together.
+        if !distinct.contains(&f) && !distinct.contains(&-&f) {
+            distinct.push(f);
+        }
+    }
+    distinct
 }
 
 /// The factors of a function that may vanish, without powers and numbers.

@@ -334,9 +334,9 @@ impl System {
                 .iter()
                 .map(|y| y.jet(y.order() + self.order - 1))
                 .collect();
-            (hessian(&self.lagrangian, &top), "")
+            (hessian(&self.lagrangian, &top), "highest derivatives")
         } else if self.constraints.is_empty() {
-            (self.mass_matrix(), "")
+            (self.mass_matrix(), "velocities")
         } else {
             let sections = self.sections()?;
             let restricted = sections
@@ -344,7 +344,7 @@ impl System {
                 .swap_remove(0);
             (
                 hessian(&restricted, &sections.velocities),
-                " on the constraint distribution",
+                "velocities on the constraint distribution",
             )
         };
         let values: Vec<_> = self
@@ -378,6 +378,20 @@ impl System {
                 Err(MechanicsError::HigherOrder { form, order })
             }
             order => Err(MechanicsError::HigherOrderConstrained { order }),
+        }
+    }
+
+    /// Does p = ∂L/∂y determine y off the constraints too?
+    pub(crate) fn has_invertible_momenta(&self) -> Result<bool, MechanicsError> {
+        let mass = self.mass_matrix();
+        Ok(self.generic_rank(&mass)? == mass.rows())
+    }
+
+    pub(crate) fn require_invertible(&self, form: Form) -> Result<(), MechanicsError> {
+        if self.constraints.is_empty() || self.has_invertible_momenta()? {
+            Ok(())
+        } else {
+            Err(MechanicsError::NotInvertible { form })
         }
     }
 

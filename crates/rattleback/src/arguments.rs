@@ -1,6 +1,6 @@
 //! What may be said on the command line.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use crate::form_argument::FormParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rattleback::mechanics::Form;
 use std::path::PathBuf;
@@ -96,7 +96,7 @@ pub struct DeriveArguments {
     #[command(flatten)]
     pub model: ModelArguments,
     /// The formulation.
-    #[arg(long, value_name = "FORM", value_parser = form_parser())]
+    #[arg(long, value_name = "FORM", value_parser = FormParser)]
     pub form: Option<Form>,
     /// How formulas are written. With --json, `mathml` is written beside text and LaTeX.
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -118,10 +118,6 @@ pub enum Format {
     Latex,
     /// MathML.
     Mathml,
-}
-
-fn form_parser() -> impl TypedValueParser<Value = Form> {
-    PossibleValuesParser::new(Form::ALL.map(Form::name)).try_map(|name| name.parse::<Form>())
 }
 
 #[cfg(test)]

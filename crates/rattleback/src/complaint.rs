@@ -2,8 +2,9 @@
 
 use crate::failure::{BAD_INPUT, COMPUTATION_FAILED};
 use rattleback::compile::StartError;
-use rattleback::language::{Diagnostic, Model, Severity, Span};
+use rattleback::language::{Diagnostic, Model, Severity, Span, Values};
 use rattleback::mechanics::{MechanicsError, Remark, RemarkKind};
+use rattleback::symbolic::{Expr, Symbol};
 
 /// An error of a room: what it says at which place, and the exit code.
 #[derive(Debug)]
@@ -26,7 +27,11 @@ impl Complaint {
             _ => BAD_INPUT,
         };
         let mut diagnostic = Diagnostic::error(word, span, error.to_string());
-        diagnostic.help = help.map(str::to_owned);
+        diagnostic.help = match error {
+            MechanicsError::Degenerate { .. } => vanishing_parameters(model),
+            _ => None,
+        }
+        .or_else(|| help.map(str::to_owned));
         Self {
             diagnostic,
             code,
@@ -154,6 +159,26 @@ fn explain(error: &MechanicsError) -> (&'static str, Option<&'static str>) {
         | MechanicsError::NotNatural { .. }
         | MechanicsError::AffineConstraints { .. } => ("form", None),
         _ => ("derivation", None),
+    }
+}
+
+/// What to change where parameters of the Lagrangian are 0: they are the likely cause of a degenerate
+/// kinetic energy.
+fn vanishing_parameters(model: &Model) -> Option<String> {
+    let values = Values::of(model);
+    let zero = |s: &Symbol| values.get(s).is_some_and(Expr::is_zero);
+    let symbols = model.parameters.iter().map(|p| &p.symbol);
+    let names: Vec<String> = symbols
+        .filter(|s| zero(s) && model.lagrangian.contains(s))
+        .map(|s| format!("`{s}`"))
+        .collect();
+    match names.as_slice() {
+        [] => None,
+        [one] => Some(format!("the parameter {one} is 0: give it another value")),
+        several => Some(format!(
+            "the parameters {} are 0: give them other values",
+            several.join(", ")
+        )),
     }
 }
 

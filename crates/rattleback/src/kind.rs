@@ -170,6 +170,7 @@ impl Kind {
         let all = counted(c.stated(), "constraint", "constraints");
         match present.as_slice() {
             [] => "no constraints".into(),
+            [(n, "holonomic")] => counted(*n, "holonomic constraint", "holonomic constraints"),
             [(_, only)] => format!("{all} {only}"),
             several => {
                 let parts: Vec<String> = several

@@ -4,6 +4,7 @@ mod arguments;
 mod command;
 mod complaint;
 mod failure;
+mod form_argument;
 mod kind;
 mod notes;
 mod number;

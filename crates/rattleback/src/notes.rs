@@ -27,7 +27,7 @@ pub fn on_unused(model: &Model, form: Form) -> Vec<String> {
     notes
 }
 
-fn unused_statements(model: &Model, form: Form) -> Vec<&'static str> {
+fn unused_statements(model: &Model, form: Form) -> Vec<String> {
     let reduces = form == Form::Chaplygin;
     let in_frame = matches!(
         form,
@@ -49,9 +49,14 @@ fn unused_statements(model: &Model, form: Form) -> Vec<&'static str> {
         ("time (only its start is used)", model.time.is_some()),
         ("draw", !model.draws.is_empty()),
     ];
+    let multipliers = model.start.multipliers.iter();
+    let started = multipliers
+        .filter(|_| form != Form::Vakonomic)
+        .map(|a| format!("start {}", a.symbol));
     stated
         .into_iter()
         .filter(|(_, unused)| *unused)
-        .map(|(name, _)| name)
+        .map(|(name, _)| name.to_owned())
+        .chain(started)
         .collect()
 }

@@ -7,14 +7,21 @@ use common::{rattleback, written};
 #[track_caller]
 fn refused(name: &str, text: &str, extra: &[&str], says: &[&str]) {
     let path = written(name, text);
-    let arguments = ["check", path.as_str()].into_iter().chain(extra.iter().copied());
+    let arguments = ["check", path.as_str()]
+        .into_iter()
+        .chain(extra.iter().copied());
     rattleback(arguments).exits(2).says(says);
 }
 
 #[test]
 fn velocities_must_respect_position_constraints() {
     let text = "system circle\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint x^2 + y^2 = 1\nstart x = 1, x' = 1\n";
-    refused("circle", text, &[], &["breaks this constraint by 2", "4:12"]);
+    refused(
+        "circle",
+        text,
+        &[],
+        &["breaks this constraint by 2", "4:12"],
+    );
 }
 
 #[test]
@@ -22,7 +29,12 @@ fn elements_must_lie_on_their_group() {
     let text = "system body\ngroup R : SO(3) velocity w\nkinetic norm2(w)/2\nstart R = [[0,1,0],[1,0,0],[0,0,1]]\n";
     refused("reflected", text, &[], &["no element of its group", "4:7"]);
     let set = ["--set", "R=[[1,0,0],[0,1,0],[0,0,2]]"];
-    refused("stretched", text, &set, &["no element of its group", "--set"]);
+    refused(
+        "stretched",
+        text,
+        &set,
+        &["no element of its group", "--set"],
+    );
 }
 
 #[test]
@@ -33,7 +45,8 @@ fn position_constraints_must_not_contradict() {
 
 #[test]
 fn multipliers_must_exist() {
-    let text = "system line\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint x' = y*y'\nstart mu2 = 1\n";
+    let text =
+        "system line\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint x' = y*y'\nstart mu2 = 1\n";
     refused("multiplier", text, &[], &["no multiplier `mu2`"]);
 }
 

@@ -18,6 +18,8 @@ pub(crate) struct Context {
     pub(crate) counts: bool,
     /// Whether names that the program generates may occur.
     pub(crate) generated: bool,
+    /// Whether the expression stands on the command line, not in the file.
+    pub(crate) setting: bool,
 }
 
 const NOTHING: Dependence = Dependence {
@@ -49,12 +51,21 @@ impl Context {
             group: None,
             counts: true,
             generated: false,
+            setting: false,
         }
     }
 
     /// A constant expression in the parameters.
     pub(crate) const fn constant(what: &'static str) -> Self {
         Self::new(what, NOTHING)
+    }
+
+    /// A constant expression on the command line.
+    pub(crate) const fn setting() -> Self {
+        Context {
+            setting: true,
+            ..Self::constant("a value on the command line")
+        }
     }
 
     /// A function on the configuration space.

@@ -296,6 +296,9 @@ impl Evaluator<'_> {
         declaration: Span,
         context: &Context,
     ) -> Option<Value> {
+        if context.setting {
+            return self.set_by_later(name, span);
+        }
         let same_place = self
             .scope
             .entries
@@ -319,6 +322,14 @@ impl Evaluator<'_> {
                 .also(declaration, "declared here")
                 .help(help),
         )
+    }
+
+    /// The values of parameters are worked out in the order of the file, also where the command line sets them.
+    fn set_by_later(&mut self, name: &str, span: Span) -> Option<Value> {
+        let message = format!(
+            "`{name}` is not declared above the parameter that is set, and only what is declared above it can be used"
+        );
+        self.fail(Diagnostic::error("order", span, message).help("give its number instead"))
     }
 
     /// A generated quantity has the shape of what it belongs to: `p_w` is a vector where `w` is.

@@ -1,6 +1,6 @@
 //! The review: what only the whole model shows. Unused names, values that break assumptions.
 
-use rattleback_symbolic::{Expr, free_symbols};
+use rattleback_symbolic::{Expr, Symbol, free_symbols};
 
 use crate::diagnostic::Diagnostic;
 use crate::model::{Assignment, Assumption, Model};
@@ -81,13 +81,12 @@ pub(crate) fn beyond_state<'m>(model: &'m Model, scope: &Scope) -> Vec<&'m Assig
         .collect()
 }
 
-/// Whether an unused name of this kind is worth a warning.
+/// Whether an unused name of this kind is worth a warning. A control acts through its own one-form.
 fn warrants_use(meaning: &Meaning) -> bool {
     matches!(
         meaning,
         Meaning::Parameter(_)
             | Meaning::Abbreviation(_)
-            | Meaning::Control(_)
             | Meaning::Coordinate(_)
             | Meaning::Group { .. }
     )
@@ -107,6 +106,9 @@ fn check_values(model: &Model) -> Vec<Diagnostic> {
                 parameter.symbol
             );
             diagnostics.push(Diagnostic::error("undefined", parameter.span, message));
+        } else if values.underflows(&parameter.symbol) {
+            let message = underflow(&parameter.symbol);
+            diagnostics.push(Diagnostic::error("range", parameter.span, message));
         }
     }
     for (assumption, found) in broken_assumptions(model, &values) {
@@ -123,7 +125,7 @@ fn check_values(model: &Model) -> Vec<Diagnostic> {
         }
         diagnostics.push(diagnostic);
     }
-    if let (Some(time), Some(message)) = (&model.time, check_horizon(model, &values)) {
+    if let (Some(time), Some((_, message))) = (&model.time, check_horizon(model, &values)) {
         diagnostics.push(Diagnostic::error("time", time.span, message));
     }
     diagnostics
@@ -155,18 +157,28 @@ pub(crate) fn broken_assumptions<'m>(
         .collect()
 }
 
-/// What is wrong with the horizon.
-pub(crate) fn check_horizon(model: &Model, values: &Values) -> Option<&'static str> {
+/// What to say of a parameter whose value underflows.
+pub(crate) fn underflow(symbol: &Symbol) -> String {
+    format!(
+        "the value of `{symbol}` underflows a floating-point number: it is not 0, but would count as 0"
+    )
+}
+
+/// What is wrong with the horizon: the setting that it is about, and the message.
+pub(crate) fn check_horizon(
+    model: &Model,
+    values: &Values,
+) -> Option<(&'static str, &'static str)> {
     let time = model.time.as_ref()?;
     let after = |a: &Expr, b: &Expr| values.compare(a, b).is_none_or(|o| o.is_gt());
     if !after(&time.to, &time.from) {
-        Some("the time interval must end after it begins")
+        Some(("until", "the time interval must end after it begins"))
     } else if !time
         .step
         .as_ref()
         .is_none_or(|step| after(step, &Expr::zero()))
     {
-        Some("the step must be positive")
+        Some(("step", "the step must be positive"))
     } else {
         None
     }

@@ -23,7 +23,12 @@ impl Elaborator<'_> {
                 Diagnostic::error("missing", end, message).help("declare for example `coord x, y`"),
             );
         }
-        if !has(|k| matches!(k, StatementKind::Lagrangian(_) | StatementKind::Kinetic(_))) {
+        // A lone `potential` is reported where the Lagrangian is composed.
+        let energies = |k: &StatementKind| {
+            use StatementKind::{Kinetic, Lagrangian, Potential};
+            matches!(k, Lagrangian(_) | Kinetic(_) | Potential(_))
+        };
+        if !has(energies) {
             let message =
                 "the model has no Lagrangian: expected a `lagrangian` or a `kinetic` statement";
             self.sink.push(

@@ -9,10 +9,12 @@ mod lexical;
 mod operators;
 mod statement;
 
-use crate::diagnostic::Sink;
+use crate::diagnostic::{Diagnostic, Sink};
 use crate::layout::layout;
 use crate::source::{Source, Span};
 use crate::syntax::{Equation, Statement};
+use crate::token::Kind;
+use crate::words::is_statement;
 
 use cursor::Cursor;
 use expression::{Stop, expression};
@@ -50,6 +52,18 @@ pub(crate) fn lone_expression(source: &Source, sink: &mut Sink) -> crate::syntax
 /// `TARGET = VALUE` as a whole source text. None where there is no equals sign.
 pub(crate) fn lone_assignment(source: &Source, sink: &mut Sink) -> Option<Equation> {
     let layout = layout(source.text());
+    let word = layout
+        .tokens
+        .iter()
+        .find(|token| token.kind == Kind::Word && is_statement(&source.text()[token.span.range()]));
+    if let Some(word) = word {
+        let name = &source.text()[word.span.range()];
+        let message =
+            format!("`{name}` is a word of the statements: it cannot be set or used here");
+        let help = "set a parameter, a start value, `until` or `step`";
+        sink.push(Diagnostic::error("target", word.span, message).help(help));
+        return None;
+    }
     let clean = lexical::check(source, &layout.tokens, sink);
     let tokens = lexical::readable(&layout.tokens);
     let mut cursor = Cursor::new(source, &tokens, sink);

@@ -4,7 +4,7 @@ use super::Form;
 use super::lagrange::MultiplierForm;
 use crate::equations::{Equations, Quantity, Stage};
 use crate::{MechanicsError, System};
-use rattleback_symbolic::{Expr, Symbol};
+use rattleback_symbolic::{Expr, Matrix, Symbol};
 
 /// z' = ρ ∂H/∂p, p_A' = −ρ^i_A ∂H/∂z^i − C^D_AB p_D ∂H/∂p_B + F_A + λ_s A^s_A (HJ-C06, AC-C17),
 /// with the velocities ∂H/∂p worked out from p = ∂L/∂y and ∂H/∂z = −∂L/∂z.
@@ -36,9 +36,13 @@ pub(super) fn hamiltonian(system: &System) -> Result<Equations, MechanicsError> 
         .collect();
     let mut equations = Equations::new(Form::Hamiltonian, state, rates, system.energy());
     equations.start_tail_from(system.momenta());
-    equations
-        .stages
-        .push(legendre(&system.momenta(), frame.fibre(), &p_values));
+    let legendre = legendre(&system.momenta(), frame.fibre(), &p_values);
+    equations.stages.push(match legendre {
+        Stage::Linear { .. } if !system.has_invertible_momenta()? => {
+            on_constraints(system, legendre)
+        }
+        _ => legendre,
+    });
     if !lambda.is_empty() {
         equations.stages.push(kkt.stage.clone());
     }
@@ -51,6 +55,30 @@ pub(super) fn hamiltonian(system: &System) -> Result<Equations, MechanicsError> 
     equations.residuals = system.constraints().all_residuals(frame);
     equations.extras = vec![Quantity::new("hamiltonian", system.energy())];
     Ok(equations)
+}
+
+/// The velocities from momenta on the image of the constraints, for Lagrangians that are degenerate
+/// elsewhere: W y + Aᵀν = p − b and A y = −a, where ν = 0 on that image.
+fn on_constraints(system: &System, legendre: Stage) -> Stage {
+    let Stage::Linear {
+        unknowns,
+        matrix,
+        rhs,
+    } = legendre
+    else {
+        return legendre;
+    };
+    let constraints = system.constraints();
+    let (a, m) = (constraints.forms(), constraints.len());
+    let nu = (1..=m).map(|s| Symbol::variable(&format!("nu{s}")));
+    Stage::Linear {
+        unknowns: unknowns.into_iter().chain(nu).collect(),
+        matrix: matrix.bordered(&a.transpose(), a, &Matrix::zeros(m, m)),
+        rhs: rhs
+            .into_iter()
+            .chain(constraints.offsets().iter().map(|e| -e))
+            .collect(),
+    }
 }
 
 /// The velocities from the momenta: linear where L is quadratic, Newton's method otherwise.
@@ -67,7 +95,7 @@ pub(super) fn legendre(momenta: &[Expr], velocities: &[Symbol], p: &[Expr]) -> S
         let rows: Vec<Vec<Expr>> = momenta.iter().map(|m| m.gradient(velocities)).collect();
         Stage::Linear {
             unknowns: velocities.to_vec(),
-            matrix: rattleback_symbolic::Matrix::from_rows(&rows),
+            matrix: Matrix::from_rows(&rows),
             rhs: p.iter().zip(&shift).map(|(p, s)| p - s).collect(),
         }
     } else {

@@ -150,18 +150,25 @@ impl System {
                 self.require_free(form)?;
                 self.require_first_order(form)
             }
-            Form::LagrangeDAlembert
-            | Form::ProjectionPrinciple
-            | Form::Hamel
-            | Form::Hamiltonian
-            | Form::Vakonomic => self.require_first_order(form),
+            Form::LagrangeDAlembert | Form::Hamel | Form::Hamiltonian | Form::Vakonomic => {
+                self.require_first_order(form)
+            }
+            Form::ProjectionPrinciple => {
+                self.require_first_order(form)?;
+                self.require_invertible(form)
+            }
             Form::Newton | Form::Projection => {
                 self.require_first_order(form)?;
                 self.require_natural(form)
             }
-            Form::HamiltonDAlembert | Form::AlmostPoisson => {
+            Form::AlmostPoisson => {
                 self.require_first_order(form)?;
                 self.require_linear(form)
+            }
+            Form::HamiltonDAlembert => {
+                self.require_first_order(form)?;
+                self.require_linear(form)?;
+                self.require_invertible(form)
             }
             Form::Distributional => {
                 self.require_first_order(form)?;

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::terminal;
-use rattleback::language::{Source, parse};
+use rattleback::language::{Source, parse, reserved};
 use std::ffi::OsStr;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
@@ -41,12 +41,16 @@ pub fn run(name: &Path) -> Result<(), Failure> {
     terminal::write(&format!("wrote {path}\ntry: rattleback derive {path}\n"))
 }
 
-/// The starter with this system name; a name that the language cannot read is refused.
+/// The starter with this system name, in its ASCII spelling; a name that the language cannot read is refused.
 fn starter(system: &str) -> Result<String, Failure> {
-    let text = STARTER.replacen("system NAME", &format!("system {system}"), 1);
-    let outcome = parse(&Source::new("starter", text.as_str()));
-    match outcome.model {
-        Some(model) if model.name == system => Ok(text),
+    let named = |name: &str| STARTER.replacen("system NAME", &format!("system {name}"), 1);
+    // Only one word: a blank or a line end would add to the model.
+    let one_word = system.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let model = one_word
+        .then(|| parse(&Source::new("starter", named(system))).model)
+        .flatten();
+    match model {
+        Some(model) if reserved(&model.name).is_none() => Ok(named(&model.name)),
         _ => Err(Failure::Input(format!(
             "`{system}` is no name for a system: use letters, digits and `_`, a letter first, and no word that means something else"
         ))),
@@ -66,8 +70,24 @@ mod tests {
 
     #[test]
     fn bad_names_are_refused() {
-        for name in ["", "two words", "3d", "a-b", "x\ncoord z"] {
+        for name in [
+            "",
+            "two words",
+            "3d",
+            "a-b",
+            "x\ncoord z",
+            "sin",
+            "t",
+            "π",
+            "param",
+            "ẋ",
+        ] {
             assert!(starter(name).is_err(), "{name}");
         }
+    }
+
+    #[test]
+    fn greek_names_are_spelled_out() {
+        assert!(starter("θ").unwrap().contains("\nsystem theta"));
     }
 }

@@ -5,7 +5,7 @@ use super::length::{Limit, written_length};
 use crate::start::AtStart;
 use rattleback::language::{Model, Values};
 use rattleback::mechanics::{Equations, Quantity, Stage};
-use rattleback::symbolic::{Expr, Order, Style, latex, mathml, text};
+use rattleback::symbolic::{Expr, Order, Style, Symbol, latex, mathml, text};
 use serde_json::{Map, Value, json};
 
 /// Writes formulas as `{"text", "latex"}` objects.
@@ -67,6 +67,18 @@ impl Formulas {
             .collect()
     }
 
+    /// What a solve determines: `null` for an unknown of a solve that stays, since "x'' = x''" says nothing.
+    fn solved(&self, key: &str, name: &str, e: &Expr, stages: &[Stage]) -> Value {
+        let left_open = |s: &Symbol| stages.iter().any(|stage| stage.unknowns().contains(s));
+        if e.as_symbol()
+            .is_some_and(|s| s.to_string() == name && left_open(s))
+        {
+            json!({key: name, "text": null, "latex": null})
+        } else {
+            self.named(key, name, e)
+        }
+    }
+
     fn objects(&self, all: &[Expr]) -> Value {
         all.iter().map(|e| Value::from(self.object(e))).collect()
     }
@@ -100,7 +112,7 @@ pub fn write(sheet: &Sheet, mathml: bool) -> Value {
     );
     put("params", parameters(sheet.model));
     put("equations", equations(eq, &formulas));
-    put("multipliers", formulas.quantities(&eq.multipliers));
+    put("multipliers", multipliers(eq, &formulas));
     put("reactions", formulas.quantities(&eq.reactions));
     put("energy", formulas.object(&eq.energy).into());
     put("momenta", formulas.quantities(&eq.momenta));
@@ -153,7 +165,14 @@ fn equations(eq: &Equations, formulas: &Formulas) -> Value {
         .map(|s| s.derivative())
         .zip(&eq.rates)
         .filter(|(left, right)| !(eq.state.contains(left) && right.as_symbol() == Some(left)))
-        .map(|(left, right)| formulas.named("lhs", &left.to_string(), right))
+        .map(|(left, right)| formulas.solved("lhs", &left.to_string(), right, &eq.stages))
+        .collect()
+}
+
+fn multipliers(eq: &Equations, formulas: &Formulas) -> Value {
+    eq.multipliers
+        .iter()
+        .map(|q| formulas.solved("name", &q.name, &q.value, &eq.stages))
         .collect()
 }
 

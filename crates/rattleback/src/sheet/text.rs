@@ -34,6 +34,13 @@ pub fn write(sheet: &Sheet, unicode: bool) -> String {
         for line in table(&start_rows(sheet, at_start, &style)).lines() {
             let _ = writeln!(out, "  {line}");
         }
+        // Under a heading of their own: a model may call an observable `E` as the energy is called.
+        if !at_start.observed.is_empty() {
+            let _ = writeln!(out, "\nObserved at the start");
+            for line in table(&observed_rows(at_start, &style)).lines() {
+                let _ = writeln!(out, "  {line}");
+            }
+        }
     }
     out
 }
@@ -76,11 +83,7 @@ fn body(section: &Section, style: &Style) -> String {
 fn start_rows(sheet: &Sheet, at_start: &AtStart, style: &Style) -> Vec<[String; 3]> {
     let eq = sheet.equations;
     let values = &at_start.values;
-    let scale = at_start
-        .state
-        .iter()
-        .chain(&values.rates)
-        .fold(0.0f64, |m, v| m.max(v.abs()));
+    let scale = scale(at_start);
     let name = |s: &Symbol| text(&s.into(), style);
     let mut rows = vec![[String::new(), "value".into(), "rate".into()]];
     for ((s, value), rate) in eq.state.iter().zip(&at_start.state).zip(&values.rates) {
@@ -96,14 +99,24 @@ fn start_rows(sheet: &Sheet, at_start: &AtStart, style: &Style) -> Vec<[String; 
         }
     }
     rows.push(["E".into(), shown(values.energy, scale), String::new()]);
-    for (observable, value) in &at_start.observed {
-        rows.push([
-            name(&symbol_of(observable)),
-            shown(*value, scale),
-            String::new(),
-        ]);
-    }
     rows
+}
+
+/// The model's observables.
+fn observed_rows(at_start: &AtStart, style: &Style) -> Vec<[String; 3]> {
+    let scale = scale(at_start);
+    let name = |observable: &str| text(&symbol_of(observable).into(), style);
+    at_start
+        .observed
+        .iter()
+        .map(|(observable, value)| [name(observable), shown(*value, scale), String::new()])
+        .collect()
+}
+
+/// The largest number of the state and its rates, which round-off is measured by.
+fn scale(at_start: &AtStart) -> f64 {
+    let numbers = at_start.state.iter().chain(&at_start.values.rates);
+    numbers.fold(0.0f64, |m, v| m.max(v.abs()))
 }
 
 fn table(rows: &[[String; 3]]) -> String {

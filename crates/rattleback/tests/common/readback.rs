@@ -22,6 +22,11 @@ fn numbers(model: &Model, json: &Value) -> HashMap<String, f64> {
                 .map(|(name, v)| (name.clone(), v.as_f64().unwrap())),
         );
     }
+    // The velocity of a coordinate that the state has without it.
+    for (name, rate) in at_start["rates"].as_object().unwrap() {
+        let velocity = format!("{name}'");
+        all.entry(velocity).or_insert(rate.as_f64().unwrap());
+    }
     all
 }
 

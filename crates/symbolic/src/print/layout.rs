@@ -101,11 +101,28 @@ impl Builder {
 
     /// The item of an expression laid out before, its sign included.
     pub(super) fn whole(&mut self, e: &Expr) -> Id {
-        match self.done.get(e).copied() {
-            Some(Signed { negative: true, id }) => self.push(Item::Negated(id)),
-            Some(Signed { id, .. }) => id,
-            None => self.push(Item::Undefined),
+        let Signed { negative, id } = self.signed(e);
+        if negative {
+            return self.push(Item::Negated(id));
         }
+        self.with_positive_lead(e, id).unwrap_or(id)
+    }
+
+    /// A sum of subtracted terms only: -(a - b)/c - 2 reads better as (b - a)/c - 2. (As a factor
+    /// such a sum gives up its sign instead.)
+    fn with_positive_lead(&mut self, e: &Expr, id: Id) -> Option<Id> {
+        let (Kind::Sum(_, terms), Item::Sum(entries)) = (e.kind(), &self.items[id]) else {
+            return None;
+        };
+        let mut entries = entries.clone();
+        if entries.iter().any(|(negative, _)| !negative) {
+            return None;
+        }
+        let sorted = self.places.sort_terms(terms);
+        let (t, c) = sorted.first()?;
+        let lead = self.fraction(c, &factors_of(t), false);
+        entries[0] = (lead.negative, lead.id);
+        Some(self.push(Item::Sum(entries)))
     }
 
     /// The item of an expression laid out before, and its sign apart.
@@ -199,11 +216,6 @@ impl Builder {
         }
         let negative = entries.iter().all(|(negative, _)| *negative);
         if content.is_one() {
-            if let (true, Some((t, c))) = (negative, terms.first()) {
-                // -(a - b)/c - 2 reads better as (b - a)/c - 2.
-                let lead = self.fraction(c, &factors_of(t), false);
-                entries[0] = (lead.negative, lead.id);
-            }
             return self.plain(Item::Sum(entries));
         }
         if negative {

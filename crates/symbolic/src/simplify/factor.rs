@@ -1,6 +1,7 @@
 //! From terms back to a formula: common factors outside, powers of sums, velocities collected.
 
-use super::monomial::{Atom, Exponent, Monomial};
+use super::monomial::{Atom, Monomial};
+use super::occurrence::Side;
 use super::terms::Terms;
 use super::workspace::Workspace;
 use crate::{Expr, Rational, Role};
@@ -86,7 +87,10 @@ impl Workspace<'_> {
         if t.len() < 4 {
             return None;
         }
-        for atom in t.atoms() {
+        for (atom, occurrence) in t.occurrences() {
+            if !occurrence.may_group_evenly(t.len()) {
+                continue;
+            }
             self.budget.spend(t.len())?;
             if let Some(groups) = t.even_groups(atom)
                 && let Some((common, cofactor)) = proportional(&groups)
@@ -155,36 +159,26 @@ impl Workspace<'_> {
         }
         self.budget.spend(t.len())?;
         let mut best: Option<(u64, (Atom, bool))> = None;
-        for atom in t.atoms() {
-            for above in [true, false] {
-                let exponents: Vec<Exponent> = t
-                    .iter()
-                    .map(|(m, _)| m.exponent(atom))
-                    .filter(|e| *e != 0 && (*e > 0) == above)
-                    .collect();
-                if !self.may_come_out(atom, &exponents) {
-                    continue;
-                }
-                let count = exponents.len() as u64;
-                let once = self.costs.of(&self.atoms.expr(atom).clone()) + 1;
+        for (atom, occurrence) in t.occurrences() {
+            let once = self.costs.of(self.atoms.expr(atom)) + 1;
+            for (above, side) in [(true, occurrence.above), (false, occurrence.below)] {
+                let repeated = (side.terms as u64).saturating_sub(1);
                 let brackets = 2;
-                let saved = (count.saturating_sub(1) * once).saturating_sub(brackets);
-                if saved > best.map_or(0, |(most, _)| most) {
+                let saved = (repeated * once).saturating_sub(brackets);
+                if saved > best.map_or(0, |(most, _)| most) && self.may_come_out(atom, side) {
                     best = Some((saved, (atom, above)));
                 }
             }
         }
         best.map(|(_, choice)| choice)
     }
-}
 
-impl Workspace<'_> {
     /// Parameters and functions come out of any terms. A polynomial in moving quantities is not
     /// nested (x² + 2xy + 1 stays); velocities come out by collection only.
-    fn may_come_out(&self, atom: Atom, exponents: &[Exponent]) -> bool {
+    fn may_come_out(&self, atom: Atom, side: Side) -> bool {
         match self.atoms.expr(atom).as_symbol() {
             Some(s) if self.costs.collects(s) => false,
-            Some(s) if s.role() != Role::Constant => exponents.windows(2).all(|w| w[0] == w[1]),
+            Some(s) if s.role() != Role::Constant => side.is_uniform(),
             _ => true,
         }
     }
@@ -192,16 +186,10 @@ impl Workspace<'_> {
 
 /// The exponents that all terms have on the same side of the fraction bar.
 fn shared_part(t: &Terms) -> Monomial {
-    let mut shared = Monomial::default();
-    for atom in t.atoms() {
-        let exponents = t.iter().map(|(m, _)| m.exponent(atom));
-        let (low, high) = exponents.fold((Exponent::MAX, Exponent::MIN), |(l, h), e| {
-            (l.min(e), h.max(e))
-        });
-        let e = if low > 0 { low } else { high.min(0) };
-        shared = shared.times_power(atom, e);
-    }
-    shared
+    let occurrences = t.occurrences().into_iter();
+    occurrences.fold(Monomial::default(), |shared, (atom, occurrence)| {
+        shared.times_power(atom, occurrence.shared(t.len()))
+    })
 }
 
 /// If all groups are multiples of one sum: that sum and the multipliers.

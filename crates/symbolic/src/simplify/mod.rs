@@ -8,6 +8,7 @@ mod divisor;
 mod expand_angles;
 mod factor;
 mod monomial;
+mod occurrence;
 mod quotient;
 mod radicals;
 mod terms;

@@ -2,6 +2,7 @@
 
 use super::budget::Budget;
 use super::monomial::{Atom, Exponent, Monomial};
+use super::occurrence::Occurrence;
 use crate::Rational;
 use crate::hash::Map;
 use std::collections::BTreeMap;
@@ -59,11 +60,26 @@ impl Terms {
 
     /// The distinct atoms, in order.
     pub(super) fn atoms(&self) -> Vec<Atom> {
-        let factors = self.0.iter().flat_map(|(m, _)| m.factors());
-        let mut atoms: Vec<Atom> = factors.map(|(a, _)| *a).collect();
-        atoms.sort_unstable();
-        atoms.dedup();
-        atoms
+        self.occurrences()
+            .into_iter()
+            .map(|(atom, _)| atom)
+            .collect()
+    }
+
+    /// The distinct atoms, in order, and where they occur.
+    pub(super) fn occurrences(&self) -> Vec<(Atom, Occurrence)> {
+        let mut all: Vec<Occurrence> = Vec::new();
+        for (m, _) in &self.0 {
+            for (atom, e) in m.factors() {
+                let i = usize::from(*atom);
+                if i >= all.len() {
+                    all.resize(i + 1, Occurrence::default());
+                }
+                all[i].note(*e);
+            }
+        }
+        let numbered = (0..).zip(all);
+        numbered.filter(|(_, o)| o.terms() > 0).collect()
     }
 
     pub(super) fn scaled(&self, m: &Monomial, c: &Rational) -> Self {
