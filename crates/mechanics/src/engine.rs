@@ -90,7 +90,20 @@ pub fn euler_lagrange(
     force: &[Expr],
     frozen: &[Symbol],
 ) -> MassForm {
-    let alpha = ostrogradsky_momenta(frame, l, order).swap_remove(0);
+    let momenta = ostrogradsky_momenta(frame, l, order);
+    euler_lagrange_with(frame, l, &momenta, force, frozen)
+}
+
+/// [`euler_lagrange`] where the momenta are known already.
+pub(crate) fn euler_lagrange_with(
+    frame: &Frame,
+    l: &Expr,
+    momenta: &[Vec<Expr>],
+    force: &[Expr],
+    frozen: &[Symbol],
+) -> MassForm {
+    let (alpha, highest_momenta) = (&momenta[0], &momenta[momenta.len() - 1]);
+    let order = momenta.len() as u32;
     let top: Vec<Symbol> = frame
         .fibre()
         .iter()
@@ -103,9 +116,9 @@ pub fn euler_lagrange(
         .map(|y| y.jet(y.order() + 2 * order - 2))
         .collect();
     let stop = |s: &Symbol| highest.contains(s) || frozen.contains(s);
-    let transport = frame.rates_along(&frame.velocity(), &alpha, stop);
+    let transport = frame.rates_along(&frame.velocity(), alpha, stop);
     let gradient = frame.differential(l);
-    let bracket = frame.gyroscopic(&frame.velocity(), &alpha);
+    let bracket = frame.gyroscopic(&frame.velocity(), alpha);
     let bias = (0..frame.rank())
         .map(|a| {
             Expr::sum([
@@ -117,7 +130,7 @@ pub fn euler_lagrange(
         })
         .collect();
     let sign = if order % 2 == 1 { 1 } else { -1 };
-    let hessian = hessian(l, &top);
+    let hessian = symmetric_jacobian(highest_momenta, &top);
     let mass = if sign == 1 {
         hessian
     } else {
@@ -166,17 +179,23 @@ pub fn hamel(frame: &Frame, sections: &Sections, l: &Expr, force: &[Expr]) -> Ma
 
 /// ∂²l/∂v^a∂v^b.
 pub fn hessian(l: &Expr, v: &[Symbol]) -> Matrix {
-    let gradient = l.gradient(v);
+    symmetric_jacobian(&l.gradient(v), v)
+}
+
+/// ∂p_a/∂v^b where it is symmetric: p is a gradient in v.
+fn symmetric_jacobian(p: &[Expr], v: &[Symbol]) -> Matrix {
     // One pass per column shares the derivatives of common subexpressions between its rows.
-    let columns: Vec<Vec<Expr>> = (0..v.len())
-        .map(|b| diff_all(&gradient[..=b], &v[b]))
-        .collect();
+    let columns: Vec<Vec<Expr>> = (0..v.len()).map(|b| diff_all(&p[..=b], &v[b])).collect();
     Matrix::new(v.len(), v.len(), |a, b| columns[a.max(b)][a.min(b)].clone())
 }
 
 /// y^A ∂L/∂y^A − L, for any order Σ_i α_i y^(i) − L.
 pub fn energy(frame: &Frame, l: &Expr, order: u32) -> Expr {
-    let momenta = ostrogradsky_momenta(frame, l, order);
+    energy_with(frame, l, &ostrogradsky_momenta(frame, l, order))
+}
+
+/// [`energy`] where the momenta are known already.
+pub(crate) fn energy_with(frame: &Frame, l: &Expr, momenta: &[Vec<Expr>]) -> Expr {
     let pairing = momenta.iter().zip(0u32..).map(|(alpha, i)| {
         let jets: Vec<Expr> = frame
             .fibre()

@@ -44,6 +44,55 @@ fn derive(roots: &[Expr], mask: u64, rule: impl Fn(&Symbol) -> Expr) -> Vec<Expr
         .collect()
 }
 
+/// Below this many symbols a pass for each of them is as quick as one pass for all.
+const FEW: usize = 8;
+
+/// The partial derivatives of `root` with respect to its own subexpressions that hold one of the
+/// symbols, from the root down: one pass, however many symbols there are.
+fn adjoints(root: &Expr, symbols: &[Symbol]) -> Map<Expr, Expr> {
+    let mask = symbols.iter().fold(0, |m, s| m | symbol_mask(s));
+    let mut shares: Map<Expr, Vec<(Expr, Rational)>> = Map::default();
+    let mut done: Map<Expr, Expr> = Map::default();
+    shares.insert(root.clone(), vec![(Expr::one(), Rational::ONE)]);
+    for e in postorder(std::slice::from_ref(root), |e| e.0.mask & mask != 0)
+        .into_iter()
+        .rev()
+    {
+        let slope = Expr::linear_combination(shares.remove(&e).unwrap_or_default());
+        let mut share = |child: &Expr, slope: Expr, c: Rational| {
+            if child.0.mask & mask != 0 {
+                shares.entry(child.clone()).or_default().push((slope, c));
+            }
+        };
+        match e.kind() {
+            Kind::Scaled(c, x) => share(x, slope.clone(), c.clone()),
+            Kind::Sum(_, terms) => {
+                for (t, c) in terms {
+                    share(t, slope.clone(), c.clone());
+                }
+            }
+            Kind::Product(factors) => {
+                for (i, (base, _)) in factors.iter().enumerate() {
+                    if base.0.mask & mask != 0 {
+                        share(base, leibniz(factors, i, &slope), Rational::ONE);
+                    }
+                }
+            }
+            Kind::Function(f, x) => {
+                for (k, argument) in x.iter().enumerate() {
+                    share(argument, f.derivative(k, x) * &slope, Rational::ONE);
+                }
+            }
+            Kind::Symbol(_) => {
+                done.insert(e.clone(), slope);
+                continue;
+            }
+            Kind::Number(_) | Kind::Pi | Kind::Undefined => {}
+        }
+    }
+    done
+}
+
 /// The term of the product rule in which factor `i` is differentiated, `d` being its derivative.
 fn leibniz(factors: &[(Expr, Rational)], i: usize, d: &Expr) -> Expr {
     let exponent = &factors[i].1;
@@ -82,7 +131,17 @@ impl Expr {
 
     /// The gradient in the given symbols.
     pub fn gradient(&self, symbols: &[Symbol]) -> Vec<Expr> {
-        symbols.iter().map(|s| self.diff(s)).collect()
+        if symbols.len() < FEW || self.is_undefined() {
+            return symbols.iter().map(|s| self.diff(s)).collect();
+        }
+        let slopes = adjoints(self, symbols);
+        let slope = |s: &Symbol| {
+            slopes
+                .get(&Expr::from(s))
+                .cloned()
+                .unwrap_or_else(Expr::zero)
+        };
+        symbols.iter().map(slope).collect()
     }
 
     /// The Taylor coefficients in `s` about `at`, orders 0 to `order`.

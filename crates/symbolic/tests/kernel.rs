@@ -1,5 +1,6 @@
 //! The kernel: canonical forms, calculus, memory and depth.
 
+use proptest::prelude::*;
 use rattleback_symbolic::*;
 
 fn var(name: &str) -> (Symbol, Expr) {
@@ -112,4 +113,27 @@ fn threads_share_one_table() {
     let handles: Vec<_> = (0..4).map(|_| std::thread::spawn(make)).collect();
     let all: Vec<_> = handles.into_iter().map(|h| h.join().unwrap()).collect();
     assert!(all.iter().all(|v| *v == all[0]));
+}
+
+proptest! {
+    /// One pass for many symbols gives what a pass for each gives.
+    #[test]
+    fn gradients_in_many_symbols_are_the_derivatives(picks in prop::collection::vec((0usize..5, 0usize..12, 0usize..12), 1..14)) {
+        let symbols: Vec<Symbol> = (0..12).map(|i| Symbol::variable(&format!("q{i}"))).collect();
+        let x: Vec<Expr> = symbols.iter().map(Expr::from).collect();
+        let mut e = Expr::one();
+        for (shape, i, j) in picks {
+            e = match shape {
+                0 => &e + x[i].sin() * &x[j],
+                1 => &e * (&x[i] + 2),
+                2 => (&e + &x[i] * &x[j]).powi(2),
+                3 => (&e * &x[i]).cos() + &e,
+                _ => &e / (x[j].powi(2) + 1),
+            };
+        }
+        let each: Vec<Expr> = symbols.iter().map(|s| e.diff(s)).collect();
+        for (all, one) in e.gradient(&symbols).iter().zip(&each) {
+            prop_assert!(all == one || is_probably_zero(&(all - one)), "{all} is not {one}");
+        }
+    }
 }

@@ -1,7 +1,9 @@
 //! Euler-Lagrange equations of any order, and Lagrange-d'Alembert with multipliers.
 
 use super::Form;
-use crate::engine::{MassForm, energy, euler_lagrange, ostrogradsky_momenta};
+use crate::engine::{
+    MassForm, energy_with, euler_lagrange, euler_lagrange_with, ostrogradsky_momenta,
+};
 use crate::equations::{Equations, Quantity, Stage};
 use crate::{MechanicsError, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol};
@@ -10,7 +12,8 @@ use rattleback_symbolic::{Expr, Matrix, Symbol};
 /// coordinates, groups and products, and the order is that of the Lagrangian (AC-C16, C18, C23, C28).
 pub(super) fn unconstrained(system: &System, form: Form) -> Result<Equations, MechanicsError> {
     let (frame, l, order) = (system.frame(), system.lagrangian(), system.order());
-    let MassForm { mass, bias } = euler_lagrange(frame, l, order, system.force(), &[]);
+    let momenta = ostrogradsky_momenta(frame, l, order);
+    let MassForm { mass, bias } = euler_lagrange_with(frame, l, &momenta, system.force(), &[]);
     let jets =
         |k: u32| -> Vec<Symbol> { frame.fibre().iter().map(|y| y.jet(y.order() + k)).collect() };
     let highest = jets(2 * order - 1);
@@ -21,13 +24,13 @@ pub(super) fn unconstrained(system: &System, form: Form) -> Result<Equations, Me
         velocities.iter().map(|v| v.derivative().into()).collect(),
     ]
     .concat();
-    let mut equations = Equations::new(form, state, rates, energy(frame, l, order));
+    let mut equations = Equations::new(form, state, rates, energy_with(frame, l, &momenta));
     equations.stages.push(Stage::Linear {
         unknowns: highest,
         matrix: mass,
         rhs: bias.iter().map(|b| -b).collect(),
     });
-    equations.momenta = system.named_momenta(&ostrogradsky_momenta(frame, l, order));
+    equations.momenta = system.named_momenta(&momenta);
     Ok(equations)
 }
 
@@ -95,10 +98,11 @@ impl MultiplierForm {
             moving.iter().map(|v| v.derivative().into()).collect(),
         ]
         .concat();
-        let mut equations =
-            Equations::new(form, state, rates, energy(frame, system.lagrangian(), 1));
+        let momenta = [system.momenta()];
+        let energy = energy_with(frame, system.lagrangian(), &momenta);
+        let mut equations = Equations::new(form, state, rates, energy);
         equations.stages.push(self.stage.clone());
-        equations.momenta = system.named_momenta(&[system.momenta()]);
+        equations.momenta = system.named_momenta(&momenta);
         equations.residuals = system.constraints().all_residuals(frame);
         equations
     }
