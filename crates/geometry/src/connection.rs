@@ -118,7 +118,7 @@ impl Connection {
         all
     }
 
-    /// The non-metricity (∇_A G)_BD = e_A[G_BD] - Γ^E_AB G_ED - Γ^E_AD G_BE for all A, B ≤ D.
+    /// The non-metricity (∇_A G)_BD = e_A\[G_BD\] - Γ^E_AB G_ED - Γ^E_AD G_BE for all A, B ≤ D.
     pub fn metricity(&self, g: &Matrix) -> Vec<Expr> {
         let n = self.frame.rank();
         let mut all = Vec::new();
@@ -136,7 +136,7 @@ impl Connection {
         all
     }
 
-    /// The curvature R(e_A, e_B) e_D = ∇_A ∇_B e_D - ∇_B ∇_A e_D - ∇_[A,B] e_D, by components.
+    /// The curvature R(e_A, e_B) e_D = ∇_A ∇_B e_D - ∇_B ∇_A e_D - ∇_\[A,B\] e_D, by components.
     ///
     /// On a frame whose bracket breaks the Jacobi identity it is not a tensor; its values on the
     /// frame are still what the formula says.

@@ -202,7 +202,7 @@ impl Form {
     }
 }
 
-/// The Lie derivative of a function, X[f] = ρ(X)[f].
+/// The Lie derivative of a function, X\[f\] = ρ(X)\[f\].
 pub fn lie_derivative_of_function(frame: &Frame, x: &[Expr], f: &Expr) -> Expr {
     dot(x, &frame.differential(f))
 }

@@ -170,7 +170,7 @@ impl Frame {
         self.anchor.apply(x)
     }
 
-    /// ρ(X)[f] for functions f of the base: X acts, fibre velocities and time stay.
+    /// ρ(X)\[f\] for functions f of the base: X acts, fibre velocities and time stay.
     pub fn act(&self, x: &[Expr], f: &[Expr]) -> Vec<Expr> {
         let velocity = self.anchored(x);
         derivations(f, |s| {
@@ -178,7 +178,7 @@ impl Frame {
         })
     }
 
-    /// e_A[f].
+    /// e_A\[f\].
     pub fn act_basis(&self, a: usize, f: &[Expr]) -> Vec<Expr> {
         self.act(&self.basis(a), f)
     }
@@ -220,7 +220,7 @@ impl Frame {
         self.rates_along(&self.velocity(), f, |_| false)
     }
 
-    /// The bracket of sections: [X,Y]^D = ρ(X)[Y^D] - ρ(Y)[X^D] + X^A Y^B C^D_AB.
+    /// The bracket of sections: \[X,Y\]^D = ρ(X)[Y^D] - ρ(Y)[X^D] + X^A Y^B C^D_AB.
     pub fn bracket(&self, x: &[Expr], y: &[Expr]) -> Section {
         let forward = self.act(x, y);
         let backward = self.act(y, x);
@@ -241,7 +241,7 @@ impl Frame {
         terms.into_iter().map(Expr::sum).collect()
     }
 
-    /// The differential of a function: (df)_A = e_A[f] = ρ^i_A ∂_i f.
+    /// The differential of a function: (df)_A = e_A\[f\] = ρ^i_A ∂_i f.
     pub fn differential(&self, f: &Expr) -> Vec<Expr> {
         let gradient = f.gradient(&self.base);
         (0..self.rank())

@@ -139,7 +139,7 @@ pub(crate) fn euler_lagrange_with(
     MassForm { mass, bias }
 }
 
-/// d/dt ∂l/∂v^a − e_a[l] + ⟨p, [e_a, V] − ∂e_a/∂t⟩ = F(e_a)
+/// d/dt ∂l/∂v^a − e_a\[l\] + ⟨p, [e_a, V] − ∂e_a/∂t⟩ = F(e_a)
 ///
 /// on y = V = X₀ + v^a e_a, with l the restricted Lagrangian and p = ∂L/∂y on V: Lagrange-d'Alembert
 /// without multipliers (NG-L5). The full bracket is paired with the full momentum, so that no

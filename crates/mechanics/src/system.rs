@@ -442,7 +442,7 @@ impl System {
         third.is_empty() || matches!(self.prove_zero(&third), Verdict::Proven { .. })
     }
 
-    /// The momentum symbol p_NAME of a velocity: x' gives p_x, w[1] gives p_w[1].
+    /// The momentum symbol p_NAME of a velocity: x' gives p_x, w\[1\] gives p_w\[1\].
     pub fn momentum_symbol(velocity: &Symbol) -> Symbol {
         Symbol::variable(&format!("p_{}", velocity.name()))
     }
