@@ -193,7 +193,7 @@ fn lagrangian(system: &System) -> LagrangianKind {
     if system.order() > 1 {
         return LagrangianKind::HigherOrder(system.order());
     }
-    match system.equations(Form::Newton) {
+    match system.applies(Form::Newton) {
         Err(MechanicsError::NotNatural { why, .. }) => LagrangianKind::General(why),
         _ => LagrangianKind::Natural,
     }

@@ -54,6 +54,9 @@ impl Rational {
 
     fn reduced(n: i128, d: i128) -> Self {
         debug_assert!(d != 0);
+        if d == 1 && fits(n) {
+            return Rational(Small(n as i64, 1));
+        }
         let g = gcd(n.unsigned_abs(), d.unsigned_abs()) as i128;
         let (n, d) = if d < 0 {
             (-(n / g), -(d / g))

@@ -19,8 +19,10 @@ fn geodesic_term(frame: &Frame, metric: &Matrix) -> Vec<Expr> {
     (0..n)
         .map(|d| {
             let slope = frame.act_basis(d, metric.entries());
-            let quadratic =
-                |table: &[Expr]| Expr::sum((0..n * n).map(|i| &table[i] * &y[i / n] * &y[i % n]));
+            let quadratic = |table: &[Expr]| {
+                let entries = table.iter().enumerate().filter(|(_, g)| !g.is_zero());
+                Expr::sum(entries.map(|(i, g)| g * &y[i / n] * &y[i % n]))
+            };
             let transported = Expr::sum((0..n).map(|b| &along[b * n + d] * &y[b]));
             transported - quadratic(&slope) / 2 + &bracket[d]
         })
