@@ -4,6 +4,7 @@
 
 mod dense;
 mod evaluator;
+pub mod program;
 mod staged;
 mod start;
 

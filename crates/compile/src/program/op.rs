@@ -1,0 +1,129 @@
+//! The instructions of a straight-line program, and the program that they make up.
+
+use rattleback_symbolic::Function;
+
+/// The value that an instruction computes, by the instruction's place in the program.
+pub type Slot = u32;
+
+/// One instruction. Its operands are values of earlier instructions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Op {
+    /// A number.
+    Constant(f64),
+    /// An input of the program.
+    Input(u32),
+    /// a + b
+    Add(Slot, Slot),
+    /// a − b
+    Sub(Slot, Slot),
+    /// a·b
+    Mul(Slot, Slot),
+    /// a/b
+    Div(Slot, Slot),
+    /// −a
+    Neg(Slot),
+    /// √a
+    Sqrt(Slot),
+    /// a·b + c, rounded once.
+    MulAdd(Slot, Slot, Slot),
+    /// c − a·b, rounded once.
+    NegMulAdd(Slot, Slot, Slot),
+    /// a·b − c, rounded once.
+    MulSub(Slot, Slot, Slot),
+    /// a to a constant real power that is no product of roots and squares.
+    Power(Slot, f64),
+    /// A function of one argument. Sines and cosines whose arguments are known at the same moment
+    /// stand together, so that a backend can work out a whole run of them in one call.
+    Function(Function, Slot),
+    /// The angle of the point (b, a).
+    Atan2(Slot, Slot),
+    /// Component `.1` of the solution of block `.0`. The components of one block stand together.
+    Solution(u32, u32),
+    /// Faults unless |value| > 1e-14·|scale|; its own value is never used.
+    Check {
+        /// The pivot.
+        value: Slot,
+        /// What it is small against.
+        scale: Slot,
+        /// Which block it belongs to.
+        block: u32,
+        /// Which pivot of that block.
+        pivot: u32,
+    },
+}
+
+/// A system of equations inside a program.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// What is solved for, for messages.
+    pub unknowns: String,
+    /// The equations.
+    pub system: System,
+}
+
+/// The equations of a block.
+#[derive(Clone, Debug)]
+pub enum System {
+    /// `matrix · x = rhs`, the matrix by rows.
+    Linear {
+        /// The matrix, row by row.
+        matrix: Vec<Slot>,
+        /// The right-hand side.
+        rhs: Vec<Slot>,
+        /// Is the matrix symmetric as an expression?
+        symmetric: bool,
+    },
+    /// `residuals(known, x) = 0`, by Newton's method from zero.
+    Implicit {
+        /// The values of the enclosing program that the equations use.
+        known: Vec<Slot>,
+        /// The number of unknowns.
+        size: usize,
+        /// Inputs: `known`, then the unknowns. Outputs: the Jacobian by rows, then the residuals.
+        newton: Box<Program>,
+    },
+}
+
+impl System {
+    /// The number of unknowns.
+    pub fn size(&self) -> usize {
+        match self {
+            System::Linear { rhs, .. } => rhs.len(),
+            System::Implicit { size, .. } => *size,
+        }
+    }
+}
+
+/// A straight-line program: `inputs` numbers in, one number per entry of `outputs` out.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The number of inputs.
+    pub inputs: usize,
+    /// The instructions; the value of the k-th has slot k.
+    pub ops: Vec<Op>,
+    /// The systems that [`Op::Solution`] refers to.
+    pub blocks: Vec<Block>,
+    /// Which values are the results.
+    pub outputs: Vec<Slot>,
+}
+
+/// An evaluation that failed.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("the equations of block {block} have no solution here: {kind}")]
+pub struct Fault {
+    /// Which block.
+    pub block: u32,
+    /// Why.
+    pub kind: FaultKind,
+}
+
+/// Why a block has no solution.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum FaultKind {
+    /// The matrix is singular to working precision.
+    #[error("pivot {0} vanishes")]
+    Singular(u32),
+    /// Newton's method ended with this residual.
+    #[error("the residual stays at {0:.3e}")]
+    NotConverged(f64),
+}

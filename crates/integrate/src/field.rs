@@ -1,0 +1,40 @@
+//! Vector fields: what integrators follow.
+
+/// Why a vector field has no value at a state. Small, so that a step never allocates; whoever owns
+/// the field can tell the details afterwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// A rate is not a finite number.
+    #[error("the rate of state component {0} is not finite")]
+    NotFinite(usize),
+    /// A linear system inside the field is singular.
+    #[error("a linear system of the equations is singular")]
+    Singular,
+    /// An iteration inside the field or the method did not converge.
+    #[error("an iteration did not converge")]
+    NotConverged,
+}
+
+/// x' = f(t, x).
+pub trait VectorField {
+    /// The number of state components.
+    fn dimension(&self) -> usize;
+
+    /// Writes f(t, x).
+    fn rates(&mut self, t: f64, x: &[f64], rates: &mut [f64]) -> Result<(), Fault>;
+
+    /// Writes ∂f_i/∂x_j by rows.
+    fn jacobian(&mut self, t: f64, x: &[f64], jacobian: &mut [f64]) -> Result<(), Fault>;
+}
+
+/// A vector field that can differentiate its own motions.
+pub trait Jets: VectorField {
+    /// Writes the Taylor coefficients x_k = x^(k)(t)/k! for k = 0 ..= order, `coefficients[k*n + i]`.
+    fn jet(
+        &mut self,
+        t: f64,
+        x: &[f64],
+        order: usize,
+        coefficients: &mut [f64],
+    ) -> Result<(), Fault>;
+}
