@@ -1,6 +1,8 @@
 //! Motion: integrators, events, dense output, ensembles.
 
+mod compensated;
 mod field;
+pub mod implicit;
 mod stepper;
 
 pub use field::{Fault, Jets, VectorField};
