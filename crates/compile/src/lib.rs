@@ -7,6 +7,7 @@ mod evaluator;
 pub mod program;
 mod staged;
 mod start;
+pub mod taylor;
 
 pub use dense::SingularMatrix;
 pub use evaluator::{Evaluation, Evaluator};
