@@ -173,9 +173,7 @@ impl<N: Number> JetInterpreter<N> {
             Rule::Theta(a) => order * of(a),
             Rule::Mul(a, b) => self.convolve(a, b, k, 0, k),
             Rule::Square(a) => self.convolve(a, a, k, 0, k),
-            Rule::Div(a, b) => {
-                (of(a) - self.convolve(b, own, k, 1, k)) / self.get(b, 0)
-            }
+            Rule::Div(a, b) => (of(a) - self.convolve(b, own, k, 1, k)) / self.get(b, 0),
             Rule::Sqrt(a) => {
                 let root = self.get(own, 0);
                 (of(a) - self.convolve(own, own, k, 1, k - 1)) / (root + root)

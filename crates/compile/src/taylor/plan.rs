@@ -223,7 +223,12 @@ impl TaylorPlan {
             }
             Rule::Solution { block, .. } => {
                 let block = &self.blocks[block as usize];
-                block.matrix.iter().chain(&block.rhs).copied().for_each(visit);
+                block
+                    .matrix
+                    .iter()
+                    .chain(&block.rhs)
+                    .copied()
+                    .for_each(visit);
             }
         }
     }
