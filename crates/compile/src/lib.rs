@@ -8,6 +8,7 @@ mod motion;
 pub mod program;
 mod staged;
 mod start;
+pub mod taylor;
 
 pub use dense::SingularMatrix;
 pub use evaluator::{Evaluation, Evaluator};
