@@ -1,1 +1,5 @@
 //! Programs as machine code.
+
+mod function;
+
+pub use function::{Function, Memory};
