@@ -1,12 +1,16 @@
 //! Motion: integrators, events, dense output, ensembles.
 
 mod control;
+mod drive;
+mod event;
 mod explicit;
 mod field;
 mod simd;
 mod stepper;
 
 pub use control::{Controller, FirstStep, Tolerance};
+pub use drive::{Drive, DriveError, End, Observer, Output, StepSize, Summary};
+pub use event::{Direction, Event};
 pub use explicit::{Dop853, DormandPrince, RungeKutta4};
 pub use field::{Fault, Jets, VectorField};
 pub use simd::{Block, LANES};
