@@ -1,10 +1,12 @@
 //! Motion: integrators, events, dense output, ensembles.
 
+mod compensated;
 mod control;
 mod drive;
 mod event;
 mod explicit;
 mod field;
+pub mod implicit;
 mod simd;
 mod stepper;
 
