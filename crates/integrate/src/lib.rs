@@ -1,5 +1,6 @@
 //! Motion: integrators, events, dense output, ensembles.
 
+mod batch;
 mod compensated;
 mod control;
 mod drive;
@@ -10,6 +11,10 @@ pub mod implicit;
 mod simd;
 mod stepper;
 
+pub use batch::{
+    BatchDop853, BatchField, BatchStepper, Desk, Ensemble, EnsembleRun, EnsembleSummary, Lanes,
+    MemberError, MemberOutcome, Next, Round, Span,
+};
 pub use control::{Controller, FirstStep, Tolerance};
 pub use drive::{Drive, DriveError, End, Observer, Output, StepSize, Summary};
 pub use event::{Direction, Event};
