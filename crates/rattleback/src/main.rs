@@ -3,8 +3,8 @@
 mod arguments;
 mod command;
 mod complaint;
-mod failure;
 mod events;
+mod failure;
 mod form_argument;
 mod interrupt;
 mod kind;

@@ -79,11 +79,15 @@ impl Page<'_> {
         let object = |pairs: Vec<(String, f64)>| -> Map<String, Value> {
             pairs.into_iter().map(|(k, v)| (k, json!(v))).collect()
         };
-        let hits: Vec<Value> = o.hits.iter().map(|hit| {
-            let state = s.motion.state.iter().map(ToString::to_string);
-            let state = state.zip(hit.state.iter().copied()).collect();
-            json!({ "event": self.events[hit.event], "t": hit.time, "state": object(state) })
-        }).collect();
+        let hits: Vec<Value> = o
+            .hits
+            .iter()
+            .map(|hit| {
+                let state = s.motion.state.iter().map(ToString::to_string);
+                let state = state.zip(hit.state.iter().copied()).collect();
+                json!({ "event": self.events[hit.event], "t": hit.time, "state": object(state) })
+            })
+            .collect();
         json!({
             "system": self.model.name,
             "form": s.form().name(),
@@ -116,11 +120,23 @@ impl Page<'_> {
     pub fn text(&self) -> String {
         let (s, o) = (self.simulation, self.outcome);
         let mut page = String::new();
-        let title = self.model.title.as_ref().map_or(String::new(), |t| format!(": {t}"));
+        let title = self
+            .model
+            .title
+            .as_ref()
+            .map_or(String::new(), |t| format!(": {t}"));
         let _ = writeln!(page, "{}{title}", self.model.name);
         let _ = writeln!(page, "  form         {}", s.form());
-        let reason = s.reason.as_ref().map_or(String::new(), |r| format!(" ({r})"));
-        let _ = writeln!(page, "  method       {}, {}{reason}", s.method, self.accuracy());
+        let reason = s
+            .reason
+            .as_ref()
+            .map_or(String::new(), |r| format!(" ({r})"));
+        let _ = writeln!(
+            page,
+            "  method       {}, {}{reason}",
+            s.method,
+            self.accuracy()
+        );
         let _ = writeln!(
             page,
             "  time         {} .. {} ({})",
@@ -138,22 +154,34 @@ impl Page<'_> {
             duration(s.compile_seconds)
         );
         section(&mut page, "at the end", &self.final_state());
-        section(&mut page, "observed", &self.last(|k| k == RecordKind::Observable));
+        section(
+            &mut page,
+            "observed",
+            &self.last(|k| k == RecordKind::Observable),
+        );
         let _ = writeln!(page, "\nhow well it held");
         self.held(&mut page);
         self.fired(&mut page);
         for name in &s.motion.unobserved {
-            let _ = writeln!(page, "\nnote: `observe {name}` is not determined by the state in this form");
+            let _ = writeln!(
+                page,
+                "\nnote: `observe {name}` is not determined by the state in this form"
+            );
         }
         page
     }
 
     fn held(&self, page: &mut String) {
         let o = self.outcome;
-        if let (Some(error), Some((_, e))) =
-            (o.energy_error, self.last(|k| k == RecordKind::Energy).first())
-        {
-            let _ = writeln!(page, "  energy       {}, largest change {error:.1e}", shown(*e, 1.0));
+        if let (Some(error), Some((_, e))) = (
+            o.energy_error,
+            self.last(|k| k == RecordKind::Energy).first(),
+        ) {
+            let _ = writeln!(
+                page,
+                "  energy       {}, largest change {error:.1e}",
+                shown(*e, 1.0)
+            );
         }
         if let Some(residual) = o.constraint_residual {
             let _ = writeln!(page, "  constraints  largest residual {residual:.1e}");
@@ -193,7 +221,11 @@ fn section(page: &mut String, title: &str, values: &[(String, f64)]) {
         return;
     }
     let _ = writeln!(page, "\n{title}");
-    let width = values.iter().map(|(n, _)| n.chars().count()).max().unwrap_or(0);
+    let width = values
+        .iter()
+        .map(|(n, _)| n.chars().count())
+        .max()
+        .unwrap_or(0);
     for (name, value) in values {
         let _ = writeln!(page, "  {name:<width$} = {value}");
     }

@@ -22,9 +22,7 @@ impl Prepared {
     /// Reads the model with `--until` and `--step` among its settings, and derives the system.
     pub fn of(arguments: &ModelArguments, motion: &MotionArguments) -> Result<Self, Failure> {
         let mut settings = arguments.set.clone();
-        let of = |name: &str, value: &Option<String>| {
-            value.as_ref().map(|v| format!("{name}={v}"))
-        };
+        let of = |name: &str, value: &Option<String>| value.as_ref().map(|v| format!("{name}={v}"));
         settings.extend(of("until", &motion.until));
         settings.extend(of("step", &motion.step));
         let mut reading = Reading::with_settings(&arguments.model, &settings)?;

@@ -17,7 +17,8 @@ impl Progress {
 
     /// Sets the share that is done.
     pub fn set(&self, share: f64) {
-        self.0.set_position((share.clamp(0.0, 1.0) * WHOLE as f64) as u64);
+        self.0
+            .set_position((share.clamp(0.0, 1.0) * WHOLE as f64) as u64);
     }
 
     /// Removes the bar.

@@ -12,9 +12,9 @@ pub fn columns(model: &Model, motion: &Motion) -> Vec<Column> {
     let state = state.zip(motion.kinds.iter().copied());
     let records = motion.records.iter().map(|r| (r.name.clone(), r.kind));
     time.chain(
-        state
-            .chain(records)
-            .map(|(name, kind)| Column::new(&name, column_kind(kind)).with_unit(unit(model, &name))),
+        state.chain(records).map(|(name, kind)| {
+            Column::new(&name, column_kind(kind)).with_unit(unit(model, &name))
+        }),
     )
     .collect()
 }

@@ -51,7 +51,10 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         outcome: &outcome,
         events: names,
     };
-    let to_standard_output = arguments.output.as_ref().is_some_and(|o| o.as_os_str() == "-");
+    let to_standard_output = arguments
+        .output
+        .as_ref()
+        .is_some_and(|o| o.as_os_str() == "-");
     if arguments.model.json && !to_standard_output {
         terminal::write(&format!("{:#}\n", page.json()))?;
     } else if to_standard_output {

@@ -36,7 +36,10 @@ pub(super) fn explain(motion: &Motion, error: &DriveError) -> String {
     if let Some(cause) = cause(motion, *t, state) {
         message += &format!("; {cause}");
     }
-    format!("{message}\n  state: {}\n  help: {advice}", place(motion, state))
+    format!(
+        "{message}\n  state: {}\n  help: {advice}",
+        place(motion, state)
+    )
 }
 
 /// A condition of the equations that fails, a solve without a solution, or the fastest rate.
@@ -47,7 +50,10 @@ fn cause(motion: &Motion, t: f64, state: &[f64]) -> Option<String> {
         let all = motion.conditions.iter().zip(values);
         let smallest = all.min_by(|x, y| x.1.abs().total_cmp(&y.1.abs()));
         if let Some((e, v)) = smallest.filter(|(_, v)| v.abs() < 1e-6) {
-            return Some(format!("`{}` must not vanish, but is {v:.3e} there", short(&e.to_string())));
+            return Some(format!(
+                "`{}` must not vanish, but is {v:.3e} there",
+                short(&e.to_string())
+            ));
         }
     }
     let rates = Interpreter::new(motion.rates().ok()?);
@@ -57,7 +63,11 @@ fn cause(motion: &Motion, t: f64, state: &[f64]) -> Option<String> {
             let worst = (0..values.len()).max_by(|&i, &j| {
                 let size = |k: usize| {
                     let relative = values[k].abs() / (1.0 + state[k].abs());
-                    if relative.is_nan() { f64::INFINITY } else { relative }
+                    if relative.is_nan() {
+                        f64::INFINITY
+                    } else {
+                        relative
+                    }
                 };
                 size(i).total_cmp(&size(j))
             })?;
@@ -77,7 +87,10 @@ fn short(formula: &str) -> String {
 
 fn place(motion: &Motion, state: &[f64]) -> String {
     let all = motion.state.iter().zip(state);
-    let mut names: Vec<String> = all.take(MOST).map(|(s, v)| format!("{s} = {v:.6}")).collect();
+    let mut names: Vec<String> = all
+        .take(MOST)
+        .map(|(s, v)| format!("{s} = {v:.6}"))
+        .collect();
     if state.len() > MOST {
         names.push(format!("and {} more", state.len() - MOST));
     }

@@ -50,7 +50,9 @@ impl Field {
     pub fn new(motion: &Motion, method: Method, varied: &[f64]) -> Result<Self, MissingInput> {
         let program = motion.rates()?;
         let dimension = motion.state.len();
-        let jacobian = method.needs_jacobian().then(|| Compiled::new(program.jacobian(1..1 + dimension)));
+        let jacobian = method
+            .needs_jacobian()
+            .then(|| Compiled::new(program.jacobian(1..1 + dimension)));
         let mut inputs = vec![0.0; 1 + dimension];
         inputs.extend_from_slice(varied);
         Ok(Self {

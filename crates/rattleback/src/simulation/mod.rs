@@ -12,7 +12,7 @@ mod stepper;
 mod watch;
 
 pub use error::SimulationError;
-pub use events::{EventSpec, EventError};
+pub use events::{EventError, EventSpec};
 pub use field::{Compiled, Field};
 pub use method::{Method, UnknownMethod};
 pub use options::Options;

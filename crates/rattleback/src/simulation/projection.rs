@@ -54,7 +54,9 @@ impl Projection {
         self.jacobian.call(inputs, &mut self.j).ok()?;
         for a in 0..m {
             for b in 0..m {
-                let rows = self.j[a * n..(a + 1) * n].iter().zip(&self.j[b * n..(b + 1) * n]);
+                let rows = self.j[a * n..(a + 1) * n]
+                    .iter()
+                    .zip(&self.j[b * n..(b + 1) * n]);
                 self.gram[a * m + b] = rows.map(|(x, y)| x * y).sum();
             }
         }

@@ -172,7 +172,13 @@ impl Simulation {
         };
         let mut x = self.start.clone();
         let mut events = self.events()?;
-        let result = drive.run(&mut self.field, &mut *stepper, &mut x, &mut events, &mut watch);
+        let result = drive.run(
+            &mut self.field,
+            &mut *stepper,
+            &mut x,
+            &mut events,
+            &mut watch,
+        );
         drop(events);
         let (summary, failure) = match result {
             Ok(summary) => (Some(summary), None),
@@ -216,7 +222,11 @@ impl Simulation {
                 value[0]
             })
             .direction(spec.direction);
-            Ok(if spec.terminal { event.terminal() } else { event })
+            Ok(if spec.terminal {
+                event.terminal()
+            } else {
+                event
+            })
         };
         self.events.iter().map(compile).collect()
     }
@@ -229,11 +239,16 @@ fn check(horizon: &Horizon, options: &Options) -> Result<(), SimulationError> {
         return refuse(format!("the end time {} is not finite", horizon.until));
     }
     if !(horizon.step > 0.0 && horizon.step.is_finite()) && span != 0.0 {
-        return refuse(format!("the step {} is not a positive number", horizon.step));
+        return refuse(format!(
+            "the step {} is not a positive number",
+            horizon.step
+        ));
     }
     for (name, value) in [("rtol", options.rtol), ("atol", options.atol)] {
         if !(value >= 0.0 && value.is_finite()) {
-            return refuse(format!("{name} is {value}, but a tolerance is not negative"));
+            return refuse(format!(
+                "{name} is {value}, but a tolerance is not negative"
+            ));
         }
     }
     if options.rtol + options.atol == 0.0 {

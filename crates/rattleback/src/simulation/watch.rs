@@ -82,7 +82,12 @@ impl<'a> Watch<'a> {
 
     /// Compares what should stay with its value at the start.
     fn compare(&mut self) {
-        if self.drifts.is_empty() || self.monitor.call(&self.inputs, &mut self.monitored).is_err() {
+        if self.drifts.is_empty()
+            || self
+                .monitor
+                .call(&self.inputs, &mut self.monitored)
+                .is_err()
+        {
             return;
         }
         for (drift, &value) in self.drifts.iter_mut().zip(&self.monitored) {
