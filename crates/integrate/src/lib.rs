@@ -1,7 +1,13 @@
 //! Motion: integrators, events, dense output, ensembles.
 
+mod control;
+mod explicit;
 mod field;
+mod simd;
 mod stepper;
 
+pub use control::{Controller, FirstStep, Tolerance};
+pub use explicit::{Dop853, DormandPrince, RungeKutta4};
 pub use field::{Fault, Jets, VectorField};
+pub use simd::{Block, LANES};
 pub use stepper::{Step, Stepper};
