@@ -5,6 +5,7 @@ mod explicit;
 mod field;
 mod simd;
 mod stepper;
+pub mod taylor;
 
 pub use control::{Controller, FirstStep, Tolerance};
 pub use explicit::{Dop853, DormandPrince, RungeKutta4};
