@@ -12,6 +12,7 @@ pub mod implicit;
 mod simd;
 mod stepper;
 pub mod symplectic;
+pub mod taylor;
 
 pub use batch::{
     BatchDop853, BatchField, BatchStepper, Desk, Ensemble, EnsembleRun, EnsembleSummary, Lanes,
