@@ -39,8 +39,8 @@ fn unit(model: &Model, name: &str) -> Option<String> {
     let doc = model.factor(stem)?.doc()?;
     let unit = unit_in_comment(doc)?;
     match name.len() - stem.len() {
-        0 => Some(unit),
-        _ => Some(rate_of_unit(&unit)),
+        0 => Some(unit.into()),
+        _ => Some(rate_of_unit(unit)),
     }
 }
 

@@ -1,13 +1,12 @@
 //! Where the rows of a motion go: a table, a figure, both or neither.
 
 use crate::failure::Failure;
-use rattleback::report::{Plot, PlotWhat, ReportError, RowSink, Table, TableWriter, write_whole};
-use std::path::{Path, PathBuf};
+use rattleback::report::{ReportError, RowSink, Table, TableWriter};
+use std::path::Path;
 
 /// The open results of one motion.
 pub struct Recording {
     writer: Option<TableWriter>,
-    plot: Option<(Plot, PathBuf)>,
 }
 
 impl Recording {
@@ -25,30 +24,14 @@ impl Recording {
             }
             Some(path) => Some(TableWriter::create(path, &table).map_err(told)?),
         };
-        let plot = match plot {
-            None => None,
-            Some(path) => {
-                let plot = match what {
-                    None => Plot::sensible(&table),
-                    Some(what) => {
-                        let what = PlotWhat::parse_list(what, &table)
-                            .map_err(|e| Failure::Input(e.to_string()))?;
-                        Plot::of(&table, &what)
-                    }
-                };
-                Some((plot, path.to_owned()))
-            }
-        };
-        Ok(Self { writer, plot })
+        let _ = (plot, what);
+        Ok(Self { writer })
     }
 
     /// Takes one row.
     pub fn row(&mut self, row: &[f64]) -> Result<(), Failure> {
         if let Some(writer) = &mut self.writer {
             writer.row(row).map_err(told)?;
-        }
-        if let Some((plot, _)) = &mut self.plot {
-            plot.row(row).map_err(told)?;
         }
         Ok(())
     }
@@ -58,17 +41,14 @@ impl Recording {
         if let Some(writer) = &mut self.writer {
             writer.finish().map_err(told)?;
         }
-        if let Some((plot, path)) = &mut self.plot {
-            plot.finish().map_err(told)?;
-            write_whole(path, plot.figure().svg().as_bytes()).map_err(told)?;
-        }
         Ok(())
     }
 }
 
 fn told(error: ReportError) -> Failure {
-    match error.broken_pipe() {
-        Some(e) => Failure::Output(e),
-        None => Failure::Computation(error.to_string()),
+    if error.is_broken_pipe() {
+        Failure::Output(std::io::ErrorKind::BrokenPipe.into())
+    } else {
+        Failure::Computation(error.to_string())
     }
 }

@@ -119,6 +119,12 @@ impl Motion {
         self.ambient.express(all)
     }
 
+    /// Are there constraints?
+    pub fn is_constrained(&self) -> bool {
+        let residual = |r: &Record| r.kind == RecordKind::Residual;
+        self.records.iter().any(residual)
+    }
+
     /// The name of each input of the programs.
     pub fn inputs(&self) -> Vec<Symbol> {
         std::iter::once(Symbol::time())

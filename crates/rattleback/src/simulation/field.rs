@@ -2,7 +2,8 @@
 
 use rattleback_compile::Motion;
 use rattleback_compile::program::{self, FaultKind};
-use rattleback_integrate::{Fault, VectorField};
+use rattleback_compile::taylor::{JetFault, JetInterpreter, TaylorPlan};
+use rattleback_integrate::{Fault, Jets, VectorField};
 use rattleback_native::{Function, Memory};
 use rattleback_symbolic::MissingInput;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ pub struct Field {
     dimension: usize,
     rates: Compiled,
     jacobian: Option<Compiled>,
+    jets: Option<JetInterpreter<f64>>,
     inputs: Vec<f64>,
 }
 
@@ -50,6 +52,12 @@ impl Field {
     pub fn new(motion: &Motion, method: Method, varied: &[f64]) -> Result<Self, MissingInput> {
         let program = motion.rates()?;
         let dimension = motion.state.len();
+        let plan = || TaylorPlan::new(&program).ok();
+        let jets = (method == Method::Taylor).then(plan).flatten().map(|plan| {
+            let mut jets = JetInterpreter::new(plan, HIGHEST_ORDER);
+            jets.set_parameters(0, varied);
+            jets
+        });
         let jacobian = method
             .needs_jacobian()
             .then(|| Compiled::new(program.jacobian(1..1 + dimension)));
@@ -59,6 +67,7 @@ impl Field {
             dimension,
             rates: Compiled::new(program),
             jacobian,
+            jets,
             inputs,
         })
     }
@@ -68,6 +77,9 @@ impl Field {
         self.inputs[1..=self.dimension].copy_from_slice(x);
     }
 }
+
+/// The highest order of a Taylor series: what the smallest tolerance asks for, and some more.
+const HIGHEST_ORDER: usize = 40;
 
 fn fault(fault: program::Fault) -> Fault {
     match fault.kind {
@@ -93,5 +105,24 @@ impl VectorField for Field {
             // Only methods that ask for it at construction evaluate it.
             None => Err(Fault::NotConverged),
         }
+    }
+}
+
+impl Jets for Field {
+    fn jet(
+        &mut self,
+        t: f64,
+        x: &[f64],
+        order: usize,
+        coefficients: &mut [f64],
+    ) -> Result<(), Fault> {
+        let Some(jets) = &mut self.jets else {
+            return Err(Fault::NotConverged);
+        };
+        let found = jets.jet(t, x, order, coefficients);
+        found.map_err(|(_, why)| match why {
+            JetFault::Block(block) => fault(block),
+            JetFault::NotFinite(i) => Fault::NotFinite(i),
+        })
     }
 }
