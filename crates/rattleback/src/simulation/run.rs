@@ -9,7 +9,7 @@ use super::options::{Horizon, Options};
 use super::projection::Projection;
 use super::stepper::{self, Groups};
 use super::watch::Watch;
-use rattleback_compile::{Motion, RecordKind, StartState};
+use rattleback_compile::{Motion, RecordKind, StartState, Variation};
 use rattleback_integrate::{Drive, DriveError, End, Event, Output, StepSize};
 use rattleback_language::Model;
 use rattleback_mechanics::{Equations, Form, System};
@@ -111,7 +111,7 @@ impl Simulation {
         events: Vec<EventSpec>,
     ) -> Result<Self, SimulationError> {
         let begun = Instant::now();
-        let motion = Motion::new(model, system, equations, start, &[]);
+        let motion = Motion::new(model, system, equations, start, Variation::default());
         let state = motion.start(start, equations)?;
         let horizon = Horizon::of(model, options, start.time);
         check(&horizon, options)?;
