@@ -3,6 +3,7 @@
 mod batch;
 mod compensated;
 mod control;
+mod convergence;
 mod drive;
 mod event;
 mod explicit;
@@ -10,6 +11,8 @@ mod field;
 pub mod implicit;
 mod simd;
 mod stepper;
+pub mod symplectic;
+pub mod taylor;
 
 pub use batch::{
     BatchDop853, BatchField, BatchStepper, Desk, Ensemble, EnsembleRun, EnsembleSummary, Lanes,

@@ -28,8 +28,10 @@ pub struct Motion {
     pub unobserved: Vec<String>,
     /// What vanishes along motions and may drift: to be projected out.
     drifting: Vec<Expr>,
+    /// What must not vanish where the equations hold.
+    pub conditions: Vec<Expr>,
     stages: Vec<Stage>,
-    rates: Vec<Expr>,
+    ambient: ambient::Ambient,
     constants: Vec<(Symbol, f64)>,
     varied: Vec<Symbol>,
 }
@@ -72,11 +74,12 @@ impl Motion {
             drifting: ambient.drifting(system),
             records,
             unobserved,
+            conditions: equations.conditions.clone(),
             stages: equations.stages.clone(),
-            rates: ambient.rates.clone(),
             constants: constants.collect(),
             varied: varied.to_vec(),
-            state: ambient.state,
+            state: ambient.state.clone(),
+            ambient,
         }
     }
 
@@ -94,7 +97,7 @@ impl Motion {
 
     /// The program of the rates: inputs (t, state, varied constants), outputs state'.
     pub fn rates(&self) -> Result<Program, MissingInput> {
-        self.program(&self.rates)
+        self.program(&self.ambient.rates)
     }
 
     /// The program of the recorded quantities, on the same inputs.
@@ -111,9 +114,15 @@ impl Motion {
         self.program(&self.drifting).map(Some)
     }
 
-    /// What the rate of a state component is, as an expression, for messages.
-    pub fn rate(&self, component: usize) -> &Expr {
-        &self.rates[component]
+    /// Expressions of the model, in its positions and velocities, as functions of the state.
+    pub fn express(&self, all: &[Expr]) -> Vec<Expr> {
+        self.ambient.express(all)
+    }
+
+    /// Are there constraints?
+    pub fn is_constrained(&self) -> bool {
+        let residual = |r: &Record| r.kind == RecordKind::Residual;
+        self.records.iter().any(residual)
     }
 
     /// The name of each input of the programs.
@@ -124,7 +133,8 @@ impl Motion {
             .collect()
     }
 
-    fn program(&self, outputs: &[Expr]) -> Result<Program, MissingInput> {
+    /// The program of any further expressions in the state.
+    pub fn program(&self, outputs: &[Expr]) -> Result<Program, MissingInput> {
         Program::new(&self.inputs(), &self.constants, &self.stages, outputs)
     }
 }
