@@ -1,5 +1,18 @@
 //! Straight-line programs: what every backend runs.
+//!
+//! Expressions become instructions ([`Program::new`]), linear solves are written out
+//! ([`Program::unrolled`]), multiplications are fused with additions ([`Program::fused`]) and calls
+//! are brought together ([`Program::scheduled`]); [`Program::optimized`] does all three.
 
+mod builder;
+mod derivative;
+mod fuse;
+mod interpreter;
+mod lower;
+mod newton;
 mod op;
+mod schedule;
+mod unroll;
 
+pub use interpreter::Interpreter;
 pub use op::{Block, Fault, FaultKind, Op, Program, Slot, System};

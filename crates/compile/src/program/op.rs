@@ -127,3 +127,115 @@ pub enum FaultKind {
     #[error("the residual stays at {0:.3e}")]
     NotConverged(f64),
 }
+
+impl Op {
+    /// Calls `f` for each operand that stands in the instruction itself.
+    pub fn for_each_operand(&self, mut f: impl FnMut(Slot)) {
+        match *self {
+            Op::Constant(_) | Op::Input(_) | Op::Solution(..) => {}
+            Op::Neg(a) | Op::Sqrt(a) | Op::Power(a, _) | Op::Function(_, a) => f(a),
+            Op::Add(a, b) | Op::Sub(a, b) | Op::Mul(a, b) | Op::Div(a, b) | Op::Atan2(a, b) => {
+                f(a);
+                f(b);
+            }
+            Op::MulAdd(a, b, c) | Op::NegMulAdd(a, b, c) | Op::MulSub(a, b, c) => {
+                f(a);
+                f(b);
+                f(c);
+            }
+            Op::Check { value, scale, .. } => {
+                f(value);
+                f(scale);
+            }
+        }
+    }
+
+    /// The same instruction on other operands.
+    pub(super) fn map(&self, at: impl Fn(Slot) -> Slot) -> Op {
+        match *self {
+            Op::Constant(_) | Op::Input(_) | Op::Solution(..) => *self,
+            Op::Neg(a) => Op::Neg(at(a)),
+            Op::Sqrt(a) => Op::Sqrt(at(a)),
+            Op::Power(a, r) => Op::Power(at(a), r),
+            Op::Function(f, a) => Op::Function(f, at(a)),
+            Op::Add(a, b) => Op::Add(at(a), at(b)),
+            Op::Sub(a, b) => Op::Sub(at(a), at(b)),
+            Op::Mul(a, b) => Op::Mul(at(a), at(b)),
+            Op::Div(a, b) => Op::Div(at(a), at(b)),
+            Op::Atan2(a, b) => Op::Atan2(at(a), at(b)),
+            Op::MulAdd(a, b, c) => Op::MulAdd(at(a), at(b), at(c)),
+            Op::NegMulAdd(a, b, c) => Op::NegMulAdd(at(a), at(b), at(c)),
+            Op::MulSub(a, b, c) => Op::MulSub(at(a), at(b), at(c)),
+            Op::Check {
+                value,
+                scale,
+                block,
+                pivot,
+            } => Op::Check {
+                value: at(value),
+                scale: at(scale),
+                block,
+                pivot,
+            },
+        }
+    }
+
+    /// Is it worked out by a call rather than by an instruction of the processor?
+    pub fn is_call(&self) -> bool {
+        matches!(
+            self,
+            Op::Power(..) | Op::Function(..) | Op::Atan2(..) | Op::Solution(..)
+        )
+    }
+}
+
+impl System {
+    /// The values of the enclosing program that the equations use.
+    pub fn operands(&self) -> impl Iterator<Item = Slot> + '_ {
+        let (first, second): (&[Slot], &[Slot]) = match self {
+            System::Linear { matrix, rhs, .. } => (matrix, rhs),
+            System::Implicit { known, .. } => (known, &[]),
+        };
+        first.iter().chain(second).copied()
+    }
+
+    /// The same equations on other values.
+    pub(super) fn map(&self, at: impl Fn(Slot) -> Slot) -> System {
+        let all = |slots: &[Slot]| slots.iter().map(|&s| at(s)).collect();
+        match self {
+            System::Linear {
+                matrix,
+                rhs,
+                symmetric,
+            } => System::Linear {
+                matrix: all(matrix),
+                rhs: all(rhs),
+                symmetric: *symmetric,
+            },
+            System::Implicit {
+                known,
+                size,
+                newton,
+            } => System::Implicit {
+                known: all(known),
+                size: *size,
+                newton: newton.clone(),
+            },
+        }
+    }
+}
+
+impl Program {
+    /// Calls `f` for each value that instruction `k` needs, through its block if it is a solution.
+    pub fn for_each_operand(&self, k: Slot, mut f: impl FnMut(Slot)) {
+        match &self.ops[k as usize] {
+            Op::Solution(block, _) => self.blocks[*block as usize].system.operands().for_each(f),
+            op => op.for_each_operand(&mut f),
+        }
+    }
+
+    /// Every pass that makes the program faster to run.
+    pub fn optimized(&self) -> Program {
+        self.unrolled().fused().scheduled()
+    }
+}

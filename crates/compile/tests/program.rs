@@ -1,0 +1,208 @@
+//! Programs compute what the expressions say, after every pass, with exact derivatives.
+
+use proptest::prelude::*;
+use rattleback_compile::program::{Fault, Interpreter, Op, Program};
+use rattleback_mechanics::Stage;
+use rattleback_symbolic::{Expr, Matrix, Symbol};
+
+const NAMES: [&str; 4] = ["a", "b", "c", "d"];
+
+fn symbols() -> Vec<Symbol> {
+    NAMES.iter().map(|n| Symbol::variable(n)).collect()
+}
+
+/// Smooth expressions that stay moderate for inputs in [-1, 1].
+fn expression() -> impl Strategy<Value = Expr> {
+    let leaf = prop_oneof![
+        (0..4usize).prop_map(|i| Expr::from(&Symbol::variable(NAMES[i]))),
+        (-3i64..4).prop_map(Expr::from),
+    ];
+    leaf.prop_recursive(5, 40, 3, |inner| {
+        prop_oneof![
+            (inner.clone(), inner.clone()).prop_map(|(x, y)| x + y),
+            (inner.clone(), inner.clone()).prop_map(|(x, y)| x - 2 * y),
+            (inner.clone(), inner.clone()).prop_map(|(x, y)| x * y.sin()),
+            (inner.clone(), inner.clone(), inner.clone())
+                .prop_map(|(x, y, z)| x.sin() * y.cos() * z.sin()),
+            (inner.clone(), inner.clone()).prop_map(|(x, y)| x.sin() / (2 + y.cos())),
+            inner.clone().prop_map(|x| (3 + x.cos()).sqrt().recip()),
+            inner.clone().prop_map(|x| (x.sin() + 2).powi(3)),
+            inner.clone().prop_map(|x| (x.cos() + 2).log()),
+            inner.clone().prop_map(|x| x.sin().exp().atan()),
+            (inner.clone(), inner).prop_map(|(x, y)| Expr::atan2(&x.sin(), &(2 + y.sin()))),
+        ]
+    })
+}
+
+fn close(x: f64, y: f64, scale: f64) -> bool {
+    (x - y).abs() <= 1e-12 * (1.0 + scale + y.abs()) || (x.is_nan() && y.is_nan())
+}
+
+/// a + bc + … on a random symmetric matrix that is safely definite, as a stage.
+fn stage(entries: &[Expr], rhs: &[Expr]) -> (Stage, Vec<Symbol>) {
+    let n = rhs.len();
+    let unknowns: Vec<Symbol> = (0..n).map(|i| Symbol::variable(&format!("u{i}"))).collect();
+    let matrix = Matrix::new(n, n, |i, j| {
+        let e = entries[i.min(j) * n + i.max(j)].sin();
+        if i == j { e + 2 * n as i64 } else { e }
+    });
+    let stage = Stage::Linear {
+        unknowns: unknowns.clone(),
+        matrix,
+        rhs: rhs.to_vec(),
+    };
+    (stage, unknowns)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_pass_keeps_the_values(
+        all in prop::collection::vec(expression(), 1..5),
+        at in prop::array::uniform4(-1.0..1.0f64),
+    ) {
+        let symbols = symbols();
+        let values: Vec<(Symbol, f64)> = symbols.iter().cloned().zip(at).collect();
+        let program = Program::new(&symbols, &[], &[], &all).unwrap();
+        let optimized = program.optimized();
+        prop_assert!(optimized.ops.len() <= program.ops.len());
+        let folded = Program::new(&symbols[..2], &values[2..], &[], &all).unwrap();
+        let found = Interpreter::new(program).values(&at).unwrap();
+        let fast = Interpreter::new(optimized).values(&at).unwrap();
+        let fewer = Interpreter::new(folded.optimized()).values(&at[..2]).unwrap();
+        for (i, e) in all.iter().enumerate() {
+            let exact = e.evaluate(&values).unwrap();
+            for value in [found[i], fast[i], fewer[i]] {
+                prop_assert!(close(value, exact, 1e2), "{e}: {value} for {exact}");
+            }
+        }
+    }
+
+    #[test]
+    fn jacobians_are_the_symbolic_ones(
+        entries in prop::collection::vec(expression(), 9),
+        rhs in prop::collection::vec(expression(), 3),
+        out in expression(),
+        at in prop::array::uniform4(-1.0..1.0f64),
+    ) {
+        // The unknowns eliminated symbolically give the same derivatives as the differentiated solve.
+        let symbols = symbols();
+        let (stage, unknowns) = stage(&entries, &rhs);
+        let Stage::Linear { matrix, rhs, .. } = &stage else { unreachable!() };
+        let outputs: Vec<Expr> = unknowns.iter().map(|u| Expr::from(u) * &out + out.sin()).collect();
+        let program = Program::new(&symbols, &[], std::slice::from_ref(&stage), &outputs).unwrap();
+        let jacobian = program.jacobian(0..4);
+        let values: Vec<(Symbol, f64)> = symbols.iter().cloned().zip(at).collect();
+        let number = |e: &Expr| e.evaluate(&values).unwrap();
+        // A u = b differentiated by hand, solved with the program's own solver.
+        let u = Interpreter::new(
+            Program::new(&symbols, &[], std::slice::from_ref(&stage),
+                &unknowns.iter().map(Expr::from).collect::<Vec<_>>()).unwrap(),
+        ).values(&at).unwrap();
+        for program in [jacobian.clone(), jacobian.optimized()] {
+            let found = Interpreter::new(program).values(&at).unwrap();
+            for (j, s) in symbols.iter().enumerate() {
+                let rates: Vec<f64> = (0..3).map(|i| {
+                    number(&rhs[i].diff(s))
+                        - (0..3).map(|k| number(&matrix[(i, k)].diff(s)) * u[k]).sum::<f64>()
+                }).collect();
+                let (o, do_) = (number(&out), number(&out.diff(s)));
+                for i in 0..3 {
+                    // Multiply back: A (∂u) must be the rate; u̇ = (J − u·ȯ − cos(o) ȯ)/o where o ≠ 0.
+                    let row: f64 = (0..3).map(|k| {
+                        let du_times_o = found[k * 4 + j] - u[k] * do_ - o.cos() * do_;
+                        number(&matrix[(i, k)]) * du_times_o
+                    }).sum();
+                    prop_assert!(close(row, rates[i] * o, 1e4), "{row} for {}", rates[i] * o);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn written_out_solves_agree_with_pivoting(
+        entries in prop::collection::vec(expression(), 36),
+        rhs in prop::collection::vec(expression(), 6),
+        at in prop::array::uniform4(-1.0..1.0f64),
+    ) {
+        let (stage, unknowns) = stage(&entries, &rhs);
+        let outputs: Vec<Expr> = unknowns.iter().map(Expr::from).collect();
+        let program = Program::new(&symbols(), &[], &[stage], &outputs).unwrap();
+        let optimized = program.optimized();
+        prop_assert!(!optimized.ops.iter().any(|op| matches!(op, Op::Solution(..))));
+        let slow = Interpreter::new(program).values(&at).unwrap();
+        let fast = Interpreter::new(optimized).values(&at).unwrap();
+        for (x, y) in fast.iter().zip(&slow) {
+            prop_assert!(close(*x, *y, 1e2), "{x} for {y}");
+        }
+    }
+}
+
+fn saddle(corner: Expr) -> Program {
+    let (a, zero) = (Expr::from(&Symbol::variable("a")), Expr::zero());
+    let unknowns = ["u0", "u1"].map(Symbol::variable).to_vec();
+    let stage = Stage::Linear {
+        matrix: Matrix::new(2, 2, |i, j| [[&corner, &a], [&a, &zero]][i][j].clone()),
+        rhs: vec![Expr::one(), Expr::from(2)],
+        unknowns: unknowns.clone(),
+    };
+    let outputs: Vec<Expr> = unknowns.iter().map(Expr::from).collect();
+    Program::new(&symbols(), &[], &[stage], &outputs).unwrap()
+}
+
+#[test]
+fn a_small_pivot_is_reported_and_pivoting_has_the_answer() {
+    // [[b, a], [a, 0]] with b = 0: no pivot without exchanging rows, yet regular.
+    let program = saddle(Expr::from(&Symbol::variable("b")));
+    let at = [2.0, 0.0, 0.0, 0.0];
+    let fault = Interpreter::new(program.optimized()).values(&at);
+    assert!(matches!(fault, Err(Fault { block: 0, .. })));
+    assert_eq!(
+        Interpreter::new(program.clone()).values(&at).unwrap(),
+        [1.0, 0.5]
+    );
+    let fine = Interpreter::new(program.optimized()).values(&[2.0, 1.0, 0.0, 0.0]);
+    assert_eq!(fine.unwrap(), [1.0, 0.0]);
+    // a = 0 as well: singular for both.
+    assert!(Interpreter::new(program).values(&[0.0; 4]).is_err());
+    // A corner that is zero for good is left to pivoting from the start.
+    let program = saddle(Expr::zero()).optimized();
+    assert_eq!(Interpreter::new(program).values(&at).unwrap(), [1.0, 0.5]);
+}
+
+#[test]
+fn sines_and_cosines_of_one_moment_stand_together() {
+    let [a, b, c, d] = [0, 1, 2, 3].map(|i| Expr::from(&symbols()[i]));
+    let outputs = [
+        a.sin() * b.cos() + (c.sin() * d.cos() + a.cos()).sin(),
+        b.sin() + d.sin() * c.cos(),
+    ];
+    let program = Program::new(&symbols(), &[], &[], &outputs)
+        .unwrap()
+        .optimized();
+    let calls: Vec<bool> = program.ops.iter().map(Op::is_call).collect();
+    let runs = calls.windows(2).filter(|w| w[1] && !w[0]).count();
+    assert_eq!(runs, 2, "{:?}", program.ops);
+}
+
+#[test]
+fn implicit_systems_are_solved_and_differentiated() {
+    // u + u³/10 = sin a + b, so that u' = cos(a)/(1 + 3u²/10).
+    let u = Symbol::variable("u");
+    let (x, [a, b]) = (Expr::from(&u), [0, 1].map(|i| Expr::from(&symbols()[i])));
+    let stage = Stage::Implicit {
+        unknowns: vec![u],
+        residuals: vec![&x + x.powi(3) / 10 - a.sin() - &b],
+    };
+    let program = Program::new(&symbols(), &[], &[stage], &[x * &b]).unwrap();
+    let at = [0.7, 0.4, 0.0, 0.0];
+    let value = Interpreter::new(program.clone()).values(&at).unwrap()[0] / 0.4;
+    assert!((value + value.powi(3) / 10.0 - 0.7f64.sin() - 0.4).abs() < 1e-14);
+    let slope = 1.0 / (1.0 + 0.3 * value * value);
+    let jacobian = Interpreter::new(program.jacobian(0..2))
+        .values(&at)
+        .unwrap();
+    assert!((jacobian[0] - 0.4 * 0.7f64.cos() * slope).abs() < 1e-13);
+    assert!((jacobian[1] - (value + 0.4 * slope)).abs() < 1e-13);
+}

@@ -1,0 +1,15 @@
+//! Explicit Runge-Kutta methods.
+
+mod dop853;
+mod dop853_tableau;
+mod dormand_prince;
+mod dormand_prince_tableau;
+mod rk4;
+mod stages;
+mod tableau;
+#[cfg(test)]
+mod tests;
+
+pub use dop853::Dop853;
+pub use dormand_prince::DormandPrince;
+pub use rk4::RungeKutta4;
