@@ -5,6 +5,7 @@ mod control;
 mod convergence;
 mod explicit;
 mod field;
+pub mod group;
 pub mod implicit;
 mod simd;
 mod stepper;

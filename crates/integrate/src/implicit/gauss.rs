@@ -273,6 +273,16 @@ impl<F: VectorField + ?Sized> Stepper<F> for Gauss {
         Ok(Step { error: 0.0 })
     }
 
+    fn restart(&mut self) {
+        self.end_time = None;
+        self.linearization = Linearization::Stale;
+        self.newton = self.iteration == Iteration::Newton;
+    }
+
+    fn evaluations(&self) -> u64 {
+        self.stages.evaluations
+    }
+
     fn interpolate(&mut self, _: &mut F, theta: f64, state: &mut [f64]) -> Result<(), Fault> {
         let Stages { tableau, rates, .. } = &self.stages;
         let weights = tableau.weights_at(theta);

@@ -21,6 +21,8 @@ pub(super) struct ImplicitPart {
     corrections: Vec<f64>,
     jacobian: Vec<f64>,
     factors: Lu<f64>,
+    /// How many times f was evaluated.
+    pub evaluations: u64,
 }
 
 impl ImplicitPart {
@@ -33,6 +35,7 @@ impl ImplicitPart {
             jacobian: vec![0.0; dimension * dimension],
             factors: Lu::new(unknowns.len()),
             unknowns,
+            evaluations: 0,
         }
     }
 
@@ -98,6 +101,7 @@ impl ImplicitPart {
         let bearable = if newton { 1.0 } else { WORTHWHILE_CONTRACTION };
         let mut convergence = Convergence::new(bearable);
         for _ in 0..MAX_ITERATIONS {
+            self.evaluations += 1;
             field.rates(t, &self.state, &mut self.rates)?;
             for (c, &k) in self.corrections.iter_mut().zip(&self.unknowns) {
                 *c = (base[k] - self.state[k]) + tau * self.rates[k];
