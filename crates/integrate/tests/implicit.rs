@@ -315,3 +315,64 @@ fn radau_follows_the_robertson_reaction() {
     assert!(steps < 1000, "{steps} steps");
     assert!(field.dimension() == 3 && field.jacobians < 1500);
 }
+
+#[test]
+fn iterates_that_leave_the_domain_are_brought_back() {
+    // x' = −50 √x: substitution overshoots below 0, Newton does not. x = (1 − 25t)².
+    let mut field = Field::new(
+        1,
+        |_, x, r| r[0] = -50.0 * x[0].sqrt(),
+        |_, x, j| j[0] = -25.0 / x[0].sqrt(),
+    );
+    let mut next = [0.0];
+    let mut gauss = Gauss::new(GaussOrder::Six, 1);
+    gauss
+        .step(&mut field, 0.0, &[1.0], 0.03, &mut next)
+        .unwrap();
+    assert!((next[0] - 0.0625).abs() < 1e-3, "{next:?}");
+    let mut fixed = Gauss::with_iteration(GaussOrder::Six, 1, Iteration::FixedPoint);
+    let fault = fixed.step(&mut field, 0.0, &[1.0], 0.03, &mut next);
+    assert_eq!(fault, Err(Fault::NotFinite(0)));
+}
+
+#[test]
+fn gauss_follows_an_eccentric_orbit_over_many_periods() {
+    // Kepler with eccentricity 0.6: after whole periods the planet is back.
+    let mut field = Field::new(
+        4,
+        |_, x, r| {
+            let cube = (x[0] * x[0] + x[1] * x[1]).powf(1.5);
+            r.copy_from_slice(&[x[2], x[3], -x[0] / cube, -x[1] / cube]);
+        },
+        |_, x, j| {
+            let (a, b) = (x[0], x[1]);
+            let square = a * a + b * b;
+            let (cube, fifth) = (square.powf(1.5), square.powf(2.5));
+            let mixed = 3.0 * a * b / fifth;
+            j.copy_from_slice(&[
+                0.0,
+                0.0,
+                1.0,
+                0.0, //
+                0.0,
+                0.0,
+                0.0,
+                1.0, //
+                3.0 * a * a / fifth - 1.0 / cube,
+                mixed,
+                0.0,
+                0.0, //
+                mixed,
+                3.0 * b * b / fifth - 1.0 / cube,
+                0.0,
+                0.0,
+            ]);
+        },
+    );
+    let start = [0.4, 0.0, 0.0, 2.0];
+    let periods = 20.0 * std::f64::consts::TAU;
+    let mut gauss = Gauss::new(GaussOrder::Eight, 4);
+    let end = run(&mut gauss, &mut field, &start, (0.0, periods), 20 * 400);
+    assert!(distance(&end, &start) < 1e-10, "{end:?}");
+    assert!((end[0] * end[3] - end[1] * end[2] - 0.8).abs() < 1e-14);
+}

@@ -161,17 +161,19 @@ impl Gauss {
         h: f64,
     ) -> Result<(), Fault> {
         if !self.newton {
-            match (self.iterate(field, t, x, h)?, self.iteration) {
-                (Ending::Converged(_), _) => return Ok(()),
-                (Ending::Stalled, Iteration::FixedPoint) => return Err(Fault::NotConverged),
-                (Ending::Stalled, _) => {
+            match (self.iterate(field, t, x, h), self.iteration) {
+                (Ok(Ending::Converged(_)), _) => return Ok(()),
+                (Ok(Ending::Stalled), Iteration::FixedPoint) => return Err(Fault::NotConverged),
+                (Err(fault), Iteration::FixedPoint) => return Err(fault),
+                // A fault may be one of the iterates alone, on their way out.
+                _ => {
                     self.newton = true;
                     self.stages.increments.fill(0.0);
                 }
             }
         }
         if self.linearization == (Linearization::Kept { h }) {
-            if let Ending::Converged(contraction) = self.iterate(field, t, x, h)? {
+            if let Ok(Ending::Converged(contraction)) = self.iterate(field, t, x, h) {
                 if contraction > FAST_CONTRACTION {
                     self.linearization = Linearization::Stale;
                 }

@@ -133,11 +133,12 @@ impl Radau5 {
             if self.factored_for != Some(h) {
                 self.factor(h)?;
             }
-            if self.iterate(field, t, x, h)? {
-                return Ok(());
-            }
-            if fresh {
-                return Err(Fault::NotConverged);
+            match self.iterate(field, t, x, h) {
+                Ok(true) => return Ok(()),
+                Ok(false) if fresh => return Err(Fault::NotConverged),
+                Err(fault) if fresh => return Err(fault),
+                // The Jacobian or the extrapolated start may be to blame.
+                _ => {}
             }
             self.stages.increments.fill(0.0);
         }

@@ -58,7 +58,8 @@ impl ImplicitPart {
         base: &[f64],
     ) -> Result<(), Fault> {
         self.start_from(base, tau);
-        if !self.iterate(field, t, tau, base, false)? {
+        // A fault may be one of the iterates alone, on their way out.
+        if !self.iterate(field, t, tau, base, false).unwrap_or(false) {
             self.forget();
             self.start_from(base, tau);
             field.jacobian(t, &self.state, &mut self.jacobian)?;
