@@ -8,6 +8,7 @@ mod drive;
 mod event;
 mod explicit;
 mod field;
+pub mod group;
 pub mod implicit;
 mod simd;
 mod stepper;

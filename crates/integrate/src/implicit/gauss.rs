@@ -161,17 +161,19 @@ impl Gauss {
         h: f64,
     ) -> Result<(), Fault> {
         if !self.newton {
-            match (self.iterate(field, t, x, h)?, self.iteration) {
-                (Ending::Converged(_), _) => return Ok(()),
-                (Ending::Stalled, Iteration::FixedPoint) => return Err(Fault::NotConverged),
-                (Ending::Stalled, _) => {
+            match (self.iterate(field, t, x, h), self.iteration) {
+                (Ok(Ending::Converged(_)), _) => return Ok(()),
+                (Ok(Ending::Stalled), Iteration::FixedPoint) => return Err(Fault::NotConverged),
+                (Err(fault), Iteration::FixedPoint) => return Err(fault),
+                // A fault may be one of the iterates alone, on their way out.
+                _ => {
                     self.newton = true;
                     self.stages.increments.fill(0.0);
                 }
             }
         }
         if self.linearization == (Linearization::Kept { h }) {
-            if let Ending::Converged(contraction) = self.iterate(field, t, x, h)? {
+            if let Ok(Ending::Converged(contraction)) = self.iterate(field, t, x, h) {
                 if contraction > FAST_CONTRACTION {
                     self.linearization = Linearization::Stale;
                 }
@@ -271,6 +273,16 @@ impl<F: VectorField + ?Sized> Stepper<F> for Gauss {
         self.sum.write(next);
         self.end_time = Some(t + h);
         Ok(Step { error: 0.0 })
+    }
+
+    fn restart(&mut self) {
+        self.end_time = None;
+        self.linearization = Linearization::Stale;
+        self.newton = self.iteration == Iteration::Newton;
+    }
+
+    fn evaluations(&self) -> u64 {
+        self.stages.evaluations
     }
 
     fn interpolate(&mut self, _: &mut F, theta: f64, state: &mut [f64]) -> Result<(), Fault> {

@@ -195,6 +195,14 @@ impl<F: VectorField + ?Sized, B: SymmetricBase<F>> Stepper<F> for Composition<B>
         Ok(Step { error: 0.0 })
     }
 
+    fn restart(&mut self) {
+        self.base.forget();
+    }
+
+    fn evaluations(&self) -> u64 {
+        self.base.evaluations()
+    }
+
     fn interpolate(&mut self, field: &mut F, theta: f64, state: &mut [f64]) -> Result<(), Fault> {
         if theta == 1.0 {
             state.copy_from_slice(&self.end);
