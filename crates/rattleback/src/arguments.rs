@@ -157,7 +157,7 @@ pub struct MotionArguments {
     #[arg(long, value_name = "FORM", value_parser = FormParser)]
     pub form: Option<Form>,
     /// The method: taylor, dop853, dopri5, rk4, gauss2|4|6|8, radau5, verlet, yoshida4|6|8,
-    /// suzuki4|6|8, munthe-kaas4, commutator-free4.
+    /// suzuki4|6|8, munthe-kaas4|8, commutator-free4.
     #[arg(long, value_name = "METHOD", value_parser = MethodParser)]
     pub method: Option<Method>,
     /// The end time; a constant expression such as 2*pi.

@@ -7,7 +7,7 @@ use super::field::{Compiled, Field};
 use super::method::Method;
 use super::options::{Horizon, Options};
 use super::projection::Projection;
-use super::stepper::{self, Groups};
+use super::stepper;
 use super::watch::Watch;
 use rattleback_compile::{Motion, RecordKind, StartState, Variation};
 use rattleback_integrate::{Drive, DriveError, End, Event, Output, StepSize};
@@ -159,8 +159,8 @@ impl Simulation {
         sink: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
     ) -> Result<Outcome, SimulationError> {
         let begun = Instant::now();
-        let groups = Groups::of(&self.motion);
-        let projected = groups.clone().filter(|_| self.options.project);
+        let space = Some(stepper::space(&self.motion)?).filter(|space| space.has_groups());
+        let projected = space.clone().filter(|_| self.options.project);
         let mut watch = Watch::new(&self.motion, &[], self.projection.clone(), projected, sink)?;
         let mut stepper = stepper::stepper(self.method, &self.motion, &self.options)?;
         let drive = Drive::new(self.from, self.until).stop_flag(stop);
@@ -201,7 +201,7 @@ impl Simulation {
                 .filter(|d| d.kind == RecordKind::SymmetryMomentum)
                 .map(changed)
                 .collect(),
-            group_distance: groups.map(|g| g.distance(&x)),
+            group_distance: space.map(|space| space.distance(&x)),
             hits: std::mem::take(&mut watch.hits),
             row: std::mem::take(&mut watch.row),
         })
