@@ -3,6 +3,7 @@
 mod arguments;
 mod command;
 mod complaint;
+mod ensemble_page;
 mod events;
 mod failure;
 mod form_argument;
@@ -19,6 +20,7 @@ mod record;
 mod recording;
 mod sheet;
 mod start;
+mod statistics;
 mod summary;
 mod terminal;
 

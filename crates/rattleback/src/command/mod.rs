@@ -2,6 +2,7 @@
 
 mod check;
 mod derive;
+mod ensemble;
 mod fmt;
 mod new;
 mod simulate;
@@ -16,6 +17,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Check(model) => check::run(&model),
         Command::Derive(derive) => derive::run(&derive),
         Command::Simulate(simulate) => simulate::run(&simulate),
+        Command::Ensemble(ensemble) => ensemble::run(&ensemble),
         Command::Fmt { check, files } => fmt::run(&files, check),
     }
 }

@@ -95,8 +95,7 @@ impl Simulation {
         options: &Options,
         events: Vec<EventSpec>,
     ) -> Result<Self, SimulationError> {
-        let form = stepper::form(system, options);
-        let equations = system.equations(form)?;
+        let equations = system.equations(options.form_for(system))?;
         let start = StartState::of(model, system)?;
         Self::of_equations(model, system, &equations, &start, options, events)
     }
@@ -113,8 +112,7 @@ impl Simulation {
         let begun = Instant::now();
         let motion = Motion::new(model, system, equations, start, Variation::default());
         let state = motion.start(start, equations)?;
-        let horizon = Horizon::of(model, options, start.time);
-        check(&horizon, options)?;
+        let horizon = Horizon::of(model, options, start.time)?;
         let (method, reason) = stepper::choose(&motion, options)?;
         let field = Field::new(&motion, method, &[])?;
         let projection = if options.project {
@@ -230,29 +228,4 @@ impl Simulation {
         };
         self.events.iter().map(compile).collect()
     }
-}
-
-fn check(horizon: &Horizon, options: &Options) -> Result<(), SimulationError> {
-    let refuse = |text: String| Err(SimulationError::Request(text));
-    let span = horizon.until - horizon.from;
-    if !span.is_finite() {
-        return refuse(format!("the end time {} is not finite", horizon.until));
-    }
-    if !(horizon.step > 0.0 && horizon.step.is_finite()) && span != 0.0 {
-        return refuse(format!(
-            "the step {} is not a positive number",
-            horizon.step
-        ));
-    }
-    for (name, value) in [("rtol", options.rtol), ("atol", options.atol)] {
-        if !(value >= 0.0 && value.is_finite()) {
-            return refuse(format!(
-                "{name} is {value}, but a tolerance is not negative"
-            ));
-        }
-    }
-    if options.rtol + options.atol == 0.0 {
-        return refuse("rtol and atol are both 0: one of them must be positive".into());
-    }
-    Ok(())
 }

@@ -15,20 +15,9 @@ use rattleback_integrate::symplectic::{
 };
 use rattleback_integrate::taylor::Taylor;
 use rattleback_integrate::{Dop853, DormandPrince, RungeKutta4, Stepper, Tolerance};
-use rattleback_mechanics::{Form, System};
+use rattleback_mechanics::Form;
 
 pub(super) type AnyStepper = Box<dyn Stepper<Field>>;
-
-/// The formulation to simulate in: momenta for methods that need them, a frame of the constraints
-/// where there are constraints, the plain equations otherwise.
-pub(super) fn form(system: &System, options: &Options) -> Form {
-    match (options.form, options.method) {
-        (Some(form), _) => form,
-        (None, Some(method)) if method.needs_momenta() => Form::Hamiltonian,
-        _ if system.order() == 1 && !system.constraints().is_empty() => Form::Hamel,
-        _ => Form::default_for(system),
-    }
-}
 
 /// The method, ready to step.
 pub(super) fn stepper(
@@ -145,7 +134,7 @@ pub(super) fn choose(
 }
 
 /// The state space of a motion with its group factors.
-pub(super) fn space(motion: &Motion) -> Result<Space, SimulationError> {
+pub fn space(motion: &Motion) -> Result<Space, SimulationError> {
     let elements: Vec<(group::Group, usize)> = motion
         .groups
         .iter()
