@@ -93,6 +93,11 @@ impl Method {
         )
     }
 
+    /// Does it solve equations with the Jacobian of the field?
+    pub fn needs_jacobian(self) -> bool {
+        matches!(self, Method::Gauss(_) | Method::Radau5) || self.needs_momenta()
+    }
+
     /// Does it keep group factors on their groups by itself?
     pub fn is_on_group(self) -> bool {
         matches!(self, Method::MuntheKaas4 | Method::CommutatorFree4)

@@ -1,0 +1,206 @@
+//! Where the panels of a figure go.
+
+use super::panel::Prepared;
+use super::style::{LABEL, TITLE};
+
+/// The height of a row of a legend.
+pub(crate) const LEGEND_ROW: f64 = 19.0;
+/// What a legend entry needs besides its label: the sample of the line and space.
+const ENTRY: f64 = 27.0 + 18.0;
+
+const OUTER: f64 = 16.0;
+const BETWEEN_COLUMNS: f64 = 28.0;
+const BETWEEN_PANELS: f64 = 16.0;
+/// The labels below a panel.
+const FOOT: f64 = 42.0;
+const OVER_TIME: f64 = 118.0;
+const PATH: f64 = 300.0;
+const TALLEST: f64 = 260.0;
+
+/// The rectangle between the axes, and the room for labels left of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Frame {
+    pub left: f64,
+    pub top: f64,
+    pub width: f64,
+    pub height: f64,
+    pub margin: f64,
+}
+
+/// The place of a panel.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub panel: usize,
+    pub frame: Frame,
+    /// Does its horizontal axis carry labels?
+    pub labelled: bool,
+}
+
+/// The figure's size and its panels' places.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    pub width: f64,
+    pub height: f64,
+    pub places: Vec<Place>,
+}
+
+/// Packs legend entries of these label widths into rows; gives entry and left edge.
+pub(crate) fn legend_rows(labels: impl Iterator<Item = f64>, width: f64) -> Vec<Vec<(usize, f64)>> {
+    let mut rows: Vec<Vec<(usize, f64)>> = Vec::new();
+    let mut left = f64::INFINITY;
+    for (entry, label) in labels.enumerate() {
+        let needed = ENTRY + label;
+        if left + needed > width + 18.0 {
+            rows.push(Vec::new());
+            left = 0.0;
+        }
+        if let Some(row) = rows.last_mut() {
+            row.push((entry, left));
+        }
+        left += needed;
+    }
+    rows
+}
+
+/// Arranges the panels: functions of time above each other, paths beside them.
+pub(crate) fn arrange(panels: &[Prepared], has_title: bool) -> Layout {
+    let columns = columns(panels);
+    let width = match columns.len() {
+        0 | 1 => 560.0,
+        _ => 430.0,
+    };
+    let top = OUTER + if has_title { TITLE + 16.0 } else { 4.0 };
+    let heights: Vec<f64> = columns
+        .iter()
+        .map(|column| column_height(panels, column, width, 0.0))
+        .collect();
+    let tallest = heights.iter().copied().fold(0.0, f64::max);
+    let mut left = OUTER;
+    let mut places = Vec::new();
+    let mut bottom = top;
+    for (column, height) in columns.iter().zip(&heights) {
+        let stretch = stretch(panels, column, tallest - height);
+        let margin = column_margin(panels, column, stretch);
+        let mut y = top;
+        for (row, &panel) in column.iter().enumerate() {
+            let Some(prepared) = panels.get(panel) else {
+                continue;
+            };
+            let labelled = is_labelled(panels, column, row);
+            y += head(prepared, width);
+            let frame = Frame {
+                left: left + margin,
+                top: y,
+                width,
+                height: body(prepared, stretch),
+                margin,
+            };
+            places.push(Place {
+                panel,
+                frame,
+                labelled,
+            });
+            y += frame.height + foot(labelled) + BETWEEN_PANELS;
+        }
+        bottom = f64::max(bottom, y - BETWEEN_PANELS);
+        left += margin + width + BETWEEN_COLUMNS;
+    }
+    Layout {
+        width: left - BETWEEN_COLUMNS + OUTER + 10.0,
+        height: bottom + OUTER - 4.0,
+        places,
+    }
+}
+
+/// The panels of each column: one column for few functions of time, else two of like height.
+fn columns(panels: &[Prepared]) -> Vec<Vec<usize>> {
+    let of_kind = |over_time: bool| -> Vec<usize> {
+        let numbered = panels.iter().enumerate();
+        numbered
+            .filter(|(_, p)| p.panel.is_over_time() == over_time)
+            .map(|(k, _)| k)
+            .collect()
+    };
+    let (mut left, paths) = (of_kind(true), of_kind(false));
+    if panels.len() <= 1 || (paths.is_empty() && left.len() <= 4) {
+        left.extend(paths);
+        return vec![left];
+    }
+    if left.is_empty() {
+        let every_second = |from: usize| paths.iter().copied().skip(from).step_by(2).collect();
+        return vec![every_second(0), every_second(1)];
+    }
+    let height = |column: &[usize]| column_height(panels, column, 430.0, 0.0);
+    let mut moved: Vec<usize> = Vec::new();
+    loop {
+        let tallest = |left: &[usize], moved: &[usize]| {
+            let right: Vec<usize> = paths.iter().chain(moved).copied().collect();
+            height(left).max(height(&right))
+        };
+        let Some((&last, rest)) = left.split_last() else {
+            break;
+        };
+        let mut next = vec![last];
+        next.extend(&moved);
+        if tallest(rest, &next) >= tallest(&left, &moved) {
+            break;
+        }
+        left.pop();
+        moved = next;
+    }
+    let right = paths.iter().chain(&moved).copied().collect();
+    vec![left, right]
+}
+
+/// The horizontal axis is labelled below the last of several panels that share it.
+fn is_labelled(panels: &[Prepared], column: &[usize], row: usize) -> bool {
+    let over_time = |row: usize| {
+        let panel = column.get(row).and_then(|k| panels.get(*k));
+        panel.is_some_and(|p| p.panel.is_over_time())
+    };
+    !(over_time(row) && over_time(row + 1))
+}
+
+/// The room above a panel, for its legend.
+fn head(prepared: &Prepared, width: f64) -> f64 {
+    prepared.legend(width).len() as f64 * LEGEND_ROW
+}
+
+fn body(prepared: &Prepared, stretch: f64) -> f64 {
+    match prepared.panel.is_over_time() {
+        true => OVER_TIME + stretch,
+        false => PATH,
+    }
+}
+
+fn foot(labelled: bool) -> f64 {
+    if labelled { FOOT } else { 0.0 }
+}
+
+fn column_height(panels: &[Prepared], column: &[usize], width: f64, stretch: f64) -> f64 {
+    let one = |(row, panel): (usize, &usize)| {
+        panels.get(*panel).map_or(0.0, |prepared| {
+            let foot = foot(is_labelled(panels, column, row));
+            head(prepared, width) + body(prepared, stretch) + foot + BETWEEN_PANELS
+        })
+    };
+    column.iter().enumerate().map(one).sum()
+}
+
+/// How much higher each panel over time becomes, so that a column gains `more`.
+fn stretch(panels: &[Prepared], column: &[usize], more: f64) -> f64 {
+    let over_time = |k: &&usize| panels.get(**k).is_some_and(|p| p.panel.is_over_time());
+    match column.iter().filter(over_time).count() {
+        0 => 0.0,
+        count => (more / count as f64).clamp(0.0, TALLEST - OVER_TIME),
+    }
+}
+
+/// The room for labels, so that the axes of a column line up.
+fn column_margin(panels: &[Prepared], column: &[usize], stretch: f64) -> f64 {
+    let widths = column.iter().filter_map(|k| panels.get(*k));
+    let widest = widths
+        .map(|prepared| prepared.label_width(body(prepared, stretch)))
+        .fold(0.0, f64::max);
+    widest + 12.0 + LABEL + 10.0
+}
