@@ -58,8 +58,10 @@ struct Taken {
 }
 
 impl Radau5 {
-    /// The method for states with `dimension` components.
-    pub fn new(dimension: usize, tolerance: Tolerance) -> Self {
+    /// The method for states with `dimension` components, with the tolerance absolute +
+    /// relative·|x| on each component.
+    pub fn new(dimension: usize, relative: f64, absolute: f64) -> Self {
+        let tolerance = Tolerance { relative, absolute };
         let strictest = match tolerance.relative {
             relative if relative > f64::EPSILON => relative,
             _ => tolerance.absolute.max(f64::EPSILON),
