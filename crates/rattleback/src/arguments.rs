@@ -76,6 +76,15 @@ Examples:
 The form and the method suit the system unless you choose: a frame of the constraints where there are
 constraints, so that nothing drifts. Rows are `step` apart (fixed-step methods: every step).")]
     Simulate(SimulateArguments),
+    /// Nonholonomic and vakonomic motion from the same start, side by side.
+    #[command(after_help = "\
+Examples:
+  rattleback compare disk.mech
+  rattleback compare disk.mech --set mu1=0.3 --plot both.svg -o both.csv
+  rattleback compare disk.mech --form hamel --with lagrange-dalembert   two forms of one motion
+
+The vakonomic motion starts with the multipliers that the model or --set gives (mu1, mu2, …), else 0.")]
+    Compare(CompareArguments),
     /// Follow many motions on all cores: grids and random samples of parameters and start values.
     #[command(after_help = "\
 Examples:
@@ -160,6 +169,27 @@ pub struct SimulateArguments {
     /// End where this crosses zero; repeatable.
     #[arg(long, value_name = "EVENT")]
     pub stop: Vec<String>,
+}
+
+/// A model and two motions of it.
+#[derive(Debug, Args)]
+pub struct CompareArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+    #[command(flatten)]
+    pub motion: MotionArguments,
+    /// The formulation of the second motion.
+    #[arg(long, value_name = "FORM", value_parser = FormParser, default_value = "vakonomic")]
+    pub with: Form,
+    /// Write the rows of both motions to this file: .csv or .parquet; `-` is standard output as CSV.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Draw both motions and their distance to this SVG file.
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+    /// What to draw, as for `simulate`.
+    #[arg(long, value_name = "WHAT,…", requires = "plot")]
+    pub plot_what: Option<String>,
 }
 
 /// A model and its variations.

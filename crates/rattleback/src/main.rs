@@ -2,6 +2,7 @@
 
 mod arguments;
 mod command;
+mod comparison;
 mod complaint;
 mod ensemble_page;
 mod events;

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod check;
+mod compare;
 mod derive;
 mod ensemble;
 mod fmt;
@@ -18,6 +19,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Derive(derive) => derive::run(&derive),
         Command::Simulate(simulate) => simulate::run(&simulate),
         Command::Ensemble(ensemble) => ensemble::run(&ensemble),
+        Command::Compare(compare) => compare::run(&compare),
         Command::Fmt { check, files } => fmt::run(&files, check),
     }
 }

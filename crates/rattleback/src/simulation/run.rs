@@ -170,26 +170,25 @@ impl Simulation {
         };
         let mut x = self.start.clone();
         let mut events = self.events()?;
-        let result = drive.run(
+        let (summary, result) = drive.run_counted(
             &mut self.field,
             &mut *stepper,
             &mut x,
             &mut events,
             &mut watch,
         );
-        drop(events);
-        let (summary, failure) = match result {
-            Ok(summary) => (Some(summary), None),
+        let failure = match result {
+            Ok(()) => None,
             Err(DriveError::BadRequest(why)) => return Err(SimulationError::Request(why.into())),
-            Err(error) => (None, Some(diagnosis::explain(&self.motion, &error))),
+            Err(error) => Some(diagnosis::explain(&self.motion, &error)),
         };
         let changed = |d: &super::watch::Drift| (d.name.clone(), d.largest);
         Ok(Outcome {
-            end: summary.as_ref().map(|s| s.end),
+            end: failure.is_none().then_some(summary.end),
             failure,
-            steps: summary.as_ref().map_or(0, |s| s.steps),
-            rejected: summary.as_ref().map_or(0, |s| s.rejected),
-            evaluations: summary.as_ref().map_or(0, |s| s.evaluations),
+            steps: summary.steps,
+            rejected: summary.rejected,
+            evaluations: summary.evaluations,
             seconds: begun.elapsed().as_secs_f64(),
             energy_error: watch.largest(RecordKind::Energy),
             constraint_residual: watch.largest(RecordKind::Residual),
