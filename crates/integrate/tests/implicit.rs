@@ -357,3 +357,19 @@ fn gauss_follows_an_eccentric_orbit_over_many_periods() {
     assert!(distance(&end, &start) < 1e-10, "{end:?}");
     assert!((end[0] * end[3] - end[1] * end[2] - 0.8).abs() < 1e-14);
 }
+
+#[test]
+fn a_state_without_components_has_nothing_to_do() {
+    let mut field = Field::new(0, |_, _, _| (), |_, _, _| ());
+    let newton = Gauss::with_iteration(GaussOrder::Four, 0, Iteration::Newton);
+    for method in [
+        &mut Gauss::new(GaussOrder::Six, 0) as &mut dyn Stepper<Field>,
+        &mut { newton },
+        &mut Radau5::new(0, 1e-6, 1e-6),
+    ] {
+        for t in [0.0, 1.0] {
+            method.step(&mut field, t, &[], 1.0, &mut []).unwrap();
+            method.interpolate(&mut field, 0.5, &mut []).unwrap();
+        }
+    }
+}

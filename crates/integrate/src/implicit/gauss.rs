@@ -140,10 +140,14 @@ impl Gauss {
         } = &mut self.stages;
         let n = self.start.len();
         let end = tableau.weights_at(1.0);
-        for (&node, z) in tableau.nodes.iter().zip(increments.chunks_exact_mut(n)) {
+        for (&node, z) in tableau
+            .nodes
+            .iter()
+            .zip(increments.chunks_exact_mut(n.max(1)))
+        {
             let ahead = tableau.weights_at(1.0 + node * h / self.h);
             z.fill(0.0);
-            for (j, f) in rates.chunks_exact(n).enumerate() {
+            for (j, f) in rates.chunks_exact(n.max(1)).enumerate() {
                 let weight = self.h * (ahead[j] - end[j]);
                 for (z, f) in z.iter_mut().zip(f) {
                     *z += weight * f;
@@ -289,7 +293,7 @@ impl<F: VectorField + ?Sized> Stepper<F> for Gauss {
         let Stages { tableau, rates, .. } = &self.stages;
         let weights = tableau.weights_at(theta);
         state.copy_from_slice(&self.start);
-        for (f, weight) in rates.chunks_exact(state.len()).zip(weights) {
+        for (f, weight) in rates.chunks_exact(state.len().max(1)).zip(weights) {
             for (y, f) in state.iter_mut().zip(f) {
                 *y += self.h * weight * f;
             }

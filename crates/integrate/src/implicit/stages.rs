@@ -136,13 +136,13 @@ impl Stages {
                 Factors::Real(lu) => {
                     let side = &mut self.real_side;
                     side.fill(0.0);
-                    for (r, left) in self.residual.chunks_exact(n).zip(&pair.left) {
+                    for (r, left) in self.residual.chunks_exact(n.max(1)).zip(&pair.left) {
                         for (b, r) in side.iter_mut().zip(r) {
                             *b += left.re * r;
                         }
                     }
                     lu.solve(side);
-                    for (c, right) in self.corrections.chunks_exact_mut(n).zip(&pair.right) {
+                    for (c, right) in self.corrections.chunks_exact_mut(n.max(1)).zip(&pair.right) {
                         for (c, w) in c.iter_mut().zip(&*side) {
                             *c += right.re * w;
                         }
@@ -151,14 +151,15 @@ impl Stages {
                 Factors::Complex(lu) => {
                     let side = &mut self.complex_side;
                     side.fill(Complex::default());
-                    for (r, &left) in self.residual.chunks_exact(n).zip(&pair.left) {
+                    for (r, &left) in self.residual.chunks_exact(n.max(1)).zip(&pair.left) {
                         for (b, &r) in side.iter_mut().zip(r) {
                             *b = *b + left * r;
                         }
                     }
                     lu.solve(side);
                     // The conjugate eigenvalue gives the conjugate part.
-                    for (c, &right) in self.corrections.chunks_exact_mut(n).zip(&pair.right) {
+                    for (c, &right) in self.corrections.chunks_exact_mut(n.max(1)).zip(&pair.right)
+                    {
                         for (c, &w) in c.iter_mut().zip(&*side) {
                             *c += 2.0 * (right * w).re;
                         }
