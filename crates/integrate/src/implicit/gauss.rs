@@ -269,9 +269,8 @@ impl<F: VectorField + ?Sized> Stepper<F> for Gauss {
         self.sum.resume(x);
         let Stages { tableau, rates, .. } = &self.stages;
         for k in 0..x.len() {
-            let mean: f64 = (tableau.weights.iter().enumerate())
-                .map(|(j, b)| b * rates[j * x.len() + k])
-                .sum();
+            let rates = |j: usize| rates[j * x.len() + k];
+            let mean = tableau.weights.sum(0, tableau.stages, rates);
             self.sum.add(k, h * mean);
         }
         self.sum.write(next);

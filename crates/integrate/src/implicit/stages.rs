@@ -116,11 +116,10 @@ impl Stages {
             field.rates(time, &self.stage, &mut self.rates[i * n..(i + 1) * n])?;
         }
         for i in 0..self.tableau.stages {
-            let row = self.tableau.row(i);
+            let s = self.tableau.stages;
             for k in 0..n {
-                let image: f64 = (row.iter().enumerate())
-                    .map(|(j, a)| a * self.rates[j * n + k])
-                    .sum();
+                let rates = |j: usize| self.rates[j * n + k];
+                let image = self.tableau.matrix.sum(i * s, s, rates);
                 self.residual[i * n + k] = h * image - self.increments[i * n + k];
             }
         }
