@@ -88,6 +88,8 @@ pub struct Gauss {
     h: f64,
     end_time: Option<f64>,
     sum: Compensated,
+    /// The largest size of each component in the step at hand.
+    reach: Vec<f64>,
 }
 
 /// What the factored matrices belong to.
@@ -122,6 +124,7 @@ impl Gauss {
             h: 0.0,
             end_time: None,
             sum: Compensated::new(dimension),
+            reach: vec![0.0; dimension],
         }
     }
 
@@ -230,18 +233,21 @@ impl Gauss {
     }
 
     /// The largest correction against the size of its component.
-    fn correction_size(&self, x: &[f64]) -> f64 {
-        let n = x.len();
-        let reach = |k: usize| {
-            let increments = self.stages.increments.iter().skip(k).step_by(n);
-            increments.fold(x[k].abs(), |reach, z| reach.max(z.abs()))
-        };
-        let floor = SMALLEST_PART * (0..n).map(reach).fold(0.0, f64::max);
+    fn correction_size(&mut self, x: &[f64]) -> f64 {
+        let n = x.len().max(1);
+        for (reach, x) in self.reach.iter_mut().zip(x) {
+            *reach = x.abs();
+        }
+        for z in self.stages.increments.chunks_exact(n) {
+            for (reach, z) in self.reach.iter_mut().zip(z) {
+                *reach = reach.max(z.abs());
+            }
+        }
+        let floor = SMALLEST_PART * self.reach.iter().fold(0.0, |a: f64, b| a.max(*b));
         let mut size = 0.0;
-        for k in 0..n {
-            let scale = reach(k).max(floor);
-            for &c in self.stages.corrections.iter().skip(k).step_by(n) {
-                size = larger(size, relative_size(c, scale));
+        for c in self.stages.corrections.chunks_exact(n) {
+            for (&c, reach) in c.iter().zip(&self.reach) {
+                size = larger(size, relative_size(c, reach.max(floor)));
             }
         }
         size
