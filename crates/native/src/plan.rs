@@ -1,5 +1,6 @@
 //! The order of work for a program: arithmetic one by one, functions and solves gathered into calls.
 
+use crate::Lanes;
 use crate::validate::operands;
 use rattleback_compile::program::{Op, Program, Slot, System};
 use rattleback_symbolic::Function;
@@ -7,7 +8,7 @@ use rattleback_symbolic::Function;
 /// What a call computes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Callee {
-    /// Sines and cosines of every argument: all sines, then all cosines.
+    /// Sines and cosines of all arguments: four sines and four cosines per group of four numbers.
     SinCos,
     /// A function of one argument, elementwise.
     Unary(Function),
@@ -30,8 +31,9 @@ pub(crate) struct Call {
     pub count: usize,
     /// The first result's place in scratch memory.
     pub result: u32,
-    /// The values defined by this call.
-    pub defines: Vec<Slot>,
+    /// The values defined by this call, with the element that they take, and of which kind: sine
+    /// (false) or cosine (true).
+    pub defines: Vec<(Slot, usize, bool)>,
 }
 
 /// One step of the work.
@@ -66,9 +68,9 @@ pub(crate) const FAILURES: u32 = 0;
 
 impl Plan {
     /// Plans a valid program.
-    pub fn new(program: &Program) -> Self {
+    pub fn new(program: &Program, lanes: Lanes) -> Self {
         let live = live(program);
-        let mut planner = Planner::new(program);
+        let mut planner = Planner::new(program, lanes);
         for (k, op) in program.ops.iter().enumerate() {
             if live[k] {
                 planner.add(k as Slot, op, &live);
@@ -77,10 +79,17 @@ impl Plan {
         planner.finish()
     }
 
-    /// Does the work leave the program?
-    pub fn has_calls(&self) -> bool {
-        self.steps.iter().any(|s| matches!(s, Step::Call(_)))
+    /// Is there a call for which this holds?
+    pub fn has_call(&self, which: impl Fn(Callee) -> bool) -> bool {
+        let calls = |s: &Step| matches!(s, Step::Call(call) if which(call.callee));
+        self.steps.iter().any(calls)
     }
+}
+
+/// Where the sine (or the cosine) of argument `k` lies among the results, counted in values.
+pub(crate) fn trigonometric_place(k: usize, cosine: bool, lanes: Lanes) -> usize {
+    let number = k * lanes.count();
+    (number / 4 * 8 + number % 4 + if cosine { 4 } else { 0 }) / lanes.count()
 }
 
 /// Which values are needed for the outputs and the checks.
@@ -122,6 +131,7 @@ fn block_arguments(program: &Program, block: u32) -> Vec<Slot> {
 
 struct Planner<'a> {
     program: &'a Program,
+    lanes: Lanes,
     plan: Plan,
     /// A call that may still grow, with its second arguments and what each value takes from it.
     open: Option<Open>,
@@ -135,14 +145,15 @@ struct Open {
     first: Slot,
     arguments: Vec<Slot>,
     seconds: Vec<Slot>,
-    /// (value, which argument, takes the second half of the results)
+    /// As in [`Call`].
     takes: Vec<(Slot, usize, bool)>,
 }
 
 impl<'a> Planner<'a> {
-    fn new(program: &'a Program) -> Self {
+    fn new(program: &'a Program, lanes: Lanes) -> Self {
         Self {
             program,
+            lanes,
             plan: Plan {
                 steps: Vec::with_capacity(program.ops.len()),
                 place: vec![NOWHERE; program.ops.len()],
@@ -218,19 +229,27 @@ impl<'a> Planner<'a> {
             return;
         };
         let count = open.arguments.len();
-        let halves = if open.callee == Callee::SinCos { 2 } else { 1 };
-        let result = self.reserve(count * halves);
+        let place = |argument, second| match open.callee {
+            Callee::SinCos => trigonometric_place(argument, second, self.lanes),
+            _ => argument,
+        };
+        // Whole groups of four are written, also where the last one is not full.
+        let room = match open.callee {
+            Callee::SinCos => place(count.next_multiple_of(4), false),
+            _ => count,
+        };
+        let result = self.plan.scratch;
         for &(slot, argument, second) in &open.takes {
-            let place = argument + if second { count } else { 0 };
-            self.plan.place[slot as usize] = result + place as u32;
+            self.plan.place[slot as usize] = result + place(argument, second) as u32;
         }
+        self.reserve(room);
         open.arguments.append(&mut open.seconds);
         self.push(Call {
             callee: open.callee,
             arguments: open.arguments,
             count,
             result,
-            defines: open.takes.iter().map(|t| t.0).collect(),
+            defines: open.takes,
         });
     }
 
@@ -243,10 +262,11 @@ impl<'a> Planner<'a> {
             self.plan.can_fail = true;
             let rest = self.program.ops[slot as usize..].iter().zip(slot..);
             let defines = rest
-                .filter(|(op, s)| {
-                    live[*s as usize] && matches!(op, Op::Solution(b, _) if *b == block)
+                .filter(|(_, s)| live[*s as usize])
+                .filter_map(|(op, s)| match op {
+                    Op::Solution(b, k) if *b == block => Some((s, *k as usize, false)),
+                    _ => None,
                 })
-                .map(|(_, s)| s)
                 .collect();
             self.push(Call {
                 callee: Callee::Solve(block),

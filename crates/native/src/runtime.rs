@@ -35,9 +35,10 @@ pub(crate) struct Target {
     pub count: usize,
     /// Its last argument.
     pub context: u64,
-    /// Is it compiled for wide registers, so that their upper halves may be dirty?
-    pub wide: bool,
 }
+
+/// Sines and cosines of four numbers, four and four.
+pub(crate) const SINCOS: Callable = sincos;
 
 /// What to call for a step of the plan, or `None` if there is nothing to call.
 pub(crate) fn target(call: &Call, lanes: Lanes, blocks: &[Block]) -> Option<Target> {
@@ -46,17 +47,9 @@ pub(crate) fn target(call: &Call, lanes: Lanes, blocks: &[Block]) -> Option<Targ
         function,
         count: numbers,
         context: 0,
-        wide: false,
     };
     Some(match call.callee {
-        Callee::SinCos => Target {
-            function: match lanes {
-                Lanes::One => sincos_scattered,
-                Lanes::Four => sincos_packed,
-            },
-            wide: math::has_wide(),
-            ..plain(sincos_scattered)
-        },
+        Callee::SinCos => plain(sincos),
         Callee::Unary(f) => plain(unary(f)?),
         Callee::Atan2 => plain(atan2),
         Callee::Power(p) => Target {
@@ -157,24 +150,20 @@ callable! {
         0
     }
 
-    /// Arguments that were written one by one, so they are read one by one: a wide read over
-    /// several narrow writes would wait for all of them to reach the cache.
+    /// Four sines and four cosines for every four numbers.
     ///
     /// # Safety
-    /// `x` is valid for `count` numbers, `y` for twice as many; they do not overlap.
-    unsafe fn sincos_scattered(x: *mut f64, y: *mut f64, count: usize, _context: u64) -> u64 {
+    /// `x` is valid for `count` numbers, `y` for eight numbers per four of them, rounded up; they do
+    /// not overlap.
+    unsafe fn sincos(x: *mut f64, y: *mut f64, count: usize, _context: u64) -> u64 {
         // SAFETY: by this function's contract.
-        unsafe { math::sincos_scattered(x, y, y.add(count), count) };
-        0
-    }
-
-    /// Arguments in fours.
-    ///
-    /// # Safety
-    /// As for [`sincos_scattered`]; `count` is a multiple of four.
-    unsafe fn sincos_packed(x: *mut f64, y: *mut f64, count: usize, _context: u64) -> u64 {
-        // SAFETY: by this function's contract.
-        unsafe { math::sincos_packed(x, y, y.add(count), count) };
+        let (x, y) = unsafe {
+            (
+                std::slice::from_raw_parts(x, count),
+                std::slice::from_raw_parts_mut(y, count.next_multiple_of(4) * 2),
+            )
+        };
+        math::sincos(x, y);
         0
     }
 
