@@ -66,7 +66,7 @@ pub(crate) enum Owner {
     Pages(ExecutableMemory),
     /// Cranelift's.
     #[cfg(feature = "cranelift")]
-    Jit(crate::cranelift::JitMemory),
+    Jit(Box<crate::cranelift::JitMemory>),
 }
 
 /// A program compiled for this machine. It holds no state: threads may share it.

@@ -7,6 +7,7 @@
 #[cfg(feature = "cranelift")]
 mod cranelift;
 mod error;
+mod function;
 mod kernel;
 mod math;
 mod memory;
@@ -19,5 +20,6 @@ mod validate;
 pub mod x86;
 
 pub use error::NativeError;
+pub use function::{Function, Memory};
 pub use kernel::{Backend, Kernel, Lanes};
 pub use memory::ExecutableMemory;

@@ -71,14 +71,14 @@ pub fn solve_with_inverse(
         let entries = m[i * n..(i + 1) * n].iter().zip(v);
         entries.map(|(a, v)| a * v).sum()
     };
-    for i in 0..n {
-        x[i] = row(inverse, i, rhs);
+    for (i, x) in x.iter_mut().enumerate() {
+        *x = row(inverse, i, rhs);
     }
-    for i in 0..n {
-        scratch[i] = rhs[i] - row(matrix, i, x);
+    for (i, (rest, b)) in scratch.iter_mut().zip(rhs).enumerate() {
+        *rest = b - row(matrix, i, x);
     }
-    for i in 0..n {
-        x[i] += row(inverse, i, scratch);
+    for (i, x) in x.iter_mut().enumerate() {
+        *x += row(inverse, i, scratch);
     }
 }
 

@@ -8,8 +8,8 @@ use crate::simd::{Arithmetic, Block, LANES, Work, dispatch};
 use crate::stepper::{Step, Stepper};
 
 /// The stage f(t + h, x₁).
-const LAST: usize = 12;
-const STAGES: usize = 16;
+pub(crate) const LAST: usize = 12;
+pub(crate) const STAGES: usize = 16;
 
 /// The method of Dormand & Prince of order 8 with error estimates of orders 5 and 3: twelve
 /// evaluations per step. The dense output of order 7 costs three more, only in steps that need it.

@@ -17,8 +17,12 @@ impl<const J: usize> Row<J> {
     /// The stages of this row, out of the rates of all stages with `blocks` blocks each.
     #[inline(always)]
     fn columns<'a>(&self, rates: &'a [Block], blocks: usize) -> [&'a [Block]; J] {
-        self.stages
-            .map(|stage| &rates[stage * blocks..(stage + 1) * blocks])
+        // Not `map`, which is not always inlined: the loops below must see the slices themselves.
+        let mut columns: [&[Block]; J] = [&[]; J];
+        for j in 0..J {
+            columns[j] = &rates[self.stages[j] * blocks..][..blocks];
+        }
+        columns
     }
 
     /// Σ_j weights_j k_j in one block. The newest stage comes last, so that the rest of the sum is

@@ -39,6 +39,8 @@ pub(crate) struct Stages {
     factors: Vec<Factors>,
     real_side: Vec<f64>,
     complex_side: Vec<Complex>,
+    /// How many times f was evaluated.
+    pub evaluations: u64,
 }
 
 impl Stages {
@@ -63,6 +65,7 @@ impl Stages {
             real_side: vec![0.0; dimension],
             complex_side: vec![Complex::default(); dimension],
             tableau,
+            evaluations: 0,
         }
     }
 
@@ -109,6 +112,7 @@ impl Stages {
                 *y = x + z;
             }
             let time = t + self.tableau.nodes[i] * h;
+            self.evaluations += 1;
             field.rates(time, &self.stage, &mut self.rates[i * n..(i + 1) * n])?;
         }
         for i in 0..self.tableau.stages {

@@ -46,7 +46,7 @@ pub(crate) fn emit(
     let entry = unsafe { std::mem::transmute::<*const u8, Entry>(start) };
     Ok(Code {
         entry,
-        memory: Owner::Jit(JitMemory::new(module)),
+        memory: Owner::Jit(Box::new(JitMemory::new(module))),
         scratch: plan.scratch as usize * lanes.count(),
     })
 }
