@@ -6,5 +6,5 @@ mod sincos;
 mod sincos_wide;
 pub(crate) mod trigonometric;
 
-pub(crate) use linear::solve_lanes;
+pub(crate) use linear::{solve, solve_lanes};
 pub(crate) use sincos::{has_wide, sincos};
