@@ -4,6 +4,7 @@
 
 mod dense;
 mod evaluator;
+mod motion;
 pub mod program;
 mod staged;
 mod start;
@@ -11,5 +12,6 @@ pub mod taylor;
 
 pub use dense::SingularMatrix;
 pub use evaluator::{Evaluation, Evaluator};
+pub use motion::{GroupEntry, Motion, Record, RecordKind};
 pub use staged::{EvaluationError, Staged};
 pub use start::{StartError, StartState};

@@ -1,8 +1,10 @@
 //! Motion: integrators, events, dense output, ensembles.
 
+mod compensated;
 mod control;
 mod explicit;
 mod field;
+pub mod implicit;
 mod simd;
 mod stepper;
 pub mod taylor;

@@ -1,0 +1,9 @@
+//! Numerical kernels that generated code calls.
+
+mod linear;
+mod sincos;
+#[cfg(target_arch = "x86_64")]
+mod sincos_wide;
+
+pub(crate) use linear::solve_lanes;
+pub(crate) use sincos::{has_wide, sincos_packed, sincos_scattered};
