@@ -10,6 +10,8 @@ mod math;
 mod memory;
 mod plan;
 mod runtime;
+#[cfg(target_arch = "x86_64")]
+pub mod taylor;
 mod validate;
 #[cfg(target_arch = "x86_64")]
 pub mod x86;
