@@ -1,6 +1,5 @@
 //! The code of a jet: order after order, item after item.
 
-use crate::NativeError;
 use crate::x86::{Address, Assembler};
 use iced_x86::Register;
 use rattleback_compile::taylor::{Degree, Rule, Series, Start, TaylorPlan};
@@ -33,8 +32,7 @@ pub(super) struct Emitter<'a, 'p> {
     pub(super) starts: &'a [Start],
     /// Reciprocals of divisors that are constant.
     reciprocals: Vec<Option<i32>>,
-    /// Where guarded values are kept: (value, scale).
-    pub(super) guards: Vec<(i32, i32)>,
+    guards: Vec<(i32, i32)>,
 }
 
 /// The initial values that calls work out.
@@ -48,6 +46,15 @@ pub(super) fn starts(plan: &TaylorPlan) -> Vec<Start> {
         .collect()
 }
 
+/// What a kernel needs besides its code.
+pub(super) struct Emitted<'p> {
+    pub(super) layout: Layout<'p>,
+    /// Where guarded values are kept: (value, scale).
+    pub(super) guards: Vec<(i32, i32)>,
+    /// How many instructions there are.
+    pub(super) instructions: usize,
+}
+
 /// Writes the code; the layout says what memory it wants.
 pub(super) fn emit<'p>(
     plan: &'p TaylorPlan,
@@ -55,7 +62,7 @@ pub(super) fn emit<'p>(
     order: usize,
     starts: &[Start],
     assembler: &mut Assembler,
-) -> Result<(Layout<'p>, Vec<(i32, i32)>, usize), NativeError> {
+) -> Emitted<'p> {
     let code = Code {
         assembler,
         count: 0,
@@ -81,8 +88,11 @@ pub(super) fn emit<'p>(
         }
     }
     emitter.epilogue();
-    let count = emitter.code.count;
-    Ok((emitter.layout, emitter.guards, count))
+    Emitted {
+        layout: emitter.layout,
+        guards: emitter.guards,
+        instructions: emitter.code.count,
+    }
 }
 
 impl Emitter<'_, '_> {

@@ -64,7 +64,8 @@ impl TaylorKernel {
         let starts = starts(plan).into_boxed_slice();
         let mut assembler = Assembler::new(lanes, ConstantPool::new(lanes));
         let order = order.max(1);
-        let (layout, guards, instructions) = emit(plan, width, order, &starts, &mut assembler)?;
+        let emitted = emit(plan, width, order, &starts, &mut assembler);
+        let layout = &emitted.layout;
         let number = |byte: i32| byte as usize / 8;
         let (rows, time) = (layout.size as usize / 32 + 1, number(layout.time));
         let constants = layout.constants().map(|(x, at)| (x, number(at))).collect();
@@ -84,11 +85,10 @@ impl TaylorKernel {
             time,
             constants,
             fixed,
-            guards: guards
-                .iter()
-                .map(|&(a, b)| (number(a), number(b)))
+            guards: (emitted.guards.iter())
+                .map(|&(value, scale)| (number(value), number(scale)))
                 .collect(),
-            instructions,
+            instructions: emitted.instructions,
         })
     }
 
