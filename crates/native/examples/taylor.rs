@@ -77,11 +77,7 @@ fn main() {
         for tolerance in [1e-6, 1e-9, 1e-12, 2.3e-16] {
             let tolerance = Tolerance::both(tolerance);
             let mut policies = vec![StepPolicy::new(tolerance)];
-            policies.extend(
-                orders
-                    .iter()
-                    .map(|&p| StepPolicy::with_order(tolerance, p)),
-            );
+            policies.extend(orders.iter().map(|&p| StepPolicy::with_order(tolerance, p)));
             for policy in policies {
                 let started = clock();
                 let kernel = TaylorKernel::compile(&plan, policy.order(), Lanes::One);

@@ -14,6 +14,9 @@ const ROWS_AT_ONCE: usize = 6;
 /// The register that holds the factor all rows share.
 const FACTOR: Vector = 15;
 
+/// The register that a row is added up in.
+const TOTAL: Vector = 14;
+
 /// A block with its memory. Its rows come in packs of four, or one by one for four motions.
 pub(super) struct BlockPlan {
     pub(super) block: u32,
@@ -44,7 +47,7 @@ impl BlockPlan {
                     .map(|i| equations.matrix[i * size + j])
                     .collect();
                 let constant = lanes.iter().all(|&a| layout.degree(a) == Degree::CONSTANT);
-                matrix.push((!constant).then(|| layout.operand(&lanes)));
+                matrix.push((!constant).then(|| layout.operand(&lanes, Width::Four)));
             }
         }
         let motions = match layout.width {
@@ -92,9 +95,7 @@ impl BlockPlan {
         }
         let (size, motions) = (self.size as u64, self.system.motions() as u64);
         let function = runtime::factorise_address();
-        emitter
-            .code
-            .call(function, &[self.dense(0)], &[size, motions]);
+        emitter.call(function, &[self.dense(0)], &[size, motions]);
         let failed = Address::At(WORKSPACE, emitter.layout.failed);
         emitter.code.assembler.or_into(failed, Register::RAX);
         for (row, &pack) in self.unknowns.iter().enumerate() {
@@ -109,6 +110,17 @@ impl BlockPlan {
     }
 
     fn proceed(&self, emitter: &mut Emitter, k: usize) {
+        let per_row = match emitter.layout.width {
+            Width::One => LANES,
+            Width::Four => 1,
+        };
+        let rhs = &emitter.layout.plan.blocks()[self.block as usize].rhs;
+        for (row, members) in rhs.chunks(per_row).enumerate() {
+            emitter.assemble(Width::Four, 0, members, k);
+            emitter.code.store(Width::Four, self.rest(row), 0);
+        }
+        // From here on all registers are needed.
+        emitter.cache.clear();
         let rows: Vec<usize> = (0..self.unknowns.len()).collect();
         for rows in rows.chunks(ROWS_AT_ONCE) {
             self.subtract(emitter, rows, k);
@@ -118,9 +130,13 @@ impl BlockPlan {
         }
     }
 
-    /// rest = b_k − Σ_(m≥1) A_m x_(k−m) for these row packs.
+    /// Where b_k − Σ A_j x_(k−j) of a row pack is.
+    fn rest(&self, row: usize) -> Address {
+        Address::At(WORKSPACE, self.rest + row as i32 * ROW)
+    }
+
+    /// rest −= Σ_(m≥1) A_m x_(k−m) for these row packs.
     fn subtract(&self, emitter: &mut Emitter, rows: &[usize], k: usize) {
-        let rhs = &emitter.layout.plan.blocks()[self.block as usize].rhs;
         let mut used = [[false; 2]; ROWS_AT_ONCE];
         // The newest coefficients of the matrix last.
         for m in 1..=k {
@@ -128,27 +144,16 @@ impl BlockPlan {
                 self.subtract_column(emitter, rows, [k, m, j], &mut used);
             }
         }
-        let lanes = self.size.div_ceil(self.unknowns.len()).min(LANES);
-        let per_row = if emitter.layout.width == Width::One {
-            LANES
-        } else {
-            1
-        };
-        debug_assert!(lanes <= per_row.max(1));
         for (place, &row) in rows.iter().enumerate() {
-            let first = row * per_row;
-            let members = &rhs[first..(first + per_row).min(self.size)];
-            emitter.assemble(13, 14, members, k);
+            emitter.code.load(Width::Four, TOTAL, self.rest(row));
             for (half, &is_used) in used[place].iter().enumerate() {
                 if is_used {
                     let sum = (2 * place + half) as Vector;
-                    emitter
-                        .code
-                        .with_register(Operation::Sub, Width::Four, 13, 13, sum);
+                    let subtract = Operation::Sub;
+                    emitter.code.apply(subtract, Width::Four, TOTAL, TOTAL, sum);
                 }
             }
-            let to = Address::At(WORKSPACE, self.rest + row as i32 * ROW);
-            emitter.code.store(Width::Four, to, 13);
+            emitter.code.store(Width::Four, self.rest(row), TOTAL);
         }
     }
 
@@ -184,7 +189,7 @@ impl BlockPlan {
             let entry = emitter.layout.packs[pack].at(m);
             emitter
                 .code
-                .with_memory(operation, Width::Four, sum, FACTOR, entry);
+                .apply(operation, Width::Four, sum, FACTOR, entry);
         }
     }
 
@@ -216,16 +221,14 @@ impl BlockPlan {
                 let entry = self.dense(number);
                 emitter
                     .code
-                    .with_memory(operation, Width::Four, sum, FACTOR, entry);
+                    .apply(operation, Width::Four, sum, FACTOR, entry);
             }
         }
         for (place, &row) in rows.iter().enumerate() {
             let sum = 2 * place as Vector;
             if self.size > 1 {
                 let add = Operation::Add;
-                emitter
-                    .code
-                    .with_register(add, Width::Four, sum, sum, sum + 1);
+                emitter.code.apply(add, Width::Four, sum, sum, sum + 1);
             }
             let to = emitter.layout.packs[self.unknowns[row]].at(k);
             emitter.code.store(Width::Four, to, sum);

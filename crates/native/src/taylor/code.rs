@@ -23,7 +23,7 @@ impl Width {
     }
 }
 
-/// Operations d = a ∘ b, and d + a·b.
+/// Operations d = a ∘ b, and d ± a·b.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operation {
     Add,
@@ -32,6 +32,27 @@ pub(super) enum Operation {
     Div,
     /// d += a·b
     MulAdd,
+    /// d −= a·b
+    NegMulAdd,
+}
+
+/// Where an operand is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Operand {
+    Register(Vector),
+    Memory(Address),
+}
+
+impl From<Address> for Operand {
+    fn from(address: Address) -> Operand {
+        Operand::Memory(address)
+    }
+}
+
+impl From<Vector> for Operand {
+    fn from(register: Vector) -> Operand {
+        Operand::Register(register)
+    }
 }
 
 /// Code under construction.
@@ -88,6 +109,19 @@ impl Code<'_> {
         self.put(Instruction::with2(opcode, Register::YMM0 + d, memory(from)));
     }
 
+    /// d = s
+    pub(super) fn copy(&mut self, width: Width, d: Vector, s: Vector) {
+        let opcode = match width {
+            Width::One => Opcode::VEX_Vmovapd_xmm_xmmm128,
+            Width::Four => Opcode::VEX_Vmovapd_ymm_ymmm256,
+        };
+        self.put(Instruction::with2(
+            opcode,
+            register(width, d),
+            register(width, s),
+        ));
+    }
+
     /// d = 0
     pub(super) fn zero(&mut self, d: Vector) {
         let d = Register::XMM0 + d;
@@ -99,50 +133,50 @@ impl Code<'_> {
         ));
     }
 
-    /// The second lane of d = memory.
-    pub(super) fn load_high(&mut self, d: Vector, from: Address) {
-        let d = Register::XMM0 + d;
-        self.put(Instruction::with3(
-            Opcode::VEX_Vmovhpd_xmm_xmm_m64,
-            d,
-            d,
-            memory(from),
-        ));
-    }
-
-    /// The upper two lanes of d = the lower two of s.
-    pub(super) fn insert_upper(&mut self, d: Vector, s: Vector) {
+    /// d = the first lane of s in every lane.
+    pub(super) fn broadcast_register(&mut self, d: Vector, s: Vector) {
+        let opcode = Opcode::VEX_Vbroadcastsd_ymm_xmm;
         let (d, s) = (Register::YMM0 + d, Register::XMM0 + s);
-        let opcode = Opcode::VEX_Vinsertf128_ymm_ymm_xmmm128_imm8;
-        self.put(Instruction::with4(opcode, d, d, s, 1));
+        self.put(Instruction::with2(opcode, d, s));
     }
 
-    /// d = a ∘ memory
-    pub(super) fn with_memory(
-        &mut self,
-        operation: Operation,
-        width: Width,
-        d: Vector,
-        a: Vector,
-        b: Address,
-    ) {
-        let opcode = opcode(operation, width);
-        let (d, a) = (register(width, d), register(width, a));
-        self.put(Instruction::with3(opcode, d, a, memory(b)));
+    /// The lanes of d = the first lane of low, high.
+    pub(super) fn join(&mut self, d: Vector, low: Vector, high: Operand) {
+        let (d, low) = (Register::XMM0 + d, Register::XMM0 + low);
+        self.put(match high {
+            Operand::Memory(high) => {
+                let opcode = Opcode::VEX_Vmovhpd_xmm_xmm_m64;
+                Instruction::with3(opcode, d, low, memory(high))
+            }
+            Operand::Register(high) => {
+                let opcode = Opcode::VEX_Vunpcklpd_xmm_xmm_xmmm128;
+                Instruction::with3(opcode, d, low, Register::XMM0 + high)
+            }
+        });
+    }
+
+    /// The upper two lanes of d = the lower two of s, its lower two those of low.
+    pub(super) fn insert_upper(&mut self, d: Vector, low: Vector, s: Vector) {
+        let (d, low, s) = (Register::YMM0 + d, Register::YMM0 + low, Register::XMM0 + s);
+        let opcode = Opcode::VEX_Vinsertf128_ymm_ymm_xmmm128_imm8;
+        self.put(Instruction::with4(opcode, d, low, s, 1));
     }
 
     /// d = a ∘ b
-    pub(super) fn with_register(
+    pub(super) fn apply(
         &mut self,
         operation: Operation,
         width: Width,
         d: Vector,
         a: Vector,
-        b: Vector,
+        b: impl Into<Operand>,
     ) {
         let opcode = opcode(operation, width);
-        let (d, a, b) = (register(width, d), register(width, a), register(width, b));
-        self.put(Instruction::with3(opcode, d, a, b));
+        let (d, a) = (register(width, d), register(width, a));
+        self.put(match b.into() {
+            Operand::Memory(b) => Instruction::with3(opcode, d, a, memory(b)),
+            Operand::Register(b) => Instruction::with3(opcode, d, a, register(width, b)),
+        });
     }
 
     /// d = √s
@@ -185,10 +219,12 @@ fn opcode(operation: Operation, width: Width) -> Opcode {
         (Operation::Mul, Width::One) => VEX_Vmulsd_xmm_xmm_xmmm64,
         (Operation::Div, Width::One) => VEX_Vdivsd_xmm_xmm_xmmm64,
         (Operation::MulAdd, Width::One) => VEX_Vfmadd231sd_xmm_xmm_xmmm64,
+        (Operation::NegMulAdd, Width::One) => VEX_Vfnmadd231sd_xmm_xmm_xmmm64,
         (Operation::Add, Width::Four) => VEX_Vaddpd_ymm_ymm_ymmm256,
         (Operation::Sub, Width::Four) => VEX_Vsubpd_ymm_ymm_ymmm256,
         (Operation::Mul, Width::Four) => VEX_Vmulpd_ymm_ymm_ymmm256,
         (Operation::Div, Width::Four) => VEX_Vdivpd_ymm_ymm_ymmm256,
         (Operation::MulAdd, Width::Four) => VEX_Vfmadd231pd_ymm_ymm_ymmm256,
+        (Operation::NegMulAdd, Width::Four) => VEX_Vfnmadd231pd_ymm_ymm_ymmm256,
     }
 }

@@ -5,11 +5,15 @@ use iced_x86::Register;
 use rattleback_compile::taylor::{Degree, Rule, Series, Start, TaylorPlan};
 
 use super::blocks::BlockPlan;
-use super::code::{Code, Operation, Vector, Width};
+use super::cache::{Cache, Content};
+use super::code::{Code, Operand, Operation, Vector, Width};
 use super::groups::GroupPlan;
 use super::layout::{COEFFICIENTS, LANES, Layout, Pack, ROW, WORKSPACE};
 use super::runtime;
 use super::schedule::{Item, schedule};
+
+/// The least number of sums that are worked out side by side.
+const SMALLEST_GROUP: usize = 3;
 
 /// An item with its memory.
 enum Work {
@@ -28,10 +32,13 @@ struct Task {
 pub(super) struct Emitter<'a, 'p> {
     pub(super) layout: Layout<'p>,
     pub(super) code: Code<'a>,
+    pub(super) cache: Cache,
     /// Initial values of functions, at addresses that the code knows.
     pub(super) starts: &'a [Start],
     /// Reciprocals of divisors that are constant.
     reciprocals: Vec<Option<i32>>,
+    /// The series of each state component that is used.
+    states: Vec<Option<Series>>,
     guards: Vec<(i32, i32)>,
 }
 
@@ -70,8 +77,10 @@ pub(super) fn emit<'p>(
     let mut emitter = Emitter {
         layout: Layout::new(plan, width, order),
         code,
+        cache: Cache::default(),
         starts,
         reciprocals: vec![None; plan.rules().len()],
+        states: state_series(plan),
         guards: Vec::new(),
     };
     let tasks = emitter.prepare();
@@ -98,14 +107,13 @@ pub(super) fn emit<'p>(
 impl Emitter<'_, '_> {
     fn prepare(&mut self) -> Vec<Task> {
         let plan = self.layout.plan;
-        let lanes = match self.layout.width {
-            Width::One => LANES,
-            Width::Four => 1,
+        let items = match self.layout.width {
+            Width::One => split_small_groups(schedule(plan, LANES)),
+            Width::Four => schedule(plan, 1),
         };
-        let items = schedule(plan, lanes);
         // Results first: what is worked out together need not be brought together.
         let results: Vec<Vec<Pack>> = items.iter().map(|item| self.results(item)).collect();
-        let mut seen = 0;
+        let mut seen = self.layout.packs.len();
         let mut gathered = Vec::new();
         let mut tasks: Vec<Task> = Vec::new();
         for (item, results) in items.iter().zip(results) {
@@ -134,7 +142,8 @@ impl Emitter<'_, '_> {
         match item {
             Item::Linear(_) => Vec::new(),
             Item::Group(_, members) => {
-                let mut packs = vec![self.layout.result(members)];
+                let width = self.layout.group_width(members.len());
+                let mut packs = vec![self.layout.result(members, width)];
                 let cosines: Vec<Series> = members
                     .iter()
                     .filter_map(|&s| match plan.rules()[s as usize] {
@@ -143,7 +152,7 @@ impl Emitter<'_, '_> {
                     })
                     .collect();
                 if !cosines.is_empty() {
-                    packs.push(self.layout.result(&cosines));
+                    packs.push(self.layout.result(&cosines, width));
                 }
                 packs
             }
@@ -153,7 +162,9 @@ impl Emitter<'_, '_> {
                     Width::Four => 1,
                 };
                 let unknowns = plan.blocks()[*block as usize].solution.chunks(rows);
-                unknowns.map(|rows| self.layout.result(rows)).collect()
+                unknowns
+                    .map(|rows| self.layout.result(rows, Width::Four))
+                    .collect()
             }
         }
     }
@@ -227,23 +238,24 @@ impl Emitter<'_, '_> {
         let width = self.layout.width;
         let plan = self.layout.plan;
         let inverse = self.layout.constant(1.0 / k as f64);
-        let zero = self.layout.constant(0.0);
+        let row = (k * plan.dimension()) as i32;
         for (i, &rate) in plan.rates().iter().enumerate() {
-            let place = ((k * plan.dimension() + i) as i32) * width.bytes();
-            let register = (i % 8) as Vector;
-            match self.layout.value(rate, k - 1) {
-                Some(value) => {
-                    self.code.load(width, register, value);
-                    if k > 1 {
-                        let multiply = Operation::Mul;
-                        self.code
-                            .with_memory(multiply, width, register, register, inverse);
-                    }
+            let place = Address::At(COEFFICIENTS, (row + i as i32) * width.bytes());
+            let register = match self.states[i] {
+                Some(series) => self.cache.claim(Content::Value(series), k),
+                None => (i % 8) as Vector,
+            };
+            match self.operand(rate, k - 1) {
+                Some(value) if k > 1 => {
+                    let value = self.in_register(width, register, value);
+                    let multiply = Operation::Mul;
+                    self.code.apply(multiply, width, register, value, inverse);
                 }
-                None => self.code.load(width, register, zero),
+                Some(Operand::Register(value)) => self.code.copy(width, register, value),
+                Some(Operand::Memory(value)) => self.code.load(width, register, value),
+                None => self.code.zero(register),
             }
-            self.code
-                .store(width, Address::At(COEFFICIENTS, place), register);
+            self.code.store(width, place, register);
         }
     }
 
@@ -265,46 +277,89 @@ impl Emitter<'_, '_> {
         if !place.degree.reaches(k) || (place.theta && k == 0) {
             return;
         }
-        self.assemble(0, 1, &place.sources, k);
-        if place.theta && k > 1 {
+        let row = self.cache.claim(Content::Row(pack), k);
+        if !place.theta || k == 1 {
+            self.assemble(place.width, row, &place.sources, k);
+        } else {
+            let source = self.cache.claim(Content::Source(pack), k);
             let order = self.layout.constant(k as f64);
+            self.assemble(place.width, source, &place.sources, k);
             self.code
-                .with_memory(Operation::Mul, Width::Four, 0, 0, order);
+                .apply(Operation::Mul, place.width, row, source, order);
         }
-        self.code.store(Width::Four, place.at(k), 0);
+        self.code.store(place.width, place.at(k), row);
     }
 
-    /// Brings the k-th coefficients of `lanes` together in register `d`.
-    pub(super) fn assemble(&mut self, d: Vector, scratch: Vector, lanes: &[Series], k: usize) {
-        if self.layout.width == Width::Four {
-            self.load_or_zero(Width::Four, d, lanes[0], k);
+    /// The current coefficient of a series; none if it vanishes.
+    pub(super) fn operand(&mut self, series: Series, k: usize) -> Option<Operand> {
+        let memory = self.layout.value(series, k)?;
+        let is_current = !matches!(self.layout.plan.rules()[series as usize], Rule::Time)
+            && !self.layout.plan.is_fixed(series);
+        if is_current && let Some(register) = self.cache.find(Content::Value(series), k) {
+            return Some(Operand::Register(register));
+        }
+        Some(Operand::Memory(memory))
+    }
+
+    /// The current coefficients of a pack.
+    pub(super) fn row(&mut self, pack: Pack, k: usize) -> Operand {
+        let place = &self.layout.packs[pack];
+        let memory = place.at(k);
+        let content = place.series.map_or(Content::Row(pack), Content::Value);
+        match self.cache.find(content, k) {
+            Some(register) => Operand::Register(register),
+            None => Operand::Memory(memory),
+        }
+    }
+
+    /// The operand in a register: where it is, or else `d`.
+    pub(super) fn in_register(&mut self, width: Width, d: Vector, operand: Operand) -> Vector {
+        match operand {
+            Operand::Register(register) => register,
+            Operand::Memory(address) => {
+                self.code.load(width, d, address);
+                d
+            }
+        }
+    }
+
+    /// Brings the k-th coefficients of `lanes` together in register `d`. Uses registers 6 and 7.
+    pub(super) fn assemble(&mut self, width: Width, d: Vector, lanes: &[Series], k: usize) {
+        if self.layout.width == width {
+            self.load_or_zero(width, d, lanes[0], k);
             return;
         }
         let lane = |i: usize| lanes.get(i).copied().unwrap_or(lanes[0]);
         if (1..LANES).all(|i| lane(i) == lane(0)) {
-            match self.layout.value(lane(0), k) {
-                Some(value) => self.code.broadcast(d, value),
+            match self.operand(lane(0), k) {
+                Some(Operand::Memory(value)) => self.code.broadcast(d, value),
+                Some(Operand::Register(value)) => self.code.broadcast_register(d, value),
                 None => self.code.zero(d),
             }
             return;
         }
-        self.pair(d, [lane(0), lane(1)], k);
-        self.pair(scratch, [lane(2), lane(3)], k);
-        self.code.insert_upper(d, scratch);
+        self.pair(6, [lane(0), lane(1)], k);
+        if lanes.len() > 2 {
+            self.pair(7, [lane(2), lane(3)], k);
+            self.code.insert_upper(d, 6, 7);
+        } else {
+            self.code.insert_upper(d, 6, 6);
+        }
     }
 
     fn pair(&mut self, d: Vector, [low, high]: [Series; 2], k: usize) {
-        self.load_or_zero(Width::One, d, low, k);
-        let high = match self.layout.value(high, k) {
-            Some(value) => value,
-            None => self.layout.constant(0.0),
-        };
-        self.code.load_high(d, high);
+        let zero = Operand::Memory(self.layout.constant(0.0));
+        let low = self.operand(low, k).unwrap_or(zero);
+        let high = self.operand(high, k).unwrap_or(zero);
+        let low = self.in_register(Width::One, d, low);
+        self.code.join(d, low, high);
     }
 
+    /// d = the current coefficient.
     pub(super) fn load_or_zero(&mut self, width: Width, d: Vector, series: Series, k: usize) {
-        match self.layout.value(series, k) {
-            Some(value) => self.code.load(width, d, value),
+        match self.operand(series, k) {
+            Some(Operand::Memory(value)) => self.code.load(width, d, value),
+            Some(Operand::Register(value)) => self.code.copy(width, d, value),
             None => self.code.zero(d),
         }
     }
@@ -316,70 +371,93 @@ impl Emitter<'_, '_> {
         };
         let width = self.layout.width;
         let rule = self.layout.plan.rules()[series as usize];
+        if let (Rule::Integral { start, .. }, 0) = (rule, k) {
+            self.start(start, own);
+            return;
+        }
+        let d = self.cache.claim(Content::Value(series), k);
         match rule {
-            Rule::Add(a, b) => self.sum(Operation::Add, a, b, k),
-            Rule::Sub(a, b) => self.sum(Operation::Sub, a, b, k),
+            Rule::Add(a, b) => self.sum(Operation::Add, d, a, b, k),
+            Rule::Sub(a, b) => self.sum(Operation::Sub, d, a, b, k),
             Rule::Neg(a) => {
                 self.code.zero(0);
-                if let Some(a) = self.layout.value(a, k) {
-                    self.code.with_memory(Operation::Sub, width, 0, 0, a);
+                let a = self.operand(a, k);
+                if let Some(a) = a {
+                    self.code.apply(Operation::Sub, width, d, 0, a);
+                } else {
+                    self.code.zero(d);
                 }
             }
             Rule::Theta(a) => {
                 let order = self.layout.constant(k as f64);
-                self.load_or_zero(width, 0, a, k);
-                self.code.with_memory(Operation::Mul, width, 0, 0, order);
+                self.multiple(d, a, k, order);
             }
             Rule::Mul(a, b) => {
                 let constant = self.layout.degree(a) == Degree::CONSTANT;
                 let (factor, other) = if constant { (a, b) } else { (b, a) };
-                self.scale(factor, other, k);
+                self.scale(d, factor, other, k);
             }
-            Rule::Square(a) => self.scale(a, a, k),
-            Rule::Div(a, b) => self.divide(a, b, k, series),
-            Rule::Integral { rate, start } => {
-                if k == 0 {
-                    self.start(start, own);
-                    return;
-                }
+            Rule::Square(a) => self.scale(d, a, a, k),
+            Rule::Div(a, b) => self.divide(d, a, b, k, series),
+            Rule::Integral { rate, .. } => {
                 let inverse = self.layout.constant(1.0 / k as f64);
-                self.load_or_zero(width, 0, rate, k);
-                self.code.with_memory(Operation::Mul, width, 0, 0, inverse);
+                self.multiple(d, rate, k, inverse);
             }
             // Given, or worked out in groups and blocks.
             _ => return,
         }
-        self.code.store(width, own, 0);
+        self.code.store(width, own, d);
     }
 
-    fn sum(&mut self, operation: Operation, a: Series, b: Series, k: usize) {
+    fn sum(&mut self, operation: Operation, d: Vector, a: Series, b: Series, k: usize) {
         let width = self.layout.width;
-        self.load_or_zero(width, 0, a, k);
-        if let Some(b) = self.layout.value(b, k) {
-            self.code.with_memory(operation, width, 0, 0, b);
+        let (a, b) = (self.operand(a, k), self.operand(b, k));
+        match (a, b) {
+            (None, None) => self.code.zero(d),
+            (Some(a), None) => {
+                let a = self.in_register(width, 0, a);
+                self.code.copy(width, d, a);
+            }
+            (None, Some(b)) => {
+                self.code.zero(0);
+                self.code.apply(operation, width, d, 0, b);
+            }
+            (Some(a), Some(b)) => {
+                let a = self.in_register(width, 0, a);
+                self.code.apply(operation, width, d, a, b);
+            }
         }
     }
 
-    /// f_0 a_k, where f is constant.
-    fn scale(&mut self, factor: Series, a: Series, k: usize) {
+    /// d = a_k times a number in memory.
+    fn multiple(&mut self, d: Vector, a: Series, k: usize, factor: Address) {
         let width = self.layout.width;
-        self.load_or_zero(width, 0, a, k);
-        if let Some(factor) = self.layout.value(factor, 0) {
-            self.code.with_memory(Operation::Mul, width, 0, 0, factor);
+        match self.operand(a, k) {
+            Some(a) => {
+                let a = self.in_register(width, 0, a);
+                self.code.apply(Operation::Mul, width, d, a, factor);
+            }
+            None => self.code.zero(d),
         }
     }
 
-    /// a_k/b_0, where b is constant: by the reciprocal from order 1 on.
-    fn divide(&mut self, a: Series, b: Series, k: usize, own: Series) {
+    /// d = f_0 a_k, where f is constant.
+    fn scale(&mut self, d: Vector, factor: Series, a: Series, k: usize) {
+        match self.layout.value(factor, 0) {
+            Some(factor) => self.multiple(d, a, k, factor),
+            None => self.code.zero(d),
+        }
+    }
+
+    /// d = a_k/b_0, where b is constant: by the reciprocal from order 1 on.
+    fn divide(&mut self, d: Vector, a: Series, b: Series, k: usize, own: Series) {
         let width = self.layout.width;
-        let Some(divisor) = self.layout.value(b, 0) else {
-            return;
-        };
+        let zero = self.layout.constant(0.0);
+        let divisor = self.layout.value(b, 0).unwrap_or(zero);
         if k > 0 {
-            self.load_or_zero(width, 0, a, k);
-            if let Some(place) = self.reciprocals[own as usize] {
-                let place = Address::At(WORKSPACE, place);
-                self.code.with_memory(Operation::Mul, width, 0, 0, place);
+            match self.reciprocals[own as usize] {
+                Some(place) => self.multiple(d, a, k, Address::At(WORKSPACE, place)),
+                None => self.code.zero(d),
             }
             return;
         }
@@ -387,12 +465,12 @@ impl Emitter<'_, '_> {
             let place = self.layout.reserve(width.bytes());
             let one = self.layout.constant(1.0);
             self.code.load(width, 1, one);
-            self.code.with_memory(Operation::Div, width, 1, 1, divisor);
+            self.code.apply(Operation::Div, width, 1, 1, divisor);
             self.code.store(width, Address::At(WORKSPACE, place), 1);
             self.reciprocals[own as usize] = Some(place);
         }
         self.load_or_zero(width, 0, a, 0);
-        self.code.with_memory(Operation::Div, width, 0, 0, divisor);
+        self.code.apply(Operation::Div, width, d, 0, divisor);
     }
 
     /// Works out an initial value by a call.
@@ -405,7 +483,13 @@ impl Emitter<'_, '_> {
         let address = place.map_or(0, |place| std::ptr::from_ref(&self.starts[place]) as u64);
         let count = self.layout.width.bytes() as u64 / 8;
         let function = runtime::start_address();
-        self.code.call(function, &[a, b, result], &[address, count]);
+        self.call(function, &[a, b, result], &[address, count]);
+    }
+
+    /// A call, after which no register is what it was.
+    pub(super) fn call(&mut self, function: u64, addresses: &[Address], numbers: &[u64]) {
+        self.code.call(function, addresses, numbers);
+        self.cache.clear();
     }
 
     fn keep_guards(&mut self) {
@@ -420,4 +504,26 @@ impl Emitter<'_, '_> {
             self.guards.push((places[0], places[1]));
         }
     }
+}
+
+fn state_series(plan: &TaylorPlan) -> Vec<Option<Series>> {
+    let mut states = vec![None; plan.dimension()];
+    for (series, rule) in plan.rules().iter().enumerate() {
+        if let Rule::State(i) = rule {
+            states[*i as usize] = Some(series as Series);
+        }
+    }
+    states
+}
+
+/// Few sums are quicker one by one: bringing operands together takes longer than the sums.
+fn split_small_groups(items: Vec<Item>) -> Vec<Item> {
+    let split = |item: Item| match item {
+        Item::Group(kind, members) if members.len() < SMALLEST_GROUP => members
+            .into_iter()
+            .map(|series| Item::Group(kind, vec![series]))
+            .collect(),
+        other => vec![other],
+    };
+    items.into_iter().flat_map(split).collect()
 }

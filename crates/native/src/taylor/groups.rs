@@ -1,28 +1,34 @@
-//! Convolutions: the sums Σ_j a_j b_(k−j) of up to four recurrences at once.
+//! Convolutions: the sums Σ_j a_j b_(k−j) of one recurrence or of four at once.
 
 use crate::x86::Address;
 use rattleback_compile::taylor::{Rule, Series};
 
-use super::code::{Operation, Vector, Width};
+use super::cache::Content;
+use super::code::{Operand, Operation, Vector, Width};
 use super::emit::Emitter;
-use super::layout::{Layout, Pack, ROW, WORKSPACE};
+use super::layout::{LANES, Layout, Pack, ROW, WORKSPACE};
 use super::runtime;
 use super::schedule::Kind;
 
-/// How many sums run side by side, so that additions need not wait for each other.
+/// The most sums that run side by side, so that additions need not wait for each other.
 const CHAINS: usize = 4;
-/// Registers that hold factors, taken in turn.
-const FACTORS: [Vector; 6] = [8, 9, 10, 11, 12, 13];
+/// How many terms one chain takes before another one begins.
+const TERMS_PER_CHAIN: usize = 4;
+/// Holds a factor on its way.
+const FACTOR: Vector = 4;
+/// Holds another.
+const SECOND_FACTOR: Vector = 5;
 
 /// A group with its memory.
 pub(super) struct GroupPlan {
     kind: Kind,
+    width: Width,
     members: Vec<Series>,
     /// What is convolved: both factors, or the divisor, or the rate.
     operands: Vec<Pack>,
     /// The results: one pack, or sines and cosines.
     results: Vec<Pack>,
-    /// Numerators, radicands, angles or initial values.
+    /// Numerators, radicands, angles or arguments of initial values.
     plain: Vec<Series>,
     /// 1/b_0 or 1/(2c_0).
     reciprocal: i32,
@@ -63,16 +69,18 @@ impl GroupPlan {
                 _ => {}
             }
         }
+        let width = layout.group_width(members.len());
         let lanes = [first, second]
             .into_iter()
             .filter(|lanes| !lanes.is_empty());
-        let operands = lanes.map(|lanes| layout.operand(&lanes)).collect();
+        let operands = lanes.map(|lanes| layout.operand(&lanes, width)).collect();
         let reciprocal = match kind {
             Kind::Quotient | Kind::Root => layout.reserve(ROW),
             _ => 0,
         };
         GroupPlan {
             kind,
+            width,
             members: members.to_vec(),
             operands,
             results: results.to_vec(),
@@ -97,50 +105,52 @@ impl GroupPlan {
         }
     }
 
-    fn result(&self, emitter: &Emitter, k: usize) -> Address {
-        emitter.layout.packs[self.results[0]].at(k)
+    /// The register that a result is worked out in.
+    fn claim(&self, emitter: &mut Emitter, result: Pack, k: usize) -> Vector {
+        let series = emitter.layout.packs[result].series;
+        let content = series.map_or(Content::Row(result), Content::Value);
+        emitter.cache.claim(content, k)
+    }
+
+    fn store(&self, emitter: &mut Emitter, result: Pack, k: usize, d: Vector) {
+        let place = emitter.layout.packs[result].at(k);
+        emitter.code.store(self.width, place, d);
     }
 
     /// Order 0.
     fn begin(&self, emitter: &mut Emitter) {
-        let at = |emitter: &Emitter, pack: Pack| emitter.layout.packs[pack].at(0);
-        let result = self.result(emitter, 0);
+        let width = self.width;
+        let result = self.results[0];
         let reciprocal = Address::At(WORKSPACE, self.reciprocal);
         match self.kind {
             Kind::Product | Kind::Square => {
-                let a = at(emitter, self.operands[0]);
-                let b = at(emitter, *self.operands.last().unwrap_or(&self.operands[0]));
-                emitter.code.load(Width::Four, 0, a);
-                emitter
-                    .code
-                    .with_memory(Operation::Mul, Width::Four, 0, 0, b);
-                emitter.code.store(Width::Four, result, 0);
+                let d = self.claim(emitter, result, 0);
+                let a = emitter.row(self.operands[0], 0);
+                let b = emitter.row(*self.operands.last().unwrap_or(&self.operands[0]), 0);
+                let a = emitter.in_register(width, FACTOR, a);
+                emitter.code.apply(Operation::Mul, width, d, a, b);
+                self.store(emitter, result, 0, d);
             }
             Kind::Quotient => {
-                let divisor = at(emitter, self.operands[0]);
+                let d = self.claim(emitter, result, 0);
                 let one = emitter.layout.constant(1.0);
-                emitter.assemble(0, 1, &self.plain, 0);
-                emitter.code.load(Width::Four, 2, divisor);
-                emitter
-                    .code
-                    .with_register(Operation::Div, Width::Four, 0, 0, 2);
-                emitter.code.store(Width::Four, result, 0);
-                emitter.code.load(Width::Four, 1, one);
-                emitter
-                    .code
-                    .with_register(Operation::Div, Width::Four, 1, 1, 2);
-                emitter.code.store(Width::Four, reciprocal, 1);
+                emitter.assemble(width, 0, &self.plain, 0);
+                let divisor = emitter.row(self.operands[0], 0);
+                emitter.code.apply(Operation::Div, width, d, 0, divisor);
+                self.store(emitter, result, 0, d);
+                emitter.code.load(width, 1, one);
+                emitter.code.apply(Operation::Div, width, 1, 1, divisor);
+                emitter.code.store(width, reciprocal, 1);
             }
             Kind::Root => {
+                let d = self.claim(emitter, result, 0);
                 let half = emitter.layout.constant(0.5);
-                emitter.assemble(0, 1, &self.plain, 0);
-                emitter.code.square_root(Width::Four, 0, 0);
-                emitter.code.store(Width::Four, result, 0);
-                emitter.code.load(Width::Four, 1, half);
-                emitter
-                    .code
-                    .with_register(Operation::Div, Width::Four, 1, 1, 0);
-                emitter.code.store(Width::Four, reciprocal, 1);
+                emitter.assemble(width, 0, &self.plain, 0);
+                emitter.code.square_root(width, d, 0);
+                self.store(emitter, result, 0, d);
+                emitter.code.load(width, 1, half);
+                emitter.code.apply(Operation::Div, width, 1, 1, d);
+                emitter.code.store(width, reciprocal, 1);
             }
             Kind::Growth => {
                 for &series in &self.members {
@@ -152,180 +162,274 @@ impl GroupPlan {
                 }
             }
             Kind::Turn | Kind::HyperbolicTurn => {
+                let at = |pack: Pack| emitter.layout.packs[pack].at(0);
+                let (sine, cosine) = (at(self.results[0]), at(self.results[1]));
                 let arguments = Address::At(WORKSPACE, emitter.layout.arguments);
-                emitter.assemble(0, 1, &self.plain, 0);
-                emitter.code.store(Width::Four, arguments, 0);
-                let (sine, cosine) = (at(emitter, self.results[0]), at(emitter, self.results[1]));
+                emitter.assemble(width, 0, &self.plain, 0);
+                emitter.code.store(width, arguments, 0);
+                let count = if width == Width::One { 1 } else { LANES as u64 };
                 let function = runtime::turn_address(self.kind == Kind::HyperbolicTurn);
-                emitter.code.call(function, &[arguments, sine, cosine], &[]);
+                emitter.call(function, &[arguments, sine, cosine], &[count]);
             }
         }
     }
 
-    /// Order k ≥ 1.
+    /// Order k ≥ 1. What depends on coefficients of order k comes last.
     fn proceed(&self, emitter: &mut Emitter, k: usize) {
-        let result = self.result(emitter, k);
+        let width = self.width;
+        let result = self.results[0];
         let reciprocal = Address::At(WORKSPACE, self.reciprocal);
+        if matches!(self.kind, Kind::Turn | Kind::HyperbolicTurn) {
+            self.turn(emitter, k);
+            return;
+        }
+        let d = self.claim(emitter, result, k);
         match self.kind {
             Kind::Product => {
-                let terms = terms(
-                    &emitter.layout,
-                    self.operands[0],
-                    self.operands[1],
-                    k,
-                    0..=k,
-                );
-                emitter.convolve(&terms);
+                let (a, b) = (self.operands[0], self.operands[1]);
+                let mut sum = emitter.convolve(width, d, a, b, k, 1..k);
+                sum.add(emitter, a, k, b, 0);
+                sum.add(emitter, b, k, a, 0);
+                sum.finish(emitter);
             }
             Kind::Square => {
                 let a = self.operands[0];
-                emitter.square(a, k, 0);
+                let mut sum = emitter.half_square(width, d, a, k);
+                emitter
+                    .code
+                    .load(width, SECOND_FACTOR, emitter.layout.packs[a].at(0));
+                let twice = SECOND_FACTOR;
+                emitter
+                    .code
+                    .apply(Operation::Add, width, twice, twice, twice);
+                if emitter.layout.packs[a].degree.reaches(k) {
+                    let current = emitter.row(a, k);
+                    sum.put(emitter, twice, current);
+                }
+                sum.finish(emitter);
             }
             Kind::Quotient => {
-                let (b, c) = (self.operands[0], self.results[0]);
-                let terms = terms(&emitter.layout, b, c, k, 1..=k);
-                emitter.convolve(&terms);
-                emitter.assemble(4, 5, &self.plain, k);
+                let b = self.operands[0];
                 emitter
-                    .code
-                    .with_register(Operation::Sub, Width::Four, 0, 4, 0);
-                emitter
-                    .code
-                    .with_memory(Operation::Mul, Width::Four, 0, 0, reciprocal);
+                    .convolve(width, d, b, result, k, 1..k)
+                    .finish(emitter);
+                emitter.assemble(width, 0, &self.plain, k);
+                emitter.code.apply(Operation::Sub, width, d, 0, d);
+                if emitter.layout.packs[b].degree.reaches(k) {
+                    emitter
+                        .code
+                        .load(width, FACTOR, emitter.layout.packs[result].at(0));
+                    let newest = emitter.row(b, k);
+                    emitter
+                        .code
+                        .apply(Operation::NegMulAdd, width, d, FACTOR, newest);
+                }
+                emitter.code.apply(Operation::Mul, width, d, d, reciprocal);
             }
             Kind::Root => {
-                emitter.square(self.results[0], k, 1);
-                emitter.assemble(4, 5, &self.plain, k);
-                emitter
-                    .code
-                    .with_register(Operation::Sub, Width::Four, 0, 4, 0);
-                emitter
-                    .code
-                    .with_memory(Operation::Mul, Width::Four, 0, 0, reciprocal);
+                emitter.half_square(width, d, result, k).finish(emitter);
+                emitter.assemble(width, 0, &self.plain, k);
+                emitter.code.apply(Operation::Sub, width, d, 0, d);
+                emitter.code.apply(Operation::Mul, width, d, d, reciprocal);
             }
             Kind::Growth => {
-                let terms = terms(&emitter.layout, self.operands[0], self.results[0], k, 1..=k);
-                emitter.convolve(&terms);
+                let rate = self.operands[0];
+                let mut sum = emitter.convolve(width, d, rate, result, k, 1..k);
+                sum.add(emitter, rate, k, result, 0);
+                sum.finish(emitter);
                 let inverse = emitter.layout.constant(1.0 / k as f64);
-                emitter
-                    .code
-                    .with_memory(Operation::Mul, Width::Four, 0, 0, inverse);
+                emitter.code.apply(Operation::Mul, width, d, d, inverse);
             }
-            Kind::Turn | Kind::HyperbolicTurn => {
-                self.turn(emitter, k);
-                return;
-            }
+            Kind::Turn | Kind::HyperbolicTurn => {}
         }
-        emitter.code.store(Width::Four, result, 0);
+        self.store(emitter, result, k, d);
     }
 
-    /// s_k = (1/k) Σ q_j c_(k−j) and c_k = ∓(1/k) Σ q_j s_(k−j), with each q_j read once.
+    /// s_k = (1/k) Σ_(0<j<k) q_j c_(k−j) + u_k c_0 and c_k = ∓(1/k) Σ_(0<j<k) q_j s_(k−j) ∓ u_k s_0
+    /// for the angle u and q = Θu, with each q_j read once.
     fn turn(&self, emitter: &mut Emitter, k: usize) {
-        let rate = self.operands[0];
+        let width = self.width;
         let (sine, cosine) = (self.results[0], self.results[1]);
-        let with_cosine = terms(&emitter.layout, rate, cosine, k, 1..=k);
-        let with_sine = terms(&emitter.layout, rate, sine, k, 1..=k);
-        for (place, (c, s)) in with_cosine.iter().zip(&with_sine).enumerate() {
-            let factor = FACTORS[place % FACTORS.len()];
-            emitter.code.load(Width::Four, factor, c.0);
-            let chain = (place % 2) as Vector;
-            for (d, other) in [(chain, c.1), (chain + 2, s.1)] {
-                emitter.multiply(place < 2, d, factor, other);
-            }
-        }
-        if with_cosine.len() > 1 {
-            for d in [0, 2] {
-                emitter
-                    .code
-                    .with_register(Operation::Add, Width::Four, d, d, d + 1);
+        let rate = &emitter.layout.packs[self.operands[0]];
+        let reaches = rate.degree.reaches(k);
+        let orders: Vec<usize> = (1..k).filter(|&j| rate.degree.reaches(j)).collect();
+        let ds = self.claim(emitter, sine, k);
+        let dc = self.claim(emitter, cosine, k);
+        let chains = if orders.len() > TERMS_PER_CHAIN { 2 } else { 1 };
+        let registers = [[ds, 0], [dc, 1]];
+        for (place, &j) in orders.iter().enumerate() {
+            let packs = &emitter.layout.packs;
+            let q = packs[self.operands[0]].at(j);
+            let others = [packs[cosine].at(k - j), packs[sine].at(k - j)];
+            emitter.code.load(width, FACTOR, q);
+            for (chain, other) in registers.iter().zip(others) {
+                let operation = if place < chains {
+                    Operation::Mul
+                } else {
+                    Operation::MulAdd
+                };
+                let sum = chain[place % chains];
+                emitter.code.apply(operation, width, sum, FACTOR, other);
             }
         }
         let sign = if self.kind == Kind::Turn { -1.0 } else { 1.0 };
-        let inverses = [1.0 / k as f64, sign / k as f64];
-        for ((pack, d), inverse) in [(sine, 0), (cosine, 2)].into_iter().zip(inverses) {
-            let inverse = emitter.layout.constant(inverse);
-            let place = emitter.layout.packs[pack].at(k);
+        for ([d, chain], inverse) in registers.into_iter().zip([1.0, sign]) {
+            if orders.is_empty() {
+                emitter.code.zero(d);
+                continue;
+            }
+            if chains > 1 && orders.len() > 1 {
+                emitter.code.apply(Operation::Add, width, d, d, chain);
+            }
+            let inverse = emitter.layout.constant(inverse / k as f64);
+            emitter.code.apply(Operation::Mul, width, d, d, inverse);
+        }
+        if reaches {
+            let angle = self.angle(emitter, k);
+            let packs = &emitter.layout.packs;
+            let starts = [packs[cosine].at(0), packs[sine].at(0)];
+            let last = if self.kind == Kind::Turn {
+                Operation::NegMulAdd
+            } else {
+                Operation::MulAdd
+            };
             emitter
                 .code
-                .with_memory(Operation::Mul, Width::Four, d, d, inverse);
-            emitter.code.store(Width::Four, place, d);
+                .apply(Operation::MulAdd, width, ds, angle, starts[0]);
+            emitter.code.apply(last, width, dc, angle, starts[1]);
         }
+        self.store(emitter, sine, k, ds);
+        self.store(emitter, cosine, k, dc);
+    }
+
+    /// The k-th coefficients of the angles, in a register.
+    fn angle(&self, emitter: &mut Emitter, k: usize) -> Vector {
+        let rate = self.operands[0];
+        if emitter.layout.packs[rate].theta {
+            let content = if k > 1 {
+                Content::Source(rate)
+            } else {
+                Content::Row(rate)
+            };
+            if let Some(register) = emitter.cache.find(content, k) {
+                return register;
+            }
+        }
+        if self.width == emitter.layout.width {
+            return match emitter.operand(self.plain[0], k) {
+                Some(angle) => emitter.in_register(self.width, FACTOR, angle),
+                None => {
+                    emitter.code.zero(FACTOR);
+                    FACTOR
+                }
+            };
+        }
+        emitter.assemble(self.width, FACTOR, &self.plain, k);
+        FACTOR
     }
 }
 
-/// The places of the factors a_j and b_(k−j), the latest coefficients last.
-fn terms(
-    layout: &Layout,
-    a: Pack,
-    b: Pack,
-    k: usize,
-    range: std::ops::RangeInclusive<usize>,
-) -> Vec<(Address, Address)> {
-    let (a, b) = (&layout.packs[a], &layout.packs[b]);
-    let mut orders: Vec<usize> = range
-        .filter(|&j| a.degree.reaches(j) && b.degree.reaches(k - j))
-        .collect();
-    orders.sort_by_key(|&j| j.max(k - j));
-    orders.into_iter().map(|j| (a.at(j), b.at(k - j))).collect()
+/// A sum that grows in a register.
+pub(super) struct Sum {
+    width: Width,
+    d: Vector,
+    is_empty: bool,
 }
 
-impl Emitter<'_, '_> {
-    /// d += a·memory, or d = a·memory.
-    fn multiply(&mut self, is_first: bool, d: Vector, a: Vector, b: Address) {
-        let operation = if is_first {
+impl Sum {
+    /// += a·b
+    fn put(&mut self, emitter: &mut Emitter, a: Vector, b: Operand) {
+        let operation = if self.is_empty {
             Operation::Mul
         } else {
             Operation::MulAdd
         };
-        self.code.with_memory(operation, Width::Four, d, a, b);
+        emitter.code.apply(operation, self.width, self.d, a, b);
+        self.is_empty = false;
     }
 
-    /// Register 0 = the sum of the products.
-    fn convolve(&mut self, terms: &[(Address, Address)]) {
-        if terms.is_empty() {
-            self.code.zero(0);
+    /// += a_k b_0, where a_k has just been worked out.
+    fn add(&mut self, emitter: &mut Emitter, a: Pack, k: usize, b: Pack, zero: usize) {
+        let packs = &emitter.layout.packs;
+        if !packs[a].degree.reaches(k) {
+            return;
         }
+        let old = packs[b].at(zero);
+        match emitter.row(a, k) {
+            Operand::Register(current) => self.put(emitter, current, old.into()),
+            current => {
+                emitter.code.load(self.width, FACTOR, old);
+                self.put(emitter, FACTOR, current);
+            }
+        }
+    }
+
+    fn finish(self, emitter: &mut Emitter) {
+        if self.is_empty {
+            emitter.code.zero(self.d);
+        }
+    }
+}
+
+impl Emitter<'_, '_> {
+    /// Σ a_j b_(k−j) over a range of old coefficients, in register `d` and chains beside it.
+    fn convolve(
+        &mut self,
+        width: Width,
+        d: Vector,
+        a: Pack,
+        b: Pack,
+        k: usize,
+        range: std::ops::Range<usize>,
+    ) -> Sum {
+        let (a, b) = (&self.layout.packs[a], &self.layout.packs[b]);
+        let mut orders: Vec<usize> = range
+            .filter(|&j| a.degree.reaches(j) && b.degree.reaches(k - j))
+            .collect();
+        orders.sort_by_key(|&j| j.max(k - j));
+        let terms: Vec<(Address, Address)> =
+            orders.iter().map(|&j| (a.at(j), b.at(k - j))).collect();
+        let chains = terms.len().div_ceil(TERMS_PER_CHAIN).min(CHAINS);
+        let register = |chain: usize| if chain == 0 { d } else { chain as Vector - 1 };
         for (place, &(a, b)) in terms.iter().enumerate() {
-            let factor = FACTORS[place % FACTORS.len()];
-            self.code.load(Width::Four, factor, a);
-            self.multiply(place < CHAINS, (place % CHAINS) as Vector, factor, b);
-        }
-        self.add_chains(terms.len().min(CHAINS));
-    }
-
-    /// Register 0 = the sum of the first `count` registers.
-    fn add_chains(&mut self, count: usize) {
-        // The chain that ends last is added last.
-        for chain in (1..count).rev().skip(usize::from(count == 4)) {
-            let d = chain as Vector;
+            let operation = if place < chains {
+                Operation::Mul
+            } else {
+                Operation::MulAdd
+            };
+            self.code.load(width, FACTOR, a);
             self.code
-                .with_register(Operation::Add, Width::Four, 0, 0, d);
+                .apply(operation, width, register(place % chains), FACTOR, b);
         }
-        if count == 4 {
-            self.code
-                .with_register(Operation::Add, Width::Four, 0, 0, 3);
-        }
-    }
-
-    /// Register 0 = Σ a_j a_(k−j) over first ≤ j ≤ k − first: every pair once, then doubled.
-    fn square(&mut self, a: Pack, k: usize, first: usize) {
-        let half = k.div_ceil(2);
-        let pairs = if first < half {
-            terms(&self.layout, a, a, k, first..=half - 1)
+        if chains == 4 {
+            self.code.apply(Operation::Add, width, 0, 0, 2);
+            self.code.apply(Operation::Add, width, d, d, 1);
+            self.code.apply(Operation::Add, width, d, d, 0);
         } else {
-            Vec::new()
-        };
-        self.convolve(&pairs);
-        if !pairs.is_empty() {
-            self.code
-                .with_register(Operation::Add, Width::Four, 0, 0, 0);
+            for chain in 1..chains {
+                self.code
+                    .apply(Operation::Add, width, d, d, register(chain));
+            }
+        }
+        Sum {
+            width,
+            d,
+            is_empty: terms.is_empty(),
+        }
+    }
+
+    /// Σ a_j a_(k−j) over 0 < j < k: every pair once, then doubled.
+    fn half_square(&mut self, width: Width, d: Vector, a: Pack, k: usize) -> Sum {
+        let mut sum = self.convolve(width, d, a, a, k, 1..k.div_ceil(2));
+        if !sum.is_empty {
+            self.code.apply(Operation::Add, width, d, d, d);
         }
         let place = &self.layout.packs[a];
-        if k.is_multiple_of(2) && k / 2 >= first && place.degree.reaches(k / 2) {
+        if k.is_multiple_of(2) && place.degree.reaches(k / 2) {
             let middle = place.at(k / 2);
-            self.code.load(Width::Four, FACTORS[0], middle);
-            self.code
-                .with_memory(Operation::MulAdd, Width::Four, 0, FACTORS[0], middle);
+            self.code.load(width, FACTOR, middle);
+            sum.put(self, FACTOR, middle.into());
         }
+        sum
     }
 }

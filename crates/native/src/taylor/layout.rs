@@ -17,7 +17,7 @@ pub(super) const ROW: i32 = 32;
 /// The number of lanes of a register.
 pub(super) const LANES: usize = 4;
 
-/// Four series side by side, with all their coefficients; or one series of four motions.
+/// All coefficients of four series side by side, or of one series.
 pub(super) type Pack = usize;
 
 /// Where the coefficients of a pack are, and where they come from.
@@ -32,6 +32,10 @@ pub(super) struct PackPlace {
     pub(super) sources: Vec<Series>,
     /// Are the sources to be multiplied by the order?
     pub(super) theta: bool,
+    /// How wide its coefficients are.
+    pub(super) width: Width,
+    /// The series that it is, where it is a single one.
+    pub(super) series: Option<Series>,
 }
 
 impl PackPlace {
@@ -167,20 +171,24 @@ impl<'p> Layout<'p> {
         }
     }
 
-    fn row_memory(&mut self) -> i32 {
+    fn new_pack(
+        &mut self,
+        width: Width,
+        degree: Degree,
+        sources: Vec<Series>,
+        theta: bool,
+    ) -> Pack {
         let orders = self.order.max(1) as i32;
-        self.reserve(orders * ROW)
-    }
-
-    fn new_pack(&mut self, degree: Degree, sources: Vec<Series>, theta: bool) -> Pack {
-        let offset = self.row_memory();
+        let offset = self.reserve(orders * width.bytes());
         self.packs.push(PackPlace {
             base: WORKSPACE,
             offset,
-            stride: ROW,
+            stride: width.bytes(),
             degree,
             sources,
             theta,
+            width,
+            series: None,
         });
         self.packs.len() - 1
     }
@@ -190,29 +198,48 @@ impl<'p> Layout<'p> {
         degrees.max().unwrap_or(Degree::CONSTANT)
     }
 
+    /// The width of a group of this many sums.
+    pub(super) fn group_width(&self, members: usize) -> Width {
+        if members > 1 { Width::Four } else { self.width }
+    }
+
     /// The pack that the series of a group (or the unknowns of a block) are worked out in.
-    pub(super) fn result(&mut self, members: &[Series]) -> Pack {
+    pub(super) fn result(&mut self, members: &[Series], width: Width) -> Pack {
         let degree = self.largest_degree(members);
-        let pack = self.new_pack(degree, Vec::new(), false);
+        let pack = self.new_pack(width, degree, Vec::new(), false);
+        if width == self.width {
+            self.packs[pack].series = Some(members[0]);
+        }
         for (lane, &series) in members.iter().enumerate() {
             self.homes[series as usize] = Home::Lane(pack, 8 * lane as i32);
         }
-        self.known.insert(filled(members, self.width), pack);
+        self.known.insert(self.key(members, width), pack);
         pack
     }
 
     /// A pack of these series, to convolve with.
-    pub(super) fn operand(&mut self, lanes: &[Series]) -> Pack {
-        let lanes = filled(lanes, self.width);
-        if let Some(&pack) = self.known.get(&lanes) {
+    pub(super) fn operand(&mut self, lanes: &[Series], width: Width) -> Pack {
+        let key = self.key(lanes, width);
+        if let Some(&pack) = self.known.get(&key) {
             return pack;
         }
-        let pack = match self.width {
-            Width::One => self.gathered(&lanes),
-            Width::Four => self.history(lanes[0]),
+        let pack = if width == self.width {
+            self.history(lanes[0])
+        } else {
+            self.gathered(&key)
         };
-        self.known.insert(lanes, pack);
+        self.known.insert(key, pack);
         pack
+    }
+
+    /// One series, or all four lanes: the spare ones repeat the first, so that they hold ordinary
+    /// numbers.
+    fn key(&self, lanes: &[Series], width: Width) -> Vec<Series> {
+        let mut key = lanes.to_vec();
+        if width != self.width {
+            key.resize(LANES, lanes[0]);
+        }
+        key
     }
 
     fn gathered(&mut self, lanes: &[Series]) -> Pack {
@@ -225,35 +252,37 @@ impl<'p> Layout<'p> {
             })
             .collect();
         if inner.len() == lanes.len() {
-            self.new_pack(degree, inner, true)
+            self.new_pack(Width::Four, degree, inner, true)
         } else {
-            self.new_pack(degree, lanes.to_vec(), false)
+            self.new_pack(Width::Four, degree, lanes.to_vec(), false)
         }
     }
 
-    /// Four motions: the coefficients of a series are a pack by themselves.
+    /// The coefficients of a series as a pack by themselves.
     fn history(&mut self, series: Series) -> Pack {
-        let degree = self.degree(series);
+        let (degree, width) = (self.degree(series), self.width);
         match self.homes[series as usize] {
             Home::State(place) => {
-                let row = self.plan.dimension() as i32 * ROW;
                 self.packs.push(PackPlace {
                     base: COEFFICIENTS,
                     offset: place,
-                    stride: row,
+                    stride: self.plan.dimension() as i32 * width.bytes(),
                     degree,
                     sources: Vec::new(),
                     theta: false,
+                    width,
+                    series: Some(series),
                 });
                 self.packs.len() - 1
             }
             Home::Nowhere => {
-                let pack = self.new_pack(degree, Vec::new(), false);
+                let pack = self.new_pack(width, degree, Vec::new(), false);
+                self.packs[pack].series = Some(series);
                 self.homes[series as usize] = Home::Lane(pack, 0);
                 pack
             }
-            // Time, and what is fixed: copied.
-            _ => self.new_pack(degree, vec![series], false),
+            // Time, what is fixed, and lanes of wider packs: copied.
+            _ => self.new_pack(width, degree, vec![series], false),
         }
     }
 
@@ -269,15 +298,4 @@ impl<'p> Layout<'p> {
     pub(super) fn is_settled(&self, series: Series) -> bool {
         self.homes[series as usize] != Home::Nowhere
     }
-}
-
-/// All lanes in use: the spare ones repeat the first, so that they hold ordinary numbers.
-fn filled(lanes: &[Series], width: Width) -> Vec<Series> {
-    let mut all = lanes.to_vec();
-    if width == Width::One
-        && let Some(&first) = lanes.first()
-    {
-        all.resize(LANES, first);
-    }
-    all
 }

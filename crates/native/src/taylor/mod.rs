@@ -6,6 +6,7 @@
 //! per order, which costs little against the sums. Code for four motions has one motion per lane.
 
 mod blocks;
+mod cache;
 mod code;
 mod emit;
 mod groups;

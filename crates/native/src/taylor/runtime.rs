@@ -99,7 +99,7 @@ pub(super) fn factorise_address() -> u64 {
 }
 
 pub(super) fn turn_address(hyperbolic: bool) -> u64 {
-    let function: unsafe extern "sysv64" fn(*const f64, *mut f64, *mut f64) =
+    let function: unsafe extern "sysv64" fn(*const f64, *mut f64, *mut f64, u64) =
         if hyperbolic { hyperbolic_turn } else { turn };
     function as usize as u64
 }
@@ -127,21 +127,32 @@ unsafe extern "sysv64" fn factorise(numbers: *mut f64, size: u64, motions: u64) 
     failed
 }
 
-/// Sines and cosines of four angles.
+/// Sines and cosines of one angle or of four.
 ///
 /// # Safety
-/// All pointers are valid for four numbers, and nothing overlaps.
-unsafe extern "sysv64" fn turn(angles: *const f64, sines: *mut f64, cosines: *mut f64) {
+/// All pointers are valid for `count` numbers, and nothing overlaps.
+unsafe extern "sysv64" fn turn(angles: *const f64, sines: *mut f64, cosines: *mut f64, count: u64) {
     // SAFETY: by this function's contract.
-    unsafe { math::sincos_packed(angles, sines, cosines, LANES) };
+    unsafe {
+        if count == 1 {
+            (*sines, *cosines) = (*angles).sin_cos();
+        } else {
+            math::sincos_packed(angles, sines, cosines, LANES);
+        }
+    }
 }
 
-/// Hyperbolic sines and cosines of four numbers.
+/// Hyperbolic sines and cosines.
 ///
 /// # Safety
-/// All pointers are valid for four numbers, and nothing overlaps.
-unsafe extern "sysv64" fn hyperbolic_turn(angles: *const f64, sines: *mut f64, cosines: *mut f64) {
-    for lane in 0..LANES {
+/// All pointers are valid for `count` numbers, and nothing overlaps.
+unsafe extern "sysv64" fn hyperbolic_turn(
+    angles: *const f64,
+    sines: *mut f64,
+    cosines: *mut f64,
+    count: u64,
+) {
+    for lane in 0..count as usize {
         // SAFETY: by this function's contract.
         unsafe {
             let angle = *angles.add(lane);
