@@ -14,7 +14,10 @@ mod memory;
 mod newton;
 mod plan;
 mod runtime;
+mod series;
 mod systems;
+#[cfg(target_arch = "x86_64")]
+pub mod taylor;
 mod validate;
 #[cfg(target_arch = "x86_64")]
 pub mod x86;
@@ -23,3 +26,4 @@ pub use error::NativeError;
 pub use function::{Function, Memory};
 pub use kernel::{Backend, Kernel, Lanes};
 pub use memory::ExecutableMemory;
+pub use series::Series;

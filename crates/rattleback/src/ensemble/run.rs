@@ -122,10 +122,7 @@ impl Ensemble {
             start: Function::new(start_program),
             recorder: Compiled::new(recorder),
             space: crate::simulation::space(&motion)?,
-            tolerance: Tolerance {
-                relative: options.rtol,
-                absolute: options.atol,
-            },
+            tolerance: options.tolerance(),
             members: Arc::new(members),
             method,
             from: horizon.from,
