@@ -329,3 +329,14 @@ fn an_empty_ensemble_is_done_at_once() {
     assert!(all.is_empty());
     assert_eq!(summary, EnsembleSummary::default());
 }
+
+/// However narrow the window, all members come through, in order.
+#[test]
+fn waiting_for_a_slow_member_ends() {
+    for (window, threads) in [(1, 1), (1, 3), (3, 2), (7, 3)] {
+        let run = EnsembleRun::new().threads(threads).window(window);
+        let (all, _) = outcomes(run, &Pendulums { members: 40 });
+        let members: Vec<usize> = all.iter().map(|(member, _)| *member).collect();
+        assert_eq!(members, (0..40).collect::<Vec<_>>());
+    }
+}
