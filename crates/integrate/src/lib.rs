@@ -45,6 +45,7 @@ mod drive;
 mod event;
 mod explicit;
 mod field;
+pub mod group;
 pub mod implicit;
 mod simd;
 mod stepper;

@@ -38,7 +38,7 @@ impl Axis {
 
     /// The marks for a range that takes this many pixels, one per `spacing` of them.
     pub(crate) fn ticks(&self, range: Range, pixels: f64, spacing: f64) -> Ticks {
-        let count = (pixels / spacing).max(2.0);
+        let count = (pixels / spacing).max(3.0);
         match self.scale {
             Scale::Linear => ticks::linear(range, count),
             Scale::Angular => {

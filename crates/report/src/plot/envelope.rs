@@ -147,6 +147,18 @@ impl Envelope {
         points
     }
 
+    /// The highest point of every stretch: what errors are judged by.
+    pub(crate) fn peaks(&self) -> Vec<Point> {
+        let mut points = Vec::with_capacity(self.stretches.len());
+        for stretch in &self.stretches {
+            points.push(stretch.high);
+            if stretch.torn {
+                points.push(GAP);
+            }
+        }
+        points
+    }
+
     pub(crate) fn x_range(&self) -> Range {
         self.x
     }

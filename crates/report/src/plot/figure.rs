@@ -3,8 +3,9 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use super::furniture::nothing_to_draw;
 use super::layout::arrange;
-use super::panel::{Panel, Prepared, nothing_to_draw};
+use super::panel::{Panel, Prepared};
 use super::style::{PAPER, SANS, TITLE};
 use super::text::{Anchor, Text, escaped};
 use crate::error::ReportError;

@@ -8,6 +8,9 @@ pub(crate) const LEGEND_ROW: f64 = 19.0;
 /// What a legend entry needs besides its label: the sample of the line and space.
 const ENTRY: f64 = 27.0 + 18.0;
 
+/// The width between the axes, in a figure of one column and of two.
+const WIDE: f64 = 560.0;
+const NARROW: f64 = 430.0;
 const OUTER: f64 = 16.0;
 const BETWEEN_COLUMNS: f64 = 28.0;
 const BETWEEN_PANELS: f64 = 16.0;
@@ -66,8 +69,8 @@ pub(crate) fn legend_rows(labels: impl Iterator<Item = f64>, width: f64) -> Vec<
 pub(crate) fn arrange(panels: &[Prepared], has_title: bool) -> Layout {
     let columns = columns(panels);
     let width = match columns.len() {
-        0 | 1 => 560.0,
-        _ => 430.0,
+        0 | 1 => WIDE,
+        _ => NARROW,
     };
     let top = OUTER + if has_title { TITLE + 16.0 } else { 4.0 };
     let heights: Vec<f64> = columns
@@ -87,12 +90,13 @@ pub(crate) fn arrange(panels: &[Prepared], has_title: bool) -> Layout {
                 continue;
             };
             let labelled = is_labelled(panels, column, row);
-            y += head(prepared, width);
+            y += prepared.head(width);
+            let (fitting, height) = body(prepared, width, stretch);
             let frame = Frame {
                 left: left + margin,
                 top: y,
-                width,
-                height: body(prepared, stretch),
+                width: fitting,
+                height,
                 margin,
             };
             places.push(Place {
@@ -121,35 +125,38 @@ fn columns(panels: &[Prepared]) -> Vec<Vec<usize>> {
             .map(|(k, _)| k)
             .collect()
     };
-    let (mut left, paths) = (of_kind(true), of_kind(false));
+    let (left, paths) = (of_kind(true), of_kind(false));
     if panels.len() <= 1 || (paths.is_empty() && left.len() <= 4) {
-        left.extend(paths);
-        return vec![left];
+        return vec![[left, paths].concat()];
     }
     if left.is_empty() {
         let every_second = |from: usize| paths.iter().copied().skip(from).step_by(2).collect();
         return vec![every_second(0), every_second(1)];
     }
-    let height = |column: &[usize]| column_height(panels, column, 430.0, 0.0);
-    let mut moved: Vec<usize> = Vec::new();
+    balanced(panels, left, paths)
+}
+
+/// Moves panels from the foot of the taller column to that of the other while this helps.
+fn balanced(panels: &[Prepared], mut left: Vec<usize>, mut right: Vec<usize>) -> Vec<Vec<usize>> {
+    let height = |column: &[usize]| column_height(panels, column, NARROW, 0.0);
+    // Functions of time that move keep their order below the paths.
+    let first = right.len();
     loop {
-        let tallest = |left: &[usize], moved: &[usize]| {
-            let right: Vec<usize> = paths.iter().chain(moved).copied().collect();
-            height(left).max(height(&right))
-        };
-        let Some((&last, rest)) = left.split_last() else {
-            break;
-        };
-        let mut next = vec![last];
-        next.extend(&moved);
-        if tallest(rest, &next) >= tallest(&left, &moved) {
-            break;
+        let before = height(&left).max(height(&right));
+        let (mut less, mut more) = (left.clone(), right.clone());
+        if height(&left) > height(&right) {
+            let place = first.min(more.len());
+            less.pop()
+                .into_iter()
+                .for_each(|panel| more.insert(place, panel));
+        } else {
+            more.pop().into_iter().for_each(|panel| less.push(panel));
         }
-        left.pop();
-        moved = next;
+        if less.is_empty() || height(&less).max(height(&more)) >= before {
+            return vec![left, right];
+        }
+        (left, right) = (less, more);
     }
-    let right = paths.iter().chain(&moved).copied().collect();
-    vec![left, right]
 }
 
 /// The horizontal axis is labelled below the last of several panels that share it.
@@ -161,15 +168,11 @@ fn is_labelled(panels: &[Prepared], column: &[usize], row: usize) -> bool {
     !(over_time(row) && over_time(row + 1))
 }
 
-/// The room above a panel, for its legend.
-fn head(prepared: &Prepared, width: f64) -> f64 {
-    prepared.legend(width).len() as f64 * LEGEND_ROW
-}
-
-fn body(prepared: &Prepared, stretch: f64) -> f64 {
+/// The width and height between the axes of a panel.
+fn body(prepared: &Prepared, width: f64, stretch: f64) -> (f64, f64) {
     match prepared.panel.is_over_time() {
-        true => OVER_TIME + stretch,
-        false => PATH,
+        true => (width, OVER_TIME + stretch),
+        false => prepared.path_size(width, PATH),
     }
 }
 
@@ -181,7 +184,8 @@ fn column_height(panels: &[Prepared], column: &[usize], width: f64, stretch: f64
     let one = |(row, panel): (usize, &usize)| {
         panels.get(*panel).map_or(0.0, |prepared| {
             let foot = foot(is_labelled(panels, column, row));
-            head(prepared, width) + body(prepared, stretch) + foot + BETWEEN_PANELS
+            let (_, height) = body(prepared, width, stretch);
+            prepared.head(width) + height + foot + BETWEEN_PANELS
         })
     };
     column.iter().enumerate().map(one).sum()
@@ -200,7 +204,7 @@ fn stretch(panels: &[Prepared], column: &[usize], more: f64) -> f64 {
 fn column_margin(panels: &[Prepared], column: &[usize], stretch: f64) -> f64 {
     let widths = column.iter().filter_map(|k| panels.get(*k));
     let widest = widths
-        .map(|prepared| prepared.label_width(body(prepared, stretch)))
+        .map(|prepared| prepared.label_width(body(prepared, NARROW, stretch).1))
         .fold(0.0, f64::max);
     widest + 12.0 + LABEL + 10.0
 }

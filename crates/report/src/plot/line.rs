@@ -22,6 +22,14 @@ impl Data {
         }
     }
 
+    /// The points for a logarithmic axis.
+    pub fn peaks(&self) -> Vec<Point> {
+        match self {
+            Data::Function(envelope) => envelope.peaks(),
+            Data::Path(curve) => curve.points(),
+        }
+    }
+
     pub fn points(&self) -> Vec<Point> {
         match self {
             Data::Function(envelope) => envelope.points(),

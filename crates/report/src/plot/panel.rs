@@ -3,11 +3,12 @@
 use std::fmt::Write;
 
 use super::axis::{Axis, Mapping, Scale};
+use super::furniture::{axes, grid};
 use super::layout::{Frame, LEGEND_ROW, legend_rows};
 use super::line::{Data, Line, drawn_points, wrapped_axes};
 use super::range::Range;
-use super::simplify::simplify;
-use super::style::{FRAME, GRID, INK, LABEL, LINE, PAPER, SMALL, colour, dash};
+use super::stroke::{dashed, polyline};
+use super::style::{FRAME, LABEL, LINE, PAPER, SMALL, colour};
 use super::text::{Anchor, Text};
 use super::ticks::Ticks;
 use super::{Point, is_gap};
@@ -62,11 +63,11 @@ impl Panel {
     /// Works out what is to be drawn where.
     pub(crate) fn prepared(&self) -> Prepared<'_> {
         let wrapped = wrapped_axes(&self.lines);
-        let mut lines: Vec<Vec<Point>> = self
-            .lines
-            .iter()
-            .map(|line| drawn_points(line, wrapped))
-            .collect();
+        let points = |line: &Line| match self.y.scale {
+            Scale::Logarithmic => line.data.peaks(),
+            _ => drawn_points(line, wrapped),
+        };
+        let mut lines: Vec<Vec<Point>> = self.lines.iter().map(points).collect();
         let every = |axis: usize| {
             let values = lines.iter().flatten().map(move |p| p[axis]);
             Range::of(values)
@@ -89,7 +90,11 @@ impl Panel {
         if wrapped[1] {
             y = Range::new(-std::f64::consts::PI, std::f64::consts::PI).padded(0.05);
         }
-        if !self.is_over_time() {
+        if self.is_over_time() {
+            // The whole time, also where the first samples are not among the points.
+            let times = self.lines.iter().map(|line| line.data.ranges()[0]);
+            x = times.fold(Range::EMPTY, Range::join).drawable();
+        } else {
             x = match wrapped[0] {
                 true => Range::new(-std::f64::consts::PI, std::f64::consts::PI).padded(0.03),
                 false => x.padded(0.05),
@@ -131,6 +136,28 @@ pub(crate) struct Prepared<'a> {
 }
 
 impl Prepared<'_> {
+    /// The room above the panel.
+    pub fn head(&self, width: f64) -> f64 {
+        let rows = self.legend(width).len() as f64 * LEGEND_ROW;
+        let factor = self.vertical_ticks(100.0).factor.is_some();
+        match (self.panel.is_over_time(), factor) {
+            (false, _) => rows.max(LEGEND_ROW),
+            (true, true) => rows.max(12.0),
+            (true, false) => rows,
+        }
+    }
+
+    /// The width and height that suit a path, at most these: equal axes need not leave half of the
+    /// panel empty.
+    pub fn path_size(&self, width: f64, height: f64) -> (f64, f64) {
+        if self.panel.aspect == Aspect::Free {
+            return (width, height);
+        }
+        let shape = self.x.length() / self.y.length();
+        let fitting = (shape * height).clamp(0.45 * width, width);
+        (fitting, (fitting / shape).clamp(0.4 * height, height))
+    }
+
     /// The rows of the legend, as entries with widths.
     pub fn legend(&self, width: f64) -> Vec<Vec<(usize, f64)>> {
         if self.panel.lines.len() < 2 {
@@ -151,27 +178,28 @@ impl Prepared<'_> {
     }
 
     fn vertical_ticks(&self, height: f64) -> Ticks {
-        self.panel.y.ticks(self.y, height, 34.0)
+        self.panel.y.ticks(self.y, height, 27.0)
     }
 
     /// Draws everything. `labelled`: does the horizontal axis carry its labels?
     pub fn draw(&self, frame: Frame, labelled: bool, clip: usize) -> String {
         let (x, y) = self.mappings(frame);
         let across = self.panel.x.ticks(x.range, frame.width, 80.0);
-        let up = self.panel.y.ticks(y.range, frame.height, 34.0);
+        let up = self.panel.y.ticks(y.range, frame.height, 27.0);
         let mut svg = String::from("<g>\n");
         svg += &grid(frame, x, y, &across, &up);
         svg += &format!(
             "<g clip-path=\"url(#plot{clip})\" fill=\"none\" stroke-width=\"{LINE}\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n"
         );
         for (line, points) in self.panel.lines.iter().zip(&self.lines) {
-            svg += &polyline(line, points, x, y);
+            svg += &polyline(line, points, x, y, self.panel.y.scale == Scale::Logarithmic);
         }
         svg += "</g>\n";
         svg += &self.ends(x, y);
         svg += &axes(frame, x, y, &across, &up, labelled);
         svg += &self.labels(frame, labelled, &across, &up);
         svg += &self.draw_legend(frame);
+        svg += &self.key_of_ends(frame);
         svg + "</g>\n"
     }
 
@@ -218,6 +246,25 @@ impl Prepared<'_> {
             }
         }
         svg
+    }
+
+    /// What the marks at the ends of paths mean, above the right corner.
+    fn key_of_ends(&self, frame: Frame) -> String {
+        if self.panel.is_over_time() {
+            return String::new();
+        }
+        let (right, y) = (frame.left + frame.width, frame.top - 10.0);
+        let mark = |x: f64, fill: &str| {
+            format!(
+                "<circle cx=\"{x:.1}\" cy=\"{:.1}\" r=\"3.2\" fill=\"{fill}\" stroke=\"{FRAME}\" stroke-width=\"1.3\"/>\n",
+                y - 4.0
+            )
+        };
+        let word = |word: &str, x: f64| Text::plain(word).svg([x, y], SMALL, Anchor::Start, "");
+        mark(right - 74.0, PAPER)
+            + &word("start", right - 67.0)
+            + &mark(right - 30.0, FRAME)
+            + &word("end", right - 23.0)
     }
 
     /// What the axes show.
@@ -273,150 +320,4 @@ impl Prepared<'_> {
 
 fn grown(range: Range, length: f64) -> Range {
     Range::new(range.middle() - 0.5 * length, range.middle() + 0.5 * length)
-}
-
-fn dashed(number: usize) -> String {
-    match dash(number) {
-        "" => String::new(),
-        pattern => format!(" stroke-dasharray=\"{pattern}\""),
-    }
-}
-
-fn grid(frame: Frame, x: Mapping, y: Mapping, across: &Ticks, up: &Ticks) -> String {
-    let mut d = String::new();
-    for (value, _) in &across.major {
-        let _ = write!(
-            d,
-            "M{:.1} {:.1}v{:.1}",
-            x.pixel(*value),
-            frame.top,
-            frame.height
-        );
-    }
-    for (value, _) in &up.major {
-        let _ = write!(
-            d,
-            "M{:.1} {:.1}h{:.1}",
-            frame.left,
-            y.pixel(*value),
-            frame.width
-        );
-    }
-    format!("<path d=\"{d}\" stroke=\"{GRID}\" stroke-width=\"1\" fill=\"none\"/>\n")
-}
-
-fn axes(
-    frame: Frame,
-    x: Mapping,
-    y: Mapping,
-    across: &Ticks,
-    up: &Ticks,
-    labelled: bool,
-) -> String {
-    let bottom = frame.top + frame.height;
-    let mut d = format!(
-        "M{:.1} {:.1}v{:.1}h{:.1}",
-        frame.left, frame.top, frame.height, frame.width
-    );
-    let mut labels = String::new();
-    for (value, label) in &across.major {
-        let at = x.pixel(*value);
-        let _ = write!(d, "M{at:.1} {bottom:.1}v5");
-        if labelled {
-            labels += &Text::plain(label).svg([at, bottom + 18.0], SMALL, Anchor::Middle, "");
-        }
-    }
-    for (value, label) in &up.major {
-        let at = y.pixel(*value);
-        let _ = write!(d, "M{:.1} {at:.1}h-5", frame.left);
-        labels += &Text::plain(label).svg([frame.left - 8.0, at + 4.0], SMALL, Anchor::End, "");
-    }
-    for value in &up.minor {
-        let _ = write!(d, "M{:.1} {:.1}h-3", frame.left, y.pixel(*value));
-    }
-    format!("<path d=\"{d}\" stroke=\"{FRAME}\" stroke-width=\"1\" fill=\"none\"/>\n{labels}")
-}
-
-/// A line in pixels: no more points than the eye can tell apart.
-fn polyline(line: &Line, points: &[Point], x: Mapping, y: Mapping) -> String {
-    let pixels = points.iter().map(|p| [x.pixel(p[0]), y.pixel(p[1])]);
-    let pixels = match line.data {
-        Data::Function(_) => columns(pixels),
-        Data::Path(_) => pixels.collect(),
-    };
-    let mut d = String::new();
-    let mut command = 'M';
-    for point in simplify(pixels, [0.06; 2]) {
-        if is_gap(point) {
-            command = 'M';
-            continue;
-        }
-        let _ = write!(
-            d,
-            "{command}{} {}",
-            pixel_text(point[0]),
-            pixel_text(point[1])
-        );
-        command = if command == 'M' { 'L' } else { ' ' };
-    }
-    if d.is_empty() {
-        return String::new();
-    }
-    let ink = colour(line.colour);
-    format!("<path d=\"{d}\" stroke=\"{ink}\"{}/>\n", dashed(line.dash))
-}
-
-/// At most four points per half pixel column: the first, the lowest, the highest, the last.
-fn columns(pixels: impl Iterator<Item = Point>) -> Vec<Point> {
-    let mut kept: Vec<Point> = Vec::new();
-    let mut column: Vec<Point> = Vec::new();
-    let place = |p: Point| (2.0 * p[0]).floor();
-    for point in pixels {
-        let same = column
-            .last()
-            .is_some_and(|last| !is_gap(point) && place(*last) == place(point));
-        if !same {
-            flush(&mut column, &mut kept);
-        }
-        if is_gap(point) {
-            kept.push(point);
-        } else {
-            column.push(point);
-        }
-    }
-    flush(&mut column, &mut kept);
-    kept
-}
-
-fn flush(column: &mut Vec<Point>, kept: &mut Vec<Point>) {
-    if column.len() <= 4 {
-        kept.append(column);
-        return;
-    }
-    let by_height = |a: &(usize, &Point), b: &(usize, &Point)| a.1[1].total_cmp(&b.1[1]);
-    let lowest = column.iter().enumerate().min_by(by_height).map(|(k, _)| k);
-    let highest = column.iter().enumerate().max_by(by_height).map(|(k, _)| k);
-    let mut places = [Some(0), lowest, highest, Some(column.len() - 1)];
-    places.sort();
-    kept.extend(places.iter().flatten().filter_map(|k| column.get(*k)));
-    column.clear();
-}
-
-/// A pixel to a tenth, without needless digits.
-fn pixel_text(value: f64) -> String {
-    let text = format!("{value:.1}");
-    match text.strip_suffix(".0") {
-        Some(whole) => whole.to_owned(),
-        None => text,
-    }
-}
-
-/// What stands at an empty figure.
-pub(crate) fn nothing_to_draw(at: Point) -> String {
-    Text::plain("nothing to draw").svg(
-        at,
-        LABEL,
-        Anchor::Middle,
-        &format!(" opacity=\"0.6\" data-ink=\"{INK}\""),
-    )
 }

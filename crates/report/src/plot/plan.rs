@@ -231,7 +231,7 @@ fn axis_label(table: &Table, columns: &[usize]) -> Text {
     }
     let symbols: Vec<Text> = seen.iter().map(|name| Text::symbol(name)).collect();
     match symbols.len() {
-        0..=3 => Text::list(&symbols),
+        0..=2 => Text::list(&symbols),
         _ => Text::plain(plural(kind)),
     }
 }
@@ -245,6 +245,7 @@ fn plural(kind: ColumnKind) -> &'static str {
         ColumnKind::Momentum => "momenta",
         ColumnKind::Multiplier => "multipliers",
         ColumnKind::Control => "controls",
+        ColumnKind::Observable => "observed",
         _ => "",
     }
 }

@@ -11,6 +11,8 @@ enum Style {
     Upright,
     Slanted,
     Low,
+    /// A dot above the letter before it.
+    Above,
 }
 
 /// A line of text in runs of one style.
@@ -47,14 +49,24 @@ impl Text {
 
     pub fn and_symbol(mut self, name: &str) -> Text {
         let symbol = name::symbol(name);
+        let primes = "′".repeat(symbol.primes);
         // One letter is a symbol, several are a word.
-        let letters = symbol.base.chars().filter(|c| c.is_alphabetic()).count();
-        let style = match letters {
-            0 | 1 => Style::Slanted,
-            _ => Style::Upright,
+        if symbol.base.chars().filter(|c| c.is_alphabetic()).count() > 1 {
+            let words = format!("{} {}", symbol.base, symbol.index);
+            return self.and(&format!("{}{primes}", words.trim_end()));
+        }
+        // Many fonts set a combining dot into the letter below it.
+        let mark = match symbol.base.chars().last() {
+            Some('\u{0307}') => "˙",
+            Some('\u{0308}') => "¨",
+            _ => "",
         };
-        let base = symbol.base + &"′".repeat(symbol.primes);
-        self.runs.push((style, base));
+        let letter = symbol.base.trim_end_matches(['\u{0307}', '\u{0308}']);
+        self.runs
+            .push((Style::Slanted, format!("{letter}{primes}")));
+        if !mark.is_empty() {
+            self.runs.push((Style::Above, mark.to_owned()));
+        }
         if !symbol.index.is_empty() {
             self.runs.push((Style::Low, symbol.index));
         }
@@ -84,7 +96,11 @@ impl Text {
     /// About how wide the text is: fonts differ, so this errs on the wide side.
     pub fn width(&self, size: f64) -> f64 {
         let run = |(style, text): &(Style, String)| {
-            let scale = if *style == Style::Low { 0.72 } else { 1.0 };
+            let scale = match style {
+                Style::Low => 0.72,
+                Style::Above => 0.0,
+                Style::Upright | Style::Slanted => 1.0,
+            };
             text.chars().map(width_in_em).sum::<f64>() * scale * size
         };
         self.runs.iter().map(run).sum()
@@ -95,10 +111,10 @@ impl Text {
         let mut spans = String::new();
         let mut lowered = 0.0;
         for (style, text) in &self.runs {
-            let low = if *style == Style::Low {
-                0.24 * size
-            } else {
-                0.0
+            let low = match style {
+                Style::Low => 0.24 * size,
+                Style::Above => -0.22 * size,
+                Style::Upright | Style::Slanted => 0.0,
             };
             let mut attributes = String::new();
             if low != lowered {
@@ -110,6 +126,13 @@ impl Text {
                 Style::Slanted => {
                     attributes += &format!(
                         " font-family=\"{MATH}\" font-style=\"italic\" font-size=\"{:.1}\"",
+                        1.12 * size
+                    );
+                }
+                Style::Above => {
+                    attributes += &format!(
+                        " dx=\"{:.1}\" font-family=\"{MATH}\" font-size=\"{:.1}\"",
+                        -0.42 * size,
                         1.12 * size
                     );
                 }
@@ -180,7 +203,8 @@ mod tests {
     fn symbols_are_slanted_with_low_indices() {
         let svg = Text::symbol("theta1'").svg([0.0, 0.0], 10.0, Anchor::Start, "");
         assert!(svg.contains("italic"), "{svg}");
-        assert!(svg.contains(">θ\u{0307}</tspan>"), "{svg}");
+        assert!(svg.contains(">θ</tspan>"), "{svg}");
+        assert!(svg.contains(">˙</tspan>"), "{svg}");
         assert!(svg.contains(">1</tspan>"), "{svg}");
     }
 

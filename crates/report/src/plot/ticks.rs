@@ -22,7 +22,7 @@ pub(crate) fn linear(range: Range, count: f64) -> Ticks {
     let power = rough.log10().floor();
     let unit = 10_f64.powf(power);
     let share = rough / unit;
-    let nice = [1.0, 2.0, 5.0].into_iter().find(|n| share <= *n * 1.0001);
+    let nice = [1.0, 2.0, 5.0].into_iter().find(|n| share <= *n * 1.1);
     let step = nice.unwrap_or(10.0) * unit;
     let exponent = common_exponent(range, step);
     let decimals = (-(step.log10() + 1e-9).floor() + f64::from(exponent)).max(0.0);
@@ -141,7 +141,7 @@ mod tests {
         let ticks = linear(Range::new(0.0, 10.0), 5.0);
         assert_eq!(labels(&ticks), ["0", "2", "4", "6", "8", "10"]);
         let ticks = linear(Range::new(-0.12, 0.31), 4.0);
-        assert_eq!(labels(&ticks), ["0.0", "0.2"]);
+        assert_eq!(labels(&ticks), ["−0.1", "0.0", "0.1", "0.2", "0.3"]);
         let ticks = linear(Range::new(-3e7, 2e7), 5.0);
         assert_eq!(labels(&ticks), ["−3", "−2", "−1", "0", "1", "2"]);
         assert_eq!(ticks.factor.as_deref(), Some("×10⁷"));

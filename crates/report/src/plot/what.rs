@@ -122,10 +122,10 @@ fn parse(item: &str, table: &Table) -> Result<PlotWhat, WhatError> {
     if let Some((x, y)) = item.split_once(':') {
         return Ok(PlotWhat::Against(column(x.trim())?, column(y.trim())?));
     }
-    if find(table, item).is_none() {
-        if let Some((_, what)) = WORDS.iter().find(|(word, _)| *word == item) {
-            return Ok(what.clone());
-        }
+    if find(table, item).is_none()
+        && let Some((_, what)) = WORDS.iter().find(|(word, _)| *word == item)
+    {
+        return Ok(what.clone());
     }
     column(item).map(PlotWhat::Column)
 }
