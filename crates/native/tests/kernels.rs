@@ -228,6 +228,43 @@ fn singular_matrices_fail_lane_by_lane() {
 }
 
 #[test]
+fn huge_angles_leave_everything_else_alone() {
+    use rattleback_symbolic::Function::{Cos, Sin};
+    let near = |a: f64, b: f64| (a - b).abs() <= 1e-15 || a.is_nan() && b.is_nan();
+    for angles in 1..7u32 {
+        // Fifteen values live across the sines, whose arguments come from arithmetic.
+        let mut ops: Vec<Op> = (0..angles).map(Op::Input).collect();
+        let live = ops.len() as u32;
+        ops.extend((0..15).map(|k| Op::Add(k % angles, (k + 1) % angles)));
+        let doubled = ops.len() as u32;
+        ops.extend((0..angles).map(|k| Op::Add(k, k)));
+        let functions = ops.len() as u32;
+        ops.extend((0..angles).map(|k| Op::Function(Sin, doubled + k)));
+        ops.extend((0..angles).map(|k| Op::Function(Cos, doubled + k)));
+        let outputs = ops.len() as u32;
+        ops.extend((0..2 * angles).map(|k| Op::Neg(functions + k)));
+        ops.extend((0..15).map(|k| Op::Neg(live + k)));
+        let p = program(
+            angles as usize,
+            ops.clone(),
+            (outputs..ops.len() as u32).collect(),
+        );
+        let state = |scale: f64| (0..angles).map(|k| scale * f64::from(k + 1)).collect();
+        let states = [state(0.7), state(1e12), state(f64::INFINITY), state(-3e300)];
+        each_kernel(|lanes, backend| {
+            let (found, _) = run(&p, &states, lanes, backend);
+            for (found, state) in found.iter().zip(&states) {
+                let (expected, _) = evaluate(&p, state);
+                let (f, live_found) = found.split_at(2 * angles as usize);
+                let (e, live_expected) = expected.split_at(2 * angles as usize);
+                assert!(f.iter().zip(e).all(|(f, e)| near(*f, *e)), "{f:?} {e:?}");
+                assert_eq!(live_found, live_expected, "{lanes:?} {backend:?}");
+            }
+        });
+    }
+}
+
+#[test]
 fn implicit_systems_agree_and_fail_lane_by_lane() {
     let p = implicit_program(3);
     let sound = |k: f64| vec![k, 2.0 - k, 0.5 * k, 0.1];

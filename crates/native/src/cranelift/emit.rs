@@ -27,7 +27,7 @@ pub(crate) fn emit(
     if plan.scratch as usize > 1 << 25 {
         return Err(NativeError::TooLarge);
     }
-    let mut module = module()?;
+    let mut module = module(program.ops.len() * lanes.count().div_ceil(2))?;
     let mut context = module.make_context();
     context.func.signature = signature(convention(&module), 3);
     let id = module
