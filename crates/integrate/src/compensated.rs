@@ -4,12 +4,13 @@
 ///
 /// After N additions the error is that of one rounding instead of √N or N of them.
 #[derive(Clone, Debug)]
-pub(crate) struct Compensated {
+pub struct Compensated {
     sum: Vec<f64>,
     lost: Vec<f64>,
 }
 
 impl Compensated {
+    /// Zero, with nothing lost.
     pub fn new(dimension: usize) -> Self {
         Compensated {
             sum: vec![0.0; dimension],
@@ -33,6 +34,17 @@ impl Compensated {
         let arrived = new - old;
         self.lost[k] = (old - (new - arrived)) + (increment - arrived);
         self.sum[k] = new;
+    }
+
+    /// The state.
+    pub fn state(&self) -> &[f64] {
+        &self.sum
+    }
+
+    /// Starts anew from x, with nothing lost.
+    pub fn restart(&mut self, x: &[f64]) {
+        self.sum.copy_from_slice(x);
+        self.lost.fill(0.0);
     }
 
     /// Writes the state.

@@ -4,12 +4,17 @@
 //! states at once. Unsafe code lives in this crate only: where memory is made executable, where it is
 //! called, and where it calls back.
 
+#[cfg(feature = "cranelift")]
+mod cranelift;
 mod error;
+mod function;
 mod kernel;
 mod math;
 mod memory;
+mod newton;
 mod plan;
 mod runtime;
+mod systems;
 #[cfg(target_arch = "x86_64")]
 pub mod taylor;
 mod validate;
@@ -17,5 +22,6 @@ mod validate;
 pub mod x86;
 
 pub use error::NativeError;
+pub use function::{Function, Memory};
 pub use kernel::{Backend, Kernel, Lanes};
 pub use memory::ExecutableMemory;

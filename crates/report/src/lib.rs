@@ -4,7 +4,7 @@
 //! ([`TableWriter`]: CSV or Parquet), a figure ([`Plot`]: SVG), or both ([`Tee`]). Nothing here keeps
 //! all rows, so memory does not grow with the length of a motion.
 //!
-//! ```ignore
+//! ```
 //! use rattleback_report::{Column, ColumnKind, Plot, RowSink, Table};
 //!
 //! let table = Table::new(vec![
@@ -26,7 +26,7 @@ mod error;
 mod file;
 mod metadata;
 mod name;
-//mod plot;
+mod plot;
 mod sink;
 mod table;
 mod unit;
@@ -36,7 +36,7 @@ pub use error::ReportError;
 pub use file::write_whole;
 pub use metadata::Metadata;
 pub use name::display_name;
-//pub use plot::{Aspect, Axis, Curve, Envelope, Figure, Line, Panel, Plot, PlotWhat, WhatError};
+pub use plot::{Aspect, Axis, Curve, Envelope, Figure, Line, Panel, Plot, PlotWhat, WhatError};
 pub use sink::{RowSink, Tee};
 pub use table::{Format, Table, TableReader, TableWriter};
 pub use unit::{rate_of_unit, unit_in_comment};

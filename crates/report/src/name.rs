@@ -40,11 +40,7 @@ pub(crate) fn symbol(name: &str) -> Symbol {
     let (stem, index) = split_index(bare);
     let mut symbol = Symbol {
         base: greek(stem).map_or_else(|| stem.to_owned(), String::from),
-        index: index
-            .split('_')
-            .map(|part| greek(part).map_or_else(|| part.to_owned(), String::from))
-            .collect::<Vec<_>>()
-            .join(" "),
+        index: index.split('_').map(letters).collect::<Vec<_>>().join(" "),
         primes: order,
     };
     // A dot belongs on one letter; longer names keep their primes.
@@ -57,6 +53,15 @@ pub(crate) fn symbol(name: &str) -> Symbol {
         symbol.primes = 0;
     }
     symbol
+}
+
+/// Part of an index: `θ1` for `theta1`.
+fn letters(part: &str) -> String {
+    let stem = part.trim_end_matches(|c: char| c.is_ascii_digit());
+    match greek(stem) {
+        Some(letter) => format!("{letter}{}", part.get(stem.len()..).unwrap_or_default()),
+        None => part.to_owned(),
+    }
 }
 
 /// Splits `theta12`, `theta_rod`, `R[1,2]` into stem and index.
@@ -174,6 +179,7 @@ mod tests {
             ("12", "12"),
             ("mu1", "μ₁"),
             ("P_psi", "P_ψ"),
+            ("p_theta1", "p_θ1"),
         ] {
             assert_eq!(display_name(name), shown, "{name}");
         }

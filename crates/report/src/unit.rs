@@ -44,7 +44,6 @@ pub fn rate_of_unit(unit: &str) -> String {
 }
 
 /// The unit as figures show it: `m/s²` for `m/s^2`.
-#[allow(dead_code)]
 pub(crate) fn display_unit(unit: &str) -> String {
     let mut shown = String::with_capacity(unit.len());
     let mut raised = false;

@@ -2,6 +2,8 @@
 
 mod ambient;
 mod record;
+mod start;
+mod variation;
 
 use crate::program::Program;
 use crate::staged::EvaluationError;
@@ -11,6 +13,7 @@ use rattleback_mechanics::{Equations, Form, Stage, System};
 use rattleback_symbolic::{Expr, MissingInput, Symbol};
 
 pub use record::{Record, RecordKind};
+pub use variation::{Variation, VariationError};
 
 /// Equations of motion as programs over (t, state, varied constants).
 pub struct Motion {
@@ -28,10 +31,12 @@ pub struct Motion {
     pub unobserved: Vec<String>,
     /// What vanishes along motions and may drift: to be projected out.
     drifting: Vec<Expr>,
+    /// What must not vanish where the equations hold.
+    pub conditions: Vec<Expr>,
     stages: Vec<Stage>,
-    rates: Vec<Expr>,
+    ambient: ambient::Ambient,
     constants: Vec<(Symbol, f64)>,
-    varied: Vec<Symbol>,
+    variation: Variation,
 }
 
 /// A group element within the state.
@@ -44,14 +49,14 @@ pub struct GroupEntry {
 }
 
 impl Motion {
-    /// The motion of a system in a formulation. The constants in `varied` stay inputs of the
-    /// programs, after time and state; all others are replaced by their values.
+    /// The motion of a system in a formulation. What is varied stays an input of the programs, after
+    /// time and state; all other constants are replaced by their values.
     pub fn new(
         model: &Model,
         system: &System,
         equations: &Equations,
         start: &StartState,
-        varied: &[Symbol],
+        variation: Variation,
     ) -> Self {
         let ambient = ambient::Ambient::of(system, equations);
         let constants = start
@@ -59,7 +64,7 @@ impl Motion {
             .iter()
             .cloned()
             .zip(start.constant_values.iter().copied())
-            .filter(|(s, _)| !varied.contains(s));
+            .filter(|(s, _)| !variation.moves(s));
         let (records, unobserved) = record::records(model, system, equations, &ambient);
         Self {
             form: equations.form,
@@ -72,11 +77,12 @@ impl Motion {
             drifting: ambient.drifting(system),
             records,
             unobserved,
+            conditions: equations.conditions.clone(),
             stages: equations.stages.clone(),
-            rates: ambient.rates.clone(),
             constants: constants.collect(),
-            varied: varied.to_vec(),
-            state: ambient.state,
+            variation,
+            state: ambient.state.clone(),
+            ambient,
         }
     }
 
@@ -94,7 +100,7 @@ impl Motion {
 
     /// The program of the rates: inputs (t, state, varied constants), outputs state'.
     pub fn rates(&self) -> Result<Program, MissingInput> {
-        self.program(&self.rates)
+        self.program(&self.ambient.rates)
     }
 
     /// The program of the recorded quantities, on the same inputs.
@@ -111,20 +117,29 @@ impl Motion {
         self.program(&self.drifting).map(Some)
     }
 
-    /// What the rate of a state component is, as an expression, for messages.
-    pub fn rate(&self, component: usize) -> &Expr {
-        &self.rates[component]
+    /// Expressions of the model, in its positions and velocities, as functions of the state.
+    pub fn express(&self, all: &[Expr]) -> Vec<Expr> {
+        self.ambient.express(all)
+    }
+
+    /// Are there constraints?
+    pub fn is_constrained(&self) -> bool {
+        let residual = |r: &Record| r.kind == RecordKind::Residual;
+        self.records.iter().any(residual)
     }
 
     /// The name of each input of the programs.
     pub fn inputs(&self) -> Vec<Symbol> {
         std::iter::once(Symbol::time())
             .chain(self.state.iter().cloned())
-            .chain(self.varied.iter().cloned())
+            .chain(self.variation.symbols().cloned())
             .collect()
     }
 
-    fn program(&self, outputs: &[Expr]) -> Result<Program, MissingInput> {
-        Program::new(&self.inputs(), &self.constants, &self.stages, outputs)
+    /// The program of any further expressions in the state.
+    pub fn program(&self, outputs: &[Expr]) -> Result<Program, MissingInput> {
+        let outputs = self.variation.apply(outputs);
+        let stages = self.variation.apply_to_stages(&self.stages);
+        Program::new(&self.inputs(), &self.constants, &stages, &outputs)
     }
 }

@@ -8,8 +8,8 @@ use crate::simd::{Arithmetic, Block, LANES, Work, dispatch};
 use crate::stepper::{Step, Stepper};
 
 /// The stage f(t + h, x₁).
-const LAST: usize = 12;
-const STAGES: usize = 16;
+pub(crate) const LAST: usize = 12;
+pub(crate) const STAGES: usize = 16;
 
 /// The method of Dormand & Prince of order 8 with error estimates of orders 5 and 3: twelve
 /// evaluations per step. The dense output of order 7 costs three more, only in steps that need it.
@@ -68,9 +68,12 @@ impl<F: VectorField + ?Sized> Work for Take<'_, F> {
         stages.measure(tolerance);
         let fifth = stages.mean_square::<A, 8>(&tableau::ERROR_5);
         let third = stages.mean_square::<A, 8>(&tableau::ERROR_3);
-        Ok(Step {
-            error: stages.checked(stages.h.abs() * blend(fifth, third))?,
-        })
+        let error = stages.checked(stages.h.abs() * blend(fifth, third))?;
+        if error <= 1.0 {
+            // The next step begins with it; and a state without rates must not be accepted.
+            stages.end_rates(field)?;
+        }
+        Ok(Step { error })
     }
 }
 

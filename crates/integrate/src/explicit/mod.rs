@@ -1,7 +1,7 @@
 //! Explicit Runge-Kutta methods.
 
-mod dop853;
-mod dop853_tableau;
+pub(crate) mod dop853;
+pub(crate) mod dop853_tableau;
 mod dormand_prince;
 mod dormand_prince_tableau;
 mod rk4;
@@ -13,3 +13,5 @@ mod tests;
 pub use dop853::Dop853;
 pub use dormand_prince::DormandPrince;
 pub use rk4::RungeKutta4;
+pub(crate) use stages::scales;
+pub(crate) use tableau::Row;

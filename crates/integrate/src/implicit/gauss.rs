@@ -4,6 +4,10 @@ use super::coefficients::GAUSS;
 use super::stages::{Stages, same_time};
 use super::tableau::Tableau;
 use crate::compensated::Compensated;
+use crate::convergence::{
+    Convergence, MAX_ITERATIONS, SMALLEST_PART, Verdict, WORTHWHILE_CONTRACTION, larger,
+    relative_size,
+};
 use crate::field::{Fault, VectorField};
 use crate::stepper::{Step, Stepper};
 
@@ -40,17 +44,8 @@ enum Ending {
     Stalled,
 }
 
-/// Corrections below this part of the state may stagnate from round-off; larger ones diverge.
-const ROUND_OFF_REGION: f64 = 1e-6;
-/// Corrections below this part of the state say nothing about the contraction.
-const ROUND_OFF: f64 = 1e-12;
-/// Components are weighed against their own size, but not below this part of the largest one.
-const SMALLEST_PART: f64 = 1e-6;
-/// Fixed-point iteration costs more than Newton's when it contracts slower than this.
-const WORTHWHILE_CONTRACTION: f64 = 0.2;
 /// A Jacobian is kept for the next step while Newton contracts at least this fast.
 const FAST_CONTRACTION: f64 = 0.02;
-const MAX_ITERATIONS: usize = 60;
 
 /// The Gauss method of order 2s: u(t) = x, u' = f at the roots of the Legendre polynomial, next
 /// state u(t + h) = x + h Σ b_i F_i.
@@ -93,6 +88,8 @@ pub struct Gauss {
     h: f64,
     end_time: Option<f64>,
     sum: Compensated,
+    /// The largest size of each component in the step at hand.
+    reach: Vec<f64>,
 }
 
 /// What the factored matrices belong to.
@@ -127,6 +124,7 @@ impl Gauss {
             h: 0.0,
             end_time: None,
             sum: Compensated::new(dimension),
+            reach: vec![0.0; dimension],
         }
     }
 
@@ -145,10 +143,14 @@ impl Gauss {
         } = &mut self.stages;
         let n = self.start.len();
         let end = tableau.weights_at(1.0);
-        for (&node, z) in tableau.nodes.iter().zip(increments.chunks_exact_mut(n)) {
+        for (&node, z) in tableau
+            .nodes
+            .iter()
+            .zip(increments.chunks_exact_mut(n.max(1)))
+        {
             let ahead = tableau.weights_at(1.0 + node * h / self.h);
             z.fill(0.0);
-            for (j, f) in rates.chunks_exact(n).enumerate() {
+            for (j, f) in rates.chunks_exact(n.max(1)).enumerate() {
                 let weight = self.h * (ahead[j] - end[j]);
                 for (z, f) in z.iter_mut().zip(f) {
                     *z += weight * f;
@@ -166,17 +168,19 @@ impl Gauss {
         h: f64,
     ) -> Result<(), Fault> {
         if !self.newton {
-            match (self.iterate(field, t, x, h)?, self.iteration) {
-                (Ending::Converged(_), _) => return Ok(()),
-                (Ending::Stalled, Iteration::FixedPoint) => return Err(Fault::NotConverged),
-                (Ending::Stalled, _) => {
+            match (self.iterate(field, t, x, h), self.iteration) {
+                (Ok(Ending::Converged(_)), _) => return Ok(()),
+                (Ok(Ending::Stalled), Iteration::FixedPoint) => return Err(Fault::NotConverged),
+                (Err(fault), Iteration::FixedPoint) => return Err(fault),
+                // A fault may be one of the iterates alone, on their way out.
+                _ => {
                     self.newton = true;
                     self.stages.increments.fill(0.0);
                 }
             }
         }
         if self.linearization == (Linearization::Kept { h }) {
-            if let Ending::Converged(contraction) = self.iterate(field, t, x, h)? {
+            if let Ok(Ending::Converged(contraction)) = self.iterate(field, t, x, h) {
                 if contraction > FAST_CONTRACTION {
                     self.linearization = Linearization::Stale;
                 }
@@ -198,7 +202,7 @@ impl Gauss {
         }
     }
 
-    /// Iterates until the corrections are zero or do not shrink any more.
+    /// Iterates down to round-off.
     fn iterate<F: VectorField + ?Sized>(
         &mut self,
         field: &mut F,
@@ -206,13 +210,10 @@ impl Gauss {
         x: &[f64],
         h: f64,
     ) -> Result<Ending, Fault> {
-        // Components may feed each other in turn, so that progress shows over two corrections.
-        let (mut older, mut last) = (f64::INFINITY, f64::INFINITY);
-        let mut contraction: f64 = 0.0;
-        let bearable = match (self.newton, self.iteration) {
+        let mut convergence = Convergence::new(match (self.newton, self.iteration) {
             (false, Iteration::Automatic) => WORTHWHILE_CONTRACTION,
             _ => 1.0,
-        };
+        });
         for _ in 0..MAX_ITERATIONS {
             self.stages.evaluate(field, t, x, h)?;
             if self.newton {
@@ -222,43 +223,31 @@ impl Gauss {
             }
             let size = self.correction_size(x);
             self.stages.apply_corrections();
-            if size == 0.0 {
-                return Ok(Ending::Converged(contraction));
+            match convergence.judge(size) {
+                Verdict::Onward => {}
+                Verdict::Converged => return Ok(Ending::Converged(convergence.contraction)),
+                Verdict::Stalled => break,
             }
-            let ratio = (size / older).sqrt();
-            if ratio >= 1.0 && size <= ROUND_OFF_REGION {
-                return Ok(Ending::Converged(contraction));
-            }
-            if size.is_nan() || (ratio >= bearable && size > ROUND_OFF) {
-                return Ok(Ending::Stalled);
-            }
-            if size > ROUND_OFF {
-                contraction = contraction.max(ratio);
-            }
-            older = last;
-            last = size;
         }
         Ok(Ending::Stalled)
     }
 
     /// The largest correction against the size of its component.
-    fn correction_size(&self, x: &[f64]) -> f64 {
-        let n = x.len();
-        let reach = |k: usize| {
-            let increments = self.stages.increments.iter().skip(k).step_by(n);
-            increments.fold(x[k].abs(), |reach, z| reach.max(z.abs()))
-        };
-        let floor = SMALLEST_PART * (0..n).map(reach).fold(0.0, f64::max);
-        let mut size: f64 = 0.0;
-        for k in 0..n {
-            let scale = reach(k).max(floor);
-            for c in self.stages.corrections.iter().skip(k).step_by(n) {
-                let part = c.abs() / scale;
-                if c.is_nan() {
-                    return f64::NAN;
-                }
-                // 0/0: a component that is zero and stays so; c/0: the first value of one.
-                size = size.max(if part.is_nan() { 0.0 } else { part.min(1e300) });
+    fn correction_size(&mut self, x: &[f64]) -> f64 {
+        let n = x.len().max(1);
+        for (reach, x) in self.reach.iter_mut().zip(x) {
+            *reach = x.abs();
+        }
+        for z in self.stages.increments.chunks_exact(n) {
+            for (reach, z) in self.reach.iter_mut().zip(z) {
+                *reach = reach.max(z.abs());
+            }
+        }
+        let floor = SMALLEST_PART * self.reach.iter().fold(0.0, |a: f64, b| a.max(*b));
+        let mut size = 0.0;
+        for c in self.stages.corrections.chunks_exact(n) {
+            for (&c, reach) in c.iter().zip(&self.reach) {
+                size = larger(size, relative_size(c, reach.max(floor)));
             }
         }
         size
@@ -286,9 +275,8 @@ impl<F: VectorField + ?Sized> Stepper<F> for Gauss {
         self.sum.resume(x);
         let Stages { tableau, rates, .. } = &self.stages;
         for k in 0..x.len() {
-            let mean: f64 = (tableau.weights.iter().enumerate())
-                .map(|(j, b)| b * rates[j * x.len() + k])
-                .sum();
+            let rates = |j: usize| rates[j * x.len() + k];
+            let mean = tableau.weights.sum(0, tableau.stages, rates);
             self.sum.add(k, h * mean);
         }
         self.sum.write(next);
@@ -296,11 +284,21 @@ impl<F: VectorField + ?Sized> Stepper<F> for Gauss {
         Ok(Step { error: 0.0 })
     }
 
+    fn restart(&mut self) {
+        self.end_time = None;
+        self.linearization = Linearization::Stale;
+        self.newton = self.iteration == Iteration::Newton;
+    }
+
+    fn evaluations(&self) -> u64 {
+        self.stages.evaluations
+    }
+
     fn interpolate(&mut self, _: &mut F, theta: f64, state: &mut [f64]) -> Result<(), Fault> {
         let Stages { tableau, rates, .. } = &self.stages;
         let weights = tableau.weights_at(theta);
         state.copy_from_slice(&self.start);
-        for (f, weight) in rates.chunks_exact(state.len()).zip(weights) {
+        for (f, weight) in rates.chunks_exact(state.len().max(1)).zip(weights) {
             for (y, f) in state.iter_mut().zip(f) {
                 *y += self.h * weight * f;
             }
