@@ -15,7 +15,6 @@ mod newton;
 mod plan;
 mod runtime;
 mod systems;
-#[cfg(target_arch = "x86_64")]
 pub mod taylor;
 mod validate;
 #[cfg(target_arch = "x86_64")]

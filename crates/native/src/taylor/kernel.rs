@@ -62,7 +62,7 @@ impl TaylorKernel {
             Lanes::Four => Width::Four,
         };
         let starts = starts(plan).into_boxed_slice();
-        let mut assembler = Assembler::new(lanes, ConstantPool::new(lanes));
+        let mut assembler = Assembler::new(lanes, ConstantPool::new());
         let order = order.max(1);
         let emitted = emit(plan, width, order, &starts, &mut assembler);
         let layout = &emitted.layout;
