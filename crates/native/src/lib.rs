@@ -14,9 +14,7 @@ mod memory;
 mod newton;
 mod plan;
 mod runtime;
-mod series;
 mod systems;
-#[cfg(target_arch = "x86_64")]
 pub mod taylor;
 mod validate;
 #[cfg(target_arch = "x86_64")]
@@ -26,4 +24,3 @@ pub use error::NativeError;
 pub use function::{Function, Memory};
 pub use kernel::{Backend, Kernel, Lanes};
 pub use memory::ExecutableMemory;
-pub use series::Series;

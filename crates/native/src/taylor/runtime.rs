@@ -132,16 +132,14 @@ unsafe extern "sysv64" fn factorise(numbers: *mut f64, size: u64, motions: u64) 
 /// # Safety
 /// All pointers are valid for `count` numbers, and nothing overlaps.
 unsafe extern "sysv64" fn turn(angles: *const f64, sines: *mut f64, cosines: *mut f64, count: u64) {
+    let count = (count as usize).min(LANES);
+    let (mut x, mut y) = ([0.0; LANES], [0.0; 2 * LANES]);
     // SAFETY: by this function's contract.
     unsafe {
-        if count == 1 {
-            (*sines, *cosines) = (*angles).sin_cos();
-        } else {
-            let mut both = [0.0; 2 * LANES];
-            math::sincos(std::slice::from_raw_parts(angles, LANES), &mut both);
-            std::ptr::copy_nonoverlapping(both.as_ptr(), sines, LANES);
-            std::ptr::copy_nonoverlapping(both.as_ptr().add(LANES), cosines, LANES);
-        }
+        std::ptr::copy_nonoverlapping(angles, x.as_mut_ptr(), count);
+        math::sincos(&x, &mut y);
+        std::ptr::copy_nonoverlapping(y.as_ptr(), sines, count);
+        std::ptr::copy_nonoverlapping(y[LANES..].as_ptr(), cosines, count);
     }
 }
 

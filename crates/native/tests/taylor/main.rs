@@ -7,10 +7,10 @@ mod problems;
 
 use problems::{field, problems};
 use rattleback_compile::program::Program;
-use rattleback_compile::taylor::{JetInterpreter, TaylorPlan};
+use rattleback_compile::taylor::{JetFault, JetInterpreter, TaylorPlan};
 use rattleback_mechanics::Stage;
 use rattleback_native::Lanes;
-use rattleback_native::taylor::TaylorKernel;
+use rattleback_native::taylor::{TaylorFunction, TaylorKernel};
 use rattleback_symbolic::{Expr, Matrix, Rational, Symbol};
 
 /// The coefficients of four motions near `start`, by both lane counts and by the interpreter.
@@ -203,4 +203,39 @@ fn kernels_are_shared_between_threads() {
             assert_eq!(thread.join().unwrap(), alone);
         }
     });
+}
+
+/// A function says why there are no coefficients, and agrees with its kernel where there are.
+#[test]
+fn functions_explain_their_faults() {
+    let state = [Symbol::variable("x")];
+    let x = Expr::from(&state[0]);
+    let unknowns = vec![Symbol::variable("u")];
+    let solved = [Expr::from(&unknowns[0])];
+    let stage = Stage::Linear {
+        unknowns,
+        matrix: Matrix::from_rows(&[vec![x]]),
+        rhs: vec![Expr::one()],
+    };
+    let plan = TaylorPlan::new(&field(&state, &[stage], &solved)).unwrap();
+    for (lanes, count) in [(Lanes::One, 1), (Lanes::Four, 4)] {
+        let function = TaylorFunction::new(plan.clone(), 5, lanes);
+        assert!(function.is_native());
+        let mut memory = function.memory();
+        let mut coefficients = vec![0.0; 6 * count];
+        let t = vec![0.0; count];
+        let mut x = vec![2.0; count];
+        function
+            .jet(&mut memory, &t, &x, &mut coefficients)
+            .unwrap();
+        assert_eq!(coefficients[count], 0.5);
+        x[count - 1] = 0.0;
+        let (mask, fault) = function
+            .jet(&mut memory, &t, &x, &mut coefficients)
+            .unwrap_err();
+        assert_eq!(mask, 1 << (count - 1));
+        assert!(matches!(fault, JetFault::Block(_)));
+        // The others have theirs all the same.
+        assert!(count == 1 || coefficients[count] == 0.5);
+    }
 }

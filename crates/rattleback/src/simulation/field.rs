@@ -5,7 +5,8 @@ use rattleback_compile::program::{self, FaultKind};
 use rattleback_compile::taylor::{JetFault, TaylorPlan};
 use rattleback_integrate::taylor::StepPolicy;
 use rattleback_integrate::{Fault, Jets, Tolerance, VectorField};
-use rattleback_native::{Function, Memory, Series};
+use rattleback_native::taylor::{TaylorFunction, TaylorMemory};
+use rattleback_native::{Function, Lanes, Memory};
 use rattleback_symbolic::MissingInput;
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ pub struct Field {
     dimension: usize,
     rates: Compiled,
     jacobian: Option<Compiled>,
-    series: Option<Series>,
+    series: Option<(Arc<TaylorFunction>, TaylorMemory)>,
     inputs: Vec<f64>,
 }
 
@@ -70,7 +71,10 @@ impl Field {
         let series = || {
             let order = StepPolicy::new(tolerance).order();
             let plan = TaylorPlan::new(&program).ok()?;
-            Some(Series::new(plan, order, constants))
+            let function = TaylorFunction::new(plan, order, Lanes::One);
+            let mut memory = function.memory();
+            function.set_parameters(&mut memory, 0, constants);
+            Some((Arc::new(function), memory))
         };
         let jacobian = || Compiled::new(program.jacobian(1..1 + dimension));
         let mut inputs = vec![0.0; 1 + dimension];
@@ -125,11 +129,12 @@ impl Jets for Field {
         order: usize,
         coefficients: &mut [f64],
     ) -> Result<(), Fault> {
-        let Some(series) = &mut self.series else {
+        // The field of a Taylor method is compiled for the order that the method works with.
+        let Some((function, memory)) = self.series.as_mut().filter(|s| s.0.order() == order) else {
             return Err(Fault::NotConverged);
         };
-        let found = series.jet(t, x, order, coefficients);
-        found.map_err(|why| match why {
+        let found = function.jet(memory, &[t], x, coefficients);
+        found.map_err(|(_, why)| match why {
             JetFault::Block(block) => fault(block),
             JetFault::NotFinite(i) => Fault::NotFinite(i),
         })

@@ -108,7 +108,7 @@ fn order(stages: u8) -> GaussOrder {
 }
 
 /// The method that is asked for, or the one that suits the system, with the reason.
-pub(super) fn choose(
+pub fn choose(
     motion: &Motion,
     options: &Options,
 ) -> Result<(Method, Option<String>), SimulationError> {
