@@ -13,6 +13,6 @@ pub mod taylor;
 
 pub use dense::SingularMatrix;
 pub use evaluator::{Evaluation, Evaluator};
-pub use motion::{GroupEntry, Motion, Record, RecordKind};
+pub use motion::{GroupEntry, Motion, Record, RecordKind, Variation, VariationError};
 pub use staged::{EvaluationError, Staged};
 pub use start::{StartError, StartState};

@@ -130,12 +130,13 @@ fn every_member_moves_as_if_alone() {
             )
             .unwrap();
         assert_eq!(outcome.t, t1);
+        // The order of a sum differs, and motions near the upright position blow that up.
         assert_eq!(
             (outcome.steps, outcome.rejected),
             (alone.steps, alone.rejected)
         );
         assert!(
-            distance(&outcome.state, &x) < 1e-12,
+            distance(&outcome.state, &x) < 1e-10,
             "{:?} {x:?}",
             outcome.state
         );

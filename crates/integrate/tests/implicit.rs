@@ -4,7 +4,8 @@ mod fields;
 
 use fields::*;
 use rattleback_integrate::implicit::{Gauss, GaussOrder, Iteration, Radau5};
-use rattleback_integrate::{Fault, Stepper, VectorField};
+use rattleback_integrate::{Drive, Fault, Stepper, Summary};
+use std::ops::ControlFlow;
 
 const ORDERS: [GaussOrder; 4] = [
     GaussOrder::Two,
@@ -124,29 +125,41 @@ fn gauss_maps_are_symplectic_and_reversible() {
 }
 
 #[test]
-fn gauss_energy_does_not_drift_over_many_steps() {
-    let mut gauss = Gauss::new(GaussOrder::Six, 2);
+fn gauss_energy_stays_bounded_over_a_million_steps() {
+    let mut gauss = Gauss::new(GaussOrder::Four, 2);
     let (early, late) = energy_errors(
         &mut gauss,
         &mut pendulum(),
         &[1.0, 0.2],
         0.1,
-        300_000,
+        1_000_000,
         pendulum_energy,
     );
-    assert!(late < 1.5 * early + 1e-15, "{early} {late}");
-    // Order 8 with this step has no error but round-off: a random walk of one ulp per step stays
-    // below √N ulp.
+    assert!(late < 1.01 * early, "{early} {late}");
+}
+
+#[test]
+fn round_off_does_not_make_the_energy_drift() {
+    // Coefficients rounded to double precision alone lose 10⁻¹⁸ per step here.
+    let (steps, h, mut field) = (200_000, 0.2, pendulum());
     let mut gauss = Gauss::new(GaussOrder::Eight, 2);
-    let (_, late) = energy_errors(
-        &mut gauss,
-        &mut pendulum(),
-        &[1.0, 0.2],
-        0.05,
-        300_000,
-        pendulum_energy,
-    );
-    assert!(late < 2e-14, "{late}");
+    let (mut x, mut next) = ([1.0, 0.2], [0.0; 2]);
+    let (mut early, mut late) = (0.0, 0.0);
+    let start = pendulum_energy(&x);
+    for k in 0..steps {
+        gauss
+            .step(&mut field, k as f64 * h, &x, h, &mut next)
+            .unwrap();
+        x = next;
+        let share = (pendulum_energy(&x) - start) / (steps / 10) as f64;
+        if k < steps / 10 {
+            early += share;
+        } else if k >= steps - steps / 10 {
+            late += share;
+        }
+    }
+    let drift: f64 = late - early;
+    assert!(drift.abs() < 5e-14, "{drift:e}");
 }
 
 #[test]
@@ -183,33 +196,14 @@ fn faults_of_the_field_come_out() {
     assert_eq!(radau.step(&mut field, 0.0, &[1.0], 0.1, &mut next), fault);
 }
 
-/// Steps from 0 to `end` with the elementary controller; returns the state and the steps taken.
-fn adapt(
-    radau: &mut Radau5,
-    field: &mut Field,
-    x: &[f64],
-    end: f64,
-    mut h: f64,
-) -> (Vec<f64>, usize) {
-    let (mut t, mut x, mut next, mut steps) = (0.0, x.to_vec(), x.to_vec(), 0);
-    while t < end {
-        let last = t + 1.0001 * h >= end;
-        let trial = if last { end - t } else { h };
-        match radau.step(field, t, &x, trial, &mut next) {
-            Ok(step) => {
-                let growth = (0.9 * step.error.max(1e-10).powf(-0.2)).clamp(0.2, 6.0);
-                if step.error <= 1.0 {
-                    t = if last { end } else { t + trial };
-                    std::mem::swap(&mut x, &mut next);
-                    steps += 1;
-                }
-                h = trial * growth;
-            }
-            Err(_) => h = trial / 4.0,
-        }
-        assert!(h > 1e-14, "the step vanishes at {t}");
-    }
-    (x, steps)
+/// Follows the motion from 0 to `end` under the driver; returns the state and the summary.
+fn adapt(radau: &mut Radau5, field: &mut Field, x: &[f64], end: f64) -> (Vec<f64>, Summary) {
+    let mut x = x.to_vec();
+    let mut nobody = |_: f64, _: &[f64]| ControlFlow::Continue(());
+    let summary = Drive::new(0.0, end)
+        .run(field, radau, &mut x, &mut [], &mut nobody)
+        .unwrap();
+    (x, summary)
 }
 
 #[test]
@@ -227,7 +221,7 @@ fn radau_has_order_five() {
 }
 
 #[test]
-fn the_error_of_radau_scales_like_its_order() {
+fn the_error_estimate_of_radau_is_of_third_order() {
     let (x, mut field) = ([1.5, 0.3], driven_pendulum());
     let slope = measured_order(&[40, 80, 160], |n| {
         let mut next = [0.0; 2];
@@ -235,7 +229,7 @@ fn the_error_of_radau_scales_like_its_order() {
         let h = 2.0 / n as f64;
         radau.step(&mut field, 0.3, &x, h, &mut next).unwrap().error
     });
-    assert!((slope - 5.0).abs() < 0.3, "{slope}");
+    assert!((slope - 4.0).abs() < 0.3, "{slope}");
 }
 
 #[test]
@@ -275,10 +269,10 @@ fn radau_follows_the_van_der_pol_oscillator() {
     );
     for (tolerance, bound) in [(1e-5, 1e-4), (1e-8, 1e-6)] {
         let mut radau = Radau5::new(2, tolerance, tolerance);
-        let (end, steps) = adapt(&mut radau, &mut field, &[2.0, -0.66], 2.0, 1e-6);
+        let (end, summary) = adapt(&mut radau, &mut field, &[2.0, -0.66], 2.0);
         assert!((end[0] - 1.706_167_732_170_483).abs() < bound, "{end:?}");
         assert!((end[1] + 0.892_809_701_024_799_8).abs() < bound, "{end:?}");
-        assert!(steps < 1500, "{steps} steps");
+        assert!(summary.steps < 1500, "{summary:?}");
     }
 }
 
@@ -296,7 +290,7 @@ fn radau_follows_the_robertson_reaction() {
         },
     );
     let mut radau = Radau5::new(3, 1e-8, 1e-14);
-    let (end, steps) = adapt(&mut radau, &mut field, &[1.0, 0.0, 0.0], 1e11, 1e-4);
+    let (end, summary) = adapt(&mut radau, &mut field, &[1.0, 0.0, 0.0], 1e11);
     let exact = [
         2.083_340_149_701_22e-8,
         8.333_360_770_334_713e-14,
@@ -306,6 +300,88 @@ fn radau_follows_the_robertson_reaction() {
         assert!((found / sought - 1.0).abs() < 1e-5, "{end:?}");
     }
     assert!((end.iter().sum::<f64>() - 1.0).abs() < 1e-12);
-    assert!(steps < 1000, "{steps} steps");
-    assert!(field.dimension() == 3 && field.jacobians < 1500);
+    assert!(summary.steps < 1000, "{summary:?}");
+    // Jacobians are kept while Newton converges fast.
+    assert!(
+        (field.jacobians as u64) < summary.steps,
+        "{}",
+        field.jacobians
+    );
+}
+
+#[test]
+fn iterates_that_leave_the_domain_are_brought_back() {
+    // x' = −50 √x: substitution overshoots below 0, Newton does not. x = (1 − 25t)².
+    let mut field = Field::new(
+        1,
+        |_, x, r| r[0] = -50.0 * x[0].sqrt(),
+        |_, x, j| j[0] = -25.0 / x[0].sqrt(),
+    );
+    let mut next = [0.0];
+    let mut gauss = Gauss::new(GaussOrder::Six, 1);
+    gauss
+        .step(&mut field, 0.0, &[1.0], 0.03, &mut next)
+        .unwrap();
+    assert!((next[0] - 0.0625).abs() < 1e-3, "{next:?}");
+    let mut fixed = Gauss::with_iteration(GaussOrder::Six, 1, Iteration::FixedPoint);
+    let fault = fixed.step(&mut field, 0.0, &[1.0], 0.03, &mut next);
+    assert_eq!(fault, Err(Fault::NotFinite(0)));
+}
+
+#[test]
+fn gauss_follows_an_eccentric_orbit_over_many_periods() {
+    // Kepler with eccentricity 0.6: after whole periods the planet is back.
+    let mut field = Field::new(
+        4,
+        |_, x, r| {
+            let cube = (x[0] * x[0] + x[1] * x[1]).powf(1.5);
+            r.copy_from_slice(&[x[2], x[3], -x[0] / cube, -x[1] / cube]);
+        },
+        |_, x, j| {
+            let (a, b) = (x[0], x[1]);
+            let square = a * a + b * b;
+            let (cube, fifth) = (square.powf(1.5), square.powf(2.5));
+            let mixed = 3.0 * a * b / fifth;
+            j.copy_from_slice(&[
+                0.0,
+                0.0,
+                1.0,
+                0.0, //
+                0.0,
+                0.0,
+                0.0,
+                1.0, //
+                3.0 * a * a / fifth - 1.0 / cube,
+                mixed,
+                0.0,
+                0.0, //
+                mixed,
+                3.0 * b * b / fifth - 1.0 / cube,
+                0.0,
+                0.0,
+            ]);
+        },
+    );
+    let start = [0.4, 0.0, 0.0, 2.0];
+    let periods = 20.0 * std::f64::consts::TAU;
+    let mut gauss = Gauss::new(GaussOrder::Eight, 4);
+    let end = run(&mut gauss, &mut field, &start, (0.0, periods), 20 * 400);
+    assert!(distance(&end, &start) < 1e-10, "{end:?}");
+    assert!((end[0] * end[3] - end[1] * end[2] - 0.8).abs() < 1e-14);
+}
+
+#[test]
+fn a_state_without_components_has_nothing_to_do() {
+    let mut field = Field::new(0, |_, _, _| (), |_, _, _| ());
+    let newton = Gauss::with_iteration(GaussOrder::Four, 0, Iteration::Newton);
+    for method in [
+        &mut Gauss::new(GaussOrder::Six, 0) as &mut dyn Stepper<Field>,
+        &mut { newton },
+        &mut Radau5::new(0, 1e-6, 1e-6),
+    ] {
+        for t in [0.0, 1.0] {
+            method.step(&mut field, t, &[], 1.0, &mut []).unwrap();
+            method.interpolate(&mut field, 0.5, &mut []).unwrap();
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! The order of work for a program: arithmetic one by one, functions and solves gathered into calls.
 
+use crate::Lanes;
+use crate::systems::Systems;
 use crate::validate::operands;
 use rattleback_compile::program::{Op, Program, Slot, System};
 use rattleback_symbolic::Function;
@@ -7,7 +9,7 @@ use rattleback_symbolic::Function;
 /// What a call computes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Callee {
-    /// Sines and cosines of every argument: all sines, then all cosines.
+    /// Sines and cosines of all arguments: four sines and four cosines per group of four numbers.
     SinCos,
     /// A function of one argument, elementwise.
     Unary(Function),
@@ -30,8 +32,9 @@ pub(crate) struct Call {
     pub count: usize,
     /// The first result's place in scratch memory.
     pub result: u32,
-    /// The values defined by this call.
-    pub defines: Vec<Slot>,
+    /// The values defined by this call, with the element that they take, and of which kind: sine
+    /// (false) or cosine (true).
+    pub defines: Vec<(Slot, usize, bool)>,
 }
 
 /// One step of the work.
@@ -50,7 +53,7 @@ pub(crate) struct Plan {
     pub steps: Vec<Step>,
     /// Where the results of calls lie in scratch memory; `NOWHERE` for other values.
     pub place: Vec<u32>,
-    /// Where call arguments are gathered.
+    /// Where call arguments are gathered, with work space behind them.
     pub arguments: u32,
     /// The number of values in scratch memory taken so far.
     pub scratch: u32,
@@ -66,9 +69,9 @@ pub(crate) const FAILURES: u32 = 0;
 
 impl Plan {
     /// Plans a valid program.
-    pub fn new(program: &Program) -> Self {
+    pub fn new(program: &Program, lanes: Lanes, systems: &Systems) -> Self {
         let live = live(program);
-        let mut planner = Planner::new(program);
+        let mut planner = Planner::new(program, lanes, systems);
         for (k, op) in program.ops.iter().enumerate() {
             if live[k] {
                 planner.add(k as Slot, op, &live);
@@ -77,10 +80,17 @@ impl Plan {
         planner.finish()
     }
 
-    /// Does the work leave the program?
-    pub fn has_calls(&self) -> bool {
-        self.steps.iter().any(|s| matches!(s, Step::Call(_)))
+    /// Is there a call for which this holds?
+    pub fn has_call(&self, which: impl Fn(Callee) -> bool) -> bool {
+        let calls = |s: &Step| matches!(s, Step::Call(call) if which(call.callee));
+        self.steps.iter().any(calls)
     }
+}
+
+/// Where the sine (or the cosine) of argument `k` lies among the results, counted in values.
+pub(crate) fn trigonometric_place(k: usize, cosine: bool, lanes: Lanes) -> usize {
+    let number = k * lanes.count();
+    (number / 4 * 8 + number % 4 + if cosine { 4 } else { 0 }) / lanes.count()
 }
 
 /// Which values are needed for the outputs and the checks.
@@ -122,6 +132,8 @@ fn block_arguments(program: &Program, block: u32) -> Vec<Slot> {
 
 struct Planner<'a> {
     program: &'a Program,
+    lanes: Lanes,
+    systems: &'a Systems,
     plan: Plan,
     /// A call that may still grow, with its second arguments and what each value takes from it.
     open: Option<Open>,
@@ -135,14 +147,16 @@ struct Open {
     first: Slot,
     arguments: Vec<Slot>,
     seconds: Vec<Slot>,
-    /// (value, which argument, takes the second half of the results)
+    /// As in [`Call`].
     takes: Vec<(Slot, usize, bool)>,
 }
 
 impl<'a> Planner<'a> {
-    fn new(program: &'a Program) -> Self {
+    fn new(program: &'a Program, lanes: Lanes, systems: &'a Systems) -> Self {
         Self {
             program,
+            lanes,
+            systems,
             plan: Plan {
                 steps: Vec::with_capacity(program.ops.len()),
                 place: vec![NOWHERE; program.ops.len()],
@@ -218,19 +232,27 @@ impl<'a> Planner<'a> {
             return;
         };
         let count = open.arguments.len();
-        let halves = if open.callee == Callee::SinCos { 2 } else { 1 };
-        let result = self.reserve(count * halves);
+        let place = |argument, second| match open.callee {
+            Callee::SinCos => trigonometric_place(argument, second, self.lanes),
+            _ => argument,
+        };
+        // Whole groups of four are written, also where the last one is not full.
+        let room = match open.callee {
+            Callee::SinCos => place(count.next_multiple_of(4), false),
+            _ => count,
+        };
+        let result = self.plan.scratch;
         for &(slot, argument, second) in &open.takes {
-            let place = argument + if second { count } else { 0 };
-            self.plan.place[slot as usize] = result + place as u32;
+            self.plan.place[slot as usize] = result + place(argument, second) as u32;
         }
+        self.reserve(room);
         open.arguments.append(&mut open.seconds);
         self.push(Call {
             callee: open.callee,
             arguments: open.arguments,
             count,
             result,
-            defines: open.takes.iter().map(|t| t.0).collect(),
+            defines: open.takes,
         });
     }
 
@@ -243,10 +265,11 @@ impl<'a> Planner<'a> {
             self.plan.can_fail = true;
             let rest = self.program.ops[slot as usize..].iter().zip(slot..);
             let defines = rest
-                .filter(|(op, s)| {
-                    live[*s as usize] && matches!(op, Op::Solution(b, _) if *b == block)
+                .filter(|(_, s)| live[*s as usize])
+                .filter_map(|(op, s)| match op {
+                    Op::Solution(b, k) if *b == block => Some((s, *k as usize, false)),
+                    _ => None,
                 })
-                .map(|(_, s)| s)
                 .collect();
             self.push(Call {
                 callee: Callee::Solve(block),
@@ -260,12 +283,12 @@ impl<'a> Planner<'a> {
     }
 
     fn push(&mut self, call: Call) {
-        // A solve has room for a copy of its system behind its arguments.
-        let copies = match call.callee {
-            Callee::Solve(_) => 2,
-            _ => 1,
+        let workspace = match call.callee {
+            Callee::Solve(block) => self.systems.solver(block).workspace(),
+            _ => 0,
         };
-        self.widest = self.widest.max(copies * call.arguments.len());
+        let values = call.arguments.len() + workspace.div_ceil(self.lanes.count());
+        self.widest = self.widest.max(values);
         self.plan.steps.push(Step::Call(call));
     }
 

@@ -2,11 +2,14 @@
 
 mod common;
 
-use common::{Raw, evaluate, exact_program, raw, solve_program, tame_program};
+use common::{Raw, evaluate, exact_program, implicit_program, raw, solve_program, tame_program};
 use proptest::prelude::*;
 use rattleback_compile::program::{Op, Program};
 use rattleback_native::{Backend, Kernel, Lanes, NativeError};
 
+#[cfg(feature = "cranelift")]
+const BACKENDS: [Backend; 2] = [Backend::Best, Backend::Cranelift];
+#[cfg(not(feature = "cranelift"))]
 const BACKENDS: [Backend; 1] = [Backend::Best];
 
 /// Runs four states, by one kernel of four lanes or one by one; the outputs per state and the mask.
@@ -206,6 +209,29 @@ fn singular_matrices_fail_lane_by_lane() {
     let states = [sound.clone(), singular.clone(), sound, singular];
     each_kernel(|lanes, backend| {
         assert_eq!(run(&p, &states, lanes, backend).1, 0b1010);
+    });
+}
+
+#[test]
+fn implicit_systems_agree_and_fail_lane_by_lane() {
+    let p = implicit_program(3);
+    let sound = |k: f64| vec![k, 2.0 - k, 0.5 * k, 0.1];
+    let states = [
+        sound(0.3),
+        vec![f64::NAN, 1.0, 1.0, 0.1],
+        sound(-4.0),
+        sound(0.0),
+    ];
+    each_kernel(|lanes, backend| {
+        let (found, mask) = run(&p, &states, lanes, backend);
+        assert_eq!(mask, 0b0010);
+        for k in [0, 2, 3] {
+            let (expected, sound) = evaluate(&p, &states[k]);
+            assert!(sound);
+            for (f, e) in found[k].iter().zip(&expected) {
+                assert!((f - e).abs() <= 1e-14 * (1.0 + e.abs()), "{f} {e}");
+            }
+        }
     });
 }
 

@@ -2,7 +2,9 @@
 
 mod arguments;
 mod command;
+mod comparison;
 mod complaint;
+mod ensemble_page;
 mod events;
 mod failure;
 mod form_argument;
@@ -19,6 +21,7 @@ mod record;
 mod recording;
 mod sheet;
 mod start;
+mod statistics;
 mod summary;
 mod terminal;
 

@@ -2,6 +2,8 @@
 
 mod ambient;
 mod record;
+mod start;
+mod variation;
 
 use crate::program::Program;
 use crate::staged::EvaluationError;
@@ -11,6 +13,7 @@ use rattleback_mechanics::{Equations, Form, Stage, System};
 use rattleback_symbolic::{Expr, MissingInput, Symbol};
 
 pub use record::{Record, RecordKind};
+pub use variation::{Variation, VariationError};
 
 /// Equations of motion as programs over (t, state, varied constants).
 pub struct Motion {
@@ -33,7 +36,7 @@ pub struct Motion {
     stages: Vec<Stage>,
     ambient: ambient::Ambient,
     constants: Vec<(Symbol, f64)>,
-    varied: Vec<Symbol>,
+    variation: Variation,
 }
 
 /// A group element within the state.
@@ -46,14 +49,14 @@ pub struct GroupEntry {
 }
 
 impl Motion {
-    /// The motion of a system in a formulation. The constants in `varied` stay inputs of the
-    /// programs, after time and state; all others are replaced by their values.
+    /// The motion of a system in a formulation. What is varied stays an input of the programs, after
+    /// time and state; all other constants are replaced by their values.
     pub fn new(
         model: &Model,
         system: &System,
         equations: &Equations,
         start: &StartState,
-        varied: &[Symbol],
+        variation: Variation,
     ) -> Self {
         let ambient = ambient::Ambient::of(system, equations);
         let constants = start
@@ -61,7 +64,7 @@ impl Motion {
             .iter()
             .cloned()
             .zip(start.constant_values.iter().copied())
-            .filter(|(s, _)| !varied.contains(s));
+            .filter(|(s, _)| !variation.moves(s));
         let (records, unobserved) = record::records(model, system, equations, &ambient);
         Self {
             form: equations.form,
@@ -77,7 +80,7 @@ impl Motion {
             conditions: equations.conditions.clone(),
             stages: equations.stages.clone(),
             constants: constants.collect(),
-            varied: varied.to_vec(),
+            variation,
             state: ambient.state.clone(),
             ambient,
         }
@@ -129,12 +132,14 @@ impl Motion {
     pub fn inputs(&self) -> Vec<Symbol> {
         std::iter::once(Symbol::time())
             .chain(self.state.iter().cloned())
-            .chain(self.varied.iter().cloned())
+            .chain(self.variation.symbols().cloned())
             .collect()
     }
 
     /// The program of any further expressions in the state.
     pub fn program(&self, outputs: &[Expr]) -> Result<Program, MissingInput> {
-        Program::new(&self.inputs(), &self.constants, &self.stages, outputs)
+        let outputs = self.variation.apply(outputs);
+        let stages = self.variation.apply_to_stages(&self.stages);
+        Program::new(&self.inputs(), &self.constants, &stages, &outputs)
     }
 }

@@ -16,4 +16,7 @@ pub trait SymmetricBase<F: VectorField + ?Sized> {
 
     /// Forgets what was kept from the last step, because the state does not follow from it.
     fn forget(&mut self);
+
+    /// How many times the method has evaluated the field so far.
+    fn evaluations(&self) -> u64;
 }

@@ -35,9 +35,9 @@ const YOSHIDA8: [f64; 7] = [
     0.741_670_364_350_613,
     -0.409_100_825_800_031_6,
     0.190_754_710_296_238_4,
-    -0.573_862_471_116_082_3,
+    -0.573_862_471_116_082_2,
     0.299_064_181_303_655_9,
-    0.334_624_918_245_298_2,
+    0.334_624_918_245_298_16,
     0.315_293_092_396_766_6,
 ];
 
@@ -193,6 +193,14 @@ impl<F: VectorField + ?Sized, B: SymmetricBase<F>> Stepper<F> for Composition<B>
         self.start.copy_from_slice(x);
         self.end.copy_from_slice(next);
         Ok(Step { error: 0.0 })
+    }
+
+    fn restart(&mut self) {
+        self.base.forget();
+    }
+
+    fn evaluations(&self) -> u64 {
+        self.base.evaluations()
     }
 
     fn interpolate(&mut self, field: &mut F, theta: f64, state: &mut [f64]) -> Result<(), Fault> {

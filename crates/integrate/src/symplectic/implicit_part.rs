@@ -21,6 +21,8 @@ pub(super) struct ImplicitPart {
     corrections: Vec<f64>,
     jacobian: Vec<f64>,
     factors: Lu<f64>,
+    /// How many times f was evaluated.
+    pub evaluations: u64,
 }
 
 impl ImplicitPart {
@@ -33,6 +35,7 @@ impl ImplicitPart {
             jacobian: vec![0.0; dimension * dimension],
             factors: Lu::new(unknowns.len()),
             unknowns,
+            evaluations: 0,
         }
     }
 
@@ -55,7 +58,8 @@ impl ImplicitPart {
         base: &[f64],
     ) -> Result<(), Fault> {
         self.start_from(base, tau);
-        if !self.iterate(field, t, tau, base, false)? {
+        // A fault may be one of the iterates alone, on their way out.
+        if !self.iterate(field, t, tau, base, false).unwrap_or(false) {
             self.forget();
             self.start_from(base, tau);
             field.jacobian(t, &self.state, &mut self.jacobian)?;
@@ -98,6 +102,7 @@ impl ImplicitPart {
         let bearable = if newton { 1.0 } else { WORTHWHILE_CONTRACTION };
         let mut convergence = Convergence::new(bearable);
         for _ in 0..MAX_ITERATIONS {
+            self.evaluations += 1;
             field.rates(t, &self.state, &mut self.rates)?;
             for (c, &k) in self.corrections.iter_mut().zip(&self.unknowns) {
                 *c = (base[k] - self.state[k]) + tau * self.rates[k];

@@ -42,4 +42,8 @@ impl<F: VectorField + ?Sized> SymmetricBase<F> for Midpoint {
     fn forget(&mut self) {
         self.middle.forget();
     }
+
+    fn evaluations(&self) -> u64 {
+        self.middle.evaluations
+    }
 }

@@ -22,6 +22,7 @@ pub struct Verlet {
     kicked_at: Vec<f64>,
     /// The time of these, if they are known.
     kicked_time: Option<f64>,
+    evaluations: u64,
 }
 
 impl Verlet {
@@ -31,6 +32,7 @@ impl Verlet {
             rates: vec![0.0; partition.dimension()],
             kicked_at: vec![0.0; partition.positions().len()],
             kicked_time: None,
+            evaluations: 0,
             partition,
         }
     }
@@ -64,10 +66,12 @@ impl<F: VectorField + ?Sized> SymmetricBase<F> for Verlet {
         state: &mut Compensated,
     ) -> Result<(), Fault> {
         if !self.forces_are_known(t, h, state.state()) {
+            self.evaluations += 1;
             field.rates(t, state.state(), &mut self.rates)?;
         }
         self.kicked_time = None;
         self.kick(h / 2.0, state);
+        self.evaluations += 2;
         field.rates(t + h / 2.0, state.state(), &mut self.rates)?;
         self.drift(h, state);
         field.rates(t + h, state.state(), &mut self.rates)?;
@@ -81,5 +85,9 @@ impl<F: VectorField + ?Sized> SymmetricBase<F> for Verlet {
 
     fn forget(&mut self) {
         self.kicked_time = None;
+    }
+
+    fn evaluations(&self) -> u64 {
+        self.evaluations
     }
 }

@@ -68,4 +68,8 @@ impl<F: VectorField + ?Sized> SymmetricBase<F> for GeneralVerlet {
         self.momenta.forget();
         self.positions.forget();
     }
+
+    fn evaluations(&self) -> u64 {
+        self.momenta.evaluations + self.positions.evaluations
+    }
 }

@@ -26,7 +26,7 @@ pub(crate) fn solve_lanes(
 }
 
 /// Solves `matrix · x = rhs`, both overwritten; false if the matrix is singular to working precision.
-fn solve(matrix: &mut [f64], rhs: &mut [f64]) -> bool {
+pub(crate) fn solve(matrix: &mut [f64], rhs: &mut [f64]) -> bool {
     let n = rhs.len();
     scale_rows(matrix, rhs);
     for k in 0..n {

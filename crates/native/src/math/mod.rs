@@ -1,9 +1,10 @@
-//! Numerical kernels that generated code calls.
+//! Numerical kernels that generated code calls or writes out.
 
 mod linear;
 mod sincos;
 #[cfg(target_arch = "x86_64")]
 mod sincos_wide;
+pub(crate) mod trigonometric;
 
-pub(crate) use linear::solve_lanes;
-pub(crate) use sincos::{has_wide, sincos_packed, sincos_scattered};
+pub(crate) use linear::{solve, solve_lanes};
+pub(crate) use sincos::{has_wide, sincos};

@@ -1,4 +1,4 @@
-//! Sines and cosines of many arguments, by the widest registers that this processor has.
+//! Sines and cosines of many numbers, by the widest registers that this processor has.
 #![allow(unsafe_code)]
 
 /// Are there 256-bit registers with fused multiply-add?
@@ -14,42 +14,19 @@ pub(crate) fn has_wide() -> bool {
     }
 }
 
-/// Sines and cosines of numbers that were written one by one.
-///
-/// # Safety
-/// All three pointers are valid for `count` numbers, and nothing overlaps.
-pub(crate) unsafe fn sincos_scattered(x: *const f64, s: *mut f64, c: *mut f64, count: usize) {
-    // SAFETY: by this function's contract; the wide kernel only where the processor has it.
-    unsafe {
-        #[cfg(target_arch = "x86_64")]
-        if has_wide() {
-            return super::sincos_wide::scattered(x, s, c, count);
-        }
-        one_by_one(x, s, c, count);
+/// Four sines and four cosines for every four numbers.
+pub(crate) fn sincos(x: &[f64], y: &mut [f64]) {
+    #[cfg(target_arch = "x86_64")]
+    if has_wide() {
+        // SAFETY: the processor has what the function needs.
+        unsafe { super::sincos_wide::groups(x, y) };
+        return;
     }
-}
-
-/// Sines and cosines of numbers that were written in fours.
-///
-/// # Safety
-/// All three pointers are valid for `count` numbers, a multiple of four, and nothing overlaps.
-pub(crate) unsafe fn sincos_packed(x: *const f64, s: *mut f64, c: *mut f64, count: usize) {
-    // SAFETY: by this function's contract; the wide kernel only where the processor has it.
-    unsafe {
-        #[cfg(target_arch = "x86_64")]
-        if has_wide() {
-            return super::sincos_wide::packed(x, s, c, count);
+    for (x, y) in x.chunks(4).zip(y.chunks_exact_mut(8)) {
+        let (sines, cosines) = y.split_at_mut(4);
+        for ((x, s), c) in x.iter().zip(sines).zip(cosines) {
+            (*s, *c) = x.sin_cos();
         }
-        one_by_one(x, s, c, count);
-    }
-}
-
-/// # Safety
-/// All three pointers are valid for `count` numbers, and nothing overlaps.
-unsafe fn one_by_one(x: *const f64, s: *mut f64, c: *mut f64, count: usize) {
-    for k in 0..count {
-        // SAFETY: k < count.
-        unsafe { (*s.add(k), *c.add(k)) = (*x.add(k)).sin_cos() };
     }
 }
 

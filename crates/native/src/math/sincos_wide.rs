@@ -1,104 +1,20 @@
 //! Sines and cosines of four arguments in 256-bit registers.
-//!
-//! x = q·π/2 + r with |r| ≤ π/4, q the nearest integer, π/2 in three parts. The first subtraction is
-//! exact under fused multiply-add; the second keeps its rounding error, so r is known to about twice the
-//! working precision and the result to less than one unit in the last place.
 #![allow(unsafe_code)]
 
+use super::trigonometric::*;
 use std::arch::x86_64::*;
 
-/// Beyond this the standard library takes over: the three parts of π/2 no longer suffice.
-const LARGEST: f64 = 1e9;
-
-const TWO_OVER_PI: f64 = std::f64::consts::FRAC_2_PI;
-/// π/2 to working precision, and what that leaves over.
-const HALF_PI: [f64; 3] = [
-    std::f64::consts::FRAC_PI_2,
-    6.123233995736766e-17,
-    -1.4973849048591698e-33,
-];
-/// Adding this rounds to an integer, which then stands in the low bits.
-const ROUNDER: f64 = 6755399441055744.0; // 2^52 + 2^51
-
-/// (sin r − r)/r³ in powers of r², minimax on |r| ≤ π/4 to 2^-58 of sin r.
-const SINE: [f64; 6] = [
-    -0.16666666666666632,
-    0.008333333333322486,
-    -0.0001984126982985337,
-    2.755731370506526e-06,
-    -2.505075988934895e-08,
-    1.5896886473933696e-10,
-];
-/// (cos r − 1 + r²/2)/r⁴ in powers of r², minimax on |r| ≤ π/4 to 2^-64.
-const COSINE: [f64; 6] = [
-    0.0416666666666666,
-    -0.001388888888887447,
-    2.4801587289666912e-05,
-    -2.7557314399269566e-07,
-    2.087572899498942e-09,
-    -1.135991737498777e-11,
-];
-
-/// # Safety
-/// All three pointers are valid for `count` numbers; the processor has AVX2 and FMA.
+/// Four sines and four cosines for every four numbers.
 #[target_feature(enable = "avx2,fma")]
-pub(super) unsafe fn packed(x: *const f64, s: *mut f64, c: *mut f64, count: usize) {
-    let mut k = 0;
-    while k < count {
-        // SAFETY: k + 4 ≤ count.
+pub(super) fn groups(x: &[f64], y: &mut [f64]) {
+    for (x, y) in x.chunks(4).zip(y.chunks_exact_mut(8)) {
+        // One by one: a wide read over several narrow writes would wait for all of them to arrive.
+        let at = |k: usize| x.get(k).copied().unwrap_or(0.0);
+        let (sine, cosine) = four(_mm256_set_pd(at(3), at(2), at(1), at(0)));
+        // SAFETY: there is room for eight numbers.
         unsafe {
-            let (sine, cosine) = four(_mm256_loadu_pd(x.add(k)));
-            _mm256_storeu_pd(s.add(k), sine);
-            _mm256_storeu_pd(c.add(k), cosine);
-        }
-        k += 4;
-    }
-}
-
-/// # Safety
-/// All three pointers are valid for `count` numbers; the processor has AVX2 and FMA.
-#[target_feature(enable = "avx2,fma")]
-pub(super) unsafe fn scattered(x: *const f64, s: *mut f64, c: *mut f64, count: usize) {
-    let mut k = 0;
-    while k + 4 <= count {
-        // SAFETY: k + 4 ≤ count.
-        unsafe {
-            let y = _mm256_set_pd(*x.add(k + 3), *x.add(k + 2), *x.add(k + 1), *x.add(k));
-            let (sine, cosine) = four(y);
-            _mm256_storeu_pd(s.add(k), sine);
-            _mm256_storeu_pd(c.add(k), cosine);
-        }
-        k += 4;
-    }
-    let rest = count - k;
-    if rest == 0 {
-        return;
-    }
-    // SAFETY: k + rest = count.
-    unsafe {
-        let at = |i: usize| if i < rest { *x.add(k + i) } else { 0.0 };
-        let (sine, cosine) = four(_mm256_set_pd(0.0, at(2), at(1), at(0)));
-        store(s.add(k), sine, rest);
-        store(c.add(k), cosine, rest);
-    }
-}
-
-/// Writes the first one to three numbers.
-///
-/// # Safety
-/// `to` is valid for `count` numbers, `count` at most 3.
-#[target_feature(enable = "avx2,fma")]
-unsafe fn store(to: *mut f64, x: __m256d, count: usize) {
-    let low = _mm256_castpd256_pd128(x);
-    // SAFETY: by this function's contract.
-    unsafe {
-        match count {
-            1 => _mm_store_sd(to, low),
-            2 => _mm_storeu_pd(to, low),
-            _ => {
-                _mm_storeu_pd(to, low);
-                _mm_store_sd(to.add(2), _mm256_extractf128_pd::<1>(x));
-            }
+            _mm256_storeu_pd(y.as_mut_ptr(), sine);
+            _mm256_storeu_pd(y[4..].as_mut_ptr(), cosine);
         }
     }
 }

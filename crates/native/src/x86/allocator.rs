@@ -238,11 +238,16 @@ impl Allocator {
 
     /// Empties all registers; the answer is what has to be saved.
     pub fn empty(&mut self) -> Vec<Eviction> {
+        self.empty_first(REGISTERS as u8)
+    }
+
+    /// Empties the first registers; the answer is what has to be saved.
+    pub fn empty_first(&mut self, count: u8) -> Vec<Eviction> {
         let mut evictions = Vec::new();
-        for r in 0..REGISTERS {
-            let slot = self.holder[r];
+        for r in 0..count {
+            let slot = self.holder[r as usize];
             if slot != NONE {
-                evictions.extend(self.save(slot, VectorRegister(r as u8)));
+                evictions.extend(self.save(slot, VectorRegister(r)));
                 self.leave(slot);
             }
         }

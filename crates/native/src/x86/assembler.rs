@@ -125,6 +125,11 @@ impl Assembler {
         self.lanes
     }
 
+    /// Changes the width of the code that follows.
+    pub fn set_lanes(&mut self, lanes: Lanes) {
+        self.lanes = lanes;
+    }
+
     /// Constants and code.
     pub fn finish(mut self) -> Result<Image, NativeError> {
         if let Some(mistake) = self.mistake {
@@ -245,6 +250,29 @@ impl Assembler {
         }
     }
 
+    /// d = (the low number of a, b); scalar code only.
+    pub fn pair(&mut self, d: VectorRegister, a: VectorRegister, b: Place) {
+        let (d, a) = (xmm(d), xmm(a));
+        self.put(match b {
+            Place::Register(b) => {
+                Instruction::with3(Code::VEX_Vunpcklpd_xmm_xmm_xmmm128, d, a, xmm(b))
+            }
+            Place::Memory(b) => Instruction::with3(Code::VEX_Vmovhpd_xmm_xmm_m64, d, a, memory(b)),
+        });
+    }
+
+    /// d = (low half of a, low half of b)
+    pub fn join_halves(&mut self, d: VectorRegister, a: VectorRegister, b: VectorRegister) {
+        let code = Code::VEX_Vinsertf128_ymm_ymm_xmmm128_imm8;
+        self.put(Instruction::with4(code, ymm(d), ymm(a), xmm(b), 1));
+    }
+
+    /// d = the high half of s; wide code only.
+    pub fn high_half(&mut self, d: VectorRegister, s: VectorRegister) {
+        let code = Code::VEX_Vextractf128_xmmm128_ymm_imm8;
+        self.put(Instruction::with3(code, xmm(d), ymm(s), 1));
+    }
+
     /// Clears the upper halves of the vector registers, before code that does not know of them.
     pub fn clear_upper(&mut self) {
         self.put(Ok(Instruction::with(Code::VEX_Vzeroupper)));
@@ -345,6 +373,15 @@ impl Assembler {
         self.jumps.push((self.length, to));
     }
 
+    /// Calls code of this image.
+    pub fn call_label(&mut self, to: Label) {
+        self.put(Instruction::with_branch(
+            Code::Call_rel32_64,
+            self.position(),
+        ));
+        self.jumps.push((self.length, to));
+    }
+
     /// Any other instruction, with this code's vector width left to the caller.
     pub fn raw(&mut self, instruction: Result<Instruction, IcedError>) {
         self.put(instruction);
@@ -361,11 +398,10 @@ impl Assembler {
     }
 
     fn vector(&self, r: VectorRegister) -> Register {
-        let base = match self.lanes {
-            Lanes::One => Register::XMM0,
-            Lanes::Four => Register::YMM0,
-        };
-        base + u32::from(r.0)
+        match self.lanes {
+            Lanes::One => xmm(r),
+            Lanes::Four => ymm(r),
+        }
     }
 
     fn position(&self) -> u64 {
@@ -383,7 +419,18 @@ impl Assembler {
     }
 }
 
-fn memory(address: Address) -> MemoryOperand {
+/// The narrow name of a register.
+pub fn xmm(r: VectorRegister) -> Register {
+    Register::XMM0 + u32::from(r.0)
+}
+
+/// The wide name of a register.
+pub fn ymm(r: VectorRegister) -> Register {
+    Register::YMM0 + u32::from(r.0)
+}
+
+/// A place in memory as the encoder wants it.
+pub fn memory(address: Address) -> MemoryOperand {
     match address {
         Address::At(base, offset) => MemoryOperand::with_base_displ(base, offset.into()),
         Address::Indexed(base, index, scale, offset) => {

@@ -2,15 +2,18 @@
 #![allow(unsafe_code)]
 
 use super::allocator::{Allocator, Eviction, Home, Uses};
-use super::assembler::{Address, Assembler, Binary, FusedKind, Place, VectorRegister};
+use super::assembler::{Address, Assembler, Binary, FusedKind, Label, Place, VectorRegister};
+use super::sincos::SincosConstants;
 use super::{ConstantPool, GeneralRegister as G};
 use crate::kernel::{Code, Entry, Owner};
 use crate::memory::ExecutableMemory;
-use crate::plan::{Call, FAILURES, NOWHERE, Plan, Step};
+use crate::plan::{Call, Callee, FAILURES, NOWHERE, Plan, Step};
 use crate::runtime;
+use crate::systems::Systems;
 use crate::validate::operands;
 use crate::{Lanes, NativeError};
 use rattleback_compile::program::{Op, Program, Slot};
+use rattleback_symbolic::Function;
 
 /// A pivot is zero if it is this much smaller than its scale.
 const SINGULAR: f64 = 1e-14;
@@ -20,8 +23,12 @@ const SIZE_BITS: f64 = f64::from_bits(0x7fff_ffff_ffff_ffff);
 const SIGN_BIT: f64 = -0.0;
 
 /// Compiles a valid program.
-pub(crate) fn emit(program: &Program, lanes: Lanes) -> Result<Code, NativeError> {
-    let plan = Plan::new(program);
+pub(crate) fn emit(
+    program: &Program,
+    lanes: Lanes,
+    systems: &Systems,
+) -> Result<Code, NativeError> {
+    let plan = Plan::new(program, lanes, systems);
     // Everything is addressed with 32 bits.
     if plan.scratch as usize + program.ops.len() > 1 << 25 {
         return Err(NativeError::TooLarge);
@@ -31,7 +38,8 @@ pub(crate) fn emit(program: &Program, lanes: Lanes) -> Result<Code, NativeError>
     for step in &plan.steps {
         match step {
             Step::Compute(slot) => emitter.compute(*slot),
-            Step::Call(call) => emitter.call(call)?,
+            Step::Call(call) if call.callee == Callee::SinCos => emitter.sines_and_cosines(call),
+            Step::Call(call) => emitter.call(call, systems)?,
         }
     }
     emitter.epilogue();
@@ -41,9 +49,11 @@ pub(crate) fn emit(program: &Program, lanes: Lanes) -> Result<Code, NativeError>
 pub(super) struct Emitter<'a> {
     pub(super) asm: Assembler,
     pub(super) values: Allocator,
+    /// The subroutine for sines and cosines, if there is one.
+    pub(super) sincos: Option<(Label, SincosConstants)>,
     program: &'a Program,
-    plan: &'a Plan,
-    lanes: Lanes,
+    pub(super) plan: &'a Plan,
+    pub(super) lanes: Lanes,
     /// (value, output), sorted.
     outputs: Vec<(Slot, u32)>,
     bases: Bases,
@@ -71,17 +81,23 @@ struct Masks {
 
 impl<'a> Emitter<'a> {
     fn new(program: &'a Program, plan: &'a Plan, lanes: Lanes) -> Self {
-        let mut pool = ConstantPool::new(lanes);
+        let mut pool = ConstantPool::new();
+        let width = lanes.count();
         let masks = Masks {
-            sign: pool.add(SIGN_BIT),
-            size: pool.add(SIZE_BITS),
-            singular: pool.add(SINGULAR),
+            sign: pool.add(SIGN_BIT, width.max(2)),
+            size: pool.add(SIZE_BITS, width.max(2)),
+            singular: pool.add(SINGULAR, width),
         };
+        let sincos = plan
+            .has_call(|callee| callee == Callee::SinCos)
+            .then(|| SincosConstants::new(&mut pool));
         let failures = program.ops.len() as Slot;
         let mut home: Vec<Home> = (program.ops.iter().zip(&plan.place))
             .map(|(op, &place)| match *op {
                 Op::Input(i) => Home::Input(i),
-                Op::Constant(x) => Home::Constant(pool.add(x)),
+                Op::Constant(x) => Home::Constant(pool.add(x, width)),
+                // These begin in registers.
+                Op::Function(Function::Sin | Function::Cos, _) => Home::Nowhere,
                 _ if place != NOWHERE => Home::Result(place),
                 _ => Home::Nowhere,
             })
@@ -90,7 +106,7 @@ impl<'a> Emitter<'a> {
         let (uses, has_checks) = uses(program, plan, failures);
         let mut outputs: Vec<(Slot, u32)> = program.outputs.iter().copied().zip(0..).collect();
         outputs.sort_unstable();
-        let bases = if plan.has_calls() {
+        let bases = if plan.has_call(|callee| callee != Callee::SinCos) {
             Bases {
                 inputs: G::RBX,
                 outputs: G::R12,
@@ -105,8 +121,11 @@ impl<'a> Emitter<'a> {
                 saved: false,
             }
         };
+        let mut asm = Assembler::new(lanes, pool);
+        let sincos = sincos.map(|constants| (asm.label(), constants));
         Self {
-            asm: Assembler::new(lanes, pool),
+            asm,
+            sincos,
             values: Allocator::new(Uses::new(home.len(), &uses), home, plan.scratch),
             program,
             plan,
@@ -153,15 +172,24 @@ impl<'a> Emitter<'a> {
         if self.plan.can_fail {
             self.asm.or_from(G::RAX, self.scratch(FAILURES));
         }
-        if self.lanes == Lanes::Four {
-            self.asm.clear_upper();
-        }
+        self.clear_upper();
         if self.bases.saved {
             [G::R13, G::R12, G::RBX]
                 .into_iter()
                 .for_each(|r| self.asm.pop(r));
         }
         self.asm.ret();
+        if let Some((label, constants)) = &self.sincos {
+            self.asm.place(*label);
+            constants.subroutine(&mut self.asm);
+        }
+    }
+
+    /// Before code that does not know of wide registers.
+    fn clear_upper(&mut self) {
+        if self.lanes == Lanes::Four || self.sincos.is_some() {
+            self.asm.clear_upper();
+        }
     }
 
     fn finish(self) -> Result<Code, NativeError> {
@@ -267,9 +295,9 @@ impl<'a> Emitter<'a> {
         self.values.end_instruction();
     }
 
-    fn call(&mut self, call: &Call) -> Result<(), NativeError> {
-        let target = runtime::target(call, self.lanes, &self.program.blocks)
-            .ok_or(NativeError::Unsupported("an implicit system of equations"))?;
+    fn call(&mut self, call: &Call, systems: &Systems) -> Result<(), NativeError> {
+        let target = runtime::target(call, self.lanes, systems)
+            .ok_or(NativeError::Unsupported("a function of this kind"))?;
         let arguments = match self.contiguous_inputs(call) {
             Some(address) => {
                 call.arguments.iter().for_each(|&a| self.values.consume(a));
@@ -280,9 +308,7 @@ impl<'a> Emitter<'a> {
         for eviction in self.values.empty() {
             self.save(eviction);
         }
-        if self.lanes == Lanes::Four && !target.wide {
-            self.asm.clear_upper();
-        }
+        self.clear_upper();
         self.asm.address_of(G::RDI, arguments);
         self.asm.address_of(G::RSI, self.scratch(call.result));
         self.asm.move_immediate(G::RDX, target.count as u64);
@@ -290,10 +316,10 @@ impl<'a> Emitter<'a> {
         self.asm
             .move_immediate(G::RAX, target.function as usize as u64);
         self.asm.call(G::RAX);
-        if matches!(call.callee, crate::plan::Callee::Solve(_)) {
+        if matches!(call.callee, Callee::Solve(_)) {
             self.asm.or_into(self.scratch(FAILURES), G::RAX);
         }
-        for &slot in &call.defines {
+        for &(slot, ..) in &call.defines {
             self.each_output(slot, Self::copy_to_output);
         }
         Ok(())
@@ -305,7 +331,7 @@ impl<'a> Emitter<'a> {
             return None;
         };
         // Solves use their arguments as work space.
-        let reads_only = !matches!(call.callee, crate::plan::Callee::Solve(_));
+        let reads_only = !matches!(call.callee, Callee::Solve(_));
         let in_a_row = (call.arguments.iter().zip(first..))
             .all(|(&a, i)| self.values.home(a) == Home::Input(i));
         (reads_only && in_a_row).then(|| self.address(Home::Input(first)))?
@@ -369,7 +395,7 @@ impl<'a> Emitter<'a> {
         self.fresh()
     }
 
-    fn save(&mut self, eviction: Eviction) {
+    pub(super) fn save(&mut self, eviction: Eviction) {
         self.asm
             .store(self.scratch(eviction.spill), eviction.register);
     }
@@ -386,7 +412,7 @@ impl<'a> Emitter<'a> {
         self.values.end_instruction();
     }
 
-    fn each_output(&mut self, slot: Slot, mut act: impl FnMut(&mut Self, Slot, u32)) {
+    pub(super) fn each_output(&mut self, slot: Slot, mut act: impl FnMut(&mut Self, Slot, u32)) {
         let mut k = self.outputs.partition_point(|o| o.0 < slot);
         while let Some(&(s, output)) = self.outputs.get(k) {
             if s != slot {
@@ -397,7 +423,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    fn copy_to_output(&mut self, slot: Slot, output: u32) {
+    pub(super) fn copy_to_output(&mut self, slot: Slot, output: u32) {
         let r = self.in_register(slot);
         let to = self.output(output);
         self.asm.store(to, r);
@@ -405,7 +431,7 @@ impl<'a> Emitter<'a> {
         self.values.end_instruction();
     }
 
-    fn address(&self, home: Home) -> Option<Address> {
+    pub(super) fn address(&self, home: Home) -> Option<Address> {
         Some(match home {
             Home::Nowhere => return None,
             Home::Input(i) => Address::At(self.bases.inputs, self.offset(i)),
@@ -419,7 +445,7 @@ impl<'a> Emitter<'a> {
         Address::At(self.bases.outputs, self.offset(k))
     }
 
-    fn scratch(&self, place: u32) -> Address {
+    pub(super) fn scratch(&self, place: u32) -> Address {
         Address::At(self.bases.scratch, self.offset(place))
     }
 

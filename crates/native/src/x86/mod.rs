@@ -5,9 +5,11 @@ mod assembler;
 mod emit;
 mod fused;
 mod pool;
+mod sincos;
+mod trigonometry;
 
 pub use assembler::{Address, Assembler, Condition, Image, Label, Place, VectorRegister};
-pub use assembler::{Binary, FusedForm, FusedKind};
+pub use assembler::{Binary, FusedForm, FusedKind, memory, xmm, ymm};
 pub use iced_x86::Register as GeneralRegister;
 pub use pool::ConstantPool;
 

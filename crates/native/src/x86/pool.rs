@@ -1,42 +1,30 @@
 //! Constants that lie before the code and are addressed relative to it.
 
-use crate::Lanes;
 use std::collections::HashMap;
 
-/// Constants of a piece of code. Each is stored as wide as a register: a constant that takes part in a
-/// bitwise operation is read whole, even by scalar code.
-#[derive(Debug)]
+/// Constants of a piece of code, each stored once per width.
+#[derive(Debug, Default)]
 pub struct ConstantPool {
-    lanes: Lanes,
     bytes: Vec<u8>,
-    known: HashMap<u64, u32>,
+    known: HashMap<(u64, usize), u32>,
 }
 
 impl ConstantPool {
-    /// An empty pool for code of the given width.
-    pub fn new(lanes: Lanes) -> Self {
-        Self {
-            lanes,
-            bytes: Vec::new(),
-            known: HashMap::new(),
-        }
+    /// An empty pool.
+    pub fn new() -> Self {
+        Self::default()
     }
 
-    /// The place of a number that fills its register (scalar code: two copies).
-    pub fn add(&mut self, x: f64) -> u32 {
+    /// The place of a number repeated to the given number of copies: one for scalar arithmetic, two for
+    /// bitwise operations of scalar code (they read more), four for wide code.
+    pub fn add(&mut self, x: f64, copies: usize) -> u32 {
         let bits = x.to_bits();
         let bytes = &mut self.bytes;
-        let copies = self.lanes.count().max(2);
-        *self.known.entry(bits).or_insert_with(|| {
+        *self.known.entry((bits, copies)).or_insert_with(|| {
             let place = bytes.len() as u32;
             (0..copies).for_each(|_| bytes.extend_from_slice(&bits.to_le_bytes()));
             place
         })
-    }
-
-    /// The place of a number already in the pool.
-    pub fn find(&self, x: f64) -> Option<u32> {
-        self.known.get(&x.to_bits()).copied()
     }
 
     pub(super) fn into_bytes(self) -> Vec<u8> {

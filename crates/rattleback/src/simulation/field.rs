@@ -47,29 +47,33 @@ impl Compiled {
 }
 
 impl Field {
-    /// Compiles the rates of a motion, and their Jacobian where a method needs it. `varied` are the
-    /// values of the motion's varied constants.
+    /// Compiles the rates of a motion and what the method needs besides. `varied` are the values of
+    /// the motion's varied constants.
     pub fn new(motion: &Motion, method: Method, varied: &[f64]) -> Result<Self, MissingInput> {
-        let program = motion.rates()?;
-        let dimension = motion.state.len();
+        Ok(Self::of_program(motion.rates()?, method, varied))
+    }
+
+    /// The same for a program with inputs (t, x, constants) and outputs x'.
+    pub fn of_program(program: program::Program, method: Method, constants: &[f64]) -> Self {
+        let dimension = program.outputs.len();
         let plan = || TaylorPlan::new(&program).ok();
         let jets = (method == Method::Taylor).then(plan).flatten().map(|plan| {
             let mut jets = JetInterpreter::new(plan, HIGHEST_ORDER);
-            jets.set_parameters(0, varied);
+            jets.set_parameters(0, constants);
             jets
         });
         let jacobian = method
             .needs_jacobian()
             .then(|| Compiled::new(program.jacobian(1..1 + dimension)));
         let mut inputs = vec![0.0; 1 + dimension];
-        inputs.extend_from_slice(varied);
-        Ok(Self {
+        inputs.extend_from_slice(constants);
+        Self {
             dimension,
             rates: Compiled::new(program),
             jacobian,
             jets,
             inputs,
-        })
+        }
     }
 
     fn set(&mut self, t: f64, x: &[f64]) {

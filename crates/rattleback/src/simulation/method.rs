@@ -26,13 +26,15 @@ pub enum Method {
     Suzuki(u8),
     /// Munthe-Kaas of order 4, on the group.
     MuntheKaas4,
+    /// Munthe-Kaas over Dormand and Prince's method of order 8, on the group.
+    MuntheKaas8,
     /// Commutator-free of order 4, on the group.
     CommutatorFree4,
 }
 
 impl Method {
     /// All of them.
-    pub const ALL: [Method; 18] = [
+    pub const ALL: [Method; 19] = [
         Method::Taylor,
         Method::Dop853,
         Method::Dopri5,
@@ -50,6 +52,7 @@ impl Method {
         Method::Suzuki(6),
         Method::Suzuki(8),
         Method::MuntheKaas4,
+        Method::MuntheKaas8,
         Method::CommutatorFree4,
     ];
 
@@ -73,6 +76,7 @@ impl Method {
             Method::Suzuki(6) => "suzuki6",
             Method::Suzuki(_) => "suzuki8",
             Method::MuntheKaas4 => "munthe-kaas4",
+            Method::MuntheKaas8 => "munthe-kaas8",
             Method::CommutatorFree4 => "commutator-free4",
         }
     }
@@ -81,7 +85,7 @@ impl Method {
     pub fn is_adaptive(self) -> bool {
         matches!(
             self,
-            Method::Taylor | Method::Dop853 | Method::Dopri5 | Method::Radau5
+            Method::Taylor | Method::Dop853 | Method::Dopri5 | Method::Radau5 | Method::MuntheKaas8
         )
     }
 
@@ -96,11 +100,6 @@ impl Method {
     /// Does it solve equations with the Jacobian of the field?
     pub fn needs_jacobian(self) -> bool {
         matches!(self, Method::Gauss(_) | Method::Radau5) || self.needs_momenta()
-    }
-
-    /// Does it keep group factors on their groups by itself?
-    pub fn is_on_group(self) -> bool {
-        matches!(self, Method::MuntheKaas4 | Method::CommutatorFree4)
     }
 }
 

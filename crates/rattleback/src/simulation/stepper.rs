@@ -7,26 +7,17 @@ use super::options::Options;
 use rattleback_compile::program::Op;
 use rattleback_compile::taylor::TaylorPlan;
 use rattleback_compile::{Motion, RecordKind};
+use rattleback_geometry::Group;
+use rattleback_integrate::group::{self, CommutatorFree, MuntheKaas, Space};
 use rattleback_integrate::implicit::{Gauss, GaussOrder, Radau5};
 use rattleback_integrate::symplectic::{
     Composition, GeneralVerlet, Partition, Scheme, SymmetricBase, Verlet,
 };
 use rattleback_integrate::taylor::Taylor;
 use rattleback_integrate::{Dop853, DormandPrince, RungeKutta4, Stepper, Tolerance};
-use rattleback_mechanics::{Form, System};
+use rattleback_mechanics::Form;
 
 pub(super) type AnyStepper = Box<dyn Stepper<Field>>;
-
-/// The formulation to simulate in: momenta for methods that need them, a frame of the constraints
-/// where there are constraints, the plain equations otherwise.
-pub(super) fn form(system: &System, options: &Options) -> Form {
-    match (options.form, options.method) {
-        (Some(form), _) => form,
-        (None, Some(method)) if method.needs_momenta() => Form::Hamiltonian,
-        _ if system.order() == 1 && !system.constraints().is_empty() => Form::Hamel,
-        _ => Form::default_for(system),
-    }
-}
 
 /// The method, ready to step.
 pub(super) fn stepper(
@@ -47,7 +38,17 @@ pub(super) fn stepper(
         Method::Gauss(stages) => Box::new(Gauss::new(order(stages), n)),
         Method::Radau5 => Box::new(Radau5::new(n, options.rtol, options.atol)),
         Method::Verlet | Method::Yoshida(_) | Method::Suzuki(_) => symplectic(method, motion)?,
-        _ => return Err(SimulationError::method(method, motion.form, "not there")),
+        Method::MuntheKaas4 => {
+            let space = space(motion)?;
+            let inner = RungeKutta4::new(space.velocities());
+            Box::new(MuntheKaas::new(inner, space))
+        }
+        Method::MuntheKaas8 => {
+            let space = space(motion)?;
+            let inner = Dop853::new(space.velocities(), tolerance);
+            Box::new(MuntheKaas::new(inner, space))
+        }
+        Method::CommutatorFree4 => Box::new(CommutatorFree::new(space(motion)?)),
     })
 }
 
@@ -132,16 +133,24 @@ pub(super) fn choose(
     }
 }
 
-/// The group factors of a state.
-#[derive(Clone, Debug)]
-pub(super) struct Groups {}
+/// The state space of a motion with its group factors.
+pub fn space(motion: &Motion) -> Result<Space, SimulationError> {
+    let elements: Vec<(group::Group, usize)> = motion
+        .groups
+        .iter()
+        .map(|entry| (group_of(entry.group), entry.offset))
+        .collect();
+    let space = Space::new(motion.state.len(), &elements);
+    space.map_err(|e| SimulationError::Request(e.to_string()))
+}
 
-impl Groups {
-    pub(super) fn of(_motion: &Motion) -> Option<Self> {
-        None
-    }
-    pub(super) fn project(&mut self, _x: &mut [f64]) {}
-    pub(super) fn distance(&self, _x: &[f64]) -> f64 {
-        0.0
+fn group_of(group: Group) -> group::Group {
+    match group {
+        Group::SO2 => group::Group::SO2,
+        Group::SO3 => group::Group::SO3,
+        Group::SE2 => group::Group::SE2,
+        Group::SE3 => group::Group::SE3,
+        Group::SU2 => group::Group::SU2,
+        Group::R(n) => group::Group::R(n),
     }
 }

@@ -5,6 +5,7 @@ use super::projection::Projection;
 use super::run::{Hit, Row};
 use rattleback_compile::{Motion, RecordKind};
 use rattleback_integrate::Observer;
+use rattleback_integrate::group::Space;
 use rattleback_symbolic::MissingInput;
 use std::ops::ControlFlow;
 
@@ -23,7 +24,7 @@ pub(super) struct Watch<'a> {
     monitor: Compiled,
     pub(super) drifts: Vec<Drift>,
     projection: Option<Projection>,
-    groups: Option<super::stepper::Groups>,
+    space: Option<Space>,
     inputs: Vec<f64>,
     values: Vec<f64>,
     monitored: Vec<f64>,
@@ -38,7 +39,7 @@ impl<'a> Watch<'a> {
         motion: &Motion,
         varied: &[f64],
         projection: Option<Projection>,
-        groups: Option<super::stepper::Groups>,
+        space: Option<Space>,
         sink: &'a mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
     ) -> Result<Self, MissingInput> {
         let (mut drifts, mut values) = (Vec::new(), Vec::new());
@@ -67,7 +68,7 @@ impl<'a> Watch<'a> {
             monitored: vec![0.0; drifts.len()],
             drifts,
             projection,
-            groups,
+            space,
             row: Vec::with_capacity(1 + motion.state.len() + motion.records.len()),
             inputs,
             hits: Vec::new(),
@@ -134,8 +135,9 @@ impl Observer for Watch<'_> {
     }
 
     fn project(&mut self, x: &mut [f64]) {
-        if let Some(groups) = &mut self.groups {
-            groups.project(x);
+        if let Some(space) = &self.space {
+            // A state that is nowhere near its group is left alone: the distance that is reported tells.
+            let _ = space.project(x);
         }
         if let Some(projection) = &mut self.projection {
             self.inputs[1..=x.len()].copy_from_slice(x);
