@@ -1,0 +1,26 @@
+//! Formulas as a person would write them.
+
+use rattleback_symbolic::{Expr, Simplifier, simplify_all, simplify_with};
+
+/// Longer formulas are left as they are: nobody reads them.
+const READABLE: usize = 600;
+
+fn how() -> Simplifier {
+    Simplifier {
+        max_nodes: READABLE,
+        ..Simplifier::default()
+    }
+}
+
+/// A shorter form of the same value.
+pub(crate) fn tidy(e: &Expr) -> Expr {
+    if e.as_number().is_some() || e.as_symbol().is_some() {
+        return e.clone();
+    }
+    simplify_with(e, &how())
+}
+
+/// [`tidy`] of several formulas, which share the work.
+pub(crate) fn tidy_all(all: &[Expr]) -> Vec<Expr> {
+    simplify_all(all, &how())
+}
