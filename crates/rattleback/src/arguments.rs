@@ -1,14 +1,16 @@
 //! What may be said on the command line.
 
 use crate::form_argument::FormParser;
+use crate::method_argument::MethodParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rattleback::mechanics::Form;
+use rattleback::simulation::Method;
 use std::path::PathBuf;
 
 /// Nonholonomic mechanics from a page of text.
 ///
 /// A model file states coordinates, a Lagrangian and constraints; rattleback derives the exact
-/// equations of motion in the formulation that you ask for.
+/// equations of motion in the formulation that you ask for and follows the motion.
 #[derive(Debug, Parser)]
 #[command(name = "rattleback", version, after_help = OVERVIEW)]
 pub struct Arguments {
@@ -23,6 +25,7 @@ Examples:
   rattleback check sleigh.mech                report every problem, and what kind of system it is
   rattleback derive sleigh.mech               the equations of motion with their multipliers
   rattleback derive sleigh.mech --form hamel  the same motion in a frame of the constraints
+  rattleback simulate sleigh.mech --plot sleigh.svg   follow the motion and draw it
 
 Exit code: 0 success, 1 a computation failed, 2 bad input.";
 
@@ -61,6 +64,18 @@ Examples:
 Without --form: euler-lagrange without constraints, euler-poincare or lagrange-poincare where there
 are group factors, lagrange-dalembert with constraints, higher-order where accelerations occur.")]
     Derive(DeriveArguments),
+    /// Follow one motion from the start state.
+    #[command(after_help = "\
+Examples:
+  rattleback simulate rattleback.mech
+  rattleback simulate rattleback.mech --until 20 -o spin.csv --plot spin.svg
+  rattleback simulate pendulum.mech --method yoshida6 --step 0.01
+  rattleback simulate sleigh.mech --stop \"x = 2\" --event \"theta' = 0 : falling\"
+  rattleback simulate sleigh.mech --set \"theta'=2\" --json | jq .final
+
+The form and the method suit the system unless you choose: a frame of the constraints where there are
+constraints, so that nothing drifts. Rows are `step` apart (fixed-step methods: every step).")]
+    Simulate(SimulateArguments),
     /// Write model files in the standard layout, comments kept.
     #[command(after_help = "\
 Examples:
@@ -107,6 +122,59 @@ pub struct DeriveArguments {
     /// Plain letters and primes instead of Greek letters and dots in text.
     #[arg(long)]
     pub ascii: bool,
+}
+
+/// A model and how to follow its motion.
+#[derive(Debug, Args)]
+pub struct SimulateArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+    #[command(flatten)]
+    pub motion: MotionArguments,
+    /// Write the rows to this file: .csv or .parquet; `-` is standard output as CSV.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Draw the motion to this SVG file.
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+    /// What to draw, separated by commas: coordinates, velocities, path, phase, energy, constraints,
+    /// observed, momenta, a NAME over time, or NAME:NAME.
+    #[arg(long, value_name = "WHAT,…", requires = "plot")]
+    pub plot_what: Option<String>,
+    /// Report where this crosses zero: an expression or LHS = RHS, with `: rising` or `: falling`
+    /// behind it where one direction is meant; repeatable.
+    #[arg(long, value_name = "EVENT")]
+    pub event: Vec<String>,
+    /// End where this crosses zero; repeatable.
+    #[arg(long, value_name = "EVENT")]
+    pub stop: Vec<String>,
+}
+
+/// How to follow motions.
+#[derive(Debug, Args)]
+pub struct MotionArguments {
+    /// The formulation to integrate in.
+    #[arg(long, value_name = "FORM", value_parser = FormParser)]
+    pub form: Option<Form>,
+    /// The method: taylor, dop853, dopri5, rk4, gauss2|4|6|8, radau5, verlet, yoshida4|6|8,
+    /// suzuki4|6|8, munthe-kaas4|8, commutator-free4.
+    #[arg(long, value_name = "METHOD", value_parser = MethodParser)]
+    pub method: Option<Method>,
+    /// The end time; a constant expression such as 2*pi.
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub until: Option<String>,
+    /// The step of fixed-step methods, the spacing of the rows otherwise.
+    #[arg(long, value_name = "h")]
+    pub step: Option<String>,
+    /// The relative tolerance of adaptive methods.
+    #[arg(long, value_name = "r", default_value_t = 1e-9)]
+    pub rtol: f64,
+    /// The absolute tolerance of adaptive methods.
+    #[arg(long, value_name = "a", default_value_t = 1e-12)]
+    pub atol: f64,
+    /// Let constraints and group elements drift instead of moving the state back after each step.
+    #[arg(long)]
+    pub no_projection: bool,
 }
 
 /// How formulas are written.

@@ -4,6 +4,7 @@ mod check;
 mod derive;
 mod fmt;
 mod new;
+mod simulate;
 
 use crate::arguments::{Arguments, Command};
 use crate::failure::Failure;
@@ -14,6 +15,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::New { name } => new::run(&name),
         Command::Check(model) => check::run(&model),
         Command::Derive(derive) => derive::run(&derive),
+        Command::Simulate(simulate) => simulate::run(&simulate),
         Command::Fmt { check, files } => fmt::run(&files, check),
     }
 }
