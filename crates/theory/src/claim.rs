@@ -73,10 +73,7 @@ impl Claim {
 
 /// A point in words: `x = 1/2, phi = 3`.
 pub fn point(witness: &[(Symbol, Rational)]) -> String {
-    let values: Vec<String> = witness
-        .iter()
-        .map(|(s, r)| format!("{s} = {r}"))
-        .collect();
+    let values: Vec<String> = witness.iter().map(|(s, r)| format!("{s} = {r}")).collect();
     if values.is_empty() {
         return "every point".into();
     }

@@ -8,6 +8,7 @@ mod exact;
 mod hamiltonization;
 mod measure;
 mod regularity;
+mod scope;
 
 pub use chaplygin::{ChaplyginReport, Choice, FibreGroup, NoReduction, Reduction};
 pub use claim::{Case, Claim, point};

@@ -121,8 +121,16 @@ fn plane_motions(system: &System, fibre: &[usize]) -> Option<Vec<NamedSection>> 
     if fibre.len() != 3 || !fibre.iter().all(|&i| coordinate(i)) {
         return None;
     }
-    let cyclic: Vec<usize> = fibre.iter().copied().filter(|&i| is_cyclic(system, i)).collect();
-    let turned: Vec<usize> = fibre.iter().copied().filter(|i| !cyclic.contains(i)).collect();
+    let cyclic: Vec<usize> = fibre
+        .iter()
+        .copied()
+        .filter(|&i| is_cyclic(system, i))
+        .collect();
+    let turned: Vec<usize> = fibre
+        .iter()
+        .copied()
+        .filter(|i| !cyclic.contains(i))
+        .collect();
     let ([x, y], [angle]) = (cyclic.as_slice(), turned.as_slice()) else {
         return None;
     };
@@ -169,7 +177,7 @@ fn algebra(system: &System, fields: Vec<NamedSection>) -> Option<FibreGroup> {
 }
 
 /// The local group of a small algebra, by the ranks of its derived algebra and of its centre.
-pub(crate) fn algebra_name(algebra: &SymmetryAlgebra) -> String {
+fn algebra_name(algebra: &SymmetryAlgebra) -> String {
     let n = algebra.fields().len();
     if algebra.is_abelian() {
         return if n == 1 { "R".into() } else { format!("R^{n}") };
@@ -190,7 +198,11 @@ fn derived_rank(algebra: &SymmetryAlgebra) -> usize {
     let mut rows = Vec::new();
     for i in 0..n {
         for j in i + 1..n {
-            rows.push((0..n).map(|k| algebra.constant(i, j, k).clone()).collect::<Vec<_>>());
+            rows.push(
+                (0..n)
+                    .map(|k| algebra.constant(i, j, k).clone())
+                    .collect::<Vec<_>>(),
+            );
         }
     }
     rank(&Matrix::from_rows(&rows)).map_or(0, |r| r.rank)

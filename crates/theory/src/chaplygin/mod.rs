@@ -4,7 +4,6 @@ mod group;
 mod reduction;
 mod search;
 
-pub(crate) use group::algebra_name;
 pub use group::FibreGroup;
 pub use reduction::{NoReduction, Reduction};
 pub(crate) use search::{candidates, candidates_of_dimension};
@@ -107,17 +106,22 @@ impl ChaplyginReport {
         }
     }
 
-    fn scope(system: &System) -> Result<(), Claim> {
+    /// What keeps a system from being judged at all.
+    pub(crate) fn scope(system: &System) -> Result<(), Claim> {
         if system.order() > 1 {
             return Err(Claim::undecided(
                 "Chaplygin reduction is for Lagrangians in positions and velocities",
             ));
         }
         if system.constraints().is_empty() {
-            return Err(Claim::refuted("there are no constraints to define a connection"));
+            return Err(Claim::refuted(
+                "there are no constraints to define a connection",
+            ));
         }
         if !system.constraints().is_linear() {
-            return Err(Claim::refuted("the constraints have a part free of velocities"));
+            return Err(Claim::refuted(
+                "the constraints have a part free of velocities",
+            ));
         }
         let time = Symbol::time();
         let constraints = system.constraints();
@@ -204,15 +208,16 @@ fn checks(system: &System, r: &Reduction) -> Vec<(String, Claim)> {
         .zip(&p)
         .map(|(h, p)| dot(&r.lift, h) - p)
         .collect();
-    let here: Vec<(Symbol, Expr)> = r
-        .base
-        .fibre()
-        .iter()
-        .cloned()
-        .zip(r.velocities())
-        .collect();
+    let here: Vec<(Symbol, Expr)> = r.base.fibre().iter().cloned().zip(r.velocities()).collect();
     let lifted: Vec<Expr> = (0..system.frame().rank())
-        .map(|i| Expr::sum(r.lifts.iter().zip(r.base.fibre()).map(|(h, v)| &h[i] * Expr::from(v))))
+        .map(|i| {
+            Expr::sum(
+                r.lifts
+                    .iter()
+                    .zip(r.base.fibre())
+                    .map(|(h, v)| &h[i] * Expr::from(v)),
+            )
+        })
         .collect();
     let ambient: Vec<(Symbol, Expr)> = system
         .frame()
@@ -227,7 +232,10 @@ fn checks(system: &System, r: &Reduction) -> Vec<(String, Claim)> {
     vec![
         (
             "the lift of momenta is dual to the lift of velocities".into(),
-            claim(system.prove_zero(&pairing), "the defect <hl(P), hl(v)> - P.v"),
+            claim(
+                system.prove_zero(&pairing),
+                "the defect <hl(P), hl(v)> - P.v",
+            ),
         ),
         (
             "the energy of a lifted motion is the reduced Hamiltonian".into(),

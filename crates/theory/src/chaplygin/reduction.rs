@@ -3,11 +3,9 @@
 
 use crate::exact::{tidy, tidy_all};
 use rattleback_geometry::{Frame, Section, StructureFunctions};
-use rattleback_mechanics::engine::{Sections, hessian};
 use rattleback_mechanics::System;
-use rattleback_symbolic::{
-    Expr, Matrix, Symbol, Verdict, dot, inverse, solve, substitute_all,
-};
+use rattleback_mechanics::engine::{Sections, hessian};
+use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, inverse, solve, substitute_all};
 
 /// Why a choice of fibre gives no reduction.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -64,6 +62,8 @@ pub struct Reduction {
     pub on: Vec<(Symbol, Expr)>,
     /// Base coordinates on circles.
     pub circles: Vec<Symbol>,
+    /// The start of the model, with values of its parameters.
+    pub near: Vec<(Symbol, Expr)>,
 }
 
 impl Reduction {
@@ -213,7 +213,10 @@ fn base_frame(system: &System, fibre: &[usize], horizontal: &[usize]) -> Frame {
     }
     Frame::new(
         rows.iter().map(|&i| frame.base()[i].clone()).collect(),
-        horizontal.iter().map(|&i| frame.fibre()[i].clone()).collect(),
+        horizontal
+            .iter()
+            .map(|&i| frame.fibre()[i].clone())
+            .collect(),
         frame.anchor().select(&rows, horizontal),
         structure,
     )
@@ -294,7 +297,10 @@ impl Restricted {
             ("the reduced Lagrangian", vec![self.lagrangian.clone()]),
             (
                 "the gyroscopic force",
-                self.gyroscopic.iter().flat_map(|m| m.entries().to_vec()).collect(),
+                self.gyroscopic
+                    .iter()
+                    .flat_map(|m| m.entries().to_vec())
+                    .collect(),
             ),
         ];
         for (what, data) in &groups {
@@ -333,7 +339,9 @@ impl Restricted {
         let tensor: Vec<Matrix> = (0..n)
             .map(|c| {
                 Matrix::new(n, n, |a, b| {
-                    tidy(&Expr::sum((0..n).map(|d| &lower[d][(a, b)] * &upper[(d, c)])))
+                    tidy(&Expr::sum(
+                        (0..n).map(|d| &lower[d][(a, b)] * &upper[(d, c)]),
+                    ))
                 })
             })
             .collect();
@@ -381,6 +389,7 @@ impl Restricted {
                 .filter(|s| base_coordinates.contains(s))
                 .cloned()
                 .collect(),
+            near: system.start_point().to_vec(),
             inverse_metric: upper,
             base: split.base,
             metric,

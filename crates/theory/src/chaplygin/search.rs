@@ -1,7 +1,7 @@
 //! Candidates for the fibre of a Chaplygin structure.
 
-use super::group::is_cyclic;
 use super::Reduction;
+use super::group::is_cyclic;
 use rattleback_mechanics::System;
 use rattleback_symbolic::prove_all_zero;
 
@@ -24,15 +24,25 @@ pub(crate) fn candidates(system: &System) -> Vec<Vec<usize>> {
 /// [`candidates`] of any dimension.
 pub(crate) fn candidates_of_dimension(system: &System, m: usize) -> Vec<Vec<usize>> {
     let all: Vec<usize> = (0..system.factors().len()).collect();
-    let cyclic: Vec<usize> = all.iter().copied().filter(|&i| is_cyclic(system, i)).collect();
+    let cyclic: Vec<usize> = all
+        .iter()
+        .copied()
+        .filter(|&i| is_cyclic(system, i))
+        .collect();
     let mut found = subsets(system, &cyclic, m);
     for set in subsets(system, &all, m) {
         let turning = set.iter().filter(|i| !cyclic.contains(i)).count();
         let circle = |i: &&usize| {
             let factor = &system.factors()[**i];
-            factor.group.is_none() && system.circles().contains(&system.frame().base()[factor.base.start])
+            factor.group.is_none()
+                && system
+                    .circles()
+                    .contains(&system.frame().base()[factor.base.start])
         };
-        let angle = set.iter().filter(|i| !cyclic.contains(i)).all(|i| circle(&i));
+        let angle = set
+            .iter()
+            .filter(|i| !cyclic.contains(i))
+            .all(|i| circle(&i));
         if turning == 1 && set.len() == 3 && angle && !found.contains(&set) {
             found.push(set);
         }

@@ -4,8 +4,8 @@ use crate::Deadline;
 use crate::exact::{
     circular_coordinates, constant_relations, monomials, potential, tidy, tidy_all,
 };
-use rattleback_geometry::{Distribution, Section, independent_rows};
-use rattleback_mechanics::System;
+use rattleback_geometry::{Distribution, Group, Section, independent_rows};
+use rattleback_mechanics::{Factor, System};
 use rattleback_symbolic::{Expr, Matrix, nullspace, solve};
 
 /// Ansatz functions beyond which a degree is not tried.
@@ -76,21 +76,19 @@ impl Found<'_> {
 }
 
 /// Polynomials of a degree in coordinates, sines and cosines.
-fn polynomial(
-    system: &System,
-    d: &Distribution,
-    degree: usize,
-    deadline: Deadline,
-) -> Vec<Expr> {
+fn polynomial(system: &System, d: &Distribution, degree: usize, deadline: Deadline) -> Vec<Expr> {
     let frame = system.frame();
     let circular = circular_coordinates(frame, d.basis().entries(), system.circles());
     let mut ansatz: Vec<Expr> = frame.base().iter().map(Expr::from).collect();
+    ansatz.extend(plane_angles(system));
     for m in monomials(frame.base(), |s| circular.contains(s), degree, MOST) {
         if m.as_number().is_none() && !ansatz.contains(&m) {
             ansatz.push(m);
         }
     }
-    let along: Vec<Vec<Expr>> = (0..d.rank()).map(|a| frame.act(&d.section(a), &ansatz)).collect();
+    let along: Vec<Vec<Expr>> = (0..d.rank())
+        .map(|a| frame.act(&d.section(a), &ansatz))
+        .collect();
     let functions: Vec<Vec<Expr>> = (0..ansatz.len())
         .map(|j| along.iter().map(|z| z[j].clone()).collect())
         .collect();
@@ -102,6 +100,20 @@ fn polynomial(
         .collect();
     found.sort_by_key(Expr::node_count);
     found
+}
+
+/// The angle of each rotation of a plane among the factors.
+fn plane_angles(system: &System) -> Vec<Expr> {
+    let angle = |f: &Factor| {
+        let entries = &system.frame().base()[f.base.clone()];
+        let entry = |place: &str| entries.iter().find(|s| s.name().ends_with(place));
+        if !matches!(f.group?, Group::SO2 | Group::SE2) {
+            return None;
+        }
+        let (sine, cosine) = (entry("[2,1]")?, entry("[1,1]")?);
+        Some(Expr::atan2(&sine.into(), &cosine.into()))
+    };
+    system.factors().iter().filter_map(angle).collect()
 }
 
 /// Potentials of the forms ds^a + A^a_α dr^α that annihilate the closure, where they are closed.
@@ -125,7 +137,8 @@ fn flat(system: &System, closure: &[Section], deadline: Deadline) -> Vec<Expr> {
         for row in 0..solved.solution.rows() {
             let form = tidy_all(solved.solution.row(row));
             let on = system.parametrization();
-            if let Ok(p) = potential(frame, &form, &[], system.circles(), on, deadline) {
+            let near = system.start_point();
+            if let Ok(p) = potential(frame, &form, &[], system.circles(), on, near, deadline) {
                 found.push(p.value());
             }
         }

@@ -139,9 +139,9 @@ fn integrable(d: &Distribution) -> Claim {
         return Claim::proven("there are no constraints: D is all of TQ");
     }
     match d.is_involutive() {
-        Verdict::Proven { how } => {
-            Claim::proven(format!("the brackets of a frame of D stay in D (Frobenius): {how}"))
-        }
+        Verdict::Proven { how } => Claim::proven(format!(
+            "the brackets of a frame of D stay in D (Frobenius): {how}"
+        )),
         Verdict::Undecided { why } => Claim::undecided(why),
         Verdict::Refuted { witness, value } => Claim::refuted(format!(
             "a constraint form has the value {value} on a bracket of D at {}",

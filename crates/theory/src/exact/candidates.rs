@@ -14,24 +14,19 @@ fn moves(e: &Expr) -> bool {
 /// simplified; and the sines, cosines and symbols in them that are factors of a factor.
 pub(crate) fn factors_of(all: &[Expr]) -> Vec<Expr> {
     let mut found: Vec<Expr> = Vec::new();
-    let mut keep = |e: &Expr| {
-        let (_, core) = e.split_coefficient();
-        let bases: Vec<Expr> = match core.kind() {
-            Kind::Product(factors) => factors.iter().map(|(b, _)| b.clone()).collect(),
-            _ => vec![core],
-        };
-        for b in bases {
-            let plain = !matches!(b.kind(), Kind::Function(Function::Exp, _));
-            if plain && moves(&b) && !found.contains(&b) && !found.contains(&-&b) {
-                found.push(b);
-            }
-        }
-    };
     for e in all {
-        keep(&super::tidy(e));
-        if let Some(lowest) = normalize_within(e, Budget::SMALL) {
-            keep(&lowest);
-            keep(&super::tidy(&lowest));
+        let lowest = normalize_within(e, Budget::SMALL);
+        for form in std::iter::once(e.clone()).chain(lowest) {
+            // A sum may hide a factor that simplification brings out.
+            let bases = bases(&super::tidy(&form));
+            for b in bases.iter().flat_map(|b| self::bases(&super::tidy(b))) {
+                let plain = !matches!(b.kind(), Kind::Function(Function::Exp, _));
+                // A sum of fractions comes again over its common denominator.
+                let new = !found.contains(&b) && !found.contains(&-&b);
+                if plain && new && moves(&b) && !has_denominator(&b) {
+                    found.push(b);
+                }
+            }
         }
     }
     let split: Vec<Expr> = found.iter().flat_map(split_by_atoms).collect();
@@ -41,6 +36,15 @@ pub(crate) fn factors_of(all: &[Expr]) -> Vec<Expr> {
         }
     }
     found
+}
+
+/// The bases of the powers that an expression is a product of.
+fn bases(e: &Expr) -> Vec<Expr> {
+    let (_, core) = e.split_coefficient();
+    match core.kind() {
+        Kind::Product(factors) => factors.iter().map(|(b, _)| b.clone()).collect(),
+        _ => vec![core],
+    }
 }
 
 /// b = a·c for a sine, cosine or symbol a at whose zeros b vanishes: both factors.

@@ -108,10 +108,7 @@ impl Point {
     /// (cos, sin) of Σ coefficient·atom.
     fn angle(&self, e: &Expr) -> Option<(u64, u64)> {
         let turn = |(c, s): (u64, u64), (d, t): (u64, u64)| {
-            (
-                add(mul(c, d), negate(mul(s, t))),
-                add(mul(c, t), mul(s, d)),
-            )
+            (add(mul(c, d), negate(mul(s, t))), add(mul(c, t), mul(s, d)))
         };
         let mut total = (1, 0);
         for (atom, weight) in linear_form(e) {
@@ -158,7 +155,11 @@ impl Point {
             Function::Cosh | Function::Sinh => {
                 let up = self.exponential(&x[0])?;
                 let down = inverse(up)?;
-                let down = if f == Function::Sinh { negate(down) } else { down };
+                let down = if f == Function::Sinh {
+                    negate(down)
+                } else {
+                    down
+                };
                 Some(mul(half, add(up, down)))
             }
             _ => Some(self.atom("function", whole)),

@@ -62,8 +62,6 @@ impl Potential {
 pub(crate) enum PotentialError {
     /// dω(e_a, e_b) does not vanish.
     NotClosed {
-        /// The pair of sections.
-        sections: (usize, usize),
         /// dω on it.
         component: Expr,
         /// A point where it is not zero.
@@ -80,35 +78,36 @@ pub(crate) enum PotentialError {
 }
 
 /// dω(e_a, e_b) = e_a[ω_b] − e_b[ω_a] − c^d_ab ω_d for a < b.
-fn exterior(frame: &Frame, form: &[Expr]) -> Vec<((usize, usize), Expr)> {
+fn exterior(frame: &Frame, form: &[Expr]) -> Vec<Expr> {
     let n = frame.rank();
     let along: Vec<Vec<Expr>> = (0..n).map(|a| frame.act_basis(a, form)).collect();
     let mut all = Vec::new();
     for a in 0..n {
         for b in a + 1..n {
             let bracket = (0..n).map(|d| frame.structure().get(a, b, d) * &form[d]);
-            all.push(((a, b), &along[a][b] - &along[b][a] - Expr::sum(bracket)));
+            all.push(&along[a][b] - &along[b][a] - Expr::sum(bracket));
         }
     }
     all
 }
 
 /// The potential of a one-form given by its components in a frame. `hints` are further expressions whose
-/// factors may occur in it.
+/// factors may occur in it. Logarithms are those of functions that are positive at the point `near`.
+#[allow(clippy::too_many_arguments)]
 pub(crate) fn potential(
     frame: &Frame,
     form: &[Expr],
     hints: &[Expr],
     circles: &[Symbol],
     on: &[(Symbol, Expr)],
+    near: &[(Symbol, Expr)],
     deadline: Deadline,
 ) -> Result<Potential, PotentialError> {
-    for (sections, component) in exterior(frame, form) {
+    for component in exterior(frame, form) {
         match prove_all_zero(&substitute_all(std::slice::from_ref(&component), on)) {
             Verdict::Proven { .. } => {}
             Verdict::Refuted { witness, value } => {
                 return Err(PotentialError::NotClosed {
-                    sections,
                     component: tidy(&component),
                     witness,
                     value,
@@ -120,13 +119,18 @@ pub(crate) fn potential(
     if prove_all_zero(&substitute_all(form, on)).is_proven() {
         return Ok(Potential::zero());
     }
-    let mut bases = factors_of(&[form, hints].concat());
-    bases.sort_by_key(Expr::node_count);
-    bases.truncate(24);
+    let bases = bases(form, hints, near);
     let no_further: Vec<Expr> = Vec::new();
     let polynomials = regular_parts(frame, form, circles);
-    let tangents: Vec<Expr> = bases.iter().flat_map(|b| quadratic_primitives(frame, b)).collect();
-    for regular in [no_further, polynomials.clone(), [polynomials, tangents].concat()] {
+    let tangents: Vec<Expr> = bases
+        .iter()
+        .flat_map(|b| quadratic_primitives(frame, b))
+        .collect();
+    for regular in [
+        no_further,
+        polynomials.clone(),
+        [polynomials, tangents].concat(),
+    ] {
         if deadline.passed() {
             return Err(PotentialError::OutOfTime);
         }
@@ -135,6 +139,50 @@ pub(crate) fn potential(
         }
     }
     Err(PotentialError::NoClosedForm)
+}
+
+/// The most that are tried together.
+const MOST_BASES: usize = 30;
+
+/// Functions whose logarithms may occur: short factors first, those of the hints before those of the
+/// form.
+fn bases(form: &[Expr], hints: &[Expr], near: &[(Symbol, Expr)]) -> Vec<Expr> {
+    let mut all: Vec<Expr> = Vec::new();
+    let mut short = factors_of(&[form, hints].concat());
+    short.retain(|b| b.node_count() <= 4);
+    let long = hints.iter().take(1).cloned().collect::<Vec<_>>();
+    for b in [
+        short,
+        factors_of(&long),
+        factors_of(form),
+        factors_of(hints),
+    ]
+    .concat()
+    {
+        let positive = if is_negative(&b, near) { -&b } else { b };
+        if !all.contains(&positive) && !all.contains(&-&positive) {
+            all.push(positive);
+        }
+    }
+    all.truncate(MOST_BASES);
+    all
+}
+
+/// The sign that the assumptions give, else the one at the point.
+fn is_negative(b: &Expr, near: &[(Symbol, Expr)]) -> bool {
+    match b.sign() {
+        Sign::Negative | Sign::NonPositive => true,
+        Sign::Positive | Sign::NonNegative => false,
+        _ => value_at(b, near).is_some_and(|v| v < 0.0),
+    }
+}
+
+/// The value at a point; symbols without a value there are taken as 2/3.
+fn value_at(e: &Expr, near: &[(Symbol, Expr)]) -> Option<f64> {
+    let here = e.substitute(near);
+    let free = here.free_symbols();
+    let tape = rattleback_symbolic::Tape::new(&free, std::slice::from_ref(&here)).ok()?;
+    tape.evaluate(&vec![2.0 / 3.0; free.len()]).first().copied()
 }
 
 /// ω as a constant combination of d ln b and dR.
@@ -181,7 +229,10 @@ fn regular_parts(frame: &Frame, form: &[Expr], circles: &[Symbol]) -> Vec<Expr> 
         .iter()
         .filter(|s| {
             let direction = frame.differential(&Expr::from(*s));
-            let used = direction.iter().zip(form).any(|(d, w)| !d.is_zero() && !w.is_zero());
+            let used = direction
+                .iter()
+                .zip(form)
+                .any(|(d, w)| !d.is_zero() && !w.is_zero());
             used || form.iter().any(|w| w.contains(s))
         })
         .cloned()
@@ -227,7 +278,7 @@ mod tests {
         let z: Vec<Expr> = q.iter().map(Expr::from).collect();
         let frame = Frame::coordinates(&q);
         let omega = form(&z);
-        let found = potential(&frame, &omega, &[], &[], &[], Deadline::none());
+        let found = potential(&frame, &omega, &[], &[], &[], &[], Deadline::none());
         let found = found.expect("a potential");
         let slope = frame.differential(&found.value());
         let defect: Vec<Expr> = slope.iter().zip(&omega).map(|(a, b)| a - b).collect();
@@ -238,7 +289,10 @@ mod tests {
     #[test]
     fn logarithms_powers_and_exponentials() {
         let f = check(&["x", "phi"], |z| vec![Expr::zero(), -z[1].tan()]);
-        assert_eq!(f.exponential(&Expr::one()), Expr::from(Symbol::variable("phi")).cos());
+        assert_eq!(
+            f.exponential(&Expr::one()),
+            Expr::from(Symbol::variable("phi")).cos()
+        );
         check(&["x", "y"], |z| {
             let r = 1 + z[0].powi(2) + z[1].powi(2);
             vec![-2 * &z[0] / &r, -2 * &z[1] / &r]
@@ -261,7 +315,15 @@ mod tests {
     fn forms_that_are_not_closed() {
         let q = ["x", "y"].map(Symbol::variable);
         let form = [Expr::zero(), Expr::from(&q[0])];
-        let found = potential(&Frame::coordinates(&q), &form, &[], &[], &[], Deadline::none());
+        let found = potential(
+            &Frame::coordinates(&q),
+            &form,
+            &[],
+            &[],
+            &[],
+            &[],
+            Deadline::none(),
+        );
         assert!(matches!(found, Err(PotentialError::NotClosed { .. })));
     }
 }

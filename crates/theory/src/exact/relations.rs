@@ -8,8 +8,8 @@
 use super::field::{Point, add, inverse, mul, negate, small_fraction};
 use crate::Deadline;
 use rattleback_symbolic::{
-    Expr, Function, Kind, Map, Matrix, Role, nullspace, postorder, prove_all_zero, replace_all,
-    substitute_all, normalize_within, Budget, Symbol,
+    Budget, Expr, Function, Kind, Map, Matrix, Role, Symbol, normalize_within, nullspace,
+    postorder, prove_all_zero, replace_all, substitute_all,
 };
 
 /// Points beyond the number of unknowns, to make an accidental relation unlikely.
@@ -51,7 +51,12 @@ fn table(functions: &[Vec<Expr>]) -> Option<Vec<Vec<u64>>> {
         }
         if let Some(values) = Point::new(point).values(&flat) {
             rows.extend((0..length).map(|k| {
-                values.iter().skip(k).step_by(length).copied().collect::<Vec<u64>>()
+                values
+                    .iter()
+                    .skip(k)
+                    .step_by(length)
+                    .copied()
+                    .collect::<Vec<u64>>()
             }));
         }
         point += 1;
@@ -193,7 +198,12 @@ fn at_rational_point(all: &[Expr], number: i64) -> Option<Vec<Expr>> {
         .into_iter()
         .filter(|s| s.role() != Role::Constant)
         .enumerate()
-        .map(|(k, s)| (s, Expr::ratio(3 + 2 * number + 5 * k as i64, 4 + number + k as i64)))
+        .map(|(k, s)| {
+            (
+                s,
+                Expr::ratio(3 + 2 * number + 5 * k as i64, 4 + number + k as i64),
+            )
+        })
         .collect();
     Some(substitute_all(&fixed, &free))
 }

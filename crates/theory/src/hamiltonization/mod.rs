@@ -55,6 +55,8 @@ pub struct Found {
     pub odometers: Vec<(Symbol, Expr)>,
     /// Conserved momenta of the coordinates that were eliminated.
     pub ignored: Vec<Symbol>,
+    /// What the momenta stand for after that: P_α − c_ψ a^ψ_α in the momenta before it.
+    pub shifted: Vec<(Symbol, Expr)>,
     /// The Hamiltonization.
     pub hamiltonization: Hamiltonization,
 }
@@ -65,7 +67,7 @@ impl HamiltonizationReport {
         if system.constraints().is_empty() {
             return Self::unconstrained(system);
         }
-        if system.force().iter().any(|f| !f.is_zero()) {
+        if crate::scope::is_forced(system) {
             return Self::open(Claim::undecided("an external force acts on the system"));
         }
         let chaplygin = ChaplyginReport::of(system, deadline);
@@ -81,7 +83,7 @@ impl HamiltonizationReport {
                 )),
             }),
         };
-        if report.direct.is_none() {
+        if report.direct.is_none() && ChaplyginReport::scope(system).is_ok() {
             let judged = chaplygin.reduction.as_ref().map(|r| r.fibre.clone());
             report.found = search(system, judged.as_deref(), deadline);
         }
@@ -113,7 +115,7 @@ impl HamiltonizationReport {
     }
 
     fn unconstrained(system: &System) -> Self {
-        if system.force().iter().any(|f| !f.is_zero()) {
+        if crate::scope::is_forced(system) {
             return Self::open(Claim::undecided("an external force acts on the system"));
         }
         match CanonicalPhaseSpace::of(system) {
@@ -152,6 +154,7 @@ fn search(system: &System, judged: Option<&[String]>, deadline: Deadline) -> Vec
                 fibre: reduction.fibre.clone(),
                 odometers: Vec::new(),
                 ignored: Vec::new(),
+                shifted: Vec::new(),
                 hamiltonization: h,
             });
         }

@@ -64,6 +64,7 @@ fn judged(reduction: &Reduction, lift: &Lift, deadline: Deadline) -> Vec<Found> 
             fibre: reduction.fibre.clone(),
             odometers: lift.odometers.clone(),
             ignored: Vec::new(),
+            shifted: Vec::new(),
             hamiltonization: h,
         }];
     }
@@ -83,7 +84,9 @@ fn lift(system: &System, fibre: &[usize], unit: bool) -> Option<Lift> {
         .iter()
         .flat_map(|&i| system.factors()[i].fibre.clone())
         .collect();
-    let horizontal: Vec<usize> = (0..frame.rank()).filter(|i| !vertical.contains(i)).collect();
+    let horizontal: Vec<usize> = (0..frame.rank())
+        .filter(|i| !vertical.contains(i))
+        .collect();
     let forms = system.constraints().forms();
     let rows: Vec<usize> = (0..forms.rows()).collect();
     let space = nullspace(&forms.select(&rows, &vertical)).ok()?;
@@ -95,7 +98,11 @@ fn lift(system: &System, fibre: &[usize], unit: bool) -> Option<Lift> {
             for (&i, e) in vertical.iter().zip(tidy_all(v)) {
                 section[i] = e;
             }
-            if unit { scaled(system, section) } else { section }
+            if unit {
+                scaled(system, section)
+            } else {
+                section
+            }
         })
         .collect();
     let extra = vertical.len() - forms.rows();
@@ -154,6 +161,7 @@ fn with_odometers(system: &System, eta: &Matrix) -> Lift {
     let mut factors = system.factors().to_vec();
     factors.extend(names.iter().enumerate().map(|(i, s)| Factor {
         name: s.name().into(),
+        trivialization: rattleback_geometry::Trivialization::Body,
         group: None,
         base: b + i..b + i + 1,
         fibre: f + i..f + i + 1,

@@ -48,13 +48,19 @@ pub(super) fn search(r: &Reduction, judged: bool, deadline: Deadline) -> Vec<Fou
             if r.rank() <= ignored.len() {
                 continue;
             }
-            let Some((routhian, magnetic, momenta)) = eliminate(r, &ignored) else {
+            let Some(Routhian {
+                reduction,
+                magnetic,
+                constants,
+                shifted,
+            }) = eliminate(r, &ignored)
+            else {
                 continue;
             };
-            let Ok(h) = Hamiltonization::with_magnetic(&routhian, magnetic, deadline) else {
+            let Ok(h) = Hamiltonization::with_magnetic(&reduction, magnetic, deadline) else {
                 continue;
             };
-            let names: Vec<String> = momenta.iter().map(ToString::to_string).collect();
+            let names: Vec<String> = constants.iter().map(ToString::to_string).collect();
             let with = if judged {
                 String::new()
             } else {
@@ -68,7 +74,8 @@ pub(super) fn search(r: &Reduction, judged: bool, deadline: Deadline) -> Vec<Fou
                 ),
                 fibre: r.fibre.clone(),
                 odometers: Vec::new(),
-                ignored: momenta,
+                ignored: constants,
+                shifted,
                 hamiltonization: h,
             });
         }
@@ -95,6 +102,14 @@ fn choices(from: &[usize], size: usize) -> Vec<Vec<usize>> {
     found
 }
 
+/// What is left when momenta are constant.
+struct Routhian {
+    reduction: Reduction,
+    magnetic: Matrix,
+    constants: Vec<Symbol>,
+    shifted: Vec<(Symbol, Expr)>,
+}
+
 /// The reduction on the remaining coordinates at constant momenta c = P_ψ. With the mechanical
 /// connection a^ψ_α = ḡ^ψχ ḡ_χα and shifted momenta p̃_α = P_α − c_ψ a^ψ_α:
 ///
@@ -103,7 +118,7 @@ fn choices(from: &[usize], size: usize) -> Vec<Vec<usize>> {
 /// ```
 ///
 /// The part of Ξ̃ free of p̃ is returned apart; the constants c are turned into parameters.
-fn eliminate(r: &Reduction, ignored: &[usize]) -> Option<(Reduction, Matrix, Vec<Symbol>)> {
+fn eliminate(r: &Reduction, ignored: &[usize]) -> Option<Routhian> {
     let kept: Vec<usize> = (0..r.rank()).filter(|a| !ignored.contains(a)).collect();
     let inner = inverse(&r.metric.select(ignored, ignored)).ok()?.solution;
     let across = r.metric.select(ignored, &kept);
@@ -136,9 +151,8 @@ fn eliminate(r: &Reduction, ignored: &[usize]) -> Option<(Reduction, Matrix, Vec
             for (&psi, c) in ignored.iter().zip(&c) {
                 value += &r.tensor[psi][(kept[i], kept[j])] * c;
             }
-            let along = |a: usize, f: &Expr| {
-                base.act_basis(a, std::slice::from_ref(f)).swap_remove(0)
-            };
+            let along =
+                |a: usize, f: &Expr| base.act_basis(a, std::slice::from_ref(f)).swap_remove(0);
             value += along(i, &shift[j]) - along(j, &shift[i]);
             let value = tidy(&value);
             magnetic[(j, i)] = -&value;
@@ -155,13 +169,29 @@ fn eliminate(r: &Reduction, ignored: &[usize]) -> Option<(Reduction, Matrix, Vec
         potential,
         hamiltonian,
         tensor,
-        circles: r.circles.iter().filter(|s| coordinates.contains(s)).cloned().collect(),
+        circles: r
+            .circles
+            .iter()
+            .filter(|s| coordinates.contains(s))
+            .cloned()
+            .collect(),
         base,
         momenta,
         lifts: kept.iter().map(|&a| r.lifts[a].clone()).collect(),
         ..r.clone()
     };
-    Some((reduced, magnetic, constants))
+    let shifted = reduced
+        .momenta
+        .iter()
+        .zip(&shift)
+        .map(|(p, s)| (p.clone(), tidy(&(Expr::from(p) - s))))
+        .collect();
+    Some(Routhian {
+        reduction: reduced,
+        magnetic,
+        constants,
+        shifted,
+    })
 }
 
 /// The frame without the eliminated coordinates.

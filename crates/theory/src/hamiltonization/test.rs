@@ -108,8 +108,16 @@ impl Hamiltonization {
                 }
             },
         };
-        let f = potential(&r.base, &slope, &hints(r), &r.circles, &r.on, deadline)
-            .map_err(|e| Obstruction::from_potential(e))?;
+        let f = potential(
+            &r.base,
+            &slope,
+            &hints(r),
+            &r.circles,
+            &r.on,
+            &r.near,
+            deadline,
+        )
+        .map_err(Obstruction::from_potential)?;
         let multiplier = f.exponential(&Expr::one());
         closed_magnetic(r, &magnetic, &multiplier)?;
         let periods: Vec<(Symbol, Expr)> = r

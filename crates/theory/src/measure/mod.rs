@@ -94,11 +94,17 @@ impl MeasureReport {
             &hints,
             &reduction.circles,
             &reduction.on,
+            &reduction.near,
             deadline,
         );
         let mut report = Self::open(Claim::undecided(OUT_OF_TIME), space);
         report.directions = reduction.base.fibre().to_vec();
-        report.judge(found, tau, "the trace of the gyroscopic tensor", &reduction.circles);
+        report.judge(
+            found,
+            tau,
+            "the trace of the gyroscopic tensor",
+            &reduction.circles,
+        );
         report
     }
 
@@ -212,18 +218,28 @@ impl MeasureReport {
 /// What no statement here is made about.
 fn out_of_scope(system: &System) -> Option<Claim> {
     if system.order() > 1 {
-        return Some(Claim::undecided("the Lagrangian has derivatives beyond velocities"));
+        return Some(Claim::undecided(
+            "the Lagrangian has derivatives beyond velocities",
+        ));
     }
     if !system.constraints().is_linear() {
-        return Some(Claim::undecided("the constraints have a part free of velocities"));
+        return Some(Claim::undecided(
+            "the constraints have a part free of velocities",
+        ));
     }
     let time = Symbol::time();
     let forms = system.constraints().forms().entries();
-    if std::iter::once(system.lagrangian()).chain(forms).any(|e| e.contains(&time)) {
+    if std::iter::once(system.lagrangian())
+        .chain(forms)
+        .any(|e| e.contains(&time))
+    {
         return Some(Claim::undecided("the system depends on time"));
     }
     let fibre = system.frame().fibre();
-    if system.force().iter().any(|f| f.contains_any(fibre)) {
+    if crate::scope::uncontrolled_force(system)
+        .iter()
+        .any(|f| f.contains_any(fibre))
+    {
         return Some(Claim::undecided("a force depends on the velocities"));
     }
     None

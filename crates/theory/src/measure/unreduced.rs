@@ -14,7 +14,13 @@ use rattleback_symbolic::{
 };
 
 /// θ_b = ĉ^a_ab − div v_b, the required derivative of ln N along v_b.
-fn required(frame: &Frame, basis: &[Section], metric: &Matrix, upper: &Matrix, g: &Matrix) -> Vec<Expr> {
+fn required(
+    frame: &Frame,
+    basis: &[Section],
+    metric: &Matrix,
+    upper: &Matrix,
+    g: &Matrix,
+) -> Vec<Expr> {
     let k = basis.len();
     let lowered: Vec<Vec<Expr>> = basis.iter().map(|v| g.apply(v)).collect();
     debug_assert_eq!(metric.rows(), k);
@@ -52,10 +58,14 @@ fn judged(system: &System, report: &mut MeasureReport, deadline: Deadline) -> Re
     let undecided = |e: &dyn std::fmt::Display| Claim::undecided(e.to_string());
     let (frame, on) = (system.frame(), system.parametrization());
     let sections = system.sections().map_err(|e| undecided(&e))?;
-    let basis: Vec<Section> = (0..sections.rank()).map(|a| sections.basis.column(a)).collect();
+    let basis: Vec<Section> = (0..sections.rank())
+        .map(|a| sections.basis.column(a))
+        .collect();
     let g = system.mass_matrix();
     if g.entries().iter().any(|e| e.contains_any(frame.fibre())) {
-        return Err(Claim::undecided("the Lagrangian is not quadratic in the velocities"));
+        return Err(Claim::undecided(
+            "the Lagrangian is not quadratic in the velocities",
+        ));
     }
     let l = sections.restrict(frame, std::slice::from_ref(system.lagrangian()));
     let metric = hessian(&l[0], &sections.velocities);
@@ -73,8 +83,21 @@ fn judged(system: &System, report: &mut MeasureReport, deadline: Deadline) -> Re
     let form = tidy_all(&form.solution.column(0));
     report.directions = frame.fibre().to_vec();
     let hints = super::metric_hints(&metric, &upper);
-    let found = potential(frame, &form, &hints, system.circles(), on, deadline);
-    report.judge(found, form, "determined by the motion along D and its brackets", system.circles());
+    let found = potential(
+        frame,
+        &form,
+        &hints,
+        system.circles(),
+        on,
+        system.start_point(),
+        deadline,
+    );
+    report.judge(
+        found,
+        form,
+        "determined by the motion along D and its brackets",
+        system.circles(),
+    );
     Ok(())
 }
 
@@ -178,10 +201,28 @@ fn leafwise(
         .map_err(|e| Claim::undecided(e.to_string()))?;
     let form = tidy_all(&solved.solution.column(0));
     report.directions = frame.fibre().to_vec();
-    match potential(frame, &form, &[], system.circles(), on, deadline) {
+    match potential(
+        frame,
+        &form,
+        &[],
+        system.circles(),
+        on,
+        system.start_point(),
+        deadline,
+    ) {
         Ok(f) => {
-            report.judge(Ok(f), form, "determined along the leaves of D", system.circles());
+            report.judge(
+                Ok(f),
+                form,
+                "determined along the leaves of D",
+                system.circles(),
+            );
             Ok(())
+        }
+        Err(_) if known.len() == system.frame().rank() - system.constraints().len() => {
+            Err(Claim::proven(
+                "D is integrable: on each of its leaves the motion is Hamiltonian and keeps the Liouville volume",
+            ))
         }
         Err(_) => Err(Claim::undecided(
             "ln N is determined along the leaves of D only, and no continuation across them was found",

@@ -84,7 +84,10 @@ fn restricted(system: &System) -> Result<(Matrix, Vec<Symbol>), MechanicsError> 
     let l = sections
         .restrict(system.frame(), std::slice::from_ref(system.lagrangian()))
         .swap_remove(0);
-    Ok((hessian(&l, &sections.velocities), sections.velocities.clone()))
+    Ok((
+        hessian(&l, &sections.velocities),
+        sections.velocities.clone(),
+    ))
 }
 
 fn judged(system: &System, mass: Matrix, velocities: Vec<Symbol>) -> Regularity {
@@ -115,7 +118,9 @@ fn judged(system: &System, mass: Matrix, velocities: Vec<Symbol>) -> Regularity 
                 } else {
                     "which is not identically zero"
                 };
-                Claim::proven(format!("the Hessian {place} has determinant {d}, {everywhere}"))
+                Claim::proven(format!(
+                    "the Hessian {place} has determinant {d}, {everywhere}"
+                ))
             } else {
                 Claim::undecided("whether the determinant of the Hessian vanishes is not decided")
             }
@@ -128,7 +133,16 @@ fn judged(system: &System, mass: Matrix, velocities: Vec<Symbol>) -> Regularity 
         },
     };
     Regularity {
-        positive: positive(&mass, place),
+        positive: match positive(&mass, place) {
+            Claim::Undecided { why } if !system.constraints().is_empty() => {
+                // Positive on all velocities is positive on those of D.
+                match positive(&system.mass_matrix(), "in all velocities") {
+                    Claim::Proven { how } => Claim::Proven { how },
+                    _ => Claim::Undecided { why },
+                }
+            }
+            claim => claim,
+        },
         regular,
         rank_drop: system.rank_drop().to_vec(),
         determinant: det,
@@ -180,6 +194,7 @@ fn positive(mass: &Matrix, place: &str) -> Claim {
     if n > WRITTEN {
         return Claim::undecided(format!("the Hessian {place} is too large for its minors"));
     }
+    let mut except: Vec<Expr> = Vec::new();
     for k in 1..=n {
         let leading: Vec<usize> = (0..k).collect();
         let Ok(minor) = determinant(&mass.select(&leading, &leading)) else {
@@ -188,6 +203,7 @@ fn positive(mass: &Matrix, place: &str) -> Claim {
         let minor = tidy(&minor);
         match minor.sign() {
             Sign::Positive => {}
+            Sign::NonNegative if !minor.is_zero() => except.push(minor),
             Sign::Negative | Sign::NonPositive => {
                 return Claim::refuted(format!("the leading minor {k} of the Hessian is {minor}"));
             }
@@ -198,5 +214,10 @@ fn positive(mass: &Matrix, place: &str) -> Claim {
             }
         }
     }
-    Claim::proven(format!("all leading minors of the Hessian {place} are positive"))
+    let but = except
+        .first()
+        .map_or_else(String::new, |e| format!(", except where {e} = 0"));
+    Claim::proven(format!(
+        "all leading minors of the Hessian {place} are positive{but}"
+    ))
 }
