@@ -2,7 +2,10 @@
 
 mod claim;
 mod deadline;
+pub mod hamilton_jacobi;
+mod tidy;
 pub mod vakonomic;
+mod verdict;
 
 pub use claim::{Case, Claim};
 pub use deadline::Deadline;

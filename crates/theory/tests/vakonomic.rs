@@ -227,10 +227,13 @@ fn no_family_at_all() {
     assert!(suslov.claim.is_proven());
 }
 
+/// A system, values of a state, and the dimension of the set of multipliers, if there are any.
+type Row<'a> = (&'a str, &'a [(&'a str, i64, i64)], Option<usize>);
+
 /// The sets of admissible initial multipliers (VE 4.2), decided exactly at one state.
 #[test]
 fn admissible_multipliers_at_states() {
-    let table: &[(&str, &[(&str, i64, i64)], Option<usize>)] = &[
+    let table: &[Row] = &[
         (
             DISK,
             &[

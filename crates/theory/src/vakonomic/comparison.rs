@@ -1,12 +1,12 @@
 //! The two motions side by side: what a multiplier must satisfy along a nonholonomic motion.
 
 use super::EquivalenceError;
+use crate::tidy::{tidy, tidy_all};
 use rattleback_geometry::Frame;
 use rattleback_mechanics::engine::{MassForm, euler_lagrange, hamel};
 use rattleback_mechanics::{Chaplygin, System};
 use rattleback_symbolic::{
-    Budget, Expr, Matrix, Role, Simplifier, Symbol, determinant_within, dot, inverse,
-    simplify_with, solve, substitute_all,
+    Budget, Expr, Matrix, Role, Symbol, determinant_within, dot, inverse, solve, substitute_all,
 };
 
 /// The nonholonomic motion on D and the conditions on a multiplier μ along it.
@@ -44,23 +44,6 @@ pub struct Comparison {
     pub regular: Vec<Expr>,
     /// Positions by free parameters, for proofs.
     pub on: Vec<(Symbol, Expr)>,
-}
-
-/// Formulas longer than this stay as they are.
-const READABLE: usize = 400;
-
-/// The formula as a person would write it, if it is short enough to be read.
-pub(crate) fn tidy(e: &Expr) -> Expr {
-    let how = Simplifier {
-        max_nodes: READABLE,
-        budget: 4_000,
-        ..Simplifier::default()
-    };
-    simplify_with(e, &how)
-}
-
-fn tidy_all(all: &[Expr]) -> Vec<Expr> {
-    all.iter().map(tidy).collect()
 }
 
 impl Comparison {

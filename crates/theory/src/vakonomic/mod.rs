@@ -11,6 +11,7 @@ pub use lagrangian::MultiplierFree;
 pub use prolongation::{Admissible, Outcome};
 pub use strata::{Search, Stratum};
 
+use crate::verdict::{claim, point_text};
 use crate::{Case, Claim, Deadline};
 use rattleback_geometry::{Distribution, NoValue};
 use rattleback_mechanics::{MechanicsError, System};
@@ -228,7 +229,7 @@ impl Equivalence {
             ),
             Some(why) => Claim::undecided(why.clone()),
         };
-        let at = state_text(&self.counterexample);
+        let at = point_text(&self.counterexample);
         if !good.is_empty() {
             self.class = Class::Partial;
             self.claim = Claim::proven(format!(
@@ -263,21 +264,6 @@ impl Equivalence {
 
 fn zero(c: &Comparison, f: &[Expr]) -> Verdict {
     prove_all_zero(&c.freed(f))
-}
-
-fn claim(verdict: Verdict, what: &str) -> Claim {
-    match verdict {
-        Verdict::Proven { how } => Claim::proven(format!("{what} ({how})")),
-        Verdict::Refuted { witness, value } => {
-            Claim::refuted(format!("off by {value} at {}", state_text(&witness)))
-        }
-        Verdict::Undecided { why } => Claim::undecided(why),
-    }
-}
-
-fn state_text(point: &[(Symbol, Rational)]) -> String {
-    let items: Vec<String> = point.iter().map(|(s, r)| format!("{s} = {r}")).collect();
-    items.join(", ")
 }
 
 fn integrable(system: &System, c: &Comparison) -> Claim {

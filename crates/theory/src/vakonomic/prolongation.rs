@@ -1,8 +1,9 @@
 //! Is a nonholonomic motion vakonomic? Decided at a state by differentiating M μ = 0 (VE-C09, C10).
 
 use super::EquivalenceError;
-use super::comparison::{Comparison, tidy};
+use super::comparison::Comparison;
 use crate::Deadline;
+use crate::tidy::tidy;
 use rattleback_geometry::Span;
 use rattleback_symbolic::{
     Budget, Expr, Matrix, Rational, Symbol, Verdict, nullspace_within, prove_all_zero, solve,

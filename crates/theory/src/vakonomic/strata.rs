@@ -1,10 +1,11 @@
 //! Families of motions that are both nonholonomic and vakonomic (VE-C26): invariant sets of
 //! (z, v, μ) inside M μ = 0, found by splitting into factors and solving linear ones.
 
-use super::comparison::{Comparison, tidy};
+use super::comparison::Comparison;
 use crate::Deadline;
+use crate::tidy::{square_root, tidy};
 use rattleback_symbolic::{
-    Expr, Function, Kind, Rational, Role, Symbol, prove_all_zero, prove_zero, substitute_all,
+    Expr, Function, Kind, Role, Symbol, prove_all_zero, prove_zero, substitute_all,
 };
 
 /// A family: states given by equations, and the multipliers on it.
@@ -298,22 +299,6 @@ fn roots(c: &Comparison, g: &Expr, w: &Symbol) -> Option<Vec<Branch>> {
         Branch::Solve(w.clone(), value(1)),
         Branch::Solve(w.clone(), value(-1)),
     ])
-}
-
-/// A square root, with even powers taken out; the sign of what is taken out does not matter where
-/// both roots are used.
-fn square_root(e: &Expr) -> Expr {
-    let (number, core) = e.split_coefficient();
-    let factors = match core.kind() {
-        Kind::Product(items) => items.to_vec(),
-        _ => vec![(core, Rational::ONE)],
-    };
-    let half = Rational::new(1, 2);
-    let (even, odd): (Vec<_>, Vec<_>) = factors
-        .into_iter()
-        .partition(|(_, r)| (r * &half).is_integer());
-    let outside = Expr::power_product(even.into_iter().map(|(b, r)| (b, &r * &half)));
-    outside * (Expr::power_product(odd) * Expr::from(number)).sqrt()
 }
 
 /// sin q = 0, cos q = 0, or an equation linear in one coordinate.
