@@ -4,11 +4,14 @@
 
 mod dense;
 mod evaluator;
+mod motion;
 pub mod program;
 mod staged;
 mod start;
+pub mod taylor;
 
 pub use dense::SingularMatrix;
 pub use evaluator::{Evaluation, Evaluator};
+pub use motion::{GroupEntry, Motion, Record, RecordKind, Variation, VariationError};
 pub use staged::{EvaluationError, Staged};
 pub use start::{StartError, StartState};

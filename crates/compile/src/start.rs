@@ -304,6 +304,41 @@ impl StartState {
         Ok(())
     }
 
+    /// Constraints that are independent in these velocities at the start.
+    pub(crate) fn independent_rows(&self, forms: &Matrix, columns: &[usize]) -> Vec<usize> {
+        let Ok(values) = self.evaluate(forms.entries()) else {
+            return (0..forms.rows()).collect();
+        };
+        let a: Vec<Vec<f64>> = values
+            .chunks(forms.cols().max(1))
+            .map(|row| columns.iter().map(|&j| row[j]).collect())
+            .collect();
+        independent(&a)
+    }
+
+    /// Does the metric determine these velocities where the constraints do not?
+    pub(crate) fn has_regular_completion(
+        &self,
+        system: &System,
+        columns: &[usize],
+        rows: &[usize],
+    ) -> bool {
+        let n = system.frame().rank();
+        let evaluated = (
+            self.evaluate(system.mass_matrix().entries()),
+            self.evaluate(system.constraints().forms().entries()),
+        );
+        let (Ok(mass), Ok(forms)) = evaluated else {
+            return false;
+        };
+        let a: Vec<Vec<f64>> = rows
+            .iter()
+            .map(|&s| columns.iter().map(|&j| forms[s * n + j]).collect())
+            .collect();
+        let weight = |i: usize, j: usize| mass[columns[i] * n + columns[j]];
+        least_energy(&a, &vec![0.0; a.len()], weight).is_some()
+    }
+
     /// Higher jets and vakonomic multipliers: as stated, else 0.
     fn set_rest(
         &mut self,
@@ -353,7 +388,9 @@ fn least_energy(
     weight: impl Fn(usize, usize) -> f64,
 ) -> Option<Vec<f64>> {
     let n = a.first()?.len();
-    let (rows, rhs) = independent(a, r);
+    let kept = independent(a);
+    let rows: Vec<&Vec<f64>> = kept.iter().map(|&s| &a[s]).collect();
+    let rhs: Vec<f64> = kept.iter().map(|&s| r[s]).collect();
     let (m, size) = (rows.len(), n + rows.len());
     let mut matrix = vec![0.0; size * size];
     let mut x = vec![0.0; size];
@@ -374,11 +411,11 @@ fn least_energy(
     Some(x)
 }
 
-/// A maximal independent set of rows, by elimination.
-fn independent(a: &[Vec<f64>], r: &[f64]) -> (Vec<Vec<f64>>, Vec<f64>) {
-    let (mut rows, mut rhs) = (Vec::new(), Vec::new());
+/// The numbers of a maximal independent set of rows, by elimination.
+fn independent(a: &[Vec<f64>]) -> Vec<usize> {
+    let mut kept = Vec::new();
     let mut reduced: Vec<(usize, Vec<f64>)> = Vec::new();
-    for (row, value) in a.iter().zip(r) {
+    for (s, row) in a.iter().enumerate() {
         let size = row.iter().fold(0.0f64, |m, v| m.max(v.abs()));
         let mut rest = row.clone();
         for (pivot, by) in &reduced {
@@ -388,9 +425,8 @@ fn independent(a: &[Vec<f64>], r: &[f64]) -> (Vec<Vec<f64>>, Vec<f64>) {
         let pivot = (0..rest.len()).max_by(|&i, &j| rest[i].abs().total_cmp(&rest[j].abs()));
         if let Some(pivot) = pivot.filter(|&p| rest[p].abs() > 1e-12 * size) {
             reduced.push((pivot, rest));
-            rows.push(row.clone());
-            rhs.push(*value);
+            kept.push(s);
         }
     }
-    (rows, rhs)
+    kept
 }

@@ -51,6 +51,7 @@ fn factors(sizes: &[(Option<Group>, usize, usize)]) -> Vec<Factor> {
         all.push(Factor {
             name: format!("f{i}"),
             group,
+            trivialization: rattleback_geometry::Trivialization::Body,
             base: base..base + b,
             fibre: fibre..fibre + f,
         });

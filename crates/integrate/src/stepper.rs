@@ -1,5 +1,6 @@
 //! One-step methods.
 
+use crate::control::Tolerance;
 use crate::field::{Fault, VectorField};
 
 /// What a step came to.
@@ -26,4 +27,35 @@ pub trait Stepper<F: VectorField + ?Sized> {
 
     /// Writes the state at t + θh, 0 ≤ θ ≤ 1, inside the step taken last.
     fn interpolate(&mut self, field: &mut F, theta: f64, state: &mut [f64]) -> Result<(), Fault>;
+
+    /// The power q of the step with which [`Step::error`] shrinks.
+    fn error_order(&self) -> u32 {
+        self.order()
+    }
+
+    /// The tolerance that [`Step::error`] is measured in; none where there is no estimate.
+    fn tolerance(&self) -> Option<Tolerance> {
+        None
+    }
+
+    /// The step (positive, at most |`limit`| long) that the method itself wants from (t, x) in the
+    /// direction of `limit`, where it knows that before stepping; otherwise a controller decides
+    /// from [`Step::error`].
+    fn proposed_step(
+        &mut self,
+        _field: &mut F,
+        _t: f64,
+        _x: &[f64],
+        _limit: f64,
+    ) -> Result<Option<f64>, Fault> {
+        Ok(None)
+    }
+
+    /// Forgets what earlier steps left behind: the field has changed.
+    fn restart(&mut self) {}
+
+    /// How many times the method has evaluated the field so far.
+    fn evaluations(&self) -> u64 {
+        0
+    }
 }

@@ -32,6 +32,34 @@ impl Stage {
             Stage::Linear { unknowns, .. } | Stage::Implicit { unknowns, .. } => unknowns,
         }
     }
+
+    /// The same step with its expressions rewritten.
+    pub fn map(&self, rewrite: impl Fn(&[Expr]) -> Vec<Expr>) -> Stage {
+        match self {
+            Stage::Linear {
+                unknowns,
+                matrix,
+                rhs,
+            } => {
+                let entries = rewrite(matrix.entries());
+                let columns = matrix.cols();
+                Stage::Linear {
+                    unknowns: unknowns.clone(),
+                    matrix: Matrix::new(matrix.rows(), columns, |i, j| {
+                        entries[i * columns + j].clone()
+                    }),
+                    rhs: rewrite(rhs),
+                }
+            }
+            Stage::Implicit {
+                unknowns,
+                residuals,
+            } => Stage::Implicit {
+                unknowns: unknowns.clone(),
+                residuals: rewrite(residuals),
+            },
+        }
+    }
 }
 
 /// A named quantity that belongs to the equations.

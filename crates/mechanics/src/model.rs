@@ -97,9 +97,10 @@ fn configuration(model: &Model) -> (Frame, Vec<Factor>) {
     let (mut frames, mut factors) = (Vec::new(), Vec::new());
     let (mut base, mut fibre) = (0, 0);
     for factor in &model.configuration {
-        let (frame, kind) = match factor {
+        let (frame, kind, trivialization) = match factor {
             language::Factor::Coordinate { symbol, .. } => {
-                (Frame::coordinates(std::slice::from_ref(symbol)), None)
+                let frame = Frame::coordinates(std::slice::from_ref(symbol));
+                (frame, None, Trivialization::Body)
             }
             language::Factor::Group {
                 kind,
@@ -113,13 +114,14 @@ fn configuration(model: &Model) -> (Frame, Vec<Factor>) {
                     language::Trivialization::Space => Trivialization::Space,
                 };
                 let g = group(*kind);
-                (g.frame(entries, velocities, side), Some(g))
+                (g.frame(entries, velocities, side), Some(g), side)
             }
         };
         let (b, f) = (frame.base().len(), frame.rank());
         factors.push(Factor {
             name: factor.name().into(),
             group: kind,
+            trivialization,
             base: base..base + b,
             fibre: fibre..fibre + f,
         });

@@ -5,7 +5,7 @@ use crate::engine::{Sections, energy, hessian};
 use crate::equations::Quantity;
 use crate::error::MechanicsError;
 use crate::form::Form;
-use rattleback_geometry::{Distribution, Frame, Group, independent_rows};
+use rattleback_geometry::{Distribution, Frame, Group, Trivialization, independent_rows};
 use rattleback_language::Span;
 use rattleback_symbolic::{Expr, Matrix, Role, Symbol, Verdict, prove_all_zero, substitute_all};
 use std::ops::Range;
@@ -18,6 +18,8 @@ pub struct Factor {
     pub name: String,
     /// The group, or `None` for a coordinate.
     pub group: Option<Group>,
+    /// The side of a group's velocity.
+    pub trivialization: Trivialization,
     /// Its base coordinates in the frame.
     pub base: Range<usize>,
     /// Its velocities in the frame.
@@ -73,6 +75,7 @@ impl System {
             .map(|(i, s)| Factor {
                 name: s.name().into(),
                 group: None,
+                trivialization: Trivialization::Body,
                 base: i..i + 1,
                 fibre: i..i + 1,
             })

@@ -1,14 +1,16 @@
 //! What may be said on the command line.
 
 use crate::form_argument::FormParser;
+use crate::method_argument::MethodParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rattleback::mechanics::Form;
+use rattleback::simulation::Method;
 use std::path::PathBuf;
 
 /// Nonholonomic mechanics from a page of text.
 ///
 /// A model file states coordinates, a Lagrangian and constraints; rattleback derives the exact
-/// equations of motion in the formulation that you ask for.
+/// equations of motion in the formulation that you ask for and follows the motion.
 #[derive(Debug, Parser)]
 #[command(name = "rattleback", version, after_help = OVERVIEW)]
 pub struct Arguments {
@@ -23,6 +25,7 @@ Examples:
   rattleback check sleigh.mech                report every problem, and what kind of system it is
   rattleback derive sleigh.mech               the equations of motion with their multipliers
   rattleback derive sleigh.mech --form hamel  the same motion in a frame of the constraints
+  rattleback simulate sleigh.mech --plot sleigh.svg   follow the motion and draw it
 
 Exit code: 0 success, 1 a computation failed, 2 bad input.";
 
@@ -61,6 +64,39 @@ Examples:
 Without --form: euler-lagrange without constraints, euler-poincare or lagrange-poincare where there
 are group factors, lagrange-dalembert with constraints, higher-order where accelerations occur.")]
     Derive(DeriveArguments),
+    /// Follow one motion from the start state.
+    #[command(after_help = "\
+Examples:
+  rattleback simulate rattleback.mech
+  rattleback simulate rattleback.mech --until 20 -o spin.csv --plot spin.svg
+  rattleback simulate pendulum.mech --method yoshida6 --step 0.01
+  rattleback simulate sleigh.mech --stop \"x = 2\" --event \"theta' = 0 : falling\"
+  rattleback simulate sleigh.mech --set \"theta'=2\" --json | jq .final
+
+The form and the method suit the system unless you choose: a frame of the constraints where there are
+constraints, so that nothing drifts. Rows are `step` apart (fixed-step methods: every step).")]
+    Simulate(SimulateArguments),
+    /// Nonholonomic and vakonomic motion from the same start, side by side.
+    #[command(after_help = "\
+Examples:
+  rattleback compare disk.mech
+  rattleback compare disk.mech --set mu1=0.3 --plot both.svg -o both.csv
+  rattleback compare disk.mech --form hamel --with lagrange-dalembert   two forms of one motion
+
+The vakonomic motion starts with the multipliers that the model or --set gives (mu1, mu2, …), else 0.")]
+    Compare(CompareArguments),
+    /// Follow many motions on all cores: grids and random samples of parameters and start values.
+    #[command(after_help = "\
+Examples:
+  rattleback ensemble sleigh.mech --vary \"m=0.5:2:11\" --vary \"theta'=0:3:31\" -o grid.parquet
+  rattleback ensemble sleigh.mech --sample \"theta'~normal(0,1)\" -n 100000 -o cloud.parquet
+  rattleback ensemble sleigh.mech --vary \"m=1,2,4\" --sample \"x'~uniform(0.5,1.5)\" -n 1000 --json
+  rattleback ensemble sleigh.mech --sample \"theta'~normal(0,1)\" -n 100000 -o cloud.parquet --resume
+
+Members are all points of the grid that --vary spans, with -n draws of every --sample at each. A member
+that fails is recorded with its status and does not stop the others. Ctrl-C keeps the finished members;
+--resume goes on from there.")]
+    Ensemble(EnsembleArguments),
     /// Write model files in the standard layout, comments kept.
     #[command(after_help = "\
 Examples:
@@ -107,6 +143,111 @@ pub struct DeriveArguments {
     /// Plain letters and primes instead of Greek letters and dots in text.
     #[arg(long)]
     pub ascii: bool,
+}
+
+/// A model and how to follow its motion.
+#[derive(Debug, Args)]
+pub struct SimulateArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+    #[command(flatten)]
+    pub motion: MotionArguments,
+    /// Write the rows to this file: .csv or .parquet; `-` is standard output as CSV.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Draw the motion to this SVG file.
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+    /// What to draw, separated by commas: coordinates, velocities, path, phase, energy, constraints,
+    /// observed, momenta, a NAME over time, or NAME:NAME.
+    #[arg(long, value_name = "WHAT,…", requires = "plot")]
+    pub plot_what: Option<String>,
+    /// Report where this crosses zero: an expression or LHS = RHS, with `: rising` or `: falling`
+    /// behind it where one direction is meant; repeatable.
+    #[arg(long, value_name = "EVENT")]
+    pub event: Vec<String>,
+    /// End where this crosses zero; repeatable.
+    #[arg(long, value_name = "EVENT")]
+    pub stop: Vec<String>,
+}
+
+/// A model and two motions of it.
+#[derive(Debug, Args)]
+pub struct CompareArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+    #[command(flatten)]
+    pub motion: MotionArguments,
+    /// The formulation of the second motion.
+    #[arg(long, value_name = "FORM", value_parser = FormParser, default_value = "vakonomic")]
+    pub with: Form,
+    /// Write the rows of both motions to this file: .csv or .parquet; `-` is standard output as CSV.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Draw both motions and their distance to this SVG file.
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+    /// What to draw, as for `simulate`.
+    #[arg(long, value_name = "WHAT,…", requires = "plot")]
+    pub plot_what: Option<String>,
+}
+
+/// A model and its variations.
+#[derive(Debug, Args)]
+pub struct EnsembleArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+    #[command(flatten)]
+    pub motion: MotionArguments,
+    /// A grid over a parameter or a start value: NAME=FROM:TO:COUNT or NAME=V1,V2,…; repeatable.
+    #[arg(long, value_name = "NAME=RANGE")]
+    pub vary: Vec<String>,
+    /// A random parameter or start value: NAME~normal(MEAN,DEVIATION), NAME~uniform(FROM,TO) or
+    /// NAME~lognormal(MU,SIGMA); repeatable.
+    #[arg(long, value_name = "NAME~LAW")]
+    pub sample: Vec<String>,
+    /// Random draws at each point of the grid.
+    #[arg(short = 'n', long = "draws", value_name = "N", default_value_t = 1)]
+    pub draws: usize,
+    /// The seed of the random draws.
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// Write one row per member to this file: .parquet or .csv.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Go on with the file of an interrupted run.
+    #[arg(long, requires = "output")]
+    pub resume: bool,
+    /// Threads; all cores unless told. The results do not depend on it.
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+}
+
+/// How to follow motions.
+#[derive(Debug, Args)]
+pub struct MotionArguments {
+    /// The formulation to integrate in.
+    #[arg(long, value_name = "FORM", value_parser = FormParser)]
+    pub form: Option<Form>,
+    /// The method: taylor, dop853, dopri5, rk4, gauss2|4|6|8, radau5, verlet, yoshida4|6|8,
+    /// suzuki4|6|8, munthe-kaas4|8, commutator-free4.
+    #[arg(long, value_name = "METHOD", value_parser = MethodParser)]
+    pub method: Option<Method>,
+    /// The end time; a constant expression such as 2*pi.
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub until: Option<String>,
+    /// The step of fixed-step methods, the spacing of the rows otherwise.
+    #[arg(long, value_name = "h")]
+    pub step: Option<String>,
+    /// The relative tolerance of adaptive methods.
+    #[arg(long, value_name = "r", default_value_t = 1e-9)]
+    pub rtol: f64,
+    /// The absolute tolerance of adaptive methods.
+    #[arg(long, value_name = "a", default_value_t = 1e-12)]
+    pub atol: f64,
+    /// Let constraints and group elements drift instead of moving the state back after each step.
+    #[arg(long)]
+    pub no_projection: bool,
 }
 
 /// How formulas are written.

@@ -33,8 +33,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod ensemble;
+pub mod simulation;
+
 pub use rattleback_compile as compile;
 pub use rattleback_geometry as geometry;
+pub use rattleback_integrate as integrate;
 pub use rattleback_language as language;
 pub use rattleback_mechanics as mechanics;
+pub use rattleback_native as native;
+pub use rattleback_report as report;
 pub use rattleback_symbolic as symbolic;

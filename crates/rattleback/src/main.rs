@@ -2,15 +2,26 @@
 
 mod arguments;
 mod command;
+mod comparison;
 mod complaint;
+mod ensemble_page;
+mod events;
 mod failure;
 mod form_argument;
+mod interrupt;
 mod kind;
+mod method_argument;
+mod motion_page;
 mod notes;
 mod number;
+mod preparation;
+mod progress;
 mod reading;
+mod record;
+mod recording;
 mod sheet;
 mod start;
+mod statistics;
 mod summary;
 mod terminal;
 

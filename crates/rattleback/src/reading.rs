@@ -5,6 +5,7 @@ use crate::complaint::Complaint;
 use crate::failure::{BAD_INPUT, Failure};
 use crate::terminal;
 use rattleback::language::{Diagnostic, Model, Overrides, Source, load, parse};
+use std::path::Path;
 use std::rc::Rc;
 
 /// A diagnostic with the text that it is about: the file, or an argument.
@@ -30,7 +31,12 @@ pub struct Reading {
 impl Reading {
     /// Reads a model file and applies the settings.
     pub fn of(arguments: &ModelArguments) -> Result<Self, Failure> {
-        let source = load(&arguments.model).map_err(|e| Failure::Input(e.to_string()))?;
+        Self::with_settings(&arguments.model, &arguments.set)
+    }
+
+    /// The same with settings from several arguments.
+    pub fn with_settings(model: &Path, settings: &[String]) -> Result<Self, Failure> {
+        let source = load(model).map_err(|e| Failure::Input(e.to_string()))?;
         let outcome = parse(&source);
         let mut reading = Self {
             source: Rc::new(source),
@@ -38,7 +44,7 @@ impl Reading {
             findings: Vec::new(),
         };
         outcome.diagnostics.into_iter().for_each(|d| reading.add(d));
-        reading.apply(&arguments.set);
+        reading.apply(settings);
         Ok(reading)
     }
 

@@ -202,6 +202,7 @@ fn body(seeds: &mut crate::random::Seeds, group: Group) -> System {
     let factor = Factor {
         name: "g".into(),
         group: Some(group),
+        trivialization: rattleback_geometry::Trivialization::Body,
         base: 0..n,
         fibre: 0..group.dimension(),
     };

@@ -221,6 +221,7 @@ fn spatial_momenta_of_a_free_body_are_conserved() {
     let factor = Factor {
         name: "R".into(),
         group: Some(group),
+        trivialization: rattleback_geometry::Trivialization::Body,
         base: 0..9,
         fibre: 0..3,
     };

@@ -171,18 +171,21 @@ fn carriage(offset: Expr) -> (System, NormalForm) {
         Factor {
             name: "psi1".into(),
             group: None,
+            trivialization: rattleback_geometry::Trivialization::Body,
             base: 0..1,
             fibre: 0..1,
         },
         Factor {
             name: "psi2".into(),
             group: None,
+            trivialization: rattleback_geometry::Trivialization::Body,
             base: 1..2,
             fibre: 1..2,
         },
         Factor {
             name: "g".into(),
             group: Some(Group::SE2),
+            trivialization: rattleback_geometry::Trivialization::Body,
             base: 2..11,
             fibre: 2..5,
         },

@@ -1,9 +1,12 @@
 //! The commands, one file each.
 
 mod check;
+mod compare;
 mod derive;
+mod ensemble;
 mod fmt;
 mod new;
+mod simulate;
 
 use crate::arguments::{Arguments, Command};
 use crate::failure::Failure;
@@ -14,6 +17,9 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::New { name } => new::run(&name),
         Command::Check(model) => check::run(&model),
         Command::Derive(derive) => derive::run(&derive),
+        Command::Simulate(simulate) => simulate::run(&simulate),
+        Command::Ensemble(ensemble) => ensemble::run(&ensemble),
+        Command::Compare(compare) => compare::run(&compare),
         Command::Fmt { check, files } => fmt::run(&files, check),
     }
 }

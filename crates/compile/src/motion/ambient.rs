@@ -1,0 +1,123 @@
+//! Positions and velocities of the model in terms of the state of any formulation.
+
+use super::GroupEntry;
+use rattleback_geometry::Trivialization;
+use rattleback_mechanics::{Equations, System};
+use rattleback_symbolic::{Expr, Symbol, is_probably_zero, substitute_all};
+
+/// The state of a formulation, completed by the positions that it leaves out, and the velocities.
+pub(super) struct Ambient {
+    pub(super) state: Vec<Symbol>,
+    pub(super) rates: Vec<Expr>,
+    /// Velocities and accelerations of the model that are not in the state, in its terms.
+    velocities: Vec<(Symbol, Expr)>,
+}
+
+impl Ambient {
+    pub(super) fn of(system: &System, equations: &Equations) -> Self {
+        let mut ambient = Self {
+            state: equations.state.clone(),
+            rates: equations.rates.clone(),
+            velocities: Vec::new(),
+        };
+        for z in system.frame().base() {
+            let rate = format!("{z}'");
+            let found = equations.reconstruction.iter().find(|q| q.name == rate);
+            if let (false, Some(q)) = (ambient.state.contains(z), found) {
+                ambient.state.push(z.clone());
+                ambient.rates.push(q.value.clone());
+            }
+        }
+        ambient.velocities = ambient.find_velocities(system);
+        let accelerations = ambient.find_accelerations(system);
+        ambient.velocities.extend(accelerations);
+        ambient
+    }
+
+    fn place(&self, s: &Symbol) -> Option<usize> {
+        self.state.iter().position(|x| x == s)
+    }
+
+    fn rate(&self, s: &Symbol) -> Option<&Expr> {
+        self.place(s).map(|i| &self.rates[i])
+    }
+
+    /// x' = the rate of x; ξ = g⁻¹g' or g'g⁻¹ for a group factor.
+    fn find_velocities(&self, system: &System) -> Vec<(Symbol, Expr)> {
+        let frame = system.frame();
+        let mut found = Vec::new();
+        for factor in system.factors() {
+            let (z, y) = (
+                &frame.base()[factor.base.clone()],
+                &frame.fibre()[factor.fibre.clone()],
+            );
+            if y.iter().all(|y| self.place(y).is_some()) {
+                continue;
+            }
+            let Some(rates) = z
+                .iter()
+                .map(|z| self.rate(z).cloned())
+                .collect::<Option<Vec<_>>>()
+            else {
+                continue;
+            };
+            let values = match factor.group {
+                None => rates,
+                Some(group) => {
+                    let element = group.element(z);
+                    match factor.trivialization {
+                        Trivialization::Body => group.body_velocity(&element, &rates),
+                        Trivialization::Space => group.space_velocity(&element, &rates),
+                    }
+                }
+            };
+            found.extend(y.iter().cloned().zip(values));
+        }
+        found
+    }
+
+    /// x'' = the rate of x', where x' is in the state.
+    fn find_accelerations(&self, system: &System) -> Vec<(Symbol, Expr)> {
+        let derivatives = system.frame().fibre().iter().map(|y| (y, y.derivative()));
+        derivatives
+            .filter(|(_, dy)| self.place(dy).is_none())
+            .filter_map(|(y, dy)| Some((dy, self.rate(y)?.clone())))
+            .collect()
+    }
+
+    /// Expressions of the model as functions of the state.
+    pub(super) fn express(&self, all: &[Expr]) -> Vec<Expr> {
+        // Accelerations are in terms of velocities that may have to be replaced in turn.
+        let once = substitute_all(all, &self.velocities);
+        substitute_all(&once, &self.velocities)
+    }
+
+    /// The value of a velocity of the model.
+    pub(super) fn velocity(&self, y: &Symbol) -> Option<Expr> {
+        let found = self.velocities.iter().find(|(s, _)| s == y);
+        found.map(|(_, e)| e.clone())
+    }
+
+    /// Group elements in the state.
+    pub(super) fn groups(&self, system: &System) -> Vec<GroupEntry> {
+        let base = system.frame().base();
+        system
+            .factors()
+            .iter()
+            .filter_map(|factor| {
+                Some(GroupEntry {
+                    group: factor.group?,
+                    offset: self.place(base.get(factor.base.start)?)?,
+                })
+            })
+            .collect()
+    }
+
+    /// Constraints that the state satisfies at the start and nothing enforces afterwards.
+    pub(super) fn drifting(&self, system: &System) -> Vec<Expr> {
+        let all = system.constraints().all_residuals(system.frame());
+        let mut drifting = self.express(&all);
+        drifting.retain(|e| !is_probably_zero(e));
+        drifting
+    }
+}

@@ -1,0 +1,145 @@
+//! A motion to be computed: equations with numbers, and what is recorded along them.
+
+mod ambient;
+mod record;
+mod start;
+mod variation;
+
+use crate::program::Program;
+use crate::staged::EvaluationError;
+use crate::start::StartState;
+use rattleback_language::Model;
+use rattleback_mechanics::{Equations, Form, Stage, System};
+use rattleback_symbolic::{Expr, MissingInput, Symbol};
+
+pub use record::{Record, RecordKind};
+pub use variation::{Variation, VariationError};
+
+/// Equations of motion as programs over (t, state, varied constants).
+pub struct Motion {
+    /// The formulation.
+    pub form: Form,
+    /// What is integrated: the state of the equations, then positions that they leave out.
+    pub state: Vec<Symbol>,
+    /// What each state component is.
+    pub kinds: Vec<RecordKind>,
+    /// Which entries of the state are group elements.
+    pub groups: Vec<GroupEntry>,
+    /// Quantities recorded beside the state.
+    pub records: Vec<Record>,
+    /// Observables that the state does not determine.
+    pub unobserved: Vec<String>,
+    /// What vanishes along motions and may drift: to be projected out.
+    drifting: Vec<Expr>,
+    /// What must not vanish where the equations hold.
+    pub conditions: Vec<Expr>,
+    stages: Vec<Stage>,
+    ambient: ambient::Ambient,
+    constants: Vec<(Symbol, f64)>,
+    variation: Variation,
+}
+
+/// A group element within the state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GroupEntry {
+    /// Which group.
+    pub group: rattleback_geometry::Group,
+    /// Where its first entry stands in the state.
+    pub offset: usize,
+}
+
+impl Motion {
+    /// The motion of a system in a formulation. What is varied stays an input of the programs, after
+    /// time and state; all other constants are replaced by their values.
+    pub fn new(
+        model: &Model,
+        system: &System,
+        equations: &Equations,
+        start: &StartState,
+        variation: Variation,
+    ) -> Self {
+        let ambient = ambient::Ambient::of(system, equations);
+        let constants = start
+            .constants
+            .iter()
+            .cloned()
+            .zip(start.constant_values.iter().copied())
+            .filter(|(s, _)| !variation.moves(s));
+        let (records, unobserved) = record::records(model, system, equations, &ambient);
+        Self {
+            form: equations.form,
+            kinds: ambient
+                .state
+                .iter()
+                .map(|s| record::kind_of(model, s))
+                .collect(),
+            groups: ambient.groups(system),
+            drifting: ambient.drifting(system),
+            records,
+            unobserved,
+            conditions: equations.conditions.clone(),
+            stages: equations.stages.clone(),
+            constants: constants.collect(),
+            variation,
+            state: ambient.state.clone(),
+            ambient,
+        }
+    }
+
+    /// The state at the start; positions by reconstruction come last.
+    pub fn start(
+        &self,
+        start: &StartState,
+        equations: &Equations,
+    ) -> Result<Vec<f64>, EvaluationError> {
+        let mut state = start.state_of(equations)?;
+        let rest = &self.state[state.len()..];
+        state.extend(rest.iter().map(|s| start.get(s).unwrap_or(0.0)));
+        Ok(state)
+    }
+
+    /// The program of the rates: inputs (t, state, varied constants), outputs state'.
+    pub fn rates(&self) -> Result<Program, MissingInput> {
+        self.program(&self.ambient.rates)
+    }
+
+    /// The program of the recorded quantities, on the same inputs.
+    pub fn recorder(&self) -> Result<Program, MissingInput> {
+        let values: Vec<Expr> = self.records.iter().map(|r| r.value.clone()).collect();
+        self.program(&values)
+    }
+
+    /// The program of what vanishes along motions but may drift; none where nothing can.
+    pub fn drift(&self) -> Result<Option<Program>, MissingInput> {
+        if self.drifting.is_empty() {
+            return Ok(None);
+        }
+        self.program(&self.drifting).map(Some)
+    }
+
+    /// Expressions of the model, in its positions and velocities, as functions of the state.
+    pub fn express(&self, all: &[Expr]) -> Vec<Expr> {
+        self.ambient.express(all)
+    }
+
+    /// Are there constraints?
+    pub fn is_constrained(&self) -> bool {
+        let residual = |r: &Record| r.kind == RecordKind::Residual;
+        self.records.iter().any(residual)
+    }
+
+    /// The name of each input of the programs.
+    pub fn inputs(&self) -> Vec<Symbol> {
+        std::iter::once(Symbol::time())
+            .chain(self.state.iter().cloned())
+            .chain(self.variation.symbols().cloned())
+            .collect()
+    }
+
+    /// The program of any further expressions in the state.
+    pub fn program(&self, outputs: &[Expr]) -> Result<Program, MissingInput> {
+        let outputs = self.variation.apply(outputs);
+        let stages = self.variation.apply_to_stages(&self.stages);
+        Program::new(&self.inputs(), &self.constants, &stages, &outputs)
+    }
+}

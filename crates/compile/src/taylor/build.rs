@@ -1,0 +1,538 @@
+//! From a program to its recurrences.
+
+use std::collections::HashMap;
+
+use rattleback_symbolic::Function;
+
+use super::degree::degrees;
+use super::plan::{Guard, LinearBlock, Rule, Series, Start, TaylorPlan};
+use crate::program::{Op, Program, Slot, System};
+
+/// Why a program has no recurrences.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// A block is solved by an iteration.
+    #[error(
+        "{unknowns} are only given by equations that are solved by iteration: choose a method \
+         that needs no Taylor coefficients"
+    )]
+    Implicit {
+        /// What is solved for.
+        unknowns: String,
+    },
+    /// The program is no vector field.
+    #[error(
+        "a vector field needs the time, {outputs} state components and constants as inputs: \
+         the program has {inputs} inputs"
+    )]
+    Shape {
+        /// The number of inputs.
+        inputs: usize,
+        /// The number of outputs.
+        outputs: usize,
+    },
+}
+
+impl TaylorPlan {
+    /// The recurrences of the vector field x' = f(t, x). The inputs of `program` are the time, the
+    /// state and constants, its outputs are x'.
+    pub fn new(program: &Program) -> Result<TaylorPlan, PlanError> {
+        let dimension = program.outputs.len();
+        if program.inputs <= dimension {
+            return Err(PlanError::Shape {
+                inputs: program.inputs,
+                outputs: dimension,
+            });
+        }
+        let mut builder = Builder::new(program);
+        builder.lower_all()?;
+        Ok(builder.finish())
+    }
+}
+
+/// A rule as a key: numbers by their bits.
+type Key = (u8, u64, u64, u64);
+
+struct Builder<'p> {
+    program: &'p Program,
+    rules: Vec<Rule>,
+    known: HashMap<Key, Series>,
+    blocks: Vec<LinearBlock>,
+    /// Which of `blocks` a block of the program became.
+    lowered: HashMap<u32, u32>,
+    guards: Vec<Guard>,
+    /// The series of each slot.
+    slots: Vec<Series>,
+}
+
+impl<'p> Builder<'p> {
+    fn new(program: &'p Program) -> Builder<'p> {
+        Builder {
+            program,
+            rules: Vec::new(),
+            known: HashMap::new(),
+            blocks: Vec::new(),
+            lowered: HashMap::new(),
+            guards: Vec::new(),
+            slots: Vec::with_capacity(program.ops.len()),
+        }
+    }
+
+    fn lower_all(&mut self) -> Result<(), PlanError> {
+        for &op in &self.program.ops {
+            let series = self.lower(op)?;
+            self.slots.push(series);
+        }
+        Ok(())
+    }
+
+    fn lower(&mut self, op: Op) -> Result<Series, PlanError> {
+        let of = |slots: &[Series], slot: Slot| slots[slot as usize];
+        let s = |slot: Slot| of(&self.slots, slot);
+        Ok(match op {
+            Op::Constant(c) => self.constant(c),
+            Op::Input(i) => self.input(i),
+            Op::Add(a, b) => self.add(s(a), s(b)),
+            Op::Sub(a, b) => self.sub(s(a), s(b)),
+            Op::Mul(a, b) => self.mul(s(a), s(b)),
+            Op::Div(a, b) => self.div(s(a), s(b)),
+            Op::Neg(a) => self.neg(s(a)),
+            Op::Sqrt(a) => self.intern(Rule::Sqrt(s(a))),
+            Op::MulAdd(a, b, c) => {
+                let (a, b, c) = (s(a), s(b), s(c));
+                let product = self.mul(a, b);
+                self.add(product, c)
+            }
+            Op::NegMulAdd(a, b, c) => {
+                let (a, b, c) = (s(a), s(b), s(c));
+                let product = self.mul(a, b);
+                self.sub(c, product)
+            }
+            Op::MulSub(a, b, c) => {
+                let (a, b, c) = (s(a), s(b), s(c));
+                let product = self.mul(a, b);
+                self.sub(product, c)
+            }
+            Op::Power(a, exponent) => self.power(s(a), exponent),
+            Op::Function(function, a) => self.function(function, s(a)),
+            Op::Atan2(a, b) => self.atan2(s(a), s(b)),
+            Op::Solution(block, component) => self.solution(block, component)?,
+            Op::Check {
+                value,
+                scale,
+                block,
+                pivot,
+            } => {
+                let guard = Guard {
+                    value: s(value),
+                    scale: s(scale),
+                    block,
+                    pivot,
+                };
+                self.guards.push(guard);
+                guard.value
+            }
+        })
+    }
+
+    fn constant(&mut self, c: f64) -> Series {
+        self.intern(Rule::Constant(c))
+    }
+
+    fn number(&self, a: Series) -> Option<f64> {
+        match self.rules[a as usize] {
+            Rule::Constant(c) => Some(c),
+            _ => None,
+        }
+    }
+
+    fn input(&mut self, i: u32) -> Series {
+        let states = self.program.outputs.len() as u32;
+        self.intern(match i {
+            0 => Rule::Time,
+            i if i <= states => Rule::State(i - 1),
+            i => Rule::Parameter(i - states - 1),
+        })
+    }
+
+    fn add(&mut self, a: Series, b: Series) -> Series {
+        match (self.number(a), self.number(b)) {
+            (Some(x), Some(y)) => self.constant(x + y),
+            (Some(0.0), _) => b,
+            (_, Some(0.0)) => a,
+            _ => match (self.rules[a as usize], self.rules[b as usize]) {
+                (_, Rule::Neg(b)) => self.sub(a, b),
+                (Rule::Neg(a), _) => self.sub(b, a),
+                _ => self.intern(Rule::Add(a.min(b), a.max(b))),
+            },
+        }
+    }
+
+    fn sub(&mut self, a: Series, b: Series) -> Series {
+        match (self.number(a), self.number(b)) {
+            (Some(x), Some(y)) => self.constant(x - y),
+            (Some(0.0), _) => self.neg(b),
+            (_, Some(0.0)) => a,
+            _ => match self.rules[b as usize] {
+                Rule::Neg(b) => self.intern(Rule::Add(a.min(b), a.max(b))),
+                _ => self.intern(Rule::Sub(a, b)),
+            },
+        }
+    }
+
+    fn neg(&mut self, a: Series) -> Series {
+        match self.rules[a as usize] {
+            Rule::Constant(c) => self.constant(-c),
+            Rule::Neg(b) => b,
+            Rule::Sub(x, y) => self.intern(Rule::Sub(y, x)),
+            _ => self.intern(Rule::Neg(a)),
+        }
+    }
+
+    fn mul(&mut self, a: Series, b: Series) -> Series {
+        match (self.number(a), self.number(b)) {
+            (Some(x), Some(y)) => self.constant(x * y),
+            (Some(0.0), _) | (_, Some(0.0)) => self.constant(0.0),
+            (Some(1.0), _) => b,
+            (_, Some(1.0)) => a,
+            (Some(-1.0), _) => self.neg(b),
+            (_, Some(-1.0)) => self.neg(a),
+            _ if a == b => self.intern(Rule::Square(a)),
+            _ => self.intern(Rule::Mul(a.min(b), a.max(b))),
+        }
+    }
+
+    fn div(&mut self, a: Series, b: Series) -> Series {
+        match (self.number(a), self.number(b)) {
+            (Some(x), Some(y)) => self.constant(x / y),
+            (_, Some(1.0)) => a,
+            _ => self.intern(Rule::Div(a, b)),
+        }
+    }
+
+    /// Θ(log a) = Θa/a.
+    fn logarithmic(&mut self, a: Series) -> Series {
+        let theta = self.intern(Rule::Theta(a));
+        self.intern(Rule::Div(theta, a))
+    }
+
+    /// c = a^e: Θc = (e Θa/a)·c.
+    fn power(&mut self, a: Series, exponent: f64) -> Series {
+        let ratio = self.logarithmic(a);
+        let exponent_series = self.constant(exponent);
+        let rate = self.mul(exponent_series, ratio);
+        self.intern(Rule::Growth {
+            rate,
+            start: Start::Power(a, exponent),
+        })
+    }
+
+    fn function(&mut self, function: Function, a: Series) -> Series {
+        let start = Start::Function(function, a);
+        match function {
+            Function::Sin => self.turn(a, false).0,
+            Function::Cos => self.turn(a, false).1,
+            Function::Sinh => self.turn(a, true).0,
+            Function::Cosh => self.turn(a, true).1,
+            Function::Exp => {
+                let rate = self.intern(Rule::Theta(a));
+                self.intern(Rule::Growth { rate, start })
+            }
+            Function::Log => {
+                let rate = self.logarithmic(a);
+                self.intern(Rule::Integral { rate, start })
+            }
+            // Θ asin a = Θa/√(1 − a²), Θ acos a = −Θ asin a.
+            Function::Asin | Function::Acos => {
+                let one = self.constant(1.0);
+                let square = self.mul(a, a);
+                let rest = self.sub(one, square);
+                let root = self.intern(Rule::Sqrt(rest));
+                let theta = self.intern(Rule::Theta(a));
+                let mut rate = self.intern(Rule::Div(theta, root));
+                if function == Function::Acos {
+                    rate = self.neg(rate);
+                }
+                self.intern(Rule::Integral { rate, start })
+            }
+            // Θ atan a = Θa/(1 + a²).
+            Function::Atan => {
+                let one = self.constant(1.0);
+                let square = self.mul(a, a);
+                let sum = self.add(one, square);
+                let theta = self.intern(Rule::Theta(a));
+                let rate = self.intern(Rule::Div(theta, sum));
+                self.intern(Rule::Integral { rate, start })
+            }
+            // A function of two arguments has an instruction of its own.
+            Function::Atan2 => self.constant(f64::NAN),
+        }
+    }
+
+    /// The sine and the cosine of one angle.
+    fn turn(&mut self, angle: Series, hyperbolic: bool) -> (Series, Series) {
+        let rate = self.intern(Rule::Theta(angle));
+        let sine_rule = |cosine| Rule::Sine {
+            rate,
+            angle,
+            cosine,
+            hyperbolic,
+        };
+        // Their keys leave out the partner, so that a pair is found again.
+        if let Some(&sine) = self.known.get(&key(sine_rule(0))) {
+            return (sine, sine + 1);
+        }
+        let next = self.rules.len() as Series;
+        let sine = self.intern(sine_rule(next + 1));
+        let cosine = self.intern(Rule::Cosine {
+            rate,
+            angle,
+            sine,
+            hyperbolic,
+        });
+        (sine, cosine)
+    }
+
+    /// Θ atan2(y, x) = (x Θy − y Θx)/(x² + y²).
+    fn atan2(&mut self, y: Series, x: Series) -> Series {
+        let (theta_y, theta_x) = (self.intern(Rule::Theta(y)), self.intern(Rule::Theta(x)));
+        let (a, b) = (self.mul(x, theta_y), self.mul(y, theta_x));
+        let turning = self.sub(a, b);
+        let (xx, yy) = (self.mul(x, x), self.mul(y, y));
+        let radius = self.add(xx, yy);
+        let rate = self.intern(Rule::Div(turning, radius));
+        self.intern(Rule::Integral {
+            rate,
+            start: Start::Atan2(y, x),
+        })
+    }
+
+    fn solution(&mut self, block: u32, component: u32) -> Result<Series, PlanError> {
+        if !self.lowered.contains_key(&block) {
+            self.linear_block(block)?;
+        }
+        let lowered = self.lowered[&block] as usize;
+        Ok(self.blocks[lowered].solution[component as usize])
+    }
+
+    fn linear_block(&mut self, block: u32) -> Result<(), PlanError> {
+        let source = &self.program.blocks[block as usize];
+        let System::Linear {
+            matrix,
+            rhs,
+            symmetric,
+        } = &source.system
+        else {
+            return Err(PlanError::Implicit {
+                unknowns: source.unknowns.clone(),
+            });
+        };
+        let series = |slots: &[Slot]| slots.iter().map(|&s| self.slots[s as usize]).collect();
+        let (matrix, rhs): (Vec<Series>, Vec<Series>) = (series(matrix), series(rhs));
+        let place = self.blocks.len() as u32;
+        let solution = (0..rhs.len() as u32).map(|component| {
+            self.rules.push(Rule::Solution {
+                block: place,
+                component,
+            });
+            self.rules.len() as Series - 1
+        });
+        let solution = solution.collect();
+        self.blocks.push(LinearBlock {
+            block,
+            matrix,
+            rhs,
+            solution,
+            symmetric: *symmetric,
+        });
+        self.lowered.insert(block, place);
+        Ok(())
+    }
+
+    fn intern(&mut self, rule: Rule) -> Series {
+        let next = self.rules.len() as Series;
+        let series = *self.known.entry(key(rule)).or_insert(next);
+        if series == next {
+            self.rules.push(rule);
+        }
+        series
+    }
+
+    fn finish(self) -> TaylorPlan {
+        let rates = self.program.outputs.iter();
+        let rates: Vec<Series> = rates.map(|&slot| self.slots[slot as usize]).collect();
+        let mut plan = TaylorPlan {
+            parameters: self.program.inputs - 1 - rates.len(),
+            rules: self.rules,
+            degrees: Vec::new(),
+            fixed: Vec::new(),
+            blocks: self.blocks,
+            guards: self.guards,
+            rates,
+        };
+        remove_dead(&mut plan);
+        plan.fixed = fixed(&plan);
+        plan.degrees = degrees(&plan);
+        plan
+    }
+}
+
+/// The identity of a rule. A sine or cosine is known by its angle alone.
+fn key(rule: Rule) -> Key {
+    let pair = |tag: u8, a: Series, b: Series| (tag, u64::from(a), u64::from(b), 0);
+    match rule {
+        Rule::Constant(c) => (0, c.to_bits(), 0, 0),
+        Rule::Parameter(i) => pair(1, i, 0),
+        Rule::Time => pair(2, 0, 0),
+        Rule::State(i) => pair(3, i, 0),
+        Rule::Add(a, b) => pair(4, a, b),
+        Rule::Sub(a, b) => pair(5, a, b),
+        Rule::Neg(a) => pair(6, a, 0),
+        Rule::Theta(a) => pair(7, a, 0),
+        Rule::Mul(a, b) => pair(8, a, b),
+        Rule::Square(a) => pair(9, a, 0),
+        Rule::Div(a, b) => pair(10, a, b),
+        Rule::Sqrt(a) => pair(11, a, 0),
+        Rule::Integral { rate, start } => start_key(12, rate, start),
+        Rule::Growth { rate, start } => start_key(15, rate, start),
+        Rule::Sine {
+            angle, hyperbolic, ..
+        } => pair(18, angle, u32::from(hyperbolic)),
+        Rule::Cosine {
+            angle, hyperbolic, ..
+        } => pair(19, angle, u32::from(hyperbolic)),
+        Rule::Solution { block, component } => pair(20, block, component),
+    }
+}
+
+fn start_key(tag: u8, rate: Series, start: Start) -> Key {
+    let [a, b] = start.arguments();
+    let arguments = u64::from(a) << 32 | u64::from(b);
+    match start {
+        Start::Function(function, _) => (tag, u64::from(rate), arguments, function as u64),
+        Start::Power(_, e) => (tag + 1, u64::from(rate), arguments, e.to_bits()),
+        Start::Atan2(..) => (tag + 2, u64::from(rate), arguments, 0),
+    }
+}
+
+/// Keeps the series that the rates and the guards need.
+fn remove_dead(plan: &mut TaylorPlan) {
+    let mut live = vec![false; plan.rules.len()];
+    let guarded = plan.guards.iter().flat_map(|g| [g.value, g.scale]);
+    let mut pending: Vec<Series> = plan.rates.iter().copied().chain(guarded).collect();
+    while let Some(series) = pending.pop() {
+        if std::mem::replace(&mut live[series as usize], true) {
+            continue;
+        }
+        let rule = plan.rules[series as usize];
+        plan.operands(rule, |a| pending.push(a));
+        match rule {
+            Rule::Sine { cosine: other, .. } | Rule::Cosine { sine: other, .. } => {
+                pending.push(other);
+            }
+            Rule::Solution { block, .. } => {
+                pending.extend(&plan.blocks[block as usize].solution);
+            }
+            _ => {}
+        }
+    }
+    let mut count = 0;
+    let moved: Vec<Series> = live
+        .iter()
+        .map(|&is_live| {
+            count += u32::from(is_live);
+            count.saturating_sub(1)
+        })
+        .collect();
+    let block_lives = |block: &LinearBlock| block.solution.iter().any(|&x| live[x as usize]);
+    let mut kept = 0;
+    let moved_blocks: Vec<u32> = plan
+        .blocks
+        .iter()
+        .map(|block| {
+            kept += u32::from(block_lives(block));
+            kept.saturating_sub(1)
+        })
+        .collect();
+    plan.blocks.retain(block_lives);
+    let rules = std::mem::take(&mut plan.rules);
+    plan.rules = (rules.into_iter().zip(&live))
+        .filter(|&(_, &is_live)| is_live)
+        .map(|(rule, _)| renumbered(rule, &moved, &moved_blocks))
+        .collect();
+    let renumber = |series: &mut Series| *series = moved[*series as usize];
+    plan.rates.iter_mut().for_each(renumber);
+    for guard in &mut plan.guards {
+        renumber(&mut guard.value);
+        renumber(&mut guard.scale);
+    }
+    for block in &mut plan.blocks {
+        let parts = [&mut block.matrix, &mut block.rhs, &mut block.solution];
+        parts.into_iter().flatten().for_each(renumber);
+    }
+}
+
+fn renumbered(rule: Rule, moved: &[Series], moved_blocks: &[u32]) -> Rule {
+    let m = |a: Series| moved[a as usize];
+    let start = |start: Start| match start {
+        Start::Function(f, a) => Start::Function(f, m(a)),
+        Start::Power(a, e) => Start::Power(m(a), e),
+        Start::Atan2(a, b) => Start::Atan2(m(a), m(b)),
+    };
+    match rule {
+        Rule::Constant(_) | Rule::Parameter(_) | Rule::Time | Rule::State(_) => rule,
+        Rule::Add(a, b) => Rule::Add(m(a), m(b)),
+        Rule::Sub(a, b) => Rule::Sub(m(a), m(b)),
+        Rule::Neg(a) => Rule::Neg(m(a)),
+        Rule::Theta(a) => Rule::Theta(m(a)),
+        Rule::Mul(a, b) => Rule::Mul(m(a), m(b)),
+        Rule::Square(a) => Rule::Square(m(a)),
+        Rule::Div(a, b) => Rule::Div(m(a), m(b)),
+        Rule::Sqrt(a) => Rule::Sqrt(m(a)),
+        Rule::Integral { rate, start: s } => Rule::Integral {
+            rate: m(rate),
+            start: start(s),
+        },
+        Rule::Growth { rate, start: s } => Rule::Growth {
+            rate: m(rate),
+            start: start(s),
+        },
+        Rule::Sine {
+            rate,
+            angle,
+            cosine,
+            hyperbolic,
+        } => Rule::Sine {
+            rate: m(rate),
+            angle: m(angle),
+            cosine: m(cosine),
+            hyperbolic,
+        },
+        Rule::Cosine {
+            rate,
+            angle,
+            sine,
+            hyperbolic,
+        } => Rule::Cosine {
+            rate: m(rate),
+            angle: m(angle),
+            sine: m(sine),
+            hyperbolic,
+        },
+        Rule::Solution { block, component } => Rule::Solution {
+            block: moved_blocks[block as usize],
+            component,
+        },
+    }
+}
+
+/// Which series depend on parameters alone.
+fn fixed(plan: &TaylorPlan) -> Vec<bool> {
+    let mut fixed: Vec<bool> = Vec::with_capacity(plan.rules.len());
+    for &rule in &plan.rules {
+        let mut all = !matches!(rule, Rule::Time | Rule::State(_));
+        plan.operands(rule, |a| all &= fixed[a as usize]);
+        fixed.push(all);
+    }
+    fixed
+}

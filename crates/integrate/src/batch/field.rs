@@ -1,0 +1,41 @@
+//! Vector fields of several members at once.
+
+use crate::simd::{Block, LANES};
+
+/// x' = f(t, x) for [`LANES`] members at once; component i of all of them is `x[i]`.
+///
+/// What happens in a lane must not depend on the others: then neither does a member's motion.
+pub trait BatchField {
+    /// The number of state components.
+    fn dimension(&self) -> usize;
+
+    /// Puts the parameters of a member into a lane.
+    fn assign(&mut self, lane: usize, member: usize);
+
+    /// Writes f(t, x) and returns the mask of the lanes (bit `lane`) where it has no value.
+    fn rates(&mut self, t: &[f64; LANES], x: &[Block], rates: &mut [Block]) -> u8;
+}
+
+/// The times between which a member moves; backwards if the end comes first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Span {
+    /// The time of the start state.
+    pub start: f64,
+    /// The time to go to.
+    pub end: f64,
+}
+
+/// Members to be followed: their starts, and fields to follow.
+pub trait Ensemble: Sync {
+    /// The field of one thread.
+    type Field: BatchField;
+
+    /// How many members there are.
+    fn members(&self) -> usize;
+
+    /// A field for one thread.
+    fn field(&self) -> Self::Field;
+
+    /// Writes the start state of a member and returns its span of time.
+    fn start(&self, member: usize, x: &mut [f64]) -> Span;
+}

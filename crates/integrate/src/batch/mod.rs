@@ -1,0 +1,14 @@
+//! Ensembles: many motions of one system, several at once in the lanes of the processor's vectors.
+
+mod delivery;
+mod dop853;
+mod field;
+mod lanes;
+mod run;
+mod stepper;
+
+pub use dop853::BatchDop853;
+pub use field::{BatchField, Ensemble, Span};
+pub use lanes::{Desk, Lanes, Next};
+pub use run::{EnsembleRun, EnsembleSummary};
+pub use stepper::{BatchStepper, MemberError, MemberOutcome, Round};

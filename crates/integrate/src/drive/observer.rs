@@ -1,0 +1,30 @@
+//! Those who watch a motion.
+
+use std::ops::ControlFlow;
+
+/// Sees a motion as it comes into being, and may end it. Every closure
+/// `FnMut(f64, &[f64]) -> ControlFlow<()>` is one that looks at the samples.
+pub trait Observer {
+    /// A state that was asked for.
+    fn sample(&mut self, t: f64, x: &[f64]) -> ControlFlow<()>;
+
+    /// Event number `event` has fired. Events and samples come in the order of the motion.
+    fn event(&mut self, _event: usize, _t: f64, _x: &[f64]) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    /// Puts a state back to where it belongs (on a group, on constraints): called for the end of
+    /// every accepted step and for every state of the dense output, before anyone else sees it.
+    fn project(&mut self, _x: &mut [f64]) {}
+
+    /// An accepted step has ended here.
+    fn after_step(&mut self, _t: f64, _x: &[f64]) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+impl<T: FnMut(f64, &[f64]) -> ControlFlow<()>> Observer for T {
+    fn sample(&mut self, t: f64, x: &[f64]) -> ControlFlow<()> {
+        self(t, x)
+    }
+}

@@ -1,0 +1,413 @@
+//! The loop over the steps of a motion.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
+
+use super::samples::Samples;
+use super::{Drive, DriveError, End, Observer, Output, StepSize, Summary};
+use crate::control::{Controller, FirstStep, first_not_finite};
+use crate::event::{Event, Watch, locate};
+use crate::field::{Fault, VectorField};
+use crate::stepper::Stepper;
+
+/// A motion under way at (t, x).
+pub(super) struct Run<'a, 'e, F: ?Sized, S: ?Sized, O: ?Sized> {
+    drive: &'a Drive<'a>,
+    field: &'a mut F,
+    stepper: &'a mut S,
+    observer: &'a mut O,
+    events: &'a mut [Event<'e>],
+    watches: Vec<Watch>,
+    /// Crossings in the part of the step at hand: time as a part of the step, and event.
+    crossings: Vec<(f64, usize)>,
+    samples: Samples<'a>,
+    t: f64,
+    x: &'a mut [f64],
+    next: Vec<f64>,
+    dense: Vec<f64>,
+    summary: Summary,
+    evaluations_before: u64,
+    /// The last fault of a trial from the current state.
+    fault: Option<Fault>,
+    /// Whether a trial from the current state has been rejected.
+    rejected: bool,
+}
+
+/// The end of a motion before its time.
+enum Halt {
+    End(End),
+    Error(DriveError),
+}
+
+type Flow = Result<(), Halt>;
+
+impl<'a, 'e, F, S, O> Run<'a, 'e, F, S, O>
+where
+    F: VectorField + ?Sized,
+    S: Stepper<F> + ?Sized,
+    O: Observer + ?Sized,
+{
+    pub fn new(
+        drive: &'a Drive<'a>,
+        field: &'a mut F,
+        stepper: &'a mut S,
+        x: &'a mut [f64],
+        events: &'a mut [Event<'e>],
+        observer: &'a mut O,
+    ) -> Self {
+        let watches = events
+            .iter_mut()
+            .map(|event| Watch::new(event.value(drive.t0, x)))
+            .collect();
+        Run {
+            drive,
+            evaluations_before: stepper.evaluations(),
+            watches,
+            crossings: Vec::with_capacity(events.len()),
+            samples: Samples::new(drive.output, drive.t0, drive.t1),
+            t: drive.t0,
+            next: x.to_vec(),
+            dense: x.to_vec(),
+            summary: Summary {
+                t: drive.t0,
+                end: End::Reached,
+                steps: 0,
+                rejected: 0,
+                evaluations: 0,
+                events: vec![0; events.len()],
+            },
+            fault: None,
+            rejected: false,
+            field,
+            stepper,
+            observer,
+            events,
+            x,
+        }
+    }
+
+    /// Follows the motion to its end, whatever that is.
+    pub fn follow(mut self) -> (Summary, Result<(), DriveError>) {
+        let (end, result) = match self.motion() {
+            Ok(()) => (End::Reached, Ok(())),
+            Err(Halt::End(end)) => (end, Ok(())),
+            Err(Halt::Error(error)) => (End::Stopped, Err(error)),
+        };
+        self.summary.end = end;
+        self.summary.t = self.t;
+        self.summary.evaluations += self.stepper.evaluations() - self.evaluations_before;
+        (self.summary, result)
+    }
+
+    fn motion(&mut self) -> Flow {
+        flow(self.observer.sample(self.t, self.x))?;
+        if self.drive.t1 == self.drive.t0 {
+            return Ok(());
+        }
+        match self.drive.step_size {
+            StepSize::Fixed(h) => self.fixed(h)?,
+            StepSize::Adaptive { first, longest } => self.adaptive(first, longest)?,
+        }
+        if self.drive.output != Output::Steps {
+            flow(self.observer.sample(self.t, self.x))?;
+        }
+        Ok(())
+    }
+
+    /// Equal steps; the last one ends at t1.
+    fn fixed(&mut self, length: f64) -> Flow {
+        let (t0, t1) = (self.drive.t0, self.drive.t1);
+        let h = length.copysign(t1 - t0);
+        // A remainder that is only rounding is no step of its own.
+        let count = ((t1 - t0) / h * (1.0 - 1e-12)).ceil().max(1.0) as u64;
+        for k in 1..=count {
+            self.guard()?;
+            let target = if k == count { t1 } else { t0 + k as f64 * h };
+            let rest = t1 - self.t;
+            // Methods that keep things for one step size should see the same one to the last bit.
+            let step = if k == count && (rest - h).abs() > 1e-9 * h.abs() {
+                rest
+            } else {
+                h
+            };
+            if let Err(fault) = self.trial(step) {
+                return Err(self.failure(fault));
+            }
+            self.accept(step, target)?;
+        }
+        Ok(())
+    }
+
+    /// Steps that keep the error of the method within its tolerance.
+    fn adaptive(&mut self, first: Option<f64>, longest: f64) -> Flow {
+        let t1 = self.drive.t1;
+        let mut controller = Controller::new(self.stepper.error_order());
+        let mut length = match first {
+            Some(length) => length,
+            None => self.first_step()?,
+        };
+        loop {
+            self.guard()?;
+            let rest = t1 - self.t;
+            let wanted = match self.proposed(rest, longest)? {
+                // What the method wants has just been rejected.
+                Some(proposed) if self.rejected => proposed.min(length),
+                Some(proposed) => proposed,
+                None => length,
+            };
+            let wanted = wanted.min(longest);
+            // A little longer rather than a tiny step at the end.
+            let last = wanted * 1.01 >= rest.abs() && rest.abs() <= longest;
+            let h = if last { rest } else { wanted.copysign(rest) };
+            if self.t + h == self.t || h.abs() <= 4.0 * f64::EPSILON * self.t.abs() && !last {
+                return Err(self.underflow(h));
+            }
+            let error = match self.trial(h) {
+                Ok(error) => error,
+                Err(fault) => {
+                    self.check_here()?;
+                    self.fault = Some(fault);
+                    self.reject();
+                    length = h.abs() * controller.retreat();
+                    continue;
+                }
+            };
+            if error > 1.0 {
+                self.reject();
+                length = h.abs() * controller.reject(error);
+                continue;
+            }
+            length = h.abs() * controller.accept(error);
+            let target = if last { t1 } else { self.t + h };
+            self.accept(h, target)?;
+            self.fault = None;
+            self.rejected = false;
+            if last {
+                return Ok(());
+            }
+        }
+    }
+
+    fn reject(&mut self) {
+        self.summary.rejected += 1;
+        self.rejected = true;
+    }
+
+    /// What the method itself wants, where it does.
+    fn proposed(&mut self, rest: f64, longest: f64) -> Result<Option<f64>, Halt> {
+        // After a fault the method's own wish has already failed.
+        if self.fault.is_some() {
+            return Ok(None);
+        }
+        let limit = rest.abs().min(longest).copysign(rest);
+        match self
+            .stepper
+            .proposed_step(self.field, self.t, self.x, limit)
+        {
+            Ok(proposed) => Ok(proposed),
+            Err(fault) => Err(self.failure(fault)),
+        }
+    }
+
+    fn first_step(&mut self) -> Result<f64, Halt> {
+        let span = self.drive.t1 - self.t;
+        if self.proposed(span, f64::INFINITY)?.is_some() {
+            return Ok(span.abs());
+        }
+        let Some(tolerance) = self.stepper.tolerance() else {
+            return Err(Halt::Error(DriveError::NoErrorEstimate));
+        };
+        self.summary.evaluations += 2;
+        FirstStep::new(self.x.len())
+            .choose(
+                self.field,
+                self.t,
+                self.x,
+                span,
+                tolerance,
+                self.stepper.error_order(),
+            )
+            .map_err(|fault| self.failure(fault))
+    }
+
+    /// Tries a step and returns its error.
+    fn trial(&mut self, h: f64) -> Result<f64, Fault> {
+        let step = self
+            .stepper
+            .step(self.field, self.t, self.x, h, &mut self.next)?;
+        if step.error.is_finite() {
+            Ok(step.error)
+        } else {
+            Err(first_not_finite(&self.next))
+        }
+    }
+
+    /// Takes the step that was tried, to the time `target`.
+    fn accept(&mut self, h: f64, target: f64) -> Flow {
+        self.summary.steps += 1;
+        self.observer.project(&mut self.next);
+        if self.events.is_empty() {
+            self.sample_until(h, target)?;
+        } else {
+            self.find_events(h, target)?;
+        }
+        self.x.copy_from_slice(&self.next);
+        self.t = target;
+        flow(self.observer.after_step(self.t, self.x))?;
+        if self.drive.output == Output::Steps {
+            flow(self.observer.sample(self.t, self.x))?;
+        }
+        Ok(())
+    }
+
+    /// Shows the samples up to time t inside the step.
+    fn sample_until(&mut self, h: f64, t: f64) -> Flow {
+        while let Some(time) = self.samples.take_until(t) {
+            self.interpolate(h, (time - self.t) / h)?;
+            flow(self.observer.sample(time, &self.dense))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the state at a part of the step into `dense`.
+    fn interpolate(&mut self, h: f64, theta: f64) -> Flow {
+        if theta >= 1.0 {
+            self.dense.copy_from_slice(&self.next);
+            return Ok(());
+        }
+        if let Err(fault) = self.stepper.interpolate(self.field, theta, &mut self.dense) {
+            return Err(Halt::Error(DriveError::Fault {
+                t: self.t + theta * h,
+                state: self.x.to_vec(),
+                fault,
+            }));
+        }
+        self.observer.project(&mut self.dense);
+        Ok(())
+    }
+
+    /// Looks for events in the parts of the step, one part after the other.
+    fn find_events(&mut self, h: f64, target: f64) -> Flow {
+        let parts = self.drive.probes;
+        for part in 1..=parts {
+            let from = f64::from(part - 1) / f64::from(parts);
+            let to = f64::from(part) / f64::from(parts);
+            self.collect_crossings(h, from, to)?;
+            for k in 0..self.crossings.len() {
+                let (theta, event) = self.crossings[k];
+                self.fire(h, theta, event)?;
+            }
+        }
+        self.sample_until(h, target)
+    }
+
+    /// Lists the crossings between two parts of the step in the order of time.
+    fn collect_crossings(&mut self, h: f64, from: f64, to: f64) -> Flow {
+        self.crossings.clear();
+        self.interpolate(h, to)?;
+        for event in 0..self.events.len() {
+            let crossing =
+                self.events[event].observe(&mut self.watches[event], self.t + to * h, &self.dense);
+            let Some((before, after)) = crossing else {
+                continue;
+            };
+            let theta = self.locate(h, event, (from, before), (to, after))?;
+            // At the very start, what looks like a crossing may be the rounding of a start on zero.
+            let slack = 1e-10 + 8.0 * f64::EPSILON * (self.t / h).abs();
+            if self.summary.steps > 1 || theta > slack {
+                self.crossings.push((theta, event));
+            }
+            self.interpolate(h, to)?;
+        }
+        self.crossings.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Ok(())
+    }
+
+    fn locate(
+        &mut self,
+        h: f64,
+        event: usize,
+        from: (f64, f64),
+        to: (f64, f64),
+    ) -> Result<f64, Halt> {
+        let tolerance = 2.0 * f64::EPSILON * (1.0 + (self.t / h).abs());
+        locate(from, to, tolerance, |theta| {
+            self.interpolate(h, theta)?;
+            Ok(self.events[event].value(self.t + theta * h, &self.dense))
+        })
+    }
+
+    /// Tells of an event inside the step, after the samples before it.
+    fn fire(&mut self, h: f64, theta: f64, event: usize) -> Flow {
+        let t = self.t + theta * h;
+        self.sample_until(h, t)?;
+        self.interpolate(h, theta)?;
+        self.summary.events[event] += 1;
+        let said = self.observer.event(event, t, &self.dense);
+        if self.events[event].is_terminal() {
+            self.x.copy_from_slice(&self.dense);
+            self.t = t;
+            flow(self.observer.sample(t, self.x))?;
+            return Err(Halt::End(End::Event(event)));
+        }
+        flow(said)
+    }
+
+    /// Stops where someone wants that.
+    fn guard(&self) -> Flow {
+        if self
+            .drive
+            .stop
+            .is_some_and(|stop| stop.load(Ordering::Relaxed))
+        {
+            return Err(Halt::End(End::Stopped));
+        }
+        if self.summary.steps + self.summary.rejected >= self.drive.most_steps {
+            return Err(Halt::Error(DriveError::TooManySteps {
+                t: self.t,
+                state: self.x.to_vec(),
+                steps: self.drive.most_steps,
+            }));
+        }
+        Ok(())
+    }
+
+    /// Fails where the field has no value at the state reached: no shorter step helps then.
+    fn check_here(&mut self) -> Flow {
+        self.summary.evaluations += 1;
+        match self.field.rates(self.t, self.x, &mut self.dense) {
+            Err(fault) => Err(self.failure(fault)),
+            Ok(()) if !self.dense.iter().all(|r| r.is_finite()) => {
+                Err(self.failure(first_not_finite(&self.dense)))
+            }
+            Ok(()) => Ok(()),
+        }
+    }
+
+    fn failure(&self, fault: Fault) -> Halt {
+        Halt::Error(DriveError::Fault {
+            t: self.t,
+            state: self.x.to_vec(),
+            fault,
+        })
+    }
+
+    /// The step is too short: because of the last fault, or of the error alone.
+    fn underflow(&self, h: f64) -> Halt {
+        match self.fault {
+            Some(fault) => self.failure(fault),
+            None => Halt::Error(DriveError::StepUnderflow {
+                t: self.t,
+                h,
+                state: self.x.to_vec(),
+            }),
+        }
+    }
+}
+
+fn flow(said: ControlFlow<()>) -> Flow {
+    match said {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(Halt::End(End::Observer)),
+    }
+}

@@ -1,0 +1,17 @@
+//! Explicit Runge-Kutta methods.
+
+pub(crate) mod dop853;
+pub(crate) mod dop853_tableau;
+mod dormand_prince;
+mod dormand_prince_tableau;
+mod rk4;
+mod stages;
+mod tableau;
+#[cfg(test)]
+mod tests;
+
+pub use dop853::Dop853;
+pub use dormand_prince::DormandPrince;
+pub use rk4::RungeKutta4;
+pub(crate) use stages::scales;
+pub(crate) use tableau::Row;

@@ -1,0 +1,15 @@
+//! The Taylor method: steps along the power series of the motion itself.
+//!
+//! The series is exact up to its last coefficient, so that there are no rejected steps: the decay of
+//! the coefficients says beforehand how far the polynomial can be trusted. The polynomial is its own
+//! dense output.
+
+mod expansion;
+mod method;
+mod propagate;
+mod step_size;
+
+pub use expansion::Expansion;
+pub use method::Taylor;
+pub use propagate::{PropagateError, Propagation};
+pub use step_size::StepPolicy;

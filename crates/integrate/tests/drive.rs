@@ -1,0 +1,594 @@
+//! Motions followed by the driver.
+
+mod common;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use common::*;
+use rattleback_integrate::*;
+
+fn nobody(_: f64, _: &[f64]) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+fn dop853(n: usize, tolerance: f64) -> Dop853 {
+    Dop853::new(n, Tolerance::both(tolerance))
+}
+
+/// Follows a known motion and returns the error at the end.
+fn error_at_end<F: Known, S: Stepper<F>>(field: &mut F, stepper: &mut S, t0: f64, t1: f64) -> f64 {
+    let mut x = field.at(t0);
+    let summary = Drive::new(t0, t1)
+        .run(field, stepper, &mut x, &mut [], &mut nobody)
+        .unwrap();
+    assert_eq!(summary.t, t1);
+    assert_eq!(summary.end, End::Reached);
+    distance(&x, &field.at(t1))
+}
+
+#[test]
+fn closed_forms_are_met_to_the_tolerance() {
+    for tolerance in [1e-6, 1e-9, 1e-12] {
+        let allowed = 1e3 * tolerance;
+        let both = Tolerance::both(tolerance);
+        for (t0, t1) in [(0.0, 12.0), (3.0, -5.0)] {
+            let kepler = &mut Kepler { eccentricity: 0.5 };
+            assert!(error_at_end(kepler, &mut Dop853::new(4, both), t0, t1) < allowed);
+            assert!(error_at_end(kepler, &mut DormandPrince::new(4, both), t0, t1) < allowed);
+            let pendulum = &mut Pendulum { amplitude: 2.8 };
+            assert!(error_at_end(pendulum, &mut Dop853::new(2, both), t0, t1) < allowed);
+            assert!(error_at_end(pendulum, &mut DormandPrince::new(2, both), t0, t1) < allowed);
+            assert!(error_at_end(&mut Oscillator, &mut Dop853::new(2, both), t0, t1) < allowed);
+            assert!(error_at_end(&mut Cosine, &mut Dop853::new(1, both), t0, t1) < allowed);
+        }
+    }
+}
+
+#[test]
+fn samples_come_at_their_times() {
+    let field = &mut Pendulum { amplitude: 2.0 };
+    for (t0, t1, spacing, count) in [
+        (0.0, 10.0, 0.1, 101),
+        (1.0, -2.0, 0.25, 13),
+        (0.0, 1.0, 0.3, 5),
+    ] {
+        let mut times = Vec::new();
+        let mut largest: f64 = 0.0;
+        let mut x = field.at(t0);
+        let exact = *field;
+        Drive::new(t0, t1)
+            .output(Output::Spacing(spacing))
+            .run(
+                field,
+                &mut dop853(2, 1e-11),
+                &mut x,
+                &mut [],
+                &mut |t: f64, x: &[f64]| {
+                    times.push(t);
+                    largest = largest.max(distance(x, &exact.at(t)));
+                    ControlFlow::Continue(())
+                },
+            )
+            .unwrap();
+        assert_eq!(times.len(), count);
+        assert_eq!((times[0], times[count - 1]), (t0, t1));
+        assert!(times.windows(2).all(|w| (w[1] > w[0]) == (t1 > t0)));
+        assert!(largest < 1e-9, "{largest}");
+    }
+}
+
+#[test]
+fn given_times_and_the_ends_are_sampled() {
+    let mut times = Vec::new();
+    Drive::new(0.0, 3.0)
+        .output(Output::Times(&[0.5, 1.0, 2.5]))
+        .run(
+            &mut Oscillator,
+            &mut dop853(2, 1e-8),
+            &mut [1.0, 0.0],
+            &mut [],
+            &mut |t: f64, _: &[f64]| {
+                times.push(t);
+                ControlFlow::Continue(())
+            },
+        )
+        .unwrap();
+    assert_eq!(times, [0.0, 0.5, 1.0, 2.5, 3.0]);
+}
+
+#[test]
+fn fixed_steps_end_at_the_end() {
+    for (t1, h, steps) in [
+        (1.0, 0.1, 10),
+        (1.0, 0.3, 4),
+        (-2.0, 0.5, 4),
+        (0.05, 1.0, 1),
+    ] {
+        let mut x = Oscillator.at(0.0);
+        let summary = Drive::new(0.0, t1)
+            .step_size(StepSize::Fixed(h))
+            .run(
+                &mut Oscillator,
+                &mut RungeKutta4::new(2),
+                &mut x,
+                &mut [],
+                &mut nobody,
+            )
+            .unwrap();
+        assert_eq!((summary.t, summary.steps), (t1, steps));
+        assert!(distance(&x, &Oscillator.at(t1)) < 2e-3);
+    }
+}
+
+#[test]
+fn one_turn_through_each_event() {
+    let pendulum = &mut Pendulum { amplitude: 2.0 };
+    let quarter = pendulum.quarter_period();
+    struct Log(Vec<(usize, f64)>);
+    impl Observer for Log {
+        fn sample(&mut self, _: f64, _: &[f64]) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
+        fn event(&mut self, event: usize, t: f64, _: &[f64]) -> ControlFlow<()> {
+            self.0.push((event, t));
+            ControlFlow::Continue(())
+        }
+    }
+    let mut log = Log(Vec::new());
+    let mut events = [
+        Event::new(|_, x| x[0]),
+        Event::new(|_, x| x[1]).direction(Direction::Falling),
+        Event::new(|_, x| x[0]).direction(Direction::Rising),
+        Event::new(|_, x| x[0] - 3.0),
+        Event::new(|t, _| t - 0.3),
+    ];
+    let mut x = pendulum.at(0.0);
+    let summary = Drive::new(0.0, 4.5 * quarter)
+        .run(
+            pendulum,
+            &mut dop853(2, 1e-12),
+            &mut x,
+            &mut events,
+            &mut log,
+        )
+        .unwrap();
+    assert_eq!(summary.events, [2, 1, 1, 0, 1]);
+    let expected = [
+        (4, 0.3),
+        (1, quarter),
+        (0, 2.0 * quarter),
+        (0, 4.0 * quarter),
+        (2, 4.0 * quarter),
+    ];
+    for ((event, t), (expected_event, expected_t)) in log.0.iter().zip(expected) {
+        assert_eq!(*event, expected_event);
+        assert!((t - expected_t).abs() < 1e-10, "{t} is not {expected_t}");
+    }
+}
+
+#[test]
+fn a_terminal_event_ends_the_motion_in_every_method_and_direction() {
+    fn check<S: Stepper<Oscillator>>(mut stepper: S, step_size: StepSize, t1: f64, tolerance: f64) {
+        let mut last = (0.0, 0.0);
+        let mut x = [1.0, 0.0];
+        let mut events = [Event::new(|_, x| x[0] - 0.25).terminal()];
+        let summary = Drive::new(0.0, t1)
+            .step_size(step_size)
+            .output(Output::Spacing(0.125))
+            .run(
+                &mut Oscillator,
+                &mut stepper,
+                &mut x,
+                &mut events,
+                &mut |t: f64, x: &[f64]| {
+                    last = (t, x[0]);
+                    ControlFlow::Continue(())
+                },
+            )
+            .unwrap();
+        let t = 0.25_f64.acos().copysign(t1);
+        assert_eq!(summary.end, End::Event(0));
+        assert!(
+            (summary.t - t).abs() < tolerance,
+            "{} is not {t}",
+            summary.t
+        );
+        assert_eq!(last, (summary.t, x[0]));
+        assert!((x[0] - 0.25).abs() < tolerance);
+    }
+    let adaptive = StepSize::Adaptive {
+        first: None,
+        longest: f64::INFINITY,
+    };
+    for t1 in [20.0, -20.0] {
+        check(dop853(2, 1e-12), adaptive, t1, 1e-11);
+        check(
+            DormandPrince::new(2, Tolerance::both(1e-10)),
+            adaptive,
+            t1,
+            1e-8,
+        );
+        check(RungeKutta4::new(2), StepSize::Fixed(0.01), t1, 1e-8);
+    }
+}
+
+/// A ball that starts on the floor, up to rounding, and is thrown up: only the return counts.
+#[test]
+fn a_start_on_zero_does_not_fire() {
+    for height in [0.0, 1e-17, -1e-17] {
+        let mut x = [height, 1.0];
+        struct Throw;
+        impl VectorField for Throw {
+            fn dimension(&self) -> usize {
+                2
+            }
+            fn rates(&mut self, _: f64, x: &[f64], rates: &mut [f64]) -> Result<(), Fault> {
+                rates.copy_from_slice(&[x[1], -1.0]);
+                Ok(())
+            }
+            fn jacobian(&mut self, _: f64, _: &[f64], _: &mut [f64]) -> Result<(), Fault> {
+                Ok(())
+            }
+        }
+        let summary = Drive::new(1.0, 5.0)
+            .run(
+                &mut Throw,
+                &mut dop853(2, 1e-10),
+                &mut x,
+                &mut [Event::new(|_, x| x[0]).terminal()],
+                &mut nobody,
+            )
+            .unwrap();
+        assert_eq!(summary.end, End::Event(0));
+        assert!((summary.t - 3.0).abs() < 1e-12, "{}", summary.t);
+    }
+}
+
+/// A field that blows up in finite time: x' = x², x = 1/(1 − t).
+struct BlowUp;
+impl VectorField for BlowUp {
+    fn dimension(&self) -> usize {
+        1
+    }
+    fn rates(&mut self, _: f64, x: &[f64], rates: &mut [f64]) -> Result<(), Fault> {
+        rates[0] = x[0] * x[0];
+        Ok(())
+    }
+    fn jacobian(&mut self, _: f64, x: &[f64], jacobian: &mut [f64]) -> Result<(), Fault> {
+        jacobian[0] = 2.0 * x[0];
+        Ok(())
+    }
+}
+
+#[test]
+fn a_singularity_is_reported_where_it_is() {
+    let mut x = [1.0];
+    let error = Drive::new(0.0, 2.0)
+        .run(
+            &mut BlowUp,
+            &mut dop853(1, 1e-8),
+            &mut x,
+            &mut [],
+            &mut nobody,
+        )
+        .unwrap_err();
+    match error {
+        DriveError::StepUnderflow { t, state, .. } | DriveError::Fault { t, state, .. } => {
+            assert!((t - 1.0).abs() < 1e-6, "{t}");
+            assert!(state[0] > 1e6 && state[0] == x[0]);
+        }
+        other => panic!("{other}"),
+    }
+}
+
+/// x' = −√x reaches 0 at t = 2 and has no continuation that a real root knows of.
+struct Draining;
+impl VectorField for Draining {
+    fn dimension(&self) -> usize {
+        2
+    }
+    fn rates(&mut self, _: f64, x: &[f64], rates: &mut [f64]) -> Result<(), Fault> {
+        rates[0] = 1.0;
+        rates[1] = -x[1].sqrt() - 1e-3;
+        if rates[1].is_nan() {
+            Err(Fault::NotFinite(1))
+        } else {
+            Ok(())
+        }
+    }
+    fn jacobian(&mut self, _: f64, _: &[f64], _: &mut [f64]) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_fault_is_approached_before_it_is_reported() {
+    let mut x = [0.0, 1.0];
+    let error = Drive::new(0.0, 5.0)
+        .run(
+            &mut Draining,
+            &mut dop853(2, 1e-6),
+            &mut x,
+            &mut [],
+            &mut nobody,
+        )
+        .unwrap_err();
+    let DriveError::Fault { t, state, fault } = error else {
+        panic!("{error}")
+    };
+    assert_eq!(fault, Fault::NotFinite(1));
+    // ∫ dx / (√x + ε) = 2 − 2ε ln((1 + ε)/ε)
+    let end = 2.0 - 2e-3 * (1001.0_f64).ln();
+    assert!((t - end).abs() < 1e-4, "{t} is not {end}");
+    assert!(state[1].abs() < 1e-6 && state == x);
+}
+
+#[test]
+fn a_fault_at_the_start_is_reported_at_the_start() {
+    let error = Drive::new(3.0, 5.0)
+        .run(
+            &mut Draining,
+            &mut dop853(2, 1e-6),
+            &mut [0.0, -1.0],
+            &mut [],
+            &mut nobody,
+        )
+        .unwrap_err();
+    assert_eq!(
+        error,
+        DriveError::Fault {
+            t: 3.0,
+            state: vec![0.0, -1.0],
+            fault: Fault::NotFinite(1)
+        }
+    );
+}
+
+#[test]
+fn the_observer_the_flag_and_the_limit_end_a_motion() {
+    let mut seen = 0;
+    let summary = Drive::new(0.0, 100.0)
+        .run(
+            &mut Oscillator,
+            &mut dop853(2, 1e-8),
+            &mut [1.0, 0.0],
+            &mut [],
+            &mut |_: f64, _: &[f64]| {
+                seen += 1;
+                if seen == 5 {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            },
+        )
+        .unwrap();
+    assert_eq!((summary.end, summary.steps), (End::Observer, 4));
+
+    let flag = AtomicBool::new(false);
+    let summary = Drive::new(0.0, 100.0)
+        .stop_flag(&flag)
+        .run(
+            &mut Oscillator,
+            &mut dop853(2, 1e-8),
+            &mut [1.0, 0.0],
+            &mut [],
+            &mut |t: f64, _: &[f64]| {
+                flag.store(t > 10.0, Ordering::Relaxed);
+                ControlFlow::Continue(())
+            },
+        )
+        .unwrap();
+    assert_eq!(summary.end, End::Stopped);
+    assert!(10.0 < summary.t && summary.t < 20.0);
+
+    let error = Drive::new(0.0, 100.0)
+        .most_steps(7)
+        .run(
+            &mut Oscillator,
+            &mut dop853(2, 1e-8),
+            &mut [1.0, 0.0],
+            &mut [],
+            &mut nobody,
+        )
+        .unwrap_err();
+    assert!(matches!(error, DriveError::TooManySteps { steps: 7, .. }));
+}
+
+#[test]
+fn requests_without_sense_are_refused() {
+    let run = |drive: Drive<'_>, x: f64, tolerance: f64| {
+        drive
+            .run(
+                &mut Oscillator,
+                &mut dop853(2, tolerance),
+                &mut [x, 0.0],
+                &mut [],
+                &mut nobody,
+            )
+            .map(|_| ())
+    };
+    let refused = |result| matches!(result, Err(DriveError::BadRequest(_)));
+    assert!(refused(run(Drive::new(0.0, f64::NAN), 1.0, 1e-6)));
+    assert!(refused(run(Drive::new(0.0, 1.0), f64::INFINITY, 1e-6)));
+    assert!(refused(run(
+        Drive::new(0.0, 1.0).step_size(StepSize::Fixed(0.0)),
+        1.0,
+        1e-6
+    )));
+    assert!(refused(run(
+        Drive::new(0.0, 1.0).output(Output::Spacing(-1.0)),
+        1.0,
+        1e-6
+    )));
+    assert!(refused(run(Drive::new(0.0, 1.0), 1.0, -1e-6)));
+    assert!(refused(run(Drive::new(0.0, 1.0), 1.0, f64::NAN)));
+    assert!(run(Drive::new(1.0, 1.0), 1.0, 1e-6).is_ok());
+    let error = Drive::new(0.0, 1.0)
+        .run(
+            &mut Oscillator,
+            &mut RungeKutta4::new(2),
+            &mut [1.0, 0.0],
+            &mut [],
+            &mut nobody,
+        )
+        .unwrap_err();
+    assert_eq!(error, DriveError::NoErrorEstimate);
+}
+
+/// A projection onto the circle keeps every state on it, samples included.
+#[test]
+fn projections_reach_every_state() {
+    struct Circle(f64);
+    impl Observer for Circle {
+        fn sample(&mut self, _: f64, x: &[f64]) -> ControlFlow<()> {
+            self.0 = self.0.max((x[0].hypot(x[1]) - 1.0).abs());
+            ControlFlow::Continue(())
+        }
+        fn project(&mut self, x: &mut [f64]) {
+            let r = x[0].hypot(x[1]);
+            x.iter_mut().for_each(|x| *x /= r);
+        }
+    }
+    let mut circle = Circle(0.0);
+    let mut x = [1.0, 0.0];
+    Drive::new(0.0, 50.0)
+        .output(Output::Spacing(0.3))
+        .run(
+            &mut Oscillator,
+            &mut dop853(2, 1e-4),
+            &mut x,
+            &mut [],
+            &mut circle,
+        )
+        .unwrap();
+    assert!(circle.0 < 1e-15);
+    assert!(distance(&x, &Oscillator.at(50.0)) < 0.05);
+}
+
+#[test]
+fn the_same_motion_twice_is_the_same_to_the_last_bit() {
+    let follow = || {
+        let mut x = Kepler { eccentricity: 0.9 }.at(0.0);
+        let summary = Drive::new(0.0, 30.0)
+            .run(
+                &mut Kepler { eccentricity: 0.9 },
+                &mut dop853(4, 1e-9),
+                &mut x,
+                &mut [],
+                &mut nobody,
+            )
+            .unwrap();
+        (x.map_bits(), summary)
+    };
+    assert_eq!(follow(), follow());
+}
+
+trait Bits {
+    fn map_bits(&self) -> Vec<u64>;
+}
+impl Bits for Vec<f64> {
+    fn map_bits(&self) -> Vec<u64> {
+        self.iter().map(|x| x.to_bits()).collect()
+    }
+}
+
+#[test]
+fn evaluations_are_counted() {
+    struct Counted(u64);
+    impl VectorField for Counted {
+        fn dimension(&self) -> usize {
+            4
+        }
+        fn rates(&mut self, t: f64, x: &[f64], rates: &mut [f64]) -> Result<(), Fault> {
+            self.0 += 1;
+            Kepler { eccentricity: 0.5 }.rates(t, x, rates)
+        }
+        fn jacobian(&mut self, _: f64, _: &[f64], _: &mut [f64]) -> Result<(), Fault> {
+            Ok(())
+        }
+    }
+    let mut field = Counted(0);
+    let mut x = Kepler { eccentricity: 0.5 }.at(0.0);
+    let summary = Drive::new(0.0, 20.0)
+        .output(Output::Spacing(0.7))
+        .run(
+            &mut field,
+            &mut dop853(4, 1e-8),
+            &mut x,
+            &mut [],
+            &mut nobody,
+        )
+        .unwrap();
+    assert_eq!(summary.evaluations, field.0);
+    assert!(summary.steps > 10);
+}
+
+/// A method that proposes its own steps and finds them too long afterwards.
+struct Boastful {
+    method: Dop853,
+    boast: f64,
+}
+
+impl Stepper<Oscillator> for Boastful {
+    fn order(&self) -> u32 {
+        8
+    }
+    fn step(
+        &mut self,
+        field: &mut Oscillator,
+        t: f64,
+        x: &[f64],
+        h: f64,
+        next: &mut [f64],
+    ) -> Result<Step, Fault> {
+        self.method.step(field, t, x, h, next)
+    }
+    fn interpolate(
+        &mut self,
+        field: &mut Oscillator,
+        theta: f64,
+        x: &mut [f64],
+    ) -> Result<(), Fault> {
+        self.method.interpolate(field, theta, x)
+    }
+    fn proposed_step(
+        &mut self,
+        _: &mut Oscillator,
+        _: f64,
+        _: &[f64],
+        limit: f64,
+    ) -> Result<Option<f64>, Fault> {
+        Ok(Some(self.boast.min(limit.abs())))
+    }
+}
+
+#[test]
+fn a_proposed_step_that_is_rejected_gives_way() {
+    let mut x = [1.0, 0.0];
+    let mut stepper = Boastful {
+        method: dop853(2, 1e-9),
+        boast: 5.0,
+    };
+    let summary = Drive::new(0.0, 20.0)
+        .most_steps(10_000)
+        .run(&mut Oscillator, &mut stepper, &mut x, &mut [], &mut nobody)
+        .unwrap();
+    assert!(summary.rejected > 0);
+    assert!(distance(&x, &Oscillator.at(20.0)) < 1e-6);
+}
+
+#[test]
+fn a_failed_motion_still_tells_what_it_took() {
+    let mut x = [1.0];
+    let (summary, result) = Drive::new(0.0, 2.0).run_counted(
+        &mut BlowUp,
+        &mut dop853(1, 1e-8),
+        &mut x,
+        &mut [],
+        &mut nobody,
+    );
+    assert!(result.is_err());
+    assert_eq!(summary.end, End::Stopped);
+    assert!(summary.steps > 10 && summary.evaluations > summary.steps * 10);
+}

@@ -1,0 +1,187 @@
+//! What machine code calls: functions over arrays, and solves.
+#![allow(unsafe_code)]
+
+use crate::Lanes;
+use crate::math;
+use crate::plan::{Call, Callee};
+use rattleback_compile::program::{Block, System};
+use rattleback_symbolic::Function;
+
+/// Defines functions with the calling convention of the generated code.
+macro_rules! callable {
+    ($($(#[$meta:meta])* unsafe fn $name:ident($($arg:ident: $type:ty),*) -> u64 $body:block)*) => {$(
+        $(#[$meta])*
+        #[cfg(target_arch = "x86_64")]
+        unsafe extern "sysv64" fn $name($($arg: $type),*) -> u64 $body
+
+        $(#[$meta])*
+        #[cfg(not(target_arch = "x86_64"))]
+        unsafe extern "C" fn $name($($arg: $type),*) -> u64 $body
+    )*};
+}
+
+/// Arguments, results, number of elements, context; the result is a mask of failed lanes.
+#[cfg(target_arch = "x86_64")]
+pub(crate) type Callable = unsafe extern "sysv64" fn(*mut f64, *mut f64, usize, u64) -> u64;
+/// Arguments, results, number of elements, context; the result is a mask of failed lanes.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) type Callable = unsafe extern "C" fn(*mut f64, *mut f64, usize, u64) -> u64;
+
+/// A call as generated code makes it.
+pub(crate) struct Target {
+    /// The function.
+    pub function: Callable,
+    /// How many elements it is told of.
+    pub count: usize,
+    /// Its last argument.
+    pub context: u64,
+}
+
+/// Sines and cosines of four numbers, four and four.
+pub(crate) const SINCOS: Callable = sincos;
+
+/// What to call for a step of the plan, or `None` if there is nothing to call.
+pub(crate) fn target(call: &Call, lanes: Lanes, blocks: &[Block]) -> Option<Target> {
+    let numbers = call.count * lanes.count();
+    let plain = |function| Target {
+        function,
+        count: numbers,
+        context: 0,
+    };
+    Some(match call.callee {
+        Callee::SinCos => plain(sincos),
+        Callee::Unary(f) => plain(unary(f)?),
+        Callee::Atan2 => plain(atan2),
+        Callee::Power(p) => Target {
+            context: p.to_bits(),
+            ..plain(power)
+        },
+        Callee::Solve(block) => match &blocks[block as usize].system {
+            System::Linear { .. } => Target {
+                count: call.count,
+                context: lanes.count() as u64,
+                ..plain(solve)
+            },
+            System::Implicit { .. } => return None,
+        },
+    })
+}
+
+fn unary(f: Function) -> Option<Callable> {
+    Some(match f {
+        Function::Asin => asin,
+        Function::Acos => acos,
+        Function::Atan => atan,
+        Function::Sinh => sinh,
+        Function::Cosh => cosh,
+        Function::Exp => exp,
+        Function::Log => log,
+        Function::Sin | Function::Cos | Function::Atan2 => return None,
+    })
+}
+
+/// Applies a function to `count` numbers.
+///
+/// # Safety
+/// `arguments` and `results` are valid for `count` numbers and do not overlap.
+unsafe fn each(
+    arguments: *const f64,
+    results: *mut f64,
+    count: usize,
+    f: impl Fn(f64) -> f64,
+) -> u64 {
+    // SAFETY: by this function's contract.
+    let (x, y) = unsafe {
+        (
+            std::slice::from_raw_parts(arguments, count),
+            std::slice::from_raw_parts_mut(results, count),
+        )
+    };
+    x.iter().zip(y).for_each(|(&x, y)| *y = f(x));
+    0
+}
+
+macro_rules! elementwise {
+    ($($name:ident => $f:expr;)*) => {
+        callable! {$(
+            /// # Safety
+            /// As for [`each`].
+            unsafe fn $name(x: *mut f64, y: *mut f64, count: usize, _context: u64) -> u64 {
+                // SAFETY: the same contract.
+                unsafe { each(x, y, count, $f) }
+            }
+        )*}
+    };
+}
+
+elementwise! {
+    asin => f64::asin;
+    acos => f64::acos;
+    atan => f64::atan;
+    sinh => f64::sinh;
+    cosh => f64::cosh;
+    exp => f64::exp;
+    log => f64::ln;
+}
+
+callable! {
+    /// # Safety
+    /// As for [`each`]; `context` is the exponent's bits.
+    unsafe fn power(x: *mut f64, y: *mut f64, count: usize, context: u64) -> u64 {
+        let exponent = f64::from_bits(context);
+        // SAFETY: the same contract.
+        unsafe { each(x, y, count, |x| x.powf(exponent)) }
+    }
+
+    /// # Safety
+    /// As for [`each`], with `count` ordinates and then `count` abscissas as arguments.
+    unsafe fn atan2(x: *mut f64, y: *mut f64, count: usize, _context: u64) -> u64 {
+        // SAFETY: by this function's contract.
+        let (x, y) = unsafe {
+            (
+                std::slice::from_raw_parts(x, 2 * count),
+                std::slice::from_raw_parts_mut(y, count),
+            )
+        };
+        let (ordinates, abscissas) = x.split_at(count);
+        for ((a, b), y) in ordinates.iter().zip(abscissas).zip(y) {
+            *y = a.atan2(*b);
+        }
+        0
+    }
+
+    /// Four sines and four cosines for every four numbers.
+    ///
+    /// # Safety
+    /// `x` is valid for `count` numbers, `y` for eight numbers per four of them, rounded up; they do
+    /// not overlap.
+    unsafe fn sincos(x: *mut f64, y: *mut f64, count: usize, _context: u64) -> u64 {
+        // SAFETY: by this function's contract.
+        let (x, y) = unsafe {
+            (
+                std::slice::from_raw_parts(x, count),
+                std::slice::from_raw_parts_mut(y, count.next_multiple_of(4) * 2),
+            )
+        };
+        math::sincos(x, y);
+        0
+    }
+
+    /// Solves a linear system per lane; `size` unknowns, `context` lanes.
+    ///
+    /// # Safety
+    /// `x` is valid for twice `size·(size + 1)·lanes` numbers (the matrix by rows, the right-hand
+    /// side, and room for a copy), `y` for `size·lanes`; they do not overlap.
+    unsafe fn solve(x: *mut f64, y: *mut f64, size: usize, context: u64) -> u64 {
+        let lanes = context as usize;
+        // SAFETY: by this function's contract.
+        let (x, y) = unsafe {
+            (
+                std::slice::from_raw_parts_mut(x, 2 * size * (size + 1) * lanes),
+                std::slice::from_raw_parts_mut(y, size * lanes),
+            )
+        };
+        let (system, work) = x.split_at_mut(size * (size + 1) * lanes);
+        math::solve_lanes(system, &mut work[..size * (size + 1)], y, lanes)
+    }
+}

@@ -1,0 +1,70 @@
+//! `rattleback simulate`: one motion, its record and how well the geometry held.
+
+use crate::arguments::SimulateArguments;
+use crate::events;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::motion_page::Page;
+use crate::preparation::{Prepared, options};
+use crate::progress::Progress;
+use crate::record;
+use crate::recording::Recording;
+use crate::terminal;
+use rattleback::simulation::{Row, Simulation};
+use std::ops::ControlFlow;
+
+/// Simulates and reports. After a failure the rows so far are complete and readable.
+pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
+    let mut prepared = Prepared::of(&arguments.model, &arguments.motion)?;
+    let events = events::read(&prepared.model, &arguments.event, &arguments.stop)?;
+    let names = events.iter().map(|e| e.text.clone()).collect();
+    let options = options(&arguments.motion);
+    let simulation = Simulation::new(&prepared.model, &prepared.system, &options, events);
+    let mut simulation = simulation.map_err(|e| prepared.complain(e))?;
+    let table = record::table(&prepared.model, &prepared.reading.source, &simulation);
+    let mut recording = Recording::open(
+        table,
+        arguments.output.as_deref(),
+        arguments.plot.as_deref(),
+        arguments.plot_what.as_deref(),
+    )?;
+
+    let progress = Progress::share("simulating");
+    let (from, span) = (simulation.from, simulation.until - simulation.from);
+    let mut trouble = None;
+    let outcome = simulation.run(interrupt::flag(), &mut |Row(row)| {
+        progress.set((row[0] - from) / span);
+        match recording.row(row) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(e) => {
+                trouble = Some(e);
+                ControlFlow::Break(())
+            }
+        }
+    });
+    progress.finish();
+    let finished = recording.finish();
+    let outcome = outcome.map_err(|e| prepared.complain(e))?;
+    let page = Page {
+        model: &prepared.model,
+        simulation: &simulation,
+        outcome: &outcome,
+        events: names,
+    };
+    let to_standard_output = arguments
+        .output
+        .as_ref()
+        .is_some_and(|o| o.as_os_str() == "-");
+    if arguments.model.json && !to_standard_output {
+        terminal::write(&format!("{:#}\n", page.json()))?;
+    } else if to_standard_output {
+        terminal::tell(&page.text());
+    } else {
+        terminal::write(&page.text())?;
+    }
+    match (trouble, outcome.failure) {
+        (Some(e), _) => Err(e),
+        (None, Some(text)) => Err(Failure::Computation(text)),
+        (None, None) => finished,
+    }
+}

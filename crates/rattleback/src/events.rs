@@ -1,0 +1,26 @@
+//! `--event` and `--stop` of the command line.
+
+use crate::failure::{BAD_INPUT, Failure};
+use crate::terminal;
+use rattleback::language::Model;
+use rattleback::simulation::{EventError, EventSpec};
+
+/// Reads all events; a mistake is told with its place in the argument.
+pub fn read(model: &Model, event: &[String], stop: &[String]) -> Result<Vec<EventSpec>, Failure> {
+    let plain = event.iter().map(|text| (text, false));
+    let all = plain.chain(stop.iter().map(|text| (text, true)));
+    all.map(|(text, terminal)| EventSpec::parse(model, text, terminal).map_err(told))
+        .collect()
+}
+
+fn told(error: EventError) -> Failure {
+    match error {
+        EventError::Expression(source, diagnostics) => {
+            for d in diagnostics {
+                terminal::tell(&d.render(&source, terminal::colours()));
+            }
+            Failure::Reported { code: BAD_INPUT }
+        }
+        other => Failure::Input(other.to_string()),
+    }
+}

@@ -1,0 +1,242 @@
+//! What a simulation came to, for a person and for a machine.
+
+use crate::number::shown;
+use rattleback::compile::RecordKind;
+use rattleback::integrate::End;
+use rattleback::language::Model;
+use rattleback::simulation::{Outcome, Simulation};
+use serde_json::{Map, Value, json};
+use std::fmt::Write;
+
+/// The result of one simulation.
+pub struct Page<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// What was followed and how.
+    pub simulation: &'a Simulation,
+    /// What it came to.
+    pub outcome: &'a Outcome,
+    /// The events as they were written.
+    pub events: Vec<String>,
+}
+
+impl Page<'_> {
+    /// The last values of the columns of some kinds, by name.
+    fn last(&self, wanted: impl Fn(RecordKind) -> bool) -> Vec<(String, f64)> {
+        let motion = &self.simulation.motion;
+        let state = motion.state.iter().map(ToString::to_string);
+        let state = state.zip(motion.kinds.iter().copied());
+        let records = motion.records.iter().map(|r| (r.name.clone(), r.kind));
+        let values = self.outcome.row.iter().skip(1);
+        state
+            .chain(records)
+            .zip(values)
+            .filter(|((_, kind), _)| wanted(*kind))
+            .map(|((name, _), value)| (name, *value))
+            .collect()
+    }
+
+    fn final_state(&self) -> Vec<(String, f64)> {
+        self.last(|kind| {
+            matches!(
+                kind,
+                RecordKind::Line
+                    | RecordKind::Angle
+                    | RecordKind::GroupEntry
+                    | RecordKind::Velocity
+                    | RecordKind::Momentum
+                    | RecordKind::Multiplier
+            )
+        })
+    }
+
+    fn time(&self) -> f64 {
+        self.outcome.row.first().copied().unwrap_or(f64::NAN)
+    }
+
+    fn ended(&self) -> String {
+        match self.outcome.end {
+            Some(End::Reached) => "end time".into(),
+            Some(End::Event(k)) => format!("event {}", self.events[k]),
+            Some(End::Observer) => "output failed".into(),
+            Some(End::Stopped) => "interrupted".into(),
+            None => "failed".into(),
+        }
+    }
+
+    fn accuracy(&self) -> String {
+        let s = self.simulation;
+        if s.method.is_adaptive() {
+            format!("rtol {:e}, atol {:e}", s.options.rtol, s.options.atol)
+        } else {
+            format!("step {}", s.step)
+        }
+    }
+
+    /// JSON for a machine (CLI.md).
+    pub fn json(&self) -> Value {
+        let (s, o) = (self.simulation, self.outcome);
+        let object = |pairs: Vec<(String, f64)>| -> Map<String, Value> {
+            pairs.into_iter().map(|(k, v)| (k, json!(v))).collect()
+        };
+        let hits: Vec<Value> = o
+            .hits
+            .iter()
+            .map(|hit| {
+                let state = s.motion.state.iter().map(ToString::to_string);
+                let state = state.zip(hit.state.iter().copied()).collect();
+                json!({ "event": self.events[hit.event], "t": hit.time, "state": object(state) })
+            })
+            .collect();
+        json!({
+            "system": self.model.name,
+            "form": s.form().name(),
+            "method": s.method.name(),
+            "method_reason": s.reason,
+            "rtol": s.method.is_adaptive().then_some(s.options.rtol),
+            "atol": s.method.is_adaptive().then_some(s.options.atol),
+            "step": s.step,
+            "ended": self.ended(),
+            "t": self.time(),
+            "steps": o.steps,
+            "rejected_steps": o.rejected,
+            "rhs_evaluations": o.evaluations,
+            "wall_seconds": o.seconds,
+            "compile_seconds": s.compile_seconds,
+            "final": object(self.final_state()),
+            "observed": object(self.last(|k| k == RecordKind::Observable)),
+            "energy": self.last(|k| k == RecordKind::Energy).first().map(|(_, e)| *e),
+            "max_energy_error": o.energy_error,
+            "max_constraint_residual": o.constraint_residual.unwrap_or(0.0),
+            "max_momentum_change": object(o.momenta.clone()),
+            "group_distance": o.group_distance,
+            "events": hits,
+            "unobserved": s.motion.unobserved,
+            "error": o.failure,
+        })
+    }
+
+    /// A summary for a person.
+    pub fn text(&self) -> String {
+        let (s, o) = (self.simulation, self.outcome);
+        let mut page = String::new();
+        let title = self
+            .model
+            .title
+            .as_ref()
+            .map_or(String::new(), |t| format!(": {t}"));
+        let _ = writeln!(page, "{}{title}", self.model.name);
+        let _ = writeln!(page, "  form         {}", s.form());
+        let reason = s
+            .reason
+            .as_ref()
+            .map_or(String::new(), |r| format!(" ({r})"));
+        let _ = writeln!(
+            page,
+            "  method       {}, {}{reason}",
+            s.method,
+            self.accuracy()
+        );
+        let _ = writeln!(
+            page,
+            "  time         {} .. {} ({})",
+            shown(s.from, 1.0),
+            shown(self.time(), 1.0),
+            self.ended()
+        );
+        let _ = writeln!(
+            page,
+            "  work         {} steps, {} rejected, {} evaluations in {} (compiled in {})",
+            o.steps,
+            o.rejected,
+            o.evaluations,
+            duration(o.seconds),
+            duration(s.compile_seconds)
+        );
+        section(&mut page, "at the end", &self.final_state());
+        section(
+            &mut page,
+            "observed",
+            &self.last(|k| k == RecordKind::Observable),
+        );
+        let _ = writeln!(page, "\nhow well it held");
+        self.held(&mut page);
+        self.fired(&mut page);
+        for name in &s.motion.unobserved {
+            let _ = writeln!(
+                page,
+                "\nnote: `observe {name}` is not determined by the state in this form"
+            );
+        }
+        page
+    }
+
+    fn held(&self, page: &mut String) {
+        let o = self.outcome;
+        if let (Some(error), Some((_, e))) = (
+            o.energy_error,
+            self.last(|k| k == RecordKind::Energy).first(),
+        ) {
+            let _ = writeln!(
+                page,
+                "  energy       {}, largest change {error:.1e}",
+                shown(*e, 1.0)
+            );
+        }
+        if let Some(residual) = o.constraint_residual {
+            let _ = writeln!(page, "  constraints  largest residual {residual:.1e}");
+        }
+        for (name, change) in &o.momenta {
+            let _ = writeln!(page, "  {name}  largest change {change:.1e}");
+        }
+        if let Some(distance) = o.group_distance {
+            let _ = writeln!(page, "  groups       off by {distance:.1e} at the end");
+        }
+    }
+
+    fn fired(&self, page: &mut String) {
+        if self.events.is_empty() {
+            return;
+        }
+        let _ = writeln!(page, "\nevents");
+        for (k, name) in self.events.iter().enumerate() {
+            let times: Vec<String> = self
+                .outcome
+                .hits
+                .iter()
+                .filter(|h| h.event == k)
+                .map(|h| format!("{}", h.time))
+                .collect();
+            let _ = match times.len() {
+                0 => writeln!(page, "  {name}: never"),
+                n if n > 8 => writeln!(page, "  {name}: {n} times, first at t = {}", times[0]),
+                _ => writeln!(page, "  {name}: t = {}", times.join(", ")),
+            };
+        }
+    }
+}
+
+fn section(page: &mut String, title: &str, values: &[(String, f64)]) {
+    if values.is_empty() {
+        return;
+    }
+    let _ = writeln!(page, "\n{title}");
+    let width = values
+        .iter()
+        .map(|(n, _)| n.chars().count())
+        .max()
+        .unwrap_or(0);
+    for (name, value) in values {
+        let _ = writeln!(page, "  {name:<width$} = {value}");
+    }
+}
+
+fn duration(seconds: f64) -> String {
+    if seconds < 1e-3 {
+        format!("{:.0} us", seconds * 1e6)
+    } else if seconds < 1.0 {
+        format!("{:.1} ms", seconds * 1e3)
+    } else {
+        format!("{seconds:.2} s")
+    }
+}

@@ -1,0 +1,73 @@
+//! Where the rows of a motion go: a table, a figure, both or neither.
+
+use crate::failure::Failure;
+use rattleback::report::{Plot, PlotWhat, ReportError, RowSink, Table, TableWriter};
+use std::path::Path;
+
+/// The open results of one motion.
+pub struct Recording {
+    writer: Option<TableWriter>,
+    plot: Option<Plot>,
+}
+
+impl Recording {
+    /// Opens what is asked for, so that a path that cannot be written is told before the work.
+    pub fn open(
+        table: Table,
+        output: Option<&Path>,
+        plot: Option<&Path>,
+        what: Option<&str>,
+    ) -> Result<Self, Failure> {
+        let writer = match output {
+            None => None,
+            Some(path) if path.as_os_str() == "-" => {
+                Some(TableWriter::standard_output(&table).map_err(told)?)
+            }
+            Some(path) => Some(TableWriter::create(path, &table).map_err(told)?),
+        };
+        let plot = match plot {
+            None => None,
+            Some(path) => {
+                let plot = match what {
+                    None => Plot::sensible(&table),
+                    Some(what) => PlotWhat::parse_list(what, &table)
+                        .and_then(|what| Plot::new(&table, &what))
+                        .map_err(|e| Failure::Input(e.to_string()))?,
+                };
+                Some(plot.written_to(path))
+            }
+        };
+        Ok(Self { writer, plot })
+    }
+
+    /// Takes one row.
+    pub fn row(&mut self, row: &[f64]) -> Result<(), Failure> {
+        if let Some(writer) = &mut self.writer {
+            writer.row(row).map_err(told)?;
+        }
+        if let Some(plot) = &mut self.plot {
+            plot.row(row).map_err(told)?;
+        }
+        Ok(())
+    }
+
+    /// Completes the results.
+    pub fn finish(&mut self) -> Result<(), Failure> {
+        if let Some(writer) = &mut self.writer {
+            writer.finish().map_err(told)?;
+        }
+        if let Some(plot) = &mut self.plot {
+            plot.finish().map_err(told)?;
+        }
+        Ok(())
+    }
+}
+
+/// A failure to write, in the command line's words.
+pub fn told(error: ReportError) -> Failure {
+    if error.is_broken_pipe() {
+        Failure::Output(std::io::ErrorKind::BrokenPipe.into())
+    } else {
+        Failure::Computation(error.to_string())
+    }
+}

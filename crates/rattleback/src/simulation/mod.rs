@@ -1,0 +1,21 @@
+//! Simulation: one motion from a model, followed so that the geometry survives, watched all the way.
+
+mod diagnosis;
+mod error;
+mod events;
+mod field;
+mod method;
+mod options;
+mod projection;
+mod run;
+mod stepper;
+mod watch;
+
+pub use error::SimulationError;
+pub use events::{EventError, EventSpec};
+pub use field::{Compiled, Field};
+pub use method::{Method, UnknownMethod};
+pub use options::{Horizon, Options};
+pub use projection::Projection;
+pub use run::{Hit, Outcome, Row, Simulation};
+pub(crate) use stepper::space;

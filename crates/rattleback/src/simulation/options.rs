@@ -1,0 +1,115 @@
+//! What may be asked of a simulation.
+
+use super::error::SimulationError;
+use super::method::Method;
+use rattleback_language::{Model, Values};
+use rattleback_mechanics::{Form, System};
+
+/// What may be asked of a simulation; everything left out is chosen by what the system is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// The formulation.
+    pub form: Option<Form>,
+    /// The method.
+    pub method: Option<Method>,
+    /// The end time.
+    pub until: Option<f64>,
+    /// The step of fixed-step methods, and the output spacing of the others.
+    pub step: Option<f64>,
+    /// The relative tolerance of adaptive methods.
+    pub rtol: f64,
+    /// The absolute tolerance of adaptive methods.
+    pub atol: f64,
+    /// Is what drifts moved back onto constraints and groups after each step?
+    pub project: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            form: None,
+            method: None,
+            until: None,
+            step: None,
+            rtol: 1e-9,
+            atol: 1e-12,
+            project: true,
+        }
+    }
+}
+
+impl Options {
+    /// The formulation to simulate in: momenta for methods that need them, a frame of the constraints
+    /// where there are constraints, the plain equations otherwise.
+    pub fn form_for(&self, system: &System) -> Form {
+        match (self.form, self.method) {
+            (Some(form), _) => form,
+            (None, Some(method)) if method.needs_momenta() => Form::Hamiltonian,
+            _ if system.order() == 1 && !system.constraints().is_empty() => Form::Hamel,
+            _ => Form::default_for(system),
+        }
+    }
+}
+
+/// The horizon where neither the model nor the options say one.
+const DEFAULT_UNTIL: f64 = 10.0;
+/// Rows of output where no spacing is said.
+const DEFAULT_ROWS: f64 = 1000.0;
+
+/// When a motion is followed, and how finely.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Horizon {
+    /// The start time.
+    pub from: f64,
+    /// The end time.
+    pub until: f64,
+    /// The step, or the spacing of the rows.
+    pub step: f64,
+}
+
+impl Horizon {
+    /// What the options say, else the model, else a default.
+    pub fn of(model: &Model, options: &Options, from: f64) -> Result<Self, SimulationError> {
+        let values = Values::of(model);
+        let stated = model.time.as_ref();
+        let until = options
+            .until
+            .or_else(|| values.number(&stated?.to))
+            .unwrap_or(from + DEFAULT_UNTIL);
+        let step = options
+            .step
+            .or_else(|| values.number(stated?.step.as_ref()?))
+            .filter(|h| *h != 0.0)
+            .unwrap_or((until - from) / DEFAULT_ROWS);
+        let horizon = Self {
+            from,
+            until,
+            step: step.abs(),
+        };
+        horizon.check(options)?;
+        Ok(horizon)
+    }
+
+    /// Refuses numbers that no motion can be followed with.
+    fn check(&self, options: &Options) -> Result<(), SimulationError> {
+        let refuse = |text: String| Err(SimulationError::Request(text));
+        let span = self.until - self.from;
+        if !span.is_finite() {
+            return refuse(format!("the end time {} is not finite", self.until));
+        }
+        if !(self.step > 0.0 && self.step.is_finite()) && span != 0.0 {
+            return refuse(format!("the step {} is not a positive number", self.step));
+        }
+        for (name, value) in [("rtol", options.rtol), ("atol", options.atol)] {
+            if !(value >= 0.0 && value.is_finite()) {
+                return refuse(format!(
+                    "{name} is {value}, but a tolerance is not negative"
+                ));
+            }
+        }
+        if options.rtol + options.atol == 0.0 {
+            return refuse("rtol and atol are both 0: one of them must be positive".into());
+        }
+        Ok(())
+    }
+}

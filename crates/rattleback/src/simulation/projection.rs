@@ -1,0 +1,74 @@
+//! Back to the constraints: what drifts in a motion is moved out after each step.
+
+use super::field::Compiled;
+use rattleback_compile::Motion;
+use rattleback_integrate::implicit::Lu;
+use rattleback_symbolic::MissingInput;
+
+/// Newton steps of least length, δ = −Jᵀ(JJᵀ)⁻¹ r, onto r(t, x) = 0.
+#[derive(Clone)]
+pub struct Projection {
+    residuals: Compiled,
+    jacobian: Compiled,
+    lu: Lu<f64>,
+    r: Vec<f64>,
+    j: Vec<f64>,
+    gram: Vec<f64>,
+    dimension: usize,
+}
+
+/// Two Newton steps bring what one integration step lets drift down to round-off.
+const STEPS: usize = 2;
+
+impl Projection {
+    /// The projection of a motion; none where nothing drifts.
+    pub fn of(motion: &Motion) -> Result<Option<Self>, MissingInput> {
+        let Some(program) = motion.drift()? else {
+            return Ok(None);
+        };
+        let (n, m) = (motion.state.len(), program.outputs.len());
+        Ok(Some(Self {
+            jacobian: Compiled::new(program.jacobian(1..1 + n)),
+            residuals: Compiled::new(program),
+            lu: Lu::new(m),
+            r: vec![0.0; m],
+            j: vec![0.0; m * n],
+            gram: vec![0.0; m * m],
+            dimension: n,
+        }))
+    }
+
+    /// Moves the state in `inputs` = (t, x, …) onto the constraints. A state at which that fails is
+    /// left alone: the residual that is reported then tells.
+    pub fn apply(&mut self, inputs: &mut [f64]) {
+        for _ in 0..STEPS {
+            if self.step(inputs).is_none() {
+                return;
+            }
+        }
+    }
+
+    fn step(&mut self, inputs: &mut [f64]) -> Option<()> {
+        let (n, m) = (self.dimension, self.r.len());
+        self.residuals.call(inputs, &mut self.r).ok()?;
+        self.jacobian.call(inputs, &mut self.j).ok()?;
+        for a in 0..m {
+            for b in 0..m {
+                let rows = self.j[a * n..(a + 1) * n]
+                    .iter()
+                    .zip(&self.j[b * n..(b + 1) * n]);
+                self.gram[a * m + b] = rows.map(|(x, y)| x * y).sum();
+            }
+        }
+        let gram = &self.gram;
+        self.lu.factor(|a, b| gram[a * m + b]).ok()?;
+        self.lu.solve(&mut self.r);
+        if !self.r.iter().all(|r| r.is_finite()) {
+            return None;
+        }
+        for (i, x) in inputs[1..=n].iter_mut().enumerate() {
+            *x -= (0..m).map(|a| self.j[a * n + i] * self.r[a]).sum::<f64>();
+        }
+        Some(())
+    }
+}

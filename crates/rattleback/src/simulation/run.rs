@@ -1,0 +1,230 @@
+//! Following one motion from a model.
+
+use super::diagnosis;
+use super::error::SimulationError;
+use super::events::EventSpec;
+use super::field::{Compiled, Field};
+use super::method::Method;
+use super::options::{Horizon, Options};
+use super::projection::Projection;
+use super::stepper;
+use super::watch::Watch;
+use rattleback_compile::{Motion, RecordKind, StartState, Variation};
+use rattleback_integrate::{Drive, DriveError, End, Event, Output, StepSize};
+use rattleback_language::Model;
+use rattleback_mechanics::{Equations, Form, System};
+use rattleback_symbolic::Symbol;
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// A motion, ready to be followed.
+pub struct Simulation {
+    /// What is integrated and recorded.
+    pub motion: Motion,
+    /// The method.
+    pub method: Method,
+    /// Why it was chosen, where it was not asked for.
+    pub reason: Option<String>,
+    /// The start state.
+    pub start: Vec<f64>,
+    /// The end time that is asked for.
+    pub until: f64,
+    /// The start time.
+    pub from: f64,
+    /// The step, or the spacing of the rows.
+    pub step: f64,
+    /// What was asked for.
+    pub options: Options,
+    /// Seconds spent on compiling.
+    pub compile_seconds: f64,
+    field: Field,
+    projection: Option<Projection>,
+    events: Vec<EventSpec>,
+}
+
+/// One row of the record: time, state, recorded quantities.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a>(pub &'a [f64]);
+
+/// An event that has fired.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit {
+    /// Which one.
+    pub event: usize,
+    /// When.
+    pub time: f64,
+    /// The state there.
+    pub state: Vec<f64>,
+}
+
+/// What a simulation came to.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Why it ended; none if it failed.
+    pub end: Option<End>,
+    /// What went wrong, where and what to try.
+    pub failure: Option<String>,
+    /// The last row.
+    pub row: Vec<f64>,
+    /// Accepted steps.
+    pub steps: u64,
+    /// Rejected trials.
+    pub rejected: u64,
+    /// Evaluations of the right-hand side.
+    pub evaluations: u64,
+    /// Wall-clock seconds.
+    pub seconds: f64,
+    /// The largest |E(t) − E(0)|.
+    pub energy_error: Option<f64>,
+    /// The largest |residual| of a constraint.
+    pub constraint_residual: Option<f64>,
+    /// The largest change of each symmetry's momentum.
+    pub momenta: Vec<(String, f64)>,
+    /// The farthest that a group element came off its group.
+    pub group_distance: Option<f64>,
+    /// Events in the order in which they fired.
+    pub hits: Vec<Hit>,
+}
+
+impl Simulation {
+    /// Derives, chooses and compiles.
+    pub fn new(
+        model: &Model,
+        system: &System,
+        options: &Options,
+        events: Vec<EventSpec>,
+    ) -> Result<Self, SimulationError> {
+        let equations = system.equations(options.form_for(system))?;
+        let start = StartState::of(model, system)?;
+        Self::of_equations(model, system, &equations, &start, options, events)
+    }
+
+    /// The same for equations that have been derived.
+    pub fn of_equations(
+        model: &Model,
+        system: &System,
+        equations: &Equations,
+        start: &StartState,
+        options: &Options,
+        events: Vec<EventSpec>,
+    ) -> Result<Self, SimulationError> {
+        let begun = Instant::now();
+        let motion = Motion::new(model, system, equations, start, Variation::default());
+        let state = motion.start(start, equations)?;
+        let horizon = Horizon::of(model, options, start.time)?;
+        let (method, reason) = stepper::choose(&motion, options)?;
+        let field = Field::new(&motion, method, &[])?;
+        let projection = if options.project {
+            Projection::of(&motion)?
+        } else {
+            None
+        };
+        Ok(Self {
+            method,
+            reason,
+            start: state,
+            from: horizon.from,
+            until: horizon.until,
+            step: horizon.step,
+            options: options.clone(),
+            compile_seconds: begun.elapsed().as_secs_f64(),
+            field,
+            projection,
+            events,
+            motion,
+        })
+    }
+
+    /// The formulation.
+    pub fn form(&self) -> Form {
+        self.motion.form
+    }
+
+    /// The names of the columns of a row.
+    pub fn columns(&self) -> Vec<String> {
+        std::iter::once("t".to_owned())
+            .chain(self.motion.state.iter().map(Symbol::to_string))
+            .chain(self.motion.records.iter().map(|r| r.name.clone()))
+            .collect()
+    }
+
+    /// Follows the motion; every row goes to `sink`. What was computed before a failure is in the
+    /// outcome.
+    pub fn run(
+        &mut self,
+        stop: &AtomicBool,
+        sink: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
+    ) -> Result<Outcome, SimulationError> {
+        let begun = Instant::now();
+        let space = Some(stepper::space(&self.motion)?).filter(|space| space.has_groups());
+        let projected = space.clone().filter(|_| self.options.project);
+        let mut watch = Watch::new(&self.motion, &[], self.projection.clone(), projected, sink)?;
+        let mut stepper = stepper::stepper(self.method, &self.motion, &self.options)?;
+        let drive = Drive::new(self.from, self.until).stop_flag(stop);
+        let drive = if self.method.is_adaptive() {
+            drive.output(Output::Spacing(self.step))
+        } else {
+            let fixed = StepSize::Fixed(self.step);
+            drive.step_size(fixed).output(Output::Steps)
+        };
+        let mut x = self.start.clone();
+        let mut events = self.events()?;
+        let (summary, result) = drive.run_counted(
+            &mut self.field,
+            &mut *stepper,
+            &mut x,
+            &mut events,
+            &mut watch,
+        );
+        let failure = match result {
+            Ok(()) => None,
+            Err(DriveError::BadRequest(why)) => return Err(SimulationError::Request(why.into())),
+            Err(error) => Some(diagnosis::explain(&self.motion, &error)),
+        };
+        let changed = |d: &super::watch::Drift| (d.name.clone(), d.largest);
+        Ok(Outcome {
+            end: failure.is_none().then_some(summary.end),
+            failure,
+            steps: summary.steps,
+            rejected: summary.rejected,
+            evaluations: summary.evaluations,
+            seconds: begun.elapsed().as_secs_f64(),
+            energy_error: watch.largest(RecordKind::Energy),
+            constraint_residual: watch.largest(RecordKind::Residual),
+            momenta: watch
+                .drifts
+                .iter()
+                .filter(|d| d.kind == RecordKind::SymmetryMomentum)
+                .map(changed)
+                .collect(),
+            group_distance: space.map(|space| space.distance(&x)),
+            hits: std::mem::take(&mut watch.hits),
+            row: std::mem::take(&mut watch.row),
+        })
+    }
+
+    /// The events, compiled.
+    fn events(&self) -> Result<Vec<Event<'static>>, SimulationError> {
+        let compile = |spec: &EventSpec| {
+            let function = self.motion.express(std::slice::from_ref(&spec.function));
+            let mut compiled = Compiled::new(self.motion.program(&function)?);
+            let mut inputs = vec![0.0; 1 + self.motion.state.len()];
+            let event = Event::new(move |t, x| {
+                inputs[0] = t;
+                inputs[1..].copy_from_slice(x);
+                let mut value = [f64::NAN];
+                // Where the function has no value it has no sign, and nothing crosses.
+                let _ = compiled.call(&inputs, &mut value);
+                value[0]
+            })
+            .direction(spec.direction);
+            Ok(if spec.terminal {
+                event.terminal()
+            } else {
+                event
+            })
+        };
+        self.events.iter().map(compile).collect()
+    }
+}

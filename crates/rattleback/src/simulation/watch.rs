@@ -1,0 +1,154 @@
+//! Watching a motion: rows for the record, and how well energy, constraints and momenta hold.
+
+use super::field::Compiled;
+use super::projection::Projection;
+use super::run::{Hit, Row};
+use rattleback_compile::{Motion, RecordKind};
+use rattleback_integrate::Observer;
+use rattleback_integrate::group::Space;
+use rattleback_symbolic::MissingInput;
+use std::ops::ControlFlow;
+
+/// What should stay as it was, in the order of the monitoring program.
+#[derive(Clone, Debug)]
+pub(super) struct Drift {
+    pub(super) name: String,
+    pub(super) kind: RecordKind,
+    start: f64,
+    pub(super) largest: f64,
+}
+
+/// The compiled watch over one motion.
+pub(super) struct Watch<'a> {
+    recorder: Compiled,
+    monitor: Compiled,
+    pub(super) drifts: Vec<Drift>,
+    projection: Option<Projection>,
+    space: Option<Space>,
+    inputs: Vec<f64>,
+    values: Vec<f64>,
+    monitored: Vec<f64>,
+    /// The last row: t, state, records.
+    pub(super) row: Vec<f64>,
+    pub(super) hits: Vec<Hit>,
+    sink: &'a mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
+}
+
+impl<'a> Watch<'a> {
+    pub(super) fn new(
+        motion: &Motion,
+        varied: &[f64],
+        projection: Option<Projection>,
+        space: Option<Space>,
+        sink: &'a mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
+    ) -> Result<Self, MissingInput> {
+        let (mut drifts, mut values) = (Vec::new(), Vec::new());
+        for r in &motion.records {
+            let watched = matches!(
+                r.kind,
+                RecordKind::Energy | RecordKind::Residual | RecordKind::SymmetryMomentum
+            );
+            if watched {
+                values.push(r.value.clone());
+                drifts.push(Drift {
+                    name: r.name.clone(),
+                    kind: r.kind,
+                    start: f64::NAN,
+                    largest: 0.0,
+                });
+            }
+        }
+        let recorder = Compiled::new(motion.recorder()?);
+        let mut inputs = vec![0.0; 1 + motion.state.len()];
+        inputs.extend_from_slice(varied);
+        Ok(Self {
+            values: vec![0.0; recorder.outputs()],
+            recorder,
+            monitor: Compiled::new(motion.program(&values)?),
+            monitored: vec![0.0; drifts.len()],
+            drifts,
+            projection,
+            space,
+            row: Vec::with_capacity(1 + motion.state.len() + motion.records.len()),
+            inputs,
+            hits: Vec::new(),
+            sink,
+        })
+    }
+
+    fn set(&mut self, t: f64, x: &[f64]) {
+        self.inputs[0] = t;
+        self.inputs[1..=x.len()].copy_from_slice(x);
+    }
+
+    /// Compares what should stay with its value at the start.
+    fn compare(&mut self) {
+        if self.drifts.is_empty()
+            || self
+                .monitor
+                .call(&self.inputs, &mut self.monitored)
+                .is_err()
+        {
+            return;
+        }
+        for (drift, &value) in self.drifts.iter_mut().zip(&self.monitored) {
+            if drift.start.is_nan() {
+                // A residual is measured from zero, everything else from where it was.
+                drift.start = if drift.kind == RecordKind::Residual {
+                    0.0
+                } else {
+                    value
+                };
+            }
+            drift.largest = drift.largest.max((value - drift.start).abs());
+        }
+    }
+
+    /// The largest change of what is of a kind; none where nothing is.
+    pub(super) fn largest(&self, kind: RecordKind) -> Option<f64> {
+        let all = self.drifts.iter().filter(|d| d.kind == kind);
+        all.map(|d| d.largest).reduce(f64::max)
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn sample(&mut self, t: f64, x: &[f64]) -> ControlFlow<()> {
+        self.set(t, x);
+        self.compare();
+        if self.recorder.call(&self.inputs, &mut self.values).is_err() {
+            self.values.fill(f64::NAN);
+        }
+        self.row.clear();
+        self.row.push(t);
+        self.row.extend_from_slice(x);
+        self.row.extend_from_slice(&self.values);
+        (self.sink)(Row(&self.row))
+    }
+
+    fn event(&mut self, event: usize, t: f64, x: &[f64]) -> ControlFlow<()> {
+        self.hits.push(Hit {
+            event,
+            time: t,
+            state: x.to_vec(),
+        });
+        ControlFlow::Continue(())
+    }
+
+    fn project(&mut self, x: &mut [f64]) {
+        if let Some(space) = &self.space {
+            // A state that is nowhere near its group is left alone: the distance that is reported tells.
+            let _ = space.project(x);
+        }
+        if let Some(projection) = &mut self.projection {
+            self.inputs[1..=x.len()].copy_from_slice(x);
+            projection.apply(&mut self.inputs);
+            x.copy_from_slice(&self.inputs[1..=x.len()]);
+        }
+    }
+
+    fn after_step(&mut self, t: f64, x: &[f64]) -> ControlFlow<()> {
+        self.set(t, x);
+        self.compare();
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,366 @@
+//! Which columns go into which panel.
+
+use super::axis::{Axis, Scale};
+use super::curve::Curve;
+use super::envelope::Envelope;
+use super::line::{Data, Line};
+use super::panel::{Aspect, Panel};
+use super::style::COLOURS;
+use super::text::Text;
+use super::what::{PlotWhat, WhatError};
+use crate::column::{Column, ColumnKind};
+use crate::table::Table;
+
+/// The most lines that one panel can show and a reader can follow.
+const MOST_LINES: usize = 9;
+
+/// A panel, with the columns that feed its lines.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub panel: Panel,
+    pub feeds: Vec<Feed>,
+}
+
+/// What a line is fed with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Feed {
+    pub x: usize,
+    pub y: usize,
+    /// Is the size of y meant, and not its sign?
+    pub absolute: bool,
+}
+
+/// What a figure shows if nobody says.
+pub(crate) fn sensible(table: &Table) -> Vec<PlotWhat> {
+    [
+        PlotWhat::Coordinates,
+        PlotWhat::Velocities,
+        PlotWhat::Path,
+        PlotWhat::Observed,
+        PlotWhat::Controls,
+        PlotWhat::Distance,
+        PlotWhat::Errors,
+    ]
+    .into_iter()
+    .filter(|what| !plans(table, what).is_empty())
+    .collect()
+}
+
+/// The panels for a wish; an error where there is nothing of that kind.
+pub(crate) fn wished(table: &Table, what: &PlotWhat) -> Result<Vec<Plan>, WhatError> {
+    let plans = plans(table, what);
+    match plans.is_empty() {
+        true => Err(WhatError::Nothing(what.clone())),
+        false => Ok(plans),
+    }
+}
+
+fn plans(table: &Table, what: &PlotWhat) -> Vec<Plan> {
+    use ColumnKind as Kind;
+    let over_time = |kinds: &[Kind]| over_time(table, &of_kinds(table, kinds));
+    match what {
+        PlotWhat::Coordinates => over_time(&[Kind::Line, Kind::Angle, Kind::GroupEntry]),
+        PlotWhat::Velocities => over_time(&[Kind::Velocity]),
+        PlotWhat::Observed => over_time(&[Kind::Observable]),
+        PlotWhat::Momenta => over_time(&[Kind::Momentum]),
+        PlotWhat::Multipliers => over_time(&[Kind::Multiplier]),
+        PlotWhat::Controls => over_time(&[Kind::Control]),
+        PlotWhat::Energy => match of_kinds(table, &[Kind::EnergyError]) {
+            errors if errors.is_empty() => over_time(&[Kind::Energy]),
+            errors => logarithmic(table, &errors, "energy error"),
+        },
+        PlotWhat::Constraints => {
+            let residuals = of_kinds(table, &[Kind::ConstraintResidual]);
+            logarithmic(table, &residuals, "constraint residual")
+        }
+        PlotWhat::Errors => {
+            let errors = of_kinds(table, &[Kind::EnergyError, Kind::ConstraintResidual]);
+            logarithmic(table, &errors, "error")
+        }
+        PlotWhat::Distance => logarithmic(table, &of_kinds(table, &[Kind::Distance]), "distance"),
+        PlotWhat::Path => path(table),
+        PlotWhat::Phase => phase(table),
+        PlotWhat::Column(name) => {
+            let named = named(table, name);
+            let is_error = |k: &usize| table.columns.get(*k).is_some_and(|c| c.kind.is_error());
+            match named.iter().all(is_error) {
+                true => logarithmic(table, &named, ""),
+                false => self::over_time(table, &named),
+            }
+        }
+        PlotWhat::Against(x, y) => against(table, x, y),
+    }
+}
+
+fn of_kinds(table: &Table, kinds: &[ColumnKind]) -> Vec<usize> {
+    let numbered = table.columns.iter().enumerate();
+    numbered
+        .filter(|(_, column)| kinds.contains(&column.kind))
+        .map(|(place, _)| place)
+        .collect()
+}
+
+/// The columns of this name; of all motions, where it is the name of a quantity.
+fn named(table: &Table, name: &str) -> Vec<usize> {
+    match table.find(name) {
+        Some(place) => vec![place],
+        None => {
+            let numbered = table.columns.iter().enumerate();
+            let same = numbered.filter(|(_, column)| column.quantity == name);
+            same.map(|(place, _)| place).collect()
+        }
+    }
+}
+
+/// Columns over time: one panel for what shares an axis.
+fn over_time(table: &Table, columns: &[usize]) -> Vec<Plan> {
+    let mut groups: Vec<(AxisKey, Vec<usize>)> = Vec::new();
+    for &place in columns {
+        let Some(column) = table.columns.get(place) else {
+            continue;
+        };
+        let key = AxisKey::of(table, column);
+        match groups.iter_mut().find(|(k, _)| *k == key) {
+            Some((_, group)) => group.push(place),
+            None => groups.push((key, vec![place])),
+        }
+    }
+    let chunks = groups.iter().flat_map(|(_, group)| chunks(table, group));
+    chunks
+        .filter_map(|chunk| time_panel(table, &chunk, None))
+        .collect()
+}
+
+fn logarithmic(table: &Table, columns: &[usize], words: &str) -> Vec<Plan> {
+    let chunks = chunks(table, columns);
+    chunks
+        .iter()
+        .filter_map(|chunk| time_panel(table, chunk, Some(words)))
+        .collect()
+}
+
+/// What has to agree for two columns to share an axis.
+#[derive(PartialEq)]
+struct AxisKey {
+    kind: ColumnKind,
+    unit: Option<String>,
+    angular: bool,
+}
+
+impl AxisKey {
+    fn of(table: &Table, column: &Column) -> AxisKey {
+        AxisKey {
+            kind: column.kind,
+            unit: column.unit.clone(),
+            angular: is_angular(table, column),
+        }
+    }
+}
+
+/// Is it an angle, or the velocity of one?
+fn is_angular(table: &Table, column: &Column) -> bool {
+    let base = column.quantity.trim_end_matches('\'');
+    let is_base = |c: &Column| c.quantity == base && c.kind == ColumnKind::Angle;
+    table.columns.iter().any(is_base)
+}
+
+/// Groups of at most [`MOST_LINES`] columns, of like size, motions of one quantity together.
+fn chunks(table: &Table, columns: &[usize]) -> Vec<Vec<usize>> {
+    if columns.is_empty() {
+        return Vec::new();
+    }
+    let mut sorted = columns.to_vec();
+    let quantity = |k: &usize| table.columns.get(*k).map(|c| c.quantity.as_str());
+    let first_place = |k: &usize| {
+        columns
+            .iter()
+            .position(|other| quantity(other) == quantity(k))
+    };
+    sorted.sort_by_key(first_place);
+    let panels = sorted.len().div_ceil(MOST_LINES);
+    let size = sorted.len().div_ceil(panels);
+    sorted.chunks(size).map(<[usize]>::to_vec).collect()
+}
+
+/// A panel over time. With `words`, on a logarithmic axis that they label.
+fn time_panel(table: &Table, columns: &[usize], words: Option<&str>) -> Option<Plan> {
+    let time = table.time()?;
+    let logarithmic = words.is_some();
+    let mut strokes = Strokes::default();
+    let mut feeds = Vec::new();
+    let mut lines = Vec::new();
+    let mut first: Option<&Column> = None;
+    for &place in columns {
+        let column = table.columns.get(place)?;
+        first = first.or(Some(column));
+        feeds.push(Feed {
+            x: time,
+            y: place,
+            absolute: logarithmic,
+        });
+        let data = Data::Function(Envelope::new());
+        let mut line = strokes.next(column, Line::new(label(column), data));
+        line.angle = [false, column.kind == ColumnKind::Angle];
+        lines.push(line);
+    }
+    let first = first?;
+    let scale = match (logarithmic, first.kind) {
+        (true, _) => Scale::Logarithmic,
+        (false, ColumnKind::Angle) => Scale::Angular,
+        (false, _) => Scale::Linear,
+    };
+    let axis = match words {
+        Some(words) if !words.is_empty() && lines.len() > 1 => Text::plain(words),
+        _ => axis_label(table, columns).and_unit(first.unit.as_deref()),
+    };
+    let axis = Axis::labelled(axis, scale);
+    let mut panel = Panel::new(column_axis(table.columns.get(time)?), axis, Aspect::Free);
+    panel.lines = lines;
+    Some(Plan { panel, feeds })
+}
+
+/// The symbols of the columns; a word for many of them.
+fn axis_label(table: &Table, columns: &[usize]) -> Text {
+    let mut seen: Vec<&str> = Vec::new();
+    let mut kind = ColumnKind::Other;
+    for column in columns.iter().filter_map(|k| table.columns.get(*k)) {
+        kind = column.kind;
+        if !seen.contains(&column.quantity.as_str()) {
+            seen.push(&column.quantity);
+        }
+    }
+    let symbols: Vec<Text> = seen.iter().map(|name| Text::symbol(name)).collect();
+    match symbols.len() {
+        0..=2 => Text::list(&symbols),
+        _ => Text::plain(plural(kind)),
+    }
+}
+
+fn plural(kind: ColumnKind) -> &'static str {
+    match kind {
+        ColumnKind::Line => "coordinates",
+        ColumnKind::Angle => "angles",
+        ColumnKind::GroupEntry => "entries",
+        ColumnKind::Velocity => "velocities",
+        ColumnKind::Momentum => "momenta",
+        ColumnKind::Multiplier => "multipliers",
+        ColumnKind::Control => "controls",
+        ColumnKind::Observable => "observed",
+        _ => "",
+    }
+}
+
+fn label(column: &Column) -> Text {
+    let label = Text::symbol(&column.quantity);
+    match &column.motion {
+        Some(motion) => label.and(&format!(" {motion}")),
+        None => label,
+    }
+}
+
+fn column_axis(column: &Column) -> Axis {
+    let label = Text::symbol(&column.quantity).and_unit(column.unit.as_deref());
+    match column.kind {
+        ColumnKind::Angle => Axis::labelled(label, Scale::Angular),
+        _ => Axis::labelled(label, Scale::Linear),
+    }
+}
+
+/// Gives out colours by quantity and strokes by motion.
+#[derive(Default)]
+struct Strokes {
+    quantities: Vec<String>,
+    motions: Vec<Option<String>>,
+}
+
+impl Strokes {
+    fn next(&mut self, column: &Column, line: Line) -> Line {
+        let quantity = place_of(&mut self.quantities, &column.quantity);
+        let motion = place_of(&mut self.motions, &column.motion);
+        line.styled(quantity, motion + quantity / COLOURS.len())
+    }
+}
+
+fn place_of<T: PartialEq + Clone>(seen: &mut Vec<T>, item: &T) -> usize {
+    match seen.iter().position(|other| other == item) {
+        Some(place) => place,
+        None => {
+            seen.push(item.clone());
+            seen.len() - 1
+        }
+    }
+}
+
+/// The path of the first two coordinates on the line, of every motion.
+fn path(table: &Table) -> Vec<Plan> {
+    let mut names: Vec<&str> = Vec::new();
+    for column in table.columns.iter().filter(|c| c.kind == ColumnKind::Line) {
+        if !names.contains(&column.quantity.as_str()) {
+            names.push(&column.quantity);
+        }
+    }
+    match names.as_slice() {
+        [x, y, ..] => against(table, x, y),
+        _ => Vec::new(),
+    }
+}
+
+/// Each coordinate against its velocity.
+fn phase(table: &Table) -> Vec<Plan> {
+    let mut names: Vec<&str> = Vec::new();
+    for column in table.columns.iter().filter(|c| c.kind.is_position()) {
+        let velocity = format!("{}'", column.quantity);
+        let has_velocity = table.columns.iter().any(|c| c.quantity == velocity);
+        if has_velocity && !names.contains(&column.quantity.as_str()) {
+            names.push(&column.quantity);
+        }
+    }
+    let portrait = |name: &&str| against(table, name, &format!("{name}'"));
+    names.iter().flat_map(portrait).collect()
+}
+
+/// One column against another, for each motion that has both.
+fn against(table: &Table, x: &str, y: &str) -> Vec<Plan> {
+    let (xs, ys) = (named(table, x), named(table, y));
+    let column = |k: usize| table.columns.get(k);
+    if let Some(&first) = xs.first()
+        && column(first).is_some_and(|c| c.kind == ColumnKind::Time)
+    {
+        return over_time(table, &ys);
+    }
+    let mut feeds = Vec::new();
+    let mut lines = Vec::new();
+    let mut axes = None;
+    for &y in &ys {
+        let motion_of = |k: usize| column(k).and_then(|c| c.motion.as_deref());
+        let partner = xs
+            .iter()
+            .find(|x| motion_of(**x) == motion_of(y) || xs.len() == 1);
+        let Some((&x, across, up)) = partner.and_then(|x| Some((x, column(*x)?, column(y)?)))
+        else {
+            continue;
+        };
+        let number = lines.len();
+        let label = Text::plain(up.motion.as_deref().unwrap_or_default());
+        let mut line = Line::new(label, Data::Path(Curve::new())).styled(number, number);
+        line.angle = [across.kind, up.kind].map(|kind| kind == ColumnKind::Angle);
+        lines.push(line);
+        feeds.push(Feed {
+            x,
+            y,
+            absolute: false,
+        });
+        axes = axes.or(Some((across, up)));
+    }
+    let Some((across, up)) = axes else {
+        return Vec::new();
+    };
+    let lengths = across.kind == ColumnKind::Line && up.kind == ColumnKind::Line;
+    let aspect = match lengths && across.unit == up.unit {
+        true => Aspect::Equal,
+        false => Aspect::Free,
+    };
+    let mut panel = Panel::new(column_axis(across), column_axis(up), aspect);
+    panel.lines = lines;
+    vec![Plan { panel, feeds }]
+}

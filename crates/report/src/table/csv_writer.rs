@@ -1,0 +1,98 @@
+//! CSV files written row by row.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::Table;
+use super::describe::comment_lines;
+use crate::error::{ReportError, check_length};
+use crate::file::write_error;
+use crate::sink::RowSink;
+
+/// Bytes that wait before they are handed to the system.
+const BUFFER: usize = 1 << 16;
+/// The longest that a row waits while rows keep coming, so that a killed run has its rows in the file.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Writes comment lines, the names of the columns, and rows. Only whole rows are handed on.
+pub(super) struct CsvWriter {
+    out: Box<dyn Write + Send>,
+    path: PathBuf,
+    integer: Vec<bool>,
+    buffer: Vec<u8>,
+    handed_on: Instant,
+}
+
+impl CsvWriter {
+    /// Writes the head at once, so that a path that cannot be written is known before any work.
+    pub fn new(
+        out: Box<dyn Write + Send>,
+        path: &Path,
+        table: &Table,
+    ) -> Result<Self, ReportError> {
+        table.check_names()?;
+        let mut writer = CsvWriter {
+            out,
+            path: path.to_owned(),
+            integer: table.columns.iter().map(|c| c.kind.is_integer()).collect(),
+            buffer: comment_lines(table).into_bytes(),
+            handed_on: Instant::now(),
+        };
+        let mut names = csv::WriterBuilder::new().from_writer(Vec::new());
+        let written = names.write_record(table.columns.iter().map(|column| &column.name));
+        written.map_err(|e| write_error(path, e.into()))?;
+        let names = names
+            .into_inner()
+            .map_err(|e| write_error(path, e.into_error()))?;
+        writer.buffer.extend(names);
+        writer.hand_on()?;
+        Ok(writer)
+    }
+
+    fn hand_on(&mut self) -> Result<(), ReportError> {
+        let written = self
+            .out
+            .write_all(&self.buffer)
+            .and_then(|()| self.out.flush());
+        // Dropped even on failure: a retry would repeat rows.
+        self.buffer.clear();
+        self.handed_on = Instant::now();
+        written.map_err(|e| write_error(&self.path, e))
+    }
+}
+
+impl RowSink for CsvWriter {
+    fn row(&mut self, values: &[f64]) -> Result<(), ReportError> {
+        check_length(values, self.integer.len())?;
+        for (place, (value, integer)) in values.iter().zip(&self.integer).enumerate() {
+            if place > 0 {
+                self.buffer.push(b',');
+            }
+            // The shortest digits that read back as the same number.
+            let written = match integer {
+                true => write!(self.buffer, "{value:.0}"),
+                false => write!(self.buffer, "{value:?}"),
+            };
+            written.map_err(|e| write_error(&self.path, e))?;
+        }
+        self.buffer.push(b'\n');
+        if self.buffer.len() >= BUFFER || self.handed_on.elapsed() >= PATIENCE {
+            self.hand_on()?;
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), ReportError> {
+        self.hand_on()
+    }
+}
+
+impl Drop for CsvWriter {
+    fn drop(&mut self) {
+        if !self.buffer.is_empty() {
+            // A run that ends early keeps its rows; there is nobody left to tell of a failure.
+            let _ = self.hand_on();
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Figures as a user meets them: chosen panels, small files, nothing that breaks them.
+
+mod common;
+
+use common::Directory;
+use proptest::prelude::*;
+use rattleback_report::{
+    Aspect, Axis, Column, ColumnKind, Envelope, Figure, Line, Metadata, Panel, Plot, PlotWhat,
+    ReportError, RowSink, Table, WhatError,
+};
+
+fn table() -> Table {
+    Table::new(vec![
+        Column::new("t", ColumnKind::Time).with_unit(Some("s")),
+        Column::new("x", ColumnKind::Line).with_unit(Some("m")),
+        Column::new("y", ColumnKind::Line).with_unit(Some("m")),
+        Column::new("theta1", ColumnKind::Angle),
+        Column::new("x'", ColumnKind::Velocity).with_unit(Some("m/s^2")),
+        Column::new("theta1'", ColumnKind::Velocity),
+        Column::new("energy_error", ColumnKind::EnergyError),
+        Column::new("constraint1", ColumnKind::ConstraintResidual),
+    ])
+    .described(Metadata::new().with(Metadata::TITLE, "A <title> & more"))
+}
+
+fn row(t: f64) -> [f64; 8] {
+    let (s, c) = t.sin_cos();
+    [t, s * t, c * t, 3.0 * t, c, 3.0, 1e-12 * s, 0.0]
+}
+
+fn drawn(plot: &mut Plot, rows: u32) -> String {
+    for k in 0..rows {
+        plot.row(&row(f64::from(k) * 0.001)).unwrap();
+    }
+    plot.figure().svg()
+}
+
+/// Every element is closed, in order, and no coordinate is missing.
+fn assert_sound(svg: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    for tag in svg.split('<').skip(1) {
+        let (inside, text) = tag
+            .split_once('>')
+            .unwrap_or_else(|| panic!("an open tag: {tag}"));
+        assert!(!text.contains('"'), "{tag}");
+        let name = inside
+            .split([' ', '/'])
+            .find(|part| !part.is_empty())
+            .unwrap();
+        if inside.starts_with('/') {
+            assert_eq!(open.pop(), Some(name));
+        } else if !inside.ends_with('/') {
+            open.push(name);
+        }
+        assert!(!inside.contains("NaN") && !inside.contains("inf"), "{tag}");
+    }
+    assert!(open.is_empty(), "{open:?}");
+}
+
+fn panels(svg: &str) -> usize {
+    svg.matches("<clipPath").count()
+}
+
+#[test]
+fn the_sensible_figure_shows_what_there_is() {
+    let svg = drawn(&mut Plot::sensible(&table()), 5_000);
+    assert_sound(&svg);
+    // Lengths, angles, two kinds of velocities, errors, the path.
+    assert_eq!(panels(&svg), 6);
+    for text in [
+        "A &lt;title&gt; &amp; more",
+        "(m/s²)",
+        "θ",
+        "ẋ",
+        "energy error",
+        "10⁻¹²",
+        "−π",
+    ] {
+        assert!(svg.contains(text), "{text} is missing");
+    }
+}
+
+#[test]
+fn a_figure_shows_what_is_asked_for() {
+    for (list, count) in [
+        ("coordinates", 2),
+        ("velocities", 2),
+        ("path", 1),
+        ("phase", 2),
+        ("energy, constraints", 2),
+        ("errors", 1),
+        ("x:theta1", 1),
+        ("t:x", 1),
+        ("θ₁, x'", 2),
+    ] {
+        let wishes = PlotWhat::parse_list(list, &table()).unwrap();
+        let svg = drawn(&mut Plot::new(&table(), &wishes).unwrap(), 100);
+        assert_sound(&svg);
+        assert_eq!(panels(&svg), count, "{list}");
+    }
+    let nothing = Plot::new(&table(), &[PlotWhat::Momenta]).unwrap_err();
+    assert_eq!(nothing, WhatError::Nothing(PlotWhat::Momenta));
+    assert_eq!(nothing.to_string(), "this motion has no momenta to plot");
+}
+
+#[test]
+fn a_million_rows_make_a_small_file() {
+    let svg = drawn(&mut Plot::sensible(&table()), 1_000_000);
+    assert_sound(&svg);
+    assert!(svg.len() < 300_000, "{} bytes", svg.len());
+}
+
+#[test]
+fn the_same_rows_make_the_same_bytes() {
+    let one = drawn(&mut Plot::sensible(&table()), 30_000);
+    let two = drawn(&mut Plot::sensible(&table()), 30_000);
+    assert_eq!(one, two);
+}
+
+#[test]
+fn motions_are_told_apart() {
+    let mut columns = vec![Column::new("t", ColumnKind::Time)];
+    for motion in ["nonholonomic", "vakonomic"] {
+        columns.push(Column::new("x", ColumnKind::Line).of_motion(motion));
+        columns.push(Column::new("y", ColumnKind::Line).of_motion(motion));
+    }
+    columns.push(Column::new("distance", ColumnKind::Distance));
+    let mut plot = Plot::sensible(&Table::new(columns));
+    for k in 0..100 {
+        let t = f64::from(k) * 0.1;
+        plot.row(&[t, t.cos(), t.sin(), t.cos(), 2.0 * t.sin(), t.sin().abs()])
+            .unwrap();
+    }
+    let svg = plot.figure().svg();
+    assert_sound(&svg);
+    assert_eq!(panels(&svg), 3);
+    assert!(
+        svg.contains("nonholonomic")
+            && svg.contains(" vakonomic")
+            && svg.contains("stroke-dasharray")
+    );
+}
+
+#[test]
+fn empty_figures_are_figures() {
+    assert_sound(&Figure::new("").svg());
+    assert!(Figure::new("").svg().contains("nothing to draw"));
+    assert_sound(&Plot::sensible(&table()).figure().svg());
+    let panel = Panel::new(
+        Axis::linear("t", None),
+        Axis::logarithmic("error"),
+        Aspect::Free,
+    );
+    let line = Line::function("e", Envelope::new());
+    assert_sound(&Figure::new("empty").with(panel.with(line)).svg());
+}
+
+#[test]
+fn a_plot_is_written_at_the_end() {
+    let directory = Directory::new();
+    let path = directory.file("a.svg");
+    let mut plot = Plot::sensible(&table()).written_to(&path);
+    let svg = drawn(&mut plot, 10);
+    plot.finish().unwrap();
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), svg);
+    // Nothing is left beside it, and a second one replaces it.
+    plot.finish().unwrap();
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
+
+    let missing = directory.file("no/such/a.svg");
+    let error = plot.written_to(&missing).finish().unwrap_err();
+    assert!(matches!(&error, ReportError::Create { path, .. } if *path == missing));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let directory = Directory::new();
+    let path = directory.file("a.svg");
+    std::os::unix::fs::symlink("/dev/full", &path).unwrap();
+    let error = Plot::sensible(&table())
+        .written_to(&path)
+        .finish()
+        .unwrap_err();
+    assert!(matches!(error, ReportError::Write { .. }), "{error}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_numbers_make_a_sound_figure(
+        rows in prop::collection::vec(prop::array::uniform8(prop::num::f64::ANY), 0..40)
+    ) {
+        let mut plot = Plot::sensible(&table());
+        for row in &rows {
+            plot.row(row).unwrap();
+        }
+        assert_sound(&plot.figure().svg());
+    }
+}

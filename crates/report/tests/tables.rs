@@ -1,0 +1,257 @@
+//! Tables as a user meets them: written, read back, interrupted, refused.
+
+mod common;
+
+use common::{Directory, table};
+use proptest::prelude::*;
+use rattleback_report::{ReportError, RowSink, TableReader, TableWriter, Tee};
+
+/// The formats that this build has.
+fn endings() -> &'static [&'static str] {
+    match cfg!(feature = "parquet") {
+        true => &["csv", "parquet"],
+        false => &["csv"],
+    }
+}
+
+fn row(k: u32) -> [f64; 5] {
+    let t = f64::from(k) / 3.0;
+    [f64::from(k), t, t.sin(), -t.exp(), 0.5]
+}
+
+fn write(directory: &Directory, name: &str, rows: &[[f64; 5]]) {
+    let mut writer = TableWriter::create(&directory.file(name), &table()).unwrap();
+    for row in rows {
+        writer.row(row).unwrap();
+    }
+    writer.finish().unwrap();
+}
+
+fn bits(rows: &[Vec<f64>]) -> Vec<Vec<u64>> {
+    let one = |row: &Vec<f64>| row.iter().map(|v| v.to_bits()).collect();
+    rows.iter().map(one).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn every_number_reads_back_bit_for_bit(
+        values in prop::collection::vec((any::<f64>(), any::<f64>(), any::<f64>(), 0..1u64 << 50), 0..50)
+    ) {
+        let directory = Directory::new();
+        // The sign and payload of NaN are not kept in text.
+        let clean = |v: f64| if v.is_nan() { f64::NAN } else { v };
+        let rows: Vec<[f64; 5]> = values.iter()
+            .map(|(a, b, c, k)| [*k as f64, clean(*a), clean(*b), clean(*c), f64::INFINITY])
+            .collect();
+        for ending in endings() {
+            let name = format!("a.{ending}");
+            write(&directory, &name, &rows);
+            let mut reader = TableReader::open(&directory.file(&name)).unwrap();
+            prop_assert_eq!(reader.table(), &table());
+            let expected: Vec<Vec<f64>> = rows.iter().map(|r| r.to_vec()).collect();
+            prop_assert_eq!(bits(&reader.rows().unwrap()), bits(&expected));
+        }
+    }
+}
+
+#[test]
+fn csv_describes_itself_in_comments() {
+    let directory = Directory::new();
+    write(
+        &directory,
+        "a.csv",
+        &[row(1), [2.0, 1e-300, f64::NAN, -0.0, 1e22]],
+    );
+    let text = std::fs::read_to_string(directory.file("a.csv")).unwrap();
+    let expected = "# version: 1.2.3\n# model:\n#   system s \"A title\"\n#\n#   # a comment\n\
+        #   coord x\n# method: dop853\n# column member: index\n# column t: time [s]\n\
+        # column R[1,2]: group-entry\n# column theta': velocity [rad/s]\n# column m: given\n\
+        member,t,\"R[1,2]\",theta',m\n";
+    let rows = text
+        .strip_prefix(expected)
+        .unwrap_or_else(|| panic!("{text}"));
+    let rows: Vec<&str> = rows.lines().collect();
+    assert_eq!(rows[1], "2,1e-300,NaN,-0.0,1e22");
+    assert_eq!(rows.len(), 2);
+}
+
+#[test]
+fn many_rows_cross_groups_and_buffers() {
+    let directory = Directory::new();
+    let rows: Vec<_> = (0..150_000).map(row).collect();
+    for ending in endings() {
+        let name = format!("a.{ending}");
+        write(&directory, &name, &rows);
+        let mut reader = TableReader::open(&directory.file(&name)).unwrap();
+        let mut values = Vec::new();
+        for expected in &rows {
+            assert!(reader.next_row(&mut values).unwrap());
+            assert_eq!(values, expected);
+        }
+        assert!(!reader.next_row(&mut values).unwrap());
+    }
+}
+
+#[test]
+fn a_dropped_writer_leaves_readable_rows() {
+    let directory = Directory::new();
+    for ending in endings() {
+        let path = directory.file(&format!("a.{ending}"));
+        let mut writer = TableWriter::create(&path, &table()).unwrap();
+        for k in 0..10 {
+            writer.row(&row(k)).unwrap();
+        }
+        drop(writer);
+        assert_eq!(TableReader::open(&path).unwrap().rows().unwrap().len(), 10);
+    }
+}
+
+#[test]
+fn csv_rows_are_in_the_file_before_the_end() {
+    let directory = Directory::new();
+    let path = directory.file("a.csv");
+    let mut writer = TableWriter::create(&path, &table()).unwrap();
+    for k in 0..100_000 {
+        writer.row(&row(k)).unwrap();
+    }
+    let rows = TableReader::open(&path).unwrap().rows().unwrap().len();
+    assert!(
+        rows > 90_000,
+        "only {rows} of 100000 rows have been handed on"
+    );
+}
+
+#[test]
+fn a_torn_last_row_is_left_out() {
+    let directory = Directory::new();
+    write(&directory, "a.csv", &[row(1), row(2), row(3)]);
+    let path = directory.file("a.csv");
+    let text = std::fs::read_to_string(&path).unwrap();
+    for cut in 1..8 {
+        std::fs::write(&path, &text[..text.len() - cut]).unwrap();
+        assert_eq!(TableReader::open(&path).unwrap().rows().unwrap().len(), 2);
+    }
+}
+
+#[test]
+fn a_run_resumes() {
+    let directory = Directory::new();
+    for ending in endings() {
+        let name = format!("a.{ending}");
+        let path = directory.file(&name);
+        write(&directory, &name, &[row(0), row(1)]);
+        let mut kept = Vec::new();
+        let mut writer = TableWriter::resume(&path, &table(), |r| kept.push(r[0])).unwrap();
+        writer.row(&row(2)).unwrap();
+        writer.finish().unwrap();
+        assert_eq!(kept, [0.0, 1.0]);
+        let rows = TableReader::open(&path).unwrap().rows().unwrap();
+        assert_eq!(rows, [row(0), row(1), row(2)]);
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
+        std::fs::remove_file(&path).unwrap();
+    }
+}
+
+#[test]
+fn a_run_with_other_columns_does_not_resume() {
+    let directory = Directory::new();
+    write(&directory, "a.csv", &[row(0)]);
+    let mut other = table();
+    other.columns.pop();
+    let error = TableWriter::resume(&directory.file("a.csv"), &other, |_| ()).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("its columns are not those of this run")
+    );
+    let kept = TableReader::open(&directory.file("a.csv")).unwrap().rows();
+    assert_eq!(kept.unwrap().len(), 1);
+}
+
+#[test]
+fn both_sinks_of_a_tee_get_rows() {
+    let directory = Directory::new();
+    let (a, b) = (directory.file("a.csv"), directory.file("b.csv"));
+    let first = TableWriter::create(&a, &table()).unwrap();
+    let second = Some(TableWriter::create(&b, &table()).unwrap());
+    let mut tee = Tee(first, second);
+    tee.row(&row(7)).unwrap();
+    tee.finish().unwrap();
+    assert_eq!(std::fs::read(&a).unwrap(), std::fs::read(&b).unwrap());
+    assert_eq!(TableReader::open(&a).unwrap().rows().unwrap(), [row(7)]);
+}
+
+#[test]
+fn errors_name_the_file() {
+    let directory = Directory::new();
+    for ending in endings() {
+        let missing = directory.file("no/such").join(format!("a.{ending}"));
+        let error = TableWriter::create(&missing, &table()).unwrap_err();
+        assert!(matches!(&error, ReportError::Create { path, .. } if *path == missing));
+        assert!(error.to_string().contains("no/such"), "{error}");
+        assert!(TableReader::open(&missing).is_err());
+        let garbage = directory.file(&format!("g.{ending}"));
+        std::fs::write(&garbage, "a,b\n1,two\n").unwrap();
+        let read = TableReader::open(&garbage).and_then(|mut r| r.rows());
+        assert!(matches!(read, Err(ReportError::Malformed { .. })));
+    }
+    let error = TableWriter::create(&directory.file("a.xlsx"), &table()).unwrap_err();
+    assert!(error.to_string().contains(".csv"), "{error}");
+}
+
+#[test]
+fn mistakes_of_the_caller_are_errors() {
+    let directory = Directory::new();
+    let mut twice = table();
+    twice.columns.push(twice.columns[0].clone());
+    for ending in endings() {
+        let path = directory.file(&format!("a.{ending}"));
+        let error = TableWriter::create(&path, &twice).unwrap_err();
+        assert!(matches!(error, ReportError::DuplicateColumn(name) if name == "member"));
+        let mut writer = TableWriter::create(&path, &table()).unwrap();
+        let error = writer.row(&[1.0]).unwrap_err();
+        assert!(matches!(
+            error,
+            ReportError::RowLength {
+                found: 1,
+                expected: 5
+            }
+        ));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_that_names_the_file() {
+    let directory = Directory::new();
+    for ending in endings() {
+        let path = directory.file(&format!("full.{ending}"));
+        std::os::unix::fs::symlink("/dev/full", &path).unwrap();
+        let failed = TableWriter::create(&path, &table()).and_then(|mut writer| {
+            (0..10).try_for_each(|k| writer.row(&row(k)))?;
+            writer.finish()
+        });
+        let error = failed.unwrap_err();
+        assert!(matches!(&error, ReportError::Write { path: p, .. } if *p == path));
+        assert!(error.to_string().contains("No space left"), "{error}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_reader_that_goes_away_is_a_broken_pipe() {
+    use std::os::fd::AsRawFd;
+    let directory = Directory::new();
+    let (reader, pipe) = std::io::pipe().unwrap();
+    let path = directory.file("pipe.csv");
+    let target = format!("/proc/self/fd/{}", pipe.as_raw_fd());
+    std::os::unix::fs::symlink(target, &path).unwrap();
+    let mut writer = TableWriter::create(&path, &table()).unwrap();
+    drop(reader);
+    let error = (0..10_000)
+        .try_for_each(|k| writer.row(&row(k)))
+        .unwrap_err();
+    assert!(error.is_broken_pipe(), "{error}");
+}
