@@ -3,6 +3,7 @@
 mod claim;
 mod deadline;
 pub mod hamilton_jacobi;
+pub mod presymplectic;
 mod tidy;
 pub mod vakonomic;
 mod verdict;

@@ -278,12 +278,12 @@ fn the_disk_of_the_dissertation() {
     let at = [("phi", 0.4 + 0.9 * 2.5)];
     assert!(close(
         number(&g, &v.multipliers[0].value, &at),
-        -0.657208122637903504,
+        -0.657208122637903,
         1e-12
     ));
     assert!(close(
         number(&g, &v.multipliers[1].value, &at),
-        -1.22742689132133747,
+        -1.227426891321337,
         1e-12
     ));
     let beta = v.certificate.as_ref().expect("a certificate");
@@ -304,7 +304,7 @@ fn the_disk_of_the_dissertation() {
     );
     assert!(close(
         number(&g, &v.curl[0].1, &[("phi", 0.4)]).abs(),
-        0.148281609424524469,
+        0.148281609424524,
         1e-12
     ));
 }
@@ -325,7 +325,7 @@ fn wrong_one_forms_are_refused() {
     ));
     assert!(v.strong.is_refuted());
     let curl = number(&g, &v.curl[0].1, &[("x", 0.2), ("phi", 0.5)]);
-    assert!(close(curl.abs(), 0.747010043591136555, 1e-12), "{curl}");
+    assert!(close(curl.abs(), 0.747010043591136, 1e-12), "{curl}");
     // Outside the constrained momentum space.
     let (_, v) = verify(&format!("{PARTICLE}oneform gamma = (x: 1, y: 2, z: 3)\n"));
     assert!(v.admissible.is_refuted() && v.weak.is_refuted());
@@ -355,7 +355,7 @@ fn values_of_the_projection_paper() {
     let beta = v.certificate.as_ref().expect("a certificate");
     assert!(close(
         number(&g, &beta[0][1], &at),
-        0.6189813733389875,
+        0.618981373338987,
         1e-12
     ));
     assert!(close(
@@ -368,7 +368,7 @@ fn values_of_the_projection_paper() {
     assert!(reduced.closed.is_refuted() && reduced.generalized.is_proven());
     assert!(close(
         number(&g, &reduced.obstruction[0].1, &at),
-        -0.8121035618207515,
+        -0.812103561820751,
         1e-12
     ));
     // γ from S = xy by the older ansatz: not closed on D.
@@ -378,7 +378,7 @@ fn values_of_the_projection_paper() {
     let at = [("x", 0.3), ("y", 0.8), ("z", 0.0)];
     for (e, expected) in gamma
         .iter()
-        .zip([0.4878048780487805, 0.3, 0.3902439024390244])
+        .zip([0.487804878048780, 0.3, 0.390243902439024])
     {
         assert!(close(number(&g, e, &at), expected, 1e-12));
     }
@@ -386,7 +386,7 @@ fn values_of_the_projection_paper() {
     assert!(v.admissible.is_proven() && v.closed.is_refuted());
     assert!(close(
         number(&g, &v.curl[0].1, &at).abs(),
-        0.3902439024390244,
+        0.390243902439024,
         1e-12
     ));
     // A shear flow is carried along although it is not closed.
@@ -407,7 +407,7 @@ fn external_forces() {
     let (g, v) = verify(text);
     assert!(v.weak.is_proven() && v.strong.is_proven(), "{:?}", v.weak);
     let slope = number(&g, &v.form[0], &[("q", 1.0)]);
-    assert!(close(slope, -0.6159229153865298, 1e-12));
+    assert!(close(slope, -0.615922915386529, 1e-12));
     let (_, v) = verify(&text.replace("w*q)", "w*q/2)"));
     assert!(v.weak.is_refuted());
 }
@@ -486,14 +486,14 @@ fn actions_and_periods() {
     // ∮p dr = 2 (W_r from r_min to r_max).
     let action = at(radial.value.as_ref().expect("a closed form"));
     assert!(
-        close(action, 0.999133242648528606 / std::f64::consts::PI, 1e-12),
+        close(action, 0.999133242648528 / std::f64::consts::PI, 1e-12),
         "{action}"
     );
     let frequencies = angles.frequencies.expect("frequencies");
     for f in &frequencies {
         assert!(close(
             2.0 * std::f64::consts::PI / at(f),
-            8.78101841380090799,
+            8.781018413800907,
             1e-12
         ));
     }
@@ -531,7 +531,7 @@ fn the_action_of_the_oscillator() {
         values.extend([(constant.clone(), e), (Symbol::variable("q"), q)]);
         piece.momentum.evaluate(&values).expect("a number")
     };
-    let energy = 0.387089332849487065;
+    let energy = 0.387089332849487;
     let (a, b, n) = (0.2, 0.75, 20_000);
     let h = (b - a) / n as f64;
     let simpson = |f: &dyn Fn(f64) -> f64| -> f64 {
@@ -545,8 +545,8 @@ fn the_action_of_the_oscillator() {
     let w = simpson(&|x| p(x, energy));
     let time = simpson(&|x| 0.8 / p(x, energy));
     assert!(close(time, 0.9, 1e-9), "{time}");
-    assert!(close(w, 0.311708713019613818, 1e-9), "{w}");
-    assert!(close(w - energy * time, -0.0366716865449245406, 1e-8));
+    assert!(close(w, 0.311708713019613, 1e-9), "{w}");
+    assert!(close(w - energy * time, -0.036671686544924, 1e-8));
 }
 
 /// Along characteristics the motion itself appears (HJ-C20).
@@ -609,7 +609,7 @@ fn curves_are_judged() {
     let printed = Curve::of(&g.system, &curve(-1)).expect("coordinates");
     assert!(printed.admissible.is_refuted() && printed.motion.is_refuted());
     let slip = number(&g, &printed.constraints[0], &[]);
-    assert!(close(slip.abs(), 0.3586780454497614, 1e-12), "{slip}");
+    assert!(close(slip.abs(), 0.358678045449761, 1e-12), "{slip}");
 }
 
 /// Trajectories of the oracle table from families: constants fitted to the start.
@@ -624,7 +624,7 @@ fn trajectories_of_the_dissertation() {
         .iter()
         .find(|s| s.method == Method::FrameSeparation)
         .expect("a solution");
-    let energy = 0.13742587632930334;
+    let energy = 0.137425876329303;
     let mut at = parameters(&g);
     at.extend(s.constants.iter().cloned().zip([energy, 0.36]));
     let q = g.system.frame().base();
@@ -643,7 +643,7 @@ fn trajectories_of_the_dissertation() {
         2000,
     );
     assert!(
-        close(end[0], 1.27378788917616731, 1e-9) && close(end[1], 4.53461354115244563, 1e-9),
+        close(end[0], 1.273787889176167, 1e-9) && close(end[1], 4.534613541152445, 1e-9),
         "{end:?}"
     );
     // The branch of the root ends where the edge stops: its rate stays regular there.
