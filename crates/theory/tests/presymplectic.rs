@@ -277,7 +277,7 @@ fn subspaces_are_classified() {
         (2, 1) => Expr::from(-1),
         _ => Expr::zero(),
     });
-    let (pairs, kernel) = darboux(&twisted);
+    let DarbouxBasis { pairs, kernel } = darboux(&twisted);
     assert_eq!((pairs.len(), kernel.len()), (1, 1));
     let pair = |v: &[Expr], w: &[Expr]| dot(v, &twisted.apply(w));
     let mut gaps = vec![pair(&pairs[0].0, &pairs[0].1) - 1];

@@ -614,3 +614,28 @@ fn shipped_models_are_judged() {
         assert_eq!(report.class, class, "{name}: {:?}", report.claim);
     }
 }
+
+/// Product systems: classes join, admissible sets multiply (VE-C15 R6, C29.13). A gyro-free factor and a
+/// reaction-free one give a system that is neither.
+#[test]
+fn products_of_systems() {
+    let disk = DISK.replace("m/2*(x'^2", "(a'^2 + b'^2 + c'^2)/2 + m/2*(x'^2");
+    let heisenberg = format!("{disk}coord a, b, c\nconstraint c' = b*a' - a*b'\n");
+    assert_eq!(class(&heisenberg), (Class::Conditional, Some(Kind::Mixed)));
+    let particle = format!("{disk}coord a, b, c\nconstraint c' = -a*b'\n");
+    assert_eq!(class(&particle).0, Class::Partial);
+}
+
+/// Affine constraints: a plate that turns under a knife edge is compared as well.
+#[test]
+fn affine_constraints() {
+    let text = "system wind\nparam u = 1\nassume u > 0\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint z' = u + y*x'\n";
+    let g = given(text);
+    let report = judge(&g);
+    verify(&g, &report);
+    assert_eq!(report.class, Class::Partial, "{:?}", report.claim);
+    let closed = judge(&given(
+        "system moving\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint y' = x' + 3\n",
+    ));
+    assert_eq!(closed.class, Class::Conditional);
+}

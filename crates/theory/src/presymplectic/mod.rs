@@ -10,7 +10,9 @@ mod tulczyjew;
 
 pub use chain::{Chain, End, Presymplectic, Step};
 pub use prolongation::{canonical_form, complete_lift, prolonged, vertical_lift};
-pub use symplectic::{SubspaceClass, classify, darboux, generated, is_lagrangian, orthogonal};
+pub use symplectic::{
+    DarbouxBasis, SubspaceClass, classify, darboux, generated, is_lagrangian, orthogonal,
+};
 pub use tulczyjew::{
     Blocks, HigherOrderDynamics, ImplicitDynamics, alpha, alpha_inverse, beta, canonical, kappa,
     lifted_form, turned,

@@ -59,17 +59,25 @@ pub fn classify(form: &Matrix, w: &[Vec<Expr>]) -> Result<SubspaceClass, LinearE
     })
 }
 
-/// A basis (e_1, f_1, e_2, f_2, …) with Ω(e_i, f_j) = δ_ij, then a basis of the kernel.
-pub fn darboux(form: &Matrix) -> (Vec<(Vec<Expr>, Vec<Expr>)>, Vec<Vec<Expr>>) {
+/// A basis in which a two-form is canonical.
+#[derive(Clone, Debug, Default)]
+pub struct DarbouxBasis {
+    /// Pairs (e_i, f_i) with Ω(e_i, f_j) = δ_ij, all other values zero.
+    pub pairs: Vec<(Vec<Expr>, Vec<Expr>)>,
+    /// A basis of the kernel.
+    pub kernel: Vec<Vec<Expr>>,
+}
+
+/// A Darboux basis of a two-form, by elimination.
+pub fn darboux(form: &Matrix) -> DarbouxBasis {
     let n = form.rows();
     let pair = |v: &[Expr], w: &[Expr]| tidy(&dot(v, &form.apply(w)));
     let mut left: Vec<Vec<Expr>> = (0..n).map(|i| unit(n, i)).collect();
-    let mut found = Vec::new();
-    let mut kernel = Vec::new();
+    let mut found = DarbouxBasis::default();
     while let Some(e) = left.first().cloned() {
         let partner = (1..left.len()).find(|&j| prove_zero(&pair(&e, &left[j])).is_refuted());
         let Some(j) = partner else {
-            kernel.push(left.remove(0));
+            found.kernel.push(left.remove(0));
             continue;
         };
         let scale = pair(&e, &left[j]);
@@ -81,9 +89,9 @@ pub fn darboux(form: &Matrix) -> (Vec<(Vec<Expr>, Vec<Expr>)>, Vec<Vec<Expr>>) {
                 .map(|i| tidy(&(&v[i] - &a * &e[i] + &b * &f[i])))
                 .collect();
         }
-        found.push((e, f));
+        found.pairs.push((e, f));
     }
-    (found, kernel)
+    found
 }
 
 /// Is an immersion u ↦ x(u) into (x, Ω) Lagrangian: Ω pulls back to zero and the dimension is half?
