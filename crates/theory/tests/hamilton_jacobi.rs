@@ -9,7 +9,7 @@ use rattleback_symbolic::{Expr, Symbol, Tape, prove_zero};
 use rattleback_theory::Deadline;
 use rattleback_theory::hamilton_jacobi::{
     Characteristics, Curve, HamiltonJacobi, Method, Setting, Solution, Verification,
-    from_generating_function, levi_civita, separate,
+    characteristic_function, from_generating_function, levi_civita, principal_function, separate,
 };
 
 const DISK: &str = "system disk\nparam m = 1.3, R = 0.7, I = 0.31, J = 0.17\nassume m > 0, R > 0, I > 0, J > 0\n\
@@ -683,4 +683,46 @@ fn chaplygin_solutions_are_lifted() {
             "{text}"
         );
     }
+}
+
+/// Principal functions: the exact action of the oscillator, and W − E t of separated problems, with the
+/// sign of HJ E3.
+#[test]
+fn principal_functions() {
+    let [q, p] = ["q", "p"].map(Symbol::variable);
+    let [m, w, a] = ["m", "w", "a"].map(|n| Expr::from(Symbol::constant(n)));
+    let (x, t) = (Expr::from(&q), Expr::from(Symbol::time()));
+    let h = Expr::from(&p).powi(2) / (2 * &m) + &m * w.powi(2) * x.powi(2) / 2;
+    let phase = &w * &t;
+    let action =
+        &m * &w * ((x.powi(2) + a.powi(2)) * phase.cos() - 2 * &x * &a) / (2 * phase.sin());
+    let judge =
+        |s: &Expr| principal_function(&h, std::slice::from_ref(&q), std::slice::from_ref(&p), s);
+    assert!(judge(&action).is_proven());
+    assert!(judge(&(2 * &action)).is_refuted());
+    // A particle falling along x while y is free.
+    let [x, y, px, py] = ["x", "y", "p_x", "p_y"].map(Symbol::variable);
+    let g = Expr::from(Symbol::constant("g"));
+    let h = (Expr::from(&px).powi(2) + Expr::from(&py).powi(2)) / 2 - g * Expr::from(&x);
+    let names = [Symbol::constant("E"), Symbol::constant("c1")];
+    let (q, p) = ([x, y], [px, py]);
+    let separated = separate(&h, &q, &p, &names).expect("pieces");
+    let (w, s) = characteristic_function(&separated).expect("elementary integrals");
+    assert!(principal_function(&h, &q, &p, &s).is_proven(), "{w}");
+    let wrong = &w + Expr::from(&names[0]) * Expr::from(Symbol::time());
+    assert!(principal_function(&h, &q, &p, &wrong).is_refuted());
+}
+
+/// First integrals come with complete solutions, and the Hamiltonian of the knife edge separates only
+/// after the change of time (HJ-C15, C26).
+#[test]
+fn integrals_come_with_solutions() {
+    for (text, count) in [(DISK, 2), (KNIFE, 1), (SLEIGH, 1), (PARTICLE, 1)] {
+        let report = study(&given(text));
+        assert!(report.solutions[0].integrals.len() >= count, "{text}");
+    }
+    let [x, phi, px, pphi] = ["x", "phi", "P_x", "P_phi"].map(Symbol::variable);
+    let e = |s: &Symbol| Expr::from(s);
+    let reduced = e(&phi).cos().powi(2) * e(&px).powi(2) / 2 + e(&pphi).powi(2) / 2 - e(&x);
+    assert!(levi_civita(&reduced, &[x, phi], &[px, pphi]).is_refuted());
 }

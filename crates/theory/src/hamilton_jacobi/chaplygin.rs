@@ -6,7 +6,7 @@ use super::separation::{Separated, levi_civita, separate};
 use super::solution::{Candidate, Method};
 use crate::Claim;
 use crate::tidy::{tidy, tidy_all};
-use rattleback_mechanics::{Chaplygin, System};
+use rattleback_mechanics::{Chaplygin, Quantity, System};
 use rattleback_symbolic::{
     Budget, Expr, Matrix, Symbol, determinant_within, dot, inverse, prove_all_zero,
 };
@@ -75,7 +75,7 @@ pub(crate) fn route(
             method: Method::Chaplygin,
             form: tidy_all(&mass.apply(&velocity)),
             constants: w.constants.clone(),
-            integrals: Vec::new(),
+            integrals: integrals(w, &metric, v, &momenta, &multiplier),
             notes: vec![format!(
                 "lifted from the base with the multiplier f = {multiplier}"
             )],
@@ -90,6 +90,28 @@ pub(crate) fn route(
         separated,
     };
     Some((found, candidate))
+}
+
+/// The constants of separation in the velocities: P = f ḡ r'.
+fn integrals(
+    w: &Separated,
+    metric: &Matrix,
+    v: &[Symbol],
+    momenta: &[Symbol],
+    f: &Expr,
+) -> Vec<Quantity> {
+    let values: Vec<Expr> = v.iter().map(Expr::from).collect();
+    let known: Vec<(Symbol, Expr)> = momenta
+        .iter()
+        .cloned()
+        .zip(metric.apply(&values).iter().map(|p| p * f))
+        .collect();
+    w.constants
+        .iter()
+        .zip(&w.integrals)
+        .skip(1)
+        .map(|(c, e)| Quantity::new(c.name(), tidy(&e.substitute(&known))))
+        .collect()
 }
 
 /// F_α with C^γ_αβ = F_α δ^γ_β − F_β δ^γ_α, if the tensor is a pure trace.

@@ -53,15 +53,19 @@ pub(crate) fn along_frame(s: &Setting, names: &[Symbol]) -> Option<Candidate> {
     };
     let mut gamma = vec![Expr::zero(); k];
     let mut constants = vec![energy.clone()];
+    let mut integrals = Vec::new();
     let mut rest = Expr::from(&energy);
     for a in (0..k).filter(|&a| a != last) {
         let c = names.next()?;
         let g = &s.metric[(a, a)];
         if parts[a].is_zero() {
             gamma[a] = c.into();
+            integrals.push(Quantity::new(c.name(), momentum(s, a)));
             rest -= Expr::from(c).powi(2) / (2 * g);
         } else {
             gamma[a] = tidy(&(2 * g * (Expr::from(c) - &parts[a]))).sqrt();
+            let part = momentum(s, a).powi(2) / (2 * g) + &parts[a];
+            integrals.push(Quantity::new(c.name(), tidy(&part)));
             rest -= Expr::from(c);
         }
         constants.push(c.clone());
@@ -72,7 +76,7 @@ pub(crate) fn along_frame(s: &Setting, names: &[Symbol]) -> Option<Candidate> {
         method: Method::FrameSeparation,
         form: s.covector.apply(&gamma),
         constants,
-        integrals: Vec::new(),
+        integrals,
         notes: Vec::new(),
     })
 }
@@ -112,11 +116,17 @@ fn constants_only(s: &Setting, names: &[Symbol]) -> Option<Candidate> {
             )
         })
         .collect();
+    let integrals = match basis.len() == k && s.is_orthogonal() {
+        true => (0..k)
+            .map(|a| Quantity::new(constants[a].name(), momentum(s, a)))
+            .collect(),
+        false => Vec::new(),
+    };
     Some(Candidate {
         method: Method::FrameSeparation,
         form: s.covector.apply(&gamma),
         constants,
-        integrals: Vec::new(),
+        integrals,
         notes: Vec::new(),
     })
 }

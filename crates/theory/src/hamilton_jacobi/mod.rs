@@ -1,6 +1,7 @@
 //! Hamilton-Jacobi theory, classical and nonholonomic: verify a one-form, generate the equations,
 //! solve them, and integrate the motion (HJ-C13 to C26, C38, C39; DP-B2, B3, B8 to B11, B15, B16).
 
+mod action;
 mod action_angle;
 mod chaplygin;
 mod curve;
@@ -13,6 +14,7 @@ mod setting;
 mod solution;
 mod verification;
 
+pub use action::{characteristic_function, principal_function};
 pub use action_angle::{Action, ActionAngle};
 pub use chaplygin::ChaplyginRoute;
 pub use curve::Curve;
@@ -26,7 +28,7 @@ pub use verification::{ReducedReading, Verification, from_generating_function};
 use crate::tidy::tidy;
 use crate::{Claim, Deadline};
 use rattleback_mechanics::phase::{CanonicalPhaseSpace, PhaseError};
-use rattleback_mechanics::{MechanicsError, System};
+use rattleback_mechanics::{MechanicsError, Quantity, System};
 use rattleback_symbolic::{Expr, LinearError, Symbol, free_symbols};
 use solution::{Candidate, names};
 
@@ -195,11 +197,20 @@ impl HamiltonJacobi {
         self.separable = Some(separable);
         self.action_angle = separated.as_ref().map(ActionAngle::of);
         self.separated = separated;
+        let in_velocities: Vec<(Symbol, Expr)> = p.iter().cloned().zip(system.momenta()).collect();
+        let integral =
+            |(c, e): (&Symbol, &Expr)| Quantity::new(c.name(), tidy(&e.substitute(&in_velocities)));
         Ok(self.separated.as_ref().map(|s| Candidate {
             method: Method::Separation,
             form: s.pieces.iter().map(|p| p.momentum.clone()).collect(),
+            integrals: s
+                .constants
+                .iter()
+                .zip(&s.integrals)
+                .skip(1)
+                .map(integral)
+                .collect(),
             constants: s.constants.clone(),
-            integrals: Vec::new(),
             notes: Vec::new(),
         }))
     }

@@ -4,9 +4,10 @@ use super::motion::Motion;
 use super::{HamiltonJacobiError, Setting, Verification};
 use crate::Claim;
 use crate::tidy::tidy;
+use rattleback_mechanics::engine::{MassForm, hamel};
 use rattleback_mechanics::{Quantity, System};
 use rattleback_symbolic::{
-    Expr, Kind, Matrix, Rational, Symbol, Verdict, determinant, postorder, prove_zero,
+    Expr, Kind, Matrix, Rational, Symbol, Verdict, determinant, postorder, prove_zero, solve,
 };
 
 /// How a family was found.
@@ -70,7 +71,7 @@ pub struct Solution {
     pub complete: Claim,
     /// That determinant, for as many constants as velocities.
     pub determinant: Option<Expr>,
-    /// Constants as functions of positions and velocities: first integrals.
+    /// Constants as functions of positions and velocities: first integrals, proven.
     pub integrals: Vec<Quantity>,
     /// Where branches end.
     pub turning: Vec<Turning>,
@@ -102,7 +103,7 @@ impl Solution {
             motion: Motion::of(setting, &verification),
             method: candidate.method,
             constants: candidate.constants,
-            integrals: candidate.integrals,
+            integrals: conserved(system, candidate.integrals)?,
             notes: candidate.notes,
             verification,
             complete,
@@ -110,6 +111,34 @@ impl Solution {
             turning,
         }))
     }
+}
+
+/// Keeps what is proven to be constant along all motions (HJ-C26).
+fn conserved(
+    system: &System,
+    integrals: Vec<Quantity>,
+) -> Result<Vec<Quantity>, HamiltonJacobiError> {
+    let (frame, sections) = (system.frame(), system.sections()?);
+    let MassForm { mass, bias } = hamel(frame, sections, system.lagrangian(), system.force());
+    let minus: Vec<Expr> = bias.iter().map(|b| -b).collect();
+    let rates = solve(&mass, &Matrix::column_vector(&minus))?
+        .solution
+        .column(0);
+    let velocity = sections.velocity();
+    let known: Vec<(Symbol, Expr)> = sections
+        .velocities
+        .iter()
+        .map(Symbol::derivative)
+        .zip(rates)
+        .collect();
+    let stays = |q: &Quantity| {
+        let on_d = sections.restrict(frame, std::slice::from_ref(&q.value));
+        let rate = frame.rates_along(&velocity, &on_d, |_| false);
+        system
+            .prove_zero(&rattleback_symbolic::substitute_all(&rate, &known))
+            .is_proven()
+    };
+    Ok(integrals.into_iter().filter(stays).collect())
 }
 
 /// The dual of each ambient velocity, as a model writes it: x for dx, w[1] for a group.
