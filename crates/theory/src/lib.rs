@@ -5,6 +5,7 @@ mod deadline;
 pub mod hamilton_jacobi;
 pub mod presymplectic;
 mod tidy;
+mod uncontrolled;
 pub mod vakonomic;
 mod verdict;
 

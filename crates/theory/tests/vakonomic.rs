@@ -5,7 +5,7 @@ mod common;
 use common::{Given, Numbers, close, given, rk4, shipped};
 use rattleback_compile::Evaluator;
 use rattleback_mechanics::Form;
-use rattleback_symbolic::{Expr, Symbol, Tape, prove_all_zero};
+use rattleback_symbolic::{Expr, Sign, Symbol, Tape, prove_all_zero};
 use rattleback_theory::Deadline;
 use rattleback_theory::vakonomic::{Class, Equivalence, Kind, Outcome};
 
@@ -218,6 +218,13 @@ fn suslov_depends_on_the_inertia() {
         class(&suslov("A*w[1]^2 + B*w[2]^2 + C*w[3]^2")).0,
         Class::Partial
     );
+    // The special value is found, not assumed away.
+    let report = judge(&given(&suslov("A*w[1]^2 + B*w[2]^2 + C*w[3]^2")));
+    let case = report.cases.first().expect("a case");
+    assert!(case.then.contains("conditional"));
+    let [a, b] = ["A", "B"].map(|n| Symbol::constant(n).with_sign(Sign::Positive));
+    let equal = case.condition.substitute(&[(a, Expr::from(&b))]);
+    assert!(prove_all_zero(&[equal]).is_proven(), "{}", case.condition);
 }
 
 #[test]
@@ -638,4 +645,40 @@ fn affine_constraints() {
         "system moving\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint y' = x' + 3\n",
     ));
     assert_eq!(closed.class, Class::Conditional);
+}
+
+/// μ_a = p_a + C_a along every vakonomic motion of an abelian Chaplygin system (VE-C13).
+#[test]
+fn charges_are_constant_along_vakonomic_motion() {
+    for text in [DISK, PARTICLE, KNIFE, CARRIAGE] {
+        let m = text.matches("constraint").count();
+        let mu: Vec<String> = (1..=m).map(|s| format!("mu{s} = 0.{s}")).collect();
+        let first = text.split("coord ").nth(1).expect("coordinates");
+        let names: Vec<&str> = first.lines().next().expect("a line").split(", ").collect();
+        let start = format!(
+            "start {} = 0.3, {} = 0.2, {}' = 0.7, {}' = 0.4, ",
+            names[0], names[1], names[0], names[1]
+        );
+        let g = given(&format!("{text}{start}{}\n", mu.join(", ")));
+        let charges = judge(&g).charges;
+        assert!(charges.len() >= m, "{text}");
+        let at = |time: f64, steps: usize| -> Vec<f64> {
+            let mut values = common::simulate(&g, Form::Vakonomic, time, steps);
+            let start = rattleback_compile::StartState::of(&g.model, &g.system).expect("a start");
+            values.extend(
+                start
+                    .constants
+                    .iter()
+                    .cloned()
+                    .zip(start.constant_values.clone()),
+            );
+            charges
+                .iter()
+                .map(|c| c.value.evaluate(&values).expect("a number"))
+                .collect()
+        };
+        for (a, b) in at(1e-9, 1).iter().zip(at(1.0, 400)) {
+            assert!(close(*a, b, 1e-8), "{text}: {a} {b}");
+        }
+    }
 }

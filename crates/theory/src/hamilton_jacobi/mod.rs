@@ -26,6 +26,7 @@ pub use solution::{Method, Solution, Turning};
 pub use verification::{ReducedReading, Verification, from_generating_function};
 
 use crate::tidy::tidy;
+use crate::uncontrolled::uncontrolled;
 use crate::{Claim, Deadline};
 use rattleback_mechanics::phase::{CanonicalPhaseSpace, PhaseError};
 use rattleback_mechanics::{MechanicsError, Quantity, System};
@@ -87,12 +88,14 @@ pub struct HamiltonJacobi {
 }
 
 impl HamiltonJacobi {
-    /// Studies the equation of a system, and the given one-forms (name and ambient components).
+    /// Studies the equation of a system with its controls at rest, and the given one-forms (name and
+    /// ambient components).
     pub fn of(
         system: &System,
         forms: &[(String, Vec<Expr>)],
         deadline: Deadline,
     ) -> Result<Self, HamiltonJacobiError> {
+        let system = &uncontrolled(system);
         let setting = Setting::of(system)?;
         let all: Vec<usize> = (0..setting.rank()).collect();
         let orthogonal = setting.orthogonal(system, &all)?;

@@ -3,7 +3,7 @@
 use super::comparison::fibre;
 use crate::tidy::tidy;
 use rattleback_mechanics::phase::CanonicalPhaseSpace;
-use rattleback_mechanics::{Chaplygin, System};
+use rattleback_mechanics::{Chaplygin, Quantity, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol, determinant};
 
 /// L_V = L − (∂L/∂s'^a) φ^a with φ^a = s'^a + A^a_α r'^α.
@@ -79,4 +79,28 @@ impl MultiplierFree {
             lagrangian,
         })
     }
+}
+
+/// p_a − μ_s A^s_a for the cyclic coordinates, in positions, velocities and multipliers: the momenta of
+/// L − μ_s φ^s, which the vakonomic equations conserve.
+pub(super) fn charges(system: &System, multipliers: &[Symbol]) -> Vec<Quantity> {
+    let (frame, constraints) = (system.frame(), system.constraints());
+    let p = system.momenta();
+    let mut all = Vec::new();
+    for factor in system.factors().iter().filter(|f| f.group.is_none()) {
+        let (i, a) = (factor.base.start, factor.fibre.start);
+        let q = &frame.base()[i];
+        let free = !system.lagrangian().contains(q)
+            && system.force()[a].is_zero()
+            && constraints.residuals(frame).iter().all(|e| !e.contains(q));
+        if free {
+            let pushed = multipliers
+                .iter()
+                .enumerate()
+                .map(|(s, mu)| Expr::from(mu) * &constraints.forms()[(s, a)]);
+            let value = tidy(&(&p[a] - Expr::sum(pushed)));
+            all.push(Quantity::new(format!("C_{}", q.name()), value));
+        }
+    }
+    all
 }

@@ -1,6 +1,7 @@
 //! Is the nonholonomic motion also vakonomic, and from which data? (VE-C08 to C11, C13 to C17, C19
 //! to C21, C26, C30)
 
+mod cases;
 mod comparison;
 mod lagrangian;
 mod prolongation;
@@ -11,10 +12,11 @@ pub use lagrangian::MultiplierFree;
 pub use prolongation::{Admissible, Outcome};
 pub use strata::{Search, Stratum};
 
+use crate::uncontrolled::uncontrolled;
 use crate::verdict::{claim, point_text};
 use crate::{Case, Claim, Deadline};
 use rattleback_geometry::{Distribution, NoValue};
-use rattleback_mechanics::{MechanicsError, System};
+use rattleback_mechanics::{MechanicsError, Quantity, System};
 use rattleback_symbolic::{Expr, LinearError, Rational, Symbol, Verdict, prove_all_zero};
 
 /// Why the two motions could not be compared.
@@ -118,6 +120,9 @@ pub struct Equivalence {
     pub reaction_free: Claim,
     /// Is the momentum along the complement a multiplier (VE-C15, R1; the reading with C = 0)?
     pub gyro_free: Claim,
+    /// Momenta p_a − μ_s A^s_a of cyclic coordinates, constant along every vakonomic motion: they give
+    /// the multipliers without integration (VE-C13).
+    pub charges: Vec<Quantity>,
     /// The Lagrangian without multipliers, for abelian Chaplygin systems.
     pub multiplier_free: Option<MultiplierFree>,
     /// The objects that the answer is about.
@@ -125,11 +130,12 @@ pub struct Equivalence {
 }
 
 impl Equivalence {
-    /// Compares the two motions of a constrained system.
+    /// Compares the two motions of a constrained system, its controls at rest.
     pub fn of(system: &System, deadline: Deadline) -> Result<Self, EquivalenceError> {
         if system.constraints().is_empty() {
             return Err(EquivalenceError::Unconstrained);
         }
+        let system = &uncontrolled(system);
         let comparison = Comparison::of(system)?;
         let mut report = Self {
             class: Class::Undecided,
@@ -149,6 +155,7 @@ impl Equivalence {
                 zero(&comparison, &comparison.defects(&comparison.momenta)),
                 "the momentum along the fibre is a multiplier: M p = 0 and X(p) = λ − N p",
             ),
+            charges: lagrangian::charges(system, &comparison.multipliers),
             multiplier_free: MultiplierFree::of(system),
             comparison,
         };
@@ -198,8 +205,13 @@ impl Equivalence {
                 );
                 self.admissible = Some(found);
             }
-            Outcome::Inconsistent { witness, value, .. } => {
+            Outcome::Inconsistent {
+                residual,
+                witness,
+                value,
+            } => {
                 self.counterexample = witness;
+                self.cases = cases::special(&self.comparison, &residual, deadline);
                 self.look_for_families(value, deadline);
             }
             Outcome::Undecided { why } => {
@@ -215,14 +227,14 @@ impl Equivalence {
             .strata
             .into_iter()
             .partition(|s| prove_all_zero(&s.defects(c)).is_proven());
-        self.cases = search
-            .cases
-            .into_iter()
-            .map(|condition| Case {
-                condition,
-                then: "more motions may agree".into(),
-            })
-            .collect();
+        for condition in search.cases {
+            if self.cases.iter().all(|c| c.condition != condition) {
+                self.cases.push(Case {
+                    condition,
+                    then: "more motions may agree".into(),
+                });
+            }
+        }
         self.complete = match &search.open {
             None => Claim::proven(
                 "every other branch of M μ = 0 and its derivatives ends at rest or in a contradiction",
