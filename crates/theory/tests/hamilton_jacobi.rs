@@ -726,3 +726,47 @@ fn integrals_come_with_solutions() {
     let reduced = e(&phi).cos().powi(2) * e(&px).powi(2) / 2 + e(&pphi).powi(2) / 2 - e(&x);
     assert!(levi_civita(&reduced, &[x, phi], &[px, pphi]).is_refuted());
 }
+
+/// The generated equations vanish on certified solutions (HJ-C20).
+#[test]
+fn generated_equations_hold_on_solutions() {
+    for text in [KNIFE, SLEIGH, PARTICLE] {
+        let g = given(text);
+        let report = study(&g);
+        let (equations, solution) = (&report.equations, &report.solutions[0]);
+        let gamma = &solution.verification.components;
+        let mut known: Vec<(Symbol, Expr)> = equations
+            .unknowns
+            .iter()
+            .cloned()
+            .zip(gamma.iter().cloned())
+            .collect();
+        for (symbol, b, q) in &equations.derivatives {
+            known.push((symbol.clone(), gamma[*b].diff(q)));
+        }
+        for (_, e) in &equations.closed {
+            assert!(prove_zero(&e.substitute(&known)).is_proven(), "{text}");
+        }
+        assert!(
+            prove_zero(&equations.energy.substitute(&known)).is_proven(),
+            "{text}"
+        );
+    }
+}
+
+/// A vector field X in D and its one-form FL∘X get the same verdicts (DP-B9).
+#[test]
+fn fields_and_forms_are_judged_alike() {
+    let g = given(ROBOT);
+    let theta = Expr::from(Symbol::variable("theta"));
+    let r = Expr::from(&g.model.parameters[3].symbol);
+    let turn_and_roll = [&r * theta.cos(), &r * theta.sin(), Expr::one(), Expr::one()];
+    let v = Verification::of_field(&g.system, &turn_and_roll).expect("a natural system");
+    assert!(v.strong.is_proven());
+    for (found, x) in v.velocity.iter().zip(&turn_and_roll) {
+        assert!(prove_zero(&(&found.value - x)).is_proven());
+    }
+    let sideways = [theta.sin(), -theta.cos(), Expr::zero(), Expr::zero()];
+    let v = Verification::of_field(&g.system, &sideways).expect("a natural system");
+    assert!(v.admissible.is_refuted());
+}

@@ -682,3 +682,26 @@ fn charges_are_constant_along_vakonomic_motion() {
         }
     }
 }
+
+/// The bracket on the base is Poisson exactly where Λ vanishes; for three degrees of freedom Λ may be
+/// there and do nothing (VE-C21).
+#[test]
+fn constrained_hamilton_equations() {
+    let of = |text: &str| {
+        judge(&given(text))
+            .constrained_hamilton
+            .expect("a Chaplygin system")
+    };
+    let disk = of(DISK);
+    assert!(disk.poisson.is_proven() && disk.gauge.is_proven());
+    let particle = of(PARTICLE);
+    assert!(particle.poisson.is_refuted() && particle.gauge.is_refuted());
+    // A body whose angular velocity drives a point: Λ is totally antisymmetric.
+    let toy = "system toy\nparam I = 2, m = 3\nassume I > 0, m > 0\ncoord theta, phi, psi, a, b, c\n\
+        let w1 = psi'*sin(theta)*sin(phi) + theta'*cos(phi)\nlet w2 = psi'*sin(theta)*cos(phi) - theta'*sin(phi)\n\
+        let w3 = psi'*cos(theta) + phi'\nkinetic I/2*(w1^2 + w2^2 + w3^2) + m/2*(a'^2 + b'^2 + c'^2)\n\
+        constraint a' = w1\nconstraint b' = w2\nconstraint c' = w3\n";
+    let toy = of(toy);
+    assert!(toy.poisson.is_refuted(), "{:?}", toy.poisson);
+    assert!(toy.gauge.is_proven(), "{:?}", toy.gauge);
+}

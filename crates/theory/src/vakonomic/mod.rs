@@ -3,11 +3,13 @@
 
 mod cases;
 mod comparison;
+mod constrained_hamilton;
 mod lagrangian;
 mod prolongation;
 mod strata;
 
 pub use comparison::Comparison;
+pub use constrained_hamilton::ConstrainedHamilton;
 pub use lagrangian::MultiplierFree;
 pub use prolongation::{Admissible, Outcome};
 pub use strata::{Search, Stratum};
@@ -125,6 +127,8 @@ pub struct Equivalence {
     pub charges: Vec<Quantity>,
     /// The Lagrangian without multipliers, for abelian Chaplygin systems.
     pub multiplier_free: Option<MultiplierFree>,
+    /// The constrained Hamilton equations on the base, for Chaplygin systems.
+    pub constrained_hamilton: Option<ConstrainedHamilton>,
     /// The objects that the answer is about.
     pub comparison: Comparison,
 }
@@ -157,6 +161,7 @@ impl Equivalence {
             ),
             charges: lagrangian::charges(system, &comparison.multipliers),
             multiplier_free: MultiplierFree::of(system),
+            constrained_hamilton: ConstrainedHamilton::of(system),
             comparison,
         };
         report.classify(deadline);
