@@ -133,6 +133,43 @@ impl Comparison {
         all
     }
 
+    /// The velocities of D in the ambient velocities, on D: the formulas that a reader wants to see.
+    /// A velocity of D that is an ambient one goes by its name; the others are found from what is left.
+    pub fn ambient(&self, fibre: &[Symbol]) -> Vec<(Symbol, Expr)> {
+        let mut known: Vec<(Symbol, Expr)> = Vec::new();
+        let mut rows: Vec<usize> = (0..fibre.len()).collect();
+        for v in &self.velocities {
+            let own = rows.iter().position(|&i| self.velocity[i] == Expr::from(v));
+            if let Some(place) = own {
+                known.push((v.clone(), Expr::from(&fibre[rows.remove(place)])));
+            }
+        }
+        let open: Vec<Symbol> = self
+            .velocities
+            .iter()
+            .filter(|v| known.iter().all(|(w, _)| w != *v))
+            .cloned()
+            .collect();
+        if open.is_empty() {
+            return known;
+        }
+        // Bᵀ B v = Bᵀ (y − what is known), on the rows that are left.
+        let here = |i: usize| self.velocity[i].substitute(&known);
+        let rest: Vec<(Symbol, Expr)> = open.iter().map(|v| (v.clone(), Expr::zero())).collect();
+        let b = Matrix::new(rows.len(), open.len(), |i, a| here(rows[i]).diff(&open[a]));
+        let shifted: Vec<Expr> = rows
+            .iter()
+            .map(|&i| Expr::from(&fibre[i]) - here(i).substitute(&rest))
+            .collect();
+        let transpose = b.transpose();
+        let gram = (&transpose * &b).map(tidy);
+        if let Ok(found) = solve(&gram, &Matrix::column_vector(&transpose.apply(&shifted))) {
+            let values = tidy_all(&found.solution.column(0));
+            known.extend(open.into_iter().zip(values));
+        }
+        known
+    }
+
     /// The expressions as functions of free parameters.
     pub(crate) fn freed(&self, f: &[Expr]) -> Vec<Expr> {
         substitute_all(f, &self.on)
