@@ -5,10 +5,16 @@ mod claim;
 mod deadline;
 mod distribution;
 mod exact;
+pub mod hamilton_jacobi;
 mod hamiltonization;
 mod measure;
+pub mod presymplectic;
 mod regularity;
 mod scope;
+mod tidy;
+mod uncontrolled;
+pub mod vakonomic;
+mod verdict;
 
 pub use chaplygin::{ChaplyginReport, Choice, FibreGroup, NoReduction, Reduction};
 pub use claim::{Case, Claim, point};
