@@ -18,3 +18,8 @@ pub use interpret::{JetFault, JetInterpreter};
 pub use linear::{invert, invert_definite, solve_with_inverse};
 pub use number::{Lanes, Number};
 pub use plan::{Guard, LinearBlock, Rule, Series, Start, TaylorPlan};
+
+/// The page about the Taylor method, so that its example runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/taylor.md")]
+struct Page;

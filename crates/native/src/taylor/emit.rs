@@ -157,14 +157,11 @@ impl Emitter<'_, '_> {
                 packs
             }
             Item::Block(block) => {
-                let rows = match self.layout.width {
-                    Width::One => LANES,
-                    Width::Four => 1,
-                };
-                let unknowns = plan.blocks()[*block as usize].solution.chunks(rows);
-                unknowns
-                    .map(|rows| self.layout.result(rows, Width::Four))
-                    .collect()
+                let unknowns = &plan.blocks()[*block as usize].solution;
+                let rows = self.layout.rows_at_once(unknowns.len());
+                let width = self.layout.group_width(rows);
+                let packs = unknowns.chunks(rows);
+                packs.map(|rows| self.layout.result(rows, width)).collect()
             }
         }
     }
