@@ -11,6 +11,7 @@ mod interpret;
 mod linear;
 mod number;
 mod plan;
+mod prune;
 
 pub use build::PlanError;
 pub use degree::Degree;
