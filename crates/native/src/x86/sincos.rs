@@ -87,15 +87,14 @@ impl SincosConstants {
     /// sin(r + e) in 6, cos(r + e) in 8.
     fn evaluate(&self, asm: &mut Assembler) {
         binary(asm, Binary::Mul, 2, 5, V(5)); // z = r²
-        binary(asm, Binary::Mul, 3, 2, self.half);
+        binary(asm, Binary::Mul, 3, 5, self.half); // r/2
         binary(asm, Binary::Mul, 4, 2, V(2)); // z²
-        asm.copy(V(6), V(0));
-        fused(asm, FusedKind::NegMulAdd, FusedForm::F231, 6, 3, V(0)); // e·(1 − z/2)
         asm.load(V(8), self.one);
-        binary(asm, Binary::Sub, 8, 8, V(3)); // w = 1 − z/2
+        fused(asm, FusedKind::NegMulAdd, FusedForm::F231, 8, 3, V(5)); // w = 1 − r²/2
+        binary(asm, Binary::Mul, 6, 0, V(8)); // e·w
         asm.load(V(9), self.one);
         binary(asm, Binary::Sub, 9, 9, V(8));
-        binary(asm, Binary::Sub, 9, 9, V(3)); // what w lost
+        fused(asm, FusedKind::NegMulAdd, FusedForm::F231, 9, 3, V(5)); // what w lost
         fused(asm, FusedKind::NegMulAdd, FusedForm::F231, 9, 5, V(0)); // − r·e
         polynomial(asm, &self.sine);
         binary(asm, Binary::Mul, 3, 5, V(2));
