@@ -55,6 +55,8 @@ where
         events: &'a mut [Event<'e>],
         observer: &'a mut O,
     ) -> Self {
+        // The field may have changed since the stepper was last used.
+        stepper.restart();
         let watches = events
             .iter_mut()
             .map(|event| Watch::new(event.value(drive.t0, x)))
@@ -130,6 +132,9 @@ where
             } else {
                 h
             };
+            if self.t + step == self.t {
+                return Err(self.underflow(step));
+            }
             if let Err(fault) = self.trial(step) {
                 return Err(self.failure(fault));
             }
