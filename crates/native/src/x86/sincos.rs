@@ -3,7 +3,7 @@
 //! In: register 0. Out: sines in register 0, cosines in register 1. The first [`CLOBBERED`] registers
 //! are overwritten, all others survive. The formulas are those of `math::trigonometric`.
 
-use super::assembler::{
+use super::{
     Address, Assembler, Binary, FusedForm, FusedKind, Place, VectorRegister as V, memory, ymm,
 };
 use super::{ConstantPool, GeneralRegister as G};
@@ -163,18 +163,6 @@ fn polynomial(asm: &mut Assembler, c: &[Address; 6]) {
     }
     fused(asm, FusedKind::MulAdd, FusedForm::F231, 10, 3, V(4));
     fused(asm, FusedKind::MulAdd, FusedForm::F231, 0, 10, V(4));
-}
-
-impl From<V> for Place {
-    fn from(r: V) -> Self {
-        Place::Register(r)
-    }
-}
-
-impl From<Address> for Place {
-    fn from(a: Address) -> Self {
-        Place::Memory(a)
-    }
 }
 
 fn binary(asm: &mut Assembler, op: Binary, d: u8, a: u8, b: impl Into<Place>) {
