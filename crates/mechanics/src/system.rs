@@ -220,11 +220,6 @@ impl System {
         energy(&self.frame, &self.lagrangian, self.order)
     }
 
-    /// Redundant positions (the entries of group elements) by free parameters.
-    pub fn parametrization(&self) -> &[(Symbol, Expr)] {
-        &self.on_groups
-    }
-
     /// Proves that functions vanish on the configuration space, group relations used.
     pub fn prove_zero(&self, f: &[Expr]) -> Verdict {
         prove_all_zero(&substitute_all(f, &self.on_groups))
