@@ -15,6 +15,6 @@ mod plan;
 pub use build::PlanError;
 pub use degree::Degree;
 pub use interpret::{JetFault, JetInterpreter};
-pub use linear::{invert, solve_with_inverse};
+pub use linear::{invert, invert_definite, solve_with_inverse};
 pub use number::{Lanes, Number};
 pub use plan::{Guard, LinearBlock, Rule, Series, Start, TaylorPlan};

@@ -94,8 +94,9 @@ impl BlockPlan {
             emitter.code.store(width, to, register);
         }
         let (size, motions) = (self.size as u64, self.system.motions() as u64);
+        let symmetric = u64::from(equations.symmetric);
         let function = runtime::factorise_address();
-        emitter.call(function, &[self.dense(0)], &[size, motions]);
+        emitter.call(function, &[self.dense(0)], &[size, motions, symmetric]);
         let failed = Address::At(WORKSPACE, emitter.layout.failed);
         emitter.code.assembler.or_into(failed, Register::RAX);
         for (row, &pack) in self.unknowns.iter().enumerate() {
