@@ -50,10 +50,24 @@ impl System {
         system.user_frame = sections(&model.frame, &system.frame);
         system.frame_spans = model.frame.iter().map(|f| f.span).collect();
         system.fibre = fibre(model, &system.factors);
+        system.circles = circles(model);
         system.near = start_point(model, &system);
         let remarks = constrain(&mut system, model)?;
         Ok(Built { system, remarks })
     }
+}
+
+/// The coordinates that the model declares as angles.
+fn circles(model: &Model) -> Vec<Symbol> {
+    let angle = |f: &language::Factor| match f {
+        language::Factor::Coordinate {
+            symbol,
+            kind: language::CoordinateKind::Angle,
+            ..
+        } => Some(symbol.clone()),
+        _ => None,
+    };
+    model.configuration.iter().filter_map(angle).collect()
 }
 
 /// Positions and parameters at the start of the model, as exact constants.

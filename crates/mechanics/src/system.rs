@@ -51,6 +51,8 @@ pub struct System {
     pub(crate) frame_spans: Vec<Span>,
     /// Indices of the factors that the model declares as fibre.
     pub(crate) fibre: Vec<usize>,
+    /// Coordinates on a circle rather than on a line.
+    pub(crate) circles: Vec<Symbol>,
     /// Group entries by free parameters: functions on a group are compared after this substitution.
     pub(crate) on_groups: Vec<(Symbol, Expr)>,
     /// A point of interest, with parameter values: charts are chosen to be regular there.
@@ -106,6 +108,7 @@ impl System {
             user_frame: Vec::new(),
             frame_spans: Vec::new(),
             fibre: Vec::new(),
+            circles: Vec::new(),
             on_groups,
             near: Vec::new(),
             sections: OnceLock::new(),
@@ -135,6 +138,18 @@ impl System {
     /// The same system with the factors at these positions as fibre of its Chaplygin structure.
     pub fn with_fibre(mut self, factors: Vec<usize>) -> Self {
         self.fibre = factors;
+        self
+    }
+
+    /// The same system with some of its coordinates on circles.
+    pub fn with_circles(mut self, coordinates: Vec<Symbol>) -> Self {
+        self.circles = coordinates;
+        self
+    }
+
+    /// The same system with declared infinitesimal symmetries.
+    pub fn with_symmetries(mut self, fields: Vec<NamedSection>) -> Self {
+        self.symmetries = fields;
         self
     }
 
@@ -170,6 +185,22 @@ impl System {
     pub fn symmetries(&self) -> &[NamedSection] {
         &self.symmetries
     }
+    /// Positions of the factors that are declared as fibre.
+    pub fn fibre(&self) -> &[usize] {
+        &self.fibre
+    }
+    /// The coordinates that live on a circle.
+    pub fn circles(&self) -> &[Symbol] {
+        &self.circles
+    }
+    /// Group entries by free parameters, for proofs on the configuration space.
+    pub fn parametrization(&self) -> &[(Symbol, Expr)] {
+        &self.on_groups
+    }
+    /// The start of the model, with values of its parameters; empty without a model.
+    pub fn start_point(&self) -> &[(Symbol, Expr)] {
+        &self.near
+    }
     /// Is a factor a group?
     pub fn has_groups(&self) -> bool {
         self.factors.iter().any(|f| f.group.is_some())
@@ -187,6 +218,11 @@ impl System {
     /// The energy, in the velocities.
     pub fn energy(&self) -> Expr {
         energy(&self.frame, &self.lagrangian, self.order)
+    }
+
+    /// Redundant positions (the entries of group elements) by free parameters.
+    pub fn parametrization(&self) -> &[(Symbol, Expr)] {
+        &self.on_groups
     }
 
     /// Proves that functions vanish on the configuration space, group relations used.

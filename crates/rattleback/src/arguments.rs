@@ -108,6 +108,17 @@ Examples:
 The source needs nothing but the standard library of its language. Parameters are arguments; their
 values in the model, and --set, are the defaults. The form is that of `derive` unless you choose.")]
     Export(ExportArguments),
+    /// Say what is true of a system: every verdict with its evidence.
+    #[command(after_help = "\
+Examples:
+  rattleback analyze knife_edge.mech
+  rattleback analyze snakeboard.mech --only measure,hamiltonization
+  rattleback analyze snakeboard.mech --json | jq .measure.density.text
+  rattleback analyze snakeboard.mech --format latex > structure.tex
+  rattleback analyze rattleback.mech --budget 60
+
+Topics are judged in parallel. One that takes longer than the budget ends as not decided.")]
+    Analyze(AnalyzeArguments),
     /// Write model files in the standard layout, comments kept.
     #[command(after_help = "\
 Examples:
@@ -288,6 +299,25 @@ pub enum Language {
     Python,
     /// A LaTeX fragment.
     Latex,
+}
+
+/// A model and what to say of it.
+#[derive(Debug, Args)]
+pub struct AnalyzeArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+    /// Only these topics, separated by commas; repeatable.
+    #[arg(long, value_name = "TOPIC", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// How long one topic may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = 20.0)]
+    pub budget: f64,
+    /// How the page is written: text or latex.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// Plain letters and primes instead of Greek letters and dots in text.
+    #[arg(long)]
+    pub ascii: bool,
 }
 
 /// How formulas are written.

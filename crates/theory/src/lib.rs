@@ -1,5 +1,25 @@
 //! Proof: what is true of a nonholonomic system, decided and certified.
 
+mod chaplygin;
 mod claim;
+mod deadline;
+mod distribution;
+mod exact;
+pub mod hamilton_jacobi;
+mod hamiltonization;
+mod measure;
+pub mod presymplectic;
+mod regularity;
+mod scope;
+mod tidy;
+mod uncontrolled;
+pub mod vakonomic;
+mod verdict;
 
-pub use claim::{Case, Claim};
+pub use chaplygin::{ChaplyginReport, Choice, FibreGroup, NoReduction, Reduction};
+pub use claim::{Case, Claim, point};
+pub use deadline::Deadline;
+pub use distribution::DistributionReport;
+pub use hamiltonization::{Found, Hamiltonization, HamiltonizationReport};
+pub use measure::{MeasureReport, Space, divergence};
+pub use regularity::Regularity;

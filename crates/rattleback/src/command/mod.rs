@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod analyze;
 mod check;
 mod compare;
 mod derive;
@@ -16,6 +17,7 @@ use crate::failure::Failure;
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
     match arguments.command {
         Command::New { name } => new::run(&name),
+        Command::Analyze(analyze) => analyze::run(&analyze),
         Command::Check(model) => check::run(&model),
         Command::Derive(derive) => derive::run(&derive),
         Command::Simulate(simulate) => simulate::run(&simulate),

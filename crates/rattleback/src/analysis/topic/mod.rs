@@ -1,0 +1,56 @@
+//! The topics: from reports of the room of proofs to pages.
+
+mod chaplygin;
+mod distribution;
+mod hamiltonization;
+mod measure;
+mod regularity;
+
+use super::page::Topic;
+use rattleback::mechanics::System;
+use rattleback::theory::Deadline;
+
+/// A topic by name, and how it is judged.
+#[derive(Clone, Copy)]
+pub struct Question {
+    /// Its name on the command line and in JSON.
+    pub name: &'static str,
+    /// What it says.
+    pub summary: &'static str,
+    /// The judge.
+    pub judge: fn(&System, Deadline) -> Topic,
+}
+
+/// All topics, in the order in which they are shown.
+pub const TOPICS: &[Question] = &[
+    Question {
+        name: "regularity",
+        summary: "do the equations determine the motion",
+        judge: regularity::judge,
+    },
+    Question {
+        name: "distribution",
+        summary: "rank, growth, bracket generation, integrals of the constraints",
+        judge: distribution::judge,
+    },
+    Question {
+        name: "chaplygin",
+        summary: "reduction to a base by a group along the fibre",
+        judge: chaplygin::judge,
+    },
+    Question {
+        name: "measure",
+        summary: "an invariant measure with a density on positions",
+        judge: measure::judge,
+    },
+    Question {
+        name: "hamiltonization",
+        summary: "a change of time that makes the reduced motion Hamiltonian",
+        judge: hamiltonization::judge,
+    },
+];
+
+/// The topic of a name.
+pub fn question(name: &str) -> Option<Question> {
+    TOPICS.iter().find(|q| q.name == name).copied()
+}
