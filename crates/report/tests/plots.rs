@@ -104,6 +104,36 @@ fn a_figure_shows_what_is_asked_for() {
 }
 
 #[test]
+fn errors_of_an_energy_are_its_changes_and_zeros_are_told() {
+    let table = Table::new(vec![
+        Column::new("t", ColumnKind::Time),
+        Column::new("y1", ColumnKind::Velocity),
+        Column::new("x'", ColumnKind::Velocity),
+        Column::new("energy", ColumnKind::Energy),
+        Column::new("residual1", ColumnKind::ConstraintResidual),
+    ]);
+    let mut plot = Plot::sensible(&table);
+    for k in 0..100 {
+        let t = f64::from(k);
+        plot.row(&[t, 1.0, 1.0, 5.0 + 1e-9 * t, 0.0]).unwrap();
+    }
+    let svg = plot.figure().svg();
+    assert_sound(&svg);
+    assert!(
+        svg.contains("energy error") && svg.contains("residual 1 = 0"),
+        "{svg}"
+    );
+    assert!(svg.contains("10⁻⁷") && !svg.contains("10⁻¹⁸"), "{svg}");
+    // The velocity in a frame is left out where the model has its own.
+    assert_eq!(panels(&svg), 2);
+    let wishes = PlotWhat::parse_list("frame", &table).unwrap();
+    assert_eq!(
+        panels(&Plot::new(&table, &wishes).unwrap().figure().svg()),
+        1
+    );
+}
+
+#[test]
 fn a_million_rows_make_a_small_file() {
     let svg = drawn(&mut Plot::sensible(&table()), 1_000_000);
     assert_sound(&svg);
