@@ -1,5 +1,6 @@
 //! Proof: what is true of a nonholonomic system, decided and certified.
 
+mod brackets;
 mod chaplygin;
 mod claim;
 mod deadline;
@@ -9,7 +10,9 @@ mod hamiltonization;
 mod measure;
 mod regularity;
 mod scope;
+mod symmetry;
 
+pub use brackets::BracketReport;
 pub use chaplygin::{ChaplyginReport, Choice, FibreGroup, NoReduction, Reduction};
 pub use claim::{Case, Claim, point};
 pub use deadline::Deadline;
@@ -17,3 +20,6 @@ pub use distribution::DistributionReport;
 pub use hamiltonization::{Found, Hamiltonization, HamiltonizationReport};
 pub use measure::{MeasureReport, Space, divergence};
 pub use regularity::Regularity;
+pub use symmetry::{
+    FirstIntegral, FirstIntegralReport, Momentum, MomentumReport, Origin, Symmetry, SymmetryReport,
+};
