@@ -12,14 +12,15 @@ mod regularity;
 mod scope;
 mod symmetry;
 
-pub use brackets::BracketReport;
+pub use brackets::{BracketReport, DiracStructure};
 pub use chaplygin::{ChaplyginReport, Choice, FibreGroup, NoReduction, Reduction};
 pub use claim::{Case, Claim, point};
 pub use deadline::Deadline;
-pub use distribution::DistributionReport;
-pub use hamiltonization::{Found, Hamiltonization, HamiltonizationReport};
+pub use distribution::{DistributionReport, Leaf};
+pub use hamiltonization::{Found, Hamiltonization, HamiltonizationReport, conformal_defect};
 pub use measure::{MeasureReport, Space, divergence};
 pub use regularity::Regularity;
 pub use symmetry::{
-    FirstIntegral, FirstIntegralReport, Momentum, MomentumReport, Origin, Symmetry, SymmetryReport,
+    FirstIntegral, FirstIntegralReport, Momentum, MomentumReport, MotionTest, NoConverse, Origin,
+    Symmetry, SymmetryReport,
 };

@@ -1,6 +1,10 @@
 //! The bracket of the constrained system: is it Poisson, and what does its failure mean?
 //! (NG-B1 to B7, S1, N4; DP-B6; HJ-C09)
 
+mod dirac_structure;
+
+pub use dirac_structure::DiracStructure;
+
 use crate::claim::point;
 use crate::distribution::distribution;
 use crate::exact::tidy;

@@ -1,9 +1,11 @@
 //! Symmetries: declared ones judged, further ones found (HJ-C03, NG-M1, N2).
 
 mod ansatz;
+mod converse;
 mod integrals;
 mod momenta;
 
+pub use converse::{MotionTest, NoConverse};
 pub use integrals::{FirstIntegral, FirstIntegralReport, Origin};
 pub use momenta::{Momentum, MomentumReport};
 
