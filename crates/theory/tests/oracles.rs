@@ -356,3 +356,18 @@ fn a_wrong_symmetry_is_refuted() {
     let found = SymmetryReport::of(&system(&text), Deadline::none());
     assert!(found.claim.is_refuted());
 }
+
+#[test]
+fn a_rotation_is_judged_though_its_orbits_are_no_coordinate_lines() {
+    let text = "system spiral\nparam m = 1\nassume m > 0\ncoord x, y, z\nkinetic m/2*(x'^2 + y'^2 + z'^2)\n\
+        constraint x*y' - y*x' = z'*(x^2 + y^2)\nsymmetry turn = (x: -y, y: x)\n";
+    let found = ChaplyginReport::of(&system(text), Deadline::none());
+    assert!(found.claim.is_proven(), "{:?}", found.claim);
+    assert!(found.group.expect("a group").abelian && found.reduction.is_none());
+    let wrong = text.replace(
+        "symmetry turn = (x: -y, y: x)",
+        "symmetry turn = (x: x, y: 0)",
+    );
+    let found = ChaplyginReport::of(&system(&wrong), Deadline::none());
+    assert!(!found.claim.is_proven());
+}

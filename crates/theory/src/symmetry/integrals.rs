@@ -76,13 +76,15 @@ pub struct FirstIntegral {
 pub struct FirstIntegralReport {
     /// Are there integrals besides the energy?
     pub claim: Claim,
-    /// All that were found, functionally independent.
+    /// All that were found; the linear ones are independent of each other, the quadratic ones of all others.
     pub all: Vec<FirstIntegral>,
     /// The brackets of the integrals with each other.
     pub involution: Matrix,
     /// May the system be restricted to the levels of the linear integrals (NG-N3): are the brackets
     /// {f_a, f_b} of some of them invertible?
     pub levels: Claim,
+    /// How many of them are functionally independent.
+    pub independent: usize,
     /// How many would determine the motion up to time: dim Q + rank D − 1.
     pub enough: usize,
 }
@@ -102,6 +104,7 @@ impl FirstIntegralReport {
                 all: Vec::new(),
                 involution: Matrix::zeros(0, 0),
                 levels: Claim::undecided("there are no integrals to restrict to"),
+                independent: 0,
                 enough: 0,
             },
         }
@@ -199,22 +202,23 @@ impl Search<'_> {
     /// Takes a function that is conserved and independent of the others.
     fn offer(&mut self, f: Expr, origin: Origin) -> bool {
         let on = self.system.parametrization();
-        let rows: Vec<Vec<Expr>> = self
+        // A linear integral is worth knowing even where the energy and others determine it.
+        let linear = f.degree(self.phase.momenta()) == Some(1);
+        let others: Vec<&Expr> = self
             .all
             .iter()
+            .filter(|i| !linear || i.origin != Origin::Energy)
             .map(|i| &i.canonical)
             .chain([&f])
-            .map(|g| self.slopes(g))
             .collect();
-        let independent = independent_rows(&Matrix::from_rows(&rows), on);
-        if !independent.is_ok_and(|r| r.kept.len() == rows.len()) {
+        if self.rank(&others) < others.len() {
             return false;
         }
         let verdict = prove_all_zero(&substitute_all(&[self.rate(&f)], on));
         if !verdict.is_proven() {
             return false;
         }
-        let field = (f.degree(self.phase.momenta()) == Some(1)).then(|| self.field_of(&f));
+        let field = linear.then(|| self.field_of(&f));
         let origin = match &field {
             Some(z) if self.is_symmetry(z) => Origin::HorizontalSymmetry,
             Some(_) if origin == Origin::Symmetry => Origin::Symmetry,
@@ -267,6 +271,13 @@ impl Search<'_> {
         } else {
             paired
         }
+    }
+
+    /// How many of the functions are independent.
+    fn rank(&self, functions: &[&Expr]) -> usize {
+        let rows: Vec<Vec<Expr>> = functions.iter().map(|g| self.slopes(g)).collect();
+        independent_rows(&Matrix::from_rows(&rows), self.system.parametrization())
+            .map_or(0, |r| r.kept.len())
     }
 
     /// The derivatives along the frame and in the momenta: what a differential on phase space is.
@@ -352,9 +363,12 @@ impl Search<'_> {
             .iter()
             .filter(|i| i.origin != Origin::Energy)
             .count();
+        let functions: Vec<&Expr> = self.all.iter().map(|i| &i.canonical).collect();
+        let independent = self.rank(&functions);
         let claim = if further > 0 {
             Claim::proven(format!(
-                "{further} functions besides the energy have a vanishing bracket with the Hamiltonian and are independent"
+                "{further} besides the energy: the bracket of each with the Hamiltonian vanishes; {independent} of all {} are independent",
+                self.all.len()
             ))
         } else if self.deadline.passed() {
             Claim::undecided(crate::deadline::OUT_OF_TIME)
@@ -369,6 +383,7 @@ impl Search<'_> {
             claim,
             levels: self.levels(&involution),
             involution,
+            independent,
             enough: self.system.frame().rank() + self.phase.momenta().len() - 1,
             all: self.all,
         }

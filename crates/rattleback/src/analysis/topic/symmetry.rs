@@ -221,5 +221,7 @@ pub fn first_integrals(system: &System, deadline: Deadline) -> Topic {
                 Value::Claim(r.levels.clone()),
             );
     }
-    topic.data("enough", Value::Count(r.enough))
+    topic
+        .data("independent", Value::Count(r.independent))
+        .data("enough", Value::Count(r.enough))
 }
