@@ -3,8 +3,10 @@
 mod chaplygin;
 mod distribution;
 mod hamiltonization;
+mod jacobi;
 mod measure;
 mod regularity;
+mod symmetry;
 
 use super::page::Topic;
 use rattleback::mechanics::System;
@@ -32,6 +34,26 @@ pub const TOPICS: &[Question] = &[
         name: "distribution",
         summary: "rank, growth, bracket generation, integrals of the constraints",
         judge: distribution::judge,
+    },
+    Question {
+        name: "symmetries",
+        summary: "fields that leave Lagrangian and constraints alone, declared and found",
+        judge: symmetry::symmetries,
+    },
+    Question {
+        name: "momenta",
+        summary: "momenta of symmetries and the momentum equation",
+        judge: symmetry::momenta,
+    },
+    Question {
+        name: "first_integrals",
+        summary: "functions linear and quadratic in the velocities that motions keep",
+        judge: symmetry::first_integrals,
+    },
+    Question {
+        name: "jacobi",
+        summary: "is the bracket Poisson, and its Jacobiator",
+        judge: jacobi::judge,
     },
     Question {
         name: "chaplygin",
