@@ -2,9 +2,12 @@
 
 mod chaplygin;
 mod distribution;
+mod hamilton_jacobi;
 mod hamiltonization;
 mod measure;
+mod presymplectic;
 mod regularity;
+mod vakonomic;
 
 use super::page::Topic;
 use rattleback::mechanics::System;
@@ -47,6 +50,21 @@ pub const TOPICS: &[Question] = &[
         name: "hamiltonization",
         summary: "a change of time that makes the reduced motion Hamiltonian",
         judge: hamiltonization::judge,
+    },
+    Question {
+        name: "hamilton_jacobi",
+        summary: "solutions of the Hamilton-Jacobi equation and the motion by quadrature",
+        judge: hamilton_jacobi::judge,
+    },
+    Question {
+        name: "vakonomic",
+        summary: "for which data the motion is vakonomic too, with the multipliers",
+        judge: vakonomic::judge,
+    },
+    Question {
+        name: "presymplectic",
+        summary: "the chain of constraints of the variational equations",
+        judge: presymplectic::judge,
     },
 ];
 
