@@ -47,15 +47,16 @@ type Outcome = Result<Value, Box<dyn std::error::Error>>;
 /// Error and seconds at every tolerance, and the seconds of compilation.
 fn follow(problem: &MotionProblem, method: Method) -> Outcome {
     let program = problem.program()?;
-    let begun = processor_seconds();
-    let mut field = Field::of_program(program, method, &[]);
-    let setup = processor_seconds() - begun;
-    let mut points = Vec::new();
+    let (mut points, mut setup) = (Vec::new(), 0.0);
     for tolerance in TOLERANCES {
         let n = problem.state.len();
+        let begun = processor_seconds();
+        let both = Tolerance::both(tolerance);
+        let mut field = Field::of_program(program.clone(), method, both, &[]);
+        setup = f64::max(setup, processor_seconds() - begun);
         let mut stepper: Box<dyn Stepper<Field>> = match method {
-            Method::Taylor => Box::new(Taylor::new(n, Tolerance::both(tolerance))),
-            _ => Box::new(Dop853::new(n, Tolerance::both(tolerance))),
+            Method::Taylor => Box::new(Taylor::new(n, both)),
+            _ => Box::new(Dop853::new(n, both)),
         };
         let mut end = problem.start.clone();
         let steps = go(problem, &mut field, &mut *stepper, &mut end)?;

@@ -620,3 +620,28 @@ fn a_stepper_remembers_nothing_of_another_field() {
         .unwrap();
     assert_eq!(end(&mut method), end(&mut dop853(2, 1e-9)));
 }
+
+#[test]
+fn a_fixed_step_that_does_not_move_time_is_reported() {
+    let error = Drive::new(1e10, 2e10)
+        .step_size(StepSize::Fixed(1e-9))
+        .run(
+            &mut Oscillator,
+            &mut RungeKutta4::new(2),
+            &mut [1.0, 0.0],
+            &mut [],
+            &mut nobody,
+        )
+        .unwrap_err();
+    assert!(matches!(error, DriveError::StepUnderflow { t: 1e10, .. }));
+    let error = Drive::new(0.0, 1.0)
+        .run(
+            &mut Oscillator,
+            &mut dop853(3, 1e-6),
+            &mut [1.0, 0.0, 0.0],
+            &mut [],
+            &mut nobody,
+        )
+        .unwrap_err();
+    assert!(matches!(error, DriveError::BadRequest(_)));
+}

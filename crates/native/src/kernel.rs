@@ -1,6 +1,7 @@
 //! A program compiled for this machine.
 #![allow(unsafe_code)]
 
+#[cfg(target_arch = "x86_64")]
 use crate::memory::ExecutableMemory;
 use crate::systems::Systems;
 use crate::{NativeError, validate::validate};

@@ -15,6 +15,7 @@ mod newton;
 mod plan;
 mod runtime;
 mod systems;
+pub mod taylor;
 mod validate;
 #[cfg(target_arch = "x86_64")]
 pub mod x86;

@@ -34,6 +34,7 @@ pub(crate) struct Call {
     pub result: u32,
     /// The values defined by this call, with the element that they take, and of which kind: sine
     /// (false) or cosine (true).
+    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code))]
     pub defines: Vec<(Slot, usize, bool)>,
 }
 
@@ -81,6 +82,7 @@ impl Plan {
     }
 
     /// Is there a call for which this holds?
+    #[cfg(target_arch = "x86_64")]
     pub fn has_call(&self, which: impl Fn(Callee) -> bool) -> bool {
         let calls = |s: &Step| matches!(s, Step::Call(call) if which(call.callee));
         self.steps.iter().any(calls)

@@ -198,7 +198,7 @@ impl<'a> Drive<'a> {
         S: Stepper<F> + ?Sized,
         O: Observer + ?Sized,
     {
-        if let Err(error) = self.check(x, stepper) {
+        if let Err(error) = self.check(field.dimension(), x, stepper) {
             let summary = Summary {
                 t: self.t0,
                 end: End::Stopped,
@@ -213,7 +213,7 @@ impl<'a> Drive<'a> {
     }
 
     /// Refuses numbers that no motion can be followed with.
-    fn check<F, S>(&self, x: &[f64], stepper: &S) -> Result<(), DriveError>
+    fn check<F, S>(&self, dimension: usize, x: &[f64], stepper: &S) -> Result<(), DriveError>
     where
         F: VectorField + ?Sized,
         S: Stepper<F> + ?Sized,
@@ -221,6 +221,9 @@ impl<'a> Drive<'a> {
         let refuse = |what: &'static str| Err(DriveError::BadRequest(what));
         if !(self.t0.is_finite() && self.t1.is_finite()) {
             return refuse("the start and end times must be finite");
+        }
+        if x.len() != dimension {
+            return refuse("the start state must have as many components as the field");
         }
         if !x.iter().all(|x| x.is_finite()) {
             return refuse("the start state must be finite");

@@ -132,6 +132,9 @@ where
             } else {
                 h
             };
+            if self.t + step == self.t {
+                return Err(self.underflow(step));
+            }
             if let Err(fault) = self.trial(step) {
                 return Err(self.failure(fault));
             }

@@ -27,7 +27,7 @@ pub(crate) fn emit(
     if plan.scratch as usize > 1 << 25 {
         return Err(NativeError::TooLarge);
     }
-    let mut module = module()?;
+    let mut module = module(program.ops.len() * lanes.count().div_ceil(2))?;
     let mut context = module.make_context();
     context.func.signature = signature(convention(&module), 3);
     let id = module
@@ -278,19 +278,16 @@ impl<'a> Emitter<'a> {
             let all = self.builder.ins().bor(earlier, failed);
             self.store_integer(all);
         }
-        for &(slot, ..) in &call.defines {
-            let place = self.plan.place[slot as usize] as usize;
-            self.values[slot as usize] = Some(self.load(self.scratch, place));
-        }
         Ok(())
     }
 
-    /// A value, read or made if this is its first use.
+    /// A value. What lies in memory is read anew for every use: long lives cost registers, and the
+    /// allocator far more than linear time.
     fn value(&mut self, slot: Slot) -> Parts {
         if let Some(value) = self.values[slot as usize] {
             return value;
         }
-        let value = match self.program.ops[slot as usize] {
+        match self.program.ops[slot as usize] {
             Op::Input(i) => self.load(self.inputs, i as usize),
             Op::Constant(x) => self.constant(x),
             // Results of calls that were made earlier.
@@ -298,9 +295,7 @@ impl<'a> Emitter<'a> {
                 NOWHERE => self.constant(f64::NAN),
                 place => self.load(self.scratch, place as usize),
             },
-        };
-        self.values[slot as usize] = Some(value);
-        value
+        }
     }
 
     fn constant(&mut self, x: f64) -> Parts {

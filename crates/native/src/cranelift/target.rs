@@ -40,14 +40,23 @@ impl fmt::Debug for JitMemory {
     }
 }
 
-/// An empty module for this machine.
-pub(super) fn module() -> Result<JITModule, NativeError> {
+/// Beyond so many values the thorough register allocation takes far longer than the code is worth.
+const THOROUGH: usize = 600;
+
+/// An empty module for this machine, for a function of so many values.
+pub(super) fn module(values: usize) -> Result<JITModule, NativeError> {
+    let allocation = if values > THOROUGH {
+        "single_pass"
+    } else {
+        "backtracking"
+    };
     let mut flags = settings::builder();
     let options = [
         ("use_colocated_libcalls", "false"),
         ("is_pic", "false"),
         ("opt_level", "none"),
         ("enable_verifier", "false"),
+        ("regalloc_algorithm", allocation),
     ];
     for (name, value) in options {
         flags.set(name, value).map_err(encoding)?;

@@ -33,7 +33,8 @@ pub(crate) fn solve(matrix: &mut [f64], rhs: &mut [f64]) -> bool {
         let (mut pivot, mut largest) = (k, matrix[k * n + k].abs());
         for i in k + 1..n {
             let size = matrix[i * n + k].abs();
-            if size > largest || size.is_nan() {
+            // The last of equals, as the interpreter does, for the same bits.
+            if size >= largest || size.is_nan() {
                 (pivot, largest) = (i, size);
             }
         }

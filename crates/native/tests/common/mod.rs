@@ -29,9 +29,33 @@ pub fn raw() -> impl Strategy<Value = Vec<Raw>> {
     prop::collection::vec(one, 1..400)
 }
 
-/// Arithmetic that every backend must do to the last bit.
+/// Arithmetic, which every backend must do to the last bit.
 pub fn exact_program(inputs: usize, raw: &[Raw], outputs: &[u32]) -> Program {
-    build(inputs, raw, outputs, |kind, [a, b, c], x| match kind % 12 {
+    build(inputs, raw, outputs, false, arithmetic)
+}
+
+/// Arithmetic with checks and linear solves, nothing unused: a program may fail for what it needs only.
+pub fn failing_program(inputs: usize, raw: &[Raw], outputs: &[u32]) -> Program {
+    let program = build(
+        inputs,
+        raw,
+        outputs,
+        true,
+        |kind, [a, b, c], x| match kind {
+            ..5 => Op::Check {
+                value: a,
+                scale: b,
+                block: 0,
+                pivot: 0,
+            },
+            _ => arithmetic(kind, [a, b, c], x),
+        },
+    );
+    program.scheduled()
+}
+
+fn arithmetic(kind: u8, [a, b, c]: [Slot; 3], x: f64) -> Op {
+    match kind % 12 {
         0 => Op::Constant(x),
         1 | 2 => Op::Add(a, b),
         3 => Op::Sub(a, b),
@@ -42,10 +66,10 @@ pub fn exact_program(inputs: usize, raw: &[Raw], outputs: &[u32]) -> Program {
         9 => Op::MulAdd(a, b, c),
         10 => Op::NegMulAdd(a, b, c),
         _ => Op::MulSub(a, b, c),
-    })
+    }
 }
 
-/// All instructions but solves, kept tame so that small differences stay small.
+/// Functions, kept tame so that small differences stay small.
 pub fn tame_program(inputs: usize, raw: &[Raw], outputs: &[u32]) -> Program {
     let functions = [
         Function::Sin,
@@ -54,14 +78,16 @@ pub fn tame_program(inputs: usize, raw: &[Raw], outputs: &[u32]) -> Program {
         Function::Sin,
         Function::Cos,
     ];
-    build(inputs, raw, outputs, |kind, [a, b, c], x| match kind % 14 {
-        0 => Op::Constant(x),
-        1 | 2 => Op::Add(a, b),
-        3 => Op::Sub(a, b),
-        4 => Op::Neg(a),
-        5 => Op::MulSub(a, b, c),
-        6 => Op::Atan2(a, b),
-        k => Op::Function(functions[k as usize % functions.len()], a),
+    build(inputs, raw, outputs, false, |kind, [a, b, c], x| {
+        match kind % 14 {
+            0 => Op::Constant(x),
+            1 | 2 => Op::Add(a, b),
+            3 => Op::Sub(a, b),
+            4 => Op::Neg(a),
+            5 => Op::MulSub(a, b, c),
+            6 => Op::Atan2(a, b),
+            k => Op::Function(functions[k as usize % functions.len()], a),
+        }
     })
 }
 
@@ -69,20 +95,56 @@ fn build(
     inputs: usize,
     raw: &[Raw],
     outputs: &[u32],
+    solves: bool,
     op: impl Fn(u8, [Slot; 3], f64) -> Op,
 ) -> Program {
     let mut ops: Vec<Op> = (0..inputs as u32).map(Op::Input).collect();
+    let mut blocks = Vec::new();
     for &(kind, a, b, c, x) in raw {
-        let n = ops.len() as u32;
-        ops.push(op(kind, [a % n, b % n, c % n], x));
+        if solves && kind >= 250 {
+            solve(&mut ops, &mut blocks, 1 + a as usize % 4, b);
+        } else {
+            let operands = [a, b, c].map(|k| pick(&ops, k));
+            ops.push(op(kind, operands, x));
+        }
     }
-    let n = ops.len() as u32;
+    let outputs = outputs.iter().map(|&k| pick(&ops, k)).collect();
     Program {
         inputs,
         ops,
-        blocks: Vec::new(),
-        outputs: outputs.iter().map(|o| o % n).collect(),
+        blocks,
+        outputs,
     }
+}
+
+/// A value; checks have none.
+fn pick(ops: &[Op], k: u32) -> Slot {
+    let slot = k % ops.len() as u32;
+    match ops[slot as usize] {
+        Op::Check { .. } => 0,
+        _ => slot,
+    }
+}
+
+/// Appends a linear system of random entries.
+fn solve(ops: &mut Vec<Op>, blocks: &mut Vec<Block>, size: usize, seed: u32) {
+    let entry = |k: usize| {
+        pick(
+            ops,
+            seed.wrapping_add((k as u32).wrapping_mul(2_654_435_761)),
+        )
+    };
+    let system = System::Linear {
+        matrix: (0..size * size).map(entry).collect(),
+        rhs: (size * size..size * (size + 1)).map(entry).collect(),
+        symmetric: false,
+    };
+    let block = blocks.len() as u32;
+    blocks.push(Block {
+        unknowns: "x".into(),
+        system,
+    });
+    ops.extend((0..size as u32).map(|k| Op::Solution(block, k)));
 }
 
 /// A linear block of the given size whose entries are inputs plus a strong diagonal.

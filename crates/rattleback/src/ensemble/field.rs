@@ -2,7 +2,10 @@
 
 use super::members::Members;
 use rattleback_compile::program::Program;
+use rattleback_compile::taylor::TaylorPlan;
+use rattleback_integrate::taylor::BatchJets;
 use rattleback_integrate::{BatchField, Block, LANES};
+use rattleback_native::taylor::{TaylorFunction, TaylorMemory};
 use rattleback_native::{Backend, Function, Kernel, Lanes, Memory};
 use std::sync::Arc;
 
@@ -10,15 +13,18 @@ use std::sync::Arc;
 pub(super) struct Code {
     lanes: Option<Kernel>,
     single: Function,
+    series: Option<TaylorFunction>,
     dimension: usize,
 }
 
 impl Code {
-    pub(super) fn new(program: Program, dimension: usize) -> Self {
+    /// The rates, and their Taylor series up to `order` where a method follows them.
+    pub(super) fn new(program: Program, series: Option<(TaylorPlan, usize)>) -> Self {
         Self {
+            dimension: program.outputs.len(),
+            series: series.map(|(plan, order)| TaylorFunction::new(plan, order, Lanes::Four)),
             lanes: Kernel::compile(&program.optimized(), Lanes::Four, Backend::Best).ok(),
             single: Function::new(program),
-            dimension,
         }
     }
 }
@@ -36,6 +42,7 @@ pub struct Field {
     lane_inputs: Vec<f64>,
     lane_rates: Vec<f64>,
     memory: Memory,
+    series: Option<TaylorMemory>,
 }
 
 impl Field {
@@ -48,6 +55,7 @@ impl Field {
             lane_inputs: vec![0.0; 1 + n + varied],
             lane_rates: vec![0.0; n],
             memory: code.single.memory(),
+            series: code.series.as_ref().map(TaylorFunction::memory),
             code: Arc::clone(code),
             members: Arc::clone(members),
             first,
@@ -85,6 +93,9 @@ impl BatchField for Field {
         for (input, value) in varied.iter_mut().zip(&self.values) {
             input[lane] = *value;
         }
+        if let (Some(function), Some(memory)) = (&self.code.series, &mut self.series) {
+            function.set_parameters(memory, lane, &self.values);
+        }
     }
 
     fn rates(&mut self, t: &[f64; LANES], x: &[Block], rates: &mut [Block]) -> u8 {
@@ -101,5 +112,27 @@ impl BatchField for Field {
             return 0;
         }
         self.one_by_one(doubtful, rates)
+    }
+}
+
+impl BatchJets for Field {
+    fn jets(
+        &mut self,
+        t: &[f64; LANES],
+        x: &[Block],
+        order: usize,
+        coefficients: &mut [Block],
+    ) -> u8 {
+        let (Some(function), Some(memory)) = (&self.code.series, &mut self.series) else {
+            return Lanes::Four.mask();
+        };
+        if function.order() != order {
+            return Lanes::Four.mask();
+        }
+        let (x, coefficients) = (x.as_flattened(), coefficients.as_flattened_mut());
+        match function.jet(memory, t, x, coefficients) {
+            Ok(()) => 0,
+            Err((failed, _)) => failed,
+        }
     }
 }

@@ -3,9 +3,11 @@
 use super::error::EnsembleError;
 use super::field::{Code, Field};
 use super::members::Members;
-use crate::simulation::{Compiled, Horizon, Method, Options, SimulationError};
+use crate::simulation::{Compiled, Horizon, Method, Options, SimulationError, choose};
+use rattleback_compile::taylor::TaylorPlan;
 use rattleback_compile::{Motion, StartState, Variation};
 use rattleback_integrate::group::Space;
+use rattleback_integrate::taylor::{BatchTaylor, StepPolicy};
 use rattleback_integrate::{
     BatchDop853, EnsembleRun, EnsembleSummary, MemberError, MemberOutcome, Span, Tolerance,
 };
@@ -108,24 +110,24 @@ impl Ensemble {
             .map_err(SimulationError::from)?;
         let start = StartState::of(model, system).map_err(SimulationError::from)?;
         let motion = Motion::new(model, system, &equations, &start, variation);
-        let method = options.method.unwrap_or(Method::Dop853);
-        if method != Method::Dop853 {
+        let (method, _) = choose(&motion, options)?;
+        if !matches!(method, Method::Dop853 | Method::Taylor) {
             return Err(EnsembleError::Method(method));
         }
         let program = motion.start_program(model, system, &equations, &start);
         let start_program = program.map_err(SimulationError::from)?;
         let rates = motion.rates().map_err(SimulationError::from)?;
+        let plan = (method == Method::Taylor).then(|| TaylorPlan::new(&rates).ok());
+        let order = StepPolicy::new(options.tolerance()).order();
+        let series = plan.flatten().map(|plan| (plan, order));
         let recorder = motion.recorder().map_err(SimulationError::from)?;
         let horizon = Horizon::of(model, options, start.time)?;
         Ok(Self {
-            code: Arc::new(Code::new(rates, motion.state.len())),
+            code: Arc::new(Code::new(rates, series)),
             start: Function::new(start_program),
             recorder: Compiled::new(recorder),
             space: crate::simulation::space(&motion)?,
-            tolerance: Tolerance {
-                relative: options.rtol,
-                absolute: options.atol,
-            },
+            tolerance: options.tolerance(),
             members: Arc::new(members),
             method,
             from: horizon.from,
@@ -158,8 +160,8 @@ impl Ensemble {
             ensemble: self,
             first,
         };
-        let stepper = || BatchDop853::new(self.motion.state.len(), self.tolerance);
-        run.run(&members, stepper, |k: usize, mut outcome: MemberOutcome| {
+        let n = self.motion.state.len();
+        let deliver = |k: usize, mut outcome: MemberOutcome| {
             let member = first + k;
             self.members.values(member, &mut given);
             if outcome.error.is_none() {
@@ -182,7 +184,11 @@ impl Ensemble {
                 steps: outcome.steps,
                 row: &row,
             });
-        })
+        };
+        match self.method {
+            Method::Taylor => run.run(&members, || BatchTaylor::new(n, self.tolerance), deliver),
+            _ => run.run(&members, || BatchDop853::new(n, self.tolerance), deliver),
+        }
     }
 }
 

@@ -18,4 +18,4 @@ pub use method::{Method, UnknownMethod};
 pub use options::{Horizon, Options};
 pub use projection::Projection;
 pub use run::{Hit, Outcome, Row, Simulation};
-pub(crate) use stepper::space;
+pub(crate) use stepper::{choose, space};

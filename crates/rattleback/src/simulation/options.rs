@@ -2,6 +2,7 @@
 
 use super::error::SimulationError;
 use super::method::Method;
+use rattleback_integrate::Tolerance;
 use rattleback_language::{Model, Values};
 use rattleback_mechanics::{Form, System};
 
@@ -39,6 +40,14 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The tolerance of adaptive methods.
+    pub fn tolerance(&self) -> Tolerance {
+        Tolerance {
+            relative: self.rtol,
+            absolute: self.atol,
+        }
+    }
+
     /// The formulation to simulate in: momenta for methods that need them, a frame of the constraints
     /// where there are constraints, the plain equations otherwise.
     pub fn form_for(&self, system: &System) -> Form {

@@ -114,7 +114,7 @@ impl Simulation {
         let state = motion.start(start, equations)?;
         let horizon = Horizon::of(model, options, start.time)?;
         let (method, reason) = stepper::choose(&motion, options)?;
-        let field = Field::new(&motion, method, &[])?;
+        let field = Field::new(&motion, method, options.tolerance(), &[])?;
         let projection = if options.project {
             Projection::of(&motion)?
         } else {

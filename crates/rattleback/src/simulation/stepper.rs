@@ -14,7 +14,7 @@ use rattleback_integrate::symplectic::{
     Composition, GeneralVerlet, Partition, Scheme, SymmetricBase, Verlet,
 };
 use rattleback_integrate::taylor::Taylor;
-use rattleback_integrate::{Dop853, DormandPrince, RungeKutta4, Stepper, Tolerance};
+use rattleback_integrate::{Dop853, DormandPrince, RungeKutta4, Stepper};
 use rattleback_mechanics::Form;
 
 pub(super) type AnyStepper = Box<dyn Stepper<Field>>;
@@ -26,10 +26,7 @@ pub(super) fn stepper(
     options: &Options,
 ) -> Result<AnyStepper, SimulationError> {
     let n = motion.state.len();
-    let tolerance = Tolerance {
-        relative: options.rtol,
-        absolute: options.atol,
-    };
+    let tolerance = options.tolerance();
     Ok(match method {
         Method::Taylor => Box::new(Taylor::new(n, tolerance)),
         Method::Dop853 => Box::new(Dop853::new(n, tolerance)),
@@ -111,7 +108,7 @@ fn order(stages: u8) -> GaussOrder {
 }
 
 /// The method that is asked for, or the one that suits the system, with the reason.
-pub(super) fn choose(
+pub fn choose(
     motion: &Motion,
     options: &Options,
 ) -> Result<(Method, Option<String>), SimulationError> {
