@@ -97,15 +97,21 @@ impl Case {
             .model
             .with_overrides(&overrides)
             .map_err(|e| e.to_string())?;
-        let system = System::from_model(&model).map_err(|e| e.to_string())?.system;
+        let system = System::from_model(&model)
+            .map_err(|e| e.to_string())?
+            .system;
         let start = match StartState::of(&model, &system) {
             Ok(start) => start,
-            Err(StartError::Violated { residual, .. } | StartError::NotInGroup { residual, .. }) => {
+            Err(
+                StartError::Violated { residual, .. } | StartError::NotInGroup { residual, .. },
+            ) => {
                 // Near the border either may be right; away from it both must refuse.
                 return if worst > SMALL || residual.abs() < LARGE {
                     Ok(())
                 } else {
-                    Err(format!("broken by {residual:.1e}, but the program says {worst:.1e}"))
+                    Err(format!(
+                        "broken by {residual:.1e}, but the program says {worst:.1e}"
+                    ))
                 };
             }
             Err(e) => return Err(e.to_string()),
@@ -128,7 +134,11 @@ impl Case {
 
 /// Each number moved by a fifth at most; a zero gets a small value.
 fn moved(base: f64, by: f64) -> f64 {
-    if base == 0.0 { by / 10.0 } else { base * (1.0 + by) }
+    if base == 0.0 {
+        by / 10.0
+    } else {
+        base * (1.0 + by)
+    }
 }
 
 #[test]

@@ -23,19 +23,37 @@ fn a_grid_runs_through_all_points_in_order() {
     let model = written("grid", SPRING);
     let path = folder("grid_out").join("grid.csv");
     let path = path.to_str().unwrap();
-    let json = ensemble(&model, &["--vary", "k=1:4:4", "--vary", "q=1,2", "-o", path]);
+    let json = ensemble(
+        &model,
+        &["--vary", "k=1:4:4", "--vary", "q=1,2", "-o", path],
+    );
     assert_eq!(json["members"], 8);
     assert_eq!(json["finished"], 8);
     assert_eq!(json["failed"], 0);
     assert_eq!(json["varied"], serde_json::json!(["k", "q"]));
     let table = tables::read(path);
-    assert_eq!(table.column("member"), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
-    assert_eq!(table.column("given k"), [1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0]);
-    assert_eq!(table.column("given q"), [1.0, 2.0, 1.0, 2.0, 1.0, 2.0, 1.0, 2.0]);
-    let all = table.column("given k").into_iter().zip(table.column("given q"));
+    assert_eq!(
+        table.column("member"),
+        [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]
+    );
+    assert_eq!(
+        table.column("given k"),
+        [1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0]
+    );
+    assert_eq!(
+        table.column("given q"),
+        [1.0, 2.0, 1.0, 2.0, 1.0, 2.0, 1.0, 2.0]
+    );
+    let all = table
+        .column("given k")
+        .into_iter()
+        .zip(table.column("given q"));
     for ((k, q0), q) in all.zip(table.column("q")) {
         let exact = q0 * (k.sqrt() * 3.0).cos();
-        assert!((q - exact).abs() < 1e-7, "k = {k}, q0 = {q0}: {q}, not {exact}");
+        assert!(
+            (q - exact).abs() < 1e-7,
+            "k = {k}, q0 = {q0}: {q}, not {exact}"
+        );
     }
     assert!(table.column("status").iter().all(|s| *s == 0.0));
     assert!(table.column("t").iter().all(|t| *t == 3.0));
@@ -51,7 +69,14 @@ fn draws_depend_on_the_seed_and_nothing_else() {
     let run = |name: &str, more: &[&str]| {
         let path = folder.join(name);
         let output = ["-o", path.to_str().unwrap()];
-        let law = ["--sample", "q~normal(1,0.2)", "--sample", "k~uniform(1,2)", "-n", "37"];
+        let law = [
+            "--sample",
+            "q~normal(1,0.2)",
+            "--sample",
+            "k~uniform(1,2)",
+            "-n",
+            "37",
+        ];
         ensemble(&model, &[&law[..], &output, more].concat());
         tables::read(&path)
     };
@@ -60,7 +85,10 @@ fn draws_depend_on_the_seed_and_nothing_else() {
     let seven = run("seven.csv", &["--threads", "7"]);
     assert_eq!(one.rows.len(), 37);
     assert!(one.bits() == two.bits(), "results depend on the threads");
-    assert!(one.bits() == seven.bits(), "results depend on the format or the threads");
+    assert!(
+        one.bits() == seven.bits(),
+        "results depend on the format or the threads"
+    );
     let other = run("other.parquet", &["--seed", "1"]);
     assert_ne!(one.column("given q"), other.column("given q"));
     assert!(one.column("given k").iter().all(|k| (1.0..2.0).contains(k)));
@@ -81,18 +109,26 @@ fn members_agree_with_single_motions() {
         let output = path.to_str().unwrap();
         let model = shipped(name);
         let tight = ["--rtol", "1e-11", "--atol", "1e-12", "--until", "1"];
-        ensemble(&model, &[&["--sample", law, "-n", "6", "-o", output][..], &tight].concat());
+        ensemble(
+            &model,
+            &[&["--sample", law, "-n", "6", "-o", output][..], &tight].concat(),
+        );
         let table = tables::read(&path);
         let varied = law.split('~').next().unwrap();
         let given = table.column(&format!("given {varied}"));
         for (k, value) in given.iter().enumerate() {
             let set = format!("{varied}={value:?}");
-            let arguments = ["simulate", &model, "--json", "--set", &set].into_iter().chain(tight);
+            let arguments = ["simulate", &model, "--json", "--set", &set]
+                .into_iter()
+                .chain(tight);
             let single = rattleback(arguments).exits(0).json();
             for (quantity, x) in single["final"].as_object().unwrap() {
                 let (x, member) = (x.as_f64().unwrap(), table.column(quantity)[k]);
                 let error = (x - member).abs();
-                assert!(error < 1e-7 * (1.0 + x.abs()), "{name} {set}: {quantity} is {member}, not {x}");
+                assert!(
+                    error < 1e-7 * (1.0 + x.abs()),
+                    "{name} {set}: {quantity} is {member}, not {x}"
+                );
             }
         }
     }
@@ -118,7 +154,11 @@ fn failed_members_are_told_and_leave_the_others_alone() {
         if fate(*r) < 2.0 {
             failed += 1;
             assert_ne!(status, 0.0, "r = {r}");
-            assert!((t - fate(*r)).abs() < 1e-2, "r = {r} ends at {t}, not {}", fate(*r));
+            assert!(
+                (t - fate(*r)).abs() < 1e-2,
+                "r = {r} ends at {t}, not {}",
+                fate(*r)
+            );
         } else {
             assert_eq!((status, t), (0.0, 2.0), "r = {r}");
         }
@@ -126,7 +166,12 @@ fn failed_members_are_told_and_leave_the_others_alone() {
     assert!(failed > 2);
     assert_eq!(json["failed"], failed);
     assert_eq!(json["finished"], 15);
-    let told: u64 = json["failures"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
+    let told: u64 = json["failures"]
+        .as_object()
+        .unwrap()
+        .values()
+        .map(|n| n.as_u64().unwrap())
+        .sum();
     assert_eq!(told, failed);
     // The ones that last come out as they do without the others.
     let alone = path.with_file_name("alone.csv");
@@ -150,7 +195,14 @@ fn members_whose_start_breaks_a_constraint_are_bad_starts() {
 fn the_summary_counts_and_measures() {
     let model = written("summary", SPRING);
     let run = rattleback(["ensemble", &model, "--vary", "k=1:2:5"]).exits(0);
-    for words in ["ensemble of 5 members", "varied    k", "mean", "deviation", "twice", "per second"] {
+    for words in [
+        "ensemble of 5 members",
+        "varied    k",
+        "mean",
+        "deviation",
+        "twice",
+        "per second",
+    ] {
         assert!(run.out.contains(words), "no {words} in\n{}", run.out);
     }
 }
@@ -164,7 +216,10 @@ fn mistakes_are_bad_input() {
         (vec!["--vary", "k=1:2"], "k=1:2"),
         (vec!["--vary", "k=1:2:0"], "0"),
         (vec!["--vary", "z=1,2"], "z"),
-        (vec!["--vary", "k=1,2", "--sample", "k~normal(0,1)"], "twice"),
+        (
+            vec!["--vary", "k=1,2", "--sample", "k~normal(0,1)"],
+            "twice",
+        ),
         (vec!["--sample", "k~normal(0)"], "normal"),
         (vec!["--sample", "k~cauchy(0,1)"], "cauchy"),
         (vec!["--sample", "k~uniform(2,1)"], "uniform"),
@@ -174,7 +229,9 @@ fn mistakes_are_bad_input() {
         (vec!["--vary", "k=1,2", "-o", "run.txt"], ".csv"),
         (vec!["--vary", "k=1,2", "--resume"], "--output"),
     ] {
-        let all = ["ensemble", &model].into_iter().chain(arguments.iter().copied());
+        let all = ["ensemble", &model]
+            .into_iter()
+            .chain(arguments.iter().copied());
         let run = rattleback(all);
         assert_eq!(run.code, 2, "{arguments:?}: {}\n{}", run.out, run.err);
         assert!(run.err.contains(says), "{arguments:?}: {}", run.err);

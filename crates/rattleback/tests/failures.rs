@@ -24,7 +24,10 @@ fn fails_at(test: &str, text: &str, more: &[&str], time: f64, says: &[&str]) -> 
         let t = tables::read(&path).column("t");
         let end = *t.last().unwrap();
         assert!(t.len() > 3, "{name} keeps {} rows", t.len());
-        assert!(end <= time + 1e-6 && end > 0.8 * time, "{name} ends at {end}");
+        assert!(
+            end <= time + 1e-6 && end > 0.8 * time,
+            "{name} ends at {end}"
+        );
         last = Some(run);
     }
     last.unwrap()
@@ -43,12 +46,23 @@ fn told_time(run: &Run) -> f64 {
 #[test]
 fn a_collision_is_a_singularity() {
     // Free fall from rest at distance 1 ends at t = π/(2√2).
-    let text = "system fall\ncoord r\nlagrangian r'^2/2 + 1/r\nstart r = 1\ntime 0 .. 2 step 0.01\n";
+    let text =
+        "system fall\ncoord r\nlagrangian r'^2/2 + 1/r\nstart r = 1\ntime 0 .. 2 step 0.01\n";
     let time = std::f64::consts::PI / 8f64.sqrt();
     for method in ["taylor", "dop853", "dopri5", "radau5"] {
         let test = format!("collision_{method}");
-        let run = fails_at(&test, text, &["--method", method], time, &["`r'`", "r = "]);
-        assert!((told_time(&run) - time).abs() < 1e-3, "{method}: {}", run.err);
+        let run = fails_at(
+            &test,
+            text,
+            &["--method", method],
+            time,
+            &["`r'`", "1/r", "r = "],
+        );
+        assert!(
+            (told_time(&run) - time).abs() < 1e-3,
+            "{method}: {}",
+            run.err
+        );
     }
 }
 
@@ -62,17 +76,23 @@ fn a_mass_matrix_that_loses_rank_along_the_way_is_named() {
     let time = told_time(&run);
     for method in ["taylor", "dop853"] {
         let test = format!("rank_{method}");
-        let run = fails_at(&test, text, &["--method", method], time, &["must not vanish"]);
-        assert!(run.err.contains('x'), "{}", run.err);
+        let run = fails_at(
+            &test,
+            text,
+            &["--method", method],
+            time,
+            &["mass matrix loses its rank"],
+        );
+        assert!(run.err.contains("x = 1.0"), "{}", run.err);
     }
 }
 
 #[test]
 fn an_expression_without_a_value_is_named() {
     // x = t reaches the end of the logarithm's domain at t = 1.
-    let text = "system edge\ncoord x, y\nlagrangian (x'^2 + y'^2)/2 - y*ln(1 - x)\nstart x' = 1\n\
-                force (x: -y*(1/(1 - x)))\ntime 0 .. 2 step 0.01\n";
-    fails_at("not_a_number", text, &[], 1.0, &["x = "]);
+    let text = "system edge\ncoord x, y\nlagrangian (x'^2 + y'^2)/2\nforce (y: log(1 - x))\nstart x' = 1\n\
+                time 0 .. 2 step 0.01\n";
+    fails_at("logarithm", text, &[], 1.0, &["`y'`", "log(1 - x)", "x = "]);
     // A square root that turns imaginary: x = t², the rate of y' is √(1 − x).
     let text = "system root\ncoord x, y\nlagrangian (x'^2 + y'^2)/2\nforce (x: 2, y: sqrt(1 - x))\n\
                 time 0 .. 2 step 0.01\n";
@@ -90,7 +110,11 @@ fn a_motion_that_runs_to_infinity_is_a_failure() {
     for method in ["taylor", "dop853", "dopri5", "radau5"] {
         let test = format!("blow_up_{method}");
         let run = fails_at(&test, text, &["--method", method], 2.0, &["`x'`"]);
-        assert!((told_time(&run) - 2.0).abs() < 1e-2, "{method}: {}", run.err);
+        assert!(
+            (told_time(&run) - 2.0).abs() < 1e-2,
+            "{method}: {}",
+            run.err
+        );
     }
     // A fixed step runs over the singularity until numbers overflow.
     let path = folder("overflow").join("model.mech");
@@ -102,11 +126,15 @@ fn a_motion_that_runs_to_infinity_is_a_failure() {
 
 #[test]
 fn json_of_a_failed_motion_has_what_was_computed() {
-    let text = "system fall\ncoord r\nlagrangian r'^2/2 + 1/r\nstart r = 1\ntime 0 .. 2 step 0.01\n";
+    let text =
+        "system fall\ncoord r\nlagrangian r'^2/2 + 1/r\nstart r = 1\ntime 0 .. 2 step 0.01\n";
     let run = rattleback(["simulate", &written("failed_json", text), "--json"]).exits(1);
     let json = run.json();
     assert_eq!(json["ended"], "failed");
-    assert!(json["error"].as_str().unwrap().contains("at t = "), "{json}");
+    assert!(
+        json["error"].as_str().unwrap().contains("at t = "),
+        "{json}"
+    );
     assert!(json["t"].as_f64().unwrap() > 1.0);
     assert!(json["final"]["r"].as_f64().unwrap() < 0.3);
     assert!(json["steps"].as_f64().unwrap() > 10.0);
@@ -120,7 +148,8 @@ fn a_start_without_rates_is_a_failed_computation() {
     rattleback(["simulate", &model, "--set", "x=1"]).exits(0);
 }
 
-const SWING: &str = "system swing\ncoord q\nlagrangian q'^2/2 - q^2/2\nstart q = 1\ntime 0 .. 10 step 0.001\n";
+const SWING: &str =
+    "system swing\ncoord q\nlagrangian q'^2/2 - q^2/2\nstart q = 1\ntime 0 .. 10 step 0.001\n";
 
 /// Runs that must fail to write, naming the path.
 #[track_caller]
@@ -142,7 +171,10 @@ fn results_that_cannot_be_written_name_their_path() {
         let nowhere = nowhere.to_str().unwrap();
         for path in [directory, nowhere] {
             cannot_write(&["simulate", &model, "-o", path], path);
-            cannot_write(&["compare", &model, "--with", "hamiltonian", "-o", path], path);
+            cannot_write(
+                &["compare", &model, "--with", "hamiltonian", "-o", path],
+                path,
+            );
             cannot_write(&["ensemble", &model, "--vary", "q=1,2", "-o", path], path);
         }
     }
@@ -166,10 +198,21 @@ fn a_full_disk_is_told() {
             continue;
         }
         cannot_write(&["simulate", &model, "-o", path], path);
-        cannot_write(&["compare", &model, "--with", "hamiltonian", "-o", path], path);
-        cannot_write(&["ensemble", &model, "--vary", "q=1:2:50", "--until", "1", "-o", path], path);
+        cannot_write(
+            &["compare", &model, "--with", "hamiltonian", "-o", path],
+            path,
+        );
+        cannot_write(
+            &[
+                "ensemble", &model, "--vary", "q=1:2:50", "--until", "1", "-o", path,
+            ],
+            path,
+        );
     }
-    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let full = std::fs::File::options()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_rattleback"))
         .args(["simulate", &model, "-o", "-"])
         .stdout(full)
@@ -183,5 +226,8 @@ fn a_full_disk_is_told() {
 #[test]
 fn a_place_where_nothing_can_be_is_told() {
     let model = written("proc", SWING);
-    cannot_write(&["simulate", &model, "-o", "/proc/run.csv"], "/proc/run.csv");
+    cannot_write(
+        &["simulate", &model, "-o", "/proc/run.csv"],
+        "/proc/run.csv",
+    );
 }

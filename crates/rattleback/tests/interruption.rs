@@ -24,7 +24,9 @@ fn begun(arguments: &[&str]) -> Child {
 
 fn signal(child: &Child, name: &str) {
     let id = child.id().to_string();
-    let sent = Command::new("kill").args([&format!("-{name}"), &id]).status();
+    let sent = Command::new("kill")
+        .args([&format!("-{name}"), &id])
+        .status();
     assert!(sent.unwrap().success());
 }
 
@@ -99,8 +101,21 @@ fn a_killed_simulation_leaves_readable_rows() {
 /// An ensemble command line for a result file.
 fn ensemble<'a>(model: &'a str, path: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let mut all = vec![
-        "ensemble", model, "--json", "--until", "40", "--vary", "k=1:4:4", "--sample", "q~normal(1,0.3)", "-n",
-        "500", "--seed", "7", "-o", path,
+        "ensemble",
+        model,
+        "--json",
+        "--until",
+        "40",
+        "--vary",
+        "k=1:4:4",
+        "--sample",
+        "q~normal(1,0.3)",
+        "-n",
+        "500",
+        "--seed",
+        "7",
+        "-o",
+        path,
     ];
     all.extend_from_slice(more);
     all
@@ -114,7 +129,11 @@ fn an_interrupted_ensemble_goes_on_to_the_same_result() {
         let whole = folder.join(format!("whole.{ending}"));
         rattleback(ensemble(&model, whole.to_str().unwrap(), &[])).exits(0);
         let part = folder.join(format!("part.{ending}"));
-        let child = begun(&ensemble(&model, part.to_str().unwrap(), &["--threads", "1"]));
+        let child = begun(&ensemble(
+            &model,
+            part.to_str().unwrap(),
+            &["--threads", "1"],
+        ));
         while !part.exists() {
             sleep(Duration::from_millis(5));
         }
@@ -125,7 +144,10 @@ fn an_interrupted_ensemble_goes_on_to_the_same_result() {
         assert_eq!(run.json()["kept"].as_u64(), Some(kept as u64));
         let (whole, part) = (tables::read(&whole), tables::read(&part));
         assert_eq!(part.rows.len(), 2000);
-        assert!(whole.bits() == part.bits(), "{ending}: results differ after {kept} members");
+        assert!(
+            whole.bits() == part.bits(),
+            "{ending}: results differ after {kept} members"
+        );
     }
 }
 

@@ -19,7 +19,9 @@ fn simulated(model: &str, more: &[&str]) -> Value {
 }
 
 fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+    value
+        .as_f64()
+        .unwrap_or_else(|| panic!("{value} is no number"))
 }
 
 #[test]
@@ -43,7 +45,16 @@ fn the_keys_of_the_contract_are_there() {
 #[test]
 fn the_summary_says_what_was_done_and_how_well_it_held() {
     let run = rattleback(["simulate", &shipped("knife_edge"), "--until", "1"]).exits(0);
-    for words in ["knife_edge", "hamel", "taylor", "rtol", "steps", "at the end", "energy", "constraints"] {
+    for words in [
+        "knife_edge",
+        "hamel",
+        "taylor",
+        "rtol",
+        "steps",
+        "at the end",
+        "energy",
+        "constraints",
+    ] {
         assert!(run.out.contains(words), "no {words} in\n{}", run.out);
     }
     assert!(run.err.is_empty(), "{}", run.err);
@@ -64,8 +75,8 @@ fn settings_and_options_reach_the_motion() {
 fn every_method_has_its_name_in_the_summary() {
     let model = written("simulate_methods", STONE);
     for method in [
-        "taylor", "dop853", "dopri5", "rk4", "gauss2", "gauss4", "gauss6", "gauss8", "radau5", "verlet",
-        "yoshida4", "yoshida6", "yoshida8", "suzuki4", "suzuki6", "suzuki8",
+        "taylor", "dop853", "dopri5", "rk4", "gauss2", "gauss4", "gauss6", "gauss8", "radau5",
+        "verlet", "yoshida4", "yoshida6", "yoshida8", "suzuki4", "suzuki6", "suzuki8",
     ] {
         let json = simulated(&model, &["--method", method]);
         assert_eq!(json["method"], method);
@@ -80,7 +91,10 @@ fn tables_describe_themselves() {
     let folder = folder("simulate_tables_out");
     for name in ["run.csv", "run.parquet"] {
         let path = folder.join(name);
-        simulated(&model, &["-o", path.to_str().unwrap(), "--method", "dop853"]);
+        simulated(
+            &model,
+            &["-o", path.to_str().unwrap(), "--method", "dop853"],
+        );
         let table = tables::read(&path);
         assert_eq!(table.names[..3], ["t", "z", "z'"]);
         let (t, z) = (table.column("t"), table.column("z"));
@@ -104,7 +118,11 @@ fn tables_describe_themselves() {
         }
         let said = |key: &str| table.metadata.get(key).unwrap_or_default().to_owned();
         assert!(said("tolerance").contains("1e-9"), "{}", said("tolerance"));
-        assert!(said("parameters").contains("g = 10"), "{}", said("parameters"));
+        assert!(
+            said("parameters").contains("g = 10"),
+            "{}",
+            said("parameters")
+        );
     }
 }
 
@@ -125,7 +143,10 @@ fn plots_are_svg() {
     let path = path.to_str().unwrap();
     simulated(&model, &["--plot", path]);
     let svg = std::fs::read_to_string(path).unwrap();
-    assert!(svg.starts_with("<svg") || svg.starts_with("<?xml"), "{svg:.80}");
+    assert!(
+        svg.starts_with("<svg") || svg.starts_with("<?xml"),
+        "{svg:.80}"
+    );
     assert!(svg.trim_end().ends_with("</svg>"));
     simulated(&model, &["--plot", path, "--plot-what", "z,z:z'"]);
     rattleback(["simulate", &model, "--plot", path, "--plot-what", "y"])
@@ -139,7 +160,16 @@ fn events_are_located_and_a_stop_ends_the_motion() {
     // The top at t = 0.3, the ground at t = 1.
     let json = simulated(
         &model,
-        &["--until", "5", "--event", "z' = 0", "--event", "z = 2.3 : falling", "--stop", "z"],
+        &[
+            "--until",
+            "5",
+            "--event",
+            "z' = 0",
+            "--event",
+            "z = 2.3 : falling",
+            "--stop",
+            "z",
+        ],
     );
     assert_eq!(json["ended"], "event z");
     let hits = json["events"].as_array().unwrap();
@@ -163,7 +193,14 @@ fn a_sleigh_reaches_a_heading_when_the_table_says() {
     // HJ C1: theta = pi/2 at t = 0.876325593020036387.
     let json = simulated(
         &shipped("chaplygin_sleigh"),
-        &["--stop", "theta = pi/2", "--rtol", "1e-12", "--atol", "1e-13"],
+        &[
+            "--stop",
+            "theta = pi/2",
+            "--rtol",
+            "1e-12",
+            "--atol",
+            "1e-13",
+        ],
     );
     let t = number(&json["t"]);
     assert!((t - 0.876_325_593_020_036_4).abs() < 1e-10, "{t}");
@@ -175,7 +212,9 @@ fn a_planet_returns_after_its_period() {
     let model = shipped("central_force");
     let json = simulated(
         &model,
-        &["--event", "r'", "--rtol", "1e-12", "--atol", "1e-13", "--until", "10"],
+        &[
+            "--event", "r'", "--rtol", "1e-12", "--atol", "1e-13", "--until", "10",
+        ],
     );
     let hits = json["events"].as_array().unwrap();
     let period = 8.781_018_413_800_908;
@@ -194,8 +233,16 @@ fn an_event_that_never_fires_says_so() {
     assert!(run.out.contains("z = 100: never"), "{}", run.out);
     let run = rattleback(["simulate", &model, "--stop", "z = 100"]);
     assert_eq!(run.code, 1, "{}\n{}", run.out, run.err);
-    assert!(run.err.contains("z = 100") && run.err.contains("never"), "{}", run.err);
-    assert!(run.out.contains("at the end"), "what was computed is kept: {}", run.out);
+    assert!(
+        run.err.contains("z = 100") && run.err.contains("never"),
+        "{}",
+        run.err
+    );
+    assert!(
+        run.out.contains("at the end"),
+        "what was computed is kept: {}",
+        run.out
+    );
 }
 
 #[test]
@@ -234,7 +281,9 @@ fn requests_that_make_no_sense_are_bad_input() {
         (vec!["-o", "run.txt"], ".csv"),
         (vec!["--set", "q=1"], "q"),
     ] {
-        let all = ["simulate", &model].into_iter().chain(arguments.iter().copied());
+        let all = ["simulate", &model]
+            .into_iter()
+            .chain(arguments.iter().copied());
         let run = rattleback(all);
         assert_eq!(run.code, 2, "{arguments:?}: {}\n{}", run.out, run.err);
         assert!(run.err.contains(says), "{arguments:?}: {}", run.err);
@@ -250,7 +299,8 @@ fn methods_that_do_not_fit_say_why() {
 
 #[test]
 fn constraints_nonlinear_in_the_velocities_are_refused() {
-    let text = "system a\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint x'^2 + y'^2 = 1\nstart x' = 1\n";
+    let text =
+        "system a\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint x'^2 + y'^2 = 1\nstart x' = 1\n";
     rattleback(["simulate", &written("simulate_nonlinear", text)])
         .exits(2)
         .says(&["nonlinear", "model.mech:4:"]);
@@ -261,7 +311,10 @@ fn the_same_input_gives_the_same_bytes() {
     let folder = folder("simulate_same");
     let run = |name: &str| {
         let path = folder.join(name);
-        let mut json = simulated(&shipped("snakeboard"), &["--until", "2", "-o", path.to_str().unwrap()]);
+        let mut json = simulated(
+            &shipped("snakeboard"),
+            &["--until", "2", "-o", path.to_str().unwrap()],
+        );
         let object = json.as_object_mut().unwrap();
         object.retain(|key, _| !key.ends_with("_seconds"));
         (json, std::fs::read(path).unwrap())
@@ -269,14 +322,27 @@ fn the_same_input_gives_the_same_bytes() {
     let (one, two) = (run("one.csv"), run("two.csv"));
     assert_eq!(one.0, two.0);
     assert!(one.1 == two.1, "tables differ");
-    assert!(run("one.parquet").1 == run("two.parquet").1, "tables differ");
+    assert!(
+        run("one.parquet").1 == run("two.parquet").1,
+        "tables differ"
+    );
 }
 
 #[test]
 fn the_multiplier_form_holds_its_constraints_by_projection_only() {
-    let arguments = ["--form", "lagrange-dalembert", "--rtol", "1e-6", "--until", "5"];
+    let arguments = [
+        "--form",
+        "lagrange-dalembert",
+        "--rtol",
+        "1e-6",
+        "--until",
+        "5",
+    ];
     let held = simulated(&shipped("knife_edge"), &arguments);
-    let free = simulated(&shipped("knife_edge"), &[&arguments[..], &["--no-projection"]].concat());
+    let free = simulated(
+        &shipped("knife_edge"),
+        &[&arguments[..], &["--no-projection"]].concat(),
+    );
     let (held, free) = (
         number(&held["max_constraint_residual"]),
         number(&free["max_constraint_residual"]),
@@ -289,7 +355,10 @@ fn the_multiplier_form_holds_its_constraints_by_projection_only() {
 
 #[test]
 fn time_may_start_anywhere() {
-    let text = format!("{}time 2 .. 3 step 0.5\n", STONE.replace("time 0 .. 1 step 0.1\n", ""));
+    let text = format!(
+        "{}time 2 .. 3 step 0.5\n",
+        STONE.replace("time 0 .. 1 step 0.1\n", "")
+    );
     let json = simulated(&written("simulate_late", text), &[]);
     close("t", &json["t"], 3.0);
     close("z", &json["final"]["z"], 0.0);

@@ -60,8 +60,8 @@ struct Row<'a> {
     until: f64,
     vakonomic: bool,
     settings: Vec<String>,
-    /// One unit of the last digit that the row gives.
-    unit: f64,
+    /// How many significant digits the row gives.
+    digits: usize,
 }
 
 impl<'a> Row<'a> {
@@ -72,11 +72,11 @@ impl<'a> Row<'a> {
         let mu = list("mu0")
             .enumerate()
             .map(|(s, v)| format!("mu{}={v}", s + 1));
-        let decimals = |v: &Value| {
-            let digits = v.to_string();
-            digits.split_once('.').map_or(0, |(_, d)| d.len())
+        let digits = |v: &Value| {
+            let text = v.to_string();
+            let digits = text.bytes().filter(u8::is_ascii_digit);
+            digits.skip_while(|d| *d == b'0').count()
         };
-        let finest = list("value").map(decimals).max().unwrap();
         Self {
             id: format!("{file} {}", row["id"].as_str().unwrap()),
             names: list("names").map(|n| n.as_str().unwrap()).collect(),
@@ -84,8 +84,14 @@ impl<'a> Row<'a> {
             until: row["t"].as_f64().unwrap(),
             vakonomic: row["form"] == "vakonomic",
             settings: set.chain(mu).collect(),
-            unit: 10f64.powi(-i32::try_from(finest).unwrap()),
+            digits: list("value").map(digits).max().unwrap(),
         }
+    }
+
+    /// One unit of the last digit that is given.
+    fn unit(&self, value: f64) -> f64 {
+        let leading = value.abs().log10().floor();
+        10f64.powf(leading + 1.0 - self.digits as f64)
     }
 
     /// Forms in which all the quantities of the tables can be read off, between them.
@@ -122,7 +128,7 @@ impl<'a> Row<'a> {
                     seen[k] = true;
                     compared += 1;
                     // Pages vouch for all digits but the last one.
-                    let allowed = (10.0 * self.unit).max(check.floor * (1.0 + want.abs()));
+                    let allowed = (10.0 * self.unit(*want)).max(check.floor * (1.0 + want.abs()));
                     let error = (found - want).abs();
                     if error.is_nan() || error > allowed {
                         wrong.push(format!(
@@ -168,7 +174,11 @@ fn check_page(prefix: &str) {
     for file in files() {
         let id = file["id"].as_str().unwrap();
         let rows = file["trajectory"].as_array();
-        for row in rows.into_iter().flatten().filter(|_| id.starts_with(prefix)) {
+        for row in rows
+            .into_iter()
+            .flatten()
+            .filter(|_| id.starts_with(prefix))
+        {
             let source = Source::new(id, file["model"].as_str().unwrap());
             let (some, differ) = Row::read(id, row).check(&source);
             compared += some;

@@ -63,7 +63,11 @@ impl Case {
     /// Follows the motion in the form that suits the system.
     #[track_caller]
     pub fn follow(&self, options: &Options) -> End {
-        self.follow_with(&self.equations(options.form_for(&self.system)), options, &[])
+        self.follow_with(
+            &self.equations(options.form_for(&self.system)),
+            options,
+            &[],
+        )
     }
 
     /// Follows the motion of equations that have been derived, with events.
@@ -134,10 +138,7 @@ impl End {
         let expressed = self.motion.express(std::slice::from_ref(e));
         let program = self.motion.program(&expressed).ok()?;
         let inputs = &self.outcome.row[..=self.motion.state.len()];
-        Interpreter::new(program)
-            .values(inputs)
-            .ok()
-            .map(|v| v[0])
+        Interpreter::new(program).values(inputs).ok().map(|v| v[0])
     }
 
     /// Positions by name.
@@ -179,7 +180,11 @@ pub fn accurate(method: Method, until: f64) -> Options {
             m if m.is_adaptive() => until,
             _ => 0.01,
         }),
-        rtol: if method == Method::Radau5 { 1e-11 } else { 1e-13 },
+        rtol: if method == Method::Radau5 {
+            1e-11
+        } else {
+            1e-13
+        },
         atol: 1e-14,
         ..Options::default()
     }

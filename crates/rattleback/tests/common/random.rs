@@ -61,7 +61,9 @@ impl Seeds {
 
     /// A sum of functions times velocities.
     fn form(&mut self, of: &[String], velocities: &[String]) -> String {
-        let terms = velocities.iter().map(|v| format!("{}*{v}", self.function(of)));
+        let terms = velocities
+            .iter()
+            .map(|v| format!("{}*{v}", self.function(of)));
         terms.collect::<Vec<_>>().join(" + ")
     }
 
@@ -117,7 +119,12 @@ impl Seeds {
         let speeds: Vec<String> = given
             .map(|v| format!("{v} = {}/10", self.below(13) as i32 - 6))
             .collect();
-        let _ = writeln!(text, "start {}, {}", positions.join(", "), speeds.join(", "));
+        let _ = writeln!(
+            text,
+            "start {}, {}",
+            positions.join(", "),
+            speeds.join(", ")
+        );
         text
     }
 }
