@@ -162,7 +162,11 @@ fn open(
         Metadata::METHOD,
     ]
     .iter()
-    .all(|key| earlier.table().metadata.get(key) == table.metadata.get(key));
+    .all(|key| {
+        // A table in text does not keep the line end behind a description.
+        let said = |table: &Table| table.metadata.get(key).map(|s| s.trim_end().to_owned());
+        said(earlier.table()) == said(table)
+    });
     if !same {
         return Err(Failure::Input(format!(
             "{} is the result of another ensemble: the model, the variation, the seed or the \
