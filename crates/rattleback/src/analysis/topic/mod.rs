@@ -2,9 +2,14 @@
 
 mod chaplygin;
 mod distribution;
+mod hamilton_jacobi;
 mod hamiltonization;
+mod jacobi;
 mod measure;
+mod presymplectic;
 mod regularity;
+mod symmetry;
+mod vakonomic;
 
 use super::page::Topic;
 use rattleback::mechanics::System;
@@ -34,6 +39,26 @@ pub const TOPICS: &[Question] = &[
         judge: distribution::judge,
     },
     Question {
+        name: "symmetries",
+        summary: "fields that leave Lagrangian and constraints alone, declared and found",
+        judge: symmetry::symmetries,
+    },
+    Question {
+        name: "momenta",
+        summary: "momenta of symmetries and the momentum equation",
+        judge: symmetry::momenta,
+    },
+    Question {
+        name: "first_integrals",
+        summary: "functions linear and quadratic in the velocities that motions keep",
+        judge: symmetry::first_integrals,
+    },
+    Question {
+        name: "jacobi",
+        summary: "is the bracket Poisson, and its Jacobiator",
+        judge: jacobi::judge,
+    },
+    Question {
         name: "chaplygin",
         summary: "reduction to a base by a group along the fibre",
         judge: chaplygin::judge,
@@ -47,6 +72,21 @@ pub const TOPICS: &[Question] = &[
         name: "hamiltonization",
         summary: "a change of time that makes the reduced motion Hamiltonian",
         judge: hamiltonization::judge,
+    },
+    Question {
+        name: "hamilton_jacobi",
+        summary: "solutions of the Hamilton-Jacobi equation and the motion by quadrature",
+        judge: hamilton_jacobi::judge,
+    },
+    Question {
+        name: "vakonomic",
+        summary: "for which data the motion is vakonomic too, with the multipliers",
+        judge: vakonomic::judge,
+    },
+    Question {
+        name: "presymplectic",
+        summary: "the chain of constraints of the variational equations",
+        judge: presymplectic::judge,
     },
 ];
 
