@@ -10,9 +10,8 @@ mod hamiltonization;
 mod measure;
 pub mod presymplectic;
 mod regularity;
+mod roots;
 mod scope;
-mod tidy;
-mod uncontrolled;
 pub mod vakonomic;
 mod verdict;
 
