@@ -3,16 +3,20 @@
 use rattleback_mechanics::System;
 use rattleback_symbolic::{Expr, Role, Symbol, free_symbols, substitute_all};
 
-/// The external force with all controls at zero.
-pub(crate) fn uncontrolled_force(system: &System) -> Vec<Expr> {
+/// The controls, each at zero.
+pub(crate) fn controls_at_rest(system: &System) -> Vec<(Symbol, Expr)> {
     let frame = system.frame();
     let motion = |s: &Symbol| frame.base().contains(s) || frame.fibre().contains(s);
-    let controls: Vec<(Symbol, Expr)> = free_symbols(system.force())
+    free_symbols(system.force())
         .into_iter()
         .filter(|s| s.role() == Role::Variable && !motion(s))
         .map(|s| (s, Expr::zero()))
-        .collect();
-    substitute_all(system.force(), &controls)
+        .collect()
+}
+
+/// The external force with all controls at zero.
+pub(crate) fn uncontrolled_force(system: &System) -> Vec<Expr> {
+    substitute_all(system.force(), &controls_at_rest(system))
 }
 
 /// Does a force act that is no control?

@@ -56,6 +56,18 @@ impl FibreGroup {
         }
         plane_motions(system, fibre).and_then(|fields| algebra(system, fields))
     }
+
+    /// The group of an algebra that is known to leave the system alone.
+    pub(super) fn of_algebra(algebra: &SymmetryAlgebra, fields: &[NamedSection]) -> Self {
+        Self {
+            name: algebra_name(algebra),
+            abelian: algebra.is_abelian(),
+            generators: fields.to_vec(),
+            symmetric: Claim::proven(
+                "the generators leave the Lagrangian and the distribution alone",
+            ),
+        }
+    }
 }
 
 /// The factors themselves act by translation.

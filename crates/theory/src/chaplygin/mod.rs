@@ -10,7 +10,8 @@ pub(crate) use search::{candidates, candidates_of_dimension};
 
 use crate::{Claim, Deadline};
 use rattleback_mechanics::System;
-use rattleback_symbolic::{Expr, Symbol, Verdict, dot, substitute_all};
+use rattleback_mechanics::phase::SymmetryAlgebra;
+use rattleback_symbolic::{Expr, Symbol, Verdict, determinant, dot, substitute_all};
 
 /// What is known of a system's Chaplygin structure.
 ///
@@ -78,6 +79,9 @@ impl ChaplyginReport {
         if let Some(fibre) = search::symmetry_fibre(system) {
             return Self::judged(system, &fibre, Choice::Symmetries, deadline);
         }
+        if let Some(report) = Self::of_symmetries(system) {
+            return report;
+        }
         let all = candidates(system);
         let mut working = Vec::new();
         let mut refusal = None;
@@ -104,6 +108,44 @@ impl ChaplyginReport {
             }
             None => Self::none(not_found(refusal, deadline), Choice::Found),
         }
+    }
+
+    /// The declared symmetries as a group of the right dimension whose orbits are no coordinate fibres: the
+    /// structure is judged, but the base has no coordinates to write the reduced system in.
+    fn of_symmetries(system: &System) -> Option<Self> {
+        let fields = system.symmetries();
+        if fields.len() != system.constraints().len() {
+            return None;
+        }
+        let algebra = SymmetryAlgebra::of(system, fields).ok()?;
+        let matrix = algebra.transversality(system).ok()?;
+        let names: Vec<&str> = fields.iter().map(|f| f.name.as_str()).collect();
+        let names = names.join(", ");
+        let det = determinant(&matrix).ok()?;
+        let claim = match (
+            algebra.leaves_alone(system).ok()?,
+            system.prove_zero(&[det]),
+        ) {
+            (Verdict::Refuted { witness, value }, _) => Claim::refuted(format!(
+                "the declared symmetries ({names}) change the Lagrangian or the distribution: {value} at {}",
+                crate::claim::point(&witness)
+            )),
+            (_, Verdict::Proven { .. }) => Claim::refuted(format!(
+                "the orbits of the declared symmetries ({names}) are not transversal to D"
+            )),
+            (Verdict::Proven { how }, Verdict::Refuted { .. }) => Claim::proven(format!(
+                "the declared symmetries ({names}) leave L and D alone and TQ is the sum of D and their orbits: {how}; the base has no coordinates of the model, so the reduced system is not written out"
+            )),
+            (Verdict::Undecided { why }, _) | (_, Verdict::Undecided { why }) => {
+                Claim::undecided(why)
+            }
+        };
+        let group = claim
+            .is_proven()
+            .then(|| FibreGroup::of_algebra(&algebra, fields));
+        let mut report = Self::none(claim, Choice::Symmetries);
+        report.group = group;
+        Some(report)
     }
 
     /// What keeps a system from being judged at all.

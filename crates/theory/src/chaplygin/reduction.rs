@@ -115,6 +115,24 @@ impl Reduction {
         (self.base.anchored(&v), rates)
     }
 
+    /// Does the gyroscopic force vanish, Ξ_αβ r'^β = 0? Exactly if C_γαβ + C_βαγ = 0 with the first index
+    /// lowered (VE-C15 R1, C23); with two base coordinates exactly if Ξ = 0.
+    pub fn is_gyroscopic_free(&self) -> Verdict {
+        let n = self.rank();
+        let lowered = |c: usize, a: usize, b: usize| {
+            Expr::sum((0..n).map(|d| &self.metric[(c, d)] * &self.tensor[d][(a, b)]))
+        };
+        let mut all = Vec::new();
+        for a in 0..n {
+            for b in 0..n {
+                for c in b..n {
+                    all.push(lowered(c, a, b) + lowered(b, a, c));
+                }
+            }
+        }
+        self.prove_zero(&all)
+    }
+
     /// Proves that functions on the base and its momenta vanish.
     pub fn prove_zero(&self, f: &[Expr]) -> Verdict {
         rattleback_symbolic::prove_all_zero(&substitute_all(f, &self.on))

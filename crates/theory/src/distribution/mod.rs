@@ -3,6 +3,9 @@
 
 mod closure;
 mod integrals;
+mod leaf;
+
+pub use leaf::Leaf;
 
 use crate::deadline::OUT_OF_TIME;
 use crate::exact::{common_parameter_zeros, tidy_all};
@@ -48,6 +51,8 @@ pub struct DistributionReport {
     pub integrals: Vec<Expr>,
     /// How many more there are locally that were not found in closed form.
     pub missing: usize,
+    /// The system on the levels of the integrals, where these can be solved for coordinates (NG-A2).
+    pub leaf: Option<Leaf>,
     /// Functions at whose zeros the constraint forms lose rank.
     pub rank_drop: Vec<Expr>,
     /// Constraints were affine: this is about their linear part.
@@ -76,6 +81,7 @@ impl DistributionReport {
             integrable: integrable(&d),
             integrals: Vec::new(),
             missing: n - rank,
+            leaf: None,
             rank_drop: system.rank_drop().to_vec(),
             affine: !system.constraints().is_linear(),
             cases: Vec::new(),
@@ -85,6 +91,7 @@ impl DistributionReport {
         if rank < n {
             report.integrals = integrals::of(system, &d, &closure(&d)?, deadline);
             report.missing = n - rank - report.integrals.len();
+            report.leaf = Leaf::of(system, &report.integrals);
         }
         if deadline.passed() && report.missing > 0 {
             report.cases.push(Case {

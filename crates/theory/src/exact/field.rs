@@ -69,145 +69,269 @@ pub(super) fn small_fraction(x: u64) -> Option<Rational> {
     small.then(|| Rational::new(r1 as i64 * t1.signum() as i64, t1.abs() as i64))
 }
 
-/// A point: variables differ from point to point, parameters do not.
-pub(super) struct Point {
-    number: u64,
-}
-
 /// Angles are taken from this fraction of them, so that their halves and thirds exist.
 const ANGLE_UNIT: i64 = 12;
 
-impl Point {
-    pub(super) fn new(number: u64) -> Self {
-        Self { number }
+/// Coefficients of unit angles, or of logarithms of unit exponentials.
+type Units = Box<[(usize, i64)]>;
+
+enum Op {
+    Constant(u64),
+    Symbol(usize),
+    /// A function without relations, by its place among the atoms.
+    Atom(usize),
+    Sum(u64, Box<[(usize, u64)]>),
+    Product(Box<[(usize, i64, bool)]>),
+    Cosine(Units),
+    Sine(Units),
+    Exponential(Units),
+    /// (exp + sign·1/exp)/2.
+    Hyperbolic(Units, bool),
+}
+
+/// Expressions as a program over the field.
+pub(super) struct Program {
+    ops: Vec<Op>,
+    symbols: Vec<Symbol>,
+    /// For each symbol the operation that gives its value, if it is parametrised.
+    parametrised: Vec<Option<usize>>,
+    atoms: Vec<Expr>,
+    outputs: Vec<usize>,
+}
+
+struct Builder {
+    ops: Vec<Op>,
+    place: Map<Expr, usize>,
+    symbols: Vec<Symbol>,
+    parametrised: Vec<Option<usize>>,
+    atoms: Vec<Expr>,
+}
+
+impl Builder {
+    fn atom(&mut self, e: &Expr) -> usize {
+        if let Some(k) = self.atoms.iter().position(|a| a == e) {
+            return k;
+        }
+        self.atoms.push(e.clone());
+        self.atoms.len() - 1
     }
 
-    fn element(&self, what: &str, key: &impl Hash, moves: bool) -> u64 {
-        let mut h = DefaultHasher::new();
-        (what, key, if moves { self.number + 1 } else { 0 }).hash(&mut h);
-        h.finish() % P
+    fn symbol(&mut self, s: &Symbol) -> usize {
+        if let Some(k) = self.symbols.iter().position(|x| x == s) {
+            return k;
+        }
+        self.symbols.push(s.clone());
+        self.parametrised.push(None);
+        self.symbols.len() - 1
     }
 
-    fn symbol(&self, s: &Symbol) -> u64 {
-        self.element("symbol", &s.to_string(), s.role() != Role::Constant)
-    }
-
-    fn atom(&self, what: &str, e: &Expr) -> u64 {
-        let moves = e.free_symbols().iter().any(|s| s.role() != Role::Constant);
-        self.element(what, e, moves)
-    }
-
-    /// (cos, sin) of one unit of an angle.
-    fn unit_angle(&self, atom: &Expr) -> Option<(u64, u64)> {
-        let u = self.atom("angle", atom);
-        let square = mul(u, u);
-        let d = inverse(add(1, square))?;
-        Some((mul(add(1, negate(square)), d), mul(mul(2, u), d)))
-    }
-
-    /// (cos, sin) of Σ coefficient·atom.
-    fn angle(&self, e: &Expr) -> Option<(u64, u64)> {
-        let turn = |(c, s): (u64, u64), (d, t): (u64, u64)| {
-            (add(mul(c, d), negate(mul(s, t))), add(mul(c, t), mul(s, d)))
-        };
-        let mut total = (1, 0);
+    fn units(&mut self, e: &Expr) -> Option<Units> {
+        let mut units = Vec::new();
         for (atom, weight) in linear_form(e) {
             let k = (&weight * &Rational::from(ANGLE_UNIT)).as_integer()?;
-            if k.abs() > 1000 {
+            if k.abs() > 10_000 {
                 return None;
             }
-            let (c, s) = self.unit_angle(&atom)?;
-            let unit = if k < 0 { (c, negate(s)) } else { (c, s) };
-            for _ in 0..k.abs() {
-                total = turn(total, unit);
+            units.push((self.atom(&atom), k));
+        }
+        Some(units.into())
+    }
+
+    fn function(&mut self, f: Function, x: &[Expr], whole: &Expr) -> Op {
+        let units = match f {
+            Function::Cos | Function::Sin | Function::Exp | Function::Cosh | Function::Sinh => {
+                self.units(&x[0])
             }
-        }
-        Some(total)
-    }
-
-    /// exp(Σ coefficient·atom).
-    fn exponential(&self, e: &Expr) -> Option<u64> {
-        let mut total = 1;
-        for (atom, weight) in linear_form(e) {
-            let k = (&weight * &Rational::from(ANGLE_UNIT)).as_integer()?;
-            let unit = self.atom("exponential", &atom);
-            let unit = if k < 0 { inverse(unit)? } else { unit };
-            total = mul(total, power(unit, k.unsigned_abs()));
-        }
-        Some(total)
-    }
-
-    fn function(&self, f: Function, x: &[Expr], whole: &Expr) -> Option<u64> {
-        let half = inverse(2)?;
-        match f {
-            Function::Cos => match self.angle(&x[0]) {
-                Some((cosine, _)) => Some(cosine),
-                None => Some(self.atom("function", whole)),
-            },
-            Function::Sin => match self.angle(&x[0]) {
-                Some((_, sine)) => Some(sine),
-                None => Some(self.atom("function", whole)),
-            },
-            Function::Exp => match self.exponential(&x[0]) {
-                Some(value) => Some(value),
-                None => Some(self.atom("function", whole)),
-            },
-            Function::Cosh | Function::Sinh => {
-                let up = self.exponential(&x[0])?;
-                let down = inverse(up)?;
-                let down = if f == Function::Sinh {
-                    negate(down)
-                } else {
-                    down
-                };
-                Some(mul(half, add(up, down)))
-            }
-            _ => Some(self.atom("function", whole)),
-        }
-    }
-
-    fn power(base: u64, r: &Rational) -> Option<u64> {
-        let (n, d) = r.as_small()?;
-        let root = match d {
-            1 => base,
-            2 => square_root(base)?,
-            _ => return None,
+            _ => None,
         };
-        let root = if n < 0 { inverse(root)? } else { root };
-        Some(power(root, n.unsigned_abs()))
+        match (f, units) {
+            (Function::Cos, Some(u)) => Op::Cosine(u),
+            (Function::Sin, Some(u)) => Op::Sine(u),
+            (Function::Exp, Some(u)) => Op::Exponential(u),
+            (Function::Cosh, Some(u)) => Op::Hyperbolic(u, false),
+            (Function::Sinh, Some(u)) => Op::Hyperbolic(u, true),
+            _ => Op::Atom(self.atom(whole)),
+        }
     }
 
-    /// The values of all expressions here; `None` at a pole or where a root is missing.
-    pub(super) fn values(&self, all: &[Expr]) -> Option<Vec<u64>> {
-        let mut known: Map<Expr, u64> = Map::default();
-        for e in postorder(all, |_| true) {
-            let of = |x: &Expr| known.get(x).copied();
-            let value = match e.kind() {
-                Kind::Number(r) => rational(r)?,
-                Kind::Pi => self.element("pi", &0, false),
+    /// Adds an expression; `None` if it has no image.
+    fn add(&mut self, root: &Expr) -> Option<usize> {
+        let mut todo = postorder(std::slice::from_ref(root), |_| true);
+        todo.retain(|e| !self.place.contains_key(e));
+        for e in todo {
+            let of = |place: &Map<Expr, usize>, x: &Expr| place.get(x).copied();
+            let op = match e.kind() {
+                Kind::Number(r) => Op::Constant(rational(r)?),
+                Kind::Pi => Op::Atom(self.atom(&e)),
                 Kind::Undefined => return None,
-                Kind::Symbol(s) => self.symbol(s),
-                Kind::Scaled(c, x) => mul(rational(c)?, of(x)?),
+                Kind::Symbol(s) => Op::Symbol(self.symbol(s)),
+                Kind::Scaled(c, x) => Op::Sum(0, Box::new([(of(&self.place, x)?, rational(c)?)])),
                 Kind::Sum(c, terms) => {
-                    let mut total = rational(c)?;
+                    let mut all = Vec::with_capacity(terms.len());
                     for (t, c) in terms {
-                        total = add(total, mul(of(t)?, rational(c)?));
+                        all.push((of(&self.place, t)?, rational(c)?));
                     }
-                    total
+                    Op::Sum(rational(c)?, all.into())
                 }
                 Kind::Product(factors) => {
-                    let mut total = 1;
+                    let mut all = Vec::with_capacity(factors.len());
                     for (b, r) in factors {
-                        total = mul(total, Self::power(of(b)?, r)?);
+                        let (n, d) = r.as_small()?;
+                        if d > 2 {
+                            return None;
+                        }
+                        all.push((of(&self.place, b)?, n, d == 2));
                     }
-                    total
+                    Op::Product(all.into())
                 }
-                Kind::Function(f, x) => self.function(*f, x, &e)?,
+                Kind::Function(f, x) => self.function(*f, x, &e),
             };
-            known.insert(e, value);
+            self.ops.push(op);
+            self.place.insert(e, self.ops.len() - 1);
         }
-        all.iter().map(|e| known.get(e).copied()).collect()
+        self.place.get(root).copied()
     }
+}
+
+impl Program {
+    /// The expressions, on a space whose coordinates may be parametrised.
+    pub(super) fn new(all: &[Expr], on: &[(Symbol, Expr)]) -> Option<Self> {
+        let mut builder = Builder {
+            ops: Vec::new(),
+            place: Map::default(),
+            symbols: Vec::new(),
+            parametrised: Vec::new(),
+            atoms: Vec::new(),
+        };
+        for (s, e) in on {
+            let value = builder.add(e)?;
+            let k = builder.symbol(s);
+            builder.parametrised[k] = Some(value);
+        }
+        let mut outputs = Vec::with_capacity(all.len());
+        for e in all {
+            outputs.push(builder.add(e)?);
+        }
+        Some(Self {
+            ops: builder.ops,
+            symbols: builder.symbols,
+            parametrised: builder.parametrised,
+            atoms: builder.atoms,
+            outputs,
+        })
+    }
+
+    /// The values at a point: variables differ from point to point, parameters do not. `None` at a pole
+    /// or where a root is missing.
+    pub(super) fn values(&self, point: u64) -> Option<Vec<u64>> {
+        let draw = |what: &str, key: &dyn Fn(&mut DefaultHasher), moves: bool| {
+            let mut h = DefaultHasher::new();
+            what.hash(&mut h);
+            key(&mut h);
+            (if moves { point + 1 } else { 0 }).hash(&mut h);
+            h.finish() % P
+        };
+        let atoms: Vec<u64> = self
+            .atoms
+            .iter()
+            .map(|e| {
+                let moves = e.free_symbols().iter().any(|s| s.role() != Role::Constant);
+                draw("atom", &|h| e.hash(h), moves)
+            })
+            .collect();
+        let symbols: Vec<u64> = self
+            .symbols
+            .iter()
+            .map(|s| {
+                draw(
+                    "symbol",
+                    &|h| s.to_string().hash(h),
+                    s.role() != Role::Constant,
+                )
+            })
+            .collect();
+        let mut memory: Vec<u64> = Vec::with_capacity(self.ops.len());
+        for op in &self.ops {
+            let value = self.run(op, &memory, &symbols, &atoms)?;
+            memory.push(value);
+        }
+        Some(self.outputs.iter().map(|&o| memory[o]).collect())
+    }
+
+    fn run(&self, op: &Op, memory: &[u64], symbols: &[u64], atoms: &[u64]) -> Option<u64> {
+        Some(match op {
+            Op::Constant(c) => *c,
+            Op::Symbol(k) => self.parametrised[*k].map_or(symbols[*k], |o| memory[o]),
+            Op::Atom(k) => atoms[*k],
+            Op::Sum(c, terms) => terms
+                .iter()
+                .fold(*c, |sum, (t, c)| add(sum, mul(memory[*t], *c))),
+            Op::Product(factors) => {
+                let mut total = 1;
+                for (b, n, half) in factors {
+                    let base = if *half {
+                        square_root(memory[*b])?
+                    } else {
+                        memory[*b]
+                    };
+                    let base = if *n < 0 { inverse(base)? } else { base };
+                    total = mul(total, power(base, n.unsigned_abs()));
+                }
+                total
+            }
+            Op::Cosine(u) => angle(u, atoms)?.0,
+            Op::Sine(u) => angle(u, atoms)?.1,
+            Op::Exponential(u) => exponential(u, atoms)?,
+            Op::Hyperbolic(u, odd) => {
+                let up = exponential(u, atoms)?;
+                let down = inverse(up)?;
+                let down = if *odd { negate(down) } else { down };
+                mul(inverse(2)?, add(up, down))
+            }
+        })
+    }
+}
+
+fn turn((c, s): (u64, u64), (d, t): (u64, u64)) -> (u64, u64) {
+    (add(mul(c, d), negate(mul(s, t))), add(mul(c, t), mul(s, d)))
+}
+
+/// (cos, sin) of Σ coefficient·unit, the unit of an atom u being the point ((1 − u²), 2u)/(1 + u²).
+fn angle(units: &[(usize, i64)], atoms: &[u64]) -> Option<(u64, u64)> {
+    let mut total = (1, 0);
+    for &(k, weight) in units {
+        let u = atoms[k];
+        let square = mul(u, u);
+        let d = inverse(add(1, square))?;
+        let s = mul(mul(2, u), d);
+        let mut unit = (
+            mul(add(1, negate(square)), d),
+            if weight < 0 { negate(s) } else { s },
+        );
+        let mut e = weight.unsigned_abs();
+        while e > 0 {
+            if e & 1 == 1 {
+                total = turn(total, unit);
+            }
+            unit = turn(unit, unit);
+            e >>= 1;
+        }
+    }
+    Some(total)
+}
+
+/// exp(Σ coefficient·unit).
+fn exponential(units: &[(usize, i64)], atoms: &[u64]) -> Option<u64> {
+    let mut total = 1;
+    for &(k, weight) in units {
+        let unit = if weight < 0 {
+            inverse(atoms[k])?
+        } else {
+            atoms[k]
+        };
+        total = mul(total, power(unit, weight.unsigned_abs()));
+    }
+    Some(total)
 }
 
 /// An expression as Σ coefficient·atom; the number 1 is the atom of its constant part.
@@ -235,7 +359,8 @@ mod tests {
             (&x + &y).exp() - x.exp() * y.exp(),
             x.cosh().powi(2) - x.sinh().powi(2) - 1,
         ];
-        assert_eq!(Point::new(3).values(&zeros), Some(vec![0; 5]));
+        let program = Program::new(&zeros, &[]);
+        assert_eq!(program.and_then(|p| p.values(3)), Some(vec![0; 5]));
     }
 
     #[test]
@@ -249,7 +374,8 @@ mod tests {
     #[test]
     fn parameters_stay_and_variables_move() {
         let (a, x) = (Symbol::constant("a").into(), Symbol::variable("x").into());
-        let at = |k| Point::new(k).values(&[Expr::clone(&a), Expr::clone(&x)]);
+        let program = Program::new(&[Expr::clone(&a), Expr::clone(&x)], &[]);
+        let at = |k| program.as_ref().and_then(|p| p.values(k));
         let (first, second) = (at(0).unwrap_or_default(), at(1).unwrap_or_default());
         assert_eq!(first[0], second[0]);
         assert_ne!(first[1], second[1]);

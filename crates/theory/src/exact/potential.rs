@@ -81,14 +81,13 @@ pub(crate) enum PotentialError {
 fn exterior(frame: &Frame, form: &[Expr]) -> Vec<Expr> {
     let n = frame.rank();
     let along: Vec<Vec<Expr>> = (0..n).map(|a| frame.act_basis(a, form)).collect();
-    let mut all = Vec::new();
-    for a in 0..n {
-        for b in a + 1..n {
+    let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
+    pairs
+        .map(|(a, b)| {
             let bracket = (0..n).map(|d| frame.structure().get(a, b, d) * &form[d]);
-            all.push(&along[a][b] - &along[b][a] - Expr::sum(bracket));
-        }
-    }
-    all
+            &along[a][b] - &along[b][a] - Expr::sum(bracket)
+        })
+        .collect()
 }
 
 /// The potential of a one-form given by its components in a frame. `hints` are further expressions whose

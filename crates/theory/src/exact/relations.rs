@@ -5,7 +5,7 @@
 //! table contains the values of all of them; each kernel vector is lifted to numbers, or to functions of the
 //! parameters, and kept only if the relation is then proven.
 
-use super::field::{Point, add, inverse, mul, negate, small_fraction};
+use super::field::{Program, add, inverse, mul, negate, small_fraction};
 use crate::Deadline;
 use rattleback_symbolic::{
     Budget, Expr, Function, Kind, Map, Matrix, Role, Symbol, normalize_within, nullspace,
@@ -24,10 +24,16 @@ pub(crate) fn constant_relations(
     on: &[(Symbol, Expr)],
     deadline: Deadline,
 ) -> Option<Vec<Vec<Expr>>> {
-    let here: Vec<Vec<Expr>> = functions.iter().map(|f| substitute_all(f, on)).collect();
-    let rows = table(&here)?;
+    let rows = table(functions, on, deadline)?;
+    let kernel = kernel(rows, functions.len());
+    if kernel.is_empty() {
+        return Some(Vec::new());
+    }
+    let length = functions.first().map_or(0, Vec::len);
+    let flat = substitute_all(&functions.concat(), on);
+    let here: Vec<Vec<Expr>> = flat.chunks(length.max(1)).map(<[Expr]>::to_vec).collect();
     let mut found = Vec::new();
-    for vector in kernel(rows, functions.len()) {
+    for vector in kernel {
         if deadline.passed() {
             return None;
         }
@@ -39,17 +45,21 @@ pub(crate) fn constant_relations(
 }
 
 /// One row per point and component: the values of all functions.
-fn table(functions: &[Vec<Expr>]) -> Option<Vec<Vec<u64>>> {
+fn table(
+    functions: &[Vec<Expr>],
+    on: &[(Symbol, Expr)],
+    deadline: Deadline,
+) -> Option<Vec<Vec<u64>>> {
     let length = functions.first().map_or(0, Vec::len);
-    let flat: Vec<Expr> = functions.concat();
+    let program = Program::new(&functions.concat(), on)?;
     let wanted = functions.len() + SPARE;
     let mut rows = Vec::new();
     let mut point = 0;
     while rows.len() < wanted && length > 0 {
-        if point > 4 * wanted as u64 + 40 {
+        if point > 8 * wanted as u64 + 40 || deadline.passed() {
             return None;
         }
-        if let Some(values) = Point::new(point).values(&flat) {
+        if let Some(values) = program.values(point) {
             rows.extend((0..length).map(|k| {
                 values
                     .iter()

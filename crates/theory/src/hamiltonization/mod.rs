@@ -5,7 +5,7 @@ mod odometer;
 mod routh;
 mod test;
 
-pub use test::Hamiltonization;
+pub use test::{Hamiltonization, conformal_defect};
 
 use crate::chaplygin::{ChaplyginReport, Reduction, candidates};
 use crate::{Case, Claim, Deadline};

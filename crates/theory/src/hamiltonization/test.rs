@@ -202,6 +202,30 @@ fn pure_trace(r: &Reduction, f: &[Expr]) -> Verdict {
     r.prove_zero(&all)
 }
 
+/// d(f(Ω − Ξ)) on the pairs (e_α, e_β, ∂_Pγ) and (e_α, e_β, e_γ) (HJ-C40): zero for a conformally
+/// symplectic form. For bases with coordinates.
+pub fn conformal_defect(r: &Reduction, f: &Expr) -> Vec<Expr> {
+    let n = r.rank();
+    let slope = r.base.differential(f);
+    let xi = r.gyroscopic();
+    let mut all = Vec::new();
+    for a in 0..n {
+        for b in a + 1..n {
+            for c in 0..n {
+                let trace = &slope[a] * delta(b, c) - &slope[b] * delta(a, c);
+                all.push(trace - f * &r.tensor[c][(a, b)]);
+            }
+            for c in b + 1..n {
+                let along = |x: usize, y: usize, z: usize| {
+                    r.base.act_basis(x, &[f * &xi[(y, z)]]).swap_remove(0)
+                };
+                all.push(along(a, b, c) + along(b, c, a) + along(c, a, b));
+            }
+        }
+    }
+    all
+}
+
 /// Is Sym_γδ [T^γ_αβ ḡ^αδ] = 0 (HJ-C35)? Contracting with ḡ shows that F = τ/(n̄ − 1) is the only candidate.
 fn symmetrised(r: &Reduction, f: &[Expr]) -> Verdict {
     let n = r.rank();

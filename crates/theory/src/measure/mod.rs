@@ -60,6 +60,9 @@ pub struct MeasureReport {
     pub periods: Vec<(Symbol, Expr)>,
     /// What obstructs, where something does: a component of the exterior derivative.
     pub obstruction: Option<Expr>,
+    /// Does the gyroscopic force vanish? Then the density is constant and vakonomic motion agrees (VE-C23,
+    /// C25); known for reduced systems.
+    pub gyroscopic_free: Option<Claim>,
     /// Special values of parameters.
     pub cases: Vec<Case>,
 }
@@ -99,6 +102,10 @@ impl MeasureReport {
         );
         let mut report = Self::open(Claim::undecided(OUT_OF_TIME), space);
         report.directions = reduction.base.fibre().to_vec();
+        report.gyroscopic_free = Some(Claim::that_vanishes(
+            &reduction.is_gyroscopic_free(),
+            "the gyroscopic force",
+        ));
         report.judge(
             found,
             tau,
@@ -118,6 +125,7 @@ impl MeasureReport {
             directions: Vec::new(),
             periods: Vec::new(),
             obstruction: None,
+            gyroscopic_free: None,
             cases: Vec::new(),
         }
     }

@@ -14,8 +14,8 @@ pub use lagrangian::MultiplierFree;
 pub use prolongation::{Admissible, Outcome};
 pub use strata::{Search, Stratum};
 
-use crate::scope::uncontrolled_force;
 use crate::claim::point;
+use crate::scope::uncontrolled_force;
 use crate::verdict::claim;
 use crate::{Case, Claim, Deadline};
 use rattleback_geometry::{Distribution, NoValue};

@@ -68,6 +68,17 @@ pub fn judge(system: &System, deadline: Deadline) -> Topic {
             r.missing
         ));
     }
+    if let Some(leaf) = &r.leaf {
+        let gone = leaf
+            .eliminated
+            .iter()
+            .map(|(s, e)| Labelled::new(s.to_string(), e.clone()).key("name", vec![s.to_string()]));
+        topic = topic.with(
+            "leaf",
+            "on a level of the integrals these coordinates follow from the others",
+            Value::Formulas(gone.collect()),
+        );
+    }
     topic
         .data("accessible_dimension", Value::Count(r.accessible()))
         .with(

@@ -56,5 +56,10 @@ pub fn judge(system: &System, deadline: Deadline) -> Topic {
         "obstruction",
         r.obstruction.clone().map(Value::Formula),
     )
+    .maybe(
+        "gyroscopic_free",
+        "the gyroscopic force vanishes",
+        r.gyroscopic_free.clone().map(Value::Claim),
+    )
     .cases(&r.cases)
 }

@@ -4,9 +4,11 @@ mod chaplygin;
 mod distribution;
 mod hamilton_jacobi;
 mod hamiltonization;
+mod jacobi;
 mod measure;
 mod presymplectic;
 mod regularity;
+mod symmetry;
 mod vakonomic;
 
 use super::page::Topic;
@@ -35,6 +37,26 @@ pub const TOPICS: &[Question] = &[
         name: "distribution",
         summary: "rank, growth, bracket generation, integrals of the constraints",
         judge: distribution::judge,
+    },
+    Question {
+        name: "symmetries",
+        summary: "fields that leave Lagrangian and constraints alone, declared and found",
+        judge: symmetry::symmetries,
+    },
+    Question {
+        name: "momenta",
+        summary: "momenta of symmetries and the momentum equation",
+        judge: symmetry::momenta,
+    },
+    Question {
+        name: "first_integrals",
+        summary: "functions linear and quadratic in the velocities that motions keep",
+        judge: symmetry::first_integrals,
+    },
+    Question {
+        name: "jacobi",
+        summary: "is the bracket Poisson, and its Jacobiator",
+        judge: jacobi::judge,
     },
     Question {
         name: "chaplygin",
