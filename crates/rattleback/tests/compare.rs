@@ -110,3 +110,10 @@ fn without_constraints_both_motions_are_one() {
     let json = compared(&written("compare_free", text), &[]);
     assert!(json["parted_at"].is_null(), "{json}");
 }
+
+#[test]
+fn a_form_is_not_compared_with_itself() {
+    rattleback(["compare", &shipped("knife_edge"), "--with", "hamel"])
+        .exits(2)
+        .says(&["hamel", "--with"]);
+}
