@@ -3,9 +3,9 @@
 //! usage: `derive-one PROBLEM [SIZE] [STATE…]`; the accelerations are those at the given state (positions,
 //! then velocities).
 
+use rattleback_bench::clock::processor_seconds;
 use rattleback_bench::{BenchError, Problem};
 use rattleback_compile::Evaluator;
-use rustix::time::{ClockId, clock_gettime};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -53,12 +53,6 @@ fn measure(arguments: &[String]) -> Result<serde_json::Value, BenchError> {
         "accelerations": accelerations,
         "peak_kib": peak_memory(),
     }))
-}
-
-/// Processor time of this process: other programs on the machine do not count.
-fn processor_seconds() -> f64 {
-    let time = clock_gettime(ClockId::ProcessCPUTime);
-    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
 /// The largest resident size so far in KiB, where the system tells.

@@ -4,6 +4,7 @@
 
 mod dense;
 mod evaluator;
+pub mod export;
 mod motion;
 pub mod program;
 mod staged;

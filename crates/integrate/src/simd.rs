@@ -47,6 +47,14 @@ impl Arithmetic for Fused {
     }
 }
 
+/// Reads a block number by number. A wide load cannot be served from narrow stores that are still on
+/// their way to the cache, and waits for them; narrow loads do not.
+#[inline(always)]
+pub(crate) fn read_narrow(block: &Block) -> Block {
+    // SAFETY: a reference is valid to read from. Volatile only to keep the loads apart.
+    std::array::from_fn(|i| unsafe { std::ptr::read_volatile(&block[i]) })
+}
+
 /// Work that gains from the widest arithmetic. `run` must be `#[inline(always)]`, or else it is
 /// compiled for the least processor.
 pub(crate) trait Work {

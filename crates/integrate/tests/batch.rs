@@ -130,12 +130,13 @@ fn every_member_moves_as_if_alone() {
             )
             .unwrap();
         assert_eq!(outcome.t, t1);
+        // The order of a sum differs, and motions near the upright position blow that up.
         assert_eq!(
             (outcome.steps, outcome.rejected),
             (alone.steps, alone.rejected)
         );
         assert!(
-            distance(&outcome.state, &x) < 1e-12,
+            distance(&outcome.state, &x) < 1e-10,
             "{:?} {x:?}",
             outcome.state
         );
@@ -266,7 +267,11 @@ fn failed_members_do_not_stop_the_others() {
             }
             m if m % 3 == 1 => {
                 assert_eq!(outcome.error, Some(MemberError::Fault));
-                assert!((outcome.t - 1.5_f64.ln()).abs() < 1e-6 && (x - 1.5).abs() < 1e-6);
+                assert!((outcome.t - 1.5_f64.ln()).abs() < 1e-6);
+                assert!(
+                    x <= 1.5 && x > 1.5 - 1e-6,
+                    "inside of where there are rates"
+                );
             }
             _ => {
                 assert_eq!((outcome.error, outcome.t), (None, 2.0));
@@ -323,4 +328,15 @@ fn an_empty_ensemble_is_done_at_once() {
     let (all, summary) = outcomes(EnsembleRun::new(), &Pendulums { members: 0 });
     assert!(all.is_empty());
     assert_eq!(summary, EnsembleSummary::default());
+}
+
+/// However narrow the window, all members come through, in order.
+#[test]
+fn waiting_for_a_slow_member_ends() {
+    for (window, threads) in [(1, 1), (1, 3), (3, 2), (7, 3)] {
+        let run = EnsembleRun::new().threads(threads).window(window);
+        let (all, _) = outcomes(run, &Pendulums { members: 40 });
+        let members: Vec<usize> = all.iter().map(|(member, _)| *member).collect();
+        assert_eq!(members, (0..40).collect::<Vec<_>>());
+    }
 }

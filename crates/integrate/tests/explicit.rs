@@ -161,39 +161,21 @@ fn calls_of_two_steps<S: Stepper<Counted>>(stepper: &mut S, dense: bool, again: 
 
 #[test]
 fn known_rates_are_not_computed_again() {
-    let tolerance = Tolerance::both(TIGHT);
-    assert_eq!(
-        calls_of_two_steps(&mut DormandPrince::new(4, tolerance), false, false),
-        7 + 6
-    );
-    assert_eq!(
-        calls_of_two_steps(&mut DormandPrince::new(4, tolerance), true, false),
-        7 + 6
-    );
-    assert_eq!(
-        calls_of_two_steps(&mut DormandPrince::new(4, tolerance), false, true),
-        7 + 6
-    );
-    assert_eq!(
-        calls_of_two_steps(&mut Dop853::new(4, tolerance), false, false),
-        12 + 12
-    );
-    assert_eq!(
-        calls_of_two_steps(&mut Dop853::new(4, tolerance), true, false),
-        12 + 4 + 11
-    );
-    assert_eq!(
-        calls_of_two_steps(&mut Dop853::new(4, tolerance), false, true),
-        12 + 11
-    );
-    assert_eq!(
-        calls_of_two_steps(&mut RungeKutta4::new(4), false, false),
-        4 + 4
-    );
-    assert_eq!(
-        calls_of_two_steps(&mut RungeKutta4::new(4), true, false),
-        4 + 1 + 3
-    );
+    let calls = |dense, again| {
+        let loose = Tolerance::both(1e-3);
+        [
+            calls_of_two_steps(&mut RungeKutta4::new(4), dense, again),
+            calls_of_two_steps(&mut DormandPrince::new(4, loose), dense, again),
+            calls_of_two_steps(&mut Dop853::new(4, loose), dense, again),
+        ]
+    };
+    // Two steps, with dense output in the first, and twice from the same state.
+    assert_eq!(calls(false, false), [4 + 4, 7 + 6, 13 + 12]);
+    assert_eq!(calls(true, false), [5 + 3, 7 + 6, 13 + 3 + 12]);
+    assert_eq!(calls(false, true), [4 + 3, 7 + 6, 13 + 12]);
+    // A step that is going to be rejected is not worth its last rate.
+    let mut strict = Dop853::new(4, Tolerance::both(1e-15));
+    assert_eq!(calls_of_two_steps(&mut strict, false, true), 12 + 11);
 }
 
 #[test]

@@ -6,8 +6,10 @@ use fields::distance;
 use rattleback_integrate::group::{CommutatorFree, Group, MuntheKaas, Projected, Space};
 use rattleback_integrate::implicit::{Gauss, GaussOrder};
 use rattleback_integrate::{
-    Controller, Dop853, DormandPrince, Fault, RungeKutta4, Stepper, Tolerance, VectorField,
+    Controller, Dop853, DormandPrince, Drive, Fault, Observer, Output, RungeKutta4, Stepper,
+    Tolerance, VectorField,
 };
+use std::ops::ControlFlow;
 
 const GROUPS: [Group; 5] = [Group::SO2, Group::SO3, Group::SE2, Group::SE3, Group::SU2];
 
@@ -405,4 +407,53 @@ fn several_elements_move_in_one_state() {
     let corner = q[0] * q[0] - q[1] * q[1] - q[2] * q[2] + q[3] * q[3];
     let side = 2.0 * (q[1] * q[2] - q[0] * q[3]);
     assert!((end[8] - corner).abs() < 1e-13 && (end[1] - side).abs() < 1e-13);
+}
+
+/// Projects every state onto a space, and notes the worst one it is shown.
+struct Projector {
+    space: Space,
+    samples: usize,
+    worst: f64,
+}
+
+impl Observer for Projector {
+    fn sample(&mut self, _: f64, x: &[f64]) -> ControlFlow<()> {
+        self.samples += 1;
+        self.worst = self.worst.max(self.space.distance(x));
+        ControlFlow::Continue(())
+    }
+
+    fn project(&mut self, x: &mut [f64]) {
+        self.space.project(x).unwrap();
+    }
+}
+
+#[test]
+fn the_driver_projects_any_method_and_follows_methods_on_groups() {
+    let tolerance = Tolerance::both(1e-10);
+    let space = body_space();
+    let mut field = RigidBody {
+        inertia: [2.0, 1.5, 1.0],
+    };
+    let mut follow = |method: &mut dyn Stepper<RigidBody>| {
+        let mut x = body_state([0.1, 2.0, 0.1]);
+        let mut projector = Projector {
+            space: space.clone(),
+            samples: 0,
+            worst: 0.0,
+        };
+        Drive::new(0.0, 20.0)
+            .output(Output::Spacing(0.1))
+            .run(&mut field, method, &mut x, &mut [], &mut projector)
+            .unwrap();
+        assert_eq!(projector.samples, 201);
+        assert!(projector.worst < 2e-15, "{}", projector.worst);
+        x
+    };
+    let coordinates = follow(&mut Dop853::new(12, tolerance));
+    let on_group = follow(&mut MuntheKaas::new(
+        Dop853::new(6, tolerance),
+        space.clone(),
+    ));
+    assert!(distance(&coordinates, &on_group) < 1e-7);
 }

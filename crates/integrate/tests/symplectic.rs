@@ -7,7 +7,8 @@ use rattleback_integrate::implicit::{Gauss, GaussOrder};
 use rattleback_integrate::symplectic::{
     Composition, GeneralVerlet, Midpoint, Partition, Scheme, SymmetricBase, Verlet,
 };
-use rattleback_integrate::{Fault, Stepper};
+use rattleback_integrate::{Direction, Drive, Event, Fault, StepSize, Stepper};
+use std::ops::ControlFlow;
 
 /// Schemes with numbers of steps over 5 units of time that show their order above round-off.
 const SCHEMES: [(Scheme, [usize; 3]); 7] = [
@@ -181,7 +182,7 @@ fn energy_stays_bounded_where_it_does_not_separate() {
         &mut heavy_pendulum(),
         &[0.8, 0.3],
         0.05,
-        100_000,
+        1_000_000,
         heavy_pendulum_energy,
     );
     assert!(late < 1.2 * early, "{early} {late}");
@@ -259,4 +260,29 @@ fn a_fault_leaves_the_method_usable() {
         .step(&mut field, 0.0, &[0.1, -1.0], 0.01, &mut again)
         .unwrap();
     assert_eq!(next, again);
+}
+
+#[test]
+fn events_inside_steps_are_located_to_the_order_of_the_method() {
+    // The oscillator from (1, 0) crosses q = 0 downwards at π/2.
+    let mut field = Field::new(
+        2,
+        |_, x, r| (r[0], r[1]) = (x[1], -x[0]),
+        |_, _, j| j.copy_from_slice(&[0.0, 1.0, -1.0, 0.0]),
+    );
+    let mut method = Composition::new(Verlet::new(Partition::halves(1)), Scheme::Yoshida8, 2);
+    let mut events = [Event::new(|_, x: &[f64]| x[0])
+        .direction(Direction::Falling)
+        .terminal()];
+    let mut x = [1.0, 0.0];
+    let mut nobody = |_: f64, _: &[f64]| ControlFlow::Continue(());
+    let summary = Drive::new(0.0, 10.0)
+        .step_size(StepSize::Fixed(0.1))
+        .run(&mut field, &mut method, &mut x, &mut events, &mut nobody)
+        .unwrap();
+    assert!(
+        (summary.t - std::f64::consts::FRAC_PI_2).abs() < 1e-11,
+        "{summary:?}"
+    );
+    assert!(x[0].abs() < 1e-11 && (x[1] + 1.0).abs() < 1e-11);
 }

@@ -1,7 +1,9 @@
 //! A program compiled for this machine.
 #![allow(unsafe_code)]
 
+#[cfg(target_arch = "x86_64")]
 use crate::memory::ExecutableMemory;
+use crate::systems::Systems;
 use crate::{NativeError, validate::validate};
 use rattleback_compile::program::Program;
 
@@ -58,10 +60,14 @@ pub(crate) struct Code {
 
 /// What keeps machine code alive.
 #[derive(Debug)]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "only dropped")]
 pub(crate) enum Owner {
     /// Our own pages.
+    #[cfg(target_arch = "x86_64")]
     Pages(ExecutableMemory),
+    /// Cranelift's.
+    #[cfg(feature = "cranelift")]
+    Jit(Box<crate::cranelift::JitMemory>),
 }
 
 /// A program compiled for this machine. It holds no state: threads may share it.
@@ -73,13 +79,16 @@ pub struct Kernel {
     outputs: usize,
     scratch: usize,
     _memory: Owner,
+    /// The code calls into these.
+    _systems: Systems,
 }
 
 impl Kernel {
     /// Compiles a program.
     pub fn compile(program: &Program, lanes: Lanes, backend: Backend) -> Result<Self, NativeError> {
         validate(program)?;
-        let code = generate(program, lanes, backend)?;
+        let systems = Systems::new(program, lanes, backend)?;
+        let code = generate(program, lanes, backend, &systems)?;
         Ok(Self {
             entry: code.entry,
             lanes,
@@ -87,6 +96,7 @@ impl Kernel {
             outputs: program.outputs.len() * lanes.count(),
             scratch: code.scratch,
             _memory: code.memory,
+            _systems: systems,
         })
     }
 
@@ -118,10 +128,18 @@ impl Kernel {
     }
 }
 
-fn generate(program: &Program, lanes: Lanes, backend: Backend) -> Result<Code, NativeError> {
+fn generate(
+    program: &Program,
+    lanes: Lanes,
+    backend: Backend,
+    systems: &Systems,
+) -> Result<Code, NativeError> {
     match backend {
         #[cfg(target_arch = "x86_64")]
-        Backend::Best if crate::x86::supported() => crate::x86::emit(program, lanes),
+        Backend::Best if crate::x86::supported() => crate::x86::emit(program, lanes, systems),
+        #[cfg(feature = "cranelift")]
+        _ => crate::cranelift::emit(program, lanes, systems),
+        #[cfg(not(feature = "cranelift"))]
         _ => Err(NativeError::UnsupportedProcessor),
     }
 }

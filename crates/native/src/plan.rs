@@ -1,6 +1,7 @@
 //! The order of work for a program: arithmetic one by one, functions and solves gathered into calls.
 
 use crate::Lanes;
+use crate::systems::Systems;
 use crate::validate::operands;
 use rattleback_compile::program::{Op, Program, Slot, System};
 use rattleback_symbolic::Function;
@@ -33,6 +34,7 @@ pub(crate) struct Call {
     pub result: u32,
     /// The values defined by this call, with the element that they take, and of which kind: sine
     /// (false) or cosine (true).
+    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code))]
     pub defines: Vec<(Slot, usize, bool)>,
 }
 
@@ -52,7 +54,7 @@ pub(crate) struct Plan {
     pub steps: Vec<Step>,
     /// Where the results of calls lie in scratch memory; `NOWHERE` for other values.
     pub place: Vec<u32>,
-    /// Where call arguments are gathered.
+    /// Where call arguments are gathered, with work space behind them.
     pub arguments: u32,
     /// The number of values in scratch memory taken so far.
     pub scratch: u32,
@@ -68,9 +70,9 @@ pub(crate) const FAILURES: u32 = 0;
 
 impl Plan {
     /// Plans a valid program.
-    pub fn new(program: &Program, lanes: Lanes) -> Self {
+    pub fn new(program: &Program, lanes: Lanes, systems: &Systems) -> Self {
         let live = live(program);
-        let mut planner = Planner::new(program, lanes);
+        let mut planner = Planner::new(program, lanes, systems);
         for (k, op) in program.ops.iter().enumerate() {
             if live[k] {
                 planner.add(k as Slot, op, &live);
@@ -80,6 +82,7 @@ impl Plan {
     }
 
     /// Is there a call for which this holds?
+    #[cfg(target_arch = "x86_64")]
     pub fn has_call(&self, which: impl Fn(Callee) -> bool) -> bool {
         let calls = |s: &Step| matches!(s, Step::Call(call) if which(call.callee));
         self.steps.iter().any(calls)
@@ -132,6 +135,7 @@ fn block_arguments(program: &Program, block: u32) -> Vec<Slot> {
 struct Planner<'a> {
     program: &'a Program,
     lanes: Lanes,
+    systems: &'a Systems,
     plan: Plan,
     /// A call that may still grow, with its second arguments and what each value takes from it.
     open: Option<Open>,
@@ -150,10 +154,11 @@ struct Open {
 }
 
 impl<'a> Planner<'a> {
-    fn new(program: &'a Program, lanes: Lanes) -> Self {
+    fn new(program: &'a Program, lanes: Lanes, systems: &'a Systems) -> Self {
         Self {
             program,
             lanes,
+            systems,
             plan: Plan {
                 steps: Vec::with_capacity(program.ops.len()),
                 place: vec![NOWHERE; program.ops.len()],
@@ -280,12 +285,12 @@ impl<'a> Planner<'a> {
     }
 
     fn push(&mut self, call: Call) {
-        // A solve has room for a copy of its system behind its arguments.
-        let copies = match call.callee {
-            Callee::Solve(_) => 2,
-            _ => 1,
+        let workspace = match call.callee {
+            Callee::Solve(block) => self.systems.solver(block).workspace(),
+            _ => 0,
         };
-        self.widest = self.widest.max(copies * call.arguments.len());
+        let values = call.arguments.len() + workspace.div_ceil(self.lanes.count());
+        self.widest = self.widest.max(values);
         self.plan.steps.push(Step::Call(call));
     }
 

@@ -3,8 +3,9 @@
 
 use crate::Lanes;
 use crate::math;
+use crate::newton::Newton;
 use crate::plan::{Call, Callee};
-use rattleback_compile::program::{Block, System};
+use crate::systems::{Solver, Systems};
 use rattleback_symbolic::Function;
 
 /// Defines functions with the calling convention of the generated code.
@@ -38,10 +39,29 @@ pub(crate) struct Target {
 }
 
 /// Sines and cosines of four numbers, four and four.
+#[cfg(target_arch = "x86_64")]
 pub(crate) const SINCOS: Callable = sincos;
 
+/// a·b + c, rounded once, for processors that cannot.
+#[cfg(feature = "cranelift")]
+pub(crate) const FUSED: FusedCallable = fused;
+
+#[cfg(all(feature = "cranelift", target_arch = "x86_64"))]
+type FusedCallable = extern "sysv64" fn(f64, f64, f64) -> f64;
+#[cfg(all(feature = "cranelift", not(target_arch = "x86_64")))]
+type FusedCallable = extern "C" fn(f64, f64, f64) -> f64;
+
+#[cfg(all(feature = "cranelift", target_arch = "x86_64"))]
+extern "sysv64" fn fused(a: f64, b: f64, c: f64) -> f64 {
+    a.mul_add(b, c)
+}
+#[cfg(all(feature = "cranelift", not(target_arch = "x86_64")))]
+extern "C" fn fused(a: f64, b: f64, c: f64) -> f64 {
+    a.mul_add(b, c)
+}
+
 /// What to call for a step of the plan, or `None` if there is nothing to call.
-pub(crate) fn target(call: &Call, lanes: Lanes, blocks: &[Block]) -> Option<Target> {
+pub(crate) fn target(call: &Call, lanes: Lanes, systems: &Systems) -> Option<Target> {
     let numbers = call.count * lanes.count();
     let plain = |function| Target {
         function,
@@ -56,13 +76,17 @@ pub(crate) fn target(call: &Call, lanes: Lanes, blocks: &[Block]) -> Option<Targ
             context: p.to_bits(),
             ..plain(power)
         },
-        Callee::Solve(block) => match &blocks[block as usize].system {
-            System::Linear { .. } => Target {
+        Callee::Solve(block) => match systems.solver(block) {
+            Solver::Linear { .. } => Target {
                 count: call.count,
                 context: lanes.count() as u64,
                 ..plain(solve)
             },
-            System::Implicit { .. } => return None,
+            Solver::Implicit(equations) => Target {
+                count: call.count,
+                context: std::ptr::from_ref::<Newton>(equations) as usize as u64,
+                ..plain(newton)
+            },
         },
     })
 }
@@ -170,18 +194,38 @@ callable! {
     /// Solves a linear system per lane; `size` unknowns, `context` lanes.
     ///
     /// # Safety
-    /// `x` is valid for twice `size·(size + 1)·lanes` numbers (the matrix by rows, the right-hand
-    /// side, and room for a copy), `y` for `size·lanes`; they do not overlap.
+    /// `x` is valid for `size·(size + 1)·(lanes + 1)` numbers (the matrix by rows, the right-hand
+    /// side, and room for a copy of one lane), `y` for `size·lanes`; they do not overlap.
     unsafe fn solve(x: *mut f64, y: *mut f64, size: usize, context: u64) -> u64 {
         let lanes = context as usize;
         // SAFETY: by this function's contract.
         let (x, y) = unsafe {
             (
-                std::slice::from_raw_parts_mut(x, 2 * size * (size + 1) * lanes),
+                std::slice::from_raw_parts_mut(x, size * (size + 1) * (lanes + 1)),
                 std::slice::from_raw_parts_mut(y, size * lanes),
             )
         };
         let (system, work) = x.split_at_mut(size * (size + 1) * lanes);
-        math::solve_lanes(system, &mut work[..size * (size + 1)], y, lanes)
+        math::solve_lanes(system, work, y, lanes)
+    }
+
+    /// Solves an implicit system per lane; `context` is the address of a [`Newton`].
+    ///
+    /// # Safety
+    /// The context is alive; `x` is valid for its arguments and its work space behind them, `y` for its
+    /// results; they do not overlap.
+    unsafe fn newton(x: *mut f64, y: *mut f64, _count: usize, context: u64) -> u64 {
+        // SAFETY: by this function's contract.
+        let (newton, x, y) = unsafe {
+            let newton = &*(context as usize as *const Newton);
+            let length = newton.arguments() + newton.workspace();
+            (
+                newton,
+                std::slice::from_raw_parts_mut(x, length),
+                std::slice::from_raw_parts_mut(y, newton.results()),
+            )
+        };
+        let (known, work) = x.split_at_mut(newton.arguments());
+        newton.solve_lanes(known, work, y)
     }
 }

@@ -2,11 +2,17 @@
 
 mod common;
 
-use common::{Raw, evaluate, exact_program, raw, solve_program, tame_program};
+use common::{
+    Raw, evaluate, exact_program, failing_program, implicit_program, raw, solve_program,
+    tame_program,
+};
 use proptest::prelude::*;
 use rattleback_compile::program::{Op, Program};
 use rattleback_native::{Backend, Kernel, Lanes, NativeError};
 
+#[cfg(feature = "cranelift")]
+const BACKENDS: [Backend; 2] = [Backend::Best, Backend::Cranelift];
+#[cfg(not(feature = "cranelift"))]
 const BACKENDS: [Backend; 1] = [Backend::Best];
 
 /// Runs four states, by one kernel of four lanes or one by one; the outputs per state and the mask.
@@ -65,19 +71,14 @@ proptest! {
 
     #[test]
     fn arithmetic_agrees_to_the_last_bit((n, raw, outputs, states) in program_and_states()) {
-        let program = exact_program(n, &raw, &outputs);
-        for lanes in [Lanes::One, Lanes::Four] {
-            for backend in BACKENDS {
-                let (found, mask) = run(&program, &states, lanes, backend);
-                prop_assert_eq!(mask, 0);
-                for (found, state) in found.iter().zip(&states) {
-                    let (expected, _) = evaluate(&program, state);
-                    for (f, e) in found.iter().zip(&expected) {
-                        prop_assert!(same_bits(*f, *e), "{lanes:?} {backend:?}: {f:e} {e:e}");
-                    }
-                }
-            }
-        }
+        agree_to_the_last_bit(&exact_program(n, &raw, &outputs), &states)?;
+    }
+
+    #[test]
+    fn checks_and_solves_agree_to_the_last_bit((n, raw, outputs, states) in program_and_states()) {
+        // Short, so that not everything fails.
+        let raw = &raw[..raw.len().min(60)];
+        agree_to_the_last_bit(&failing_program(n, raw, &outputs), &states)?;
     }
 
     #[test]
@@ -121,6 +122,23 @@ proptest! {
             }
         }
     }
+}
+
+fn agree_to_the_last_bit(program: &Program, states: &[Vec<f64>; 4]) -> Result<(), TestCaseError> {
+    for lanes in [Lanes::One, Lanes::Four] {
+        for backend in BACKENDS {
+            let (found, mask) = run(program, states, lanes, backend);
+            for (lane, (found, state)) in found.iter().zip(states).enumerate() {
+                let (expected, sound) = evaluate(program, state);
+                prop_assert_eq!(sound, mask & (1 << lane) == 0, "{:?} {:?}", lanes, backend);
+                for (f, e) in found.iter().zip(&expected) {
+                    let agree = !sound || same_bits(*f, *e);
+                    prop_assert!(agree, "{lanes:?} {backend:?}: {f:e} {e:e}");
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Does the program take angles of points, which jump?
@@ -206,6 +224,66 @@ fn singular_matrices_fail_lane_by_lane() {
     let states = [sound.clone(), singular.clone(), sound, singular];
     each_kernel(|lanes, backend| {
         assert_eq!(run(&p, &states, lanes, backend).1, 0b1010);
+    });
+}
+
+#[test]
+fn huge_angles_leave_everything_else_alone() {
+    use rattleback_symbolic::Function::{Cos, Sin};
+    let near = |a: f64, b: f64| (a - b).abs() <= 1e-15 || a.is_nan() && b.is_nan();
+    for angles in 1..7u32 {
+        // Fifteen values live across the sines, whose arguments come from arithmetic.
+        let mut ops: Vec<Op> = (0..angles).map(Op::Input).collect();
+        let live = ops.len() as u32;
+        ops.extend((0..15).map(|k| Op::Add(k % angles, (k + 1) % angles)));
+        let doubled = ops.len() as u32;
+        ops.extend((0..angles).map(|k| Op::Add(k, k)));
+        let functions = ops.len() as u32;
+        ops.extend((0..angles).map(|k| Op::Function(Sin, doubled + k)));
+        ops.extend((0..angles).map(|k| Op::Function(Cos, doubled + k)));
+        let outputs = ops.len() as u32;
+        ops.extend((0..2 * angles).map(|k| Op::Neg(functions + k)));
+        ops.extend((0..15).map(|k| Op::Neg(live + k)));
+        let p = program(
+            angles as usize,
+            ops.clone(),
+            (outputs..ops.len() as u32).collect(),
+        );
+        let state = |scale: f64| (0..angles).map(|k| scale * f64::from(k + 1)).collect();
+        let states = [state(0.7), state(1e12), state(f64::INFINITY), state(-3e300)];
+        each_kernel(|lanes, backend| {
+            let (found, _) = run(&p, &states, lanes, backend);
+            for (found, state) in found.iter().zip(&states) {
+                let (expected, _) = evaluate(&p, state);
+                let (f, live_found) = found.split_at(2 * angles as usize);
+                let (e, live_expected) = expected.split_at(2 * angles as usize);
+                assert!(f.iter().zip(e).all(|(f, e)| near(*f, *e)), "{f:?} {e:?}");
+                assert_eq!(live_found, live_expected, "{lanes:?} {backend:?}");
+            }
+        });
+    }
+}
+
+#[test]
+fn implicit_systems_agree_and_fail_lane_by_lane() {
+    let p = implicit_program(3);
+    let sound = |k: f64| vec![k, 2.0 - k, 0.5 * k, 0.1];
+    let states = [
+        sound(0.3),
+        vec![f64::NAN, 1.0, 1.0, 0.1],
+        sound(-4.0),
+        sound(0.0),
+    ];
+    each_kernel(|lanes, backend| {
+        let (found, mask) = run(&p, &states, lanes, backend);
+        assert_eq!(mask, 0b0010);
+        for k in [0, 2, 3] {
+            let (expected, sound) = evaluate(&p, &states[k]);
+            assert!(sound);
+            for (f, e) in found[k].iter().zip(&expected) {
+                assert!((f - e).abs() <= 1e-14 * (1.0 + e.abs()), "{f} {e}");
+            }
+        }
     });
 }
 

@@ -76,6 +76,27 @@ Examples:
 The form and the method suit the system unless you choose: a frame of the constraints where there are
 constraints, so that nothing drifts. Rows are `step` apart (fixed-step methods: every step).")]
     Simulate(SimulateArguments),
+    /// Nonholonomic and vakonomic motion from the same start, side by side.
+    #[command(after_help = "\
+Examples:
+  rattleback compare disk.mech
+  rattleback compare disk.mech --set mu1=0.3 --plot both.svg -o both.csv
+  rattleback compare disk.mech --form hamel --with lagrange-dalembert   two forms of one motion
+
+The vakonomic motion starts with the multipliers that the model or --set gives (mu1, mu2, …), else 0.")]
+    Compare(CompareArguments),
+    /// Follow many motions on all cores: grids and random samples of parameters and start values.
+    #[command(after_help = "\
+Examples:
+  rattleback ensemble sleigh.mech --vary \"m=0.5:2:11\" --vary \"theta'=0:3:31\" -o grid.parquet
+  rattleback ensemble sleigh.mech --sample \"theta'~normal(0,1)\" -n 100000 -o cloud.parquet
+  rattleback ensemble sleigh.mech --vary \"m=1,2,4\" --sample \"x'~uniform(0.5,1.5)\" -n 1000 --json
+  rattleback ensemble sleigh.mech --sample \"theta'~normal(0,1)\" -n 100000 -o cloud.parquet --resume
+
+Members are all points of the grid that --vary spans, with -n draws of every --sample at each. A member
+that fails is recorded with its status and does not stop the others. Ctrl-C keeps the finished members;
+--resume goes on from there.")]
+    Ensemble(EnsembleArguments),
     /// Say what is true of a system: every verdict with its evidence.
     #[command(after_help = "\
 Examples:
@@ -159,6 +180,58 @@ pub struct SimulateArguments {
     /// End where this crosses zero; repeatable.
     #[arg(long, value_name = "EVENT")]
     pub stop: Vec<String>,
+}
+
+/// A model and two motions of it.
+#[derive(Debug, Args)]
+pub struct CompareArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+    #[command(flatten)]
+    pub motion: MotionArguments,
+    /// The formulation of the second motion.
+    #[arg(long, value_name = "FORM", value_parser = FormParser, default_value = "vakonomic")]
+    pub with: Form,
+    /// Write the rows of both motions to this file: .csv or .parquet; `-` is standard output as CSV.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Draw both motions and their distance to this SVG file.
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+    /// What to draw, as for `simulate`.
+    #[arg(long, value_name = "WHAT,…", requires = "plot")]
+    pub plot_what: Option<String>,
+}
+
+/// A model and its variations.
+#[derive(Debug, Args)]
+pub struct EnsembleArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+    #[command(flatten)]
+    pub motion: MotionArguments,
+    /// A grid over a parameter or a start value: NAME=FROM:TO:COUNT or NAME=V1,V2,…; repeatable.
+    #[arg(long, value_name = "NAME=RANGE")]
+    pub vary: Vec<String>,
+    /// A random parameter or start value: NAME~normal(MEAN,DEVIATION), NAME~uniform(FROM,TO) or
+    /// NAME~lognormal(MU,SIGMA); repeatable.
+    #[arg(long, value_name = "NAME~LAW")]
+    pub sample: Vec<String>,
+    /// Random draws at each point of the grid.
+    #[arg(short = 'n', long = "draws", value_name = "N", default_value_t = 1)]
+    pub draws: usize,
+    /// The seed of the random draws.
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// Write one row per member to this file: .parquet or .csv.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Go on with the file of an interrupted run.
+    #[arg(long, requires = "output")]
+    pub resume: bool,
+    /// Threads; all cores unless told. The results do not depend on it.
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
 }
 
 /// How to follow motions.

@@ -33,6 +33,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod ensemble;
 pub mod simulation;
 
 pub use rattleback_compile as compile;

@@ -3,7 +3,9 @@
 mod analysis;
 mod arguments;
 mod command;
+mod comparison;
 mod complaint;
+mod ensemble_page;
 mod events;
 mod failure;
 mod form_argument;
@@ -20,6 +22,7 @@ mod record;
 mod recording;
 mod sheet;
 mod start;
+mod statistics;
 mod summary;
 mod terminal;
 

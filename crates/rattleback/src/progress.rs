@@ -15,6 +15,17 @@ impl Progress {
         Self(bar(what, WHOLE, template))
     }
 
+    /// A bar for work that is counted, with its rate.
+    pub fn count(what: &str, length: usize) -> Self {
+        let template = "{prefix} [{bar:30}] {pos}/{len} {per_sec} {elapsed} (rest {eta})";
+        Self(bar(what, length as u64, template))
+    }
+
+    /// Sets how many are done.
+    pub fn set_count(&self, done: usize) {
+        self.0.set_position(done as u64);
+    }
+
     /// Sets the share that is done.
     pub fn set(&self, share: f64) {
         self.0

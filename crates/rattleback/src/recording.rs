@@ -63,7 +63,8 @@ impl Recording {
     }
 }
 
-fn told(error: ReportError) -> Failure {
+/// A failure to write, in the command line's words.
+pub fn told(error: ReportError) -> Failure {
     if error.is_broken_pipe() {
         Failure::Output(std::io::ErrorKind::BrokenPipe.into())
     } else {

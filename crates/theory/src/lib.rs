@@ -6,11 +6,17 @@ mod claim;
 mod deadline;
 mod distribution;
 mod exact;
+pub mod hamilton_jacobi;
 mod hamiltonization;
 mod measure;
+pub mod presymplectic;
 mod regularity;
 mod scope;
 mod symmetry;
+mod tidy;
+mod uncontrolled;
+pub mod vakonomic;
+mod verdict;
 
 pub use brackets::{BracketReport, DiracStructure};
 pub use chaplygin::{ChaplyginReport, Choice, FibreGroup, NoReduction, Reduction};

@@ -1,8 +1,7 @@
 //! What is proven is checked again by numbers along motions, by a route that shares nothing with the proof.
 
-mod common;
+mod support;
 
-use common::{Numbers, all_shipped, shipped, values};
 use rattleback_compile::Evaluator;
 use rattleback_mechanics::{Equations, Form, System};
 use rattleback_symbolic::{Expr, Role, Symbol, free_symbols};
@@ -10,6 +9,7 @@ use rattleback_theory::{
     Deadline, FirstIntegralReport, Hamiltonization, HamiltonizationReport, MeasureReport,
     MomentumReport, Space,
 };
+use support::{Numbers, all_shipped, shipped, values};
 
 /// The parameters of a system at some values that make sense: those of the model.
 fn parameters(system: &System) -> Vec<(Symbol, f64)> {

@@ -1,8 +1,7 @@
 //! Systems that nobody wrote down: random metrics, connections and potentials.
 
-mod common;
+mod support;
 
-use common::{Numbers, values};
 use proptest::prelude::*;
 use rattleback_compile::Evaluator;
 use rattleback_mechanics::{Constraints, Form, System};
@@ -11,6 +10,7 @@ use rattleback_theory::{
     BracketReport, ChaplyginReport, Deadline, DistributionReport, HamiltonizationReport,
     MeasureReport, Reduction, divergence,
 };
+use support::{Numbers, values};
 
 /// Small functions of some variables.
 fn function(seed: &mut Numbers, z: &[Expr]) -> Expr {

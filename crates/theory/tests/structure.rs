@@ -1,8 +1,7 @@
 //! Leaves, Dirac structures, the converse of the momentum equation, conformal forms.
 
-mod common;
+mod support;
 
-use common::{formula, shipped, system};
 use rattleback_mechanics::Form;
 use rattleback_mechanics::phase::VelocityPhaseSpace;
 use rattleback_symbolic::{Expr, Symbol, prove_all_zero, substitute_all};
@@ -10,6 +9,7 @@ use rattleback_theory::{
     ChaplyginReport, Deadline, DiracStructure, DistributionReport, FirstIntegralReport,
     HamiltonizationReport, MeasureReport, MotionTest, NoConverse, Origin, conformal_defect,
 };
+use support::{formula, shipped, system};
 
 #[test]
 fn on_its_level_the_carriage_is_simple() {
@@ -185,5 +185,5 @@ fn gauge_momenta_are_told_from_symmetries() {
     let expected = formula(&particle, "m*sqrt(1 + y^2)*x'");
     let sections = particle.sections().expect("a frame");
     let both = sections.restrict(particle.frame(), &[gauge.value.clone(), expected]);
-    common::assert_proportional(&both[0], &both[1]);
+    support::assert_proportional(&both[0], &both[1]);
 }

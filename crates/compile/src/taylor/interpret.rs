@@ -87,23 +87,6 @@ impl<N: Number> JetInterpreter<N> {
         let n = self.plan.dimension();
         let mut failed = Failures::default();
         for k in 0..=order {
-            for series in 0..self.plan.rules.len() {
-                let rule = self.plan.rules[series];
-                if let Rule::Solution { block, component } = rule {
-                    if component == 0 {
-                        self.solve(block as usize, k, &mut failed);
-                    }
-                    continue;
-                }
-                let value = if !self.plan.degrees[series].reaches(k) {
-                    N::splat(0.0)
-                } else if k == 0 {
-                    self.start(rule, t, x)
-                } else {
-                    self.coefficient(rule, series as Series, k)
-                };
-                *self.at(series as Series, k) = value;
-            }
             for i in 0..n {
                 coefficients[k * n + i] = if k == 0 {
                     x[i]
@@ -112,11 +95,58 @@ impl<N: Number> JetInterpreter<N> {
                 };
                 failed.not_finite(coefficients[k * n + i], i);
             }
+            // The last coefficients of the state need no others of their order.
+            if k < order {
+                self.work_out(k, t, x, &mut failed);
+            }
             if k == 0 {
                 self.check_guards(&mut failed);
             }
         }
         failed.result()
+    }
+
+    /// Works out all that depends on parameters alone; see [`JetInterpreter::value`].
+    pub fn evaluate_fixed(&mut self) {
+        for series in 0..self.plan.rules.len() {
+            let rule = self.plan.rules[series];
+            match rule {
+                _ if !self.plan.fixed[series] => {}
+                // A singular system leaves numbers that are not finite.
+                Rule::Solution { block, component } => {
+                    if component == 0 {
+                        self.solve(block as usize, 0, &mut Failures::default());
+                    }
+                }
+                _ => *self.at(series as Series, 0) = self.start(rule, N::splat(0.0), &[]),
+            }
+        }
+    }
+
+    /// The value of a series that depends on parameters alone.
+    pub fn value(&self, series: Series) -> N {
+        self.get(series, 0)
+    }
+
+    /// The k-th coefficient of every series.
+    fn work_out(&mut self, k: usize, t: N, x: &[N], failed: &mut Failures) {
+        for series in 0..self.plan.rules.len() {
+            let rule = self.plan.rules[series];
+            if let Rule::Solution { block, component } = rule {
+                if component == 0 {
+                    self.solve(block as usize, k, failed);
+                }
+                continue;
+            }
+            let value = if !self.plan.degrees[series].reaches(k) {
+                N::splat(0.0)
+            } else if k == 0 {
+                self.start(rule, t, x)
+            } else {
+                self.coefficient(rule, series as Series, k)
+            };
+            *self.at(series as Series, k) = value;
+        }
     }
 
     fn at(&mut self, series: Series, k: usize) -> &mut N {
@@ -250,6 +280,9 @@ impl<N: Number> JetInterpreter<N> {
             }
             work.copy_from_slice(&inverse.matrix);
             if let Err(pivot) = invert(size, work, &mut inverse.lane) {
+                for &series in &block_of.solution {
+                    self.series[series as usize * stride].set_lane(lane, f64::NAN);
+                }
                 let kind = FaultKind::Singular(pivot as u32);
                 let block = block_of.block;
                 failed.add(lane, Fault { block, kind }.into());

@@ -42,6 +42,17 @@ impl Lane {
         }
     }
 
+    /// The end of the trial.
+    fn target(&self, t: f64, h: f64) -> f64 {
+        if self.last { self.end } else { t + h }
+    }
+
+    /// A trial has met a state without rates.
+    fn retreat(&mut self, h: f64) {
+        self.faulty = true;
+        self.length = h.abs() * self.controller.retreat();
+    }
+
     /// The next trial from time t.
     fn trial(&mut self, t: f64) -> f64 {
         let rest = self.end - t;
@@ -66,6 +77,8 @@ pub struct BatchDop853 {
     dense_failed: u8,
     /// The lanes that have accepted the step from `start` to `end`.
     accepted: u8,
+    /// Whether some lane has a start without rates.
+    start_unknown: bool,
     /// One lane's state, its rates, and the state and rates ahead of it.
     columns: [Vec<f64>; 4],
 }
@@ -102,27 +115,63 @@ impl BatchDop853 {
             dense_known: false,
             dense_failed: 0,
             accepted: 0,
+            start_unknown: true,
             columns: std::array::from_fn(|_| vec![0.0; dimension]),
         }
     }
 
     /// Moves the lanes that have accepted their step on to its end.
     fn commit(&mut self) {
-        let Memory {
-            t, h, start, end, ..
-        } = &mut self.memory;
-        let accepted: [bool; LANES] = std::array::from_fn(|l| self.accepted >> l & 1 == 1);
-        for (start, end) in start.iter_mut().zip(end) {
-            for l in 0..LANES {
-                start[l] = if accepted[l] { end[l] } else { start[l] };
-            }
-        }
-        for l in 0..LANES {
+        let accepted = bits(self.accepted);
+        let memory = &mut self.memory;
+        let n = memory.start.len();
+        let (first, later) = memory.rates.split_at_mut(n);
+        select(accepted, &memory.end, &mut memory.start);
+        select(accepted, &later[(LAST - 1) * n..LAST * n], first);
+        for (l, lane) in self.lanes.iter().enumerate() {
             if accepted[l] {
-                t[l] = self.lanes[l].target(t[l], h[l]);
+                memory.t[l] = lane.target(memory.t[l], memory.h[l]);
             }
         }
         self.accepted = 0;
+    }
+
+    /// Evaluates the rates at the start of every lane, where some are not known; returns the lanes
+    /// that have none.
+    fn start_rates<F: BatchField + ?Sized>(&mut self, field: &mut F) -> u8 {
+        if !std::mem::take(&mut self.start_unknown) {
+            return 0;
+        }
+        let memory = &mut self.memory;
+        let n = memory.start.len();
+        field.rates(&memory.t, &memory.start, &mut memory.rates[..n])
+    }
+
+    /// Evaluates the rates at the end of the accepted steps: the next ones begin with them. Lanes
+    /// that have none there must try a shorter step; returns the others.
+    fn end_rates<F: BatchField + ?Sized>(&mut self, field: &mut F, accepted: u8) -> u8 {
+        if accepted == 0 {
+            return 0;
+        }
+        let memory = &mut self.memory;
+        let mut time = memory.t;
+        for (l, lane) in self.lanes.iter().enumerate() {
+            if accepted >> l & 1 == 1 {
+                time[l] = lane.target(time[l], memory.h[l]);
+            }
+        }
+        // The other lanes only keep the vectors full; their starts are known to have rates.
+        memory.argument.copy_from_slice(&memory.start);
+        select(bits(accepted), &memory.end, &mut memory.argument);
+        let n = memory.start.len();
+        let rates = &mut memory.rates[LAST * n..(LAST + 1) * n];
+        let failed = accepted & field.rates(&time, &memory.argument, rates);
+        for (l, lane) in self.lanes.iter_mut().enumerate() {
+            if failed >> l & 1 == 1 {
+                lane.retreat(memory.h[l]);
+            }
+        }
+        accepted & !failed
     }
 
     /// Chooses the first step of fresh lanes, from rates that are known at the start.
@@ -188,12 +237,10 @@ impl BatchDop853 {
                 };
                 round.failed |= bit;
             } else if failed & bit != 0 || !errors[l].is_finite() {
-                lane.faulty = true;
-                lane.length = h.abs() * lane.controller.retreat();
+                lane.retreat(h);
             } else if errors[l] > 1.0 {
                 lane.length = h.abs() * lane.controller.reject(errors[l]);
             } else {
-                lane.faulty = false;
                 lane.length = h.abs() * lane.controller.accept(errors[l]);
                 round.accepted |= bit;
             }
@@ -202,10 +249,15 @@ impl BatchDop853 {
     }
 }
 
-impl Lane {
-    /// The end of the trial.
-    fn target(&self, t: f64, h: f64) -> f64 {
-        if self.last { self.end } else { t + h }
+/// A mask as one truth per lane.
+fn bits(mask: u8) -> [bool; LANES] {
+    std::array::from_fn(|l| mask >> l & 1 == 1)
+}
+
+/// Overwrites the lanes that are true.
+fn select(lanes: [bool; LANES], from: &[Block], to: &mut [Block]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = std::array::from_fn(|l| if lanes[l] { from[l] } else { to[l] });
     }
 }
 
@@ -292,11 +344,7 @@ impl<F: BatchField + ?Sized> Work for Densify<'_, F> {
             dense,
             field,
         } = self;
-        let n = memory.start.len();
-        let end_time = std::array::from_fn(|l| memory.t[l] + memory.h[l]);
-        let rates = &mut memory.rates[LAST * n..(LAST + 1) * n];
-        let failed = field.rates(&end_time, &memory.end, rates)
-            | memory.stage::<A, F, 8>(field, 13, &tableau::STAGE_13)
+        let failed = memory.stage::<A, F, 8>(field, 13, &tableau::STAGE_13)
             | memory.stage::<A, F, 8>(field, 14, &tableau::STAGE_14)
             | memory.stage::<A, F, 8>(field, 15, &tableau::STAGE_15);
         coefficients::<A>(&memory.rates, &memory.start, &memory.end, memory.h, dense);
@@ -308,6 +356,7 @@ impl<F: BatchField + ?Sized> BatchStepper<F> for BatchDop853 {
     fn load(&mut self, lane: usize, span: Span, x: &[f64]) {
         // Or else a step accepted by the member before would end in the new one's state.
         self.accepted &= !(1 << lane);
+        self.start_unknown = true;
         self.memory.t[lane] = span.start;
         for (block, x) in self.memory.start.iter_mut().zip(x) {
             block[lane] = *x;
@@ -328,9 +377,7 @@ impl<F: BatchField + ?Sized> BatchStepper<F> for BatchDop853 {
     fn advance(&mut self, field: &mut F) -> Round {
         self.commit();
         self.dense_known = false;
-        let n = self.memory.start.len();
-        let memory = &mut self.memory;
-        let failed_here = field.rates(&memory.t, &memory.start, &mut memory.rates[..n]);
+        let failed_here = self.start_rates(field);
         if self.lanes.iter().any(|lane| lane.fresh) {
             self.choose_first_steps(field);
         }
@@ -347,8 +394,12 @@ impl<F: BatchField + ?Sized> BatchStepper<F> for BatchDop853 {
             tolerance: &self.tolerance,
             field,
         });
-        let round = self.judge(failed_here, failed, errors);
+        let mut round = self.judge(failed_here, failed, errors);
+        round.accepted = self.end_rates(field, round.accepted);
         self.accepted = round.accepted;
+        for (lane, accepted) in self.lanes.iter_mut().zip(bits(round.accepted)) {
+            lane.faulty &= !accepted;
+        }
         round
     }
 

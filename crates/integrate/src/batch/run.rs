@@ -8,8 +8,7 @@ use super::field::Ensemble;
 use super::lanes::{Desk, Lanes, Next};
 use super::stepper::{BatchStepper, MemberOutcome};
 
-/// How many members may be under way or waiting for their turn: bounds the memory while one member
-/// takes much longer than all others.
+/// How many members may be under way or waiting for their turn, unless told.
 const WINDOW: usize = 1 << 16;
 /// How many outcomes a thread collects before it hands them over.
 const PARCEL: usize = 16;
@@ -20,6 +19,7 @@ pub struct EnsembleRun<'a> {
     threads: usize,
     times: &'a [f64],
     most_steps: u64,
+    window: usize,
     stop: Option<&'a AtomicBool>,
     progress: Option<&'a AtomicUsize>,
 }
@@ -50,6 +50,7 @@ impl<'a> EnsembleRun<'a> {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             times: &[],
             most_steps: u64::MAX,
+            window: WINDOW,
             stop: None,
             progress: None,
         }
@@ -70,6 +71,13 @@ impl<'a> EnsembleRun<'a> {
     /// The most steps of a member, accepted and rejected ones together.
     pub fn most_steps(mut self, most_steps: u64) -> Self {
         self.most_steps = most_steps;
+        self
+    }
+
+    /// How many members may be under way or wait for their turn to be delivered. Bounds the memory
+    /// while one member takes much longer than all others.
+    pub fn window(mut self, members: usize) -> Self {
+        self.window = members.max(1);
         self
     }
 
@@ -109,6 +117,7 @@ impl<'a> EnsembleRun<'a> {
         };
         let office = Office {
             members: ensemble.members(),
+            window: self.window,
             next: AtomicUsize::new(0),
             delivered: AtomicUsize::new(0),
             delivery: Mutex::new(Delivery::new(counted)),
@@ -177,6 +186,7 @@ impl<K: FnMut(usize, MemberOutcome)> Desk for Counter<'_, K> {
 /// Where threads get members and leave outcomes.
 struct Office<K> {
     members: usize,
+    window: usize,
     next: AtomicUsize,
     /// All members before this one are delivered.
     delivered: AtomicUsize,
@@ -188,7 +198,7 @@ impl<K: FnMut(usize, MemberOutcome)> Office<K> {
         let far = self
             .delivered
             .load(Ordering::Relaxed)
-            .saturating_add(WINDOW);
+            .saturating_add(self.window);
         if self.next.load(Ordering::Relaxed) >= far.min(self.members) {
             return if far < self.members {
                 Next::Later

@@ -60,7 +60,7 @@ pub enum End {
 pub struct Summary {
     /// The time at the end.
     pub t: f64,
-    /// Why it ended.
+    /// Why it ended; where it failed, [`End::Stopped`].
     pub end: End,
     /// Accepted steps.
     pub steps: u64,
@@ -180,12 +180,40 @@ impl<'a> Drive<'a> {
         S: Stepper<F> + ?Sized,
         O: Observer + ?Sized,
     {
-        self.check(x, stepper)?;
+        let (summary, result) = self.run_counted(field, stepper, x, events, observer);
+        result.map(|()| summary)
+    }
+
+    /// Follows the motion as [`Drive::run`] does, and tells what it took also where it failed.
+    pub fn run_counted<F, S, O>(
+        &self,
+        field: &mut F,
+        stepper: &mut S,
+        x: &mut [f64],
+        events: &mut [Event<'_>],
+        observer: &mut O,
+    ) -> (Summary, Result<(), DriveError>)
+    where
+        F: VectorField + ?Sized,
+        S: Stepper<F> + ?Sized,
+        O: Observer + ?Sized,
+    {
+        if let Err(error) = self.check(field.dimension(), x, stepper) {
+            let summary = Summary {
+                t: self.t0,
+                end: End::Stopped,
+                steps: 0,
+                rejected: 0,
+                evaluations: 0,
+                events: vec![0; events.len()],
+            };
+            return (summary, Err(error));
+        }
         run::Run::new(self, field, stepper, x, events, observer).follow()
     }
 
     /// Refuses numbers that no motion can be followed with.
-    fn check<F, S>(&self, x: &[f64], stepper: &S) -> Result<(), DriveError>
+    fn check<F, S>(&self, dimension: usize, x: &[f64], stepper: &S) -> Result<(), DriveError>
     where
         F: VectorField + ?Sized,
         S: Stepper<F> + ?Sized,
@@ -193,6 +221,9 @@ impl<'a> Drive<'a> {
         let refuse = |what: &'static str| Err(DriveError::BadRequest(what));
         if !(self.t0.is_finite() && self.t1.is_finite()) {
             return refuse("the start and end times must be finite");
+        }
+        if x.len() != dimension {
+            return refuse("the start state must have as many components as the field");
         }
         if !x.iter().all(|x| x.is_finite()) {
             return refuse("the start state must be finite");

@@ -29,6 +29,8 @@ pub(super) struct Run<'a, 'e, F: ?Sized, S: ?Sized, O: ?Sized> {
     evaluations_before: u64,
     /// The last fault of a trial from the current state.
     fault: Option<Fault>,
+    /// Whether a trial from the current state has been rejected.
+    rejected: bool,
 }
 
 /// The end of a motion before its time.
@@ -53,6 +55,8 @@ where
         events: &'a mut [Event<'e>],
         observer: &'a mut O,
     ) -> Self {
+        // The field may have changed since the stepper was last used.
+        stepper.restart();
         let watches = events
             .iter_mut()
             .map(|event| Watch::new(event.value(drive.t0, x)))
@@ -75,6 +79,7 @@ where
                 events: vec![0; events.len()],
             },
             fault: None,
+            rejected: false,
             field,
             stepper,
             observer,
@@ -83,17 +88,17 @@ where
         }
     }
 
-    /// Follows the motion to its end.
-    pub fn follow(mut self) -> Result<Summary, DriveError> {
-        let end = match self.motion() {
-            Ok(()) => End::Reached,
-            Err(Halt::End(end)) => end,
-            Err(Halt::Error(error)) => return Err(error),
+    /// Follows the motion to its end, whatever that is.
+    pub fn follow(mut self) -> (Summary, Result<(), DriveError>) {
+        let (end, result) = match self.motion() {
+            Ok(()) => (End::Reached, Ok(())),
+            Err(Halt::End(end)) => (end, Ok(())),
+            Err(Halt::Error(error)) => (End::Stopped, Err(error)),
         };
         self.summary.end = end;
         self.summary.t = self.t;
         self.summary.evaluations += self.stepper.evaluations() - self.evaluations_before;
-        Ok(self.summary)
+        (self.summary, result)
     }
 
     fn motion(&mut self) -> Flow {
@@ -127,6 +132,9 @@ where
             } else {
                 h
             };
+            if self.t + step == self.t {
+                return Err(self.underflow(step));
+            }
             if let Err(fault) = self.trial(step) {
                 return Err(self.failure(fault));
             }
@@ -146,8 +154,13 @@ where
         loop {
             self.guard()?;
             let rest = t1 - self.t;
-            let proposed = self.proposed(rest, longest)?;
-            let wanted = proposed.unwrap_or(length).min(longest);
+            let wanted = match self.proposed(rest, longest)? {
+                // What the method wants has just been rejected.
+                Some(proposed) if self.rejected => proposed.min(length),
+                Some(proposed) => proposed,
+                None => length,
+            };
+            let wanted = wanted.min(longest);
             // A little longer rather than a tiny step at the end.
             let last = wanted * 1.01 >= rest.abs() && rest.abs() <= longest;
             let h = if last { rest } else { wanted.copysign(rest) };
@@ -159,13 +172,13 @@ where
                 Err(fault) => {
                     self.check_here()?;
                     self.fault = Some(fault);
-                    self.summary.rejected += 1;
+                    self.reject();
                     length = h.abs() * controller.retreat();
                     continue;
                 }
             };
             if error > 1.0 {
-                self.summary.rejected += 1;
+                self.reject();
                 length = h.abs() * controller.reject(error);
                 continue;
             }
@@ -173,10 +186,16 @@ where
             let target = if last { t1 } else { self.t + h };
             self.accept(h, target)?;
             self.fault = None;
+            self.rejected = false;
             if last {
                 return Ok(());
             }
         }
+    }
+
+    fn reject(&mut self) {
+        self.summary.rejected += 1;
+        self.rejected = true;
     }
 
     /// What the method itself wants, where it does.

@@ -68,9 +68,12 @@ impl<F: VectorField + ?Sized> Work for Take<'_, F> {
         stages.measure(tolerance);
         let fifth = stages.mean_square::<A, 8>(&tableau::ERROR_5);
         let third = stages.mean_square::<A, 8>(&tableau::ERROR_3);
-        Ok(Step {
-            error: stages.checked(stages.h.abs() * blend(fifth, third))?,
-        })
+        let error = stages.checked(stages.h.abs() * blend(fifth, third))?;
+        if error <= 1.0 {
+            // The next step begins with it; and a state without rates must not be accepted.
+            stages.end_rates(field)?;
+        }
+        Ok(Step { error })
     }
 }
 

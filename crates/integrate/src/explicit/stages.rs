@@ -103,7 +103,7 @@ impl Stages {
         stage: usize,
         row: &Row<J>,
     ) -> Result<(), Fault> {
-        row.advance::<A>(
+        row.advance_fresh::<A>(
             &self.rates,
             &self.start,
             [self.h; LANES],
@@ -121,7 +121,7 @@ impl Stages {
     /// end = start + h Σ_j weights_j k_j, also written to `next`.
     #[inline(always)]
     pub fn finish<A: Arithmetic, const J: usize>(&mut self, row: &Row<J>, next: &mut [f64]) {
-        row.advance::<A>(&self.rates, &self.start, [self.h; LANES], &mut self.end);
+        row.advance_fresh::<A>(&self.rates, &self.start, [self.h; LANES], &mut self.end);
         next.copy_from_slice(&self.end.as_flattened()[..self.dimension]);
         self.complete = true;
     }

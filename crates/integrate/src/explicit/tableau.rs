@@ -1,6 +1,6 @@
 //! Rows of Butcher tableaux, and the sums that they stand for.
 
-use crate::simd::{Arithmetic, Block, LANES};
+use crate::simd::{Arithmetic, Block, LANES, read_narrow};
 
 /// A row of a tableau without its zeros: Σ_j weights_j k_(stages_j), at the time t + node h.
 #[derive(Clone, Copy, Debug)]
@@ -25,8 +25,7 @@ impl<const J: usize> Row<J> {
         columns
     }
 
-    /// Σ_j weights_j k_j in one block. The newest stage comes last, so that the rest of the sum is
-    /// ready when it arrives.
+    /// Σ_j weights_j k_j in one block.
     #[inline(always)]
     fn sum<A: Arithmetic>(&self, columns: &[&[Block]; J], block: usize) -> Block {
         let mut sum = [0.0; LANES];
@@ -34,6 +33,25 @@ impl<const J: usize> Row<J> {
             sum = A::scaled(*weight, column[block], sum);
         }
         sum
+    }
+
+    /// start + h Σ_j weights_j k_j in one block, with the newest stage given apart and added last, so
+    /// that everything else is ready when it arrives.
+    #[inline(always)]
+    fn step<A: Arithmetic>(
+        &self,
+        columns: &[&[Block]; J],
+        block: usize,
+        newest: Block,
+        start: Block,
+        h: Block,
+    ) -> Block {
+        let mut sum = [0.0; LANES];
+        for (weight, column) in self.weights[..J - 1].iter().zip(columns) {
+            sum = A::scaled(*weight, column[block], sum);
+        }
+        let weight: Block = std::array::from_fn(|l| h[l] * self.weights[J - 1]);
+        A::block(weight, newest, A::block(h, sum, start))
     }
 
     /// out = start + h Σ_j weights_j k_j.
@@ -49,7 +67,26 @@ impl<const J: usize> Row<J> {
         let columns = self.columns(rates, blocks);
         let start = &start[..blocks];
         for i in 0..blocks {
-            out[i] = A::block(h, self.sum::<A>(&columns, i), start[i]);
+            let newest = columns[J - 1][i];
+            out[i] = self.step::<A>(&columns, i, newest, start[i], h);
+        }
+    }
+
+    /// The same right after a field has written the newest stage number by number.
+    #[inline(always)]
+    pub(crate) fn advance_fresh<A: Arithmetic>(
+        &self,
+        rates: &[Block],
+        start: &[Block],
+        h: Block,
+        out: &mut [Block],
+    ) {
+        let blocks = out.len();
+        let columns = self.columns(rates, blocks);
+        let start = &start[..blocks];
+        for i in 0..blocks {
+            let newest = read_narrow(&columns[J - 1][i]);
+            out[i] = self.step::<A>(&columns, i, newest, start[i], h);
         }
     }
 

@@ -5,8 +5,6 @@ use crate::field::Fault;
 
 /// Beyond this angle a step winds the exponential up so far that its inverse breaks down (at 2π).
 const LARGEST_ANGLE: f64 = 6.0;
-/// The largest dimension of an algebra here.
-const MAX_DIMENSION: usize = 6;
 
 /// An element of an algebra that is not abelian: angular and linear velocity in space. The plane
 /// is the one across the third axis.
@@ -83,7 +81,6 @@ pub(super) fn exponential_rate(
     if group.dimension() == 1 || group.angular() == 0 {
         return Ok(());
     }
-    debug_assert!(xi.len() <= MAX_DIMENSION);
     let (sigma, xi) = (Twist::read(group, sigma), Twist::read(group, xi));
     let angle = sigma.angle();
     if angle > LARGEST_ANGLE {

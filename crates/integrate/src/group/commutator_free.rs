@@ -69,7 +69,7 @@ impl CommutatorFree {
     fn join(&mut self, x: &[f64], weights: [f64; 4], next: &mut [f64]) {
         self.sigma.fill(0.0);
         let d = self.sigma.len();
-        for (xi, weight) in self.velocities.chunks_exact(d).zip(weights) {
+        for (xi, weight) in self.velocities.chunks_exact(d.max(1)).zip(weights) {
             for (s, xi) in self.sigma.iter_mut().zip(xi) {
                 *s += weight * xi;
             }

@@ -88,6 +88,8 @@ pub struct Gauss {
     h: f64,
     end_time: Option<f64>,
     sum: Compensated,
+    /// The largest size of each component in the step at hand.
+    reach: Vec<f64>,
 }
 
 /// What the factored matrices belong to.
@@ -122,6 +124,7 @@ impl Gauss {
             h: 0.0,
             end_time: None,
             sum: Compensated::new(dimension),
+            reach: vec![0.0; dimension],
         }
     }
 
@@ -140,10 +143,14 @@ impl Gauss {
         } = &mut self.stages;
         let n = self.start.len();
         let end = tableau.weights_at(1.0);
-        for (&node, z) in tableau.nodes.iter().zip(increments.chunks_exact_mut(n)) {
+        for (&node, z) in tableau
+            .nodes
+            .iter()
+            .zip(increments.chunks_exact_mut(n.max(1)))
+        {
             let ahead = tableau.weights_at(1.0 + node * h / self.h);
             z.fill(0.0);
-            for (j, f) in rates.chunks_exact(n).enumerate() {
+            for (j, f) in rates.chunks_exact(n.max(1)).enumerate() {
                 let weight = self.h * (ahead[j] - end[j]);
                 for (z, f) in z.iter_mut().zip(f) {
                     *z += weight * f;
@@ -226,18 +233,21 @@ impl Gauss {
     }
 
     /// The largest correction against the size of its component.
-    fn correction_size(&self, x: &[f64]) -> f64 {
-        let n = x.len();
-        let reach = |k: usize| {
-            let increments = self.stages.increments.iter().skip(k).step_by(n);
-            increments.fold(x[k].abs(), |reach, z| reach.max(z.abs()))
-        };
-        let floor = SMALLEST_PART * (0..n).map(reach).fold(0.0, f64::max);
+    fn correction_size(&mut self, x: &[f64]) -> f64 {
+        let n = x.len().max(1);
+        for (reach, x) in self.reach.iter_mut().zip(x) {
+            *reach = x.abs();
+        }
+        for z in self.stages.increments.chunks_exact(n) {
+            for (reach, z) in self.reach.iter_mut().zip(z) {
+                *reach = reach.max(z.abs());
+            }
+        }
+        let floor = SMALLEST_PART * self.reach.iter().fold(0.0, |a: f64, b| a.max(*b));
         let mut size = 0.0;
-        for k in 0..n {
-            let scale = reach(k).max(floor);
-            for &c in self.stages.corrections.iter().skip(k).step_by(n) {
-                size = larger(size, relative_size(c, scale));
+        for c in self.stages.corrections.chunks_exact(n) {
+            for (&c, reach) in c.iter().zip(&self.reach) {
+                size = larger(size, relative_size(c, reach.max(floor)));
             }
         }
         size
@@ -265,9 +275,8 @@ impl<F: VectorField + ?Sized> Stepper<F> for Gauss {
         self.sum.resume(x);
         let Stages { tableau, rates, .. } = &self.stages;
         for k in 0..x.len() {
-            let mean: f64 = (tableau.weights.iter().enumerate())
-                .map(|(j, b)| b * rates[j * x.len() + k])
-                .sum();
+            let rates = |j: usize| rates[j * x.len() + k];
+            let mean = tableau.weights.sum(0, tableau.stages, rates);
             self.sum.add(k, h * mean);
         }
         self.sum.write(next);
@@ -289,7 +298,7 @@ impl<F: VectorField + ?Sized> Stepper<F> for Gauss {
         let Stages { tableau, rates, .. } = &self.stages;
         let weights = tableau.weights_at(theta);
         state.copy_from_slice(&self.start);
-        for (f, weight) in rates.chunks_exact(state.len()).zip(weights) {
+        for (f, weight) in rates.chunks_exact(state.len().max(1)).zip(weights) {
             for (y, f) in state.iter_mut().zip(f) {
                 *y += self.h * weight * f;
             }

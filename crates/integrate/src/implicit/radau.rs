@@ -58,8 +58,10 @@ struct Taken {
 }
 
 impl Radau5 {
-    /// The method for states with `dimension` components.
-    pub fn new(dimension: usize, tolerance: Tolerance) -> Self {
+    /// The method for states with `dimension` components, with the tolerance absolute +
+    /// relative·|x| on each component.
+    pub fn new(dimension: usize, relative: f64, absolute: f64) -> Self {
+        let tolerance = Tolerance { relative, absolute };
         let strictest = match tolerance.relative {
             relative if relative > f64::EPSILON => relative,
             _ => tolerance.absolute.max(f64::EPSILON),
@@ -109,10 +111,14 @@ impl Radau5 {
         };
         let n = self.start.len();
         let base = tableau.increment_weights_at(origin);
-        for (&node, z) in tableau.nodes.iter().zip(increments.chunks_exact_mut(n)) {
+        for (&node, z) in tableau
+            .nodes
+            .iter()
+            .zip(increments.chunks_exact_mut(n.max(1)))
+        {
             let there = tableau.increment_weights_at(origin + node * ratio);
             z.fill(0.0);
-            for (j, old) in self.polynomial.chunks_exact(n).enumerate() {
+            for (j, old) in self.polynomial.chunks_exact(n.max(1)).enumerate() {
                 for (z, old) in z.iter_mut().zip(old) {
                     *z += (there[j] - base[j]) * old;
                 }
@@ -300,7 +306,11 @@ impl<F: VectorField + ?Sized> Stepper<F> for Radau5 {
     fn interpolate(&mut self, _: &mut F, theta: f64, state: &mut [f64]) -> Result<(), Fault> {
         let weights = self.stages.tableau.increment_weights_at(theta);
         state.copy_from_slice(&self.start);
-        for (z, weight) in self.polynomial.chunks_exact(state.len()).zip(weights) {
+        for (z, weight) in self
+            .polynomial
+            .chunks_exact(state.len().max(1))
+            .zip(weights)
+        {
             for (y, z) in state.iter_mut().zip(z) {
                 *y += weight * z;
             }

@@ -116,11 +116,10 @@ impl Stages {
             field.rates(time, &self.stage, &mut self.rates[i * n..(i + 1) * n])?;
         }
         for i in 0..self.tableau.stages {
-            let row = self.tableau.row(i);
+            let s = self.tableau.stages;
             for k in 0..n {
-                let image: f64 = (row.iter().enumerate())
-                    .map(|(j, a)| a * self.rates[j * n + k])
-                    .sum();
+                let rates = |j: usize| self.rates[j * n + k];
+                let image = self.tableau.matrix.sum(i * s, s, rates);
                 self.residual[i * n + k] = h * image - self.increments[i * n + k];
             }
         }
@@ -136,13 +135,13 @@ impl Stages {
                 Factors::Real(lu) => {
                     let side = &mut self.real_side;
                     side.fill(0.0);
-                    for (r, left) in self.residual.chunks_exact(n).zip(&pair.left) {
+                    for (r, left) in self.residual.chunks_exact(n.max(1)).zip(&pair.left) {
                         for (b, r) in side.iter_mut().zip(r) {
                             *b += left.re * r;
                         }
                     }
                     lu.solve(side);
-                    for (c, right) in self.corrections.chunks_exact_mut(n).zip(&pair.right) {
+                    for (c, right) in self.corrections.chunks_exact_mut(n.max(1)).zip(&pair.right) {
                         for (c, w) in c.iter_mut().zip(&*side) {
                             *c += right.re * w;
                         }
@@ -151,14 +150,15 @@ impl Stages {
                 Factors::Complex(lu) => {
                     let side = &mut self.complex_side;
                     side.fill(Complex::default());
-                    for (r, &left) in self.residual.chunks_exact(n).zip(&pair.left) {
+                    for (r, &left) in self.residual.chunks_exact(n.max(1)).zip(&pair.left) {
                         for (b, &r) in side.iter_mut().zip(r) {
                             *b = *b + left * r;
                         }
                     }
                     lu.solve(side);
                     // The conjugate eigenvalue gives the conjugate part.
-                    for (c, &right) in self.corrections.chunks_exact_mut(n).zip(&pair.right) {
+                    for (c, &right) in self.corrections.chunks_exact_mut(n.max(1)).zip(&pair.right)
+                    {
                         for (c, &w) in c.iter_mut().zip(&*side) {
                             *c += 2.0 * (right * w).re;
                         }

@@ -40,28 +40,20 @@ impl Expansion {
     }
 
     /// The sizes of the last coefficient and of the one before, in the units of the policy.
+    #[inline]
     pub fn sizes(&self, policy: &StepPolicy) -> Result<(f64, f64), Fault> {
-        let n = self.dimension;
-        let row = |k: usize| &self.coefficients[k * n..(k + 1) * n];
-        let (mut last, mut before) = (0.0f64, 0.0f64);
-        let (p, q) = (row(self.order), row(self.order - 1));
-        for (i, x) in row(0).iter().enumerate() {
-            let unit = policy.unit(x.abs()).recip();
-            last = last.max(p[i].abs() * unit);
-            before = before.max(q[i].abs() * unit);
-        }
-        if last < f64::MAX && before < f64::MAX && self.is_finite(self.order) {
+        let (last, before) = dispatch(Sizes {
+            coefficients: &self.coefficients,
+            dimension: self.dimension,
+            order: self.order,
+            units: policy.units(),
+        });
+        // Comparisons with NaN are false.
+        if last < f64::MAX && before < f64::MAX {
             Ok((last, before))
         } else {
             Err(self.not_finite())
         }
-    }
-
-    /// NaN slips through a maximum, but not through a sum.
-    fn is_finite(&self, k: usize) -> bool {
-        let n = self.dimension;
-        let rows = &self.coefficients[(k - 1) * n..(k + 1) * n];
-        rows.iter().sum::<f64>().is_finite()
     }
 
     fn not_finite(&self) -> Fault {
@@ -89,12 +81,64 @@ impl Expansion {
     }
 }
 
-/// Horner's rule on four components at once.
+/// The largest |x_p| and |x_(p−1)| in the units of each component.
+struct Sizes<'a> {
+    coefficients: &'a [f64],
+    dimension: usize,
+    order: usize,
+    units: [f64; 2],
+}
+
+impl Work for Sizes<'_> {
+    type Output = (f64, f64);
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) -> (f64, f64) {
+        let n = self.dimension;
+        let row = |k: usize| &self.coefficients[k * n..(k + 1) * n];
+        let (start, last, before) = (row(0), row(self.order), row(self.order - 1));
+        let [absolute, relative] = self.units;
+        let mut largest = [0.0f64; 2];
+        for i in 0..n {
+            let unit = 1.0 / A::multiply_add(relative, start[i].abs(), absolute);
+            // Written so that NaN wins: NaN < x is false.
+            for (largest, row) in largest.iter_mut().zip([last, before]) {
+                let size = row[i].abs() * unit;
+                *largest = if size <= *largest { *largest } else { size };
+            }
+        }
+        (largest[0], largest[1])
+    }
+}
+
+/// a·b + c in each lane. A loop, since a closure is compiled for the least processor.
+#[inline(always)]
+fn scaled<A: Arithmetic>(a: f64, b: Block, c: Block) -> Block {
+    let mut result = c;
+    for lane in 0..LANES {
+        result[lane] = A::multiply_add(a, b[lane], c[lane]);
+    }
+    result
+}
+
+/// Horner's rule on four components at once, for even and odd powers side by side.
 struct Horner<'a> {
     coefficients: &'a [f64],
     order: usize,
     tau: f64,
     change: &'a mut [f64],
+}
+
+impl Horner<'_> {
+    /// Four components of x_k, perhaps past the end of the row, into values that are not used.
+    #[inline(always)]
+    fn row(&self, n: usize, k: usize, block: usize) -> Block {
+        let place = k * n + block * LANES;
+        match self.coefficients.get(place..place + LANES) {
+            Some(&[a, b, c, d]) => [a, b, c, d],
+            _ => [0.0; LANES],
+        }
+    }
 }
 
 impl Work for Horner<'_> {
@@ -103,18 +147,28 @@ impl Work for Horner<'_> {
     #[inline(always)]
     fn run<A: Arithmetic>(self) {
         let n = self.change.len();
-        let tau = [self.tau; LANES];
-        for (block, change) in self.change.chunks_mut(LANES).enumerate() {
-            let mut sum: Block = [0.0; LANES];
-            for k in (1..=self.order).rev() {
-                // Reads past the end of its row, into values that are not used.
-                let place = k * n + block * LANES;
-                if let Some(row) = self.coefficients[place..].first_chunk::<LANES>() {
-                    sum = A::block(tau, sum, *row);
-                }
+        let tau = self.tau;
+        let square = tau * tau;
+        for block in 0..n.div_ceil(LANES) {
+            // Σ_(k≥1) x_k τ^k = τ (odd(τ²) + τ even(τ²))
+            let mut odd: Block = [0.0; LANES];
+            let mut even: Block = [0.0; LANES];
+            let mut k = self.order;
+            if k.is_multiple_of(2) {
+                even = self.row(n, k, block);
+                k -= 1;
             }
-            for (change, sum) in change.iter_mut().zip(sum) {
-                *change = sum * self.tau;
+            // From here on k is odd, and the sum of even powers is one step ahead.
+            while k > 1 {
+                odd = scaled::<A>(square, odd, self.row(n, k, block));
+                even = scaled::<A>(square, even, self.row(n, k - 1, block));
+                k -= 2;
+            }
+            odd = scaled::<A>(square, odd, self.row(n, 1, block));
+            let sum = scaled::<A>(tau, even, odd);
+            let rest = &mut self.change[block * LANES..];
+            for (change, sum) in rest.iter_mut().zip(sum) {
+                *change = sum * tau;
             }
         }
     }

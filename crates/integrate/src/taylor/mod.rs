@@ -4,11 +4,13 @@
 //! the coefficients says beforehand how far the polynomial can be trusted. The polynomial is its own
 //! dense output.
 
+mod batch;
 mod expansion;
 mod method;
 mod propagate;
 mod step_size;
 
+pub use batch::{BatchJets, BatchTaylor};
 pub use expansion::Expansion;
 pub use method::Taylor;
 pub use propagate::{PropagateError, Propagation};

@@ -12,6 +12,8 @@ use crate::control::Tolerance;
 pub struct StepPolicy {
     tolerance: Tolerance,
     order: usize,
+    /// The tolerance as (absolute, relative), over the larger of both.
+    units: [f64; 2],
     /// The step over the radius of convergence.
     reach: f64,
 }
@@ -37,6 +39,10 @@ impl StepPolicy {
         StepPolicy {
             tolerance,
             order,
+            units: [
+                (tolerance.absolute / target(tolerance)).max(1e-100),
+                tolerance.relative / target(tolerance),
+            ],
             reach: (LAST_TERM * target(tolerance)).powf(1.0 / order as f64),
         }
     }
@@ -51,14 +57,14 @@ impl StepPolicy {
         self.tolerance
     }
 
-    /// What a component of this size is measured in, without the tolerance itself.
-    #[inline(always)]
-    pub fn unit(&self, size: f64) -> f64 {
-        self.tolerance.scale(size) / target(self.tolerance)
+    /// What a component x is measured in, without the tolerance itself: the sum of the first number
+    /// and of the second times |x|.
+    pub(super) fn units(&self) -> [f64; 2] {
+        self.units
     }
 
-    /// The step for coefficients of these sizes at the last order and the one before, in the units
-    /// of [`StepPolicy::unit`]; infinite where both vanish.
+    /// The step for coefficients of these sizes at the last order and the one before, in units
+    /// of the component; infinite where both vanish.
     ///
     /// Both count, since every second coefficient of an odd or even motion vanishes.
     #[inline]

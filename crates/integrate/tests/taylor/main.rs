@@ -6,9 +6,12 @@ mod problems;
 
 use problems::{Problem, field, problem, problems};
 use rattleback_compile::program::Program;
-use rattleback_compile::taylor::{JetFault, JetInterpreter, TaylorPlan};
-use rattleback_integrate::taylor::{PropagateError, StepPolicy, Taylor};
-use rattleback_integrate::{Fault, Jets, Stepper, Tolerance, VectorField};
+use rattleback_compile::taylor::{JetFault, JetInterpreter, Lanes, TaylorPlan};
+use rattleback_integrate::taylor::{BatchJets, BatchTaylor, PropagateError, StepPolicy, Taylor};
+use rattleback_integrate::{
+    BatchField, Block, Drive, Ensemble, EnsembleRun, Fault, Jets, LANES, MemberOutcome, Output,
+    Span, Stepper, Tolerance, VectorField,
+};
 use rattleback_symbolic::{Expr, Symbol};
 
 /// A program as a field that differentiates its own motions.
@@ -197,4 +200,158 @@ fn rest_takes_one_step() {
         .propagate(&mut oscillator(), 0.0, 1e6, &mut x)
         .unwrap();
     assert_eq!((done.steps, x), (1, [0.0, 0.0]));
+}
+
+/// Under a drive the method keeps its own steps and gives output wherever it is asked for.
+#[test]
+fn drives_follow_the_proposed_steps() {
+    let mut taylor = Taylor::new(2, Tolerance::both(1e-12));
+    let mut x = [1.0, 0.0];
+    let mut worst = 0.0f64;
+    let mut watch = |t: f64, x: &[f64]| {
+        worst = worst.max((x[0] - t.cos()).abs());
+        std::ops::ControlFlow::Continue(())
+    };
+    let summary = Drive::new(0.0, 50.0)
+        .output(Output::Spacing(0.1))
+        .run(&mut oscillator(), &mut taylor, &mut x, &mut [], &mut watch)
+        .unwrap();
+    assert!(worst < 1e-11, "{worst:e}");
+    assert_eq!(summary.rejected, 0);
+    assert!(summary.steps < 40, "{}", summary.steps);
+}
+
+/// Four members of an ensemble at once.
+struct InterpretedLanes(JetInterpreter<Lanes>);
+
+impl BatchField for InterpretedLanes {
+    fn dimension(&self) -> usize {
+        self.0.plan().dimension()
+    }
+
+    fn assign(&mut self, _: usize, _: usize) {}
+
+    fn rates(&mut self, t: &[f64; LANES], x: &[Block], rates: &mut [Block]) -> u8 {
+        let mut jet = vec![[0.0; LANES]; 2 * x.len()];
+        let failed = self.jets(t, x, 1, &mut jet);
+        rates.copy_from_slice(&jet[x.len()..]);
+        failed
+    }
+}
+
+impl BatchJets for InterpretedLanes {
+    fn jets(&mut self, t: &[f64; LANES], x: &[Block], order: usize, jets: &mut [Block]) -> u8 {
+        let x: Vec<Lanes> = x.iter().map(|&x| Lanes(x)).collect();
+        let mut found = vec![Lanes::default(); jets.len()];
+        let result = self.0.jet(Lanes(*t), &x, order, &mut found);
+        jets.iter_mut()
+            .zip(&found)
+            .for_each(|(to, from)| *to = from.0);
+        result.map_or_else(|(mask, _)| mask, |()| 0)
+    }
+}
+
+/// Starts near that of a problem, spans of different lengths, one member that cannot move.
+struct Near {
+    problem: Problem,
+    members: usize,
+    broken: usize,
+}
+
+impl Ensemble for Near {
+    type Field = InterpretedLanes;
+
+    fn members(&self) -> usize {
+        self.members
+    }
+
+    fn field(&self) -> InterpretedLanes {
+        let plan = TaylorPlan::new(&self.problem.program).unwrap();
+        InterpretedLanes(JetInterpreter::new(plan, 40))
+    }
+
+    fn start(&self, member: usize, x: &mut [f64]) -> Span {
+        for (i, x) in x.iter_mut().enumerate() {
+            *x = self.problem.start[i] + 0.01 * ((member * (i + 3)) % 7) as f64;
+        }
+        if member == self.broken {
+            x[0] = 1e200;
+        }
+        let end = 3.0 + member as f64 % 4.0;
+        if member % 3 == 2 {
+            Span {
+                start: end,
+                end: 0.5,
+            }
+        } else {
+            Span { start: 0.0, end }
+        }
+    }
+}
+
+#[test]
+fn members_move_as_if_they_were_alone() {
+    let ensemble = Near {
+        problem: problem("trailers3"),
+        members: 23,
+        broken: usize::MAX,
+    };
+    let tolerance = Tolerance::both(1e-11);
+    let times = [1.0, 2.5];
+    let outcomes = |threads: usize| {
+        let mut all: Vec<MemberOutcome> = Vec::new();
+        let summary = EnsembleRun::new().threads(threads).times(&times).run(
+            &ensemble,
+            || BatchTaylor::new(8, tolerance),
+            |_, outcome| all.push(outcome),
+        );
+        assert_eq!((summary.finished, summary.failed), (23, 0));
+        all
+    };
+    let together = outcomes(1);
+    assert_eq!(
+        together,
+        outcomes(3),
+        "the number of threads must not matter"
+    );
+    let mut field = Interpreted::new(&ensemble.problem.program);
+    for (member, outcome) in together.iter().enumerate() {
+        let mut taylor = Taylor::new(8, tolerance);
+        let mut x = vec![0.0; 8];
+        let span = ensemble.start(member, &mut x);
+        let done = taylor.propagate(&mut field, span.start, span.end, &mut x);
+        assert_eq!(done.unwrap().steps, outcome.steps, "member {member}");
+        for (x, y) in x.iter().zip(&outcome.state) {
+            assert!((x - y).abs() < 1e-13 * (1.0 + x.abs()), "{member}: {x} {y}");
+        }
+        for (slot, &time) in times.iter().enumerate() {
+            ensemble.start(member, &mut x);
+            taylor
+                .propagate(&mut field, span.start, time, &mut x)
+                .unwrap();
+            for (x, y) in x.iter().zip(&outcome.samples[8 * slot..8 * slot + 8]) {
+                assert!((x - y).abs() < 1e-9, "member {member} at {time}: {x} {y}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_member_that_fails_stops_no_other() {
+    let ensemble = Near {
+        problem: problem("chaplygin_ball"),
+        members: 9,
+        broken: 4,
+    };
+    let mut failed = Vec::new();
+    let summary = EnsembleRun::new().threads(1).run(
+        &ensemble,
+        || BatchTaylor::new(6, Tolerance::both(1e-9)),
+        |member, outcome| {
+            if outcome.error.is_some() {
+                failed.push(member);
+            }
+        },
+    );
+    assert_eq!((summary.finished, failed), (9, vec![4]));
 }

@@ -26,14 +26,15 @@ pub(crate) fn solve_lanes(
 }
 
 /// Solves `matrix · x = rhs`, both overwritten; false if the matrix is singular to working precision.
-fn solve(matrix: &mut [f64], rhs: &mut [f64]) -> bool {
+pub(crate) fn solve(matrix: &mut [f64], rhs: &mut [f64]) -> bool {
     let n = rhs.len();
     scale_rows(matrix, rhs);
     for k in 0..n {
         let (mut pivot, mut largest) = (k, matrix[k * n + k].abs());
         for i in k + 1..n {
             let size = matrix[i * n + k].abs();
-            if size > largest || size.is_nan() {
+            // The last of equals, as the interpreter does, for the same bits.
+            if size >= largest || size.is_nan() {
                 (pivot, largest) = (i, size);
             }
         }

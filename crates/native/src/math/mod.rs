@@ -2,9 +2,9 @@
 
 mod linear;
 mod sincos;
-#[cfg(target_arch = "x86_64")]
-mod sincos_wide;
 pub(crate) mod trigonometric;
 
-pub(crate) use linear::solve_lanes;
-pub(crate) use sincos::{has_wide, sincos};
+pub(crate) use linear::{solve, solve_lanes};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use sincos::has_wide;
+pub(crate) use sincos::sincos;

@@ -9,6 +9,7 @@ use crate::kernel::{Code, Entry, Owner};
 use crate::memory::ExecutableMemory;
 use crate::plan::{Call, Callee, FAILURES, NOWHERE, Plan, Step};
 use crate::runtime;
+use crate::systems::Systems;
 use crate::validate::operands;
 use crate::{Lanes, NativeError};
 use rattleback_compile::program::{Op, Program, Slot};
@@ -22,8 +23,12 @@ const SIZE_BITS: f64 = f64::from_bits(0x7fff_ffff_ffff_ffff);
 const SIGN_BIT: f64 = -0.0;
 
 /// Compiles a valid program.
-pub(crate) fn emit(program: &Program, lanes: Lanes) -> Result<Code, NativeError> {
-    let plan = Plan::new(program, lanes);
+pub(crate) fn emit(
+    program: &Program,
+    lanes: Lanes,
+    systems: &Systems,
+) -> Result<Code, NativeError> {
+    let plan = Plan::new(program, lanes, systems);
     // Everything is addressed with 32 bits.
     if plan.scratch as usize + program.ops.len() > 1 << 25 {
         return Err(NativeError::TooLarge);
@@ -34,7 +39,7 @@ pub(crate) fn emit(program: &Program, lanes: Lanes) -> Result<Code, NativeError>
         match step {
             Step::Compute(slot) => emitter.compute(*slot),
             Step::Call(call) if call.callee == Callee::SinCos => emitter.sines_and_cosines(call),
-            Step::Call(call) => emitter.call(call)?,
+            Step::Call(call) => emitter.call(call, systems)?,
         }
     }
     emitter.epilogue();
@@ -290,9 +295,9 @@ impl<'a> Emitter<'a> {
         self.values.end_instruction();
     }
 
-    fn call(&mut self, call: &Call) -> Result<(), NativeError> {
-        let target = runtime::target(call, self.lanes, &self.program.blocks)
-            .ok_or(NativeError::Unsupported("an implicit system of equations"))?;
+    fn call(&mut self, call: &Call, systems: &Systems) -> Result<(), NativeError> {
+        let target = runtime::target(call, self.lanes, systems)
+            .ok_or(NativeError::Unsupported("a function of this kind"))?;
         let arguments = match self.contiguous_inputs(call) {
             Some(address) => {
                 call.arguments.iter().for_each(|&a| self.values.consume(a));

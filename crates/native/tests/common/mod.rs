@@ -1,92 +1,18 @@
-//! Random programs and a plain evaluator to hold machine code against.
+//! Random programs, and the interpreter to hold machine code against.
 #![allow(dead_code)]
 
 use proptest::prelude::*;
-use rattleback_compile::program::{Block, Op, Program, Slot, System};
+use rattleback_compile::program::{Block, Interpreter, Op, Program, Slot, System};
 use rattleback_symbolic::Function;
 
-/// The values of all instructions, and whether every check held.
+/// The outputs by the interpreter, and whether nothing failed.
 pub fn evaluate(program: &Program, inputs: &[f64]) -> (Vec<f64>, bool) {
-    let mut v: Vec<f64> = Vec::with_capacity(program.ops.len());
-    let mut sound = true;
-    let mut solved: Vec<Option<Vec<f64>>> = vec![None; program.blocks.len()];
-    for op in &program.ops {
-        let at = |s: Slot| v[s as usize];
-        let x = match *op {
-            Op::Constant(x) => x,
-            Op::Input(i) => inputs[i as usize],
-            Op::Add(a, b) => at(a) + at(b),
-            Op::Sub(a, b) => at(a) - at(b),
-            Op::Mul(a, b) => at(a) * at(b),
-            Op::Div(a, b) => at(a) / at(b),
-            Op::Neg(a) => -at(a),
-            Op::Sqrt(a) => at(a).sqrt(),
-            Op::MulAdd(a, b, c) => at(a).mul_add(at(b), at(c)),
-            Op::NegMulAdd(a, b, c) => (-at(a)).mul_add(at(b), at(c)),
-            Op::MulSub(a, b, c) => at(a).mul_add(at(b), -at(c)),
-            Op::Power(a, p) => at(a).powf(p),
-            Op::Function(f, a) => f.evaluate(&[at(a)]),
-            Op::Atan2(a, b) => at(a).atan2(at(b)),
-            Op::Check { value, scale, .. } => {
-                sound &= at(value).abs() > 1e-14 * at(scale).abs();
-                f64::NAN
-            }
-            Op::Solution(block, component) => {
-                let x = solved[block as usize].get_or_insert_with(|| {
-                    match &program.blocks[block as usize].system {
-                        System::Linear { matrix, rhs, .. } => solve(
-                            matrix.iter().map(|&s| at(s)).collect(),
-                            rhs.iter().map(|&s| at(s)).collect(),
-                        ),
-                        System::Implicit { size, .. } => vec![f64::NAN; *size],
-                    }
-                });
-                x[component as usize]
-            }
-        };
-        v.push(x);
-    }
-    (
-        program.outputs.iter().map(|&s| v[s as usize]).collect(),
-        sound,
-    )
-}
-
-/// Elimination with full pivoting: another way than the one under test.
-fn solve(mut m: Vec<f64>, mut b: Vec<f64>) -> Vec<f64> {
-    let n = b.len();
-    let mut column: Vec<usize> = (0..n).collect();
-    for k in 0..n {
-        let (mut pi, mut pj) = (k, k);
-        for i in k..n {
-            for j in k..n {
-                if m[i * n + j].abs() > m[pi * n + pj].abs() {
-                    (pi, pj) = (i, j);
-                }
-            }
-        }
-        for j in 0..n {
-            m.swap(k * n + j, pi * n + j);
-        }
-        b.swap(k, pi);
-        for i in 0..n {
-            m.swap(i * n + k, i * n + pj);
-        }
-        column.swap(k, pj);
-        for i in k + 1..n {
-            let f = m[i * n + k] / m[k * n + k];
-            for j in k..n {
-                m[i * n + j] -= f * m[k * n + j];
-            }
-            b[i] -= f * b[k];
-        }
-    }
-    let mut x = vec![0.0; n];
-    for k in (0..n).rev() {
-        let tail: f64 = (k + 1..n).map(|j| m[k * n + j] * x[column[j]]).sum();
-        x[column[k]] = (b[k] - tail) / m[k * n + k];
-    }
-    x
+    let mut outputs = vec![f64::NAN; program.outputs.len()];
+    let interpreter = Interpreter::new(program.clone());
+    let sound = interpreter
+        .run(inputs, &mut outputs, &mut Vec::new())
+        .is_ok();
+    (outputs, sound)
 }
 
 /// Raw material of one instruction: a kind, three operands as fractions of what there is, a number.
@@ -103,9 +29,33 @@ pub fn raw() -> impl Strategy<Value = Vec<Raw>> {
     prop::collection::vec(one, 1..400)
 }
 
-/// Arithmetic that every backend must do to the last bit.
+/// Arithmetic, which every backend must do to the last bit.
 pub fn exact_program(inputs: usize, raw: &[Raw], outputs: &[u32]) -> Program {
-    build(inputs, raw, outputs, |kind, [a, b, c], x| match kind % 12 {
+    build(inputs, raw, outputs, false, arithmetic)
+}
+
+/// Arithmetic with checks and linear solves, nothing unused: a program may fail for what it needs only.
+pub fn failing_program(inputs: usize, raw: &[Raw], outputs: &[u32]) -> Program {
+    let program = build(
+        inputs,
+        raw,
+        outputs,
+        true,
+        |kind, [a, b, c], x| match kind {
+            ..5 => Op::Check {
+                value: a,
+                scale: b,
+                block: 0,
+                pivot: 0,
+            },
+            _ => arithmetic(kind, [a, b, c], x),
+        },
+    );
+    program.scheduled()
+}
+
+fn arithmetic(kind: u8, [a, b, c]: [Slot; 3], x: f64) -> Op {
+    match kind % 12 {
         0 => Op::Constant(x),
         1 | 2 => Op::Add(a, b),
         3 => Op::Sub(a, b),
@@ -116,10 +66,10 @@ pub fn exact_program(inputs: usize, raw: &[Raw], outputs: &[u32]) -> Program {
         9 => Op::MulAdd(a, b, c),
         10 => Op::NegMulAdd(a, b, c),
         _ => Op::MulSub(a, b, c),
-    })
+    }
 }
 
-/// All instructions but solves, kept tame so that small differences stay small.
+/// Functions, kept tame so that small differences stay small.
 pub fn tame_program(inputs: usize, raw: &[Raw], outputs: &[u32]) -> Program {
     let functions = [
         Function::Sin,
@@ -128,14 +78,16 @@ pub fn tame_program(inputs: usize, raw: &[Raw], outputs: &[u32]) -> Program {
         Function::Sin,
         Function::Cos,
     ];
-    build(inputs, raw, outputs, |kind, [a, b, c], x| match kind % 14 {
-        0 => Op::Constant(x),
-        1 | 2 => Op::Add(a, b),
-        3 => Op::Sub(a, b),
-        4 => Op::Neg(a),
-        5 => Op::MulSub(a, b, c),
-        6 => Op::Atan2(a, b),
-        k => Op::Function(functions[k as usize % functions.len()], a),
+    build(inputs, raw, outputs, false, |kind, [a, b, c], x| {
+        match kind % 14 {
+            0 => Op::Constant(x),
+            1 | 2 => Op::Add(a, b),
+            3 => Op::Sub(a, b),
+            4 => Op::Neg(a),
+            5 => Op::MulSub(a, b, c),
+            6 => Op::Atan2(a, b),
+            k => Op::Function(functions[k as usize % functions.len()], a),
+        }
     })
 }
 
@@ -143,20 +95,56 @@ fn build(
     inputs: usize,
     raw: &[Raw],
     outputs: &[u32],
+    solves: bool,
     op: impl Fn(u8, [Slot; 3], f64) -> Op,
 ) -> Program {
     let mut ops: Vec<Op> = (0..inputs as u32).map(Op::Input).collect();
+    let mut blocks = Vec::new();
     for &(kind, a, b, c, x) in raw {
-        let n = ops.len() as u32;
-        ops.push(op(kind, [a % n, b % n, c % n], x));
+        if solves && kind >= 250 {
+            solve(&mut ops, &mut blocks, 1 + a as usize % 4, b);
+        } else {
+            let operands = [a, b, c].map(|k| pick(&ops, k));
+            ops.push(op(kind, operands, x));
+        }
     }
-    let n = ops.len() as u32;
+    let outputs = outputs.iter().map(|&k| pick(&ops, k)).collect();
     Program {
         inputs,
         ops,
-        blocks: Vec::new(),
-        outputs: outputs.iter().map(|o| o % n).collect(),
+        blocks,
+        outputs,
     }
+}
+
+/// A value; checks have none.
+fn pick(ops: &[Op], k: u32) -> Slot {
+    let slot = k % ops.len() as u32;
+    match ops[slot as usize] {
+        Op::Check { .. } => 0,
+        _ => slot,
+    }
+}
+
+/// Appends a linear system of random entries.
+fn solve(ops: &mut Vec<Op>, blocks: &mut Vec<Block>, size: usize, seed: u32) {
+    let entry = |k: usize| {
+        pick(
+            ops,
+            seed.wrapping_add((k as u32).wrapping_mul(2_654_435_761)),
+        )
+    };
+    let system = System::Linear {
+        matrix: (0..size * size).map(entry).collect(),
+        rhs: (size * size..size * (size + 1)).map(entry).collect(),
+        symmetric: false,
+    };
+    let block = blocks.len() as u32;
+    blocks.push(Block {
+        unknowns: "x".into(),
+        system,
+    });
+    ops.extend((0..size as u32).map(|k| Op::Solution(block, k)));
 }
 
 /// A linear block of the given size whose entries are inputs plus a strong diagonal.
@@ -186,6 +174,60 @@ pub fn solve_program(size: usize) -> Program {
                 matrix,
                 rhs,
                 symmetric: false,
+            },
+        }],
+    }
+}
+
+/// x solves x_k³ + x_k + x_0·y = known_k, which has one real solution for small y.
+pub fn implicit_program(size: usize) -> Program {
+    let n = size as u32;
+    // Inner inputs: known (n), y, unknowns (n).
+    let mut ops: Vec<Op> = (0..2 * n + 1).map(Op::Input).collect();
+    let (y, x) = (n, n + 1);
+    let push = |ops: &mut Vec<Op>, op| {
+        ops.push(op);
+        ops.len() as u32 - 1
+    };
+    let one = push(&mut ops, Op::Constant(1.0));
+    let zero = push(&mut ops, Op::Constant(0.0));
+    let three = push(&mut ops, Op::Constant(3.0));
+    let (mut jacobian, mut residuals) = (vec![], vec![]);
+    for i in 0..n {
+        let square = push(&mut ops, Op::Mul(x + i, x + i));
+        let diagonal = push(&mut ops, Op::MulAdd(three, square, one));
+        let with_first = push(&mut ops, Op::Add(diagonal, y));
+        for j in 0..n {
+            jacobian.push(match (i == j, j == 0) {
+                (true, true) => with_first,
+                (true, false) => diagonal,
+                (false, true) => y,
+                (false, false) => zero,
+            });
+        }
+        let cube = push(&mut ops, Op::MulAdd(square, x + i, x + i));
+        let left = push(&mut ops, Op::MulAdd(x, y, cube));
+        residuals.push(push(&mut ops, Op::Sub(left, i)));
+    }
+    let newton = Program {
+        inputs: 2 * size + 1,
+        ops,
+        blocks: vec![],
+        outputs: [jacobian, residuals].concat(),
+    };
+    let mut ops: Vec<Op> = (0..=n).map(Op::Input).collect();
+    ops.extend((0..n).map(|k| Op::Solution(0, k)));
+    ops.push(Op::Mul(n + 1, n + 1));
+    Program {
+        inputs: size + 1,
+        outputs: (n + 1..=2 * n + 1).collect(),
+        ops,
+        blocks: vec![Block {
+            unknowns: "x".into(),
+            system: System::Implicit {
+                known: (0..=n).collect(),
+                size,
+                newton: Box::new(newton),
             },
         }],
     }

@@ -2,7 +2,9 @@
 
 mod analyze;
 mod check;
+mod compare;
 mod derive;
+mod ensemble;
 mod fmt;
 mod new;
 mod simulate;
@@ -18,6 +20,8 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Check(model) => check::run(&model),
         Command::Derive(derive) => derive::run(&derive),
         Command::Simulate(simulate) => simulate::run(&simulate),
+        Command::Ensemble(ensemble) => ensemble::run(&ensemble),
+        Command::Compare(compare) => compare::run(&compare),
         Command::Fmt { check, files } => fmt::run(&files, check),
     }
 }

@@ -2,7 +2,7 @@
 
 use rattleback_compile::program::Interpreter;
 use rattleback_compile::{EvaluationError, Motion};
-use rattleback_integrate::DriveError;
+use rattleback_integrate::{DriveError, Fault};
 
 /// Formulas longer than this are named but not written out.
 const LONGEST: usize = 160;
@@ -22,7 +22,10 @@ pub(super) fn explain(motion: &Motion, error: &DriveError) -> String {
             fault.to_string(),
             t,
             state,
-            "start elsewhere with --set, or end before it with --until",
+            match fault {
+                Fault::NotConverged => "try a smaller --step, or another --method",
+                _ => "start elsewhere with --set, or end before it with --until",
+            },
         ),
         DriveError::TooManySteps { t, state, steps } => (
             format!("{steps} steps were not enough"),

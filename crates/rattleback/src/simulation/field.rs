@@ -2,9 +2,11 @@
 
 use rattleback_compile::Motion;
 use rattleback_compile::program::{self, FaultKind};
-use rattleback_compile::taylor::{JetFault, JetInterpreter, TaylorPlan};
-use rattleback_integrate::{Fault, Jets, VectorField};
-use rattleback_native::{Function, Memory};
+use rattleback_compile::taylor::{JetFault, TaylorPlan};
+use rattleback_integrate::taylor::StepPolicy;
+use rattleback_integrate::{Fault, Jets, Tolerance, VectorField};
+use rattleback_native::taylor::{TaylorFunction, TaylorMemory};
+use rattleback_native::{Function, Lanes, Memory};
 use rattleback_symbolic::MissingInput;
 use std::sync::Arc;
 
@@ -16,7 +18,7 @@ pub struct Field {
     dimension: usize,
     rates: Compiled,
     jacobian: Option<Compiled>,
-    jets: Option<JetInterpreter<f64>>,
+    series: Option<(Arc<TaylorFunction>, TaylorMemory)>,
     inputs: Vec<f64>,
 }
 
@@ -47,29 +49,43 @@ impl Compiled {
 }
 
 impl Field {
-    /// Compiles the rates of a motion, and their Jacobian where a method needs it. `varied` are the
-    /// values of the motion's varied constants.
-    pub fn new(motion: &Motion, method: Method, varied: &[f64]) -> Result<Self, MissingInput> {
-        let program = motion.rates()?;
-        let dimension = motion.state.len();
-        let plan = || TaylorPlan::new(&program).ok();
-        let jets = (method == Method::Taylor).then(plan).flatten().map(|plan| {
-            let mut jets = JetInterpreter::new(plan, HIGHEST_ORDER);
-            jets.set_parameters(0, varied);
-            jets
-        });
-        let jacobian = method
-            .needs_jacobian()
-            .then(|| Compiled::new(program.jacobian(1..1 + dimension)));
+    /// Compiles the rates of a motion and what the method needs besides. `varied` are the values of
+    /// the motion's varied constants.
+    pub fn new(
+        motion: &Motion,
+        method: Method,
+        tolerance: Tolerance,
+        varied: &[f64],
+    ) -> Result<Self, MissingInput> {
+        Ok(Self::of_program(motion.rates()?, method, tolerance, varied))
+    }
+
+    /// The same for a program with inputs (t, x, constants) and outputs x'.
+    pub fn of_program(
+        program: program::Program,
+        method: Method,
+        tolerance: Tolerance,
+        constants: &[f64],
+    ) -> Self {
+        let dimension = program.outputs.len();
+        let series = || {
+            let order = StepPolicy::new(tolerance).order();
+            let plan = TaylorPlan::new(&program).ok()?;
+            let function = TaylorFunction::new(plan, order, Lanes::One);
+            let mut memory = function.memory();
+            function.set_parameters(&mut memory, 0, constants);
+            Some((Arc::new(function), memory))
+        };
+        let jacobian = || Compiled::new(program.jacobian(1..1 + dimension));
         let mut inputs = vec![0.0; 1 + dimension];
-        inputs.extend_from_slice(varied);
-        Ok(Self {
+        inputs.extend_from_slice(constants);
+        Self {
             dimension,
+            series: (method == Method::Taylor).then(series).flatten(),
+            jacobian: method.needs_jacobian().then(jacobian),
             rates: Compiled::new(program),
-            jacobian,
-            jets,
             inputs,
-        })
+        }
     }
 
     fn set(&mut self, t: f64, x: &[f64]) {
@@ -77,9 +93,6 @@ impl Field {
         self.inputs[1..=self.dimension].copy_from_slice(x);
     }
 }
-
-/// The highest order of a Taylor series: what the smallest tolerance asks for, and some more.
-const HIGHEST_ORDER: usize = 40;
 
 fn fault(fault: program::Fault) -> Fault {
     match fault.kind {
@@ -116,10 +129,11 @@ impl Jets for Field {
         order: usize,
         coefficients: &mut [f64],
     ) -> Result<(), Fault> {
-        let Some(jets) = &mut self.jets else {
+        // The field of a Taylor method is compiled for the order that the method works with.
+        let Some((function, memory)) = self.series.as_mut().filter(|s| s.0.order() == order) else {
             return Err(Fault::NotConverged);
         };
-        let found = jets.jet(t, x, order, coefficients);
+        let found = function.jet(memory, &[t], x, coefficients);
         found.map_err(|(_, why)| match why {
             JetFault::Block(block) => fault(block),
             JetFault::NotFinite(i) => Fault::NotFinite(i),

@@ -15,6 +15,7 @@ pub use error::SimulationError;
 pub use events::{EventError, EventSpec};
 pub use field::{Compiled, Field};
 pub use method::{Method, UnknownMethod};
-pub use options::Options;
+pub use options::{Horizon, Options};
 pub use projection::Projection;
 pub use run::{Hit, Outcome, Row, Simulation};
+pub(crate) use stepper::{choose, space};

@@ -1,8 +1,10 @@
 //! What may be asked of a simulation.
 
+use super::error::SimulationError;
 use super::method::Method;
+use rattleback_integrate::Tolerance;
 use rattleback_language::{Model, Values};
-use rattleback_mechanics::Form;
+use rattleback_mechanics::{Form, System};
 
 /// What may be asked of a simulation; everything left out is chosen by what the system is.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +39,27 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// The tolerance of adaptive methods.
+    pub fn tolerance(&self) -> Tolerance {
+        Tolerance {
+            relative: self.rtol,
+            absolute: self.atol,
+        }
+    }
+
+    /// The formulation to simulate in: momenta for methods that need them, a frame of the constraints
+    /// where there are constraints, the plain equations otherwise.
+    pub fn form_for(&self, system: &System) -> Form {
+        match (self.form, self.method) {
+            (Some(form), _) => form,
+            (None, Some(method)) if method.needs_momenta() => Form::Hamiltonian,
+            _ if system.order() == 1 && !system.constraints().is_empty() => Form::Hamel,
+            _ => Form::default_for(system),
+        }
+    }
+}
+
 /// The horizon where neither the model nor the options say one.
 const DEFAULT_UNTIL: f64 = 10.0;
 /// Rows of output where no spacing is said.
@@ -44,14 +67,18 @@ const DEFAULT_ROWS: f64 = 1000.0;
 
 /// When a motion is followed, and how finely.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Horizon {
-    pub(super) from: f64,
-    pub(super) until: f64,
-    pub(super) step: f64,
+pub struct Horizon {
+    /// The start time.
+    pub from: f64,
+    /// The end time.
+    pub until: f64,
+    /// The step, or the spacing of the rows.
+    pub step: f64,
 }
 
 impl Horizon {
-    pub(super) fn of(model: &Model, options: &Options, from: f64) -> Self {
+    /// What the options say, else the model, else a default.
+    pub fn of(model: &Model, options: &Options, from: f64) -> Result<Self, SimulationError> {
         let values = Values::of(model);
         let stated = model.time.as_ref();
         let until = options
@@ -63,10 +90,35 @@ impl Horizon {
             .or_else(|| values.number(stated?.step.as_ref()?))
             .filter(|h| *h != 0.0)
             .unwrap_or((until - from) / DEFAULT_ROWS);
-        Self {
+        let horizon = Self {
             from,
             until,
             step: step.abs(),
+        };
+        horizon.check(options)?;
+        Ok(horizon)
+    }
+
+    /// Refuses numbers that no motion can be followed with.
+    fn check(&self, options: &Options) -> Result<(), SimulationError> {
+        let refuse = |text: String| Err(SimulationError::Request(text));
+        let span = self.until - self.from;
+        if !span.is_finite() {
+            return refuse(format!("the end time {} is not finite", self.until));
         }
+        if !(self.step > 0.0 && self.step.is_finite()) && span != 0.0 {
+            return refuse(format!("the step {} is not a positive number", self.step));
+        }
+        for (name, value) in [("rtol", options.rtol), ("atol", options.atol)] {
+            if !(value >= 0.0 && value.is_finite()) {
+                return refuse(format!(
+                    "{name} is {value}, but a tolerance is not negative"
+                ));
+            }
+        }
+        if options.rtol + options.atol == 0.0 {
+            return refuse("rtol and atol are both 0: one of them must be positive".into());
+        }
+        Ok(())
     }
 }

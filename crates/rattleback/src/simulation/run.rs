@@ -95,8 +95,7 @@ impl Simulation {
         options: &Options,
         events: Vec<EventSpec>,
     ) -> Result<Self, SimulationError> {
-        let form = stepper::form(system, options);
-        let equations = system.equations(form)?;
+        let equations = system.equations(options.form_for(system))?;
         let start = StartState::of(model, system)?;
         Self::of_equations(model, system, &equations, &start, options, events)
     }
@@ -113,10 +112,9 @@ impl Simulation {
         let begun = Instant::now();
         let motion = Motion::new(model, system, equations, start, Variation::default());
         let state = motion.start(start, equations)?;
-        let horizon = Horizon::of(model, options, start.time);
-        check(&horizon, options)?;
+        let horizon = Horizon::of(model, options, start.time)?;
         let (method, reason) = stepper::choose(&motion, options)?;
-        let field = Field::new(&motion, method, &[])?;
+        let field = Field::new(&motion, method, options.tolerance(), &[])?;
         let projection = if options.project {
             Projection::of(&motion)?
         } else {
@@ -172,26 +170,25 @@ impl Simulation {
         };
         let mut x = self.start.clone();
         let mut events = self.events()?;
-        let result = drive.run(
+        let (summary, result) = drive.run_counted(
             &mut self.field,
             &mut *stepper,
             &mut x,
             &mut events,
             &mut watch,
         );
-        drop(events);
-        let (summary, failure) = match result {
-            Ok(summary) => (Some(summary), None),
+        let failure = match result {
+            Ok(()) => None,
             Err(DriveError::BadRequest(why)) => return Err(SimulationError::Request(why.into())),
-            Err(error) => (None, Some(diagnosis::explain(&self.motion, &error))),
+            Err(error) => Some(diagnosis::explain(&self.motion, &error)),
         };
         let changed = |d: &super::watch::Drift| (d.name.clone(), d.largest);
         Ok(Outcome {
-            end: summary.as_ref().map(|s| s.end),
+            end: failure.is_none().then_some(summary.end),
             failure,
-            steps: summary.as_ref().map_or(0, |s| s.steps),
-            rejected: summary.as_ref().map_or(0, |s| s.rejected),
-            evaluations: summary.as_ref().map_or(0, |s| s.evaluations),
+            steps: summary.steps,
+            rejected: summary.rejected,
+            evaluations: summary.evaluations,
             seconds: begun.elapsed().as_secs_f64(),
             energy_error: watch.largest(RecordKind::Energy),
             constraint_residual: watch.largest(RecordKind::Residual),
@@ -230,29 +227,4 @@ impl Simulation {
         };
         self.events.iter().map(compile).collect()
     }
-}
-
-fn check(horizon: &Horizon, options: &Options) -> Result<(), SimulationError> {
-    let refuse = |text: String| Err(SimulationError::Request(text));
-    let span = horizon.until - horizon.from;
-    if !span.is_finite() {
-        return refuse(format!("the end time {} is not finite", horizon.until));
-    }
-    if !(horizon.step > 0.0 && horizon.step.is_finite()) && span != 0.0 {
-        return refuse(format!(
-            "the step {} is not a positive number",
-            horizon.step
-        ));
-    }
-    for (name, value) in [("rtol", options.rtol), ("atol", options.atol)] {
-        if !(value >= 0.0 && value.is_finite()) {
-            return refuse(format!(
-                "{name} is {value}, but a tolerance is not negative"
-            ));
-        }
-    }
-    if options.rtol + options.atol == 0.0 {
-        return refuse("rtol and atol are both 0: one of them must be positive".into());
-    }
-    Ok(())
 }

@@ -14,21 +14,10 @@ use rattleback_integrate::symplectic::{
     Composition, GeneralVerlet, Partition, Scheme, SymmetricBase, Verlet,
 };
 use rattleback_integrate::taylor::Taylor;
-use rattleback_integrate::{Dop853, DormandPrince, RungeKutta4, Stepper, Tolerance};
-use rattleback_mechanics::{Form, System};
+use rattleback_integrate::{Dop853, DormandPrince, RungeKutta4, Stepper};
+use rattleback_mechanics::Form;
 
 pub(super) type AnyStepper = Box<dyn Stepper<Field>>;
-
-/// The formulation to simulate in: momenta for methods that need them, a frame of the constraints
-/// where there are constraints, the plain equations otherwise.
-pub(super) fn form(system: &System, options: &Options) -> Form {
-    match (options.form, options.method) {
-        (Some(form), _) => form,
-        (None, Some(method)) if method.needs_momenta() => Form::Hamiltonian,
-        _ if system.order() == 1 && !system.constraints().is_empty() => Form::Hamel,
-        _ => Form::default_for(system),
-    }
-}
 
 /// The method, ready to step.
 pub(super) fn stepper(
@@ -37,17 +26,14 @@ pub(super) fn stepper(
     options: &Options,
 ) -> Result<AnyStepper, SimulationError> {
     let n = motion.state.len();
-    let tolerance = Tolerance {
-        relative: options.rtol,
-        absolute: options.atol,
-    };
+    let tolerance = options.tolerance();
     Ok(match method {
         Method::Taylor => Box::new(Taylor::new(n, tolerance)),
         Method::Dop853 => Box::new(Dop853::new(n, tolerance)),
         Method::Dopri5 => Box::new(DormandPrince::new(n, tolerance)),
         Method::Rk4 => Box::new(RungeKutta4::new(n)),
         Method::Gauss(stages) => Box::new(Gauss::new(order(stages), n)),
-        Method::Radau5 => Box::new(Radau5::new(n, tolerance)),
+        Method::Radau5 => Box::new(Radau5::new(n, options.rtol, options.atol)),
         Method::Verlet | Method::Yoshida(_) | Method::Suzuki(_) => symplectic(method, motion)?,
         Method::MuntheKaas4 => {
             let space = space(motion)?;
@@ -122,7 +108,7 @@ fn order(stages: u8) -> GaussOrder {
 }
 
 /// The method that is asked for, or the one that suits the system, with the reason.
-pub(super) fn choose(
+pub fn choose(
     motion: &Motion,
     options: &Options,
 ) -> Result<(Method, Option<String>), SimulationError> {
@@ -145,7 +131,7 @@ pub(super) fn choose(
 }
 
 /// The state space of a motion with its group factors.
-pub(super) fn space(motion: &Motion) -> Result<Space, SimulationError> {
+pub fn space(motion: &Motion) -> Result<Space, SimulationError> {
     let elements: Vec<(group::Group, usize)> = motion
         .groups
         .iter()

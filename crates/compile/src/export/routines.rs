@@ -1,0 +1,159 @@
+//! The functions of an export in the order in which they are written.
+
+use super::body::{Body, Equations, Queue, Statement, body};
+use super::dialect::Dialect;
+use super::names::Scope;
+use super::{Export, Routine};
+
+/// The identifiers of an export in one language.
+pub(super) struct Identifiers {
+    pub state: Vec<String>,
+    pub parameters: Vec<String>,
+    scope: Scope,
+}
+
+impl Identifiers {
+    pub fn new(what: &Export, dialect: &Dialect) -> Identifiers {
+        let mut scope = Scope::new(dialect.reserved);
+        let mut declare = |variables: &[super::Variable]| -> Vec<String> {
+            variables.iter().map(|v| scope.declare(&v.name)).collect()
+        };
+        let (state, parameters) = (declare(&what.state), declare(&what.parameters));
+        Identifiers {
+            state,
+            parameters,
+            scope,
+        }
+    }
+
+    /// Time, state, parameters: the inputs of the programs.
+    pub fn inputs(&self) -> Vec<String> {
+        let time = std::iter::once("t".to_owned());
+        let state = self.state.iter().cloned();
+        time.chain(state)
+            .chain(self.parameters.iter().cloned())
+            .collect()
+    }
+
+    /// Which of the state, and which of the parameters, a body uses; in order, by identifier.
+    pub fn used<'a>(&'a self, body: &'a Body) -> [Vec<&'a String>; 2] {
+        let used = |from: usize| body.used.iter().skip(from).copied();
+        let pick = |names: &'a [String], from: usize| -> Vec<&'a String> {
+            let flagged = names.iter().zip(used(from));
+            flagged.filter(|(_, used)| *used).map(|(n, _)| n).collect()
+        };
+        [
+            pick(&self.state, 1),
+            pick(&self.parameters, 1 + self.state.len()),
+        ]
+    }
+}
+
+/// A routine with its body.
+pub(super) struct Function<'a> {
+    pub routine: &'a Routine,
+    pub outputs: Vec<String>,
+    pub body: Body,
+}
+
+/// Equations for Newton's method with their body.
+pub(super) struct Implicit {
+    pub number: usize,
+    pub size: usize,
+    pub known: Vec<String>,
+    pub unknowns: Vec<String>,
+    /// Outputs: the Jacobian by rows, then the residuals.
+    pub body: Body,
+}
+
+/// Everything to write.
+pub(super) struct Written<'a> {
+    pub rates: Function<'a>,
+    pub functions: Vec<Function<'a>>,
+    pub implicit: Vec<Implicit>,
+    /// The largest system of equations; 0 where there is none.
+    pub largest: usize,
+}
+
+impl Written<'_> {
+    /// Is Newton's method needed?
+    pub fn has_implicit(&self) -> bool {
+        !self.implicit.is_empty()
+    }
+
+    fn bodies(&self) -> impl Iterator<Item = &Body> {
+        let functions = std::iter::once(&self.rates).chain(&self.functions);
+        let implicit = self.implicit.iter().map(|e| &e.body);
+        functions.map(|f| &f.body).chain(implicit)
+    }
+}
+
+/// Can a function with this body fail?
+pub(super) fn can_fail(body: &Body) -> bool {
+    let fails = |s: &Statement| !matches!(s, Statement::Let { .. });
+    body.statements.iter().any(fails)
+}
+
+/// Writes all programs of an export as statements.
+pub(super) fn written<'a>(what: &'a Export, names: &Identifiers, dialect: &Dialect) -> Written<'a> {
+    let mut queue = Queue::default();
+    let inputs = names.inputs();
+    let mut function = |routine: &'a Routine| {
+        let mut outputs = Scope::new(dialect.reserved);
+        Function {
+            routine,
+            outputs: routine.outputs.iter().map(|n| outputs.declare(n)).collect(),
+            body: body(
+                &routine.program,
+                &inputs,
+                names.scope.clone(),
+                dialect,
+                &mut queue,
+            ),
+        }
+    };
+    let rates = function(&what.rates);
+    let functions = what.functions.iter().map(&mut function).collect();
+    let mut written = Written {
+        rates,
+        functions,
+        implicit: Vec::new(),
+        largest: 0,
+    };
+    while let Some(equations) = queue.waiting.pop_front() {
+        let implicit = implicit(equations, dialect, &mut queue);
+        written.implicit.push(implicit);
+    }
+    written.largest = largest(&written);
+    written
+}
+
+fn implicit(equations: Equations, dialect: &Dialect, queue: &mut Queue) -> Implicit {
+    let mut scope = Scope::new(dialect.reserved);
+    let unknowns: Vec<String> = equations
+        .unknowns
+        .iter()
+        .map(|n| scope.declare(n))
+        .collect();
+    let mut counter = 0;
+    let known: Vec<String> = (0..equations.known)
+        .map(|_| scope.number("k", &mut counter))
+        .collect();
+    let inputs = [known.clone(), unknowns.clone()].concat();
+    Implicit {
+        number: equations.number,
+        size: unknowns.len(),
+        body: body(&equations.program, &inputs, scope, dialect, queue),
+        known,
+        unknowns,
+    }
+}
+
+fn largest(written: &Written) -> usize {
+    let solved = |s: &Statement| match s {
+        Statement::Solve { names, .. } | Statement::Newton { names, .. } => names.len(),
+        Statement::Let { .. } | Statement::Check { .. } => 0,
+    };
+    let statements = written.bodies().flat_map(|body| &body.statements);
+    statements.map(solved).max().unwrap_or(0)
+}

@@ -1,0 +1,315 @@
+//! Rust: structures for state and parameters, one function per quantity.
+
+use std::fmt::Write;
+
+use super::body::{Body, Statement};
+use super::c::{described, is_scalar};
+use super::dialect::Dialect;
+use super::formula::list;
+use super::names::type_name;
+use super::routines::{Function, Identifiers, Implicit, Written, can_fail, written};
+use super::{Export, Variable};
+
+const DIALECT: Dialect = Dialect {
+    reserved: &[
+        "t",
+        "state",
+        "parameters",
+        "known",
+        "unknown",
+        "jacobian",
+        "residual",
+        "solve",
+        "newton",
+        "norm",
+        "START",
+        "f64",
+        "as",
+        "async",
+        "await",
+        "break",
+        "const",
+        "continue",
+        "crate",
+        "dyn",
+        "else",
+        "enum",
+        "extern",
+        "false",
+        "fn",
+        "for",
+        "gen",
+        "if",
+        "impl",
+        "in",
+        "let",
+        "loop",
+        "match",
+        "mod",
+        "move",
+        "mut",
+        "pub",
+        "ref",
+        "return",
+        "self",
+        "Self",
+        "static",
+        "struct",
+        "super",
+        "trait",
+        "true",
+        "type",
+        "unsafe",
+        "use",
+        "where",
+        "while",
+        "abstract",
+        "become",
+        "box",
+        "do",
+        "final",
+        "macro",
+        "override",
+        "priv",
+        "try",
+        "typeof",
+        "unsized",
+        "virtual",
+        "yield",
+        "State",
+        "Parameters",
+        "NoSolution",
+        "Linearized",
+        "Ok",
+        "Err",
+        "Some",
+        "None",
+    ],
+    prefix: "f64::",
+    logarithm: "ln",
+    power: "powf",
+    fused: Some("mul_add"),
+    infinity: "f64::INFINITY",
+    not_a_number: "f64::NAN",
+    pi: "std::f64::consts::PI",
+};
+
+pub(super) fn write(what: &Export) -> String {
+    let names = Identifiers::new(what, &DIALECT);
+    let written = written(what, &names, &DIALECT);
+    let mut out = String::new();
+    for note in &what.notes {
+        out += format!("//! {}", one_line(note)).trim_end();
+        out.push('\n');
+    }
+    out += "\n#![allow(dead_code, non_snake_case, unused_variables)]\n\n";
+    out += &structure("State", "The state.", &what.state, &names.state);
+    let _ = write!(
+        out,
+        "/// The state at the start.\npub const START: State = State {{\n{}}};\n\n",
+        values(&what.state, &names.state)
+    );
+    out += &structure(
+        "Parameters",
+        "The parameters.",
+        &what.parameters,
+        &names.parameters,
+    );
+    let _ = write!(
+        out,
+        "impl Default for Parameters {{\n    fn default() -> Self {{\n        Parameters {{\n{}        }}\n    }}\n}}\n\n",
+        values(&what.parameters, &names.parameters).replace("    ", "            ")
+    );
+    for function in written.functions.iter().filter(|f| !is_scalar(f)) {
+        let fields: String = function
+            .outputs
+            .iter()
+            .map(|name| format!("    pub {name}: f64,\n"))
+            .collect();
+        let _ = write!(
+            out,
+            "/// {}\n{DERIVES}pub struct {} {{\n{fields}}}\n\n",
+            one_line(&function.routine.note),
+            type_name(&function.routine.name)
+        );
+    }
+    if any_fails(&written) {
+        out += "/// The equations have no solution at this state.\n";
+        out += "#[derive(Clone, Copy, Debug, PartialEq, Eq)]\npub struct NoSolution;\n\n";
+    }
+    if written.largest > 0 {
+        out += include_str!("helpers/solve.rust");
+        out.push('\n');
+    }
+    if written.has_implicit() {
+        out += include_str!("helpers/newton.rust");
+        out.push('\n');
+    }
+    for equations in &written.implicit {
+        out += &implicit(equations);
+    }
+    let mut functions = vec![function(&written.rates, &names, true)];
+    functions.extend(written.functions.iter().map(|f| function(f, &names, false)));
+    out + &functions.join("\n")
+}
+
+const DERIVES: &str = "#[derive(Clone, Copy, Debug, PartialEq)]\n";
+
+fn one_line(text: &str) -> String {
+    text.replace(['\n', '\r'], " ")
+}
+
+fn any_fails(written: &Written) -> bool {
+    let functions = std::iter::once(&written.rates).chain(&written.functions);
+    functions.map(|f| &f.body).any(can_fail)
+}
+
+fn structure(name: &str, note: &str, variables: &[Variable], names: &[String]) -> String {
+    let mut out = format!("/// {note}\n{DERIVES}pub struct {name} {{\n");
+    for (variable, name) in variables.iter().zip(names) {
+        if let Some(note) = described(variable, name) {
+            // Brackets are links in documentation.
+            let note = one_line(&note).replace('[', "\\[").replace(']', "\\]");
+            let _ = writeln!(out, "    /// {note}");
+        }
+        let _ = writeln!(out, "    pub {name}: f64,");
+    }
+    out + "}\n\n"
+}
+
+fn values(variables: &[Variable], names: &[String]) -> String {
+    let pairs = variables.iter().zip(names);
+    pairs
+        .map(|(v, name)| format!("    {name}: {},\n", DIALECT.number(v.value)))
+        .collect()
+}
+
+fn function(function: &Function, names: &Identifiers, is_rates: bool) -> String {
+    let routine = function.routine;
+    let kind = match is_rates {
+        true => "State".to_owned(),
+        false if is_scalar(function) => "f64".to_owned(),
+        false => type_name(&routine.name),
+    };
+    let fails = can_fail(&function.body);
+    let result = match fails {
+        true => format!("Result<{kind}, NoSolution>"),
+        false => kind.clone(),
+    };
+    let mut out = format!(
+        "/// {}\npub fn {}(t: f64, state: &State, parameters: &Parameters) -> {result} {{\n",
+        one_line(&routine.note),
+        routine.name
+    );
+    let used = names.used(&function.body);
+    for (used, (kind, from)) in used
+        .iter()
+        .zip([("State", "state"), ("Parameters", "parameters")])
+    {
+        if !used.is_empty() {
+            let list: Vec<&str> = used.iter().map(|name| name.as_str()).collect();
+            let _ = writeln!(
+                out,
+                "    let {kind} {{ {}, .. }} = *{from};",
+                list.join(", ")
+            );
+        }
+    }
+    out += &statements(&function.body);
+    let outputs = if is_rates {
+        &names.state
+    } else {
+        &function.outputs
+    };
+    let value = match is_scalar(function) {
+        true => function.body.outputs.concat(),
+        false => {
+            let pairs = outputs.iter().zip(&function.body.outputs);
+            let field = |(name, value): (&String, &String)| match name == value {
+                true => format!("        {name},\n"),
+                false => format!("        {name}: {value},\n"),
+            };
+            let fields: String = pairs.map(field).collect();
+            format!("{kind} {{\n{fields}    }}")
+        }
+    };
+    let _ = match fails {
+        true => writeln!(out, "    Ok({value})"),
+        false => writeln!(out, "    {value}"),
+    };
+    out + "}\n"
+}
+
+fn implicit(equations: &Implicit) -> String {
+    let (n, known) = (equations.size, equations.known.len());
+    let mut out = format!(
+        "fn equations{}(known: &[f64; {known}], unknown: &[f64; {n}]) -> Result<Linearized<{n}>, NoSolution> {{\n",
+        equations.number
+    );
+    for (names, array) in [
+        (&equations.known, "known"),
+        (&equations.unknowns, "unknown"),
+    ] {
+        let _ = writeln!(out, "    let [{}] = *{array};", names.join(", "));
+    }
+    out += &statements(&equations.body);
+    let (jacobian, residual) = equations
+        .body
+        .outputs
+        .split_at(equations.body.outputs.len().min(n * n));
+    let _ = write!(
+        out,
+        "    let jacobian = [\n{}    ];\n    Ok((jacobian, [{}]))\n}}\n\n",
+        rows(jacobian, n),
+        residual.join(", ")
+    );
+    out
+}
+
+fn rows(matrix: &[String], n: usize) -> String {
+    let rows = matrix.chunks(n.max(1));
+    rows.map(|row| format!("        [{}],\n", row.join(", ")))
+        .collect()
+}
+
+fn statements(body: &Body) -> String {
+    let mut out = String::new();
+    for statement in &body.statements {
+        let _ = match statement {
+            Statement::Let { name, value } => writeln!(out, "    let {name} = {value};"),
+            Statement::Check { value, scale } => writeln!(
+                out,
+                "    let large_enough = f64::abs({value}) > 1e-14 * f64::abs({scale});\n    if !large_enough {{\n        return Err(NoSolution);\n    }}"
+            ),
+            Statement::Solve {
+                names,
+                work: [a, _],
+                matrix,
+                rhs,
+            } => writeln!(
+                out,
+                "    let {a} = [\n{}    ];\n    let [{}] = solve({a}, [{}])?;",
+                rows(matrix, rhs.len()),
+                pattern(names),
+                list(rhs, "    ")
+            ),
+            Statement::Newton {
+                names,
+                equations,
+                known,
+                ..
+            } => writeln!(
+                out,
+                "    let [{}] = newton(equations{equations}, [{}])?;",
+                pattern(names),
+                list(known, "    ")
+            ),
+        };
+    }
+    out
+}
+
+fn pattern(names: &[Option<String>]) -> String {
+    let names = names.iter().map(|name| name.as_deref().unwrap_or("_"));
+    names.collect::<Vec<_>>().join(", ")
+}

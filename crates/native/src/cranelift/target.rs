@@ -1,0 +1,96 @@
+//! Cranelift set up for this machine.
+#![allow(unsafe_code)]
+
+use crate::NativeError;
+use cranelift_codegen::isa::CallConv;
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{Module, default_libcall_names};
+use std::fmt;
+use std::sync::Mutex;
+
+/// Memory that Cranelift has filled with code, released on drop.
+pub(crate) struct JitMemory {
+    /// The lock is never taken: it only makes the module shareable, which nobody looks into.
+    module: Option<Mutex<JITModule>>,
+}
+
+impl JitMemory {
+    /// Keeps a finished module.
+    pub fn new(module: JITModule) -> Self {
+        Self {
+            module: Some(Mutex::new(module)),
+        }
+    }
+}
+
+impl Drop for JitMemory {
+    fn drop(&mut self) {
+        let module = self.module.take().map(Mutex::into_inner);
+        if let Some(Ok(module)) = module {
+            // SAFETY: the code is called through the kernel that owns this, which is being dropped.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
+impl fmt::Debug for JitMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JitMemory")
+    }
+}
+
+/// Beyond so many values the thorough register allocation takes far longer than the code is worth.
+const THOROUGH: usize = 600;
+
+/// An empty module for this machine, for a function of so many values.
+pub(super) fn module(values: usize) -> Result<JITModule, NativeError> {
+    let allocation = if values > THOROUGH {
+        "single_pass"
+    } else {
+        "backtracking"
+    };
+    let mut flags = settings::builder();
+    let options = [
+        ("use_colocated_libcalls", "false"),
+        ("is_pic", "false"),
+        ("opt_level", "none"),
+        ("enable_verifier", "false"),
+        ("regalloc_algorithm", allocation),
+    ];
+    for (name, value) in options {
+        flags.set(name, value).map_err(encoding)?;
+    }
+    let isa = cranelift_native::builder()
+        .map_err(|_| NativeError::UnsupportedProcessor)?
+        .finish(settings::Flags::new(flags))
+        .map_err(encoding)?;
+    let builder = JITBuilder::with_isa(isa, default_libcall_names());
+    Ok(JITModule::new(builder))
+}
+
+/// The calling convention of kernels and of what they call.
+pub(super) fn convention(module: &JITModule) -> CallConv {
+    if cfg!(target_arch = "x86_64") {
+        CallConv::SystemV
+    } else {
+        module.isa().default_call_conv()
+    }
+}
+
+/// Does the processor multiply and add with one rounding?
+pub(super) fn has_fused() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        std::is_x86_feature_detected!("fma")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        true
+    }
+}
+
+/// Cranelift's complaints in our words.
+pub(super) fn encoding(e: impl fmt::Display) -> NativeError {
+    NativeError::Encoding(e.to_string())
+}

@@ -1,0 +1,301 @@
+//! Where coefficients live in the memory of a kernel.
+
+use std::collections::HashMap;
+
+use crate::x86::{Address, GeneralRegister};
+use iced_x86::Register;
+use rattleback_compile::taylor::{Degree, Rule, Series, TaylorPlan};
+
+use super::code::Width;
+
+/// Points to the memory of the kernel.
+pub(super) const WORKSPACE: GeneralRegister = Register::RBX;
+/// Points to the coefficients of the state.
+pub(super) const COEFFICIENTS: GeneralRegister = Register::R12;
+/// The width of a register in bytes.
+pub(super) const ROW: i32 = 32;
+/// The number of lanes of a register.
+pub(super) const LANES: usize = 4;
+
+/// All coefficients of four series side by side, or of one series.
+pub(super) type Pack = usize;
+
+/// Where the coefficients of a pack are, and where they come from.
+#[derive(Clone, Debug)]
+pub(super) struct PackPlace {
+    base: GeneralRegister,
+    offset: i32,
+    stride: i32,
+    /// Coefficients above vanish.
+    pub(super) degree: Degree,
+    /// The lanes to bring together at each order; empty where the pack is a result.
+    pub(super) sources: Vec<Series>,
+    /// Are the sources to be multiplied by the order?
+    pub(super) theta: bool,
+    /// How wide its coefficients are.
+    pub(super) width: Width,
+    /// The series that it is, where it is a single one.
+    pub(super) series: Option<Series>,
+}
+
+impl PackPlace {
+    /// The k-th coefficients.
+    pub(super) fn at(&self, k: usize) -> Address {
+        Address::At(self.base, self.offset + self.stride * k as i32)
+    }
+}
+
+/// Where the current coefficient of a series is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Home {
+    /// Nowhere: no one asks for it by itself.
+    Nowhere,
+    /// In a place of its own, for one order at a time.
+    Slot(i32),
+    /// In a lane of a pack, by byte.
+    Lane(Pack, i32),
+    /// Among the coefficients of the state.
+    State(i32),
+}
+
+/// Where everything is.
+pub(super) struct Layout<'p> {
+    pub(super) plan: &'p TaylorPlan,
+    pub(super) width: Width,
+    pub(super) order: usize,
+    homes: Vec<Home>,
+    pub(super) packs: Vec<PackPlace>,
+    known: HashMap<Vec<Series>, Pack>,
+    /// Constants that stand in all lanes, by their bits.
+    constants: HashMap<u64, i32>,
+    /// The bytes used so far.
+    pub(super) size: i32,
+    /// The time.
+    pub(super) time: i32,
+    /// Where blocks and calls tell which motions failed.
+    pub(super) failed: i32,
+    /// Space for the arguments of a call.
+    pub(super) arguments: i32,
+}
+
+impl<'p> Layout<'p> {
+    pub(super) fn new(plan: &'p TaylorPlan, width: Width, order: usize) -> Layout<'p> {
+        let mut layout = Layout {
+            plan,
+            width,
+            order,
+            homes: vec![Home::Nowhere; plan.rules().len()],
+            packs: Vec::new(),
+            known: HashMap::new(),
+            constants: HashMap::new(),
+            size: 0,
+            time: 0,
+            failed: 0,
+            arguments: 0,
+        };
+        layout.time = layout.reserve(ROW);
+        layout.failed = layout.reserve(ROW);
+        layout.arguments = layout.reserve(2 * ROW);
+        for (series, &rule) in plan.rules().iter().enumerate() {
+            layout.homes[series] = match rule {
+                Rule::Time => Home::Slot(layout.time),
+                Rule::State(i) => Home::State(i as i32 * width.bytes()),
+                _ if plan.is_fixed(series as Series) => Home::Slot(layout.reserve(width.bytes())),
+                _ => Home::Nowhere,
+            };
+        }
+        layout
+    }
+
+    /// Fresh memory, aligned to what is put there.
+    pub(super) fn reserve(&mut self, bytes: i32) -> i32 {
+        let alignment = if bytes < ROW { 8 } else { ROW };
+        let place = (self.size + alignment - 1) / alignment * alignment;
+        self.size = place + bytes;
+        place
+    }
+
+    /// A number, in all four lanes.
+    pub(super) fn constant(&mut self, x: f64) -> Address {
+        let place = match self.constants.get(&x.to_bits()) {
+            Some(&place) => place,
+            None => {
+                let place = self.reserve(ROW);
+                self.constants.insert(x.to_bits(), place);
+                place
+            }
+        };
+        Address::At(WORKSPACE, place)
+    }
+
+    /// The constants with their places.
+    pub(super) fn constants(&self) -> impl Iterator<Item = (f64, i32)> {
+        let all = self.constants.iter();
+        all.map(|(&bits, &place)| (f64::from_bits(bits), place))
+    }
+
+    /// The places of the values that depend on parameters alone.
+    pub(super) fn fixed(&self) -> impl Iterator<Item = (Series, i32)> {
+        let all = self.homes.iter().enumerate();
+        all.filter_map(|(series, &home)| match home {
+            Home::Slot(place) if self.plan.is_fixed(series as Series) => {
+                Some((series as Series, place))
+            }
+            _ => None,
+        })
+    }
+
+    pub(super) fn degree(&self, series: Series) -> Degree {
+        self.plan.degrees()[series as usize]
+    }
+
+    /// The address of the k-th coefficient of a series while order k is worked out (for k = 0 and
+    /// constants: always); none if it vanishes.
+    pub(super) fn value(&mut self, series: Series, k: usize) -> Option<Address> {
+        let rule = self.plan.rules()[series as usize];
+        if !self.degree(series).reaches(k) || (k == 0 && matches!(rule, Rule::Theta(_))) {
+            return None;
+        }
+        if rule == Rule::Time && k == 1 {
+            return Some(self.constant(1.0));
+        }
+        let row = self.plan.dimension() as i32 * self.width.bytes();
+        match self.homes[series as usize] {
+            Home::Nowhere => None,
+            Home::Slot(place) => Some(Address::At(WORKSPACE, place)),
+            Home::State(place) => Some(Address::At(COEFFICIENTS, place + k as i32 * row)),
+            Home::Lane(pack, byte) => Some(match self.packs[pack].at(k) {
+                Address::At(base, offset) => Address::At(base, offset + byte),
+                other => other,
+            }),
+        }
+    }
+
+    fn new_pack(
+        &mut self,
+        width: Width,
+        degree: Degree,
+        sources: Vec<Series>,
+        theta: bool,
+    ) -> Pack {
+        let orders = self.order.max(1) as i32;
+        let offset = self.reserve(orders * width.bytes());
+        self.packs.push(PackPlace {
+            base: WORKSPACE,
+            offset,
+            stride: width.bytes(),
+            degree,
+            sources,
+            theta,
+            width,
+            series: None,
+        });
+        self.packs.len() - 1
+    }
+
+    fn largest_degree(&self, lanes: &[Series]) -> Degree {
+        let degrees = lanes.iter().map(|&s| self.degree(s));
+        degrees.max().unwrap_or(Degree::CONSTANT)
+    }
+
+    /// The width of a group of this many sums.
+    pub(super) fn group_width(&self, members: usize) -> Width {
+        if members > 1 { Width::Four } else { self.width }
+    }
+
+    /// The pack that the series of a group (or the unknowns of a block) are worked out in.
+    pub(super) fn result(&mut self, members: &[Series], width: Width) -> Pack {
+        let degree = self.largest_degree(members);
+        let pack = self.new_pack(width, degree, Vec::new(), false);
+        if width == self.width {
+            self.packs[pack].series = Some(members[0]);
+        }
+        for (lane, &series) in members.iter().enumerate() {
+            self.homes[series as usize] = Home::Lane(pack, 8 * lane as i32);
+        }
+        self.known.insert(self.key(members, width), pack);
+        pack
+    }
+
+    /// A pack of these series, to convolve with.
+    pub(super) fn operand(&mut self, lanes: &[Series], width: Width) -> Pack {
+        let key = self.key(lanes, width);
+        if let Some(&pack) = self.known.get(&key) {
+            return pack;
+        }
+        let pack = if width == self.width {
+            self.history(lanes[0])
+        } else {
+            self.gathered(&key)
+        };
+        self.known.insert(key, pack);
+        pack
+    }
+
+    /// One series, or all four lanes: the spare ones repeat the first, so that they hold ordinary
+    /// numbers.
+    fn key(&self, lanes: &[Series], width: Width) -> Vec<Series> {
+        let mut key = lanes.to_vec();
+        if width != self.width {
+            key.resize(LANES, lanes[0]);
+        }
+        key
+    }
+
+    fn gathered(&mut self, lanes: &[Series]) -> Pack {
+        let degree = self.largest_degree(lanes);
+        let inner: Vec<Series> = lanes
+            .iter()
+            .filter_map(|&s| match self.plan.rules()[s as usize] {
+                Rule::Theta(a) => Some(a),
+                _ => None,
+            })
+            .collect();
+        if inner.len() == lanes.len() {
+            self.new_pack(Width::Four, degree, inner, true)
+        } else {
+            self.new_pack(Width::Four, degree, lanes.to_vec(), false)
+        }
+    }
+
+    /// The coefficients of a series as a pack by themselves.
+    fn history(&mut self, series: Series) -> Pack {
+        let (degree, width) = (self.degree(series), self.width);
+        match self.homes[series as usize] {
+            Home::State(place) => {
+                self.packs.push(PackPlace {
+                    base: COEFFICIENTS,
+                    offset: place,
+                    stride: self.plan.dimension() as i32 * width.bytes(),
+                    degree,
+                    sources: Vec::new(),
+                    theta: false,
+                    width,
+                    series: Some(series),
+                });
+                self.packs.len() - 1
+            }
+            Home::Nowhere => {
+                let pack = self.new_pack(width, degree, Vec::new(), false);
+                self.packs[pack].series = Some(series);
+                self.homes[series as usize] = Home::Lane(pack, 0);
+                pack
+            }
+            // Time, what is fixed, and lanes of wider packs: copied.
+            _ => self.new_pack(width, degree, vec![series], false),
+        }
+    }
+
+    /// Gives a series a place of its own unless it has one.
+    pub(super) fn settle(&mut self, series: Series) {
+        if self.homes[series as usize] == Home::Nowhere {
+            let place = self.reserve(self.width.bytes());
+            self.homes[series as usize] = Home::Slot(place);
+        }
+    }
+
+    /// Does a series live anywhere?
+    pub(super) fn is_settled(&self, series: Series) -> bool {
+        self.homes[series as usize] != Home::Nowhere
+    }
+}

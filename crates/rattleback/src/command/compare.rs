@@ -1,0 +1,151 @@
+//! `rattleback compare`: two motions from the same start, and their distance.
+
+use crate::arguments::CompareArguments;
+use crate::comparison::Comparison;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::motion_page::Page;
+use crate::number::shown;
+use crate::preparation::{Prepared, options};
+use crate::record;
+use crate::recording::Recording;
+use crate::terminal;
+use rattleback::mechanics::Form;
+use rattleback::report::Table;
+use rattleback::simulation::{Options, Outcome, Row, Simulation};
+use serde_json::json;
+use std::fmt::Write;
+use std::ops::ControlFlow;
+
+/// Motions farther apart than this many tolerances have parted.
+const TOLERANCES: f64 = 1e4;
+
+/// Simulates both motions and reports where and how far they part.
+pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
+    let mut prepared = Prepared::of(&arguments.model, &arguments.motion)?;
+    let first = options(&arguments.motion);
+    let second = Options {
+        form: Some(arguments.with),
+        ..first.clone()
+    };
+    let mut one = simulation(&mut prepared, &first)?;
+    let mut two = simulation(&mut prepared, &second)?;
+    let labels = [label(one.form()), label(two.form())];
+    let threshold = TOLERANCES * (first.rtol + first.atol);
+    let pair = [(&one.motion, labels[0]), (&two.motion, labels[1])];
+    let mut comparison = Comparison::new(&prepared.model, pair, threshold);
+    let metadata = record::metadata(&prepared.model, &prepared.reading.source, &one)
+        .with("form", format!("{} and {}", one.form(), two.form()));
+    let table = Table::new(comparison.columns.clone()).described(metadata);
+    let mut recording = Recording::open(
+        table,
+        arguments.output.as_deref(),
+        arguments.plot.as_deref(),
+        arguments.plot_what.as_deref(),
+    )?;
+
+    let outcome = one.run(interrupt::flag(), &mut |Row(row)| {
+        comparison.first(row);
+        ControlFlow::Continue(())
+    });
+    let outcome_one = outcome.map_err(|e| prepared.complain(e))?;
+    let mut trouble = None;
+    let outcome = two.run(interrupt::flag(), &mut |Row(row)| {
+        let Some(common) = comparison.second(row) else {
+            return ControlFlow::Break(());
+        };
+        match recording.row(&common) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(e) => {
+                trouble = Some(e);
+                ControlFlow::Break(())
+            }
+        }
+    });
+    let outcome_two = outcome.map_err(|e| prepared.complain(e))?;
+    let finished = recording.finish();
+    let pages = [
+        page(&prepared, &one, &outcome_one),
+        page(&prepared, &two, &outcome_two),
+    ];
+    let to_standard_output = arguments
+        .output
+        .as_ref()
+        .is_some_and(|o| o.as_os_str() == "-");
+    let report = if arguments.model.json {
+        format!("{:#}\n", json(&pages, labels, &comparison))
+    } else {
+        text(&pages, labels, &comparison)
+    };
+    if to_standard_output {
+        terminal::tell(&report);
+    } else {
+        terminal::write(&report)?;
+    }
+    let failure = outcome_one.failure.or(outcome_two.failure);
+    match (trouble, failure) {
+        (Some(e), _) => Err(e),
+        (None, Some(why)) => Err(Failure::Computation(why)),
+        (None, None) => finished,
+    }
+}
+
+fn simulation(prepared: &mut Prepared, options: &Options) -> Result<Simulation, Failure> {
+    let made = Simulation::new(&prepared.model, &prepared.system, options, Vec::new());
+    made.map_err(|e| prepared.complain(e))
+}
+
+fn page<'a>(prepared: &'a Prepared, simulation: &'a Simulation, outcome: &'a Outcome) -> Page<'a> {
+    Page {
+        model: &prepared.model,
+        simulation,
+        outcome,
+        events: Vec::new(),
+    }
+}
+
+/// Vakonomic motion goes by its name; every other formulation has the nonholonomic motion.
+fn label(form: Form) -> &'static str {
+    match form {
+        Form::Vakonomic => "vakonomic",
+        Form::Hamel => "nonholonomic",
+        other => other.name(),
+    }
+}
+
+fn json(pages: &[Page<'_>; 2], labels: [&str; 2], comparison: &Comparison) -> serde_json::Value {
+    json!({
+        labels[0]: pages[0].json(),
+        labels[1]: pages[1].json(),
+        "max_distance": comparison.largest.0,
+        "max_distance_time": comparison.largest.1,
+        "parted_at": comparison.parted,
+    })
+}
+
+fn text(pages: &[Page<'_>; 2], labels: [&str; 2], comparison: &Comparison) -> String {
+    let mut text = String::new();
+    for (page, label) in pages.iter().zip(labels) {
+        let _ = writeln!(text, "--- {label} ---\n{}", page.text());
+    }
+    let (distance, time) = comparison.largest;
+    let _ = writeln!(text, "--- distance of the positions ---");
+    match comparison.parted {
+        None => {
+            let _ = writeln!(
+                text,
+                "the motions agree as far as the tolerances can tell: at most {distance:.1e} apart"
+            );
+        }
+        Some(t) => {
+            let _ = writeln!(
+                text,
+                "the motions part at t = {}; at most {} apart, at t = {}",
+                shown(t, 1.0),
+                shown(distance, 1.0),
+                shown(time, 1.0)
+            );
+        }
+    }
+    text
+}

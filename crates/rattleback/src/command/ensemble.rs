@@ -1,0 +1,176 @@
+//! `rattleback ensemble`: many motions on all cores.
+
+use crate::arguments::EnsembleArguments;
+use crate::ensemble_page::EnsemblePage;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::preparation::{Prepared, options};
+use crate::progress::Progress;
+use crate::record;
+use crate::recording::told;
+use crate::terminal;
+use rattleback::ensemble::{Axis, Ensemble, EnsembleError, Finished, Members, Sample, Status};
+use rattleback::report::{Column, ColumnKind, Metadata, RowSink, Table, TableReader, TableWriter};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// The key under which a table says which ensemble it holds.
+const ENSEMBLE: &str = "ensemble";
+
+/// Follows all members, writes one row for each and reports.
+pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
+    let mut prepared = Prepared::of(&arguments.model, &arguments.motion)?;
+    let members = members(arguments).map_err(|e| Failure::Input(e.to_string()))?;
+    let options = options(&arguments.motion);
+    let ensemble = match Ensemble::new(&prepared.model, &prepared.system, &options, members) {
+        Ok(ensemble) => ensemble,
+        Err(EnsembleError::Simulation(e)) => return Err(prepared.complain(e)),
+        Err(e) => return Err(Failure::Input(e.to_string())),
+    };
+    let table = table(arguments, &prepared, &ensemble);
+    let (mut writer, kept) = open(arguments, &table)?;
+
+    let mut page = EnsemblePage::new(&prepared.model, &ensemble);
+    page.kept = kept;
+    let stop = interrupt::flag();
+    let trouble = follow(
+        &ensemble,
+        kept,
+        arguments.threads,
+        stop,
+        &mut page,
+        &mut writer,
+    );
+    let finished = writer.as_mut().map_or(Ok(()), |w| w.finish().map_err(told));
+    let text = if arguments.model.json {
+        format!("{:#}\n", page.json())
+    } else {
+        page.text()
+    };
+    terminal::write(&text)?;
+    if stop.load(Ordering::SeqCst) && arguments.output.is_some() {
+        terminal::tell("interrupted: go on with the same command and --resume");
+    }
+    trouble.map_or(finished, Err)
+}
+
+/// Runs with a progress bar; a row that cannot be written ends the run.
+fn follow(
+    ensemble: &Ensemble,
+    first: usize,
+    threads: Option<usize>,
+    stop: &AtomicBool,
+    page: &mut EnsemblePage<'_>,
+    writer: &mut Option<TableWriter>,
+) -> Option<Failure> {
+    let done = AtomicUsize::new(first);
+    let over = AtomicBool::new(false);
+    let mut trouble = None;
+    let mut row = Vec::new();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let progress = Progress::count("members", ensemble.members.count());
+            while !over.load(Ordering::Relaxed) {
+                progress.set_count(done.load(Ordering::Relaxed));
+                std::thread::park_timeout(Duration::from_millis(100));
+            }
+            progress.finish();
+        });
+        let begun = Instant::now();
+        ensemble.run(first, threads, stop, &done, &mut |member: Finished<'_>| {
+            page.push(&member);
+            if let Some(writer) = writer.as_mut().filter(|_| trouble.is_none()) {
+                row.clear();
+                row.push(member.member as f64);
+                row.extend_from_slice(member.given);
+                row.extend_from_slice(member.row);
+                row.extend([f64::from(member.status.code()), member.steps as f64]);
+                if let Err(e) = writer.row(&row) {
+                    trouble = Some(told(e));
+                    stop.store(true, Ordering::SeqCst);
+                }
+            }
+        });
+        page.seconds = begun.elapsed().as_secs_f64();
+        over.store(true, Ordering::Relaxed);
+    });
+    trouble
+}
+
+fn members(arguments: &EnsembleArguments) -> Result<Members, EnsembleError> {
+    let axes = arguments.vary.iter().map(|text| Axis::parse(text));
+    let samples = arguments.sample.iter().map(|text| Sample::parse(text));
+    Members::new(
+        axes.collect::<Result<_, _>>()?,
+        samples.collect::<Result<_, _>>()?,
+        arguments.draws,
+        arguments.seed,
+    )
+}
+
+/// One row per member: its number, what was given, the end of its motion, how it ended.
+fn table(arguments: &EnsembleArguments, prepared: &Prepared, ensemble: &Ensemble) -> Table {
+    let mut columns = vec![Column::new("member", ColumnKind::Index)];
+    let given = ensemble.members.names().into_iter();
+    columns.extend(given.map(|name| Column::new(format!("given {name}"), ColumnKind::Given)));
+    columns.extend(record::columns(&prepared.model, &ensemble.motion));
+    columns.push(Column::new("status", ColumnKind::Outcome));
+    columns.push(Column::new("steps", ColumnKind::Index));
+    let motion = &arguments.motion;
+    let metadata = Metadata::new()
+        .with(Metadata::SYSTEM, &prepared.model.name)
+        .with(
+            ENSEMBLE,
+            format!(
+                "vary {}; sample {}; draws {}; seed {}; until {}; set {}",
+                arguments.vary.join(" "),
+                arguments.sample.join(" "),
+                arguments.draws,
+                arguments.seed,
+                ensemble.until,
+                arguments.model.set.join(" ")
+            ),
+        )
+        .with("form", ensemble.motion.form.name())
+        .with(Metadata::METHOD, ensemble.method.name())
+        .with(
+            Metadata::TOLERANCE,
+            format!("rtol {:e}, atol {:e}", motion.rtol, motion.atol),
+        )
+        .with("status", Status::MEANING)
+        .with(Metadata::VERSION, env!("CARGO_PKG_VERSION"))
+        .with(Metadata::MODEL, prepared.reading.source.text());
+    Table::new(columns).described(metadata)
+}
+
+/// The file, and how many members it already has.
+fn open(
+    arguments: &EnsembleArguments,
+    table: &Table,
+) -> Result<(Option<TableWriter>, usize), Failure> {
+    let Some(path) = &arguments.output else {
+        return Ok((None, 0));
+    };
+    if !arguments.resume || !path.exists() {
+        return Ok((Some(TableWriter::create(path, table).map_err(told)?), 0));
+    }
+    let earlier = TableReader::open(path).map_err(told)?;
+    let same = [
+        ENSEMBLE,
+        Metadata::MODEL,
+        Metadata::TOLERANCE,
+        Metadata::METHOD,
+    ]
+    .iter()
+    .all(|key| earlier.table().metadata.get(key) == table.metadata.get(key));
+    if !same {
+        return Err(Failure::Input(format!(
+            "{} is the result of another ensemble: the model, the variation, the seed or the \
+             tolerance differ; leave out --resume to begin anew",
+            path.display()
+        )));
+    }
+    let mut kept = 0;
+    let writer = TableWriter::resume(path, table, |row| kept = row[0] as usize + 1);
+    Ok((Some(writer.map_err(told)?), kept))
+}

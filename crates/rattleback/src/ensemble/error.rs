@@ -1,0 +1,24 @@
+//! Ensembles that cannot be.
+
+use crate::simulation::SimulationError;
+use rattleback_compile::VariationError;
+
+/// Why there is no ensemble.
+#[derive(Debug, thiserror::Error)]
+pub enum EnsembleError {
+    /// A range or a distribution that cannot be read.
+    #[error("{0}")]
+    Text(String),
+    /// Something that cannot be varied.
+    #[error(transparent)]
+    Variation(#[from] VariationError),
+    /// There are no members, or more than can be counted.
+    #[error("{0}")]
+    Size(String),
+    /// No motion could be followed.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
+    /// The method does not run in batches.
+    #[error("the method {0} does not run in ensembles: choose taylor or dop853")]
+    Method(crate::simulation::Method),
+}

@@ -1,0 +1,138 @@
+//! The vector field of four members at once.
+
+use super::members::Members;
+use rattleback_compile::program::Program;
+use rattleback_compile::taylor::TaylorPlan;
+use rattleback_integrate::taylor::BatchJets;
+use rattleback_integrate::{BatchField, Block, LANES};
+use rattleback_native::taylor::{TaylorFunction, TaylorMemory};
+use rattleback_native::{Backend, Function, Kernel, Lanes, Memory};
+use std::sync::Arc;
+
+/// The rates of a motion, compiled for four lanes and, for lanes that fail there, for one.
+pub(super) struct Code {
+    lanes: Option<Kernel>,
+    single: Function,
+    series: Option<TaylorFunction>,
+    dimension: usize,
+}
+
+impl Code {
+    /// The rates, and their Taylor series up to `order` where a method follows them.
+    pub(super) fn new(program: Program, series: Option<(TaylorPlan, usize)>) -> Self {
+        Self {
+            dimension: program.outputs.len(),
+            series: series.map(|(plan, order)| TaylorFunction::new(plan, order, Lanes::Four)),
+            lanes: Kernel::compile(&program.optimized(), Lanes::Four, Backend::Best).ok(),
+            single: Function::new(program),
+        }
+    }
+}
+
+/// The field of one thread.
+pub struct Field {
+    code: Arc<Code>,
+    members: Arc<Members>,
+    /// The member that the run calls number 0.
+    first: usize,
+    /// t, state, varied values.
+    inputs: Vec<Block>,
+    scratch: Vec<f64>,
+    values: Vec<f64>,
+    lane_inputs: Vec<f64>,
+    lane_rates: Vec<f64>,
+    memory: Memory,
+    series: Option<TaylorMemory>,
+}
+
+impl Field {
+    pub(super) fn new(code: &Arc<Code>, members: &Arc<Members>, first: usize) -> Self {
+        let (n, varied) = (code.dimension, members.names().len());
+        Self {
+            inputs: vec![[0.0; LANES]; 1 + n + varied],
+            scratch: vec![0.0; code.lanes.as_ref().map_or(0, Kernel::scratch_len)],
+            values: vec![0.0; varied],
+            lane_inputs: vec![0.0; 1 + n + varied],
+            lane_rates: vec![0.0; n],
+            memory: code.single.memory(),
+            series: code.series.as_ref().map(TaylorFunction::memory),
+            code: Arc::clone(code),
+            members: Arc::clone(members),
+            first,
+        }
+    }
+
+    /// The lanes in `mask` one by one, with row exchanges; the mask of those that fail even so.
+    fn one_by_one(&mut self, mask: u8, rates: &mut [Block]) -> u8 {
+        let mut failed = 0;
+        for lane in (0..LANES).filter(|lane| mask & (1 << lane) != 0) {
+            for (one, all) in self.lane_inputs.iter_mut().zip(&self.inputs) {
+                *one = all[lane];
+            }
+            let single = &self.code.single;
+            let found = single.call(&self.lane_inputs, &mut self.lane_rates, &mut self.memory);
+            if found.is_err() {
+                failed |= 1 << lane;
+            }
+            for (all, one) in rates.iter_mut().zip(&self.lane_rates) {
+                all[lane] = *one;
+            }
+        }
+        failed
+    }
+}
+
+impl BatchField for Field {
+    fn dimension(&self) -> usize {
+        self.code.dimension
+    }
+
+    fn assign(&mut self, lane: usize, member: usize) {
+        self.members.values(self.first + member, &mut self.values);
+        let varied = &mut self.inputs[1 + self.code.dimension..];
+        for (input, value) in varied.iter_mut().zip(&self.values) {
+            input[lane] = *value;
+        }
+        if let (Some(function), Some(memory)) = (&self.code.series, &mut self.series) {
+            function.set_parameters(memory, lane, &self.values);
+        }
+    }
+
+    fn rates(&mut self, t: &[f64; LANES], x: &[Block], rates: &mut [Block]) -> u8 {
+        self.inputs[0] = *t;
+        self.inputs[1..=x.len()].copy_from_slice(x);
+        let doubtful = match &self.code.lanes {
+            Some(kernel) => {
+                let (inputs, outputs) = (self.inputs.as_flattened(), rates.as_flattened_mut());
+                kernel.run(inputs, outputs, &mut self.scratch)
+            }
+            None => Lanes::Four.mask(),
+        };
+        if doubtful == 0 {
+            return 0;
+        }
+        self.one_by_one(doubtful, rates)
+    }
+}
+
+impl BatchJets for Field {
+    fn jets(
+        &mut self,
+        t: &[f64; LANES],
+        x: &[Block],
+        order: usize,
+        coefficients: &mut [Block],
+    ) -> u8 {
+        let (Some(function), Some(memory)) = (&self.code.series, &mut self.series) else {
+            return Lanes::Four.mask();
+        };
+        if function.order() != order {
+            return Lanes::Four.mask();
+        }
+        let (x, coefficients) = (x.as_flattened(), coefficients.as_flattened_mut());
+        match function.jet(memory, t, x, coefficients) {
+            Ok(()) => 0,
+            Err((failed, _)) => failed,
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Ensembles: many motions of one model, with other parameters and start values.
+
+mod axis;
+mod error;
+mod field;
+mod members;
+mod run;
+
+pub use axis::{Axis, Distribution, Sample};
+pub use error::EnsembleError;
+pub use members::Members;
+pub use run::{Ensemble, Finished, Status};

@@ -1,0 +1,232 @@
+//! Following all members.
+
+use super::error::EnsembleError;
+use super::field::{Code, Field};
+use super::members::Members;
+use crate::simulation::{Compiled, Horizon, Method, Options, SimulationError, choose};
+use rattleback_compile::taylor::TaylorPlan;
+use rattleback_compile::{Motion, StartState, Variation};
+use rattleback_integrate::group::Space;
+use rattleback_integrate::taylor::{BatchTaylor, StepPolicy};
+use rattleback_integrate::{
+    BatchDop853, EnsembleRun, EnsembleSummary, MemberError, MemberOutcome, Span, Tolerance,
+};
+use rattleback_language::Model;
+use rattleback_mechanics::System;
+use rattleback_native::Function;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+
+/// The largest residual of a constraint that a start state may have.
+const START_TOLERANCE: f64 = 1e-9;
+
+/// An ensemble, compiled.
+pub struct Ensemble {
+    /// What is integrated and recorded.
+    pub motion: Motion,
+    /// Who the members are.
+    pub members: Arc<Members>,
+    /// The method.
+    pub method: Method,
+    /// The time span of every member.
+    pub from: f64,
+    /// The end time.
+    pub until: f64,
+    tolerance: Tolerance,
+    code: Arc<Code>,
+    start: Function,
+    recorder: Compiled,
+    space: Space,
+}
+
+/// How a member ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// At the end time.
+    Finished,
+    /// The step size fell to nothing: a singularity.
+    StepUnderflow,
+    /// The equations have no value.
+    Fault,
+    /// Too many steps.
+    TooManySteps,
+    /// The start state breaks a constraint or is not finite.
+    BadStart,
+}
+
+impl Status {
+    /// The number in tables: 0 is good.
+    pub fn code(self) -> u8 {
+        match self {
+            Status::Finished => 0,
+            Status::StepUnderflow => 1,
+            Status::Fault => 2,
+            Status::TooManySteps => 3,
+            Status::BadStart => 4,
+        }
+    }
+
+    /// What the numbers mean.
+    pub const MEANING: &'static str =
+        "0 finished, 1 step underflow, 2 equations without a value, 3 too many steps, 4 bad start";
+
+    fn of(error: Option<MemberError>) -> Self {
+        match error {
+            None => Status::Finished,
+            Some(MemberError::StepUnderflow { .. }) => Status::StepUnderflow,
+            Some(MemberError::Fault) => Status::Fault,
+            Some(MemberError::TooManySteps) => Status::TooManySteps,
+            Some(MemberError::BadStart) => Status::BadStart,
+        }
+    }
+}
+
+/// A member at its end.
+#[derive(Clone, Copy, Debug)]
+pub struct Finished<'a> {
+    /// Which one.
+    pub member: usize,
+    /// What differed.
+    pub given: &'a [f64],
+    /// How it ended.
+    pub status: Status,
+    /// Accepted steps.
+    pub steps: u64,
+    /// Time, state and recorded quantities at the end.
+    pub row: &'a [f64],
+}
+
+impl Ensemble {
+    /// Derives and compiles.
+    pub fn new(
+        model: &Model,
+        system: &System,
+        options: &Options,
+        members: Members,
+    ) -> Result<Self, EnsembleError> {
+        let variation = Variation::of(model, &members.names())?;
+        let equations = system
+            .equations(options.form_for(system))
+            .map_err(SimulationError::from)?;
+        let start = StartState::of(model, system).map_err(SimulationError::from)?;
+        let motion = Motion::new(model, system, &equations, &start, variation);
+        let (method, _) = choose(&motion, options)?;
+        if !matches!(method, Method::Dop853 | Method::Taylor) {
+            return Err(EnsembleError::Method(method));
+        }
+        let program = motion.start_program(model, system, &equations, &start);
+        let start_program = program.map_err(SimulationError::from)?;
+        let rates = motion.rates().map_err(SimulationError::from)?;
+        let plan = (method == Method::Taylor).then(|| TaylorPlan::new(&rates).ok());
+        let order = StepPolicy::new(options.tolerance()).order();
+        let series = plan.flatten().map(|plan| (plan, order));
+        let recorder = motion.recorder().map_err(SimulationError::from)?;
+        let horizon = Horizon::of(model, options, start.time)?;
+        Ok(Self {
+            code: Arc::new(Code::new(rates, series)),
+            start: Function::new(start_program),
+            recorder: Compiled::new(recorder),
+            space: crate::simulation::space(&motion)?,
+            tolerance: options.tolerance(),
+            members: Arc::new(members),
+            method,
+            from: horizon.from,
+            until: horizon.until,
+            motion,
+        })
+    }
+
+    /// Follows the members from `first` on; the sink gets them in order.
+    pub fn run(
+        &self,
+        first: usize,
+        threads: Option<usize>,
+        stop: &AtomicBool,
+        progress: &AtomicUsize,
+        sink: &mut (dyn FnMut(Finished<'_>) + Send),
+    ) -> EnsembleSummary {
+        let varied = self.members.names().len();
+        let mut recorder = self.recorder.clone();
+        let mut given = vec![0.0; varied];
+        let mut inputs = vec![0.0; 1 + self.motion.state.len() + varied];
+        let mut values = vec![0.0; self.motion.records.len()];
+        let mut row = Vec::with_capacity(inputs.len() + values.len());
+        let run = EnsembleRun::new().stop_flag(stop).progress(progress);
+        let run = match threads {
+            Some(threads) => run.threads(threads),
+            None => run,
+        };
+        let members = Tail {
+            ensemble: self,
+            first,
+        };
+        let n = self.motion.state.len();
+        let deliver = |k: usize, mut outcome: MemberOutcome| {
+            let member = first + k;
+            self.members.values(member, &mut given);
+            if outcome.error.is_none() {
+                // What a member drifted off its groups is of the size of the tolerance.
+                let _ = self.space.project(&mut outcome.state);
+            }
+            inputs[0] = outcome.t;
+            inputs[1..=outcome.state.len()].copy_from_slice(&outcome.state);
+            inputs[1 + outcome.state.len()..].copy_from_slice(&given);
+            if recorder.call(&inputs, &mut values).is_err() {
+                values.fill(f64::NAN);
+            }
+            row.clear();
+            row.extend_from_slice(&inputs[..=outcome.state.len()]);
+            row.extend_from_slice(&values);
+            sink(Finished {
+                member,
+                given: &given,
+                status: Status::of(outcome.error),
+                steps: outcome.steps,
+                row: &row,
+            });
+        };
+        match self.method {
+            Method::Taylor => run.run(&members, || BatchTaylor::new(n, self.tolerance), deliver),
+            _ => run.run(&members, || BatchDop853::new(n, self.tolerance), deliver),
+        }
+    }
+}
+
+/// The members that an earlier run has left.
+struct Tail<'a> {
+    ensemble: &'a Ensemble,
+    first: usize,
+}
+
+impl rattleback_integrate::Ensemble for Tail<'_> {
+    type Field = Field;
+
+    fn members(&self) -> usize {
+        self.ensemble.members.count().saturating_sub(self.first)
+    }
+
+    fn field(&self) -> Field {
+        Field::new(&self.ensemble.code, &self.ensemble.members, self.first)
+    }
+
+    /// A start that breaks a constraint is no start: its state is not a number.
+    fn start(&self, member: usize, x: &mut [f64]) -> Span {
+        let Ensemble { members, start, .. } = self.ensemble;
+        let mut given = vec![0.0; members.names().len()];
+        members.values(self.first + member, &mut given);
+        let mut values = vec![0.0; start.program().outputs.len()];
+        let found = start.call(&given, &mut values, &mut start.memory());
+        let (state, residuals) = values.split_at(x.len());
+        let size = state.iter().fold(1.0, |m: f64, v| m.max(v.abs()));
+        let holds = |r: &f64| r.abs() <= START_TOLERANCE * size;
+        if found.is_ok() && residuals.iter().all(holds) {
+            x.copy_from_slice(state);
+        } else {
+            x.fill(f64::NAN);
+        }
+        Span {
+            start: self.ensemble.from,
+            end: self.ensemble.until,
+        }
+    }
+}

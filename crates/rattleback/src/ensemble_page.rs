@@ -1,0 +1,175 @@
+//! What an ensemble came to, for a person and for a machine.
+
+use crate::number::shown;
+use crate::statistics::Statistics;
+use rattleback::ensemble::{Ensemble, Finished, Status};
+use rattleback::language::Model;
+use serde_json::{Map, Value, json};
+use std::fmt::Write;
+
+/// The result of an ensemble, gathered member by member.
+pub struct EnsemblePage<'a> {
+    model: &'a Model,
+    ensemble: &'a Ensemble,
+    names: Vec<String>,
+    statistics: Vec<Statistics>,
+    failures: Vec<(Status, u64)>,
+    members: u64,
+    steps: u64,
+    /// Members taken over from an interrupted run.
+    pub kept: usize,
+    /// Seconds of the run.
+    pub seconds: f64,
+}
+
+impl<'a> EnsemblePage<'a> {
+    /// Nothing gathered yet.
+    pub fn new(model: &'a Model, ensemble: &'a Ensemble) -> Self {
+        let motion = &ensemble.motion;
+        let state = motion.state.iter().map(ToString::to_string);
+        let names: Vec<String> = state
+            .chain(motion.records.iter().map(|r| r.name.clone()))
+            .collect();
+        Self {
+            model,
+            ensemble,
+            statistics: vec![Statistics::new(); names.len()],
+            names,
+            failures: Vec::new(),
+            members: 0,
+            steps: 0,
+            kept: 0,
+            seconds: 0.0,
+        }
+    }
+
+    /// Takes one member.
+    pub fn push(&mut self, member: &Finished<'_>) {
+        self.members += 1;
+        self.steps += member.steps;
+        if member.status == Status::Finished {
+            for (s, x) in self.statistics.iter_mut().zip(&member.row[1..]) {
+                s.push(*x);
+            }
+            return;
+        }
+        match self.failures.iter_mut().find(|(s, _)| *s == member.status) {
+            Some((_, n)) => *n += 1,
+            None => self.failures.push((member.status, 1)),
+        }
+    }
+
+    fn failed(&self) -> u64 {
+        self.failures.iter().map(|(_, n)| n).sum()
+    }
+
+    /// JSON for a machine.
+    pub fn json(&self) -> Value {
+        let failures: Map<String, Value> = self
+            .failures
+            .iter()
+            .map(|(status, n)| (word(*status).replace(' ', "_"), json!(n)))
+            .collect();
+        let quantities: Map<String, Value> = self
+            .names
+            .iter()
+            .zip(&self.statistics)
+            .map(|(name, s)| {
+                let range = (s.count() > 0).then_some((s.least, s.greatest));
+                let value = json!({
+                    "mean": s.mean(),
+                    "deviation": s.deviation(),
+                    "min": range.map(|r| r.0),
+                    "max": range.map(|r| r.1),
+                });
+                (name.clone(), value)
+            })
+            .collect();
+        json!({
+            "system": self.model.name,
+            "form": self.ensemble.motion.form.name(),
+            "method": self.ensemble.method.name(),
+            "members": self.ensemble.members.count(),
+            "finished": self.members,
+            "kept": self.kept,
+            "failed": self.failed(),
+            "failures": failures,
+            "steps": self.steps,
+            "wall_seconds": self.seconds,
+            "members_per_second": self.members as f64 / self.seconds,
+            "varied": self.ensemble.members.names(),
+            "final": quantities,
+        })
+    }
+
+    /// A summary for a person.
+    pub fn text(&self) -> String {
+        let mut page = String::new();
+        let e = self.ensemble;
+        let _ = writeln!(
+            page,
+            "{}: ensemble of {} members",
+            self.model.name,
+            e.members.count()
+        );
+        let _ = writeln!(page, "  form      {}", e.motion.form);
+        let _ = writeln!(page, "  method    {}", e.method);
+        let _ = writeln!(page, "  varied    {}", e.members.names().join(", "));
+        let _ = writeln!(
+            page,
+            "  time      {} .. {}",
+            shown(e.from, 1.0),
+            shown(e.until, 1.0)
+        );
+        let rate = self.members as f64 / self.seconds;
+        let _ = writeln!(
+            page,
+            "  work      {} members in {:.3} s, {} per second, {} steps",
+            self.members,
+            self.seconds,
+            shown(rate.round(), 1.0),
+            self.steps
+        );
+        if self.kept > 0 {
+            let _ = writeln!(page, "  kept      {} members of the earlier run", self.kept);
+        }
+        for (status, n) in &self.failures {
+            let _ = writeln!(page, "  failed    {n} members: {}", word(*status));
+        }
+        let width = self
+            .names
+            .iter()
+            .map(|n| n.chars().count())
+            .max()
+            .unwrap_or(0)
+            .max(8);
+        let _ = writeln!(
+            page,
+            "\n  {:<width$} {:>12} {:>12} {:>12} {:>12}",
+            "at the end", "mean", "deviation", "least", "greatest"
+        );
+        for (name, s) in self.names.iter().zip(&self.statistics) {
+            let cell = |x: Option<f64>| x.map_or("-".into(), |x| shown(x, 1.0));
+            let some = |x: f64| cell((s.count() > 0).then_some(x));
+            let _ = writeln!(
+                page,
+                "  {name:<width$} {:>12} {:>12} {:>12} {:>12}",
+                cell(s.mean()),
+                cell(s.deviation()),
+                some(s.least),
+                some(s.greatest)
+            );
+        }
+        page
+    }
+}
+
+fn word(status: Status) -> &'static str {
+    match status {
+        Status::Finished => "finished",
+        Status::StepUnderflow => "step underflow",
+        Status::Fault => "equations without a value",
+        Status::TooManySteps => "too many steps",
+        Status::BadStart => "bad start",
+    }
+}
