@@ -1,22 +1,12 @@
-//! What statements leave aside: controls at rest.
+//! What statements leave aside: controls are at rest.
 
+use crate::uncontrolled::uncontrolled;
 use rattleback_mechanics::System;
-use rattleback_symbolic::{Expr, Role, Symbol, free_symbols, substitute_all};
-
-/// The controls, each at zero.
-pub(crate) fn controls_at_rest(system: &System) -> Vec<(Symbol, Expr)> {
-    let frame = system.frame();
-    let motion = |s: &Symbol| frame.base().contains(s) || frame.fibre().contains(s);
-    free_symbols(system.force())
-        .into_iter()
-        .filter(|s| s.role() == Role::Variable && !motion(s))
-        .map(|s| (s, Expr::zero()))
-        .collect()
-}
+use rattleback_symbolic::Expr;
 
 /// The external force with all controls at zero.
 pub(crate) fn uncontrolled_force(system: &System) -> Vec<Expr> {
-    substitute_all(system.force(), &controls_at_rest(system))
+    uncontrolled(system).force().to_vec()
 }
 
 /// Does a force act that is no control?

@@ -1,6 +1,6 @@
 //! The answers that the theory pages give, for systems written out here.
 
-mod systems;
+mod support;
 
 use rattleback_mechanics::System;
 use rattleback_symbolic::{Expr, prove_zero};
@@ -8,7 +8,7 @@ use rattleback_theory::{
     BracketReport, ChaplyginReport, Claim, Deadline, DistributionReport, HamiltonizationReport,
     MeasureReport, Regularity, SymmetryReport,
 };
-use systems::{assert_proportional, formula, shipped, system, values};
+use support::{assert_proportional, formula, shipped, system, values};
 
 const DISK: &str = "system disk\nparam m = 1.3, R = 0.7, I = 0.31, J = 0.17\nassume m > 0, R > 0, I > 0, J > 0\n\
     coord x, y\ncoord phi, psi : angle\nkinetic m/2*(x'^2 + y'^2) + J/2*phi'^2 + I/2*psi'^2\n\
