@@ -2,7 +2,7 @@
 
 use super::{Symmetry, SymmetryReport};
 use crate::exact::tidy;
-use crate::uncontrolled::uncontrolled;
+use crate::scope::uncontrolled;
 use crate::{Claim, Deadline};
 use rattleback_mechanics::System;
 use rattleback_mechanics::phase::MomentumFunction;
