@@ -427,3 +427,11 @@ fn particles_with_any_linear_constraint() {
         assert_eq!(hamiltonization(&s).direct.is_some(), exists, "{b1}, {b2}");
     }
 }
+
+#[test]
+fn a_degenerate_system_keeps_no_volume() {
+    let text = "system degenerate\ncoord x, y\nlagrangian x'^2/2 + x*y\n";
+    assert!(Regularity::of(&system(text)).regular.is_refuted());
+    assert!(!measure(&system(text)).claim.is_proven());
+    assert!(!hamiltonization(&system(text)).claim.is_proven());
+}
