@@ -47,6 +47,8 @@ pub struct System {
     pub(crate) force: Vec<Expr>,
     pub(crate) constraints: Constraints,
     pub(crate) symmetries: Vec<NamedSection>,
+    /// Candidate solutions of the Hamilton-Jacobi equation, by components on the frame.
+    pub(crate) one_forms: Vec<NamedSection>,
     pub(crate) user_frame: Vec<NamedSection>,
     pub(crate) frame_spans: Vec<Span>,
     /// Indices of the factors that the model declares as fibre.
@@ -105,6 +107,7 @@ impl System {
             force: vec![Expr::zero(); n],
             constraints: Constraints::none(n),
             symmetries: Vec::new(),
+            one_forms: Vec::new(),
             user_frame: Vec::new(),
             frame_spans: Vec::new(),
             fibre: Vec::new(),
@@ -180,6 +183,10 @@ impl System {
     /// The independent constraints.
     pub fn constraints(&self) -> &Constraints {
         &self.constraints
+    }
+    /// The declared one-forms, by components in the dual of the frame.
+    pub fn one_forms(&self) -> &[NamedSection] {
+        &self.one_forms
     }
     /// The declared symmetries.
     pub fn symmetries(&self) -> &[NamedSection] {

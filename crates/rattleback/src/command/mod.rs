@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod derive;
 mod ensemble;
+mod export;
 mod fmt;
 mod new;
 mod simulate;
@@ -22,6 +23,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Simulate(simulate) => simulate::run(&simulate),
         Command::Ensemble(ensemble) => ensemble::run(&ensemble),
         Command::Compare(compare) => compare::run(&compare),
+        Command::Export(export) => export::run(&export),
         Command::Fmt { check, files } => fmt::run(&files, check),
     }
 }

@@ -2,11 +2,14 @@
 
 mod chaplygin;
 mod distribution;
+mod hamilton_jacobi;
 mod hamiltonization;
 mod jacobi;
 mod measure;
+mod presymplectic;
 mod regularity;
 mod symmetry;
+mod vakonomic;
 
 use super::page::Topic;
 use rattleback::mechanics::System;
@@ -69,6 +72,21 @@ pub const TOPICS: &[Question] = &[
         name: "hamiltonization",
         summary: "a change of time that makes the reduced motion Hamiltonian",
         judge: hamiltonization::judge,
+    },
+    Question {
+        name: "hamilton_jacobi",
+        summary: "solutions of the Hamilton-Jacobi equation and the motion by quadrature",
+        judge: hamilton_jacobi::judge,
+    },
+    Question {
+        name: "vakonomic",
+        summary: "for which data the motion is vakonomic too, with the multipliers",
+        judge: vakonomic::judge,
+    },
+    Question {
+        name: "presymplectic",
+        summary: "the chain of constraints of the variational equations",
+        judge: presymplectic::judge,
     },
 ];
 
