@@ -36,18 +36,9 @@ fn a_grid_runs_through_all_points_in_order() {
         table.column("member"),
         [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]
     );
-    assert_eq!(
-        table.column("given k"),
-        [1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0]
-    );
-    assert_eq!(
-        table.column("given q"),
-        [1.0, 2.0, 1.0, 2.0, 1.0, 2.0, 1.0, 2.0]
-    );
-    let all = table
-        .column("given k")
-        .into_iter()
-        .zip(table.column("given q"));
+    assert_eq!(table.given("k"), [1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0]);
+    assert_eq!(table.given("q"), [1.0, 2.0, 1.0, 2.0, 1.0, 2.0, 1.0, 2.0]);
+    let all = table.given("k").into_iter().zip(table.given("q"));
     for ((k, q0), q) in all.zip(table.column("q")) {
         let exact = q0 * (k.sqrt() * 3.0).cos();
         assert!(
@@ -90,8 +81,8 @@ fn draws_depend_on_the_seed_and_nothing_else() {
         "results depend on the format or the threads"
     );
     let other = run("other.parquet", &["--seed", "1"]);
-    assert_ne!(one.column("given q"), other.column("given q"));
-    assert!(one.column("given k").iter().all(|k| (1.0..2.0).contains(k)));
+    assert_ne!(one.given("q"), other.given("q"));
+    assert!(one.given("k").iter().all(|k| (1.0..2.0).contains(k)));
 }
 
 /// Members are what single simulations with the same values come to.
@@ -115,7 +106,7 @@ fn members_agree_with_single_motions() {
         );
         let table = tables::read(&path);
         let varied = law.split('~').next().unwrap();
-        let given = table.column(&format!("given {varied}"));
+        let given = table.given(varied);
         for (k, value) in given.iter().enumerate() {
             let set = format!("{varied}={value:?}");
             let arguments = ["simulate", &model, "--json", "--set", &set]
@@ -146,7 +137,7 @@ fn failed_members_are_told_and_leave_the_others_alone() {
     let fate = |r: f64| std::f64::consts::FRAC_PI_2 * (r.powi(3) / 2.0).sqrt();
     let mut failed = 0;
     for ((r, status), t) in table
-        .column("given r")
+        .given("r")
         .iter()
         .zip(table.column("status"))
         .zip(table.column("t"))

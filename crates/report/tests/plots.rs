@@ -153,22 +153,28 @@ fn motions_are_told_apart() {
     for motion in ["nonholonomic", "vakonomic"] {
         columns.push(Column::new("x", ColumnKind::Line).of_motion(motion));
         columns.push(Column::new("y", ColumnKind::Line).of_motion(motion));
+        columns.push(Column::new("energy", ColumnKind::Energy).of_motion(motion));
     }
     columns.push(Column::new("distance", ColumnKind::Distance));
     let mut plot = Plot::sensible(&Table::new(columns));
     for k in 0..100 {
         let t = f64::from(k) * 0.1;
-        plot.row(&[t, t.cos(), t.sin(), t.cos(), 2.0 * t.sin(), t.sin().abs()])
+        let (s, c) = t.sin_cos();
+        plot.row(&[t, c, s, 1.0 + 1e-9 * t, c, 2.0 * s, 2.0 + 1e-8 * t, s.abs()])
             .unwrap();
     }
     let svg = plot.figure().svg();
     assert_sound(&svg);
-    assert_eq!(panels(&svg), 3);
-    assert!(
-        svg.contains("nonholonomic")
-            && svg.contains(" vakonomic")
-            && svg.contains("stroke-dasharray")
-    );
+    // Coordinates, path, distance, errors.
+    assert_eq!(panels(&svg), 4);
+    for text in [
+        "> nonholonomic",
+        "> vakonomic",
+        "energy error vakonomic",
+        "stroke-dasharray",
+    ] {
+        assert!(svg.contains(text), "{text} is missing");
+    }
 }
 
 #[test]

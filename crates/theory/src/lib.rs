@@ -11,10 +11,9 @@ mod hamiltonization;
 mod measure;
 pub mod presymplectic;
 mod regularity;
+mod roots;
 mod scope;
 mod symmetry;
-mod tidy;
-mod uncontrolled;
 pub mod vakonomic;
 mod verdict;
 

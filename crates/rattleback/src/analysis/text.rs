@@ -30,6 +30,9 @@ pub fn write(analysis: &Analysis, unicode: bool) -> String {
 
 /// `first_integrals` as a heading.
 pub fn heading(name: &str) -> String {
+    if name == "hamilton_jacobi" {
+        return "Hamilton-Jacobi".into();
+    }
     let words = name.replace('_', " ");
     let mut letters = words.chars();
     letters

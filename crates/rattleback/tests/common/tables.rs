@@ -32,6 +32,16 @@ impl Contents {
         self.rows.iter().map(|row| row[i]).collect()
     }
 
+    /// What the members of an ensemble were given: a parameter by its name, a start value as NAME(0).
+    #[track_caller]
+    pub fn given(&self, name: &str) -> Vec<f64> {
+        let start = format!("{name}(0)");
+        if self.names.contains(&start) {
+            return self.column(&start);
+        }
+        self.column(name)
+    }
+
     /// The rows as bits, so that equal means equal to the last bit and NaN is NaN.
     pub fn bits(&self) -> Vec<Vec<u64>> {
         let bits = |row: &Vec<f64>| row.iter().map(|x| x.to_bits()).collect();

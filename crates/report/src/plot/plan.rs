@@ -265,8 +265,8 @@ fn time_panel(table: &Table, columns: &[usize], words: Option<&str>) -> Option<P
         });
         let data = Data::Function(Envelope::new());
         let name = match (logarithmic, column.kind) {
-            (true, ColumnKind::Energy) => Text::plain("energy error"),
-            _ => label(column),
+            (true, ColumnKind::Energy) => of_motion(Text::plain("energy error"), column),
+            _ => of_motion(Text::symbol(&column.quantity), column),
         };
         let mut line = strokes.next(column, Line::new(name, data));
         line.angle = [false, column.kind == ColumnKind::Angle];
@@ -320,8 +320,8 @@ fn plural(kind: ColumnKind) -> &'static str {
     }
 }
 
-fn label(column: &Column) -> Text {
-    let label = Text::symbol(&column.quantity);
+/// The label with the motion, where a table holds several.
+fn of_motion(label: Text, column: &Column) -> Text {
     match &column.motion {
         Some(motion) => label.and(&format!(" {motion}")),
         None => label,

@@ -3,7 +3,7 @@
 use super::primitive::primitive;
 use super::separation::Separated;
 use crate::Claim;
-use crate::tidy::tidy;
+use crate::exact::tidy;
 use crate::verdict::claim;
 use rattleback_symbolic::{Expr, Symbol, prove_zero};
 

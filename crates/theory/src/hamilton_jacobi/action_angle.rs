@@ -1,7 +1,8 @@
 //! Action variables and frequencies of a separated problem (HJ-C16).
 
 use super::separation::{Piece, Separated};
-use crate::tidy::{square_root, tidy};
+use crate::exact::tidy;
+use crate::roots::square_root;
 use rattleback_symbolic::{Expr, Matrix, Symbol, expand, inverse};
 
 /// The action of one coordinate, I = (1/2π)∮ p dq.

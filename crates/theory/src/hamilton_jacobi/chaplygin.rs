@@ -5,7 +5,7 @@ use super::primitive::logarithmic;
 use super::separation::{Separated, levi_civita, separate};
 use super::solution::{Candidate, Method};
 use crate::Claim;
-use crate::tidy::{tidy, tidy_all};
+use crate::exact::{tidy, tidy_all};
 use rattleback_mechanics::{Chaplygin, Quantity, System};
 use rattleback_symbolic::{
     Budget, Expr, Matrix, Symbol, determinant_within, dot, inverse, prove_all_zero,

@@ -2,7 +2,7 @@
 
 use super::HamiltonJacobiError;
 use crate::Claim;
-use crate::tidy::tidy;
+use crate::exact::tidy;
 use crate::verdict::claim;
 use rattleback_mechanics::System;
 use rattleback_mechanics::engine::{MassForm, euler_lagrange};

@@ -4,7 +4,7 @@
 use super::primitive::{logarithmic, primitive, terms};
 use super::solution::{Candidate, Method};
 use super::{HamiltonJacobiError, Setting};
-use crate::tidy::tidy;
+use crate::exact::tidy;
 use rattleback_mechanics::{Quantity, System};
 use rattleback_symbolic::{Expr, Matrix, Role, Symbol, expand, nullspace};
 

@@ -2,7 +2,7 @@
 
 use super::Setting;
 use super::verification::pairs;
-use crate::tidy::tidy;
+use crate::exact::tidy;
 use rattleback_symbolic::{Expr, Symbol};
 
 /// The equations for k unknown functions γ_a of the positions.

@@ -25,8 +25,8 @@ pub use setting::Setting;
 pub use solution::{Method, Solution, Turning};
 pub use verification::{ReducedReading, Verification, from_generating_function};
 
-use crate::tidy::tidy;
-use crate::uncontrolled::uncontrolled;
+use crate::exact::tidy;
+use crate::scope::uncontrolled_force;
 use crate::{Claim, Deadline};
 use rattleback_mechanics::phase::{CanonicalPhaseSpace, PhaseError};
 use rattleback_mechanics::{MechanicsError, Quantity, System};
@@ -95,7 +95,7 @@ impl HamiltonJacobi {
         forms: &[(String, Vec<Expr>)],
         deadline: Deadline,
     ) -> Result<Self, HamiltonJacobiError> {
-        let system = &uncontrolled(system);
+        let system = &system.clone().with_force(uncontrolled_force(system));
         let setting = Setting::of(system)?;
         let all: Vec<usize> = (0..setting.rank()).collect();
         let orthogonal = setting.orthogonal(system, &all)?;

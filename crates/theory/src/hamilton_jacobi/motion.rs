@@ -2,7 +2,7 @@
 
 use super::primitive::primitive;
 use super::{Setting, Verification};
-use crate::tidy::tidy;
+use crate::exact::tidy;
 use rattleback_symbolic::{Expr, Kind, Rational, Symbol};
 
 /// One coordinate of the motion.

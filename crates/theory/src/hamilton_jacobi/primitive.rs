@@ -1,6 +1,6 @@
 //! Antiderivatives in closed form: logarithms of the factors that occur, and elementary terms.
 
-use crate::tidy::tidy;
+use crate::exact::tidy;
 use rattleback_symbolic::{
     Expr, Function, Kind, Matrix, Rational, Role, Sign, Symbol, expand, fingerprint, postorder,
     prove_zero, solve,

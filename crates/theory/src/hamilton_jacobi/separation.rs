@@ -2,7 +2,8 @@
 
 use super::primitive::terms;
 use crate::Claim;
-use crate::tidy::{square_root, tidy};
+use crate::exact::tidy;
+use crate::roots::square_root;
 use crate::verdict::claim;
 use rattleback_symbolic::{Expr, Symbol, expand, prove_all_zero};
 

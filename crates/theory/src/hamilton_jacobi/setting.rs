@@ -1,7 +1,7 @@
 //! The Hamilton-Jacobi problem in a frame of the constraint distribution.
 
 use super::HamiltonJacobiError;
-use crate::tidy::{tidy, tidy_all};
+use crate::exact::{tidy, tidy_all};
 use rattleback_geometry::{Frame, Section};
 use rattleback_mechanics::System;
 use rattleback_symbolic::{

@@ -3,7 +3,7 @@
 use super::motion::Motion;
 use super::{HamiltonJacobiError, Setting, Verification};
 use crate::Claim;
-use crate::tidy::tidy;
+use crate::exact::tidy;
 use rattleback_mechanics::engine::{MassForm, hamel};
 use rattleback_mechanics::{Quantity, System};
 use rattleback_symbolic::{

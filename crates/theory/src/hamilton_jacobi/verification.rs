@@ -3,7 +3,7 @@
 
 use super::{HamiltonJacobiError, Setting};
 use crate::Claim;
-use crate::tidy::{tidy, tidy_all};
+use crate::exact::{tidy, tidy_all};
 use crate::verdict::claim;
 use rattleback_geometry::{Distribution, Form};
 use rattleback_mechanics::phase::AnnihilatorIdeal;

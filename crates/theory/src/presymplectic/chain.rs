@@ -1,7 +1,7 @@
 //! The constraint algorithm of Gotay, Nester and Hinds, on manifolds and algebroids (AC-C20).
 
 use super::impose::{Imposed, Impossible, impose};
-use crate::tidy::tidy;
+use crate::exact::tidy;
 use crate::{Claim, Deadline};
 use rattleback_geometry::Frame;
 use rattleback_symbolic::{

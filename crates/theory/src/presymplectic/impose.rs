@@ -1,6 +1,7 @@
 //! Solving one constraint f = 0 for a coordinate.
 
-use crate::tidy::{square_root, tidy};
+use crate::exact::tidy;
+use crate::roots::square_root;
 use rattleback_symbolic::{Expr, Kind, Rational, Role, Symbol, prove_zero};
 
 /// A constraint, solved.

@@ -1,7 +1,7 @@
 //! Symplectic linear algebra and Lagrangian submanifolds (AC-C8).
 
 use crate::Claim;
-use crate::tidy::tidy;
+use crate::exact::tidy;
 use crate::verdict::claim;
 use rattleback_symbolic::{
     Expr, LinearError, Matrix, Symbol, dot, nullspace, prove_all_zero, prove_zero, rank,

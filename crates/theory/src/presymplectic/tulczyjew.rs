@@ -1,7 +1,7 @@
 //! Tulczyjew's triple and implicit dynamics (AC-C21, C22, C25).
 
 use crate::Claim;
-use crate::tidy::tidy;
+use crate::exact::tidy;
 use crate::verdict::claim;
 use rattleback_mechanics::System;
 use rattleback_mechanics::phase::{CanonicalPhaseSpace, PhaseError};

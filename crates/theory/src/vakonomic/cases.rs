@@ -2,7 +2,7 @@
 
 use super::comparison::Comparison;
 use super::prolongation::{Outcome, generic};
-use crate::tidy::tidy;
+use crate::exact::tidy;
 use crate::{Case, Deadline};
 use rattleback_symbolic::{Expr, Kind, Matrix, Role, Symbol, substitute_all};
 

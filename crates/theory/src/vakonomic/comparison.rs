@@ -1,7 +1,7 @@
 //! The two motions side by side: what a multiplier must satisfy along a nonholonomic motion.
 
 use super::EquivalenceError;
-use crate::tidy::{tidy, tidy_all};
+use crate::exact::{tidy, tidy_all};
 use rattleback_geometry::Frame;
 use rattleback_mechanics::engine::{MassForm, euler_lagrange, hamel};
 use rattleback_mechanics::{Chaplygin, System};

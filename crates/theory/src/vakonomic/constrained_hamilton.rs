@@ -1,7 +1,7 @@
 //! The constrained Hamilton equations on the base of a Chaplygin system (VE-C21).
 
 use crate::Claim;
-use crate::tidy::tidy;
+use crate::exact::tidy;
 use crate::verdict::claim;
 use rattleback_mechanics::{BracketMatrix, Chaplygin, System};
 use rattleback_symbolic::{Expr, Matrix, prove_all_zero};

@@ -1,7 +1,7 @@
 //! The Lagrangian without multipliers of an abelian Chaplygin system (VE-C19, C20).
 
 use super::comparison::fibre;
-use crate::tidy::tidy;
+use crate::exact::tidy;
 use rattleback_mechanics::phase::CanonicalPhaseSpace;
 use rattleback_mechanics::{Chaplygin, Quantity, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol, determinant};

@@ -14,8 +14,9 @@ pub use lagrangian::MultiplierFree;
 pub use prolongation::{Admissible, Outcome};
 pub use strata::{Search, Stratum};
 
-use crate::uncontrolled::uncontrolled;
-use crate::verdict::{claim, point_text};
+use crate::claim::point;
+use crate::scope::uncontrolled_force;
+use crate::verdict::claim;
 use crate::{Case, Claim, Deadline};
 use rattleback_geometry::{Distribution, NoValue};
 use rattleback_mechanics::{MechanicsError, Quantity, System};
@@ -139,7 +140,7 @@ impl Equivalence {
         if system.constraints().is_empty() {
             return Err(EquivalenceError::Unconstrained);
         }
-        let system = &uncontrolled(system);
+        let system = &system.clone().with_force(uncontrolled_force(system));
         let comparison = Comparison::of(system)?;
         let mut report = Self {
             class: Class::Undecided,
@@ -246,7 +247,7 @@ impl Equivalence {
             ),
             Some(why) => Claim::undecided(why.clone()),
         };
-        let at = point_text(&self.counterexample);
+        let at = point(&self.counterexample);
         if !good.is_empty() {
             self.class = Class::Partial;
             self.claim = Claim::proven(format!(

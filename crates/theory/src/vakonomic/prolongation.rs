@@ -3,7 +3,7 @@
 use super::EquivalenceError;
 use super::comparison::Comparison;
 use crate::Deadline;
-use crate::tidy::tidy;
+use crate::exact::tidy;
 use rattleback_geometry::Span;
 use rattleback_symbolic::{
     Budget, Expr, Matrix, Rational, Symbol, Verdict, nullspace_within, prove_all_zero, solve,

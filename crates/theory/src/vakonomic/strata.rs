@@ -3,7 +3,8 @@
 
 use super::comparison::Comparison;
 use crate::Deadline;
-use crate::tidy::{square_root, tidy};
+use crate::exact::tidy;
+use crate::roots::square_root;
 use rattleback_symbolic::{
     Expr, Function, Kind, Role, Symbol, prove_all_zero, prove_zero, substitute_all,
 };

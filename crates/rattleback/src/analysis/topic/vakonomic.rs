@@ -63,6 +63,15 @@ fn page(system: &System, r: &Equivalence) -> Topic {
     let mut topic = Topic::new("vakonomic", statement(r.class), r.claim.clone())
         .with("class", "class", Value::Word(r.class.name().into()))
         .maybe("kind", "kind", r.kind.map(|k| Value::Word(k.name().into())));
+    let frame = reader
+        .0
+        .iter()
+        .map(|(s, e)| Labelled::new(s.to_string(), e.clone()).key("name", vec![s.to_string()]));
+    let label = "velocities of the frame, by which points of the evidence go";
+    topic = topic.with("frame", label, Value::Formulas(frame.collect()));
+    if r.admissible.is_none() {
+        topic = topic.data("multipliers", Value::Formulas(Vec::new()));
+    }
     if let Some(found) = &r.admissible {
         let value = reader.named(&c.multipliers, &found.point);
         topic = topic.with("multipliers", "initial multipliers", value);

@@ -1,22 +1,6 @@
-//! Formulas as a person would write them, where they are short enough to be read.
+//! Square roots in closed form.
 
-use rattleback_symbolic::{Expr, Kind, Rational, Simplifier, simplify_with};
-
-/// Formulas longer than this stay as they are.
-const READABLE: usize = 400;
-
-pub(crate) fn tidy(e: &Expr) -> Expr {
-    let how = Simplifier {
-        max_nodes: READABLE,
-        budget: 4_000,
-        ..Simplifier::default()
-    };
-    simplify_with(e, &how)
-}
-
-pub(crate) fn tidy_all(all: &[Expr]) -> Vec<Expr> {
-    all.iter().map(tidy).collect()
-}
+use rattleback_symbolic::{Expr, Kind, Rational};
 
 /// A square root, with even powers taken out; the sign of what is taken out does not matter where
 /// both roots are used.
