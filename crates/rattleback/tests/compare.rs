@@ -74,6 +74,21 @@ fn motions_that_agree_are_said_to() {
 }
 
 #[test]
+fn a_disk_with_the_right_multipliers_moves_alike() {
+    let right = [
+        "--set",
+        "mu1=1.3*0.7*1.7*cos(0.4)",
+        "--set",
+        "mu2=1.3*0.7*1.7*sin(0.4)",
+    ];
+    let json = compared(&shipped("vertical_rolling_disk"), &right);
+    assert!(json["parted_at"].is_null(), "{json}");
+    assert!(json["max_distance"].as_f64().unwrap() < 1e-7);
+    let plain = compared(&shipped("vertical_rolling_disk"), &[]);
+    assert!(plain["parted_at"].as_f64().is_some());
+}
+
+#[test]
 fn two_forms_of_one_motion_agree() {
     let json = compared(
         &shipped("snakeboard"),
