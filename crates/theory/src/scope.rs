@@ -1,12 +1,18 @@
 //! What statements leave aside: controls are at rest.
 
-use crate::uncontrolled::uncontrolled;
 use rattleback_mechanics::System;
-use rattleback_symbolic::Expr;
+use rattleback_symbolic::{Expr, Role, Symbol, free_symbols, substitute_all};
 
 /// The external force with all controls at zero.
 pub(crate) fn uncontrolled_force(system: &System) -> Vec<Expr> {
-    uncontrolled(system).force().to_vec()
+    let frame = system.frame();
+    let motion = |s: &Symbol| frame.base().contains(s) || frame.fibre().contains(s);
+    let controls: Vec<(Symbol, Expr)> = free_symbols(system.force())
+        .into_iter()
+        .filter(|s| s.role() == Role::Variable && !motion(s))
+        .map(|s| (s, Expr::zero()))
+        .collect();
+    substitute_all(system.force(), &controls)
 }
 
 /// Does a force act that is no control?

@@ -2,7 +2,7 @@
 
 use super::{Symmetry, SymmetryReport};
 use crate::exact::tidy;
-use crate::uncontrolled::uncontrolled;
+use crate::scope::uncontrolled_force;
 use crate::{Claim, Deadline};
 use rattleback_mechanics::System;
 use rattleback_mechanics::phase::MomentumFunction;
@@ -116,7 +116,8 @@ fn orbit_fields(system: &System, symmetries: &[Symmetry]) -> Vec<Vec<Expr>> {
 }
 
 fn momentum(system: &System, name: &str, z: &[Expr]) -> Option<Momentum> {
-    let function = MomentumFunction::of(&uncontrolled(system), z).ok()?;
+    let free = system.clone().with_force(uncontrolled_force(system));
+    let function = MomentumFunction::of(&free, z).ok()?;
     let sections = system.sections().ok()?;
     let frame = system.frame();
     let arms = function.reaction_arms.clone();
