@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use rattleback_compile::program::Interpreter;
 use rattleback_compile::{Motion, StartError, StartState, Variation};
-use rattleback_language::{Model, Overrides, Values, load, parse};
+use rattleback_language::{Factor, Model, Overrides, Values, load, parse};
 use rattleback_mechanics::{Equations, Form, System};
 use std::path::Path;
 
@@ -35,9 +35,11 @@ fn variable(model: &Model) -> Vec<(String, f64)> {
         Some((p.symbol.to_string(), value))
     });
     let stated = model.start.positions.iter().chain(&model.start.velocities);
+    let is_group = |f: &&Factor| matches!(f, Factor::Group { .. });
+    let groups: Vec<_> = model.configuration.iter().filter(is_group).collect();
     let stated = stated
         // Entries of a group element vary together or not at all.
-        .filter(|a| !a.symbol.to_string().contains(','))
+        .filter(|a| !groups.iter().any(|g| g.positions().contains(&a.symbol)))
         .filter_map(|a| Some((a.symbol.to_string(), values.number(&a.value)?)));
     parameters.chain(stated).collect()
 }

@@ -74,6 +74,21 @@ fn motions_that_agree_are_said_to() {
 }
 
 #[test]
+fn a_disk_with_the_right_multipliers_moves_alike() {
+    let right = [
+        "--set",
+        "mu1=1.3*0.7*1.7*cos(0.4)",
+        "--set",
+        "mu2=1.3*0.7*1.7*sin(0.4)",
+    ];
+    let json = compared(&shipped("vertical_rolling_disk"), &right);
+    assert!(json["parted_at"].is_null(), "{json}");
+    assert!(json["max_distance"].as_f64().unwrap() < 1e-7);
+    let plain = compared(&shipped("vertical_rolling_disk"), &[]);
+    assert!(plain["parted_at"].as_f64().is_some());
+}
+
+#[test]
 fn two_forms_of_one_motion_agree() {
     let json = compared(
         &shipped("snakeboard"),
@@ -109,4 +124,11 @@ fn without_constraints_both_motions_are_one() {
     let text = "system free\ncoord x\nkinetic x'^2/2\npotential cos(x)\nstart x' = 1\n";
     let json = compared(&written("compare_free", text), &[]);
     assert!(json["parted_at"].is_null(), "{json}");
+}
+
+#[test]
+fn a_form_is_not_compared_with_itself() {
+    rattleback(["compare", &shipped("knife_edge"), "--with", "hamel"])
+        .exits(2)
+        .says(&["hamel", "--with"]);
 }

@@ -178,14 +178,20 @@ fn solve_symmetric(system: &DenseSystem, numbers: &mut [f64]) -> bool {
 /// # Safety
 /// All pointers are valid for `count` numbers, and nothing overlaps.
 unsafe extern "sysv64" fn turn(angles: *const f64, sines: *mut f64, cosines: *mut f64, count: u64) {
-    let count = (count as usize).min(LANES);
     let (mut x, mut y) = ([0.0; LANES], [0.0; 2 * LANES]);
     // SAFETY: by this function's contract.
     unsafe {
-        std::ptr::copy_nonoverlapping(angles, x.as_mut_ptr(), count);
-        math::sincos(&x, &mut y);
-        std::ptr::copy_nonoverlapping(y.as_ptr(), sines, count);
-        std::ptr::copy_nonoverlapping(y[LANES..].as_ptr(), cosines, count);
+        if count == 1 {
+            x[0] = *angles;
+            math::sincos(&x, &mut y);
+            (*sines, *cosines) = (y[0], y[LANES]);
+        } else {
+            x = *angles.cast::<[f64; LANES]>();
+            math::sincos(&x, &mut y);
+            for lane in 0..LANES {
+                (*sines.add(lane), *cosines.add(lane)) = (y[lane], y[lane + LANES]);
+            }
+        }
     }
 }
 
