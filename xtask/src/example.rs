@@ -1,9 +1,10 @@
 //! Console examples in the documentation: found in a page, run, and compared or pasted.
 //!
 //! A block fenced as `console` holds commands behind `$ ` and what they print. A line `…` stands for
-//! the rest of the output. `console exit=2` says how the command ends. A block fenced as
+//! the rest of the output. Times and last digits may differ from the page. `console exit=2` says how the command ends. A block fenced as
 //! `mech file=PATH` shows that file.
 
+use crate::alike::alike;
 use crate::{ChoreError, process, root};
 use std::fs;
 use std::path::Path;
@@ -73,7 +74,11 @@ fn console(body: &[&str], exit: i32, binary: &Path, fresh: &mut String) -> Resul
         } else {
             shown.len() - 1
         };
-        printed.iter().take(kept).for_each(|l| push(fresh, l));
+        for (i, line) in printed.iter().take(kept).enumerate() {
+            // What differs only in times and roundings stays as the page has it.
+            let old = shown.get(i).filter(|old| alike(old, line));
+            push(fresh, old.copied().unwrap_or(line));
+        }
         if !whole {
             push(fresh, REST);
         }

@@ -1,5 +1,6 @@
 //! Chores of the project, shared by the `xtask` command and its tests.
 
+pub mod alike;
 pub mod build;
 pub mod coverage;
 pub mod crosscheck;

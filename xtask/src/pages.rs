@@ -8,3 +8,5 @@ pub struct ZeroProofs;
 pub struct LinearAlgebra;
 #[doc = include_str!("../../docs/frames.md")]
 pub struct Frames;
+#[doc = include_str!("../../docs/simulate.md")]
+pub struct Simulate;

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use rattleback_compile::export::{Export, Routine, Target, export};
 use rattleback_compile::program::{Interpreter, System as Block};
-use rattleback_compile::{Motion, StartState};
+use rattleback_compile::{Motion, StartState, Variation};
 use rattleback_language::{Model, Source, parse};
 use rattleback_mechanics::{Form, System};
 
@@ -49,7 +49,13 @@ fn exported(model: &Model, form: Option<Form>) -> Option<Export> {
     let form = form.unwrap_or_else(|| Form::default_for(&system));
     let equations = system.equations(form).ok()?;
     let start = StartState::of(model, &system).ok()?;
-    let motion = Motion::new(model, &system, &equations, &start, &start.constants);
+    let motion = Motion::new(
+        model,
+        &system,
+        &equations,
+        &start,
+        Variation::of_constants(&start.constants),
+    );
     let state = motion.start(&start, &equations).ok()?;
     Some(Export::of_motion(model, &motion, &start, &state).unwrap())
 }

@@ -45,4 +45,5 @@ pub use morphism::Morphism;
 pub use principal::PrincipalConnection;
 pub use projection::Projection;
 pub use proof::{Parametrization, vanish_on};
+pub use span::{NoValue, Span};
 pub use structure::StructureFunctions;

@@ -9,7 +9,7 @@ use rattleback_symbolic::{Expr, fingerprint};
 /// An expression without a value at generic points.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` has no value at a generic point")]
-pub(crate) struct NoValue(pub(crate) String);
+pub struct NoValue(pub String);
 
 /// The values at one shared random point.
 pub(crate) fn values(expressions: &[Expr]) -> Result<Vec<u64>, NoValue> {
@@ -22,15 +22,15 @@ pub(crate) fn values(expressions: &[Expr]) -> Result<Vec<u64>, NoValue> {
 }
 
 /// A growing span of row vectors, kept in echelon form.
-#[derive(Clone, Default)]
-pub(crate) struct Span {
+#[derive(Clone, Debug, Default)]
+pub struct Span {
     /// Each row is scaled to 1 in its pivot column.
     rows: Vec<(usize, Vec<Expr>)>,
 }
 
 impl Span {
     /// Adds a vector; tells whether the span grew.
-    pub(crate) fn insert(&mut self, vector: &[Expr]) -> Result<bool, NoValue> {
+    pub fn insert(&mut self, vector: &[Expr]) -> Result<bool, NoValue> {
         let mut v = vector.to_vec();
         for (pivot, row) in &self.rows {
             let factor = v[*pivot].clone();
@@ -53,12 +53,12 @@ impl Span {
     }
 
     /// The dimension.
-    pub(crate) fn rank(&self) -> usize {
+    pub fn rank(&self) -> usize {
         self.rows.len()
     }
 
     /// The pivot columns, increasing.
-    pub(crate) fn pivots(&self) -> Vec<usize> {
+    pub fn pivots(&self) -> Vec<usize> {
         let mut columns: Vec<usize> = self.rows.iter().map(|(pivot, _)| *pivot).collect();
         columns.sort_unstable();
         columns

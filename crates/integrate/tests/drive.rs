@@ -449,7 +449,7 @@ fn projections_reach_every_state() {
             self.0 = self.0.max((x[0].hypot(x[1]) - 1.0).abs());
             ControlFlow::Continue(())
         }
-        fn project(&mut self, x: &mut [f64]) {
+        fn project(&mut self, _t: f64, x: &mut [f64]) {
             let r = x[0].hypot(x[1]);
             x.iter_mut().for_each(|x| *x /= r);
         }

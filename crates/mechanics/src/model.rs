@@ -47,13 +47,28 @@ impl System {
         defined("the Lagrangian", &model.lagrangian, model.lagrangian_span)?;
         system.force = total_force(model, &system.frame)?;
         system.symmetries = sections(&model.symmetries, &system.frame);
+        system.one_forms = one_forms(model, &system.frame);
         system.user_frame = sections(&model.frame, &system.frame);
         system.frame_spans = model.frame.iter().map(|f| f.span).collect();
         system.fibre = fibre(model, &system.factors);
+        system.circles = circles(model);
         system.near = start_point(model, &system);
         let remarks = constrain(&mut system, model)?;
         Ok(Built { system, remarks })
     }
+}
+
+/// The coordinates that the model declares as angles.
+fn circles(model: &Model) -> Vec<Symbol> {
+    let angle = |f: &language::Factor| match f {
+        language::Factor::Coordinate {
+            symbol,
+            kind: language::CoordinateKind::Angle,
+            ..
+        } => Some(symbol.clone()),
+        _ => None,
+    };
+    model.configuration.iter().filter_map(angle).collect()
 }
 
 /// Positions and parameters at the start of the model, as exact constants.
@@ -147,6 +162,20 @@ fn sections(fields: &[language::VectorField], frame: &Frame) -> Vec<NamedSection
         .iter()
         .map(|f| NamedSection {
             name: f.name.clone(),
+            components: dense(&f.components, frame),
+        })
+        .collect()
+}
+
+/// The declared one-forms; one without a name goes by its number.
+fn one_forms(model: &Model, frame: &Frame) -> Vec<NamedSection> {
+    let numbered = model.oneforms.iter().enumerate();
+    numbered
+        .map(|(i, f)| NamedSection {
+            name: f
+                .name
+                .clone()
+                .unwrap_or_else(|| format!("oneform {}", i + 1)),
             components: dense(&f.components, frame),
         })
         .collect()

@@ -47,10 +47,14 @@ pub struct System {
     pub(crate) force: Vec<Expr>,
     pub(crate) constraints: Constraints,
     pub(crate) symmetries: Vec<NamedSection>,
+    /// Candidate solutions of the Hamilton-Jacobi equation, by components on the frame.
+    pub(crate) one_forms: Vec<NamedSection>,
     pub(crate) user_frame: Vec<NamedSection>,
     pub(crate) frame_spans: Vec<Span>,
     /// Indices of the factors that the model declares as fibre.
     pub(crate) fibre: Vec<usize>,
+    /// Coordinates on a circle rather than on a line.
+    pub(crate) circles: Vec<Symbol>,
     /// Group entries by free parameters: functions on a group are compared after this substitution.
     pub(crate) on_groups: Vec<(Symbol, Expr)>,
     /// A point of interest, with parameter values: charts are chosen to be regular there.
@@ -103,9 +107,11 @@ impl System {
             force: vec![Expr::zero(); n],
             constraints: Constraints::none(n),
             symmetries: Vec::new(),
+            one_forms: Vec::new(),
             user_frame: Vec::new(),
             frame_spans: Vec::new(),
             fibre: Vec::new(),
+            circles: Vec::new(),
             on_groups,
             near: Vec::new(),
             sections: OnceLock::new(),
@@ -138,6 +144,18 @@ impl System {
         self
     }
 
+    /// The same system with some of its coordinates on circles.
+    pub fn with_circles(mut self, coordinates: Vec<Symbol>) -> Self {
+        self.circles = coordinates;
+        self
+    }
+
+    /// The same system with declared infinitesimal symmetries.
+    pub fn with_symmetries(mut self, fields: Vec<NamedSection>) -> Self {
+        self.symmetries = fields;
+        self
+    }
+
     /// Its name.
     pub fn name(&self) -> &str {
         &self.name
@@ -166,9 +184,29 @@ impl System {
     pub fn constraints(&self) -> &Constraints {
         &self.constraints
     }
+    /// The declared one-forms, by components in the dual of the frame.
+    pub fn one_forms(&self) -> &[NamedSection] {
+        &self.one_forms
+    }
     /// The declared symmetries.
     pub fn symmetries(&self) -> &[NamedSection] {
         &self.symmetries
+    }
+    /// Positions of the factors that are declared as fibre.
+    pub fn fibre(&self) -> &[usize] {
+        &self.fibre
+    }
+    /// The coordinates that live on a circle.
+    pub fn circles(&self) -> &[Symbol] {
+        &self.circles
+    }
+    /// Group entries by free parameters, for proofs on the configuration space.
+    pub fn parametrization(&self) -> &[(Symbol, Expr)] {
+        &self.on_groups
+    }
+    /// The start of the model, with values of its parameters; empty without a model.
+    pub fn start_point(&self) -> &[(Symbol, Expr)] {
+        &self.near
     }
     /// Is a factor a group?
     pub fn has_groups(&self) -> bool {

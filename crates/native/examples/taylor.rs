@@ -74,7 +74,7 @@ fn main() {
             continue;
         }
         let plan = TaylorPlan::new(&problem.program).expect("explicit equations");
-        for tolerance in [1e-6, 1e-9, 1e-12, 2.3e-16] {
+        for tolerance in [1e-4, 1e-6, 1e-9, 1e-12, 2.3e-16] {
             let tolerance = Tolerance::both(tolerance);
             let mut policies = vec![StepPolicy::new(tolerance)];
             policies.extend(orders.iter().map(|&p| StepPolicy::with_order(tolerance, p)));

@@ -322,6 +322,36 @@ fn outputs_may_be_inputs_constants_and_repeated() {
 }
 
 #[test]
+fn slices_may_begin_anywhere() {
+    // Many sums alive at once, so that scratch memory is used, with a sine among them.
+    let mut ops = vec![
+        Op::Input(0),
+        Op::Function(rattleback_symbolic::Function::Sin, 0),
+    ];
+    ops.extend((0..40).map(|k| Op::Add(k, k + 1)));
+    ops.extend((0..40).map(|k| Op::Mul(2 + k, 41 - k)));
+    let p = program(1, ops, (42..82).collect());
+    each_kernel(|lanes, backend| {
+        let kernel = Kernel::compile(&p, lanes, backend).expect("compiles");
+        let width = lanes.count();
+        let run_at = |offset: usize| {
+            let mut inputs = vec![0.0; offset + width];
+            inputs[offset..].fill(0.3);
+            let mut outputs = vec![0.0; offset + 40 * width];
+            let mut scratch = vec![0.0; offset + kernel.scratch_len()];
+            let (y, s) = (&mut outputs[offset..], &mut scratch[offset..]);
+            assert_eq!(kernel.run(&inputs[offset..], y, s), 0);
+            outputs.split_off(offset)
+        };
+        let first = run_at(0);
+        assert!(first.iter().all(|x| *x != 0.0));
+        for offset in 1..5 {
+            assert_eq!(run_at(offset), first);
+        }
+    });
+}
+
+#[test]
 fn malformed_programs_are_refused() {
     let bad = [
         program(1, vec![Op::Input(1)], vec![]),

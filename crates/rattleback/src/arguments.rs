@@ -97,6 +97,28 @@ Members are all points of the grid that --vary spans, with -n draws of every --s
 that fails is recorded with its status and does not stop the others. Ctrl-C keeps the finished members;
 --resume goes on from there.")]
     Ensemble(EnsembleArguments),
+    /// Write the equations as source code, or as LaTeX, for use elsewhere.
+    #[command(after_help = "\
+Examples:
+  rattleback export sleigh.mech --to c > sleigh.c
+  rattleback export sleigh.mech --to rust --form hamel -o sleigh.rs
+  rattleback export sleigh.mech --to python -o sleigh.py
+  rattleback export sleigh.mech --to latex -o sleigh.tex
+
+The source needs nothing but the standard library of its language. Parameters are arguments; their
+values in the model, and --set, are the defaults. The form is that of `derive` unless you choose.")]
+    Export(ExportArguments),
+    /// Say what is true of a system: every verdict with its evidence.
+    #[command(after_help = "\
+Examples:
+  rattleback analyze knife_edge.mech
+  rattleback analyze snakeboard.mech --only measure,hamiltonization
+  rattleback analyze snakeboard.mech --json | jq .measure.density.text
+  rattleback analyze snakeboard.mech --format latex > structure.tex
+  rattleback analyze rattleback.mech --budget 60
+
+Topics are judged in parallel. One that takes longer than the budget ends as not decided.")]
+    Analyze(AnalyzeArguments),
     /// Write model files in the standard layout, comments kept.
     #[command(after_help = "\
 Examples:
@@ -248,6 +270,54 @@ pub struct MotionArguments {
     /// Let constraints and group elements drift instead of moving the state back after each step.
     #[arg(long)]
     pub no_projection: bool,
+}
+
+/// A model and the language to write it in.
+#[derive(Debug, Args)]
+pub struct ExportArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+    /// The language.
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    pub to: Language,
+    /// The formulation.
+    #[arg(long, value_name = "FORM", value_parser = FormParser)]
+    pub form: Option<Form>,
+    /// Write to this file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// What equations are exported as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Language {
+    /// C99.
+    C,
+    /// Rust.
+    Rust,
+    /// Python 3.
+    Python,
+    /// A LaTeX fragment.
+    Latex,
+}
+
+/// A model and what to say of it.
+#[derive(Debug, Args)]
+pub struct AnalyzeArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+    /// Only these topics, separated by commas; repeatable.
+    #[arg(long, value_name = "TOPIC", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// How long one topic may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = 20.0)]
+    pub budget: f64,
+    /// How the page is written: text or latex.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// Plain letters and primes instead of Greek letters and dots in text.
+    #[arg(long)]
+    pub ascii: bool,
 }
 
 /// How formulas are written.

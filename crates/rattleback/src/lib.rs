@@ -44,3 +44,4 @@ pub use rattleback_mechanics as mechanics;
 pub use rattleback_native as native;
 pub use rattleback_report as report;
 pub use rattleback_symbolic as symbolic;
+pub use rattleback_theory as theory;

@@ -1,5 +1,6 @@
 //! The command line `rattleback`.
 
+mod analysis;
 mod arguments;
 mod command;
 mod comparison;

@@ -162,6 +162,9 @@ impl Page<'_> {
         let _ = writeln!(page, "\nhow well it held");
         self.held(&mut page);
         self.fired(&mut page);
+        if !self.model.controls.is_empty() {
+            let _ = writeln!(page, "\nnote: the controls are held at 0");
+        }
         for name in &s.motion.unobserved {
             let _ = writeln!(
                 page,

@@ -1,4 +1,4 @@
-//! From the command line to a model and its system, for commands that follow motions.
+//! From the command line to a model and its system.
 
 use crate::arguments::{ModelArguments, MotionArguments};
 use crate::complaint::{self, Complaint};
@@ -7,6 +7,7 @@ use crate::reading::Reading;
 use rattleback::language::Model;
 use rattleback::mechanics::System;
 use rattleback::simulation::{Options, SimulationError};
+use std::path::Path;
 
 /// A model with its system.
 pub struct Prepared {
@@ -25,7 +26,12 @@ impl Prepared {
         let of = |name: &str, value: &Option<String>| value.as_ref().map(|v| format!("{name}={v}"));
         settings.extend(of("until", &motion.until));
         settings.extend(of("step", &motion.step));
-        let mut reading = Reading::with_settings(&arguments.model, &settings)?;
+        Self::read(&arguments.model, &settings)
+    }
+
+    /// Reads the model with these settings and derives the system.
+    pub fn read(model: &Path, settings: &[String]) -> Result<Self, Failure> {
+        let mut reading = Reading::with_settings(model, settings)?;
         let model = reading.take_model()?;
         let built = match System::from_model(&model) {
             Ok(built) => built,

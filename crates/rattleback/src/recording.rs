@@ -66,8 +66,13 @@ impl Recording {
 /// A failure to write, in the command line's words.
 pub fn told(error: ReportError) -> Failure {
     if error.is_broken_pipe() {
-        Failure::Output(std::io::ErrorKind::BrokenPipe.into())
-    } else {
-        Failure::Computation(error.to_string())
+        return Failure::Output(std::io::ErrorKind::BrokenPipe.into());
+    }
+    match error {
+        // The name or the file that was given is wrong, not the writing.
+        ReportError::UnknownFormat { .. } | ReportError::Malformed { .. } => {
+            Failure::Input(error.to_string())
+        }
+        _ => Failure::Computation(error.to_string()),
     }
 }

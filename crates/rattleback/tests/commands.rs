@@ -17,6 +17,9 @@ fn help_and_version_succeed_everywhere() {
         vec!["new", "--help"],
         vec!["check", "--help"],
         vec!["derive", "--help"],
+        vec!["simulate", "--help"],
+        vec!["ensemble", "--help"],
+        vec!["compare", "--help"],
         vec!["fmt", "--help"],
     ] {
         let run = rattleback(command.clone()).exits(0);

@@ -104,6 +104,36 @@ fn a_figure_shows_what_is_asked_for() {
 }
 
 #[test]
+fn errors_of_an_energy_are_its_changes_and_zeros_are_told() {
+    let table = Table::new(vec![
+        Column::new("t", ColumnKind::Time),
+        Column::new("y1", ColumnKind::Velocity),
+        Column::new("x'", ColumnKind::Velocity),
+        Column::new("energy", ColumnKind::Energy),
+        Column::new("residual1", ColumnKind::ConstraintResidual),
+    ]);
+    let mut plot = Plot::sensible(&table);
+    for k in 0..100 {
+        let t = f64::from(k);
+        plot.row(&[t, 1.0, 1.0, 5.0 + 1e-9 * t, 0.0]).unwrap();
+    }
+    let svg = plot.figure().svg();
+    assert_sound(&svg);
+    assert!(
+        svg.contains("energy error") && svg.contains("residual 1 = 0"),
+        "{svg}"
+    );
+    assert!(svg.contains("10⁻⁷") && !svg.contains("10⁻¹⁸"), "{svg}");
+    // The velocity in a frame is left out where the model has its own.
+    assert_eq!(panels(&svg), 2);
+    let wishes = PlotWhat::parse_list("frame", &table).unwrap();
+    assert_eq!(
+        panels(&Plot::new(&table, &wishes).unwrap().figure().svg()),
+        1
+    );
+}
+
+#[test]
 fn a_million_rows_make_a_small_file() {
     let svg = drawn(&mut Plot::sensible(&table()), 1_000_000);
     assert_sound(&svg);
@@ -123,22 +153,28 @@ fn motions_are_told_apart() {
     for motion in ["nonholonomic", "vakonomic"] {
         columns.push(Column::new("x", ColumnKind::Line).of_motion(motion));
         columns.push(Column::new("y", ColumnKind::Line).of_motion(motion));
+        columns.push(Column::new("energy", ColumnKind::Energy).of_motion(motion));
     }
     columns.push(Column::new("distance", ColumnKind::Distance));
     let mut plot = Plot::sensible(&Table::new(columns));
     for k in 0..100 {
         let t = f64::from(k) * 0.1;
-        plot.row(&[t, t.cos(), t.sin(), t.cos(), 2.0 * t.sin(), t.sin().abs()])
+        let (s, c) = t.sin_cos();
+        plot.row(&[t, c, s, 1.0 + 1e-9 * t, c, 2.0 * s, 2.0 + 1e-8 * t, s.abs()])
             .unwrap();
     }
     let svg = plot.figure().svg();
     assert_sound(&svg);
-    assert_eq!(panels(&svg), 3);
-    assert!(
-        svg.contains("nonholonomic")
-            && svg.contains(" vakonomic")
-            && svg.contains("stroke-dasharray")
-    );
+    // Coordinates, path, distance, errors.
+    assert_eq!(panels(&svg), 4);
+    for text in [
+        "> nonholonomic",
+        "> vakonomic",
+        "energy error vakonomic",
+        "stroke-dasharray",
+    ] {
+        assert!(svg.contains(text), "{text} is missing");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Claims: what is said of a system, and the evidence for it.
 
-use rattleback_symbolic::Expr;
+use rattleback_symbolic::{Expr, Rational, Symbol, Verdict};
 
 /// A claim about a system, decided or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +40,26 @@ impl Claim {
         Claim::Undecided { why: why.into() }
     }
 
+    /// The claim that something vanishes, from the answer of the zero test.
+    pub fn that_vanishes(verdict: &Verdict, what: &str) -> Self {
+        match verdict {
+            Verdict::Proven { how } => Claim::proven(format!("{what} vanishes: {how}")),
+            Verdict::Refuted { witness, value } => {
+                Claim::refuted(format!("{what} is {value} at {}", point(witness)))
+            }
+            Verdict::Undecided { why } => Claim::undecided(why.clone()),
+        }
+    }
+
+    /// The evidence, whichever it is.
+    pub fn evidence(&self) -> &str {
+        match self {
+            Claim::Proven { how } => how,
+            Claim::Refuted { witness } => witness,
+            Claim::Undecided { why } => why,
+        }
+    }
+
     /// Is it proven?
     pub fn is_proven(&self) -> bool {
         matches!(self, Claim::Proven { .. })
@@ -49,6 +69,15 @@ impl Claim {
     pub fn is_refuted(&self) -> bool {
         matches!(self, Claim::Refuted { .. })
     }
+}
+
+/// A point in words: `x = 1/2, phi = 3`.
+pub fn point(witness: &[(Symbol, Rational)]) -> String {
+    let values: Vec<String> = witness.iter().map(|(s, r)| format!("{s} = {r}")).collect();
+    if values.is_empty() {
+        return "every point".into();
+    }
+    values.join(", ")
 }
 
 /// A special value of the parameters that changes an answer.

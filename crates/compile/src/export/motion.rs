@@ -9,8 +9,10 @@ use rattleback_symbolic::{Expr, MissingInput, Symbol};
 impl Export {
     /// The rates of a motion's state, and the quantities recorded along it by kind.
     ///
-    /// The motion must vary all constants of the start state, so that parameters stay arguments;
-    /// `state` is its start.
+    /// The motion must vary all constants of the start state ([`Variation::of_constants`]), so that
+    /// parameters stay arguments; `state` is its start.
+    ///
+    /// [`Variation::of_constants`]: crate::Variation::of_constants
     pub fn of_motion(
         model: &Model,
         motion: &Motion,

@@ -1,6 +1,8 @@
 //! A motion to be computed: equations with numbers, and what is recorded along them.
 
 mod ambient;
+mod inertia;
+mod parts;
 mod record;
 mod start;
 mod variation;
@@ -35,6 +37,7 @@ pub struct Motion {
     pub conditions: Vec<Expr>,
     stages: Vec<Stage>,
     ambient: ambient::Ambient,
+    inertia: Option<inertia::Inertia>,
     constants: Vec<(Symbol, f64)>,
     variation: Variation,
 }
@@ -81,6 +84,7 @@ impl Motion {
             stages: equations.stages.clone(),
             constants: constants.collect(),
             variation,
+            inertia: inertia::Inertia::of(system),
             state: ambient.state.clone(),
             ambient,
         }

@@ -3,7 +3,7 @@
 use super::Motion;
 use crate::program::Program;
 use crate::start::StartState;
-use rattleback_language::Model;
+use rattleback_language::{ConstraintKind, Model};
 use rattleback_mechanics::{Equations, Stage, System};
 use rattleback_symbolic::{Expr, Matrix, MissingInput, Rational, Symbol, substitute_all};
 
@@ -137,9 +137,12 @@ fn least_energy(
     }
 }
 
-/// What must vanish at a start state.
+/// What must vanish at a start state: constraints, and the rates of those on positions.
 fn conditions(model: &Model, system: &System) -> Vec<Expr> {
     let mut all: Vec<Expr> = model.constraints.iter().map(|c| c.expr.clone()).collect();
+    let positional = model.constraints.iter();
+    let positional = positional.filter(|c| c.kind == ConstraintKind::Holonomic);
+    all.extend(positional.map(|c| system.frame().rate(&c.expr)));
     for factor in system.factors() {
         if let Some(group) = factor.group {
             let entries = &system.frame().base()[factor.base.clone()];

@@ -56,6 +56,20 @@ impl Variation {
         Ok(variation)
     }
 
+    /// The variation of each of these constants by itself, controls too: no parameter follows from
+    /// another one.
+    pub fn of_constants(constants: &[Symbol]) -> Self {
+        let target = |symbol: &Symbol| Target {
+            name: symbol.to_string(),
+            symbol: symbol.clone(),
+            starts: None,
+        };
+        Variation {
+            targets: constants.iter().map(target).collect(),
+            derived: Vec::new(),
+        }
+    }
+
     /// The names of what is varied, as the model writes them.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.targets.iter().map(|t| t.name.as_str())

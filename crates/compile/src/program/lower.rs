@@ -196,39 +196,63 @@ fn power(b: &mut Builder, base: Slot, exponent: &Rational) -> Slot {
     }
 }
 
-/// constant + Σ c·t.
+/// constant + Σ c·t. Terms with the same coefficient are added up before they are multiplied by it:
+/// the products among them are then rounded together with the additions.
 fn sum(b: &mut Builder, constant: f64, terms: &[(Slot, f64)]) -> Slot {
-    if terms.len() > LONGEST_CHAIN {
-        let (first, second) = terms.split_at(terms.len() / 2);
-        let (x, y) = (sum(b, constant, first), sum(b, 0.0, second));
-        return b.add(x, y);
+    let mut groups: Vec<(f64, Vec<(Slot, bool)>)> = Vec::new();
+    for &(t, c) in terms {
+        let signed = (t, c < 0.0);
+        match groups.iter_mut().find(|(size, _)| *size == c.abs()) {
+            Some((_, group)) => group.push(signed),
+            None => groups.push((c.abs(), vec![signed])),
+        }
     }
-    // A positive term first saves a negation.
-    let first = terms.iter().position(|(_, c)| *c == 1.0).unwrap_or(0);
-    let order = std::iter::once(&terms[first]).chain(
-        terms
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| *i != first)
-            .map(|(_, t)| t),
-    );
+    // What needs no factor comes first: it starts the chain without a multiplication.
+    groups.sort_by_key(|(size, _)| *size != 1.0);
     let mut total = b.constant(constant);
-    for &(t, c) in order {
-        total = if c == 1.0 {
-            b.add(total, t)
-        } else if c == -1.0 {
-            b.sub(total, t)
+    for (size, group) in groups {
+        if size == 1.0 {
+            total = signed_sum(b, total, &group);
+            continue;
+        }
+        let minus = group.iter().all(|(_, negative)| *negative);
+        let group: Vec<(Slot, bool)> = group.iter().map(|&(t, n)| (t, n != minus)).collect();
+        let zero = b.constant(0.0);
+        let inner = signed_sum(b, zero, &group);
+        let size = b.constant(size);
+        let product = b.mul(size, inner);
+        total = if minus {
+            b.sub(total, product)
         } else {
-            let (c, minus) = (b.constant(c.abs()), c < 0.0);
-            let product = b.mul(c, t);
-            if minus {
-                b.sub(total, product)
-            } else {
-                b.add(total, product)
-            }
+            b.add(total, product)
         };
     }
     total
+}
+
+/// start + Σ ±t, long sums in two halves.
+fn signed_sum(b: &mut Builder, start: Slot, terms: &[(Slot, bool)]) -> Slot {
+    if terms.len() > LONGEST_CHAIN {
+        let (first, second) = terms.split_at(terms.len() / 2);
+        let x = signed_sum(b, start, first);
+        let zero = b.constant(0.0);
+        let y = signed_sum(b, zero, second);
+        return b.add(x, y);
+    }
+    // A positive term first saves a negation.
+    let first = terms
+        .iter()
+        .position(|(_, negative)| !negative)
+        .unwrap_or(0);
+    let rest = terms.iter().enumerate().filter(|(i, _)| *i != first);
+    let order = std::iter::once(&terms[first]).chain(rest.map(|(_, t)| t));
+    order.fold(start, |total, &(t, negative)| {
+        if negative {
+            b.sub(total, t)
+        } else {
+            b.add(total, t)
+        }
+    })
 }
 
 /// What the products of a program have in common.

@@ -45,8 +45,8 @@ pub(super) fn newton(
             break;
         }
     }
-    let left = norm(&residual);
-    if left <= 1e-10 * (1.0 + norm(known)) {
+    let (left, scale) = (norm(&residual), norm(known));
+    if scale.is_finite() && left <= 1e-10 * (1.0 + scale) {
         Ok(x)
     } else {
         Err(FaultKind::NotConverged(left))

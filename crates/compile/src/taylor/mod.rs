@@ -11,10 +11,16 @@ mod interpret;
 mod linear;
 mod number;
 mod plan;
+mod prune;
 
 pub use build::PlanError;
 pub use degree::Degree;
 pub use interpret::{JetFault, JetInterpreter};
-pub use linear::{invert, solve_with_inverse};
+pub use linear::{invert, invert_definite, solve_with_inverse};
 pub use number::{Lanes, Number};
 pub use plan::{Guard, LinearBlock, Rule, Series, Start, TaylorPlan};
+
+/// The page about the Taylor method, so that its example runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/taylor.md")]
+struct Page;

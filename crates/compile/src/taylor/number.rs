@@ -34,14 +34,17 @@ pub trait Number:
 impl Number for f64 {
     const LANES: usize = 1;
 
+    #[inline(always)]
     fn splat(x: f64) -> f64 {
         x
     }
 
+    #[inline(always)]
     fn lane(self, _: usize) -> f64 {
         self
     }
 
+    #[inline(always)]
     fn set_lane(&mut self, _: usize, x: f64) {
         *self = x;
     }
@@ -55,14 +58,17 @@ pub struct Lanes(pub [f64; 4]);
 impl Number for Lanes {
     const LANES: usize = 4;
 
+    #[inline(always)]
     fn splat(x: f64) -> Lanes {
         Lanes([x; 4])
     }
 
+    #[inline(always)]
     fn lane(self, lane: usize) -> f64 {
         self.0[lane]
     }
 
+    #[inline(always)]
     fn set_lane(&mut self, lane: usize, x: f64) {
         self.0[lane] = x;
     }
@@ -71,8 +77,10 @@ impl Number for Lanes {
 impl Neg for Lanes {
     type Output = Lanes;
 
+    #[inline(always)]
     fn neg(self) -> Lanes {
-        Lanes(self.0.map(|x| -x))
+        let a = self.0;
+        Lanes([-a[0], -a[1], -a[2], -a[3]])
     }
 }
 
@@ -81,8 +89,11 @@ macro_rules! by_lanes {
         impl $trait for Lanes {
             type Output = Lanes;
 
+            // Written out, since a closure is compiled for the least processor.
+            #[inline(always)]
             fn $method(self, other: Lanes) -> Lanes {
-                Lanes(std::array::from_fn(|l| self.0[l] $op other.0[l]))
+                let (a, b) = (self.0, other.0);
+                Lanes([a[0] $op b[0], a[1] $op b[1], a[2] $op b[2], a[3] $op b[3]])
             }
         }
     )*};

@@ -10,7 +10,6 @@ pub struct Oracle {
     pub model: Option<String>,
     pub values: Vec<Row>,
     pub traps: Vec<Row>,
-    pub trajectory: Vec<Row>,
     /// Places where something degenerates.
     pub singular: Vec<Row>,
     pub all: Value,
@@ -125,7 +124,6 @@ fn read(path: &Path) -> Oracle {
         model: all["model"].as_str().map(Into::into),
         values: rows("values"),
         traps: rows("traps"),
-        trajectory: rows("trajectory"),
         singular: rows("singular"),
         all,
     }

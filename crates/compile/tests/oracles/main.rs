@@ -10,7 +10,6 @@ mod case;
 mod data;
 mod dynamics;
 mod higher_order;
-mod motion;
 mod phase_space;
 mod reduction;
 mod refusals;

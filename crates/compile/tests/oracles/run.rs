@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::data::{Oracle, Row, oracles};
-use crate::{algebra, brackets, dynamics, higher_order, motion, phase_space, reduction, refusals};
+use crate::{algebra, brackets, dynamics, higher_order, phase_space, reduction, refusals};
 
 /// Values of a quantity along one route.
 pub struct Route {
@@ -32,7 +32,7 @@ fn answer(question: &Question) -> Option<Vec<Route>> {
         .or_else(|| higher_order::answer(question))
 }
 
-/// Every value, trap and trajectory of the files of a page.
+/// Every value and trap of the files of a page.
 pub fn check_page(prefix: &str) {
     let mut report = Report::default();
     for oracle in oracles(prefix) {
@@ -70,9 +70,6 @@ fn check_model(oracle: &Oracle, text: &str, report: &mut Report) {
     }
     for row in &oracle.singular {
         refusals::check_rank_drop(oracle, row, &plain, report);
-    }
-    for row in &oracle.trajectory {
-        motion::check(oracle, row, text, report);
     }
 }
 

@@ -15,7 +15,7 @@ pub trait Observer {
 
     /// Puts a state back to where it belongs (on a group, on constraints): called for the end of
     /// every accepted step and for every state of the dense output, before anyone else sees it.
-    fn project(&mut self, _x: &mut [f64]) {}
+    fn project(&mut self, _t: f64, _x: &mut [f64]) {}
 
     /// An accepted step has ended here.
     fn after_step(&mut self, _t: f64, _x: &[f64]) -> ControlFlow<()> {

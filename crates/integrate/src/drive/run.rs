@@ -10,6 +10,9 @@ use crate::event::{Event, Watch, locate};
 use crate::field::{Fault, VectorField};
 use crate::stepper::Stepper;
 
+/// The most parts that a step is divided into for events, however close the samples.
+const MOST_PARTS: f64 = 4096.0;
+
 /// A motion under way at (t, x).
 pub(super) struct Run<'a, 'e, F: ?Sized, S: ?Sized, O: ?Sized> {
     drive: &'a Drive<'a>,
@@ -250,7 +253,7 @@ where
     /// Takes the step that was tried, to the time `target`.
     fn accept(&mut self, h: f64, target: f64) -> Flow {
         self.summary.steps += 1;
-        self.observer.project(&mut self.next);
+        self.observer.project(target, &mut self.next);
         if self.events.is_empty() {
             self.sample_until(h, target)?;
         } else {
@@ -287,13 +290,23 @@ where
                 fault,
             }));
         }
-        self.observer.project(&mut self.dense);
+        self.observer.project(self.t + theta * h, &mut self.dense);
         Ok(())
+    }
+
+    /// Into how many parts a step is divided for events: probes are no farther apart than the samples,
+    /// so that who looks at the samples sees no crossing that was missed.
+    fn parts(&self, h: f64) -> u32 {
+        let shown = match self.drive.output {
+            Output::Spacing(spacing) => (h / spacing).abs().ceil(),
+            _ => 1.0,
+        };
+        self.drive.probes.max(shown.min(MOST_PARTS) as u32)
     }
 
     /// Looks for events in the parts of the step, one part after the other.
     fn find_events(&mut self, h: f64, target: f64) -> Flow {
-        let parts = self.drive.probes;
+        let parts = self.parts(h);
         for part in 1..=parts {
             let from = f64::from(part - 1) / f64::from(parts);
             let to = f64::from(part) / f64::from(parts);

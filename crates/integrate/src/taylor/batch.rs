@@ -142,7 +142,6 @@ impl<F: BatchJets + ?Sized> BatchStepper<F> for BatchTaylor {
             coefficients: &self.coefficients,
             order,
             tau: steps,
-            moving: round.accepted,
             x: &mut self.x,
             remainder: &mut self.remainder,
         });
@@ -201,24 +200,20 @@ impl Work for Lengths<'_> {
             }
         }
         let mut lengths = ZERO;
-        for (l, length) in lengths.iter_mut().enumerate() {
+        for l in 0..LANES {
+            let length = self.policy.step(largest[0][l], largest[1][l]);
             let is_finite = largest[0][l] < f64::MAX && largest[1][l] < f64::MAX;
-            *length = if is_finite {
-                self.policy.step(largest[0][l], largest[1][l])
-            } else {
-                f64::NAN
-            };
+            lengths[l] = if is_finite { length } else { f64::NAN };
         }
         lengths
     }
 }
 
-/// Moves the lanes of a mask along their polynomials, by Horner's rule for even and odd powers.
+/// Moves the lanes along their polynomials, by Horner's rule for even and odd powers.
 struct Advance<'a> {
     coefficients: &'a [Block],
     order: usize,
     tau: Block,
-    moving: u8,
     x: &'a mut [Block],
     remainder: &'a mut [Block],
 }
@@ -249,12 +244,13 @@ impl Work for Advance<'_> {
             }
             odd = multiply_add::<A>(square, odd, row(1));
             let sum = multiply_add::<A>(tau, even, odd);
+            let (mut x, mut remainder) = (self.x[i], self.remainder[i]);
             for l in 0..LANES {
-                if self.moving >> l & 1 == 1 {
-                    let change = sum[l] * tau[l];
-                    super::propagate::add(&mut self.x[i][l], &mut self.remainder[i][l], change);
-                }
+                // A lane that stays where it is may have coefficients that are not finite.
+                let change = if tau[l] == 0.0 { 0.0 } else { sum[l] * tau[l] };
+                super::propagate::add(&mut x[l], &mut remainder[l], change);
             }
+            (self.x[i], self.remainder[i]) = (x, remainder);
         }
     }
 }

@@ -40,11 +40,15 @@ pub(crate) fn sincos(x: &[f64], y: &mut [f64]) {
 #[inline(always)]
 fn groups(x: &[f64], y: &mut [f64]) {
     for (x, y) in x.chunks(4).zip(y.chunks_exact_mut(8)) {
-        let four: [f64; 4] = std::array::from_fn(|k| x.get(k).copied().unwrap_or(0.0));
-        let both = four.map(one);
-        for (k, (s, c)) in both.into_iter().enumerate() {
-            (y[k], y[k + 4]) = (s, c);
+        let mut four = [0.0; 4];
+        four[..x.len()].copy_from_slice(x);
+        // Plain loops: a closure would be compiled without the caller's instructions.
+        let (mut sines, mut cosines) = ([0.0; 4], [0.0; 4]);
+        for k in 0..4 {
+            (sines[k], cosines[k]) = one(four[k]);
         }
+        y[..4].copy_from_slice(&sines);
+        y[4..].copy_from_slice(&cosines);
         for (k, &x) in x.iter().enumerate() {
             if x.is_nan() || x.abs() > LARGEST {
                 (y[k], y[k + 4]) = x.sin_cos();
@@ -61,23 +65,29 @@ fn one(x: f64) -> (f64, f64) {
     let (q, quadrant) = (shifted - ROUNDER, shifted.to_bits());
     let (r, e) = reduced(size, q);
     let z = r * r;
-    let half_z = 0.5 * z;
-    // sin(r + e) = r + (r³·S(z) + e·(1 − z/2))
-    let tail = (-half_z).mul_add(e, e);
-    let sine = r + (r * z).mul_add(polynomial(&SINE, z), tail);
-    // cos(r + e) = w + ((1 − w − z/2) + (z²·C(z) − r·e)), w = 1 − z/2 rounded
-    let w = 1.0 - half_z;
-    let rest = (-r).mul_add(e, (1.0 - w) - half_z);
+    let half = 0.5 * r;
+    // w = 1 − r²/2 rounded, and what that lost
+    let w = (-half).mul_add(r, 1.0);
+    let lost = (-half).mul_add(r, 1.0 - w);
+    // sin(r + e) = r + (r³·S(z) + e·w)
+    let sine = r + (r * z).mul_add(polynomial(&SINE, z), e * w);
+    // cos(r + e) = w + (z²·C(z) + lost − r·e)
+    let rest = (-r).mul_add(e, lost);
     let cosine = w + (z * z).mul_add(polynomial(&COSINE, z), rest);
     // Odd quadrants swap; the second bit of q negates the sine, that of q + 1 the cosine.
     let swap = quadrant & 1 == 1;
     let (s, c) = if swap { (cosine, sine) } else { (sine, cosine) };
-    let sign = |bits: u64| (bits << 62) & (1 << 63);
     let sine_sign = sign(quadrant) ^ (x.to_bits() & (1 << 63));
     (
         f64::from_bits(s.to_bits() ^ sine_sign),
         f64::from_bits(c.to_bits() ^ sign(quadrant.wrapping_add(1))),
     )
+}
+
+/// The second bit as a sign.
+#[inline(always)]
+fn sign(bits: u64) -> u64 {
+    (bits << 62) & (1 << 63)
 }
 
 /// x − q·π/2 = r + e

@@ -4,15 +4,18 @@ use crate::x86::Address;
 use iced_x86::Register;
 use rattleback_compile::taylor::{Degree, Series};
 
+use super::cache::Content;
 use super::code::{Operation, Vector, Width};
 use super::emit::Emitter;
-use super::layout::{LANES, Layout, Pack, ROW, WORKSPACE};
+use super::layout::{LANES, Layout, Pack, ROW, SMALL_SYSTEM, WORKSPACE};
 use super::runtime::{self, DenseSystem};
 
 /// How many rows are summed up at once: two registers each.
 const ROWS_AT_ONCE: usize = 6;
 /// The register that holds the factor all rows share.
-const FACTOR: Vector = 15;
+const SHARED: Vector = 15;
+/// The register that holds a factor of a small system.
+const FACTOR: Vector = 7;
 
 /// The register that a row is added up in.
 const TOTAL: Vector = 14;
@@ -21,6 +24,9 @@ const TOTAL: Vector = 14;
 pub(super) struct BlockPlan {
     pub(super) block: u32,
     size: usize,
+    /// How many rows make a pack.
+    rows: usize,
+    width: Width,
     /// The unknowns by packs of rows.
     unknowns: Vec<Pack>,
     /// The column packs of A that are not constant: for row pack r and column j at `r·size + j`.
@@ -36,10 +42,8 @@ impl BlockPlan {
     pub(super) fn new(layout: &mut Layout, block: u32, unknowns: Vec<Pack>) -> BlockPlan {
         let equations = &layout.plan.blocks()[block as usize];
         let size = equations.size();
-        let rows = match layout.width {
-            Width::One => LANES,
-            Width::Four => 1,
-        };
+        let rows = layout.rows_at_once(size);
+        let width = layout.group_width(rows);
         let mut matrix = Vec::new();
         for first in (0..size).step_by(rows) {
             for j in 0..size {
@@ -47,19 +51,21 @@ impl BlockPlan {
                     .map(|i| equations.matrix[i * size + j])
                     .collect();
                 let constant = lanes.iter().all(|&a| layout.degree(a) == Degree::CONSTANT);
-                matrix.push((!constant).then(|| layout.operand(&lanes, Width::Four)));
+                matrix.push((!constant).then(|| layout.operand(&lanes, width)));
             }
         }
         let motions = match layout.width {
             Width::One => 1,
             Width::Four => LANES,
         };
-        let system = DenseSystem::new(size, motions);
-        let dense = layout.reserve(system.numbers() as i32 * 8);
+        let system = DenseSystem::new(size, motions, rows);
+        let dense = layout.reserve((system.numbers() as i32 * 8).max(ROW));
         let rest = layout.reserve(unknowns.len() as i32 * ROW);
         BlockPlan {
             block,
             size,
+            rows,
+            width,
             unknowns,
             matrix,
             dense,
@@ -72,6 +78,8 @@ impl BlockPlan {
         let degree = emitter.layout.packs[self.unknowns[0]].degree;
         if k == 0 {
             self.begin(emitter);
+        } else if degree.reaches(k) && self.size <= SMALL_SYSTEM {
+            self.proceed_small(emitter, k);
         } else if degree.reaches(k) {
             self.proceed(emitter, k);
         }
@@ -93,29 +101,117 @@ impl BlockPlan {
             let to = self.dense(place * self.system.motions());
             emitter.code.store(width, to, register);
         }
-        let (size, motions) = (self.size as u64, self.system.motions() as u64);
+        let arguments = [
+            self.size as u64,
+            self.system.motions() as u64,
+            self.rows as u64,
+            u64::from(equations.symmetric),
+        ];
         let function = runtime::factorise_address();
-        emitter.call(function, &[self.dense(0)], &[size, motions]);
+        emitter.call(function, &[self.dense(0)], &arguments);
         let failed = Address::At(WORKSPACE, emitter.layout.failed);
         emitter.code.assembler.or_into(failed, Register::RAX);
         for (row, &pack) in self.unknowns.iter().enumerate() {
             let to = emitter.layout.packs[pack].at(0);
-            emitter.code.load(
-                Width::Four,
-                0,
-                self.dense(self.system.solution() + row * LANES),
-            );
-            emitter.code.store(Width::Four, to, 0);
+            let from = self.system.solution() + row * self.rows * self.system.motions();
+            emitter.code.load(self.width, 0, self.dense(from));
+            emitter.code.store(self.width, to, 0);
+        }
+    }
+
+    /// Column j of A_0⁻¹, for a pack of rows.
+    fn inverse(&self, row: usize, j: usize) -> Address {
+        let pack = row * self.rows * self.system.motions();
+        self.dense(self.system.inverse() + j * self.system.column() + pack)
+    }
+
+    /// The same as [`BlockPlan::proceed`] in registers, row by row.
+    fn proceed_small(&self, emitter: &mut Emitter, k: usize) {
+        let equations = &emitter.layout.plan.blocks()[self.block as usize];
+        let width = self.width;
+        for i in 0..self.size {
+            let (total, chain) = (i as Vector, (i + self.size) as Vector);
+            let mut terms: Vec<(Address, Address)> = Vec::new();
+            for m in 1..k {
+                for j in 0..self.size {
+                    if let Some(entry) = self.entry(emitter, i, j, m) {
+                        let x = emitter.layout.packs[self.unknowns[j]].at(k - m);
+                        terms.push((entry, x));
+                    }
+                }
+            }
+            for (place, &(entry, x)) in terms.iter().enumerate() {
+                let d = if place % 2 == 0 { total } else { chain };
+                let operation = if place < 2 {
+                    Operation::Mul
+                } else {
+                    Operation::MulAdd
+                };
+                emitter.code.load(width, FACTOR, x);
+                emitter.code.apply(operation, width, d, FACTOR, entry);
+            }
+            if terms.is_empty() {
+                emitter.code.zero(total);
+            } else if terms.len() > 1 {
+                emitter
+                    .code
+                    .apply(Operation::Add, width, total, total, chain);
+            }
+            self.newest(emitter, equations.rhs[i], i, k);
+        }
+        for i in 0..self.size {
+            let x = Content::Value(equations.solution[i]);
+            let d = emitter.cache.claim(x, k);
+            for j in 0..self.size {
+                let operation = if j == 0 {
+                    Operation::Mul
+                } else {
+                    Operation::MulAdd
+                };
+                emitter
+                    .code
+                    .apply(operation, width, d, j as Vector, self.inverse(i, j));
+            }
+            let to = emitter.layout.packs[self.unknowns[i]].at(k);
+            emitter.code.store(width, to, d);
+        }
+    }
+
+    /// The entry (i, j) of A_m, unless it vanishes.
+    fn entry(&self, emitter: &Emitter, i: usize, j: usize, m: usize) -> Option<Address> {
+        let pack = &emitter.layout.packs[self.matrix[i * self.size + j]?];
+        pack.degree.reaches(m).then(|| pack.at(m))
+    }
+
+    /// total = b_k − total − A_k x_0 in row i: all that depends on coefficients of order k.
+    fn newest(&self, emitter: &mut Emitter, rhs: Series, i: usize, k: usize) {
+        let (width, total) = (self.width, i as Vector);
+        let rhs = match emitter.operand(rhs, k) {
+            Some(rhs) => emitter.in_register(width, FACTOR, rhs),
+            None => {
+                emitter.code.zero(FACTOR);
+                FACTOR
+            }
+        };
+        emitter.code.apply(Operation::Sub, width, total, rhs, total);
+        for j in 0..self.size {
+            if self.entry(emitter, i, j, k).is_none() {
+                continue;
+            }
+            if let Some(pack) = self.matrix[i * self.size + j] {
+                let x = emitter.layout.packs[self.unknowns[j]].at(0);
+                let entry = emitter.row(pack, k);
+                emitter.code.load(width, FACTOR, x);
+                emitter
+                    .code
+                    .apply(Operation::NegMulAdd, width, total, FACTOR, entry);
+            }
         }
     }
 
     fn proceed(&self, emitter: &mut Emitter, k: usize) {
-        let per_row = match emitter.layout.width {
-            Width::One => LANES,
-            Width::Four => 1,
-        };
         let rhs = &emitter.layout.plan.blocks()[self.block as usize].rhs;
-        for (row, members) in rhs.chunks(per_row).enumerate() {
+        for (row, members) in rhs.chunks(self.rows).enumerate() {
             emitter.assemble(Width::Four, 0, members, k);
             emitter.code.store(Width::Four, self.rest(row), 0);
         }
@@ -189,15 +285,15 @@ impl BlockPlan {
             let entry = emitter.layout.packs[pack].at(m);
             emitter
                 .code
-                .apply(operation, Width::Four, sum, FACTOR, entry);
+                .apply(operation, Width::Four, sum, SHARED, entry);
         }
     }
 
     fn load_component(&self, emitter: &mut Emitter, x: Series, k: usize) {
         match (emitter.layout.value(x, k), emitter.layout.width) {
-            (Some(place), Width::One) => emitter.code.broadcast(FACTOR, place),
-            (Some(place), Width::Four) => emitter.code.load(Width::Four, FACTOR, place),
-            (None, _) => emitter.code.zero(FACTOR),
+            (Some(place), Width::One) => emitter.code.broadcast(SHARED, place),
+            (Some(place), Width::Four) => emitter.code.load(Width::Four, SHARED, place),
+            (None, _) => emitter.code.zero(SHARED),
         }
     }
 
@@ -207,8 +303,8 @@ impl BlockPlan {
         for j in 0..self.size {
             let rest = Address::At(WORKSPACE, self.rest + j as i32 * width.bytes());
             match width {
-                Width::One => emitter.code.broadcast(FACTOR, rest),
-                Width::Four => emitter.code.load(Width::Four, FACTOR, rest),
+                Width::One => emitter.code.broadcast(SHARED, rest),
+                Width::Four => emitter.code.load(Width::Four, SHARED, rest),
             }
             for (place, &row) in rows.iter().enumerate() {
                 let operation = if j < 2 {
@@ -217,11 +313,10 @@ impl BlockPlan {
                     Operation::MulAdd
                 };
                 let sum = (2 * place + j % 2) as Vector;
-                let number = self.system.inverse() + (j * self.unknowns.len() + row) * LANES;
-                let entry = self.dense(number);
+                let entry = self.inverse(row, j);
                 emitter
                     .code
-                    .apply(operation, Width::Four, sum, FACTOR, entry);
+                    .apply(operation, Width::Four, sum, SHARED, entry);
             }
         }
         for (place, &row) in rows.iter().enumerate() {

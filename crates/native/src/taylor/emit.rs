@@ -2,7 +2,7 @@
 
 use crate::x86::{Address, Assembler};
 use iced_x86::Register;
-use rattleback_compile::taylor::{Degree, Rule, Series, Start, TaylorPlan};
+use rattleback_compile::taylor::{Rule, Series, Start, TaylorPlan};
 
 use super::blocks::BlockPlan;
 use super::cache::{Cache, Content};
@@ -36,7 +36,7 @@ pub(super) struct Emitter<'a, 'p> {
     /// Initial values of functions, at addresses that the code knows.
     pub(super) starts: &'a [Start],
     /// Reciprocals of divisors that are constant.
-    reciprocals: Vec<Option<i32>>,
+    pub(super) reciprocals: Vec<Option<i32>>,
     /// The series of each state component that is used.
     states: Vec<Option<Series>>,
     guards: Vec<(i32, i32)>,
@@ -157,14 +157,11 @@ impl Emitter<'_, '_> {
                 packs
             }
             Item::Block(block) => {
-                let rows = match self.layout.width {
-                    Width::One => LANES,
-                    Width::Four => 1,
-                };
-                let unknowns = plan.blocks()[*block as usize].solution.chunks(rows);
-                unknowns
-                    .map(|rows| self.layout.result(rows, Width::Four))
-                    .collect()
+                let unknowns = &plan.blocks()[*block as usize].solution;
+                let rows = self.layout.rows_at_once(unknowns.len());
+                let width = self.layout.group_width(rows);
+                let packs = unknowns.chunks(rows);
+                packs.map(|rows| self.layout.result(rows, width)).collect()
             }
         }
     }
@@ -362,115 +359,6 @@ impl Emitter<'_, '_> {
             Some(Operand::Register(value)) => self.code.copy(width, d, value),
             None => self.code.zero(d),
         }
-    }
-
-    /// A coefficient that takes no sum.
-    fn linear(&mut self, series: Series, k: usize) {
-        let Some(own) = self.layout.value(series, k) else {
-            return;
-        };
-        let width = self.layout.width;
-        let rule = self.layout.plan.rules()[series as usize];
-        if let (Rule::Integral { start, .. }, 0) = (rule, k) {
-            self.start(start, own);
-            return;
-        }
-        let d = self.cache.claim(Content::Value(series), k);
-        match rule {
-            Rule::Add(a, b) => self.sum(Operation::Add, d, a, b, k),
-            Rule::Sub(a, b) => self.sum(Operation::Sub, d, a, b, k),
-            Rule::Neg(a) => {
-                self.code.zero(0);
-                let a = self.operand(a, k);
-                if let Some(a) = a {
-                    self.code.apply(Operation::Sub, width, d, 0, a);
-                } else {
-                    self.code.zero(d);
-                }
-            }
-            Rule::Theta(a) => {
-                let order = self.layout.constant(k as f64);
-                self.multiple(d, a, k, order);
-            }
-            Rule::Mul(a, b) => {
-                let constant = self.layout.degree(a) == Degree::CONSTANT;
-                let (factor, other) = if constant { (a, b) } else { (b, a) };
-                self.scale(d, factor, other, k);
-            }
-            Rule::Square(a) => self.scale(d, a, a, k),
-            Rule::Div(a, b) => self.divide(d, a, b, k, series),
-            Rule::Integral { rate, .. } => {
-                let inverse = self.layout.constant(1.0 / k as f64);
-                self.multiple(d, rate, k, inverse);
-            }
-            // Given, or worked out in groups and blocks.
-            _ => return,
-        }
-        self.code.store(width, own, d);
-    }
-
-    fn sum(&mut self, operation: Operation, d: Vector, a: Series, b: Series, k: usize) {
-        let width = self.layout.width;
-        let (a, b) = (self.operand(a, k), self.operand(b, k));
-        match (a, b) {
-            (None, None) => self.code.zero(d),
-            (Some(a), None) => {
-                let a = self.in_register(width, 0, a);
-                self.code.copy(width, d, a);
-            }
-            (None, Some(b)) => {
-                self.code.zero(0);
-                self.code.apply(operation, width, d, 0, b);
-            }
-            (Some(a), Some(b)) => {
-                let a = self.in_register(width, 0, a);
-                self.code.apply(operation, width, d, a, b);
-            }
-        }
-    }
-
-    /// d = a_k times a number in memory.
-    fn multiple(&mut self, d: Vector, a: Series, k: usize, factor: Address) {
-        let width = self.layout.width;
-        match self.operand(a, k) {
-            Some(a) => {
-                let a = self.in_register(width, 0, a);
-                self.code.apply(Operation::Mul, width, d, a, factor);
-            }
-            None => self.code.zero(d),
-        }
-    }
-
-    /// d = f_0 a_k, where f is constant.
-    fn scale(&mut self, d: Vector, factor: Series, a: Series, k: usize) {
-        match self.layout.value(factor, 0) {
-            Some(factor) => self.multiple(d, a, k, factor),
-            None => self.code.zero(d),
-        }
-    }
-
-    /// d = a_k/b_0, where b is constant: by the reciprocal from order 1 on.
-    fn divide(&mut self, d: Vector, a: Series, b: Series, k: usize, own: Series) {
-        let width = self.layout.width;
-        let zero = self.layout.constant(0.0);
-        let divisor = self.layout.value(b, 0).unwrap_or(zero);
-        if k > 0 {
-            match self.reciprocals[own as usize] {
-                Some(place) => self.multiple(d, a, k, Address::At(WORKSPACE, place)),
-                None => self.code.zero(d),
-            }
-            return;
-        }
-        if self.layout.degree(a) != Degree::CONSTANT {
-            let place = self.layout.reserve(width.bytes());
-            let one = self.layout.constant(1.0);
-            self.code.load(width, 1, one);
-            self.code.apply(Operation::Div, width, 1, 1, divisor);
-            self.code.store(width, Address::At(WORKSPACE, place), 1);
-            self.reciprocals[own as usize] = Some(place);
-        }
-        self.load_or_zero(width, 0, a, 0);
-        self.code.apply(Operation::Div, width, d, 0, divisor);
     }
 
     /// Works out an initial value by a call.

@@ -17,6 +17,9 @@ pub(super) const ROW: i32 = 32;
 /// The number of lanes of a register.
 pub(super) const LANES: usize = 4;
 
+/// Linear systems up to this size are solved in registers, row by row.
+pub(super) const SMALL_SYSTEM: usize = 3;
+
 /// All coefficients of four series side by side, or of one series.
 pub(super) type Pack = usize;
 
@@ -201,6 +204,14 @@ impl<'p> Layout<'p> {
     /// The width of a group of this many sums.
     pub(super) fn group_width(&self, members: usize) -> Width {
         if members > 1 { Width::Four } else { self.width }
+    }
+
+    /// How many rows of a linear system of this size are worked out side by side.
+    pub(super) fn rows_at_once(&self, size: usize) -> usize {
+        match self.width {
+            Width::One if size > SMALL_SYSTEM => LANES,
+            _ => 1,
+        }
     }
 
     /// The pack that the series of a group (or the unknowns of a block) are worked out in.

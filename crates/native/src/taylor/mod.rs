@@ -24,6 +24,8 @@ mod kernel_elsewhere;
 #[cfg(target_arch = "x86_64")]
 mod layout;
 #[cfg(target_arch = "x86_64")]
+mod linear;
+#[cfg(target_arch = "x86_64")]
 mod runtime;
 #[cfg(target_arch = "x86_64")]
 mod schedule;

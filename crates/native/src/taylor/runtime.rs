@@ -1,36 +1,41 @@
 //! What Taylor kernels call: initial values of functions, and the inverse of a matrix.
 #![allow(unsafe_code)]
 
-use rattleback_compile::taylor::{Start, invert, solve_with_inverse};
+use rattleback_compile::taylor::{
+    Lanes, Number, Start, invert, invert_definite, solve_with_inverse,
+};
 
 use super::layout::LANES;
 use crate::math;
 
 /// A dense linear system in the memory of a kernel: A, b, x, A⁻¹ and space to find them, as numbers.
 ///
-/// For one motion x and A⁻¹ come in packs of four rows (entry (i, j) of the inverse at
-/// `(j·packs + i/4)·4 + i mod 4`), for four motions every number is four numbers wide.
+/// Every number is as wide as there are motions. x and the columns of A⁻¹ are filled up to whole packs
+/// of rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DenseSystem {
     size: usize,
     motions: usize,
+    /// How many rows make a pack.
+    rows: usize,
 }
 
 impl DenseSystem {
-    pub(super) fn new(size: usize, motions: usize) -> DenseSystem {
-        DenseSystem { size, motions }
+    pub(super) fn new(size: usize, motions: usize, rows: usize) -> DenseSystem {
+        DenseSystem {
+            size,
+            motions,
+            rows,
+        }
     }
 
     pub(super) fn motions(&self) -> usize {
         self.motions
     }
 
-    /// The number of row packs.
-    fn packs(&self) -> usize {
-        match self.motions {
-            1 => self.size.div_ceil(LANES),
-            _ => self.size,
-        }
+    /// The length of a column, in numbers.
+    pub(super) fn column(&self) -> usize {
+        self.size.next_multiple_of(self.rows) * self.motions
     }
 
     fn rhs(&self) -> usize {
@@ -44,24 +49,42 @@ impl DenseSystem {
 
     /// Where A⁻¹ begins.
     pub(super) fn inverse(&self) -> usize {
-        self.solution() + self.packs() * LANES
+        (self.solution() + self.column()).next_multiple_of(LANES)
     }
 
     fn work(&self) -> usize {
-        self.inverse() + self.size * self.packs() * LANES
+        (self.inverse() + self.size * self.column()).next_multiple_of(LANES)
     }
 
     /// All numbers.
     pub(super) fn numbers(&self) -> usize {
-        self.work() + 3 * self.size * self.size + 3 * self.size
+        self.work() + (3 * self.size * self.size + 3 * self.size) * self.motions
     }
 
-    /// Where component i of x (or entry (i, j) of A⁻¹, from its column j) of one motion is.
-    fn place(&self, i: usize, motion: usize) -> usize {
-        match self.motions {
-            1 => i,
-            _ => i * LANES + motion,
+    /// Fills in x and A⁻¹ of all motions, if A is symmetric and safely positive definite in each.
+    #[inline(always)]
+    fn solve_definite<N: Number>(&self, numbers: &mut [N]) -> bool {
+        let n = self.size;
+        let wide = |place: usize| place / N::LANES;
+        let (given, work) = numbers.split_at_mut(wide(self.work()));
+        let (inverse, scratch) = work.split_at_mut(n * n);
+        inverse.copy_from_slice(&given[..n * n]);
+        if !invert_definite(n, inverse, scratch) {
+            return false;
         }
+        let rhs = wide(self.rhs());
+        let (x, scratch) = scratch.split_at_mut(n);
+        let (matrix, rhs) = (&given[..n * n], &given[rhs..rhs + n]);
+        solve_with_inverse(matrix, inverse, rhs, x, scratch);
+        let column = wide(self.column());
+        let (solution, place) = (wide(self.solution()), wide(self.inverse()));
+        for i in 0..n {
+            given[solution + i] = x[i];
+            for j in 0..n {
+                given[place + j * column + i] = inverse[i * n + j];
+            }
+        }
+        true
     }
 
     /// Fills in x and A⁻¹ of one motion.
@@ -82,11 +105,11 @@ impl DenseSystem {
         eliminated.copy_from_slice(matrix);
         invert(n, eliminated, inverse)?;
         solve_with_inverse(matrix, inverse, rhs, x, &mut scratch[..n]);
-        let column = self.packs() * LANES;
         for i in 0..n {
-            given[self.solution() + self.place(i, motion)] = x[i];
+            let place = i * motions + motion;
+            given[self.solution() + place] = x[i];
             for j in 0..n {
-                given[self.inverse() + j * column + self.place(i, motion)] = inverse[i * n + j];
+                given[self.inverse() + j * self.column() + place] = inverse[i * n + j];
             }
         }
         Ok(())
@@ -94,7 +117,7 @@ impl DenseSystem {
 }
 
 pub(super) fn factorise_address() -> u64 {
-    let function: unsafe extern "sysv64" fn(*mut f64, u64, u64) -> u64 = factorise;
+    let function: unsafe extern "sysv64" fn(*mut f64, u64, u64, u64, u64) -> u64 = factorise;
     function as usize as u64
 }
 
@@ -113,11 +136,22 @@ pub(super) fn start_address() -> u64 {
 /// Factorises a dense system; the result is the mask of the motions that failed.
 ///
 /// # Safety
-/// `numbers` points to as many numbers as a system of this size has.
-unsafe extern "sysv64" fn factorise(numbers: *mut f64, size: u64, motions: u64) -> u64 {
-    let system = DenseSystem::new(size as usize, motions as usize);
+/// `numbers` points to as many numbers as a system of this size has, aligned to four of them. The
+/// processor has AVX2 and FMA.
+#[target_feature(enable = "avx2,fma")]
+unsafe extern "sysv64" fn factorise(
+    numbers: *mut f64,
+    size: u64,
+    motions: u64,
+    rows: u64,
+    symmetric: u64,
+) -> u64 {
+    let system = DenseSystem::new(size as usize, motions as usize, rows as usize);
     // SAFETY: by this function's contract.
     let numbers = unsafe { std::slice::from_raw_parts_mut(numbers, system.numbers()) };
+    if symmetric == 1 && solve_symmetric(&system, numbers) {
+        return 0;
+    }
     let mut failed = 0;
     for motion in 0..system.motions {
         if system.solve(numbers, motion).is_err() {
@@ -127,19 +161,37 @@ unsafe extern "sysv64" fn factorise(numbers: *mut f64, size: u64, motions: u64) 
     failed
 }
 
+#[inline(always)]
+fn solve_symmetric(system: &DenseSystem, numbers: &mut [f64]) -> bool {
+    if system.motions == 1 {
+        return system.solve_definite::<f64>(numbers);
+    }
+    let count = numbers.len() / LANES;
+    // SAFETY: `Lanes` is four numbers, with their alignment.
+    let wide =
+        unsafe { std::slice::from_raw_parts_mut(numbers.as_mut_ptr().cast::<Lanes>(), count) };
+    system.solve_definite(wide)
+}
+
 /// Sines and cosines of one angle or of four.
 ///
 /// # Safety
 /// All pointers are valid for `count` numbers, and nothing overlaps.
 unsafe extern "sysv64" fn turn(angles: *const f64, sines: *mut f64, cosines: *mut f64, count: u64) {
-    let count = (count as usize).min(LANES);
     let (mut x, mut y) = ([0.0; LANES], [0.0; 2 * LANES]);
     // SAFETY: by this function's contract.
     unsafe {
-        std::ptr::copy_nonoverlapping(angles, x.as_mut_ptr(), count);
-        math::sincos(&x, &mut y);
-        std::ptr::copy_nonoverlapping(y.as_ptr(), sines, count);
-        std::ptr::copy_nonoverlapping(y[LANES..].as_ptr(), cosines, count);
+        if count == 1 {
+            x[0] = *angles;
+            math::sincos(&x, &mut y);
+            (*sines, *cosines) = (y[0], y[LANES]);
+        } else {
+            x = *angles.cast::<[f64; LANES]>();
+            math::sincos(&x, &mut y);
+            for lane in 0..LANES {
+                (*sines.add(lane), *cosines.add(lane)) = (y[lane], y[lane + LANES]);
+            }
+        }
     }
 }
 

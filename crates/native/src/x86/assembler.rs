@@ -1,78 +1,11 @@
 //! The few instructions that programs need, by name.
 
 use super::ConstantPool;
+use super::opcodes::{binary_code, fused_code};
+use super::operand::{Address, Binary, Condition, FusedForm, FusedKind, Place, VectorRegister};
+use super::operand::{memory, xmm, ymm};
 use crate::{Lanes, NativeError};
-use iced_x86::{Code, Encoder, IcedError, Instruction, MemoryOperand, Register};
-
-/// One of the sixteen vector registers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct VectorRegister(pub u8);
-
-/// A place in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Address {
-    /// Relative to a general register, in bytes.
-    At(Register, i32),
-    /// Base, index, scale (1, 2, 4, 8), offset in bytes.
-    Indexed(Register, Register, u32, i32),
-    /// In the constant pool.
-    Pool(u32),
-}
-
-/// Where an operand is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// In a vector register.
-    Register(VectorRegister),
-    /// In memory.
-    Memory(Address),
-}
-
-/// Operations d = a ∘ b.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Binary {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    And,
-    Or,
-    Xor,
-}
-
-/// What a fused operation computes from a product.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FusedKind {
-    /// a·b + c
-    MulAdd,
-    /// c − a·b
-    NegMulAdd,
-    /// a·b − c
-    MulSub,
-}
-
-/// Which operand of a fused operation (d, x, y) is which: the digits say what is multiplied and added.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FusedForm {
-    /// d = d·y ± x
-    F132,
-    /// d = x·d ± y
-    F213,
-    /// d = x·y ± d
-    F231,
-}
-
-/// When to jump, after a comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Condition {
-    Always,
-    Equal,
-    NotEqual,
-    Less,
-    GreaterOrEqual,
-}
+use iced_x86::{Code, Encoder, IcedError, Instruction, Register};
 
 /// A place in the code to jump to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -416,73 +349,5 @@ impl Assembler {
                 self.mistake.get_or_insert(mistake);
             }
         }
-    }
-}
-
-/// The narrow name of a register.
-pub fn xmm(r: VectorRegister) -> Register {
-    Register::XMM0 + u32::from(r.0)
-}
-
-/// The wide name of a register.
-pub fn ymm(r: VectorRegister) -> Register {
-    Register::YMM0 + u32::from(r.0)
-}
-
-/// A place in memory as the encoder wants it.
-pub fn memory(address: Address) -> MemoryOperand {
-    match address {
-        Address::At(base, offset) => MemoryOperand::with_base_displ(base, offset.into()),
-        Address::Indexed(base, index, scale, offset) => {
-            MemoryOperand::with_base_index_scale_displ_size(base, index, scale, offset.into(), 1)
-        }
-        // Relative to the instruction pointer: the encoder wants the target itself.
-        Address::Pool(place) => MemoryOperand::with_base_displ(Register::RIP, place.into()),
-    }
-}
-
-fn binary_code(op: Binary, lanes: Lanes) -> Code {
-    use Code::*;
-    match (op, lanes) {
-        (Binary::Add, Lanes::One) => VEX_Vaddsd_xmm_xmm_xmmm64,
-        (Binary::Sub, Lanes::One) => VEX_Vsubsd_xmm_xmm_xmmm64,
-        (Binary::Mul, Lanes::One) => VEX_Vmulsd_xmm_xmm_xmmm64,
-        (Binary::Div, Lanes::One) => VEX_Vdivsd_xmm_xmm_xmmm64,
-        (Binary::And, Lanes::One) => VEX_Vandpd_xmm_xmm_xmmm128,
-        (Binary::Or, Lanes::One) => VEX_Vorpd_xmm_xmm_xmmm128,
-        (Binary::Xor, Lanes::One) => VEX_Vxorpd_xmm_xmm_xmmm128,
-        (Binary::Add, Lanes::Four) => VEX_Vaddpd_ymm_ymm_ymmm256,
-        (Binary::Sub, Lanes::Four) => VEX_Vsubpd_ymm_ymm_ymmm256,
-        (Binary::Mul, Lanes::Four) => VEX_Vmulpd_ymm_ymm_ymmm256,
-        (Binary::Div, Lanes::Four) => VEX_Vdivpd_ymm_ymm_ymmm256,
-        (Binary::And, Lanes::Four) => VEX_Vandpd_ymm_ymm_ymmm256,
-        (Binary::Or, Lanes::Four) => VEX_Vorpd_ymm_ymm_ymmm256,
-        (Binary::Xor, Lanes::Four) => VEX_Vxorpd_ymm_ymm_ymmm256,
-    }
-}
-
-fn fused_code(kind: FusedKind, form: FusedForm, lanes: Lanes) -> Code {
-    use Code::*;
-    use FusedForm::*;
-    use FusedKind::*;
-    match (kind, form, lanes) {
-        (MulAdd, F132, Lanes::One) => VEX_Vfmadd132sd_xmm_xmm_xmmm64,
-        (MulAdd, F213, Lanes::One) => VEX_Vfmadd213sd_xmm_xmm_xmmm64,
-        (MulAdd, F231, Lanes::One) => VEX_Vfmadd231sd_xmm_xmm_xmmm64,
-        (NegMulAdd, F132, Lanes::One) => VEX_Vfnmadd132sd_xmm_xmm_xmmm64,
-        (NegMulAdd, F213, Lanes::One) => VEX_Vfnmadd213sd_xmm_xmm_xmmm64,
-        (NegMulAdd, F231, Lanes::One) => VEX_Vfnmadd231sd_xmm_xmm_xmmm64,
-        (MulSub, F132, Lanes::One) => VEX_Vfmsub132sd_xmm_xmm_xmmm64,
-        (MulSub, F213, Lanes::One) => VEX_Vfmsub213sd_xmm_xmm_xmmm64,
-        (MulSub, F231, Lanes::One) => VEX_Vfmsub231sd_xmm_xmm_xmmm64,
-        (MulAdd, F132, Lanes::Four) => VEX_Vfmadd132pd_ymm_ymm_ymmm256,
-        (MulAdd, F213, Lanes::Four) => VEX_Vfmadd213pd_ymm_ymm_ymmm256,
-        (MulAdd, F231, Lanes::Four) => VEX_Vfmadd231pd_ymm_ymm_ymmm256,
-        (NegMulAdd, F132, Lanes::Four) => VEX_Vfnmadd132pd_ymm_ymm_ymmm256,
-        (NegMulAdd, F213, Lanes::Four) => VEX_Vfnmadd213pd_ymm_ymm_ymmm256,
-        (NegMulAdd, F231, Lanes::Four) => VEX_Vfnmadd231pd_ymm_ymm_ymmm256,
-        (MulSub, F132, Lanes::Four) => VEX_Vfmsub132pd_ymm_ymm_ymmm256,
-        (MulSub, F213, Lanes::Four) => VEX_Vfmsub213pd_ymm_ymm_ymmm256,
-        (MulSub, F231, Lanes::Four) => VEX_Vfmsub231pd_ymm_ymm_ymmm256,
     }
 }

@@ -2,8 +2,8 @@
 #![allow(unsafe_code)]
 
 use super::allocator::{Allocator, Eviction, Home, Uses};
-use super::assembler::{Address, Assembler, Binary, FusedKind, Label, Place, VectorRegister};
 use super::sincos::SincosConstants;
+use super::{Address, Assembler, Binary, FusedKind, Label, Place, VectorRegister};
 use super::{ConstantPool, GeneralRegister as G};
 use crate::kernel::{Code, Entry, Owner};
 use crate::memory::ExecutableMemory;

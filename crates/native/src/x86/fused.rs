@@ -1,7 +1,7 @@
 //! Fused multiply-add: which operand is overwritten, and which may stay in memory.
 
-use super::assembler::{FusedForm, FusedKind, Place, VectorRegister};
 use super::emit::Emitter;
+use super::{FusedForm, FusedKind, Place, VectorRegister};
 use rattleback_compile::program::Slot;
 
 impl Emitter<'_> {

@@ -4,13 +4,16 @@ mod allocator;
 mod assembler;
 mod emit;
 mod fused;
+mod opcodes;
+mod operand;
 mod pool;
 mod sincos;
 mod trigonometry;
 
-pub use assembler::{Address, Assembler, Condition, Image, Label, Place, VectorRegister};
-pub use assembler::{Binary, FusedForm, FusedKind, memory, xmm, ymm};
+pub use assembler::{Assembler, Image, Label};
 pub use iced_x86::Register as GeneralRegister;
+pub use operand::{Address, Binary, Condition, FusedForm, FusedKind, Place, VectorRegister};
+pub use operand::{memory, xmm, ymm};
 pub use pool::ConstantPool;
 
 pub(crate) use emit::emit;

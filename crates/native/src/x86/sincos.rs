@@ -3,7 +3,7 @@
 //! In: register 0. Out: sines in register 0, cosines in register 1. The first [`CLOBBERED`] registers
 //! are overwritten, all others survive. The formulas are those of `math::trigonometric`.
 
-use super::assembler::{
+use super::{
     Address, Assembler, Binary, FusedForm, FusedKind, Place, VectorRegister as V, memory, ymm,
 };
 use super::{ConstantPool, GeneralRegister as G};
@@ -87,15 +87,14 @@ impl SincosConstants {
     /// sin(r + e) in 6, cos(r + e) in 8.
     fn evaluate(&self, asm: &mut Assembler) {
         binary(asm, Binary::Mul, 2, 5, V(5)); // z = r²
-        binary(asm, Binary::Mul, 3, 2, self.half);
+        binary(asm, Binary::Mul, 3, 5, self.half); // r/2
         binary(asm, Binary::Mul, 4, 2, V(2)); // z²
-        asm.copy(V(6), V(0));
-        fused(asm, FusedKind::NegMulAdd, FusedForm::F231, 6, 3, V(0)); // e·(1 − z/2)
         asm.load(V(8), self.one);
-        binary(asm, Binary::Sub, 8, 8, V(3)); // w = 1 − z/2
+        fused(asm, FusedKind::NegMulAdd, FusedForm::F231, 8, 3, V(5)); // w = 1 − r²/2
+        binary(asm, Binary::Mul, 6, 0, V(8)); // e·w
         asm.load(V(9), self.one);
         binary(asm, Binary::Sub, 9, 9, V(8));
-        binary(asm, Binary::Sub, 9, 9, V(3)); // what w lost
+        fused(asm, FusedKind::NegMulAdd, FusedForm::F231, 9, 3, V(5)); // what w lost
         fused(asm, FusedKind::NegMulAdd, FusedForm::F231, 9, 5, V(0)); // − r·e
         polynomial(asm, &self.sine);
         binary(asm, Binary::Mul, 3, 5, V(2));
@@ -164,18 +163,6 @@ fn polynomial(asm: &mut Assembler, c: &[Address; 6]) {
     }
     fused(asm, FusedKind::MulAdd, FusedForm::F231, 10, 3, V(4));
     fused(asm, FusedKind::MulAdd, FusedForm::F231, 0, 10, V(4));
-}
-
-impl From<V> for Place {
-    fn from(r: V) -> Self {
-        Place::Register(r)
-    }
-}
-
-impl From<Address> for Place {
-    fn from(a: Address) -> Self {
-        Place::Memory(a)
-    }
 }
 
 fn binary(asm: &mut Assembler, op: Binary, d: u8, a: u8, b: impl Into<Place>) {

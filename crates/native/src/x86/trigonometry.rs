@@ -1,9 +1,9 @@
 //! Sines and cosines inside a program: arguments into registers, the subroutine, results out.
 
 use super::allocator::Home;
-use super::assembler::{Place, VectorRegister as V};
 use super::emit::Emitter;
 use super::sincos::CLOBBERED;
+use super::{Place, VectorRegister as V};
 use crate::Lanes;
 use crate::plan::{Call, trigonometric_place};
 use rattleback_compile::program::Slot;

@@ -28,6 +28,12 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
         form: Some(arguments.with),
         ..first.clone()
     };
+    let form = first.form_for(&prepared.system);
+    if form == arguments.with {
+        return Err(Failure::Input(format!(
+            "both motions are in the form {form}: choose another one with --form or --with"
+        )));
+    }
     let mut one = simulation(&mut prepared, &first)?;
     let mut two = simulation(&mut prepared, &second)?;
     let labels = [label(one.form()), label(two.form())];

@@ -16,6 +16,25 @@ use rattleback::mechanics::{Form, MechanicsError, System};
 /// Derives, evaluates at the start and writes the sheet. If the start cannot be evaluated, the
 /// equations are written all the same.
 pub fn run(arguments: &DeriveArguments) -> Result<(), Failure> {
+    let derived = derived(arguments)?;
+    terminal::write(&derived.text)?;
+    derived.at_start
+}
+
+/// A sheet as text.
+pub struct Derived {
+    /// The name of the system.
+    pub system: String,
+    /// The formulation.
+    pub form: Form,
+    /// The sheet.
+    pub text: String,
+    /// Whether the start can be evaluated.
+    pub at_start: Result<(), Failure>,
+}
+
+/// Derives and writes the sheet as text.
+pub fn derived(arguments: &DeriveArguments) -> Result<Derived, Failure> {
     let mut reading = Reading::of(&arguments.model)?;
     let model = reading.take_model()?;
     let built = System::from_model(&model).map_err(|e| mechanics(&mut reading, &e, &model))?;
@@ -57,8 +76,12 @@ pub fn run(arguments: &DeriveArguments) -> Result<(), Failure> {
         notes,
         full: arguments.full,
     };
-    terminal::write(&written(&sheet, arguments))?;
-    at_start.map(|_| ())
+    Ok(Derived {
+        text: written(&sheet, arguments),
+        system: model.name.clone(),
+        form,
+        at_start: at_start.map(|_| ()),
+    })
 }
 
 fn written(sheet: &Sheet, arguments: &DeriveArguments) -> String {

@@ -110,10 +110,20 @@ fn members(arguments: &EnsembleArguments) -> Result<Members, EnsembleError> {
 
 /// One row per member: its number, what was given, the end of its motion, how it ended.
 fn table(arguments: &EnsembleArguments, prepared: &Prepared, ensemble: &Ensemble) -> Table {
+    let ends = record::columns(&prepared.model, &ensemble.motion);
+    // A start value stands beside the value at the end: theta'(0) and theta'.
+    let given = ensemble.members.names().into_iter().map(|name| {
+        let also_an_end = ends.iter().any(|c| c.name == name);
+        let name = if also_an_end {
+            format!("{name}(0)")
+        } else {
+            name
+        };
+        Column::new(name, ColumnKind::Given)
+    });
     let mut columns = vec![Column::new("member", ColumnKind::Index)];
-    let given = ensemble.members.names().into_iter();
-    columns.extend(given.map(|name| Column::new(format!("given {name}"), ColumnKind::Given)));
-    columns.extend(record::columns(&prepared.model, &ensemble.motion));
+    columns.extend(given);
+    columns.extend(ends);
     columns.push(Column::new("status", ColumnKind::Outcome));
     columns.push(Column::new("steps", ColumnKind::Index));
     let motion = &arguments.motion;
@@ -162,7 +172,11 @@ fn open(
         Metadata::METHOD,
     ]
     .iter()
-    .all(|key| earlier.table().metadata.get(key) == table.metadata.get(key));
+    .all(|key| {
+        // A table in text does not keep the line end behind a description.
+        let said = |table: &Table| table.metadata.get(key).map(|s| s.trim_end().to_owned());
+        said(earlier.table()) == said(table)
+    });
     if !same {
         return Err(Failure::Input(format!(
             "{} is the result of another ensemble: the model, the variation, the seed or the \

@@ -1,9 +1,11 @@
 //! The commands, one file each.
 
+mod analyze;
 mod check;
 mod compare;
 mod derive;
 mod ensemble;
+mod export;
 mod fmt;
 mod new;
 mod simulate;
@@ -15,11 +17,13 @@ use crate::failure::Failure;
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
     match arguments.command {
         Command::New { name } => new::run(&name),
+        Command::Analyze(analyze) => analyze::run(&analyze),
         Command::Check(model) => check::run(&model),
         Command::Derive(derive) => derive::run(&derive),
         Command::Simulate(simulate) => simulate::run(&simulate),
         Command::Ensemble(ensemble) => ensemble::run(&ensemble),
         Command::Compare(compare) => compare::run(&compare),
+        Command::Export(export) => export::run(&export),
         Command::Fmt { check, files } => fmt::run(&files, check),
     }
 }

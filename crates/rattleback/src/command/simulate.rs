@@ -10,7 +10,8 @@ use crate::progress::Progress;
 use crate::record;
 use crate::recording::Recording;
 use crate::terminal;
-use rattleback::simulation::{Row, Simulation};
+use rattleback::integrate::End;
+use rattleback::simulation::{Outcome, Row, Simulation};
 use std::ops::ControlFlow;
 
 /// Simulates and reports. After a failure the rows so far are complete and readable.
@@ -62,9 +63,23 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     } else {
         terminal::write(&page.text())?;
     }
+    let missed = missed_stops(&arguments.stop, &outcome);
     match (trouble, outcome.failure) {
         (Some(e), _) => Err(e),
         (None, Some(text)) => Err(Failure::Computation(text)),
-        (None, None) => finished,
+        (None, None) => finished.and(missed),
     }
+}
+
+/// A motion that was to end at an event, and reached its end time instead, has failed to.
+fn missed_stops(stop: &[String], outcome: &Outcome) -> Result<(), Failure> {
+    if stop.is_empty() || outcome.end != Some(End::Reached) {
+        return Ok(());
+    }
+    let time = outcome.row.first().copied().unwrap_or(f64::NAN);
+    Err(Failure::Computation(format!(
+        "`{}` never happened until t = {time}\n  help: follow the motion longer with --until, or look \
+         for it with --event, which does not insist",
+        stop.join("`, `")
+    )))
 }

@@ -67,7 +67,7 @@ fn body(section: &Section, style: &Style) -> String {
 }
 
 /// Text with the characters escaped that LaTeX reads as commands.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
         match c {

@@ -3,11 +3,11 @@
 mod html;
 mod implicit;
 pub mod json;
-mod latex;
+pub mod latex;
 mod length;
 mod section;
 mod text;
-mod wrap;
+pub mod wrap;
 
 use self::length::Limit;
 use crate::kind::Kind;

@@ -4,13 +4,16 @@ use rattleback_compile::program::Interpreter;
 use rattleback_compile::{EvaluationError, Motion};
 use rattleback_integrate::{DriveError, Fault};
 
+use super::culprit::culprit;
+use super::rank;
+
 /// Formulas longer than this are named but not written out.
 const LONGEST: usize = 160;
 /// State components that a message names.
 const MOST: usize = 12;
 
-/// The whole story of a failed motion.
-pub(super) fn explain(motion: &Motion, error: &DriveError) -> String {
+/// The whole story of a failed motion that began at `start`.
+pub(super) fn explain(motion: &Motion, start: (f64, &[f64]), error: &DriveError) -> String {
     let (what, t, state, advice) = match error {
         DriveError::StepUnderflow { t, h, state } => (
             format!("the step size fell to {h:.1e}: the motion comes to a singularity"),
@@ -19,7 +22,11 @@ pub(super) fn explain(motion: &Motion, error: &DriveError) -> String {
             "end before it with --until, or loosen --rtol",
         ),
         DriveError::Fault { t, state, fault } => (
-            fault.to_string(),
+            match fault {
+                // Which one is told below, by name.
+                Fault::NotFinite(_) => "the equations have no finite value".into(),
+                _ => fault.to_string(),
+            },
             t,
             state,
             match fault {
@@ -36,7 +43,18 @@ pub(super) fn explain(motion: &Motion, error: &DriveError) -> String {
         other => return other.to_string(),
     };
     let mut message = format!("{what} at t = {t}");
-    if let Some(cause) = cause(motion, *t, state) {
+    let beyond = match error {
+        DriveError::Fault { .. } => beyond(motion, *t, state),
+        _ => None,
+    };
+    let (at, x) = beyond.as_ref().map_or((*t, &state[..]), |(at, x)| (*at, x));
+    let causes = [
+        condition(motion, at, x),
+        rank::lost(motion, start, (at, x)),
+        fastest(motion, at, x),
+        culprit(motion, start, (at, x)),
+    ];
+    for cause in causes.into_iter().flatten() {
         message += &format!("; {cause}");
     }
     format!(
@@ -45,39 +63,53 @@ pub(super) fn explain(motion: &Motion, error: &DriveError) -> String {
     )
 }
 
-/// A condition of the equations that fails, a solve without a solution, or the fastest rate.
-fn cause(motion: &Motion, t: f64, state: &[f64]) -> Option<String> {
-    let inputs: Vec<f64> = std::iter::once(t).chain(state.iter().copied()).collect();
-    let conditions = motion.program(&motion.conditions).ok()?;
-    if let Ok(values) = Interpreter::new(conditions).values(&inputs) {
-        let all = motion.conditions.iter().zip(values);
-        let smallest = all.min_by(|x, y| x.1.abs().total_cmp(&y.1.abs()));
-        if let Some((e, v)) = smallest.filter(|(_, v)| v.abs() < 1e-6) {
-            return Some(format!(
-                "`{}` must not vanish, but is {v:.3e} there",
-                short(&e.to_string())
-            ));
-        }
-    }
+fn inputs(t: f64, state: &[f64]) -> Vec<f64> {
+    std::iter::once(t).chain(state.iter().copied()).collect()
+}
+
+/// A motion ends before the place where the equations have no value: that place, along the last rates.
+fn beyond(motion: &Motion, t: f64, state: &[f64]) -> Option<(f64, Vec<f64>)> {
     let rates = Interpreter::new(motion.rates().ok()?);
-    match rates.values(&inputs) {
-        Err(fault) => Some(EvaluationError::of(fault, rates.program()).to_string()),
-        Ok(values) => {
-            let worst = (0..values.len()).max_by(|&i, &j| {
-                let size = |k: usize| {
-                    let relative = values[k].abs() / (1.0 + state[k].abs());
-                    if relative.is_nan() {
-                        f64::INFINITY
-                    } else {
-                        relative
-                    }
-                };
-                size(i).total_cmp(&size(j))
-            })?;
-            let (name, value) = (&motion.state[worst], values[worst]);
-            Some(format!("the rate of `{name}` is {value:.3e} there"))
+    let slope = rates.values(&inputs(t, state)).ok()?;
+    let ahead = |h: f64| -> Vec<f64> { state.iter().zip(&slope).map(|(x, v)| x + h * v).collect() };
+    let steps = (1..12).rev().map(|k| 10f64.powi(-k) * (1.0 + t.abs()));
+    let mut places = steps.map(|h| (t + h, ahead(h)));
+    let all_finite = |values: Vec<f64>| values.iter().all(|v| v.is_finite());
+    places.find(|(t, x)| !rates.values(&inputs(*t, x)).is_ok_and(all_finite))
+}
+
+/// A condition of the equations that fails.
+fn condition(motion: &Motion, t: f64, state: &[f64]) -> Option<String> {
+    let conditions = motion.program(&motion.conditions).ok()?;
+    let values = Interpreter::new(conditions)
+        .values(&inputs(t, state))
+        .ok()?;
+    let all = motion.conditions.iter().zip(values);
+    let (e, v) = all.min_by(|x, y| x.1.abs().total_cmp(&y.1.abs()))?;
+    (v.abs() < 1e-6).then(|| {
+        let formula = short(&e.to_string());
+        format!("`{formula}` must not vanish, but is {v:.3e} there")
+    })
+}
+
+/// A solve without a solution, or the rate that is not finite or the fastest.
+fn fastest(motion: &Motion, t: f64, state: &[f64]) -> Option<String> {
+    let rates = Interpreter::new(motion.rates().ok()?);
+    let values = match rates.values(&inputs(t, state)) {
+        Err(fault) => return Some(EvaluationError::of(fault, rates.program()).to_string()),
+        Ok(values) => values,
+    };
+    let size = |k: usize| {
+        let relative = values[k].abs() / (1.0 + state[k].abs());
+        if relative.is_nan() {
+            f64::INFINITY
+        } else {
+            relative
         }
-    }
+    };
+    let worst = (0..values.len()).max_by(|&i, &j| size(i).total_cmp(&size(j)))?;
+    let (name, value) = (&motion.state[worst], values[worst]);
+    Some(format!("the rate of `{name}` is {value:.3e} there"))
 }
 
 fn short(formula: &str) -> String {

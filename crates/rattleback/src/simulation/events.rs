@@ -48,7 +48,7 @@ impl EventSpec {
         let sides: Vec<&str> = body.splitn(2, '=').collect();
         let mut function = Self::side(model, sides[0])?;
         if let Some(right) = sides.get(1) {
-            function = function - Self::side(model, right)?;
+            function -= Self::side(model, right)?;
         }
         Ok(Self {
             text: text.trim().into(),

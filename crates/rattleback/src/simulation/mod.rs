@@ -1,5 +1,6 @@
 //! Simulation: one motion from a model, followed so that the geometry survives, watched all the way.
 
+mod culprit;
 mod diagnosis;
 mod error;
 mod events;
@@ -7,6 +8,7 @@ mod field;
 mod method;
 mod options;
 mod projection;
+mod rank;
 mod run;
 mod stepper;
 mod watch;

@@ -112,6 +112,17 @@ impl Simulation {
         let begun = Instant::now();
         let motion = Motion::new(model, system, equations, start, Variation::default());
         let state = motion.start(start, equations)?;
+        if let Some((s, x)) = motion
+            .state
+            .iter()
+            .zip(&state)
+            .find(|(_, x)| !x.is_finite())
+        {
+            let form = equations.form;
+            return Err(SimulationError::Motion(format!(
+                "`{s}` is {x} at the start state in the form {form}; try other start values, or another --form"
+            )));
+        }
         let horizon = Horizon::of(model, options, start.time)?;
         let (method, reason) = stepper::choose(&motion, options)?;
         let field = Field::new(&motion, method, options.tolerance(), &[])?;
@@ -180,7 +191,10 @@ impl Simulation {
         let failure = match result {
             Ok(()) => None,
             Err(DriveError::BadRequest(why)) => return Err(SimulationError::Request(why.into())),
-            Err(error) => Some(diagnosis::explain(&self.motion, &error)),
+            Err(error) => {
+                let start = (self.from, &self.start[..]);
+                Some(diagnosis::explain(&self.motion, start, &error))
+            }
         };
         let changed = |d: &super::watch::Drift| (d.name.clone(), d.largest);
         Ok(Outcome {

@@ -107,6 +107,9 @@ fn order(stages: u8) -> GaussOrder {
     }
 }
 
+/// Beyond this tolerance DOP853 beats Taylor series on most systems (docs/benchmarks.md).
+const LOOSE: f64 = 1e-7;
+
 /// The method that is asked for, or the one that suits the system, with the reason.
 pub fn choose(
     motion: &Motion,
@@ -123,8 +126,15 @@ pub fn choose(
             )),
         },
         Some(method) => Ok((method, None)),
+        None if options.rtol > LOOSE => {
+            let why = "few digits are asked for, where Runge-Kutta steps cost less than series";
+            Ok((Method::Dop853, Some(why.into())))
+        }
         None => Ok(match plan()? {
-            Ok(_) => (Method::Taylor, Some("analytic right-hand side".into())),
+            Ok(_) => (
+                Method::Taylor,
+                Some("an analytic right-hand side at a fine tolerance".into()),
+            ),
             Err(e) => (Method::Dop853, Some(format!("no Taylor series: {e}"))),
         }),
     }

@@ -1,7 +1,10 @@
 //! Running the program as a user does.
 #![allow(dead_code)] // Each test file uses its own part.
 
+pub mod following;
+pub mod random;
 pub mod readback;
+pub mod tables;
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};

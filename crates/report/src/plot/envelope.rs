@@ -168,14 +168,14 @@ impl Envelope {
     }
 
     /// The positive values that matter on a logarithmic axis: dips towards zero between larger
-    /// values do not.
+    /// values do not, nor do the lowest few.
     pub(crate) fn positive_range(&self) -> Range {
-        Range::of(
-            self.stretches
-                .iter()
-                .map(|stretch| stretch.high[1])
-                .filter(|y| *y > 0.0),
-        )
+        const FEW: usize = 50;
+        let peaks = self.stretches.iter().map(|stretch| stretch.high[1]);
+        let mut peaks: Vec<f64> = peaks.filter(|y| *y > 0.0).collect();
+        peaks.sort_by(f64::total_cmp);
+        let lowest = peaks.get(peaks.len() / FEW).copied();
+        Range::of(lowest.into_iter().chain(peaks.last().copied()))
     }
 }
 

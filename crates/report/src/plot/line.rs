@@ -37,6 +37,12 @@ impl Data {
         }
     }
 
+    /// Are all values zero?
+    pub fn vanishes(&self) -> bool {
+        let [_, y] = self.ranges();
+        y == Range::new(0.0, 0.0)
+    }
+
     pub fn ranges(&self) -> [Range; 2] {
         match self {
             Data::Function(envelope) => [envelope.x_range(), envelope.y_range()],

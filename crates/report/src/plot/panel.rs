@@ -64,6 +64,8 @@ impl Panel {
     pub(crate) fn prepared(&self) -> Prepared<'_> {
         let wrapped = wrapped_axes(&self.lines);
         let points = |line: &Line| match self.y.scale {
+            // Zero has no place on this axis; the legend says so instead.
+            Scale::Logarithmic if line.data.vanishes() => Vec::new(),
             Scale::Logarithmic => line.data.peaks(),
             _ => drawn_points(line, wrapped),
         };
@@ -160,11 +162,25 @@ impl Prepared<'_> {
 
     /// The rows of the legend, as entries with widths.
     pub fn legend(&self, width: f64) -> Vec<Vec<(usize, f64)>> {
-        if self.panel.lines.len() < 2 {
+        let lines = &self.panel.lines;
+        if lines.len() < 2 && !lines.iter().any(|line| self.is_out_of_range(line)) {
             return Vec::new();
         }
-        let labels = self.panel.lines.iter().map(|line| line.label.width(LABEL));
+        let labels = lines.iter().map(|line| self.label(line).width(LABEL));
         legend_rows(labels, width)
+    }
+
+    /// Is it zero throughout, and the axis logarithmic?
+    fn is_out_of_range(&self, line: &Line) -> bool {
+        self.panel.y.scale == Scale::Logarithmic && line.data.vanishes()
+    }
+
+    /// What the legend says about a line.
+    fn label(&self, line: &Line) -> Text {
+        match self.is_out_of_range(line) {
+            true => line.label.clone().and(" = 0"),
+            false => line.label.clone(),
+        }
     }
 
     /// The width of the longest label of the vertical axis.
@@ -309,8 +325,8 @@ impl Prepared<'_> {
                     colour(line.colour),
                     dashed(line.dash)
                 );
-                svg += &line
-                    .label
+                svg += &self
+                    .label(line)
                     .svg([x + 27.0, y + 4.0], LABEL, Anchor::Start, "");
             }
         }

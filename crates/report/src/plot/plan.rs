@@ -26,8 +26,34 @@ pub(crate) struct Plan {
 pub(crate) struct Feed {
     pub x: usize,
     pub y: usize,
-    /// Is the size of y meant, and not its sign?
-    pub absolute: bool,
+    pub part: Part,
+}
+
+/// What of a value is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Part {
+    /// The value.
+    Whole,
+    /// Its size.
+    Size,
+    /// The size of its change since the first value, once there is one.
+    Change(Option<f64>),
+}
+
+impl Part {
+    /// What is drawn of this value.
+    pub fn of(&mut self, value: f64) -> f64 {
+        match self {
+            Part::Whole => value,
+            Part::Size => value.abs(),
+            Part::Change(first) => {
+                if first.is_none() && value.is_finite() {
+                    *first = Some(value);
+                }
+                (value - first.unwrap_or(f64::NAN)).abs()
+            }
+        }
+    }
 }
 
 /// What a figure shows if nobody says.
@@ -60,21 +86,31 @@ fn plans(table: &Table, what: &PlotWhat) -> Vec<Plan> {
     let over_time = |kinds: &[Kind]| over_time(table, &of_kinds(table, kinds));
     match what {
         PlotWhat::Coordinates => over_time(&[Kind::Line, Kind::Angle, Kind::GroupEntry]),
-        PlotWhat::Velocities => over_time(&[Kind::Velocity]),
+        PlotWhat::Velocities => match own_velocities(table) {
+            own if own.is_empty() => over_time(&[Kind::Velocity]),
+            own => self::over_time(table, &own),
+        },
+        PlotWhat::Frame => {
+            let velocities = of_kinds(table, &[Kind::Velocity]);
+            let own = own_velocities(table);
+            let frame: Vec<usize> = velocities
+                .into_iter()
+                .filter(|k| !own.contains(k))
+                .collect();
+            self::over_time(table, &frame)
+        }
         PlotWhat::Observed => over_time(&[Kind::Observable]),
         PlotWhat::Momenta => over_time(&[Kind::Momentum]),
         PlotWhat::Multipliers => over_time(&[Kind::Multiplier]),
         PlotWhat::Controls => over_time(&[Kind::Control]),
-        PlotWhat::Energy => match of_kinds(table, &[Kind::EnergyError]) {
-            errors if errors.is_empty() => over_time(&[Kind::Energy]),
-            errors => logarithmic(table, &errors, "energy error"),
-        },
+        PlotWhat::Energy => logarithmic(table, &energy_errors(table), "energy error"),
         PlotWhat::Constraints => {
             let residuals = of_kinds(table, &[Kind::ConstraintResidual]);
             logarithmic(table, &residuals, "constraint residual")
         }
         PlotWhat::Errors => {
-            let errors = of_kinds(table, &[Kind::EnergyError, Kind::ConstraintResidual]);
+            let residuals = of_kinds(table, &[Kind::ConstraintResidual]);
+            let errors = [energy_errors(table), residuals].concat();
             logarithmic(table, &errors, "error")
         }
         PlotWhat::Distance => logarithmic(table, &of_kinds(table, &[Kind::Distance]), "distance"),
@@ -98,6 +134,31 @@ fn of_kinds(table: &Table, kinds: &[ColumnKind]) -> Vec<usize> {
         .filter(|(_, column)| kinds.contains(&column.kind))
         .map(|(place, _)| place)
         .collect()
+}
+
+/// The energy errors; failing that, the energies, whose changes are drawn.
+fn energy_errors(table: &Table) -> Vec<usize> {
+    match of_kinds(table, &[ColumnKind::EnergyError]) {
+        errors if errors.is_empty() => of_kinds(table, &[ColumnKind::Energy]),
+        errors => errors,
+    }
+}
+
+/// The velocities that the model names. Those in a frame that formulations choose are `y1`, `y2`, …,
+/// which no model can declare.
+fn own_velocities(table: &Table) -> Vec<usize> {
+    let mut all = of_kinds(table, &[ColumnKind::Velocity]);
+    let is_frame = |name: &str| {
+        let digits = name.strip_prefix('y').unwrap_or_default();
+        !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+    };
+    all.retain(|k| {
+        table
+            .columns
+            .get(*k)
+            .is_some_and(|c| !is_frame(&c.quantity))
+    });
+    all
 }
 
 /// The columns of this name; of all motions, where it is the name of a quantity.
@@ -196,10 +257,18 @@ fn time_panel(table: &Table, columns: &[usize], words: Option<&str>) -> Option<P
         feeds.push(Feed {
             x: time,
             y: place,
-            absolute: logarithmic,
+            part: match (logarithmic, column.kind) {
+                (false, _) => Part::Whole,
+                (true, ColumnKind::Energy) => Part::Change(None),
+                (true, _) => Part::Size,
+            },
         });
         let data = Data::Function(Envelope::new());
-        let mut line = strokes.next(column, Line::new(label(column), data));
+        let name = match (logarithmic, column.kind) {
+            (true, ColumnKind::Energy) => of_motion(Text::plain("energy error"), column),
+            _ => of_motion(Text::symbol(&column.quantity), column),
+        };
+        let mut line = strokes.next(column, Line::new(name, data));
         line.angle = [false, column.kind == ColumnKind::Angle];
         lines.push(line);
     }
@@ -209,8 +278,9 @@ fn time_panel(table: &Table, columns: &[usize], words: Option<&str>) -> Option<P
         (false, ColumnKind::Angle) => Scale::Angular,
         (false, _) => Scale::Linear,
     };
-    let axis = match words {
-        Some(words) if !words.is_empty() && lines.len() > 1 => Text::plain(words),
+    let axis = match (words, lines.as_slice()) {
+        (Some(_), [only]) => only.label.clone().and_unit(first.unit.as_deref()),
+        (Some(words), _) => Text::plain(words),
         _ => axis_label(table, columns).and_unit(first.unit.as_deref()),
     };
     let axis = Axis::labelled(axis, scale);
@@ -250,8 +320,8 @@ fn plural(kind: ColumnKind) -> &'static str {
     }
 }
 
-fn label(column: &Column) -> Text {
-    let label = Text::symbol(&column.quantity);
+/// The label with the motion, where a table holds several.
+fn of_motion(label: Text, column: &Column) -> Text {
     match &column.motion {
         Some(motion) => label.and(&format!(" {motion}")),
         None => label,
@@ -348,7 +418,7 @@ fn against(table: &Table, x: &str, y: &str) -> Vec<Plan> {
         feeds.push(Feed {
             x,
             y,
-            absolute: false,
+            part: Part::Whole,
         });
         axes = axes.or(Some((across, up)));
     }

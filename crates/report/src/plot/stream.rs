@@ -68,9 +68,9 @@ impl RowSink for Plot {
     fn row(&mut self, values: &[f64]) -> Result<(), ReportError> {
         check_length(values, self.columns)?;
         for plan in &mut self.plans {
-            for (line, feed) in plan.panel.lines.iter_mut().zip(&plan.feeds) {
+            for (line, feed) in plan.panel.lines.iter_mut().zip(&mut plan.feeds) {
                 if let (Some(&x), Some(&y)) = (values.get(feed.x), values.get(feed.y)) {
-                    line.data.push(x, if feed.absolute { y.abs() } else { y });
+                    line.data.push(x, feed.part.of(y));
                 }
             }
         }

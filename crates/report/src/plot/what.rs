@@ -10,8 +10,10 @@ use crate::table::Table;
 pub enum PlotWhat {
     /// The coordinates over time.
     Coordinates,
-    /// The velocities over time.
+    /// The velocities over time; those in a frame only where the model has no others.
     Velocities,
+    /// The velocities in the frame that the formulation chose, over time.
+    Frame,
     /// The path of the first two coordinates on the line.
     Path,
     /// Each coordinate against its velocity.
@@ -39,9 +41,10 @@ pub enum PlotWhat {
 }
 
 /// The words, with what they ask for.
-const WORDS: [(&str, PlotWhat); 12] = [
+const WORDS: [(&str, PlotWhat); 13] = [
     ("coordinates", PlotWhat::Coordinates),
     ("velocities", PlotWhat::Velocities),
+    ("frame", PlotWhat::Frame),
     ("path", PlotWhat::Path),
     ("phase", PlotWhat::Phase),
     ("energy", PlotWhat::Energy),
@@ -99,7 +102,8 @@ impl fmt::Display for PlotWhat {
         match self {
             PlotWhat::Column(name) => write!(f, "{name}"),
             PlotWhat::Against(x, y) => write!(f, "{x}:{y}"),
-            PlotWhat::Energy => write!(f, "energy error"),
+            PlotWhat::Energy => write!(f, "energy"),
+            PlotWhat::Frame => write!(f, "velocities in a frame"),
             PlotWhat::Observed => write!(f, "observed quantities"),
             PlotWhat::Path => write!(f, "path of two coordinates on the line"),
             PlotWhat::Phase => write!(f, "coordinate with its velocity"),

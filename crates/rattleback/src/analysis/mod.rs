@@ -1,0 +1,58 @@
+//! What `analyze` shows: one topic after the other, for any notation.
+
+mod json;
+mod latex;
+mod page;
+mod text;
+mod topic;
+
+pub use page::Topic;
+pub use topic::{Question, TOPICS, question};
+
+use rattleback::language::Model;
+use rattleback::symbolic::{Order, Symbol};
+
+/// The topics of one model, judged.
+pub struct Analysis<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// What kind of system it is, in a sentence.
+    pub sentence: String,
+    /// The topics.
+    pub topics: Vec<Topic>,
+}
+
+impl Analysis<'_> {
+    /// The title: the model's own, or its name.
+    pub fn title(&self) -> String {
+        match &self.model.title {
+            Some(title) => format!("{title} ({})", self.model.name),
+            None => self.model.name.clone(),
+        }
+    }
+
+    /// Symbols in the order in which the model declares them.
+    pub fn order(&self) -> Order {
+        let parameters = self.model.parameters.iter().map(|p| p.symbol.clone());
+        let symbols: Vec<Symbol> = parameters
+            .chain(self.model.positions())
+            .chain(self.model.velocities())
+            .collect();
+        Order::new(&symbols)
+    }
+
+    /// Plain text, with Greek letters or without.
+    pub fn text(&self, unicode: bool) -> String {
+        text::write(self, unicode)
+    }
+
+    /// A LaTeX fragment.
+    pub fn latex(&self) -> String {
+        latex::write(self)
+    }
+
+    /// JSON.
+    pub fn json(&self) -> serde_json::Value {
+        json::write(self)
+    }
+}

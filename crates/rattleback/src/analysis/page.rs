@@ -1,0 +1,162 @@
+//! A topic as a list of labelled items, in no notation yet.
+
+use rattleback::symbolic::Expr;
+use rattleback::theory::{Case, Claim};
+
+/// What is said about one topic.
+pub struct Topic {
+    /// Its name on the command line and in JSON.
+    pub name: &'static str,
+    /// The claim that answers its question.
+    pub claim: Claim,
+    /// The question, as a statement that is proven, refuted or undecided.
+    pub statement: String,
+    /// Further statements and objects.
+    pub items: Vec<Item>,
+}
+
+/// One thing that is said.
+pub struct Item {
+    /// Its key in JSON.
+    pub key: &'static str,
+    /// What a reader is told.
+    pub label: String,
+    /// The value.
+    pub value: Value,
+    /// Is it for machines only, because a reader is told in other words?
+    pub quiet: bool,
+}
+
+/// A formula with a left side or a name.
+pub struct Labelled {
+    /// Further keys in JSON.
+    pub keys: Vec<(&'static str, Vec<String>)>,
+    /// The left side, in the model language.
+    pub left: String,
+    /// The formula.
+    pub formula: Expr,
+}
+
+/// What an item may be.
+pub enum Value {
+    /// Nothing beyond the label.
+    Line,
+    /// A further claim.
+    Claim(Claim),
+    /// Yes or no; nothing where it is not decided.
+    Flag(Option<bool>),
+    /// A number.
+    Count(usize),
+    /// Numbers.
+    Counts(Vec<usize>),
+    /// Words.
+    Word(String),
+    /// A list of names.
+    Words(Vec<String>),
+    /// A formula.
+    Formula(Expr),
+    /// A formula with a left side that only a reader sees: `H = …`.
+    Equation(String, Expr),
+    /// Formulas with names.
+    Formulas(Vec<Labelled>),
+    /// Special values of parameters.
+    Cases(Vec<Case>),
+    /// Objects with items of their own.
+    List(Vec<Vec<Item>>),
+}
+
+impl Topic {
+    /// A topic with nothing but its claim.
+    pub fn new(name: &'static str, statement: impl Into<String>, claim: Claim) -> Self {
+        Self {
+            name,
+            claim,
+            statement: statement.into(),
+            items: Vec::new(),
+        }
+    }
+
+    /// Adds an item.
+    pub fn with(mut self, key: &'static str, label: impl Into<String>, value: Value) -> Self {
+        self.items.push(Item::new(key, label, value));
+        self
+    }
+
+    /// Adds an item for machines.
+    pub fn data(mut self, key: &'static str, value: Value) -> Self {
+        self.items.push(Item::data(key, value));
+        self
+    }
+
+    /// Adds a line for readers.
+    pub fn line(mut self, words: impl Into<String>) -> Self {
+        self.items.push(Item::line(words));
+        self
+    }
+
+    /// Adds an item if there is one.
+    pub fn maybe(self, key: &'static str, label: impl Into<String>, value: Option<Value>) -> Self {
+        match value {
+            Some(value) => self.with(key, label, value),
+            None => self,
+        }
+    }
+
+    /// Adds the cases.
+    pub fn cases(self, cases: &[Case]) -> Self {
+        self.with("cases", "special parameters", Value::Cases(cases.to_vec()))
+    }
+}
+
+impl Item {
+    /// An item.
+    pub fn new(key: &'static str, label: impl Into<String>, value: Value) -> Self {
+        Self {
+            key,
+            label: label.into(),
+            value,
+            quiet: false,
+        }
+    }
+
+    /// An item for machines.
+    pub fn data(key: &'static str, value: Value) -> Self {
+        Self {
+            key,
+            label: String::new(),
+            value,
+            quiet: true,
+        }
+    }
+
+    /// An item for readers: a line without a value of its own.
+    pub fn line(words: impl Into<String>) -> Self {
+        Self::new("", words, Value::Line)
+    }
+}
+
+impl Labelled {
+    /// A formula with a left side.
+    pub fn new(left: impl Into<String>, formula: Expr) -> Self {
+        Self {
+            keys: Vec::new(),
+            left: left.into(),
+            formula,
+        }
+    }
+
+    /// With a key in JSON.
+    pub fn key(mut self, key: &'static str, value: Vec<String>) -> Self {
+        self.keys.push((key, value));
+        self
+    }
+}
+
+/// Is a claim true, false or open?
+pub fn flag(claim: &Claim) -> Value {
+    Value::Flag(match claim {
+        Claim::Proven { .. } => Some(true),
+        Claim::Refuted { .. } => Some(false),
+        Claim::Undecided { .. } => None,
+    })
+}

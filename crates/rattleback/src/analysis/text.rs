@@ -1,0 +1,149 @@
+//! An analysis as plain text: a page to read.
+
+use super::Analysis;
+use super::page::{Item, Topic, Value};
+use crate::sheet::wrap::wrapped;
+use rattleback::symbolic::{Expr, Style, Symbol, text};
+use rattleback::theory::Claim;
+use std::fmt::Write;
+
+/// Lines wider than this are wrapped.
+const WIDTH: usize = 100;
+
+/// Headings at the margin, statements and formulas indented.
+pub fn write(analysis: &Analysis, unicode: bool) -> String {
+    let style = Style {
+        unicode,
+        order: analysis.order(),
+    };
+    let mut out = format!("{}\n", analysis.title());
+    let _ = writeln!(out, "  {}", analysis.sentence);
+    for topic in &analysis.topics {
+        let _ = writeln!(out, "\n{}", heading(topic.name));
+        statement(&mut out, topic);
+        for item in &topic.items {
+            item_lines(&mut out, item, &style, 2);
+        }
+    }
+    out
+}
+
+/// `first_integrals` as a heading.
+pub fn heading(name: &str) -> String {
+    if name == "hamilton_jacobi" {
+        return "Hamilton-Jacobi".into();
+    }
+    let words = name.replace('_', " ");
+    let mut letters = words.chars();
+    letters
+        .next()
+        .map(|c| c.to_uppercase().chain(letters).collect())
+        .unwrap_or_default()
+}
+
+/// The verdict in a word.
+pub fn verdict(claim: &Claim) -> &'static str {
+    match claim {
+        Claim::Proven { .. } => "proven",
+        Claim::Refuted { .. } => "refuted",
+        Claim::Undecided { .. } => "not decided",
+    }
+}
+
+fn statement(out: &mut String, topic: &Topic) {
+    let _ = writeln!(out, "  {}: {}", topic.statement, verdict(&topic.claim));
+    paragraph(out, topic.claim.evidence(), 4);
+}
+
+/// Evidence is prose: it is broken between words.
+fn paragraph(out: &mut String, words: &str, indent: usize) {
+    let margin = " ".repeat(indent);
+    let mut line = margin.clone();
+    for word in words.split(' ') {
+        let fits = line.chars().count() + 1 + word.chars().count() <= WIDTH;
+        if !fits && line.trim() != "" {
+            let _ = writeln!(out, "{line}");
+            line = margin.clone();
+        }
+        if line.trim() != "" {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    let _ = writeln!(out, "{line}");
+}
+
+fn line(out: &mut String, content: &str, indent: usize) {
+    let margin = " ".repeat(indent);
+    for l in wrapped(content, WIDTH, 6).lines() {
+        let _ = writeln!(out, "{margin}{l}");
+    }
+}
+
+fn item_lines(out: &mut String, item: &Item, style: &Style, indent: usize) {
+    if item.quiet {
+        return;
+    }
+    let label = &item.label;
+    let formula = |e: &Expr| text(e, style);
+    let name = |s: &str| text(&Expr::from(Symbol::variable(s)), style);
+    match &item.value {
+        Value::Line => paragraph(out, label, indent),
+        Value::Claim(c) => {
+            line(out, &format!("{label}: {}", verdict(c)), indent);
+            paragraph(out, c.evidence(), indent + 2);
+        }
+        Value::Flag(Some(yes)) => {
+            let word = if *yes { "yes" } else { "no" };
+            line(out, &format!("{label}: {word}"), indent);
+        }
+        Value::Flag(None) => line(out, &format!("{label}: not decided"), indent),
+        Value::Count(n) => line(out, &format!("{label}: {n}"), indent),
+        Value::Counts(all) => {
+            let all: Vec<String> = all.iter().map(ToString::to_string).collect();
+            line(out, &format!("{label}: ({})", all.join(", ")), indent);
+        }
+        Value::Word(w) => line(out, &format!("{label}: {w}"), indent),
+        Value::Words(w) if w.is_empty() => {}
+        Value::Words(w) => {
+            let names: Vec<String> = w.iter().map(|w| name(w)).collect();
+            line(out, &format!("{label}: {}", names.join(", ")), indent);
+        }
+        Value::Formula(e) => line(out, &format!("{label}: {}", formula(e)), indent),
+        Value::Equation(left, e) => {
+            line(out, &format!("{label}: {left} = {}", formula(e)), indent);
+        }
+        Value::Formulas(all) if all.is_empty() => {}
+        Value::Formulas(all) => {
+            line(out, &format!("{label}:"), indent);
+            for l in all {
+                let content = if l.left.is_empty() {
+                    formula(&l.formula)
+                } else {
+                    format!("{} = {}", l.left, formula(&l.formula))
+                };
+                line(out, &content, indent + 2);
+            }
+        }
+        Value::Cases(all) => {
+            for c in all {
+                let content = format!("if {} = 0: {}", formula(&c.condition), c.then);
+                line(out, &content, indent);
+            }
+        }
+        Value::List(all) if all.is_empty() => {}
+        Value::List(all) => {
+            line(out, &format!("{label}:"), indent);
+            for items in all {
+                for (k, item) in items.iter().filter(|i| !i.quiet).enumerate() {
+                    item_lines(
+                        out,
+                        item,
+                        style,
+                        if k == 0 { indent + 2 } else { indent + 4 },
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Invariant measures.
+
+use crate::analysis::page::{Labelled, Topic, Value};
+use rattleback::mechanics::System;
+use rattleback::theory::{Deadline, MeasureReport, Space};
+
+pub fn judge(system: &System, deadline: Deadline) -> Topic {
+    let r = MeasureReport::of(system, deadline);
+    let (space, volume) = match &r.space {
+        Space::Reduced { .. } => ("reduced", "dr dP on the reduced space"),
+        Space::Constrained => (
+            "constrained",
+            "dq dP on the constrained momentum space, with frame momenta P",
+        ),
+        Space::Cotangent => ("cotangent", "dq dp"),
+    };
+    let form = r
+        .one_form
+        .iter()
+        .zip(&r.directions)
+        .map(|(e, s)| {
+            let of = s.to_string().trim_end_matches('\'').to_owned();
+            Labelled::new(format!("(d ln N)({of})"), e.clone()).key("of", vec![of])
+        })
+        .collect();
+    let periods = r
+        .periods
+        .iter()
+        .map(|(s, e)| {
+            Labelled::new(format!("around {s}"), e.clone()).key("circle", vec![s.to_string()])
+        })
+        .collect();
+    Topic::new(
+        "measure",
+        "an invariant measure has a density on positions",
+        r.claim.clone(),
+    )
+    .maybe(
+        "density",
+        "density",
+        r.density.clone().map(|e| Value::Equation("N".into(), e)),
+    )
+    .maybe(
+        "density_on_cover",
+        "density on the cover",
+        r.density_on_cover
+            .clone()
+            .map(|e| Value::Equation("N".into(), e)),
+    )
+    .data("space", Value::Word(space.into()))
+    .with("volume", "relative to", Value::Word(volume.into()))
+    .with("one_form", "logarithmic derivative", Value::Formulas(form))
+    .with("periods", "periods of ln N", Value::Formulas(periods))
+    .maybe(
+        "obstruction",
+        "obstruction",
+        r.obstruction.clone().map(Value::Formula),
+    )
+    .maybe(
+        "gyroscopic_free",
+        "the gyroscopic force vanishes",
+        r.gyroscopic_free.clone().map(Value::Claim),
+    )
+    .cases(&r.cases)
+}

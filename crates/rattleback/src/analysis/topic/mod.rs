@@ -1,0 +1,96 @@
+//! The topics: from reports of the room of proofs to pages.
+
+mod chaplygin;
+mod distribution;
+mod hamilton_jacobi;
+mod hamiltonization;
+mod jacobi;
+mod measure;
+mod presymplectic;
+mod regularity;
+mod symmetry;
+mod vakonomic;
+
+use super::page::Topic;
+use rattleback::mechanics::System;
+use rattleback::theory::Deadline;
+
+/// A topic by name, and how it is judged.
+#[derive(Clone, Copy)]
+pub struct Question {
+    /// Its name on the command line and in JSON.
+    pub name: &'static str,
+    /// What it says.
+    pub summary: &'static str,
+    /// The judge.
+    pub judge: fn(&System, Deadline) -> Topic,
+}
+
+/// All topics, in the order in which they are shown.
+pub const TOPICS: &[Question] = &[
+    Question {
+        name: "regularity",
+        summary: "do the equations determine the motion",
+        judge: regularity::judge,
+    },
+    Question {
+        name: "distribution",
+        summary: "rank, growth, bracket generation, integrals of the constraints",
+        judge: distribution::judge,
+    },
+    Question {
+        name: "symmetries",
+        summary: "fields that leave Lagrangian and constraints alone, declared and found",
+        judge: symmetry::symmetries,
+    },
+    Question {
+        name: "momenta",
+        summary: "momenta of symmetries and the momentum equation",
+        judge: symmetry::momenta,
+    },
+    Question {
+        name: "first_integrals",
+        summary: "functions linear and quadratic in the velocities that motions keep",
+        judge: symmetry::first_integrals,
+    },
+    Question {
+        name: "jacobi",
+        summary: "is the bracket Poisson, and its Jacobiator",
+        judge: jacobi::judge,
+    },
+    Question {
+        name: "chaplygin",
+        summary: "reduction to a base by a group along the fibre",
+        judge: chaplygin::judge,
+    },
+    Question {
+        name: "measure",
+        summary: "an invariant measure with a density on positions",
+        judge: measure::judge,
+    },
+    Question {
+        name: "hamiltonization",
+        summary: "a change of time that makes the reduced motion Hamiltonian",
+        judge: hamiltonization::judge,
+    },
+    Question {
+        name: "hamilton_jacobi",
+        summary: "solutions of the Hamilton-Jacobi equation and the motion by quadrature",
+        judge: hamilton_jacobi::judge,
+    },
+    Question {
+        name: "vakonomic",
+        summary: "for which data the motion is vakonomic too, with the multipliers",
+        judge: vakonomic::judge,
+    },
+    Question {
+        name: "presymplectic",
+        summary: "the chain of constraints of the variational equations",
+        judge: presymplectic::judge,
+    },
+];
+
+/// The topic of a name.
+pub fn question(name: &str) -> Option<Question> {
+    TOPICS.iter().find(|q| q.name == name).copied()
+}

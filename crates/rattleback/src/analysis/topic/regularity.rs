@@ -1,0 +1,36 @@
+//! Regularity.
+
+use crate::analysis::page::{Labelled, Topic, Value, flag};
+use rattleback::mechanics::System;
+use rattleback::theory::{Deadline, Regularity};
+
+pub fn judge(system: &System, _: Deadline) -> Topic {
+    let report = Regularity::of(system);
+    let drops = report
+        .rank_drop
+        .iter()
+        .map(|e| Labelled::new("", e.clone()))
+        .collect();
+    Topic::new(
+        "regularity",
+        "the equations determine the motion",
+        report.regular.clone(),
+    )
+    .data("regular", flag(&report.regular))
+    .with(
+        "positive_definite",
+        "the kinetic energy is positive definite there",
+        Value::Claim(report.positive.clone()),
+    )
+    .maybe(
+        "determinant",
+        "determinant",
+        report.determinant.clone().map(Value::Formula),
+    )
+    .with(
+        "rank_drop",
+        "the constraint forms lose rank where one of these vanishes",
+        Value::Formulas(drops),
+    )
+    .cases(&report.cases)
+}

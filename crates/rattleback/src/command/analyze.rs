@@ -1,0 +1,101 @@
+//! `rattleback analyze`: what is true of the system, every verdict with its evidence.
+
+use crate::analysis::{Analysis, Question, TOPICS, Topic, question};
+use crate::arguments::{AnalyzeArguments, Format};
+use crate::complaint::{self, Complaint};
+use crate::failure::Failure;
+use crate::kind::Kind;
+use crate::reading::Reading;
+use crate::terminal;
+use rattleback::mechanics::System;
+use rattleback::theory::{Claim, Deadline};
+use std::sync::{Arc, mpsc};
+use std::time::{Duration, Instant};
+
+/// What a topic may take beyond its budget to come to an end by itself.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// Judges the topics in parallel and writes the page.
+pub fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
+    let questions = questions(&arguments.only)?;
+    let budget = budget(arguments.budget)?;
+    let mut reading = Reading::of(&arguments.model)?;
+    let model = reading.take_model()?;
+    let built = System::from_model(&model)
+        .map_err(|e| reading.complain(Complaint::about_mechanics(&e, &model)))?;
+    for remark in &built.remarks {
+        reading.add(complaint::remark(remark, &model));
+    }
+    let kind = Kind::of(&model, &built.system);
+    let analysis = Analysis {
+        sentence: kind.sentence(),
+        topics: judged(&questions, built.system, budget),
+        model: &model,
+    };
+    let page = match arguments.format {
+        _ if arguments.model.json => format!("{:#}\n", analysis.json()),
+        Format::Latex => analysis.latex(),
+        Format::Text => analysis.text(!arguments.ascii),
+        Format::Mathml => {
+            let why = "`analyze` writes text or latex; for MathML ask `derive`";
+            return Err(Failure::Input(why.into()));
+        }
+    };
+    terminal::write(&page)
+}
+
+/// The topics asked for, in the order of the page; all of them without a choice.
+fn questions(only: &[String]) -> Result<Vec<Question>, Failure> {
+    let unknown: Vec<&String> = only.iter().filter(|n| question(n).is_none()).collect();
+    if let Some(first) = unknown.first() {
+        let known: Vec<String> = TOPICS
+            .iter()
+            .map(|q| format!("  {:<16} {}", q.name, q.summary))
+            .collect();
+        return Err(Failure::Input(format!(
+            "there is no topic `{first}`; the topics are\n{}",
+            known.join("\n")
+        )));
+    }
+    let asked = |q: &&Question| only.is_empty() || only.iter().any(|n| n == q.name);
+    Ok(TOPICS.iter().filter(asked).copied().collect())
+}
+
+fn budget(seconds: f64) -> Result<Duration, Failure> {
+    Duration::try_from_secs_f64(seconds)
+        .map_err(|_| Failure::Input(format!("--budget takes seconds, not {seconds}")))
+}
+
+/// Each topic on a thread of its own. A topic that does not come to an end in time is left behind: the
+/// program ends without it.
+fn judged(questions: &[Question], system: System, budget: Duration) -> Vec<Topic> {
+    let system = Arc::new(system);
+    let (sender, receiver) = mpsc::channel();
+    for (k, q) in questions.iter().copied().enumerate() {
+        let (sender, system) = (sender.clone(), Arc::clone(&system));
+        std::thread::spawn(move || {
+            let topic = (q.judge)(&system, Deadline::after(budget));
+            // Nobody listens any more once the time is up.
+            let _ = sender.send((k, topic));
+        });
+    }
+    drop(sender);
+    let end = Instant::now() + budget + GRACE;
+    let mut topics: Vec<Option<Topic>> = questions.iter().map(|_| None).collect();
+    while topics.iter().any(Option::is_none) {
+        let left = end.saturating_duration_since(Instant::now());
+        match receiver.recv_timeout(left) {
+            Ok((k, topic)) => topics[k] = Some(topic),
+            Err(_) => break,
+        }
+    }
+    let late = |q: &Question| {
+        let why = "the time budget was used up; allow more with --budget";
+        Topic::new(q.name, q.summary, Claim::undecided(why))
+    };
+    topics
+        .into_iter()
+        .zip(questions)
+        .map(|(t, q)| t.unwrap_or_else(|| late(q)))
+        .collect()
+}

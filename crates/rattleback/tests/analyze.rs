@@ -1,0 +1,152 @@
+//! `analyze` as a user meets it: topics, verdicts, JSON, LaTeX, budgets.
+
+mod common;
+
+use common::{all_shipped, rattleback, shipped, written};
+use serde_json::{Value, json};
+
+const TOPICS: [&str; 12] = [
+    "regularity",
+    "distribution",
+    "symmetries",
+    "momenta",
+    "first_integrals",
+    "jacobi",
+    "chaplygin",
+    "measure",
+    "hamiltonization",
+    "hamilton_jacobi",
+    "vakonomic",
+    "presymplectic",
+];
+
+fn analyzed(model: &str, topics: &str) -> Value {
+    let model = shipped(model);
+    rattleback(["analyze", &model, "--only", topics, "--json"])
+        .exits(0)
+        .json()
+}
+
+#[test]
+fn the_knife_edge_in_json() {
+    let all = analyzed(
+        "knife_edge",
+        "distribution,chaplygin,measure,hamiltonization,jacobi",
+    );
+    let d = &all["distribution"];
+    assert_eq!(d["verdict"], "proven");
+    assert_eq!(d["dimension"], 3);
+    assert_eq!(d["rank"], 2);
+    assert_eq!(d["growth"], json!([2, 3]));
+    assert_eq!(d["growth_at_start"], json!([2, 3]));
+    assert_eq!(d["step"], 2);
+    assert_eq!(d["bracket_generating"], true);
+    assert_eq!(d["integrable"], false);
+    assert_eq!(d["integrals"], json!([]));
+    let c = &all["chaplygin"];
+    assert_eq!(c["verdict"], "proven");
+    assert_eq!(c["abelian"], true);
+    assert_eq!(c["fibre"], json!(["y"]));
+    assert_eq!(c["base"], json!(["x", "phi"]));
+    assert!(c["reduced_lagrangian"]["text"].is_string());
+    assert!(c["reduced_hamiltonian"]["latex"].is_string());
+    assert_eq!(c["gyroscopic"][0]["of"], json!(["x", "phi"]));
+    assert_eq!(all["measure"]["density"]["text"], "cos(phi)");
+    assert_eq!(all["measure"]["space"], "reduced");
+    assert_eq!(all["hamiltonization"]["multiplier"]["text"], "cos(phi)");
+    assert!(all["hamiltonization"]["hamiltonian"]["text"].is_string());
+    assert_eq!(all["jacobi"]["verdict"], "refuted");
+    assert!(all["jacobi"]["witness"].is_string());
+}
+
+#[test]
+fn every_model_has_every_topic_with_evidence() {
+    for model in all_shipped() {
+        let all = rattleback(["analyze", &shipped(&model), "--json"])
+            .exits(0)
+            .json();
+        for topic in TOPICS {
+            let t = &all[topic];
+            let evidence = match t["verdict"].as_str() {
+                Some("proven") => &t["how"],
+                Some("refuted") => &t["witness"],
+                Some("undecided") => &t["why"],
+                other => panic!("{model}: {topic} is {other:?}"),
+            };
+            let words = evidence.as_str().unwrap_or_default();
+            assert!(!words.is_empty(), "{model}: {topic}");
+        }
+    }
+}
+
+#[test]
+fn what_is_found_besides_says_how() {
+    let sleigh = analyzed("chaplygin_sleigh", "hamiltonization");
+    assert_eq!(sleigh["hamiltonization"]["verdict"], "refuted");
+    assert_eq!(sleigh["hamiltonization"]["found"][0]["by"], "odometer");
+    let board = analyzed("snakeboard", "hamiltonization");
+    assert_eq!(board["hamiltonization"]["found"][0]["by"], "routh");
+}
+
+#[test]
+fn an_unknown_topic_gets_the_list() {
+    let model = shipped("knife_edge");
+    rattleback(["analyze", &model, "--only", "measures"])
+        .exits(2)
+        .says(&["no topic `measures`", "hamiltonization"]);
+    rattleback(["analyze", &model, "--budget=-1"])
+        .exits(2)
+        .says(&["--budget"]);
+    rattleback(["analyze", &model, "--format", "mathml"]).exits(2);
+}
+
+#[test]
+fn time_that_is_up_is_not_a_hang() {
+    let model = shipped("chaplygin_sphere");
+    let all = rattleback(["analyze", &model, "--budget", "0", "--json"])
+        .exits(0)
+        .json();
+    assert!(all["hamiltonization"]["verdict"].is_string());
+}
+
+#[test]
+fn text_and_latex() {
+    let model = shipped("snakeboard");
+    let text = rattleback(["analyze", &model, "--only", "measure"]).exits(0);
+    assert!(text.out.contains("density: N = sin(φ)"), "{}", text.out);
+    let plain = rattleback(["analyze", &model, "--only", "measure", "--ascii"]).exits(0);
+    assert!(plain.out.is_ascii(), "{}", plain.out);
+    let latex = rattleback(["analyze", &model, "--format", "latex"]).exits(0);
+    assert!(latex.out.contains("\\paragraph{Measure.}"));
+    assert_eq!(
+        latex.out.matches("\\begin{").count(),
+        latex.out.matches("\\end{").count()
+    );
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    let model = shipped("snakeboard");
+    let run = || rattleback(["analyze", &model, "--json"]).exits(0).out;
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn parameters_are_case_distinctions() {
+    let text = "system particle\nparam kappa = 0.4\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n\
+        constraint z' = y*x' + kappa*x*y'\n";
+    let model = written("cases", text);
+    let all = rattleback(["analyze", &model, "--only", "distribution", "--json"])
+        .exits(0)
+        .json();
+    let cases = all["distribution"]["cases"]
+        .as_array()
+        .cloned()
+        .unwrap_or_default();
+    assert_eq!(cases.len(), 1);
+    assert!(
+        cases[0]["if"]["text"]
+            .as_str()
+            .is_some_and(|t| t.contains("kappa"))
+    );
+}

@@ -1,0 +1,230 @@
+//! `rattleback ensemble`: grids, draws, failed members, and the agreement with single motions.
+
+mod common;
+
+use common::{folder, rattleback, shipped, tables, written};
+use serde_json::Value;
+
+/// A spring that may be turned over: q'' = −k q.
+const SPRING: &str = "system spring\nparam m = 1, k = 1\nassume m > 0\ncoord q\n\
+                      lagrangian m/2*q'^2 - k/2*q^2\nobserve twice = 2*q\nstart q = 1, q' = 0\n\
+                      time 0 .. 3 step 0.1\n";
+
+#[track_caller]
+fn ensemble(model: &str, more: &[&str]) -> Value {
+    let arguments = ["ensemble", model, "--json"]
+        .into_iter()
+        .chain(more.iter().copied());
+    rattleback(arguments).exits(0).json()
+}
+
+#[test]
+fn a_grid_runs_through_all_points_in_order() {
+    let model = written("grid", SPRING);
+    let path = folder("grid_out").join("grid.csv");
+    let path = path.to_str().unwrap();
+    let json = ensemble(
+        &model,
+        &["--vary", "k=1:4:4", "--vary", "q=1,2", "-o", path],
+    );
+    assert_eq!(json["members"], 8);
+    assert_eq!(json["finished"], 8);
+    assert_eq!(json["failed"], 0);
+    assert_eq!(json["varied"], serde_json::json!(["k", "q"]));
+    let table = tables::read(path);
+    assert_eq!(
+        table.column("member"),
+        [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]
+    );
+    assert_eq!(table.given("k"), [1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0]);
+    assert_eq!(table.given("q"), [1.0, 2.0, 1.0, 2.0, 1.0, 2.0, 1.0, 2.0]);
+    let all = table.given("k").into_iter().zip(table.given("q"));
+    for ((k, q0), q) in all.zip(table.column("q")) {
+        let exact = q0 * (k.sqrt() * 3.0).cos();
+        assert!(
+            (q - exact).abs() < 1e-7,
+            "k = {k}, q0 = {q0}: {q}, not {exact}"
+        );
+    }
+    assert!(table.column("status").iter().all(|s| *s == 0.0));
+    assert!(table.column("t").iter().all(|t| *t == 3.0));
+    let mean = table.column("q").iter().sum::<f64>() / 8.0;
+    let told = json["final"]["q"]["mean"].as_f64().unwrap();
+    assert!((mean - told).abs() < 1e-12);
+}
+
+#[test]
+fn draws_depend_on_the_seed_and_nothing_else() {
+    let model = written("draws", SPRING);
+    let folder = folder("draws_out");
+    let run = |name: &str, more: &[&str]| {
+        let path = folder.join(name);
+        let output = ["-o", path.to_str().unwrap()];
+        let law = [
+            "--sample",
+            "q~normal(1,0.2)",
+            "--sample",
+            "k~uniform(1,2)",
+            "-n",
+            "37",
+        ];
+        ensemble(&model, &[&law[..], &output, more].concat());
+        tables::read(&path)
+    };
+    let one = run("one.parquet", &["--threads", "1"]);
+    let two = run("two.parquet", &["--threads", "2"]);
+    let seven = run("seven.csv", &["--threads", "7"]);
+    assert_eq!(one.rows.len(), 37);
+    assert!(one.bits() == two.bits(), "results depend on the threads");
+    assert!(
+        one.bits() == seven.bits(),
+        "results depend on the format or the threads"
+    );
+    let other = run("other.parquet", &["--seed", "1"]);
+    assert_ne!(one.given("q"), other.given("q"));
+    assert!(one.given("k").iter().all(|k| (1.0..2.0).contains(k)));
+}
+
+/// Members are what single simulations with the same values come to.
+#[test]
+fn members_agree_with_single_motions() {
+    for (name, law) in [
+        ("knife_edge", "phi'~uniform(0.8,1.6)"),
+        ("chaplygin_sleigh", "theta'~normal(1.9,0.2)"),
+        ("snakeboard", "m~uniform(0.9,1.1)"),
+        ("rigid_body", "w[2]~normal(0.2,0.1)"),
+        ("rattleback", "g~uniform(9,10)"),
+        ("central_force", "k~uniform(0.9,1)"),
+    ] {
+        let path = folder(&format!("members_{name}")).join("members.csv");
+        let output = path.to_str().unwrap();
+        let model = shipped(name);
+        let tight = ["--rtol", "1e-11", "--atol", "1e-12", "--until", "1"];
+        ensemble(
+            &model,
+            &[&["--sample", law, "-n", "6", "-o", output][..], &tight].concat(),
+        );
+        let table = tables::read(&path);
+        let varied = law.split('~').next().unwrap();
+        let given = table.given(varied);
+        for (k, value) in given.iter().enumerate() {
+            let set = format!("{varied}={value:?}");
+            let arguments = ["simulate", &model, "--json", "--set", &set]
+                .into_iter()
+                .chain(tight);
+            let single = rattleback(arguments).exits(0).json();
+            for (quantity, x) in single["final"].as_object().unwrap() {
+                let (x, member) = (x.as_f64().unwrap(), table.column(quantity)[k]);
+                let error = (x - member).abs();
+                assert!(
+                    error < 1e-7 * (1.0 + x.abs()),
+                    "{name} {set}: {quantity} is {member}, not {x}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn failed_members_are_told_and_leave_the_others_alone() {
+    // Falling into the centre takes time π/2 · √(r³/2): members that start near it do not last.
+    let text = "system fall\ncoord r\nlagrangian r'^2/2 + 1/r\nstart r = 1\ntime 0 .. 2 step 0.1\n";
+    let model = written("falling", text);
+    let path = folder("falling_out").join("fall.csv");
+    let output = path.to_str().unwrap();
+    let json = ensemble(&model, &["--vary", "r=0.5:4:15", "-o", output]);
+    let table = tables::read(&path);
+    let fate = |r: f64| std::f64::consts::FRAC_PI_2 * (r.powi(3) / 2.0).sqrt();
+    let mut failed = 0;
+    for ((r, status), t) in table
+        .given("r")
+        .iter()
+        .zip(table.column("status"))
+        .zip(table.column("t"))
+    {
+        if fate(*r) < 2.0 {
+            failed += 1;
+            assert_ne!(status, 0.0, "r = {r}");
+            assert!(
+                (t - fate(*r)).abs() < 1e-2,
+                "r = {r} ends at {t}, not {}",
+                fate(*r)
+            );
+        } else {
+            assert_eq!((status, t), (0.0, 2.0), "r = {r}");
+        }
+    }
+    assert!(failed > 2);
+    assert_eq!(json["failed"], failed);
+    assert_eq!(json["finished"], 15);
+    let told: u64 = json["failures"]
+        .as_object()
+        .unwrap()
+        .values()
+        .map(|n| n.as_u64().unwrap())
+        .sum();
+    assert_eq!(told, failed);
+    // The ones that last come out as they do without the others.
+    let alone = path.with_file_name("alone.csv");
+    ensemble(&model, &["--vary", "r=4", "-o", alone.to_str().unwrap()]);
+    let (alone, all) = (tables::read(&alone), table.rows.last().unwrap().clone());
+    assert_eq!(alone.rows[0][1..], all[1..]);
+}
+
+#[test]
+fn members_whose_start_breaks_a_constraint_are_bad_starts() {
+    let text = "system slide\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint x' = 2*y'\n\
+                start x' = 2, y' = 1\ntime 0 .. 1\n";
+    let model = written("bad_start", text);
+    let path = folder("bad_start_out").join("run.csv");
+    let json = ensemble(&model, &["--vary", "y'=1,2", "-o", path.to_str().unwrap()]);
+    assert_eq!(json["failures"], serde_json::json!({"bad_start": 1}));
+    assert_eq!(tables::read(&path).column("status"), [0.0, 4.0]);
+}
+
+#[test]
+fn the_summary_counts_and_measures() {
+    let model = written("summary", SPRING);
+    let run = rattleback(["ensemble", &model, "--vary", "k=1:2:5"]).exits(0);
+    for words in [
+        "ensemble of 5 members",
+        "varied    k",
+        "mean",
+        "deviation",
+        "twice",
+        "per second",
+    ] {
+        assert!(run.out.contains(words), "no {words} in\n{}", run.out);
+    }
+}
+
+#[test]
+fn mistakes_are_bad_input() {
+    let model = written("ensemble_mistakes", SPRING);
+    for (arguments, says) in [
+        (vec![], "--vary"),
+        (vec!["--vary", "k"], "k"),
+        (vec!["--vary", "k=1:2"], "k=1:2"),
+        (vec!["--vary", "k=1:2:0"], "0"),
+        (vec!["--vary", "z=1,2"], "z"),
+        (
+            vec!["--vary", "k=1,2", "--sample", "k~normal(0,1)"],
+            "twice",
+        ),
+        (vec!["--sample", "k~normal(0)"], "normal"),
+        (vec!["--sample", "k~cauchy(0,1)"], "cauchy"),
+        (vec!["--sample", "k~uniform(2,1)"], "uniform"),
+        (vec!["--vary", "k=1,2", "-n", "0"], "-n"),
+        (vec!["--vary", "k=1,2", "--method", "radau5"], "radau5"),
+        (vec!["--vary", "k=1,2", "--rtol=-1"], "rtol"),
+        (vec!["--vary", "k=1,2", "-o", "run.txt"], ".csv"),
+        (vec!["--vary", "k=1,2", "--resume"], "--output"),
+    ] {
+        let all = ["ensemble", &model]
+            .into_iter()
+            .chain(arguments.iter().copied());
+        let run = rattleback(all);
+        assert_eq!(run.code, 2, "{arguments:?}: {}\n{}", run.out, run.err);
+        assert!(run.err.contains(says), "{arguments:?}: {}", run.err);
+    }
+}

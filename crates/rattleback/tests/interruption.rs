@@ -1,0 +1,191 @@
+//! Ctrl-C and kill: what has been computed stays readable, and an ensemble goes on where it was.
+#![cfg(unix)]
+
+mod common;
+
+use common::{folder, rattleback, tables, written};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// A motion without end.
+const SWING: &str = "system swing\nparam k = 1\ncoord q\nlagrangian q'^2/2 - k*q^2/2\nstart q = 1\n\
+                     time 0 .. 1e9 step 0.01\n";
+
+fn begun(arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_rattleback"))
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+fn signal(child: &Child, name: &str) {
+    let id = child.id().to_string();
+    let sent = Command::new("kill")
+        .args([&format!("-{name}"), &id])
+        .status();
+    assert!(sent.unwrap().success());
+}
+
+/// Waits until a CSV file has some rows behind its head.
+fn await_rows(path: &Path, rows: usize) {
+    loop {
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let lines = text.lines().filter(|l| !l.starts_with('#')).count();
+        if lines > rows {
+            return;
+        }
+        sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn an_interrupted_simulation_keeps_its_rows() {
+    let model = written("interrupt", SWING);
+    let path = folder("interrupt_out").join("run.csv");
+    let plot = path.with_extension("svg");
+    let child = begun(&[
+        "simulate",
+        &model,
+        "--json",
+        "-o",
+        path.to_str().unwrap(),
+        "--plot",
+        plot.to_str().unwrap(),
+    ]);
+    await_rows(&path, 100);
+    signal(&child, "INT");
+    let output = child.wait_with_output().unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["ended"], "interrupted");
+    let table = tables::read(&path);
+    let (t, q) = (table.column("t"), table.column("q"));
+    assert!(t.len() >= 100);
+    assert_eq!(json["t"].as_f64(), t.last().copied());
+    for (t, q) in t.iter().zip(&q).take(500) {
+        assert!((q - t.cos()).abs() < 1e-6, "q({t}) = {q}");
+    }
+    assert!(std::fs::read_to_string(&plot).unwrap().contains("</svg>"));
+}
+
+#[test]
+fn an_interrupted_simulation_closes_its_parquet_file() {
+    let model = written("interrupt_parquet", SWING);
+    let path = folder("interrupt_parquet_out").join("run.parquet");
+    let child = begun(&["simulate", &model, "--json", "-o", path.to_str().unwrap()]);
+    // The file is created when the work begins.
+    while !path.exists() {
+        sleep(Duration::from_millis(20));
+    }
+    signal(&child, "INT");
+    child.wait_with_output().unwrap();
+    assert!(!tables::read(&path).rows.is_empty());
+}
+
+#[test]
+fn a_killed_simulation_leaves_readable_rows() {
+    let model = written("kill", SWING);
+    let path = folder("kill_out").join("run.csv");
+    let mut child = begun(&["simulate", &model, "-o", path.to_str().unwrap()]);
+    await_rows(&path, 100);
+    signal(&child, "KILL");
+    child.wait().unwrap();
+    let t = tables::read(&path).column("t");
+    assert!(t.len() >= 100);
+    assert!(t.windows(2).all(|w| w[1] > w[0]));
+}
+
+/// An ensemble command line for a result file.
+fn ensemble<'a>(model: &'a str, path: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let mut all = vec![
+        "ensemble",
+        model,
+        "--json",
+        "--until",
+        "40",
+        "--vary",
+        "k=1:4:4",
+        "--sample",
+        "q~normal(1,0.3)",
+        "-n",
+        "500",
+        "--seed",
+        "7",
+        "-o",
+        path,
+    ];
+    all.extend_from_slice(more);
+    all
+}
+
+#[test]
+fn an_interrupted_ensemble_goes_on_to_the_same_result() {
+    let model = written("resume", SWING);
+    let folder = folder("resume_out");
+    for ending in ["csv", "parquet"] {
+        let whole = folder.join(format!("whole.{ending}"));
+        rattleback(ensemble(&model, whole.to_str().unwrap(), &[])).exits(0);
+        let part = folder.join(format!("part.{ending}"));
+        let child = begun(&ensemble(
+            &model,
+            part.to_str().unwrap(),
+            &["--threads", "1"],
+        ));
+        while !part.exists() {
+            sleep(Duration::from_millis(5));
+        }
+        signal(&child, "INT");
+        child.wait_with_output().unwrap();
+        let kept = tables::read(&part).rows.len();
+        let run = rattleback(ensemble(&model, part.to_str().unwrap(), &["--resume"])).exits(0);
+        assert_eq!(run.json()["kept"].as_u64(), Some(kept as u64));
+        let (whole, part) = (tables::read(&whole), tables::read(&part));
+        assert_eq!(part.rows.len(), 2000);
+        assert!(
+            whole.bits() == part.bits(),
+            "{ending}: results differ after {kept} members"
+        );
+    }
+}
+
+/// A file torn anywhere, as by a kill: the whole rows in it are kept, the rest is worked out again.
+#[test]
+fn a_torn_table_goes_on_to_the_same_result() {
+    let model = written("torn", SWING);
+    let folder = folder("torn_out");
+    let whole = folder.join("whole.csv");
+    rattleback(ensemble(&model, whole.to_str().unwrap(), &[])).exits(0);
+    let bytes = std::fs::read(&whole).unwrap();
+    let head = bytes.len() - tables_length(&bytes);
+    for share in [0.0, 0.3, 0.999] {
+        let cut = head + ((bytes.len() - head) as f64 * share) as usize;
+        let torn = folder.join("torn.csv");
+        std::fs::write(&torn, &bytes[..cut]).unwrap();
+        rattleback(ensemble(&model, torn.to_str().unwrap(), &["--resume"])).exits(0);
+        assert!(std::fs::read(&torn).unwrap() == bytes, "torn at {cut}");
+    }
+}
+
+/// The number of bytes behind the description and the names of the columns.
+fn tables_length(bytes: &[u8]) -> usize {
+    let text = String::from_utf8_lossy(bytes);
+    let rows = text.lines().filter(|l| !l.starts_with('#')).skip(1);
+    rows.map(|line| line.len() + 1).sum()
+}
+
+#[test]
+fn another_ensemble_is_not_gone_on_with() {
+    let model = written("other", SWING);
+    let path = folder("other_out").join("run.csv");
+    let path = path.to_str().unwrap();
+    rattleback(ensemble(&model, path, &[])).exits(0);
+    let other = ensemble(&model, path, &["--resume", "--rtol", "1e-6"]);
+    rattleback(other).exits(2).says(&["another ensemble", path]);
+    std::fs::write(path, "no table\n").unwrap();
+    let run = rattleback(ensemble(&model, path, &["--resume"]));
+    assert_ne!(run.code, 0);
+    assert!(run.err.contains(path), "{}", run.err);
+}

@@ -1,0 +1,177 @@
+//! The bracket of the constrained system: is it Poisson, and what does its failure mean?
+//! (NG-B1 to B7, S1, N4; DP-B6; HJ-C09)
+
+mod dirac_structure;
+
+pub use dirac_structure::DiracStructure;
+
+use crate::claim::point;
+use crate::distribution::distribution;
+use crate::exact::tidy;
+use crate::{Claim, Deadline, DistributionReport};
+use rattleback_mechanics::System;
+use rattleback_mechanics::phase::{FrameMomenta, Jacobiator};
+use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict};
+
+/// The almost-Poisson bracket of (q, P), P the momenta of a frame Z of D, and its Jacobiator
+///
+/// ```text
+/// {q^i, P_a} = Z_a^i,   {P_a, P_b} = −⟨p, [Z_a, Z_b]⟩,   Jac(P_a, P_b, q^i) = (pr_⊥ [Z_a, Z_b])^i
+/// ```
+///
+/// so that the Jacobi identity holds exactly where D is closed under brackets.
+///
+/// ```
+/// # use rattleback_language::{Source, parse};
+/// use rattleback_mechanics::System;
+/// use rattleback_theory::{BracketReport, Deadline};
+/// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+///     constraint sin(phi)*x' = cos(phi)*y'\n";
+/// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
+/// let knife = System::from_model(&model).unwrap().system;
+/// let found = BracketReport::of(&knife, Deadline::none());
+/// assert!(found.poisson.is_refuted());
+/// assert_eq!((found.rank, found.dimension), (4, 5));
+/// ```
+#[derive(Clone, Debug)]
+pub struct BracketReport {
+    /// Does the Jacobi identity hold?
+    pub poisson: Claim,
+    /// Positions and frame momenta.
+    pub coordinates: Vec<Symbol>,
+    /// Their brackets.
+    pub matrix: Matrix,
+    /// The Hamiltonian in them, so that f' = {f, H}.
+    pub hamiltonian: Option<Expr>,
+    /// The rank of the bracket, 2 rank D.
+    pub rank: usize,
+    /// The dimension dim Q + rank D of the constrained phase space.
+    pub dimension: usize,
+    /// The nonzero Jac(P_a, P_b, q^i), by positions in `coordinates`.
+    pub jacobiators: Vec<(Symbol, Symbol, Symbol, Expr)>,
+    /// Functions that commute with everything: the integrals of the constraints.
+    pub casimirs: Vec<Expr>,
+    /// Is the Dirac structure {(u, p) : u ∈ H, p − u⌟ω ∈ H°}, of dimension dim Q + rank D, closed?
+    pub dirac_closed: Claim,
+}
+
+impl BracketReport {
+    /// Judges a system.
+    pub fn of(system: &System, deadline: Deadline) -> Self {
+        let momenta = match FrameMomenta::of(system) {
+            Ok(momenta) => momenta,
+            Err(e) => return Self::open(&e.to_string()),
+        };
+        let bracket = momenta.bracket();
+        let (n, k) = (system.frame().rank(), momenta.momenta().len());
+        let (poisson, jacobiators) = judged(system, &momenta, deadline);
+        let casimirs = DistributionReport::of(system, deadline)
+            .map(|d| d.integrals)
+            .unwrap_or_default();
+        Self {
+            dirac_closed: match &poisson {
+                Claim::Proven { .. } => Claim::proven("D is closed under brackets, hence so is H"),
+                Claim::Refuted { witness } => Claim::refuted(witness.clone()),
+                undecided => undecided.clone(),
+            },
+            poisson,
+            coordinates: bracket.coordinates.clone(),
+            matrix: bracket.matrix.map(tidy),
+            hamiltonian: Some(tidy(momenta.hamiltonian())),
+            rank: 2 * k,
+            dimension: n + k,
+            jacobiators,
+            casimirs,
+        }
+    }
+
+    fn open(why: &str) -> Self {
+        Self {
+            poisson: Claim::undecided(why),
+            coordinates: Vec::new(),
+            matrix: Matrix::zeros(0, 0),
+            hamiltonian: None,
+            rank: 0,
+            dimension: 0,
+            jacobiators: Vec::new(),
+            casimirs: Vec::new(),
+            dirac_closed: Claim::undecided(why),
+        }
+    }
+}
+
+/// Components with more nodes are shown as they come.
+const LONG: usize = 150;
+
+type Component = (Symbol, Symbol, Symbol, Expr);
+
+fn judged(system: &System, momenta: &FrameMomenta, deadline: Deadline) -> (Claim, Vec<Component>) {
+    if system.constraints().is_empty() {
+        let how = "there are no constraints: the bracket is that of the cotangent bundle";
+        return (Claim::proven(how), Vec::new());
+    }
+    let involutive = match distribution(system) {
+        Ok(d) => d.is_involutive(),
+        Err(e) => return (Claim::undecided(e.to_string()), Vec::new()),
+    };
+    match involutive {
+        Verdict::Proven { how } => {
+            let how = format!("D is closed under brackets, so the Jacobiator vanishes: {how}");
+            return (Claim::proven(how), Vec::new());
+        }
+        Verdict::Undecided { why } => return (Claim::undecided(why), Vec::new()),
+        Verdict::Refuted { .. } => {}
+    }
+    let Ok(jacobiator) = Jacobiator::of(system) else {
+        let witness =
+            "D is not closed under brackets, and the Jacobiator is the part of a bracket off D";
+        return (Claim::refuted(witness), Vec::new());
+    };
+    let components = components(system, momenta, &jacobiator, deadline);
+    let shown =
+        components
+            .iter()
+            .find_map(|c| match system.prove_zero(std::slice::from_ref(&c.3)) {
+                Verdict::Refuted { witness, value } => Some(format!(
+                    "Jac({}, {}, {}) = {}, which is {value} at {}",
+                    c.0,
+                    c.1,
+                    c.2,
+                    c.3,
+                    point(&witness)
+                )),
+                _ => None,
+            });
+    let claim = Claim::refuted(shown.unwrap_or_else(|| "D is not closed under brackets".into()));
+    (claim, components)
+}
+
+/// All nonzero Jac(P_a, P_b, z^i).
+fn components(
+    system: &System,
+    momenta: &FrameMomenta,
+    j: &Jacobiator,
+    deadline: Deadline,
+) -> Vec<Component> {
+    let p = momenta.momenta();
+    let mut all = Vec::new();
+    for a in 0..p.len() {
+        for b in a + 1..p.len() {
+            let values = j.with_positions(a, b);
+            for (z, value) in system.frame().base().iter().zip(values) {
+                if deadline.passed() {
+                    return all;
+                }
+                let value = if value.node_count() < LONG {
+                    tidy(&value)
+                } else {
+                    value
+                };
+                if !value.is_zero() {
+                    all.push((p[a].clone(), p[b].clone(), z.clone(), value));
+                }
+            }
+        }
+    }
+    all
+}

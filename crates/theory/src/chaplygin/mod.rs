@@ -1,0 +1,291 @@
+//! Chaplygin structure: declared and judged, or found (HJ-C27 to C32, DP-B12 to B14, VE-C12, C18).
+
+mod group;
+mod reduction;
+mod search;
+
+pub use group::FibreGroup;
+pub use reduction::{NoReduction, Reduction};
+pub(crate) use search::{candidates, candidates_of_dimension};
+
+use crate::{Claim, Deadline};
+use rattleback_mechanics::System;
+use rattleback_mechanics::phase::SymmetryAlgebra;
+use rattleback_symbolic::{Expr, Symbol, Verdict, determinant, dot, substitute_all};
+
+/// What is known of a system's Chaplygin structure.
+///
+/// ```
+/// # use rattleback_language::{Source, parse};
+/// use rattleback_mechanics::System;
+/// use rattleback_theory::{ChaplyginReport, Deadline};
+/// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+///     constraint sin(phi)*x' = cos(phi)*y'\nfibre y\n";
+/// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
+/// let knife = System::from_model(&model).unwrap().system;
+/// let found = ChaplyginReport::of(&knife, Deadline::none());
+/// assert!(found.claim.is_proven());
+/// let group = found.group.unwrap();
+/// assert!(group.name == "R" && group.abelian);
+/// ```
+#[derive(Clone, Debug)]
+pub struct ChaplyginReport {
+    /// Is there such a structure: the declared one, or any?
+    pub claim: Claim,
+    /// How the fibre was chosen.
+    pub choice: Choice,
+    /// The reduced system.
+    pub reduction: Option<Reduction>,
+    /// The group, where one acts along the fibre.
+    pub group: Option<FibreGroup>,
+    /// The self-tests of the reduction.
+    pub checks: Vec<(String, Claim)>,
+    /// Other fibres that work too.
+    pub alternatives: Vec<Vec<String>>,
+}
+
+/// Where a fibre comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// The model's `fibre` statement.
+    Declared,
+    /// The orbits of the model's symmetries.
+    Symmetries,
+    /// A search.
+    Found,
+}
+
+impl Choice {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Choice::Declared => "declared fibre",
+            Choice::Symmetries => "orbits of the declared symmetries",
+            Choice::Found => "found among the coordinates",
+        }
+    }
+}
+
+impl ChaplyginReport {
+    /// Judges the declared structure, or looks for one.
+    pub fn of(system: &System, deadline: Deadline) -> Self {
+        match Self::scope(system) {
+            Ok(()) => {}
+            Err(claim) => return Self::none(claim, Choice::Found),
+        }
+        if !system.fibre().is_empty() {
+            return Self::judged(system, system.fibre(), Choice::Declared, deadline);
+        }
+        if let Some(fibre) = search::symmetry_fibre(system) {
+            return Self::judged(system, &fibre, Choice::Symmetries, deadline);
+        }
+        if let Some(report) = Self::of_symmetries(system) {
+            return report;
+        }
+        let all = candidates(system);
+        let mut working = Vec::new();
+        let mut refusal = None;
+        for fibre in &all {
+            if deadline.passed() {
+                break;
+            }
+            match Reduction::with_fibre(system, fibre) {
+                Ok(reduction) => working.push((fibre.clone(), reduction)),
+                Err(e) => refusal = Some(e),
+            }
+        }
+        let best = working
+            .iter()
+            .enumerate()
+            .min_by_key(|(_, (_, r))| search::defects(system, r))
+            .map(|(i, _)| i);
+        match best {
+            Some(i) => {
+                let (fibre, reduction) = working.swap_remove(i);
+                let mut report = Self::with(system, &fibre, reduction, Choice::Found);
+                report.alternatives = working.into_iter().map(|(_, r)| r.fibre).collect();
+                report
+            }
+            None => Self::none(not_found(refusal, deadline), Choice::Found),
+        }
+    }
+
+    /// The declared symmetries as a group of the right dimension whose orbits are no coordinate fibres: the
+    /// structure is judged, but the base has no coordinates to write the reduced system in.
+    fn of_symmetries(system: &System) -> Option<Self> {
+        let fields = system.symmetries();
+        if fields.len() != system.constraints().len() {
+            return None;
+        }
+        let algebra = SymmetryAlgebra::of(system, fields).ok()?;
+        let matrix = algebra.transversality(system).ok()?;
+        let names: Vec<&str> = fields.iter().map(|f| f.name.as_str()).collect();
+        let names = names.join(", ");
+        let det = determinant(&matrix).ok()?;
+        let claim = match (
+            algebra.leaves_alone(system).ok()?,
+            system.prove_zero(&[det]),
+        ) {
+            (Verdict::Refuted { witness, value }, _) => Claim::refuted(format!(
+                "the declared symmetries ({names}) change the Lagrangian or the distribution: {value} at {}",
+                crate::claim::point(&witness)
+            )),
+            (_, Verdict::Proven { .. }) => Claim::refuted(format!(
+                "the orbits of the declared symmetries ({names}) are not transversal to D"
+            )),
+            (Verdict::Proven { how }, Verdict::Refuted { .. }) => Claim::proven(format!(
+                "the declared symmetries ({names}) leave L and D alone and TQ is the sum of D and their orbits: {how}; the base has no coordinates of the model, so the reduced system is not written out"
+            )),
+            (Verdict::Undecided { why }, _) | (_, Verdict::Undecided { why }) => {
+                Claim::undecided(why)
+            }
+        };
+        let group = claim
+            .is_proven()
+            .then(|| FibreGroup::of_algebra(&algebra, fields));
+        let mut report = Self::none(claim, Choice::Symmetries);
+        report.group = group;
+        Some(report)
+    }
+
+    /// What keeps a system from being judged at all.
+    pub(crate) fn scope(system: &System) -> Result<(), Claim> {
+        if system.order() > 1 {
+            return Err(Claim::undecided(
+                "Chaplygin reduction is for Lagrangians in positions and velocities",
+            ));
+        }
+        if system.constraints().is_empty() {
+            return Err(Claim::refuted(
+                "there are no constraints to define a connection",
+            ));
+        }
+        if !system.constraints().is_linear() {
+            return Err(Claim::refuted(
+                "the constraints have a part free of velocities",
+            ));
+        }
+        let time = Symbol::time();
+        let constraints = system.constraints();
+        let timed = std::iter::once(system.lagrangian())
+            .chain(constraints.forms().entries())
+            .any(|e| e.contains(&time));
+        if timed {
+            return Err(Claim::undecided("the system depends on time"));
+        }
+        Ok(())
+    }
+
+    fn none(claim: Claim, choice: Choice) -> Self {
+        Self {
+            claim,
+            choice,
+            reduction: None,
+            group: None,
+            checks: Vec::new(),
+            alternatives: Vec::new(),
+        }
+    }
+
+    fn judged(system: &System, fibre: &[usize], choice: Choice, deadline: Deadline) -> Self {
+        let mut report = match Reduction::with_fibre(system, fibre) {
+            Ok(reduction) => Self::with(system, fibre, reduction, choice),
+            Err(NoReduction::Refuted(witness)) => Self::none(Claim::refuted(witness), choice),
+            Err(NoReduction::Undecided(why)) => Self::none(Claim::undecided(why), choice),
+        };
+        for other in candidates(system) {
+            if deadline.passed() {
+                break;
+            }
+            if other != fibre
+                && let Ok(r) = Reduction::with_fibre(system, &other)
+            {
+                report.alternatives.push(r.fibre);
+            }
+        }
+        report
+    }
+
+    fn with(system: &System, fibre: &[usize], reduction: Reduction, choice: Choice) -> Self {
+        let group = FibreGroup::of(system, fibre);
+        let names = reduction.fibre.join(", ");
+        let claim = match &group {
+            Some(g) => Claim::proven(format!(
+                "{} acts along the fibre ({names}) and leaves L and D alone; TQ is the sum of D and the fibre directions",
+                g.name
+            )),
+            None => Claim::proven(format!(
+                "the constraints determine the velocities of the fibre ({names}); the reduced Lagrangian and the gyroscopic force do not depend on it"
+            )),
+        };
+        Self {
+            claim,
+            choice,
+            checks: checks(system, &reduction),
+            reduction: Some(reduction),
+            group,
+            alternatives: Vec::new(),
+        }
+    }
+}
+
+fn not_found(refusal: Option<NoReduction>, deadline: Deadline) -> Claim {
+    if deadline.passed() {
+        return Claim::undecided(crate::deadline::OUT_OF_TIME);
+    }
+    match refusal {
+        Some(NoReduction::Undecided(why)) => Claim::undecided(why),
+        _ => Claim::undecided(
+            "no set of coordinates or group factors is a fibre that the constraints determine and nothing depends on; other actions were not tried: declare `symmetry` or `fibre`",
+        ),
+    }
+}
+
+/// ⟨hl P, h_α⟩ = P_α, H on the lift is H̄, the brackets of lifts are vertical (HJ-C29, C30).
+fn checks(system: &System, r: &Reduction) -> Vec<(String, Claim)> {
+    let p: Vec<Expr> = r.momenta.iter().map(Expr::from).collect();
+    let pairing: Vec<Expr> = r
+        .lifts
+        .iter()
+        .zip(&p)
+        .map(|(h, p)| dot(&r.lift, h) - p)
+        .collect();
+    let here: Vec<(Symbol, Expr)> = r.base.fibre().iter().cloned().zip(r.velocities()).collect();
+    let lifted: Vec<Expr> = (0..system.frame().rank())
+        .map(|i| {
+            Expr::sum(
+                r.lifts
+                    .iter()
+                    .zip(r.base.fibre())
+                    .map(|(h, v)| &h[i] * Expr::from(v)),
+            )
+        })
+        .collect();
+    let ambient: Vec<(Symbol, Expr)> = system
+        .frame()
+        .fibre()
+        .iter()
+        .cloned()
+        .zip(substitute_all(&lifted, &here))
+        .collect();
+    let energy = system.energy().substitute(&ambient) - &r.hamiltonian;
+    let constraints = substitute_all(&system.constraints().residuals(system.frame()), &ambient);
+    let claim = |v: Verdict, what: &str| Claim::that_vanishes(&v, what);
+    vec![
+        (
+            "the lift of momenta is dual to the lift of velocities".into(),
+            claim(
+                system.prove_zero(&pairing),
+                "the defect <hl(P), hl(v)> - P.v",
+            ),
+        ),
+        (
+            "the energy of a lifted motion is the reduced Hamiltonian".into(),
+            claim(system.prove_zero(&[energy]), "the difference"),
+        ),
+        (
+            "lifted motions satisfy the constraints".into(),
+            claim(system.prove_zero(&constraints), "the residual"),
+        ),
+    ]
+}

@@ -1,0 +1,432 @@
+//! The reduced system of a Chaplygin structure: base frame, lifts, metric, gyroscopic tensor
+//! (HJ-C28 to C32, DP-B12, B13, VE-C18).
+
+use crate::exact::{tidy, tidy_all};
+use rattleback_geometry::{Frame, Section, StructureFunctions};
+use rattleback_mechanics::System;
+use rattleback_mechanics::engine::{Sections, hessian};
+use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, inverse, solve, substitute_all};
+
+/// Why a choice of fibre gives no reduction.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum NoReduction {
+    /// It cannot, for a reason that is shown.
+    #[error("{0}")]
+    Refuted(String),
+    /// A step was not decided or is out of scope.
+    #[error("{0}")]
+    Undecided(String),
+}
+
+/// TQ = D ⊕ V with V the fibre directions. With h_α ∈ D the lift of the base section e_α,
+/// [e_α, e_β] = c^γ_αβ e_γ on the base:
+///
+/// ```text
+/// ḡ_αβ = g(h_α, h_β),   P_α = ḡ_αβ r'^β,   H̄ = ½ ḡ^αβ P_α P_β + V̄,   hl(P) = g h_α ḡ^αβ P_β
+/// Ξ_αβ = −⟨hl(P), [h_α, h_β] − c^γ_αβ h_γ⟩ = C^γ_αβ P_γ,   τ_α = C^β_αβ
+/// r' = ∂H̄/∂P,   P_α' = −e_α[H̄] − c^γ_αβ P_γ r'^β + Ξ_αβ r'^β
+/// ```
+#[derive(Clone, Debug)]
+pub struct Reduction {
+    /// Names of the factors that make up the fibre.
+    pub fibre: Vec<String>,
+    /// The velocities of the fibre.
+    pub fibre_velocities: Vec<Symbol>,
+    /// The base with its frame; the base velocities are its fibre coordinates.
+    pub base: Frame,
+    /// h_α, as ambient sections.
+    pub lifts: Vec<Section>,
+    /// A with s'^a = −A^a_α r'^α.
+    pub connection: Matrix,
+    /// B^a_αβ = −A([h_α, h_β])^a: one matrix per fibre velocity.
+    pub curvature: Vec<Matrix>,
+    /// ḡ_αβ.
+    pub metric: Matrix,
+    /// ḡ^αβ.
+    pub inverse_metric: Matrix,
+    /// V̄.
+    pub potential: Expr,
+    /// l(r, r') = L on D.
+    pub lagrangian: Expr,
+    /// The symbols P_α.
+    pub momenta: Vec<Symbol>,
+    /// H̄(r, P).
+    pub hamiltonian: Expr,
+    /// hl(P), in the ambient frame; still with fibre positions in it.
+    pub lift: Vec<Expr>,
+    /// C^γ_αβ: one matrix per γ.
+    pub tensor: Vec<Matrix>,
+    /// Functions that must not vanish.
+    pub conditions: Vec<Expr>,
+    /// Redundant coordinates of the base by free ones.
+    pub on: Vec<(Symbol, Expr)>,
+    /// Base coordinates on circles.
+    pub circles: Vec<Symbol>,
+    /// The start of the model, with values of its parameters.
+    pub near: Vec<(Symbol, Expr)>,
+}
+
+impl Reduction {
+    /// The reduction with these factors as fibre.
+    pub fn with_fibre(system: &System, fibre: &[usize]) -> Result<Self, NoReduction> {
+        let split = Split::of(system, fibre)?;
+        let reduced = Restricted::of(system, &split)?;
+        reduced.check_projectable(system, &split)?;
+        reduced.on_base(system, split)
+    }
+
+    /// dim of the base.
+    pub fn rank(&self) -> usize {
+        self.base.rank()
+    }
+
+    /// Ξ_αβ(r, P).
+    pub fn gyroscopic(&self) -> Matrix {
+        let n = self.rank();
+        Matrix::new(n, n, |a, b| {
+            Expr::sum((0..n).map(|c| &self.tensor[c][(a, b)] * Expr::from(&self.momenta[c])))
+        })
+    }
+
+    /// τ_α = C^β_αβ (HJ-C32).
+    pub fn trace(&self) -> Vec<Expr> {
+        let n = self.rank();
+        (0..n)
+            .map(|a| tidy(&Expr::sum((0..n).map(|b| self.tensor[b][(a, b)].clone()))))
+            .collect()
+    }
+
+    /// r'^α = ḡ^αβ P_β.
+    pub fn velocities(&self) -> Vec<Expr> {
+        let p: Vec<Expr> = self.momenta.iter().map(Expr::from).collect();
+        self.inverse_metric.apply(&p)
+    }
+
+    /// The rates of the base coordinates and of P (HJ-C31).
+    pub fn rates(&self) -> (Vec<Expr>, Vec<Expr>) {
+        let v = self.velocities();
+        let p: Vec<Expr> = self.momenta.iter().map(Expr::from).collect();
+        let slope = self.base.differential(&self.hamiltonian);
+        let bracket = self.base.gyroscopic(&v, &p);
+        let turn = self.gyroscopic().apply(&v);
+        let rates = (0..self.rank())
+            .map(|a| &turn[a] - &slope[a] - &bracket[a])
+            .collect();
+        (self.base.anchored(&v), rates)
+    }
+
+    /// Does the gyroscopic force vanish, Ξ_αβ r'^β = 0? Exactly if C_γαβ + C_βαγ = 0 with the first index
+    /// lowered (VE-C15 R1, C23); with two base coordinates exactly if Ξ = 0.
+    pub fn is_gyroscopic_free(&self) -> Verdict {
+        let n = self.rank();
+        let lowered = |c: usize, a: usize, b: usize| {
+            Expr::sum((0..n).map(|d| &self.metric[(c, d)] * &self.tensor[d][(a, b)]))
+        };
+        let mut all = Vec::new();
+        for a in 0..n {
+            for b in 0..n {
+                for c in b..n {
+                    all.push(lowered(c, a, b) + lowered(b, a, c));
+                }
+            }
+        }
+        self.prove_zero(&all)
+    }
+
+    /// Proves that functions on the base and its momenta vanish.
+    pub fn prove_zero(&self, f: &[Expr]) -> Verdict {
+        rattleback_symbolic::prove_all_zero(&substitute_all(f, &self.on))
+    }
+}
+
+/// Which directions are fibre, and the lifts that the constraints make of the others.
+struct Split {
+    factors: Vec<usize>,
+    vertical: Vec<usize>,
+    horizontal: Vec<usize>,
+    base: Frame,
+    connection: Matrix,
+    conditions: Vec<Expr>,
+}
+
+impl Split {
+    fn of(system: &System, fibre: &[usize]) -> Result<Self, NoReduction> {
+        let (frame, constraints) = (system.frame(), system.constraints());
+        let vertical: Vec<usize> = fibre
+            .iter()
+            .flat_map(|&i| system.factors()[i].fibre.clone())
+            .collect();
+        let horizontal: Vec<usize> = (0..frame.rank())
+            .filter(|i| !vertical.contains(i))
+            .collect();
+        let names = fibre_names(system, fibre).join(", ");
+        if vertical.len() != constraints.len() {
+            return Err(NoReduction::Refuted(format!(
+                "the fibre ({names}) has dimension {}, but there are {} independent constraints",
+                vertical.len(),
+                constraints.len()
+            )));
+        }
+        let rows: Vec<usize> = (0..constraints.len()).collect();
+        let a = constraints.forms();
+        let solved = solve(&a.select(&rows, &vertical), &a.select(&rows, &horizontal));
+        let solved = solved.map_err(|e| {
+            NoReduction::Refuted(format!(
+                "the constraints do not determine the velocities of the fibre ({names}): {e}"
+            ))
+        })?;
+        let shape = (solved.solution.rows(), solved.solution.cols());
+        let entries = tidy_all(solved.solution.entries());
+        Ok(Self {
+            connection: Matrix::new(shape.0, shape.1, |i, j| entries[i * shape.1 + j].clone()),
+            conditions: solved
+                .conditions
+                .iter()
+                .map(tidy)
+                .filter(|c| c.as_number().is_none())
+                .collect(),
+            base: base_frame(system, fibre, &horizontal),
+            factors: fibre.to_vec(),
+            vertical,
+            horizontal,
+        })
+    }
+
+    fn sections(&self, system: &System) -> Sections {
+        let n = system.frame().rank();
+        let basis = Matrix::new(n, self.horizontal.len(), |i, alpha| {
+            match self.vertical.iter().position(|&v| v == i) {
+                Some(k) => -&self.connection[(k, alpha)],
+                None => i64::from(self.horizontal[alpha] == i).into(),
+            }
+        });
+        Sections {
+            drift: vec![Expr::zero(); n],
+            basis,
+            velocities: self.base.fibre().to_vec(),
+        }
+    }
+}
+
+pub(super) fn fibre_names(system: &System, fibre: &[usize]) -> Vec<String> {
+    fibre
+        .iter()
+        .map(|&i| system.factors()[i].name.clone())
+        .collect()
+}
+
+/// The frame of the factors that are not fibre.
+fn base_frame(system: &System, fibre: &[usize], horizontal: &[usize]) -> Frame {
+    let frame = system.frame();
+    let rows: Vec<usize> = (0..system.factors().len())
+        .filter(|i| !fibre.contains(i))
+        .flat_map(|i| system.factors()[i].base.clone())
+        .collect();
+    let at = |i: usize| horizontal.iter().position(|&h| h == i);
+    let mut structure = StructureFunctions::default();
+    for (a, b, d, c) in frame.structure().iter() {
+        if let (Some(a), Some(b), Some(d)) = (at(a), at(b), at(d)) {
+            structure.set(a, b, d, c.clone());
+        }
+    }
+    Frame::new(
+        rows.iter().map(|&i| frame.base()[i].clone()).collect(),
+        horizontal
+            .iter()
+            .map(|&i| frame.fibre()[i].clone())
+            .collect(),
+        frame.anchor().select(&rows, horizontal),
+        structure,
+    )
+}
+
+/// What is left of the system on the lifts, possibly with fibre positions in it.
+struct Restricted {
+    lifts: Vec<Section>,
+    lagrangian: Expr,
+    metric: Matrix,
+    potential: Expr,
+    /// C_δαβ with lower first index: Ξ_αβ = C_δαβ r'^δ.
+    gyroscopic: Vec<Matrix>,
+    curvature: Vec<Matrix>,
+    /// p_A on D, in the base velocities.
+    covector: Vec<Expr>,
+}
+
+impl Restricted {
+    fn of(system: &System, split: &Split) -> Result<Self, NoReduction> {
+        let (frame, sections) = (system.frame(), split.sections(system));
+        let v = &sections.velocities;
+        let lagrangian = sections.restrict(frame, std::slice::from_ref(system.lagrangian()));
+        let lagrangian = lagrangian[0].clone();
+        let rest: Vec<(Symbol, Expr)> = v.iter().map(|s| (s.clone(), Expr::zero())).collect();
+        let metric = hessian(&lagrangian, v);
+        if metric.entries().iter().any(|e| e.contains_any(v)) {
+            return Err(NoReduction::Undecided(
+                "the Lagrangian is not quadratic in the velocities".into(),
+            ));
+        }
+        let linear = substitute_all(&lagrangian.gradient(v), &rest);
+        if !system.prove_zero(&linear).is_proven() {
+            return Err(NoReduction::Undecided(
+                "the Lagrangian has a term linear in the velocities".into(),
+            ));
+        }
+        let covector = sections.restrict(frame, &system.momenta());
+        let k = sections.rank();
+        let lifts: Vec<Section> = (0..k).map(|a| sections.basis.column(a)).collect();
+        let mut xi = Matrix::zeros(k, k);
+        let mut curvature = vec![Matrix::zeros(k, k); split.vertical.len()];
+        for i in 0..k {
+            for j in i + 1..k {
+                let mut bracket = frame.bracket(&lifts[i], &lifts[j]);
+                for (d, lift) in lifts.iter().enumerate() {
+                    let c = split.base.structure().get(i, j, d);
+                    if !c.is_zero() {
+                        for (b, h) in bracket.iter_mut().zip(lift) {
+                            *b -= &c * h;
+                        }
+                    }
+                }
+                let value = -dot(&covector, &bracket);
+                xi[(j, i)] = -&value;
+                xi[(i, j)] = value;
+                for (b, &a) in curvature.iter_mut().zip(&split.vertical) {
+                    let component = tidy(&bracket[a]);
+                    b[(i, j)] = -&component;
+                    b[(j, i)] = component;
+                }
+            }
+        }
+        Ok(Self {
+            potential: -lagrangian.substitute(&rest),
+            gyroscopic: v.iter().map(|s| xi.map(|e| e.diff(s))).collect(),
+            lifts,
+            lagrangian,
+            metric,
+            curvature,
+            covector,
+        })
+    }
+
+    /// Nothing on the base may see the fibre: invariance of L on D alone is not enough (DP-B13).
+    fn check_projectable(&self, system: &System, split: &Split) -> Result<(), NoReduction> {
+        let groups: [(&str, Vec<Expr>); 2] = [
+            ("the reduced Lagrangian", vec![self.lagrangian.clone()]),
+            (
+                "the gyroscopic force",
+                self.gyroscopic
+                    .iter()
+                    .flat_map(|m| m.entries().to_vec())
+                    .collect(),
+            ),
+        ];
+        for (what, data) in &groups {
+            for &i in &split.factors {
+                let factor = &system.factors()[i];
+                for a in factor.fibre.clone() {
+                    let slopes = system.frame().act_basis(a, data);
+                    match system.prove_zero(&slopes) {
+                        Verdict::Proven { .. } => {}
+                        Verdict::Refuted { witness, value } => {
+                            return Err(NoReduction::Refuted(format!(
+                                "{what} is not projectable: its derivative along the fibre `{}` is {value} at {}",
+                                factor.name,
+                                crate::claim::point(&witness)
+                            )));
+                        }
+                        Verdict::Undecided { why } => return Err(NoReduction::Undecided(why)),
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Everything at the identity of the fibre, where the base is all that is left.
+    fn on_base(self, system: &System, split: Split) -> Result<Reduction, NoReduction> {
+        let neutral = fibre_identity(system, &split.factors);
+        let here = |e: &Expr| tidy(&e.substitute(&neutral));
+        let n = split.base.rank();
+        let metric = self.metric.map(here);
+        let upper = inverse(&metric)
+            .map_err(|e| NoReduction::Undecided(format!("the reduced metric: {e}")))?
+            .solution
+            .map(tidy);
+        let lower: Vec<Matrix> = self.gyroscopic.iter().map(|m| m.map(here)).collect();
+        let tensor: Vec<Matrix> = (0..n)
+            .map(|c| {
+                Matrix::new(n, n, |a, b| {
+                    tidy(&Expr::sum(
+                        (0..n).map(|d| &lower[d][(a, b)] * &upper[(d, c)]),
+                    ))
+                })
+            })
+            .collect();
+        let momenta: Vec<Symbol> = split
+            .base
+            .fibre()
+            .iter()
+            .map(|v| Symbol::variable(&format!("P_{}", v.name())))
+            .collect();
+        let p: Vec<Expr> = momenta.iter().map(Expr::from).collect();
+        let velocities = upper.apply(&p);
+        let potential = here(&self.potential);
+        let kinetic = dot(&p, &velocities) / 2;
+        let known: Vec<(Symbol, Expr)> = split
+            .base
+            .fibre()
+            .iter()
+            .cloned()
+            .zip(velocities.iter().cloned())
+            .collect();
+        let base_coordinates = split.base.base().to_vec();
+        Ok(Reduction {
+            fibre: fibre_names(system, &split.factors),
+            fibre_velocities: split
+                .vertical
+                .iter()
+                .map(|&i| system.frame().fibre()[i].clone())
+                .collect(),
+            lift: tidy_all(&substitute_all(&self.covector, &known)),
+            lifts: self.lifts,
+            connection: split.connection,
+            curvature: self.curvature,
+            lagrangian: here(&self.lagrangian),
+            hamiltonian: tidy(&(kinetic + &potential)),
+            conditions: split.conditions,
+            on: system
+                .parametrization()
+                .iter()
+                .filter(|(s, _)| base_coordinates.contains(s))
+                .cloned()
+                .collect(),
+            circles: system
+                .circles()
+                .iter()
+                .filter(|s| base_coordinates.contains(s))
+                .cloned()
+                .collect(),
+            near: system.start_point().to_vec(),
+            inverse_metric: upper,
+            base: split.base,
+            metric,
+            potential,
+            momenta,
+            tensor,
+        })
+    }
+}
+
+fn fibre_identity(system: &System, fibre: &[usize]) -> Vec<(Symbol, Expr)> {
+    let mut all = Vec::new();
+    for &i in fibre {
+        let factor = &system.factors()[i];
+        let values = factor
+            .group
+            .map_or_else(|| vec![Expr::zero()], |g| g.identity());
+        let positions = system.frame().base()[factor.base.clone()].iter().cloned();
+        all.extend(positions.zip(values));
+    }
+    all
+}

@@ -1,0 +1,167 @@
+//! Functions that are constant along a distribution, in closed form.
+
+use crate::Deadline;
+use crate::exact::{
+    circular_coordinates, constant_relations, monomials, potential, tidy, tidy_all,
+};
+use rattleback_geometry::{Distribution, Group, Section, independent_rows};
+use rattleback_mechanics::{Factor, System};
+use rattleback_symbolic::{Expr, Matrix, nullspace, solve};
+
+/// Ansatz functions beyond which a degree is not tried.
+const MOST: usize = 150;
+
+/// Independent functions φ with Z[φ] = 0 for all Z in D: position constraints of the model, polynomials
+/// in coordinates, sines and cosines, then potentials of closed forms that annihilate the closure.
+pub(super) fn of(
+    system: &System,
+    d: &Distribution,
+    closure: &[Section],
+    deadline: Deadline,
+) -> Vec<Expr> {
+    let wanted = system.frame().rank() - closure.len();
+    let mut found = Found {
+        system,
+        all: Vec::new(),
+        wanted,
+    };
+    for g in system.constraints().holonomic() {
+        found.offer(g.clone());
+    }
+    for degree in 1..=3 {
+        if found.is_complete() || deadline.passed() {
+            break;
+        }
+        for f in polynomial(system, d, degree, deadline) {
+            found.offer(f);
+        }
+    }
+    if !found.is_complete() && !deadline.passed() {
+        for f in flat(system, closure, deadline) {
+            found.offer(f);
+        }
+    }
+    found.all
+}
+
+struct Found<'a> {
+    system: &'a System,
+    all: Vec<Expr>,
+    wanted: usize,
+}
+
+impl Found<'_> {
+    fn is_complete(&self) -> bool {
+        self.all.len() >= self.wanted
+    }
+
+    /// Takes a function whose differential is independent of the others.
+    fn offer(&mut self, f: Expr) {
+        if self.is_complete() {
+            return;
+        }
+        let frame = self.system.frame();
+        let rows: Vec<Vec<Expr>> = self
+            .all
+            .iter()
+            .chain([&f])
+            .map(|g| frame.differential(g))
+            .collect();
+        let rows = Matrix::from_rows(&rows);
+        let independent = independent_rows(&rows, self.system.parametrization());
+        if independent.is_ok_and(|i| i.kept.len() == self.all.len() + 1) {
+            self.all.push(tidy(&f));
+        }
+    }
+}
+
+/// Polynomials of a degree in coordinates, sines and cosines.
+fn polynomial(system: &System, d: &Distribution, degree: usize, deadline: Deadline) -> Vec<Expr> {
+    let frame = system.frame();
+    let circular = circular_coordinates(frame, d.basis().entries(), system.circles());
+    let mut ansatz: Vec<Expr> = frame.base().iter().map(Expr::from).collect();
+    ansatz.extend(plane_angles(system));
+    for m in monomials(frame.base(), |s| circular.contains(s), degree, MOST) {
+        if m.as_number().is_none() && !ansatz.contains(&m) {
+            ansatz.push(m);
+        }
+    }
+    let along: Vec<Vec<Expr>> = (0..d.rank())
+        .map(|a| frame.act(&d.section(a), &ansatz))
+        .collect();
+    let functions: Vec<Vec<Expr>> = (0..ansatz.len())
+        .map(|j| along.iter().map(|z| z[j].clone()).collect())
+        .collect();
+    let relations = constant_relations(&functions, system.parametrization(), deadline);
+    let mut found: Vec<Expr> = relations
+        .unwrap_or_default()
+        .iter()
+        .map(|c| Expr::sum(c.iter().zip(&ansatz).map(|(c, m)| c * m)))
+        .collect();
+    found.sort_by_key(Expr::node_count);
+    found
+}
+
+/// The angle of each rotation of a plane among the factors.
+fn plane_angles(system: &System) -> Vec<Expr> {
+    let angle = |f: &Factor| {
+        let entries = &system.frame().base()[f.base.clone()];
+        let entry = |place: &str| entries.iter().find(|s| s.name().ends_with(place));
+        if !matches!(f.group?, Group::SO2 | Group::SE2) {
+            return None;
+        }
+        let (sine, cosine) = (entry("[2,1]")?, entry("[1,1]")?);
+        Some(Expr::atan2(&sine.into(), &cosine.into()))
+    };
+    system.factors().iter().filter_map(angle).collect()
+}
+
+/// Potentials of the forms ds^a + A^a_α dr^α that annihilate the closure, where they are closed.
+fn flat(system: &System, closure: &[Section], deadline: Deadline) -> Vec<Expr> {
+    let frame = system.frame();
+    let n = frame.rank();
+    let rows = Matrix::new(closure.len(), n, |i, j| closure[i][j].clone());
+    let Ok(space) = nullspace(&rows) else {
+        return Vec::new();
+    };
+    let forms = Matrix::from_rows(&space.basis);
+    let mut found = Vec::new();
+    for columns in choices(n, forms.rows()) {
+        if deadline.passed() {
+            break;
+        }
+        let all: Vec<usize> = (0..forms.rows()).collect();
+        let Ok(solved) = solve(&forms.select(&all, &columns), &forms) else {
+            continue;
+        };
+        for row in 0..solved.solution.rows() {
+            let form = tidy_all(solved.solution.row(row));
+            let on = system.parametrization();
+            let near = system.start_point();
+            if let Ok(p) = potential(frame, &form, &[], system.circles(), on, near, deadline) {
+                found.push(p.value());
+            }
+        }
+        if !found.is_empty() {
+            break;
+        }
+    }
+    found
+}
+
+/// All sets of k columns of n, at most a few dozen.
+fn choices(n: usize, k: usize) -> Vec<Vec<usize>> {
+    let mut found = Vec::new();
+    let mut stack = vec![(0, Vec::new())];
+    while let Some((next, chosen)) = stack.pop() {
+        if chosen.len() == k {
+            found.push(chosen);
+        } else if next < n && found.len() < 40 {
+            stack.push((next + 1, chosen.clone()));
+            let mut with = chosen;
+            with.push(next);
+            stack.push((next + 1, with));
+        }
+    }
+    found
+}

@@ -1,0 +1,182 @@
+//! The constraint distribution: growth, bracket generation, integrability and its integrals
+//! (HJ-C10, NG-K5, A1, A2).
+
+mod closure;
+mod integrals;
+mod leaf;
+
+pub use leaf::Leaf;
+
+use crate::deadline::OUT_OF_TIME;
+use crate::exact::{common_parameter_zeros, tidy_all};
+use crate::{Case, Claim, Deadline};
+use closure::closure;
+use rattleback_geometry::{Distribution, DistributionError, Section};
+use rattleback_mechanics::System;
+use rattleback_symbolic::{Expr, Symbol, Verdict};
+
+/// What brackets make of the constraint distribution D.
+///
+/// ```
+/// # use rattleback_language::{Source, parse};
+/// use rattleback_mechanics::System;
+/// use rattleback_theory::{Deadline, DistributionReport};
+/// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+///     constraint sin(phi)*x' = cos(phi)*y'\n";
+/// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
+/// let knife = System::from_model(&model).unwrap().system;
+/// let found = DistributionReport::of(&knife, Deadline::none()).unwrap();
+/// assert_eq!(found.growth, [2, 3]);
+/// assert!(found.generating.is_proven() && found.integrable.is_refuted());
+/// ```
+#[derive(Clone, Debug)]
+pub struct DistributionReport {
+    /// dim Q.
+    pub dimension: usize,
+    /// rank D at generic points.
+    pub rank: usize,
+    /// A frame of D.
+    pub frame: Vec<Section>,
+    /// The velocities in which the sections are written.
+    pub velocities: Vec<Symbol>,
+    /// The ranks of D, D + [D, D], … at generic points, until they stop growing.
+    pub growth: Vec<usize>,
+    /// The same at the start point of the model.
+    pub growth_at_start: Option<Vec<usize>>,
+    /// Does D generate TQ by brackets?
+    pub generating: Claim,
+    /// Is D integrable?
+    pub integrable: Claim,
+    /// Functions constant along D, independent of each other.
+    pub integrals: Vec<Expr>,
+    /// How many more there are locally that were not found in closed form.
+    pub missing: usize,
+    /// The system on the levels of the integrals, where these can be solved for coordinates (NG-A2).
+    pub leaf: Option<Leaf>,
+    /// Functions at whose zeros the constraint forms lose rank.
+    pub rank_drop: Vec<Expr>,
+    /// Constraints were affine: this is about their linear part.
+    pub affine: bool,
+    /// Special values of parameters.
+    pub cases: Vec<Case>,
+}
+
+/// Levels of brackets looked at at the start point.
+const DEPTH: usize = 6;
+
+impl DistributionReport {
+    /// Judges a system.
+    pub fn of(system: &System, deadline: Deadline) -> Result<Self, DistributionError> {
+        let d = distribution(system)?;
+        let n = system.frame().rank();
+        let growth = d.growth()?.ranks;
+        let rank = growth.last().copied().unwrap_or(0);
+        let mut report = Self {
+            dimension: n,
+            rank: d.rank(),
+            frame: (0..d.rank()).map(|a| tidy_all(&d.section(a))).collect(),
+            velocities: system.frame().fibre().to_vec(),
+            growth_at_start: growth_at_start(system, &d),
+            generating: generating(&growth, n),
+            integrable: integrable(&d),
+            integrals: Vec::new(),
+            missing: n - rank,
+            leaf: None,
+            rank_drop: system.rank_drop().to_vec(),
+            affine: !system.constraints().is_linear(),
+            cases: Vec::new(),
+            growth,
+        };
+        report.cases = integrable_cases(&d, &report.integrable);
+        if rank < n {
+            report.integrals = integrals::of(system, &d, &closure(&d)?, deadline);
+            report.missing = n - rank - report.integrals.len();
+            report.leaf = Leaf::of(system, &report.integrals);
+        }
+        if deadline.passed() && report.missing > 0 {
+            report.cases.push(Case {
+                condition: Expr::one(),
+                then: OUT_OF_TIME.into(),
+            });
+        }
+        Ok(report)
+    }
+
+    /// The number of levels until the growth vector stops.
+    pub fn step(&self) -> usize {
+        self.growth.len()
+    }
+
+    /// The dimension of the sets that can be reached: the rank of the bracket closure (NG-A1).
+    pub fn accessible(&self) -> usize {
+        self.growth.last().copied().unwrap_or(0)
+    }
+}
+
+/// D as a subbundle of the frame.
+pub(crate) fn distribution(system: &System) -> Result<Distribution, DistributionError> {
+    let (frame, on) = (system.frame(), system.parametrization());
+    match system.sections() {
+        Ok(sections) => {
+            let all: Vec<Section> = (0..sections.rank())
+                .map(|a| sections.basis.column(a))
+                .collect();
+            Distribution::spanned_by(frame, &all, on)
+        }
+        Err(_) => Distribution::annihilated_by(frame, system.constraints().forms(), on),
+    }
+}
+
+fn generating(growth: &[usize], n: usize) -> Claim {
+    let ranks: Vec<String> = growth.iter().map(ToString::to_string).collect();
+    let ranks = ranks.join(", ");
+    match growth.last() {
+        Some(&last) if last == n => Claim::proven(format!(
+            "iterated brackets have ranks {ranks} at generic points and span all {n} directions (Chow)"
+        )),
+        last => Claim::refuted(format!(
+            "the ranks of iterated brackets are {ranks} and stop at {} of {n}: there are integrals",
+            last.copied().unwrap_or(0)
+        )),
+    }
+}
+
+fn integrable(d: &Distribution) -> Claim {
+    if d.annihilator().rows() == 0 {
+        return Claim::proven("there are no constraints: D is all of TQ");
+    }
+    match d.is_involutive() {
+        Verdict::Proven { how } => Claim::proven(format!(
+            "the brackets of a frame of D stay in D (Frobenius): {how}"
+        )),
+        Verdict::Undecided { why } => Claim::undecided(why),
+        Verdict::Refuted { witness, value } => Claim::refuted(format!(
+            "a constraint form has the value {value} on a bracket of D at {}",
+            crate::claim::point(&witness)
+        )),
+    }
+}
+
+/// Parameters at which D becomes integrable.
+fn integrable_cases(d: &Distribution, integrable: &Claim) -> Vec<Case> {
+    if !integrable.is_refuted() {
+        return Vec::new();
+    }
+    let tensor: Vec<Expr> = d.involutivity_tensor().into_iter().map(|t| t.3).collect();
+    common_parameter_zeros(&tensor)
+        .into_iter()
+        .map(|condition| Case {
+            condition,
+            then: "the distribution is integrable".into(),
+        })
+        .collect()
+}
+
+fn growth_at_start(system: &System, d: &Distribution) -> Option<Vec<usize>> {
+    let point = system.start_point();
+    if point.is_empty() {
+        return None;
+    }
+    let growth = d.growth_at(point, DEPTH).ok()?;
+    Some(growth.ranks)
+}

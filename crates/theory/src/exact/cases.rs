@@ -1,0 +1,49 @@
+//! Parameters at whose special values an answer changes.
+
+use rattleback_symbolic::{Budget, Expr, Kind, Role, normalize_within};
+
+fn is_constant(e: &Expr) -> bool {
+    e.free_symbols().iter().all(|s| s.role() == Role::Constant)
+}
+
+/// The factors free of variables, numbers aside.
+fn constant_factors(e: &Expr) -> Vec<Expr> {
+    let (_, core) = e.split_coefficient();
+    let factors: Vec<Expr> = match core.kind() {
+        Kind::Product(factors) => factors
+            .iter()
+            .filter(|(_, r)| r.is_positive())
+            .map(|(b, _)| b.clone())
+            .collect(),
+        _ => vec![core],
+    };
+    factors
+        .into_iter()
+        .filter(|f| f.as_number().is_none() && is_constant(f))
+        .collect()
+}
+
+/// Parameter conditions under which all the expressions vanish together, although at generic values
+/// of the parameters they do not: their common factors that the assumptions do not keep from zero.
+pub(crate) fn common_parameter_zeros(all: &[Expr]) -> Vec<Expr> {
+    let mut shared: Option<Vec<Expr>> = None;
+    for e in all.iter().filter(|e| !e.is_zero()) {
+        let lowest = normalize_within(e, Budget::SMALL).unwrap_or_else(|| e.clone());
+        if lowest.is_zero() {
+            continue;
+        }
+        let factors = constant_factors(&super::tidy(&lowest));
+        shared = Some(match shared {
+            None => factors,
+            Some(before) => before
+                .into_iter()
+                .filter(|f| factors.contains(f) || factors.contains(&-f))
+                .collect(),
+        });
+    }
+    shared
+        .unwrap_or_default()
+        .into_iter()
+        .filter(|f| !f.is_nonvanishing())
+        .collect()
+}

@@ -1,0 +1,249 @@
+//! Linear relations with constant coefficients between vectors of functions.
+//!
+//! The functions are evaluated at many points of a prime field, all with the same values of the
+//! parameters. A relation with constant coefficients holds at every point, so the kernel of that
+//! table contains the values of all of them; each kernel vector is lifted to numbers, or to functions of the
+//! parameters, and kept only if the relation is then proven.
+
+use super::field::{Program, add, inverse, mul, negate, small_fraction};
+use crate::Deadline;
+use rattleback_symbolic::{
+    Budget, Expr, Function, Kind, Map, Matrix, Role, Symbol, normalize_within, nullspace,
+    postorder, prove_all_zero, replace_all, substitute_all,
+};
+
+/// Points beyond the number of unknowns, to make an accidental relation unlikely.
+const SPARE: usize = 8;
+/// A relation between more functions than this is lifted only if its coefficients are numbers.
+const SYMBOLIC: usize = 14;
+
+/// A basis of the constants c (numbers, or functions of parameters) with Σ_j c_j f_j = 0. `on`
+/// parametrises redundant coordinates. Each relation is proven; `None` if time runs out.
+pub(crate) fn constant_relations(
+    functions: &[Vec<Expr>],
+    on: &[(Symbol, Expr)],
+    deadline: Deadline,
+) -> Option<Vec<Vec<Expr>>> {
+    let rows = table(functions, on, deadline)?;
+    let kernel = kernel(rows, functions.len());
+    if kernel.is_empty() {
+        return Some(Vec::new());
+    }
+    let length = functions.first().map_or(0, Vec::len);
+    let flat = substitute_all(&functions.concat(), on);
+    let here: Vec<Vec<Expr>> = flat.chunks(length.max(1)).map(<[Expr]>::to_vec).collect();
+    let mut found = Vec::new();
+    for vector in kernel {
+        if deadline.passed() {
+            return None;
+        }
+        if let Some(relation) = lift(&vector, &here) {
+            found.push(relation);
+        }
+    }
+    Some(found)
+}
+
+/// One row per point and component: the values of all functions.
+fn table(
+    functions: &[Vec<Expr>],
+    on: &[(Symbol, Expr)],
+    deadline: Deadline,
+) -> Option<Vec<Vec<u64>>> {
+    let length = functions.first().map_or(0, Vec::len);
+    let program = Program::new(&functions.concat(), on)?;
+    let wanted = functions.len() + SPARE;
+    let mut rows = Vec::new();
+    let mut point = 0;
+    while rows.len() < wanted && length > 0 {
+        if point > 8 * wanted as u64 + 40 || deadline.passed() {
+            return None;
+        }
+        if let Some(values) = program.values(point) {
+            rows.extend((0..length).map(|k| {
+                values
+                    .iter()
+                    .skip(k)
+                    .step_by(length)
+                    .copied()
+                    .collect::<Vec<u64>>()
+            }));
+        }
+        point += 1;
+    }
+    Some(rows)
+}
+
+/// A basis of the kernel, one vector per column without pivot.
+fn kernel(mut rows: Vec<Vec<u64>>, columns: usize) -> Vec<Vec<u64>> {
+    let mut pivots: Vec<usize> = Vec::new();
+    for j in 0..columns {
+        let r = pivots.len();
+        let Some(i) = (r..rows.len()).find(|&i| rows[i][j] != 0) else {
+            continue;
+        };
+        rows.swap(r, i);
+        let scale = inverse(rows[r][j]).unwrap_or(0);
+        rows[r].iter_mut().for_each(|x| *x = mul(*x, scale));
+        let pivot = rows[r].clone();
+        for (i, row) in rows.iter_mut().enumerate() {
+            if i != r && row[j] != 0 {
+                let factor = negate(row[j]);
+                for (x, y) in row.iter_mut().zip(&pivot) {
+                    *x = add(*x, mul(factor, *y));
+                }
+            }
+        }
+        pivots.push(j);
+    }
+    let free = (0..columns).filter(|j| !pivots.contains(j));
+    free.map(|j| {
+        let mut v = vec![0; columns];
+        v[j] = 1;
+        for (row, &p) in rows.iter().zip(&pivots) {
+            v[p] = negate(row[j]);
+        }
+        v
+    })
+    .collect()
+}
+
+fn lift(vector: &[u64], functions: &[Vec<Expr>]) -> Option<Vec<Expr>> {
+    let numbers: Option<Vec<Expr>> = vector
+        .iter()
+        .map(|&x| small_fraction(x).map(Expr::from))
+        .collect();
+    let holds = |c: &[Expr]| prove_all_zero(&combination(c, functions)).is_proven();
+    if let Some(c) = numbers
+        && holds(&c)
+    {
+        return Some(c);
+    }
+    let support: Vec<usize> = (0..vector.len()).filter(|&j| vector[j] != 0).collect();
+    if support.len() > SYMBOLIC {
+        return None;
+    }
+    let c = solve_in_parameters(&support, functions)?;
+    holds(&c).then_some(c)
+}
+
+/// Σ_j c_j f_j.
+pub(crate) fn combination(c: &[Expr], functions: &[Vec<Expr>]) -> Vec<Expr> {
+    let length = functions.first().map_or(0, Vec::len);
+    let used: Vec<usize> = (0..c.len()).filter(|&j| !c[j].is_zero()).collect();
+    (0..length)
+        .map(|k| Expr::sum(used.iter().map(|&j| &c[j] * &functions[j][k])))
+        .collect()
+}
+
+/// The relation between the functions at these positions, exactly: the functions at rational points are
+/// functions of the parameters alone.
+fn solve_in_parameters(support: &[usize], functions: &[Vec<Expr>]) -> Option<Vec<Expr>> {
+    let flat: Vec<Expr> = support.iter().flat_map(|&j| functions[j].clone()).collect();
+    let flat: Vec<Expr> = flat
+        .iter()
+        .map(|e| normalize_within(e, Budget::default()))
+        .collect::<Option<_>>()?;
+    let length = flat.len() / support.len();
+    let mut rows: Vec<Vec<Expr>> = Vec::new();
+    for number in 0..support.len() as i64 + 2 {
+        let values = at_rational_point(&flat, number)?;
+        for k in 0..length {
+            let row: Vec<Expr> = values.iter().skip(k).step_by(length).cloned().collect();
+            if row.iter().any(Expr::is_undefined) {
+                continue;
+            }
+            if row.iter().any(|e| !e.is_zero()) && !rows.contains(&row) {
+                rows.push(row);
+            }
+        }
+    }
+    rows.truncate(4 * support.len());
+    let space = nullspace(&Matrix::from_rows(&rows)).ok()?;
+    let [relation] = space.basis.as_slice() else {
+        return None;
+    };
+    let mut c = vec![Expr::zero(); functions.len()];
+    for (&j, value) in support.iter().zip(relation) {
+        c[j] = value.clone();
+    }
+    // Scaled so that the last coefficient, which has no pivot, is 1.
+    let last = relation.last()?.clone();
+    let scaled: Vec<Expr> = c.iter().map(|e| super::tidy(&(e / &last))).collect();
+    (!last.is_zero()).then_some(scaled)
+}
+
+/// The values at a point with rational coordinates and rational sines and cosines.
+fn at_rational_point(all: &[Expr], number: i64) -> Option<Vec<Expr>> {
+    let moving = |e: &Expr| e.free_symbols().iter().any(|s| s.role() != Role::Constant);
+    let mut table: Map<Expr, Expr> = Map::default();
+    let mut atoms: Vec<Expr> = Vec::new();
+    for e in postorder(all, |_| true) {
+        let Kind::Function(f, x) = e.kind() else {
+            continue;
+        };
+        if !moving(&x[0]) {
+            continue;
+        }
+        if x[0].as_symbol().is_none() || !matches!(f, Function::Sin | Function::Cos) {
+            return None;
+        }
+        let k = match atoms.iter().position(|a| *a == x[0]) {
+            Some(k) => k,
+            None => {
+                atoms.push(x[0].clone());
+                atoms.len() - 1
+            }
+        };
+        let u = Expr::ratio(2 + number * 3 + k as i64, 3 + 2 * k as i64 + number % 2);
+        let d = 1 + u.powi(2);
+        let value = match f {
+            Function::Cos => (1 - u.powi(2)) / d,
+            _ => 2 * u / d,
+        };
+        table.insert(e.clone(), value);
+    }
+    let fixed = replace_all(all, &table);
+    let free: Vec<(Symbol, Expr)> = rattleback_symbolic::free_symbols(&fixed)
+        .into_iter()
+        .filter(|s| s.role() != Role::Constant)
+        .enumerate()
+        .map(|(k, s)| {
+            (
+                s,
+                Expr::ratio(3 + 2 * number + 5 * k as i64, 4 + number + k as i64),
+            )
+        })
+        .collect();
+    Some(substitute_all(&fixed, &free))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_parameters_are_found() {
+        let [x, y] = ["x", "y"].map(|n| Expr::from(Symbol::variable(n)));
+        let [a, b] = ["a", "b"].map(|n| Expr::from(Symbol::constant(n)));
+        let f = [
+            vec![x.sin().powi(2), &a * &x],
+            vec![x.cos().powi(2), Expr::zero()],
+            vec![Expr::one(), &b * &x],
+            vec![y.clone(), Expr::zero()],
+            vec![Expr::zero(), x.clone()],
+        ];
+        let found = constant_relations(&f, &[], Deadline::none()).unwrap_or_default();
+        assert_eq!(found.len(), 1);
+        let c = &found[0];
+        assert!(prove_all_zero(&combination(c, &f)).is_proven());
+        assert!(!c[0].is_zero() && c[3].is_zero());
+    }
+
+    #[test]
+    fn functions_without_relation_have_none() {
+        let x = Expr::from(Symbol::variable("x"));
+        let f = [vec![x.sin()], vec![x.cos()], vec![x.clone()], vec![x.exp()]];
+        assert_eq!(constant_relations(&f, &[], Deadline::none()), Some(vec![]));
+    }
+}

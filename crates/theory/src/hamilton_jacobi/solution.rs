@@ -1,0 +1,210 @@
+//! A family of solutions γ(q; constants), certified, with what follows from it (HJ-C24 to C26).
+
+use super::motion::Motion;
+use super::{HamiltonJacobiError, Setting, Verification};
+use crate::Claim;
+use crate::exact::tidy;
+use rattleback_mechanics::engine::{MassForm, hamel};
+use rattleback_mechanics::{Quantity, System};
+use rattleback_symbolic::{
+    Expr, Kind, Matrix, Rational, Symbol, Verdict, determinant, postorder, prove_zero, solve,
+};
+
+/// How a family was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Classical separation of variables.
+    Separation,
+    /// Constant frame momenta, and a potential that splits along the frame.
+    FrameSeparation,
+    /// The energy equation solved for one component, ordinary equations for the others.
+    Elimination,
+    /// Separation of the Chaplygin Hamiltonian, lifted back.
+    Chaplygin,
+}
+
+impl Method {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Separation => "separation of variables",
+            Method::FrameSeparation => "separation along the frame of the distribution",
+            Method::Elimination => "elimination with the energy",
+            Method::Chaplygin => "separation of the Chaplygin Hamiltonian",
+        }
+    }
+}
+
+/// What a solver proposes, before it is certified.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) method: Method,
+    /// γ in the ambient frame.
+    pub(crate) form: Vec<Expr>,
+    pub(crate) constants: Vec<Symbol>,
+    /// Each constant as a function of positions and momenta of D, where it is known.
+    pub(crate) integrals: Vec<Quantity>,
+    pub(crate) notes: Vec<String>,
+}
+
+/// A place where the branch of a root ends.
+#[derive(Clone, Debug)]
+pub struct Turning {
+    /// γ is real where this is not negative; the sign of the root flips where it vanishes.
+    pub radicand: Expr,
+    /// The rate of the radicand's root along the motion, which stays regular there.
+    pub rate: Expr,
+}
+
+/// A certified family of solutions.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// How it was found.
+    pub method: Method,
+    /// The constants.
+    pub constants: Vec<Symbol>,
+    /// γ by components, with the names of the ambient velocities' positions.
+    pub form: Vec<Quantity>,
+    /// The certificate.
+    pub verification: Verification,
+    /// Is det ∂γ_a/∂c_b different from zero, so that every motion is reached?
+    pub complete: Claim,
+    /// That determinant, for as many constants as velocities.
+    pub determinant: Option<Expr>,
+    /// Constants as functions of positions and velocities: first integrals, proven.
+    pub integrals: Vec<Quantity>,
+    /// Where branches end.
+    pub turning: Vec<Turning>,
+    /// The motion by quadrature.
+    pub motion: Option<Motion>,
+    /// Remarks.
+    pub notes: Vec<String>,
+}
+
+impl Solution {
+    /// Certifies a candidate; `None` unless at least the weak test holds.
+    pub(crate) fn certify(
+        system: &System,
+        setting: &Setting,
+        candidate: Candidate,
+    ) -> Result<Option<Self>, HamiltonJacobiError> {
+        let verification = Verification::in_setting(system, setting, &candidate.form)?;
+        if !verification.weak.is_proven() {
+            return Ok(None);
+        }
+        let (complete, determinant) = complete(setting, &verification, &candidate.constants);
+        let turning = turning(setting, &verification);
+        Ok(Some(Self {
+            form: names(system)
+                .into_iter()
+                .zip(&candidate.form)
+                .map(|(n, e)| Quantity::new(n, tidy(e)))
+                .collect(),
+            motion: Motion::of(setting, &verification),
+            method: candidate.method,
+            constants: candidate.constants,
+            integrals: conserved(system, candidate.integrals)?,
+            notes: candidate.notes,
+            verification,
+            complete,
+            determinant,
+            turning,
+        }))
+    }
+}
+
+/// Keeps what is proven to be constant along all motions (HJ-C26).
+fn conserved(
+    system: &System,
+    integrals: Vec<Quantity>,
+) -> Result<Vec<Quantity>, HamiltonJacobiError> {
+    let (frame, sections) = (system.frame(), system.sections()?);
+    let MassForm { mass, bias } = hamel(frame, sections, system.lagrangian(), system.force());
+    let minus: Vec<Expr> = bias.iter().map(|b| -b).collect();
+    let rates = solve(&mass, &Matrix::column_vector(&minus))?
+        .solution
+        .column(0);
+    let velocity = sections.velocity();
+    let known: Vec<(Symbol, Expr)> = sections
+        .velocities
+        .iter()
+        .map(Symbol::derivative)
+        .zip(rates)
+        .collect();
+    let stays = |q: &Quantity| {
+        let on_d = sections.restrict(frame, std::slice::from_ref(&q.value));
+        let rate = frame.rates_along(&velocity, &on_d, |_| false);
+        system
+            .prove_zero(&rattleback_symbolic::substitute_all(&rate, &known))
+            .is_proven()
+    };
+    Ok(integrals.into_iter().filter(stays).collect())
+}
+
+/// The dual of each ambient velocity, as a model writes it: x for dx, w[1] for a group.
+pub(crate) fn names(system: &System) -> Vec<String> {
+    system
+        .frame()
+        .fibre()
+        .iter()
+        .map(|y| y.name().to_string())
+        .collect()
+}
+
+/// det ∂γ_a/∂c_b ≠ 0 (HJ-C25).
+fn complete(s: &Setting, v: &Verification, constants: &[Symbol]) -> (Claim, Option<Expr>) {
+    let k = s.rank();
+    if constants.len() < k {
+        let why = format!("{} constants for {k} velocities", constants.len());
+        return (Claim::refuted(why), None);
+    }
+    let jacobian = Matrix::new(k, k, |a, b| v.components[a].diff(&constants[b]));
+    let Ok(det) = determinant(&jacobian) else {
+        return (
+            Claim::undecided("the determinant could not be worked out"),
+            None,
+        );
+    };
+    let det = tidy(&det);
+    let claim = match prove_zero(&det.substitute(&s.on)) {
+        Verdict::Refuted { .. } => Claim::proven(format!(
+            "det ∂γ_a/∂c_b = {det} does not vanish identically: every motion of the branch is reached"
+        )),
+        Verdict::Proven { .. } => Claim::refuted("det ∂γ_a/∂c_b = 0"),
+        Verdict::Undecided { why } => Claim::undecided(why),
+    };
+    (claim, Some(det))
+}
+
+/// The radicands of the square roots in γ, and the regular rate of each root along v:
+/// (√r)' = v[r]/(2√r) in lowest terms (HJ-C24).
+fn turning(s: &Setting, v: &Verification) -> Vec<Turning> {
+    let half = Rational::new(1, 2);
+    let mut found: Vec<Turning> = Vec::new();
+    for node in postorder(&v.components, |_| true) {
+        let items = match node.kind() {
+            Kind::Product(items) => items.to_vec(),
+            _ => continue,
+        };
+        for (base, r) in items {
+            let is_root = !(&r / &Rational::ONE).is_integer() && (&r / &half).is_integer();
+            let fixed = !s.frame.base().iter().any(|q| base.contains(q));
+            if !is_root || fixed || found.iter().any(|t| t.radicand == base) {
+                continue;
+            }
+            if base.is_nonvanishing() {
+                continue;
+            }
+            let velocity: Vec<Expr> = v.velocity.iter().map(|q| q.value.clone()).collect();
+            let rate = s
+                .frame
+                .act(&velocity, std::slice::from_ref(&base))
+                .swap_remove(0);
+            found.push(Turning {
+                rate: tidy(&(rate / (2 * base.sqrt()))),
+                radicand: base,
+            });
+        }
+    }
+    found
+}

@@ -1,0 +1,188 @@
+//! Hamiltonization: a change of time and momenta that makes the reduced motion Hamiltonian
+//! (HJ-C34 to C37, C40; VE-C24, C25).
+
+mod odometer;
+mod routh;
+mod test;
+
+pub use test::{Hamiltonization, conformal_defect};
+
+use crate::chaplygin::{ChaplyginReport, Reduction, candidates};
+use crate::distribution::distribution;
+use crate::{Case, Claim, Deadline};
+use rattleback_mechanics::System;
+use rattleback_mechanics::phase::CanonicalPhaseSpace;
+use rattleback_symbolic::{Expr, Symbol, Verdict};
+
+/// Is the motion Hamiltonian after a change of time, and if not as it stands, then after a lift, a
+/// Routh reduction or with another group?
+///
+/// ```
+/// # use rattleback_language::{Source, parse};
+/// # use rattleback_symbolic::Expr;
+/// use rattleback_mechanics::System;
+/// use rattleback_theory::{Deadline, HamiltonizationReport};
+/// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+///     constraint sin(phi)*x' = cos(phi)*y'\nfibre y\n";
+/// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
+/// let knife = System::from_model(&model).unwrap().system;
+/// let found = HamiltonizationReport::of(&knife, Deadline::none());
+/// assert!(found.claim.is_proven());
+/// let phi = Expr::from(&knife.frame().base()[2]);
+/// assert_eq!(found.direct.unwrap().multiplier, phi.cos());
+/// ```
+#[derive(Clone, Debug)]
+pub struct HamiltonizationReport {
+    /// Is the judged reduction Hamiltonian after a change of time?
+    pub claim: Claim,
+    /// Multiplier and Hamiltonian, if it is.
+    pub direct: Option<Hamiltonization>,
+    /// Hamiltonizations of other reductions: by a lift, by Routh reduction, with another group.
+    pub found: Vec<Found>,
+    /// Special values of parameters.
+    pub cases: Vec<Case>,
+}
+
+/// A Hamiltonization besides the judged one.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// How the reduction came about, in a word: `group`, `odometer`, `routh`, `odometer, routh`.
+    pub by: String,
+    /// The same in a sentence.
+    pub how: String,
+    /// The fibre.
+    pub fibre: Vec<String>,
+    /// Rates of the odometers that were added.
+    pub odometers: Vec<(Symbol, Expr)>,
+    /// Conserved momenta of the coordinates that were eliminated.
+    pub ignored: Vec<Symbol>,
+    /// What the momenta stand for after that: P_α − c_ψ a^ψ_α in the momenta before it.
+    pub shifted: Vec<(Symbol, Expr)>,
+    /// The Hamiltonization.
+    pub hamiltonization: Hamiltonization,
+}
+
+impl HamiltonizationReport {
+    /// Judges the declared reduction, or any; searches further where that is not enough.
+    pub fn of(system: &System, deadline: Deadline) -> Self {
+        if system.constraints().is_empty() {
+            return Self::unconstrained(system);
+        }
+        if crate::scope::is_forced(system) {
+            return Self::open(Claim::undecided("an external force acts on the system"));
+        }
+        let chaplygin = ChaplyginReport::of(system, deadline);
+        let mut report = match &chaplygin.reduction {
+            Some(reduction) => Self::judged(reduction, deadline),
+            None => Self::open(match &chaplygin.claim {
+                Claim::Refuted { witness } => {
+                    Claim::undecided(format!("there is no reduction to judge: {witness}"))
+                }
+                other => Claim::undecided(format!(
+                    "there is no reduction to judge: {}",
+                    other.evidence()
+                )),
+            }),
+        };
+        if chaplygin.reduction.is_none()
+            && let Some(leafwise) = Self::integrable(system)
+        {
+            return leafwise;
+        }
+        if report.direct.is_none() && ChaplyginReport::scope(system).is_ok() {
+            let judged = chaplygin.reduction.as_ref().map(|r| r.fibre.clone());
+            report.found = search(system, judged.as_deref(), deadline);
+        }
+        report
+    }
+
+    fn open(claim: Claim) -> Self {
+        Self {
+            claim,
+            direct: None,
+            found: Vec::new(),
+            cases: Vec::new(),
+        }
+    }
+
+    fn judged(reduction: &Reduction, deadline: Deadline) -> Self {
+        let mut report = Self::open(Claim::undecided(crate::deadline::OUT_OF_TIME));
+        match Hamiltonization::of(reduction, deadline) {
+            Ok(h) => {
+                report.claim = Claim::proven(h.how.clone());
+                report.direct = Some(h);
+            }
+            Err(obstruction) => {
+                report.claim = obstruction.claim;
+                report.cases = obstruction.cases;
+            }
+        }
+        report
+    }
+
+    /// On the leaves of an integrable distribution the motion is Hamiltonian as it is.
+    fn integrable(system: &System) -> Option<Self> {
+        let how = match distribution(system).ok()?.is_involutive() {
+            Verdict::Proven { how } => how,
+            _ => return None,
+        };
+        Some(Self::open(Claim::proven(format!(
+            "D is integrable, and on each of its leaves the motion is Hamiltonian as it is, with multiplier 1: {how}"
+        ))))
+    }
+
+    fn unconstrained(system: &System) -> Self {
+        if crate::scope::is_forced(system) {
+            return Self::open(Claim::undecided("an external force acts on the system"));
+        }
+        match CanonicalPhaseSpace::of(system) {
+            Ok(phase) => {
+                let hamiltonian = crate::exact::tidy(phase.hamiltonian());
+                let how = "there are no constraints: the motion is Hamiltonian as it is";
+                let mut report = Self::open(Claim::proven(how));
+                report.direct = Some(Hamiltonization::trivial(
+                    system.frame().base(),
+                    phase.momenta(),
+                    hamiltonian,
+                    how,
+                ));
+                report
+            }
+            Err(e) => Self::open(Claim::undecided(e.to_string())),
+        }
+    }
+}
+
+/// All reductions that are tried: other fibres, Routh reductions of each, lifts by odometers.
+fn search(system: &System, judged: Option<&[String]>, deadline: Deadline) -> Vec<Found> {
+    let mut found: Vec<Found> = Vec::new();
+    for fibre in candidates(system) {
+        if deadline.passed() || found.len() >= MOST {
+            return found;
+        }
+        let Ok(reduction) = Reduction::with_fibre(system, &fibre) else {
+            continue;
+        };
+        let is_judged = judged == Some(reduction.fibre.as_slice());
+        if !is_judged && let Ok(h) = Hamiltonization::of(&reduction, deadline) {
+            found.push(Found {
+                by: "group".into(),
+                how: format!("with the fibre ({})", reduction.fibre.join(", ")),
+                fibre: reduction.fibre.clone(),
+                odometers: Vec::new(),
+                ignored: Vec::new(),
+                shifted: Vec::new(),
+                hamiltonization: h,
+            });
+        }
+        found.extend(routh::search(&reduction, is_judged, deadline));
+    }
+    if found.is_empty() {
+        found.extend(odometer::search(system, deadline));
+    }
+    found.truncate(MOST);
+    found
+}
+
+/// More is not informative.
+const MOST: usize = 6;

@@ -1,0 +1,329 @@
+//! The test of one reduction: pure trace and exact, or the symmetrised condition and exact.
+
+use crate::chaplygin::Reduction;
+use crate::claim::point;
+use crate::deadline::OUT_OF_TIME;
+use crate::exact::{PotentialError, common_parameter_zeros, potential, tidy};
+use crate::{Case, Claim, Deadline};
+use rattleback_symbolic::{
+    Expr, Matrix, Symbol, Verdict, determinant, prove_all_zero, substitute_all,
+};
+
+/// A Hamiltonization: with the multiplier f, time τ with dτ = f dt and momenta p = f P,
+///
+/// ```text
+/// dr/dτ = ∂H_C/∂p,   dp/dτ = −∂H_C/∂r,   H_C(r, p) = H̄(r, p/f)
+/// ```
+///
+/// and f(Ω − Ξ) is closed where the tensor is of pure trace.
+#[derive(Clone, Debug)]
+pub struct Hamiltonization {
+    /// f(r).
+    pub multiplier: Expr,
+    /// H_C(r, p).
+    pub hamiltonian: Expr,
+    /// The base coordinates.
+    pub coordinates: Vec<Symbol>,
+    /// The momenta p of H_C, by the names of the reduced ones.
+    pub momenta: Vec<Symbol>,
+    /// Is Ξ = dF ∧ Θ (HJ-C34), or does only the weaker condition HJ-C35 hold?
+    pub strong: bool,
+    /// A magnetic term in the brackets of the momenta, {p_a, p_b} = f B_ab: zero without Routh reduction.
+    pub magnetic: Matrix,
+    /// Circles around which ln f changes, and by how much: then f lives on the cover.
+    pub periods: Vec<(Symbol, Expr)>,
+    /// Why.
+    pub how: String,
+}
+
+/// Why a reduction has no multiplier.
+#[derive(Clone, Debug)]
+pub(crate) struct Obstruction {
+    pub(crate) claim: Claim,
+    pub(crate) cases: Vec<Case>,
+}
+
+impl Obstruction {
+    fn new(claim: Claim) -> Self {
+        Self {
+            claim,
+            cases: Vec::new(),
+        }
+    }
+}
+
+impl Hamiltonization {
+    /// Judges a reduction.
+    pub(crate) fn of(r: &Reduction, deadline: Deadline) -> Result<Self, Obstruction> {
+        let n = r.rank();
+        Self::with_magnetic(r, Matrix::zeros(n, n), deadline)
+    }
+
+    /// A system that is Hamiltonian already.
+    pub(super) fn trivial(q: &[Symbol], p: &[Symbol], hamiltonian: Expr, how: &str) -> Self {
+        Self {
+            multiplier: Expr::one(),
+            hamiltonian,
+            coordinates: q.to_vec(),
+            momenta: p.to_vec(),
+            strong: true,
+            magnetic: Matrix::zeros(p.len(), p.len()),
+            periods: Vec::new(),
+            how: how.into(),
+        }
+    }
+
+    /// Judges a reduction whose gyroscopic form has a part B free of momenta.
+    pub(super) fn with_magnetic(
+        r: &Reduction,
+        magnetic: Matrix,
+        deadline: Deadline,
+    ) -> Result<Self, Obstruction> {
+        let n = r.rank();
+        let slope: Vec<Expr> = if n < 2 {
+            vec![Expr::zero(); n]
+        } else {
+            let scale = Expr::ratio(1, n as i64 - 1);
+            r.trace().iter().map(|t| tidy(&(t * &scale))).collect()
+        };
+        let strong = pure_trace(r, &slope);
+        let (strong, reason) = match strong {
+            Verdict::Proven { .. } => (
+                true,
+                if n == 2 {
+                    "with two base coordinates the gyroscopic form is dF ^ Theta".to_owned()
+                } else {
+                    "the gyroscopic tensor is of pure trace".to_owned()
+                },
+            ),
+            Verdict::Undecided { why } => return Err(Obstruction::new(Claim::undecided(why))),
+            Verdict::Refuted { .. } => match symmetrised(r, &slope) {
+                Verdict::Proven { .. } => (
+                    false,
+                    "the gyroscopic force of dF ^ Theta is the one of the system, although the forms differ".to_owned(),
+                ),
+                Verdict::Undecided { why } => return Err(Obstruction::new(Claim::undecided(why))),
+                Verdict::Refuted { witness, value } => {
+                    return Err(not_pure(r, &slope, &point(&witness), value));
+                }
+            },
+        };
+        let f = potential(
+            &r.base,
+            &slope,
+            &hints(r),
+            &r.circles,
+            &r.on,
+            &r.near,
+            deadline,
+        )
+        .map_err(Obstruction::from_potential)?;
+        let multiplier = f.exponential(&Expr::one());
+        closed_magnetic(r, &magnetic, &multiplier)?;
+        let periods: Vec<(Symbol, Expr)> = r
+            .circles
+            .iter()
+            .map(|s| (s.clone(), f.period(s)))
+            .filter(|(_, p)| !prove_all_zero(std::slice::from_ref(p)).is_proven())
+            .collect();
+        let scope = if periods.is_empty() {
+            ""
+        } else {
+            ", on the cover on which f is single valued"
+        };
+        Ok(Self {
+            hamiltonian: chaplygin_hamiltonian(r, &multiplier),
+            how: format!("{reason} and F = ln f is exact{scope}"),
+            coordinates: r.base.base().to_vec(),
+            momenta: r.momenta.clone(),
+            strong,
+            magnetic,
+            periods,
+            multiplier,
+        })
+    }
+}
+
+impl Obstruction {
+    fn from_potential(e: PotentialError) -> Self {
+        match e {
+            PotentialError::NotClosed {
+                component,
+                witness,
+                value,
+                ..
+            } => {
+                let cases = common_parameter_zeros(std::slice::from_ref(&component))
+                    .into_iter()
+                    .map(|condition| Case {
+                        condition,
+                        then: "the multiplier exists locally".into(),
+                    })
+                    .collect();
+                Self {
+                    claim: Claim::refuted(format!(
+                        "the only candidate for dF is not closed: a component of its derivative is {component}, {value} at {}",
+                        point(&witness)
+                    )),
+                    cases,
+                }
+            }
+            PotentialError::NoClosedForm => Self::new(Claim::undecided(
+                "dF is closed, but F was not found in closed form",
+            )),
+            PotentialError::Undecided(why) => Self::new(Claim::undecided(why)),
+            PotentialError::OutOfTime => Self::new(Claim::undecided(OUT_OF_TIME)),
+        }
+    }
+}
+
+fn delta(a: usize, b: usize) -> Expr {
+    i64::from(a == b).into()
+}
+
+/// T^γ_αβ = F_α δ^γ_β − F_β δ^γ_α − C^γ_αβ for α < β.
+fn defect(r: &Reduction, f: &[Expr]) -> Vec<(usize, usize, usize, Expr)> {
+    let n = r.rank();
+    let mut all = Vec::new();
+    for a in 0..n {
+        for b in a + 1..n {
+            for c in 0..n {
+                let trace = &f[a] * delta(c, b) - &f[b] * delta(c, a);
+                all.push((a, b, c, trace - &r.tensor[c][(a, b)]));
+            }
+        }
+    }
+    all
+}
+
+/// Is C^γ_αβ = F_α δ^γ_β − F_β δ^γ_α (HJ-C34)?
+fn pure_trace(r: &Reduction, f: &[Expr]) -> Verdict {
+    let all: Vec<Expr> = defect(r, f).into_iter().map(|t| t.3).collect();
+    r.prove_zero(&all)
+}
+
+/// d(f(Ω − Ξ)) on the pairs (e_α, e_β, ∂_Pγ) and (e_α, e_β, e_γ) (HJ-C40): zero for a conformally
+/// symplectic form. For bases with coordinates.
+pub fn conformal_defect(r: &Reduction, f: &Expr) -> Vec<Expr> {
+    let n = r.rank();
+    let slope = r.base.differential(f);
+    let xi = r.gyroscopic();
+    let mut all = Vec::new();
+    for a in 0..n {
+        for b in a + 1..n {
+            for c in 0..n {
+                let trace = &slope[a] * delta(b, c) - &slope[b] * delta(a, c);
+                all.push(trace - f * &r.tensor[c][(a, b)]);
+            }
+            for c in b + 1..n {
+                let along = |x: usize, y: usize, z: usize| {
+                    r.base.act_basis(x, &[f * &xi[(y, z)]]).swap_remove(0)
+                };
+                all.push(along(a, b, c) + along(b, c, a) + along(c, a, b));
+            }
+        }
+    }
+    all
+}
+
+/// Is Sym_γδ [T^γ_αβ ḡ^αδ] = 0 (HJ-C35)? Contracting with ḡ shows that F = τ/(n̄ − 1) is the only candidate.
+fn symmetrised(r: &Reduction, f: &[Expr]) -> Verdict {
+    let n = r.rank();
+    let mut t = vec![Matrix::zeros(n, n); n];
+    for (a, b, c, value) in defect(r, f) {
+        t[c][(b, a)] = -&value;
+        t[c][(a, b)] = value;
+    }
+    let mut all = Vec::new();
+    for b in 0..n {
+        for c in 0..n {
+            for d in c..n {
+                let terms = (0..n).map(|a| {
+                    &t[c][(a, b)] * &r.inverse_metric[(a, d)]
+                        + &t[d][(a, b)] * &r.inverse_metric[(a, c)]
+                });
+                all.push(Expr::sum(terms));
+            }
+        }
+    }
+    r.prove_zero(&all)
+}
+
+fn not_pure(r: &Reduction, f: &[Expr], place: &str, value: f64) -> Obstruction {
+    let nonzero: Vec<(usize, usize, usize, Expr)> = defect(r, f)
+        .into_iter()
+        .map(|(a, b, c, e)| (a, b, c, tidy(&e)))
+        .filter(|t| !t.3.is_zero())
+        .collect();
+    let name = |a: usize| r.base.fibre()[a].name().to_owned();
+    let what = nonzero.first().map_or_else(String::new, |(a, b, c, e)| {
+        format!(
+            ": the component {} of the form on ({}, {}) is off by {e}",
+            r.momenta[*c],
+            name(*a),
+            name(*b)
+        )
+    });
+    let components: Vec<Expr> = nonzero.into_iter().map(|t| t.3).collect();
+    Obstruction {
+        claim: Claim::refuted(format!(
+            "the gyroscopic tensor is not of pure trace, and the symmetrised condition fails by {value} at {place}{what}"
+        )),
+        cases: common_parameter_zeros(&components)
+            .into_iter()
+            .map(|condition| Case {
+                condition,
+                then: "the gyroscopic tensor is of pure trace".into(),
+            })
+            .collect(),
+    }
+}
+
+fn hints(r: &Reduction) -> Vec<Expr> {
+    let mut hints: Vec<Expr> = Vec::new();
+    if r.rank() <= 4
+        && let Ok(d) = determinant(&r.metric)
+    {
+        hints.push(tidy(&d));
+    }
+    for e in r.metric.entries().iter().chain(r.inverse_metric.entries()) {
+        if e.node_count() < 60 && !hints.contains(e) {
+            hints.push(e.clone());
+        }
+    }
+    hints
+}
+
+/// H_C(r, p) = H̄(r, p/f).
+fn chaplygin_hamiltonian(r: &Reduction, f: &Expr) -> Expr {
+    let scaled: Vec<(Symbol, Expr)> = r
+        .momenta
+        .iter()
+        .map(|p| (p.clone(), Expr::from(p) / f))
+        .collect();
+    tidy(&substitute_all(std::slice::from_ref(&r.hamiltonian), &scaled)[0])
+}
+
+/// d(fB) = 0: then {p_a, p_b} = f B_ab is a magnetic term of a Poisson bracket.
+fn closed_magnetic(r: &Reduction, b: &Matrix, f: &Expr) -> Result<(), Obstruction> {
+    let n = r.rank();
+    let mut all = Vec::new();
+    for i in 0..n {
+        for j in i + 1..n {
+            for k in j + 1..n {
+                let term = |x: usize, y: usize, z: usize| {
+                    r.base.act_basis(x, &[f * &b[(y, z)]]).swap_remove(0)
+                };
+                all.push(term(i, j, k) + term(j, k, i) + term(k, i, j));
+            }
+        }
+    }
+    match r.prove_zero(&all) {
+        Verdict::Proven { .. } => Ok(()),
+        Verdict::Refuted { witness, value } => Err(Obstruction::new(Claim::refuted(format!(
+            "the magnetic term of the eliminated momenta is not closed: {value} at {}",
+            point(&witness)
+        )))),
+        Verdict::Undecided { why } => Err(Obstruction::new(Claim::undecided(why))),
+    }
+}

@@ -1,0 +1,19 @@
+//! Presymplectic systems: the constraint algorithm, implicit dynamics, Lagrangian submanifolds
+//! (AC-C8, C13, C14, C20 to C22, C25).
+
+mod chain;
+mod impose;
+mod prolongation;
+mod skinner_rusk;
+mod symplectic;
+mod tulczyjew;
+
+pub use chain::{Chain, End, Presymplectic, Step};
+pub use prolongation::{canonical_form, complete_lift, prolonged, vertical_lift};
+pub use symplectic::{
+    DarbouxBasis, SubspaceClass, classify, darboux, generated, is_lagrangian, orthogonal,
+};
+pub use tulczyjew::{
+    Blocks, HigherOrderDynamics, ImplicitDynamics, alpha, alpha_inverse, beta, canonical, kappa,
+    lifted_form, turned,
+};

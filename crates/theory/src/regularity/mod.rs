@@ -1,0 +1,223 @@
+//! Regularity: do the equations determine the motion? (HJ-C11, NG-N4)
+
+use crate::exact::{tidy, tidy_all};
+use crate::{Case, Claim};
+use rattleback_mechanics::{MechanicsError, System};
+use rattleback_symbolic::{
+    Expr, Matrix, Role, Sign, Symbol, determinant, prove_all_zero, substitute_all,
+};
+
+/// The kinetic energy on the constraint distribution, and whether it determines the accelerations.
+///
+/// ```
+/// # use rattleback_language::{Source, parse};
+/// use rattleback_mechanics::System;
+/// use rattleback_theory::Regularity;
+/// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+///     constraint sin(phi)*x' = cos(phi)*y'\n";
+/// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
+/// let knife = System::from_model(&model).unwrap().system;
+/// let found = Regularity::of(&knife);
+/// assert!(found.regular.is_proven() && found.positive.is_proven());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Regularity {
+    /// Is the velocity Hessian regular on the distribution?
+    pub regular: Claim,
+    /// Is it positive definite there?
+    pub positive: Claim,
+    /// The Hessian on the distribution, in its frame velocities.
+    pub mass: Matrix,
+    /// The velocities it is taken in.
+    pub velocities: Vec<Symbol>,
+    /// Its determinant, where it is known in closed form.
+    pub determinant: Option<Expr>,
+    /// Functions at whose zeros the constraint forms lose rank.
+    pub rank_drop: Vec<Expr>,
+    /// Where the answer changes.
+    pub cases: Vec<Case>,
+}
+
+/// Larger determinants are only tested, not written.
+const WRITTEN: usize = 6;
+
+impl Regularity {
+    /// Judges a system.
+    pub fn of(system: &System) -> Self {
+        match restricted(system) {
+            Ok((mass, velocities)) => judged(system, mass, velocities),
+            Err(e) => Self {
+                regular: Claim::undecided(e.to_string()),
+                positive: Claim::undecided(e.to_string()),
+                mass: Matrix::zeros(0, 0),
+                velocities: Vec::new(),
+                determinant: None,
+                rank_drop: Vec::new(),
+                cases: Vec::new(),
+            },
+        }
+    }
+}
+
+/// The Hessian in the velocities that move: on D, or in the highest derivatives.
+fn restricted(system: &System) -> Result<(Matrix, Vec<Symbol>), MechanicsError> {
+    let hessian = |l: &Expr, v: &[Symbol]| {
+        let p = l.gradient(v);
+        let entries: Vec<Expr> = p.iter().flat_map(|e| e.gradient(v)).collect();
+        let entries = tidy_all(&entries);
+        Matrix::new(v.len(), v.len(), |i, j| entries[i * v.len() + j].clone())
+    };
+    if system.order() > 1 {
+        let top: Vec<Symbol> = system
+            .frame()
+            .fibre()
+            .iter()
+            .map(|y| y.jet(y.order() + system.order() - 1))
+            .collect();
+        return Ok((hessian(system.lagrangian(), &top), top));
+    }
+    if system.constraints().is_empty() {
+        let v = system.frame().fibre().to_vec();
+        return Ok((hessian(system.lagrangian(), &v), v));
+    }
+    let sections = system.sections()?;
+    let l = sections
+        .restrict(system.frame(), std::slice::from_ref(system.lagrangian()))
+        .swap_remove(0);
+    Ok((
+        hessian(&l, &sections.velocities),
+        sections.velocities.clone(),
+    ))
+}
+
+fn judged(system: &System, mass: Matrix, velocities: Vec<Symbol>) -> Regularity {
+    let det = (mass.rows() <= WRITTEN)
+        .then(|| determinant(&mass).ok())
+        .flatten()
+        .map(|d| tidy(&d));
+    let place = if system.order() > 1 {
+        "in the highest derivatives"
+    } else if system.constraints().is_empty() {
+        "in the velocities"
+    } else {
+        "on the constraint distribution"
+    };
+    let mut cases = Vec::new();
+    let regular = match &det {
+        Some(d) => {
+            let zero = prove_all_zero(&substitute_all(
+                std::slice::from_ref(d),
+                system.parametrization(),
+            ));
+            if zero.is_proven() {
+                Claim::refuted(format!("the Hessian {place} has determinant 0 everywhere"))
+            } else if zero.is_refuted() {
+                cases = degenerate(d);
+                let everywhere = if d.is_nonvanishing() {
+                    "which never vanishes"
+                } else {
+                    "which is not identically zero"
+                };
+                Claim::proven(format!(
+                    "the Hessian {place} has determinant {d}, {everywhere}"
+                ))
+            } else {
+                Claim::undecided("whether the determinant of the Hessian vanishes is not decided")
+            }
+        }
+        None => match system.check_regular() {
+            Ok(()) => Claim::proven(format!(
+                "the Hessian {place} has full rank at a random point of a prime field"
+            )),
+            Err(e) => Claim::refuted(e.to_string()),
+        },
+    };
+    Regularity {
+        positive: match positive(&mass, place) {
+            Claim::Undecided { why } if !system.constraints().is_empty() => {
+                // Positive on all velocities is positive on those of D.
+                match positive(&system.mass_matrix(), "in all velocities") {
+                    Claim::Proven { how } => Claim::Proven { how },
+                    _ => Claim::Undecided { why },
+                }
+            }
+            claim => claim,
+        },
+        regular,
+        rank_drop: system.rank_drop().to_vec(),
+        determinant: det,
+        mass,
+        velocities,
+        cases,
+    }
+}
+
+/// Factors of the determinant that may vanish.
+fn degenerate(d: &Expr) -> Vec<Case> {
+    use rattleback_symbolic::Kind;
+    if d.is_nonvanishing() {
+        return Vec::new();
+    }
+    let (_, core) = d.split_coefficient();
+    let factors: Vec<Expr> = match core.kind() {
+        Kind::Product(f) => f
+            .iter()
+            .filter(|(_, r)| r.is_positive())
+            .map(|(b, _)| b.clone())
+            .collect(),
+        _ => vec![core],
+    };
+    factors
+        .into_iter()
+        .filter(|f| f.as_number().is_none() && !f.is_nonvanishing())
+        .map(|condition| {
+            let constant = condition
+                .free_symbols()
+                .iter()
+                .all(|s| s.role() == Role::Constant);
+            let then = if constant {
+                "the kinetic energy is degenerate"
+            } else {
+                "the kinetic energy is degenerate at such points"
+            };
+            Case {
+                condition,
+                then: then.into(),
+            }
+        })
+        .collect()
+}
+
+/// Sylvester: all leading minors positive.
+fn positive(mass: &Matrix, place: &str) -> Claim {
+    let n = mass.rows();
+    if n > WRITTEN {
+        return Claim::undecided(format!("the Hessian {place} is too large for its minors"));
+    }
+    let mut except: Vec<Expr> = Vec::new();
+    for k in 1..=n {
+        let leading: Vec<usize> = (0..k).collect();
+        let Ok(minor) = determinant(&mass.select(&leading, &leading)) else {
+            return Claim::undecided("a leading minor could not be worked out");
+        };
+        let minor = tidy(&minor);
+        match minor.sign() {
+            Sign::Positive => {}
+            Sign::NonNegative if !minor.is_zero() => except.push(minor),
+            Sign::Negative | Sign::NonPositive => {
+                return Claim::refuted(format!("the leading minor {k} of the Hessian is {minor}"));
+            }
+            _ => {
+                return Claim::undecided(format!(
+                    "the assumptions do not tell the sign of the leading minor {k}, {minor}"
+                ));
+            }
+        }
+    }
+    let but = except
+        .first()
+        .map_or_else(String::new, |e| format!(", except where {e} = 0"));
+    Claim::proven(format!(
+        "all leading minors of the Hessian {place} are positive{but}"
+    ))
+}

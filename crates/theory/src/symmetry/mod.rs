@@ -1,0 +1,296 @@
+//! Symmetries: declared ones judged, further ones found (HJ-C03, NG-M1, N2).
+
+mod ansatz;
+mod converse;
+mod integrals;
+mod momenta;
+
+pub use converse::{MotionTest, NoConverse};
+pub use integrals::{FirstIntegral, FirstIntegralReport, Origin};
+pub use momenta::{Momentum, MomentumReport};
+
+use crate::claim::point;
+use crate::exact::{constant_relations, tidy_all};
+use crate::{Claim, Deadline};
+use ansatz::coefficient_functions;
+use rattleback_geometry::independent_rows;
+use rattleback_mechanics::phase::{SymmetryAlgebra, tangent_lift};
+use rattleback_mechanics::{NamedSection, System};
+use rattleback_symbolic::{Expr, Matrix, Verdict};
+
+/// What a vector field does to a system.
+#[derive(Clone, Debug)]
+pub struct Symmetry {
+    /// Its name: the model's, or a coordinate's.
+    pub name: String,
+    /// Its components in the frame.
+    pub components: Vec<Expr>,
+    /// Was it declared?
+    pub declared: bool,
+    /// Does its lift leave the Lagrangian alone?
+    pub lagrangian: Claim,
+    /// Does it carry D into itself?
+    pub distribution: Claim,
+    /// Does it lie in D, so that its momentum is conserved?
+    pub horizontal: Claim,
+}
+
+impl Symmetry {
+    /// Is it a symmetry of the motion?
+    pub fn holds(&self) -> bool {
+        self.lagrangian.is_proven() && self.distribution.is_proven()
+    }
+}
+
+/// The symmetries of a system.
+///
+/// ```
+/// # use rattleback_language::{Source, parse};
+/// use rattleback_mechanics::System;
+/// use rattleback_theory::{Deadline, SymmetryReport};
+/// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+///     constraint sin(phi)*x' = cos(phi)*y'\n";
+/// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
+/// let knife = System::from_model(&model).unwrap().system;
+/// let found = SymmetryReport::of(&knife, Deadline::none());
+/// // The two translations and the rotation of the plane.
+/// assert_eq!(found.all.len(), 3);
+/// assert!(found.all.iter().all(|s| s.holds()));
+/// ```
+#[derive(Clone, Debug)]
+pub struct SymmetryReport {
+    /// Do the declared fields hold what they promise; are there any?
+    pub claim: Claim,
+    /// Declared fields first, then those found besides, independent of each other.
+    pub all: Vec<Symmetry>,
+    /// The nonzero structure constants c^k_ij of the fields that hold, with [ξ_i, ξ_j] = c^k_ij ξ_k, if
+    /// they close.
+    pub constants: Option<Vec<(usize, usize, usize, Expr)>>,
+    /// Is the momentum map equivariant?
+    pub equivariant: Option<Claim>,
+}
+
+impl SymmetryReport {
+    /// Judges the declared fields and looks for others.
+    pub fn of(system: &System, deadline: Deadline) -> Self {
+        if system.order() > 1 {
+            return Self::open("the Lagrangian has derivatives beyond velocities");
+        }
+        let mut all: Vec<Symmetry> = system
+            .symmetries()
+            .iter()
+            .map(|s| judged(system, s.name.clone(), s.components.clone(), true))
+            .collect();
+        for (name, components) in found(system, deadline) {
+            if is_new(system, &all, &components) {
+                let s = judged(system, name, tidy_all(&components), false);
+                if s.holds() {
+                    all.push(s);
+                }
+            }
+        }
+        let (constants, equivariant) = algebra(system, &all);
+        Self {
+            claim: claim(&all, deadline),
+            all,
+            constants,
+            equivariant,
+        }
+    }
+
+    fn open(why: &str) -> Self {
+        Self {
+            claim: Claim::undecided(why),
+            all: Vec::new(),
+            constants: None,
+            equivariant: None,
+        }
+    }
+}
+
+fn claim(all: &[Symmetry], deadline: Deadline) -> Claim {
+    let broken = all.iter().find(|s| s.declared && !s.holds());
+    if let Some(s) = broken {
+        let evidence = [&s.lagrangian, &s.distribution]
+            .into_iter()
+            .find(|c| !c.is_proven())
+            .map_or("", |c| c.evidence());
+        let words = format!("the declared field {}: {evidence}", s.name);
+        let refuted = s.lagrangian.is_refuted() || s.distribution.is_refuted();
+        return if refuted {
+            Claim::refuted(words)
+        } else {
+            Claim::undecided(words)
+        };
+    }
+    if all.is_empty() {
+        return Claim::undecided(if deadline.passed() {
+            crate::deadline::OUT_OF_TIME
+        } else {
+            "no field with polynomial and trigonometric coefficients leaves L and D alone; others were not tried"
+        });
+    }
+    let declared = all.iter().filter(|s| s.declared).count();
+    Claim::proven(format!(
+        "{declared} declared and {} further fields leave the Lagrangian and the constraints alone",
+        all.len() - declared
+    ))
+}
+
+fn judged(system: &System, name: String, components: Vec<Expr>, declared: bool) -> Symmetry {
+    let frame = system.frame();
+    let lift = tangent_lift(frame, &components);
+    let change = lift.apply(frame, frame.fibre(), system.lagrangian());
+    let forms = system.constraints().forms();
+    let moved: Vec<Expr> = match system.sections() {
+        Ok(sections) => (0..sections.rank())
+            .flat_map(|a| forms.apply(&frame.bracket(&components, &sections.basis.column(a))))
+            .collect(),
+        Err(_) => Vec::new(),
+    };
+    let arms = forms.apply(&components);
+    let say = |v: Verdict, proven: &str, refuted: &str| match v {
+        Verdict::Proven { how } => Claim::proven(format!("{proven}: {how}")),
+        Verdict::Refuted { witness, value } => {
+            Claim::refuted(format!("{refuted} {value} at {}", point(&witness)))
+        }
+        Verdict::Undecided { why } => Claim::undecided(why),
+    };
+    Symmetry {
+        lagrangian: say(
+            system.prove_zero(&[change]),
+            "the derivative of L along its lift vanishes",
+            "the derivative of L along its lift is",
+        ),
+        distribution: say(
+            system.prove_zero(&moved),
+            "its brackets with D stay in D",
+            "a constraint form on its bracket with D is",
+        ),
+        horizontal: say(
+            system.prove_zero(&arms),
+            "the constraint forms vanish on it",
+            "a constraint form on it is",
+        ),
+        name,
+        components,
+        declared,
+    }
+}
+
+/// Cyclic coordinates, then fields with coefficients from an ansatz.
+fn found(system: &System, deadline: Deadline) -> Vec<(String, Vec<Expr>)> {
+    let frame = system.frame();
+    let n = frame.rank();
+    let mut fields: Vec<(String, Vec<Expr>)> = Vec::new();
+    for factor in system.factors().iter().filter(|f| f.group.is_none()) {
+        let position = std::slice::from_ref(&frame.base()[factor.base.start]);
+        let constraints = system.constraints();
+        let silent = std::iter::once(system.lagrangian())
+            .chain(constraints.forms().entries())
+            .chain(constraints.offsets())
+            .all(|e| !e.contains_any(position));
+        if silent {
+            fields.push((factor.name.clone(), frame.basis(factor.fibre.start)));
+        }
+    }
+    let Ok(sections) = system.sections() else {
+        return fields;
+    };
+    let basis: Vec<Vec<Expr>> = (0..sections.rank())
+        .map(|a| sections.basis.column(a))
+        .collect();
+    let forms = system.constraints().forms();
+    let functions = coefficient_functions(system, 2, 240 / n.max(1));
+    let mut ansatz: Vec<Vec<Expr>> = Vec::new();
+    let mut conditions: Vec<Vec<Expr>> = Vec::new();
+    for f in &functions {
+        for a in 0..n {
+            if deadline.passed() {
+                return fields;
+            }
+            let mut field = vec![Expr::zero(); n];
+            field[a] = f.clone();
+            let lift = tangent_lift(frame, &field);
+            let mut row = vec![lift.apply(frame, frame.fibre(), system.lagrangian())];
+            for z in &basis {
+                row.extend(forms.apply(&frame.bracket(&field, z)));
+            }
+            ansatz.push(field);
+            conditions.push(row);
+        }
+    }
+    let relations = constant_relations(&conditions, system.parametrization(), deadline);
+    let mut killing: Vec<Vec<Expr>> = relations
+        .unwrap_or_default()
+        .iter()
+        .map(|c| {
+            (0..n)
+                .map(|i| Expr::sum(c.iter().zip(&ansatz).map(|(c, f)| c * &f[i])))
+                .collect()
+        })
+        .collect();
+    killing.sort_by_key(|f: &Vec<Expr>| f.iter().map(Expr::node_count).sum::<usize>());
+    let numbered = killing.into_iter().enumerate();
+    fields.extend(numbered.map(|(k, f)| (format!("K{}", k + 1), f)));
+    fields
+}
+
+/// Is the field no constant combination of the others?
+fn is_new(system: &System, all: &[Symmetry], field: &[Expr]) -> bool {
+    let on = system.parametrization();
+    let zero = field.iter().all(Expr::is_zero) || system.prove_zero(field).is_proven();
+    if zero {
+        return false;
+    }
+    let rows: Vec<Vec<Expr>> = all
+        .iter()
+        .map(|s| s.components.clone())
+        .chain([field.to_vec()])
+        .collect();
+    let pointwise = independent_rows(&Matrix::from_rows(&rows), on);
+    if pointwise.is_ok_and(|r| r.kept.len() == rows.len()) {
+        return true;
+    }
+    // Dependent over functions is not dependent over constants.
+    let last = rows.len() - 1;
+    constant_relations(&rows, on, Deadline::none())
+        .is_some_and(|relations| relations.iter().all(|c| c[last].is_zero()))
+}
+
+type Constants = Vec<(usize, usize, usize, Expr)>;
+
+fn algebra(system: &System, all: &[Symmetry]) -> (Option<Constants>, Option<Claim>) {
+    let fields: Vec<NamedSection> = all
+        .iter()
+        .filter(|s| s.holds())
+        .map(|s| NamedSection {
+            name: s.name.clone(),
+            components: s.components.clone(),
+        })
+        .collect();
+    let Ok(algebra) = SymmetryAlgebra::of(system, &fields) else {
+        return (None, None);
+    };
+    let n = fields.len();
+    let mut constants = Vec::new();
+    for i in 0..n {
+        for j in i + 1..n {
+            for k in 0..n {
+                let c = algebra.constant(i, j, k);
+                if !c.is_zero() {
+                    constants.push((i, j, k, c.clone()));
+                }
+            }
+        }
+    }
+    let equivariant = rattleback_mechanics::phase::CanonicalPhaseSpace::of(system)
+        .ok()
+        .map(|phase| {
+            Claim::that_vanishes(
+                &algebra.check_equivariance(&phase),
+                "the defect of {J_i, J_j} = -c^k_ij J_k",
+            )
+        });
+    (Some(constants), equivariant)
+}

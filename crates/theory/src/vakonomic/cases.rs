@@ -1,0 +1,84 @@
+//! Special parameters for which every motion agrees.
+
+use super::comparison::Comparison;
+use super::prolongation::{Outcome, generic};
+use crate::exact::tidy;
+use crate::{Case, Deadline};
+use rattleback_symbolic::{Expr, Kind, Matrix, Role, Symbol, substitute_all};
+
+/// Special values that are tried.
+const MOST: usize = 6;
+
+/// The factors of a contradiction that depend on parameters only: where one of them vanishes the
+/// contradiction does, and the decision is made anew.
+pub(super) fn special(c: &Comparison, residual: &Expr, deadline: Deadline) -> Vec<Case> {
+    let mut found = Vec::new();
+    for factor in constant_factors(&tidy(residual)).into_iter().take(MOST) {
+        let Some(value) = solved(&factor) else {
+            continue;
+        };
+        if deadline.passed() {
+            break;
+        }
+        let there = c.at_parameters(&[value]);
+        if matches!(generic(&there, deadline), Outcome::Consistent(_)) {
+            found.push(Case {
+                condition: factor,
+                then: "every motion agrees: the class is conditional".into(),
+            });
+        }
+    }
+    found
+}
+
+fn constant_factors(e: &Expr) -> Vec<Expr> {
+    let (_, core) = e.split_coefficient();
+    let factors: Vec<Expr> = match core.kind() {
+        Kind::Product(items) => items
+            .iter()
+            .filter(|(_, r)| r.is_positive())
+            .map(|(b, _)| b.clone())
+            .collect(),
+        _ => vec![core],
+    };
+    let constant = |e: &Expr| e.free_symbols().iter().all(|s| s.role() == Role::Constant);
+    factors
+        .into_iter()
+        .filter(|f| constant(f) && f.as_number().is_none() && !f.is_nonvanishing())
+        .collect()
+}
+
+/// A parameter for which the factor is linear with a nonvanishing slope.
+fn solved(factor: &Expr) -> Option<(Symbol, Expr)> {
+    factor.free_symbols().into_iter().find_map(|s| {
+        let parts = factor.coefficients(&s).ok()?;
+        let [rest, slope] = parts.as_slice() else {
+            return None;
+        };
+        slope
+            .is_nonvanishing()
+            .then(|| (s.clone(), tidy(&-(rest / slope))))
+    })
+}
+
+impl Comparison {
+    /// The same comparison at special parameters.
+    fn at_parameters(&self, values: &[(Symbol, Expr)]) -> Self {
+        let all =
+            |f: &[Expr]| -> Vec<Expr> { substitute_all(f, values).iter().map(tidy).collect() };
+        let matrix = |m: &Matrix| {
+            let entries = all(m.entries());
+            let columns = m.cols();
+            Matrix::new(m.rows(), columns, |i, j| entries[i * columns + j].clone())
+        };
+        Self {
+            rates: all(&self.rates),
+            velocity: all(&self.velocity),
+            reactions: all(&self.reactions),
+            turning: matrix(&self.turning),
+            transport: matrix(&self.transport),
+            momenta: all(&self.momenta),
+            ..self.clone()
+        }
+    }
+}

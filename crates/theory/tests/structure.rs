@@ -1,0 +1,189 @@
+//! Leaves, Dirac structures, the converse of the momentum equation, conformal forms.
+
+mod support;
+
+use rattleback_mechanics::Form;
+use rattleback_mechanics::phase::VelocityPhaseSpace;
+use rattleback_symbolic::{Expr, Symbol, prove_all_zero, substitute_all};
+use rattleback_theory::{
+    ChaplyginReport, Deadline, DiracStructure, DistributionReport, FirstIntegralReport,
+    HamiltonizationReport, MeasureReport, MotionTest, NoConverse, Origin, conformal_defect,
+};
+use support::{formula, shipped, system};
+
+#[test]
+fn on_its_level_the_carriage_is_simple() {
+    for name in ["carriage_offset", "two_wheeled_carriage"] {
+        let carriage = shipped(name);
+        let report = DistributionReport::of(&carriage, Deadline::none()).expect("a distribution");
+        let leaf = report.leaf.expect("a level");
+        assert_eq!(leaf.eliminated.len(), 1);
+        let restricted = DistributionReport::of(&leaf.system, Deadline::none()).expect("it");
+        assert!(restricted.generating.is_proven(), "{name}");
+        assert_eq!(restricted.dimension, 4);
+        // The motion on the level is the motion: the same measure, or none for the same reason.
+        let whole = MeasureReport::of(&carriage, Deadline::none());
+        let part = MeasureReport::of(&leaf.system, Deadline::none());
+        assert_eq!(whole.claim.is_proven(), part.claim.is_proven(), "{name}");
+    }
+}
+
+#[test]
+fn dirac_structures() {
+    for name in ["knife_edge", "snakeboard", "suslov", "spherical_pendulum"] {
+        let system = shipped(name);
+        let structure = DiracStructure::of(&system).expect("a structure");
+        assert!(structure.check_isotropic().is_proven(), "{name}");
+        assert!(structure.check_motion().is_proven(), "{name}");
+        let d = DistributionReport::of(&system, Deadline::none()).expect("a distribution");
+        assert_eq!(
+            structure.is_closed().is_proven(),
+            d.integrable.is_proven(),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn enough_momenta_make_a_motion() {
+    let knife = shipped("knife_edge");
+    let frame = knife.frame();
+    let [x, phi] = [0, 2].map(|i| Expr::from(&frame.base()[i]));
+    let fields = [
+        vec![phi.cos(), phi.sin(), Expr::zero()],
+        vec![Expr::zero(), Expr::zero(), Expr::one()],
+    ];
+    let test = MotionTest::of(&knife, &[x.clone(), phi.clone()], &fields).expect("conclusive");
+    // Along the motion: the rates of the formulation with multipliers, on D.
+    let equations = knife
+        .equations(Form::LagrangeDAlembert)
+        .expect("equations")
+        .explicit();
+    let n = frame.base().len();
+    let mut known: Vec<(Symbol, Expr)> = Vec::new();
+    for (i, rate) in test.rates.iter().enumerate() {
+        known.push((rate.clone(), equations.rates[i].clone()));
+    }
+    for (i, rate) in test.accelerations.iter().enumerate() {
+        known.push((rate.clone(), equations.rates[n + i].clone()));
+    }
+    let sections = knife.sections().expect("a frame");
+    let on_motion = sections.restrict(frame, &substitute_all(&test.residuals, &known));
+    assert!(prove_all_zero(&on_motion).is_proven());
+    // The free motion is none.
+    let phase = VelocityPhaseSpace::of(&knife).expect("a phase space");
+    let free = phase.hamiltonian_field(phase.energy());
+    let mut known: Vec<(Symbol, Expr)> = Vec::new();
+    known.extend(test.rates.iter().cloned().zip(free.base.iter().cloned()));
+    known.extend(
+        test.accelerations
+            .iter()
+            .cloned()
+            .zip(free.fibre.iter().cloned()),
+    );
+    let off = sections.restrict(frame, &substitute_all(&test.residuals, &known));
+    assert!(
+        prove_all_zero(&off).is_proven(),
+        "along D the free motion has the same momenta"
+    );
+    let pushed: Vec<(Symbol, Expr)> = known
+        .iter()
+        .map(|(s, e)| {
+            (
+                s.clone(),
+                if *s == test.accelerations[2] {
+                    e + 1
+                } else {
+                    e.clone()
+                },
+            )
+        })
+        .collect();
+    let off = sections.restrict(frame, &substitute_all(&test.residuals, &pushed));
+    assert!(prove_all_zero(&off).is_refuted());
+
+    let few = MotionTest::of(&knife, std::slice::from_ref(&x), &fields);
+    assert!(matches!(few, Err(NoConverse::Functions { rank: 1, .. })));
+    let few = MotionTest::of(&knife, &[x.clone(), phi.clone()], &fields[..1]);
+    assert!(matches!(few, Err(NoConverse::Fields { rank: 1, .. })));
+    let across = [vec![-phi.sin(), phi.cos(), Expr::zero()]];
+    let outside = MotionTest::of(&knife, &[x, phi], &across);
+    assert!(matches!(outside, Err(NoConverse::NotInD(0))));
+}
+
+#[test]
+fn conformal_forms_are_closed_exactly_for_pure_trace() {
+    for (name, strong) in [
+        ("knife_edge", true),
+        ("bivector_particle", true),
+        ("so3_toy", false),
+    ] {
+        let system = shipped(name);
+        let reduction = ChaplyginReport::of(&system, Deadline::none())
+            .reduction
+            .expect("it");
+        let h = HamiltonizationReport::of(&system, Deadline::none())
+            .direct
+            .expect("it");
+        assert_eq!(h.strong, strong);
+        let defect = conformal_defect(&reduction, &h.multiplier);
+        assert_eq!(reduction.prove_zero(&defect).is_proven(), strong, "{name}");
+        let wrong = conformal_defect(
+            &reduction,
+            &(2 + Expr::from(&reduction.base.base()[0]).powi(2)),
+        );
+        assert!(reduction.prove_zero(&wrong).is_refuted(), "{name}");
+    }
+}
+
+#[test]
+fn a_constant_density_is_a_vanishing_gyroscopic_form_in_two_dimensions() {
+    let mut seen = [0, 0];
+    for name in [
+        "vertical_rolling_disk",
+        "mobile_robot",
+        "knife_edge",
+        "heisenberg_particle",
+        "veselova",
+    ] {
+        let system = shipped(name);
+        let report = MeasureReport::of(&system, Deadline::none());
+        let density = report.density.expect("a density");
+        let constant = density.as_number().is_some();
+        let free = report.gyroscopic_free.expect("known").is_proven();
+        assert_eq!(constant, free, "{name}");
+        seen[usize::from(free)] += 1;
+    }
+    assert!(seen.iter().all(|n| *n > 1));
+}
+
+#[test]
+fn levels_of_the_rolling_ball() {
+    // S.18, S.19: a homogeneous ball on a level plane; the momenta of two rolling fields do not commute.
+    let text = "system ball\nparam m = 1.2, r = 0.9, I = 0.5\nassume m > 0, r > 0, I > 0\n\
+        group R : SO(3) velocity w space\ncoord x, y\nkinetic m/2*(x'^2 + y'^2) + I/2*norm2(w)\n\
+        constraint x' = r*w[2]\nconstraint y' = -r*w[1]\n";
+    let ball = system(text);
+    let found = FirstIntegralReport::of(&ball, Deadline::none());
+    assert!(found.levels.is_proven(), "{:?}", found.levels);
+    let linear = found.all.iter().filter(|i| i.field.is_some()).count();
+    assert!(linear >= 3, "{linear}");
+}
+
+#[test]
+fn gauge_momenta_are_told_from_symmetries() {
+    // S.24: sqrt(1 + y²) x' is conserved, its field is no symmetry.
+    let text = "system particle\nparam m = 1.3\nassume m > 0\ncoord x, y, z\nkinetic m/2*(x'^2 + y'^2 + z'^2)\n\
+        potential cos(y)\nconstraint z' = y*x'\n";
+    let particle = system(text);
+    let found = FirstIntegralReport::of(&particle, Deadline::none());
+    let gauge = found
+        .all
+        .iter()
+        .find(|i| i.origin == Origin::Gauge)
+        .expect("it");
+    let expected = formula(&particle, "m*sqrt(1 + y^2)*x'");
+    let sections = particle.sections().expect("a frame");
+    let both = sections.restrict(particle.frame(), &[gauge.value.clone(), expected]);
+    support::assert_proportional(&both[0], &both[1]);
+}
