@@ -5,6 +5,8 @@ use serde_json::Value;
 /// One run of a method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
+    /// The tolerance that was asked for.
+    pub tolerance: f64,
     /// The largest relative error at the end.
     pub error: f64,
     /// Processor seconds of the run.
@@ -30,6 +32,7 @@ impl Precision {
         let number = |row: &Value, i: usize| row.get(i).and_then(Value::as_f64);
         let points = value.as_array().into_iter().flatten().filter_map(|row| {
             Some(Point {
+                tolerance: number(row, 0)?,
                 error: number(row, 1)?,
                 seconds: number(row, 2)?,
                 setup: number(row, 4).unwrap_or(0.0),
@@ -45,6 +48,13 @@ impl Precision {
             a.setup = a.setup.min(b.setup);
         }
         self
+    }
+
+    /// A method for tolerances beyond `limit` and another one for the others.
+    pub fn joined(beyond: &Self, others: &Self, limit: f64) -> Self {
+        let coarse = beyond.0.iter().filter(|p| p.tolerance > limit);
+        let fine = others.0.iter().filter(|p| p.tolerance <= limit);
+        Self(coarse.chain(fine).copied().collect())
     }
 
     /// The point at which the method reaches an error, between two tolerances by powers.
@@ -77,9 +87,11 @@ fn between(there: Point, here: Point, target: f64) -> Point {
     let log = |error: f64| error.max(f64::MIN_POSITIVE).ln();
     let share = (log(there.error) - target.ln()) / (log(there.error) - log(here.error));
     let share = share.clamp(0.0, 1.0);
+    let power = |there: f64, here: f64| there.powf(1.0 - share) * here.powf(share);
     Point {
+        tolerance: power(there.tolerance, here.tolerance),
         error: target,
-        seconds: there.seconds.powf(1.0 - share) * here.seconds.powf(share),
+        seconds: power(there.seconds, here.seconds),
         setup: there.setup + share * (here.setup - there.setup),
     }
 }
@@ -90,7 +102,10 @@ mod tests {
     use serde_json::json;
 
     fn points(rows: &[(f64, f64)]) -> Precision {
-        let rows: Vec<Value> = rows.iter().map(|(e, s)| json!([0, e, s, 0, 0.5])).collect();
+        let rows: Vec<Value> = rows
+            .iter()
+            .map(|(e, s)| json!([1e-5, e, s, 0, 0.5]))
+            .collect();
         Precision::of(&json!(rows))
     }
 
@@ -123,6 +138,15 @@ mod tests {
                 .seconds,
             4.0
         );
+    }
+
+    #[test]
+    fn two_methods_share_the_tolerances() {
+        let flat = |s: f64| Precision::of(&json!([[1e-4, 1e-5, s], [1e-8, 1e-9, s]]));
+        let joined = Precision::joined(&flat(1.0), &flat(2.0), 1e-6);
+        assert_eq!(joined.at(1e-4).unwrap().seconds, 1.0);
+        let fine = joined.at(1e-9).unwrap();
+        assert_eq!((fine.seconds, fine.tolerance), (2.0, 1e-8));
     }
 
     #[test]
