@@ -4,6 +4,7 @@
 //! taylor, dop853: work and precision, as points [tolerance, error, seconds, steps, seconds of
 //! compilation];
 //! rates: nanoseconds of one right-hand side, alone and in four lanes;
+//! series: nanoseconds of Taylor coefficients alone, by order;
 //! compile: seconds of compilation;
 //! data: start, horizon, reference and the method that we choose, for the other tools.
 
@@ -45,16 +46,17 @@ type Outcome = Result<Value, Box<dyn std::error::Error>>;
 
 fn measure(arguments: &[String]) -> Outcome {
     let [name, what] = arguments else {
-        return Err("usage: follow-one PROBLEM taylor|dop853|rates|compile|data".into());
+        return Err("usage: follow-one PROBLEM taylor|dop853|rates|series|compile|data".into());
     };
     let problem = MotionProblem::named(name).ok_or("no such problem")?;
     match what.as_str() {
         "taylor" => follow(&problem, Method::Taylor),
         "dop853" => follow(&problem, Method::Dop853),
         "rates" => rates(&problem),
+        "series" => series(&problem),
         "compile" => compile(&problem),
         "data" => data(&problem),
-        _ => Err("what? taylor, dop853, rates, compile or data".into()),
+        _ => Err("what? taylor, dop853, rates, series, compile or data".into()),
     }
 }
 
@@ -163,6 +165,28 @@ fn rates(problem: &MotionProblem) -> Outcome {
         "rhs_ns": single * nanoseconds,
         "batch_ns": batched * nanoseconds,
     }))
+}
+
+/// Nanoseconds of the coefficients alone, [order, one motion, four motions per motion]: the rest of a
+/// step is the step size and the polynomial.
+fn series(problem: &MotionProblem) -> Outcome {
+    let (program, n) = (problem.program()?, problem.state.len());
+    let mut rows = Vec::new();
+    for order in [4, 8, 12, 16, 20, 24] {
+        let mut row = vec![json!(order)];
+        for lanes in [Lanes::One, Lanes::Four] {
+            let function = TaylorFunction::new(TaylorPlan::new(&program)?, order, lanes);
+            let (mut memory, width) = (function.memory(), lanes.count());
+            let x: Vec<f64> = problem.start.iter().flat_map(|&x| vec![x; width]).collect();
+            let (t, mut found) = (vec![0.1; width], vec![0.0; (order + 1) * n * width]);
+            let seconds = per_call(BUDGET, || {
+                let _ = black_box(function.jet(&mut memory, black_box(&t), &x, &mut found));
+            });
+            row.push(json!(seconds * 1e9 / width as f64));
+        }
+        rows.push(json!(row));
+    }
+    Ok(json!({ "series": rows }))
 }
 
 /// Seconds from expressions to the right-hand side, alone and in four lanes, and to the Taylor
