@@ -76,6 +76,8 @@ def casadi(n, lagrangian, mark):
 
 def heyoka(n, lagrangian, mark):
     import heyoka as hy
+    # What an earlier process compiled would be found there in no time.
+    hy.llvm_state.set_diskcache_enabled(False)
     q, v = ([hy.expression(f"{letter}{i}") for i in range(n)] for letter in "qv")
     mark("start")
     total, rows = lagrangian(q, v, hy)

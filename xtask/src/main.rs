@@ -30,6 +30,13 @@ enum Chore {
         /// Runs of each measurement; the fastest counts
         #[arg(long, default_value_t = 5)]
         runs: usize,
+        /// Measure only these sections (derivation, models, rates, compile, trajectories, ensembles,
+        /// memory; motion is the last five) and keep the others
+        #[arg(long, value_delimiter = ',')]
+        only: Vec<String>,
+        /// Leave out what rivals compile for minutes
+        #[arg(long)]
+        hasty: bool,
         /// Print the page instead of writing it
         #[arg(long)]
         dry: bool,
@@ -42,7 +49,18 @@ fn main() -> ExitCode {
         Chore::Docs { check } => docs::examples(check).map(|n| said(format!("{n} examples"))),
         Chore::Crosscheck => crosscheck::sympy().map(|n| said(format!("{n} states compared"))),
         Chore::Models => model_times::table(5).map(said),
-        Chore::Peers { runs, dry } => peers::compare(runs, dry).map(said),
+        Chore::Peers {
+            runs,
+            only,
+            hasty,
+            dry,
+        } => peers::compare(&peers::Request {
+            runs,
+            only,
+            patient: !hasty,
+            dry,
+        })
+        .map(said),
     };
     finish(done)
 }

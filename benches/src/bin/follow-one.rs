@@ -1,12 +1,20 @@
-//! Follows one motion with one method at several tolerances and prints one line of JSON about it.
+//! Measures one motion in one way and prints one line of JSON about it.
 //!
-//! usage: `follow-one PROBLEM METHOD`, METHOD one of taylor, dop853, rhs.
+//! usage: `follow-one PROBLEM WHAT`, WHAT one of
+//! taylor, dop853: work and precision, as points [tolerance, error, seconds, steps, seconds of
+//! compilation];
+//! rates: nanoseconds of one right-hand side, alone and in four lanes;
+//! series: nanoseconds of Taylor coefficients alone, by order;
+//! compile: seconds of compilation;
+//! data: start, horizon, reference and the method that we choose, for the other tools.
 
 use rattleback::simulation::{Field, Method};
 use rattleback_bench::clock::{per_call, processor_seconds};
 use rattleback_bench::motion::MotionProblem;
-use rattleback_integrate::taylor::Taylor;
+use rattleback_compile::taylor::TaylorPlan;
+use rattleback_integrate::taylor::{StepPolicy, Taylor};
 use rattleback_integrate::{Dop853, Drive, DriveError, Output, Stepper, Tolerance};
+use rattleback_native::taylor::TaylorFunction;
 use rattleback_native::{Backend, Function, Kernel, Lanes};
 use serde_json::{Value, json};
 use std::hint::black_box;
@@ -14,23 +22,15 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 /// Seconds that a measurement may take per batch.
-const BUDGET: f64 = 0.05;
-const TOLERANCES: [f64; 11] = [
-    1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14,
-];
+const BUDGET: f64 = 0.02;
+/// The tolerance of full precision.
+const FULL: f64 = 2.3e-16;
+/// States in the loops over right-hand sides: they fit into the nearest cache.
+const STATES: usize = 64;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let problem = arguments
-        .first()
-        .and_then(|name| MotionProblem::named(name));
-    let line = match (problem, arguments.get(1).map(String::as_str)) {
-        (Some(problem), Some("rhs")) => right_hand_side(&problem),
-        (Some(problem), Some("taylor")) => follow(&problem, Method::Taylor),
-        (Some(problem), Some("dop853")) => follow(&problem, Method::Dop853),
-        _ => Err("usage: follow-one PROBLEM taylor|dop853|rhs".into()),
-    };
-    match line {
+    match measure(&arguments) {
         Ok(line) => {
             println!("{line}");
             ExitCode::SUCCESS
@@ -44,32 +44,66 @@ fn main() -> ExitCode {
 
 type Outcome = Result<Value, Box<dyn std::error::Error>>;
 
-/// Error and seconds at every tolerance, and the seconds of compilation.
-fn follow(problem: &MotionProblem, method: Method) -> Outcome {
-    let program = problem.program()?;
-    let (mut points, mut setup) = (Vec::new(), 0.0);
-    for tolerance in TOLERANCES {
-        let n = problem.state.len();
-        let begun = processor_seconds();
-        let both = Tolerance::both(tolerance);
-        let mut field = Field::of_program(program.clone(), method, both, &[]);
-        setup = f64::max(setup, processor_seconds() - begun);
-        let mut stepper: Box<dyn Stepper<Field>> = match method {
-            Method::Taylor => Box::new(Taylor::new(n, both)),
-            _ => Box::new(Dop853::new(n, both)),
-        };
-        let mut end = problem.start.clone();
-        let steps = go(problem, &mut field, &mut *stepper, &mut end)?;
-        let seconds = per_call(BUDGET, || {
-            let mut x = problem.start.clone();
-            stepper.restart();
-            // The first run has shown that it succeeds.
-            let _ = go(problem, &mut field, &mut *stepper, &mut x);
-            black_box(x);
-        });
-        points.push(json!([tolerance, problem.error(&end), seconds, steps]));
+fn measure(arguments: &[String]) -> Outcome {
+    let [name, what] = arguments else {
+        return Err("usage: follow-one PROBLEM taylor|dop853|rates|series|compile|data".into());
+    };
+    let problem = MotionProblem::named(name).ok_or("no such problem")?;
+    match what.as_str() {
+        "taylor" => follow(&problem, Method::Taylor),
+        "dop853" => follow(&problem, Method::Dop853),
+        "rates" => rates(&problem),
+        "series" => series(&problem),
+        "compile" => compile(&problem),
+        "data" => data(&problem),
+        _ => Err("what? taylor, dop853, rates, series, compile or data".into()),
     }
-    Ok(json!({ "setup_s": setup, "wp": points }))
+}
+
+/// 1e-4 to 1e-14.5 by half decades; the series go on to full precision.
+fn tolerances(method: Method) -> Vec<f64> {
+    let mut all: Vec<f64> = (8..30).map(|k| 10f64.powf(-f64::from(k) / 2.0)).collect();
+    if method == Method::Taylor {
+        all.push(FULL);
+    }
+    all
+}
+
+fn follow(problem: &MotionProblem, method: Method) -> Outcome {
+    let points: Result<Vec<Value>, _> = tolerances(method)
+        .into_iter()
+        .map(|tolerance| point(problem, method, tolerance))
+        .collect();
+    Ok(json!({ "points": points? }))
+}
+
+/// Tolerance, error, seconds, steps, and the seconds from expressions to code.
+fn point(problem: &MotionProblem, method: Method, tolerance: f64) -> Outcome {
+    let n = problem.state.len();
+    let both = Tolerance::both(tolerance);
+    let begun = processor_seconds();
+    let mut field = Field::of_program(problem.program()?, method, both, &[]);
+    let setup = processor_seconds() - begun;
+    let mut stepper: Box<dyn Stepper<Field>> = match method {
+        Method::Taylor => Box::new(Taylor::new(n, both)),
+        _ => Box::new(Dop853::new(n, both)),
+    };
+    let mut end = problem.start.clone();
+    let steps = go(problem, &mut field, &mut *stepper, &mut end)?;
+    let seconds = per_call(BUDGET, || {
+        let mut x = problem.start.clone();
+        stepper.restart();
+        // The first run has shown that it succeeds.
+        let _ = go(problem, &mut field, &mut *stepper, &mut x);
+        black_box(x);
+    });
+    Ok(json!([
+        tolerance,
+        problem.error(&end),
+        seconds,
+        steps,
+        setup
+    ]))
 }
 
 fn go(
@@ -84,41 +118,115 @@ fn go(
     Ok(summary.steps)
 }
 
-/// Nanoseconds per evaluation, one state at a time and four at a time, and of compilation.
-fn right_hand_side(problem: &MotionProblem) -> Outcome {
-    const ROUNDS: usize = 1000;
-    let program = problem.program()?;
-    let begun = processor_seconds();
+/// Nanoseconds per evaluation in a loop over states close to the start.
+fn rates(problem: &MotionProblem) -> Outcome {
+    const ROUNDS: usize = 100;
+    let (program, n) = (problem.program()?, problem.state.len());
     let optimized = program.optimized();
-    let passes = processor_seconds() - begun;
     let four = Kernel::compile(&optimized, Lanes::Four, Backend::Best)?;
-    let compiled = processor_seconds() - begun;
     let function = Function::new(program);
-    let n = problem.state.len();
-    let mut inputs = vec![0.1; 1 + n];
-    inputs[1..].copy_from_slice(&problem.start);
-    let mut rates = vec![0.0; n];
+    let states: Vec<Vec<f64>> = (0..STATES)
+        .map(|k| {
+            let moved = |x: &f64| x + 1e-4 * k as f64 / STATES as f64;
+            std::iter::once(0.1)
+                .chain(problem.start.iter().map(moved))
+                .collect()
+        })
+        .collect();
     let mut memory = function.memory();
+    let inputs = states.concat();
+    let mut outputs = vec![0.0; STATES * n];
     let single = per_call(BUDGET, || {
         for _ in 0..ROUNDS {
-            inputs[1..].iter_mut().for_each(|x| *x += 1e-9);
-            let _ = black_box(function.call(&inputs, &mut rates, &mut memory));
+            let pairs = inputs.chunks_exact(1 + n).zip(outputs.chunks_exact_mut(n));
+            for (x, rates) in pairs {
+                let _ = black_box(function.call(x, rates, &mut memory));
+            }
         }
     });
-    let mut wide_inputs: Vec<f64> = inputs.iter().flat_map(|&x| [x; 4]).collect();
-    let mut wide_rates = vec![0.0; 4 * n];
+    let wide_inputs: Vec<f64> = states
+        .chunks_exact(4)
+        .flat_map(|four| (0..=n).flat_map(move |i| (0..4).map(move |l| four[l][i])))
+        .collect();
     let mut scratch = vec![0.0; four.scratch_len()];
     let batched = per_call(BUDGET, || {
         for _ in 0..ROUNDS {
-            wide_inputs[4..].iter_mut().for_each(|x| *x += 1e-9);
-            black_box(four.run(&wide_inputs, &mut wide_rates, &mut scratch));
+            let pairs = wide_inputs
+                .chunks_exact(4 * (1 + n))
+                .zip(outputs.chunks_exact_mut(4 * n));
+            for (x, rates) in pairs {
+                black_box(four.run(x, rates, &mut scratch));
+            }
         }
     });
+    let nanoseconds = 1e9 / (ROUNDS * STATES) as f64;
     Ok(json!({
-        "ops": optimized.ops.len(),
-        "passes_s": passes,
-        "compile_s": compiled,
-        "rhs_ns": single / ROUNDS as f64 * 1e9,
-        "batch_ns": batched / ROUNDS as f64 / 4.0 * 1e9,
+        "operations": optimized.ops.len(),
+        "rhs_ns": single * nanoseconds,
+        "batch_ns": batched * nanoseconds,
+    }))
+}
+
+/// Nanoseconds of the coefficients alone, [order, one motion, four motions per motion]: the rest of a
+/// step is the step size and the polynomial.
+fn series(problem: &MotionProblem) -> Outcome {
+    let (program, n) = (problem.program()?, problem.state.len());
+    let mut rows = Vec::new();
+    for order in [4, 8, 12, 16, 20, 24] {
+        let mut row = vec![json!(order)];
+        for lanes in [Lanes::One, Lanes::Four] {
+            let function = TaylorFunction::new(TaylorPlan::new(&program)?, order, lanes);
+            let (mut memory, width) = (function.memory(), lanes.count());
+            let x: Vec<f64> = problem.start.iter().flat_map(|&x| vec![x; width]).collect();
+            let (t, mut found) = (vec![0.1; width], vec![0.0; (order + 1) * n * width]);
+            let seconds = per_call(BUDGET, || {
+                let _ = black_box(function.jet(&mut memory, black_box(&t), &x, &mut found));
+            });
+            row.push(json!(seconds * 1e9 / width as f64));
+        }
+        rows.push(json!(row));
+    }
+    Ok(json!({ "series": rows }))
+}
+
+/// Seconds from expressions to the right-hand side, alone and in four lanes, and to the Taylor
+/// stepper for full precision. The first of each is what a user waits for; the page keeps the best
+/// of some processes.
+fn compile(problem: &MotionProblem) -> Outcome {
+    let timed = |make: &dyn Fn() -> Result<(), Box<dyn std::error::Error>>| -> Outcome {
+        let begun = processor_seconds();
+        make()?;
+        Ok(json!(processor_seconds() - begun))
+    };
+    // What is loaded on demand does not count, for the other tools neither.
+    let first = MotionProblem::named("sleigh").ok_or("no such problem")?;
+    black_box(Function::new(first.program()?));
+    let kernel = |lanes| {
+        let program = problem.program()?.optimized();
+        black_box(Kernel::compile(&program, lanes, Backend::Best)?);
+        Ok(())
+    };
+    let series = || {
+        let order = StepPolicy::new(Tolerance::both(FULL)).order();
+        let plan = TaylorPlan::new(&problem.program()?)?;
+        black_box(TaylorFunction::new(plan, order, Lanes::One));
+        Ok(())
+    };
+    Ok(json!({
+        "rates_s": timed(&|| kernel(Lanes::One))?,
+        "four_s": timed(&|| kernel(Lanes::Four))?,
+        "stepper_s": timed(&series)?,
+    }))
+}
+
+/// What the other tools need to know, and the method that `simulate` would take: a Taylor series
+/// wherever there is one.
+fn data(problem: &MotionProblem) -> Outcome {
+    let has_series = TaylorPlan::new(&problem.program()?).is_ok();
+    Ok(json!({
+        "start": problem.start,
+        "until": problem.until,
+        "reference": problem.reference,
+        "default": if has_series { Method::Taylor } else { Method::Dop853 }.name(),
     }))
 }

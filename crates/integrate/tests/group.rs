@@ -423,7 +423,7 @@ impl Observer for Projector {
         ControlFlow::Continue(())
     }
 
-    fn project(&mut self, x: &mut [f64]) {
+    fn project(&mut self, _t: f64, x: &mut [f64]) {
         self.space.project(x).unwrap();
     }
 }

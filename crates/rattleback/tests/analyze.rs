@@ -5,7 +5,7 @@ mod common;
 use common::{all_shipped, rattleback, shipped, written};
 use serde_json::{Value, json};
 
-const TOPICS: [&str; 9] = [
+const TOPICS: [&str; 12] = [
     "regularity",
     "distribution",
     "symmetries",
@@ -15,6 +15,9 @@ const TOPICS: [&str; 9] = [
     "chaplygin",
     "measure",
     "hamiltonization",
+    "hamilton_jacobi",
+    "vakonomic",
+    "presymplectic",
 ];
 
 fn analyzed(model: &str, topics: &str) -> Value {

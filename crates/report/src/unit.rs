@@ -1,6 +1,6 @@
 //! Units: taken from comments of the model, shown with exponents set high.
 
-/// The unit that a comment states in square brackets: `m` for "contact point [m]".
+/// The unit that a comment states in square brackets: `m` for "contact point \[m\]".
 ///
 /// ```
 /// use rattleback_report::unit_in_comment;

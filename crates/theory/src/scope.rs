@@ -4,7 +4,7 @@ use rattleback_mechanics::System;
 use rattleback_symbolic::{Expr, Role, Symbol, free_symbols, substitute_all};
 
 /// The controls, each at zero.
-pub(crate) fn controls_at_rest(system: &System) -> Vec<(Symbol, Expr)> {
+fn controls_at_rest(system: &System) -> Vec<(Symbol, Expr)> {
     let frame = system.frame();
     let motion = |s: &Symbol| frame.base().contains(s) || frame.fibre().contains(s);
     free_symbols(system.force())
@@ -12,6 +12,11 @@ pub(crate) fn controls_at_rest(system: &System) -> Vec<(Symbol, Expr)> {
         .filter(|s| s.role() == Role::Variable && !motion(s))
         .map(|s| (s, Expr::zero()))
         .collect()
+}
+
+/// The same system with every control at zero.
+pub(crate) fn uncontrolled(system: &System) -> System {
+    system.clone().with_force(uncontrolled_force(system))
 }
 
 /// The external force with all controls at zero.

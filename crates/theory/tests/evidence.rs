@@ -1,6 +1,6 @@
 //! What is proven is checked again by numbers along motions, by a route that shares nothing with the proof.
 
-mod systems;
+mod support;
 
 use rattleback_compile::Evaluator;
 use rattleback_mechanics::{Equations, Form, System};
@@ -9,7 +9,7 @@ use rattleback_theory::{
     Deadline, FirstIntegralReport, Hamiltonization, HamiltonizationReport, MeasureReport,
     MomentumReport, Space,
 };
-use systems::{Numbers, all_shipped, shipped, values};
+use support::{Numbers, all_shipped, shipped, values};
 
 /// The parameters of a system at some values that make sense: those of the model.
 fn parameters(system: &System) -> Vec<(Symbol, f64)> {

@@ -1,6 +1,6 @@
 //! The answers that the theory pages give, for systems written out here.
 
-mod systems;
+mod support;
 
 use rattleback_mechanics::System;
 use rattleback_symbolic::{Expr, prove_zero};
@@ -8,7 +8,7 @@ use rattleback_theory::{
     BracketReport, ChaplyginReport, Claim, Deadline, DistributionReport, HamiltonizationReport,
     MeasureReport, Regularity, SymmetryReport,
 };
-use systems::{assert_proportional, formula, shipped, system, values};
+use support::{assert_proportional, formula, shipped, system, values};
 
 const DISK: &str = "system disk\nparam m = 1.3, R = 0.7, I = 0.31, J = 0.17\nassume m > 0, R > 0, I > 0, J > 0\n\
     coord x, y\ncoord phi, psi : angle\nkinetic m/2*(x'^2 + y'^2) + J/2*phi'^2 + I/2*psi'^2\n\
@@ -370,4 +370,68 @@ fn a_rotation_is_judged_though_its_orbits_are_no_coordinate_lines() {
     );
     let found = ChaplyginReport::of(&system(&wrong), Deadline::none());
     assert!(!found.claim.is_proven());
+}
+
+#[test]
+fn the_sleigh_on_its_group() {
+    // The same sleigh without coordinates: everything is left-invariant on SE(2).
+    let text = "system sleigh\nparam M = 1.2, J = 0.7, a = 0.3\nassume M > 0, J > 0, a > 0\n\
+        group X : SE(2) velocity (w, u, v)\nkinetic M/2*(u^2 + (v + a*w)^2) + J/2*w^2\nconstraint v = 0\n";
+    let sleigh = system(text);
+    assert_eq!(growth(&sleigh), [2, 3]);
+    assert!(measure(&sleigh).claim.is_refuted());
+    let found = hamiltonization(&sleigh);
+    assert!(found.direct.is_none());
+    let lift = found.found.first().expect("a lift");
+    assert_eq!((lift.by.as_str(), lift.odometers.len()), ("odometer", 2));
+    let f = &lift.hamiltonization.multiplier;
+    let slopes: Vec<Expr> = lift
+        .odometers
+        .iter()
+        .map(|(s, _)| f.log().diff(s))
+        .collect();
+    assert!(slopes.iter().any(|e| !e.is_zero()), "{f}");
+}
+
+#[test]
+fn a_holonomic_system_is_hamiltonian_on_its_leaves() {
+    let found = hamiltonization(&shipped("spherical_pendulum"));
+    assert!(found.claim.is_proven(), "{:?}", found.claim);
+    assert!(measure(&shipped("spherical_pendulum")).claim.is_proven());
+}
+
+#[test]
+fn particles_with_any_linear_constraint() {
+    // z' = b1 x' + b2 y': τ = κ(−b2, b1), κ = (∂x b2 − ∂y b1)/(1 + |b|²), closed exactly if div(κ b) = 0.
+    let text = |b1: &str, b2: &str| {
+        format!(
+            "system particle\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint z' = ({b1})*x' + ({b2})*y'\n"
+        )
+    };
+    for (b1, b2, exists) in [
+        ("y", "-x", true),
+        ("y", "0*x", true),
+        ("exp(y)", "0*x", true),
+        ("0*x", "sin(x)", true),
+        ("x*y", "x", false),
+        ("y^2", "x", false),
+    ] {
+        let s = system(&text(b1, b2));
+        let found = measure(&s);
+        assert_eq!(
+            found.claim.is_proven(),
+            exists,
+            "{b1}, {b2}: {:?}",
+            found.claim
+        );
+        assert_eq!(hamiltonization(&s).direct.is_some(), exists, "{b1}, {b2}");
+    }
+}
+
+#[test]
+fn a_degenerate_system_keeps_no_volume() {
+    let text = "system degenerate\ncoord x, y\nlagrangian x'^2/2 + x*y\n";
+    assert!(Regularity::of(&system(text)).regular.is_refuted());
+    assert!(!measure(&system(text)).claim.is_proven());
+    assert!(!hamiltonization(&system(text)).claim.is_proven());
 }

@@ -1,6 +1,6 @@
 //! Systems that nobody wrote down: random metrics, connections and potentials.
 
-mod systems;
+mod support;
 
 use proptest::prelude::*;
 use rattleback_compile::Evaluator;
@@ -10,7 +10,7 @@ use rattleback_theory::{
     BracketReport, ChaplyginReport, Deadline, DistributionReport, HamiltonizationReport,
     MeasureReport, Reduction, divergence,
 };
-use systems::{Numbers, values};
+use support::{Numbers, values};
 
 /// Small functions of some variables.
 fn function(seed: &mut Numbers, z: &[Expr]) -> Expr {

@@ -1,6 +1,6 @@
 //! Leaves, Dirac structures, the converse of the momentum equation, conformal forms.
 
-mod systems;
+mod support;
 
 use rattleback_mechanics::Form;
 use rattleback_mechanics::phase::VelocityPhaseSpace;
@@ -9,7 +9,7 @@ use rattleback_theory::{
     ChaplyginReport, Deadline, DiracStructure, DistributionReport, FirstIntegralReport,
     HamiltonizationReport, MeasureReport, MotionTest, NoConverse, Origin, conformal_defect,
 };
-use systems::{formula, shipped, system};
+use support::{formula, shipped, system};
 
 #[test]
 fn on_its_level_the_carriage_is_simple() {
@@ -185,5 +185,5 @@ fn gauge_momenta_are_told_from_symmetries() {
     let expected = formula(&particle, "m*sqrt(1 + y^2)*x'");
     let sections = particle.sections().expect("a frame");
     let both = sections.restrict(particle.frame(), &[gauge.value.clone(), expected]);
-    systems::assert_proportional(&both[0], &both[1]);
+    support::assert_proportional(&both[0], &both[1]);
 }

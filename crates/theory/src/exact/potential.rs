@@ -168,7 +168,7 @@ fn bases(form: &[Expr], hints: &[Expr], near: &[(Symbol, Expr)]) -> Vec<Expr> {
 }
 
 /// The sign that the assumptions give, else the one at the point.
-fn is_negative(b: &Expr, near: &[(Symbol, Expr)]) -> bool {
+pub(crate) fn is_negative(b: &Expr, near: &[(Symbol, Expr)]) -> bool {
     match b.sign() {
         Sign::Negative | Sign::NonPositive => true,
         Sign::Positive | Sign::NonNegative => false,

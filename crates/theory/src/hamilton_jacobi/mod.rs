@@ -26,7 +26,7 @@ pub use solution::{Method, Solution, Turning};
 pub use verification::{ReducedReading, Verification, from_generating_function};
 
 use crate::exact::tidy;
-use crate::scope::uncontrolled_force;
+use crate::scope::uncontrolled;
 use crate::{Claim, Deadline};
 use rattleback_mechanics::phase::{CanonicalPhaseSpace, PhaseError};
 use rattleback_mechanics::{MechanicsError, Quantity, System};
@@ -95,7 +95,7 @@ impl HamiltonJacobi {
         forms: &[(String, Vec<Expr>)],
         deadline: Deadline,
     ) -> Result<Self, HamiltonJacobiError> {
-        let system = &system.clone().with_force(uncontrolled_force(system));
+        let system = &uncontrolled(system);
         let setting = Setting::of(system)?;
         let all: Vec<usize> = (0..setting.rank()).collect();
         let orthogonal = setting.orthogonal(system, &all)?;

@@ -8,10 +8,11 @@ mod test;
 pub use test::{Hamiltonization, conformal_defect};
 
 use crate::chaplygin::{ChaplyginReport, Reduction, candidates};
+use crate::distribution::distribution;
 use crate::{Case, Claim, Deadline};
 use rattleback_mechanics::System;
 use rattleback_mechanics::phase::CanonicalPhaseSpace;
-use rattleback_symbolic::{Expr, Symbol};
+use rattleback_symbolic::{Expr, Symbol, Verdict};
 
 /// Is the motion Hamiltonian after a change of time, and if not as it stands, then after a lift, a
 /// Routh reduction or with another group?
@@ -83,6 +84,11 @@ impl HamiltonizationReport {
                 )),
             }),
         };
+        if chaplygin.reduction.is_none()
+            && let Some(leafwise) = Self::integrable(system)
+        {
+            return leafwise;
+        }
         if report.direct.is_none() && ChaplyginReport::scope(system).is_ok() {
             let judged = chaplygin.reduction.as_ref().map(|r| r.fibre.clone());
             report.found = search(system, judged.as_deref(), deadline);
@@ -112,6 +118,17 @@ impl HamiltonizationReport {
             }
         }
         report
+    }
+
+    /// On the leaves of an integrable distribution the motion is Hamiltonian as it is.
+    fn integrable(system: &System) -> Option<Self> {
+        let how = match distribution(system).ok()?.is_involutive() {
+            Verdict::Proven { how } => how,
+            _ => return None,
+        };
+        Some(Self::open(Claim::proven(format!(
+            "D is integrable, and on each of its leaves the motion is Hamiltonian as it is, with multiplier 1: {how}"
+        ))))
     }
 
     fn unconstrained(system: &System) -> Self {

@@ -84,9 +84,6 @@ fn lift(system: &System, fibre: &[usize], unit: bool) -> Option<Lift> {
         .iter()
         .flat_map(|&i| system.factors()[i].fibre.clone())
         .collect();
-    let horizontal: Vec<usize> = (0..frame.rank())
-        .filter(|i| !vertical.contains(i))
-        .collect();
     let forms = system.constraints().forms();
     let rows: Vec<usize> = (0..forms.rows()).collect();
     let space = nullspace(&forms.select(&rows, &vertical)).ok()?;
@@ -106,7 +103,7 @@ fn lift(system: &System, fibre: &[usize], unit: bool) -> Option<Lift> {
         })
         .collect();
     let extra = vertical.len() - forms.rows();
-    if inside.len() != extra || horizontal.is_empty() {
+    if inside.len() != extra {
         return None;
     }
     // η is the metric projection on D ∩ V of the kinetic energy: it vanishes on what is orthogonal to it.

@@ -131,6 +131,9 @@ impl MeasureReport {
     }
 
     fn liouville(system: &System) -> Self {
+        if let Err(e) = system.check_regular() {
+            return Self::open(Claim::undecided(e.to_string()), Space::Cotangent);
+        }
         let mut report = match out_of_scope(system) {
             Some(claim) => return Self::open(claim, Space::Cotangent),
             None => Self::open(

@@ -3,7 +3,7 @@
 
 use super::MomentumReport;
 use super::ansatz::coefficient_functions;
-use crate::exact::{constant_relations, factors_of, tidy};
+use crate::exact::{constant_relations, factors_of, is_negative, tidy};
 use crate::{Claim, Deadline, DistributionReport};
 use rattleback_geometry::independent_rows;
 use rattleback_mechanics::System;
@@ -173,6 +173,8 @@ fn weights(system: &System, phase: &FrameMomenta) -> Vec<Expr> {
         && let Ok(d) = determinant(&metric)
     {
         for factor in factors_of(&[d]).into_iter().take(2) {
+            let negative = is_negative(&factor, system.start_point());
+            let factor = if negative { -factor } else { factor };
             let root = factor.sqrt();
             all.extend([root.recip(), root, factor.recip()]);
         }

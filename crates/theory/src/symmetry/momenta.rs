@@ -2,6 +2,7 @@
 
 use super::{Symmetry, SymmetryReport};
 use crate::exact::tidy;
+use crate::scope::uncontrolled;
 use crate::{Claim, Deadline};
 use rattleback_mechanics::System;
 use rattleback_mechanics::phase::MomentumFunction;
@@ -115,10 +116,7 @@ fn orbit_fields(system: &System, symmetries: &[Symmetry]) -> Vec<Vec<Expr>> {
 }
 
 fn momentum(system: &System, name: &str, z: &[Expr]) -> Option<Momentum> {
-    let mut function = MomentumFunction::of(system, z).ok()?;
-    function.rate = function
-        .rate
-        .substitute(&crate::scope::controls_at_rest(system));
+    let function = MomentumFunction::of(&uncontrolled(system), z).ok()?;
     let sections = system.sections().ok()?;
     let frame = system.frame();
     let arms = function.reaction_arms.clone();

@@ -15,7 +15,7 @@ pub use prolongation::{Admissible, Outcome};
 pub use strata::{Search, Stratum};
 
 use crate::claim::point;
-use crate::scope::uncontrolled_force;
+use crate::scope::uncontrolled;
 use crate::verdict::claim;
 use crate::{Case, Claim, Deadline};
 use rattleback_geometry::{Distribution, NoValue};
@@ -140,7 +140,7 @@ impl Equivalence {
         if system.constraints().is_empty() {
             return Err(EquivalenceError::Unconstrained);
         }
-        let system = &system.clone().with_force(uncontrolled_force(system));
+        let system = &uncontrolled(system);
         let comparison = Comparison::of(system)?;
         let mut report = Self {
             class: Class::Undecided,

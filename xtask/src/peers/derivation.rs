@@ -1,8 +1,8 @@
-//! The comparison with rivals: the same problems in one run, written up as ratios.
+//! Derivation of the equations: the same problems in one run, written up as ratios.
 
-use crate::{ChoreError, build, model_times, process, python, root};
+use super::table::{DASH, markdown, significant};
+use crate::{ChoreError, build, process, python};
 use serde_json::Value;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A compared tool: its name in the scripts, its name on the page, the longest chain worth waiting for.
@@ -76,8 +76,8 @@ struct Programs {
     ours: PathBuf,
 }
 
-/// Runs everything and writes `docs/benchmarks.md`; `dry` only returns the page.
-pub fn compare(runs: usize, dry: bool) -> Result<String, ChoreError> {
+/// Measures and writes the section.
+pub fn section(runs: usize) -> Result<String, ChoreError> {
     let programs = Programs {
         python: python::environment("peers", "scripts/peers/requirements.txt")?,
         ours: build::binary("rattleback-bench", "derive-one", true)?,
@@ -86,14 +86,7 @@ pub fn compare(runs: usize, dry: bool) -> Result<String, ChoreError> {
         .iter()
         .map(|case| measure_case(&programs, case, runs))
         .collect::<Result<Vec<_>, _>>()?;
-    let models = model_times::measure(runs)?;
-    let page = page(&rows, &models, runs);
-    if dry {
-        return Ok(page);
-    }
-    let path = root().join("docs/benchmarks.md");
-    fs::write(&path, &page).map_err(ChoreError::file(&path))?;
-    Ok(format!("wrote {}", path.display()))
+    Ok(text(&rows))
 }
 
 type Row = (String, Measured, Vec<Option<Measured>>);
@@ -217,7 +210,7 @@ fn agree(label: &str, ours: &Measured, rivals: &[Option<Measured>]) -> Result<()
     Ok(())
 }
 
-fn page(rows: &[Row], models: &[(String, f64)], runs: usize) -> String {
+fn text(rows: &[Row]) -> String {
     let versions: Vec<String> = RIVALS
         .iter()
         .enumerate()
@@ -232,61 +225,36 @@ fn page(rows: &[Row], models: &[(String, f64)], runs: usize) -> String {
         .iter()
         .map(|(_, ours, _)| ours.peak_mb)
         .fold(0.0, f64::max);
-    include_str!("benchmarks.md.in")
+    include_str!("derivation.md.in")
         .replace("{{versions}}", &versions.join(", "))
-        .replace("{{runs}}", &runs.to_string())
         .replace("{{derive}}", &ratios(rows, |m| m.derive_ms))
         .replace("{{evaluable}}", &ratios(rows, |m| m.evaluable_ms))
         .replace("{{peak}}", &format!("{peak:.0}"))
-        .replace("{{models}}", &model_times::markdown(models))
 }
 
 /// Times of the rivals over ours, with our time beside.
 fn ratios(rows: &[Row], time: fn(&Measured) -> f64) -> String {
-    let titles: Vec<&str> = RIVALS.iter().map(|t| t.title).collect();
-    let mut table = format!(
-        "| problem | {} | ours [ms] |\n| --- |{}\n",
-        titles.join(" | "),
-        " ---: |".repeat(RIVALS.len() + 1)
-    );
-    for (label, ours, rivals) in rows {
-        let cells: Vec<String> = rivals
-            .iter()
-            .map(|rival| {
-                rival
-                    .as_ref()
-                    .map_or("–".into(), |r| significant(time(r) / time(ours)))
-            })
-            .collect();
-        table += &format!("| {label} | {} | {:.2} |\n", cells.join(" | "), time(ours));
-    }
-    table
-}
-
-/// Two significant digits.
-fn significant(ratio: f64) -> String {
-    let exponent = ratio.log10().floor();
-    let step = 10f64.powf((exponent - 1.0).max(0.0));
-    let decimals = (1.0 - exponent).clamp(0.0, 3.0) as usize;
-    // Below ten the decimals do the rounding, above it the step does.
-    if exponent < 1.0 {
-        format!("{ratio:.decimals$}")
-    } else {
-        format!("{:.0}", (ratio / step).round() * step)
-    }
+    let mut head = vec!["problem"];
+    head.extend(RIVALS.iter().map(|tool| tool.title));
+    head.push("ours [ms]");
+    let cells: Vec<Vec<String>> = rows
+        .iter()
+        .map(|(label, ours, rivals)| {
+            let mut line = vec![label.clone()];
+            line.extend(rivals.iter().map(|rival| match rival {
+                Some(rival) => significant(time(rival) / time(ours)),
+                None => DASH.into(),
+            }));
+            line.push(format!("{:.2}", time(ours)));
+            line
+        })
+        .collect();
+    markdown(&head, &cells)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn ratios_have_two_digits() {
-        assert_eq!(significant(4.2671), "4.3");
-        assert_eq!(significant(42.671), "43");
-        assert_eq!(significant(8432.1), "8400");
-        assert_eq!(significant(0.5123), "0.51");
-    }
 
     #[test]
     fn different_accelerations_are_refused() {

@@ -1,0 +1,81 @@
+//! The comparison with rivals: the same problems in one run, written up as ratios.
+
+mod compile;
+mod derivation;
+mod ensembles;
+mod memory;
+mod page;
+mod precision;
+mod rates;
+mod rival;
+mod table;
+mod trajectories;
+
+use crate::{ChoreError, model_times, root};
+use rival::Programs;
+use std::fs;
+
+/// What to measure.
+pub struct Request {
+    /// Runs of each measurement; the fastest counts.
+    pub runs: usize,
+    /// The sections to measure anew; none means all.
+    pub only: Vec<String>,
+    /// Wait for rivals that compile for minutes.
+    pub patient: bool,
+    /// Return the page instead of writing it.
+    pub dry: bool,
+}
+
+/// Measures and writes `docs/benchmarks.md`, section by section: what is measured stays even if a
+/// later section fails.
+pub fn compare(request: &Request) -> Result<String, ChoreError> {
+    let wanted = page::wanted(&request.only).map_err(ChoreError::Unexpected)?;
+    let path = root().join("docs/benchmarks.md");
+    let mut page = fs::read_to_string(&path).unwrap_or_default();
+    let is_motion = wanted.iter().any(|name| page::MOTION.contains(name));
+    let programs = is_motion.then(Programs::new).transpose()?;
+    for name in wanted {
+        let section = measure(name, programs.as_ref(), request)?;
+        page = page::render(&[(name, section)], &page);
+        if !request.dry {
+            fs::write(&path, &page).map_err(ChoreError::file(&path))?;
+        }
+    }
+    Ok(if request.dry {
+        page
+    } else {
+        format!("wrote {}", path.display())
+    })
+}
+
+fn measure(
+    name: &str,
+    programs: Option<&Programs>,
+    request: &Request,
+) -> Result<String, ChoreError> {
+    let runs = request.runs;
+    let text = match (name, programs) {
+        ("derivation", _) => derivation::section(runs)?,
+        ("models", _) => model_times::markdown(&model_times::measure(runs)?),
+        ("rates", Some(programs)) => rates::section(programs, runs)?,
+        ("compile", Some(programs)) => compile::section(programs, runs, request.patient)?,
+        ("trajectories", Some(programs)) => trajectories::section(programs, runs, request.patient)?,
+        ("ensembles", Some(programs)) => ensembles::section(programs, runs)?,
+        ("memory", Some(programs)) => memory::section(programs)?,
+        _ => return Err(ChoreError::Unexpected(format!("no section `{name}`"))),
+    };
+    let versions = match programs {
+        Some(programs) if page::MOTION.contains(&name) => programs.versions()?,
+        _ => String::new(),
+    };
+    Ok(format!("{}{versions}\n{text}", measured_by(runs)))
+}
+
+/// How often, which may differ from section to section.
+fn measured_by(runs: usize) -> String {
+    match runs {
+        0 | 1 => "One run.\n".into(),
+        _ => format!("The fastest of {runs} runs.\n"),
+    }
+}
