@@ -14,6 +14,7 @@ fn numbers_are_exact() {
     assert_eq!(value("1e-3"), "1/1000");
     assert_eq!(value("1.5E2"), "150");
     assert_eq!(value(".5"), "1/2");
+    assert_eq!(value("(2)*((3))"), "6");
     assert_eq!(
         value("123456789012345678901234567890"),
         "123456789012345678901234567890"

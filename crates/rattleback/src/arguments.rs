@@ -267,6 +267,9 @@ pub struct MotionArguments {
     /// The absolute tolerance of adaptive methods.
     #[arg(long, value_name = "a", default_value_t = 1e-12)]
     pub atol: f64,
+    /// The most steps of an adaptive method.
+    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    pub max_steps: u64,
     /// Let constraints and group elements drift instead of moving the state back after each step.
     #[arg(long)]
     pub no_projection: bool,

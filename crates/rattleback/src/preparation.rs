@@ -72,6 +72,7 @@ pub fn options(motion: &MotionArguments) -> Options {
         method: motion.method,
         rtol: motion.rtol,
         atol: motion.atol,
+        most_steps: motion.max_steps,
         project: !motion.no_projection,
         ..Options::default()
     }

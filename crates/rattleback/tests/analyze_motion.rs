@@ -69,3 +69,24 @@ fn a_singular_lagrangian_has_a_chain() {
     assert_eq!(all["presymplectic"]["dimensions"], json!([6, 4, 3]));
     assert_eq!(all["presymplectic"]["gauge"], 1);
 }
+
+/// A chain that is left before its end is a verdict, not a crash.
+#[test]
+fn a_chain_too_long_is_not_decided() {
+    let all = analyzed(&shipped("rattleback"), "presymplectic");
+    let p = &all["presymplectic"];
+    assert!(p["verdict"].is_string());
+    let late = rattleback([
+        "analyze",
+        &shipped("rattleback"),
+        "--only",
+        "presymplectic",
+        "--budget",
+        "0",
+        "--json",
+    ])
+    .exits(0)
+    .json();
+    assert_eq!(late["presymplectic"]["verdict"], "undecided");
+    assert!(late["presymplectic"]["why"].is_string());
+}

@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(a.sum('+', &b).product('*', &c).text, "(a + b)*c");
         assert_eq!(a.product('*', &b).sum('+', &c).text, "a*b + c");
         assert_eq!(a.sum('-', &b.negative()).text, "a - (-b)");
-        assert_eq!(a.negative().product('*', &b).text, "(-a)*b");
+        assert_eq!(a.negative().product('*', &b).text, "-a*b");
         let two = Formula::number("-2.0".to_owned());
         assert_eq!(a.product('*', &two).text, "a*(-2.0)");
         assert_eq!(two.sum('+', &a).text, "-2.0 + a");

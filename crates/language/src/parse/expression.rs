@@ -378,7 +378,10 @@ impl Builder<'_, '_> {
         match bracket {
             Bracket::Group => {
                 if let Some(&id) = items.last() {
-                    if let Some(node) = self.nodes.get_mut(id as usize) {
+                    // A number is read from its span: that stays the digits alone.
+                    if let Some(node) = self.nodes.get_mut(id as usize)
+                        && !matches!(node.kind, NodeKind::Number)
+                    {
                         node.span = token.span.to(end);
                     }
                     self.operands.push(id);

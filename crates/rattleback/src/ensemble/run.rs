@@ -33,6 +33,7 @@ pub struct Ensemble {
     /// The end time.
     pub until: f64,
     tolerance: Tolerance,
+    most_steps: u64,
     code: Arc<Code>,
     start: Function,
     recorder: Compiled,
@@ -128,6 +129,7 @@ impl Ensemble {
             recorder: Compiled::new(recorder),
             space: crate::simulation::space(&motion)?,
             tolerance: options.tolerance(),
+            most_steps: options.most_steps,
             members: Arc::new(members),
             method,
             from: horizon.from,
@@ -151,7 +153,10 @@ impl Ensemble {
         let mut inputs = vec![0.0; 1 + self.motion.state.len() + varied];
         let mut values = vec![0.0; self.motion.records.len()];
         let mut row = Vec::with_capacity(inputs.len() + values.len());
-        let run = EnsembleRun::new().stop_flag(stop).progress(progress);
+        let run = EnsembleRun::new()
+            .stop_flag(stop)
+            .progress(progress)
+            .most_steps(self.most_steps);
         let run = match threads {
             Some(threads) => run.threads(threads),
             None => run,

@@ -38,7 +38,7 @@ pub(super) fn explain(motion: &Motion, start: (f64, &[f64]), error: &DriveError)
             format!("{steps} steps were not enough"),
             t,
             state,
-            "try --method radau5 if the system is stiff, or loosen --rtol",
+            "try --method radau5 if the system is stiff, loosen --rtol, or allow more with --max-steps",
         ),
         other => return other.to_string(),
     };

@@ -21,6 +21,8 @@ pub struct Options {
     pub rtol: f64,
     /// The absolute tolerance of adaptive methods.
     pub atol: f64,
+    /// The most steps of an adaptive method: a motion that creeps towards a singularity ends here.
+    pub most_steps: u64,
     /// Is what drifts moved back onto constraints and groups after each step?
     pub project: bool,
 }
@@ -34,6 +36,7 @@ impl Default for Options {
             step: None,
             rtol: 1e-9,
             atol: 1e-12,
+            most_steps: 100_000_000,
             project: true,
         }
     }

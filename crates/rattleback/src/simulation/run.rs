@@ -174,7 +174,9 @@ impl Simulation {
         let mut stepper = stepper::stepper(self.method, &self.motion, &self.options)?;
         let drive = Drive::new(self.from, self.until).stop_flag(stop);
         let drive = if self.method.is_adaptive() {
-            drive.output(Output::Spacing(self.step))
+            drive
+                .output(Output::Spacing(self.step))
+                .most_steps(self.options.most_steps)
         } else {
             let fixed = StepSize::Fixed(self.step);
             drive.step_size(fixed).output(Output::Steps)

@@ -77,6 +77,12 @@ impl Chain {
     }
 }
 
+/// What one elimination may cost.
+const BUDGET: Budget = Budget {
+    terms: 20_000,
+    work: 4_000_000,
+};
+
 /// Steps after which the algorithm is left.
 const MOST_STEPS: usize = 20;
 
@@ -117,7 +123,7 @@ impl Presymplectic {
                 return Ok(End::Open("the time budget is used up".into()));
             }
             let (matrix, right) = self.equations(&chain.solved);
-            let dual = nullspace_within(&matrix.transpose(), Budget::default())?;
+            let dual = nullspace_within(&matrix.transpose(), BUDGET)?;
             for c in dual.conditions {
                 if !chain.conditions.contains(&c) {
                     chain.conditions.push(c);
@@ -172,7 +178,7 @@ impl Presymplectic {
     fn finish(&self, chain: &mut Chain) -> Result<(), LinearError> {
         let n = self.frame.rank();
         let (matrix, right) = self.equations(&chain.solved);
-        let rank = rank_within(&matrix, Budget::default())?;
+        let rank = rank_within(&matrix, BUDGET)?;
         chain.field = vec![Expr::zero(); n];
         if rank.rank > 0 {
             let block = matrix.select(&rank.rows, &rank.cols);
@@ -182,7 +188,7 @@ impl Presymplectic {
                 chain.field[a] = tidy(&solution[(k, 0)]);
             }
         }
-        chain.gauge = nullspace_within(&matrix, Budget::default())?.basis;
+        chain.gauge = nullspace_within(&matrix, BUDGET)?.basis;
         chain.form_rank = self.restricted_rank(&matrix).ok();
         Ok(())
     }
@@ -194,14 +200,14 @@ impl Presymplectic {
         let columns: Vec<usize> = (0..n).collect();
         let basis: Vec<Vec<Expr>> = match tangent.is_empty() {
             true => (0..n).map(|a| self.frame.basis(a)).collect(),
-            false => nullspace_within(&matrix.select(&tangent, &columns), Budget::default())?.basis,
+            false => nullspace_within(&matrix.select(&tangent, &columns), BUDGET)?.basis,
         };
         let top: Vec<usize> = (0..n).collect();
         let form = matrix.select(&top, &columns);
         let image: Vec<Vec<Expr>> = basis.iter().map(|x| form.apply(x)).collect();
         let k = basis.len();
         let restricted = Matrix::new(k, k, |i, j| tidy(&dot(&basis[i], &image[j])));
-        Ok(rank_within(&restricted, Budget::default())?.rank)
+        Ok(rank_within(&restricted, BUDGET)?.rank)
     }
 
     fn judge(&self, chain: &Chain) -> Claim {

@@ -29,13 +29,16 @@ fn page(problem: &Presymplectic, c: &Chain) -> Topic {
             ),
         ]
     });
-    let rates = problem.frame.anchored(&c.field);
+    // There is no field where the chain was left before its end.
+    let rates = match c.field.is_empty() {
+        true => Vec::new(),
+        false => problem.frame.anchored(&c.field),
+    };
     let field = problem
         .frame
         .base()
         .iter()
         .zip(rates)
-        .filter(|_| !c.field.is_empty())
         .map(|(s, e)| Labelled::new(format!("d{s}/dt"), e).key("of", vec![s.to_string()]));
     Topic::new("presymplectic", STATEMENT, c.claim.clone())
         .with("dimensions", "dimensions", Value::Counts(c.dimensions()))
