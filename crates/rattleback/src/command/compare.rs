@@ -22,6 +22,8 @@ const TOLERANCES: f64 = 1e4;
 
 /// Simulates both motions and reports where and how far they part.
 pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
+    // Before any file is made: whoever sees one may interrupt.
+    let stop = interrupt::flag();
     let mut prepared = Prepared::of(&arguments.model, &arguments.motion)?;
     let first = options(&arguments.motion);
     let second = Options {
@@ -50,13 +52,13 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
         arguments.plot_what.as_deref(),
     )?;
 
-    let outcome = one.run(interrupt::flag(), &mut |Row(row)| {
+    let outcome = one.run(stop, &mut |Row(row)| {
         comparison.first(row);
         ControlFlow::Continue(())
     });
     let outcome_one = outcome.map_err(|e| prepared.complain(e))?;
     let mut trouble = None;
-    let outcome = two.run(interrupt::flag(), &mut |Row(row)| {
+    let outcome = two.run(stop, &mut |Row(row)| {
         let Some(common) = comparison.second(row) else {
             return ControlFlow::Break(());
         };

@@ -19,6 +19,8 @@ const ENSEMBLE: &str = "ensemble";
 
 /// Follows all members, writes one row for each and reports.
 pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
+    // Before any file is made: whoever sees one may interrupt.
+    let stop = interrupt::flag();
     let mut prepared = Prepared::of(&arguments.model, &arguments.motion)?;
     let members = members(arguments).map_err(|e| Failure::Input(e.to_string()))?;
     let options = options(&arguments.motion);
@@ -32,7 +34,6 @@ pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
 
     let mut page = EnsemblePage::new(&prepared.model, &ensemble);
     page.kept = kept;
-    let stop = interrupt::flag();
     let trouble = follow(
         &ensemble,
         kept,

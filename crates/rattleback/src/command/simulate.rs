@@ -16,6 +16,8 @@ use std::ops::ControlFlow;
 
 /// Simulates and reports. After a failure the rows so far are complete and readable.
 pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
+    // Before any file is made: whoever sees one may interrupt.
+    let stop = interrupt::flag();
     let mut prepared = Prepared::of(&arguments.model, &arguments.motion)?;
     let events = events::read(&prepared.model, &arguments.event, &arguments.stop)?;
     let names = events.iter().map(|e| e.text.clone()).collect();
@@ -33,7 +35,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let progress = Progress::share("simulating");
     let (from, span) = (simulation.from, simulation.until - simulation.from);
     let mut trouble = None;
-    let outcome = simulation.run(interrupt::flag(), &mut |Row(row)| {
+    let outcome = simulation.run(stop, &mut |Row(row)| {
         progress.set((row[0] - from) / span);
         match recording.row(row) {
             Ok(()) => ControlFlow::Continue(()),
