@@ -124,7 +124,7 @@ impl Controller {
     }
 }
 
-/// Memory for [`first_step`], kept apart so that repeated starts do not allocate.
+/// Memory for the first step, kept apart so that repeated starts do not allocate.
 #[derive(Clone, Debug)]
 pub struct FirstStep {
     rates: Vec<f64>,

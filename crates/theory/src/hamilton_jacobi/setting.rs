@@ -150,7 +150,7 @@ impl Setting {
         (0..k).all(|a| (0..k).all(|b| a == b || self.metric[(a, b)].is_zero()))
     }
 
-    /// Z_a[f].
+    /// Z_a\[f\].
     pub fn along(&self, a: usize, f: &Expr) -> Expr {
         self.frame
             .act(&self.fields[a], std::slice::from_ref(f))
