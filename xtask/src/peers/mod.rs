@@ -36,7 +36,8 @@ pub fn compare(request: &Request) -> Result<String, ChoreError> {
     let is_motion = wanted.iter().any(|name| page::MOTION.contains(name));
     let programs = is_motion.then(Programs::new).transpose()?;
     for name in wanted {
-        let section = measure(name, programs.as_ref(), request)?;
+        let programs = programs.as_ref().filter(|_| page::MOTION.contains(&name));
+        let section = measure(name, programs, request)?;
         page = page::render(&[(name, section)], &page);
         if !request.dry {
             fs::write(&path, &page).map_err(ChoreError::file(&path))?;
@@ -66,7 +67,8 @@ fn measure(
         _ => return Err(ChoreError::Unexpected(format!("no section `{name}`"))),
     };
     let versions = match programs {
-        Some(programs) if page::MOTION.contains(&name) => programs.versions()?,
+        // Memory is only ours.
+        Some(programs) if name != "memory" => programs.versions()?,
         _ => String::new(),
     };
     Ok(format!("{}{versions}\n{text}", measured_by(runs)))

@@ -50,11 +50,10 @@ impl Precision {
         self
     }
 
-    /// A method for tolerances beyond `limit` and another one for the others.
-    pub fn joined(beyond: &Self, others: &Self, limit: f64) -> Self {
-        let coarse = beyond.0.iter().filter(|p| p.tolerance > limit);
-        let fine = others.0.iter().filter(|p| p.tolerance <= limit);
-        Self(coarse.chain(fine).copied().collect())
+    /// Only the points up to a tolerance.
+    pub fn up_to(&self, limit: f64) -> Self {
+        let fine = self.0.iter().filter(|p| p.tolerance <= limit);
+        Self(fine.copied().collect())
     }
 
     /// The point at which the method reaches an error, between two tolerances by powers.
@@ -141,11 +140,9 @@ mod tests {
     }
 
     #[test]
-    fn two_methods_share_the_tolerances() {
-        let flat = |s: f64| Precision::of(&json!([[1e-4, 1e-5, s], [1e-8, 1e-9, s]]));
-        let joined = Precision::joined(&flat(1.0), &flat(2.0), 1e-6);
-        assert_eq!(joined.at(1e-4).unwrap().seconds, 1.0);
-        let fine = joined.at(1e-9).unwrap();
+    fn loose_tolerances_can_be_left_out() {
+        let both = Precision::of(&json!([[1e-4, 1e-5, 1.0], [1e-8, 1e-9, 2.0]]));
+        let fine = both.up_to(1e-6).at(1e-4).unwrap();
         assert_eq!((fine.seconds, fine.tolerance), (2.0, 1e-8));
     }
 

@@ -108,14 +108,12 @@ impl Row {
     /// What we take unless told: the method and its time.
     fn by_default(&self, target: f64, time: fn(&Point) -> f64) -> Option<(&'static str, f64)> {
         let [taylor, dop853] = &self.ours;
-        let point = Precision::joined(dop853, taylor, self.loose).at(target)?;
         let [series, steps] = OURS;
-        let name = if point.tolerance > self.loose {
-            steps
-        } else {
-            series
-        };
-        Some((name, time(&point)))
+        let coarse = dop853.at(target).filter(|p| p.tolerance > self.loose);
+        match coarse {
+            Some(point) => Some((steps, time(&point))),
+            None => Some((series, time(&taylor.up_to(self.loose).at(target)?))),
+        }
     }
 
     fn rival(&self, k: usize, target: f64, time: fn(&Point) -> f64) -> Option<f64> {
@@ -193,6 +191,22 @@ mod tests {
         assert_eq!(
             last,
             "| p, 1e-11 | 1.5 | – | 4.0 | – | 1.5 | 2.0 | taylor | dop853 (0.50) |"
+        );
+    }
+
+    #[test]
+    fn we_take_steps_where_a_loose_tolerance_is_enough() {
+        let loose = Row {
+            loose: 1e-7,
+            ..row()
+        };
+        assert_eq!(
+            loose.by_default(1e-9, |p| p.seconds),
+            Some(("dop853", 1e-6))
+        );
+        assert_eq!(
+            row().by_default(1e-9, |p| p.seconds),
+            Some(("taylor", 2e-6))
         );
     }
 
