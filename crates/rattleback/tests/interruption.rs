@@ -64,7 +64,9 @@ fn an_interrupted_simulation_keeps_its_rows() {
     let table = tables::read(&path);
     let (t, q) = (table.column("t"), table.column("q"));
     assert!(t.len() >= 100);
-    assert_eq!(json["t"].as_f64(), t.last().copied());
+    // The reader of JSON may round the last digit.
+    let (told, written) = (json["t"].as_f64().unwrap(), t[t.len() - 1]);
+    assert!((told - written).abs() < 1e-9, "{told} for {written}");
     for (t, q) in t.iter().zip(&q).take(500) {
         assert!((q - t.cos()).abs() < 1e-6, "q({t}) = {q}");
     }
