@@ -68,31 +68,7 @@ impl Equations {
 impl Stage {
     /// The stage with symbols replaced.
     fn with(&self, known: &[(Symbol, Expr)]) -> Stage {
-        let replace = |e: &[Expr]| substitute_all(e, known);
-        match self {
-            Stage::Linear {
-                unknowns,
-                matrix,
-                rhs,
-            } => {
-                let entries = replace(matrix.entries());
-                let columns = matrix.cols();
-                Stage::Linear {
-                    unknowns: unknowns.clone(),
-                    matrix: Matrix::new(matrix.rows(), columns, |i, j| {
-                        entries[i * columns + j].clone()
-                    }),
-                    rhs: replace(rhs),
-                }
-            }
-            Stage::Implicit {
-                unknowns,
-                residuals,
-            } => Stage::Implicit {
-                unknowns: unknowns.clone(),
-                residuals: replace(residuals),
-            },
-        }
+        self.map(|e| substitute_all(e, known))
     }
 
     /// The solution, if the solve stays small.
