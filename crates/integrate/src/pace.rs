@@ -96,8 +96,9 @@ mod tests {
             }
         };
         assert_eq!(given_up(1_000_000, narrow), None);
-        // Few steps at first are no sign either.
-        assert_eq!(given_up(1_000_000, |trial, _| 1e-12 * trial as f64), None);
+        // Tiny steps that grow are no sign either.
+        let growing = |trial: u64, _| 1e-12 * 1.0002f64.powf(trial as f64);
+        assert_eq!(given_up(1_000_000, growing), None);
     }
 
     #[test]
