@@ -1,9 +1,8 @@
 //! The vector field of four members at once.
 
 use super::members::Members;
-use crate::simulation::{Compiled, Projection};
+use crate::simulation::{Compiled, Projection, Recurrences};
 use rattleback_compile::program::Program;
-use rattleback_compile::taylor::TaylorPlan;
 use rattleback_integrate::group::Space;
 use rattleback_integrate::taylor::BatchJets;
 use rattleback_integrate::{BatchField, Block, LANES};
@@ -30,15 +29,11 @@ pub(super) struct Extras {
 }
 
 impl Code {
-    /// The rates, and their Taylor series up to `order` where a method follows them.
-    pub(super) fn new(
-        program: Program,
-        series: Option<(TaylorPlan, usize)>,
-        extras: Extras,
-    ) -> Self {
+    /// The rates, and their Taylor series where a method follows them.
+    pub(super) fn new(program: Program, series: Option<Recurrences>, extras: Extras) -> Self {
         Self {
             dimension: program.outputs.len(),
-            series: series.map(|(plan, order)| TaylorFunction::new(plan, order, Lanes::Four)),
+            series: series.map(|s| TaylorFunction::new(s.plan, s.policy.order(), Lanes::Four)),
             lanes: Kernel::compile(&program.optimized(), Lanes::Four, Backend::Best).ok(),
             single: Function::new(program),
             extras,
