@@ -30,11 +30,11 @@ use crate::sink::RowSink;
 pub(super) const COLUMNS: &str = "columns";
 /// What our keys begin with.
 pub(super) const PREFIX: &str = "rattleback.";
-/// Values that wait for a group to fill up, in all columns together: a megabyte.
-const WAITING: usize = 1 << 17;
-/// Rows by which groups grow from one to the next in a long table, so that the rows that wait take about as
-/// much memory as what is known of the groups before, and both only grow with the root of the rows.
-const GROWTH: usize = 50;
+/// Values that wait for a group to fill up, in all columns together: two megabytes.
+const WAITING: usize = 1 << 18;
+/// Rows by which groups grow from one to the next in a long table. A footer has some 80 bytes for each column of
+/// each group: so all of them together stay below a tenth of the file, and memory grows with the root of the rows.
+const GROWTH: usize = 200;
 /// The longest that a row waits while rows keep coming, at first.
 const PATIENCE: Duration = Duration::from_millis(500);
 /// Later, the part of the time since the start that a row may wait: few rows a second make few groups.
@@ -67,8 +67,7 @@ enum Footers {
     Once,
 }
 
-/// What is written since the last flush, handed on in one piece: whoever kills the program hardly meets
-/// half a group.
+/// What waits to be handed on in one piece: whoever kills the program hardly meets half a group.
 struct Spool {
     file: File,
     buffer: Vec<u8>,
@@ -80,11 +79,24 @@ impl Write for Spool {
         Ok(bytes.len())
     }
 
+    /// Does nothing: the writer of a column flushes when it is done, which is too early.
     fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Spool {
+    fn hand_on(&mut self) -> io::Result<()> {
         let written = self.file.write_all(&self.buffer);
         self.buffer.clear();
-        written.and_then(|()| self.file.flush())
+        written
     }
+}
+
+/// Hands on all that has been written.
+fn hand_on(out: &mut SerializedFileWriter<Spool>) -> io::Result<()> {
+    out.flush()?;
+    out.inner_mut().hand_on()
 }
 
 impl ParquetWriter {
@@ -137,7 +149,7 @@ impl ParquetWriter {
             return Ok(());
         };
         let mut write = || {
-            out.flush()?;
+            hand_on(out)?;
             let footer = footer(out)?;
             let file = &mut out.inner_mut().file;
             let place = file.stream_position()?;
@@ -164,7 +176,7 @@ impl ParquetWriter {
             *dead += *last;
             written = footed.map(|length| *last = length);
         } else {
-            written = written.and_then(|()| Ok(out.flush()?));
+            written = written.and_then(|()| Ok(hand_on(out)?));
         }
         if written.is_err() {
             // Half a group is in the file: a footer would describe what is not there.
@@ -273,7 +285,7 @@ fn footer(out: &SerializedFileWriter<Spool>) -> Result<Vec<u8>, ParquetError> {
 fn write_footer(out: &mut SerializedFileWriter<Spool>) -> Result<u64, ParquetError> {
     let footer = footer(out)?;
     out.write_all(&footer)?;
-    out.flush()?;
+    hand_on(out)?;
     Ok(footer.len() as u64)
 }
 
