@@ -166,6 +166,13 @@ impl GroupPlan {
                 let (sine, cosine) = (at(self.results[0]), at(self.results[1]));
                 let arguments = Address::At(WORKSPACE, emitter.layout.arguments);
                 emitter.assemble(width, 0, &self.plain, 0);
+                if let (Kind::Turn, Some(sincos)) = (self.kind, emitter.sincos) {
+                    emitter.code.assembler.call_label(sincos);
+                    emitter.cache.clear();
+                    emitter.code.store(width, sine, 0);
+                    emitter.code.store(width, cosine, 1);
+                    return;
+                }
                 emitter.code.store(width, arguments, 0);
                 let count = if width == Width::One { 1 } else { LANES as u64 };
                 let function = runtime::turn_address(self.kind == Kind::HyperbolicTurn);
