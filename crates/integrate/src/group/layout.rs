@@ -1,21 +1,6 @@
-//! The groups and how their elements lie in a state.
+//! How the elements of the groups lie in a state.
 
-/// A Lie group. Matrices lie in a state row by row, with all their entries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Group {
-    /// Rotations of the plane, 2×2.
-    SO2,
-    /// Rotations of space, 3×3.
-    SO3,
-    /// Motions of the plane, 3×3; velocities (angular, x, y).
-    SE2,
-    /// Motions of space, 4×4; velocities (angular, linear).
-    SE3,
-    /// Unit quaternions, real part first; g' = g·(0, w)/2.
-    SU2,
-    /// Vectors under addition.
-    R(usize),
-}
+use rattleback_symbolic::Group;
 
 /// Where the parts of a matrix of SO(n) or SE(n) lie: the rotation in the upper left corner, for
 /// SE(n) the position right of it and the row (0, …, 0, 1) below.
@@ -38,46 +23,22 @@ impl Layout {
     }
 }
 
-impl Group {
-    /// The dimension of the group: how many velocities it has.
-    pub fn dimension(self) -> usize {
-        match self {
-            Group::SO2 => 1,
-            Group::SO3 | Group::SE2 | Group::SU2 => 3,
-            Group::SE3 => 6,
-            Group::R(n) => n,
-        }
-    }
+/// The layout of a matrix group.
+pub(super) fn layout(group: Group) -> Option<Layout> {
+    let size = group.matrix_size()?;
+    let rotation = match group {
+        Group::SO2 | Group::SE2 => 2,
+        _ => 3,
+    };
+    Some(Layout { rotation, size })
+}
 
-    /// How many state components an element has.
-    pub fn coordinates(self) -> usize {
-        match self {
-            Group::SO2 | Group::SU2 => 4,
-            Group::SO3 | Group::SE2 => 9,
-            Group::SE3 => 16,
-            Group::R(n) => n,
-        }
-    }
-
-    /// The layout of a matrix group.
-    pub(super) fn layout(self) -> Option<Layout> {
-        let (rotation, size) = match self {
-            Group::SO2 => (2, 2),
-            Group::SE2 => (2, 3),
-            Group::SO3 => (3, 3),
-            Group::SE3 => (3, 4),
-            Group::SU2 | Group::R(_) => return None,
-        };
-        Some(Layout { rotation, size })
-    }
-
-    /// How many of the velocities are angular; they come first.
-    pub(super) fn angular(self) -> usize {
-        match self {
-            Group::SO2 | Group::SE2 => 1,
-            Group::SO3 | Group::SE3 | Group::SU2 => 3,
-            Group::R(_) => 0,
-        }
+/// How many of the velocities are angular; they come first.
+pub(super) fn angular(group: Group) -> usize {
+    match group {
+        Group::SO2 | Group::SE2 => 1,
+        Group::SO3 | Group::SE3 | Group::SU2 => 3,
+        Group::R(_) => 0,
     }
 }
 

@@ -7,8 +7,7 @@ use super::options::Options;
 use rattleback_compile::program::Op;
 use rattleback_compile::taylor::TaylorPlan;
 use rattleback_compile::{Motion, RecordKind};
-use rattleback_geometry::Group;
-use rattleback_integrate::group::{self, CommutatorFree, MuntheKaas, Space};
+use rattleback_integrate::group::{CommutatorFree, MuntheKaas, Space};
 use rattleback_integrate::implicit::{Gauss, GaussOrder, Radau5};
 use rattleback_integrate::symplectic::{
     Composition, GeneralVerlet, Partition, Scheme, SymmetricBase, Verlet,
@@ -142,22 +141,8 @@ pub fn choose(
 
 /// The state space of a motion with its group factors.
 pub fn space(motion: &Motion) -> Result<Space, SimulationError> {
-    let elements: Vec<(group::Group, usize)> = motion
-        .groups
-        .iter()
-        .map(|entry| (group_of(entry.group), entry.offset))
-        .collect();
+    let entries = motion.groups.iter();
+    let elements: Vec<_> = entries.map(|entry| (entry.group, entry.offset)).collect();
     let space = Space::new(motion.state.len(), &elements);
     space.map_err(|e| SimulationError::Request(e.to_string()))
-}
-
-fn group_of(group: Group) -> group::Group {
-    match group {
-        Group::SO2 => group::Group::SO2,
-        Group::SO3 => group::Group::SO3,
-        Group::SE2 => group::Group::SE2,
-        Group::SE3 => group::Group::SE3,
-        Group::SU2 => group::Group::SU2,
-        Group::R(n) => group::Group::R(n),
-    }
 }
