@@ -61,7 +61,7 @@ pub use drive::{Drive, DriveError, End, Observer, Output, StepSize, Summary};
 pub use event::{Direction, Event};
 pub use explicit::{Dop853, DormandPrince, Explicit, RungeKutta4};
 pub use field::{Fault, Jets, VectorField};
-pub use simd::{Block, LANES};
+pub use simd::{Block, LANES, copy_narrow};
 pub use stepper::{Step, Stepper};
 
 /// The page about this crate, so that its example runs.

@@ -4,6 +4,7 @@ mod compile;
 mod derivation;
 mod ensembles;
 mod memory;
+mod ours;
 mod page;
 mod precision;
 mod rates;

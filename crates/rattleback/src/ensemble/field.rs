@@ -1,8 +1,8 @@
 //! The vector field of four members at once.
 
 use super::members::Members;
+use crate::simulation::Recurrences;
 use rattleback_compile::program::Program;
-use rattleback_compile::taylor::TaylorPlan;
 use rattleback_integrate::taylor::BatchJets;
 use rattleback_integrate::{BatchField, Block, LANES};
 use rattleback_native::taylor::{TaylorFunction, TaylorMemory};
@@ -18,11 +18,11 @@ pub(super) struct Code {
 }
 
 impl Code {
-    /// The rates, and their Taylor series up to `order` where a method follows them.
-    pub(super) fn new(program: Program, series: Option<(TaylorPlan, usize)>) -> Self {
+    /// The rates, and their Taylor series where a method follows them.
+    pub(super) fn new(program: Program, series: Option<Recurrences>) -> Self {
         Self {
             dimension: program.outputs.len(),
-            series: series.map(|(plan, order)| TaylorFunction::new(plan, order, Lanes::Four)),
+            series: series.map(|s| TaylorFunction::new(s.plan, s.policy.order(), Lanes::Four)),
             lanes: Kernel::compile(&program.optimized(), Lanes::Four, Backend::Best).ok(),
             single: Function::new(program),
         }

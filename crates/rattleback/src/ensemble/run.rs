@@ -3,8 +3,7 @@
 use super::error::EnsembleError;
 use super::field::{Code, Field};
 use super::members::Members;
-use crate::simulation::{Compiled, Horizon, Method, Options, SimulationError, choose};
-use rattleback_compile::taylor::TaylorPlan;
+use crate::simulation::{Choice, Compiled, Horizon, Method, Options, SimulationError};
 use rattleback_compile::{Motion, StartState, Variation};
 use rattleback_integrate::group::Space;
 use rattleback_integrate::taylor::{BatchTaylor, StepPolicy};
@@ -33,6 +32,8 @@ pub struct Ensemble {
     /// The end time.
     pub until: f64,
     tolerance: Tolerance,
+    /// The order and the step sizes of series.
+    policy: Option<StepPolicy>,
     most_steps: u64,
     code: Arc<Code>,
     start: Function,
@@ -111,16 +112,14 @@ impl Ensemble {
             .map_err(SimulationError::from)?;
         let start = StartState::of(model, system).map_err(SimulationError::from)?;
         let motion = Motion::new(model, system, &equations, &start, variation);
-        let (method, _) = choose(&motion, options)?;
+        let Choice { method, series, .. } = Choice::of(&motion, options)?;
         if !matches!(method, Method::Dop853 | Method::Taylor) {
             return Err(EnsembleError::Method(method));
         }
         let program = motion.start_program(model, system, &equations, &start);
         let start_program = program.map_err(SimulationError::from)?;
         let rates = motion.rates().map_err(SimulationError::from)?;
-        let plan = (method == Method::Taylor).then(|| TaylorPlan::new(&rates).ok());
-        let order = StepPolicy::new(options.tolerance()).order();
-        let series = plan.flatten().map(|plan| (plan, order));
+        let policy = series.as_ref().map(|series| series.policy);
         let recorder = motion.recorder().map_err(SimulationError::from)?;
         let horizon = Horizon::of(model, options, start.time)?;
         Ok(Self {
@@ -129,6 +128,7 @@ impl Ensemble {
             recorder: Compiled::new(recorder),
             space: crate::simulation::space(&motion)?,
             tolerance: options.tolerance(),
+            policy,
             most_steps: options.most_steps,
             members: Arc::new(members),
             method,
@@ -190,9 +190,9 @@ impl Ensemble {
                 row: &row,
             });
         };
-        match self.method {
-            Method::Taylor => run.run(&members, || BatchTaylor::new(n, self.tolerance), deliver),
-            _ => run.run(&members, || BatchDop853::new(n, self.tolerance), deliver),
+        match self.policy {
+            Some(policy) => run.run(&members, || BatchTaylor::with_policy(n, policy), deliver),
+            None => run.run(&members, || BatchDop853::new(n, self.tolerance), deliver),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Following one motion from a model.
 
+use super::choice::Choice;
 use super::diagnosis;
 use super::error::SimulationError;
 use super::events::EventSpec;
@@ -124,8 +125,12 @@ impl Simulation {
             )));
         }
         let horizon = Horizon::of(model, options, start.time)?;
-        let (method, reason) = stepper::choose(&motion, options)?;
-        let field = Field::new(&motion, method, options.tolerance(), &[])?;
+        let Choice {
+            method,
+            series,
+            reason,
+        } = Choice::of(&motion, options)?;
+        let field = Field::new(motion.rates()?, method, series, &[]);
         let projection = if options.project {
             Projection::of(&motion)?
         } else {
@@ -171,7 +176,7 @@ impl Simulation {
         let space = Some(stepper::space(&self.motion)?).filter(|space| space.has_groups());
         let projected = space.clone().filter(|_| self.options.project);
         let mut watch = Watch::new(&self.motion, &[], self.projection.clone(), projected, sink)?;
-        let mut stepper = stepper::stepper(self.method, &self.motion, &self.options)?;
+        let mut stepper = stepper::stepper(self.method, &self.motion, &self.field, &self.options)?;
         let drive = Drive::new(self.from, self.until).stop_flag(stop);
         let drive = if self.method.is_adaptive() {
             drive

@@ -5,7 +5,6 @@ use super::field::Field;
 use super::method::Method;
 use super::options::Options;
 use rattleback_compile::program::Op;
-use rattleback_compile::taylor::TaylorPlan;
 use rattleback_compile::{Motion, RecordKind};
 use rattleback_integrate::group::{CommutatorFree, MuntheKaas, Space};
 use rattleback_integrate::implicit::{Gauss, GaussOrder, Radau5};
@@ -22,12 +21,13 @@ pub(super) type AnyStepper = Box<dyn Stepper<Field>>;
 pub(super) fn stepper(
     method: Method,
     motion: &Motion,
+    field: &Field,
     options: &Options,
 ) -> Result<AnyStepper, SimulationError> {
     let n = motion.state.len();
     let tolerance = options.tolerance();
     Ok(match method {
-        Method::Taylor => Box::new(Taylor::new(n, tolerance)),
+        Method::Taylor => Box::new(Taylor::with_policy(n, field.policy(tolerance))),
         Method::Dop853 => Box::new(Dop853::new(n, tolerance)),
         Method::Dopri5 => Box::new(DormandPrince::new(n, tolerance)),
         Method::Rk4 => Box::new(RungeKutta4::new(n)),
@@ -103,39 +103,6 @@ fn order(stages: u8) -> GaussOrder {
         2 => GaussOrder::Four,
         3 => GaussOrder::Six,
         _ => GaussOrder::Eight,
-    }
-}
-
-/// Beyond this tolerance DOP853 beats Taylor series on most systems (docs/benchmarks.md).
-const LOOSE: f64 = 1e-7;
-
-/// The method that is asked for, or the one that suits the system, with the reason.
-pub fn choose(
-    motion: &Motion,
-    options: &Options,
-) -> Result<(Method, Option<String>), SimulationError> {
-    let plan = || motion.rates().map(|program| TaylorPlan::new(&program));
-    match options.method {
-        Some(Method::Taylor) => match plan()? {
-            Ok(_) => Ok((Method::Taylor, None)),
-            Err(e) => Err(SimulationError::method(
-                Method::Taylor,
-                motion.form,
-                &format!("{e}; dop853 fits"),
-            )),
-        },
-        Some(method) => Ok((method, None)),
-        None if options.rtol > LOOSE => {
-            let why = "few digits are asked for, where Runge-Kutta steps cost less than series";
-            Ok((Method::Dop853, Some(why.into())))
-        }
-        None => Ok(match plan()? {
-            Ok(_) => (
-                Method::Taylor,
-                Some("an analytic right-hand side at a fine tolerance".into()),
-            ),
-            Err(e) => (Method::Dop853, Some(format!("no Taylor series: {e}"))),
-        }),
     }
 }
 
