@@ -1,4 +1,4 @@
-//! The arcsine and arccosine, to less than 0.8 units in the last place.
+//! The arcsine and arccosine, to less than 0.7 units in the last place.
 //!
 //! arcsin r = r + w with w = r³·B(r²) for r ≤ ½; beyond, arcsin x = π/2 − 2 arcsin √((1 − x)/2), and the
 //! root keeps its error.

@@ -1,7 +1,7 @@
 //! The arctangent and the angle of a point, to less than 0.7 units in the last place.
 //!
-//! The point (b, a) of the first quadrant is turned back by k = 0, 1 or 2 eighths of a turn of π to where
-//! its slope t is at most tan(π/8); the angle is k·π/4 + arctan t, and the quotient t keeps its error.
+//! The point (b, a) of the first quadrant is turned back by k·π/4, k = 0, 1 or 2, to where its slope t is at
+//! most tan(π/8); the angle is k·π/4 + arctan t, and the quotient t keeps its error.
 
 use super::elementary::{Elementary, polynomial, select, sum};
 

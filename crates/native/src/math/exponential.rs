@@ -1,4 +1,4 @@
-//! The exponential, to less than 0.6 units in the last place.
+//! The exponential, to less than 0.8 units in the last place.
 //!
 //! x = q·ln 2 + r + e with q the nearest integer, |r| ≤ ln(2)/2 and e what rounding took from r. Then
 //! eˣ = 2^q (1 + e)(1 + r + r²·P(r)), where 1 + r keeps its rounding error.

@@ -1,4 +1,4 @@
-//! The hyperbolic sine and cosine, to less than 0.7 units in the last place.
+//! The hyperbolic sine and cosine, to less than 0.9 units in the last place.
 //!
 //! With p = e^|x|/2 and n = e^−|x|/2 to more than working precision, cosh x = p + n and
 //! sinh x = ±(p − n), except near 0, where the difference is a polynomial.
