@@ -36,7 +36,8 @@ pub use ehresmann::{Ehresmann, EhresmannError};
 pub use forms::{Form, lie_derivative_of_function};
 pub use frame::{Frame, FrameError, Section};
 pub use group::{
-    DirectProduct, Group, LogarithmError, MatrixGroup, MatrixGroupError, Trivialization,
+    DirectProduct, Group, GroupCalculus, LieGroup, LogarithmError, MatrixGroup, MatrixGroupError,
+    Trivialization,
 };
 pub use jets::{GroupJets, field_lift, function_lifts, jet_coordinates, tangent_of_jets};
 pub use lie_algebra::LieAlgebra;

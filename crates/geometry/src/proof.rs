@@ -14,7 +14,7 @@ pub type Parametrization = [(Symbol, Expr)];
 /// Do all the expressions vanish on the parametrised space?
 ///
 /// ```
-/// use rattleback_geometry::{Group, vanish_on};
+/// use rattleback_geometry::{Group, LieGroup, vanish_on};
 /// use rattleback_symbolic::{Expr, Symbol};
 /// let entries: Vec<Symbol> = (1..=4).map(|k| Symbol::variable(&format!("R_{k}"))).collect();
 /// let on: Vec<_> = entries.iter().cloned().zip(Group::SO2.parametrization("R")).collect();

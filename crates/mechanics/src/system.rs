@@ -5,7 +5,7 @@ use crate::engine::{Sections, energy, hessian};
 use crate::equations::Quantity;
 use crate::error::MechanicsError;
 use crate::form::Form;
-use rattleback_geometry::{Distribution, Frame, Group, Trivialization, independent_rows};
+use rattleback_geometry::{Distribution, Frame, Group, LieGroup, Trivialization, independent_rows};
 use rattleback_language::Span;
 use rattleback_symbolic::{Expr, Matrix, Role, Symbol, Verdict, prove_all_zero, substitute_all};
 use std::ops::Range;

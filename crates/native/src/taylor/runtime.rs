@@ -205,20 +205,24 @@ unsafe extern "sysv64" fn hyperbolic_turn(
     cosines: *mut f64,
     count: u64,
 ) {
-    for lane in 0..count as usize {
-        // SAFETY: by this function's contract.
-        unsafe {
-            let angle = *angles.add(lane);
-            *sines.add(lane) = angle.sinh();
-            *cosines.add(lane) = angle.cosh();
-        }
-    }
+    let count = count as usize;
+    // SAFETY: by this function's contract.
+    let (angles, sines, cosines) = unsafe {
+        (
+            std::slice::from_raw_parts(angles, count),
+            std::slice::from_raw_parts_mut(sines, count),
+            std::slice::from_raw_parts_mut(cosines, count),
+        )
+    };
+    math::each(math::HyperbolicSine, [angles], sines);
+    math::each(math::HyperbolicCosine, [angles], cosines);
 }
 
 /// The initial value of a function, for `count` motions.
 ///
 /// # Safety
-/// The first three pointers are valid for `count` numbers, `start` for one value.
+/// The first three pointers are valid for `count` numbers, `start` for one value; the third overlaps with
+/// nothing.
 unsafe extern "sysv64" fn start(
     a: *const f64,
     b: *const f64,
@@ -226,8 +230,19 @@ unsafe extern "sysv64" fn start(
     start: *const Start,
     count: u64,
 ) {
-    for lane in 0..count as usize {
-        // SAFETY: by this function's contract.
-        unsafe { *result.add(lane) = (*start).evaluate(*a.add(lane), *b.add(lane)) };
+    let count = count as usize;
+    // SAFETY: by this function's contract.
+    let (start, a, b, result) = unsafe {
+        (
+            *start,
+            std::slice::from_raw_parts(a, count),
+            std::slice::from_raw_parts(b, count),
+            std::slice::from_raw_parts_mut(result, count),
+        )
+    };
+    match start {
+        Start::Function(function, _) => math::function(function, a, result),
+        Start::Power(_, exponent) => math::power(a, exponent, result),
+        Start::Atan2(..) => math::each(math::AngleOfPoint, [a, b], result),
     }
 }
