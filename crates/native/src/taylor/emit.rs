@@ -36,7 +36,7 @@ pub(super) struct Emitter<'a, 'p> {
     /// Initial values of functions, at addresses that the code knows.
     pub(super) starts: &'a [Start],
     /// The subroutine for sines and cosines.
-    pub(super) sincos: Option<Label>,
+    pub(super) sincos: Label,
     /// Reciprocals of divisors that are constant.
     pub(super) reciprocals: Vec<Option<i32>>,
     /// The series of each state component that is used.
@@ -70,7 +70,7 @@ pub(super) fn emit<'p>(
     width: Width,
     order: usize,
     starts: &[Start],
-    sincos: Option<Label>,
+    sincos: Label,
     assembler: &mut Assembler,
 ) -> Emitted<'p> {
     let code = Code {

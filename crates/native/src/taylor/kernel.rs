@@ -66,14 +66,13 @@ impl TaylorKernel {
         let turns = plan.rules().iter().any(|rule| {
             matches!(rule, Rule::Sine { hyperbolic, .. } | Rule::Cosine { hyperbolic, .. } if !hyperbolic)
         });
-        let sincos = turns.then(|| SincosConstants::new(&mut pool));
+        let constants = turns.then(|| SincosConstants::new(&mut pool));
         let mut assembler = Assembler::new(lanes, pool);
-        let sincos = sincos.map(|constants| (assembler.label(), constants));
+        let sincos = assembler.label();
         let order = order.max(1);
-        let label = sincos.as_ref().map(|(label, _)| *label);
-        let emitted = emit(plan, width, order, &starts, label, &mut assembler);
-        if let Some((label, constants)) = &sincos {
-            assembler.place(*label);
+        let emitted = emit(plan, width, order, &starts, sincos, &mut assembler);
+        if let Some(constants) = constants {
+            assembler.place(sincos);
             constants.subroutine(&mut assembler);
         }
         let layout = &emitted.layout;

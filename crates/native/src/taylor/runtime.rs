@@ -121,9 +121,8 @@ pub(super) fn factorise_address() -> u64 {
     function as usize as u64
 }
 
-pub(super) fn turn_address(hyperbolic: bool) -> u64 {
-    let function: unsafe extern "sysv64" fn(*const f64, *mut f64, *mut f64, u64) =
-        if hyperbolic { hyperbolic_turn } else { turn };
+pub(super) fn hyperbolic_turn_address() -> u64 {
+    let function: unsafe extern "sysv64" fn(*const f64, *mut f64, *mut f64, u64) = hyperbolic_turn;
     function as usize as u64
 }
 
@@ -171,28 +170,6 @@ fn solve_symmetric(system: &DenseSystem, numbers: &mut [f64]) -> bool {
     let wide =
         unsafe { std::slice::from_raw_parts_mut(numbers.as_mut_ptr().cast::<Lanes>(), count) };
     system.solve_definite(wide)
-}
-
-/// Sines and cosines of one angle or of four.
-///
-/// # Safety
-/// All pointers are valid for `count` numbers, and nothing overlaps.
-unsafe extern "sysv64" fn turn(angles: *const f64, sines: *mut f64, cosines: *mut f64, count: u64) {
-    let (mut x, mut y) = ([0.0; LANES], [0.0; 2 * LANES]);
-    // SAFETY: by this function's contract.
-    unsafe {
-        if count == 1 {
-            x[0] = *angles;
-            math::sincos(&x, &mut y);
-            (*sines, *cosines) = (y[0], y[LANES]);
-        } else {
-            x = *angles.cast::<[f64; LANES]>();
-            math::sincos(&x, &mut y);
-            for lane in 0..LANES {
-                (*sines.add(lane), *cosines.add(lane)) = (y[lane], y[lane + LANES]);
-            }
-        }
-    }
 }
 
 /// Hyperbolic sines and cosines.
