@@ -6,7 +6,8 @@ use rattleback_geometry::Frame;
 use rattleback_mechanics::engine::{MassForm, euler_lagrange, hamel};
 use rattleback_mechanics::{Chaplygin, System};
 use rattleback_symbolic::{
-    Budget, Expr, Matrix, Role, Symbol, determinant_within, dot, inverse, solve, substitute_all,
+    Budget, Expr, Matrix, Role, Symbol, determinant_within, dot, free_symbols, inverse,
+    prove_all_zero, solve, substitute_all,
 };
 
 /// The nonholonomic motion on D and the conditions on a multiplier μ along it.
@@ -96,6 +97,31 @@ impl Comparison {
         })
     }
 
+    /// Do the motion or the conditions on μ depend on time?
+    pub(super) fn is_time_dependent(&self) -> bool {
+        free_symbols(&self.conditions_and_rates())
+            .iter()
+            .any(|s| s.role() == Role::Time)
+    }
+
+    /// Is everything the same after a full turn of a position?
+    pub(super) fn is_periodic(&self, q: &Symbol) -> bool {
+        let turn = [(q.clone(), Expr::from(q) + 2 * Expr::pi())];
+        let all = self.conditions_and_rates();
+        let gaps = all.iter().map(|e| e.substitute(&turn) - e);
+        prove_all_zero(&gaps.collect::<Vec<_>>()).is_proven()
+    }
+
+    fn conditions_and_rates(&self) -> Vec<Expr> {
+        [
+            self.rates.as_slice(),
+            self.turning.entries(),
+            self.transport.entries(),
+            &self.reactions,
+        ]
+        .concat()
+    }
+
     /// The derivative of functions of (t, z, v, μ) along the motion, with μ' = λ − N μ.
     pub fn along(&self, f: &[Expr]) -> Vec<Expr> {
         let mu: Vec<Expr> = self.multipliers.iter().map(Expr::from).collect();
@@ -168,6 +194,27 @@ impl Comparison {
             known.extend(open.into_iter().zip(values));
         }
         known
+    }
+
+    /// The same comparison where some symbols have values: special parameters, or a set of states that
+    /// the motion carries along. `on` parametrises what is left of redundant positions.
+    pub(super) fn within(&self, values: &[(Symbol, Expr)], on: &[(Symbol, Expr)]) -> Self {
+        let all = |f: &[Expr]| tidy_all(&substitute_all(f, values));
+        let matrix = |m: &Matrix| {
+            let entries = all(m.entries());
+            let columns = m.cols();
+            Matrix::new(m.rows(), columns, |i, j| entries[i * columns + j].clone())
+        };
+        Self {
+            rates: all(&self.rates),
+            velocity: all(&self.velocity),
+            reactions: all(&self.reactions),
+            turning: matrix(&self.turning),
+            transport: matrix(&self.transport),
+            momenta: all(&self.momenta),
+            on: on.to_vec(),
+            ..self.clone()
+        }
     }
 
     /// The expressions as functions of free parameters.
