@@ -8,7 +8,7 @@
 use super::comparison::Comparison;
 use super::prolongation::{Admissible, Outcome, generic};
 use super::series::{Answer, Conditions};
-use super::strata::{Stratum, maximal};
+use super::strata::Stratum;
 use crate::Deadline;
 use crate::exact::tidy;
 use rattleback_symbolic::{
@@ -80,7 +80,7 @@ pub(super) fn search(c: &Comparison, deadline: Deadline) -> Vec<Stratum> {
             }
         }
     }
-    maximal(found)
+    found
 }
 
 /// The cell with the fewest equations.
@@ -121,11 +121,14 @@ fn moves(c: &Comparison) -> Vec<Move> {
             all.push(((*q).clone(), Expr::zero()));
             continue;
         }
-        let equal = positions[..i].iter().filter(|p| circular.contains(**p));
-        all.extend(equal.map(|p| ((*q).clone(), Expr::from(*p))));
         let half = Expr::pi() / 2;
         let quarters = [Expr::zero(), half.clone(), Expr::pi(), -half];
         all.extend(quarters.map(|value| ((*q).clone(), value)));
+        // What comes last is tried first.
+        for p in positions[..i].iter().filter(|p| circular.contains(**p)) {
+            all.push(((*q).clone(), Expr::from(*p) + Expr::pi()));
+            all.push(((*q).clone(), Expr::from(*p)));
+        }
     }
     all
 }

@@ -247,8 +247,9 @@ impl Equivalence {
             .strata
             .into_iter()
             .partition(|s| prove_all_zero(&s.defects(c)).is_proven());
-        if good.is_empty() && (search.open.is_some() || !bad.is_empty()) {
-            good = cells::search(c, deadline);
+        if search.open.is_some() || !bad.is_empty() {
+            good.extend(cells::search(c, deadline.part(2)));
+            good = strata::maximal(good);
         }
         for condition in search.cases {
             if self.cases.iter().all(|c| c.condition != condition) {

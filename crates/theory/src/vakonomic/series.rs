@@ -209,3 +209,63 @@ fn replay<S: Scalar>(rows: &[Vec<S>], plan: &Plan) -> Option<S> {
     }
     row.last().copied()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vakonomic::prolongation;
+    use rattleback_language::{Source, parse};
+    use rattleback_mechanics::System;
+
+    fn comparison(text: &str) -> Comparison {
+        let model = parse(&Source::new("test.mech", text))
+            .model
+            .expect("a model");
+        let system = System::from_model(&model).expect("a system").system;
+        Comparison::of(&system).expect("a comparison")
+    }
+
+    /// Series and formulas agree, in the dimension of the solutions too; the witness of a
+    /// contradiction is one for the formulas as well.
+    #[test]
+    fn series_say_what_formulas_say() {
+        let kinetic = "kinetic (x'^2 + y'^2 + z'^2)/2\n";
+        let systems = [
+            format!("system a\ncoord x, y, z\n{kinetic}constraint z' = y*x' - x*y'\n"),
+            format!("system b\ncoord x, y, z\n{kinetic}constraint z' = x*y'\n"),
+            format!("system c\ncoord x, y, z\n{kinetic}constraint z' = y*x' + x*y'\n"),
+            format!("system d\ncoord x, y, z\n{kinetic}constraint z' = sin(t) + y*x'\n"),
+            "system e\ncoord u, v, x, y\nkinetic (u'^2 + v'^2 + x'^2 + y'^2)/2\n\
+             constraint x' = cos(v)*u'\nconstraint y' = sin(v)*u'\n"
+                .into(),
+            "system f\nparam A = 2, B = 3\nassume A > 0, B > 0\ngroup R : SO(3) velocity w\n\
+             lagrangian (A*w[1]^2 + B*w[2]^2 + w[3]^2)/2\nconstraint w[3] = 0\n"
+                .into(),
+        ];
+        for text in &systems {
+            let c = comparison(text);
+            let formulas = prolongation::generic(&c, Deadline::none());
+            match (outcome(&c, Deadline::none()), formulas) {
+                (Some(Outcome::Solvable { dimension }), Outcome::Consistent(found)) => {
+                    assert_eq!(dimension, found.dimension(), "{text}");
+                }
+                (
+                    Some(Outcome::Inconsistent { witness, value, .. }),
+                    Outcome::Inconsistent { residual, .. },
+                ) => {
+                    assert!(value != 0.0);
+                    let at: Vec<(Symbol, f64)> = witness
+                        .iter()
+                        .map(|(s, r)| (s.clone(), r.to_f64()))
+                        .collect();
+                    let residual = residual.expect("a formula").substitute(&c.on);
+                    assert!(
+                        residual.evaluate(&at).expect("a value").abs() > 1e-9,
+                        "{text}"
+                    );
+                }
+                (series, formulas) => panic!("{text}: {series:?} {formulas:?}"),
+            }
+        }
+    }
+}
