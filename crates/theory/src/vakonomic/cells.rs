@@ -17,11 +17,11 @@ use rattleback_symbolic::{
 };
 
 /// Sets that are looked at before the search gives up.
-const MOST_CELLS: usize = 400;
+const MOST_CELLS: usize = 800;
 /// Families after which the search is content.
 const MOST_FAMILIES: usize = 6;
 /// Equations that a set may have.
-const MOST_EQUATIONS: usize = 6;
+const MOST_EQUATIONS: usize = 12;
 
 /// A symbol and the value it is given.
 type Move = (Symbol, Expr);
@@ -75,7 +75,7 @@ pub(super) fn search(c: &Comparison, deadline: Deadline) -> Vec<Stratum> {
             }
             match child.judge(c, deadline) {
                 Judged::Family(stratum) => found.push(*stratum),
-                Judged::Rest => {}
+                Judged::Nothing => {}
                 Judged::Open => carried.push(child),
             }
         }
@@ -148,8 +148,8 @@ fn angles(all: &[Expr]) -> Vec<Symbol> {
 
 enum Judged {
     Family(Box<Stratum>),
-    /// Nothing moves.
-    Rest,
+    /// Nothing moves, or the system itself is degenerate there.
+    Nothing,
     /// The conditions contradict each other at generic states of the set, or nothing is known.
     Open,
 }
@@ -202,7 +202,7 @@ impl Cell {
             here.is_undefined() || is_probably_zero(&here)
         };
         if c.velocity.iter().all(gone) || c.regular.iter().any(gone) {
-            return Judged::Rest;
+            return Judged::Nothing;
         }
         let here = c.within(&self.fixed, &self.on);
         let consistent = Conditions::of(&here)

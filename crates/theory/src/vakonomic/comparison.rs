@@ -45,6 +45,8 @@ pub struct Comparison {
     pub regular: Vec<Expr>,
     /// Positions by free parameters, for proofs.
     pub on: Vec<(Symbol, Expr)>,
+    /// The parameters at their values in the model, where there is one.
+    pub parameters: Vec<(Symbol, f64)>,
 }
 
 impl Comparison {
@@ -94,6 +96,7 @@ impl Comparison {
             velocity,
             conditions: complement.conditions,
             on: system.parametrization().to_vec(),
+            parameters: parameters(system),
         })
     }
 
@@ -223,6 +226,13 @@ impl Comparison {
     }
 }
 
+fn parameters(system: &System) -> Vec<(Symbol, f64)> {
+    let constant = |(s, e): &(Symbol, Expr)| {
+        (s.role() == Role::Constant).then(|| Some((s.clone(), e.evaluate(&[]).ok()?)))?
+    };
+    system.start_point().iter().filter_map(constant).collect()
+}
+
 /// W_t with A^s(W_t) = δ^s_t.
 struct Complement {
     fields: Vec<Vec<Expr>>,
@@ -231,10 +241,12 @@ struct Complement {
 
 /// Blocks of the constraint matrix that are tried.
 const MOST_BLOCKS: usize = 120;
+/// A complement with longer formulas gives way to one that is not regular everywhere.
+const LONG: usize = 300;
 
 impl Complement {
     /// The fibre of a Chaplygin structure; else a block of velocities that is regular everywhere;
-    /// else Aᵀ(AAᵀ)⁻¹.
+    /// else Aᵀ(AAᵀ)⁻¹ if it is short; else the block with the shortest determinant.
     fn of(system: &System) -> Result<Self, EquivalenceError> {
         let a = system.constraints().forms();
         let (m, n) = (a.rows(), a.cols());
@@ -244,14 +256,32 @@ impl Complement {
         {
             return Ok(found);
         }
+        let mut shortest: Option<(usize, Vec<usize>)> = None;
         for columns in combinations(n, m, MOST_BLOCKS) {
             let block = a.select(&rows, &columns);
-            let regular =
-                determinant_within(&block, Budget::SMALL).is_ok_and(|d| tidy(&d).is_nonvanishing());
-            if regular {
+            let Ok(determinant) = determinant_within(&block, Budget::SMALL) else {
+                continue;
+            };
+            let determinant = tidy(&determinant);
+            if determinant.is_nonvanishing() {
                 return Self::in_block(a, &columns);
             }
+            let size = determinant.node_count();
+            if shortest.as_ref().is_none_or(|(s, _)| size < *s) && !determinant.is_zero() {
+                shortest = Some((size, columns));
+            }
         }
+        match (Self::least_squares(a), shortest) {
+            (Ok(found), None) => Ok(found),
+            (Ok(found), Some(_)) if found.size() <= LONG => Ok(found),
+            (_, Some((_, columns))) => Self::in_block(a, &columns),
+            (failed, None) => failed,
+        }
+    }
+
+    /// Aᵀ(AAᵀ)⁻¹.
+    fn least_squares(a: &Matrix) -> Result<Self, EquivalenceError> {
+        let m = a.rows();
         let transpose = a.transpose();
         let gram = (a * &transpose).map(tidy);
         let found = inverse(&gram)?;
@@ -260,6 +290,10 @@ impl Complement {
             fields: (0..m).map(|t| w.column(t)).collect(),
             conditions: found.conditions,
         })
+    }
+
+    fn size(&self) -> usize {
+        self.fields.iter().flatten().map(Expr::node_count).sum()
     }
 
     fn in_block(a: &Matrix, columns: &[usize]) -> Result<Self, EquivalenceError> {

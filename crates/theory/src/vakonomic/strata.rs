@@ -148,7 +148,8 @@ fn step(
         if is_generic(c, &factor) && !is_constant(&factor) || node.nonzero.contains(&factor) {
             continue;
         }
-        if factor.is_nonvanishing() {
+        // No motion stays where a function of time alone vanishes.
+        if factor.is_nonvanishing() || is_function_of_time(&factor) {
             continue;
         }
         if is_constant(&factor) {
@@ -196,6 +197,12 @@ impl Node {
 
 fn is_constant(e: &Expr) -> bool {
     e.free_symbols().iter().all(|s| s.role() == Role::Constant)
+}
+
+fn is_function_of_time(e: &Expr) -> bool {
+    let symbols = e.free_symbols();
+    let still = |s: &Symbol| matches!(s.role(), Role::Constant | Role::Time);
+    symbols.iter().all(still) && symbols.iter().any(|s| s.role() == Role::Time)
 }
 
 /// Is it different from zero for generic parameters?
@@ -415,7 +422,8 @@ pub(super) fn maximal(strata: Vec<Stratum>) -> Vec<Stratum> {
 }
 
 impl Stratum {
-    /// Is there a state of the family with real coordinates? Roots of equations may all be complex.
+    /// Is there a state of the family with real coordinates, for the parameters of the model? Roots of
+    /// equations may all be complex.
     fn is_real(&self, c: &Comparison) -> bool {
         let values: Vec<Expr> = self.equations.iter().map(|(_, e)| e.clone()).collect();
         let values = c.freed(&substitute_all(&values, &self.equations));
@@ -427,7 +435,10 @@ impl Stratum {
             let point: Vec<f64> = names
                 .iter()
                 .enumerate()
-                .map(|(i, s)| small_number(s, i as u64, k).to_f64())
+                .map(|(i, s)| {
+                    let known = c.parameters.iter().find(|(p, _)| p == s);
+                    known.map_or_else(|| small_number(s, i as u64, k).to_f64(), |(_, x)| *x)
+                })
                 .collect();
             tape.evaluate(&point).iter().all(|x| x.is_finite())
         })

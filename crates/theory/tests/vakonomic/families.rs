@@ -1,7 +1,6 @@
 //! Families of common motions where not every motion agrees.
 
 use crate::check::{judge, verify};
-use crate::models::DISK;
 use crate::support::{Given, given, shipped};
 use rattleback_theory::vakonomic::{Class, Equivalence};
 
@@ -80,12 +79,27 @@ fn trailers_in_a_line() {
     ));
 }
 
-/// A quadratic factor without real zeros gives no family: here μ₁² + … cannot vanish.
+/// z' = (x + c y) x' + y y': the reaction vanishes where x'² + c x' y' + y'² does, which is at rest only
+/// if c is small, and on two families if it is large.
 #[test]
 fn families_are_real() {
-    // On a plate with friction-like force the coin has no motion in common but none is claimed either.
-    let text = format!("{DISK}param f = 1\nassume f > 0\npotential f*x + f*exp(y)\n");
-    let g = given(&text);
-    let report = verified(&g);
-    assert_ne!(report.class, Class::Conditional);
+    let with = |c: &str| {
+        given(&format!(
+            "system curved\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n\
+             constraint z' = (x + {c}*y)*x' + y*y'\n"
+        ))
+    };
+    let small = verified(&with("1"));
+    assert_eq!(small.class, Class::None, "{:?}", small.claim);
+    let large = verified(&with("5/2"));
+    assert_eq!(large.class, Class::Partial, "{:?}", large.claim);
+    assert!(large.complete.is_proven() && large.strata.len() == 2);
+    // A parameter stays a symbol, but its value in the model decides what is real.
+    let symbol = |value: &str| {
+        let text = "system curved\nparam c = VALUE\nassume c > 0\ncoord x, y, z\n\
+            kinetic (x'^2 + y'^2 + z'^2)/2\nconstraint z' = (x + c*y)*x' + y*y'\n";
+        judge(&given(&text.replace("VALUE", value)))
+    };
+    assert_eq!(symbol("5/2").class, Class::Partial);
+    assert_ne!(symbol("1").class, Class::Partial);
 }

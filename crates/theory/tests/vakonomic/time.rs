@@ -53,6 +53,7 @@ fn forces_may_depend_on_time() {
     let lifted = judge(&g);
     verify(&g, &lifted);
     assert_eq!(lifted.class, Class::Partial, "{:?}", lifted.claim);
+    assert!(lifted.complete.is_proven(), "{:?}", lifted.complete);
 }
 
 /// Where motions that agree are neither found nor excluded, it is still said that not all do, and why
