@@ -84,7 +84,7 @@ pub fn formula(system: &System, text: &str) -> Expr {
     read.substitute(&own)
 }
 
-/// A stream of numbers between -1 and 1.
+/// Deterministic numbers in (-1, 1), none of them special.
 pub struct Numbers(pub u64);
 
 impl Numbers {
@@ -93,10 +93,9 @@ impl Numbers {
     }
 
     pub fn next(&mut self) -> f64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
         (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 
@@ -128,7 +127,7 @@ pub fn values(all: &[Expr], point: &[(Symbol, f64)]) -> Vec<f64> {
 /// Is a/b the same number at several points?
 #[track_caller]
 pub fn assert_proportional(a: &Expr, b: &Expr) {
-    let mut numbers = Numbers(7);
+    let mut numbers = Numbers::new(7);
     let both = [a.clone(), b.clone()];
     // Constants keep their values from point to point: the factor may depend on them.
     let fixed = numbers.point(&both);
