@@ -1,8 +1,7 @@
 //! Hamilton-Jacobi theory (HJ, DP part B): one-forms are verified, equations solved, motions integrated.
 
-mod common;
+mod support;
 
-use common::{Given, Numbers, close, given, rk4, shipped, value};
 use rattleback_compile::{Evaluator, StartState};
 use rattleback_mechanics::Form;
 use rattleback_symbolic::{Expr, Symbol, Tape, prove_zero};
@@ -11,6 +10,7 @@ use rattleback_theory::hamilton_jacobi::{
     Characteristics, Curve, HamiltonJacobi, Method, Setting, Solution, Verification,
     characteristic_function, from_generating_function, levi_civita, principal_function, separate,
 };
+use support::{Given, Numbers, close, given, rk4, shipped, value};
 
 const DISK: &str = "system disk\nparam m = 1.3, R = 0.7, I = 0.31, J = 0.17\nassume m > 0, R > 0, I > 0, J > 0\n\
     coord x, y, phi, psi\nkinetic m/2*(x'^2 + y'^2) + J/2*phi'^2 + I/2*psi'^2\n\
@@ -654,7 +654,7 @@ fn trajectories_of_the_dissertation() {
         1.5 * 9.81 * 0.35f64.sin() * 0.5f64.cos(),
         1e-12
     ));
-    let simulated = common::simulate(&g, Form::LagrangeDAlembert, 2.0, 2000);
+    let simulated = support::simulate(&g, Form::LagrangeDAlembert, 2.0, 2000);
     assert!(close(value(&simulated, "x"), end[0], 1e-8));
 }
 
