@@ -46,6 +46,6 @@ pub use morphism::Morphism;
 pub use principal::PrincipalConnection;
 pub use projection::Projection;
 pub use proof::{Parametrization, vanish_on};
-pub use quadrature::{Leg, Quadrature, in_coordinates};
+pub use quadrature::{Leg, Quadrature, in_coordinates, singularities};
 pub use span::{NoValue, Span};
 pub use structure::StructureFunctions;

@@ -77,7 +77,7 @@ impl Quadrature {
             form: form.to_vec(),
             base: base.to_vec(),
             legs,
-            poles: poles(coordinates, form),
+            poles: singularities(coordinates, form),
         }
     }
 
@@ -161,8 +161,9 @@ fn dummy(form: &[Expr], of: &Symbol, coordinates: &[Symbol]) -> Symbol {
     }
 }
 
-/// Denominators, and arguments of logarithms and of roots.
-fn poles(coordinates: &[Symbol], form: &[Expr]) -> Vec<Expr> {
+/// Functions of the coordinates at whose zeros a form may be singular: denominators, and arguments of
+/// logarithms and of roots.
+pub fn singularities(coordinates: &[Symbol], form: &[Expr]) -> Vec<Expr> {
     let mut found: Vec<Expr> = Vec::new();
     let mut add = |e: &Expr| {
         if e.contains_any(coordinates) && !e.is_nonvanishing() && !found.contains(e) {
@@ -206,14 +207,14 @@ mod tests {
     }
 
     #[test]
-    fn poles_are_denominators_roots_and_logarithms() {
+    fn singularities_are_denominators_roots_and_logarithms() {
         let q = ["x", "y"].map(Symbol::variable);
         let [x, y] = [0, 1].map(|i| Expr::from(&q[i]));
         let form = [
             (1 + &x).log() / &y,
             (&x - 2).sqrt() + (1 + x.powi(2)).recip(),
         ];
-        let found = poles(&q, &form);
+        let found = singularities(&q, &form);
         for e in [1 + &x, y, &x - 2] {
             assert!(found.contains(&e), "{e} is not in {found:?}");
         }

@@ -1,9 +1,7 @@
 //! Functions that are constant along a distribution, in closed form.
 
 use crate::Deadline;
-use crate::exact::{
-    circular_coordinates, constant_relations, monomials, potential, tidy, tidy_all,
-};
+use crate::exact::{OneForm, circular_coordinates, constant_relations, monomials, tidy, tidy_all};
 use rattleback_geometry::{Distribution, Group, Section, independent_rows};
 use rattleback_mechanics::{Factor, System};
 use rattleback_symbolic::{Expr, Matrix, nullspace, solve};
@@ -136,9 +134,14 @@ fn flat(system: &System, closure: &[Section], deadline: Deadline) -> Vec<Expr> {
         };
         for row in 0..solved.solution.rows() {
             let form = tidy_all(solved.solution.row(row));
-            let on = system.parametrization();
-            let near = system.start_point();
-            if let Ok(p) = potential(frame, &form, &[], system.circles(), on, near, deadline) {
+            let form = OneForm {
+                frame,
+                components: &form,
+                circles: system.circles(),
+                on: system.parametrization(),
+                near: system.start_point(),
+            };
+            if let Ok(p) = form.potential(&[], deadline) {
                 found.push(p.value());
             }
         }

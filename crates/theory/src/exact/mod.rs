@@ -2,13 +2,18 @@
 
 mod candidates;
 mod cases;
+mod exponential;
 mod field;
+mod period;
 mod potential;
+mod quadrature;
 mod relations;
 mod tidy;
 
 pub(crate) use candidates::{circular_coordinates, factors_of, monomials};
 pub(crate) use cases::common_parameter_zeros;
-pub(crate) use potential::{Potential, PotentialError, is_negative, potential};
+pub(crate) use exponential::Exponential;
+pub use exponential::Periods;
+pub(crate) use potential::{OneForm, PotentialError, is_negative};
 pub(crate) use relations::constant_relations;
 pub(crate) use tidy::{tidy, tidy_all};

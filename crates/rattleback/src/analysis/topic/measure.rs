@@ -25,11 +25,20 @@ pub fn judge(system: &System, deadline: Deadline) -> Topic {
         .collect();
     let periods = r
         .periods
+        .exact
         .iter()
         .map(|(s, e)| {
             Labelled::new(format!("around {s}"), e.clone()).key("circle", vec![s.to_string()])
         })
         .collect();
+    let integral = r
+        .quadrature
+        .clone()
+        .map(|n| Value::Integral("N".into(), Box::new(n)));
+    let label = match r.periods.vanish() {
+        Some(true) => "density",
+        _ => "density on the cover",
+    };
     Topic::new(
         "measure",
         "an invariant measure has a density on positions",
@@ -47,6 +56,7 @@ pub fn judge(system: &System, deadline: Deadline) -> Topic {
             .clone()
             .map(|e| Value::Equation("N".into(), e)),
     )
+    .maybe("density_integral", label, integral)
     .data("space", Value::Word(space.into()))
     .with("volume", "relative to", Value::Word(volume.into()))
     .with("one_form", "logarithmic derivative", Value::Formulas(form))
