@@ -3,6 +3,7 @@
 mod group;
 mod reduction;
 mod search;
+mod slice;
 
 pub use group::FibreGroup;
 pub use reduction::{NoReduction, Reduction};
@@ -111,7 +112,7 @@ impl ChaplyginReport {
     }
 
     /// The declared symmetries as a group of the right dimension whose orbits are no coordinate fibres: the
-    /// structure is judged, but the base has no coordinates to write the reduced system in.
+    /// reduced system is written on a slice across them.
     fn of_symmetries(system: &System) -> Option<Self> {
         let fields = system.symmetries();
         if fields.len() != system.constraints().len() {
@@ -134,17 +135,27 @@ impl ChaplyginReport {
                 "the orbits of the declared symmetries ({names}) are not transversal to D"
             )),
             (Verdict::Proven { how }, Verdict::Refuted { .. }) => Claim::proven(format!(
-                "the declared symmetries ({names}) leave L and D alone and TQ is the sum of D and their orbits: {how}; the base has no coordinates of the model, so the reduced system is not written out"
+                "the declared symmetries ({names}) leave L and D alone and TQ is the sum of D and their orbits: {how}"
             )),
             (Verdict::Undecided { why }, _) | (_, Verdict::Undecided { why }) => {
                 Claim::undecided(why)
             }
         };
-        let group = claim
-            .is_proven()
-            .then(|| FibreGroup::of_algebra(&algebra, fields));
         let mut report = Self::none(claim, Choice::Symmetries);
-        report.group = group;
+        if report.claim.is_proven() {
+            report.group = Some(FibreGroup::of_algebra(&algebra, fields));
+            match Reduction::along_orbits(system, &algebra) {
+                Ok(reduction) => {
+                    report.checks = checks(system, &reduction);
+                    report.reduction = Some(reduction);
+                }
+                Err(e) => {
+                    let how = report.claim.evidence();
+                    report.claim =
+                        Claim::proven(format!("{how}; the reduced system is not written out: {e}"));
+                }
+            }
+        }
         Some(report)
     }
 
@@ -268,6 +279,7 @@ fn checks(system: &System, r: &Reduction) -> Vec<(String, Claim)> {
         .cloned()
         .zip(substitute_all(&lifted, &here))
         .collect();
+    let ambient = [ambient, r.slice.clone()].concat();
     let energy = system.energy().substitute(&ambient) - &r.hamiltonian;
     let constraints = substitute_all(&system.constraints().residuals(system.frame()), &ambient);
     let claim = |v: Verdict, what: &str| Claim::that_vanishes(&v, what);

@@ -4,11 +4,10 @@ use crate::chaplygin::Reduction;
 use crate::claim::point;
 use crate::deadline::OUT_OF_TIME;
 use crate::exact::{Exponential, OneForm, Periods, PotentialError, common_parameter_zeros, tidy};
+use crate::measure::metric_hints;
 use crate::{Case, Claim, Deadline};
 use rattleback_geometry::Quadrature;
-use rattleback_symbolic::{
-    Expr, Matrix, Symbol, Verdict, determinant, free_symbols, substitute_all,
-};
+use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, free_symbols, substitute_all};
 
 /// A Hamiltonization: with the multiplier f, time τ with dτ = f dt and momenta p = f P,
 ///
@@ -121,7 +120,7 @@ impl Hamiltonization {
             near: &r.near,
         };
         let Exponential { value, periods } = form
-            .exponential(&hints(r), deadline)
+            .exponential(&metric_hints(&r.metric, &r.inverse_metric), deadline)
             .map_err(Obstruction::from_potential)?;
         let exact = match &value {
             Ok(_) => "F = ln f is exact",
@@ -312,21 +311,6 @@ fn not_pure(r: &Reduction, f: &[Expr], place: &str, value: f64) -> Obstruction {
             })
             .collect(),
     }
-}
-
-fn hints(r: &Reduction) -> Vec<Expr> {
-    let mut hints: Vec<Expr> = Vec::new();
-    if r.rank() <= 4
-        && let Ok(d) = determinant(&r.metric)
-    {
-        hints.push(tidy(&d));
-    }
-    for e in r.metric.entries().iter().chain(r.inverse_metric.entries()) {
-        if e.node_count() < 60 && !hints.contains(e) {
-            hints.push(e.clone());
-        }
-    }
-    hints
 }
 
 /// H_C(r, p) = H̄(r, p/f).

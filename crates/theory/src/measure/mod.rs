@@ -185,7 +185,7 @@ impl MeasureReport {
                 "d ln N is {what}; it is exact, and the divergence of the motion in the volume N vanishes"
             )),
             Some(true) => Claim::proven(format!(
-                "d ln N is {what}; it is closed and its integrals around circles vanish, so that N is a quadrature; the divergence of the motion in the volume N vanishes"
+                "d ln N is {what}; it is closed and without periods, so that N is a quadrature, and the divergence of the motion in the volume N vanishes"
             )),
             Some(false) => Claim::refuted(format!(
                 "d ln N is {what}, which is closed, but {}: no density is single valued",
@@ -223,12 +223,14 @@ fn change_around(periods: &Periods) -> String {
     if let Some((circle, change)) = periods.exact.first() {
         return format!("ln N changes by {change} around the circle of {circle}");
     }
-    periods
-        .numeric
-        .first()
-        .map_or_else(String::new, |(circle, change, at)| {
-            format!("ln N changes by {change} around the circle of {circle} at {at}")
-        })
+    let words = |(circle, change, at): &(Symbol, f64, String)| {
+        let at = match at.is_empty() {
+            true => String::new(),
+            false => format!(" at {at}"),
+        };
+        format!("ln N changes by {change} around the circle of {circle}{at}")
+    };
+    periods.numeric.first().map_or_else(String::new, words)
 }
 
 /// What no statement here is made about.
@@ -262,7 +264,7 @@ fn out_of_scope(system: &System) -> Option<Claim> {
 }
 
 /// Factors that a density is often made of: those of the metric and its determinant.
-fn metric_hints(metric: &Matrix, upper: &Matrix) -> Vec<Expr> {
+pub(crate) fn metric_hints(metric: &Matrix, upper: &Matrix) -> Vec<Expr> {
     let mut hints = Vec::new();
     if metric.rows() <= 4
         && let Ok(d) = determinant(metric)

@@ -4,14 +4,12 @@
 use super::{MeasureReport, Space};
 use crate::claim::point;
 use crate::deadline::OUT_OF_TIME;
-use crate::exact::{OneForm, tidy, tidy_all};
+use crate::exact::{OneForm, metric_inverse, tidy, tidy_all};
 use crate::{Claim, Deadline};
 use rattleback_geometry::{Frame, Section, independent_rows};
 use rattleback_mechanics::System;
 use rattleback_mechanics::engine::hessian;
-use rattleback_symbolic::{
-    Expr, Matrix, Verdict, dot, inverse, prove_all_zero, solve, substitute_all,
-};
+use rattleback_symbolic::{Expr, Matrix, Verdict, dot, prove_all_zero, solve, substitute_all};
 
 /// θ_b = ĉ^a_ab − div v_b, the required derivative of ln N along v_b.
 fn required(
@@ -69,7 +67,7 @@ fn judged(system: &System, report: &mut MeasureReport, deadline: Deadline) -> Re
     }
     let l = sections.restrict(frame, std::slice::from_ref(system.lagrangian()));
     let metric = hessian(&l[0], &sections.velocities);
-    let upper = inverse(&metric).map_err(|e| undecided(&e))?.solution;
+    let upper = metric_inverse(&metric).map_err(|e| undecided(&e))?;
     let theta = required(frame, &basis, &metric, &upper, &g);
     let mut known: Vec<(Section, Expr)> = basis.iter().cloned().zip(theta).collect();
     continue_by_brackets(system, &basis, &mut known, deadline)?;
