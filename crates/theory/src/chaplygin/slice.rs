@@ -169,11 +169,11 @@ fn vertical_brackets(
 }
 
 impl Slice {
-    /// The slice that is simplest to write on: coordinates on lines are held rather than circles, and at
-    /// values at which the fields are short.
+    /// The slice that is simplest to write on: coordinates on lines are held rather than circles, those that
+    /// all orbits cross rather than others, and at values at which the fields are short.
     fn of(system: &System, algebra: &SymmetryAlgebra) -> Result<Self, NoReduction> {
         let all: Vec<usize> = (0..system.factors().len()).collect();
-        let mut best: Option<((usize, usize), Slice)> = None;
+        let mut best: Option<((usize, bool, usize), Slice)> = None;
         for factors in subsets(system, &all, algebra.fields().len()) {
             for held in held_values(system, algebra, &factors) {
                 let Some(slice) = Slice::at(system, algebra, &factors, held) else {
@@ -184,7 +184,8 @@ impl Slice {
                     .iter()
                     .filter(|(s, _)| system.circles().contains(s))
                     .count();
-                let score = (circles, slice.length(algebra));
+                let partial = !slice.crossing.is_nonvanishing();
+                let score = (circles, partial, slice.length(algebra));
                 if best.as_ref().is_none_or(|(b, _)| score < *b) {
                     best = Some((score, slice));
                 }
@@ -231,8 +232,11 @@ impl Slice {
     /// How much there is to write of the fields on it.
     fn length(&self, algebra: &SymmetryAlgebra) -> usize {
         let fields = algebra.fields().iter().flat_map(|f| &f.components);
-        let written = fields.map(|e| e.substitute(&self.held).node_count());
-        written.sum::<usize>() + self.crossing.node_count()
+        fields
+            .map(|e| e.substitute(&self.held))
+            .filter(|e| !e.is_zero())
+            .map(|e| 1 + e.node_count())
+            .sum()
     }
 }
 
