@@ -112,9 +112,10 @@ fn determinant(mut m: Vec<Vec<f64>>) -> f64 {
         }
         det *= m[k][k];
         for i in k + 1..n {
-            let factor = m[i][k] / m[k][k];
-            for j in k..n {
-                m[i][j] -= factor * m[k][j];
+            let row = m[k].clone();
+            let factor = m[i][k] / row[k];
+            for (x, y) in m[i].iter_mut().zip(&row) {
+                *x -= factor * y;
             }
         }
     }
@@ -334,11 +335,9 @@ fn a_singular_place_is_not_passed() {
     let n = report.quadrature.expect("a quadrature");
     let (program, numbers) = compiled(&s, &n);
     assert!(program.at(&[0.1, 1.2], &numbers).is_ok());
-    if !n.poles.is_empty() {
-        let beyond = program.at(&[0.1, -1.2], &numbers);
-        assert!(
-            matches!(beyond, Err(QuadratureError::Singular { .. })),
-            "{beyond:?}"
-        );
-    }
+    let beyond = program.at(&[0.1, -1.2], &numbers);
+    assert!(
+        matches!(beyond, Err(QuadratureError::Singular { .. })),
+        "{beyond:?}"
+    );
 }

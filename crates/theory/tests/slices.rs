@@ -161,7 +161,7 @@ fn check_claims(first: &System, second: &System, to: &[Expr], seed: u64) {
     if let (Some(n), Some(m)) = (&one.density, &other.density) {
         proportional(&n.substitute(&known), m, &b, seed);
         let div = divergence(&b, m);
-        let at = point(&[div.clone()], seed);
+        let at = point(std::slice::from_ref(&div), seed);
         assert!(values(&[div], &at)[0].abs() < 1e-8);
     }
     let (one, other) = (
@@ -437,6 +437,25 @@ fn motions_of_the_plane_do_not_commute() {
         assert_eq!(first.base.base(), second.base.base());
         check_same(&first, &second, &to, 17);
     }
+}
+
+#[test]
+fn symmetries_are_found_where_no_coordinates_are_a_fibre() {
+    let (first, second) = spiral("r^2", "z*r^2");
+    let silent = second.clone().with_symmetries(Vec::new());
+    let report = ChaplyginReport::of(&silent, Deadline::none());
+    assert!(report.claim.is_proven(), "{:?}", report.claim);
+    assert_eq!(report.choice, Choice::FoundSymmetries);
+    let r = report.reduction.expect("a reduction");
+    let to: Vec<Expr> = r.base.base().iter().map(Expr::from).collect();
+    check_claims(&first, &silent, &to, 19);
+    // A diagonal translation.
+    let knife = system(KNIFE);
+    let q = names("q", 3);
+    let z: Vec<Expr> = q.iter().map(Expr::from).collect();
+    let map = vec![&z[0] - &z[1], &z[0] + 2 * &z[1], z[2].clone()];
+    let silent = in_other_coordinates(&knife, &q, &map).with_symmetries(Vec::new());
+    check_claims(&knife, &silent, &base_map(&knife, &silent, &map), 23);
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Functions that are constant along a distribution, in closed form.
 
 use crate::Deadline;
-use crate::exact::{OneForm, circular_coordinates, constant_relations, monomials, tidy, tidy_all};
+use crate::exact::{
+    OneForm, choices, circular_coordinates, constant_relations, monomials, tidy, tidy_all,
+};
 use rattleback_geometry::{Distribution, Group, Section, independent_rows};
 use rattleback_mechanics::{Factor, System};
 use rattleback_symbolic::{Expr, Matrix, nullspace, solve};
@@ -124,7 +126,8 @@ fn flat(system: &System, closure: &[Section], deadline: Deadline) -> Vec<Expr> {
     };
     let forms = Matrix::from_rows(&space.basis);
     let mut found = Vec::new();
-    for columns in choices(n, forms.rows()) {
+    let all_columns: Vec<usize> = (0..n).collect();
+    for columns in choices(&all_columns, forms.rows()) {
         if deadline.passed() {
             break;
         }
@@ -147,23 +150,6 @@ fn flat(system: &System, closure: &[Section], deadline: Deadline) -> Vec<Expr> {
         }
         if !found.is_empty() {
             break;
-        }
-    }
-    found
-}
-
-/// All sets of k columns of n, at most a few dozen.
-fn choices(n: usize, k: usize) -> Vec<Vec<usize>> {
-    let mut found = Vec::new();
-    let mut stack = vec![(0, Vec::new())];
-    while let Some((next, chosen)) = stack.pop() {
-        if chosen.len() == k {
-            found.push(chosen);
-        } else if next < n && found.len() < 40 {
-            stack.push((next + 1, chosen.clone()));
-            let mut with = chosen;
-            with.push(next);
-            stack.push((next + 1, with));
         }
     }
     found

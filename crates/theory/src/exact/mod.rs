@@ -11,7 +11,7 @@ mod quadrature;
 mod relations;
 mod tidy;
 
-pub(crate) use candidates::{circular_coordinates, factors_of, monomials};
+pub(crate) use candidates::{choices, circular_coordinates, factors_of, monomials};
 pub(crate) use cases::common_parameter_zeros;
 pub(crate) use exponential::Exponential;
 pub use exponential::Periods;
