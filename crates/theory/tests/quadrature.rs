@@ -307,7 +307,7 @@ fn periods_around_circles_are_decided() {
     let winding = MeasureReport::of(&s, Deadline::none());
     assert!(winding.claim.is_refuted(), "{:?}", winding.claim);
     let (circle, change, _) = winding.periods.numeric.first().expect("a number");
-    assert_eq!(circle.name(), "y");
+    assert_eq!(circle.to_string(), "the circle of y");
     // The same by integration along the circle.
     let n = winding.quadrature.expect("a quadrature on the cover");
     let (program, numbers) = compiled(&s, &n);
@@ -324,6 +324,33 @@ fn periods_around_circles_are_decided() {
         .direct
         .expect("a multiplier");
     assert_eq!(h.periods.vanish(), Some(false));
+}
+
+/// s' + κ r' + r θ' = 0 in the plane: ln N grows by 2πκ/(2 + κ²) with each turn, which only the coordinates
+/// can hide.
+#[test]
+fn turns_about_a_singular_place_count() {
+    let polar = "system polar\nparam kappa = 0.8\nassume kappa > 0\ncoord r\ncoord theta : angle\ncoord s\n\
+        kinetic (r'^2 + r^2*theta'^2 + s'^2)/2\nconstraint s' + kappa*r' + r*theta' = 0\nfibre s\n\
+        start r = 1\n";
+    let cartesian = "system cartesian\nparam kappa = 0.8\nassume kappa > 0\ncoord x, y, s\n\
+        kinetic (x'^2 + y'^2 + s'^2)/2\n\
+        constraint sqrt(x^2 + y^2)*s' + kappa*(x*x' + y*y') + x*y' - y*x' = 0\nfibre s\nstart x = 1\n";
+    for text in [polar, cartesian] {
+        let s = system(text);
+        let report = MeasureReport::of(&s, Deadline::none());
+        assert!(report.claim.is_refuted(), "{:?}\n{text}", report.claim);
+        let exact = report
+            .periods
+            .exact
+            .iter()
+            .map(|(_, e)| values(std::slice::from_ref(e), &parameters(&s))[0]);
+        let numeric = report.periods.numeric.iter().map(|p| p.1);
+        let all: Vec<f64> = exact.chain(numeric).collect();
+        let expected = std::f64::consts::TAU * 0.8 / (2.0 + 0.64);
+        assert_eq!(all.len(), 1, "{:?}", report.periods);
+        assert!((all[0].abs() - expected).abs() < 1e-9, "{all:?} {expected}");
+    }
 }
 
 #[test]

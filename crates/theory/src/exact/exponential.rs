@@ -1,20 +1,39 @@
 //! Functions N with d ln N given: in closed form or by quadrature, with the periods of ln N.
 
+use super::hole::holes;
 use super::period::{Period, around};
 use super::potential::{OneForm, PotentialError};
 use crate::Deadline;
-use rattleback_geometry::{Quadrature, in_coordinates};
+use rattleback_geometry::{Quadrature, in_coordinates, singularities};
 use rattleback_symbolic::{Expr, Symbol, prove_zero};
 
-/// By how much the logarithm of a function changes around circles, where it does.
+/// A closed way on which the logarithm of a function may change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Loop {
+    /// Once around the circle of a coordinate.
+    Circle(Symbol),
+    /// Around the place where two coordinates have these values and the form is singular.
+    Axis([(Symbol, Expr); 2]),
+}
+
+impl std::fmt::Display for Loop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Loop::Circle(s) => write!(f, "the circle of {s}"),
+            Loop::Axis([(x, a), (y, b)]) => write!(f, "the axis {x} = {a}, {y} = {b}"),
+        }
+    }
+}
+
+/// By how much the logarithm of a function changes on closed ways, where it does.
 #[derive(Clone, Debug, Default)]
 pub struct Periods {
-    /// Around which circle, and by how much.
-    pub exact: Vec<(Symbol, Expr)>,
+    /// On which way, and by how much.
+    pub exact: Vec<(Loop, Expr)>,
     /// The same as a number, for the values of the parameters that the words tell.
-    pub numeric: Vec<(Symbol, f64, String)>,
-    /// Circles for which that is not known, and why.
-    pub undecided: Vec<(Symbol, String)>,
+    pub numeric: Vec<(Loop, f64, String)>,
+    /// Ways for which that is not known, and why.
+    pub undecided: Vec<(Loop, String)>,
 }
 
 impl Periods {
@@ -45,7 +64,8 @@ impl OneForm<'_> {
     ) -> Result<Exponential, PotentialError> {
         match self.potential(hints, deadline) {
             Ok(f) => {
-                let periods = self.circles.iter().map(|s| (s.clone(), f.period(s)));
+                let circles = self.circles.iter();
+                let periods = circles.map(|s| (Loop::Circle(s.clone()), f.period(s)));
                 Ok(Exponential {
                     value: Ok(f.exponential(&Expr::one())),
                     periods: Periods {
@@ -66,30 +86,47 @@ impl OneForm<'_> {
         }
     }
 
-    /// ∮ ω around each circle through the base point.
+    /// ∮ ω around each circle through the base point, and around each place where ω is singular.
     fn periods(&self, integral: &Quadrature) -> Periods {
         let mut found = Periods::default();
         let Some(form) = in_coordinates(self.frame, self.components) else {
             return found;
         };
-        for (s, component) in integral.coordinates.iter().zip(&form) {
-            if !self.circles.contains(s) {
-                continue;
-            }
-            let others: Vec<(Symbol, Expr)> = integral
-                .base
-                .iter()
-                .filter(|(b, _)| b != s)
-                .cloned()
-                .collect();
-            match around(&component.substitute(&others), s, self.near) {
-                Period::Zero => {}
-                Period::Exact(change) => found.exact.push((s.clone(), change)),
-                Period::Number { change, at } => found.numeric.push((s.clone(), change, at)),
-                Period::Undecided(why) => found.undecided.push((s.clone(), why)),
+        let (q, base) = (&integral.coordinates, &integral.base);
+        let others = |moving: &[&Symbol]| -> Vec<(Symbol, Expr)> {
+            let fixed = base.iter().filter(|(b, _)| !moving.contains(&b));
+            fixed.cloned().collect()
+        };
+        for (s, component) in q.iter().zip(&form) {
+            if self.circles.contains(s) {
+                let integrand = component.substitute(&others(&[s]));
+                let period = around(&integrand, s, self.near);
+                found.add(Loop::Circle(s.clone()), period);
             }
         }
+        let angle = Symbol::variable("loop");
+        for hole in holes(q, &singularities(q, &form), base) {
+            let [i, j] = hole.plane;
+            let here: Vec<Expr> = form
+                .iter()
+                .map(|w| w.substitute(&others(&[&q[i], &q[j]])))
+                .collect();
+            let period = around(&hole.along_circle(q, &here, &angle), &angle, self.near);
+            let [x, y] = hole.centre;
+            found.add(Loop::Axis([(q[i].clone(), x), (q[j].clone(), y)]), period);
+        }
         found
+    }
+}
+
+impl Periods {
+    fn add(&mut self, way: Loop, period: Period) {
+        match period {
+            Period::Zero => {}
+            Period::Exact(change) => self.exact.push((way, change)),
+            Period::Number { change, at } => self.numeric.push((way, change, at)),
+            Period::Undecided(why) => self.undecided.push((way, why)),
+        }
     }
 }
 

@@ -32,7 +32,7 @@ pub struct Hamiltonization {
     pub strong: bool,
     /// A magnetic term in the brackets of the momenta, {p_a, p_b} = f B_ab: zero without Routh reduction.
     pub magnetic: Matrix,
-    /// Circles around which ln f changes, and by how much: then f lives on the cover.
+    /// Closed ways on which ln f changes, and by how much: then f lives on the cover.
     pub periods: Periods,
     /// Why.
     pub how: String,
@@ -130,7 +130,7 @@ impl Hamiltonization {
             Some(true) => "",
             Some(false) => ", on the cover on which f is single valued",
             None => {
-                ", on the cover on which f is single valued; whether it is on the circle is not known"
+                ", on the cover on which f is single valued; whether it is single valued as it stands is not known"
             }
         };
         let (multiplier, quadrature) = match value {

@@ -5,7 +5,9 @@ mod unreduced;
 use crate::chaplygin::{ChaplyginReport, Reduction};
 use crate::claim::point;
 use crate::deadline::OUT_OF_TIME;
-use crate::exact::{Exponential, OneForm, Periods, PotentialError, common_parameter_zeros, tidy};
+use crate::exact::{
+    Exponential, Loop, OneForm, Periods, PotentialError, common_parameter_zeros, tidy,
+};
 use crate::{Case, Claim, Deadline};
 use rattleback_geometry::Quadrature;
 use rattleback_mechanics::System;
@@ -59,7 +61,7 @@ pub struct MeasureReport {
     pub one_form: Vec<Expr>,
     /// The coordinates or velocities that the components belong to.
     pub directions: Vec<Symbol>,
-    /// ∮ d ln N around circles on which it is not zero.
+    /// ∮ d ln N on closed ways on which it is not zero.
     pub periods: Periods,
     /// What obstructs, where something does: a component of the exterior derivative.
     pub obstruction: Option<Expr>,
@@ -218,17 +220,17 @@ impl MeasureReport {
     }
 }
 
-/// The first change around a circle, in words.
+/// The first change on a closed way, in words.
 fn change_around(periods: &Periods) -> String {
-    if let Some((circle, change)) = periods.exact.first() {
-        return format!("ln N changes by {change} around the circle of {circle}");
+    if let Some((way, change)) = periods.exact.first() {
+        return format!("ln N changes by {change} around {way}");
     }
-    let words = |(circle, change, at): &(Symbol, f64, String)| {
+    let words = |(way, change, at): &(Loop, f64, String)| {
         let at = match at.is_empty() {
             true => String::new(),
             false => format!(" at {at}"),
         };
-        format!("ln N changes by {change} around the circle of {circle}{at}")
+        format!("ln N changes by {change} around {way}{at}")
     };
     periods.numeric.first().map_or_else(String::new, words)
 }

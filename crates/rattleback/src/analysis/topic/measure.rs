@@ -2,7 +2,7 @@
 
 use crate::analysis::page::{Labelled, Topic, Value};
 use rattleback::mechanics::System;
-use rattleback::theory::{Deadline, MeasureReport, Space};
+use rattleback::theory::{Deadline, Loop, MeasureReport, Space};
 
 pub fn judge(system: &System, deadline: Deadline) -> Topic {
     let r = MeasureReport::of(system, deadline);
@@ -23,14 +23,17 @@ pub fn judge(system: &System, deadline: Deadline) -> Topic {
             Labelled::new(format!("(d ln N)({of})"), e.clone()).key("of", vec![of])
         })
         .collect();
-    let periods = r
-        .periods
-        .exact
-        .iter()
-        .map(|(s, e)| {
-            Labelled::new(format!("around {s}"), e.clone()).key("circle", vec![s.to_string()])
-        })
-        .collect();
+    let periods =
+        r.periods
+            .exact
+            .iter()
+            .map(|(way, e)| match way {
+                Loop::Circle(s) => Labelled::new(format!("around {s}"), e.clone())
+                    .key("circle", vec![s.to_string()]),
+                Loop::Axis(_) => Labelled::new(format!("around {way}"), e.clone())
+                    .key("axis", vec![way.to_string()]),
+            })
+            .collect();
     let integral = r
         .quadrature
         .clone()
