@@ -1,6 +1,7 @@
 //! An analysis as a LaTeX fragment: a paragraph per topic with displayed formulas (needs amsmath).
 
 use super::Analysis;
+use super::integral::in_latex;
 use super::page::{Item, Value};
 use super::text::{heading, verdict};
 use crate::sheet::latex::escaped;
@@ -77,6 +78,14 @@ fn item_lines(out: &mut String, item: &Item, style: &Style) {
         Value::Formula(e) => _ = writeln!(out, "{label}: \\[ {} \\]", formula(e)),
         Value::Equation(left, e) => {
             let _ = writeln!(out, "{label}: \\[ {} = {} \\]", math(left), formula(e));
+        }
+        Value::Integral(left, n) => {
+            let _ = writeln!(
+                out,
+                "{label}: \\[ {} = {} \\]",
+                math(left),
+                in_latex(n, style)
+            );
         }
         Value::Formulas(all) if all.is_empty() => {}
         Value::Formulas(all) => {

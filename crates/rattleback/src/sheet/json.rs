@@ -25,6 +25,11 @@ impl Formulas {
         }
     }
 
+    /// How formulas are written.
+    pub fn style(&self) -> &Style {
+        &self.style
+    }
+
     /// The model language; `null` for a formula that would fill the memory.
     pub fn text(&self, e: &Expr) -> Value {
         if self.limit.allows(written_length(e)) {

@@ -81,7 +81,7 @@ impl SymmetryReport {
             .iter()
             .map(|s| judged(system, s.name.clone(), s.components.clone(), true))
             .collect();
-        for (name, components) in found(system, deadline) {
+        for (name, components) in found(system, 2, deadline) {
             if is_new(system, &all, &components) {
                 let s = judged(system, name, tidy_all(&components), false);
                 if s.holds() {
@@ -178,8 +178,26 @@ fn judged(system: &System, name: String, components: Vec<Expr>, declared: bool) 
     }
 }
 
-/// Cyclic coordinates, then fields with coefficients from an ansatz.
-fn found(system: &System, deadline: Deadline) -> Vec<(String, Vec<Expr>)> {
+/// Fields that leave a system alone and are affine in coordinates, sines and cosines: translations and
+/// rotations of any kind, independent of each other.
+pub(crate) fn affine_symmetries(system: &System, deadline: Deadline) -> Vec<NamedSection> {
+    let mut all: Vec<Symmetry> = Vec::new();
+    for (name, components) in found(system, 1, deadline) {
+        if is_new(system, &all, &components) {
+            all.push(judged(system, name, tidy_all(&components), false));
+        }
+    }
+    all.into_iter()
+        .filter(Symmetry::holds)
+        .map(|s| NamedSection {
+            name: s.name,
+            components: s.components,
+        })
+        .collect()
+}
+
+/// Cyclic coordinates, then fields with coefficients of some degree from an ansatz.
+fn found(system: &System, degree: usize, deadline: Deadline) -> Vec<(String, Vec<Expr>)> {
     let frame = system.frame();
     let n = frame.rank();
     let mut fields: Vec<(String, Vec<Expr>)> = Vec::new();
@@ -201,7 +219,7 @@ fn found(system: &System, deadline: Deadline) -> Vec<(String, Vec<Expr>)> {
         .map(|a| sections.basis.column(a))
         .collect();
     let forms = system.constraints().forms();
-    let functions = coefficient_functions(system, 2, 240 / n.max(1));
+    let functions = coefficient_functions(system, degree, 240 / n.max(1));
     let mut ansatz: Vec<Vec<Expr>> = Vec::new();
     let mut conditions: Vec<Vec<Expr>> = Vec::new();
     for f in &functions {
