@@ -5,10 +5,12 @@ mod cases;
 mod field;
 mod potential;
 mod relations;
+mod settle;
 mod tidy;
 
 pub(crate) use candidates::{circular_coordinates, factors_of, monomials};
 pub(crate) use cases::common_parameter_zeros;
 pub(crate) use potential::{Potential, PotentialError, is_negative, potential};
 pub(crate) use relations::constant_relations;
+pub(crate) use settle::Settle;
 pub(crate) use tidy::{tidy, tidy_all};
