@@ -5,7 +5,6 @@ mod support;
 use rattleback_compile::Evaluator;
 use rattleback_mechanics::{Form, System};
 use rattleback_symbolic::{Expr, Symbol, free_symbols};
-use rattleback_theory::presymplectic::Presymplectic;
 use rattleback_theory::{
     BracketReport, Claim, Deadline, DistributionReport, MomentumReport, SymmetryReport,
 };
@@ -120,59 +119,4 @@ fn a_drift_breaks_symmetries() {
         SymmetryReport::of(&model(&text), Deadline::none()).claim
     };
     assert!(moving("(x: 1)").is_proven() && moving("(y: 1)").is_refuted());
-}
-
-#[test]
-fn the_constraint_algorithm_knows_time() {
-    let rod = system(
-        "system rod\nparam m = 1, W = 1/2\ncoord x, y\nkinetic m/2*(x'^2 + y'^2)\n\
-         constraint y*cos(W*t) = x*sin(W*t)\nstart x = 1, y' = W\n",
-    );
-    let problem = Presymplectic::of_lagrangian(&rod);
-    let chain = problem.chain(Deadline::none());
-    assert!(chain.claim.is_proven());
-    // Against the equations with multipliers, at a moment at which the rod has turned.
-    let equations = rod.equations(Form::Vakonomic).expect("equations");
-    let constants = ["m", "W"].map(|name| {
-        let known = |s: &Symbol| s.to_string() == name;
-        let all = free_symbols(&[
-            rod.lagrangian().clone(),
-            rod.constraints().residuals(rod.frame())[0].clone(),
-        ]);
-        all.into_iter().find(known).expect("a parameter")
-    });
-    let evaluator = Evaluator::new(&equations, &constants).expect("a program");
-    let (m, w, time) = (1.3, 0.7, 0.9);
-    let (x, dx, mu): (f64, f64, f64) = (0.4, -0.8, 0.6);
-    let y: f64 = x * f64::tan(w * time);
-    let dy = f64::tan(w * time) * (dx + w * y) + w * x;
-    let rates = evaluator
-        .at(time, &[x, y, dx, dy, mu], &[m, w])
-        .expect("rates")
-        .rates;
-    let (sine, cosine) = (f64::sin(w * time), f64::cos(w * time));
-    let point = |s: &Symbol| match s.to_string().as_str() {
-        "x" => x,
-        "y" => y,
-        "x'" => dx,
-        "y'" => dy,
-        "mu1" => mu,
-        "p_x" => m * dx + mu * sine,
-        "p_y" => m * dy - mu * cosine,
-        "m" => m,
-        "W" => w,
-        "t" => time,
-        other => panic!("no value for {other}"),
-    };
-    let anchored = problem.frame.anchored(&chain.field);
-    let here: Vec<(Symbol, f64)> = free_symbols(&anchored)
-        .into_iter()
-        .map(|s| (s.clone(), point(&s)))
-        .collect();
-    let found = values(&anchored, &here);
-    for (name, want) in equations.state.iter().zip(&rates) {
-        let place = problem.frame.base().iter().position(|s| s == name);
-        let got = found[place.expect("a coordinate")];
-        assert!((got - want).abs() < 1e-9, "{name}: {got} instead of {want}");
-    }
 }

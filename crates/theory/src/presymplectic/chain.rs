@@ -170,9 +170,7 @@ impl Presymplectic {
         let all: Vec<Expr> = (0..rows * n).map(|k| entry(k / n, k % n)).collect();
         let here: Vec<Expr> = substitute_all(&all, solved).iter().map(tidy).collect();
         let mut right = substitute_all(&self.covector, solved);
-        // A set that moves with time carries the field along.
-        let time = Symbol::time();
-        right.extend(solved.iter().map(|(_, e)| tidy(&e.diff(&time))));
+        right.resize(rows, Expr::zero());
         (Matrix::new(rows, n, |i, a| here[i * n + a].clone()), right)
     }
 

@@ -2,14 +2,14 @@
 //! velocities found by ansatz with exact linear algebra (NG-N1 to N3, VE-C27, HJ-C03).
 
 use super::MomentumReport;
-use super::ansatz::coefficient_functions;
-use crate::exact::{Settle, constant_relations, factors_of, is_negative, tidy};
+use super::ansatz::{coefficient_functions, determinant_factors};
+use crate::exact::{Settle, constant_relations, tidy};
 use crate::{Claim, Deadline, DistributionReport};
 use rattleback_geometry::independent_rows;
 use rattleback_mechanics::System;
 use rattleback_mechanics::engine::hessian;
 use rattleback_mechanics::phase::{FrameMomenta, tangent_lift};
-use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, determinant, dot, substitute_all};
+use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, is_probably_zero, substitute_all};
 
 /// Where an integral comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,7 +87,7 @@ pub struct FirstIntegralReport {
     pub enough: usize,
 }
 
-/// A metric with more nodes has no factors that a person would think of.
+/// What is short enough for a further ansatz.
 const SHORT: usize = 300;
 /// Unknown coefficients of one ansatz.
 const UNKNOWNS: usize = 160;
@@ -151,8 +151,21 @@ fn search(system: &System, deadline: Deadline) -> Result<FirstIntegralReport, St
         found.linear(&weighted, None);
     }
     // The same momenta by the ambient frame: simple coefficients there need not be simple along D.
-    found.linear(phase.covector(), Some(&system.momenta()));
-    found.quadratic();
+    let nodes = |all: &[Expr]| all.iter().map(Expr::node_count).sum::<usize>();
+    let plain = !system.has_groups() && nodes(phase.covector()) < 5 * SHORT;
+    let ambient = plain.then(|| system.momenta());
+    if let Some(written) = &ambient {
+        found.linear(phase.covector(), Some(written));
+    }
+    found.quadratic(&momenta, &Expr::one(), None);
+    if nodes(&found.flow) < 2 * SHORT {
+        for factor in metric_factors(system, &phase) {
+            found.quadratic(&momenta, &factor.recip(), None);
+        }
+        if let (Some(written), false) = (&ambient, system.constraints().is_empty()) {
+            found.quadratic(phase.covector(), &Expr::one(), Some(written));
+        }
+    }
     Ok(found.report())
 }
 
@@ -167,22 +180,18 @@ fn ambient_momenta(system: &System, phase: &FrameMomenta) -> Vec<(Symbol, Expr)>
 /// 1, and roots of the factors of the metric on D: gauge momenta have such coefficients.
 fn weights(system: &System, phase: &FrameMomenta) -> Vec<Expr> {
     let mut all = vec![Expr::one()];
-    let sections = phase.sections();
-    let l = sections.restrict(system.frame(), std::slice::from_ref(system.lagrangian()));
-    let metric = hessian(&l[0], &sections.velocities).map(tidy);
-    let size: usize = metric.entries().iter().map(Expr::node_count).sum();
-    if metric.rows() <= 4
-        && size < SHORT
-        && let Ok(d) = determinant(&metric)
-    {
-        for factor in factors_of(&[d]).into_iter().take(2) {
-            let negative = is_negative(&factor, system.start_point());
-            let factor = if negative { -factor } else { factor };
-            let root = factor.sqrt();
-            all.extend([root.recip(), root, factor.recip()]);
-        }
+    for factor in metric_factors(system, phase) {
+        let root = factor.sqrt();
+        all.extend([root.recip(), root, factor.recip()]);
     }
     all
+}
+
+/// Two factors of the determinant of the metric on D, if it is short.
+fn metric_factors(system: &System, phase: &FrameMomenta) -> Vec<Expr> {
+    let sections = phase.sections();
+    let l = sections.restrict(system.frame(), std::slice::from_ref(system.lagrangian()));
+    determinant_factors(system, &hessian(&l[0], &sections.velocities))
 }
 
 struct Search<'a> {
@@ -334,23 +343,37 @@ impl Search<'_> {
         momenta.iter().any(|p| !p.is_zero())
     }
 
-    /// Σ c m P_a P_b + Σ c m.
-    fn quadratic(&mut self) {
-        let momenta: Vec<Expr> = self.phase.momenta().iter().map(Expr::from).collect();
+    /// Σ c m p_a p_b + Σ c m f with monomials m, momenta p and the functions f = 1, the potential and the
+    /// integrals of the constraints. `written` are the momenta in ambient velocities.
+    fn quadratic(&mut self, momenta: &[Expr], weight: &Expr, written: Option<&[Expr]>) {
+        let functions = self.position_functions();
         let k = momenta.len();
-        let products: Vec<Expr> = (0..k)
-            .flat_map(|a| (a..k).map(move |b| (a, b)))
-            .map(|(a, b)| &momenta[a] * &momenta[b])
-            .chain([Expr::one()])
-            .collect();
-        let most = UNKNOWNS / products.len();
-        let functions = coefficient_functions(self.system, 2, most);
-        let ansatz: Vec<Expr> = functions
-            .iter()
-            .flat_map(|m| products.iter().map(move |p| m * p))
-            .filter(|e| e.as_number().is_none())
-            .collect();
-        self.solve(&ansatz, None, Origin::Quadratic);
+        let most = UNKNOWNS / (k * (k + 1) / 2 + functions.len());
+        let monomials = coefficient_functions(self.system, 2, most);
+        let ansatz = |p: &[Expr]| -> Vec<Expr> {
+            let pairs = (0..k).flat_map(|a| (a..k).map(move |b| (a, b)));
+            let products = pairs.map(|(a, b)| &p[a] * &p[b] * weight);
+            let factors: Vec<Expr> = products.chain(functions.iter().cloned()).collect();
+            let all = monomials
+                .iter()
+                .flat_map(|m| factors.iter().map(move |f| m * f));
+            all.filter(|e| e.as_number().is_none()).collect()
+        };
+        let written = written.map(&ansatz);
+        self.solve(&ansatz(momenta), written.as_deref(), Origin::Quadratic);
+    }
+
+    /// 1, the energy at rest and the integrals of the constraints.
+    fn position_functions(&self) -> Vec<Expr> {
+        let momenta = self.phase.momenta().iter();
+        let rest: Vec<(Symbol, Expr)> = momenta.map(|p| (p.clone(), Expr::zero())).collect();
+        let potential = tidy(&self.phase.hamiltonian().substitute(&rest));
+        let kept = self.all.iter().filter(|i| i.origin == Origin::Constraints);
+        let further = std::iter::once(potential).chain(kept.map(|i| i.canonical.clone()));
+        let moves = |e: &Expr| e.contains_any(self.system.frame().base());
+        std::iter::once(Expr::one())
+            .chain(further.filter(moves))
+            .collect()
     }
 
     /// The combinations of the ansatz that are kept; `written` is the ansatz in ambient velocities.
@@ -403,8 +426,7 @@ impl Search<'_> {
         };
         let values: Vec<Expr> = self.all.iter().map(|i| i.canonical.clone()).collect();
         let involution = self.phase.bracket().involution(&values);
-        let vanishes = |e: &Expr| self.system.prove_zero(std::slice::from_ref(e)).is_proven();
-        let involution = involution.map(|e| match vanishes(e) {
+        let involution = involution.map(|e| match self.vanishes(e) {
             true => Expr::zero(),
             false => self.settle.apply(e),
         });
@@ -416,6 +438,12 @@ impl Search<'_> {
             enough: self.system.frame().rank() + self.phase.momenta().len() - 1,
             all: self.all,
         }
+    }
+
+    /// Is a function zero at a random point of a prime field? It is then zero but for a chance below 2^-50;
+    /// what is shown of brackets needs no proof.
+    fn vanishes(&self, e: &Expr) -> bool {
+        is_probably_zero(&e.substitute(self.system.parametrization()))
     }
 
     /// Two integrals with {f, g} ≠ 0 cut out levels on which the two-form stays nondegenerate.

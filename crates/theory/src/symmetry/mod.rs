@@ -12,7 +12,7 @@ pub use momenta::{Momentum, MomentumReport};
 use crate::claim::point;
 use crate::exact::{Settle, constant_relations};
 use crate::{Claim, Deadline};
-use ansatz::coefficient_functions;
+use ansatz::{coefficient_functions, curved_functions};
 use rattleback_geometry::independent_rows;
 use rattleback_mechanics::engine::Sections;
 use rattleback_mechanics::phase::{SymmetryAlgebra, tangent_lift};
@@ -211,7 +211,6 @@ fn motion_of_constraints(system: &System, sections: &Sections, z: &[Expr]) -> Ve
 /// Cyclic coordinates, then fields with coefficients from an ansatz.
 fn found(system: &System, deadline: Deadline) -> Vec<(String, Vec<Expr>)> {
     let frame = system.frame();
-    let n = frame.rank();
     let mut fields: Vec<(String, Vec<Expr>)> = Vec::new();
     for factor in system.factors().iter().filter(|f| f.group.is_none()) {
         let position = std::slice::from_ref(&frame.base()[factor.base.start]);
@@ -224,16 +223,29 @@ fn found(system: &System, deadline: Deadline) -> Vec<(String, Vec<Expr>)> {
             fields.push((factor.name.clone(), frame.basis(factor.fibre.start)));
         }
     }
+    let n = frame.rank();
+    let polynomial = coefficient_functions(system, 2, 240 / n.max(1));
+    let curved = curved_functions(system, 160 / n.max(1));
+    let searched = [polynomial, curved]
+        .into_iter()
+        .flat_map(|functions| killing_fields(system, &functions, deadline));
+    let numbered = searched.enumerate();
+    fields.extend(numbered.map(|(k, f)| (format!("K{}", k + 1), f)));
+    fields
+}
+
+/// Fields with these coefficients that leave L and the constraints alone, short ones first.
+fn killing_fields(system: &System, functions: &[Expr], deadline: Deadline) -> Vec<Vec<Expr>> {
     let Ok(sections) = system.sections() else {
-        return fields;
+        return Vec::new();
     };
-    let functions = coefficient_functions(system, 2, 240 / n.max(1));
+    let n = system.frame().rank();
     let mut ansatz: Vec<Vec<Expr>> = Vec::new();
     let mut conditions: Vec<Vec<Expr>> = Vec::new();
-    for f in &functions {
+    for f in functions {
         for a in 0..n {
             if deadline.passed() {
-                return fields;
+                return Vec::new();
             }
             let mut field = vec![Expr::zero(); n];
             field[a] = f.clone();
@@ -254,9 +266,7 @@ fn found(system: &System, deadline: Deadline) -> Vec<(String, Vec<Expr>)> {
         })
         .collect();
     killing.sort_by_key(|f: &Vec<Expr>| f.iter().map(Expr::node_count).sum::<usize>());
-    let numbered = killing.into_iter().enumerate();
-    fields.extend(numbered.map(|(k, f)| (format!("K{}", k + 1), f)));
-    fields
+    killing
 }
 
 /// Is the field no constant combination of the others?
