@@ -308,7 +308,7 @@ fn a_knife_edge_along_a_diagonal() {
 
 #[test]
 fn a_sleigh_has_no_measure_in_any_coordinates() {
-    let first = shipped("chaplygin_sleigh").with_fibre(vec![1]);
+    let first = shipped("chaplygin_sleigh").clone().with_fibre(vec![1]);
     let q = names("q", 3);
     let z: Vec<Expr> = q.iter().map(Expr::from).collect();
     let map = vec![&z[0] + &z[1], &z[1] - &z[0], z[2].clone()];

@@ -4,13 +4,14 @@ use super::Analysis;
 use super::integral::{in_latex, in_text};
 use super::page::{Item, Topic, Value};
 use crate::sheet::json::{Formulas, parameters};
+use crate::sheet::length::Limit;
 use rattleback::symbolic::Expr;
 use rattleback::theory::{Case, Claim, Quadrature};
 use serde_json::{Map, Value as Json, json};
 
 /// The whole analysis.
 pub fn write(analysis: &Analysis) -> Json {
-    let formulas = Formulas::new(analysis.order());
+    let formulas = Formulas::new(analysis.order()).within(Limit::EVIDENCE);
     let mut out = Map::new();
     out.insert("system".into(), analysis.model.name.clone().into());
     out.insert("title".into(), analysis.model.title.clone().into());

@@ -3,6 +3,7 @@
 use super::Analysis;
 use super::integral::in_text;
 use super::page::{Item, Topic, Value};
+use crate::sheet::length::{Limit, written_length};
 use crate::sheet::wrap::wrapped;
 use rattleback::symbolic::{Expr, Style, Symbol, text};
 use rattleback::theory::Claim;
@@ -56,8 +57,25 @@ fn statement(out: &mut String, topic: &Topic) {
     paragraph(out, topic.claim.evidence(), 4);
 }
 
+/// What stands for a formula that nobody would read.
+pub fn too_long(e: &Expr) -> Option<String> {
+    let length = written_length(e);
+    let readable = Limit::READABLE.allows(length);
+    (!readable).then(|| format!("a formula of {length} operations"))
+}
+
+/// Evidence with formulas in it may be long, too: its beginning.
+pub fn readable(words: &str) -> String {
+    const LONG: usize = 2_000;
+    match words.char_indices().nth(LONG) {
+        Some((end, _)) => format!("{} ...", &words[..end]),
+        None => words.into(),
+    }
+}
+
 /// Evidence is prose: it is broken between words.
 fn paragraph(out: &mut String, words: &str, indent: usize) {
+    let words = readable(words);
     let margin = " ".repeat(indent);
     let mut line = margin.clone();
     for word in words.split(' ') {
@@ -86,7 +104,10 @@ fn item_lines(out: &mut String, item: &Item, style: &Style, indent: usize) {
         return;
     }
     let label = &item.label;
-    let formula = |e: &Expr| text(e, style);
+    let formula = |e: &Expr| match too_long(e) {
+        Some(words) => words,
+        None => text(e, style),
+    };
     let name = |s: &str| text(&Expr::from(Symbol::variable(s)), style);
     match &item.value {
         Value::Line => paragraph(out, label, indent),

@@ -30,6 +30,11 @@ impl Formulas {
         &self.style
     }
 
+    /// The same with another limit.
+    pub fn within(self, limit: Limit) -> Self {
+        Self { limit, ..self }
+    }
+
     /// The model language; `null` for a formula that would fill the memory.
     pub fn text(&self, e: &Expr) -> Value {
         if self.limit.allows(written_length(e)) {

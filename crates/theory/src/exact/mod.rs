@@ -13,6 +13,7 @@ mod potential;
 mod quadrature;
 mod relations;
 mod sample;
+mod settle;
 mod tidy;
 
 pub(crate) use candidates::{choices, circular_coordinates, factors_of, monomials};
@@ -24,4 +25,5 @@ pub(crate) use jets::{Flow, Residue, Scalar};
 pub(crate) use potential::{OneForm, PotentialError, is_negative};
 pub(crate) use relations::constant_relations;
 pub(crate) use sample::small_number;
+pub(crate) use settle::Settle;
 pub(crate) use tidy::{tidy, tidy_all};
