@@ -75,7 +75,14 @@ pub(super) fn determinant_factors(system: &System, metric: &Matrix) -> Vec<Expr>
         true => -b,
         false => b,
     };
-    factors_of(&[d]).into_iter().take(2).map(positive).collect()
+    // The metric of a general Lagrangian depends on velocities too: its factors are no functions of positions.
+    let velocities = system.frame().fibre();
+    factors_of(&[d])
+        .into_iter()
+        .filter(|b| !b.contains_any(velocities))
+        .take(2)
+        .map(positive)
+        .collect()
 }
 
 /// Coefficients of fields in curved coordinates: sines and cosines of coordinates that nothing contains,
