@@ -1,8 +1,11 @@
 //! Tulczyjew's triple and implicit dynamics (AC-C21, C22, C25).
 
-use crate::Claim;
+use super::chain::{Chain, chain_of};
+use super::problem::Problem;
 use crate::exact::tidy;
 use crate::verdict::claim;
+use crate::{Claim, Deadline};
+use rattleback_geometry::Frame;
 use rattleback_mechanics::System;
 use rattleback_mechanics::phase::{CanonicalPhaseSpace, PhaseError};
 use rattleback_symbolic::{Expr, Matrix, Symbol, prove_all_zero};
@@ -100,6 +103,41 @@ impl ImplicitDynamics {
             points,
             hamiltonian,
         }
+    }
+}
+
+/// The integrable part of an implicit equation (x(u), x'(u)): S_0 = S, S_{k+1} = S_k ∩ T τ(S_k), where
+/// J(u) u' = x'(u) with J = ∂x/∂u can be solved by a field u' that stays in the part (AC-C20, C22).
+pub fn integrable(parameters: &[Symbol], points: &Blocks, deadline: Deadline) -> Chain {
+    let [x, p, dx, dp] = points;
+    let (here, rates) = ([x.as_slice(), p].concat(), [dx.as_slice(), dp].concat());
+    let slopes = Matrix::new(here.len(), parameters.len(), |i, j| {
+        here[i].diff(&parameters[j])
+    });
+    let problem = Problem::new(Frame::coordinates(parameters), slopes, rates, Vec::new());
+    let mut chain = chain_of(&problem, deadline);
+    // Where J is square it is no two-form for that.
+    chain.form_rank = None;
+    chain.claim = match chain.claim {
+        Claim::Proven { how } => Claim::proven(format!(
+            "a field moves the points of the final set by the rates that the equation asks for and {how}"
+        )),
+        other => other,
+    };
+    chain
+}
+
+impl ImplicitDynamics {
+    /// The part of N_L through whose points motions pass.
+    pub fn integrable(&self, deadline: Deadline) -> Chain {
+        integrable(&self.parameters, &self.points, deadline)
+    }
+}
+
+impl HigherOrderDynamics {
+    /// The part of Σ_L through whose points motions pass.
+    pub fn integrable(&self, deadline: Deadline) -> Chain {
+        integrable(&self.parameters, &self.points, deadline)
     }
 }
 
