@@ -270,9 +270,12 @@ fn finish(problem: &Problem, chain: &mut Chain) -> Result<(), LinearError> {
     chain.field = solution.field;
     chain.rates = problem.frame.anchored(&chain.field);
     chain.freedom = solution.freedom;
-    for c in solution.conditions {
-        if !chain.conditions.contains(&c) {
-            chain.conditions.push(c);
+    for c in &solution.conditions {
+        for (g, _) in numerator(&tidy(c)) {
+            let known = chain.conditions.iter().any(|h| *h == g || *h == -&g);
+            if !known && !g.is_nonvanishing() {
+                chain.conditions.push(g);
+            }
         }
     }
     if chain.freedom > 0 {

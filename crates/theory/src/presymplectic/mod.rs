@@ -17,7 +17,8 @@ pub use chain::{Chain, End, Presymplectic, Step};
 pub use chart::GroupFactor;
 pub use prolongation::{canonical_form, complete_lift, prolonged, vertical_lift};
 pub use symplectic::{
-    DarbouxBasis, SubspaceClass, classify, darboux, generated, is_lagrangian, orthogonal,
+    DarbouxBasis, SubspaceClass, classify, darboux, generated, is_lagrangian, is_symplectic_map,
+    orthogonal, restricted_kernel,
 };
 pub use tulczyjew::{
     Blocks, HigherOrderDynamics, ImplicitDynamics, alpha, alpha_inverse, beta, canonical,

@@ -1,6 +1,6 @@
 //! Linear equations that are solved as far as they can be read off: a row with one unknown at a time.
 
-use crate::exact::{Sample, tidy_all};
+use crate::exact::{Sample, tidy, tidy_all};
 use rattleback_symbolic::{
     Budget, Expr, LinearError, Matrix, Rank, Symbol, dot, nullspace_within, rank_within, solve,
 };
@@ -10,9 +10,6 @@ pub(super) const BUDGET: Budget = Budget {
     terms: 20_000,
     work: 4_000_000,
 };
-
-/// Conditions that are longer than this tell nothing.
-const SHORT: usize = 60;
 
 /// K X = r after reading off: `known` unknowns, and equations for the others.
 pub(super) struct Reduced {
@@ -118,13 +115,12 @@ impl Reduced {
             let values: Vec<Expr> = rows.iter().map(|&i| self.right[i].clone()).collect();
             let solved = solve(&block, &Matrix::column_vector(&values))?;
             conditions = solved.conditions;
-            conditions.retain(|e| e.node_count() <= SHORT);
             for (k, &a) in columns.iter().enumerate() {
                 field[self.columns[a]] = solved.solution[(k, 0)].clone();
             }
         }
         Ok(Solution {
-            field: tidy_all(&field),
+            field: field.iter().map(tidy).collect(),
             freedom: self.columns.len() - rows.len(),
             conditions,
         })

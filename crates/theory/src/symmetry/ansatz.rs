@@ -7,6 +7,16 @@ use rattleback_symbolic::{Expr, Symbol};
 /// Monomials in coordinates, sines and cosines of angles and entries of groups; a coordinate that nothing
 /// contains enters linearly only.
 pub(super) fn coefficient_functions(system: &System, degree: usize, most: usize) -> Vec<Expr> {
+    functions_up_to(system, degree, degree.min(1), most)
+}
+
+/// [`coefficient_functions`] with another degree where there are entries of groups: there are many.
+pub(super) fn functions_up_to(
+    system: &System,
+    degree: usize,
+    on_groups: usize,
+    most: usize,
+) -> Vec<Expr> {
     let frame = system.frame();
     let constraints = system.constraints();
     let data: Vec<Expr> = std::iter::once(system.lagrangian())
@@ -28,6 +38,9 @@ pub(super) fn coefficient_functions(system: &System, degree: usize, most: usize)
         .filter(|s| !circular.contains(s) || used(s))
         .cloned()
         .collect();
-    let degree = if plain.iter().any(group) { 1 } else { degree };
+    let degree = match plain.iter().any(group) {
+        true => on_groups,
+        false => degree,
+    };
     monomials(&plain, |s| circular.contains(s), degree, most.max(2))
 }
