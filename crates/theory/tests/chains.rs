@@ -103,7 +103,7 @@ fn relations_of_a_group_lower_the_rank() {
 fn holonomic_constraints_on_groups() {
     let dimensions = [12, 8, 7, 6, 5, 4];
     for text in [
-        "group R : SO(3) velocity w\ncoord lam\nlagrangian norm2(w)/2 + lam*(R[3,3] - 1/2)",
+        "group R : SO(3) velocity w\ncoord lam\nlagrangian norm2(w)/2 + lam*(R[3,3] - 3/5)",
         "group g : SU(2) velocity w\ncoord lam\nlagrangian norm2(w)/2 + lam*(g[1] - g[3])",
     ] {
         let found = chain(text);

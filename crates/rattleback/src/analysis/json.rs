@@ -1,8 +1,9 @@
 //! An analysis as JSON: an object per topic, stable keys, formulas as text and LaTeX.
 
 use super::Analysis;
-use super::page::{Item, Topic, Value};
+use super::page::{Item, Labelled, Topic, Value, evidence};
 use crate::sheet::json::{Formulas, parameters};
+use rattleback::symbolic::Expr;
 use rattleback::theory::{Case, Claim};
 use serde_json::{Map, Value as Json, json};
 
@@ -40,7 +41,7 @@ fn claim(c: &Claim) -> Map<String, Json> {
     };
     let mut object = Map::new();
     object.insert("verdict".into(), verdict.into());
-    object.insert(key.into(), c.evidence().into());
+    object.insert(key.into(), evidence(c).into());
     object
 }
 
@@ -54,9 +55,10 @@ fn value(v: &Value, formulas: &Formulas) -> Json {
         Value::Word(w) => w.clone().into(),
         Value::Words(w) => w.clone().into(),
         Value::Formula(e) | Value::Equation(_, e) => formulas.object(e).into(),
-        Value::Formulas(all) => all
-            .iter()
-            .map(|l| {
+        Value::Formulas(all) => {
+            let list: Vec<&Expr> = all.iter().map(|l| &l.formula).collect();
+            let formulas = formulas.for_list(&list);
+            let one = |l: &Labelled| {
                 let mut object = Map::new();
                 for (key, names) in &l.keys {
                     let names: Json = match names.as_slice() {
@@ -67,8 +69,9 @@ fn value(v: &Value, formulas: &Formulas) -> Json {
                 }
                 object.append(&mut formulas.object(&l.formula));
                 Json::from(object)
-            })
-            .collect(),
+            };
+            all.iter().map(one).collect()
+        }
         Value::Cases(all) => all.iter().map(|c| case(c, formulas)).collect(),
         Value::List(all) => all
             .iter()

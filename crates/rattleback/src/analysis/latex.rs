@@ -1,8 +1,8 @@
 //! An analysis as a LaTeX fragment: a paragraph per topic with displayed formulas (needs amsmath).
 
 use super::Analysis;
-use super::page::{Item, Value};
-use super::text::{heading, verdict};
+use super::page::{Item, Value, evidence};
+use super::text::{heading, too_long, verdict};
 use crate::sheet::latex::escaped;
 use rattleback::symbolic::{Expr, Style, Symbol, latex};
 use std::fmt::Write;
@@ -25,7 +25,7 @@ pub fn write(analysis: &Analysis) -> String {
             escaped(&heading(topic.name)),
             escaped(&topic.statement),
             verdict(&topic.claim),
-            escaped(&capital(topic.claim.evidence()))
+            escaped(&capital(&evidence(&topic.claim)))
         );
         for item in &topic.items {
             item_lines(&mut out, item, &style);
@@ -47,12 +47,15 @@ fn item_lines(out: &mut String, item: &Item, style: &Style) {
         return;
     }
     let label = escaped(&capital(&item.label));
-    let formula = |e: &Expr| latex(e, style);
+    let formula = |e: &Expr| match too_long(e) {
+        Some(words) => format!("\\text{{{words}}}"),
+        None => latex(e, style),
+    };
     let name = |s: &str| format!("${}$", latex(&Expr::from(Symbol::variable(s)), style));
     match &item.value {
         Value::Line => _ = writeln!(out, "{label}."),
         Value::Claim(c) => {
-            let evidence = escaped(&capital(c.evidence()));
+            let evidence = escaped(&capital(&evidence(c)));
             let _ = writeln!(out, "{label}: \\emph{{{}}}. {evidence}.", verdict(c));
         }
         Value::Flag(yes) => {

@@ -136,22 +136,27 @@ impl Presymplectic {
     }
 }
 
-/// The chain of K X = r; its rank of the form is that of Kᵀ where it is square.
+/// The chain of K X = r with its special cases; its rank of the form is that of Kᵀ where it is square.
 pub(super) fn chain_of(problem: &Problem, deadline: Deadline) -> Chain {
-    let mut search = Search::new(problem);
-    let first = search.run(deadline);
-    let parameters = search.parameters;
-    let mut chain = match &first {
-        Outcome::Open { unsolved, .. } if !deadline.passed() => {
-            in_charts(problem, unsolved.as_ref(), deadline)
-                .unwrap_or_else(|| report(problem, first, Vec::new()))
-        }
-        _ => report(problem, first, Vec::new()),
-    };
-    let own = chain.conditions.iter().cloned();
-    let parameters: Vec<Expr> = parameters.into_iter().chain(own).collect();
+    let (mut chain, mut parameters) = decided(problem, deadline);
+    parameters.extend(chain.conditions.iter().cloned());
     chain.cases = special_cases(problem, &parameters, &chain, deadline);
     chain
+}
+
+/// The chain at generic parameters, in charts if need be, and functions of the parameters that were taken
+/// not to vanish.
+pub(super) fn decided(problem: &Problem, deadline: Deadline) -> (Chain, Vec<Expr>) {
+    let mut search = Search::new(problem);
+    let first = search.run(deadline);
+    let charted = match &first {
+        Outcome::Open { unsolved, .. } if !deadline.passed() => {
+            in_charts(problem, unsolved.as_ref(), deadline)
+        }
+        _ => None,
+    };
+    let chain = charted.unwrap_or_else(|| report(problem, first, Vec::new()));
+    (chain, search.parameters)
 }
 
 /// The chain in the first chart that has a final set; a contradiction if it is one in all charts.
@@ -209,7 +214,7 @@ fn angles_in(problem: &Problem, f: Option<&Expr>) -> Vec<Symbol> {
 }
 
 /// What a search found, with the field on the final set and the proof that it is one.
-pub(super) fn report(problem: &Problem, outcome: Outcome, chart: Vec<(Symbol, Expr)>) -> Chain {
+fn report(problem: &Problem, outcome: Outcome, chart: Vec<(Symbol, Expr)>) -> Chain {
     let (branch, end) = match outcome {
         Outcome::Stable(branch) => (branch, End::Stable),
         Outcome::Inconsistent { function, branch } => (branch, End::Inconsistent(function)),
@@ -284,15 +289,9 @@ fn finish(problem: &Problem, chain: &mut Chain) -> Result<(), LinearError> {
     if here.own == n {
         chain.form_rank = form_rank(&here);
     }
-    let mut gaps: Vec<Expr> = here
-        .matrix
-        .apply(&chain.field)
-        .iter()
-        .zip(&here.right)
-        .map(|(a, b)| a - b)
-        .collect();
+    let mut gaps = here.gaps(&chain.field);
     for direction in &chain.gauge {
-        gaps.extend(here.matrix.apply(direction));
+        gaps.extend(here.image(direction));
     }
     chain.claim = crate::verdict::claim(vanish_on(&gaps, &problem.on), "is tangent to it");
     Ok(())

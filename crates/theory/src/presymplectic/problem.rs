@@ -31,6 +31,8 @@ pub(super) struct OnSet {
     pub(super) matrix: Matrix,
     /// r above, the explicit rates of the set below.
     pub(super) right: Vec<Expr>,
+    /// Both as they were before zeros were told from their values: (K, r), row by row.
+    exact: Matrix,
     /// The values of (matrix, right) at a generic point of the set.
     pub(super) sample: Option<Sample>,
     /// How many rows come from K.
@@ -93,6 +95,7 @@ impl Problem {
                     _ => right[i].clone(),
                 })
                 .collect(),
+            exact: both,
             sample,
             own,
         }
@@ -142,6 +145,18 @@ impl Problem {
 }
 
 impl OnSet {
+    /// K X − r, in which no zero has been taken for granted.
+    pub(super) fn gaps(&self, field: &[Expr]) -> Vec<Expr> {
+        let with_right: Vec<Expr> = field.iter().cloned().chain([Expr::from(-1)]).collect();
+        self.exact.apply(&with_right)
+    }
+
+    /// K X.
+    pub(super) fn image(&self, direction: &[Expr]) -> Vec<Expr> {
+        let without: Vec<Expr> = direction.iter().cloned().chain([Expr::zero()]).collect();
+        self.exact.apply(&without)
+    }
+
     /// What is left of the equations once those for one unknown are solved.
     pub(super) fn reduced(&self) -> Reduced {
         Reduced::of(&self.matrix, &self.right)

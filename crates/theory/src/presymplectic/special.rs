@@ -1,8 +1,7 @@
 //! Parameters at whose special values a chain is another one.
 
-use super::chain::{Chain, End, report};
+use super::chain::{Chain, End, decided};
 use super::problem::Problem;
-use super::search::Search;
 use crate::{Case, Deadline};
 use rattleback_symbolic::{Expr, Role, Symbol, prove_zero};
 
@@ -31,8 +30,7 @@ pub(super) fn special_cases(
         let then = match special_value(&condition) {
             Some(value) => {
                 let special = problem.at_parameters(&[value]);
-                let outcome = Search::new(&special).run(deadline);
-                let chain = report(&special, outcome, Vec::new());
+                let (chain, _) = decided(&special, deadline);
                 if is_alike(&chain, generic) {
                     continue;
                 }

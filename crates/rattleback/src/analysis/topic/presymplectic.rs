@@ -1,15 +1,16 @@
 //! The presymplectic constraint algorithm.
 
 use crate::analysis::page::{Item, Labelled, Topic, Value};
+use crate::sheet::length::written_length;
 use rattleback::mechanics::System;
-use rattleback::symbolic::{Expr, Kind, Map, postorder};
+use rattleback::symbolic::Expr;
 use rattleback::theory::Deadline;
 use rattleback::theory::presymplectic::{Chain, Presymplectic};
 
 const STATEMENT: &str = "the variational equations have a motion on a final set";
 
-/// Longer formulas are not shown.
-const READABLE: usize = 1_500;
+/// Longer conditions and branches tell nothing.
+const SHORT: u64 = 150;
 
 pub fn judge(system: &System, deadline: Deadline) -> Topic {
     let chain = Presymplectic::of_lagrangian(system).chain(deadline);
@@ -46,10 +47,9 @@ fn page(c: &Chain) -> Topic {
         .iter()
         .map(|(s, e)| Labelled::new(s.to_string(), e.clone()).key("of", vec![s.to_string()]));
     let some = |mut all: Vec<Expr>| {
-        all.retain(|e| length(e) <= READABLE / 10);
+        all.retain(|e| written_length(e) <= SHORT);
         (!all.is_empty()).then(|| formulas(&all))
     };
-    let readable = !rates.is_empty() && rates.iter().all(|e| length(e) <= READABLE);
     Topic::new("presymplectic", STATEMENT, c.claim.clone())
         .with("dimensions", "dimensions", Value::Counts(c.dimensions()))
         .with("gauge", "free directions", Value::Count(c.freedom))
@@ -79,29 +79,10 @@ fn page(c: &Chain) -> Topic {
             "in the chart",
             (!c.chart.is_empty()).then(|| Value::Formulas(parameters.collect())),
         )
-        .maybe(
+        .with(
             "field",
             "a motion on the final set",
-            readable.then(|| Value::Formulas(field.collect())),
+            Value::Formulas(field.collect()),
         )
         .cases(&c.cases)
-}
-
-/// The length of a formula written out, in nodes.
-fn length(e: &Expr) -> usize {
-    let mut known: Map<Expr, usize> = Map::default();
-    for node in postorder(std::slice::from_ref(e), |_| true) {
-        let of = |x: &Expr| known.get(x).copied().unwrap_or(1);
-        let sum =
-            |all: &mut dyn Iterator<Item = &Expr>| all.fold(1usize, |n, x| n.saturating_add(of(x)));
-        let size = match node.kind() {
-            Kind::Scaled(_, x) => sum(&mut std::iter::once(x)),
-            Kind::Sum(_, terms) => sum(&mut terms.iter().map(|(t, _)| t)),
-            Kind::Product(factors) => sum(&mut factors.iter().map(|(b, _)| b)),
-            Kind::Function(_, x) => sum(&mut x.iter()),
-            _ => 1,
-        };
-        known.insert(node, size);
-    }
-    known.get(e).copied().unwrap_or(1)
 }
