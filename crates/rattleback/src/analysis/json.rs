@@ -2,7 +2,7 @@
 
 use super::Analysis;
 use super::integral::{in_latex, in_text};
-use super::page::{Item, Topic, Value};
+use super::page::{Item, Labelled, Topic, Value, evidence};
 use crate::sheet::json::{Formulas, parameters};
 use crate::sheet::length::Limit;
 use rattleback::symbolic::Expr;
@@ -43,7 +43,7 @@ fn claim(c: &Claim) -> Map<String, Json> {
     };
     let mut object = Map::new();
     object.insert("verdict".into(), verdict.into());
-    object.insert(key.into(), c.evidence().into());
+    object.insert(key.into(), evidence(c).into());
     object
 }
 
@@ -58,9 +58,10 @@ fn value(v: &Value, formulas: &Formulas) -> Json {
         Value::Words(w) => w.clone().into(),
         Value::Formula(e) | Value::Equation(_, e) => formulas.object(e).into(),
         Value::Integral(_, n) => integral(n, formulas),
-        Value::Formulas(all) => all
-            .iter()
-            .map(|l| {
+        Value::Formulas(all) => {
+            let list: Vec<&Expr> = all.iter().map(|l| &l.formula).collect();
+            let formulas = formulas.for_list(&list);
+            let one = |l: &Labelled| {
                 let mut object = Map::new();
                 for (key, names) in &l.keys {
                     let names: Json = match names.as_slice() {
@@ -71,8 +72,9 @@ fn value(v: &Value, formulas: &Formulas) -> Json {
                 }
                 object.append(&mut formulas.object(&l.formula));
                 Json::from(object)
-            })
-            .collect(),
+            };
+            all.iter().map(one).collect()
+        }
         Value::Cases(all) => all.iter().map(|c| case(c, formulas)).collect(),
         Value::List(all) => all
             .iter()

@@ -2,8 +2,8 @@
 
 use super::Analysis;
 use super::integral::in_latex;
-use super::page::{Item, Value};
-use super::text::{heading, readable, too_long, verdict};
+use super::page::{Item, Value, evidence};
+use super::text::{heading, too_long, verdict};
 use crate::sheet::latex::escaped;
 use rattleback::symbolic::{Expr, Style, Symbol, latex};
 use std::fmt::Write;
@@ -26,7 +26,7 @@ pub fn write(analysis: &Analysis) -> String {
             escaped(&heading(topic.name)),
             escaped(&topic.statement),
             verdict(&topic.claim),
-            escaped(&capital(&readable(topic.claim.evidence())))
+            escaped(&capital(&evidence(&topic.claim)))
         );
         for item in &topic.items {
             item_lines(&mut out, item, &style);
@@ -64,7 +64,7 @@ fn item_lines(out: &mut String, item: &Item, style: &Style) {
     match &item.value {
         Value::Line => _ = writeln!(out, "{label}."),
         Value::Claim(c) => {
-            let evidence = escaped(&capital(&readable(c.evidence())));
+            let evidence = escaped(&capital(&evidence(c)));
             let _ = writeln!(out, "{label}: \\emph{{{}}}. {evidence}.", verdict(c));
         }
         Value::Flag(yes) => {

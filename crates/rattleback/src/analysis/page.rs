@@ -154,6 +154,18 @@ impl Labelled {
     }
 }
 
+/// Evidence as it is shown: a formula in it may be longer than a person reads.
+pub fn evidence(claim: &Claim) -> String {
+    let words = claim.evidence();
+    match words.char_indices().nth(LONGEST_EVIDENCE) {
+        Some((end, _)) => format!("{} …", &words[..end]),
+        None => words.into(),
+    }
+}
+
+/// Characters of evidence that are shown.
+const LONGEST_EVIDENCE: usize = 1_000;
+
 /// Is a claim true, false or open?
 pub fn flag(claim: &Claim) -> Value {
     Value::Flag(match claim {

@@ -1,4 +1,4 @@
-//! Exact tools of the proofs: constant relations between functions, potentials of one-forms, and
+//! Exact tools of the proofs: constant relations between functions, ranks, potentials of one-forms, and
 //! Taylor series along flows.
 
 mod candidates;
@@ -11,6 +11,7 @@ mod jets;
 mod period;
 mod potential;
 mod quadrature;
+mod rank;
 mod relations;
 mod sample;
 mod settle;
@@ -23,6 +24,7 @@ pub use exponential::{Loop, Periods};
 pub(crate) use inverse::metric_inverse;
 pub(crate) use jets::{Flow, Residue, Scalar};
 pub(crate) use potential::{OneForm, PotentialError, is_negative};
+pub(crate) use rank::Sample;
 pub(crate) use relations::constant_relations;
 pub(crate) use sample::small_number;
 pub(crate) use settle::Settle;

@@ -8,6 +8,16 @@ use rattleback_symbolic::{Expr, Matrix, Symbol, determinant};
 /// Monomials in coordinates, sines and cosines of angles and entries of groups; a coordinate that nothing
 /// contains enters linearly only.
 pub(super) fn coefficient_functions(system: &System, degree: usize, most: usize) -> Vec<Expr> {
+    functions_up_to(system, degree, degree.min(1), most)
+}
+
+/// [`coefficient_functions`] with another degree where there are entries of groups: there are many.
+pub(super) fn functions_up_to(
+    system: &System,
+    degree: usize,
+    on_groups: usize,
+    most: usize,
+) -> Vec<Expr> {
     let frame = system.frame();
     let constraints = system.constraints();
     let data: Vec<Expr> = std::iter::once(system.lagrangian())
@@ -26,10 +36,9 @@ pub(super) fn coefficient_functions(system: &System, degree: usize, most: usize)
         .cloned()
         .collect();
     let curved = |f: &Factor| !matches!(f.group, None | Some(Group::R(_)));
-    let degree = if system.factors().iter().any(curved) {
-        1
-    } else {
-        degree
+    let degree = match system.factors().iter().any(curved) {
+        true => on_groups,
+        false => degree,
     };
     let most = most.max(2);
     let mut functions = monomials(&plain, |s| circular.contains(s), degree, most);
