@@ -1,13 +1,14 @@
 //! A family of solutions γ(q; constants), certified, with what follows from it (HJ-C24 to C26).
 
 use super::motion::Motion;
-use super::{HamiltonJacobiError, Setting, Verification};
+use super::{Change, HamiltonJacobiError, Setting, Verification};
 use crate::Claim;
 use crate::exact::tidy;
 use rattleback_mechanics::engine::{MassForm, hamel};
 use rattleback_mechanics::{Quantity, System};
 use rattleback_symbolic::{
-    Expr, Kind, Matrix, Rational, Symbol, Verdict, determinant, postorder, prove_zero, solve,
+    Expr, Kind, Matrix, Rational, Symbol, Verdict, determinant, fingerprint, postorder, prove_zero,
+    solve,
 };
 
 /// How a family was found.
@@ -21,6 +22,10 @@ pub enum Method {
     Elimination,
     /// Separation of the Chaplygin Hamiltonian, lifted back.
     Chaplygin,
+    /// The parts of a sum of systems, each by itself.
+    Parts,
+    /// First integrals solved for the momenta.
+    Integrals,
 }
 
 impl Method {
@@ -31,6 +36,8 @@ impl Method {
             Method::FrameSeparation => "separation along the frame of the distribution",
             Method::Elimination => "elimination with the energy",
             Method::Chaplygin => "separation of the Chaplygin Hamiltonian",
+            Method::Parts => "separation into independent parts",
+            Method::Integrals => "inversion of first integrals",
         }
     }
 }
@@ -63,6 +70,8 @@ pub struct Solution {
     pub method: Method,
     /// The constants.
     pub constants: Vec<Symbol>,
+    /// The coordinates that everything here is written in, if they are not those of the system.
+    pub coordinates: Option<Change>,
     /// γ by components, with the names of the ambient velocities' positions.
     pub form: Vec<Quantity>,
     /// The certificate.
@@ -100,6 +109,7 @@ impl Solution {
                 .zip(&candidate.form)
                 .map(|(n, e)| Quantity::new(n, tidy(e)))
                 .collect(),
+            coordinates: None,
             motion: Motion::of(setting, &verification),
             method: candidate.method,
             constants: candidate.constants,
@@ -171,7 +181,13 @@ fn complete(s: &Setting, v: &Verification, constants: &[Symbol]) -> (Claim, Opti
             "det ∂γ_a/∂c_b = {det} does not vanish identically: every motion of the branch is reached"
         )),
         Verdict::Proven { .. } => Claim::refuted("det ∂γ_a/∂c_b = 0"),
-        Verdict::Undecided { why } => Claim::undecided(why),
+        // No real point was met; a value in a prime field tells a function from zero as well.
+        Verdict::Undecided { why } => match fingerprint(&[det.substitute(&s.on)]) {
+            Some(v) if v[0] != 0 => Claim::proven(format!(
+                "det ∂γ_a/∂c_b = {det} is no identity: it differs from zero at a point of a prime field"
+            )),
+            _ => Claim::undecided(why),
+        },
     };
     (claim, Some(det))
 }
