@@ -217,6 +217,7 @@ fn combined(
         form,
         constants,
         integrals,
+        levels: None,
         notes,
     };
     Some((candidate, change))

@@ -2,7 +2,7 @@
 
 use crate::exact::tidy;
 use rattleback_mechanics::{Constraints, System};
-use rattleback_symbolic::{Expr, Matrix, Symbol, inverse, substitute_all};
+use rattleback_symbolic::{Expr, Matrix, Symbol, expand, inverse, substitute_all};
 
 /// New coordinates u with the old ones q(u). Coordinates that stay are their own.
 #[derive(Clone, Debug)]
@@ -75,7 +75,16 @@ impl Change {
             .cloned()
             .collect();
         circles.extend(self.circles.iter().cloned());
-        let lagrangian = tidy(&system.lagrangian().substitute(&known));
+        let lagrangian = system.lagrangian().substitute(&known);
+        // Linear changes with roots in them cancel only when multiplied out.
+        let lagrangian = match jacobian
+            .entries()
+            .iter()
+            .any(|e| e.contains_any(&self.coordinates))
+        {
+            true => tidy(&lagrangian),
+            false => tidy(&expand(&lagrangian)),
+        };
         Some(
             System::on_coordinates(system.name(), &self.coordinates, lagrangian)
                 .with_constraints(Constraints::new(forms, offsets))

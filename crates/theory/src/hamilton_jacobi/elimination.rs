@@ -77,6 +77,7 @@ pub(crate) fn along_frame(s: &Setting, names: &[Symbol]) -> Option<Candidate> {
         form: s.covector.apply(&gamma),
         constants,
         integrals,
+        levels: None,
         notes: Vec::new(),
     })
 }
@@ -127,6 +128,7 @@ fn constants_only(s: &Setting, names: &[Symbol]) -> Option<Candidate> {
         form: s.covector.apply(&gamma),
         constants,
         integrals,
+        levels: None,
         notes: Vec::new(),
     })
 }
@@ -306,6 +308,7 @@ fn eliminate(s: &Setting, u: &Symbol, names: &[Symbol]) -> Option<Candidate> {
         form: s.covector.apply(&gamma),
         constants,
         integrals,
+        levels: None,
         notes: vec![format!("everything depends on {u} only")],
     })
 }
@@ -364,6 +367,7 @@ fn turning_frame(
         form: s.covector.apply(&gamma),
         constants,
         integrals,
+        levels: None,
         notes: vec![format!(
             "the momentum turns with {u}; its angle is a first integral up to full turns"
         )],

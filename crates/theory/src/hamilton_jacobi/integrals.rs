@@ -4,14 +4,16 @@
 
 use super::Setting;
 use super::killing;
-use super::solution::{Candidate, Method};
+use super::solution::{Candidate, Levels, Method};
 use crate::exact::{tidy, tidy_all};
 use crate::roots::square_root;
 use crate::{Deadline, FirstIntegralReport, Origin};
 use rattleback_geometry::independent_rows;
 use rattleback_mechanics::phase::FrameMomenta;
 use rattleback_mechanics::{Quantity, System};
-use rattleback_symbolic::{Expr, Matrix, Symbol, dot, inverse, nullspace, prove_zero};
+use rattleback_symbolic::{
+    Expr, Matrix, Symbol, dot, inverse, nullspace, prove_all_zero, prove_zero,
+};
 
 /// Families that are offered at most: each is certified.
 const OFFERED: usize = 4;
@@ -21,12 +23,40 @@ struct Linear {
     index: usize,
     row: Vec<Expr>,
     value: Expr,
+    canonical: Expr,
+}
+
+/// What the families are made in.
+struct Room<'a> {
+    s: &'a Setting,
+    /// P_a, and the Hamiltonian in them.
+    momenta: &'a [Symbol],
+    hamiltonian: &'a Expr,
+    names: &'a [Symbol],
+}
+
+impl Room<'_> {
+    fn levels(
+        &self,
+        functions: Vec<(Expr, &Symbol)>,
+        closed: bool,
+        solved: bool,
+    ) -> Option<Levels> {
+        Some(Levels {
+            functions: functions.into_iter().map(|(f, c)| f - c).collect(),
+            momenta: self.momenta.to_vec(),
+            closed,
+            solved,
+        })
+    }
 }
 
 /// ½ K^ab P_a P_b + U.
 pub(crate) struct Quadratic {
     pub(crate) tensor: Matrix,
     pub(crate) rest: Expr,
+    /// In positions and momenta.
+    pub(crate) canonical: Expr,
     /// In positions and velocities.
     pub(crate) value: Expr,
 }
@@ -53,12 +83,19 @@ pub(crate) fn families(
                 index,
                 row: tidy_all(&f.canonical.gradient(momenta)),
                 value: f.value.clone(),
+                canonical: f.canonical.clone(),
             }),
             (_, Some(2)) => quadratic.extend(Quadratic::of(&f.canonical, momenta, &f.value)),
             _ => {}
         }
     }
     let k = s.rank();
+    let room = Room {
+        s,
+        momenta,
+        hamiltonian: phase.hamiltonian(),
+        names,
+    };
     let mut found = Vec::new();
     let commute = |set: &[usize]| {
         let pairs = set.iter().flat_map(|&a| set.iter().map(move |&b| (a, b)));
@@ -72,7 +109,7 @@ pub(crate) fn families(
     found.extend(
         commuting
             .iter()
-            .filter_map(|x| beside_energy(s, &linear, x, names))
+            .filter_map(|x| beside_energy(&room, &linear, x, true))
             .take(2),
     );
     if k == 2 && commuting.is_empty() {
@@ -80,7 +117,7 @@ pub(crate) fn families(
         found.extend(
             quadratic
                 .iter()
-                .filter_map(|f| eigenframe(s, f, names))
+                .filter_map(|f| eigenframe(&room, f))
                 .take(2),
         );
     }
@@ -88,13 +125,13 @@ pub(crate) fn families(
     found.extend(
         alone
             .iter()
-            .filter_map(|x| by_inversion(s, &linear, x, names))
+            .filter_map(|x| by_inversion(&room, &linear, x, commute(x)))
             .take(1),
     );
     found.extend(
         others
             .iter()
-            .filter_map(|x| beside_energy(s, &linear, x, names))
+            .filter_map(|x| beside_energy(&room, &linear, x, k == 2))
             .take(1),
     );
     found.truncate(OFFERED);
@@ -137,17 +174,24 @@ fn named(linear: &[Linear], set: &[usize], constants: &[Symbol]) -> Vec<Quantity
 
 /// P with N P = c for as many integrals as momenta.
 fn by_inversion(
-    s: &Setting,
+    room: &Room,
     linear: &[Linear],
     set: &[usize],
-    names: &[Symbol],
+    commuting: bool,
 ) -> Option<Candidate> {
-    let constants = names.get(1..=set.len())?.to_vec();
+    let s = room.s;
+    let functions = set.iter().map(|&i| linear[i].canonical.clone());
+    let constants = room.names.get(1..=set.len())?.to_vec();
     let c: Vec<Expr> = constants.iter().map(Expr::from).collect();
     let gamma = inverse(&rows(linear, set)).ok()?.solution.apply(&c);
     Some(Candidate {
         method: Method::Integrals,
         form: s.covector.apply(&tidy_all(&gamma)),
+        levels: room.levels(
+            functions.zip(&constants).collect(),
+            commuting || s.rank() == 2,
+            false,
+        ),
         integrals: named(linear, set, &constants),
         constants,
         notes: vec![format!(
@@ -158,14 +202,12 @@ fn by_inversion(
 }
 
 /// P = P_0(c) + τ n with N n = 0 and P_0 ⟂ n; the energy gives τ.
-fn beside_energy(
-    s: &Setting,
-    linear: &[Linear],
-    set: &[usize],
-    names: &[Symbol],
-) -> Option<Candidate> {
+fn beside_energy(room: &Room, linear: &[Linear], set: &[usize], closed: bool) -> Option<Candidate> {
+    let s = room.s;
+    let functions = set.iter().map(|&i| linear[i].canonical.clone());
+    let functions = std::iter::once(room.hamiltonian.clone()).chain(functions);
     let n = rows(linear, set);
-    let constants = names.get(..=set.len())?.to_vec();
+    let constants = room.names.get(..=set.len())?.to_vec();
     let c: Vec<Expr> = constants[1..].iter().map(Expr::from).collect();
     let gram = (&(&n * &s.metric) * &n.transpose()).map(tidy);
     let shares = inverse(&gram).ok()?.solution.apply(&c);
@@ -182,6 +224,7 @@ fn beside_energy(
     Some(Candidate {
         method: Method::Integrals,
         form: s.covector.apply(&gamma),
+        levels: room.levels(functions.zip(&constants).collect(), closed, false),
         integrals: named(linear, set, &constants[1..]),
         constants,
         notes: vec![format!(
@@ -203,6 +246,7 @@ impl Quadratic {
         linear.then(|| Self {
             tensor,
             rest: tidy(&f.substitute(&rest)),
+            canonical: f.clone(),
             value: value.clone(),
         })
     }
@@ -213,7 +257,8 @@ impl Quadratic {
 /// ```text
 /// π_1² = 2(c − U − λ_2(E − V))/(λ_1 − λ_2)        π_2² = 2(λ_1(E − V) − c + U)/(λ_1 − λ_2)
 /// ```
-fn eigenframe(s: &Setting, f: &Quadratic, names: &[Symbol]) -> Option<Candidate> {
+fn eigenframe(room: &Room, f: &Quadratic) -> Option<Candidate> {
+    let s = room.s;
     let (k, g, upper) = (&f.tensor, &s.metric, &s.inverse_metric);
     let mixed = (g * k).map(tidy);
     let trace = tidy(&(&mixed[(0, 0)] + &mixed[(1, 1)]));
@@ -222,9 +267,16 @@ fn eigenframe(s: &Setting, f: &Quadratic, names: &[Symbol]) -> Option<Candidate>
     if !prove_zero(&square.substitute(&s.on)).is_refuted() {
         return None;
     }
-    let gap = square_root(&square);
-    let values = [(&trace + &gap) / 2, (&trace - &gap) / 2].map(|e| tidy(&e));
-    let constants = names.get(..2)?.to_vec();
+    // The root of the discriminant is a symbol while the formulas are checked.
+    let root = Symbol::constant("root of the discriminant");
+    let open = [1, -1].map(|sign| (&trace + sign * Expr::from(&root)) / 2);
+    let vectors = open.clone().map(|value| eigenvector(k, upper, &value));
+    let crossed = |m: &Matrix| dot(&m.apply(&vectors[0]), &vectors[1]);
+    let solved = vanishes(&[crossed(upper), crossed(k)], &root, &square, s);
+    let known = [(root, square_root(&square))];
+    let values = open.map(|e| tidy(&e.substitute(&known)));
+    let gap = &values[0] - &values[1];
+    let constants = room.names.get(..2)?.to_vec();
     let left = Expr::from(&constants[0]) - &s.potential;
     let own = Expr::from(&constants[1]) - &f.rest;
     let squares = [
@@ -232,16 +284,8 @@ fn eigenframe(s: &Setting, f: &Quadratic, names: &[Symbol]) -> Option<Candidate>
         2 * (&values[0] * &left - &own) / &gap,
     ];
     let mut gamma = vec![Expr::zero(); 2];
-    for (value, square) in values.iter().zip(&squares) {
-        let row = |a: usize| -> Vec<Expr> {
-            (0..2)
-                .map(|b| tidy(&(&k[(a, b)] - value * &upper[(a, b)])))
-                .collect()
-        };
-        let row = [row(0), row(1)]
-            .into_iter()
-            .find(|r| r.iter().any(|e| !e.is_zero()))?;
-        let e = [row[1].clone(), -&row[0]];
+    for (vector, square) in vectors.iter().zip(&squares) {
+        let e: Vec<Expr> = vector.iter().map(|e| tidy(&e.substitute(&known))).collect();
         let length = tidy(&dot(&upper.apply(&e), &e));
         let step = square_root(&tidy(&(square / length)));
         for (total, e) in gamma.iter_mut().zip(&e) {
@@ -264,8 +308,47 @@ fn eigenframe(s: &Setting, f: &Quadratic, names: &[Symbol]) -> Option<Candidate>
     Some(Candidate {
         method: Method::Integrals,
         form: s.covector.apply(&tidy_all(&gamma)),
+        levels: room.levels(
+            vec![
+                (room.hamiltonian.clone(), &constants[0]),
+                (f.canonical.clone(), &constants[1]),
+            ],
+            true,
+            solved,
+        ),
         integrals: vec![Quantity::new(constants[1].name(), f.value.clone())],
         constants,
         notes,
     })
+}
+
+/// e with K e = λ G e.
+fn eigenvector(k: &Matrix, upper: &Matrix, value: &Expr) -> Vec<Expr> {
+    let row = |a: usize| -> Vec<Expr> {
+        (0..2)
+            .map(|b| &k[(a, b)] - value * &upper[(a, b)])
+            .collect()
+    };
+    let first = row(0);
+    let row = match prove_all_zero(&first).is_proven() {
+        true => row(1),
+        false => first,
+    };
+    vec![row[1].clone(), -&row[0]]
+}
+
+/// Do polynomials in a root vanish, given its square?
+fn vanishes(all: &[Expr], root: &Symbol, square: &Expr, s: &Setting) -> bool {
+    let mut parts = Vec::new();
+    for e in all {
+        let Ok(powers) = e.coefficients(root) else {
+            return false;
+        };
+        let mut reduced = [Expr::zero(), Expr::zero()];
+        for (n, c) in powers.iter().enumerate() {
+            reduced[n % 2] += c * square.powi(n as i64 / 2);
+        }
+        parts.extend(reduced);
+    }
+    s.zero(&parts).is_proven()
 }

@@ -12,7 +12,9 @@ use rattleback_mechanics::phase::FrameMomenta;
 use rattleback_symbolic::{Expr, Kind, Rational, Symbol, dot, expand, postorder, prove_all_zero};
 
 /// Unknown coefficients of one ansatz.
-const UNKNOWNS: usize = 150;
+const UNKNOWNS: usize = 240;
+/// Denominators that are tried.
+const WEIGHTS: usize = 4;
 
 /// The integrals that are independent of the energy.
 pub(crate) fn quadratic(
@@ -41,7 +43,8 @@ pub(crate) fn quadratic(
     let products = [p[0].powi(2) / 2, &p[0] * &p[1], p[1].powi(2) / 2];
     let mut ansatz: Vec<Expr> = Vec::new();
     for weight in weights(s) {
-        let small = monomials(&used, is_circular, 2, 16);
+        let degree = if circular.is_empty() { 4 } else { 2 };
+        let small = monomials(&used, is_circular, degree, 15);
         ansatz.extend(small.iter().flat_map(|m| {
             products
                 .iter()
@@ -49,7 +52,7 @@ pub(crate) fn quadratic(
                 .collect::<Vec<_>>()
         }));
     }
-    ansatz.truncate(UNKNOWNS * 2 / 3);
+    ansatz.truncate(UNKNOWNS * 3 / 4);
     for (atom, degree) in atoms(&s.potential, q) {
         let shapes = monomials(&used, is_circular, degree + 2, 30);
         ansatz.extend(
@@ -94,19 +97,22 @@ fn independent(f: &Quadratic, s: &Setting) -> bool {
     prove_all_zero(&minors).is_refuted()
 }
 
-/// 1, and one over each denominator of the metric that moves.
+/// 1, and the denominators of the metric that move, as they are and squared; short ones first.
 fn weights(s: &Setting) -> Vec<Expr> {
-    let mut all = vec![Expr::one()];
+    let mut all: Vec<Expr> = Vec::new();
     for node in postorder(s.inverse_metric.entries(), |_| true) {
         if let Kind::Product(items) = node.kind() {
-            for (b, r) in items.iter().filter(|(_, r)| r.is_negative()) {
+            let moving = |b: &Expr| b.contains_any(s.frame.base());
+            for (b, r) in items.iter().filter(|(b, r)| r.is_negative() && moving(b)) {
                 let weight = b.powr(r);
-                if b.contains_any(s.frame.base()) && !all.contains(&weight) && all.len() < 3 {
-                    all.push(weight);
-                }
+                all.extend([weight.powi(2), weight]);
             }
         }
     }
+    all.sort_by_cached_key(|w| (w.node_count(), w.to_string()));
+    all.dedup();
+    all.truncate(WEIGHTS);
+    all.insert(0, Expr::one());
     all
 }
 

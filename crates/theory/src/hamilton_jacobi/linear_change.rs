@@ -5,12 +5,15 @@
 //! eigenspace of B = G⁻¹K the coordinates w·q with Bw = λw belong together, and V is the sum of functions
 //! of one group each.
 
+use super::Setting;
 use super::change::Change;
 use crate::Deadline;
 use crate::exact::{constant_relations, tidy};
 use crate::roots::square_root;
 use rattleback_mechanics::System;
-use rattleback_symbolic::{Expr, Matrix, Role, Symbol, inverse, nullspace, prove_zero, solve};
+use rattleback_symbolic::{
+    Expr, Matrix, Role, Symbol, inverse, nullspace, prove_all_zero, prove_zero, solve,
+};
 
 /// Tensors in more dimensions have too many entries.
 const MANY: usize = 6;
@@ -57,6 +60,54 @@ pub(crate) fn splitting(
         &all,
         &new,
         values,
+        Vec::new(),
+    ))
+}
+
+/// One linear function u = Σ a_i q_i that metric, potential and projected brackets depend on, as a
+/// coordinate in the place of one of those in it; `None` if it is a coordinate already.
+pub(crate) fn essential(
+    system: &System,
+    s: &Setting,
+    fresh: &dyn Fn(&str) -> Symbol,
+) -> Option<Change> {
+    if system.has_groups() || system.order() > 1 {
+        return None;
+    }
+    let q = s.frame.base();
+    let brackets = s.brackets.iter().flat_map(|(_, c)| c);
+    let data = s.inverse_metric.entries().iter().chain(brackets);
+    let data: Vec<&Expr> = data.chain([&s.potential]).collect();
+    let first = data.iter().find(|e| e.contains_any(q))?.gradient(q);
+    let pivot = first.iter().position(|e| !e.is_zero())?;
+    let ratios: Vec<Expr> = first.iter().map(|e| tidy(&(e / &first[pivot]))).collect();
+    let moves = |e: &Expr| e.free_symbols().iter().any(|x| x.role() != Role::Constant);
+    let single = ratios.iter().filter(|r| !r.is_zero()).count() < 2;
+    if single || ratios.iter().any(moves) {
+        return None;
+    }
+    let gaps: Vec<Expr> = data
+        .iter()
+        .flat_map(|e| {
+            let slope = e.gradient(q);
+            (0..q.len())
+                .map(|i| &slope[i] - &ratios[i] * &slope[pivot])
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    if !prove_all_zero(&gaps).is_proven() {
+        return None;
+    }
+    let u = fresh("u");
+    let others = (0..q.len()).filter(|i| *i != pivot);
+    let rest = Expr::sum(others.map(|i| &ratios[i] * Expr::from(&q[i])));
+    let value = Expr::from(&u) - rest;
+    Some(Change::replacing(
+        "linear",
+        q,
+        &[pivot],
+        &[u],
+        vec![value],
         Vec::new(),
     ))
 }

@@ -10,6 +10,7 @@ mod curve;
 mod curvilinear;
 mod elimination;
 mod equations;
+mod forces;
 mod integrals;
 mod killing;
 mod linear_change;
@@ -136,12 +137,6 @@ impl HamiltonJacobi {
         constants: &[Symbol],
         deadline: Deadline,
     ) -> Result<(), HamiltonJacobiError> {
-        if system.force().iter().any(|f| !f.is_zero()) {
-            self.claim = Claim::undecided(
-                "families are looked for without external forces; given one-forms are tested with them",
-            );
-            return Ok(());
-        }
         let found = search::run(system, &Context::new(constants.to_vec(), deadline))?;
         self.separable = found.separable;
         self.separated = found.separated;
@@ -159,7 +154,12 @@ impl HamiltonJacobi {
             )),
             Some(_) => Claim::undecided("solutions were found, but no complete family"),
             None if deadline.passed() => Claim::undecided("the time budget is used up"),
-            None => Claim::undecided("neither separation nor elimination led to a solution"),
+            None if crate::scope::is_forced(system) => Claim::undecided(
+                "an external force acts, and no family with coefficients that were tried balances it",
+            ),
+            None => Claim::undecided(
+                "neither separation, in these coordinates or in linear, polar, spherical or parabolic ones, nor elimination nor first integrals linear or quadratic in the momenta led to a solution",
+            ),
         };
         Ok(())
     }

@@ -7,7 +7,7 @@ use super::chaplygin::{self, ChaplyginRoute};
 use super::separation::{Separated, levi_civita, separate};
 use super::solution::{Candidate, Method, Solution, names};
 use super::{HamiltonJacobiError, Setting};
-use super::{blocks, curvilinear, elimination, integrals, linear_change};
+use super::{blocks, curvilinear, elimination, forces, integrals, linear_change};
 use crate::exact::tidy;
 use crate::{Claim, Deadline};
 use rattleback_mechanics::phase::CanonicalPhaseSpace;
@@ -80,13 +80,17 @@ pub(crate) fn run(system: &System, context: &Context) -> Result<Found, HamiltonJ
         .taken
         .extend(symbols.iter().map(|s| s.name().to_string()));
     let context = &context;
+    if crate::scope::is_forced(system) {
+        found.forced(system, &setting, context)?;
+        return Ok(found.sorted());
+    }
     found.direct(system, &setting, context)?;
     if found.goes_on(context) && context.depth < DEPTH {
         if let Some((candidate, change)) = blocks::solve(system, context)? {
             found.certify(system, &setting, candidate, change)?;
         }
         if found.goes_on(context) {
-            found.in_other_coordinates(system, context)?;
+            found.in_other_coordinates(system, &setting, context)?;
         }
     }
     if found.goes_on(context) {
@@ -97,19 +101,55 @@ pub(crate) fn run(system: &System, context: &Context) -> Result<Found, HamiltonJ
             }
         }
     }
-    if found.is_complete() {
-        found.solutions.retain(|s| s.complete.is_proven());
-    }
-    // What passes the strong test comes first.
-    found
-        .solutions
-        .sort_by_key(|s| !s.verification.strong.is_proven());
-    Ok(found)
+    Ok(found.sorted())
 }
 
 impl Found {
     pub(crate) fn is_complete(&self) -> bool {
         self.solutions.iter().any(|s| s.complete.is_proven())
+    }
+
+    /// Complete families only if there are any, those that pass the strong test first.
+    fn sorted(mut self) -> Self {
+        if self.is_complete() {
+            self.solutions.retain(|s| s.complete.is_proven());
+        }
+        self.solutions
+            .sort_by_key(|s| !s.verification.strong.is_proven());
+        self
+    }
+
+    /// With an external force: its potential joins the system; else its own families, and those of
+    /// independent parts.
+    fn forced(
+        &mut self,
+        system: &System,
+        setting: &Setting,
+        context: &Context,
+    ) -> Result<(), HamiltonJacobiError> {
+        if let Some((folded, potential)) = forces::folded(system) {
+            let inner = context.inside(context.names.clone(), context.taken.clone());
+            *self = run(&folded, &inner)?;
+            for s in &mut self.solutions {
+                let note =
+                    format!("the force that depends on positions has the potential {potential}");
+                s.notes.insert(0, note);
+            }
+            return Ok(());
+        }
+        let names = &context.names;
+        for candidate in forces::families(system, setting, names, context.deadline) {
+            if self.goes_on(context) {
+                self.certify(system, setting, candidate, None)?;
+            }
+        }
+        if self.goes_on(context)
+            && context.depth < DEPTH
+            && let Some((candidate, change)) = blocks::solve(system, context)?
+        {
+            self.certify(system, setting, candidate, change)?;
+        }
+        Ok(())
     }
 
     fn goes_on(&self, context: &Context) -> bool {
@@ -209,6 +249,7 @@ impl Found {
                 .map(integral)
                 .collect(),
             constants: s.constants.clone(),
+            levels: None,
             notes: Vec::new(),
         }))
     }
@@ -217,13 +258,15 @@ impl Found {
     fn in_other_coordinates(
         &mut self,
         system: &System,
+        setting: &Setting,
         context: &Context,
     ) -> Result<(), HamiltonJacobiError> {
         let fresh = |base: &str| context.fresh(base);
         let deadline = context.deadline;
+        let essential = || linear_change::essential(system, setting, &fresh);
         let linear = || linear_change::splitting(system, &fresh, deadline);
         let curved = || curvilinear_change(system, self.chaplygin.as_ref(), &fresh, deadline);
-        let searches: [&dyn Fn() -> Option<Change>; 2] = [&linear, &curved];
+        let searches: [&dyn Fn() -> Option<Change>; 3] = [&essential, &linear, &curved];
         let mut results = Vec::new();
         for search in searches {
             if deadline.passed() {

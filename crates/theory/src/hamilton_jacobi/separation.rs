@@ -179,7 +179,7 @@ impl Problem {
         }
         best.map(|(own, scaled)| Step::Isolated {
             i,
-            others: tidy(&(&scaled - &own)),
+            others: tidy(&expand(&(&scaled - &own))),
             own,
         })
     }

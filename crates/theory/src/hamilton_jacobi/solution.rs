@@ -3,7 +3,7 @@
 use super::motion::Motion;
 use super::{Change, HamiltonJacobiError, Setting, Verification};
 use crate::Claim;
-use crate::exact::tidy;
+use crate::exact::{tidy, tidy_all};
 use rattleback_mechanics::engine::{MassForm, hamel};
 use rattleback_mechanics::{Quantity, System};
 use rattleback_symbolic::{
@@ -26,6 +26,8 @@ pub enum Method {
     Parts,
     /// First integrals solved for the momenta.
     Integrals,
+    /// The balance of one coordinate with a force, solved.
+    Forced,
 }
 
 impl Method {
@@ -38,6 +40,7 @@ impl Method {
             Method::Chaplygin => "separation of the Chaplygin Hamiltonian",
             Method::Parts => "separation into independent parts",
             Method::Integrals => "inversion of first integrals",
+            Method::Forced => "the balance with the external force",
         }
     }
 }
@@ -51,7 +54,60 @@ pub(crate) struct Candidate {
     pub(crate) constants: Vec<Symbol>,
     /// Each constant as a function of positions and momenta of D, where it is known.
     pub(crate) integrals: Vec<Quantity>,
+    /// The first integrals whose common levels γ parametrises, where it comes from such.
+    pub(crate) levels: Option<Levels>,
     pub(crate) notes: Vec<String>,
+}
+
+/// First integrals F_a(q, P), each proven, with F_a(q, γ) = c_a.
+#[derive(Clone, Debug)]
+pub(crate) struct Levels {
+    /// F_a − c_a.
+    pub(crate) functions: Vec<Expr>,
+    /// The momenta P of the frame of D.
+    pub(crate) momenta: Vec<Symbol>,
+    /// Does dγ vanish on D for this reason alone: do they commute, or are there two momenta?
+    pub(crate) closed: bool,
+    /// Is F_a(q, γ) = c_a proven already, and γ made from its values on the frame?
+    pub(crate) solved: bool,
+}
+
+impl Levels {
+    /// ∂γ/∂c is the inverse of ∂F/∂P.
+    fn complete(&self, s: &Setting) -> Option<Claim> {
+        let (f, p) = (&self.functions, &self.momenta);
+        let jacobian = Matrix::new(f.len(), p.len(), |a, b| f[a].diff(&p[b]));
+        let det = determinant(&jacobian).ok()?;
+        prove_zero(&det.substitute(&s.on)).is_refuted().then(|| {
+            Claim::proven("the first integrals are independent functions of the momenta, so that every motion of the branch is reached")
+        })
+    }
+
+    /// The levels of first integrals are carried along by the motion. If they are graphs, these pass the
+    /// weak test, and the strong one if the integrals commute or D has rank 2.
+    fn settle(&self, s: &Setting, v: &mut Verification) {
+        let known: Vec<(Symbol, Expr)> = self
+            .momenta
+            .iter()
+            .cloned()
+            .zip(v.components.iter().cloned())
+            .collect();
+        let on_levels = rattleback_symbolic::substitute_all(&self.functions, &known);
+        if self.solved {
+            v.admissible = Claim::proven("γ is g♭v for v = g^ab γ_b Z_a");
+        } else if !v.admissible.is_proven() || !s.zero(&on_levels).is_proven() {
+            return;
+        }
+        let why =
+            "γ parametrises common levels of proven first integrals, which every motion stays on";
+        v.weak = Claim::proven(why);
+        if self.closed {
+            let how = format!("{why}; they commute on D");
+            v.closed = Claim::proven(how.clone());
+            v.balanced = Claim::proven(how.clone());
+            v.strong = Claim::proven(how);
+        }
+    }
 }
 
 /// A place where the branch of a root ends.
@@ -97,17 +153,24 @@ impl Solution {
         setting: &Setting,
         candidate: Candidate,
     ) -> Result<Option<Self>, HamiltonJacobiError> {
-        let verification = Verification::in_setting(system, setting, &candidate.form)?;
+        let form = tidy_all(&candidate.form);
+        let mut verification = Verification::in_setting(system, setting, &form)?;
+        if let (Some(levels), false) = (&candidate.levels, verification.strong.is_proven()) {
+            levels.settle(setting, &mut verification);
+        }
         if !verification.weak.is_proven() {
             return Ok(None);
         }
-        let (complete, determinant) = complete(setting, &verification, &candidate.constants);
+        let (mut complete, determinant) = complete(setting, &verification, &candidate.constants);
+        if let (Some(levels), true) = (&candidate.levels, is_open(&complete)) {
+            complete = levels.complete(setting).unwrap_or(complete);
+        }
         let turning = turning(setting, &verification);
         Ok(Some(Self {
             form: names(system)
                 .into_iter()
-                .zip(&candidate.form)
-                .map(|(n, e)| Quantity::new(n, tidy(e)))
+                .zip(form)
+                .map(|(n, e)| Quantity::new(n, e))
                 .collect(),
             coordinates: None,
             motion: Motion::of(setting, &verification),
@@ -121,6 +184,10 @@ impl Solution {
             turning,
         }))
     }
+}
+
+fn is_open(claim: &Claim) -> bool {
+    matches!(claim, Claim::Undecided { .. })
 }
 
 /// Keeps what is proven to be constant along all motions (HJ-C26).
