@@ -24,7 +24,8 @@ pub(crate) fn folded(system: &System) -> Option<(System, Expr)> {
     let q = system.frame().base();
     let rest: Vec<(Symbol, Expr)> = q.iter().map(|s| (s.derivative(), Expr::zero())).collect();
     let fixed = tidy_all(&substitute_all(system.force(), &rest));
-    if fixed.iter().all(Expr::is_zero) {
+    let timed = fixed.iter().any(|f| f.contains(&Symbol::time()));
+    if timed || fixed.iter().all(Expr::is_zero) {
         return None;
     }
     let mut potential = Expr::zero();
@@ -61,6 +62,9 @@ pub(crate) fn families(
     names: &[Symbol],
     deadline: Deadline,
 ) -> Vec<Candidate> {
+    if system.force().iter().any(|f| f.contains(&Symbol::time())) {
+        return Vec::new();
+    }
     let mut found: Vec<Candidate> = affine(system, s, names, deadline).into_iter().collect();
     if let ([q], true) = (s.frame.base(), s.rank() == 1) {
         found.extend(one_degree(s, q, names));
@@ -172,8 +176,9 @@ fn one_degree(s: &Setting, q: &Symbol, names: &[Symbol]) -> Vec<Candidate> {
             let rate = tidy(&((g.diff(q) + 2 * c) / g));
             let f = logarithmic(&rate, q, std::slice::from_ref(g))?;
             let grown = primitive(&tidy(&(-2 * g * slope / &f)), q)?;
-            let square = tidy(&(&f * (Expr::from(&names[1]) + grown)));
-            return Some(vec![family(square.sqrt(), vec![names[1].clone()])]);
+            let square = tidy(&(&f * (Expr::from(&names[1]) + &grown)));
+            let kept = (g * y).powi(2) / &f - grown;
+            return Some(vec![family(square.sqrt(), Some((&names[1], kept)))]);
         }
         if !c.is_zero() {
             return None;
@@ -181,8 +186,9 @@ fn one_degree(s: &Setting, q: &Symbol, names: &[Symbol]) -> Vec<Candidate> {
         if slope.is_zero() {
             let f = tidy(&g.sqrt());
             let grown = primitive(&tidy(&(b / &f)), q)?;
-            let p = tidy(&(f * (Expr::from(&names[1]) + grown)));
-            return Some(vec![family(p, vec![names[1].clone()])]);
+            let p = tidy(&(&f * (Expr::from(&names[1]) + &grown)));
+            let kept = g * y / f - grown;
+            return Some(vec![family(p, Some((&names[1], kept)))]);
         }
         let k = tidy(&slope.diff(q));
         let e = tidy(&(&slope - &k * q));
@@ -193,19 +199,23 @@ fn one_degree(s: &Setting, q: &Symbol, names: &[Symbol]) -> Vec<Candidate> {
         let lines = [1, -1].map(|sign| {
             let alpha = tidy(&((&b + sign * &root) / 2));
             let beta = tidy(&(-(&e * g) / (&alpha - &b)));
-            family(alpha * q + beta, Vec::new())
+            family(alpha * q + beta, None)
         });
         Some(lines.to_vec())
     };
     try_all().unwrap_or_default()
 }
 
-fn family(p: Expr, constants: Vec<Symbol>) -> Candidate {
+/// p with at most one constant, which is a first integral.
+fn family(p: Expr, kept: Option<(&Symbol, Expr)>) -> Candidate {
     Candidate {
         method: Method::Forced,
         form: vec![p],
-        constants,
-        integrals: Vec::new(),
+        constants: kept.iter().map(|(c, _)| (*c).clone()).collect(),
+        integrals: kept
+            .into_iter()
+            .map(|(c, f)| Quantity::new(c.name(), tidy(&f)))
+            .collect(),
         levels: None,
         notes: Vec::new(),
     }

@@ -16,6 +16,7 @@ mod killing;
 mod linear_change;
 mod motion;
 mod primitive;
+mod reality;
 mod search;
 mod separation;
 mod setting;

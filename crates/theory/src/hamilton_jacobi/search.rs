@@ -15,7 +15,7 @@ use rattleback_mechanics::{Quantity, System};
 use rattleback_symbolic::{Expr, Symbol};
 
 /// Changes of coordinates and parts within each other.
-const DEPTH: usize = 3;
+const DEPTH: usize = 5;
 
 /// What a search may use.
 #[derive(Clone, Debug)]

@@ -1,6 +1,7 @@
 //! A family of solutions γ(q; constants), certified, with what follows from it (HJ-C24 to C26).
 
 use super::motion::Motion;
+use super::reality::is_real;
 use super::{Change, HamiltonJacobiError, Setting, Verification};
 use crate::Claim;
 use crate::exact::{tidy, tidy_all};
@@ -161,6 +162,10 @@ impl Solution {
         if !verification.weak.is_proven() {
             return Ok(None);
         }
+        let integrals = conserved(system, candidate.integrals)?;
+        if !is_real(system, setting, &form, &candidate.constants, &integrals) {
+            return Ok(None);
+        }
         let (mut complete, determinant) = complete(setting, &verification, &candidate.constants);
         if let (Some(levels), true) = (&candidate.levels, is_open(&complete)) {
             complete = levels.complete(setting).unwrap_or(complete);
@@ -176,7 +181,7 @@ impl Solution {
             motion: Motion::of(setting, &verification),
             method: candidate.method,
             constants: candidate.constants,
-            integrals: conserved(system, candidate.integrals)?,
+            integrals,
             notes: candidate.notes,
             verification,
             complete,
