@@ -76,6 +76,7 @@ pub(crate) fn route(
             form: tidy_all(&mass.apply(&velocity)),
             constants: w.constants.clone(),
             integrals: integrals(w, &metric, v, &momenta, &multiplier),
+            levels: None,
             notes: vec![format!(
                 "lifted from the base with the multiplier f = {multiplier}"
             )],
