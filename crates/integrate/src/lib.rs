@@ -47,14 +47,15 @@ mod explicit;
 mod field;
 pub mod group;
 pub mod implicit;
+mod pace;
 mod simd;
 mod stepper;
 pub mod symplectic;
 pub mod taylor;
 
 pub use batch::{
-    BatchDop853, BatchField, BatchStepper, Desk, Ensemble, EnsembleRun, EnsembleSummary, Lanes,
-    MemberError, MemberOutcome, Next, Round, Span,
+    BatchDop853, BatchField, BatchStepper, Crossings, Desk, Ensemble, EnsembleRun, EnsembleSummary,
+    Lanes, MemberError, MemberEvent, MemberOutcome, Next, Round, Span,
 };
 pub use control::{Controller, FirstStep, Tolerance};
 pub use drive::{Drive, DriveError, End, Observer, Output, StepSize, Summary};

@@ -630,3 +630,38 @@ fn a_fixed_step_that_does_not_move_time_is_reported() {
     .unwrap_err();
     assert!(matches!(error, DriveError::BadRequest(_)));
 }
+
+/// x' = −ω(t)(y, −x)…: a rotation ever faster towards t = 1, where no step size is enough.
+struct Whirl;
+
+impl VectorField for Whirl {
+    fn dimension(&self) -> usize {
+        2
+    }
+    fn rates(&mut self, t: f64, x: &[f64], rates: &mut [f64]) -> Result<(), Fault> {
+        let w = (1.0 - t).powi(-2);
+        rates.copy_from_slice(&[-w * x[1], w * x[0]]);
+        Ok(())
+    }
+    fn jacobian(&mut self, _: f64, _: &[f64], _: &mut [f64]) -> Result<(), Fault> {
+        Err(Fault::NotConverged)
+    }
+}
+
+#[test]
+fn a_motion_that_creeps_is_given_up_long_before_its_steps_are_used_up() {
+    let mut x = [1.0, 0.0];
+    let (summary, result) = Drive::new(0.0, 2.0).most_steps(1_000_000_000).run_counted(
+        &mut Whirl,
+        &mut dop853(2, 1e-9),
+        &mut x,
+        &mut [],
+        &mut nobody,
+    );
+    let Err(DriveError::Stalled { t, h, state }) = result else {
+        panic!("{result:?}");
+    };
+    assert!(summary.steps < 10_000_000, "{summary:?}");
+    assert!(0.999 < t && t < 1.0 && h < 1e-9, "t = {t}, h = {h}");
+    assert_eq!(state, x);
+}

@@ -426,6 +426,18 @@ impl<F: BatchField + ?Sized> BatchStepper<F> for BatchDop853 {
         }
     }
 
+    fn replace(&mut self, lane: usize, x: &[f64]) {
+        let reached = match self.accepted >> lane & 1 {
+            1 => &mut self.memory.end,
+            _ => &mut self.memory.start,
+        };
+        for (block, x) in reached.iter_mut().zip(x) {
+            block[lane] = *x;
+        }
+        // The rates at the end of the step are those of another state.
+        self.start_unknown = true;
+    }
+
     fn interpolate(&mut self, field: &mut F, lane: usize, t: f64, x: &mut [f64]) -> bool {
         if !self.dense_known {
             self.dense_failed = dispatch(Densify {

@@ -4,7 +4,7 @@ use super::choice::Choice;
 use super::diagnosis;
 use super::error::SimulationError;
 use super::events::EventSpec;
-use super::field::{Compiled, Field};
+use super::field::Field;
 use super::method::Method;
 use super::options::{Horizon, Options};
 use super::projection::Projection;
@@ -228,8 +228,7 @@ impl Simulation {
     /// The events, compiled.
     fn events(&self) -> Result<Vec<Event<'static>>, SimulationError> {
         let compile = |spec: &EventSpec| {
-            let function = self.motion.express(std::slice::from_ref(&spec.function));
-            let mut compiled = Compiled::new(self.motion.program(&function)?);
+            let mut compiled = spec.compile(&self.motion)?;
             let mut inputs = vec![0.0; 1 + self.motion.state.len()];
             let event = Event::new(move |t, x| {
                 inputs[0] = t;
