@@ -1,6 +1,5 @@
 //! Systems that are sums of smaller ones: the parts are solved one by one.
 
-use super::HamiltonJacobiError;
 use super::change::Change;
 use super::search::{self, Context, Found};
 use super::solution::{Candidate, Method, Solution};
@@ -111,32 +110,20 @@ fn restricted(system: &System, own: &[usize], whole: bool) -> Option<System> {
 }
 
 /// A complete family of the sum from complete families of its parts: each keeps its own energy.
-pub(crate) fn solve(
-    system: &System,
-    context: &Context,
-) -> Result<Option<(Candidate, Option<Change>)>, HamiltonJacobiError> {
-    let Some(parts) = parts(system) else {
-        return Ok(None);
-    };
-    let Some((energy, mut free)) = context.names.split_first() else {
-        return Ok(None);
-    };
+pub(crate) fn solve(system: &System, context: &Context) -> Option<(Candidate, Option<Change>)> {
+    let parts = parts(system)?;
+    let (energy, mut free) = context.names.split_first()?;
     let mut taken = context.taken.clone();
     let mut solved: Vec<(Vec<usize>, System, Solution)> = Vec::new();
     for (number, own) in parts.iter().enumerate() {
-        let Some(part) = restricted(system, own, number == 0) else {
-            return Ok(None);
-        };
+        let part = restricted(system, own, number == 0)?;
         let mut own_names = free.to_vec();
         if number == 0 {
             own_names.insert(0, energy.clone());
         }
         let inner = context.inside(own_names, taken.clone());
-        let Found { solutions, .. } = search::run(&part, &inner)?;
-        let complete = solutions.into_iter().find(|s| s.complete.is_proven());
-        let Some(solution) = complete else {
-            return Ok(None);
-        };
+        let Found { solutions, .. } = search::run(&part, &inner).ok()?;
+        let solution = solutions.into_iter().find(|s| s.complete.is_proven())?;
         let used = |s: &Symbol| solution.constants.contains(s);
         free = &free[free.iter().rposition(used).map_or(0, |i| i + 1)..];
         if let Some(c) = &solution.coordinates {
@@ -144,7 +131,7 @@ pub(crate) fn solve(
         }
         solved.push((own.clone(), part, solution));
     }
-    Ok(combined(system, energy, solved))
+    combined(system, energy, solved)
 }
 
 fn combined(

@@ -6,7 +6,11 @@ use super::separation::levi_civita;
 use crate::Deadline;
 use crate::exact::{constant_relations, tidy};
 use crate::roots::square_root;
+use rattleback_mechanics::System;
 use rattleback_symbolic::{Expr, Sign, Symbol};
+
+/// Pairs of more coordinates are not tried.
+const MANY: usize = 7;
 
 /// A rotation (q_i − a)∂_j − μ²(q_j − b)∂_i that leaves H alone.
 #[derive(Clone, Debug)]
@@ -41,6 +45,40 @@ pub(crate) fn separating(
                 continue;
             };
             if levi_civita(&turned, &change.coordinates, &momenta).is_proven() {
+                return Some(change);
+            }
+        }
+    }
+    None
+}
+
+/// Polar coordinates of a constrained system in which neither the Lagrangian nor a constraint has the angle.
+pub(crate) fn with_cyclic_angle(
+    system: &System,
+    fresh: &dyn Fn(&str) -> Symbol,
+    deadline: Deadline,
+) -> Option<Change> {
+    let q = system.frame().base();
+    if system.constraints().is_empty() || system.has_groups() || q.len() > MANY {
+        return None;
+    }
+    let straight = |i: &usize| !system.circles().contains(&q[*i]);
+    for i in (0..q.len()).filter(straight) {
+        for j in (i + 1..q.len()).filter(straight) {
+            if deadline.passed() {
+                return None;
+            }
+            let about_origin = Rotation {
+                plane: [i, j],
+                centre: [Expr::zero(), Expr::zero()],
+                ratio: Expr::one(),
+            };
+            let change = polar(q, &about_origin, fresh);
+            let turned = change.apply(system)?;
+            let forms = turned.constraints().forms().entries();
+            let cyclic = !turned.lagrangian().contains_any(&change.circles)
+                && forms.iter().all(|e| !e.contains_any(&change.circles));
+            if cyclic {
                 return Some(change);
             }
         }

@@ -4,12 +4,15 @@ use super::Setting;
 use super::primitive::{logarithmic, primitive};
 use super::solution::{Candidate, Method};
 use crate::Deadline;
-use crate::exact::{circular_coordinates, constant_relations, monomials, tidy, tidy_all};
+use crate::exact::{
+    circular_coordinates, constant_relations, factors_of, monomials, tidy, tidy_all,
+};
 use rattleback_geometry::independent_rows;
 use rattleback_mechanics::phase::FrameMomenta;
 use rattleback_mechanics::{Quantity, System};
 use rattleback_symbolic::{
-    Expr, Matrix, Role, Symbol, dot, inverse, prove_all_zero, substitute_all,
+    Budget, Expr, Matrix, Role, Symbol, determinant_within, dot, inverse, prove_all_zero,
+    substitute_all,
 };
 
 /// Unknown coefficients of one ansatz.
@@ -104,8 +107,13 @@ fn affine(system: &System, s: &Setting, names: &[Symbol], deadline: Deadline) ->
     // An angle on the line too: a drag makes momenta linear in it.
     let mut shapes = monomials(s.frame.base(), |x| circular.contains(x), 2, most);
     shapes.extend(circular.iter().map(Expr::from));
+    let alone: Vec<Expr> = shapes
+        .iter()
+        .filter(|m| m.as_number().is_none())
+        .cloned()
+        .collect();
+    shapes.extend(roots(s));
     let of_momenta = shapes.iter().flat_map(|m| p.iter().map(move |p| m * p));
-    let alone = shapes.iter().filter(|m| m.as_number().is_none()).cloned();
     let ansatz: Vec<Expr> = of_momenta.chain(alone).collect();
     let rates: Vec<Vec<Expr>> = ansatz
         .iter()
@@ -151,6 +159,18 @@ fn affine(system: &System, s: &Setting, names: &[Symbol], deadline: Deadline) ->
         levels: None,
         notes: vec!["the force keeps functions affine in the momenta".into()],
     })
+}
+
+/// Roots of the factors of the metric on D: gauge momenta have such coefficients.
+fn roots(s: &Setting) -> Vec<Expr> {
+    let Ok(det) = determinant_within(&s.metric, Budget::SMALL) else {
+        return Vec::new();
+    };
+    factors_of(&[tidy(&det)])
+        .iter()
+        .take(2)
+        .flat_map(|f| [f.sqrt(), f.sqrt().recip()])
+        .collect()
 }
 
 /// One coordinate with mass g(q) and force a + b q' + c q'²:

@@ -13,6 +13,8 @@ use rattleback_symbolic::{Expr, Kind, Rational, Symbol, dot, expand, postorder, 
 
 /// Unknown coefficients of one ansatz.
 const UNKNOWNS: usize = 240;
+/// A longer metric is left alone.
+const SHORT: usize = 300;
 /// Denominators that are tried.
 const WEIGHTS: usize = 4;
 
@@ -23,7 +25,13 @@ pub(crate) fn quadratic(
     s: &Setting,
     deadline: Deadline,
 ) -> Vec<Quadratic> {
-    if system.has_groups() || deadline.passed() {
+    let size: usize = s
+        .inverse_metric
+        .entries()
+        .iter()
+        .map(Expr::node_count)
+        .sum();
+    if system.has_groups() || deadline.passed() || size > SHORT {
         return Vec::new();
     }
     let q = s.frame.base();

@@ -12,7 +12,8 @@ use crate::exact::{constant_relations, tidy};
 use crate::roots::square_root;
 use rattleback_mechanics::System;
 use rattleback_symbolic::{
-    Expr, Matrix, Role, Symbol, inverse, nullspace, prove_all_zero, prove_zero, solve,
+    Expr, Kind, Matrix, Role, Symbol, inverse, nullspace, postorder, prove_all_zero, prove_zero,
+    solve,
 };
 
 /// Tensors in more dimensions have too many entries.
@@ -209,12 +210,27 @@ fn eigenvalues(c: &Matrix) -> Option<Vec<Expr>> {
         true => Expr::zero(),
         false => square_root(&square),
     };
+    // Roots of parameters do not cancel well: first integrals do without them.
+    if half.free_symbols().iter().any(|x| !is_whole_in(&half, x)) {
+        return None;
+    }
     for root in [tidy(&(&mean - &half)), tidy(&(&mean + &half))] {
         if !found.contains(&root) {
             found.push(root);
         }
     }
     Some(found)
+}
+
+/// Does a symbol occur outside roots only?
+fn is_whole_in(e: &Expr, x: &Symbol) -> bool {
+    let root = |node: &Expr| match node.kind() {
+        Kind::Product(items) => items.iter().any(|(b, r)| !r.is_integer() && b.contains(x)),
+        _ => false,
+    };
+    !postorder(std::slice::from_ref(e), |_| true)
+        .iter()
+        .any(root)
 }
 
 /// Coefficients of det(λ − C), lowest first, by Faddeev and LeVerrier.

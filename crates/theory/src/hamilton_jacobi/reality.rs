@@ -22,7 +22,13 @@ pub(crate) fn is_real(
     }
     let energy = system.energy();
     let functions: Vec<Expr> = integrals.iter().map(|i| i.value.clone()).collect();
-    let data = [form, &functions, &s.fields.concat(), std::slice::from_ref(&energy)].concat();
+    let data = [
+        form,
+        &functions,
+        &s.fields.concat(),
+        std::slice::from_ref(&energy),
+    ]
+    .concat();
     let fibre = s.frame.fibre();
     let fixed: Vec<Symbol> = free_symbols(&data)
         .into_iter()

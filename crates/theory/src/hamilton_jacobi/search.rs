@@ -86,18 +86,17 @@ pub(crate) fn run(system: &System, context: &Context) -> Result<Found, HamiltonJ
     }
     found.direct(system, &setting, context)?;
     if found.goes_on(context) && context.depth < DEPTH {
-        if let Some((candidate, change)) = blocks::solve(system, context)? {
-            found.certify(system, &setting, candidate, change)?;
-        }
+        found.by_parts(system, &setting, context);
         if found.goes_on(context) {
-            found.in_other_coordinates(system, &setting, context)?;
+            found.in_other_coordinates(system, &setting, context);
         }
     }
     if found.goes_on(context) {
         let families = integrals::families(system, &setting, &context.names, context.deadline);
         for candidate in families {
             if found.goes_on(context) {
-                found.certify(system, &setting, candidate, None)?;
+                // What is too large to certify is no solution.
+                found.certify(system, &setting, candidate, None).ok();
             }
         }
     }
@@ -143,13 +142,17 @@ impl Found {
                 self.certify(system, setting, candidate, None)?;
             }
         }
-        if self.goes_on(context)
-            && context.depth < DEPTH
-            && let Some((candidate, change)) = blocks::solve(system, context)?
-        {
-            self.certify(system, setting, candidate, change)?;
+        if self.goes_on(context) && context.depth < DEPTH {
+            self.by_parts(system, setting, context);
         }
         Ok(())
+    }
+
+    /// The parts of a sum, each by itself.
+    fn by_parts(&mut self, system: &System, setting: &Setting, context: &Context) {
+        if let Some((candidate, change)) = blocks::solve(system, context) {
+            self.certify(system, setting, candidate, change).ok();
+        }
     }
 
     fn goes_on(&self, context: &Context) -> bool {
@@ -255,18 +258,14 @@ impl Found {
     }
 
     /// Linear and curvilinear coordinates in which the Hamiltonian, or that of the base, may separate.
-    fn in_other_coordinates(
-        &mut self,
-        system: &System,
-        setting: &Setting,
-        context: &Context,
-    ) -> Result<(), HamiltonJacobiError> {
+    fn in_other_coordinates(&mut self, system: &System, setting: &Setting, context: &Context) {
         let fresh = |base: &str| context.fresh(base);
         let deadline = context.deadline;
         let essential = || linear_change::essential(system, setting, &fresh);
         let linear = || linear_change::splitting(system, &fresh, deadline);
         let curved = || curvilinear_change(system, self.chaplygin.as_ref(), &fresh, deadline);
-        let searches: [&dyn Fn() -> Option<Change>; 3] = [&essential, &linear, &curved];
+        let cyclic = || curvilinear::with_cyclic_angle(system, &fresh, deadline);
+        let searches: [&dyn Fn() -> Option<Change>; 4] = [&essential, &linear, &curved, &cyclic];
         let mut results = Vec::new();
         for search in searches {
             if deadline.passed() {
@@ -277,7 +276,9 @@ impl Found {
                 continue;
             };
             let inner = context.inside(context.names.clone(), context.taken.clone());
-            let found = run(&turned, &inner)?;
+            let Ok(found) = run(&turned, &inner) else {
+                continue;
+            };
             let done = found.is_complete();
             results.push((change, found));
             if done {
@@ -299,7 +300,6 @@ impl Found {
                 self.action_angle = found.action_angle.or(self.action_angle.take());
             }
         }
-        Ok(())
     }
 }
 

@@ -60,6 +60,12 @@ pub(crate) struct Candidate {
     pub(crate) notes: Vec<String>,
 }
 
+const LEVELS: &str =
+    "γ parametrises common levels of proven first integrals, which every motion stays on";
+
+/// Longer formulas are neither ordered for quadratures nor searched for turning points.
+const READABLE: usize = 1200;
+
 /// First integrals F_a(q, P), each proven, with F_a(q, γ) = c_a.
 #[derive(Clone, Debug)]
 pub(crate) struct Levels {
@@ -69,7 +75,8 @@ pub(crate) struct Levels {
     pub(crate) momenta: Vec<Symbol>,
     /// Does dγ vanish on D for this reason alone: do they commute, or are there two momenta?
     pub(crate) closed: bool,
-    /// Is F_a(q, γ) = c_a proven already, and γ made from its values on the frame?
+    /// Is F_a(q, γ) = c_a proven already, E = c_1 among them, and γ made from its values on the frame? Then it
+    /// is closed on D as well.
     pub(crate) solved: bool,
 }
 
@@ -94,9 +101,7 @@ impl Levels {
             .zip(v.components.iter().cloned())
             .collect();
         let on_levels = rattleback_symbolic::substitute_all(&self.functions, &known);
-        if self.solved {
-            v.admissible = Claim::proven("γ is g♭v for v = g^ab γ_b Z_a");
-        } else if !v.admissible.is_proven() || !s.zero(&on_levels).is_proven() {
+        if !v.admissible.is_proven() || !s.zero(&on_levels).is_proven() {
             return;
         }
         let why =
@@ -155,10 +160,19 @@ impl Solution {
         candidate: Candidate,
     ) -> Result<Option<Self>, HamiltonJacobiError> {
         let form = tidy_all(&candidate.form);
-        let mut verification = Verification::in_setting(system, setting, &form)?;
-        if let (Some(levels), false) = (&candidate.levels, verification.strong.is_proven()) {
-            levels.settle(setting, &mut verification);
-        }
+        let verification = match &candidate.levels {
+            Some(levels) if levels.solved => {
+                let energy = Expr::from(&candidate.constants[0]);
+                Verification::assured(setting, &form, &energy, LEVELS)
+            }
+            levels => {
+                let mut v = Verification::in_setting(system, setting, &form)?;
+                if let (Some(levels), false) = (levels, v.strong.is_proven()) {
+                    levels.settle(setting, &mut v);
+                }
+                v
+            }
+        };
         if !verification.weak.is_proven() {
             return Ok(None);
         }
@@ -166,11 +180,17 @@ impl Solution {
         if !is_real(system, setting, &form, &candidate.constants, &integrals) {
             return Ok(None);
         }
-        let (mut complete, determinant) = complete(setting, &verification, &candidate.constants);
-        if let (Some(levels), true) = (&candidate.levels, is_open(&complete)) {
-            complete = levels.complete(setting).unwrap_or(complete);
-        }
-        let turning = turning(setting, &verification);
+        let independent = candidate.levels.as_ref().and_then(|l| l.complete(setting));
+        let (complete, determinant) = match independent {
+            Some(claim) => (claim, None),
+            None => complete(setting, &verification, &candidate.constants),
+        };
+        let length: usize = form.iter().map(Expr::node_count).sum();
+        let readable = length < READABLE;
+        let turning = match readable {
+            true => turning(setting, &verification),
+            false => Vec::new(),
+        };
         Ok(Some(Self {
             form: names(system)
                 .into_iter()
@@ -178,7 +198,9 @@ impl Solution {
                 .map(|(n, e)| Quantity::new(n, e))
                 .collect(),
             coordinates: None,
-            motion: Motion::of(setting, &verification),
+            motion: readable
+                .then(|| Motion::of(setting, &verification))
+                .flatten(),
             method: candidate.method,
             constants: candidate.constants,
             integrals,
@@ -189,10 +211,6 @@ impl Solution {
             turning,
         }))
     }
-}
-
-fn is_open(claim: &Claim) -> bool {
-    matches!(claim, Claim::Undecided { .. })
 }
 
 /// Keeps what is proven to be constant along all motions (HJ-C26).

@@ -97,6 +97,15 @@ fn one_essential_combination() {
     assert_eq!(found, "linear");
 }
 
+/// A screw in Cartesian coordinates: the angle is cyclic, but it is no coordinate.
+#[test]
+fn angles_that_no_coordinate_is() {
+    let text = "system screw\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\npotential x^2 + y^2\n\
+        constraint (x^2 + y^2)*z' = x*y' - y*x'\nstart x = 1\n";
+    let found = coordinates_of(text);
+    assert!(found.contains("polar"), "{found}");
+}
+
 /// Actions come with the coordinates that were found: Kepler's problem in the plane, in x and y.
 #[test]
 fn actions_in_polar_coordinates() {

@@ -27,6 +27,7 @@ fn drag() {
         "system c\ncoord x, y, phi, psi\nkinetic (x'^2 + y'^2 + phi'^2 + psi'^2)/2\nforce (phi: -2*phi', psi: -psi')\nconstraint x' = cos(phi)*psi'\nconstraint y' = sin(phi)*psi'\n",
         "system d\nparam c = 1, g = 2\ncoord q\nkinetic q'^2/2\npotential g*q\nforce (q: -c*q'^2)\n",
         "system e\ncoord q, w\nkinetic (q'^2 + w'^2)/2\npotential w^2\nforce (q: -q'^2)\n",
+        "system p\nparam c = 0.5\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nforce (y: -c*y')\nconstraint z' = y*x'\n",
         "system f\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nforce (x: y', y: -x')\n",
     ] {
         complete(&given(text));

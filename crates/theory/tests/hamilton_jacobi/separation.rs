@@ -152,3 +152,52 @@ fn principal_functions() {
     let wrong = &w + Expr::from(&names[0]) * Expr::from(Symbol::time());
     assert!(principal_function(&h, &q, &p, &wrong).is_refuted());
 }
+
+/// Actions in closed form are the integrals over a swing: the oscillator of the plane and Kepler's problem in
+/// space.
+#[test]
+fn actions_are_integrals_over_a_swing() {
+    for (text, constants) in [
+        (
+            "coord r, theta\nkinetic (r'^2 + r^2*theta'^2)/2\npotential 2*r^2\n",
+            vec![3.0, 0.7],
+        ),
+        (
+            "coord r, theta, phi\nkinetic (r'^2 + r^2*theta'^2 + r^2*sin(theta)^2*phi'^2)/2\npotential -1/r\n",
+            vec![-0.3, 0.4, 0.9],
+        ),
+    ] {
+        let report = complete(&given(&format!("system swing\n{text}")));
+        let known: Vec<(Symbol, f64)> = report.solutions[0]
+            .constants
+            .iter()
+            .cloned()
+            .zip(constants)
+            .collect();
+        let angles = report.action_angle.expect("a separable system");
+        assert!(angles.frequencies.is_some(), "{text}");
+        for action in &angles.actions {
+            let Some(square) = &action.square else {
+                continue;
+            };
+            let radicand = |x: f64| {
+                let at = [known.as_slice(), &[(action.coordinate.clone(), x)]].concat();
+                square.evaluate(&at).expect("a number").max(0.0)
+            };
+            // ∮ p dq = 2∫p dq where p is real.
+            let top = match action.coordinate.name() {
+                "r" => 6.0,
+                _ => std::f64::consts::PI,
+            };
+            let n = 400_000;
+            let h = top / f64::from(n);
+            let sum: f64 = (0..n)
+                .map(|i| radicand((f64::from(i) + 0.5) * h).sqrt() * h)
+                .sum();
+            let expected = sum / std::f64::consts::PI;
+            let found = action.value.as_ref().expect("a closed form");
+            let found = found.evaluate(&known).expect("a number");
+            assert!(close(found, expected, 1e-4), "{text} {found} {expected}");
+        }
+    }
+}
