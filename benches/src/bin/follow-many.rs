@@ -4,8 +4,9 @@
 //! ends of the members as 64-bit numbers in PROBLEM.start and PROBLEM.end.
 
 use rattleback_bench::clock::processor_seconds;
+use rattleback_bench::command;
 use rattleback_bench::crowd::Crowd;
-use rattleback_bench::motion::MotionProblem;
+use rattleback_bench::motion::{MotionProblem, largest_error};
 use rattleback_integrate::taylor::BatchTaylor;
 use rattleback_integrate::{BatchDop853, Ensemble, EnsembleRun, MemberOutcome, Tolerance};
 use serde_json::{Value, json};
@@ -21,17 +22,7 @@ const MIDDLE: f64 = 1e-9;
 const REPETITIONS: usize = 3;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match measure(&arguments) {
-        Ok(line) => {
-            println!("{line}");
-            ExitCode::SUCCESS
-        }
-        Err(e) => {
-            eprintln!("error: {e}");
-            ExitCode::FAILURE
-        }
-    }
+    command::run(measure)
 }
 
 fn measure(arguments: &[String]) -> Result<Value, Box<dyn Error>> {
@@ -94,15 +85,4 @@ fn numbers(path: &Path) -> std::io::Result<Vec<f64>> {
     let bytes = std::fs::read(path)?;
     let chunks = bytes.as_chunks().0;
     Ok(chunks.iter().map(|b| f64::from_le_bytes(*b)).collect())
-}
-
-fn largest_error(found: &[f64], ends: &[f64]) -> f64 {
-    if found.len() != ends.len() {
-        return f64::INFINITY;
-    }
-    let errors = found
-        .iter()
-        .zip(ends)
-        .map(|(x, r)| (x - r).abs() / (1.0 + r.abs()));
-    errors.fold(0.0, f64::max)
 }

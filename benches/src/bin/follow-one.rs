@@ -10,6 +10,7 @@
 
 use rattleback::simulation::{Choice, Field, Method, Recurrences};
 use rattleback_bench::clock::{per_call, processor_seconds};
+use rattleback_bench::command;
 use rattleback_bench::motion::MotionProblem;
 use rattleback_compile::taylor::TaylorPlan;
 use rattleback_integrate::taylor::Taylor;
@@ -29,17 +30,7 @@ const FULL: f64 = 2.3e-16;
 const STATES: usize = 64;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match measure(&arguments) {
-        Ok(line) => {
-            println!("{line}");
-            ExitCode::SUCCESS
-        }
-        Err(e) => {
-            eprintln!("error: {e}");
-            ExitCode::FAILURE
-        }
-    }
+    command::run(measure)
 }
 
 type Outcome = Result<Value, Box<dyn std::error::Error>>;

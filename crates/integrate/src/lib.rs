@@ -60,7 +60,7 @@ pub use batch::{
 pub use control::{Controller, FirstStep, Tolerance};
 pub use drive::{Drive, DriveError, End, Observer, Output, StepSize, Summary};
 pub use event::{Direction, Event};
-pub use explicit::{Dop853, DormandPrince, RungeKutta4};
+pub use explicit::{Dop853, DormandPrince, Explicit, RungeKutta4};
 pub use field::{Fault, Jets, VectorField};
 pub use simd::{Block, LANES, copy_narrow};
 pub use stepper::{Step, Stepper};

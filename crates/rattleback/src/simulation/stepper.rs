@@ -6,8 +6,7 @@ use super::method::Method;
 use super::options::Options;
 use rattleback_compile::program::Op;
 use rattleback_compile::{Motion, RecordKind};
-use rattleback_geometry::Group;
-use rattleback_integrate::group::{self, CommutatorFree, MuntheKaas, Space};
+use rattleback_integrate::group::{CommutatorFree, MuntheKaas, Space};
 use rattleback_integrate::implicit::{Gauss, GaussOrder, Radau5};
 use rattleback_integrate::symplectic::{
     Composition, GeneralVerlet, Partition, Scheme, SymmetricBase, Verlet,
@@ -33,7 +32,7 @@ pub(super) fn stepper(
         Method::Dopri5 => Box::new(DormandPrince::new(n, tolerance)),
         Method::Rk4 => Box::new(RungeKutta4::new(n)),
         Method::Gauss(stages) => Box::new(Gauss::new(order(stages), n)),
-        Method::Radau5 => Box::new(Radau5::new(n, options.rtol, options.atol)),
+        Method::Radau5 => Box::new(Radau5::new(n, tolerance)),
         Method::Verlet | Method::Yoshida(_) | Method::Suzuki(_) => symplectic(method, motion)?,
         Method::MuntheKaas4 => {
             let space = space(motion)?;
@@ -109,22 +108,8 @@ fn order(stages: u8) -> GaussOrder {
 
 /// The state space of a motion with its group factors.
 pub fn space(motion: &Motion) -> Result<Space, SimulationError> {
-    let elements: Vec<(group::Group, usize)> = motion
-        .groups
-        .iter()
-        .map(|entry| (group_of(entry.group), entry.offset))
-        .collect();
+    let entries = motion.groups.iter();
+    let elements: Vec<_> = entries.map(|entry| (entry.group, entry.offset)).collect();
     let space = Space::new(motion.state.len(), &elements);
     space.map_err(|e| SimulationError::Request(e.to_string()))
-}
-
-fn group_of(group: Group) -> group::Group {
-    match group {
-        Group::SO2 => group::Group::SO2,
-        Group::SO3 => group::Group::SO3,
-        Group::SE2 => group::Group::SE2,
-        Group::SE3 => group::Group::SE3,
-        Group::SU2 => group::Group::SU2,
-        Group::R(n) => group::Group::R(n),
-    }
 }
