@@ -5,7 +5,9 @@ use crate::engine::{Sections, energy, hessian};
 use crate::equations::Quantity;
 use crate::error::MechanicsError;
 use crate::form::Form;
-use rattleback_geometry::{Distribution, Frame, Group, Trivialization, independent_rows};
+use rattleback_geometry::{
+    Distribution, Frame, Group, LieGroup, Trivialization, independent_rows, vanish_on,
+};
 use rattleback_language::Span;
 use rattleback_symbolic::{Expr, Matrix, Role, Symbol, Verdict, prove_all_zero, substitute_all};
 use std::ops::Range;
@@ -229,7 +231,7 @@ impl System {
 
     /// Proves that functions vanish on the configuration space, group relations used.
     pub fn prove_zero(&self, f: &[Expr]) -> Verdict {
-        prove_all_zero(&substitute_all(f, &self.on_groups))
+        vanish_on(f, &self.on_groups)
     }
 
     /// Does a function vanish at the point of interest, for certain? False without such a point.

@@ -1,13 +1,13 @@
 //! Chains of constraints that are not on any list: groups, angles, algebroids, branches, parameters.
 
-mod common;
+mod support;
 
-use common::{Numbers, given, rk4, shipped};
 use rattleback_geometry::{Frame, StructureFunctions};
 use rattleback_mechanics::System;
 use rattleback_symbolic::{Expr, Matrix, Symbol, Tape, nullspace, prove_all_zero, rank};
 use rattleback_theory::Deadline;
 use rattleback_theory::presymplectic::*;
+use support::{Numbers, given, rk4, shipped};
 
 fn chain(text: &str) -> Chain {
     let g = given(&format!(

@@ -1,12 +1,12 @@
 //! The constraint algorithm, Tulczyjew's triple and Lagrangian submanifolds (AC).
 
-mod common;
+mod support;
 
-use common::{Numbers, given, rk4};
 use rattleback_geometry::{Form, Frame, StructureFunctions};
 use rattleback_symbolic::{Expr, Matrix, Symbol, Tape, dot, prove_all_zero, prove_zero};
 use rattleback_theory::Deadline;
 use rattleback_theory::presymplectic::*;
+use support::{Numbers, given, rk4};
 
 fn variables<const N: usize>(names: [&str; N]) -> [Symbol; N] {
     names.map(Symbol::variable)

@@ -1,11 +1,11 @@
 //! First integrals of degree four in the velocities, of systems that are not shipped.
 
-mod common;
+mod support;
 
-use common::{Given, given, simulate};
 use rattleback_mechanics::Form;
 use rattleback_symbolic::{Expr, Symbol, Tape};
 use rattleback_theory::{Deadline, FirstIntegralReport, Origin};
+use support::{Given, given, simulate};
 
 /// The quartic integral, conserved along the motion from the model's start.
 fn quartic(g: &Given, form: Form) -> Expr {

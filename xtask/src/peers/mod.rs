@@ -5,6 +5,7 @@ mod compile;
 mod derivation;
 mod ensembles;
 mod memory;
+mod ours;
 mod page;
 mod precision;
 mod rates;

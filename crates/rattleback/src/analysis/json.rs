@@ -1,15 +1,17 @@
 //! An analysis as JSON: an object per topic, stable keys, formulas as text and LaTeX.
 
 use super::Analysis;
+use super::integral::{in_latex, in_text};
 use super::page::{Item, Labelled, Topic, Value, evidence};
 use crate::sheet::json::{Formulas, parameters};
+use crate::sheet::length::Limit;
 use rattleback::symbolic::Expr;
-use rattleback::theory::{Case, Claim};
+use rattleback::theory::{Case, Claim, Quadrature};
 use serde_json::{Map, Value as Json, json};
 
 /// The whole analysis.
 pub fn write(analysis: &Analysis) -> Json {
-    let formulas = Formulas::new(analysis.order());
+    let formulas = Formulas::new(analysis.order()).within(Limit::EVIDENCE);
     let mut out = Map::new();
     out.insert("system".into(), analysis.model.name.clone().into());
     out.insert("title".into(), analysis.model.title.clone().into());
@@ -55,6 +57,7 @@ fn value(v: &Value, formulas: &Formulas) -> Json {
         Value::Word(w) => w.clone().into(),
         Value::Words(w) => w.clone().into(),
         Value::Formula(e) | Value::Equation(_, e) => formulas.object(e).into(),
+        Value::Integral(_, n) => integral(n, formulas),
         Value::Formulas(all) => {
             let list: Vec<&Expr> = all.iter().map(|l| &l.formula).collect();
             let formulas = formulas.for_list(&list);
@@ -86,4 +89,34 @@ fn value(v: &Value, formulas: &Formulas) -> Json {
 
 fn case(c: &Case, formulas: &Formulas) -> Json {
     json!({"if": formulas.object(&c.condition), "equals": 0, "then": c.then})
+}
+
+/// The whole as text and LaTeX, and its parts as formulas that parse again.
+fn integral(n: &Quadrature, formulas: &Formulas) -> Json {
+    let legs: Vec<Json> = n
+        .legs
+        .iter()
+        .map(|l| {
+            json!({
+                "coordinate": l.coordinate.to_string(),
+                "variable": l.dummy.to_string(),
+                "from": formulas.object(&l.from),
+                "integrand": formulas.object(&l.integrand),
+            })
+        })
+        .collect();
+    let base: Map<String, Json> = n
+        .base
+        .iter()
+        .map(|(s, e)| (s.to_string(), formulas.text(e)))
+        .collect();
+    let poles: Vec<Json> = n.poles.iter().map(|e: &Expr| formulas.text(e)).collect();
+    json!({
+        "text": in_text(n, formulas.style()),
+        "latex": in_latex(n, formulas.style()),
+        "factor": formulas.object(&n.factor),
+        "integrals": legs,
+        "base_point": base,
+        "singular": poles,
+    })
 }

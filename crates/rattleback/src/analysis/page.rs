@@ -1,7 +1,7 @@
 //! A topic as a list of labelled items, in no notation yet.
 
 use rattleback::symbolic::Expr;
-use rattleback::theory::{Case, Claim};
+use rattleback::theory::{Case, Claim, Quadrature};
 
 /// What is said about one topic.
 pub struct Topic {
@@ -57,6 +57,8 @@ pub enum Value {
     Formula(Expr),
     /// A formula with a left side that only a reader sees: `H = …`.
     Equation(String, Expr),
+    /// A function that is an integral, with a left side.
+    Integral(String, Box<Quadrature>),
     /// Formulas with names.
     Formulas(Vec<Labelled>),
     /// Special values of parameters.

@@ -1,6 +1,7 @@
 //! An analysis as plain text: a page to read.
 
 use super::Analysis;
+use super::integral::in_text;
 use super::page::{Item, Topic, Value, evidence};
 use crate::sheet::length::{Limit, written_length};
 use crate::sheet::wrap::wrapped;
@@ -119,6 +120,13 @@ fn item_lines(out: &mut String, item: &Item, style: &Style, indent: usize) {
         Value::Formula(e) => line(out, &format!("{label}: {}", formula(e)), indent),
         Value::Equation(left, e) => {
             line(out, &format!("{label}: {left} = {}", formula(e)), indent);
+        }
+        Value::Integral(left, n) => {
+            line(
+                out,
+                &format!("{label}: {left} = {}", in_text(n, style)),
+                indent,
+            );
         }
         Value::Formulas(all) if all.is_empty() => {}
         Value::Formulas(all) => {

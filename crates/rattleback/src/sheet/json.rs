@@ -25,6 +25,16 @@ impl Formulas {
         }
     }
 
+    /// How formulas are written.
+    pub fn style(&self) -> &Style {
+        &self.style
+    }
+
+    /// The same with another limit.
+    pub fn within(self, limit: Limit) -> Self {
+        Self { limit, ..self }
+    }
+
     /// The same for a list of formulas, in which only readable ones are written if all of them together
     /// are more than one formula may be.
     pub fn for_list(&self, all: &[&Expr]) -> Self {

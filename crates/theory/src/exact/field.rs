@@ -41,12 +41,12 @@ pub(super) fn inverse(a: u64) -> Option<u64> {
     (a != 0).then(|| power(a, P - 2))
 }
 
-fn square_root(a: u64) -> Option<u64> {
+pub(super) fn square_root(a: u64) -> Option<u64> {
     let root = power(a, P.div_ceil(4));
     (mul(root, root) == a).then_some(root)
 }
 
-fn rational(r: &Rational) -> Option<u64> {
+pub(super) fn rational(r: &Rational) -> Option<u64> {
     let (n, d) = r.as_small()?;
     let sign = |x: i64| {
         let size = x.unsigned_abs() % P;

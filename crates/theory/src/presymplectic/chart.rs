@@ -3,7 +3,7 @@
 
 use super::problem::{Problem, with_anchor};
 use crate::exact::{tidy, tidy_all};
-use rattleback_geometry::{Frame, Group};
+use rattleback_geometry::{Frame, Group, LieGroup};
 use rattleback_mechanics::System;
 use rattleback_symbolic::{
     Expr, Function, Kind, LinearError, Map, Matrix, Symbol, free_symbols, postorder, rank,
