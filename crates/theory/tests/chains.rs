@@ -110,6 +110,7 @@ fn holonomic_constraints_on_groups() {
         proven(&found, &dimensions, 0);
         assert!(!found.chart.is_empty());
         assert_eq!(found.form_rank, Some(4));
+        assert_eq!(found.restricted_freedom(), Some(0));
     }
     let planar = chain(
         "group R : SO(2) velocity w\ncoord lam, x\nlagrangian (w^2 + x'^2)/2 + lam*(R[2,1] - x)",

@@ -2,7 +2,7 @@
 
 use crate::exact::tidy;
 use crate::roots::square_root;
-use rattleback_symbolic::{Expr, Function, Kind, Rational, Role, Sign, Symbol, prove_zero};
+use rattleback_symbolic::{Expr, Function, Kind, Rational, Role, Sign, Symbol, cancel, prove_zero};
 
 /// One way for f to vanish.
 #[derive(Clone, Debug)]
@@ -40,6 +40,10 @@ pub(super) struct Ways {
 pub(super) fn ways(f: &Expr, coordinates: &[Symbol], free: &[&Symbol], jumps: &[Expr]) -> Ways {
     let (mut factors, constant): (Vec<_>, Vec<_>) = numerator(f)
         .into_iter()
+        .flat_map(|(g, power)| match solutions(&g, free) {
+            Some(_) => vec![(g, power)],
+            None => cleared(&g, power),
+        })
         .filter(|(g, _)| !g.is_nonvanishing())
         .partition(|(g, _)| coordinates.iter().any(|q| g.contains(q)));
     let is_parameter = |e: &Expr| e.free_symbols().iter().all(|s| s.role() == Role::Constant);
@@ -61,11 +65,7 @@ pub(super) fn ways(f: &Expr, coordinates: &[Symbol], free: &[&Symbol], jumps: &[
             .filter(|(j, _)| *j != k)
             .map(|(_, (g, _))| g.clone())
             .collect();
-        let found = definite(g)
-            .or_else(|| wave(g))
-            .or_else(|| linear(g, free))
-            .or_else(|| quadratic(g, free))
-            .unwrap_or_else(|| vec![(How::Unsolved(g.clone()), None)]);
+        let found = solutions(g, free).unwrap_or_else(|| vec![(How::Unsolved(g.clone()), None)]);
         all.extend(found.into_iter().map(|(how, slope)| Way {
             how,
             irregular: *power,
@@ -95,7 +95,25 @@ fn is_generic(e: &Expr) -> bool {
     e.is_nonvanishing() || (constant && prove_zero(e).is_refuted())
 }
 
+/// The factors of a sum of fractions above their common line.
+fn cleared(g: &Expr, power: bool) -> Vec<(Expr, bool)> {
+    numerator(&cancel(g))
+        .iter()
+        .flat_map(|(h, p)| {
+            let parts = numerator(&tidy(h)).into_iter();
+            parts.map(move |(e, q)| (e, power || *p || q))
+        })
+        .collect()
+}
+
 type Found = Vec<(How, Option<Expr>)>;
+
+fn solutions(g: &Expr, free: &[&Symbol]) -> Option<Found> {
+    definite(g)
+        .or_else(|| wave(g))
+        .or_else(|| linear(g, free))
+        .or_else(|| quadratic(g, free))
+}
 
 /// A sum of terms of one sign vanishes where each of them does.
 fn definite(g: &Expr) -> Option<Found> {
