@@ -1,10 +1,10 @@
 //! An analysis as JSON: an object per topic, stable keys, formulas as text and LaTeX.
 
 use super::Analysis;
-use super::page::{Item, Topic, Value};
+use super::page::{Item, Special, Topic, Value};
 use crate::sheet::json::{Formulas, parameters};
 use crate::sheet::length::Limit;
-use rattleback::theory::{Case, Claim};
+use rattleback::theory::Claim;
 use serde_json::{Map, Value as Json, json};
 
 /// The whole analysis.
@@ -82,6 +82,7 @@ fn value(v: &Value, formulas: &Formulas) -> Json {
     }
 }
 
-fn case(c: &Case, formulas: &Formulas) -> Json {
-    json!({"if": formulas.object(&c.condition), "equals": 0, "then": c.then})
+fn case(s: &Special, formulas: &Formulas) -> Json {
+    let condition = formulas.object(&s.case.condition);
+    json!({"if": condition, "equals": 0, "then": s.case.then, "here": s.here})
 }

@@ -2,7 +2,7 @@
 
 use super::Analysis;
 use super::page::{Item, Value};
-use super::text::{heading, readable, too_long, verdict};
+use super::text::{heading, here, readable, too_long, verdict};
 use crate::sheet::latex::escaped;
 use rattleback::symbolic::{Expr, Style, Symbol, latex};
 use std::fmt::Write;
@@ -108,9 +108,9 @@ fn item_lines(out: &mut String, item: &Item, style: &Style) {
             );
         }
         Value::Cases(all) => {
-            for c in all {
-                let then = escaped(&c.then);
-                let _ = writeln!(out, "If ${} = 0$: {then}.", formula(&c.condition));
+            for s in all {
+                let (condition, then) = (formula(&s.case.condition), escaped(&s.case.then));
+                let _ = writeln!(out, "If ${condition} = 0${}: {then}.", here(s));
             }
         }
         Value::List(all) => {

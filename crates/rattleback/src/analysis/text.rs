@@ -1,7 +1,7 @@
 //! An analysis as plain text: a page to read.
 
 use super::Analysis;
-use super::page::{Item, Topic, Value};
+use super::page::{Item, Special, Topic, Value};
 use crate::sheet::length::{Limit, written_length};
 use crate::sheet::wrap::wrapped;
 use rattleback::symbolic::{Expr, Style, Symbol, text};
@@ -54,6 +54,14 @@ pub fn verdict(claim: &Claim) -> &'static str {
 fn statement(out: &mut String, topic: &Topic) {
     let _ = writeln!(out, "  {}: {}", topic.statement, verdict(&topic.claim));
     paragraph(out, topic.claim.evidence(), 4);
+}
+
+/// Whether a special case is the one at hand.
+pub fn here(special: &Special) -> &'static str {
+    match special.here {
+        true => ", as it is for the values given",
+        false => "",
+    }
 }
 
 /// What stands for a formula that nobody would read.
@@ -147,8 +155,9 @@ fn item_lines(out: &mut String, item: &Item, style: &Style, indent: usize) {
             }
         }
         Value::Cases(all) => {
-            for c in all {
-                let content = format!("if {} = 0: {}", formula(&c.condition), c.then);
+            for s in all {
+                let condition = formula(&s.case.condition);
+                let content = format!("if {condition} = 0{}: {}", here(s), s.case.then);
                 line(out, &content, indent);
             }
         }

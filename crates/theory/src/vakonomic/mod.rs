@@ -15,6 +15,7 @@ pub use prolongation::{Admissible, Outcome};
 pub use strata::{Search, Stratum};
 
 use crate::claim::point;
+use crate::distribution::{is_driven, with_time};
 use crate::scope::uncontrolled;
 use crate::verdict::claim;
 use crate::{Case, Claim, Deadline};
@@ -285,10 +286,11 @@ fn zero(c: &Comparison, f: &[Expr]) -> Verdict {
 }
 
 fn integrable(system: &System, c: &Comparison) -> Claim {
-    if !system.constraints().is_linear() {
-        return Claim::undecided("the constraints are affine");
-    }
-    match Distribution::annihilated_by(system.frame(), system.constraints().forms(), &c.on) {
+    let distribution = match is_driven(system) {
+        true => with_time(system),
+        false => Distribution::annihilated_by(system.frame(), system.constraints().forms(), &c.on),
+    };
+    match distribution {
         Ok(d) => claim(
             d.is_involutive(),
             "the distribution is closed under brackets, so that the constraints are holonomic",
