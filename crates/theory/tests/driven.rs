@@ -5,8 +5,10 @@ mod support;
 use rattleback_compile::Evaluator;
 use rattleback_mechanics::{Form, System};
 use rattleback_symbolic::{Expr, Symbol, free_symbols};
+use rattleback_theory::vakonomic::{Class, Equivalence};
 use rattleback_theory::{
-    BracketReport, Claim, Deadline, DistributionReport, MomentumReport, SymmetryReport,
+    BracketReport, Claim, Deadline, DistributionReport, HamiltonizationReport, MomentumReport,
+    SymmetryReport,
 };
 use support::{Numbers, shipped, system, values};
 
@@ -119,4 +121,20 @@ fn a_drift_breaks_symmetries() {
         SymmetryReport::of(&model(&text), Deadline::none()).claim
     };
     assert!(moving("(x: 1)").is_proven() && moving("(y: 1)").is_refuted());
+}
+
+#[test]
+fn what_holds_of_holonomic_constraints_needs_their_drift() {
+    // x'' = -(μ cos t)' on vakonomic motions and -λ cos t on others: they agree where nothing pushes.
+    let turning = model(TURNING);
+    let vakonomic = Equivalence::of(&turning, Deadline::none()).expect("a comparison");
+    assert!(vakonomic.integrable.is_refuted());
+    assert_ne!(vakonomic.class, Class::Conditional);
+    let hamiltonization = HamiltonizationReport::of(&turning, Deadline::none());
+    assert!(!hamiltonization.claim.is_proven());
+    // x' = 2 is x = 2 t + c in disguise.
+    let pushed = model("constraint x' = 2\n");
+    let vakonomic = Equivalence::of(&pushed, Deadline::none()).expect("a comparison");
+    assert!(vakonomic.integrable.is_proven());
+    assert_eq!(vakonomic.class, Class::Conditional);
 }

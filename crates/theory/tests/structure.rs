@@ -6,7 +6,7 @@ use rattleback_mechanics::Form;
 use rattleback_mechanics::phase::VelocityPhaseSpace;
 use rattleback_symbolic::{Expr, Symbol, prove_all_zero, substitute_all};
 use rattleback_theory::{
-    ChaplyginReport, Deadline, DiracStructure, DistributionReport, FirstIntegral,
+    BracketReport, ChaplyginReport, Deadline, DiracStructure, DistributionReport, FirstIntegral,
     FirstIntegralReport, HamiltonizationReport, MeasureReport, MotionTest, NoConverse, Origin,
     SymmetryReport, conformal_defect,
 };
@@ -261,4 +261,27 @@ fn quadratic_integrals_with_their_potentials() {
         let quadratic = |i: &&FirstIntegral| i.origin == Origin::Quadratic;
         assert_eq!(found.all.iter().filter(quadratic).count(), 1, "{text}");
     }
+}
+
+#[test]
+fn special_parameters_are_named() {
+    let text = "system s\nparam k = 1, g = 0\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n\
+        potential g*(z + x^2*y)\nconstraint z' = y*x' + k*x*y'\n";
+    let model = system(text);
+    let [k, g] = ["k", "g"].map(|name| formula(&model, name));
+    // The leaves of k = 1 are z - x y = const.
+    let brackets = BracketReport::of(&model, Deadline::none());
+    let conditions: Vec<Expr> = brackets.cases.into_iter().map(|c| c.condition).collect();
+    assert!(
+        conditions == [&k - 1] || conditions == [1 - &k],
+        "{conditions:?}"
+    );
+    // Without weight, z is no part of the problem; x and y stay in the constraint.
+    let symmetries = SymmetryReport::of(&model, Deadline::none());
+    let special: Vec<(Expr, String)> = symmetries
+        .cases
+        .into_iter()
+        .map(|c| (c.condition, c.then))
+        .collect();
+    assert_eq!(special, [(g, "(z: 1) is a symmetry".to_owned())]);
 }

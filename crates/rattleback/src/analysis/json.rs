@@ -2,11 +2,11 @@
 
 use super::Analysis;
 use super::integral::{in_latex, in_text};
-use super::page::{Item, Labelled, Topic, Value, evidence};
+use super::page::{Item, Labelled, Special, Topic, Value, evidence};
 use crate::sheet::json::{Formulas, parameters};
 use crate::sheet::length::Limit;
 use rattleback::symbolic::Expr;
-use rattleback::theory::{Case, Claim, Quadrature};
+use rattleback::theory::{Claim, Quadrature};
 use serde_json::{Map, Value as Json, json};
 
 /// The whole analysis.
@@ -87,8 +87,9 @@ fn value(v: &Value, formulas: &Formulas) -> Json {
     }
 }
 
-fn case(c: &Case, formulas: &Formulas) -> Json {
-    json!({"if": formulas.object(&c.condition), "equals": 0, "then": c.then})
+fn case(s: &Special, formulas: &Formulas) -> Json {
+    let condition = formulas.object(&s.case.condition);
+    json!({"if": condition, "equals": 0, "then": s.case.then, "here": s.here})
 }
 
 /// The whole as text and LaTeX, and its parts as formulas that parse again.

@@ -3,7 +3,7 @@
 use super::Analysis;
 use super::integral::in_latex;
 use super::page::{Item, Value, evidence};
-use super::text::{heading, too_long, verdict};
+use super::text::{heading, here, too_long, verdict};
 use crate::sheet::latex::escaped;
 use rattleback::symbolic::{Expr, Style, Symbol, latex};
 use std::fmt::Write;
@@ -117,9 +117,9 @@ fn item_lines(out: &mut String, item: &Item, style: &Style) {
             );
         }
         Value::Cases(all) => {
-            for c in all {
-                let then = escaped(&c.then);
-                let _ = writeln!(out, "If ${} = 0$: {then}.", formula(&c.condition));
+            for s in all {
+                let (condition, then) = (formula(&s.case.condition), escaped(&s.case.then));
+                let _ = writeln!(out, "If ${condition} = 0${}: {then}.", here(s));
             }
         }
         Value::List(all) => {
@@ -194,7 +194,7 @@ mod tests {
         assert_eq!(math("dphi'/dt", &style), r"\frac{d}{dt} \dot{\varphi}");
         assert_eq!(math("lambda1", &style), r"\lambda_{1}");
         assert_eq!(math("{F2, F3}", &style), r"\{F_{2},\ F_{3}\}");
-        assert_eq!(math("Jac(P_y1, x)", &style), r"\mathrm{Jac}(P_{y_{1}},\ x)");
+        assert_eq!(math("Jac(P_y1, x)", &style), r"\mathrm{Jac}(P_{y,1},\ x)");
         assert_eq!(
             math("(d ln N)(w[1])", &style),
             r"(d\ \mathrm{ln}\ N)(w_{1})"

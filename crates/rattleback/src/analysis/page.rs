@@ -1,5 +1,6 @@
 //! A topic as a list of labelled items, in no notation yet.
 
+use rattleback::language::Values;
 use rattleback::symbolic::Expr;
 use rattleback::theory::{Case, Claim, Quadrature};
 
@@ -37,6 +38,14 @@ pub struct Labelled {
     pub formula: Expr,
 }
 
+/// A special value of parameters.
+pub struct Special {
+    /// What vanishes, and what is different then.
+    pub case: Case,
+    /// Is it so for the values that the model gives?
+    pub here: bool,
+}
+
 /// What an item may be.
 pub enum Value {
     /// Nothing beyond the label.
@@ -62,7 +71,7 @@ pub enum Value {
     /// Formulas with names.
     Formulas(Vec<Labelled>),
     /// Special values of parameters.
-    Cases(Vec<Case>),
+    Cases(Vec<Special>),
     /// Objects with items of their own.
     List(Vec<Vec<Item>>),
 }
@@ -106,7 +115,25 @@ impl Topic {
 
     /// Adds the cases.
     pub fn cases(self, cases: &[Case]) -> Self {
-        self.with("cases", "special parameters", Value::Cases(cases.to_vec()))
+        let special = |case: &Case| Special {
+            case: case.clone(),
+            here: false,
+        };
+        let all = cases.iter().map(special).collect();
+        self.with("cases", "special parameters", Value::Cases(all))
+    }
+
+    /// Marks the cases that the values of the parameters are.
+    pub fn at(mut self, values: &Values) -> Self {
+        for item in &mut self.items {
+            if let Value::Cases(all) = &mut item.value {
+                for s in all {
+                    let value = values.number(&s.case.condition);
+                    s.here = value.is_some_and(|v| v.abs() < 1e-14);
+                }
+            }
+        }
+        self
     }
 }
 

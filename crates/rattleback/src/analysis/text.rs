@@ -2,7 +2,7 @@
 
 use super::Analysis;
 use super::integral::in_text;
-use super::page::{Item, Topic, Value, evidence};
+use super::page::{Item, Special, Topic, Value, evidence};
 use crate::sheet::length::{Limit, written_length};
 use crate::sheet::wrap::wrapped;
 use rattleback::symbolic::{Expr, Style, Symbol, text};
@@ -61,6 +61,14 @@ pub fn verdict(claim: &Claim) -> &'static str {
 fn statement(out: &mut String, topic: &Topic) {
     let _ = writeln!(out, "  {}: {}", topic.statement, verdict(&topic.claim));
     paragraph(out, &evidence(&topic.claim), 4);
+}
+
+/// Whether a special case is the one at hand.
+pub fn here(special: &Special) -> &'static str {
+    match special.here {
+        true => ", as it is for the values given",
+        false => "",
+    }
 }
 
 /// Evidence is prose: it is broken between words.
@@ -141,8 +149,9 @@ fn item_lines(out: &mut String, item: &Item, style: &Style, indent: usize) {
             }
         }
         Value::Cases(all) => {
-            for c in all {
-                let content = format!("if {} = 0: {}", formula(&c.condition), c.then);
+            for s in all {
+                let condition = formula(&s.case.condition);
+                let content = format!("if {condition} = 0{}: {}", here(s), s.case.then);
                 line(out, &content, indent);
             }
         }

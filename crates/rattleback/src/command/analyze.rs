@@ -7,8 +7,10 @@ use crate::failure::Failure;
 use crate::kind::Kind;
 use crate::reading::Reading;
 use crate::terminal;
+use rattleback::language::Values;
 use rattleback::mechanics::System;
 use rattleback::theory::{Claim, Deadline};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
@@ -27,9 +29,11 @@ pub fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
         reading.add(complaint::remark(remark, &model));
     }
     let kind = Kind::of(&model, &built.system);
+    let values = Values::of(&model);
+    let topics = judged(&questions, built.system, budget);
     let analysis = Analysis {
         sentence: kind.sentence(),
-        topics: judged(&questions, built.system, budget),
+        topics: topics.into_iter().map(|t| t.at(&values)).collect(),
         model: &model,
     };
     let page = match arguments.format {
@@ -74,7 +78,12 @@ fn judged(questions: &[Question], system: System, budget: Duration) -> Vec<Topic
     for (k, q) in questions.iter().copied().enumerate() {
         let (sender, system) = (sender.clone(), Arc::clone(&system));
         std::thread::spawn(move || {
-            let topic = (q.judge)(&system, Deadline::after(budget));
+            let judge = || (q.judge)(&system, Deadline::after(budget));
+            // A fault in one topic must not look like a lack of time, nor take the others along.
+            let topic = catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|_| {
+                let why = "the program failed here; please report this model";
+                Topic::new(q.name, q.summary, Claim::undecided(why))
+            });
             // Nobody listens any more once the time is up.
             let _ = sender.send((k, topic));
         });

@@ -100,13 +100,16 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     }
 }
 
+/// What takes the rows of both motions at one time.
+type Pairs<'a> = dyn FnMut(&[f64], &[f64]) -> ControlFlow<()> + 'a;
+
 /// Follows two motions side by side, the first one a few rows ahead in a thread of its own. The sink gets the
 /// rows of both at each time, as long as both have one; the one that is left alone is followed to its end.
 fn in_step(
     one: &mut Simulation,
     two: &mut Simulation,
     stop: &AtomicBool,
-    sink: &mut dyn FnMut(&[f64], &[f64]) -> ControlFlow<()>,
+    sink: &mut Pairs<'_>,
 ) -> [Result<Outcome, SimulationError>; 2] {
     let (sender, receiver) = sync_channel::<Vec<f64>>(AHEAD);
     std::thread::scope(|scope| {

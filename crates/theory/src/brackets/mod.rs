@@ -8,7 +8,7 @@ pub use dirac_structure::DiracStructure;
 use crate::claim::point;
 use crate::distribution::distribution;
 use crate::exact::Settle;
-use crate::{Claim, Deadline, DistributionReport};
+use crate::{Case, Claim, Deadline, DistributionReport};
 use rattleback_mechanics::System;
 use rattleback_mechanics::phase::{FrameMomenta, Jacobiator};
 use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict};
@@ -51,6 +51,8 @@ pub struct BracketReport {
     pub jacobiators: Vec<(Symbol, Symbol, Symbol, Expr)>,
     /// Functions that commute with everything: the integrals of the constraints.
     pub casimirs: Vec<Expr>,
+    /// Special values of parameters at which it is Poisson.
+    pub cases: Vec<Case>,
     /// Is the Dirac structure {(u, p) : u ∈ H, p − u⌟ω ∈ H°}, of dimension dim Q + rank D, closed?
     pub dirac_closed: Claim,
 }
@@ -66,9 +68,13 @@ impl BracketReport {
         let (n, k) = (system.frame().rank(), momenta.momenta().len());
         let settle = Settle::new(system);
         let (poisson, jacobiators) = judged(system, &momenta, &settle, deadline);
-        let casimirs = DistributionReport::of(system, deadline)
-            .map(|d| d.integrals)
+        let (casimirs, special) = DistributionReport::of(system, deadline)
+            .map(|d| (d.integrals, d.cases))
             .unwrap_or_default();
+        let poisson_if = |integrable: Case| Case {
+            condition: integrable.condition,
+            then: "D is integrable, so that the bracket is Poisson".into(),
+        };
         Self {
             dirac_closed: match &poisson {
                 Claim::Proven { .. } => Claim::proven("D is closed under brackets, hence so is H"),
@@ -83,6 +89,7 @@ impl BracketReport {
             dimension: n + k,
             jacobiators,
             casimirs,
+            cases: special.into_iter().map(poisson_if).collect(),
         }
     }
 
@@ -96,6 +103,7 @@ impl BracketReport {
             dimension: 0,
             jacobiators: Vec::new(),
             casimirs: Vec::new(),
+            cases: Vec::new(),
             dirac_closed: Claim::undecided(why),
         }
     }

@@ -7,13 +7,13 @@ use rattleback_mechanics::System;
 use rattleback_symbolic::{Expr, Role, Symbol, substitute_all};
 
 /// Are motions more than curves along D: is there a drift, or do the constraints change with time?
-pub(super) fn is_driven(system: &System) -> bool {
+pub(crate) fn is_driven(system: &System) -> bool {
     let constraints = system.constraints();
     !constraints.is_linear() || constraints.depend_on_time()
 }
 
 /// D and the drift X₀ + ∂/∂t, on positions and time.
-pub(super) fn with_time(system: &System) -> Result<Distribution, DistributionError> {
+pub(crate) fn with_time(system: &System) -> Result<Distribution, DistributionError> {
     let clock = Symbol::variable("time");
     let line = Frame::coordinates(std::slice::from_ref(&clock));
     let frame = Frame::direct_sum(&[system.frame().clone(), line]);

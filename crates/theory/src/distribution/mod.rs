@@ -6,6 +6,7 @@ mod driven;
 mod integrals;
 mod leaf;
 
+pub(crate) use driven::{is_driven, with_time};
 pub use leaf::Leaf;
 
 use crate::exact::{Settle, common_parameter_zeros};
@@ -76,9 +77,9 @@ impl DistributionReport {
         let n = system.frame().rank();
         let growth = d.growth()?.ranks;
         let rank = growth.last().copied().unwrap_or(0);
-        let driven = driven::is_driven(system);
+        let driven = is_driven(system);
         let (generating, integrable, missing) = if driven && rank < n {
-            let whole = driven::with_time(system)?;
+            let whole = with_time(system)?;
             let reached = whole.growth()?.ranks.last().copied().unwrap_or(0);
             let missing = n + 1 - reached;
             (driven::generating(missing), integrable(&whole), missing)

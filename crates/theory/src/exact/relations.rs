@@ -8,7 +8,7 @@
 use super::field::{Program, add, inverse, mul, negate, small_fraction};
 use crate::Deadline;
 use rattleback_symbolic::{
-    Budget, Expr, Function, Kind, Map, Matrix, Role, Symbol, normalize_within, nullspace,
+    Budget, Expr, Function, Kind, Map, Matrix, Role, Symbol, normalize_within, nullspace_within,
     postorder, prove_all_zero, replace_all, substitute_all,
 };
 
@@ -16,6 +16,11 @@ use rattleback_symbolic::{
 const SPARE: usize = 8;
 /// A relation between more functions than this is lifted only if its coefficients are numbers.
 const SYMBOLIC: usize = 14;
+/// What coefficients that depend on parameters may cost: those that a person would write.
+const EXACT: Budget = Budget {
+    terms: 5_000,
+    work: 1_000_000,
+};
 
 /// A basis of the constants c (numbers, or functions of parameters) with Σ_j c_j f_j = 0. `on`
 /// parametrises redundant coordinates. Each relation is proven; `None` if time runs out.
@@ -143,18 +148,24 @@ fn solve_in_parameters(
     functions: &[Vec<Expr>],
     deadline: Deadline,
 ) -> Option<Vec<Expr>> {
-    let flat: Vec<Expr> = support.iter().flat_map(|&j| functions[j].clone()).collect();
-    let flat: Vec<Expr> = flat
-        .iter()
-        .map(|e| match deadline.passed() {
-            true => None,
-            false => normalize_within(e, Budget::default()),
-        })
-        .collect::<Option<_>>()?;
+    let mut flat: Vec<Expr> = support.iter().flat_map(|&j| functions[j].clone()).collect();
+    let normal = |all: &[Expr]| -> Option<Vec<Expr>> {
+        let within = |e: &Expr| match (deadline.passed(), e.is_undefined()) {
+            (true, _) => None,
+            (_, true) => Some(e.clone()),
+            _ => normalize_within(e, EXACT),
+        };
+        all.iter().map(within).collect()
+    };
+    // Normal forms have sines and cosines of plain angles only.
+    if at_rational_point(&flat, 0).is_none() {
+        flat = normal(&flat)?;
+    }
     let length = flat.len() / support.len();
     let mut rows: Vec<Vec<Expr>> = Vec::new();
     for number in 0..support.len() as i64 + 2 {
-        let values = at_rational_point(&flat, number)?;
+        // Functions of the parameters alone are short.
+        let values = normal(&at_rational_point(&flat, number)?)?;
         for k in 0..length {
             let row: Vec<Expr> = values.iter().skip(k).step_by(length).cloned().collect();
             if row.iter().any(Expr::is_undefined) {
@@ -166,7 +177,7 @@ fn solve_in_parameters(
         }
     }
     rows.truncate(4 * support.len());
-    let space = nullspace(&Matrix::from_rows(&rows)).ok()?;
+    let space = nullspace_within(&Matrix::from_rows(&rows), EXACT).ok()?;
     let [relation] = space.basis.as_slice() else {
         return None;
     };

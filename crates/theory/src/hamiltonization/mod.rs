@@ -122,6 +122,7 @@ impl HamiltonizationReport {
 
     /// On the leaves of an integrable distribution the motion is Hamiltonian as it is.
     fn integrable(system: &System) -> Option<Self> {
+        ChaplyginReport::scope(system).ok()?;
         let how = match distribution(system).ok()?.is_involutive() {
             Verdict::Proven { how } => how,
             _ => return None,

@@ -70,11 +70,14 @@ fn adjoint_entries(system: &System, factor: &Factor) -> Vec<Expr> {
 /// A metric with more nodes has no factors that a person would think of.
 const SHORT: usize = 300;
 
-/// Two factors of the determinant of a metric, positive at the start, if it is short.
+/// Two factors of the determinant of a metric, positive at the start, if it is short. A Hessian that depends
+/// on velocities is no metric.
 pub(super) fn determinant_factors(system: &System, metric: &Matrix) -> Vec<Expr> {
     let metric = metric.map(tidy);
     let size: usize = metric.entries().iter().map(Expr::node_count).sum();
-    if metric.rows() > 4 || size >= SHORT {
+    let fibre = system.frame().fibre();
+    let moving = metric.entries().iter().any(|e| e.contains_any(fibre));
+    if metric.rows() > 4 || size >= SHORT || moving {
         return Vec::new();
     }
     let Ok(d) = determinant(&metric) else {

@@ -169,11 +169,12 @@ fn search(system: &System, deadline: Deadline) -> Result<FirstIntegralReport, St
         found.linear(phase.covector(), Some(written));
     }
     found.quadratic(&momenta, &Expr::one(), None);
-    if nodes(&found.flow) < 2 * SHORT {
-        for factor in metric_factors(system, &phase) {
+    if nodes(&found.flow) < SHORT {
+        for factor in metric_factors(system, &phase).iter().take(1) {
             found.quadratic(&momenta, &factor.recip(), None);
         }
-        if let (Some(written), false) = (&ambient, system.constraints().is_empty()) {
+        let holonomic = found.all.iter().any(|i| i.origin == Origin::Constraints);
+        if let (Some(written), true) = (&ambient, holonomic) {
             found.quadratic(phase.covector(), &Expr::one(), Some(written));
         }
     }

@@ -10,8 +10,8 @@ pub use integrals::{FirstIntegral, FirstIntegralReport, Origin};
 pub use momenta::{Momentum, MomentumReport};
 
 use crate::claim::point;
-use crate::exact::{Settle, constant_relations};
-use crate::{Claim, Deadline};
+use crate::exact::{Settle, common_parameter_zeros, constant_relations};
+use crate::{Case, Claim, Deadline};
 use ansatz::{coefficient_functions, curved_functions};
 use rattleback_geometry::independent_rows;
 use rattleback_mechanics::engine::Sections;
@@ -69,6 +69,8 @@ pub struct SymmetryReport {
     pub constants: Option<Vec<(usize, usize, usize, Expr)>>,
     /// Is the momentum map equivariant?
     pub equivariant: Option<Claim>,
+    /// Special values of parameters with further symmetries among the directions of the frame.
+    pub cases: Vec<Case>,
 }
 
 impl SymmetryReport {
@@ -97,6 +99,7 @@ impl SymmetryReport {
             all,
             constants,
             equivariant,
+            cases: special_symmetries(system),
         }
     }
 
@@ -106,6 +109,7 @@ impl SymmetryReport {
             all: Vec::new(),
             constants: None,
             equivariant: None,
+            cases: Vec::new(),
         }
     }
 }
@@ -254,6 +258,25 @@ fn found(system: &System, degree: usize, deadline: Deadline) -> Vec<(String, Vec
     let numbered = searched.enumerate();
     fields.extend(numbered.map(|(k, f)| (format!("K{}", k + 1), f)));
     fields
+}
+
+/// Parameters at which a coordinate drops out of L and the constraints.
+fn special_symmetries(system: &System) -> Vec<Case> {
+    let frame = system.frame();
+    let Ok(sections) = system.sections() else {
+        return Vec::new();
+    };
+    let mut cases = Vec::new();
+    for factor in system.factors().iter().filter(|f| f.group.is_none()) {
+        let along = frame.basis(factor.fibre.start);
+        let mut obstacles = motion_of_constraints(system, sections, &along);
+        obstacles.push(change_of_lagrangian(system, &along));
+        for condition in common_parameter_zeros(&obstacles) {
+            let then = format!("({}: 1) is a symmetry", factor.name);
+            cases.push(Case { condition, then });
+        }
+    }
+    cases
 }
 
 /// Fields with these coefficients that leave L and the constraints alone, short ones first.

@@ -48,4 +48,5 @@ pub fn judge(system: &System, deadline: Deadline) -> Topic {
         )
         .with("casimirs", "Casimirs", unnamed(&r.casimirs))
         .data("dirac_structure", Value::Claim(r.dirac_closed.clone()))
+        .cases(&r.cases)
 }

@@ -67,14 +67,14 @@ pub fn symmetries(system: &System, deadline: Deadline) -> Topic {
             Value::Formulas(brackets.collect()),
         );
     }
-    match &r.equivariant {
-        Some(claim) if !r.all.is_empty() => topic.with(
+    if let Some(claim) = r.equivariant.as_ref().filter(|_| !r.all.is_empty()) {
+        topic = topic.with(
             "equivariant",
             "the momentum map is equivariant",
             Value::Claim(claim.clone()),
-        ),
-        _ => topic,
+        );
     }
+    topic.cases(&r.cases)
 }
 
 fn field(system: &System, s: &Symmetry) -> Vec<Item> {
