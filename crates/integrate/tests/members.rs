@@ -53,8 +53,8 @@ impl BatchJets for WheelLanes {
     fn jets(&mut self, _: &[f64; LANES], x: &[Block], order: usize, c: &mut [Block]) -> u8 {
         c[..2].copy_from_slice(x);
         for k in 0..order {
-            for l in 0..LANES {
-                let w = self.w[l] / (k + 1) as f64;
+            for (l, w) in self.w.iter().enumerate() {
+                let w = w / (k + 1) as f64;
                 c[2 * k + 2][l] = -w * c[2 * k + 1][l];
                 c[2 * k + 3][l] = w * c[2 * k][l];
             }
