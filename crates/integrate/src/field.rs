@@ -37,4 +37,10 @@ pub trait Jets: VectorField {
         order: usize,
         coefficients: &mut [f64],
     ) -> Result<(), Fault>;
+
+    /// May the field go over into another one without a sign in its Taylor coefficients, as a root does that
+    /// passes zero? Sums, products, quotients, sines and cosines do not: their poles show.
+    fn may_turn(&self) -> bool {
+        true
+    }
 }

@@ -204,6 +204,19 @@ impl TaylorPlan {
         &self.rates
     }
 
+    /// Are there roots, powers, exponentials, logarithms or angles? With them a field may go over into
+    /// another one without a sign in the Taylor coefficients: √(v²) is v until v = 0 and −v from there on.
+    pub fn may_turn(&self) -> bool {
+        self.rules.iter().zip(&self.fixed).any(|(rule, fixed)| {
+            let plain = match rule {
+                Rule::Sqrt(_) | Rule::Growth { .. } | Rule::Integral { .. } => false,
+                Rule::Sine { hyperbolic, .. } | Rule::Cosine { hyperbolic, .. } => !hyperbolic,
+                _ => true,
+            };
+            !plain && !fixed
+        })
+    }
+
     /// Calls `visit` with every series that the coefficients of `rule` are computed from.
     pub fn operands(&self, rule: Rule, mut visit: impl FnMut(Series)) {
         match rule {

@@ -1,5 +1,6 @@
 //! The Taylor method for several members at once.
 
+use super::defect::{LEAP, defect, larger};
 use super::step_size::StepPolicy;
 use crate::batch::{BatchField, BatchStepper, MemberError, Round, Span};
 use crate::control::Tolerance;
@@ -17,6 +18,11 @@ pub trait BatchJets: BatchField {
         order: usize,
         coefficients: &mut [Block],
     ) -> u8;
+
+    /// See [`Jets::may_turn`](crate::Jets::may_turn).
+    fn may_turn(&self) -> bool {
+        true
+    }
 }
 
 const ZERO: Block = [0.0; LANES];
@@ -26,6 +32,10 @@ const ZERO: Block = [0.0; LANES];
 struct Lane {
     is_resting: bool,
     end: f64,
+    /// The longest step, after one that the rates at its end did not confirm.
+    limit: f64,
+    /// The last step that was in order.
+    trusted: f64,
     failure: MemberError,
 }
 
@@ -43,6 +53,11 @@ pub struct BatchTaylor {
     x: Vec<Block>,
     remainder: Vec<Block>,
     coefficients: Vec<Block>,
+    /// Where the last steps began, with what rounding had left, and what holds at their ends.
+    start: Vec<Block>,
+    start_remainder: Vec<Block>,
+    slope: Vec<Block>,
+    rates: Vec<Block>,
 }
 
 impl BatchTaylor {
@@ -56,6 +71,8 @@ impl BatchTaylor {
         let lane = Lane {
             is_resting: true,
             end: 0.0,
+            limit: f64::INFINITY,
+            trusted: 0.0,
             failure: MemberError::Fault,
         };
         BatchTaylor {
@@ -67,6 +84,10 @@ impl BatchTaylor {
             x: vec![ZERO; dimension],
             remainder: vec![ZERO; dimension],
             coefficients: vec![ZERO; dimension * (policy.order() + 1)],
+            start: vec![ZERO; dimension],
+            start_remainder: vec![ZERO; dimension],
+            slope: vec![ZERO; dimension],
+            rates: vec![ZERO; dimension],
         }
     }
 
@@ -85,12 +106,9 @@ impl BatchTaylor {
                 continue;
             }
             let rest = lane.end - self.t[l] - self.t_remainder[l];
-            let is_last = lengths[l] >= rest.abs();
-            let h = if is_last {
-                rest
-            } else {
-                lengths[l].copysign(rest)
-            };
+            let length = lengths[l].min(lane.limit);
+            let is_last = length >= rest.abs();
+            let h = if is_last { rest } else { length.copysign(rest) };
             if failed >> l & 1 == 1 || lengths[l].is_nan() {
                 lane.failure = MemberError::Fault;
                 round.failed |= 1 << l;
@@ -111,7 +129,51 @@ impl BatchTaylor {
         }
         (steps, round)
     }
+
+    /// Takes back the steps of lanes that the rates at their ends do not confirm, and returns these lanes.
+    fn take_back<F: BatchJets + ?Sized>(
+        &mut self,
+        field: &mut F,
+        steps: Block,
+        t_remainder: Block,
+        accepted: u8,
+    ) -> u8 {
+        let failed = field.rates(&self.t, &self.x, &mut self.rates);
+        dispatch(Slopes {
+            coefficients: &self.coefficients,
+            order: self.policy.order(),
+            tau: steps,
+            slope: &mut self.slope,
+        });
+        let defects = dispatch(Defects {
+            tolerance: self.policy.tolerance(),
+            steps,
+            x: &self.x,
+            rates: &self.rates,
+            slope: &self.slope,
+        });
+        let mut doubtful = 0;
+        for l in (0..LANES).filter(|l| accepted >> l & 1 == 1) {
+            if failed >> l & 1 == 0 && defects[l] <= 1.0 {
+                self.lanes[l].limit = f64::INFINITY;
+                self.lanes[l].trusted = steps[l].abs();
+                continue;
+            }
+            doubtful |= 1 << l;
+            self.lanes[l].limit = RETREAT * steps[l].abs();
+            self.t[l] = self.begun[l];
+            self.t_remainder[l] = t_remainder[l];
+            for i in 0..self.x.len() {
+                self.x[i][l] = self.start[i][l];
+                self.remainder[i][l] = self.start_remainder[i][l];
+            }
+        }
+        doubtful
+    }
 }
+
+/// A step that was taken back, over the next one.
+const RETREAT: f64 = 0.4;
 
 impl<F: BatchJets + ?Sized> BatchStepper<F> for BatchTaylor {
     fn load(&mut self, lane: usize, span: Span, x: &[f64]) {
@@ -120,6 +182,8 @@ impl<F: BatchJets + ?Sized> BatchStepper<F> for BatchTaylor {
         BatchStepper::<F>::replace(self, lane, x);
         self.lanes[lane].is_resting = false;
         self.lanes[lane].end = span.end;
+        self.lanes[lane].limit = f64::INFINITY;
+        self.lanes[lane].trusted = 0.0;
     }
 
     fn rest(&mut self, lane: usize) {
@@ -134,7 +198,10 @@ impl<F: BatchJets + ?Sized> BatchStepper<F> for BatchTaylor {
             coefficients: &self.coefficients,
             dimension: self.x.len(),
         });
-        let (steps, round) = self.choose(failed, lengths);
+        let t_remainder = self.t_remainder;
+        self.start.copy_from_slice(&self.x);
+        self.start_remainder.copy_from_slice(&self.remainder);
+        let (steps, mut round) = self.choose(failed, lengths);
         dispatch(Advance {
             coefficients: &self.coefficients,
             order,
@@ -142,6 +209,14 @@ impl<F: BatchJets + ?Sized> BatchStepper<F> for BatchTaylor {
             x: &mut self.x,
             remainder: &mut self.remainder,
         });
+        let leaps = |l: usize| steps[l].abs() > LEAP * self.lanes[l].trusted;
+        if field.may_turn() || (0..LANES).any(leaps) {
+            round.accepted &= !self.take_back(field, steps, t_remainder, round.accepted);
+        } else {
+            for l in (0..LANES).filter(|l| round.accepted >> l & 1 == 1) {
+                self.lanes[l].trusted = steps[l].abs();
+            }
+        }
         round
     }
 
@@ -256,6 +331,63 @@ impl Work for Advance<'_> {
             }
             (self.x[i], self.remainder[i]) = (x, remainder);
         }
+    }
+}
+
+/// The rates at the ends of the steps as the polynomials have them, by Horner's rule for even and odd powers.
+struct Slopes<'a> {
+    coefficients: &'a [Block],
+    order: usize,
+    tau: Block,
+    slope: &'a mut [Block],
+}
+
+impl Work for Slopes<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        let n = self.slope.len();
+        let square = multiply_add::<A>(self.tau, self.tau, ZERO);
+        for i in 0..n {
+            let mut sums = [ZERO; 2];
+            for k in (1..=self.order).rev() {
+                let row = multiply_add::<A>([k as f64; LANES], self.coefficients[k * n + i], ZERO);
+                sums[k % 2] = multiply_add::<A>(square, sums[k % 2], row);
+            }
+            self.slope[i] = multiply_add::<A>(self.tau, sums[0], sums[1]);
+        }
+    }
+}
+
+/// What the polynomials miss of the rates at the ends of the steps, over what is allowed.
+struct Defects<'a> {
+    tolerance: Tolerance,
+    steps: Block,
+    x: &'a [Block],
+    rates: &'a [Block],
+    slope: &'a [Block],
+}
+
+impl Work for Defects<'_> {
+    type Output = Block;
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) -> Block {
+        let (mut biggest, mut defects) = (ZERO, ZERO);
+        for (x, f) in self.x.iter().zip(self.rates) {
+            for l in 0..LANES {
+                biggest[l] = larger(biggest[l], x[l].abs() + (self.steps[l] * f[l]).abs());
+            }
+        }
+        for i in 0..self.x.len() {
+            for l in 0..LANES {
+                let values = [self.slope[i][l], self.rates[i][l], self.x[i][l]];
+                let here = defect(self.tolerance, self.steps[l], values, biggest[l]);
+                defects[l] = larger(defects[l], here);
+            }
+        }
+        defects
     }
 }
 

@@ -70,6 +70,22 @@ impl Expansion {
         });
     }
 
+    /// Writes Σ_(k≥1) k x_k τ^(k−1): the rates at t + τ as the polynomial has them.
+    #[inline]
+    pub fn slope(&self, tau: f64, slope: &mut [f64]) {
+        dispatch(Slope {
+            coefficients: &self.coefficients,
+            order: self.order,
+            tau,
+            slope: &mut slope[..self.dimension],
+        });
+    }
+
+    /// The state where the polynomial begins.
+    pub fn start(&self) -> &[f64] {
+        &self.coefficients[..self.dimension]
+    }
+
     /// Writes the state at t + τ.
     pub fn state(&self, tau: f64, state: &mut [f64]) {
         self.change(tau, state);
@@ -125,6 +141,45 @@ fn scaled<A: Arithmetic>(a: f64, b: Block, c: Block) -> Block {
     result
 }
 
+/// Horner's rule for the derivative, for even and odd powers side by side.
+struct Slope<'a> {
+    coefficients: &'a [f64],
+    order: usize,
+    tau: f64,
+    slope: &'a mut [f64],
+}
+
+impl Work for Slope<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        let n = self.slope.len();
+        let square = self.tau * self.tau;
+        for block in 0..n.div_ceil(LANES) {
+            let mut sums: [Block; 2] = [[0.0; LANES]; 2];
+            for k in (1..=self.order).rev() {
+                let row = four(self.coefficients, k * n + block * LANES);
+                let scaled_row = scaled::<A>(k as f64, row, [0.0; LANES]);
+                sums[k % 2] = scaled::<A>(square, sums[k % 2], scaled_row);
+            }
+            // Odd k have even powers τ^(k−1).
+            let slope = scaled::<A>(self.tau, sums[0], sums[1]);
+            let rest = &mut self.slope[block * LANES..];
+            rest.iter_mut().zip(slope).for_each(|(to, x)| *to = x);
+        }
+    }
+}
+
+/// Four numbers from a place on; zeros where there are fewer.
+#[inline(always)]
+fn four(numbers: &[f64], place: usize) -> Block {
+    match numbers.get(place..place + LANES) {
+        Some(&[a, b, c, d]) => [a, b, c, d],
+        _ => [0.0; LANES],
+    }
+}
+
 /// Horner's rule on four components at once, for even and odd powers side by side.
 struct Horner<'a> {
     coefficients: &'a [f64],
@@ -137,11 +192,7 @@ impl Horner<'_> {
     /// Four components of x_k, perhaps past the end of the row, into values that are not used.
     #[inline(always)]
     fn row(&self, n: usize, k: usize, block: usize) -> Block {
-        let place = k * n + block * LANES;
-        match self.coefficients.get(place..place + LANES) {
-            Some(&[a, b, c, d]) => [a, b, c, d],
-            _ => [0.0; LANES],
-        }
+        four(self.coefficients, k * n + block * LANES)
     }
 }
 

@@ -1,12 +1,17 @@
 //! The Taylor method as a stepper.
 
+use super::defect::{LEAP, defect, larger};
 use super::expansion::Expansion;
 use super::step_size::StepPolicy;
 use crate::control::Tolerance;
+use crate::explicit::Dop853;
 use crate::field::{Fault, Jets};
 use crate::stepper::{Step, Stepper};
 
 /// The Taylor method of an order that suits the tolerance.
+///
+/// Steps whose length the last coefficients cannot vouch for are held against the rates at their end. Where a
+/// motion has no series (a root at zero), DOP853 steps on.
 #[derive(Clone, Debug)]
 pub struct Taylor {
     pub(super) policy: StepPolicy,
@@ -16,9 +21,15 @@ pub struct Taylor {
     /// How far the expansion can be trusted.
     reach: f64,
     h: f64,
+    /// The last step that was in order.
+    trusted: f64,
     expansions: u64,
     pub(super) change: Vec<f64>,
     pub(super) remainder: Vec<f64>,
+    rates: Vec<f64>,
+    /// Where there are no series.
+    rescue: Dop853,
+    is_rescued: bool,
 }
 
 impl Taylor {
@@ -35,9 +46,13 @@ impl Taylor {
             at: None,
             reach: 0.0,
             h: 0.0,
+            trusted: 0.0,
             expansions: 0,
             change: vec![0.0; dimension],
             remainder: vec![0.0; dimension],
+            rates: vec![0.0; dimension],
+            rescue: Dop853::new(dimension, policy.tolerance()),
+            is_rescued: false,
         }
     }
 
@@ -58,14 +73,25 @@ impl Taylor {
         t: f64,
         x: &[f64],
     ) -> Result<(), Fault> {
-        let here = &self.expansion.coefficients()[..x.len()];
-        if self.at == Some(t) && here == x {
+        if self.at == Some(t) && self.expansion.start() == x {
             return Ok(());
         }
         self.at = None;
         self.reach = self.expand(field, t, x)?;
         self.at = Some(t);
         Ok(())
+    }
+
+    /// How far the polynomial is from the rates at the end (t, x) of the step, over what is allowed.
+    fn defect<F: Jets + ?Sized>(&mut self, field: &mut F, t: f64, x: &[f64]) -> Result<f64, Fault> {
+        self.expansion.slope(self.h, &mut self.change);
+        field.rates(t, x, &mut self.rates)?;
+        let (h, tolerance) = (self.h, self.policy.tolerance());
+        let states = x.iter().zip(&self.rates);
+        let largest = states.fold(0.0, |m: f64, (x, f)| m.max(x.abs() + (h * f).abs()));
+        let slopes = self.change.iter().zip(&self.rates).zip(x);
+        let defects = slopes.map(|((slope, f), x)| defect(tolerance, h, [*slope, *f, *x], largest));
+        Ok(defects.fold(0.0, larger))
     }
 
     /// Expands the motion through (t, x), and says how far that reaches.
@@ -95,19 +121,35 @@ impl<F: Jets + ?Sized> Stepper<F> for Taylor {
         h: f64,
         next: &mut [f64],
     ) -> Result<Step, Fault> {
-        self.expand_once(field, t, x)?;
         self.h = h;
+        match self.expand_once(field, t, x) {
+            Ok(()) => self.is_rescued = false,
+            Err(Fault::NotFinite(_)) => {
+                self.is_rescued = true;
+                return self.rescue.step(field, t, x, h, next);
+            }
+            Err(fault) => return Err(fault),
+        }
         self.expansion.state(h, next);
         // A step that the policy itself has chosen need not be judged by it again.
-        let error = if h.abs() <= self.reach {
+        let mut error = if h.abs() <= self.reach {
             0.0
         } else {
             self.policy.error(self.reach, h)
         };
+        if field.may_turn() || h.abs() > LEAP * self.trusted {
+            error = larger(error, self.defect(field, t + h, next)?);
+        }
+        if error <= 1.0 {
+            self.trusted = h.abs();
+        }
         Ok(Step { error })
     }
 
-    fn interpolate(&mut self, _: &mut F, theta: f64, state: &mut [f64]) -> Result<(), Fault> {
+    fn interpolate(&mut self, field: &mut F, theta: f64, state: &mut [f64]) -> Result<(), Fault> {
+        if self.is_rescued {
+            return self.rescue.interpolate(field, theta, state);
+        }
         self.expansion.state(theta * self.h, state);
         Ok(())
     }
@@ -123,15 +165,20 @@ impl<F: Jets + ?Sized> Stepper<F> for Taylor {
         x: &[f64],
         limit: f64,
     ) -> Result<Option<f64>, Fault> {
-        self.expand_once(field, t, x)?;
-        Ok(Some(self.reach.min(limit.abs())))
+        match self.expand_once(field, t, x) {
+            Ok(()) => Ok(Some(self.reach.min(limit.abs()))),
+            Err(Fault::NotFinite(_)) => Ok(None),
+            Err(fault) => Err(fault),
+        }
     }
 
     fn restart(&mut self) {
         self.at = None;
+        self.trusted = 0.0;
+        Stepper::<F>::restart(&mut self.rescue);
     }
 
     fn evaluations(&self) -> u64 {
-        self.expansions
+        self.expansions + Stepper::<F>::evaluations(&self.rescue)
     }
 }

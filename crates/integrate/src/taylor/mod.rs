@@ -1,10 +1,11 @@
 //! The Taylor method: steps along the power series of the motion itself.
 //!
-//! The series is exact up to its last coefficient, so that there are no rejected steps: the decay of
-//! the coefficients says beforehand how far the polynomial can be trusted. The polynomial is its own
-//! dense output.
+//! The series is exact up to its last coefficient: the decay of the coefficients says beforehand how far
+//! the polynomial can be trusted, and steps are rejected only where the rates at their end disagree, which
+//! is where a field is not analytic. The polynomial is its own dense output.
 
 mod batch;
+mod defect;
 mod expansion;
 mod method;
 mod propagate;

@@ -13,6 +13,7 @@ use rattleback_integrate::{
     Span, Stepper, Tolerance, VectorField,
 };
 use rattleback_symbolic::{Expr, Symbol};
+use std::ops::ControlFlow;
 
 /// A program as a field that differentiates its own motions.
 struct Interpreted(JetInterpreter<f64>);
@@ -354,4 +355,87 @@ fn a_member_that_fails_stops_no_other() {
         },
     );
     assert_eq!((summary.finished, failed), (9, vec![4]));
+}
+
+/// v' = −1 − |v| v with |v| = √(v²): v = tan(atan v₀ − t) until the top, −tanh of the time from there on.
+fn thrown() -> Program {
+    let v = Symbol::variable("v");
+    let e = Expr::from(&v);
+    let size = e.powi(2).sqrt();
+    field(std::slice::from_ref(&v), &[], &[-1 - size * &e]).unwrap()
+}
+
+#[test]
+fn roots_that_pass_zero_are_not_stepped_over() {
+    for (start, top) in [(2.0, 2f64.atan()), (0.0, 0.0)] {
+        let mut field = Interpreted::new(&thrown());
+        let mut taylor = Taylor::new(1, Tolerance::both(1e-10));
+        let mut x = [start];
+        let drive = Drive::new(0.0, 2.0).output(Output::Ends);
+        let mut blind = |_: f64, _: &[f64]| ControlFlow::Continue(());
+        drive
+            .run(&mut field, &mut taylor, &mut x, &mut [], &mut blind)
+            .unwrap();
+        let exact = -(2.0 - top).tanh();
+        assert!((x[0] - exact).abs() < 1e-8, "{start}: {} {exact}", x[0]);
+    }
+}
+
+struct Thrown;
+
+impl Ensemble for Thrown {
+    type Field = InterpretedLanes;
+
+    fn members(&self) -> usize {
+        7
+    }
+
+    fn field(&self) -> InterpretedLanes {
+        let plan = TaylorPlan::new(&thrown()).unwrap();
+        InterpretedLanes(JetInterpreter::new(plan, 40))
+    }
+
+    fn start(&self, member: usize, x: &mut [f64]) -> Span {
+        x[0] = 0.5 + 0.3 * member as f64;
+        Span {
+            start: 0.0,
+            end: 3.0,
+        }
+    }
+}
+
+#[test]
+fn members_pass_zero_too() {
+    EnsembleRun::new().threads(1).run(
+        &Thrown,
+        || BatchTaylor::new(1, Tolerance::both(1e-10)),
+        |member, outcome| {
+            let mut start = [0.0];
+            Thrown.start(member, &mut start);
+            let exact = -(3.0 - start[0].atan()).tanh();
+            assert!((outcome.state[0] - exact).abs() < 1e-8, "{member}");
+        },
+    );
+}
+
+/// x' = 1/(1 + t³) from 0: two coefficients out of three vanish, at every order some last two.
+#[test]
+fn coefficients_that_vanish_by_chance_are_not_trusted() {
+    let x = Symbol::variable("x");
+    let rate = (1 + Expr::from(&Symbol::time()).powi(3)).recip();
+    let program = field(std::slice::from_ref(&x), &[], &[rate]).unwrap();
+    // ∫₀² dt/(1 + t³)
+    let exact = 3f64.ln() / 6.0 + (3f64.sqrt().atan() + (1.0 / 3f64.sqrt()).atan()) / 3f64.sqrt();
+    for order in 12..18 {
+        let mut field = Interpreted::new(&program);
+        let policy = StepPolicy::with_order(Tolerance::both(1e-10), order);
+        let mut taylor = Taylor::with_policy(1, policy);
+        let mut x = [0.0];
+        let drive = Drive::new(0.0, 2.0).output(Output::Ends);
+        let mut blind = |_: f64, _: &[f64]| ControlFlow::Continue(());
+        drive
+            .run(&mut field, &mut taylor, &mut x, &mut [], &mut blind)
+            .unwrap();
+        assert!((x[0] - exact).abs() < 1e-8, "{order}: {} {exact}", x[0]);
+    }
 }

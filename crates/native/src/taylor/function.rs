@@ -12,6 +12,7 @@ pub struct TaylorFunction {
     plan: TaylorPlan,
     order: usize,
     lanes: Lanes,
+    may_turn: bool,
     kernel: Option<TaylorKernel>,
 }
 
@@ -40,6 +41,7 @@ impl TaylorFunction {
         let order = order.max(1);
         TaylorFunction {
             kernel: TaylorKernel::compile(&plan, order, lanes).ok(),
+            may_turn: plan.may_turn(),
             plan,
             order,
             lanes,
@@ -54,6 +56,11 @@ impl TaylorFunction {
     /// The number of state components.
     pub fn dimension(&self) -> usize {
         self.plan.dimension()
+    }
+
+    /// See [`TaylorPlan::may_turn`].
+    pub fn may_turn(&self) -> bool {
+        self.may_turn
     }
 
     /// Is there machine code?

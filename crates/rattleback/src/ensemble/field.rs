@@ -187,4 +187,11 @@ impl BatchJets for Field {
             Err((failed, _)) => failed,
         }
     }
+
+    fn may_turn(&self) -> bool {
+        self.code
+            .series
+            .as_ref()
+            .is_none_or(TaylorFunction::may_turn)
+    }
 }

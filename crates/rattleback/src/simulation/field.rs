@@ -147,4 +147,8 @@ impl Jets for Field {
             JetFault::NotFinite(i) => Fault::NotFinite(i),
         })
     }
+
+    fn may_turn(&self) -> bool {
+        self.series.as_ref().is_none_or(|s| s.0.may_turn())
+    }
 }
