@@ -149,13 +149,14 @@ pub(super) fn chain_of(problem: &Problem, deadline: Deadline) -> Chain {
 pub(super) fn decided(problem: &Problem, deadline: Deadline) -> (Chain, Vec<Expr>) {
     let mut search = Search::new(problem);
     let first = search.run(deadline);
-    let charted = match &first {
-        Outcome::Open { unsolved, .. } if !deadline.passed() => {
-            in_charts(problem, unsolved.as_ref(), deadline)
-        }
+    let unsolved = match &first {
+        Outcome::Open { unsolved, .. } => unsolved.clone(),
         _ => None,
     };
-    let chain = charted.unwrap_or_else(|| report(problem, first, Vec::new()));
+    let mut chain = report(problem, first, Vec::new());
+    if matches!(chain.end, End::Open(_)) && !deadline.passed() {
+        chain = in_charts(problem, unsolved.as_ref(), deadline).unwrap_or(chain);
+    }
     (chain, search.parameters)
 }
 
