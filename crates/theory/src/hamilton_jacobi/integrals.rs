@@ -129,12 +129,14 @@ pub(crate) fn families(
             .filter_map(|x| by_inversion(&room, &linear, x, commute(x)))
             .take(1),
     );
-    found.extend(
-        others
-            .iter()
-            .filter_map(|x| beside_energy(&room, &linear, x, false))
-            .take(1),
-    );
+    if alone.is_empty() {
+        found.extend(
+            others
+                .iter()
+                .filter_map(|x| beside_energy(&room, &linear, x, false))
+                .take(1),
+        );
+    }
     found.truncate(OFFERED);
     found
 }
