@@ -1,6 +1,7 @@
 //! Momenta from first integrals: k independent functions F_a(q, P) that are constant along all motions are
 //! solved for P. Their common levels are carried along by the motion, so that the family of the γ is
-//! complete and passes the weak test, and the strong one where the integrals commute or k = 2.
+//! complete and passes the weak test, and the strong one where the integrals commute, as two do of which one
+//! is the energy.
 
 use super::Setting;
 use super::killing;
@@ -128,12 +129,14 @@ pub(crate) fn families(
             .filter_map(|x| by_inversion(&room, &linear, x, commute(x)))
             .take(1),
     );
-    found.extend(
-        others
-            .iter()
-            .filter_map(|x| beside_energy(&room, &linear, x, k == 2))
-            .take(1),
-    );
+    if alone.is_empty() {
+        found.extend(
+            others
+                .iter()
+                .filter_map(|x| beside_energy(&room, &linear, x, false))
+                .take(1),
+        );
+    }
     found.truncate(OFFERED);
     found
 }
@@ -187,11 +190,7 @@ fn by_inversion(
     Some(Candidate {
         method: Method::Integrals,
         form: s.covector.apply(&tidy_all(&gamma)),
-        levels: room.levels(
-            functions.zip(&constants).collect(),
-            commuting || s.rank() == 2,
-            false,
-        ),
+        levels: room.levels(functions.zip(&constants).collect(), commuting, false),
         integrals: named(linear, set, &constants),
         constants,
         notes: vec![format!(
@@ -272,9 +271,15 @@ fn eigenframe(room: &Room, f: &Quadratic) -> Option<Candidate> {
     let open = [1, -1].map(|sign| (&trace + sign * Expr::from(&root)) / 2);
     let vectors = open.clone().map(|value| eigenvector(k, upper, &value));
     let crossed = |m: &Matrix| dot(&m.apply(&vectors[0]), &vectors[1]);
-    let solved = vanishes(&[crossed(upper), crossed(k)], &root, &square, s);
+    let own_value = |i: usize| {
+        let gap = k.apply(&vectors[i]);
+        let scaled = upper.apply(&vectors[i]);
+        dot(&gap, &vectors[i]) - &open[i] * dot(&scaled, &vectors[i])
+    };
+    let gaps = [crossed(upper), crossed(k), own_value(0), own_value(1)];
+    let solved = vanishes(&gaps, &root, &square, s);
     let known = [(root, square_root(&square))];
-    let values = open.map(|e| tidy(&e.substitute(&known)));
+    let values = open.each_ref().map(|e| tidy(&e.substitute(&known)));
     let gap = &values[0] - &values[1];
     let constants = room.names.get(..2)?.to_vec();
     let left = Expr::from(&constants[0]) - &s.potential;

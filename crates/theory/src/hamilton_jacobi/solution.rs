@@ -9,7 +9,7 @@ use rattleback_mechanics::engine::{MassForm, hamel};
 use rattleback_mechanics::{Quantity, System};
 use rattleback_symbolic::{
     Expr, Kind, Matrix, Rational, Symbol, Verdict, determinant, fingerprint, postorder, prove_zero,
-    solve,
+    solve, substitute_all,
 };
 
 /// How a family was found.
@@ -73,7 +73,7 @@ pub(crate) struct Levels {
     pub(crate) functions: Vec<Expr>,
     /// The momenta P of the frame of D.
     pub(crate) momenta: Vec<Symbol>,
-    /// Does dγ vanish on D for this reason alone: do they commute, or are there two momenta?
+    /// Do they commute, so that dγ vanishes on D?
     pub(crate) closed: bool,
     /// Is F_a(q, γ) = c_a proven already, E = c_1 among them, and γ made from its values on the frame? Then it
     /// is closed on D as well.
@@ -92,7 +92,7 @@ impl Levels {
     }
 
     /// The levels of first integrals are carried along by the motion. If they are graphs, these pass the
-    /// weak test, and the strong one if the integrals commute or D has rank 2.
+    /// weak test, and the strong one if the integrals commute. What is decided stays.
     fn settle(&self, s: &Setting, v: &mut Verification) {
         let known: Vec<(Symbol, Expr)> = self
             .momenta
@@ -100,18 +100,20 @@ impl Levels {
             .cloned()
             .zip(v.components.iter().cloned())
             .collect();
-        let on_levels = rattleback_symbolic::substitute_all(&self.functions, &known);
+        let on_levels = substitute_all(&self.functions, &known);
         if !v.admissible.is_proven() || !s.zero(&on_levels).is_proven() {
             return;
         }
-        let why =
-            "γ parametrises common levels of proven first integrals, which every motion stays on";
-        v.weak = Claim::proven(why);
+        let settled = |claim: &mut Claim| {
+            if matches!(claim, Claim::Undecided { .. }) {
+                *claim = Claim::proven(LEVELS);
+            }
+        };
+        settled(&mut v.weak);
         if self.closed {
-            let how = format!("{why}; they commute on D");
-            v.closed = Claim::proven(how.clone());
-            v.balanced = Claim::proven(how.clone());
-            v.strong = Claim::proven(how);
+            settled(&mut v.closed);
+            settled(&mut v.balanced);
+            settled(&mut v.strong);
         }
     }
 }
@@ -235,7 +237,7 @@ fn conserved(
         let on_d = sections.restrict(frame, std::slice::from_ref(&q.value));
         let rate = frame.rates_along(&velocity, &on_d, |_| false);
         system
-            .prove_zero(&rattleback_symbolic::substitute_all(&rate, &known))
+            .prove_zero(&substitute_all(&rate, &known))
             .is_proven()
     };
     Ok(integrals.into_iter().filter(stays).collect())

@@ -162,6 +162,9 @@ pub fn try_solution(g: &Given, s: &Solution) {
         }
         check_quadratures(&trial, &constants, &start, &end, time);
         check_integrals(&trial, &state(&start), &state(&end));
+        if s.verification.strong.is_proven() && !trial.system.has_groups() {
+            check_curl(&trial, &constants, &start);
+        }
         if tried == 3 {
             return;
         }
@@ -216,5 +219,54 @@ fn check_integrals(t: &Trial, start: &[f64], end: &[f64]) {
         let (a, b) = (at(start), at(end));
         let name = &t.given.model.name;
         assert!(close(a, b, 1e-6), "{name} {}: {a} {b}", integral.name);
+    }
+}
+
+/// dγ vanishes on D, by central differences.
+fn check_curl(t: &Trial, constants: &[f64], point: &[f64]) {
+    let q = t.system.frame().base();
+    let form: Vec<Expr> = t.solution.form.iter().map(|c| c.value.clone()).collect();
+    let tape = t.tape(&[q, &t.solution.constants].concat(), &form);
+    let at = |x: &[f64]| tape.evaluate(&t.values(&[x, constants].concat()));
+    let n = q.len();
+    let h = 1e-5;
+    let slopes: Vec<Vec<f64>> = (0..n)
+        .map(|i| {
+            let moved = |step: f64| {
+                let mut x = point.to_vec();
+                x[i] += step;
+                at(&x)
+            };
+            let (up, down) = (moved(h), moved(-h));
+            up.iter()
+                .zip(&down)
+                .map(|(a, b)| (a - b) / (2.0 * h))
+                .collect()
+        })
+        .collect();
+    let setting = Setting::of(&t.system).expect("a natural system");
+    let fields: Vec<Vec<f64>> = setting
+        .fields
+        .iter()
+        .map(|z| t.tape(q, z).evaluate(&t.values(point)))
+        .collect();
+    for (a, z) in fields.iter().enumerate() {
+        for w in &fields[..a] {
+            let (mut curl, mut scale) = (0.0, 1.0);
+            for i in 0..n {
+                for j in 0..n {
+                    let term = z[i] * w[j] * (slopes[i][j] - slopes[j][i]);
+                    curl += term;
+                    scale += term.abs();
+                }
+            }
+            let name = &t.given.model.name;
+            // Beside a branch point the difference is no number.
+            assert!(
+                !curl.is_finite() || curl.abs() < 1e-5 * scale,
+                "{name} {:?}: dγ = {curl}",
+                t.solution.method
+            );
+        }
     }
 }
