@@ -85,7 +85,8 @@ impl ChaplyginReport {
         if let Some(fibre) = search::symmetry_fibre(system) {
             return Self::judged(system, &fibre, Choice::Symmetries, deadline);
         }
-        if let Some(report) = Self::of_symmetries(system) {
+        if let Some(mut report) = Self::of_symmetries(system) {
+            report.alternatives = alternatives(system, &[], deadline);
             return report;
         }
         let all = candidates(system);
@@ -113,7 +114,7 @@ impl ChaplyginReport {
                 report
             }
             None => Self::of_found_symmetries(system, deadline)
-                .unwrap_or_else(|| Self::none(not_found(refusal, deadline), Choice::Found)),
+                .unwrap_or_else(|| Self::none(not_found(system, refusal, deadline), Choice::Found)),
         }
     }
 
@@ -237,16 +238,7 @@ impl ChaplyginReport {
             Err(NoReduction::Refuted(witness)) => Self::none(Claim::refuted(witness), choice),
             Err(NoReduction::Undecided(why)) => Self::none(Claim::undecided(why), choice),
         };
-        for other in candidates(system) {
-            if deadline.passed() {
-                break;
-            }
-            if other != fibre
-                && let Ok(r) = Reduction::with_fibre(system, &other)
-            {
-                report.alternatives.push(r.fibre);
-            }
-        }
+        report.alternatives = alternatives(system, fibre, deadline);
         report
     }
 
@@ -273,15 +265,31 @@ impl ChaplyginReport {
     }
 }
 
-fn not_found(refusal: Option<NoReduction>, deadline: Deadline) -> Claim {
+/// The fibres of factors that work, besides one.
+fn alternatives(system: &System, besides: &[usize], deadline: Deadline) -> Vec<Vec<String>> {
+    candidates(system)
+        .iter()
+        .take_while(|_| !deadline.passed())
+        .filter(|other| *other != besides)
+        .filter_map(|other| Reduction::with_fibre(system, other).ok())
+        .map(|r| r.fibre)
+        .collect()
+}
+
+fn not_found(system: &System, refusal: Option<NoReduction>, deadline: Deadline) -> Claim {
     if deadline.passed() {
         return Claim::undecided(crate::deadline::OUT_OF_TIME);
     }
+    // Symmetries are looked for in coordinates only.
+    let fields = match system.has_groups() {
+        true => "",
+        false => ", and no translations or rotations that were found act across D",
+    };
     match refusal {
         Some(NoReduction::Undecided(why)) => Claim::undecided(why),
-        _ => Claim::undecided(
-            "no set of coordinates or group factors is a fibre that the constraints determine and nothing depends on, and no translations or rotations act across D; other actions were not tried: declare `symmetry` or `fibre`",
-        ),
+        _ => Claim::undecided(format!(
+            "no set of coordinates or group factors is a fibre that the constraints determine and nothing depends on{fields}; other actions were not tried: declare `symmetry` or `fibre`"
+        )),
     }
 }
 

@@ -72,7 +72,8 @@ pub(super) fn subsets(system: &System, from: &[usize], m: usize) -> Vec<Vec<usiz
     found
 }
 
-/// The factors that the declared symmetries move, if these are as many as there are constraints.
+/// The factors that the declared symmetries move, if these are as many as there are constraints and the fields
+/// are enough to move them in all directions.
 pub(super) fn symmetry_fibre(system: &System) -> Option<Vec<usize>> {
     let moved = |i: &usize| {
         let range = system.factors()[*i].fibre.clone();
@@ -82,7 +83,9 @@ pub(super) fn symmetry_fibre(system: &System) -> Option<Vec<usize>> {
             .any(|s| s.components[range.clone()].iter().any(|c| !c.is_zero()))
     };
     let all: Vec<usize> = (0..system.factors().len()).filter(moved).collect();
-    (!all.is_empty() && dimension(system, &all) == system.constraints().len()).then_some(all)
+    let size = dimension(system, &all);
+    let fits = size == system.constraints().len() && system.symmetries().len() >= size;
+    (!all.is_empty() && fits).then_some(all)
 }
 
 /// (conditions that vanish at the start, conditions that may vanish somewhere): fewer is better.

@@ -85,16 +85,24 @@ impl Reduction {
                     .collect(),
                 names,
                 connection: coefficients.map(|e| -e),
-                conditions: std::iter::once(slice.crossing.clone())
-                    .chain(conditions)
-                    .filter(|c| c.as_number().is_none())
-                    .collect(),
+                conditions: distinct(std::iter::once(slice.crossing.clone()).chain(conditions)),
                 near: near(system, algebra, &slice),
                 slice: slice.held.clone(),
                 held: slice.held,
             },
         )
     }
+}
+
+/// The functions that vary, each once.
+fn distinct(all: impl Iterator<Item = Expr>) -> Vec<Expr> {
+    let mut kept: Vec<Expr> = Vec::new();
+    for e in all.filter(|e| e.as_number().is_none()) {
+        if !kept.contains(&e) {
+            kept.push(e);
+        }
+    }
+    kept
 }
 
 /// c with A(e_α + c^a_α ξ_a) = 0.
