@@ -5,25 +5,61 @@
 
 use crate::tidy::tidy;
 use rattleback_symbolic::{
-    Expr, Role, Symbol, Verdict, fingerprint, free_symbols, prove_all_zero, substitute_all,
+    Expr, Rational, Role, Symbol, Verdict, fingerprint, free_symbols, prove_all_zero,
+    substitute_all,
 };
 
 /// How redundant coordinates depend on free ones; empty where coordinates are free already.
 pub type Parametrization = [(Symbol, Expr)];
 
-/// Do all the expressions vanish on the parametrised space?
+/// Do all the expressions vanish on the parametrised space? A witness gives values to the coordinates that
+/// they contain, not to the parameters.
 ///
 /// ```
-/// use rattleback_geometry::{Group, vanish_on};
-/// use rattleback_symbolic::{Expr, Symbol};
+/// use rattleback_geometry::{Group, LieGroup, vanish_on};
+/// use rattleback_symbolic::{Expr, Symbol, Verdict};
 /// let entries: Vec<Symbol> = (1..=4).map(|k| Symbol::variable(&format!("R_{k}"))).collect();
 /// let on: Vec<_> = entries.iter().cloned().zip(Group::SO2.parametrization("R")).collect();
 /// let relations = Group::SO2.relations(&Group::SO2.element(&entries));
 /// assert!(vanish_on(&relations, &on).is_proven());
-/// assert!(vanish_on(&[Expr::from(&entries[0])], &on).is_refuted());
+/// let verdict = vanish_on(&[Expr::from(&entries[0])], &on);
+/// let Verdict::Refuted { witness, value } = verdict else { panic!("it does not vanish") };
+/// assert_eq!((witness.len(), &witness[0].0), (1, &entries[0]));
+/// assert!((witness[0].1.to_f64() - value).abs() < 1e-15);
 /// ```
 pub fn vanish_on(expressions: &[Expr], on: &Parametrization) -> Verdict {
-    prove_all_zero(&substitute_all(expressions, on))
+    match prove_all_zero(&substitute_all(expressions, on)) {
+        Verdict::Refuted { witness, value } => Verdict::Refuted {
+            witness: on_the_space(expressions, on, witness),
+            value,
+        },
+        verdict => verdict,
+    }
+}
+
+/// A point by the coordinates that expressions contain, in place of the parameters.
+fn on_the_space(
+    expressions: &[Expr],
+    on: &Parametrization,
+    point: Vec<(Symbol, Rational)>,
+) -> Vec<(Symbol, Rational)> {
+    if on.is_empty() {
+        return point;
+    }
+    let values: Vec<Expr> = on.iter().map(|(_, e)| e.clone()).collect();
+    let parameters = free_symbols(&values);
+    let given = |s: &Symbol| point.iter().find(|(p, _)| p == s);
+    let at: Vec<(Symbol, Expr)> = parameters
+        .iter()
+        .map(|s| (s.clone(), given(s).map_or(Expr::zero(), |p| (&p.1).into())))
+        .collect();
+    let contained = free_symbols(expressions);
+    let coordinates = on
+        .iter()
+        .filter(|(s, _)| contained.contains(s))
+        .filter_map(|(s, e)| Some((s.clone(), e.substitute(&at).as_number()?.clone())));
+    let others = point.iter().filter(|(s, _)| !parameters.contains(s));
+    others.cloned().chain(coordinates).collect()
 }
 
 /// The values at one random point of the parametrised space.

@@ -77,6 +77,13 @@ impl Constraints {
         self.offsets.iter().all(Expr::is_zero)
     }
 
+    /// Does one of them change with time?
+    pub fn depend_on_time(&self) -> bool {
+        let time = Symbol::time();
+        let forms = self.forms.entries().iter();
+        forms.chain(&self.offsets).any(|e| e.contains(&time))
+    }
+
     /// φ^s as functions of (z, y, t).
     pub fn residuals(&self, frame: &Frame) -> Vec<Expr> {
         let linear = self.forms.apply(&frame.velocity());

@@ -6,8 +6,9 @@ use rattleback_mechanics::Form;
 use rattleback_mechanics::phase::VelocityPhaseSpace;
 use rattleback_symbolic::{Expr, Symbol, prove_all_zero, substitute_all};
 use rattleback_theory::{
-    ChaplyginReport, Deadline, DiracStructure, DistributionReport, FirstIntegralReport,
-    HamiltonizationReport, MeasureReport, MotionTest, NoConverse, Origin, conformal_defect,
+    ChaplyginReport, Deadline, DiracStructure, DistributionReport, FirstIntegral,
+    FirstIntegralReport, HamiltonizationReport, MeasureReport, MotionTest, NoConverse, Origin,
+    SymmetryReport, conformal_defect,
 };
 use support::{formula, shipped, system};
 
@@ -186,4 +187,78 @@ fn gauge_momenta_are_told_from_symmetries() {
     let sections = particle.sections().expect("a frame");
     let both = sections.restrict(particle.frame(), &[gauge.value.clone(), expected]);
     support::assert_proportional(&both[0], &both[1]);
+}
+
+#[test]
+fn integrals_beyond_polynomials() {
+    // Each is built from a function that must be found again, up to a function of it.
+    let cases = [
+        (
+            "constraint z' = (x*y' - y*x')/(x^2 + y^2)",
+            "z - atan2(y, x)",
+        ),
+        ("constraint y*z' = z*y'", "log(z) - log(y)"),
+        ("constraint x*y*z' + z*(y*x' + x*y') = 0", "x*y*z"),
+        (
+            "constraint (1 + x^2)*z' = 2*x*z*x'",
+            "log(z) - log(1 + x^2)",
+        ),
+        ("constraint x*z' = x' + x*z*y'", ""),
+    ];
+    for (constraint, integral) in cases {
+        let text = format!(
+            "system s\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n{constraint}\n\
+             start x = 1, y = 1/2, z = 2\n"
+        );
+        let model = system(&text);
+        let found = DistributionReport::of(&model, Deadline::none()).expect("a distribution");
+        if integral.is_empty() {
+            assert!(found.generating.is_proven(), "{constraint}");
+            continue;
+        }
+        assert_eq!(found.integrals.len(), 1, "{constraint}");
+        let want = model.frame().differential(&formula(&model, integral));
+        let got = model.frame().differential(&found.integrals[0]);
+        let minors: Vec<Expr> = (0..3)
+            .map(|i| &want[i] * &got[(i + 1) % 3] - &want[(i + 1) % 3] * &got[i])
+            .collect();
+        assert!(
+            prove_all_zero(&minors).is_proven(),
+            "{}",
+            found.integrals[0]
+        );
+    }
+}
+
+#[test]
+fn killing_fields_in_curved_coordinates() {
+    let plane = "coord r, theta\nkinetic (r'^2 + r^2*theta'^2)/2\nstart r = 1\n";
+    let sphere = "coord theta, phi\nkinetic (theta'^2 + sin(theta)^2*phi'^2)/2\nstart theta = 1\n";
+    let space = "coord r, theta, phi\nkinetic (r'^2 + r^2*theta'^2 + r^2*sin(theta)^2*phi'^2)/2\n\
+        start r = 1, theta = 1\n";
+    let top = "param A = 1, C = 2\nassume A > 0, C > 0\ncoord theta, phi, psi\n\
+        kinetic A/2*(theta'^2 + sin(theta)^2*phi'^2) + C/2*(psi' + cos(theta)*phi')^2\nstart theta = 1\n";
+    let falling = "coord r, theta, phi\nkinetic (r'^2 + r^2*theta'^2 + r^2*sin(theta)^2*phi'^2)/2\n\
+        potential r*cos(theta)\nstart r = 1, theta = 1\n";
+    for (text, count) in [(plane, 3), (sphere, 3), (space, 6), (top, 4), (falling, 3)] {
+        let model = system(&format!("system s\n{text}"));
+        let found = SymmetryReport::of(&model, Deadline::none());
+        assert_eq!(found.all.len(), count, "{text}");
+    }
+}
+
+#[test]
+fn quadratic_integrals_with_their_potentials() {
+    let kepler = "param k = 1\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential -k/sqrt(x^2 + y^2)\n\
+        start x = 1, y' = 1\n";
+    let liouville = "coord u, v\nkinetic (u^2 + v^2)*(u'^2 + v'^2)/2\n\
+        potential (u^4 + 3*v^2)/(u^2 + v^2)\nstart u = 1, v = 1\n";
+    let neumann = "param a = 1, b = 2, c = 3\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n\
+        potential (a*x^2 + b*y^2 + c*z^2)/2\nconstraint x^2 + y^2 + z^2 = 1\nstart x = 1\n";
+    for text in [kepler, liouville, neumann] {
+        let model = system(&format!("system s\n{text}"));
+        let found = FirstIntegralReport::of(&model, Deadline::none());
+        let quadratic = |i: &&FirstIntegral| i.origin == Origin::Quadratic;
+        assert_eq!(found.all.iter().filter(quadratic).count(), 1, "{text}");
+    }
 }

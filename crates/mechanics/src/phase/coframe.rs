@@ -60,12 +60,16 @@ pub(super) fn first_order(system: &System, what: &'static str) -> Result<(), Pha
     }
 }
 
-/// Refuses constraints with a part free of velocities.
+/// Refuses constraints with a part free of velocities, and those that change with time: along both the
+/// momenta of a frame of D have rates that no bracket gives.
 pub(super) fn linear_constraints(system: &System, what: &'static str) -> Result<(), PhaseError> {
-    if system.constraints().is_linear() {
-        Ok(())
-    } else {
+    let constraints = system.constraints();
+    if !constraints.is_linear() {
         Err(PhaseError::Affine { what })
+    } else if constraints.depend_on_time() {
+        Err(PhaseError::TimeDependent { what })
+    } else {
+        Ok(())
     }
 }
 

@@ -28,6 +28,12 @@ pub enum PhaseError {
         /// The object asked for.
         what: &'static str,
     },
+    /// The constraints change with time.
+    #[error("{what} is for constraints that do not depend on time")]
+    TimeDependent {
+        /// The object asked for.
+        what: &'static str,
+    },
     /// The Legendre transform has no closed form here.
     #[error("{what} needs a Lagrangian quadratic in the velocities")]
     NotQuadratic {

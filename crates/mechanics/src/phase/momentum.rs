@@ -51,7 +51,8 @@ pub struct MomentumFunction {
     pub field: PhaseField,
     /// Z_TQ, the tangent lift.
     pub lift: PhaseField,
-    /// Z_TQ\[L\] + F(Z): the rate of P_Z for Z in D; ½(L_Z k)(y, y) − dV(Z) for L = T − V.
+    /// Z_TQ\[L\] + ⟨p, ∂Z/∂t⟩ + F(Z): the rate of P_Z for Z in D; ½(L_Z k)(y, y) − dV(Z) for
+    /// L = T − V and a steady Z.
     pub rate: Expr,
     /// φ_s(Z): with multipliers λ_s the rate gains λ_s φ_s(Z) (NG-M2).
     pub reaction_arms: Vec<Expr>,
@@ -65,7 +66,11 @@ impl MomentumFunction {
         let frame = system.frame();
         let value = dot(phase.theta(), z);
         let lift = tangent_lift(frame, z);
-        let rate = phase.apply(&lift, system.lagrangian()) + dot(system.force(), z);
+        let time = Symbol::time();
+        let unsteady: Vec<Expr> = z.iter().map(|e| e.diff(&time)).collect();
+        let rate = phase.apply(&lift, system.lagrangian())
+            + dot(phase.theta(), &unsteady)
+            + dot(system.force(), z);
         Ok(Self {
             field: phase.hamiltonian_field(&value),
             reaction_arms: system.constraints().forms().apply(z),

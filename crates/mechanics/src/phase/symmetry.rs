@@ -82,6 +82,39 @@ impl SymmetryAlgebra {
         })
     }
 
+    /// The algebra of fields that may be dependent at points, with c^k_ij at `constants[i][j][k]` from
+    /// elsewhere; they are checked.
+    pub fn with_constants(
+        system: &System,
+        fields: &[NamedSection],
+        constants: Vec<Vec<Vec<Expr>>>,
+    ) -> Result<Self, PhaseError> {
+        let frame = system.frame();
+        let components: Vec<&[Expr]> = fields.iter().map(|f| &f.components[..]).collect();
+        for i in 0..fields.len() {
+            for j in 0..fields.len() {
+                let mut defect = frame.bracket(components[i], components[j]);
+                for (c, field) in constants[i][j].iter().zip(&components) {
+                    for (d, x) in defect.iter_mut().zip(*field) {
+                        *d -= c * x;
+                    }
+                }
+                if !system.prove_zero(&defect).is_proven() {
+                    return Err(PhaseError::NotClosed {
+                        first: fields[i].name.clone(),
+                        second: fields[j].name.clone(),
+                    });
+                }
+            }
+        }
+        Ok(Self {
+            frame: frame.clone(),
+            fields: fields.to_vec(),
+            constants,
+            on_groups: system.on_groups.clone(),
+        })
+    }
+
     /// The fields ξ_i.
     pub fn fields(&self) -> &[NamedSection] {
         &self.fields

@@ -1,14 +1,17 @@
 //! An analysis as JSON: an object per topic, stable keys, formulas as text and LaTeX.
 
 use super::Analysis;
-use super::page::{Item, Topic, Value};
+use super::integral::{in_latex, in_text};
+use super::page::{Item, Labelled, Topic, Value, evidence};
 use crate::sheet::json::{Formulas, parameters};
-use rattleback::theory::{Case, Claim};
+use crate::sheet::length::Limit;
+use rattleback::symbolic::Expr;
+use rattleback::theory::{Case, Claim, Quadrature};
 use serde_json::{Map, Value as Json, json};
 
 /// The whole analysis.
 pub fn write(analysis: &Analysis) -> Json {
-    let formulas = Formulas::new(analysis.order());
+    let formulas = Formulas::new(analysis.order()).within(Limit::EVIDENCE);
     let mut out = Map::new();
     out.insert("system".into(), analysis.model.name.clone().into());
     out.insert("title".into(), analysis.model.title.clone().into());
@@ -40,7 +43,7 @@ fn claim(c: &Claim) -> Map<String, Json> {
     };
     let mut object = Map::new();
     object.insert("verdict".into(), verdict.into());
-    object.insert(key.into(), c.evidence().into());
+    object.insert(key.into(), evidence(c).into());
     object
 }
 
@@ -54,9 +57,11 @@ fn value(v: &Value, formulas: &Formulas) -> Json {
         Value::Word(w) => w.clone().into(),
         Value::Words(w) => w.clone().into(),
         Value::Formula(e) | Value::Equation(_, e) => formulas.object(e).into(),
-        Value::Formulas(all) => all
-            .iter()
-            .map(|l| {
+        Value::Integral(_, n) => integral(n, formulas),
+        Value::Formulas(all) => {
+            let list: Vec<&Expr> = all.iter().map(|l| &l.formula).collect();
+            let formulas = formulas.for_list(&list);
+            let one = |l: &Labelled| {
                 let mut object = Map::new();
                 for (key, names) in &l.keys {
                     let names: Json = match names.as_slice() {
@@ -67,8 +72,9 @@ fn value(v: &Value, formulas: &Formulas) -> Json {
                 }
                 object.append(&mut formulas.object(&l.formula));
                 Json::from(object)
-            })
-            .collect(),
+            };
+            all.iter().map(one).collect()
+        }
         Value::Cases(all) => all.iter().map(|c| case(c, formulas)).collect(),
         Value::List(all) => all
             .iter()
@@ -83,4 +89,34 @@ fn value(v: &Value, formulas: &Formulas) -> Json {
 
 fn case(c: &Case, formulas: &Formulas) -> Json {
     json!({"if": formulas.object(&c.condition), "equals": 0, "then": c.then})
+}
+
+/// The whole as text and LaTeX, and its parts as formulas that parse again.
+fn integral(n: &Quadrature, formulas: &Formulas) -> Json {
+    let legs: Vec<Json> = n
+        .legs
+        .iter()
+        .map(|l| {
+            json!({
+                "coordinate": l.coordinate.to_string(),
+                "variable": l.dummy.to_string(),
+                "from": formulas.object(&l.from),
+                "integrand": formulas.object(&l.integrand),
+            })
+        })
+        .collect();
+    let base: Map<String, Json> = n
+        .base
+        .iter()
+        .map(|(s, e)| (s.to_string(), formulas.text(e)))
+        .collect();
+    let poles: Vec<Json> = n.poles.iter().map(|e: &Expr| formulas.text(e)).collect();
+    json!({
+        "text": in_text(n, formulas.style()),
+        "latex": in_latex(n, formulas.style()),
+        "factor": formulas.object(&n.factor),
+        "integrals": legs,
+        "base_point": base,
+        "singular": poles,
+    })
 }

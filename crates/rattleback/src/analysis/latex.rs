@@ -1,8 +1,9 @@
 //! An analysis as a LaTeX fragment: a paragraph per topic with displayed formulas (needs amsmath).
 
 use super::Analysis;
-use super::page::{Item, Value};
-use super::text::{heading, verdict};
+use super::integral::in_latex;
+use super::page::{Item, Value, evidence};
+use super::text::{heading, too_long, verdict};
 use crate::sheet::latex::escaped;
 use rattleback::symbolic::{Expr, Style, Symbol, latex};
 use std::fmt::Write;
@@ -25,7 +26,7 @@ pub fn write(analysis: &Analysis) -> String {
             escaped(&heading(topic.name)),
             escaped(&topic.statement),
             verdict(&topic.claim),
-            escaped(&capital(topic.claim.evidence()))
+            escaped(&capital(&evidence(&topic.claim)))
         );
         for item in &topic.items {
             item_lines(&mut out, item, &style);
@@ -34,7 +35,14 @@ pub fn write(analysis: &Analysis) -> String {
     out
 }
 
+/// A sentence begins with a capital letter, unless it begins with a formula or defines a name.
 fn capital(sentence: &str) -> String {
+    let mut words = sentence.split(' ');
+    let first = words.next().unwrap_or_default();
+    let is_word = first == "a" || first.chars().filter(|c| c.is_alphabetic()).count() > 1;
+    if !is_word || words.next() == Some("=") {
+        return sentence.into();
+    }
     let mut letters = sentence.chars();
     letters
         .next()
@@ -47,12 +55,16 @@ fn item_lines(out: &mut String, item: &Item, style: &Style) {
         return;
     }
     let label = escaped(&capital(&item.label));
-    let formula = |e: &Expr| latex(e, style);
-    let name = |s: &str| format!("${}$", latex(&Expr::from(Symbol::variable(s)), style));
+    let formula = |e: &Expr| match too_long(e) {
+        Some(words) => format!("\\text{{{words}}}"),
+        None => latex(e, style),
+    };
+    let name = |s: &str| format!("${}$", symbol(s, style));
+    let math = |left: &str| math(left, style);
     match &item.value {
         Value::Line => _ = writeln!(out, "{label}."),
         Value::Claim(c) => {
-            let evidence = escaped(&capital(c.evidence()));
+            let evidence = escaped(&capital(&evidence(c)));
             let _ = writeln!(out, "{label}: \\emph{{{}}}. {evidence}.", verdict(c));
         }
         Value::Flag(yes) => {
@@ -77,6 +89,14 @@ fn item_lines(out: &mut String, item: &Item, style: &Style) {
         Value::Formula(e) => _ = writeln!(out, "{label}: \\[ {} \\]", formula(e)),
         Value::Equation(left, e) => {
             let _ = writeln!(out, "{label}: \\[ {} = {} \\]", math(left), formula(e));
+        }
+        Value::Integral(left, n) => {
+            let _ = writeln!(
+                out,
+                "{label}: \\[ {} = {} \\]",
+                math(left),
+                in_latex(n, style)
+            );
         }
         Value::Formulas(all) if all.is_empty() => {}
         Value::Formulas(all) => {
@@ -112,7 +132,80 @@ fn item_lines(out: &mut String, item: &Item, style: &Style) {
     }
 }
 
-/// A left side: names in upright letters, indices kept.
-fn math(left: &str) -> String {
-    format!("\\mathrm{{{}}}", escaped(left))
+fn symbol(name: &str, style: &Style) -> String {
+    let order = name.chars().rev().take_while(|c| *c == '\'').count();
+    let variable = Symbol::variable(&name[..name.len() - order]);
+    latex(&Expr::from(variable.jet(order as u32)), style)
+}
+
+/// A left side: names as symbols, words upright, `dx/dt` as a derivative.
+fn math(left: &str, style: &Style) -> String {
+    if let Some(of) = left.strip_prefix('d').and_then(|l| l.strip_suffix("/dt")) {
+        return format!("\\frac{{d}}{{dt}} {}", symbol(of, style));
+    }
+    let mut out = String::new();
+    let mut rest = left;
+    while let Some(c) = rest.chars().next() {
+        let length = if c.is_ascii_alphabetic() {
+            name_length(rest)
+        } else {
+            c.len_utf8()
+        };
+        let (token, after) = rest.split_at(length);
+        rest = after;
+        match token {
+            " " => out.push_str("\\ "),
+            "{" | "}" => out += &format!("\\{token}"),
+            _ if !c.is_ascii_alphabetic() => out += &escaped(token),
+            _ if is_word(token) => out += &format!("\\mathrm{{{token}}}"),
+            _ => out += &symbol(token, style),
+        }
+    }
+    out
+}
+
+/// A name with its index and primes: `w[1]'`, `P_y1`.
+fn name_length(text: &str) -> usize {
+    let part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let name = text.find(|c| !part(c)).unwrap_or(text.len());
+    let index = match text[name..].strip_prefix('[').and_then(|t| t.find(']')) {
+        Some(end) => end + 2,
+        None => 0,
+    };
+    let primes = text[name + index..]
+        .chars()
+        .take_while(|c| *c == '\'')
+        .count();
+    name + index + primes
+}
+
+/// Words of the page among names.
+fn is_word(token: &str) -> bool {
+    matches!(token, "along" | "ln" | "Jac")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn left_sides_are_typeset() {
+        let style = Style::ascii();
+        assert_eq!(math("dphi'/dt", &style), r"\frac{d}{dt} \dot{\varphi}");
+        assert_eq!(math("lambda1", &style), r"\lambda_{1}");
+        assert_eq!(math("{F2, F3}", &style), r"\{F_{2},\ F_{3}\}");
+        assert_eq!(math("Jac(P_y1, x)", &style), r"\mathrm{Jac}(P_{y_{1}},\ x)");
+        assert_eq!(
+            math("(d ln N)(w[1])", &style),
+            r"(d\ \mathrm{ln}\ N)(w_{1})"
+        );
+    }
+
+    #[test]
+    fn names_keep_their_letters() {
+        assert_eq!(capital("slide = (y: 1)"), "slide = (y: 1)");
+        assert_eq!(capital("d ln N is a trace"), "d ln N is a trace");
+        assert_eq!(capital("a frame"), "A frame");
+        assert_eq!(capital("iterated brackets"), "Iterated brackets");
+    }
 }

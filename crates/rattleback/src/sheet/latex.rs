@@ -2,7 +2,7 @@
 
 use super::Sheet;
 use super::section::{Body, Section, sections};
-use rattleback::symbolic::{Expr, Style, Symbol, latex, latex_system};
+use rattleback::symbolic::{Expr, Style, Symbol, greek_name, latex, latex_system};
 use std::fmt::Write;
 
 /// One paragraph per section.
@@ -78,8 +78,59 @@ pub fn escaped(text: &str) -> String {
                 out.push('\\');
                 out.push(c);
             }
-            c => out.push(c),
+            c => match in_math(c) {
+                Some(command) => out += &format!("${command}$"),
+                None => out.push(c),
+            },
         }
     }
     out
+}
+
+/// Signs of prose that LaTeX knows in formulas only.
+fn in_math(c: char) -> Option<String> {
+    let command = match c {
+        '−' => "-",
+        '…' => "\\dots",
+        '∂' => "\\partial",
+        '∧' => "\\wedge",
+        '∈' => "\\in",
+        '∩' => "\\cap",
+        '⊕' => "\\oplus",
+        '⊂' => "\\subset",
+        '≠' => "\\neq",
+        '≤' => "\\leq",
+        '≥' => "\\geq",
+        '⟨' => "\\langle",
+        '⟩' => "\\rangle",
+        '∫' => "\\int",
+        '√' => "\\surd",
+        '·' => "\\cdot",
+        '×' => "\\times",
+        '°' => "^\\circ",
+        '²' => "^2",
+        '½' => "\\tfrac12",
+        '⁻' => "^-",
+        '¹' => "^1",
+        letter => {
+            let name = Symbol::variable(greek_name(letter)?);
+            return Some(latex(&Expr::from(name), &Style::ascii()));
+        }
+    };
+    Some(command.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prose_is_plain_latex() {
+        assert_eq!(escaped("i_X Ω = α"), r"i\_X $\Omega$ = $\alpha$");
+        assert_eq!(
+            escaped("μ' = λ − N μ, …"),
+            r"$\mu$' = $\lambda$ $-$ N $\mu$, $\dots$"
+        );
+        assert_eq!(escaped("50% & more"), r"50\% \& more");
+    }
 }

@@ -12,6 +12,8 @@ impl Limit {
     pub const READABLE: Limit = Limit(2_000);
     /// What a machine is given without asking for more.
     pub const EXCHANGED: Limit = Limit(200_000);
+    /// What a machine is given of one verdict: enough to work with, not megabytes of it.
+    pub const EVIDENCE: Limit = Limit(20_000);
     /// What `--full` writes. Beyond this, shared parts written out would fill the memory.
     pub const FULL: Limit = Limit(4_000_000);
 

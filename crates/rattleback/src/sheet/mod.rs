@@ -4,7 +4,7 @@ mod html;
 mod implicit;
 pub mod json;
 pub mod latex;
-mod length;
+pub mod length;
 mod section;
 mod text;
 pub mod wrap;

@@ -7,7 +7,7 @@ pub use dirac_structure::DiracStructure;
 
 use crate::claim::point;
 use crate::distribution::distribution;
-use crate::exact::tidy;
+use crate::exact::Settle;
 use crate::{Claim, Deadline, DistributionReport};
 use rattleback_mechanics::System;
 use rattleback_mechanics::phase::{FrameMomenta, Jacobiator};
@@ -64,7 +64,8 @@ impl BracketReport {
         };
         let bracket = momenta.bracket();
         let (n, k) = (system.frame().rank(), momenta.momenta().len());
-        let (poisson, jacobiators) = judged(system, &momenta, deadline);
+        let settle = Settle::new(system);
+        let (poisson, jacobiators) = judged(system, &momenta, &settle, deadline);
         let casimirs = DistributionReport::of(system, deadline)
             .map(|d| d.integrals)
             .unwrap_or_default();
@@ -76,8 +77,8 @@ impl BracketReport {
             },
             poisson,
             coordinates: bracket.coordinates.clone(),
-            matrix: bracket.matrix.map(tidy),
-            hamiltonian: Some(tidy(momenta.hamiltonian())),
+            matrix: bracket.matrix.map(|e| settle.apply(e)),
+            hamiltonian: Some(settle.apply(momenta.hamiltonian())),
             rank: 2 * k,
             dimension: n + k,
             jacobiators,
@@ -105,7 +106,12 @@ const LONG: usize = 150;
 
 type Component = (Symbol, Symbol, Symbol, Expr);
 
-fn judged(system: &System, momenta: &FrameMomenta, deadline: Deadline) -> (Claim, Vec<Component>) {
+fn judged(
+    system: &System,
+    momenta: &FrameMomenta,
+    settle: &Settle,
+    deadline: Deadline,
+) -> (Claim, Vec<Component>) {
     if system.constraints().is_empty() {
         let how = "there are no constraints: the bracket is that of the cotangent bundle";
         return (Claim::proven(how), Vec::new());
@@ -127,7 +133,7 @@ fn judged(system: &System, momenta: &FrameMomenta, deadline: Deadline) -> (Claim
             "D is not closed under brackets, and the Jacobiator is the part of a bracket off D";
         return (Claim::refuted(witness), Vec::new());
     };
-    let components = components(system, momenta, &jacobiator, deadline);
+    let components = components(system, momenta, &jacobiator, settle, deadline);
     let shown =
         components
             .iter()
@@ -151,6 +157,7 @@ fn components(
     system: &System,
     momenta: &FrameMomenta,
     j: &Jacobiator,
+    settle: &Settle,
     deadline: Deadline,
 ) -> Vec<Component> {
     let p = momenta.momenta();
@@ -163,7 +170,7 @@ fn components(
                     return all;
                 }
                 let value = if value.node_count() < LONG {
-                    tidy(&value)
+                    settle.apply(&value)
                 } else {
                     value
                 };

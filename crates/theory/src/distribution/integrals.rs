@@ -2,7 +2,8 @@
 
 use crate::Deadline;
 use crate::exact::{
-    circular_coordinates, constant_relations, monomials, potential, tidy, tidy_all,
+    OneForm, choices, circular_coordinates, constant_relations, factors_of, is_negative, monomials,
+    tidy, tidy_all,
 };
 use rattleback_geometry::{Distribution, Group, Section, independent_rows};
 use rattleback_mechanics::{Factor, System};
@@ -32,7 +33,13 @@ pub(super) fn of(
         if found.is_complete() || deadline.passed() {
             break;
         }
-        for f in polynomial(system, d, degree, deadline) {
+        for f in polynomial(system, d, degree, &[], deadline) {
+            found.offer(f);
+        }
+    }
+    if !found.is_complete() && !deadline.passed() {
+        let further = logarithms_and_angles(system, d);
+        for f in polynomial(system, d, 1, &further, deadline) {
             found.offer(f);
         }
     }
@@ -75,12 +82,19 @@ impl Found<'_> {
     }
 }
 
-/// Polynomials of a degree in coordinates, sines and cosines.
-fn polynomial(system: &System, d: &Distribution, degree: usize, deadline: Deadline) -> Vec<Expr> {
+/// Polynomials of a degree in coordinates, sines and cosines, plus constant multiples of further functions.
+fn polynomial(
+    system: &System,
+    d: &Distribution,
+    degree: usize,
+    further: &[Expr],
+    deadline: Deadline,
+) -> Vec<Expr> {
     let frame = system.frame();
     let circular = circular_coordinates(frame, d.basis().entries(), system.circles());
     let mut ansatz: Vec<Expr> = frame.base().iter().map(Expr::from).collect();
     ansatz.extend(plane_angles(system));
+    ansatz.extend_from_slice(further);
     for m in monomials(frame.base(), |s| circular.contains(s), degree, MOST) {
         if m.as_number().is_none() && !ansatz.contains(&m) {
             ansatz.push(m);
@@ -100,6 +114,30 @@ fn polynomial(system: &System, d: &Distribution, degree: usize, deadline: Deadli
         .collect();
     found.sort_by_key(Expr::node_count);
     found
+}
+
+/// The most logarithms that are tried together.
+const MOST_LOGARITHMS: usize = 20;
+
+/// Logarithms of the factors of D, and angles in the planes whose radii are among them.
+fn logarithms_and_angles(system: &System, d: &Distribution) -> Vec<Expr> {
+    let entries = [d.basis().entries(), system.constraints().forms().entries()].concat();
+    let factors = factors_of(&entries);
+    let positive = |b: &Expr| match is_negative(b, system.start_point()) {
+        true => -b,
+        false => b.clone(),
+    };
+    let logarithms = factors
+        .iter()
+        .take(MOST_LOGARITHMS)
+        .map(|b| positive(b).log());
+    let q: Vec<Expr> = system.frame().base().iter().map(Expr::from).collect();
+    let pairs = (0..q.len()).flat_map(|i| (0..i).map(move |j| (j, i)));
+    let angles = pairs
+        .map(|(i, j)| (&q[i], &q[j]))
+        .filter(|(x, y)| factors.contains(&(x.powi(2) + y.powi(2))))
+        .map(|(x, y)| Expr::atan2(y, x));
+    angles.chain(logarithms).collect()
 }
 
 /// The angle of each rotation of a plane among the factors.
@@ -126,7 +164,8 @@ fn flat(system: &System, closure: &[Section], deadline: Deadline) -> Vec<Expr> {
     };
     let forms = Matrix::from_rows(&space.basis);
     let mut found = Vec::new();
-    for columns in choices(n, forms.rows()) {
+    let all_columns: Vec<usize> = (0..n).collect();
+    for columns in choices(&all_columns, forms.rows()) {
         if deadline.passed() {
             break;
         }
@@ -136,31 +175,19 @@ fn flat(system: &System, closure: &[Section], deadline: Deadline) -> Vec<Expr> {
         };
         for row in 0..solved.solution.rows() {
             let form = tidy_all(solved.solution.row(row));
-            let on = system.parametrization();
-            let near = system.start_point();
-            if let Ok(p) = potential(frame, &form, &[], system.circles(), on, near, deadline) {
+            let form = OneForm {
+                frame,
+                components: &form,
+                circles: system.circles(),
+                on: system.parametrization(),
+                near: system.start_point(),
+            };
+            if let Ok(p) = form.potential(&[], deadline) {
                 found.push(p.value());
             }
         }
         if !found.is_empty() {
             break;
-        }
-    }
-    found
-}
-
-/// All sets of k columns of n, at most a few dozen.
-fn choices(n: usize, k: usize) -> Vec<Vec<usize>> {
-    let mut found = Vec::new();
-    let mut stack = vec![(0, Vec::new())];
-    while let Some((next, chosen)) = stack.pop() {
-        if chosen.len() == k {
-            found.push(chosen);
-        } else if next < n && found.len() < 40 {
-            stack.push((next + 1, chosen.clone()));
-            let mut with = chosen;
-            with.push(next);
-            stack.push((next + 1, with));
         }
     }
     found

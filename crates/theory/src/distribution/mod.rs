@@ -2,13 +2,14 @@
 //! (HJ-C10, NG-K5, A1, A2).
 
 mod closure;
+mod driven;
 mod integrals;
 mod leaf;
 
 pub use leaf::Leaf;
 
-use crate::deadline::OUT_OF_TIME;
-use crate::exact::{common_parameter_zeros, tidy_all};
+use crate::exact::{Settle, common_parameter_zeros};
+use crate::regularity::rank_drop;
 use crate::{Case, Claim, Deadline};
 use closure::closure;
 use rattleback_geometry::{Distribution, DistributionError, Section};
@@ -43,11 +44,12 @@ pub struct DistributionReport {
     pub growth: Vec<usize>,
     /// The same at the start point of the model.
     pub growth_at_start: Option<Vec<usize>>,
-    /// Does D generate TQ by brackets?
+    /// Does D generate TQ by brackets? Where the constraints are driven (see `driven`): do D and its drift
+    /// leave no function of positions and time alone?
     pub generating: Claim,
-    /// Is D integrable?
+    /// Is D integrable, its drift included?
     pub integrable: Claim,
-    /// Functions constant along D, independent of each other.
+    /// Functions constant along D and its drift, independent of each other.
     pub integrals: Vec<Expr>,
     /// How many more there are locally that were not found in closed form.
     pub missing: usize,
@@ -55,8 +57,11 @@ pub struct DistributionReport {
     pub leaf: Option<Leaf>,
     /// Functions at whose zeros the constraint forms lose rank.
     pub rank_drop: Vec<Expr>,
-    /// Constraints were affine: this is about their linear part.
-    pub affine: bool,
+    /// The constraints have a part free of velocities, or change with time: rank, growth and frame are about
+    /// their linear part at a fixed time.
+    pub driven: bool,
+    /// Did the search for integrals end early?
+    pub out_of_time: bool,
     /// Special values of parameters.
     pub cases: Vec<Case>,
 }
@@ -71,33 +76,44 @@ impl DistributionReport {
         let n = system.frame().rank();
         let growth = d.growth()?.ranks;
         let rank = growth.last().copied().unwrap_or(0);
+        let driven = driven::is_driven(system);
+        let (generating, integrable, missing) = if driven && rank < n {
+            let whole = driven::with_time(system)?;
+            let reached = whole.growth()?.ranks.last().copied().unwrap_or(0);
+            let missing = n + 1 - reached;
+            (driven::generating(missing), integrable(&whole), missing)
+        } else {
+            (generating(&growth, n), integrable(&d), n - rank)
+        };
+        let settle = Settle::new(system);
         let mut report = Self {
             dimension: n,
             rank: d.rank(),
-            frame: (0..d.rank()).map(|a| tidy_all(&d.section(a))).collect(),
+            frame: (0..d.rank()).map(|a| settle.all(&d.section(a))).collect(),
             velocities: system.frame().fibre().to_vec(),
             growth_at_start: growth_at_start(system, &d),
-            generating: generating(&growth, n),
-            integrable: integrable(&d),
+            generating,
+            integrable,
             integrals: Vec::new(),
-            missing: n - rank,
+            missing,
             leaf: None,
-            rank_drop: system.rank_drop().to_vec(),
-            affine: !system.constraints().is_linear(),
+            rank_drop: rank_drop(system, &settle),
+            driven,
+            out_of_time: false,
             cases: Vec::new(),
             growth,
         };
         report.cases = integrable_cases(&d, &report.integrable);
-        if rank < n {
+        if missing > 0 {
             report.integrals = integrals::of(system, &d, &closure(&d)?, deadline);
-            report.missing = n - rank - report.integrals.len();
-            report.leaf = Leaf::of(system, &report.integrals);
-        }
-        if deadline.passed() && report.missing > 0 {
-            report.cases.push(Case {
-                condition: Expr::one(),
-                then: OUT_OF_TIME.into(),
-            });
+            if driven {
+                let along = |f: &Expr| driven::along_motions(system, f);
+                report.integrals = report.integrals.iter().filter_map(along).collect();
+            } else {
+                report.leaf = Leaf::of(system, &report.integrals);
+            }
+            report.missing = missing - report.integrals.len();
+            report.out_of_time = report.missing > 0 && deadline.passed();
         }
         Ok(report)
     }

@@ -37,7 +37,7 @@ pub(crate) fn constant_relations(
         if deadline.passed() {
             return None;
         }
-        if let Some(relation) = lift(&vector, &here) {
+        if let Some(relation) = lift(&vector, &here, deadline) {
             found.push(relation);
         }
     }
@@ -108,7 +108,7 @@ fn kernel(mut rows: Vec<Vec<u64>>, columns: usize) -> Vec<Vec<u64>> {
     .collect()
 }
 
-fn lift(vector: &[u64], functions: &[Vec<Expr>]) -> Option<Vec<Expr>> {
+fn lift(vector: &[u64], functions: &[Vec<Expr>], deadline: Deadline) -> Option<Vec<Expr>> {
     let numbers: Option<Vec<Expr>> = vector
         .iter()
         .map(|&x| small_fraction(x).map(Expr::from))
@@ -123,7 +123,7 @@ fn lift(vector: &[u64], functions: &[Vec<Expr>]) -> Option<Vec<Expr>> {
     if support.len() > SYMBOLIC {
         return None;
     }
-    let c = solve_in_parameters(&support, functions)?;
+    let c = solve_in_parameters(&support, functions, deadline)?;
     holds(&c).then_some(c)
 }
 
@@ -138,11 +138,18 @@ pub(crate) fn combination(c: &[Expr], functions: &[Vec<Expr>]) -> Vec<Expr> {
 
 /// The relation between the functions at these positions, exactly: the functions at rational points are
 /// functions of the parameters alone.
-fn solve_in_parameters(support: &[usize], functions: &[Vec<Expr>]) -> Option<Vec<Expr>> {
+fn solve_in_parameters(
+    support: &[usize],
+    functions: &[Vec<Expr>],
+    deadline: Deadline,
+) -> Option<Vec<Expr>> {
     let flat: Vec<Expr> = support.iter().flat_map(|&j| functions[j].clone()).collect();
     let flat: Vec<Expr> = flat
         .iter()
-        .map(|e| normalize_within(e, Budget::default()))
+        .map(|e| match deadline.passed() {
+            true => None,
+            false => normalize_within(e, Budget::default()),
+        })
         .collect::<Option<_>>()?;
     let length = flat.len() / support.len();
     let mut rows: Vec<Vec<Expr>> = Vec::new();

@@ -1,11 +1,9 @@
 //! Regularity: do the equations determine the motion? (HJ-C11, NG-N4)
 
-use crate::exact::{tidy, tidy_all};
+use crate::exact::{Settle, tidy_all};
 use crate::{Case, Claim};
 use rattleback_mechanics::{MechanicsError, System};
-use rattleback_symbolic::{
-    Expr, Matrix, Role, Sign, Symbol, determinant, prove_all_zero, substitute_all,
-};
+use rattleback_symbolic::{Expr, Matrix, Role, Sign, Symbol, determinant};
 
 /// The kinetic energy on the constraint distribution, and whether it determines the accelerations.
 ///
@@ -91,10 +89,11 @@ fn restricted(system: &System) -> Result<(Matrix, Vec<Symbol>), MechanicsError> 
 }
 
 fn judged(system: &System, mass: Matrix, velocities: Vec<Symbol>) -> Regularity {
+    let settle = Settle::new(system);
     let det = (mass.rows() <= WRITTEN)
         .then(|| determinant(&mass).ok())
         .flatten()
-        .map(|d| tidy(&d));
+        .map(|d| settle.apply(&d));
     let place = if system.order() > 1 {
         "in the highest derivatives"
     } else if system.constraints().is_empty() {
@@ -102,19 +101,30 @@ fn judged(system: &System, mass: Matrix, velocities: Vec<Symbol>) -> Regularity 
     } else {
         "on the constraint distribution"
     };
+    let (positive, everywhere) = match positive(&mass, place, &settle) {
+        (Claim::Undecided { why }, _) if !system.constraints().is_empty() => {
+            // Positive on all velocities is positive on those of D.
+            match positive(&system.mass_matrix(), "in all velocities", &settle) {
+                proven @ (Claim::Proven { .. }, _) => proven,
+                _ => (Claim::Undecided { why }, false),
+            }
+        }
+        judged => judged,
+    };
     let mut cases = Vec::new();
     let regular = match &det {
         Some(d) => {
-            let zero = prove_all_zero(&substitute_all(
-                std::slice::from_ref(d),
-                system.parametrization(),
-            ));
+            let zero = system.prove_zero(std::slice::from_ref(d));
             if zero.is_proven() {
                 Claim::refuted(format!("the Hessian {place} has determinant 0 everywhere"))
             } else if zero.is_refuted() {
-                cases = degenerate(d);
+                if !everywhere {
+                    cases = degenerate(d, !system.constraints().is_empty());
+                }
                 let everywhere = if d.is_nonvanishing() {
                     "which never vanishes"
+                } else if everywhere {
+                    "which vanishes where the frame of the distribution does, and nowhere else"
                 } else {
                     "which is not identically zero"
                 };
@@ -133,18 +143,9 @@ fn judged(system: &System, mass: Matrix, velocities: Vec<Symbol>) -> Regularity 
         },
     };
     Regularity {
-        positive: match positive(&mass, place) {
-            Claim::Undecided { why } if !system.constraints().is_empty() => {
-                // Positive on all velocities is positive on those of D.
-                match positive(&system.mass_matrix(), "in all velocities") {
-                    Claim::Proven { how } => Claim::Proven { how },
-                    _ => Claim::Undecided { why },
-                }
-            }
-            claim => claim,
-        },
+        positive,
         regular,
-        rank_drop: system.rank_drop().to_vec(),
+        rank_drop: rank_drop(system, &settle),
         determinant: det,
         mass,
         velocities,
@@ -152,8 +153,16 @@ fn judged(system: &System, mass: Matrix, velocities: Vec<Symbol>) -> Regularity 
     }
 }
 
-/// Factors of the determinant that may vanish.
-fn degenerate(d: &Expr) -> Vec<Case> {
+/// Functions at whose zeros the constraint forms lose rank; those without zeros on the groups left out.
+pub(crate) fn rank_drop(system: &System, settle: &Settle) -> Vec<Expr> {
+    let all = settle.all(system.rank_drop());
+    all.into_iter()
+        .filter(|e| e.as_number().is_none())
+        .collect()
+}
+
+/// Factors of the determinant that may vanish. On a distribution its frame may be what degenerates.
+fn degenerate(d: &Expr, on_distribution: bool) -> Vec<Case> {
     use rattleback_symbolic::Kind;
     if d.is_nonvanishing() {
         return Vec::new();
@@ -175,10 +184,12 @@ fn degenerate(d: &Expr) -> Vec<Case> {
                 .free_symbols()
                 .iter()
                 .all(|s| s.role() == Role::Constant);
-            let then = if constant {
-                "the kinetic energy is degenerate"
-            } else {
-                "the kinetic energy is degenerate at such points"
+            let then = match (constant, on_distribution) {
+                (true, _) => "the kinetic energy is degenerate",
+                (_, false) => "the kinetic energy is degenerate at such points",
+                (_, true) => {
+                    "the kinetic energy or the frame of the distribution is degenerate at such points"
+                }
             };
             Case {
                 condition,
@@ -188,36 +199,42 @@ fn degenerate(d: &Expr) -> Vec<Case> {
         .collect()
 }
 
-/// Sylvester: all leading minors positive.
-fn positive(mass: &Matrix, place: &str) -> Claim {
+/// Sylvester: all leading minors positive. And are they so at every point?
+fn positive(mass: &Matrix, place: &str, settle: &Settle) -> (Claim, bool) {
     let n = mass.rows();
+    let undecided = |why: String| (Claim::undecided(why), false);
     if n > WRITTEN {
-        return Claim::undecided(format!("the Hessian {place} is too large for its minors"));
+        return undecided(format!("the Hessian {place} is too large for its minors"));
     }
-    let mut except: Vec<Expr> = Vec::new();
+    let mut except: Vec<String> = Vec::new();
     for k in 1..=n {
         let leading: Vec<usize> = (0..k).collect();
         let Ok(minor) = determinant(&mass.select(&leading, &leading)) else {
-            return Claim::undecided("a leading minor could not be worked out");
+            return undecided("a leading minor could not be worked out".into());
         };
-        let minor = tidy(&minor);
+        let minor = settle.apply(&minor);
         match minor.sign() {
+            _ if minor.is_zero() => {
+                let witness = format!("the leading minor {k} of the Hessian is 0");
+                return (Claim::refuted(witness), false);
+            }
             Sign::Positive => {}
-            Sign::NonNegative if !minor.is_zero() => except.push(minor),
+            Sign::NonNegative => except.push(format!("{minor} = 0")),
             Sign::Negative | Sign::NonPositive => {
-                return Claim::refuted(format!("the leading minor {k} of the Hessian is {minor}"));
+                let witness = format!("the leading minor {k} of the Hessian is {minor}");
+                return (Claim::refuted(witness), false);
             }
             _ => {
-                return Claim::undecided(format!(
+                return undecided(format!(
                     "the assumptions do not tell the sign of the leading minor {k}, {minor}"
                 ));
             }
         }
     }
-    let but = except
-        .first()
-        .map_or_else(String::new, |e| format!(", except where {e} = 0"));
-    Claim::proven(format!(
-        "all leading minors of the Hessian {place} are positive{but}"
-    ))
+    let but = match except.is_empty() {
+        true => String::new(),
+        false => format!(", except where {}", except.join(" or ")),
+    };
+    let how = format!("all leading minors of the Hessian {place} are positive{but}");
+    (Claim::proven(how), except.is_empty())
 }

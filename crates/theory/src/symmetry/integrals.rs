@@ -1,17 +1,15 @@
-//! First integrals: energy, integrals of the constraints, and functions linear and quadratic in the
-//! velocities found by ansatz with exact linear algebra (NG-N1 to N3, VE-C27, HJ-C03).
+//! First integrals: energy, integrals of the constraints, and polynomials in the velocities found by
+//! ansatz with exact linear algebra (NG-N1 to N3, VE-C27, HJ-C03).
 
 use super::MomentumReport;
-use super::ansatz::coefficient_functions;
-use crate::exact::{constant_relations, factors_of, is_negative, tidy};
+use super::ansatz::{coefficient_functions, determinant_factors, functions_up_to};
+use crate::exact::{Settle, constant_relations, tidy};
 use crate::{Claim, Deadline, DistributionReport};
 use rattleback_geometry::independent_rows;
 use rattleback_mechanics::System;
 use rattleback_mechanics::engine::hessian;
 use rattleback_mechanics::phase::{FrameMomenta, tangent_lift};
-use rattleback_symbolic::{
-    Expr, Matrix, Symbol, Verdict, determinant, dot, prove_all_zero, substitute_all,
-};
+use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, is_probably_zero, substitute_all};
 
 /// Where an integral comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +26,10 @@ pub enum Origin {
     Gauge,
     /// Quadratic in the velocities.
     Quadratic,
+    /// Of degree three in the velocities.
+    Cubic,
+    /// Of degree four in the velocities.
+    Quartic,
 }
 
 impl Origin {
@@ -40,6 +42,8 @@ impl Origin {
             Origin::HorizontalSymmetry => "horizontal symmetry",
             Origin::Gauge => "gauge momentum",
             Origin::Quadratic => "quadratic",
+            Origin::Cubic => "cubic",
+            Origin::Quartic => "quartic",
         }
     }
 }
@@ -89,10 +93,14 @@ pub struct FirstIntegralReport {
     pub enough: usize,
 }
 
-/// A metric with more nodes has no factors that a person would think of.
+/// What is short enough for a further ansatz.
 const SHORT: usize = 300;
 /// Unknown coefficients of one ansatz.
 const UNKNOWNS: usize = 160;
+/// Unknown coefficients per degree of an ansatz of degree three or four.
+const UNKNOWNS_PER_DEGREE: usize = 80;
+/// Degrees of freedom beyond which degrees three and four have too many coefficients.
+const FEW: usize = 3;
 
 impl FirstIntegralReport {
     /// Looks for integrals.
@@ -127,9 +135,11 @@ fn search(system: &System, deadline: Deadline) -> Result<FirstIntegralReport, St
     let mut found = Search {
         flow: phase.bracket().field(phase.hamiltonian()),
         momenta: ambient_momenta(system, &phase),
+        settle: Settle::new(system),
         system,
         phase: &phase,
         all: Vec::new(),
+        degree: 2,
         deadline,
     };
     found.offer(phase.hamiltonian().clone(), Origin::Energy);
@@ -146,10 +156,29 @@ fn search(system: &System, deadline: Deadline) -> Result<FirstIntegralReport, St
             }
         }
     }
+    let momenta: Vec<Expr> = phase.momenta().iter().map(Expr::from).collect();
     for weight in weights(system, &phase) {
-        found.linear(&weight);
+        let weighted: Vec<Expr> = momenta.iter().map(|p| p * &weight).collect();
+        found.linear(&weighted, None);
     }
-    found.quadratic();
+    // The same momenta by the ambient frame: simple coefficients there need not be simple along D.
+    let nodes = |all: &[Expr]| all.iter().map(Expr::node_count).sum::<usize>();
+    let plain = !system.has_groups() && nodes(phase.covector()) < 5 * SHORT;
+    let ambient = plain.then(|| system.momenta());
+    if let Some(written) = &ambient {
+        found.linear(phase.covector(), Some(written));
+    }
+    found.quadratic(&momenta, &Expr::one(), None);
+    if nodes(&found.flow) < 2 * SHORT {
+        for factor in metric_factors(system, &phase) {
+            found.quadratic(&momenta, &factor.recip(), None);
+        }
+        if let (Some(written), false) = (&ambient, system.constraints().is_empty()) {
+            found.quadratic(phase.covector(), &Expr::one(), Some(written));
+        }
+    }
+    found.higher(3, Origin::Cubic);
+    found.higher(4, Origin::Quartic);
     Ok(found.report())
 }
 
@@ -164,31 +193,45 @@ fn ambient_momenta(system: &System, phase: &FrameMomenta) -> Vec<(Symbol, Expr)>
 /// 1, and roots of the factors of the metric on D: gauge momenta have such coefficients.
 fn weights(system: &System, phase: &FrameMomenta) -> Vec<Expr> {
     let mut all = vec![Expr::one()];
-    let sections = phase.sections();
-    let l = sections.restrict(system.frame(), std::slice::from_ref(system.lagrangian()));
-    let metric = hessian(&l[0], &sections.velocities).map(tidy);
-    let size: usize = metric.entries().iter().map(Expr::node_count).sum();
-    if metric.rows() <= 4
-        && size < SHORT
-        && let Ok(d) = determinant(&metric)
-    {
-        for factor in factors_of(&[d]).into_iter().take(2) {
-            let negative = is_negative(&factor, system.start_point());
-            let factor = if negative { -factor } else { factor };
-            let root = factor.sqrt();
-            all.extend([root.recip(), root, factor.recip()]);
-        }
+    for factor in metric_factors(system, phase) {
+        let root = factor.sqrt();
+        all.extend([root.recip(), root, factor.recip()]);
     }
     all
 }
 
+/// Two factors of the determinant of the metric on D, if it is short.
+fn metric_factors(system: &System, phase: &FrameMomenta) -> Vec<Expr> {
+    let sections = phase.sections();
+    let l = sections.restrict(system.frame(), std::slice::from_ref(system.lagrangian()));
+    determinant_factors(system, &hessian(&l[0], &sections.velocities))
+}
+
+/// The monomials of one degree.
+fn products(symbols: &[Symbol], degree: usize) -> Vec<Expr> {
+    let mut level = vec![(Expr::one(), 0)];
+    for _ in 0..degree {
+        level = level
+            .iter()
+            .flat_map(|(m, from)| {
+                let next = symbols.iter().enumerate().skip(*from);
+                next.map(move |(k, s)| (m * Expr::from(s), k))
+            })
+            .collect();
+    }
+    level.into_iter().map(|(m, _)| m).collect()
+}
+
 struct Search<'a> {
     system: &'a System,
+    settle: Settle<'a>,
     phase: &'a FrameMomenta,
     /// Rates of (z, P).
     flow: Vec<Expr>,
     momenta: Vec<(Symbol, Expr)>,
     all: Vec<FirstIntegral>,
+    /// The highest degree in the velocities that was tried.
+    degree: usize,
     deadline: Deadline,
 }
 
@@ -203,7 +246,6 @@ impl Search<'_> {
 
     /// Takes a function that is conserved and independent of the others.
     fn offer(&mut self, f: Expr, origin: Origin) -> bool {
-        let on = self.system.parametrization();
         // A linear integral is worth knowing even where the energy and others determine it.
         let linear = f.degree(self.phase.momenta()) == Some(1);
         let others: Vec<&Expr> = self
@@ -216,22 +258,22 @@ impl Search<'_> {
         if self.rank(&others) < others.len() {
             return false;
         }
-        let verdict = prove_all_zero(&substitute_all(&[self.rate(&f)], on));
+        let verdict = self.system.prove_zero(&[self.rate(&f)]);
         if !verdict.is_proven() {
             return false;
         }
         let field = linear.then(|| self.field_of(&f));
         let origin = match &field {
-            Some(z) if self.is_symmetry(z) => Origin::HorizontalSymmetry,
+            Some(z) if self.is_symmetry(z, &f) => Origin::HorizontalSymmetry,
             Some(_) if origin == Origin::Symmetry => Origin::Symmetry,
             _ => origin,
         };
         self.all.push(FirstIntegral {
             value: match origin {
-                Origin::Energy => tidy(&self.system.energy()),
+                Origin::Energy => self.settle.apply(&self.system.energy()),
                 _ => self.in_velocities(&f),
             },
-            canonical: tidy(&f),
+            canonical: self.settle.apply(&f),
             origin,
             field,
             proof: Claim::that_vanishes(&verdict, "its bracket with the Hamiltonian"),
@@ -242,7 +284,7 @@ impl Search<'_> {
     /// The function in ambient velocities: with P_a = ⟨∂L/∂y, Z_a⟩, or with velocities that are those of the
     /// frame of D, whichever is shorter.
     fn in_velocities(&self, f: &Expr) -> Expr {
-        let paired = tidy(&f.substitute(&self.momenta));
+        let paired = self.settle.apply(&f.substitute(&self.momenta));
         let sections = self.phase.sections();
         let frame = self.system.frame();
         let z = &sections.basis;
@@ -267,7 +309,7 @@ impl Search<'_> {
             .cloned()
             .zip(substitute_all(&momenta, &own))
             .collect();
-        let restricted = tidy(&f.substitute(&known));
+        let restricted = self.settle.apply(&f.substitute(&known));
         if restricted.node_count() < paired.node_count() {
             restricted
         } else {
@@ -292,70 +334,127 @@ impl Search<'_> {
     /// Z with P_Z = f.
     fn field_of(&self, f: &Expr) -> Vec<Expr> {
         let c = f.gradient(self.phase.momenta());
-        self.phase
-            .sections()
-            .basis
-            .apply(&c)
-            .iter()
-            .map(tidy)
-            .collect()
+        self.settle.all(&self.phase.sections().basis.apply(&c))
     }
 
-    fn is_symmetry(&self, z: &[Expr]) -> bool {
+    /// Does Z leave the Lagrangian alone, up to the rate of the part of f = P_Z + f₀ free of momenta?
+    fn is_symmetry(&self, z: &[Expr], f: &Expr) -> bool {
         let frame = self.system.frame();
         let lift = tangent_lift(frame, z);
         let change = lift.apply(frame, frame.fibre(), self.system.lagrangian());
-        self.system.prove_zero(&[change]).is_proven()
+        let momenta = self.phase.momenta().iter();
+        let none: Vec<(Symbol, Expr)> = momenta.map(|p| (p.clone(), Expr::zero())).collect();
+        let rest = frame.rate(&f.substitute(&none));
+        self.system.prove_zero(&[change + rest]).is_proven()
     }
 
-    /// Σ c w m P_a with monomials m and a weight w.
-    fn linear(&mut self, weight: &Expr) {
-        let momenta: Vec<Expr> = self.phase.momenta().iter().map(Expr::from).collect();
-        let most = UNKNOWNS / momenta.len().max(1);
+    /// Σ c m p with monomials m and momenta p; with Σ c m where the Lagrangian has terms linear in the
+    /// velocities. `written` are the momenta in ambient velocities.
+    fn linear(&mut self, momenta: &[Expr], written: Option<&[Expr]>) {
+        let gyroscopic = self.is_gyroscopic();
+        let most = UNKNOWNS / (momenta.len() + usize::from(gyroscopic)).max(1);
         let functions = coefficient_functions(self.system, 2, most);
-        let ansatz: Vec<Expr> = functions
-            .iter()
-            .flat_map(|m| momenta.iter().map(move |p| m * p * weight))
-            .collect();
-        self.solve(&ansatz, Origin::Gauge);
+        let ansatz = |momenta: &[Expr]| -> Vec<Expr> {
+            let products = functions
+                .iter()
+                .flat_map(|m| momenta.iter().map(move |p| m * p));
+            let plain = functions.iter().skip(1).filter(|_| gyroscopic).cloned();
+            products.chain(plain).collect()
+        };
+        let written = written.map(&ansatz);
+        self.solve(&ansatz(momenta), written.as_deref(), Origin::Gauge);
     }
 
-    /// Σ c m P_a P_b + Σ c m.
-    fn quadratic(&mut self) {
-        let momenta: Vec<Expr> = self.phase.momenta().iter().map(Expr::from).collect();
+    /// Are there momenta at rest?
+    fn is_gyroscopic(&self) -> bool {
+        let fibre = self.system.frame().fibre();
+        let rest: Vec<(Symbol, Expr)> = fibre.iter().map(|y| (y.clone(), Expr::zero())).collect();
+        let momenta = substitute_all(&self.system.momenta(), &rest);
+        momenta.iter().any(|p| !p.is_zero())
+    }
+
+    /// Σ c m p_a p_b + Σ c m f with monomials m, momenta p and the functions f = 1, the potential and the
+    /// integrals of the constraints. `written` are the momenta in ambient velocities.
+    fn quadratic(&mut self, momenta: &[Expr], weight: &Expr, written: Option<&[Expr]>) {
+        let functions = self.position_functions();
         let k = momenta.len();
-        let products: Vec<Expr> = (0..k)
-            .flat_map(|a| (a..k).map(move |b| (a, b)))
-            .map(|(a, b)| &momenta[a] * &momenta[b])
-            .chain([Expr::one()])
-            .collect();
-        let most = UNKNOWNS / products.len();
-        let functions = coefficient_functions(self.system, 2, most);
-        let ansatz: Vec<Expr> = functions
-            .iter()
-            .flat_map(|m| products.iter().map(move |p| m * p))
-            .filter(|e| e.as_number().is_none())
-            .collect();
-        self.solve(&ansatz, Origin::Quadratic);
+        let most = UNKNOWNS / (k * (k + 1) / 2 + functions.len());
+        let monomials = coefficient_functions(self.system, 2, most);
+        let ansatz = |p: &[Expr]| -> Vec<Expr> {
+            let pairs = (0..k).flat_map(|a| (a..k).map(move |b| (a, b)));
+            let products = pairs.map(|(a, b)| &p[a] * &p[b] * weight);
+            let factors: Vec<Expr> = products.chain(functions.iter().cloned()).collect();
+            let all = monomials
+                .iter()
+                .flat_map(|m| factors.iter().map(move |f| m * f));
+            all.filter(|e| e.as_number().is_none()).collect()
+        };
+        let written = written.map(&ansatz);
+        self.solve(&ansatz(momenta), written.as_deref(), Origin::Quadratic);
     }
 
-    fn solve(&mut self, ansatz: &[Expr], origin: Origin) {
+    /// Σ c m P^a with |a| = degree, degree − 2, …, where fewer integrals than degrees of freedom are known.
+    /// The degree of the coefficients grows as that of the momenta falls: a potential stands for a square.
+    fn higher(&mut self, degree: usize, origin: Origin) {
+        let k = self.phase.momenta().len();
+        let known: Vec<&Expr> = self.all.iter().map(|i| &i.canonical).collect();
+        if k > FEW || self.rank(&known) >= k {
+            return;
+        }
+        let mut ansatz = Vec::new();
+        for lower in 0..=degree / 2 {
+            let products = products(self.phase.momenta(), degree - 2 * lower);
+            let most = UNKNOWNS_PER_DEGREE / products.len();
+            let functions = functions_up_to(self.system, 2 + 2 * lower, lower, most.max(1));
+            ansatz.extend(
+                functions
+                    .iter()
+                    .flat_map(|m| products.iter().map(move |p| m * p))
+                    .filter(|e| e.as_number().is_none()),
+            );
+        }
+        self.solve(&ansatz, None, origin);
+        self.degree = degree;
+    }
+
+    /// 1, the energy at rest and the integrals of the constraints.
+    fn position_functions(&self) -> Vec<Expr> {
+        let momenta = self.phase.momenta().iter();
+        let rest: Vec<(Symbol, Expr)> = momenta.map(|p| (p.clone(), Expr::zero())).collect();
+        let potential = tidy(&self.phase.hamiltonian().substitute(&rest));
+        let kept = self.all.iter().filter(|i| i.origin == Origin::Constraints);
+        let further = std::iter::once(potential).chain(kept.map(|i| i.canonical.clone()));
+        let moves = |e: &Expr| e.contains_any(self.system.frame().base());
+        std::iter::once(Expr::one())
+            .chain(further.filter(moves))
+            .collect()
+    }
+
+    /// The combinations of the ansatz that are kept; `written` is the ansatz in ambient velocities.
+    fn solve(&mut self, ansatz: &[Expr], written: Option<&[Expr]>, origin: Origin) {
         if self.deadline.passed() {
             return;
         }
         let rates: Vec<Vec<Expr>> = ansatz.iter().map(|f| vec![self.rate(f)]).collect();
         let on = self.system.parametrization();
         let relations = constant_relations(&rates, on, self.deadline).unwrap_or_default();
-        let mut candidates: Vec<Expr> = relations
+        let combined = |c: &[Expr], all: &[Expr]| Expr::sum(c.iter().zip(all).map(|(c, f)| c * f));
+        let mut candidates: Vec<(Expr, Option<Expr>)> = relations
             .iter()
-            .map(|c| Expr::sum(c.iter().zip(ansatz).map(|(c, f)| c * f)))
+            .map(|c| (combined(c, ansatz), written.map(|w| combined(c, w))))
             .collect();
-        candidates.sort_by_key(Expr::node_count);
-        for f in candidates {
+        candidates.sort_by_key(|(f, _)| f.node_count());
+        for (f, written) in candidates {
             if self.deadline.passed() {
                 return;
             }
-            self.offer(f, origin.clone());
+            let new = self.offer(f, origin.clone());
+            let written = written.map(|w| self.settle.apply(&w));
+            if let (true, Some(w), Some(last)) = (new, written, self.all.last_mut())
+                && w.node_count() < last.value.node_count()
+            {
+                last.value = w;
+            }
         }
     }
 
@@ -375,12 +474,17 @@ impl Search<'_> {
         } else if self.deadline.passed() {
             Claim::undecided(crate::deadline::OUT_OF_TIME)
         } else {
-            Claim::undecided(
-                "no function linear or quadratic in the velocities with polynomial and trigonometric coefficients was found; others were not tried",
-            )
+            Claim::undecided(format!(
+                "no polynomial of degree {} in the velocities with polynomial and trigonometric coefficients was found; others were not tried",
+                self.degree
+            ))
         };
         let values: Vec<Expr> = self.all.iter().map(|i| i.canonical.clone()).collect();
-        let involution = self.phase.bracket().involution(&values).map(tidy);
+        let involution = self.phase.bracket().involution(&values);
+        let involution = involution.map(|e| match self.vanishes(e) {
+            true => Expr::zero(),
+            false => self.settle.apply(e),
+        });
         FirstIntegralReport {
             claim,
             levels: self.levels(&involution),
@@ -391,16 +495,19 @@ impl Search<'_> {
         }
     }
 
+    /// Is a function zero at a random point of a prime field? It is then zero but for a chance below 2^-50;
+    /// what is shown of brackets needs no proof.
+    fn vanishes(&self, e: &Expr) -> bool {
+        is_probably_zero(&e.substitute(self.system.parametrization()))
+    }
+
     /// Two integrals with {f, g} ≠ 0 cut out levels on which the two-form stays nondegenerate.
     fn levels(&self, involution: &Matrix) -> Claim {
-        let on = self.system.parametrization();
         let n = involution.rows();
         for a in 0..n {
             for b in a + 1..n {
                 let entry = std::slice::from_ref(&involution[(a, b)]);
-                if let Verdict::Refuted { witness, value } =
-                    prove_all_zero(&substitute_all(entry, on))
-                {
+                if let Verdict::Refuted { witness, value } = self.system.prove_zero(entry) {
                     return Claim::proven(format!(
                         "the bracket of integrals {} and {} is {value} at {}, so their common levels carry a nondegenerate two-form",
                         a + 1,

@@ -10,13 +10,14 @@ pub use integrals::{FirstIntegral, FirstIntegralReport, Origin};
 pub use momenta::{Momentum, MomentumReport};
 
 use crate::claim::point;
-use crate::exact::{constant_relations, tidy_all};
+use crate::exact::{Settle, constant_relations};
 use crate::{Claim, Deadline};
-use ansatz::coefficient_functions;
+use ansatz::{coefficient_functions, curved_functions};
 use rattleback_geometry::independent_rows;
+use rattleback_mechanics::engine::Sections;
 use rattleback_mechanics::phase::{SymmetryAlgebra, tangent_lift};
 use rattleback_mechanics::{NamedSection, System};
-use rattleback_symbolic::{Expr, Matrix, Verdict};
+use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict};
 
 /// What a vector field does to a system.
 #[derive(Clone, Debug)]
@@ -81,15 +82,16 @@ impl SymmetryReport {
             .iter()
             .map(|s| judged(system, s.name.clone(), s.components.clone(), true))
             .collect();
-        for (name, components) in found(system, deadline) {
+        let settle = Settle::new(system);
+        for (name, components) in found(system, 2, deadline) {
             if is_new(system, &all, &components) {
-                let s = judged(system, name, tidy_all(&components), false);
+                let s = judged(system, name, settle.all(&components), false);
                 if s.holds() {
                     all.push(s);
                 }
             }
         }
-        let (constants, equivariant) = algebra(system, &all);
+        let (constants, equivariant) = algebra(system, &all, deadline);
         Self {
             claim: claim(&all, deadline),
             all,
@@ -138,17 +140,12 @@ fn claim(all: &[Symmetry], deadline: Deadline) -> Claim {
 }
 
 fn judged(system: &System, name: String, components: Vec<Expr>, declared: bool) -> Symmetry {
-    let frame = system.frame();
-    let lift = tangent_lift(frame, &components);
-    let change = lift.apply(frame, frame.fibre(), system.lagrangian());
-    let forms = system.constraints().forms();
-    let moved: Vec<Expr> = match system.sections() {
-        Ok(sections) => (0..sections.rank())
-            .flat_map(|a| forms.apply(&frame.bracket(&components, &sections.basis.column(a))))
-            .collect(),
+    let change = change_of_lagrangian(system, &components);
+    let moved = match system.sections() {
+        Ok(sections) => motion_of_constraints(system, sections, &components),
         Err(_) => Vec::new(),
     };
-    let arms = forms.apply(&components);
+    let arms = system.constraints().forms().apply(&components);
     let say = |v: Verdict, proven: &str, refuted: &str| match v {
         Verdict::Proven { how } => Claim::proven(format!("{proven}: {how}")),
         Verdict::Refuted { witness, value } => {
@@ -178,10 +175,61 @@ fn judged(system: &System, name: String, components: Vec<Expr>, declared: bool) 
     }
 }
 
-/// Cyclic coordinates, then fields with coefficients from an ansatz.
-fn found(system: &System, deadline: Deadline) -> Vec<(String, Vec<Expr>)> {
+/// Fields that leave a system alone and are affine in coordinates, sines and cosines: translations and
+/// rotations of any kind, independent of each other.
+pub(crate) fn affine_symmetries(system: &System, deadline: Deadline) -> Vec<NamedSection> {
+    let settle = Settle::new(system);
+    let mut all: Vec<Symmetry> = Vec::new();
+    for (name, components) in found(system, 1, deadline) {
+        if is_new(system, &all, &components) {
+            all.push(judged(system, name, settle.all(&components), false));
+        }
+    }
+    all.into_iter()
+        .filter(Symmetry::holds)
+        .map(|s| NamedSection {
+            name: s.name,
+            components: s.components,
+        })
+        .collect()
+}
+
+/// The derivative of L along the lift of Z, whose velocities move with ∂Z/∂t too.
+fn change_of_lagrangian(system: &System, z: &[Expr]) -> Expr {
     let frame = system.frame();
-    let n = frame.rank();
+    let time = Symbol::time();
+    let mut lift = tangent_lift(frame, z);
+    for (moved, e) in lift.fibre.iter_mut().zip(z) {
+        *moved += e.diff(&time);
+    }
+    lift.apply(frame, frame.fibre(), system.lagrangian())
+}
+
+/// The constraint forms on the brackets of Z with the admissible velocities X₀ + v^a e_a and with time.
+fn motion_of_constraints(system: &System, sections: &Sections, z: &[Expr]) -> Vec<Expr> {
+    let frame = system.frame();
+    let forms = system.constraints().forms();
+    let time = Symbol::time();
+    let columns = (0..sections.rank()).map(|a| sections.basis.column(a));
+    let mut moved: Vec<Expr> = columns
+        .flat_map(|e| forms.apply(&frame.bracket(z, &e)))
+        .collect();
+    let unsteady = z.iter().any(|e| e.contains(&time));
+    if unsteady || !system.constraints().is_linear() {
+        let drift = frame.bracket(z, &sections.drift);
+        let drift: Vec<Expr> = drift
+            .iter()
+            .zip(z)
+            .map(|(d, e)| d - e.diff(&time))
+            .collect();
+        moved.extend(forms.apply(&drift));
+    }
+    moved
+}
+
+/// Cyclic coordinates, then fields with coefficients of some degree from an ansatz.
+fn found(system: &System, degree: usize, deadline: Deadline) -> Vec<(String, Vec<Expr>)> {
+    let frame = system.frame();
     let mut fields: Vec<(String, Vec<Expr>)> = Vec::new();
     for factor in system.factors().iter().filter(|f| f.group.is_none()) {
         let position = std::slice::from_ref(&frame.base()[factor.base.start]);
@@ -194,28 +242,37 @@ fn found(system: &System, deadline: Deadline) -> Vec<(String, Vec<Expr>)> {
             fields.push((factor.name.clone(), frame.basis(factor.fibre.start)));
         }
     }
-    let Ok(sections) = system.sections() else {
-        return fields;
+    let n = frame.rank();
+    let polynomial = coefficient_functions(system, degree, 240 / n.max(1));
+    let curved = match degree {
+        0 | 1 => Vec::new(),
+        _ => curved_functions(system, 160 / n.max(1)),
     };
-    let basis: Vec<Vec<Expr>> = (0..sections.rank())
-        .map(|a| sections.basis.column(a))
-        .collect();
-    let forms = system.constraints().forms();
-    let functions = coefficient_functions(system, 2, 240 / n.max(1));
+    let searched = [polynomial, curved]
+        .into_iter()
+        .flat_map(|functions| killing_fields(system, &functions, deadline));
+    let numbered = searched.enumerate();
+    fields.extend(numbered.map(|(k, f)| (format!("K{}", k + 1), f)));
+    fields
+}
+
+/// Fields with these coefficients that leave L and the constraints alone, short ones first.
+fn killing_fields(system: &System, functions: &[Expr], deadline: Deadline) -> Vec<Vec<Expr>> {
+    let Ok(sections) = system.sections() else {
+        return Vec::new();
+    };
+    let n = system.frame().rank();
     let mut ansatz: Vec<Vec<Expr>> = Vec::new();
     let mut conditions: Vec<Vec<Expr>> = Vec::new();
-    for f in &functions {
+    for f in functions {
         for a in 0..n {
             if deadline.passed() {
-                return fields;
+                return Vec::new();
             }
             let mut field = vec![Expr::zero(); n];
             field[a] = f.clone();
-            let lift = tangent_lift(frame, &field);
-            let mut row = vec![lift.apply(frame, frame.fibre(), system.lagrangian())];
-            for z in &basis {
-                row.extend(forms.apply(&frame.bracket(&field, z)));
-            }
+            let mut row = vec![change_of_lagrangian(system, &field)];
+            row.extend(motion_of_constraints(system, sections, &field));
             ansatz.push(field);
             conditions.push(row);
         }
@@ -231,9 +288,7 @@ fn found(system: &System, deadline: Deadline) -> Vec<(String, Vec<Expr>)> {
         })
         .collect();
     killing.sort_by_key(|f: &Vec<Expr>| f.iter().map(Expr::node_count).sum::<usize>());
-    let numbered = killing.into_iter().enumerate();
-    fields.extend(numbered.map(|(k, f)| (format!("K{}", k + 1), f)));
-    fields
+    killing
 }
 
 /// Is the field no constant combination of the others?
@@ -260,7 +315,39 @@ fn is_new(system: &System, all: &[Symmetry], field: &[Expr]) -> bool {
 
 type Constants = Vec<(usize, usize, usize, Expr)>;
 
-fn algebra(system: &System, all: &[Symmetry]) -> (Option<Constants>, Option<Claim>) {
+/// c^k_ij of fields that are independent over the constants, though perhaps not at points.
+fn structure_constants(
+    system: &System,
+    fields: &[NamedSection],
+    deadline: Deadline,
+) -> Option<Vec<Vec<Vec<Expr>>>> {
+    let n = fields.len();
+    let mut constants = vec![vec![vec![Expr::zero(); n]; n]; n];
+    let mut rows: Vec<Vec<Expr>> = fields.iter().map(|f| f.components.clone()).collect();
+    rows.push(Vec::new());
+    for i in 0..n {
+        for j in i + 1..n {
+            rows[n] = system.frame().bracket(&rows[i], &rows[j]);
+            if system.prove_zero(&rows[n]).is_proven() {
+                continue;
+            }
+            let relations = constant_relations(&rows, system.parametrization(), deadline)?;
+            let relation = relations.into_iter().find(|c| !c[n].is_zero())?;
+            for k in 0..n {
+                let c = -&relation[k] / &relation[n];
+                constants[j][i][k] = -&c;
+                constants[i][j][k] = c;
+            }
+        }
+    }
+    Some(constants)
+}
+
+fn algebra(
+    system: &System,
+    all: &[Symmetry],
+    deadline: Deadline,
+) -> (Option<Constants>, Option<Claim>) {
     let fields: Vec<NamedSection> = all
         .iter()
         .filter(|s| s.holds())
@@ -269,7 +356,11 @@ fn algebra(system: &System, all: &[Symmetry]) -> (Option<Constants>, Option<Clai
             components: s.components.clone(),
         })
         .collect();
-    let Ok(algebra) = SymmetryAlgebra::of(system, &fields) else {
+    let algebra = SymmetryAlgebra::of(system, &fields).ok().or_else(|| {
+        let constants = structure_constants(system, &fields, deadline)?;
+        SymmetryAlgebra::with_constants(system, &fields, constants).ok()
+    });
+    let Some(algebra) = algebra else {
         return (None, None);
     };
     let n = fields.len();

@@ -1,12 +1,13 @@
 //! Momenta of symmetries and the momentum equation (NG-M1 to M4, N2; HJ-C03; VE-C27).
 
 use super::{Symmetry, SymmetryReport};
-use crate::exact::tidy;
-use crate::scope::uncontrolled;
+use crate::exact::Settle;
+use crate::scope::uncontrolled_force;
 use crate::{Claim, Deadline};
 use rattleback_mechanics::System;
-use rattleback_mechanics::phase::MomentumFunction;
-use rattleback_symbolic::{Expr, Matrix, Symbol, dot, nullspace};
+use rattleback_mechanics::engine::hamel;
+use rattleback_mechanics::phase::tangent_lift;
+use rattleback_symbolic::{Expr, Matrix, Symbol, dot, nullspace, solve};
 
 /// The momentum of a field and how it changes.
 #[derive(Clone, Debug)]
@@ -56,30 +57,36 @@ impl MomentumReport {
     pub fn of(system: &System, deadline: Deadline) -> Self {
         let symmetries = SymmetryReport::of(system, deadline);
         let fields: Vec<Symmetry> = symmetries.all.into_iter().filter(Symmetry::holds).collect();
+        let settle = Settle::new(system);
         let mut all: Vec<Momentum> = Vec::new();
         for s in &fields {
-            all.extend(momentum(system, &s.name, &s.components));
+            all.extend(momentum(system, &settle, &s.name, &s.components));
         }
-        for (k, z) in orbit_fields(system, &fields).into_iter().enumerate() {
+        for (k, z) in orbit_fields(system, &settle, &fields).iter().enumerate() {
             if deadline.passed() {
                 break;
             }
-            all.extend(momentum(system, &format!("D{}", k + 1), &z));
+            all.extend(momentum(system, &settle, &format!("D{}", k + 1), z));
         }
         let conserved: Vec<&str> = all
             .iter()
             .filter(|m| m.conserved.is_proven())
             .map(|m| m.name.as_str())
             .collect();
-        let claim = if fields.is_empty() {
-            Claim::undecided(symmetries.claim.evidence())
-        } else if conserved.is_empty() {
-            Claim::refuted("each of the momenta changes along some motion; their rates are below")
-        } else {
-            Claim::proven(format!(
+        let open = all.iter().find_map(|m| match &m.conserved {
+            Claim::Undecided { why } => Some(format!("the momentum of {}: {why}", m.name)),
+            _ => None,
+        });
+        let claim = match open {
+            _ if fields.is_empty() => Claim::undecided(symmetries.claim.evidence()),
+            _ if !conserved.is_empty() => Claim::proven(format!(
                 "the rate of the momentum of {} vanishes along every motion",
                 conserved.join(", ")
-            ))
+            )),
+            Some(why) => Claim::undecided(why),
+            None => Claim::refuted(
+                "each of the momenta changes along some motion; their rates are below",
+            ),
         };
         Self {
             claim,
@@ -94,7 +101,7 @@ impl MomentumReport {
 
 /// Fields of D along the orbits: D ∩ span ξ, where that is more than single symmetries (the nonholonomic
 /// momenta of locomotion). Only those that no symmetry gives already.
-fn orbit_fields(system: &System, symmetries: &[Symmetry]) -> Vec<Vec<Expr>> {
+fn orbit_fields(system: &System, settle: &Settle, symmetries: &[Symmetry]) -> Vec<Vec<Expr>> {
     let forms = system.constraints().forms();
     if symmetries.is_empty() || forms.rows() == 0 {
         return Vec::new();
@@ -109,60 +116,60 @@ fn orbit_fields(system: &System, symmetries: &[Symmetry]) -> Vec<Vec<Expr>> {
     space
         .basis
         .iter()
-        .map(|c| span.apply(c).iter().map(tidy).collect::<Vec<Expr>>())
+        .map(|c| settle.all(&span.apply(c)))
         .filter(|z| !z.iter().all(Expr::is_zero))
         .filter(|z| super::is_new(system, symmetries, z))
         .collect()
 }
 
-fn momentum(system: &System, name: &str, z: &[Expr]) -> Option<Momentum> {
-    let function = MomentumFunction::of(&uncontrolled(system), z).ok()?;
+fn momentum(system: &System, settle: &Settle, name: &str, z: &[Expr]) -> Option<Momentum> {
     let sections = system.sections().ok()?;
     let frame = system.frame();
-    let arms = function.reaction_arms.clone();
+    let p = system.momenta();
+    let value = dot(&p, z);
+    let arms = system.constraints().forms().apply(z);
     let horizontal = system.prove_zero(&arms).is_proven();
-    let rate = sections
-        .restrict(frame, std::slice::from_ref(&function.rate))
-        .swap_remove(0);
-    let conserved = if horizontal {
-        Claim::that_vanishes(
-            &system.prove_zero(std::slice::from_ref(&rate)),
-            "the rate of the momentum",
-        )
-    } else {
-        with_reaction(system, &function.rate, &arms)
+    let time = Symbol::time();
+    let unsteady: Vec<Expr> = z.iter().map(|e| e.diff(&time)).collect();
+    let lift = tangent_lift(frame, z);
+    // Z_TQ[L] + ⟨p, ∂Z/∂t⟩ + F(Z), to which the reactions add.
+    let rate = lift.apply(frame, frame.fibre(), system.lagrangian())
+        + dot(&p, &unsteady)
+        + dot(&uncontrolled_force(system), z);
+    let rate = sections.restrict(frame, &[rate]).swap_remove(0);
+    let (rate_on_motions, what) = match horizontal {
+        true => (Some(rate.clone()), "the rate of the momentum"),
+        false => (
+            along_motions(system, &value),
+            "the rate of the momentum, with the reaction,",
+        ),
+    };
+    let conserved = match rate_on_motions {
+        Some(rate) => Claim::that_vanishes(&system.prove_zero(&[rate]), what),
+        None => Claim::undecided("the equations do not determine the accelerations"),
     };
     Some(Momentum {
         name: name.into(),
         components: z.to_vec(),
-        value: tidy(&function.value),
-        rate: tidy(&rate),
-        reaction_arms: arms.iter().map(tidy).collect(),
+        value: settle.apply(&value),
+        rate: settle.apply(&rate),
+        reaction_arms: settle.all(&arms),
         conserved,
         horizontal,
     })
 }
 
-/// The rate with the reaction: λ from the equations of motion.
-fn with_reaction(system: &System, rate: &Expr, arms: &[Expr]) -> Claim {
-    use rattleback_mechanics::phase::ConstrainedPhaseSpace;
-    let undecided = |e: &dyn std::fmt::Display| Claim::undecided(e.to_string());
-    if crate::scope::is_forced(system) {
-        return Claim::undecided("an external force acts on the system");
-    }
-    let space = match ConstrainedPhaseSpace::of(system) {
-        Ok(space) => space,
-        Err(e) => return undecided(&e),
-    };
-    let field = space.phase().hamiltonian_field(space.phase().energy());
-    let lambda = space.project_tangent(&field).multipliers;
-    let total = rate + dot(&lambda, arms);
-    let Ok(sections) = system.sections() else {
-        return Claim::undecided("the distribution has no frame");
-    };
-    let on_d = sections.restrict(system.frame(), &[total]);
-    Claim::that_vanishes(
-        &system.prove_zero(&on_d),
-        "the rate of the momentum, with the reaction,",
-    )
+/// The rate of a function of positions and velocities along motions, by the equations in the frame of D:
+/// affine constraints, time and forces included.
+fn along_motions(system: &System, f: &Expr) -> Option<Expr> {
+    let frame = system.frame();
+    let sections = system.sections().ok()?;
+    let force = uncontrolled_force(system);
+    let equations = hamel(frame, sections, system.lagrangian(), &force);
+    let minus: Vec<Expr> = equations.bias.iter().map(|e| -e).collect();
+    let accelerations = solve(&equations.mass, &Matrix::column_vector(&minus)).ok()?;
+    let v = &sections.velocities;
+    let f = sections.restrict(frame, std::slice::from_ref(f));
+    let transport = frame.rates_along(&sections.velocity(), &f, |s| v.contains(s));
+    Some(&transport[0] + dot(&f[0].gradient(v), accelerations.solution.entries()))
 }

@@ -39,8 +39,14 @@ pub fn judge(system: &System, deadline: Deadline) -> Topic {
     if let Some(at_start) = r.growth_at_start.as_ref().filter(|g| **g != r.growth) {
         summary += &format!(", at the start {}", ranks(at_start));
     }
-    let mut topic = Topic::new("distribution", statement, r.generating.clone())
-        .line(summary)
+    let mut topic = Topic::new("distribution", statement, r.generating.clone()).line(summary);
+    if r.driven {
+        topic = topic.line(
+            "rank, growth and frame are those of the part linear in the velocities, at a fixed time",
+        );
+    }
+    topic = topic
+        .data("driven", Value::Flag(Some(r.driven)))
         .data("dimension", Value::Count(r.dimension))
         .data("rank", Value::Count(r.rank))
         .data("growth", Value::Counts(r.growth.clone()));
@@ -63,10 +69,15 @@ pub fn judge(system: &System, deadline: Deadline) -> Topic {
         )
         .data("missing_integrals", Value::Count(r.missing));
     if r.missing > 0 {
-        topic = topic.line(format!(
-            "{} further integrals exist locally that were not found in closed form",
-            r.missing
-        ));
+        let (count, exist) = match r.missing {
+            1 => ("one further integral".into(), "exists"),
+            many => (format!("{many} further integrals"), "exist"),
+        };
+        let found = match r.out_of_time {
+            true => "looked for within the time budget: allow more with --budget",
+            false => "found in closed form",
+        };
+        topic = topic.line(format!("{count} {exist} locally that could not be {found}"));
     }
     if let Some(leaf) = &r.leaf {
         let gone = leaf

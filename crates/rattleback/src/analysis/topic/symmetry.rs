@@ -7,6 +7,9 @@ use rattleback::theory::{
     Deadline, FirstIntegralReport, MomentumReport, Origin, Symmetry, SymmetryReport,
 };
 
+/// Longer fields are not written out: the integral says it all.
+const SHORT: usize = 200;
+
 /// The components of a field that are not zero, by velocity.
 fn components(system: &System, field: &[Expr]) -> Value {
     let nonzero = system
@@ -180,7 +183,11 @@ pub fn first_integrals(system: &System, deadline: Deadline) -> Topic {
                 Item::data("canonical", Value::Formula(i.canonical.clone())),
                 Item::data("claim", Value::Claim(i.proof.clone())),
             ];
-            if let (Some(z), true) = (&i.field, i.origin == Origin::Gauge) {
+            let short = |z: &Vec<Expr>| z.iter().map(Expr::node_count).sum::<usize>() < SHORT;
+            if let (Some(z), true) = (
+                i.field.as_ref().filter(|z| short(z)),
+                i.origin == Origin::Gauge,
+            ) {
                 items.push(Item::new(
                     "field",
                     "momentum of the field",
