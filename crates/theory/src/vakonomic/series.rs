@@ -31,7 +31,9 @@ pub(super) struct Plan {
 }
 
 /// Random states at which a value may be missing.
-const MOST_POINTS: u64 = 12;
+const MOST_POINTS: u64 = 24;
+/// States without contradiction after which there is none.
+const AGREEING: usize = 3;
 
 /// The flow with the entries of M, N and λ on it.
 pub(super) struct Conditions<'a> {
@@ -104,22 +106,29 @@ impl<'a> Conditions<'a> {
         Some(rows)
     }
 
-    /// The answer at generic states; `None` where no random state has values.
+    /// The answer at generic states; `None` where too few random states have values.
     pub(super) fn generic(&self, deadline: Deadline) -> Option<Answer> {
         let m = self.c.multipliers.len();
+        let mut dimensions = Vec::new();
         for point in 0..MOST_POINTS {
             if deadline.passed() {
                 return None;
             }
-            let rows = self
-                .flow
-                .residues(&self.c.on, point)
-                .and_then(|start| self.rows(&start));
-            if let Some(rows) = rows {
-                return Some(eliminate(&rows, m));
+            let start = self.flow.residues(&self.c.on, point);
+            let Some(rows) = start.and_then(|start| self.rows(&start)) else {
+                continue;
+            };
+            match eliminate(&rows, m) {
+                Answer::Consistent { dimension } => dimensions.push(dimension),
+                contradiction => return Some(contradiction),
+            }
+            if dimensions.len() == AGREEING {
+                break;
             }
         }
-        None
+        // Ranks at single states may be smaller than the generic one, never greater.
+        let dimension = *dimensions.iter().min()?;
+        (dimensions.len() == AGREEING).then_some(Answer::Consistent { dimension })
     }
 
     /// A state with small rational values at which the rows of a plan contradict each other, and by how
