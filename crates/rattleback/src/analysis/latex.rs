@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(math("dphi'/dt", &style), r"\frac{d}{dt} \dot{\varphi}");
         assert_eq!(math("lambda1", &style), r"\lambda_{1}");
         assert_eq!(math("{F2, F3}", &style), r"\{F_{2},\ F_{3}\}");
-        assert_eq!(math("Jac(P_y1, x)", &style), r"\mathrm{Jac}(P_{y_{1}},\ x)");
+        assert_eq!(math("Jac(P_y1, x)", &style), r"\mathrm{Jac}(P_{y,1},\ x)");
         assert_eq!(
             math("(d ln N)(w[1])", &style),
             r"(d\ \mathrm{ln}\ N)(w_{1})"
