@@ -60,7 +60,7 @@ fn step(bencher: Bencher, name: &str, method: Method) {
     let mut field = Field::of_program(program, method, tolerance, &[]);
     let n = field.dimension();
     let mut stepper: Box<dyn Stepper<Field>> = match method {
-        Method::Taylor => Box::new(Taylor::new(n, tolerance)),
+        Method::Taylor => Box::new(Taylor::with_policy(n, field.policy(tolerance))),
         _ => Box::new(Dop853::new(n, tolerance)),
     };
     let mut next = vec![0.0; n];

@@ -1,9 +1,9 @@
 //! Many motions of one problem from given starts, four at once.
 
 use crate::motion::MotionProblem;
-use rattleback_compile::taylor::TaylorPlan;
-use rattleback_integrate::taylor::BatchJets;
-use rattleback_integrate::{BatchField, Block, Ensemble, LANES, Span};
+use rattleback::simulation::Recurrences;
+use rattleback_integrate::taylor::{BatchJets, StepPolicy};
+use rattleback_integrate::{BatchField, Block, Ensemble, LANES, Span, Tolerance};
 use rattleback_native::taylor::{TaylorFunction, TaylorMemory};
 use rattleback_native::{Backend, Kernel, Lanes};
 use std::sync::Arc;
@@ -17,6 +17,7 @@ pub struct Code {
 /// Members from their starts to one end time.
 pub struct Crowd {
     code: Arc<Code>,
+    policy: Option<StepPolicy>,
     starts: Vec<f64>,
     dimension: usize,
     until: f64,
@@ -26,24 +27,32 @@ impl Crowd {
     /// Compiles; `starts` has the states one after the other.
     pub fn new(
         problem: &MotionProblem,
-        order: Option<usize>,
+        by_series: bool,
+        tolerance: Tolerance,
         starts: Vec<f64>,
         until: f64,
     ) -> Result<Self, Box<dyn std::error::Error>> {
         let program = problem.program()?;
-        let series = order.map(|order| {
-            TaylorPlan::new(&program).map(|plan| TaylorFunction::new(plan, order, Lanes::Four))
-        });
+        let series = by_series.then(|| Recurrences::of(&program, tolerance));
+        let series = series.transpose()?;
+        let policy = series.as_ref().map(|series| series.policy);
+        let compiled = |s: Recurrences| TaylorFunction::new(s.plan, s.policy.order(), Lanes::Four);
         let code = Code {
             rates: Kernel::compile(&program.optimized(), Lanes::Four, Backend::Best)?,
-            series: series.transpose()?,
+            series: series.map(compiled),
         };
         Ok(Self {
+            policy,
             code: Arc::new(code),
             starts,
             dimension: problem.state.len(),
             until,
         })
+    }
+
+    /// The order and the step sizes of the series, where they are followed.
+    pub fn policy(&self) -> Option<StepPolicy> {
+        self.policy
     }
 }
 

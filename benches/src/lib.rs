@@ -3,6 +3,7 @@
 //! Parameters are numbers, Lagrangians come link by link, and nothing is simplified beforehand.
 
 pub mod clock;
+pub mod command;
 pub mod crowd;
 pub mod motion;
 pub mod pendulum;

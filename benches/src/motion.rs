@@ -48,19 +48,31 @@ impl MotionProblem {
 
     /// The rates as a program of (t, x).
     pub fn program(&self) -> Result<Program, MissingInput> {
-        let inputs: Vec<Symbol> = std::iter::once(Symbol::time())
-            .chain(self.state.iter().cloned())
-            .collect();
-        Program::new(&inputs, &[], &self.stages, &self.rates)
+        field(&self.state, &self.stages, &self.rates)
     }
 
-    /// max |x_i − ref_i| / (1 + |ref_i|) at the end.
+    /// The [`largest_error`] at the end.
     pub fn error(&self, end: &[f64]) -> f64 {
-        let pairs = end.iter().zip(&self.reference);
-        pairs.fold(0.0, |m, (x, r)| {
-            f64::max(m, (x - r).abs() / (1.0 + r.abs()))
-        })
+        largest_error(end, &self.reference)
     }
+}
+
+/// max |x_i − ref_i| / (1 + |ref_i|); infinite where numbers are missing.
+pub fn largest_error(found: &[f64], reference: &[f64]) -> f64 {
+    if found.len() != reference.len() {
+        return f64::INFINITY;
+    }
+    let pairs = found.iter().zip(reference);
+    let errors = pairs.map(|(x, r)| (x - r).abs() / (1.0 + r.abs()));
+    errors.fold(0.0, f64::max)
+}
+
+/// The program of (t, x) for x' = rates after the stages.
+pub fn field(state: &[Symbol], stages: &[Stage], rates: &[Expr]) -> Result<Program, MissingInput> {
+    let inputs: Vec<Symbol> = std::iter::once(Symbol::time())
+        .chain(state.iter().cloned())
+        .collect();
+    Program::new(&inputs, &[], stages, rates)
 }
 
 /// x0, x1, … as symbols and expressions.
@@ -92,7 +104,7 @@ fn solved(matrix: Matrix, rhs: Vec<Expr>) -> (Stage, Vec<Expr>) {
 }
 
 /// A planar chain of point masses, in absolute angles.
-pub fn pendulum(name: &'static str, n: usize, reference: &[f64]) -> MotionProblem {
+fn pendulum(name: &'static str, n: usize, reference: &[f64]) -> MotionProblem {
     let (symbols, x) = state(2 * n);
     let (angle, rate) = x.split_at(n);
     let mu = |i: usize, j: usize| Expr::from((n - i.max(j)) as i64);

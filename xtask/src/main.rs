@@ -30,8 +30,8 @@ enum Chore {
         /// Runs of each measurement; the fastest counts
         #[arg(long, default_value_t = 5)]
         runs: usize,
-        /// Measure only these sections (derivation, models, rates, compile, trajectories, ensembles,
-        /// memory; motion is the last five) and keep the others
+        /// Measure only these sections (derivation, models, analyze, rates, compile, trajectories,
+        /// ensembles, memory; motion is the last five) and keep the others
         #[arg(long, value_delimiter = ',')]
         only: Vec<String>,
         /// Leave out what rivals compile for minutes

@@ -4,22 +4,12 @@
 //! then velocities).
 
 use rattleback_bench::clock::processor_seconds;
-use rattleback_bench::{BenchError, Problem};
+use rattleback_bench::{BenchError, Problem, command};
 use rattleback_compile::Evaluator;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match measure(&arguments) {
-        Ok(line) => {
-            println!("{line}");
-            ExitCode::SUCCESS
-        }
-        Err(e) => {
-            eprintln!("error: {e}");
-            ExitCode::FAILURE
-        }
-    }
+    command::run(measure)
 }
 
 fn measure(arguments: &[String]) -> Result<serde_json::Value, BenchError> {

@@ -4,9 +4,10 @@
 //! ends of the members as 64-bit numbers in PROBLEM.start and PROBLEM.end.
 
 use rattleback_bench::clock::processor_seconds;
+use rattleback_bench::command;
 use rattleback_bench::crowd::Crowd;
-use rattleback_bench::motion::MotionProblem;
-use rattleback_integrate::taylor::{BatchTaylor, StepPolicy};
+use rattleback_bench::motion::{MotionProblem, largest_error};
+use rattleback_integrate::taylor::BatchTaylor;
 use rattleback_integrate::{BatchDop853, Ensemble, EnsembleRun, MemberOutcome, Tolerance};
 use serde_json::{Value, json};
 use std::error::Error;
@@ -21,17 +22,7 @@ const MIDDLE: f64 = 1e-9;
 const REPETITIONS: usize = 3;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match measure(&arguments) {
-        Ok(line) => {
-            println!("{line}");
-            ExitCode::SUCCESS
-        }
-        Err(e) => {
-            eprintln!("error: {e}");
-            ExitCode::FAILURE
-        }
-    }
+    command::run(measure)
 }
 
 fn measure(arguments: &[String]) -> Result<Value, Box<dyn Error>> {
@@ -43,8 +34,13 @@ fn measure(arguments: &[String]) -> Result<Value, Box<dyn Error>> {
     let (starts, ends) = (numbers("start")?, numbers("end")?);
     let is_taylor = method == "taylor";
     let crowd = |tolerance| {
-        let order = is_taylor.then(|| StepPolicy::new(Tolerance::both(tolerance)).order());
-        Crowd::new(&problem, order, starts.clone(), UNTIL)
+        Crowd::new(
+            &problem,
+            is_taylor,
+            Tolerance::both(tolerance),
+            starts.clone(),
+            UNTIL,
+        )
     };
     let mut points = Vec::new();
     for tolerance in TOLERANCES {
@@ -52,7 +48,7 @@ fn measure(arguments: &[String]) -> Result<Value, Box<dyn Error>> {
         let (mut seconds, mut found) = (f64::INFINITY, Vec::new());
         for _ in 0..REPETITIONS {
             let begun = processor_seconds();
-            found = follow(&crowd, is_taylor, tolerance, 1);
+            found = follow(&crowd, tolerance, 1);
             seconds = seconds.min(processor_seconds() - begun);
         }
         points.push(json!([tolerance, largest_error(&found, &ends), seconds]));
@@ -61,7 +57,7 @@ fn measure(arguments: &[String]) -> Result<Value, Box<dyn Error>> {
     let wall = |threads| {
         (0..REPETITIONS).fold(f64::INFINITY, |best: f64, _| {
             let begun = Instant::now();
-            follow(&crowd, is_taylor, MIDDLE, threads);
+            follow(&crowd, MIDDLE, threads);
             best.min(begun.elapsed().as_secs_f64())
         })
     };
@@ -69,17 +65,19 @@ fn measure(arguments: &[String]) -> Result<Value, Box<dyn Error>> {
 }
 
 /// The states of all members at the end, one after the other.
-fn follow(crowd: &Crowd, is_taylor: bool, tolerance: f64, threads: usize) -> Vec<f64> {
+fn follow(crowd: &Crowd, tolerance: f64, threads: usize) -> Vec<f64> {
     let n = rattleback_integrate::BatchField::dimension(&crowd.field());
     let mut ends = Vec::with_capacity(crowd.members() * n);
     let run = EnsembleRun::new().threads(threads);
     let sink = |_: usize, outcome: MemberOutcome| ends.extend_from_slice(&outcome.state);
-    let tolerance = Tolerance::both(tolerance);
-    if is_taylor {
-        run.run(crowd, || BatchTaylor::new(n, tolerance), sink);
-    } else {
-        run.run(crowd, || BatchDop853::new(n, tolerance), sink);
-    }
+    match crowd.policy() {
+        Some(policy) => run.run(crowd, || BatchTaylor::with_policy(n, policy), sink),
+        None => run.run(
+            crowd,
+            || BatchDop853::new(n, Tolerance::both(tolerance)),
+            sink,
+        ),
+    };
     ends
 }
 
@@ -87,15 +85,4 @@ fn numbers(path: &Path) -> std::io::Result<Vec<f64>> {
     let bytes = std::fs::read(path)?;
     let chunks = bytes.as_chunks().0;
     Ok(chunks.iter().map(|b| f64::from_le_bytes(*b)).collect())
-}
-
-fn largest_error(found: &[f64], ends: &[f64]) -> f64 {
-    if found.len() != ends.len() {
-        return f64::INFINITY;
-    }
-    let errors = found
-        .iter()
-        .zip(ends)
-        .map(|(x, r)| (x - r).abs() / (1.0 + r.abs()));
-    errors.fold(0.0, f64::max)
 }

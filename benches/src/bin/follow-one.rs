@@ -8,11 +8,12 @@
 //! compile: seconds of compilation;
 //! data: start, horizon, reference for the other tools, and where we change the method.
 
-use rattleback::simulation::{Field, Method};
+use rattleback::simulation::{Choice, Field, Method, Recurrences};
 use rattleback_bench::clock::{per_call, processor_seconds};
+use rattleback_bench::command;
 use rattleback_bench::motion::MotionProblem;
 use rattleback_compile::taylor::TaylorPlan;
-use rattleback_integrate::taylor::{StepPolicy, Taylor};
+use rattleback_integrate::taylor::Taylor;
 use rattleback_integrate::{Dop853, Drive, DriveError, Output, Stepper, Tolerance};
 use rattleback_native::taylor::TaylorFunction;
 use rattleback_native::{Backend, Function, Kernel, Lanes};
@@ -29,17 +30,7 @@ const FULL: f64 = 2.3e-16;
 const STATES: usize = 64;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match measure(&arguments) {
-        Ok(line) => {
-            println!("{line}");
-            ExitCode::SUCCESS
-        }
-        Err(e) => {
-            eprintln!("error: {e}");
-            ExitCode::FAILURE
-        }
-    }
+    command::run(measure)
 }
 
 type Outcome = Result<Value, Box<dyn std::error::Error>>;
@@ -85,7 +76,7 @@ fn point(problem: &MotionProblem, method: Method, tolerance: f64) -> Outcome {
     let mut field = Field::of_program(problem.program()?, method, both, &[]);
     let setup = processor_seconds() - begun;
     let mut stepper: Box<dyn Stepper<Field>> = match method {
-        Method::Taylor => Box::new(Taylor::new(n, both)),
+        Method::Taylor => Box::new(Taylor::with_policy(n, field.policy(both))),
         _ => Box::new(Dop853::new(n, both)),
     };
     let mut end = problem.start.clone();
@@ -207,9 +198,9 @@ fn compile(problem: &MotionProblem) -> Outcome {
         Ok(())
     };
     let series = || {
-        let order = StepPolicy::new(Tolerance::both(FULL)).order();
-        let plan = TaylorPlan::new(&problem.program()?)?;
-        black_box(TaylorFunction::new(plan, order, Lanes::One));
+        let Recurrences { plan, policy } =
+            Recurrences::of(&problem.program()?, Tolerance::both(FULL))?;
+        black_box(TaylorFunction::new(plan, policy.order(), Lanes::One));
         Ok(())
     };
     Ok(json!({
@@ -219,17 +210,18 @@ fn compile(problem: &MotionProblem) -> Outcome {
     }))
 }
 
-/// Beyond this tolerance `simulate` takes DOP853 unless told, and series elsewhere.
-const LOOSE: f64 = 1e-7;
-
-/// What the other tools need to know, and the tolerance beyond which we prefer DOP853: all of them
-/// where there is no Taylor series.
+/// What the other tools need to know, and the tolerance beyond which we prefer DOP853.
 fn data(problem: &MotionProblem) -> Outcome {
-    let has_series = TaylorPlan::new(&problem.program()?).is_ok();
+    let program = problem.program()?;
+    let follows_series = |tolerance: &f64| {
+        let choice = Choice::for_rates(&program, Tolerance::both(*tolerance));
+        choice.method == Method::Taylor
+    };
+    let loose = tolerances(Method::Taylor).into_iter().find(follows_series);
     Ok(json!({
         "start": problem.start,
         "until": problem.until,
         "reference": problem.reference,
-        "loose": if has_series { LOOSE } else { 0.0 },
+        "loose": loose.unwrap_or(0.0),
     }))
 }

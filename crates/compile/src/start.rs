@@ -2,6 +2,7 @@
 
 use crate::dense::{determinant, solve};
 use crate::staged::{EvaluationError, Staged};
+use rattleback_geometry::LieGroup;
 use rattleback_language::{ConstraintKind, Model, Span, Values};
 use rattleback_mechanics::{Equations, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol, Tape};

@@ -5,7 +5,7 @@ mod common;
 use common::{Place, check_agreement};
 use proptest::prelude::*;
 use rattleback_compile::{Evaluator, Staged};
-use rattleback_geometry::{Frame, Group, Trivialization};
+use rattleback_geometry::{Frame, Group, LieGroup, Trivialization};
 use rattleback_mechanics::{Constraints, Factor, Form, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol};
 

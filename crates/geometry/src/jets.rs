@@ -1,7 +1,7 @@
 //! Higher-order tangent bundles: lifts, the maps j_k, and T^(k)G in trivialised form (AC-C9, C10).
 
 use crate::frame::Frame;
-use crate::group::{Group, Trivialization};
+use crate::group::{Group, GroupCalculus, LieGroup, Trivialization};
 use rattleback_symbolic::{Expr, Symbol};
 
 /// The coordinates (q, q', …, q^(k)) of T^(k)Q, order by order.

@@ -22,6 +22,7 @@ mod primitive;
 mod principal;
 mod projection;
 mod proof;
+mod quadrature;
 mod span;
 mod structure;
 mod tidy;
@@ -36,7 +37,8 @@ pub use ehresmann::{Ehresmann, EhresmannError};
 pub use forms::{Form, lie_derivative_of_function};
 pub use frame::{Frame, FrameError, Section};
 pub use group::{
-    DirectProduct, Group, LogarithmError, MatrixGroup, MatrixGroupError, Trivialization,
+    DirectProduct, Group, GroupCalculus, LieGroup, LogarithmError, MatrixGroup, MatrixGroupError,
+    Trivialization,
 };
 pub use jets::{GroupJets, field_lift, function_lifts, jet_coordinates, tangent_of_jets};
 pub use lie_algebra::LieAlgebra;
@@ -45,5 +47,6 @@ pub use morphism::Morphism;
 pub use principal::PrincipalConnection;
 pub use projection::Projection;
 pub use proof::{Parametrization, vanish_on};
+pub use quadrature::{Leg, Quadrature, in_coordinates, singularities};
 pub use span::{NoValue, Span};
 pub use structure::StructureFunctions;

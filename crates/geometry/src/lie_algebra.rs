@@ -3,7 +3,7 @@
 use crate::distribution::{Distribution, DistributionError};
 use crate::express::Basis;
 use crate::frame::{Frame, Section};
-use crate::group::Group;
+use crate::group::{Group, LieGroup};
 use crate::structure::StructureFunctions;
 use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, prove_all_zero};
 
@@ -100,7 +100,7 @@ impl LieAlgebra {
 
     /// ad*_ξ μ with ⟨ad*_ξ μ, η⟩ = ⟨μ, [ξ, η]⟩: components μ_D C^D_BA ξ^B.
     ///
-    /// On so(3) it is μ × ξ. The derivative of [`Group::coadjoint`] is minus this.
+    /// On so(3) it is μ × ξ. The derivative of [`crate::GroupCalculus::coadjoint`] is minus this.
     pub fn ad_star(&self, x: &[Expr], mu: &[Expr]) -> Vec<Expr> {
         self.ad(x).transpose().apply(mu)
     }

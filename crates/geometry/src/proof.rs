@@ -5,7 +5,8 @@
 
 use crate::tidy::tidy;
 use rattleback_symbolic::{
-    Expr, Rational, Role, Symbol, Verdict, fingerprint, free_symbols, prove_all_zero, substitute_all,
+    Expr, Rational, Role, Symbol, Verdict, fingerprint, free_symbols, prove_all_zero,
+    substitute_all,
 };
 
 /// How redundant coordinates depend on free ones; empty where coordinates are free already.
@@ -15,7 +16,7 @@ pub type Parametrization = [(Symbol, Expr)];
 /// they contain, not to the parameters.
 ///
 /// ```
-/// use rattleback_geometry::{Group, vanish_on};
+/// use rattleback_geometry::{Group, LieGroup, vanish_on};
 /// use rattleback_symbolic::{Expr, Symbol, Verdict};
 /// let entries: Vec<Symbol> = (1..=4).map(|k| Symbol::variable(&format!("R_{k}"))).collect();
 /// let on: Vec<_> = entries.iter().cloned().zip(Group::SO2.parametrization("R")).collect();

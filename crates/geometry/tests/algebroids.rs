@@ -4,8 +4,8 @@ mod random;
 
 use random::{Random, symbols};
 use rattleback_geometry::{
-    Action, Distribution, Form, Frame, Group, LieAlgebra, Morphism, PrincipalConnection, Side,
-    StructureFunctions, vanish_on,
+    Action, Distribution, Form, Frame, Group, LieAlgebra, LieGroup, Morphism, PrincipalConnection,
+    Side, StructureFunctions, vanish_on,
 };
 use rattleback_symbolic::{Expr, Matrix, Symbol, prove_all_zero};
 

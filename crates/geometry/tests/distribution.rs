@@ -1,6 +1,8 @@
 //! Distributions of known systems: bases that stay regular, rank drops, growth vectors.
 
-use rattleback_geometry::{Distribution, DistributionError, Frame, Group, Trivialization};
+use rattleback_geometry::{
+    Distribution, DistributionError, Frame, Group, LieGroup, Trivialization,
+};
 use rattleback_symbolic::{Expr, Matrix, Sign, Symbol};
 
 fn variables<const N: usize>(names: [&str; N]) -> ([Symbol; N], [Expr; N]) {

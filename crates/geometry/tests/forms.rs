@@ -3,7 +3,9 @@
 mod random;
 
 use random::{Random, symbols};
-use rattleback_geometry::{Form, Frame, Group, Morphism, Section, Trivialization, vanish_on};
+use rattleback_geometry::{
+    Form, Frame, Group, LieGroup, Morphism, Section, Trivialization, vanish_on,
+};
 use rattleback_symbolic::{Expr, Symbol};
 
 fn assert_zero(form: &Form, what: &str) {

@@ -4,8 +4,8 @@ mod random;
 
 use random::{Random, symbols};
 use rattleback_geometry::{
-    Action, DirectProduct, Group, LieAlgebra, LogarithmError, MatrixGroup, MatrixGroupError, Side,
-    StructureFunctions, Trivialization, is_invariant_under, vanish_on,
+    Action, DirectProduct, Group, GroupCalculus, LieAlgebra, LieGroup, LogarithmError, MatrixGroup,
+    MatrixGroupError, Side, StructureFunctions, Trivialization, is_invariant_under, vanish_on,
 };
 use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, prove_all_zero};
 

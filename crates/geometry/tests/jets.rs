@@ -4,7 +4,7 @@ mod random;
 
 use random::{Random, symbols};
 use rattleback_geometry::{
-    Frame, Group, GroupJets, Trivialization, field_lift, function_lifts, jet_coordinates,
+    Frame, Group, GroupJets, LieGroup, Trivialization, field_lift, function_lifts, jet_coordinates,
     tangent_of_jets,
 };
 use rattleback_symbolic::{Expr, Symbol, prove_all_zero, substitute_all};

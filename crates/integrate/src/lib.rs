@@ -47,21 +47,22 @@ mod explicit;
 mod field;
 pub mod group;
 pub mod implicit;
+mod pace;
 mod simd;
 mod stepper;
 pub mod symplectic;
 pub mod taylor;
 
 pub use batch::{
-    BatchDop853, BatchField, BatchStepper, Desk, Ensemble, EnsembleRun, EnsembleSummary, Lanes,
-    MemberError, MemberOutcome, Next, Round, Span,
+    BatchDop853, BatchField, BatchStepper, Crossings, Desk, Ensemble, EnsembleRun, EnsembleSummary,
+    Lanes, MemberError, MemberEvent, MemberOutcome, Next, Round, Span,
 };
 pub use control::{Controller, FirstStep, Tolerance};
 pub use drive::{Drive, DriveError, End, Observer, Output, StepSize, Summary};
 pub use event::{Direction, Event};
-pub use explicit::{Dop853, DormandPrince, RungeKutta4};
+pub use explicit::{Dop853, DormandPrince, Explicit, RungeKutta4};
 pub use field::{Fault, Jets, VectorField};
-pub use simd::{Block, LANES};
+pub use simd::{Block, LANES, copy_narrow};
 pub use stepper::{Step, Stepper};
 
 /// The page about this crate, so that its example runs.

@@ -55,6 +55,20 @@ pub(crate) fn read_narrow(block: &Block) -> Block {
     std::array::from_fn(|i| unsafe { std::ptr::read_volatile(&block[i]) })
 }
 
+/// Copies number by number, for numbers that have just been written: as in [`read_narrow`], a wide
+/// load that spans two stores waits for both.
+///
+/// # Panics
+/// If the lengths differ.
+#[inline]
+pub fn copy_narrow(from: &[f64], to: &mut [f64]) {
+    assert_eq!(from.len(), to.len(), "as many numbers on both sides");
+    for (from, to) in from.iter().zip(to) {
+        // SAFETY: a reference is valid to read from. Volatile only to keep the loads apart.
+        *to = unsafe { std::ptr::read_volatile(from) };
+    }
+}
+
 /// Work that gains from the widest arithmetic. `run` must be `#[inline(always)]`, or else it is
 /// compiled for the least processor.
 pub(crate) trait Work {

@@ -11,6 +11,16 @@ fn nobody(_: f64, _: &[f64]) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
+/// Follows a motion without events, and tells nobody.
+fn follow<F: VectorField, S: Stepper<F>>(
+    drive: Drive<'_>,
+    field: &mut F,
+    stepper: &mut S,
+    x: &mut [f64],
+) -> Result<Summary, DriveError> {
+    drive.run(field, stepper, x, &mut [], &mut nobody)
+}
+
 fn dop853(n: usize, tolerance: f64) -> Dop853 {
     Dop853::new(n, Tolerance::both(tolerance))
 }
@@ -18,9 +28,7 @@ fn dop853(n: usize, tolerance: f64) -> Dop853 {
 /// Follows a known motion and returns the error at the end.
 fn error_at_end<F: Known, S: Stepper<F>>(field: &mut F, stepper: &mut S, t0: f64, t1: f64) -> f64 {
     let mut x = field.at(t0);
-    let summary = Drive::new(t0, t1)
-        .run(field, stepper, &mut x, &mut [], &mut nobody)
-        .unwrap();
+    let summary = follow(Drive::new(t0, t1), field, stepper, &mut x).unwrap();
     assert_eq!(summary.t, t1);
     assert_eq!(summary.end, End::Reached);
     distance(&x, &field.at(t1))
@@ -105,16 +113,13 @@ fn fixed_steps_end_at_the_end() {
         (0.05, 1.0, 1),
     ] {
         let mut x = Oscillator.at(0.0);
-        let summary = Drive::new(0.0, t1)
-            .step_size(StepSize::Fixed(h))
-            .run(
-                &mut Oscillator,
-                &mut RungeKutta4::new(2),
-                &mut x,
-                &mut [],
-                &mut nobody,
-            )
-            .unwrap();
+        let summary = follow(
+            Drive::new(0.0, t1).step_size(StepSize::Fixed(h)),
+            &mut Oscillator,
+            &mut RungeKutta4::new(2),
+            &mut x,
+        )
+        .unwrap();
         assert_eq!((summary.t, summary.steps), (t1, steps));
         assert!(distance(&x, &Oscillator.at(t1)) < 2e-3);
     }
@@ -263,15 +268,13 @@ impl VectorField for BlowUp {
 #[test]
 fn a_singularity_is_reported_where_it_is() {
     let mut x = [1.0];
-    let error = Drive::new(0.0, 2.0)
-        .run(
-            &mut BlowUp,
-            &mut dop853(1, 1e-8),
-            &mut x,
-            &mut [],
-            &mut nobody,
-        )
-        .unwrap_err();
+    let error = follow(
+        Drive::new(0.0, 2.0),
+        &mut BlowUp,
+        &mut dop853(1, 1e-8),
+        &mut x,
+    )
+    .unwrap_err();
     match error {
         DriveError::StepUnderflow { t, state, .. } | DriveError::Fault { t, state, .. } => {
             assert!((t - 1.0).abs() < 1e-6, "{t}");
@@ -304,15 +307,13 @@ impl VectorField for Draining {
 #[test]
 fn a_fault_is_approached_before_it_is_reported() {
     let mut x = [0.0, 1.0];
-    let error = Drive::new(0.0, 5.0)
-        .run(
-            &mut Draining,
-            &mut dop853(2, 1e-6),
-            &mut x,
-            &mut [],
-            &mut nobody,
-        )
-        .unwrap_err();
+    let error = follow(
+        Drive::new(0.0, 5.0),
+        &mut Draining,
+        &mut dop853(2, 1e-6),
+        &mut x,
+    )
+    .unwrap_err();
     let DriveError::Fault { t, state, fault } = error else {
         panic!("{error}")
     };
@@ -329,15 +330,13 @@ fn a_fault_is_approached_before_it_is_reported() {
 
 #[test]
 fn a_fault_at_the_start_is_reported_at_the_start() {
-    let error = Drive::new(3.0, 5.0)
-        .run(
-            &mut Draining,
-            &mut dop853(2, 1e-6),
-            &mut [0.0, -1.0],
-            &mut [],
-            &mut nobody,
-        )
-        .unwrap_err();
+    let error = follow(
+        Drive::new(3.0, 5.0),
+        &mut Draining,
+        &mut dop853(2, 1e-6),
+        &mut [0.0, -1.0],
+    )
+    .unwrap_err();
     assert_eq!(
         error,
         DriveError::Fault {
@@ -386,16 +385,13 @@ fn the_observer_the_flag_and_the_limit_end_a_motion() {
     assert_eq!(summary.end, End::Stopped);
     assert!(10.0 < summary.t && summary.t < 20.0);
 
-    let error = Drive::new(0.0, 100.0)
-        .most_steps(7)
-        .run(
-            &mut Oscillator,
-            &mut dop853(2, 1e-8),
-            &mut [1.0, 0.0],
-            &mut [],
-            &mut nobody,
-        )
-        .unwrap_err();
+    let error = follow(
+        Drive::new(0.0, 100.0).most_steps(7),
+        &mut Oscillator,
+        &mut dop853(2, 1e-8),
+        &mut [1.0, 0.0],
+    )
+    .unwrap_err();
     assert!(matches!(error, DriveError::TooManySteps { steps: 7, .. }));
 }
 
@@ -428,15 +424,13 @@ fn requests_without_sense_are_refused() {
     assert!(refused(run(Drive::new(0.0, 1.0), 1.0, -1e-6)));
     assert!(refused(run(Drive::new(0.0, 1.0), 1.0, f64::NAN)));
     assert!(run(Drive::new(1.0, 1.0), 1.0, 1e-6).is_ok());
-    let error = Drive::new(0.0, 1.0)
-        .run(
-            &mut Oscillator,
-            &mut RungeKutta4::new(2),
-            &mut [1.0, 0.0],
-            &mut [],
-            &mut nobody,
-        )
-        .unwrap_err();
+    let error = follow(
+        Drive::new(0.0, 1.0),
+        &mut Oscillator,
+        &mut RungeKutta4::new(2),
+        &mut [1.0, 0.0],
+    )
+    .unwrap_err();
     assert_eq!(error, DriveError::NoErrorEstimate);
 }
 
@@ -474,15 +468,13 @@ fn projections_reach_every_state() {
 fn the_same_motion_twice_is_the_same_to_the_last_bit() {
     let follow = || {
         let mut x = Kepler { eccentricity: 0.9 }.at(0.0);
-        let summary = Drive::new(0.0, 30.0)
-            .run(
-                &mut Kepler { eccentricity: 0.9 },
-                &mut dop853(4, 1e-9),
-                &mut x,
-                &mut [],
-                &mut nobody,
-            )
-            .unwrap();
+        let summary = follow(
+            Drive::new(0.0, 30.0),
+            &mut Kepler { eccentricity: 0.9 },
+            &mut dop853(4, 1e-9),
+            &mut x,
+        )
+        .unwrap();
         (x.map_bits(), summary)
     };
     assert_eq!(follow(), follow());
@@ -514,16 +506,13 @@ fn evaluations_are_counted() {
     }
     let mut field = Counted(0);
     let mut x = Kepler { eccentricity: 0.5 }.at(0.0);
-    let summary = Drive::new(0.0, 20.0)
-        .output(Output::Spacing(0.7))
-        .run(
-            &mut field,
-            &mut dop853(4, 1e-8),
-            &mut x,
-            &mut [],
-            &mut nobody,
-        )
-        .unwrap();
+    let summary = follow(
+        Drive::new(0.0, 20.0).output(Output::Spacing(0.7)),
+        &mut field,
+        &mut dop853(4, 1e-8),
+        &mut x,
+    )
+    .unwrap();
     assert_eq!(summary.evaluations, field.0);
     assert!(summary.steps > 10);
 }
@@ -574,10 +563,13 @@ fn a_proposed_step_that_is_rejected_gives_way() {
         method: dop853(2, 1e-9),
         boast: 5.0,
     };
-    let summary = Drive::new(0.0, 20.0)
-        .most_steps(10_000)
-        .run(&mut Oscillator, &mut stepper, &mut x, &mut [], &mut nobody)
-        .unwrap();
+    let summary = follow(
+        Drive::new(0.0, 20.0).most_steps(10_000),
+        &mut Oscillator,
+        &mut stepper,
+        &mut x,
+    )
+    .unwrap();
     assert!(summary.rejected > 0);
     assert!(distance(&x, &Oscillator.at(20.0)) < 1e-6);
 }
@@ -603,15 +595,13 @@ fn a_stepper_remembers_nothing_of_another_field() {
     let mut method = dop853(2, 1e-9);
     let end = |method: &mut Dop853| {
         let mut x = [0.5, 0.0];
-        Drive::new(0.0, 1.0)
-            .run(
-                &mut Pendulum { amplitude: 1.0 },
-                method,
-                &mut x,
-                &mut [],
-                &mut nobody,
-            )
-            .unwrap();
+        follow(
+            Drive::new(0.0, 1.0),
+            &mut Pendulum { amplitude: 1.0 },
+            method,
+            &mut x,
+        )
+        .unwrap();
         x
     };
     let mut next = [0.0; 2];
@@ -623,25 +613,55 @@ fn a_stepper_remembers_nothing_of_another_field() {
 
 #[test]
 fn a_fixed_step_that_does_not_move_time_is_reported() {
-    let error = Drive::new(1e10, 2e10)
-        .step_size(StepSize::Fixed(1e-9))
-        .run(
-            &mut Oscillator,
-            &mut RungeKutta4::new(2),
-            &mut [1.0, 0.0],
-            &mut [],
-            &mut nobody,
-        )
-        .unwrap_err();
+    let error = follow(
+        Drive::new(1e10, 2e10).step_size(StepSize::Fixed(1e-9)),
+        &mut Oscillator,
+        &mut RungeKutta4::new(2),
+        &mut [1.0, 0.0],
+    )
+    .unwrap_err();
     assert!(matches!(error, DriveError::StepUnderflow { t: 1e10, .. }));
-    let error = Drive::new(0.0, 1.0)
-        .run(
-            &mut Oscillator,
-            &mut dop853(3, 1e-6),
-            &mut [1.0, 0.0, 0.0],
-            &mut [],
-            &mut nobody,
-        )
-        .unwrap_err();
+    let error = follow(
+        Drive::new(0.0, 1.0),
+        &mut Oscillator,
+        &mut dop853(3, 1e-6),
+        &mut [1.0, 0.0, 0.0],
+    )
+    .unwrap_err();
     assert!(matches!(error, DriveError::BadRequest(_)));
+}
+
+/// x' = −ω(t)(y, −x)…: a rotation ever faster towards t = 1, where no step size is enough.
+struct Whirl;
+
+impl VectorField for Whirl {
+    fn dimension(&self) -> usize {
+        2
+    }
+    fn rates(&mut self, t: f64, x: &[f64], rates: &mut [f64]) -> Result<(), Fault> {
+        let w = (1.0 - t).powi(-2);
+        rates.copy_from_slice(&[-w * x[1], w * x[0]]);
+        Ok(())
+    }
+    fn jacobian(&mut self, _: f64, _: &[f64], _: &mut [f64]) -> Result<(), Fault> {
+        Err(Fault::NotConverged)
+    }
+}
+
+#[test]
+fn a_motion_that_creeps_is_given_up_long_before_its_steps_are_used_up() {
+    let mut x = [1.0, 0.0];
+    let (summary, result) = Drive::new(0.0, 2.0).most_steps(1_000_000_000).run_counted(
+        &mut Whirl,
+        &mut dop853(2, 1e-9),
+        &mut x,
+        &mut [],
+        &mut nobody,
+    );
+    let Err(DriveError::Stalled { t, h, state }) = result else {
+        panic!("{result:?}");
+    };
+    assert!(summary.steps < 10_000_000, "{summary:?}");
+    assert!(0.999 < t && t < 1.0 && h < 1e-9, "t = {t}, h = {h}");
+    assert_eq!(state, x);
 }

@@ -4,7 +4,7 @@ mod fields;
 
 use fields::*;
 use rattleback_integrate::implicit::{Gauss, GaussOrder, Iteration, Radau5};
-use rattleback_integrate::{Drive, Fault, Stepper, Summary};
+use rattleback_integrate::{Drive, Fault, Stepper, Summary, Tolerance};
 use std::ops::ControlFlow;
 
 const ORDERS: [GaussOrder; 4] = [
@@ -192,7 +192,7 @@ fn faults_of_the_field_come_out() {
     let mut gauss = Gauss::new(GaussOrder::Two, 1);
     let fault = Err(Fault::NotFinite(0));
     assert_eq!(gauss.step(&mut field, 0.0, &[1.0], 0.1, &mut next), fault);
-    let mut radau = Radau5::new(1, 1e-6, 1e-6);
+    let mut radau = Radau5::new(1, Tolerance::both(1e-6));
     assert_eq!(radau.step(&mut field, 0.0, &[1.0], 0.1, &mut next), fault);
 }
 
@@ -211,7 +211,7 @@ fn radau_has_order_five() {
     let (x, span) = ([1.5, 0.3], (0.3, 6.3));
     let exact = reference(&mut driven_pendulum(), &x, span);
     let slope = measured_order(&[50, 100, 200], |n| {
-        let mut radau = Radau5::new(2, 1e-12, 1e-12);
+        let mut radau = Radau5::new(2, Tolerance::both(1e-12));
         distance(
             &run(&mut radau, &mut driven_pendulum(), &x, span, n),
             &exact,
@@ -225,7 +225,7 @@ fn the_error_estimate_of_radau_is_of_third_order() {
     let (x, mut field) = ([1.5, 0.3], driven_pendulum());
     let slope = measured_order(&[40, 80, 160], |n| {
         let mut next = [0.0; 2];
-        let mut radau = Radau5::new(2, 1e-12, 1e-12);
+        let mut radau = Radau5::new(2, Tolerance::both(1e-12));
         let h = 2.0 / n as f64;
         radau.step(&mut field, 0.3, &x, h, &mut next).unwrap().error
     });
@@ -235,7 +235,7 @@ fn the_error_estimate_of_radau_is_of_third_order() {
 #[test]
 fn radau_interpolates_inside_a_step() {
     let (x, mut field) = ([1.5, 0.3], driven_pendulum());
-    let mut radau = Radau5::new(2, 1e-12, 1e-12);
+    let mut radau = Radau5::new(2, Tolerance::both(1e-12));
     let (mut next, mut state) = ([0.0; 2], [0.0; 2]);
     let slope = measured_order(&[8, 16, 32], |n| {
         let h = 2.0 / n as f64;
@@ -268,7 +268,7 @@ fn radau_follows_the_van_der_pol_oscillator() {
         },
     );
     for (tolerance, bound) in [(1e-5, 1e-4), (1e-8, 1e-6)] {
-        let mut radau = Radau5::new(2, tolerance, tolerance);
+        let mut radau = Radau5::new(2, Tolerance::both(tolerance));
         let (end, summary) = adapt(&mut radau, &mut field, &[2.0, -0.66], 2.0);
         assert!((end[0] - 1.706_167_732_170_483).abs() < bound, "{end:?}");
         assert!((end[1] + 0.892_809_701_024_799_8).abs() < bound, "{end:?}");
@@ -289,7 +289,11 @@ fn radau_follows_the_robertson_reaction() {
             j.copy_from_slice(&[-0.04, a, b, 0.04, -a - c, -b, 0.0, c, 0.0]);
         },
     );
-    let mut radau = Radau5::new(3, 1e-8, 1e-14);
+    let tolerance = Tolerance {
+        relative: 1e-8,
+        absolute: 1e-14,
+    };
+    let mut radau = Radau5::new(3, tolerance);
     let (end, summary) = adapt(&mut radau, &mut field, &[1.0, 0.0, 0.0], 1e11);
     let exact = [
         2.083_340_149_701_22e-8,
@@ -377,7 +381,7 @@ fn a_state_without_components_has_nothing_to_do() {
     for method in [
         &mut Gauss::new(GaussOrder::Six, 0) as &mut dyn Stepper<Field>,
         &mut { newton },
-        &mut Radau5::new(0, 1e-6, 1e-6),
+        &mut Radau5::new(0, Tolerance::both(1e-6)),
     ] {
         for t in [0.0, 1.0] {
             method.step(&mut field, t, &[], 1.0, &mut []).unwrap();

@@ -2,6 +2,8 @@
 //!
 //! Every name has one ASCII spelling: `θ₁` is `theta1`. Dots above a letter are time derivatives: `ẋ` is `x'`.
 
+use rattleback_symbolic::greek_name;
+
 /// A name as written, in its ASCII spelling, with the time derivatives that its dots say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Spelling {
@@ -60,58 +62,22 @@ fn combining_dots(c: char) -> Option<u32> {
     })
 }
 
-/// The names of the Greek letters; variant forms share the name.
+/// The name of a Greek letter; variant forms share the name.
 fn greek(c: char) -> Option<&'static str> {
-    Some(match c {
-        'α' => "alpha",
-        'β' | 'ϐ' => "beta",
-        'γ' => "gamma",
-        'δ' => "delta",
-        'ε' | 'ϵ' => "epsilon",
-        'ζ' => "zeta",
-        'η' => "eta",
-        'θ' | 'ϑ' => "theta",
-        'ι' => "iota",
-        'κ' | 'ϰ' => "kappa",
-        'λ' => "lambda",
-        'μ' | 'µ' => "mu",
-        'ν' => "nu",
-        'ξ' => "xi",
-        'ο' => "omicron",
-        'π' => "pi",
-        'ρ' | 'ϱ' => "rho",
-        'σ' | 'ς' => "sigma",
-        'τ' => "tau",
-        'υ' => "upsilon",
-        'φ' | 'ϕ' => "phi",
-        'χ' => "chi",
-        'ψ' => "psi",
-        'ω' => "omega",
-        'Α' => "Alpha",
-        'Β' => "Beta",
-        'Γ' => "Gamma",
-        'Δ' => "Delta",
-        'Ε' => "Epsilon",
-        'Ζ' => "Zeta",
-        'Η' => "Eta",
-        'Θ' | 'ϴ' => "Theta",
-        'Ι' => "Iota",
-        'Κ' => "Kappa",
-        'Λ' => "Lambda",
-        'Μ' => "Mu",
-        'Ν' => "Nu",
-        'Ξ' => "Xi",
-        'Ο' => "Omicron",
-        'Π' => "Pi",
-        'Ρ' => "Rho",
-        'Σ' => "Sigma",
-        'Τ' => "Tau",
-        'Υ' => "Upsilon",
-        'Φ' => "Phi",
-        'Χ' => "Chi",
-        'Ψ' => "Psi",
-        'Ω' | '\u{2126}' => "Omega",
-        _ => return None,
+    greek_name(match c {
+        'ϐ' => 'β',
+        'ϵ' => 'ε',
+        'ϑ' => 'θ',
+        'ϰ' => 'κ',
+        // The micro sign.
+        'µ' => 'μ',
+        'ϱ' => 'ρ',
+        'ς' => 'σ',
+        'ϕ' => 'φ',
+        'ϴ' => 'Θ',
+        // The sign of the ohm.
+        '\u{2126}' => 'Ω',
+        _ => c,
     })
 }
 

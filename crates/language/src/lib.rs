@@ -29,7 +29,6 @@ mod words;
 
 pub use diagnostic::{Diagnostic, MAX_DIAGNOSTICS, Severity};
 pub use format::format;
-pub use group::GroupKind;
 pub use model::{
     Assignment, Assumption, Bound, Constraint, ConstraintKind, Control, CoordinateKind, Definition,
     Draw, DrawArgument, Factor, FibreItem, Horizon, Model, Observable, OneForm, Parameter, Start,
@@ -37,6 +36,7 @@ pub use model::{
 };
 pub use numeric::Values;
 pub use overrides::{OverrideError, Overrides, Rejected};
+pub use rattleback_symbolic::Group;
 pub use source::{
     LoadError, Location, MAX_FILE_BYTES, MAX_LINE_BYTES, Source, Span, from_bytes, load,
 };

@@ -1,8 +1,7 @@
 //! The model: what a file says, with every name resolved to a symbol.
 
-use rattleback_symbolic::{Expr, Symbol};
+use rattleback_symbolic::{Expr, Group, Symbol};
 
-use crate::group::GroupKind;
 use crate::scope::Scope;
 use crate::source::Span;
 use crate::syntax::Relation;
@@ -73,7 +72,7 @@ pub enum Factor {
         /// Its name.
         name: String,
         /// Which group.
-        kind: GroupKind,
+        kind: Group,
         /// The entries of an element, row by row: `R[1,1]`, …; `g[1]`, … for quaternions and vectors.
         entries: Vec<Symbol>,
         /// The velocity components.

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use rattleback_symbolic::{Expr, Role, Sign, Symbol};
+use rattleback_symbolic::{Expr, Group, Role, Sign, Symbol};
 
-use crate::group::GroupKind;
 use crate::source::Span;
 use crate::value::Value;
 
@@ -18,7 +17,7 @@ pub(crate) enum Meaning {
     Parameter(Value),
     Coordinate(Symbol),
     Group {
-        kind: GroupKind,
+        kind: Group,
         element: Value,
         entries: Vec<Symbol>,
         velocities: Vec<Symbol>,

@@ -4,7 +4,7 @@ mod common;
 
 use common::{BASE, base_with, errors, findings, model, only_error};
 use rattleback_language::{
-    ConstraintKind, CoordinateKind, DrawArgument, Factor, FibreItem, GroupKind, Relation, Shape,
+    ConstraintKind, CoordinateKind, DrawArgument, Factor, FibreItem, Group, Relation, Shape,
     Trivialization,
 };
 use rattleback_symbolic::{Expr, Sign, Symbol};
@@ -219,7 +219,7 @@ fn groups_have_entries_and_velocities() {
     };
     assert_eq!(
         (*trivialization, *kind),
-        (Trivialization::Space, GroupKind::SE2)
+        (Trivialization::Space, Group::SE2)
     );
     // The last row of a motion is exact.
     assert_eq!(

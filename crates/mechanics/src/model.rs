@@ -3,7 +3,7 @@
 use crate::constraints::{ConstraintOrigin, Constraints};
 use crate::error::MechanicsError;
 use crate::system::{Factor, NamedSection, System};
-use rattleback_geometry::{Form, Frame, Group, Independence, Trivialization, independent_rows};
+use rattleback_geometry::{Form, Frame, Independence, LieGroup, Trivialization, independent_rows};
 use rattleback_language::{self as language, ConstraintKind, FibreItem, Model, Span, Values};
 use rattleback_symbolic::{Expr, Matrix, Symbol};
 
@@ -97,17 +97,6 @@ fn defined(what: &str, e: &Expr, span: Span) -> Result<(), MechanicsError> {
     Ok(())
 }
 
-fn group(kind: language::GroupKind) -> Group {
-    match kind {
-        language::GroupKind::SO2 => Group::SO2,
-        language::GroupKind::SO3 => Group::SO3,
-        language::GroupKind::SE2 => Group::SE2,
-        language::GroupKind::SE3 => Group::SE3,
-        language::GroupKind::SU2 => Group::SU2,
-        language::GroupKind::R(n) => Group::R(n),
-    }
-}
-
 fn configuration(model: &Model) -> (Frame, Vec<Factor>) {
     let (mut frames, mut factors) = (Vec::new(), Vec::new());
     let (mut base, mut fibre) = (0, 0);
@@ -128,8 +117,8 @@ fn configuration(model: &Model) -> (Frame, Vec<Factor>) {
                     language::Trivialization::Body => Trivialization::Body,
                     language::Trivialization::Space => Trivialization::Space,
                 };
-                let g = group(*kind);
-                (g.frame(entries, velocities, side), Some(g), side)
+                let frame = kind.frame(entries, velocities, side);
+                (frame, Some(*kind), side)
             }
         };
         let (b, f) = (frame.base().len(), frame.rank());

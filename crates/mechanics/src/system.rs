@@ -6,7 +6,7 @@ use crate::equations::Quantity;
 use crate::error::MechanicsError;
 use crate::form::Form;
 use rattleback_geometry::{
-    Distribution, Frame, Group, Trivialization, independent_rows, vanish_on,
+    Distribution, Frame, Group, LieGroup, Trivialization, independent_rows, vanish_on,
 };
 use rattleback_language::Span;
 use rattleback_symbolic::{Expr, Matrix, Role, Symbol, Verdict, prove_all_zero, substitute_all};
@@ -487,7 +487,12 @@ impl System {
 
     /// The momentum symbol p_NAME of a velocity: x' gives p_x, w\[1\] gives p_w\[1\].
     pub fn momentum_symbol(velocity: &Symbol) -> Symbol {
-        Symbol::variable(&format!("p_{}", velocity.name()))
+        Self::jet_momentum_symbol(velocity, 0)
+    }
+
+    /// The momentum symbol of the k-th derivative of a velocity: p_x, p_x_1, …; p_w\[1\], p_w_1\[1\], ….
+    pub fn jet_momentum_symbol(velocity: &Symbol, k: usize) -> Symbol {
+        Symbol::variable(&momentum_name(velocity.name(), k))
     }
 
     pub(crate) fn named_momenta(&self, levels: &[Vec<Expr>]) -> Vec<Quantity> {

@@ -2,10 +2,10 @@
 //! `cargo run --release -p rattleback-native --example taylor [motion] [orders]`.
 
 #[allow(dead_code)]
-#[path = "../../compile/tests/taylor/problems.rs"]
-mod problems;
+#[path = "../../../benches/src/motion.rs"]
+mod motion;
 
-use problems::problems;
+use motion::MotionProblem;
 use rattleback_compile::taylor::TaylorPlan;
 use rattleback_integrate::taylor::{StepPolicy, Taylor};
 use rattleback_integrate::{Fault, Jets, Tolerance, VectorField};
@@ -68,12 +68,12 @@ fn main() {
         .skip(1)
         .filter_map(|a| a.parse().ok())
         .collect();
-    for problem in problems() {
+    for problem in MotionProblem::all() {
         let wanted = |name: &String| *name == problem.name || name == "all";
         if !arguments.first().is_none_or(wanted) {
             continue;
         }
-        let plan = TaylorPlan::new(&problem.program).expect("explicit equations");
+        let plan = TaylorPlan::new(&problem.program().unwrap()).expect("explicit equations");
         for tolerance in [1e-4, 1e-6, 1e-9, 1e-12, 2.3e-16] {
             let tolerance = Tolerance::both(tolerance);
             let mut policies = vec![StepPolicy::new(tolerance)];
@@ -95,7 +95,7 @@ fn main() {
                 });
                 let time = least(|| {
                     x.copy_from_slice(&problem.start);
-                    let done = taylor.propagate(&mut field, 0.0, problem.end, &mut x);
+                    let done = taylor.propagate(&mut field, 0.0, problem.until, &mut x);
                     steps = done.expect("a motion without singularities").steps;
                 });
                 println!(

@@ -2,10 +2,10 @@
 //! `cargo run --release -p rattleback-native --example taylor_ensemble [motion]`.
 
 #[allow(dead_code)]
-#[path = "../../compile/tests/taylor/problems.rs"]
-mod problems;
+#[path = "../../../benches/src/motion.rs"]
+mod motion;
 
-use problems::{Problem, problems};
+use motion::MotionProblem;
 use rattleback_compile::taylor::TaylorPlan;
 use rattleback_integrate::taylor::{BatchJets, BatchTaylor, StepPolicy};
 use rattleback_integrate::{BatchField, Block, Ensemble, EnsembleRun, LANES, Span, Tolerance};
@@ -47,7 +47,7 @@ impl BatchJets for Field<'_> {
 
 /// Starts scattered around that of a problem.
 struct Scattered<'a> {
-    problem: &'a Problem,
+    problem: &'a MotionProblem,
     function: &'a TaylorFunction,
 }
 
@@ -84,8 +84,8 @@ impl<'a> Ensemble for Scattered<'a> {
     }
 }
 
-fn follow(problem: &Problem, tolerance: f64) -> (usize, f64, u64, Vec<f64>) {
-    let plan = TaylorPlan::new(&problem.program).expect("explicit equations");
+fn follow(problem: &MotionProblem, tolerance: f64) -> (usize, f64, u64, Vec<f64>) {
+    let plan = TaylorPlan::new(&problem.program().unwrap()).expect("explicit equations");
     let policy = StepPolicy::new(Tolerance::both(tolerance));
     let function = TaylorFunction::new(plan, policy.order(), Lanes::Four);
     let ensemble = Scattered {
@@ -104,7 +104,7 @@ fn follow(problem: &Problem, tolerance: f64) -> (usize, f64, u64, Vec<f64>) {
 
 fn main() {
     let wanted = std::env::args().nth(1);
-    for problem in problems() {
+    for problem in MotionProblem::all() {
         if wanted.as_ref().is_some_and(|name| name != problem.name) {
             continue;
         }

@@ -6,7 +6,6 @@ use crate::math;
 use crate::newton::Newton;
 use crate::plan::{Call, Callee};
 use crate::systems::{Solver, Systems};
-use rattleback_symbolic::Function;
 
 /// Defines functions with the calling convention of the generated code.
 macro_rules! callable {
@@ -70,7 +69,10 @@ pub(crate) fn target(call: &Call, lanes: Lanes, systems: &Systems) -> Option<Tar
     };
     Some(match call.callee {
         Callee::SinCos => plain(sincos),
-        Callee::Unary(f) => plain(unary(f)?),
+        Callee::Unary(f) => Target {
+            context: math::CALLED.iter().position(|g| *g == f)? as u64,
+            ..plain(unary)
+        },
         Callee::Atan2 => plain(atan2),
         Callee::Power(p) => Target {
             context: p.to_bits(),
@@ -91,74 +93,41 @@ pub(crate) fn target(call: &Call, lanes: Lanes, systems: &Systems) -> Option<Tar
     })
 }
 
-fn unary(f: Function) -> Option<Callable> {
-    Some(match f {
-        Function::Asin => asin,
-        Function::Acos => acos,
-        Function::Atan => atan,
-        Function::Sinh => sinh,
-        Function::Cosh => cosh,
-        Function::Exp => exp,
-        Function::Log => log,
-        Function::Sin | Function::Cos | Function::Atan2 => return None,
-    })
-}
-
-/// Applies a function to `count` numbers.
+/// `count` arguments and as many results.
 ///
 /// # Safety
-/// `arguments` and `results` are valid for `count` numbers and do not overlap.
-unsafe fn each(
-    arguments: *const f64,
-    results: *mut f64,
-    count: usize,
-    f: impl Fn(f64) -> f64,
-) -> u64 {
+/// Both are valid for `count` numbers and do not overlap.
+unsafe fn pair<'a>(x: *const f64, y: *mut f64, count: usize) -> (&'a [f64], &'a mut [f64]) {
     // SAFETY: by this function's contract.
-    let (x, y) = unsafe {
+    unsafe {
         (
-            std::slice::from_raw_parts(arguments, count),
-            std::slice::from_raw_parts_mut(results, count),
+            std::slice::from_raw_parts(x, count),
+            std::slice::from_raw_parts_mut(y, count),
         )
-    };
-    x.iter().zip(y).for_each(|(&x, y)| *y = f(x));
-    0
-}
-
-macro_rules! elementwise {
-    ($($name:ident => $f:expr;)*) => {
-        callable! {$(
-            /// # Safety
-            /// As for [`each`].
-            unsafe fn $name(x: *mut f64, y: *mut f64, count: usize, _context: u64) -> u64 {
-                // SAFETY: the same contract.
-                unsafe { each(x, y, count, $f) }
-            }
-        )*}
-    };
-}
-
-elementwise! {
-    asin => f64::asin;
-    acos => f64::acos;
-    atan => f64::atan;
-    sinh => f64::sinh;
-    cosh => f64::cosh;
-    exp => f64::exp;
-    log => f64::ln;
+    }
 }
 
 callable! {
     /// # Safety
-    /// As for [`each`]; `context` is the exponent's bits.
-    unsafe fn power(x: *mut f64, y: *mut f64, count: usize, context: u64) -> u64 {
-        let exponent = f64::from_bits(context);
+    /// As for [`pair`]; `context` is a place among [`math::CALLED`].
+    unsafe fn unary(x: *mut f64, y: *mut f64, count: usize, context: u64) -> u64 {
         // SAFETY: the same contract.
-        unsafe { each(x, y, count, |x| x.powf(exponent)) }
+        let (x, y) = unsafe { pair(x, y, count) };
+        math::function(math::CALLED[context as usize], x, y);
+        0
     }
 
     /// # Safety
-    /// As for [`each`], with `count` ordinates and then `count` abscissas as arguments.
+    /// As for [`pair`]; `context` is the exponent's bits.
+    unsafe fn power(x: *mut f64, y: *mut f64, count: usize, context: u64) -> u64 {
+        // SAFETY: the same contract.
+        let (x, y) = unsafe { pair(x, y, count) };
+        math::power(x, f64::from_bits(context), y);
+        0
+    }
+
+    /// # Safety
+    /// As for [`pair`], with `count` ordinates and then `count` abscissas as arguments.
     unsafe fn atan2(x: *mut f64, y: *mut f64, count: usize, _context: u64) -> u64 {
         // SAFETY: by this function's contract.
         let (x, y) = unsafe {
@@ -168,9 +137,7 @@ callable! {
             )
         };
         let (ordinates, abscissas) = x.split_at(count);
-        for ((a, b), y) in ordinates.iter().zip(abscissas).zip(y) {
-            *y = a.atan2(*b);
-        }
+        math::each(math::AngleOfPoint, [ordinates, abscissas], y);
         0
     }
 

@@ -52,9 +52,10 @@ pub(crate) fn operands(op: &Op) -> [Option<Slot>; 3] {
         Op::Add(a, b) | Op::Sub(a, b) | Op::Mul(a, b) | Op::Div(a, b) | Op::Atan2(a, b) => {
             [Some(a), Some(b), None]
         }
-        Op::MulAdd(a, b, c) | Op::NegMulAdd(a, b, c) | Op::MulSub(a, b, c) => {
-            [Some(a), Some(b), Some(c)]
-        }
+        Op::MulAdd(a, b, c)
+        | Op::NegMulAdd(a, b, c)
+        | Op::MulSub(a, b, c)
+        | Op::NegMulSub(a, b, c) => [Some(a), Some(b), Some(c)],
         Op::Check { value, scale, .. } => [Some(value), Some(scale), None],
     }
 }

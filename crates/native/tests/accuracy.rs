@@ -1,5 +1,8 @@
 //! Accuracy of sines and cosines in machine code.
 
+mod double;
+
+use double::{Double, HALF_PI, sine_and_cosine, ulps, uniform};
 use rattleback_compile::program::{Op, Program};
 use rattleback_native::{Backend, Kernel, Lanes};
 use rattleback_symbolic::Function::{Cos, Sin};
@@ -45,77 +48,8 @@ fn sines_and_cosines(kernel: &(usize, Kernel), x: &[f64]) -> (Vec<f64>, Vec<f64>
     (sines, cosines)
 }
 
-/// A sum of two numbers without overlap.
-type Double = (f64, f64);
-
-fn two_sum(a: f64, b: f64) -> Double {
-    let s = a + b;
-    let t = s - a;
-    (s, (a - (s - t)) + (b - t))
-}
-
-fn add(a: Double, b: Double) -> Double {
-    let (s, e) = two_sum(a.0, b.0);
-    two_sum(s, e + a.1 + b.1)
-}
-
-fn mul(a: Double, b: Double) -> Double {
-    let p = a.0 * b.0;
-    let e = a.0.mul_add(b.0, -p) + a.0 * b.1 + a.1 * b.0;
-    two_sum(p, e)
-}
-
-fn div(a: Double, b: f64) -> Double {
-    let q = a.0 / b;
-    let rest = (-q).mul_add(b, a.0) + a.1;
-    two_sum(q, rest / b)
-}
-
-/// π/2 in four parts of 53 bits.
-const HALF_PI: [f64; 4] = [
-    std::f64::consts::FRAC_PI_2,
-    6.123233995736766e-17,
-    -1.4973849048591698e-33,
-    4.320574262296449e-50,
-];
-
-/// sin and cos to about twice the working precision: reduction in double-double, then Taylor series.
-fn reference(x: f64) -> (Double, Double) {
-    let q = (x / HALF_PI[0]).round();
-    let mut r = (x, 0.0);
-    for part in HALF_PI {
-        r = add(r, mul((-q, 0.0), (part, 0.0)));
-    }
-    let z = mul(r, r);
-    let series = |first: Double, k0: u32| {
-        let (mut sum, mut term, mut k) = (first, first, k0);
-        while term.0.abs() > 1e-40 {
-            let next = mul(term, z);
-            term = div((-next.0, -next.1), f64::from((k + 1) * (k + 2)));
-            sum = add(sum, term);
-            k += 2;
-        }
-        sum
-    };
-    let (s, c) = (series(r, 1), series((1.0, 0.0), 0));
-    let minus = |a: Double| (-a.0, -a.1);
-    match (q as i64).rem_euclid(4) {
-        0 => (s, c),
-        1 => (c, minus(s)),
-        2 => (minus(s), minus(c)),
-        _ => (minus(c), s),
-    }
-}
-
-/// The error in units in the last place of the exact value.
-fn ulps(found: f64, exact: Double) -> f64 {
-    let size = exact.0.abs();
-    let unit = f64::from_bits(size.to_bits() + 1) - size;
-    (((found - exact.0) - exact.1) / unit).abs()
-}
-
 fn check(x: &[f64]) {
-    let exact: Vec<(Double, Double)> = x.iter().map(|&x| reference(x)).collect();
+    let exact: Vec<(Double, Double)> = x.iter().map(|&x| sine_and_cosine(x)).collect();
     for kernel in kernels() {
         let (s, c) = sines_and_cosines(&kernel, x);
         for (k, &(sine, cosine)) in exact.iter().enumerate() {
@@ -123,17 +57,6 @@ fn check(x: &[f64]) {
             assert!(ulps(c[k], cosine) <= 1.0, "cos {:e}: {:e}", x[k], c[k]);
         }
     }
-}
-
-/// A reproducible sequence over [0, 1).
-fn uniform() -> impl Iterator<Item = f64> {
-    let mut state = 0x9e37_79b9_7f4a_7c15u64;
-    std::iter::repeat_with(move || {
-        state = state
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (state >> 11) as f64 / (1u64 << 53) as f64
-    })
 }
 
 #[test]

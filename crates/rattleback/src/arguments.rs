@@ -92,6 +92,7 @@ Examples:
   rattleback ensemble sleigh.mech --sample \"theta'~normal(0,1)\" -n 100000 -o cloud.parquet
   rattleback ensemble sleigh.mech --vary \"m=1,2,4\" --sample \"x'~uniform(0.5,1.5)\" -n 1000 --json
   rattleback ensemble sleigh.mech --sample \"theta'~normal(0,1)\" -n 100000 -o cloud.parquet --resume
+  rattleback ensemble sleigh.mech --vary \"m=0.5:2:11\" --stop \"x = 2\" --event \"theta' = 0\" -o stops.csv
 
 Members are all points of the grid that --vary spans, with -n draws of every --sample at each. A member
 that fails is recorded with its status and does not stop the others. Ctrl-C keeps the finished members;
@@ -184,6 +185,13 @@ pub struct SimulateArguments {
     /// observed, momenta, a NAME over time, or NAME:NAME.
     #[arg(long, value_name = "WHAT,…", requires = "plot")]
     pub plot_what: Option<String>,
+    #[command(flatten)]
+    pub events: EventArguments,
+}
+
+/// What to look for along motions.
+#[derive(Debug, Args)]
+pub struct EventArguments {
     /// Report where this crosses zero: an expression or LHS = RHS, with `: rising` or `: falling`
     /// behind it where one direction is meant; repeatable.
     #[arg(long, value_name = "EVENT")]
@@ -243,6 +251,8 @@ pub struct EnsembleArguments {
     /// Threads; all cores unless told. The results do not depend on it.
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
+    #[command(flatten)]
+    pub events: EventArguments,
 }
 
 /// How to follow motions.

@@ -11,8 +11,7 @@ pub struct Comparison {
     pub columns: Vec<Column>,
     /// Where the positions of both stand in their rows.
     positions: Vec<(usize, usize)>,
-    rows: Vec<Vec<f64>>,
-    next: usize,
+    row: Vec<f64>,
     /// The largest distance so far, and when.
     pub largest: (f64, f64),
     /// When the distance first exceeded what the tolerances explain.
@@ -42,38 +41,30 @@ impl Comparison {
         Self {
             positions: positions.collect(),
             columns,
-            rows: Vec::new(),
-            next: 0,
+            row: Vec::new(),
             largest: (0.0, f64::NAN),
             parted: None,
             threshold,
         }
     }
 
-    /// Takes a row of the first motion.
-    pub fn first(&mut self, row: &[f64]) {
-        self.rows.push(row.to_vec());
-    }
-
-    /// Takes the row of the second motion at the next time and gives the common row; none where the
-    /// first motion has no row at that time.
-    pub fn second(&mut self, row: &[f64]) -> Option<Vec<f64>> {
-        let other = self.rows.get(self.next)?;
-        self.next += 1;
+    /// Takes the rows of both motions at a time and gives the common row.
+    pub fn row(&mut self, first: &[f64], second: &[f64]) -> &[f64] {
         let squares = self
             .positions
             .iter()
-            .map(|&(i, j)| (other[i] - row[j]).powi(2));
+            .map(|&(i, j)| (first[i] - second[j]).powi(2));
         let distance = squares.sum::<f64>().sqrt();
         if distance > self.largest.0 {
-            self.largest = (distance, row[0]);
+            self.largest = (distance, second[0]);
         }
         if distance > self.threshold && self.parted.is_none() {
-            self.parted = Some(row[0]);
+            self.parted = Some(second[0]);
         }
-        let mut common = other.clone();
-        common.extend_from_slice(&row[1..]);
-        common.push(distance);
-        Some(common)
+        self.row.clear();
+        self.row.extend_from_slice(first);
+        self.row.extend_from_slice(&second[1..]);
+        self.row.push(distance);
+        &self.row
     }
 }

@@ -7,6 +7,25 @@ use rattleback::language::Model;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
+/// What became of an event in all members.
+#[derive(Clone, Copy, Debug, Default)]
+struct Happened {
+    times: u64,
+    first: Statistics,
+}
+
+/// The names of an ensemble's events: `event1`, `event2`, …, `stop1`, ….
+pub fn event_names(ensemble: &Ensemble) -> Vec<String> {
+    let mut numbers = [0; 2];
+    let named = ensemble.events.iter().map(|event| {
+        let number = &mut numbers[usize::from(event.terminal)];
+        *number += 1;
+        let word = if event.terminal { "stop" } else { "event" };
+        format!("{word}{number}")
+    });
+    named.collect()
+}
+
 /// The result of an ensemble, gathered member by member.
 pub struct EnsemblePage<'a> {
     model: &'a Model,
@@ -14,6 +33,7 @@ pub struct EnsemblePage<'a> {
     names: Vec<String>,
     statistics: Vec<Statistics>,
     failures: Vec<(Status, u64)>,
+    events: Vec<Happened>,
     members: u64,
     steps: u64,
     /// Members taken over from an interrupted run.
@@ -36,6 +56,7 @@ impl<'a> EnsemblePage<'a> {
             statistics: vec![Statistics::new(); names.len()],
             names,
             failures: Vec::new(),
+            events: vec![Happened::default(); ensemble.events.len()],
             members: 0,
             steps: 0,
             kept: 0,
@@ -47,6 +68,10 @@ impl<'a> EnsemblePage<'a> {
     pub fn push(&mut self, member: &Finished<'_>) {
         self.members += 1;
         self.steps += member.steps;
+        for (all, one) in self.events.iter_mut().zip(member.events) {
+            all.times += one.count;
+            all.first.push(one.first);
+        }
         if member.status == Status::Finished {
             for (s, x) in self.statistics.iter_mut().zip(&member.row[1..]) {
                 s.push(*x);
@@ -74,15 +99,18 @@ impl<'a> EnsemblePage<'a> {
             .names
             .iter()
             .zip(&self.statistics)
-            .map(|(name, s)| {
-                let range = (s.count() > 0).then_some((s.least, s.greatest));
+            .map(|(name, s)| (name.clone(), spread(s)))
+            .collect();
+        let events: Map<String, Value> = self
+            .named_events()
+            .map(|(name, text, found)| {
                 let value = json!({
-                    "mean": s.mean(),
-                    "deviation": s.deviation(),
-                    "min": range.map(|r| r.0),
-                    "max": range.map(|r| r.1),
+                    "event": text,
+                    "members": found.first.count(),
+                    "times": found.times,
+                    "first": spread(&found.first),
                 });
-                (name.clone(), value)
+                (name, value)
             })
             .collect();
         json!({
@@ -98,8 +126,17 @@ impl<'a> EnsemblePage<'a> {
             "wall_seconds": self.seconds,
             "members_per_second": self.members as f64 / self.seconds,
             "varied": self.ensemble.members.names(),
+            "events": events,
             "final": quantities,
         })
+    }
+
+    fn named_events(&self) -> impl Iterator<Item = (String, &str, &Happened)> {
+        let texts = self.ensemble.events.iter().map(|e| e.text.as_str());
+        let named = event_names(self.ensemble).into_iter().zip(texts);
+        named
+            .zip(&self.events)
+            .map(|((name, text), found)| (name, text, found))
     }
 
     /// A summary for a person.
@@ -136,6 +173,23 @@ impl<'a> EnsemblePage<'a> {
         for (status, n) in &self.failures {
             let _ = writeln!(page, "  failed    {n} members: {}", word(*status));
         }
+        for (name, text, found) in self.named_events() {
+            let Happened { times, first } = found;
+            let _ = write!(
+                page,
+                "  {name:<9} {text}: {times} times in {} members",
+                first.count()
+            );
+            let _ = match first.count() {
+                0 => writeln!(page),
+                _ => writeln!(
+                    page,
+                    ", first at t = {} .. {}",
+                    shown(first.least, 1.0),
+                    shown(first.greatest, 1.0)
+                ),
+            };
+        }
         let width = self
             .names
             .iter()
@@ -162,6 +216,17 @@ impl<'a> EnsemblePage<'a> {
         }
         page
     }
+}
+
+/// Mean, deviation and range for a machine.
+fn spread(s: &Statistics) -> Value {
+    let range = (s.count() > 0).then_some((s.least, s.greatest));
+    json!({
+        "mean": s.mean(),
+        "deviation": s.deviation(),
+        "min": range.map(|r| r.0),
+        "max": range.map(|r| r.1),
+    })
 }
 
 fn word(status: Status) -> &'static str {

@@ -1,14 +1,15 @@
 //! `--event` and `--stop` of the command line.
 
+use crate::arguments::EventArguments;
 use crate::failure::{BAD_INPUT, Failure};
 use crate::terminal;
 use rattleback::language::Model;
 use rattleback::simulation::{EventError, EventSpec};
 
 /// Reads all events; a mistake is told with its place in the argument.
-pub fn read(model: &Model, event: &[String], stop: &[String]) -> Result<Vec<EventSpec>, Failure> {
-    let plain = event.iter().map(|text| (text, false));
-    let all = plain.chain(stop.iter().map(|text| (text, true)));
+pub fn read(model: &Model, arguments: &EventArguments) -> Result<Vec<EventSpec>, Failure> {
+    let plain = arguments.event.iter().map(|text| (text, false));
+    let all = plain.chain(arguments.stop.iter().map(|text| (text, true)));
     all.map(|(text, terminal)| EventSpec::parse(model, text, terminal).map_err(told))
         .collect()
 }

@@ -12,6 +12,12 @@ pub struct Statistics {
     pub greatest: f64,
 }
 
+impl Default for Statistics {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Statistics {
     /// Of nothing yet.
     pub fn new() -> Self {

@@ -228,3 +228,101 @@ fn mistakes_are_bad_input() {
         assert!(run.err.contains(says), "{arguments:?}: {}", run.err);
     }
 }
+
+#[test]
+fn events_of_members_are_those_of_single_motions() {
+    let model = written("member_events", SPRING);
+    let folder = folder("member_events_out");
+    for (ending, method) in [("csv", "taylor"), ("parquet", "dop853")] {
+        let path = folder.join(format!("events.{ending}"));
+        let events = [
+            "--event",
+            "q = k/10",
+            "--event",
+            "q' = 0 : rising",
+            "--stop",
+            "q' = 2",
+            "--until",
+            "9",
+            "--method",
+            method,
+        ];
+        let output = ["--vary", "k=1:4:7", "-o", path.to_str().unwrap()];
+        let json = ensemble(&model, &[&events[..], &output].concat());
+        let table = tables::read(&path);
+        assert_eq!(
+            table.metadata.get("events").unwrap().lines().nth(2),
+            Some("stop1: q' = 2")
+        );
+        let mut stopped = 0;
+        for (row, k) in table.given("k").iter().enumerate() {
+            let set = format!("k={k:?}");
+            let arguments = ["simulate", &model, "--json", "--set", &set];
+            let run = rattleback(arguments.into_iter().chain(events));
+            let single = run.json();
+            let hits = single["events"].as_array().unwrap();
+            for (event, name) in ["q = k/10", "q' = 0 : rising", "q' = 2"]
+                .iter()
+                .zip(["event1", "event2", "stop1"])
+            {
+                let of_event = hits.iter().filter(|hit| hit["event"] == *event);
+                let times: Vec<f64> = of_event.map(|hit| hit["t"].as_f64().unwrap()).collect();
+                let first = table.column(name)[row];
+                match times.first() {
+                    None => assert!(first.is_nan(), "{name} of {set}: {first}"),
+                    Some(t) => assert!(
+                        (t - first).abs() < 1e-7,
+                        "{name} of {set}: {first}, not {t}"
+                    ),
+                }
+                if name != "stop1" {
+                    let count = table.column(&format!("{name}_count"))[row];
+                    assert_eq!(count, times.len() as f64, "{name} of {set}");
+                }
+            }
+            let end = single["t"].as_f64().unwrap();
+            assert!((table.column("t")[row] - end).abs() < 1e-7);
+            stopped += u64::from(end < 9.0);
+        }
+        // The amplitude of q' is √k: it takes k > 4 to reach 2, but for rounding.
+        assert_eq!(json["events"]["stop1"]["members"].as_u64(), Some(stopped));
+        assert_eq!(json["events"]["event1"]["members"], 7);
+        assert!(table.column("status").iter().all(|s| *s == 0.0));
+    }
+    rattleback(["ensemble", &model, "--vary", "k=1,2", "--event", "z = 0"])
+        .exits(2)
+        .says(&["z"]);
+}
+
+#[test]
+fn members_stay_on_their_groups_all_the_way() {
+    let path = folder("member_groups_out").join("members.csv");
+    let model = shipped("rigid_body");
+    // So loose that what drifts in the run would be seen in the end.
+    let loose = [
+        "--rtol", "1e-4", "--atol", "1e-4", "--until", "30", "--method", "dop853",
+    ];
+    let output = ["--vary", "w[2]=0.5,1,2", "-o", path.to_str().unwrap()];
+    ensemble(&model, &[&output[..], &loose].concat());
+    let table = tables::read(&path);
+    for (row, w) in table.given("w[2]").iter().enumerate() {
+        let entry = |i: usize, j: usize| table.column(&format!("R[{i},{j}]"))[row];
+        for (i, j) in [(1, 1), (1, 2), (2, 3), (3, 3)] {
+            let product: f64 = (1..=3).map(|k| entry(k, i) * entry(k, j)).sum();
+            let unit = f64::from(u8::from(i == j));
+            assert!((product - unit).abs() < 1e-14, "w = {w}: {product}");
+        }
+        // A single motion is projected after every step: so is a member, or they would differ by the drift.
+        let set = format!("w[2]={w:?}");
+        let arguments = ["simulate", &model, "--json", "--set", &set];
+        let single = rattleback(arguments.into_iter().chain(loose))
+            .exits(0)
+            .json();
+        let one = single["final"]["R[1,2]"].as_f64().unwrap();
+        assert!(
+            (one - entry(1, 2)).abs() < 1e-9,
+            "w = {w}: {} and {one}",
+            entry(1, 2)
+        );
+    }
+}

@@ -130,6 +130,23 @@ fn a_motion_that_runs_to_infinity_is_a_failure() {
         .says(&["x", "at t = "]);
 }
 
+/// The vakonomic snakeboard loses the rank of its equations, and explicit steps creep towards that place.
+#[test]
+fn a_motion_that_creeps_is_given_up_and_explained() {
+    let model = common::shipped("snakeboard");
+    let form = ["--form", "vakonomic", "--method", "dop853", "--until", "50"];
+    let run = rattleback(["simulate", &model, "--json"].into_iter().chain(form))
+        .exits(1)
+        .says(&[
+            "do not grow again",
+            "loses its rank",
+            "mu2",
+            "at t = 0.5348",
+            "--until",
+        ]);
+    assert!(run.json()["steps"].as_f64().unwrap() < 1e6);
+}
+
 #[test]
 fn json_of_a_failed_motion_has_what_was_computed() {
     let text =

@@ -100,14 +100,56 @@ fn a_killed_simulation_leaves_readable_rows() {
     assert!(t.windows(2).all(|w| w[1] > w[0]));
 }
 
+/// Waits until a Parquet file has some rows.
+fn await_groups(path: &Path, rows: usize) {
+    while !rattleback::report::TableReader::open(path)
+        .and_then(|mut table| table.rows())
+        .is_ok_and(|found| found.len() > rows)
+    {
+        sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_killed_simulation_leaves_a_parquet_table() {
+    let model = written("kill_parquet", SWING);
+    let path = folder("kill_parquet_out").join("run.parquet");
+    let mut child = begun(&["simulate", &model, "-o", path.to_str().unwrap()]);
+    await_groups(&path, 100);
+    signal(&child, "KILL");
+    child.wait().unwrap();
+    let table = tables::read(&path);
+    for (t, q) in table.column("t").iter().zip(table.column("q")).take(500) {
+        assert!((q - t.cos()).abs() < 1e-6, "q({t}) = {q}");
+    }
+    assert!(table.column("t").windows(2).all(|w| w[1] > w[0]));
+}
+
+#[test]
+fn a_killed_ensemble_goes_on_from_its_parquet_table() {
+    let model = written("kill_ensemble", SWING);
+    let folder = folder("kill_ensemble_out");
+    let (whole, part) = (folder.join("whole.parquet"), folder.join("part.parquet"));
+    let slow = ["--until", "4000", "--threads", "1"];
+    rattleback(ensemble(&model, whole.to_str().unwrap(), &slow)).exits(0);
+    let mut child = begun(&ensemble(&model, part.to_str().unwrap(), &slow));
+    await_groups(&part, 10);
+    signal(&child, "KILL");
+    child.wait().unwrap();
+    let kept = tables::read(&part).rows.len();
+    assert!((10..2000).contains(&kept), "{kept} members");
+    let more = [&slow[..], &["--resume"]].concat();
+    let run = rattleback(ensemble(&model, part.to_str().unwrap(), &more)).exits(0);
+    assert_eq!(run.json()["kept"].as_u64(), Some(kept as u64));
+    assert!(tables::read(&whole).bits() == tables::read(&part).bits());
+}
+
 /// An ensemble command line for a result file.
 fn ensemble<'a>(model: &'a str, path: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let mut all = vec![
         "ensemble",
         model,
         "--json",
-        "--until",
-        "40",
         "--vary",
         "k=1:4:4",
         "--sample",
@@ -119,6 +161,9 @@ fn ensemble<'a>(model: &'a str, path: &'a str, more: &[&'a str]) -> Vec<&'a str>
         "-o",
         path,
     ];
+    if !more.contains(&"--until") {
+        all.extend(["--until", "40"]);
+    }
     all.extend_from_slice(more);
     all
 }

@@ -68,6 +68,6 @@ pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
 }
 
 /// Is there something at the path that must be written in place: a device, a pipe, a link?
-fn is_special(path: &Path) -> bool {
+pub(crate) fn is_special(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|meta| !meta.is_file())
 }

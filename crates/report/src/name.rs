@@ -1,5 +1,7 @@
 //! Names as figures show them: Greek letters, dots for derivatives, indices set low.
 
+use rattleback_symbolic::greek_letter;
+
 /// A name taken apart for typesetting.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Symbol {
@@ -39,7 +41,7 @@ pub(crate) fn symbol(name: &str) -> Symbol {
     let order = name.len() - bare.len();
     let (stem, index) = split_index(bare);
     let mut symbol = Symbol {
-        base: greek(stem).map_or_else(|| stem.to_owned(), String::from),
+        base: greek_letter(stem).map_or_else(|| stem.to_owned(), String::from),
         index: index.split('_').map(letters).collect::<Vec<_>>().join(" "),
         primes: order,
     };
@@ -58,7 +60,7 @@ pub(crate) fn symbol(name: &str) -> Symbol {
 /// Part of an index: `θ1` for `theta1`.
 fn letters(part: &str) -> String {
     let stem = part.trim_end_matches(|c: char| c.is_ascii_digit());
-    match greek(stem) {
+    match greek_letter(stem) {
         Some(letter) => format!("{letter}{}", part.get(stem.len()..).unwrap_or_default()),
         None => part.to_owned(),
     }
@@ -80,58 +82,6 @@ fn split_index(name: &str) -> (&str, &str) {
         "" => (name, ""),
         _ => name.split_at(stem.len()),
     }
-}
-
-/// The Greek letter of a name.
-fn greek(name: &str) -> Option<char> {
-    const LETTERS: [(&str, char); 25] = [
-        ("alpha", 'α'),
-        ("beta", 'β'),
-        ("gamma", 'γ'),
-        ("delta", 'δ'),
-        ("epsilon", 'ε'),
-        ("zeta", 'ζ'),
-        ("eta", 'η'),
-        ("theta", 'θ'),
-        ("iota", 'ι'),
-        ("kappa", 'κ'),
-        ("lambda", 'λ'),
-        ("mu", 'μ'),
-        ("nu", 'ν'),
-        ("xi", 'ξ'),
-        ("omicron", 'ο'),
-        ("pi", 'π'),
-        ("rho", 'ρ'),
-        ("sigma", 'σ'),
-        ("tau", 'τ'),
-        ("upsilon", 'υ'),
-        ("phi", 'φ'),
-        ("chi", 'χ'),
-        ("psi", 'ψ'),
-        ("omega", 'ω'),
-        ("Omega", 'Ω'),
-    ];
-    LETTERS
-        .iter()
-        .find(|(word, _)| *word == name)
-        .map(|(_, letter)| *letter)
-        .or_else(|| capital(name))
-}
-
-/// The capital Greek letters that do not look like Latin ones.
-fn capital(name: &str) -> Option<char> {
-    Some(match name {
-        "Gamma" => 'Γ',
-        "Delta" => 'Δ',
-        "Theta" => 'Θ',
-        "Lambda" => 'Λ',
-        "Xi" => 'Ξ',
-        "Pi" => 'Π',
-        "Sigma" => 'Σ',
-        "Phi" => 'Φ',
-        "Psi" => 'Ψ',
-        _ => return None,
-    })
 }
 
 /// A letter with one or two dots: in one character where Unicode has it, since fonts set that best.

@@ -255,3 +255,102 @@ fn a_reader_that_goes_away_is_a_broken_pipe() {
         .unwrap_err();
     assert!(error.is_broken_pipe(), "{error}");
 }
+
+#[cfg(feature = "parquet")]
+mod parquet {
+    use super::*;
+
+    const ROWS: u32 = 400_000;
+
+    /// A file with many groups of which the writer has not been told the end, as a killed run leaves it.
+    fn abandoned(directory: &Directory) -> std::path::PathBuf {
+        let path = directory.file("a.parquet");
+        let mut writer = TableWriter::create(&path, &table()).unwrap();
+        for k in 0..ROWS {
+            writer.row(&row(k)).unwrap();
+        }
+        std::mem::forget(writer);
+        path
+    }
+
+    /// The rows are the first ones that were written; how many there are.
+    fn leading_rows(path: &std::path::Path) -> u32 {
+        let mut reader = TableReader::open(path).unwrap();
+        assert_eq!(reader.table(), &table());
+        let (mut count, mut values) = (0, Vec::new());
+        while reader.next_row(&mut values).unwrap() {
+            assert_eq!(values, row(count));
+            count += 1;
+        }
+        count
+    }
+
+    #[test]
+    fn rows_are_readable_before_the_end() {
+        let directory = Directory::new();
+        let rows = leading_rows(&abandoned(&directory));
+        assert!(rows > ROWS - 60_000, "only {rows} of {ROWS} rows are there");
+        // Also by readers that know nothing of this program: the last footer is at the end.
+        let bytes = std::fs::read(directory.file("a.parquet")).unwrap();
+        assert!(bytes.ends_with(b"PAR1"));
+    }
+
+    #[test]
+    fn a_new_table_is_readable_at_once() {
+        let directory = Directory::new();
+        let path = directory.file("a.parquet");
+        let mut writer = TableWriter::create(&path, &table()).unwrap();
+        assert_eq!(leading_rows(&path), 0);
+        writer.row(&row(0)).unwrap();
+        writer.finish().unwrap();
+        assert_eq!(leading_rows(&path), 1);
+    }
+
+    #[test]
+    fn a_file_torn_anywhere_keeps_the_groups_before() {
+        let directory = Directory::new();
+        let path = abandoned(&directory);
+        let bytes = std::fs::read(&path).unwrap();
+        let mut before = 0;
+        for percent in [30, 50, 70, 99] {
+            std::fs::write(&path, &bytes[..bytes.len() * percent / 100]).unwrap();
+            let rows = leading_rows(&path);
+            assert!(rows >= before, "{rows} after {before}");
+            before = rows;
+        }
+        assert!(before > ROWS / 2, "{before}");
+        // And the run goes on from there.
+        let mut kept = 0;
+        let mut writer = TableWriter::resume(&path, &table(), |_| kept += 1).unwrap();
+        for k in before..ROWS {
+            writer.row(&row(k)).unwrap();
+        }
+        writer.finish().unwrap();
+        assert_eq!(kept, before);
+        assert_eq!(leading_rows(&path), ROWS);
+    }
+
+    #[test]
+    fn former_footers_do_not_swell_a_finished_file() {
+        let directory = Directory::new();
+        let (slow, fast) = (
+            directory.file("slow.parquet"),
+            directory.file("fast.parquet"),
+        );
+        let mut writer = TableWriter::create(&slow, &table()).unwrap();
+        for k in 0..4 {
+            writer.row(&row(k)).unwrap();
+            std::thread::sleep(std::time::Duration::from_millis(510));
+        }
+        assert!(leading_rows(&slow) >= 3, "rows wait for a full group");
+        writer.finish().unwrap();
+        write(
+            &directory,
+            "fast.parquet",
+            &[row(0), row(1), row(2), row(3)],
+        );
+        assert_eq!(leading_rows(&slow), 4);
+        assert_eq!(std::fs::read(&slow).unwrap(), std::fs::read(&fast).unwrap());
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 2);
+    }
+}

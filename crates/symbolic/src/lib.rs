@@ -8,6 +8,7 @@ mod calculus;
 mod collect;
 mod expr;
 mod function;
+mod group;
 mod hash;
 mod linear;
 mod matrix;
@@ -28,6 +29,7 @@ pub use calculus::{derivations, diff_all};
 pub use collect::NotPolynomial;
 pub use expr::Expr;
 pub use function::Function;
+pub use group::Group;
 pub use hash::{Map, Set};
 pub use linear::{
     LinearError, Nullspace, Rank, Solved, determinant, determinant_within, inverse, inverse_within,

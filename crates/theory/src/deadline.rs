@@ -23,6 +23,12 @@ impl Deadline {
         Self(Instant::now().checked_add(time))
     }
 
+    /// After one n-th of the time that is left, so that something else can be tried afterwards.
+    pub(crate) fn part(&self, n: u32) -> Self {
+        let Some(end) = self.0 else { return *self };
+        Self::after(end.saturating_duration_since(Instant::now()) / n.max(1))
+    }
+
     /// Is the time up?
     pub fn passed(&self) -> bool {
         self.0.is_some_and(|end| Instant::now() >= end)

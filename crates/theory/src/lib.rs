@@ -22,8 +22,10 @@ pub use chaplygin::{ChaplyginReport, Choice, FibreGroup, NoReduction, Reduction}
 pub use claim::{Case, Claim, point};
 pub use deadline::Deadline;
 pub use distribution::{DistributionReport, Leaf};
+pub use exact::{Loop, Periods};
 pub use hamiltonization::{Found, Hamiltonization, HamiltonizationReport, conformal_defect};
 pub use measure::{MeasureReport, Space, divergence};
+pub use rattleback_geometry::{Leg, Quadrature};
 pub use regularity::Regularity;
 pub use symmetry::{
     FirstIntegral, FirstIntegralReport, Momentum, MomentumReport, MotionTest, NoConverse, Origin,

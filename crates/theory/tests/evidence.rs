@@ -82,7 +82,7 @@ fn densities_have_no_divergence() {
         };
         let equations = system.equations(form).expect("equations");
         let parameters = parameters(&system);
-        let mut numbers = Numbers(11);
+        let mut numbers = Numbers::new(11);
         for _ in 0..4 {
             let at = state(&mut numbers, equations.state.len());
             let flow = rates(&equations, &parameters, &at);
@@ -104,7 +104,7 @@ fn check_hamiltonization(
 ) {
     let n = h.coordinates.len();
     assert_eq!(equations.state[..n], h.coordinates[..], "{name}");
-    let mut numbers = Numbers(23);
+    let mut numbers = Numbers::new(23);
     for _ in 0..4 {
         let at = state(&mut numbers, 2 * n);
         let flow = rates(equations, parameters, &at);
@@ -227,7 +227,7 @@ fn first_integrals_are_constant() {
         }
         let found = FirstIntegralReport::of(&system, Deadline::none());
         let parameters = parameters(&system);
-        let mut numbers = Numbers(5);
+        let mut numbers = Numbers::new(5);
         for integral in &found.all {
             assert!(integral.proof.is_proven());
             for _ in 0..2 {
@@ -253,7 +253,7 @@ fn momenta_that_are_conserved_are_constant_and_others_are_not() {
             continue;
         }
         let parameters = parameters(&system);
-        let mut numbers = Numbers(9);
+        let mut numbers = Numbers::new(9);
         for m in MomentumReport::of(&system, Deadline::none()).all {
             let rates: Vec<(f64, f64)> = (0..3)
                 .map(|_| rate_along(&system, &m.value, &parameters, &mut numbers))
@@ -286,7 +286,7 @@ fn the_odometer_integral_of_the_sleigh_is_constant() {
     assert!(!h.hamiltonian.contains(theta));
     let s = &lift.odometers[0].0;
     let parameters = parameters(&sleigh);
-    let mut numbers = Numbers(3);
+    let mut numbers = Numbers::new(3);
     let equations = sleigh
         .equations(Form::LagrangeDAlembert)
         .expect("equations");
@@ -309,7 +309,7 @@ fn obstructions_are_not_zero() {
         let found = MeasureReport::of(&system, Deadline::none());
         assert!(found.claim.is_refuted());
         let obstruction = found.obstruction.expect("an obstruction");
-        let mut numbers = Numbers(2);
+        let mut numbers = Numbers::new(2);
         let at = numbers.point(std::slice::from_ref(&obstruction));
         assert!(values(&[obstruction], &at)[0].abs() > 1e-6);
     }

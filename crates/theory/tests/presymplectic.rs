@@ -1,12 +1,12 @@
 //! The constraint algorithm, Tulczyjew's triple and Lagrangian submanifolds (AC).
 
-mod common;
+mod support;
 
-use common::{Numbers, given, rk4};
 use rattleback_geometry::{Form, Frame, StructureFunctions};
 use rattleback_symbolic::{Expr, Matrix, Symbol, Tape, dot, prove_all_zero, prove_zero};
 use rattleback_theory::Deadline;
 use rattleback_theory::presymplectic::*;
+use support::{Numbers, given, rk4};
 
 fn variables<const N: usize>(names: [&str; N]) -> [Symbol; N] {
     names.map(Symbol::variable)
@@ -21,16 +21,15 @@ fn check(name: &str, system: &Presymplectic, dimensions: &[usize], gauge: usize)
     let chain = system.chain(Deadline::none());
     assert_eq!(chain.dimensions(), dimensions, "{name}: {:?}", chain.end);
     assert!(chain.claim.is_proven(), "{name}: {:?}", chain.claim);
-    assert_eq!(chain.gauge.len(), gauge, "{name}");
-    stays_inside(name, system, &chain);
+    assert_eq!((chain.freedom, chain.gauge.len()), (gauge, gauge), "{name}");
+    stays_inside(name, &chain);
     chain
 }
 
 /// The field, integrated from a random point of the final set, stays inside and keeps H.
-fn stays_inside(name: &str, system: &Presymplectic, chain: &Chain) {
-    let frame = &system.frame;
-    let base = frame.base();
-    let rates = frame.anchored(&chain.field);
+fn stays_inside(name: &str, chain: &Chain) {
+    let base = chain.coordinates.as_slice();
+    let rates = chain.rates.clone();
     let inside: Vec<Expr> = base
         .iter()
         .map(|s| e(s).substitute(&chain.solved))
@@ -141,6 +140,7 @@ fn the_rigid_body_with_two_torques() {
             covector: frame.differential(&h),
             frame,
             form,
+            groups: Vec::new(),
         }
     };
     let singular = check("G7", &body(0, 1), &[14, 12, 10, 8], 0);
@@ -269,6 +269,14 @@ fn subspaces_are_classified() {
     assert!(class(&[unit(0), unit(2)]).symplectic);
     assert!(class(&[unit(0)]).isotropic && !class(&[unit(0)]).coisotropic);
     assert!(class(&[unit(0), unit(1), unit(2)]).coisotropic);
+    // A vector twice spans no more than once; the kernel of the restriction is W ∩ W^⊥.
+    assert_eq!(
+        class(&[unit(0), unit(0), unit(2)]),
+        class(&[unit(0), unit(2)])
+    );
+    let inside = restricted_kernel(&form, &[unit(0), unit(1), unit(2)]).expect("a kernel");
+    assert_eq!(inside.len(), 1);
+    assert!((0..4).all(|i| inside[0][i].is_zero() == (i != 1)));
     let x = Expr::from(Symbol::variable("x"));
     let twisted = Matrix::new(3, 3, |i, j| match (i, j) {
         (0, 1) => x.clone(),
@@ -309,6 +317,19 @@ fn lagrangian_submanifolds() {
         .chain((0..2).map(|i| &p[i] + e(s) * &free[0][i]))
         .collect();
     assert!(test(&sheet).is_proven());
+}
+
+/// (q, p) ↦ (q, p + a(q)) is symplectic exactly if a is closed.
+#[test]
+fn symplectic_maps() {
+    let x = variables(["x", "y", "p", "r"]);
+    let [a, b, p, r] = x.each_ref().map(e);
+    let test = |image: &[Expr]| is_symplectic_map(&x, &canonical(1), image);
+    let shift = |s: Expr, t: Expr| [a.clone(), b.clone(), &p + s, &r + t];
+    assert!(test(&shift(&b * a.cos(), a.sin())).is_proven());
+    assert!(test(&shift(b.clone(), -&a)).is_refuted());
+    assert!(test(&[p.clone(), r.clone(), -&a, -&b]).is_proven());
+    assert!(test(&[2 * &a, b.clone(), p.clone(), r.clone()]).is_refuted());
 }
 
 /// α is symplectic, β and R are not up to a sign: they turn the form around; β = R∘α.
@@ -356,6 +377,33 @@ fn implicit_dynamics() {
             .hamiltonian
             .is_refuted()
     );
+}
+
+/// With constraints: Σ_L is Lagrangian, every point of it is passed by a motion, and momenta are kept.
+#[test]
+fn implicit_dynamics_with_constraints() {
+    let g = given(
+        "system heis\nparam m = 2\nassume m > 0\ncoord x, y, z\nkinetic m*(x'^2 + y'^2 + z'^2)/2\npotential x*y\nconstraint z' = y*x' - x*y'\n",
+    );
+    let found = ImplicitDynamics::constrained(&g.system).expect("a submanifold");
+    assert!(found.hamiltonian.is_proven(), "{:?}", found.hamiltonian);
+    let names: Vec<Symbol> = (0..12)
+        .map(|i| Symbol::variable(&format!("z{i}")))
+        .collect();
+    let verdict = is_lagrangian(
+        &names,
+        &lifted_form(3),
+        &found.parameters,
+        &found.points.concat(),
+    );
+    assert!(verdict.expect("a verdict").is_proven());
+    let chain = found.integrable(Deadline::none());
+    assert!(chain.claim.is_proven(), "{:?}", chain.claim);
+    assert_eq!((chain.dimensions(), chain.freedom), (vec![6], 0));
+    // Nothing but the constraint determines the velocities: Σ_L lies over a surface.
+    let g = given("system c\ncoord x, y\nlagrangian x*y\nconstraint y' = x'\n");
+    let found = ImplicitDynamics::constrained(&g.system).expect("a submanifold");
+    assert!(found.hamiltonian.is_refuted());
 }
 
 /// Σ_L of order two is Lagrangian, and its equations are those of Ostrogradsky (AC A18 in spirit).

@@ -1,6 +1,7 @@
 //! Ensembles of ten thousand members at a matched error, and what a second thread gives.
 
-use super::precision::Precision;
+use super::ours::{METHODS, Ours};
+use super::precision::{Point, Precision};
 use super::rival::{Programs, smaller};
 use super::table::{markdown, number, ratio};
 use crate::{ChoreError, root};
@@ -22,8 +23,7 @@ const MEMBERS: f64 = 1e4;
 #[derive(Default)]
 struct Row {
     problem: &'static str,
-    taylor: Precision,
-    dop853: Precision,
+    ours: Ours,
     heyoka: Precision,
     numbalsoda: Option<Precision>,
     wall_one: Option<f64>,
@@ -48,16 +48,18 @@ fn measure(
     runs: usize,
     folder: &str,
 ) -> Result<Row, ChoreError> {
-    let start = programs.ours(problem, "data")?["start"].to_string();
+    let data = programs.ours(problem, "data")?;
+    let start = data["start"].to_string();
     let arguments = [problem, &start, folder];
     programs.script("ensemble.py", "prepare", &arguments)?;
     let mut row = Row {
         problem,
         ..Row::default()
     };
+    row.ours.loose = data["loose"].as_f64().unwrap_or(0.0);
     for run in 0..runs.max(1) {
         eprintln!("{problem}: ensemble ({}/{runs})", run + 1);
-        for (method, best) in [("taylor", &mut row.taylor), ("dop853", &mut row.dop853)] {
+        for (method, best) in METHODS.into_iter().zip(&mut row.ours.points) {
             let found = programs.our_crowd(problem, method, folder)?;
             *best = points(&found).or_faster(best);
             if method == "taylor" {
@@ -86,20 +88,27 @@ fn table(rows: &[Row]) -> String {
         "heyoka batch",
         "numbalsoda",
         "ours per member [µs]",
-        "our DOP853 over our Taylor",
+        "our method",
+        "the faster of ours",
         "one thread over two",
     ];
     let seconds = |wp: &Precision| wp.at(TARGET).map(|p| p.seconds);
     let rows: Vec<Vec<String>> = rows
         .iter()
         .map(|row| {
-            let ours = seconds(&row.taylor);
+            let time = |p: &Point| p.seconds;
+            let (method, ours) = row.ours.by_default(TARGET, time).unzip();
+            let faster = row.ours.faster(TARGET, time).map(|(name, seconds)| {
+                let share = ratio(Some(seconds), ours);
+                format!("{name} ({share})")
+            });
             vec![
                 row.problem.to_string(),
                 ratio(seconds(&row.heyoka), ours),
                 ratio(row.numbalsoda.as_ref().and_then(seconds), ours),
                 number(ours.map(|s| s * 1e6 / MEMBERS)),
-                ratio(seconds(&row.dop853), ours),
+                method.unwrap_or("–").to_string(),
+                faster.unwrap_or_else(|| "–".into()),
                 ratio(row.wall_one, row.wall_two),
             ]
         })
@@ -117,8 +126,10 @@ mod tests {
         let flat = |s: f64| Precision::of(&json!([[1e-8, 1e-9, s]]));
         let row = Row {
             problem: "p",
-            taylor: flat(0.05),
-            dop853: flat(0.2),
+            ours: Ours {
+                loose: 1e-5,
+                points: [flat(0.05), flat(0.2)],
+            },
             heyoka: flat(0.1),
             numbalsoda: None,
             wall_one: Some(0.06),
@@ -126,7 +137,7 @@ mod tests {
         };
         let table = table(&[row]);
         assert!(
-            table.ends_with("| p | 2.0 | – | 5.0 | 4.0 | 2.0 |\n"),
+            table.ends_with("| p | 2.0 | – | 5.0 | taylor | taylor (1.0) | 2.0 |\n"),
             "{table}"
         );
     }

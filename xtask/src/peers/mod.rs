@@ -1,9 +1,11 @@
 //! The comparison with rivals: the same problems in one run, written up as ratios.
 
+mod analyses;
 mod compile;
 mod derivation;
 mod ensembles;
 mod memory;
+mod ours;
 mod page;
 mod precision;
 mod rates;
@@ -59,6 +61,7 @@ fn measure(
     let text = match (name, programs) {
         ("derivation", _) => derivation::section(runs)?,
         ("models", _) => model_times::markdown(&model_times::measure(runs)?),
+        ("analyze", _) => analyses::section(runs)?,
         ("rates", Some(programs)) => rates::section(programs, runs)?,
         ("compile", Some(programs)) => compile::section(programs, runs, request.patient)?,
         ("trajectories", Some(programs)) => trajectories::section(programs, runs, request.patient)?,

@@ -1,9 +1,10 @@
 //! The page: text around measured sections, each of which can be measured anew alone.
 
 /// The sections in the order of the page.
-pub const SECTIONS: [&str; 7] = [
+pub const SECTIONS: [&str; 8] = [
     "derivation",
     "models",
+    "analyze",
     "rates",
     "compile",
     "trajectories",

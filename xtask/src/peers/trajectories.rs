@@ -1,5 +1,6 @@
 //! Whole trajectories at matched errors.
 
+use super::ours::{METHODS, Ours};
 use super::precision::{Point, Precision};
 use super::rival::Programs;
 use super::table::{DASH, markdown, ratio, significant};
@@ -21,9 +22,6 @@ pub const PROBLEMS: [&str; 9] = [
 /// The errors at which times are compared.
 const TARGETS: [f64; 3] = [1e-6, 1e-9, 1e-11];
 
-/// Our methods, as `follow-one` calls them.
-const OURS: [&str; 2] = ["taylor", "dop853"];
-
 /// A rival: its name in the script and on the page.
 const RIVALS: [(&str, &str); 4] = [
     ("heyoka", "heyoka"),
@@ -41,9 +39,7 @@ const COMPACT: [&str; 2] = ["pendulum4", "pendulum8"];
 #[derive(Default)]
 struct Row {
     problem: &'static str,
-    /// Beyond this tolerance we take DOP853 unless told.
-    loose: f64,
-    ours: [Precision; OURS.len()],
+    ours: Ours,
     rivals: [Option<Precision>; RIVALS.len()],
 }
 
@@ -66,12 +62,12 @@ fn measure(
     let data = programs.ours(problem, "data")?;
     let mut row = Row {
         problem,
-        loose: data["loose"].as_f64().unwrap_or(0.0),
         ..Row::default()
     };
+    row.ours.loose = data["loose"].as_f64().unwrap_or(0.0);
     let data = data.to_string();
     for run in 0..runs.max(1) {
-        for (best, method) in row.ours.iter_mut().zip(OURS) {
+        for (best, method) in row.ours.points.iter_mut().zip(METHODS) {
             eprintln!("{problem}: ours, {method} ({}/{runs})", run + 1);
             let found = Precision::of(&programs.ours(problem, method)?["points"]);
             *best = found.or_faster(best);
@@ -97,25 +93,6 @@ fn measure(
 }
 
 impl Row {
-    /// Our faster method at an error, by its name and point.
-    fn faster(&self, target: f64, time: fn(&Point) -> f64) -> Option<(&'static str, f64)> {
-        let points = OURS.into_iter().zip(&self.ours);
-        points
-            .filter_map(|(name, wp)| Some((name, time(&wp.at(target)?))))
-            .min_by(|a, b| a.1.total_cmp(&b.1))
-    }
-
-    /// What we take unless told: the method and its time.
-    fn by_default(&self, target: f64, time: fn(&Point) -> f64) -> Option<(&'static str, f64)> {
-        let [taylor, dop853] = &self.ours;
-        let [series, steps] = OURS;
-        let coarse = dop853.at(target).filter(|p| p.tolerance > self.loose);
-        match coarse {
-            Some(point) => Some((steps, time(&point))),
-            None => Some((series, time(&taylor.up_to(self.loose).at(target)?))),
-        }
-    }
-
     fn rival(&self, k: usize, target: f64, time: fn(&Point) -> f64) -> Option<f64> {
         Some(time(&self.rivals[k].as_ref()?.at(target)?))
     }
@@ -142,13 +119,13 @@ fn table(rows: &[Row], time: fn(&Point) -> f64) -> String {
     let mut cells = Vec::new();
     for row in rows {
         for target in TARGETS {
-            let default = row.by_default(target, time);
+            let default = row.ours.by_default(target, time);
             let ours = default.map(|(_, seconds)| seconds);
             let rivals: Vec<Option<f64>> = (0..RIVALS.len())
                 .map(|k| row.rival(k, target, time))
                 .collect();
             let best = rivals.iter().flatten().copied().min_by(f64::total_cmp);
-            let faster = row.faster(target, time).map(|(name, seconds)| {
+            let faster = row.ours.faster(target, time).map(|(name, seconds)| {
                 let gain = ours.map_or(String::new(), |o| {
                     format!(" ({})", significant(seconds / o))
                 });
@@ -178,8 +155,10 @@ mod tests {
     fn row() -> Row {
         Row {
             problem: "p",
-            loose: 1e-5,
-            ours: [flat(2e-6, 1e-3), flat(1e-6, 1e-3)],
+            ours: Ours {
+                loose: 1e-5,
+                points: [flat(2e-6, 1e-3), flat(1e-6, 1e-3)],
+            },
             rivals: [Some(flat(3e-6, 0.1)), None, Some(flat(8e-6, 0.2)), None],
         }
     }
@@ -191,22 +170,6 @@ mod tests {
         assert_eq!(
             last,
             "| p, 1e-11 | 1.5 | – | 4.0 | – | 1.5 | 2.0 | taylor | dop853 (0.50) |"
-        );
-    }
-
-    #[test]
-    fn we_take_steps_where_a_loose_tolerance_is_enough() {
-        let loose = Row {
-            loose: 1e-7,
-            ..row()
-        };
-        assert_eq!(
-            loose.by_default(1e-9, |p| p.seconds),
-            Some(("dop853", 1e-6))
-        );
-        assert_eq!(
-            row().by_default(1e-9, |p| p.seconds),
-            Some(("taylor", 2e-6))
         );
     }
 

@@ -217,6 +217,7 @@ impl Writer<'_> {
             Op::MulAdd(a, b, c) => self.fused(at(a), at(b), at(c), '+'),
             Op::NegMulAdd(a, b, c) => self.fused(at(a).negative(), at(b), at(c), '+'),
             Op::MulSub(a, b, c) => self.fused(at(a), at(b), at(c), '-'),
+            Op::NegMulSub(a, b, c) => self.fused(at(a).negative(), at(b), at(c), '-'),
             Op::Power(a, r) => {
                 let (base, exponent) = (at(a).text, self.dialect.number(r));
                 Formula::atom(self.dialect.call(self.dialect.power, &[&base, &exponent]))

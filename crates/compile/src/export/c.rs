@@ -168,7 +168,7 @@ fn structure(name: &str, variables: &[Variable], names: &[String]) -> String {
     let mut out = String::from("typedef struct {\n");
     for (variable, name) in variables.iter().zip(names) {
         let line = format!("    double {name};");
-        out += &match described(variable, name) {
+        out += &match variable.described(name) {
             Some(note) => format!("{line:<24} /* {} */\n", comment(&note)),
             None => format!("{line}\n"),
         };
@@ -176,23 +176,8 @@ fn structure(name: &str, variables: &[Variable], names: &[String]) -> String {
     out + &format!("}} {name};\n\n")
 }
 
-/// The model's name, where the identifier is another one, and the comment.
-pub(super) fn described(variable: &Variable, identifier: &str) -> Option<String> {
-    let renamed = (variable.name != identifier).then(|| variable.name.clone());
-    match (renamed, &variable.note) {
-        (Some(name), Some(note)) => Some(format!("{name}: {note}")),
-        (Some(name), None) => Some(name),
-        (None, note) => note.clone(),
-    }
-}
-
-/// Is the only result named like the function? Then it is returned as a number.
-pub(super) fn is_scalar(function: &Function) -> bool {
-    matches!(function.routine.outputs.as_slice(), [only] if *only == function.routine.name)
-}
-
 fn output_structure(system: &str, function: &Function) -> String {
-    if is_scalar(function) {
+    if function.is_scalar() {
         return String::new();
     }
     let fields: String = function
@@ -232,10 +217,10 @@ fn function(context: &Context, function: &Function, is_rates: bool) -> String {
     let routine = function.routine;
     let result = match is_rates {
         true => format!("{system}_state"),
-        false if is_scalar(function) => "double".to_owned(),
+        false if function.is_scalar() => "double".to_owned(),
         false => format!("{system}_{}", routine.name),
     };
-    let verb = if is_rates || is_scalar(function) {
+    let verb = if is_rates || function.is_scalar() {
         ""
     } else {
         "find_"
@@ -268,7 +253,7 @@ fn function(context: &Context, function: &Function, is_rates: bool) -> String {
     }
     out += &statements(&function.body);
     for (name, value) in function.outputs.iter().zip(&function.body.outputs) {
-        let _ = match (is_scalar(function), is_rates) {
+        let _ = match (function.is_scalar(), is_rates) {
             (true, _) => writeln!(out, "    *out = {value};"),
             // The fields of the state have their own identifiers.
             (false, true) => continue,

@@ -7,6 +7,7 @@ mod body;
 mod c;
 mod dialect;
 mod formula;
+mod frame;
 mod motion;
 mod names;
 mod python;
@@ -35,6 +36,18 @@ pub struct Variable {
     pub value: f64,
     /// What the model says about it.
     pub note: Option<String>,
+}
+
+impl Variable {
+    /// The model's name, where the identifier is another one, and the comment.
+    fn described(&self, identifier: &str) -> Option<String> {
+        let renamed = (self.name != identifier).then(|| self.name.clone());
+        match (renamed, &self.note) {
+            (Some(name), Some(note)) => Some(format!("{name}: {note}")),
+            (Some(name), None) => Some(name),
+            (None, note) => note.clone(),
+        }
+    }
 }
 
 /// A function to write.
@@ -71,7 +84,7 @@ pub struct Export {
 pub fn export(what: &Export, target: Target) -> String {
     match target {
         Target::C => c::write(what),
-        Target::Rust => rust::write(what),
-        Target::Python => python::write(what),
+        Target::Rust => frame::write::<rust::Rust>(what),
+        Target::Python => frame::write::<python::Python>(what),
     }
 }

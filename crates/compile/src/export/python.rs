@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use super::body::{Body, Statement};
-use super::c::{described, is_scalar};
 use super::dialect::Dialect;
 use super::formula::list;
+use super::frame::{Language, pattern, rows};
 use super::names::type_name;
-use super::routines::{Function, Identifiers, Implicit, can_fail, written};
+use super::routines::{Function, Identifiers, Implicit};
 use super::{Export, Variable};
 
 const DIALECT: Dialect = Dialect {
@@ -80,55 +80,92 @@ const DIALECT: Dialect = Dialect {
     pi: "math.pi",
 };
 
-pub(super) fn write(what: &Export) -> String {
-    let names = Identifiers::new(what, &DIALECT);
-    let written = written(what, &names, &DIALECT);
-    let mut out = String::from("\"\"\"");
-    for note in &what.notes {
-        out += docstring(note).trim_end();
-        out.push('\n');
+/// Python 3.
+pub(super) struct Python;
+
+impl Language for Python {
+    const DIALECT: Dialect = DIALECT;
+    const GAP: &'static str = "\n\n";
+    const START: &'static str = "START = State()\n\n\n";
+    const NO_SOLUTION: &'static str = "class NoSolution(ArithmeticError):\n    \"\"\"The equations have no solution at this state.\"\"\"\n\n\n";
+    const SOLVE: &'static str = include_str!("helpers/solve.py");
+    const NEWTON: &'static str = include_str!("helpers/newton.py");
+
+    fn head(notes: &[String]) -> String {
+        let mut out = String::from("\"\"\"");
+        for note in notes {
+            out += docstring(note).trim_end();
+            out.push('\n');
+        }
+        out + "\"\"\"\n\nimport math\nfrom typing import NamedTuple\n\n\n"
     }
-    out += "\"\"\"\n\nimport math\nfrom typing import NamedTuple\n\n\n";
-    out += &tuple(
-        "State",
-        "The state, with its values at the start.",
-        &what.state,
-        &names.state,
-    );
-    let note = "The parameters, with their values in the model.";
-    out += &tuple("Parameters", note, &what.parameters, &names.parameters);
-    for function in written.functions.iter().filter(|f| !is_scalar(f)) {
-        let fields: String = function
-            .outputs
-            .iter()
-            .map(|name| format!("    {name}: float\n"))
-            .collect();
-        let _ = write!(
-            out,
+
+    fn variables(what: &Export, names: &Identifiers) -> String {
+        let note = "The state, with its values at the start.";
+        let state = tuple("State", note, &what.state, &names.state);
+        let note = "The parameters, with their values in the model.";
+        state + &tuple("Parameters", note, &what.parameters, &names.parameters)
+    }
+
+    fn record(function: &Function) -> String {
+        let outputs = function.outputs.iter();
+        let fields: String = outputs.map(|name| format!("    {name}: float\n")).collect();
+        format!(
             "class {}(NamedTuple):\n    \"\"\"{}\"\"\"\n\n{fields}\n\n",
-            type_name(&function.routine.name),
+            Self::kind(function),
             docstring(&function.routine.note)
+        )
+    }
+
+    fn implicit(equations: &Implicit) -> String {
+        let mut out = format!("def _equations{}(known, unknown):\n", equations.number);
+        for (names, array) in [
+            (&equations.known, "known"),
+            (&equations.unknowns, "unknown"),
+        ] {
+            if !names.is_empty() {
+                let _ = writeln!(out, "    [{}] = {array}", names.join(", "));
+            }
+        }
+        out += &statements(&equations.body);
+        let (jacobian, residual) = equations.linearized();
+        out + &format!(
+            "    jacobian = [\n{}    ]\n    return jacobian, [{}]\n\n\n",
+            rows(jacobian, equations.size),
+            residual.join(", ")
+        )
+    }
+
+    fn function(
+        function: &Function,
+        names: &Identifiers,
+        outputs: &[String],
+        kind: &str,
+    ) -> String {
+        let routine = function.routine;
+        let mut out = format!(
+            "def {}(t, state, parameters=Parameters()):\n    \"\"\"{}\"\"\"\n",
+            routine.name,
+            docstring(&routine.note)
         );
+        let used = names.used(&function.body);
+        for (used, from) in used.iter().zip(["state", "parameters"]) {
+            for name in used {
+                let _ = writeln!(out, "    {name} = {from}.{name}");
+            }
+        }
+        out += &statements(&function.body);
+        if function.is_scalar() {
+            return out + &format!("    return {}\n", function.body.outputs.concat());
+        }
+        let pairs = outputs.iter().zip(&function.body.outputs);
+        let fields: String = pairs.map(|(n, v)| format!("        {n}={v},\n")).collect();
+        out + &format!("    return {kind}(\n{fields}    )\n")
     }
-    out += "START = State()\n\n\n";
-    let all = std::iter::once(&written.rates).chain(&written.functions);
-    if all.map(|f| &f.body).any(can_fail) {
-        out += "class NoSolution(ArithmeticError):\n    \"\"\"The equations have no solution at this state.\"\"\"\n\n\n";
+
+    fn kind(function: &Function) -> String {
+        type_name(&function.routine.name)
     }
-    if written.largest > 0 {
-        out += include_str!("helpers/solve.py");
-        out += "\n\n";
-    }
-    if written.has_implicit() {
-        out += include_str!("helpers/newton.py");
-        out += "\n\n";
-    }
-    for equations in &written.implicit {
-        out += &implicit(equations);
-    }
-    let mut functions = vec![function(&written.rates, &names, true)];
-    functions.extend(written.functions.iter().map(|f| function(f, &names, false)));
-    out + &functions.join("\n\n")
 }
 
 /// Text that cannot end a docstring.
@@ -142,75 +179,12 @@ fn tuple(name: &str, note: &str, variables: &[Variable], names: &[String]) -> St
     let mut out = format!("class {name}(NamedTuple):\n    \"\"\"{note}\"\"\"\n\n");
     for (variable, name) in variables.iter().zip(names) {
         let line = format!("    {name}: float = {}", DIALECT.number(variable.value));
-        out += &match described(variable, name) {
+        out += &match variable.described(name) {
             Some(note) => format!("{line}  # {}\n", note.replace(['\n', '\r'], " ")),
             None => format!("{line}\n"),
         };
     }
     out + "\n\n"
-}
-
-fn function(function: &Function, names: &Identifiers, is_rates: bool) -> String {
-    let routine = function.routine;
-    let kind = match is_rates {
-        true => "State".to_owned(),
-        false => type_name(&routine.name),
-    };
-    let mut out = format!(
-        "def {}(t, state, parameters=Parameters()):\n    \"\"\"{}\"\"\"\n",
-        routine.name,
-        docstring(&routine.note)
-    );
-    for (used, from) in names
-        .used(&function.body)
-        .iter()
-        .zip(["state", "parameters"])
-    {
-        for name in used {
-            let _ = writeln!(out, "    {name} = {from}.{name}");
-        }
-    }
-    out += &statements(&function.body);
-    if is_scalar(function) {
-        return out + &format!("    return {}\n", function.body.outputs.concat());
-    }
-    let outputs = if is_rates {
-        &names.state
-    } else {
-        &function.outputs
-    };
-    let pairs = outputs.iter().zip(&function.body.outputs);
-    let fields: String = pairs.map(|(n, v)| format!("        {n}={v},\n")).collect();
-    out + &format!("    return {kind}(\n{fields}    )\n")
-}
-
-fn implicit(equations: &Implicit) -> String {
-    let mut out = format!("def _equations{}(known, unknown):\n", equations.number);
-    for (names, array) in [
-        (&equations.known, "known"),
-        (&equations.unknowns, "unknown"),
-    ] {
-        if !names.is_empty() {
-            let _ = writeln!(out, "    [{}] = {array}", names.join(", "));
-        }
-    }
-    out += &statements(&equations.body);
-    let n = equations.size;
-    let (jacobian, residual) = equations
-        .body
-        .outputs
-        .split_at(equations.body.outputs.len().min(n * n));
-    out + &format!(
-        "    jacobian = [\n{}    ]\n    return jacobian, [{}]\n\n\n",
-        rows(jacobian, n),
-        residual.join(", ")
-    )
-}
-
-fn rows(matrix: &[String], n: usize) -> String {
-    let rows = matrix.chunks(n.max(1));
-    rows.map(|row| format!("        [{}],\n", row.join(", ")))
-        .collect()
 }
 
 fn statements(body: &Body) -> String {
@@ -249,9 +223,4 @@ fn statements(body: &Body) -> String {
         };
     }
     out
-}
-
-fn pattern(names: &[Option<String>]) -> String {
-    let names = names.iter().map(|name| name.as_deref().unwrap_or("_"));
-    names.collect::<Vec<_>>().join(", ")
 }

@@ -56,6 +56,13 @@ pub(super) struct Function<'a> {
     pub body: Body,
 }
 
+impl Function<'_> {
+    /// Is the only result named like the function? Then it is returned as a number.
+    pub fn is_scalar(&self) -> bool {
+        matches!(self.routine.outputs.as_slice(), [only] if *only == self.routine.name)
+    }
+}
+
 /// Equations for Newton's method with their body.
 pub(super) struct Implicit {
     pub number: usize,
@@ -64,6 +71,14 @@ pub(super) struct Implicit {
     pub unknowns: Vec<String>,
     /// Outputs: the Jacobian by rows, then the residuals.
     pub body: Body,
+}
+
+impl Implicit {
+    /// The Jacobian by rows, and the residuals.
+    pub fn linearized(&self) -> (&[String], &[String]) {
+        let outputs = &self.body.outputs;
+        outputs.split_at(outputs.len().min(self.size * self.size))
+    }
 }
 
 /// Everything to write.
@@ -76,15 +91,24 @@ pub(super) struct Written<'a> {
 }
 
 impl Written<'_> {
+    /// All functions, the rates first.
+    pub fn all(&self) -> impl Iterator<Item = &Function<'_>> {
+        std::iter::once(&self.rates).chain(&self.functions)
+    }
+
+    /// Can any of them fail?
+    pub fn can_fail(&self) -> bool {
+        self.all().any(|function| can_fail(&function.body))
+    }
+
     /// Is Newton's method needed?
     pub fn has_implicit(&self) -> bool {
         !self.implicit.is_empty()
     }
 
     fn bodies(&self) -> impl Iterator<Item = &Body> {
-        let functions = std::iter::once(&self.rates).chain(&self.functions);
         let implicit = self.implicit.iter().map(|e| &e.body);
-        functions.map(|f| &f.body).chain(implicit)
+        self.all().map(|f| &f.body).chain(implicit)
     }
 }
 

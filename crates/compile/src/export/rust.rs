@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use super::body::{Body, Statement};
-use super::c::{described, is_scalar};
 use super::dialect::Dialect;
 use super::formula::list;
+use super::frame::{Language, pattern, rows};
 use super::names::type_name;
-use super::routines::{Function, Identifiers, Implicit, Written, can_fail, written};
+use super::routines::{Function, Identifiers, Implicit, can_fail};
 use super::{Export, Variable};
 
 const DIALECT: Dialect = Dialect {
@@ -94,63 +94,140 @@ const DIALECT: Dialect = Dialect {
     pi: "std::f64::consts::PI",
 };
 
-pub(super) fn write(what: &Export) -> String {
-    let names = Identifiers::new(what, &DIALECT);
-    let written = written(what, &names, &DIALECT);
-    let mut out = String::new();
-    for note in &what.notes {
-        out += format!("//! {}", one_line(note)).trim_end();
-        out.push('\n');
+/// Rust with the standard library.
+pub(super) struct Rust;
+
+impl Language for Rust {
+    const DIALECT: Dialect = DIALECT;
+    const GAP: &'static str = "\n";
+    const START: &'static str = "";
+    const NO_SOLUTION: &'static str = "/// The equations have no solution at this state.\n\
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]\npub struct NoSolution;\n\n";
+    const SOLVE: &'static str = include_str!("helpers/solve.rust");
+    const NEWTON: &'static str = include_str!("helpers/newton.rust");
+
+    fn head(notes: &[String]) -> String {
+        let mut out = String::new();
+        for note in notes {
+            out += format!("//! {}", one_line(note)).trim_end();
+            out.push('\n');
+        }
+        out + "\n#![allow(dead_code, non_snake_case, unused_variables)]\n\n"
     }
-    out += "\n#![allow(dead_code, non_snake_case, unused_variables)]\n\n";
-    out += &structure("State", "The state.", &what.state, &names.state);
-    let _ = write!(
-        out,
-        "/// The state at the start.\npub const START: State = State {{\n{}}};\n\n",
-        values(&what.state, &names.state)
-    );
-    out += &structure(
-        "Parameters",
-        "The parameters.",
-        &what.parameters,
-        &names.parameters,
-    );
-    let _ = write!(
-        out,
-        "impl Default for Parameters {{\n    fn default() -> Self {{\n        Parameters {{\n{}        }}\n    }}\n}}\n\n",
-        values(&what.parameters, &names.parameters).replace("    ", "            ")
-    );
-    for function in written.functions.iter().filter(|f| !is_scalar(f)) {
-        let fields: String = function
-            .outputs
-            .iter()
-            .map(|name| format!("    pub {name}: f64,\n"))
-            .collect();
+
+    fn variables(what: &Export, names: &Identifiers) -> String {
+        let mut out = structure("State", "The state.", &what.state, &names.state);
         let _ = write!(
             out,
+            "/// The state at the start.\npub const START: State = State {{\n{}}};\n\n",
+            values(&what.state, &names.state)
+        );
+        out += &structure(
+            "Parameters",
+            "The parameters.",
+            &what.parameters,
+            &names.parameters,
+        );
+        let _ = write!(
+            out,
+            "impl Default for Parameters {{\n    fn default() -> Self {{\n        Parameters {{\n{}        }}\n    }}\n}}\n\n",
+            values(&what.parameters, &names.parameters).replace("    ", "            ")
+        );
+        out
+    }
+
+    fn record(function: &Function) -> String {
+        let outputs = function.outputs.iter();
+        let fields: String = outputs
+            .map(|name| format!("    pub {name}: f64,\n"))
+            .collect();
+        format!(
             "/// {}\n{DERIVES}pub struct {} {{\n{fields}}}\n\n",
             one_line(&function.routine.note),
-            type_name(&function.routine.name)
+            Self::kind(function)
+        )
+    }
+
+    fn implicit(equations: &Implicit) -> String {
+        let (n, known) = (equations.size, equations.known.len());
+        let mut out = format!(
+            "fn equations{}(known: &[f64; {known}], unknown: &[f64; {n}]) -> Result<Linearized<{n}>, NoSolution> {{\n",
+            equations.number
         );
+        for (names, array) in [
+            (&equations.known, "known"),
+            (&equations.unknowns, "unknown"),
+        ] {
+            let _ = writeln!(out, "    let [{}] = *{array};", names.join(", "));
+        }
+        out += &statements(&equations.body);
+        let (jacobian, residual) = equations.linearized();
+        let _ = write!(
+            out,
+            "    let jacobian = [\n{}    ];\n    Ok((jacobian, [{}]))\n}}\n\n",
+            rows(jacobian, n),
+            residual.join(", ")
+        );
+        out
     }
-    if any_fails(&written) {
-        out += "/// The equations have no solution at this state.\n";
-        out += "#[derive(Clone, Copy, Debug, PartialEq, Eq)]\npub struct NoSolution;\n\n";
+
+    fn function(
+        function: &Function,
+        names: &Identifiers,
+        outputs: &[String],
+        kind: &str,
+    ) -> String {
+        let routine = function.routine;
+        let fails = can_fail(&function.body);
+        let result = match fails {
+            true => format!("Result<{kind}, NoSolution>"),
+            false => kind.to_owned(),
+        };
+        let mut out = format!(
+            "/// {}\npub fn {}(t: f64, state: &State, parameters: &Parameters) -> {result} {{\n",
+            one_line(&routine.note),
+            routine.name
+        );
+        let used = names.used(&function.body);
+        let sources = [("State", "state"), ("Parameters", "parameters")];
+        for (used, (kind, from)) in used
+            .iter()
+            .zip(sources)
+            .filter(|(used, _)| !used.is_empty())
+        {
+            let list: Vec<&str> = used.iter().map(|name| name.as_str()).collect();
+            let _ = writeln!(
+                out,
+                "    let {kind} {{ {}, .. }} = *{from};",
+                list.join(", ")
+            );
+        }
+        out += &statements(&function.body);
+        let value = match function.is_scalar() {
+            true => function.body.outputs.concat(),
+            false => {
+                let pairs = outputs.iter().zip(&function.body.outputs);
+                let field = |(name, value): (&String, &String)| match name == value {
+                    true => format!("        {name},\n"),
+                    false => format!("        {name}: {value},\n"),
+                };
+                let fields: String = pairs.map(field).collect();
+                format!("{kind} {{\n{fields}    }}")
+            }
+        };
+        let _ = match fails {
+            true => writeln!(out, "    Ok({value})"),
+            false => writeln!(out, "    {value}"),
+        };
+        out + "}\n"
     }
-    if written.largest > 0 {
-        out += include_str!("helpers/solve.rust");
-        out.push('\n');
+
+    fn kind(function: &Function) -> String {
+        match function.is_scalar() {
+            true => "f64".to_owned(),
+            false => type_name(&function.routine.name),
+        }
     }
-    if written.has_implicit() {
-        out += include_str!("helpers/newton.rust");
-        out.push('\n');
-    }
-    for equations in &written.implicit {
-        out += &implicit(equations);
-    }
-    let mut functions = vec![function(&written.rates, &names, true)];
-    functions.extend(written.functions.iter().map(|f| function(f, &names, false)));
-    out + &functions.join("\n")
 }
 
 const DERIVES: &str = "#[derive(Clone, Copy, Debug, PartialEq)]\n";
@@ -159,15 +236,10 @@ fn one_line(text: &str) -> String {
     text.replace(['\n', '\r'], " ")
 }
 
-fn any_fails(written: &Written) -> bool {
-    let functions = std::iter::once(&written.rates).chain(&written.functions);
-    functions.map(|f| &f.body).any(can_fail)
-}
-
 fn structure(name: &str, note: &str, variables: &[Variable], names: &[String]) -> String {
     let mut out = format!("/// {note}\n{DERIVES}pub struct {name} {{\n");
     for (variable, name) in variables.iter().zip(names) {
-        if let Some(note) = described(variable, name) {
+        if let Some(note) = variable.described(name) {
             // Brackets are links in documentation.
             let note = one_line(&note).replace('[', "\\[").replace(']', "\\]");
             let _ = writeln!(out, "    /// {note}");
@@ -181,94 +253,6 @@ fn values(variables: &[Variable], names: &[String]) -> String {
     let pairs = variables.iter().zip(names);
     pairs
         .map(|(v, name)| format!("    {name}: {},\n", DIALECT.number(v.value)))
-        .collect()
-}
-
-fn function(function: &Function, names: &Identifiers, is_rates: bool) -> String {
-    let routine = function.routine;
-    let kind = match is_rates {
-        true => "State".to_owned(),
-        false if is_scalar(function) => "f64".to_owned(),
-        false => type_name(&routine.name),
-    };
-    let fails = can_fail(&function.body);
-    let result = match fails {
-        true => format!("Result<{kind}, NoSolution>"),
-        false => kind.clone(),
-    };
-    let mut out = format!(
-        "/// {}\npub fn {}(t: f64, state: &State, parameters: &Parameters) -> {result} {{\n",
-        one_line(&routine.note),
-        routine.name
-    );
-    let used = names.used(&function.body);
-    for (used, (kind, from)) in used
-        .iter()
-        .zip([("State", "state"), ("Parameters", "parameters")])
-    {
-        if !used.is_empty() {
-            let list: Vec<&str> = used.iter().map(|name| name.as_str()).collect();
-            let _ = writeln!(
-                out,
-                "    let {kind} {{ {}, .. }} = *{from};",
-                list.join(", ")
-            );
-        }
-    }
-    out += &statements(&function.body);
-    let outputs = if is_rates {
-        &names.state
-    } else {
-        &function.outputs
-    };
-    let value = match is_scalar(function) {
-        true => function.body.outputs.concat(),
-        false => {
-            let pairs = outputs.iter().zip(&function.body.outputs);
-            let field = |(name, value): (&String, &String)| match name == value {
-                true => format!("        {name},\n"),
-                false => format!("        {name}: {value},\n"),
-            };
-            let fields: String = pairs.map(field).collect();
-            format!("{kind} {{\n{fields}    }}")
-        }
-    };
-    let _ = match fails {
-        true => writeln!(out, "    Ok({value})"),
-        false => writeln!(out, "    {value}"),
-    };
-    out + "}\n"
-}
-
-fn implicit(equations: &Implicit) -> String {
-    let (n, known) = (equations.size, equations.known.len());
-    let mut out = format!(
-        "fn equations{}(known: &[f64; {known}], unknown: &[f64; {n}]) -> Result<Linearized<{n}>, NoSolution> {{\n",
-        equations.number
-    );
-    for (names, array) in [
-        (&equations.known, "known"),
-        (&equations.unknowns, "unknown"),
-    ] {
-        let _ = writeln!(out, "    let [{}] = *{array};", names.join(", "));
-    }
-    out += &statements(&equations.body);
-    let (jacobian, residual) = equations
-        .body
-        .outputs
-        .split_at(equations.body.outputs.len().min(n * n));
-    let _ = write!(
-        out,
-        "    let jacobian = [\n{}    ];\n    Ok((jacobian, [{}]))\n}}\n\n",
-        rows(jacobian, n),
-        residual.join(", ")
-    );
-    out
-}
-
-fn rows(matrix: &[String], n: usize) -> String {
-    let rows = matrix.chunks(n.max(1));
-    rows.map(|row| format!("        [{}],\n", row.join(", ")))
         .collect()
 }
 
@@ -307,9 +291,4 @@ fn statements(body: &Body) -> String {
         };
     }
     out
-}
-
-fn pattern(names: &[Option<String>]) -> String {
-    let names = names.iter().map(|name| name.as_deref().unwrap_or("_"));
-    names.collect::<Vec<_>>().join(", ")
 }

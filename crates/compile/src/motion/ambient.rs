@@ -1,7 +1,7 @@
 //! Positions and velocities of the model in terms of the state of any formulation.
 
 use super::GroupEntry;
-use rattleback_geometry::Trivialization;
+use rattleback_geometry::{GroupCalculus, LieGroup, Trivialization};
 use rattleback_mechanics::{Equations, System};
 use rattleback_symbolic::{Expr, Symbol, is_probably_zero, substitute_all};
 

@@ -3,6 +3,7 @@
 use super::Motion;
 use crate::program::Program;
 use crate::start::StartState;
+use rattleback_geometry::LieGroup;
 use rattleback_language::{ConstraintKind, Model};
 use rattleback_mechanics::{Equations, Stage, System};
 use rattleback_symbolic::{Expr, Matrix, MissingInput, Rational, Symbol, substitute_all};

@@ -68,6 +68,7 @@ fn key(op: &Op) -> Key {
             u64::from(scale),
             block.wrapping_mul(0x1_0001) ^ pivot,
         ),
+        Op::NegMulSub(a, b, c) => Key(16, u64::from(a), u64::from(b), c),
     }
 }
 

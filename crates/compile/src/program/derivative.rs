@@ -122,6 +122,7 @@ impl Forward {
             Op::MulAdd(x, y, _) => vec![v(y), v(x), one],
             Op::NegMulAdd(x, y, _) => vec![b.neg(v(y)), b.neg(v(x)), one],
             Op::MulSub(x, y, _) => vec![v(y), v(x), minus],
+            Op::NegMulSub(x, y, _) => vec![b.neg(v(y)), b.neg(v(x)), minus],
             Op::Function(f, x) => vec![slope(b, f, v(x), value)],
             Op::Atan2(y, x) => {
                 let (y, x) = (v(y), v(x));

@@ -173,6 +173,7 @@ fn lanes<const L: usize>(op: &Op, inputs: &[[f64; L]], memory: &[[f64; L]]) -> [
         Op::MulAdd(a, b, c) => three(a, b, c, &|x, y, z| x.mul_add(y, z)),
         Op::NegMulAdd(a, b, c) => three(a, b, c, &|x, y, z| (-x).mul_add(y, z)),
         Op::MulSub(a, b, c) => three(a, b, c, &|x, y, z| x.mul_add(y, -z)),
+        Op::NegMulSub(a, b, c) => three(a, b, c, &|x, y, z| (-x).mul_add(y, -z)),
         Op::Power(a, r) => one(a, &|x| x.powf(r)),
         Op::Function(f, a) => one(a, &|x| f.evaluate(&[x])),
         Op::Atan2(a, b) => two(a, b, &f64::atan2),

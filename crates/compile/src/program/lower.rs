@@ -1,6 +1,7 @@
 //! Expressions as instructions.
 
 use super::builder::Builder;
+use super::factors::Factors;
 use super::op::{Block, Program, Slot, System};
 use rattleback_mechanics::Stage;
 use rattleback_symbolic::{Expr, Function, Kind, MissingInput, Rational, Symbol, postorder};
@@ -42,6 +43,8 @@ impl Program {
 struct Lower {
     builder: Builder,
     place: HashMap<Expr, Slot>,
+    /// The values of expressions without other symbols than constants.
+    numbers: HashMap<Expr, f64>,
     symbols: HashMap<Symbol, Slot>,
 }
 
@@ -58,6 +61,7 @@ impl Lower {
         Self {
             builder,
             place: HashMap::new(),
+            numbers: HashMap::new(),
             symbols,
         }
     }
@@ -117,69 +121,215 @@ impl Lower {
     /// Translates expressions and all that is below them.
     fn expressions(&mut self, all: &[Expr]) -> Result<(), MissingInput> {
         let order = postorder(all, |e| !self.place.contains_key(e));
-        let sharing = Sharing::of(&order);
-        for e in order {
-            let slot = self.expression(&e, &sharing)?;
-            self.place.insert(e, slot);
+        for e in &order {
+            if let Some(x) = self.constant(e)? {
+                let slot = self.builder.constant(x);
+                self.place.insert(e.clone(), slot);
+                self.numbers.insert(e.clone(), x);
+            }
+        }
+        let mut factors = Factors::default();
+        let open = || order.iter().filter(|e| !self.place.contains_key(e));
+        open().for_each(|e| self.collect(e, &mut factors));
+        all.iter().for_each(|e| self.collect_value(e, &mut factors));
+        factors.share();
+        for e in &order {
+            if self.place.contains_key(e) {
+                continue;
+            }
+            if let Kind::Product(powers) = e.kind() {
+                // Products are worked out where they are used, together with their coefficients.
+                for (base, _) in powers {
+                    self.value(base, &factors);
+                }
+            } else {
+                let slot = self.expression(e, &factors)?;
+                self.place.insert(e.clone(), slot);
+            }
+        }
+        for e in all {
+            self.value(e, &factors);
         }
         Ok(())
     }
 
-    fn expression(&mut self, e: &Expr, sharing: &Sharing) -> Result<Slot, MissingInput> {
-        let b = &mut self.builder;
-        Ok(match e.kind() {
-            Kind::Number(r) => b.constant(r.to_f64()),
-            Kind::Pi => b.constant(std::f64::consts::PI),
-            Kind::Undefined => b.constant(f64::NAN),
-            Kind::Symbol(s) => self.symbol(s)?,
+    /// The value of an expression without other symbols than constants.
+    fn constant(&mut self, e: &Expr) -> Result<Option<f64>, MissingInput> {
+        let mut is_constant = true;
+        e.kind()
+            .for_each_child(|child| is_constant &= self.number(child).is_some());
+        if !is_constant {
+            return Ok(None);
+        }
+        let value = |x: &Expr| self.number(x).unwrap_or(f64::NAN);
+        Ok(Some(match e.kind() {
+            Kind::Number(r) => r.to_f64(),
+            Kind::Pi => std::f64::consts::PI,
+            Kind::Undefined => f64::NAN,
+            Kind::Symbol(s) => return Ok(self.builder.number(self.symbol(s)?)),
+            Kind::Sum(c, terms) => terms
+                .iter()
+                .fold(c.to_f64(), |sum, (t, c)| sum + c.to_f64() * value(t)),
+            Kind::Scaled(c, x) => c.to_f64() * value(x),
+            Kind::Product(_) => self.split(e).0,
+            Kind::Function(f, x) => f.evaluate(&x.iter().map(value).collect::<Vec<_>>()),
+        }))
+    }
+
+    fn number(&self, e: &Expr) -> Option<f64> {
+        self.numbers.get(e).copied()
+    }
+
+    /// A product as the number and the powers in it.
+    fn split<'e>(&self, e: &'e Expr) -> (f64, Vec<(&'e Expr, &'e Rational)>) {
+        let Kind::Product(factors) = e.kind() else {
+            return (1.0, vec![(e, &Rational::ONE)]);
+        };
+        let mut number = 1.0;
+        let mut powers = Vec::with_capacity(factors.len());
+        for (base, exponent) in factors {
+            match self.number(base) {
+                Some(x) => number *= real_power(x, exponent),
+                None => powers.push((base, exponent)),
+            }
+        }
+        (number, powers)
+    }
+
+    /// Notes the products that the translation of an expression asks for.
+    fn collect(&self, e: &Expr, factors: &mut Factors) {
+        match e.kind() {
             Kind::Sum(c, terms) => {
-                let terms: Vec<(Slot, f64)> = terms
-                    .iter()
-                    .map(|(t, c)| (self.place[t], c.to_f64()))
-                    .collect();
-                sum(b, c.to_f64(), &terms)
+                for group in self.groups(c, terms).1 {
+                    let size = group.inner_size();
+                    let terms = group.terms.iter();
+                    terms.for_each(|(t, _)| factors.add(size, t, &self.split(t).1));
+                }
             }
             Kind::Scaled(c, x) => {
-                let c = b.constant(c.to_f64());
-                b.mul(c, self.place[x])
+                let (number, powers) = self.split(x);
+                factors.add((c.to_f64() * number).abs(), x, &powers);
             }
-            Kind::Product(factors) => self.product(factors, sharing),
-            Kind::Function(Function::Atan2, x) => b.atan2(self.place[&x[0]], self.place[&x[1]]),
-            Kind::Function(f, x) => b.function(*f, self.place[&x[0]]),
+            kind => kind.for_each_child(|child| self.collect_value(child, factors)),
+        }
+    }
+
+    fn collect_value(&self, e: &Expr, factors: &mut Factors) {
+        if matches!(e.kind(), Kind::Product(_)) && !self.place.contains_key(e) {
+            let (number, powers) = self.split(e);
+            factors.add(number.abs(), e, &powers);
+        }
+    }
+
+    /// The terms of a sum by the size of their coefficients, beside what is constant.
+    ///
+    /// Terms with the same coefficient are added up before they are multiplied by it: the products
+    /// among them are then rounded together with the additions.
+    fn groups(&self, constant: &Rational, terms: &[(Expr, Rational)]) -> (f64, Vec<Group>) {
+        let mut constant = constant.to_f64();
+        let mut groups: Vec<Group> = Vec::new();
+        for (t, c) in terms {
+            if let Some(x) = self.number(t) {
+                constant += c.to_f64() * x;
+                continue;
+            }
+            let coefficient = c.to_f64() * self.split(t).0;
+            let (size, signed) = (coefficient.abs(), (t.clone(), coefficient < 0.0));
+            match groups.iter_mut().find(|group| group.size == size) {
+                Some(group) => group.terms.push(signed),
+                None => groups.push(Group {
+                    size,
+                    terms: vec![signed],
+                }),
+            }
+        }
+        (constant, groups)
+    }
+
+    /// The value of an expression of which the parts are there.
+    fn value(&mut self, e: &Expr, factors: &Factors) -> Slot {
+        if let Some(&slot) = self.place.get(e) {
+            return slot;
+        }
+        let slot = self.scaled(self.split(e).0, e, factors);
+        self.place.insert(e.clone(), slot);
+        slot
+    }
+
+    /// A number times the powers in a product.
+    fn scaled(&mut self, number: f64, e: &Expr, factors: &Factors) -> Slot {
+        let term = (number.abs().to_bits(), e.clone());
+        let slot = factors.multiply(&mut self.builder, &term, &self.place);
+        if number < 0.0 {
+            self.builder.neg(slot)
+        } else {
+            slot
+        }
+    }
+
+    fn expression(&mut self, e: &Expr, factors: &Factors) -> Result<Slot, MissingInput> {
+        Ok(match e.kind() {
+            Kind::Symbol(s) => self.symbol(s)?,
+            Kind::Sum(c, terms) => self.sum(c, terms, factors),
+            Kind::Scaled(c, x) => self.scaled(c.to_f64() * self.split(x).0, x, factors),
+            Kind::Function(Function::Atan2, x) => {
+                let [y, x] = [self.value(&x[0], factors), self.value(&x[1], factors)];
+                self.builder.atan2(y, x)
+            }
+            Kind::Function(f, x) => {
+                let x = self.value(&x[0], factors);
+                self.builder.function(*f, x)
+            }
+            // Numbers are in place before.
+            _ => self.value(e, factors),
         })
     }
 
-    /// Π base^exponent: one numerator, one denominator, pairs that other products share first.
-    fn product(&mut self, factors: &[(Expr, Rational)], sharing: &Sharing) -> Slot {
-        let (mut above, mut below, mut inverses) = (Vec::new(), Vec::new(), Vec::new());
-        for (base, exponent) in factors {
-            let slot = self.place[base];
-            if !exponent.is_negative() {
-                above.push((slot, base, power(&mut self.builder, slot, exponent)));
-            } else {
-                let value = power(&mut self.builder, slot, &-exponent);
-                if sharing.divides_often(base) {
-                    inverses.push(self.builder.recip(value));
-                } else {
-                    below.push((slot, base, value));
-                }
+    /// constant + Σ c·t
+    fn sum(&mut self, constant: &Rational, terms: &[(Expr, Rational)], factors: &Factors) -> Slot {
+        let (constant, groups) = self.groups(constant, terms);
+        let mut signed: Vec<(Slot, bool)> = Vec::with_capacity(terms.len());
+        for group in &groups {
+            let size = group.inner_size();
+            let terms = group.terms.iter();
+            let parts: Vec<(Slot, bool)> = terms
+                .map(|(t, negative)| (self.scaled(size, t, factors), *negative))
+                .collect();
+            if size == group.size {
+                signed.extend(parts);
+                continue;
             }
+            let b = &mut self.builder;
+            let minus = parts.iter().all(|(_, negative)| *negative);
+            let parts: Vec<(Slot, bool)> = parts.iter().map(|&(t, n)| (t, n != minus)).collect();
+            let zero = b.constant(0.0);
+            let inner = signed_sum(b, zero, &parts);
+            let size = b.constant(group.size);
+            signed.push((b.mul(size, inner), minus));
         }
-        let numerator = sharing.multiply(&mut self.builder, above);
-        let denominator = sharing.multiply(&mut self.builder, below);
+        // What is used as it stands comes first: it starts the chain without a multiplication.
         let b = &mut self.builder;
-        let mut result = match (numerator, denominator) {
-            (Some(n), Some(d)) => Some(b.div(n, d)),
-            (None, Some(d)) => Some(b.recip(d)),
-            (n, None) => n,
-        };
-        for inverse in inverses {
-            result = Some(match result {
-                Some(r) => b.mul(r, inverse),
-                None => inverse,
-            });
+        signed.sort_by_key(|(slot, _)| matches!(b.ops[*slot as usize], super::Op::Mul(..)));
+        let start = b.constant(constant);
+        signed_sum(b, start, &signed)
+    }
+}
+
+/// Terms ±t with one size of their coefficients.
+struct Group {
+    size: f64,
+    /// The terms, and whether they are subtracted.
+    terms: Vec<(Expr, bool)>,
+}
+
+impl Group {
+    /// What each term is multiplied by before they are added up.
+    fn inner_size(&self) -> f64 {
+        if self.terms.len() == 1 {
+            self.size
+        } else {
+            1.0
         }
-        result.unwrap_or_else(|| b.constant(1.0))
     }
 }
 
@@ -187,47 +337,19 @@ fn is_symmetric(matrix: &[Slot], n: usize) -> bool {
     (0..n).all(|i| (0..i).all(|j| matrix[i * n + j] == matrix[j * n + i]))
 }
 
-/// base^exponent for a positive exponent.
-fn power(b: &mut Builder, base: Slot, exponent: &Rational) -> Slot {
-    let twice = exponent * &Rational::from(2);
-    match twice.as_integer().and_then(|k| u64::try_from(k).ok()) {
-        Some(k) if k <= 64 => b.half_power(base, k),
-        _ => b.power(base, exponent.to_f64()),
-    }
-}
-
-/// constant + Σ c·t. Terms with the same coefficient are added up before they are multiplied by it:
-/// the products among them are then rounded together with the additions.
-fn sum(b: &mut Builder, constant: f64, terms: &[(Slot, f64)]) -> Slot {
-    let mut groups: Vec<(f64, Vec<(Slot, bool)>)> = Vec::new();
-    for &(t, c) in terms {
-        let signed = (t, c < 0.0);
-        match groups.iter_mut().find(|(size, _)| *size == c.abs()) {
-            Some((_, group)) => group.push(signed),
-            None => groups.push((c.abs(), vec![signed])),
+/// x^exponent, by multiplications and a root where they do.
+fn real_power(x: f64, exponent: &Rational) -> f64 {
+    match (exponent * &Rational::from(2)).as_integer() {
+        Some(twice) if twice.abs() <= 128 => {
+            let whole = x.powi(twice.div_euclid(2) as i32);
+            if twice % 2 == 0 {
+                whole
+            } else {
+                whole * x.sqrt()
+            }
         }
+        _ => x.powf(exponent.to_f64()),
     }
-    // What needs no factor comes first: it starts the chain without a multiplication.
-    groups.sort_by_key(|(size, _)| *size != 1.0);
-    let mut total = b.constant(constant);
-    for (size, group) in groups {
-        if size == 1.0 {
-            total = signed_sum(b, total, &group);
-            continue;
-        }
-        let minus = group.iter().all(|(_, negative)| *negative);
-        let group: Vec<(Slot, bool)> = group.iter().map(|&(t, n)| (t, n != minus)).collect();
-        let zero = b.constant(0.0);
-        let inner = signed_sum(b, zero, &group);
-        let size = b.constant(size);
-        let product = b.mul(size, inner);
-        total = if minus {
-            b.sub(total, product)
-        } else {
-            b.add(total, product)
-        };
-    }
-    total
 }
 
 /// start + Σ ±t, long sums in two halves.
@@ -253,65 +375,4 @@ fn signed_sum(b: &mut Builder, start: Slot, terms: &[(Slot, bool)]) -> Slot {
             b.add(total, t)
         }
     })
-}
-
-/// What the products of a program have in common.
-struct Sharing {
-    pairs: HashMap<(Expr, Expr), u32>,
-    divisors: HashMap<Expr, u32>,
-}
-
-impl Sharing {
-    fn of(expressions: &[Expr]) -> Self {
-        let mut pairs: HashMap<(Expr, Expr), u32> = HashMap::new();
-        let mut divisors: HashMap<Expr, u32> = HashMap::new();
-        for e in expressions {
-            let Kind::Product(factors) = e.kind() else {
-                continue;
-            };
-            for (base, _) in factors.iter().filter(|(_, r)| r.is_negative()) {
-                *divisors.entry(base.clone()).or_default() += 1;
-            }
-            if factors.len() > 16 || factors.len() < 2 {
-                continue;
-            }
-            for (i, (a, _)) in factors.iter().enumerate() {
-                for (b, _) in &factors[i + 1..] {
-                    *pairs.entry((a.clone(), b.clone())).or_default() += 1;
-                }
-            }
-        }
-        Self { pairs, divisors }
-    }
-
-    fn divides_often(&self, base: &Expr) -> bool {
-        self.divisors.get(base).is_some_and(|&n| n > 1)
-    }
-
-    /// The product of powers of bases, the most popular pair first.
-    fn multiply(&self, b: &mut Builder, mut factors: Vec<(Slot, &Expr, Slot)>) -> Option<Slot> {
-        let mut product = None;
-        if factors.len() > 2 {
-            let popularity = |x: &Expr, y: &Expr| {
-                let count = self.pairs.get(&(x.clone(), y.clone()));
-                count.copied().unwrap_or(0)
-            };
-            let all = (0..factors.len()).flat_map(|i| (i + 1..factors.len()).map(move |j| (i, j)));
-            let best = all.max_by_key(|&(i, j)| {
-                let p = popularity(factors[i].1, factors[j].1);
-                (p, std::cmp::Reverse((i, j)))
-            });
-            if let Some((i, j)) = best {
-                let (second, first) = (factors.remove(j), factors.remove(i));
-                product = Some(b.mul(first.2, second.2));
-            }
-        }
-        for (_, _, value) in factors {
-            product = Some(match product {
-                Some(p) => b.mul(p, value),
-                None => value,
-            });
-        }
-        product
-    }
 }

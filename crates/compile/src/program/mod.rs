@@ -5,7 +5,9 @@
 //! are brought together ([`Program::scheduled`]); [`Program::optimized`] does all three.
 
 mod builder;
+mod cost;
 mod derivative;
+mod factors;
 mod fuse;
 mod interpreter;
 mod lower;

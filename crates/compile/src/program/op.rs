@@ -30,6 +30,8 @@ pub enum Op {
     NegMulAdd(Slot, Slot, Slot),
     /// a·b − c, rounded once.
     MulSub(Slot, Slot, Slot),
+    /// −a·b − c, rounded once.
+    NegMulSub(Slot, Slot, Slot),
     /// a to a constant real power that is no product of roots and squares.
     Power(Slot, f64),
     /// A function of one argument. Sines and cosines whose arguments are known at the same moment
@@ -138,7 +140,10 @@ impl Op {
                 f(a);
                 f(b);
             }
-            Op::MulAdd(a, b, c) | Op::NegMulAdd(a, b, c) | Op::MulSub(a, b, c) => {
+            Op::MulAdd(a, b, c)
+            | Op::NegMulAdd(a, b, c)
+            | Op::MulSub(a, b, c)
+            | Op::NegMulSub(a, b, c) => {
                 f(a);
                 f(b);
                 f(c);
@@ -166,6 +171,7 @@ impl Op {
             Op::MulAdd(a, b, c) => Op::MulAdd(at(a), at(b), at(c)),
             Op::NegMulAdd(a, b, c) => Op::NegMulAdd(at(a), at(b), at(c)),
             Op::MulSub(a, b, c) => Op::MulSub(at(a), at(b), at(c)),
+            Op::NegMulSub(a, b, c) => Op::NegMulSub(at(a), at(b), at(c)),
             Op::Check {
                 value,
                 scale,

@@ -114,6 +114,12 @@ impl<'p> Builder<'p> {
                 let product = self.mul(a, b);
                 self.sub(product, c)
             }
+            Op::NegMulSub(a, b, c) => {
+                let (a, b, c) = (s(a), s(b), s(c));
+                let product = self.mul(a, b);
+                let sum = self.add(product, c);
+                self.neg(sum)
+            }
             Op::Power(a, exponent) => self.power(s(a), exponent),
             Op::Function(function, a) => self.function(function, s(a)),
             Op::Atan2(a, b) => self.atan2(s(a), s(b)),
@@ -199,7 +205,22 @@ impl<'p> Builder<'p> {
             (Some(-1.0), _) => self.neg(b),
             (_, Some(-1.0)) => self.neg(a),
             _ if a == b => self.intern(Rule::Square(a)),
-            _ => self.intern(Rule::Mul(a.min(b), a.max(b))),
+            _ => match self.scale(a, b).or_else(|| self.scale(b, a)) {
+                // A square has half the products.
+                Some((scale, x)) => {
+                    let square = self.intern(Rule::Square(x));
+                    self.mul(scale, square)
+                }
+                None => self.intern(Rule::Mul(a.min(b), a.max(b))),
+            },
+        }
+    }
+
+    /// The number c in a = c·x, with x.
+    fn scale(&self, a: Series, x: Series) -> Option<(Series, Series)> {
+        match self.rules[a as usize] {
+            Rule::Mul(c, y) | Rule::Mul(y, c) if y == x && self.number(c).is_some() => Some((c, x)),
+            _ => None,
         }
     }
 

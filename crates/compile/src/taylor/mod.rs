@@ -6,6 +6,7 @@
 //! kernels run the same plan.
 
 mod build;
+mod cost;
 mod degree;
 mod interpret;
 mod linear;
@@ -14,6 +15,7 @@ mod plan;
 mod prune;
 
 pub use build::PlanError;
+pub use cost::StepCost;
 pub use degree::Degree;
 pub use interpret::{JetFault, JetInterpreter};
 pub use linear::{invert, invert_definite, solve_with_inverse};

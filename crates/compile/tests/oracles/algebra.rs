@@ -2,7 +2,9 @@
 
 use crate::data::{Oracle, Row, numbers};
 use crate::run::{Report, route};
-use rattleback_geometry::{Frame, Group, LieAlgebra, MatrixGroup, PrincipalConnection};
+use rattleback_geometry::{
+    Frame, Group, GroupCalculus, LieAlgebra, LieGroup, MatrixGroup, PrincipalConnection,
+};
 use rattleback_language::{Source, parse};
 use rattleback_mechanics::BracketMatrix;
 use rattleback_symbolic::{Expr, Matrix, Rational, Symbol};

@@ -1,9 +1,10 @@
 //! Taylor coefficients are the derivatives of the motion.
 
 #[allow(dead_code)]
-mod problems;
+#[path = "../../../../benches/src/motion.rs"]
+mod motion;
 
-use problems::{field, problems};
+use motion::{MotionProblem, field};
 use rattleback_compile::program::{Fault, FaultKind, Program};
 use rattleback_compile::taylor::{
     Degree, JetFault, JetInterpreter, Lanes, PlanError, Rule, TaylorPlan,
@@ -19,6 +20,11 @@ fn jet(program: &Program, t: f64, x: &[f64], order: usize) -> Result<Vec<f64>, J
         Ok(()) => Ok(coefficients),
         Err((_, fault)) => Err(fault),
     }
+}
+
+fn plan_of(name: &str) -> TaylorPlan {
+    let problem = MotionProblem::named(name).unwrap();
+    TaylorPlan::new(&problem.program().unwrap()).unwrap()
 }
 
 /// x^(k)/k!, by exact total derivatives: x^(k+1) = ∂x^(k)/∂t + Σ_i f_i ∂x^(k)/∂x_i.
@@ -100,7 +106,7 @@ fn coefficients_of_every_function_are_exact_derivatives() {
         for (name, e) in cases {
             let rates = [e.clone() - &y * Expr::ratio(1, 3), &x * &y - &t];
             let (at, point) = (0.3, [0.4, -0.7]);
-            let found = jet(&field(&state, &[], &rates), at, &point, 7).unwrap();
+            let found = jet(&field(&state, &[], &rates).unwrap(), at, &point, 7).unwrap();
             let exact = exact_jet(&state, &rates, at, &point, 7);
             assert_close(&found, &exact, 1e-12, &format!("{name} of {u}"));
         }
@@ -131,7 +137,7 @@ fn solutions_of_linear_systems_are_differentiated() {
         rhs: vec![p, q],
     };
     let (at, point) = (0.2, [0.6, -0.4]);
-    let found = jet(&field(&state, &[stage], &solved), at, &point, 6).unwrap();
+    let found = jet(&field(&state, &[stage], &solved).unwrap(), at, &point, 6).unwrap();
     let exact = exact_jet(&state, &rates, at, &point, 6);
     assert_close(&found, &exact, 1e-12, "linear system");
 }
@@ -143,7 +149,8 @@ fn high_orders_are_those_of_known_series() {
     let x: Vec<Expr> = state.iter().map(Expr::from).collect();
     let rates = [x[0].clone(), 1 + x[1].powi(2), x[2].powi(2)];
     let order = 25;
-    let found = jet(&field(&state, &[], &rates), 0.0, &[1.0, 0.0, 1.0], order).unwrap();
+    let program = field(&state, &[], &rates).unwrap();
+    let found = jet(&program, 0.0, &[1.0, 0.0, 1.0], order).unwrap();
     let mut factorial = 1.0;
     for k in 0..=order {
         factorial *= k.max(1) as f64;
@@ -167,7 +174,7 @@ fn high_orders_are_those_of_known_series() {
 /// A rolling disk turns uniformly: its angles are linear, and their sines need no sums.
 #[test]
 fn polynomials_in_time_are_recognised() {
-    let plan = TaylorPlan::new(&problems::disk()).unwrap();
+    let plan = plan_of("disk");
     let degree = |wanted: u32| {
         let at = |(rule, _): &(&Rule, &Degree)| **rule == Rule::State(wanted);
         let mut all = plan.rules().iter().zip(plan.degrees());
@@ -175,7 +182,7 @@ fn polynomials_in_time_are_recognised() {
     };
     assert_eq!(degree(3), Some(Degree::LINEAR));
     assert_eq!(degree(4), Some(Degree::CONSTANT));
-    let plan = TaylorPlan::new(&problems::sleigh(true)).unwrap();
+    let plan = plan_of("sleigh_forced");
     assert!(plan.degrees().contains(&Degree::INFINITE));
 }
 
@@ -216,8 +223,9 @@ fn parameters_are_folded_out() {
 
 #[test]
 fn four_lanes_are_four_motions() {
-    for problem in problems() {
-        let plan = TaylorPlan::new(&problem.program).unwrap();
+    for problem in MotionProblem::all() {
+        let program = problem.program().unwrap();
+        let plan = TaylorPlan::new(&program).unwrap();
         let (n, order) = (plan.dimension(), 9);
         let mut lanes = JetInterpreter::<Lanes>::new(plan, order);
         let member = |lane: usize, i: usize| problem.start[i] + 0.01 * (lane * (i + 1)) as f64;
@@ -230,7 +238,7 @@ fn four_lanes_are_four_motions() {
         lanes.jet(times, &x, order, &mut together).unwrap();
         for lane in 0..4 {
             let x: Vec<f64> = (0..n).map(|i| member(lane, i)).collect();
-            let alone = jet(&problem.program, t(lane), &x, order).unwrap();
+            let alone = jet(&program, t(lane), &x, order).unwrap();
             let own: Vec<f64> = together.iter().map(|c| c.0[lane]).collect();
             assert_eq!(own, alone, "{}", problem.name);
         }
@@ -241,7 +249,7 @@ fn four_lanes_are_four_motions() {
 fn faults_say_what_failed() {
     let state = [Symbol::variable("x")];
     let x = Expr::from(&state[0]);
-    let root = field(&state, &[], &[x.log()]);
+    let root = field(&state, &[], &[x.log()]).unwrap();
     assert_eq!(jet(&root, 0.0, &[-1.0], 3), Err(JetFault::NotFinite(0)));
     let unknowns = vec![Symbol::variable("u")];
     let solved = [Expr::from(&unknowns[0])];
@@ -250,7 +258,7 @@ fn faults_say_what_failed() {
         matrix: Matrix::from_rows(&[vec![x.clone()]]),
         rhs: vec![Expr::one()],
     };
-    let singular = field(&state, &[stage], &solved);
+    let singular = field(&state, &[stage], &solved).unwrap();
     let fault = Fault {
         block: 0,
         kind: FaultKind::Singular(0),
@@ -268,7 +276,7 @@ fn implicit_equations_are_refused() {
         unknowns: vec![u],
         residuals: vec![e.powi(3) + &e - Expr::from(&state[0])],
     };
-    let program = field(&state, &[stage], &[e]);
+    let program = field(&state, &[stage], &[e]).unwrap();
     let refused = TaylorPlan::new(&program).unwrap_err();
     assert!(matches!(refused, PlanError::Implicit { ref unknowns } if unknowns.contains('u')));
     let no_field = Program::new(&state, &[], &[], &[Expr::from(&state[0])]).unwrap();

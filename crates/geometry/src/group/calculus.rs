@@ -1,6 +1,6 @@
 //! Group calculus in closed form: products, exponentials, adjoint maps, translations (AC-C4).
 
-use super::Group;
+use super::{Group, LieGroup};
 use rattleback_symbolic::{Expr, Matrix};
 
 /// Why a logarithm does not exist as one value.
@@ -11,16 +11,17 @@ pub enum LogarithmError {
     Multivalued,
 }
 
-impl Group {
+/// Products, exponentials, adjoint maps and translations of a group.
+pub trait GroupCalculus: LieGroup {
     /// g as a matrix, for matrix groups.
-    pub fn matrix(self, g: &[Expr]) -> Option<Matrix> {
-        let n = self.matrix_size()?;
+    fn matrix(self, g: &[Expr]) -> Option<Matrix> {
+        let n = self.group().matrix_size()?;
         Some(Matrix::new(n, n, |i, j| g[n * i + j].clone()))
     }
 
     /// The product g h.
-    pub fn product(self, g: &[Expr], h: &[Expr]) -> Vec<Expr> {
-        match (self, self.matrix(g), self.matrix(h)) {
+    fn product(self, g: &[Expr], h: &[Expr]) -> Vec<Expr> {
+        match (self.group(), self.matrix(g), self.matrix(h)) {
             (_, Some(g), Some(h)) => (&g * &h).entries().to_vec(),
             (Group::SU2, ..) => quaternion_product(g, h),
             _ => g.iter().zip(h).map(|(x, y)| x + y).collect(),
@@ -28,15 +29,15 @@ impl Group {
     }
 
     /// The inverse: transposes for rotations, the conjugate for unit quaternions.
-    pub fn inverse(self, g: &[Expr]) -> Vec<Expr> {
-        match self {
+    fn inverse(self, g: &[Expr]) -> Vec<Expr> {
+        match self.group() {
             Group::R(_) => g.iter().map(|x| -x).collect(),
             Group::SU2 => vec![g[0].clone(), -&g[1], -&g[2], -&g[3]],
             Group::SO2 | Group::SO3 => self
                 .matrix(g)
                 .map_or_else(Vec::new, |m| m.transpose().entries().to_vec()),
             Group::SE2 | Group::SE3 => {
-                let (rotation, position) = self.split(g);
+                let (rotation, position) = split(self.group(), g);
                 let back = rotation.transpose();
                 let shift: Vec<Expr> = back.apply(&position).iter().map(|x| -x).collect();
                 assemble(&back, &shift)
@@ -44,17 +45,9 @@ impl Group {
         }
     }
 
-    /// The rotation and the translation of a rigid motion.
-    fn split(self, g: &[Expr]) -> (Matrix, Vec<Expr>) {
-        let n = self.matrix_size().unwrap_or(1) - 1;
-        let rotation = Matrix::new(n, n, |i, j| g[(n + 1) * i + j].clone());
-        let position = (0..n).map(|i| g[(n + 1) * i + n].clone()).collect();
-        (rotation, position)
-    }
-
     /// The element ξ^A E_A of the Lie algebra as a matrix, for matrix groups.
-    pub fn hat(self, x: &[Expr]) -> Option<Matrix> {
-        let n = self.matrix_size()?;
+    fn hat(self, x: &[Expr]) -> Option<Matrix> {
+        let n = self.group().matrix_size()?;
         let start = Matrix::zeros(n, n);
         Some(
             self.generators()
@@ -64,21 +57,9 @@ impl Group {
         )
     }
 
-    /// The components of a matrix of the Lie algebra.
-    fn vee(self, m: &Matrix) -> Vec<Expr> {
-        let at: &[(usize, usize)] = match self {
-            Group::SO2 => &[(1, 0)],
-            Group::SO3 => &[(2, 1), (0, 2), (1, 0)],
-            Group::SE2 => &[(1, 0), (0, 2), (1, 2)],
-            Group::SE3 => &[(2, 1), (0, 2), (1, 0), (0, 3), (1, 3), (2, 3)],
-            Group::SU2 | Group::R(_) => &[],
-        };
-        at.iter().map(|&k| m[k].clone()).collect()
-    }
-
     /// The exponential, in closed form. Zero angles are recognised only where they are literally 0.
-    pub fn exp(self, x: &[Expr]) -> Vec<Expr> {
-        match self {
+    fn exp(self, x: &[Expr]) -> Vec<Expr> {
+        match self.group() {
             Group::R(_) => x.to_vec(),
             Group::SO2 => rotation2(&x[0]).entries().to_vec(),
             Group::SO3 => rodrigues(x).entries().to_vec(),
@@ -119,8 +100,8 @@ impl Group {
     }
 
     /// The logarithm with rotation angle in (-π, π) or [0, π).
-    pub fn log(self, g: &[Expr]) -> Result<Vec<Expr>, LogarithmError> {
-        match self {
+    fn log(self, g: &[Expr]) -> Result<Vec<Expr>, LogarithmError> {
+        match self.group() {
             Group::R(_) => Ok(g.to_vec()),
             Group::SO2 => rotation_angle(&g[2], &g[0]).map(|angle| vec![angle]),
             Group::SO3 => rotation_vector(&|i, j| g[3 * i + j].clone()),
@@ -150,7 +131,7 @@ impl Group {
                 Ok(vec![angle, forward, sideways])
             }
             Group::SE3 => {
-                let (rotation, position) = self.split(g);
+                let (rotation, position) = split(self.group(), g);
                 let w = rotation_vector(&|i, j| rotation[(i, j)].clone())?;
                 let angle = norm(&w);
                 let v = if angle.is_zero() {
@@ -167,18 +148,18 @@ impl Group {
     }
 
     /// The matrix of Ad_g on the Lie algebra: g ξ g^-1.
-    pub fn adjoint(self, g: &[Expr]) -> Matrix {
-        match self {
+    fn adjoint(self, g: &[Expr]) -> Matrix {
+        match self.group() {
             Group::R(n) => Matrix::identity(n),
             Group::SU2 => quaternion_rotation(g),
             _ => {
-                let n = self.matrix_size().unwrap_or(0);
+                let n = self.group().matrix_size().unwrap_or(0);
                 let (here, back) = (g.to_vec(), self.inverse(g));
                 let whole = |e: &[Expr]| Matrix::new(n, n, |i, j| e[n * i + j].clone());
                 let columns: Vec<Vec<Expr>> = self
                     .generators()
                     .iter()
-                    .map(|e| self.vee(&(&(&whole(&here) * e) * &whole(&back))))
+                    .map(|e| vee(self.group(), &(&(&whole(&here) * e) * &whole(&back))))
                     .collect();
                 Matrix::new(columns.len(), columns.len(), |d, b| columns[b][d].clone())
             }
@@ -188,46 +169,68 @@ impl Group {
     /// The matrix of Ad*_g on the dual: ⟨Ad*_g μ, ξ⟩ = ⟨μ, Ad_{g^-1} ξ⟩.
     ///
     /// Its derivative along ξ is minus [`crate::LieAlgebra::ad_star`].
-    pub fn coadjoint(self, g: &[Expr]) -> Matrix {
+    fn coadjoint(self, g: &[Expr]) -> Matrix {
         self.adjoint(&self.inverse(g)).transpose()
     }
 
     /// The velocity g h' of the left translation h ↦ g h; products are linear in matrix entries.
-    pub fn left_translate(self, g: &[Expr], h_dot: &[Expr]) -> Vec<Expr> {
-        match self {
+    fn left_translate(self, g: &[Expr], h_dot: &[Expr]) -> Vec<Expr> {
+        match self.group() {
             Group::R(_) => h_dot.to_vec(),
             _ => self.product(g, h_dot),
         }
     }
 
     /// The velocity h' g of the right translation h ↦ h g.
-    pub fn right_translate(self, h_dot: &[Expr], g: &[Expr]) -> Vec<Expr> {
-        match self {
+    fn right_translate(self, h_dot: &[Expr], g: &[Expr]) -> Vec<Expr> {
+        match self.group() {
             Group::R(_) => h_dot.to_vec(),
             _ => self.product(h_dot, g),
         }
     }
 
     /// The body velocity g^-1 g'.
-    pub fn body_velocity(self, g: &[Expr], g_dot: &[Expr]) -> Vec<Expr> {
+    fn body_velocity(self, g: &[Expr], g_dot: &[Expr]) -> Vec<Expr> {
         let moved = self.left_translate(&self.inverse(g), g_dot);
-        self.components(&moved)
+        components(self.group(), &moved)
     }
 
     /// The space velocity g' g^-1.
-    pub fn space_velocity(self, g: &[Expr], g_dot: &[Expr]) -> Vec<Expr> {
+    fn space_velocity(self, g: &[Expr], g_dot: &[Expr]) -> Vec<Expr> {
         let moved = self.right_translate(g_dot, &self.inverse(g));
-        self.components(&moved)
+        components(self.group(), &moved)
     }
+}
 
-    /// The components of a tangent vector at the identity.
-    fn components(self, at_identity: &[Expr]) -> Vec<Expr> {
-        match self.matrix(at_identity) {
-            Some(m) => self.vee(&m),
-            // g' = g (0, ω)/2
-            None if self == Group::SU2 => at_identity[1..].iter().map(|x| 2 * x).collect(),
-            None => at_identity.to_vec(),
-        }
+impl GroupCalculus for Group {}
+
+/// The rotation and the translation of a rigid motion.
+fn split(group: Group, g: &[Expr]) -> (Matrix, Vec<Expr>) {
+    let n = group.matrix_size().unwrap_or(1) - 1;
+    let rotation = Matrix::new(n, n, |i, j| g[(n + 1) * i + j].clone());
+    let position = (0..n).map(|i| g[(n + 1) * i + n].clone()).collect();
+    (rotation, position)
+}
+
+/// The components of a matrix of the Lie algebra.
+fn vee(group: Group, m: &Matrix) -> Vec<Expr> {
+    let at: &[(usize, usize)] = match group {
+        Group::SO2 => &[(1, 0)],
+        Group::SO3 => &[(2, 1), (0, 2), (1, 0)],
+        Group::SE2 => &[(1, 0), (0, 2), (1, 2)],
+        Group::SE3 => &[(2, 1), (0, 2), (1, 0), (0, 3), (1, 3), (2, 3)],
+        Group::SU2 | Group::R(_) => &[],
+    };
+    at.iter().map(|&k| m[k].clone()).collect()
+}
+
+/// The components of a tangent vector at the identity.
+fn components(group: Group, at_identity: &[Expr]) -> Vec<Expr> {
+    match group.matrix(at_identity) {
+        Some(m) => vee(group, &m),
+        // g' = g (0, ω)/2
+        None if group == Group::SU2 => at_identity[1..].iter().map(|x| 2 * x).collect(),
+        None => at_identity.to_vec(),
     }
 }
 

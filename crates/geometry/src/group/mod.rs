@@ -7,30 +7,14 @@ mod calculus;
 mod matrix_group;
 mod product;
 
-pub use calculus::LogarithmError;
+pub use calculus::{GroupCalculus, LogarithmError};
 pub use matrix_group::{MatrixGroup, MatrixGroupError};
 pub use product::DirectProduct;
 
 use crate::frame::Frame;
 use crate::structure::StructureFunctions;
+pub use rattleback_symbolic::Group;
 use rattleback_symbolic::{Expr, Matrix, Symbol};
-
-/// A Lie group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Group {
-    /// Rotations of the plane.
-    SO2,
-    /// Rotations of space.
-    SO3,
-    /// Rigid motions of the plane; velocities (angular, x, y).
-    SE2,
-    /// Rigid motions of space; velocities (angular, linear).
-    SE3,
-    /// Unit quaternions, real part first.
-    SU2,
-    /// Translations.
-    R(usize),
-}
 
 /// Which trivialisation of TG the velocity uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,39 +39,14 @@ fn rotation_generator(n: usize, k: usize) -> Matrix {
     entry_matrix(n, &[(j, i, 1), (i, j, -1)])
 }
 
-impl Group {
-    /// dim G.
-    pub fn dimension(self) -> usize {
-        match self {
-            Group::SO2 => 1,
-            Group::SO3 | Group::SE2 | Group::SU2 => 3,
-            Group::SE3 => 6,
-            Group::R(n) => n,
-        }
-    }
-
-    /// The size of the square matrices, or `None` for groups that are not stored as matrices.
-    pub fn matrix_size(self) -> Option<usize> {
-        match self {
-            Group::SO2 => Some(2),
-            Group::SO3 | Group::SE2 => Some(3),
-            Group::SE3 => Some(4),
-            Group::SU2 | Group::R(_) => None,
-        }
-    }
-
-    /// How many coordinates an element has.
-    pub fn coordinates(self) -> usize {
-        match (self, self.matrix_size()) {
-            (_, Some(n)) => n * n,
-            (Group::R(n), _) => n,
-            _ => 4,
-        }
-    }
+/// The Lie algebra of a group, its frame, and the equations that its coordinates fulfil.
+pub trait LieGroup: Copy {
+    /// Which group it is.
+    fn group(self) -> Group;
 
     /// The basis of the Lie algebra as matrices, for matrix groups.
-    pub fn generators(self) -> Vec<Matrix> {
-        match self {
+    fn generators(self) -> Vec<Matrix> {
+        match self.group() {
             Group::SO2 => vec![entry_matrix(2, &[(1, 0, 1), (0, 1, -1)])],
             Group::SO3 => (0..3).map(|k| rotation_generator(3, k)).collect(),
             Group::SE2 => vec![
@@ -104,9 +63,9 @@ impl Group {
     }
 
     /// The structure constants of left-invariant fields.
-    pub fn structure(self) -> StructureFunctions {
+    fn structure(self) -> StructureFunctions {
         let rotation: [(usize, usize, usize, i64); 3] = [(0, 1, 2, 1), (1, 2, 0, 1), (2, 0, 1, 1)];
-        match self {
+        match self.group() {
             Group::SO2 | Group::R(_) => StructureFunctions::default(),
             Group::SO3 | Group::SU2 => StructureFunctions::from_constants(&rotation),
             Group::SE2 => StructureFunctions::from_constants(&[(0, 1, 2, 1), (0, 2, 1, -1)]),
@@ -122,12 +81,12 @@ impl Group {
     }
 
     /// The anchor: the velocity of the coordinates for each basis velocity.
-    pub fn anchor(self, element: &[Expr], trivialization: Trivialization) -> Matrix {
-        match self {
+    fn anchor(self, element: &[Expr], trivialization: Trivialization) -> Matrix {
+        match self.group() {
             Group::R(n) => Matrix::identity(n),
             Group::SU2 => quaternion_anchor(element, trivialization),
             _ => {
-                let n = self.matrix_size().unwrap_or(0);
+                let n = self.group().matrix_size().unwrap_or(0);
                 let g = Matrix::new(n, n, |i, j| element[n * i + j].clone());
                 let columns: Vec<Matrix> = self
                     .generators()
@@ -143,7 +102,7 @@ impl Group {
     }
 
     /// The frame of the group on its coordinates.
-    pub fn frame(
+    fn frame(
         self,
         entries: &[Symbol],
         velocities: &[Symbol],
@@ -160,13 +119,13 @@ impl Group {
     }
 
     /// The coordinates as expressions.
-    pub fn element(self, entries: &[Symbol]) -> Vec<Expr> {
+    fn element(self, entries: &[Symbol]) -> Vec<Expr> {
         entries.iter().map(Expr::from).collect()
     }
 
     /// The coordinates of the identity.
-    pub fn identity(self) -> Vec<Expr> {
-        match (self, self.matrix_size()) {
+    fn identity(self) -> Vec<Expr> {
+        match (self.group(), self.group().matrix_size()) {
             (_, Some(n)) => Matrix::identity(n).entries().to_vec(),
             (Group::R(n), _) => vec![Expr::zero(); n],
             _ => (0..4).map(|i| i64::from(i == 0).into()).collect(),
@@ -174,7 +133,7 @@ impl Group {
     }
 
     /// Functions of the coordinates that vanish exactly on the group (together with orientation).
-    pub fn relations(self, element: &[Expr]) -> Vec<Expr> {
+    fn relations(self, element: &[Expr]) -> Vec<Expr> {
         let orthogonal = |n: usize, stride: usize| -> Vec<Expr> {
             let pairs = (0..n).flat_map(|i| (i..n).map(move |j| (i, j)));
             pairs
@@ -190,7 +149,7 @@ impl Group {
                 .map(|j| &element[n * (n - 1) + j] - i64::from(j == n - 1))
                 .collect()
         };
-        match self {
+        match self.group() {
             Group::SO2 => orthogonal(2, 2),
             Group::SO3 => orthogonal(3, 3),
             Group::SE2 => [orthogonal(2, 3), last_row(3)].concat(),
@@ -202,7 +161,7 @@ impl Group {
 
     /// A dense rational parametrisation of the coordinates by free parameters, for proofs: a
     /// function on the group vanishes iff it vanishes after this substitution.
-    pub fn parametrization(self, name: &str) -> Vec<Expr> {
+    fn parametrization(self, name: &str) -> Vec<Expr> {
         let free = |tag: &str, k: usize| Expr::from(Symbol::variable(&format!("{name}_{tag}{k}")));
         let cayley = |n: usize| -> Matrix {
             if n == 2 {
@@ -222,7 +181,7 @@ impl Group {
             .entries()
             .to_vec()
         };
-        match self {
+        match self.group() {
             Group::SO2 => cayley(2).entries().to_vec(),
             Group::SO3 => cayley(3).entries().to_vec(),
             Group::SE2 => affine(2),
@@ -230,6 +189,12 @@ impl Group {
             Group::SU2 => unit_quaternion(&[1, 2, 3].map(|k| free("c", k))),
             Group::R(n) => (0..n).map(|k| free("t", k)).collect(),
         }
+    }
+}
+
+impl LieGroup for Group {
+    fn group(self) -> Group {
+        self
     }
 }
 

@@ -1,6 +1,6 @@
 //! Direct products of groups: everything happens factor by factor.
 
-use super::{Group, LogarithmError, Trivialization};
+use super::{Group, GroupCalculus, LieGroup, LogarithmError, Trivialization};
 use crate::frame::Frame;
 use crate::lie_algebra::LieAlgebra;
 use rattleback_symbolic::{Expr, Matrix, Symbol};

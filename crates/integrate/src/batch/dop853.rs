@@ -3,12 +3,14 @@
 use super::field::{BatchField, Span};
 use super::stepper::{BatchStepper, MemberError, Round};
 use crate::control::{Controller, Guess, Tolerance};
-use crate::explicit::dop853::{LAST, STAGES, blend, coefficients, polynomial};
+use crate::explicit::dop853::{OrderEight, blend, high_coefficients};
 use crate::explicit::dop853_tableau as tableau;
+use crate::explicit::frame::{HERMITE, Method, hermite, polynomial};
 use crate::explicit::{Row, scales};
 use crate::simd::{Arithmetic, Block, LANES, Work, dispatch};
 
-const ORDER: u32 = 8;
+const ORDER: u32 = OrderEight::ORDER;
+const LAST: usize = OrderEight::LAST;
 const ZERO: Block = [0.0; LANES];
 
 /// What a lane is doing.
@@ -109,9 +111,9 @@ impl BatchDop853 {
                 end: zeros.clone(),
                 argument: zeros.clone(),
                 inverse_scale: zeros,
-                rates: vec![ZERO; STAGES * dimension],
+                rates: vec![ZERO; OrderEight::STAGES * dimension],
             },
-            dense: vec![ZERO; 7 * dimension],
+            dense: vec![ZERO; OrderEight::DENSE * dimension],
             dense_known: false,
             dense_failed: 0,
             accepted: 0,
@@ -347,7 +349,11 @@ impl<F: BatchField + ?Sized> Work for Densify<'_, F> {
         let failed = memory.stage::<A, F, 8>(field, 13, &tableau::STAGE_13)
             | memory.stage::<A, F, 8>(field, 14, &tableau::STAGE_14)
             | memory.stage::<A, F, 8>(field, 15, &tableau::STAGE_15);
-        coefficients::<A>(&memory.rates, &memory.start, &memory.end, memory.h, dense);
+        let (low, high) = dense.split_at_mut(HERMITE * memory.start.len());
+        let last = &memory.rates[LAST * memory.start.len()..];
+        let (ends, rates) = ((&*memory.start, &*memory.end), (&*memory.rates, last));
+        hermite(ends, rates, memory.h, low);
+        high_coefficients::<A>(&memory.rates, memory.h, high);
         failed
     }
 }
@@ -420,6 +426,18 @@ impl<F: BatchField + ?Sized> BatchStepper<F> for BatchDop853 {
         }
     }
 
+    fn replace(&mut self, lane: usize, x: &[f64]) {
+        let reached = match self.accepted >> lane & 1 {
+            1 => &mut self.memory.end,
+            _ => &mut self.memory.start,
+        };
+        for (block, x) in reached.iter_mut().zip(x) {
+            block[lane] = *x;
+        }
+        // The rates at the end of the step are those of another state.
+        self.start_unknown = true;
+    }
+
     fn interpolate(&mut self, field: &mut F, lane: usize, t: f64, x: &mut [f64]) -> bool {
         if !self.dense_known {
             self.dense_failed = dispatch(Densify {
@@ -432,8 +450,8 @@ impl<F: BatchField + ?Sized> BatchStepper<F> for BatchDop853 {
         let theta = (t - self.memory.t[lane]) / self.memory.h[lane];
         let n = self.memory.start.len();
         for (i, x) in x.iter_mut().enumerate() {
-            let d = std::array::from_fn(|k| self.dense[k * n + i][lane]);
-            *x = polynomial(self.memory.start[i][lane], d, theta);
+            let d = |k: usize| self.dense[k * n + i][lane];
+            *x = polynomial(self.memory.start[i][lane], OrderEight::DENSE, d, theta);
         }
         self.dense_failed >> lane & 1 == 0
     }

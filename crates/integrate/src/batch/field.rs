@@ -1,5 +1,6 @@
 //! Vector fields of several members at once.
 
+use super::events::MemberEvent;
 use crate::simd::{Block, LANES};
 
 /// x' = f(t, x) for [`LANES`] members at once; component i of all of them is `x[i]`.
@@ -14,6 +15,20 @@ pub trait BatchField {
 
     /// Writes f(t, x) and returns the mask of the lanes (bit `lane`) where it has no value.
     fn rates(&mut self, t: &[f64; LANES], x: &[Block], rates: &mut [Block]) -> u8;
+
+    /// What crosses zero at an event of the member in a lane; not a number where it has no value.
+    fn event(&mut self, _lane: usize, _event: usize, _t: f64, _x: &[f64]) -> f64 {
+        f64::NAN
+    }
+
+    /// Are states put back to where they belong?
+    fn projects(&self) -> bool {
+        false
+    }
+
+    /// Puts a state of the member in a lane back to where it belongs (on a group, on constraints): the end of
+    /// every accepted step and every state of the dense output.
+    fn project(&mut self, _lane: usize, _t: f64, _x: &mut [f64]) {}
 }
 
 /// The times between which a member moves; backwards if the end comes first.
@@ -38,4 +53,9 @@ pub trait Ensemble: Sync {
 
     /// Writes the start state of a member and returns its span of time.
     fn start(&self, member: usize, x: &mut [f64]) -> Span;
+
+    /// The events to look for; [`BatchField::event`] has their values.
+    fn events(&self) -> &[MemberEvent] {
+        &[]
+    }
 }

@@ -2,8 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::field::{BatchField, Ensemble, Span};
+use super::events::{Crossings, MemberEvent, parts};
+use super::field::{BatchField, Ensemble};
+use super::passenger::{Ending, Passenger};
 use super::stepper::{BatchStepper, MemberError, MemberOutcome};
+use crate::event::{Watch, locate};
 use crate::simd::LANES;
 
 /// The answer to the question for another member.
@@ -26,40 +29,6 @@ pub trait Desk {
     fn done(&mut self, member: usize, outcome: MemberOutcome);
 }
 
-/// A member in a lane.
-#[derive(Clone, Debug)]
-struct Passenger {
-    member: usize,
-    span: Span,
-    steps: u64,
-    rejected: u64,
-    samples: Vec<f64>,
-    /// How many sample times it has passed.
-    passed: usize,
-}
-
-impl Passenger {
-    /// The number of the sample time that comes next on this member's way, and the time.
-    fn next_sample(&self, times: &[f64]) -> Option<(usize, f64)> {
-        let left = times.len().checked_sub(self.passed + 1)?;
-        let slot = if self.is_backwards() {
-            left
-        } else {
-            self.passed
-        };
-        Some((slot, times[slot]))
-    }
-
-    fn is_backwards(&self) -> bool {
-        self.span.end < self.span.start
-    }
-
-    /// Whether time a is after b on this member's way.
-    fn is_after(&self, a: f64, b: f64) -> bool {
-        if self.is_backwards() { a < b } else { a > b }
-    }
-}
-
 /// The lanes of one thread.
 #[derive(Debug)]
 pub struct Lanes<'a, E: Ensemble, S> {
@@ -68,12 +37,40 @@ pub struct Lanes<'a, E: Ensemble, S> {
     stepper: S,
     /// Times at which every member is sampled, in ascending order.
     times: &'a [f64],
+    events: &'a [MemberEvent],
     most_steps: u64,
+    spacing: f64,
     passengers: [Option<Passenger>; LANES],
     /// Whether the lane has ever had a member.
     used: [bool; LANES],
-    state: Vec<f64>,
+    /// The state at the end of the step that is looked through, and one inside it.
+    end: Vec<f64>,
+    dense: Vec<f64>,
+    /// Crossings in the part of the step at hand: time as a part of the step, and event.
+    crossings: Vec<(f64, usize)>,
 }
+
+/// An accepted step of a lane.
+#[derive(Clone, Copy)]
+struct Taken {
+    lane: usize,
+    from: f64,
+    to: f64,
+}
+
+impl Taken {
+    /// The time at a part of the step.
+    fn time(&self, theta: f64) -> f64 {
+        if theta >= 1.0 {
+            self.to
+        } else {
+            self.from + theta * (self.to - self.from)
+        }
+    }
+}
+
+/// Why a member cannot simply go on.
+type Halt = Result<(), Ending>;
 
 impl<'a, E: Ensemble, S: BatchStepper<E::Field>> Lanes<'a, E, S> {
     /// Empty lanes with this method.
@@ -85,11 +82,21 @@ impl<'a, E: Ensemble, S: BatchStepper<E::Field>> Lanes<'a, E, S> {
             field,
             stepper,
             times,
+            events: ensemble.events(),
             most_steps,
+            spacing: f64::INFINITY,
             passengers: std::array::from_fn(|_| None),
             used: [false; LANES],
-            state: vec![0.0; dimension],
+            end: vec![0.0; dimension],
+            dense: vec![0.0; dimension],
+            crossings: Vec::with_capacity(ensemble.events().len()),
         }
+    }
+
+    /// Looks for events at least this close to each other in time.
+    pub fn spacing(mut self, spacing: f64) -> Self {
+        self.spacing = spacing;
+        self
     }
 
     /// Follows members until there are no more, or the stop flag is raised: members that are then
@@ -128,33 +135,33 @@ impl<'a, E: Ensemble, S: BatchStepper<E::Field>> Lanes<'a, E, S> {
 
     /// Puts a member into a lane, unless it has nowhere to go.
     fn board(&mut self, lane: usize, member: usize, desk: &mut impl Desk) {
-        let span = self.ensemble.start(member, &mut self.state);
-        let mut passenger = Passenger {
-            member,
-            span,
-            steps: 0,
-            rejected: 0,
-            samples: vec![f64::NAN; self.times.len() * self.state.len()],
-            passed: 0,
-        };
+        let span = self.ensemble.start(member, &mut self.end);
+        let samples = vec![f64::NAN; self.times.len() * self.end.len()];
+        let mut passenger = Passenger::new(member, span, samples, self.most_steps);
+        passenger.events = vec![Crossings::none(); self.events.len()];
         self.sample_start(&mut passenger);
         let is_finite = span.start.is_finite()
             && span.end.is_finite()
-            && self.state.iter().all(|x| x.is_finite());
+            && self.end.iter().all(|x| x.is_finite());
         if !is_finite || span.start == span.end {
-            let error = (!is_finite).then_some(MemberError::BadStart);
-            let outcome = outcome(passenger, span.start, self.state.clone(), error);
-            desk.done(member, outcome);
+            let why = match is_finite {
+                true => Ending::Reached,
+                false => Ending::Error(MemberError::BadStart),
+            };
+            desk.done(member, passenger.outcome(self.end.clone(), why));
             return;
         }
         self.field.assign(lane, member);
-        self.stepper.load(lane, span, &self.state);
+        self.stepper.load(lane, span, &self.end);
         self.used[lane] = true;
+        let (field, x) = (&mut self.field, &self.end);
+        let values = (0..self.events.len()).map(|event| field.event(lane, event, span.start, x));
+        passenger.watches.extend(values.map(Watch::new));
         // Lanes without a member compute along: give them numbers that make sense.
         for empty in 0..LANES {
             if !self.used[empty] {
                 self.field.assign(empty, member);
-                self.stepper.load(empty, span, &self.state);
+                self.stepper.load(empty, span, &self.end);
                 self.stepper.rest(empty);
                 self.used[empty] = true;
             }
@@ -164,13 +171,13 @@ impl<'a, E: Ensemble, S: BatchStepper<E::Field>> Lanes<'a, E, S> {
 
     /// Samples the start, and passes over times before it.
     fn sample_start(&self, passenger: &mut Passenger) {
-        let n = self.state.len();
+        let n = self.end.len();
         while let Some((slot, time)) = passenger.next_sample(self.times) {
             if passenger.is_after(time, passenger.span.start) {
                 return;
             }
             if time == passenger.span.start {
-                passenger.samples[slot * n..(slot + 1) * n].copy_from_slice(&self.state);
+                passenger.samples[slot * n..(slot + 1) * n].copy_from_slice(&self.end);
             }
             passenger.passed += 1;
         }
@@ -179,90 +186,174 @@ impl<'a, E: Ensemble, S: BatchStepper<E::Field>> Lanes<'a, E, S> {
     /// One trial in every lane, and what follows from it.
     fn round(&mut self, desk: &mut impl Desk) {
         let round = self.stepper.advance(&mut self.field);
-        // All samples before any lane gets a new member.
-        let mut errors = [None; LANES];
-        for (lane, error) in errors.iter_mut().enumerate() {
-            if round.failed >> lane & 1 == 1 {
-                *error = Some(self.stepper.failure(lane));
+        // All steps are looked through before any lane gets a new member.
+        let mut endings = [None; LANES];
+        for (lane, ending) in endings.iter_mut().enumerate() {
+            *ending = if round.failed >> lane & 1 == 1 {
+                Some(Ending::Error(self.stepper.failure(lane)))
             } else {
-                *error = self.count(lane, round.accepted >> lane & 1 == 1);
-            }
+                self.count(lane, round.accepted >> lane & 1 == 1).err()
+            };
         }
-        for (lane, error) in errors.into_iter().enumerate() {
-            let Some(passenger) = &self.passengers[lane] else {
+        for (lane, ending) in endings.into_iter().enumerate() {
+            let Some(why) = ending else {
                 continue;
             };
-            let t = self.stepper.time(lane);
-            if error.is_none() && t != passenger.span.end {
-                continue;
-            }
             if let Some(passenger) = self.passengers[lane].take() {
-                self.stepper.state(lane, &mut self.state);
+                self.stepper.state(lane, &mut self.end);
                 self.stepper.rest(lane);
                 let member = passenger.member;
-                desk.done(member, outcome(passenger, t, self.state.clone(), error));
+                desk.done(member, passenger.outcome(self.end.clone(), why));
             }
         }
     }
 
-    /// Counts a trial and samples it if it was accepted.
-    fn count(&mut self, lane: usize, accepted: bool) -> Option<MemberError> {
-        let passenger = self.passengers[lane].as_mut()?;
+    /// Counts a trial and looks through it if it was accepted.
+    fn count(&mut self, lane: usize, accepted: bool) -> Halt {
+        let Some(passenger) = &mut self.passengers[lane] else {
+            return Ok(());
+        };
+        let (from, to) = (passenger.t, self.stepper.time(lane));
+        passenger.t = to;
         if accepted {
             passenger.steps += 1;
+            self.look_through(Taken { lane, from, to })?;
         } else {
             passenger.rejected += 1;
         }
-        let spent = passenger.steps + passenger.rejected;
-        let complete = !accepted || self.sample(lane);
-        let passenger = self.passengers[lane].as_ref()?;
-        if !complete {
-            Some(MemberError::Fault)
-        } else if spent >= self.most_steps && self.stepper.time(lane) != passenger.span.end {
-            Some(MemberError::TooManySteps)
-        } else {
-            None
-        }
-    }
-
-    /// Samples the accepted step; false where the dense output has no value.
-    fn sample(&mut self, lane: usize) -> bool {
-        let Some(passenger) = self.passengers[lane].as_mut() else {
-            return true;
+        let Some(passenger) = &mut self.passengers[lane] else {
+            return Ok(());
         };
-        let (n, t) = (self.state.len(), self.stepper.time(lane));
-        while let Some((slot, time)) = passenger.next_sample(self.times) {
-            if passenger.is_after(time, t) {
-                break;
-            }
-            let sample = &mut passenger.samples[slot * n..(slot + 1) * n];
-            if time == t {
-                self.stepper.state(lane, sample);
-            } else if !self
-                .stepper
-                .interpolate(&mut self.field, lane, time, sample)
-            {
-                sample.fill(f64::NAN);
-                return false;
-            }
-            passenger.passed += 1;
+        let rest = passenger.span.end - to;
+        if rest == 0.0 {
+            return Err(Ending::Reached);
         }
-        true
+        if passenger.steps + passenger.rejected >= self.most_steps {
+            return Err(Ending::Error(MemberError::TooManySteps));
+        }
+        match passenger.pace.trial(to, rest) {
+            Some(h) => Err(Ending::Error(MemberError::Stalled { h })),
+            None => Ok(()),
+        }
     }
-}
 
-fn outcome(
-    passenger: Passenger,
-    t: f64,
-    state: Vec<f64>,
-    error: Option<MemberError>,
-) -> MemberOutcome {
-    MemberOutcome {
-        t,
-        state,
-        steps: passenger.steps,
-        rejected: passenger.rejected,
-        samples: passenger.samples,
-        error,
+    /// Puts the end of a step to where it belongs, and looks for events and samples.
+    fn look_through(&mut self, step: Taken) -> Halt {
+        let projects = self.field.projects();
+        if !projects && self.events.is_empty() && self.times.is_empty() {
+            return Ok(());
+        }
+        self.stepper.state(step.lane, &mut self.end);
+        if projects {
+            self.field.project(step.lane, step.to, &mut self.end);
+        }
+        if !self.events.is_empty() {
+            self.find_events(step)?;
+        }
+        self.sample_until(step, step.to)?;
+        if projects {
+            self.stepper.replace(step.lane, &self.end);
+        }
+        Ok(())
+    }
+
+    /// Writes the state at a time inside the step into `dense`.
+    fn interpolate(&mut self, step: Taken, time: f64) -> Halt {
+        if time == step.to {
+            self.dense.copy_from_slice(&self.end);
+            return Ok(());
+        }
+        let Taken { lane, .. } = step;
+        let (stepper, field) = (&mut self.stepper, &mut self.field);
+        if !stepper.interpolate(field, lane, time, &mut self.dense) {
+            return Err(Ending::Error(MemberError::Fault));
+        }
+        if field.projects() {
+            field.project(lane, time, &mut self.dense);
+        }
+        Ok(())
+    }
+
+    /// Samples the step up to a time.
+    fn sample_until(&mut self, step: Taken, t: f64) -> Halt {
+        let n = self.end.len();
+        loop {
+            let Some(passenger) = &self.passengers[step.lane] else {
+                return Ok(());
+            };
+            let next = passenger.next_sample(self.times);
+            let Some((slot, time)) = next.filter(|(_, time)| !passenger.is_after(*time, t)) else {
+                return Ok(());
+            };
+            self.interpolate(step, time)?;
+            if let Some(passenger) = &mut self.passengers[step.lane] {
+                passenger.samples[slot * n..(slot + 1) * n].copy_from_slice(&self.dense);
+                passenger.passed += 1;
+            }
+        }
+    }
+
+    /// Looks for events in the parts of the step, one part after the other.
+    fn find_events(&mut self, step: Taken) -> Halt {
+        let parts = parts(step.to - step.from, self.spacing);
+        for part in 1..=parts {
+            let from = f64::from(part - 1) / f64::from(parts);
+            let to = f64::from(part) / f64::from(parts);
+            self.collect_crossings(step, from, to)?;
+            for k in 0..self.crossings.len() {
+                let (theta, event) = self.crossings[k];
+                self.fire(step, step.time(theta), event)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lists the crossings between two parts of the step in the order of time.
+    fn collect_crossings(&mut self, step: Taken, from: f64, to: f64) -> Halt {
+        self.crossings.clear();
+        for event in 0..self.events.len() {
+            let value = self.value(step, event, to)?;
+            let Some(passenger) = &mut self.passengers[step.lane] else {
+                return Ok(());
+            };
+            let is_first = passenger.steps == 1;
+            let watch = &mut passenger.watches[event];
+            let Some(before) = watch.advance(value, self.events[event].direction) else {
+                continue;
+            };
+            let rounding = f64::EPSILON * (step.from / (step.to - step.from)).abs();
+            let tolerance = 2.0 * (f64::EPSILON + rounding);
+            let theta = locate((from, before), (to, value), tolerance, |theta| {
+                self.value(step, event, theta)
+            })?;
+            // At the very start, what looks like a crossing may be the rounding of a start on zero.
+            if !is_first || theta > 1e-10 + 8.0 * rounding {
+                self.crossings.push((theta, event));
+            }
+        }
+        self.crossings.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Ok(())
+    }
+
+    /// The value of an event at a part of the step.
+    fn value(&mut self, step: Taken, event: usize, theta: f64) -> Result<f64, Ending> {
+        let time = step.time(theta);
+        self.interpolate(step, time)?;
+        Ok(self.field.event(step.lane, event, time, &self.dense))
+    }
+
+    /// Notes an event inside the step, after the samples before it; a terminal one ends the motion there.
+    fn fire(&mut self, step: Taken, t: f64, event: usize) -> Halt {
+        self.sample_until(step, t)?;
+        let Some(passenger) = &mut self.passengers[step.lane] else {
+            return Ok(());
+        };
+        passenger.events[event].add(t);
+        if !self.events[event].terminal {
+            return Ok(());
+        }
+        self.interpolate(step, t)?;
+        self.stepper.replace(step.lane, &self.dense);
+        Err(Ending::Event { event, t })
     }
 }

@@ -2,12 +2,15 @@
 
 mod delivery;
 mod dop853;
+mod events;
 mod field;
 mod lanes;
+mod passenger;
 mod run;
 mod stepper;
 
 pub use dop853::BatchDop853;
+pub use events::{Crossings, MemberEvent};
 pub use field::{BatchField, Ensemble, Span};
 pub use lanes::{Desk, Lanes, Next};
 pub use run::{EnsembleRun, EnsembleSummary};

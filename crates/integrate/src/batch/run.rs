@@ -19,6 +19,7 @@ pub struct EnsembleRun<'a> {
     threads: usize,
     times: &'a [f64],
     most_steps: u64,
+    spacing: f64,
     window: usize,
     stop: Option<&'a AtomicBool>,
     progress: Option<&'a AtomicUsize>,
@@ -50,6 +51,7 @@ impl<'a> EnsembleRun<'a> {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             times: &[],
             most_steps: u64::MAX,
+            spacing: f64::INFINITY,
             window: WINDOW,
             stop: None,
             progress: None,
@@ -71,6 +73,13 @@ impl<'a> EnsembleRun<'a> {
     /// The most steps of a member, accepted and rejected ones together.
     pub fn most_steps(mut self, most_steps: u64) -> Self {
         self.most_steps = most_steps;
+        self
+    }
+
+    /// The time within which two crossings of the same event may go unseen, where steps are longer than four
+    /// times that; without it, a quarter of a step.
+    pub fn spacing(mut self, spacing: f64) -> Self {
+        self.spacing = spacing;
         self
     }
 
@@ -150,6 +159,7 @@ impl<'a> EnsembleRun<'a> {
             parcel: Vec::with_capacity(PARCEL),
         };
         Lanes::new(ensemble, stepper, self.times, self.most_steps)
+            .spacing(self.spacing)
             .run(&mut counter, self.stop.unwrap_or(&never));
         office.deliver(&mut counter.parcel);
     }

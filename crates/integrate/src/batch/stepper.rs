@@ -1,5 +1,6 @@
 //! One-step methods for several members at once, each with its own time and step size.
 
+use super::events::Crossings;
 use super::field::{BatchField, Span};
 
 /// What became of the lanes in one round of trials, as masks (bit `lane`). A lane in neither has
@@ -27,6 +28,12 @@ pub enum MemberError {
     /// The allowed number of steps is used up.
     #[error("the allowed number of steps was not enough")]
     TooManySteps,
+    /// The steps have shrunk so much that the end is out of reach, and do not grow again.
+    #[error("the steps have shrunk to {h:e} and do not grow again")]
+    Stalled {
+        /// The mean of the last steps.
+        h: f64,
+    },
     /// The start state or the times are not finite.
     #[error("the start state or the times are not finite")]
     BadStart,
@@ -46,6 +53,10 @@ pub struct MemberOutcome {
     /// The states at the sample times, one after the other; not numbers where the member was not
     /// there.
     pub samples: Vec<f64>,
+    /// What is known of each event.
+    pub events: Vec<Crossings>,
+    /// The terminal event that ended the motion.
+    pub stopped_by: Option<usize>,
     /// What ended the motion before its time.
     pub error: Option<MemberError>,
 }
@@ -68,6 +79,9 @@ pub trait BatchStepper<F: BatchField + ?Sized> {
 
     /// Writes the state that a lane has reached.
     fn state(&self, lane: usize, x: &mut [f64]);
+
+    /// Replaces the state that a lane has reached, after all that is to be known of its last step.
+    fn replace(&mut self, lane: usize, x: &[f64]);
 
     /// Writes the state at time t inside the step that the lane accepted in the last round, before
     /// anything is loaded; false where the field has no value there.

@@ -35,6 +35,16 @@ pub enum DriveError {
         /// The number of steps that was allowed.
         steps: u64,
     },
+    /// The steps have shrunk so much that the end is out of reach, and do not grow again.
+    #[error("the steps have shrunk to {h:e} at t = {t} and do not grow again")]
+    Stalled {
+        /// The last time reached.
+        t: f64,
+        /// The mean of the last steps.
+        h: f64,
+        /// The state at t.
+        state: Vec<f64>,
+    },
     /// The method cannot choose steps: it has no error estimate.
     #[error("this method needs a fixed step")]
     NoErrorEstimate,

@@ -146,7 +146,8 @@ impl<'a> Drive<'a> {
         self
     }
 
-    /// The most steps to take, accepted and rejected ones together.
+    /// The most steps to take, accepted and rejected ones together. A motion whose steps shrink so much
+    /// that they can never suffice is given up early.
     pub fn most_steps(mut self, most_steps: u64) -> Self {
         self.most_steps = most_steps;
         self

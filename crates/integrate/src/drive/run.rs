@@ -8,6 +8,7 @@ use super::{Drive, DriveError, End, Observer, Output, StepSize, Summary};
 use crate::control::{Controller, FirstStep, first_not_finite};
 use crate::event::{Event, Watch, locate};
 use crate::field::{Fault, VectorField};
+use crate::pace::Pace;
 use crate::stepper::Stepper;
 
 /// The most parts that a step is divided into for events, however close the samples.
@@ -154,9 +155,13 @@ where
             Some(length) => length,
             None => self.first_step()?,
         };
+        let mut pace = Pace::new(self.t, self.drive.most_steps);
         loop {
             self.guard()?;
             let rest = t1 - self.t;
+            if let Some(h) = pace.trial(self.t, rest) {
+                return Err(self.stalled(h));
+            }
             let wanted = match self.proposed(rest, longest)? {
                 // What the method wants has just been rejected.
                 Some(proposed) if self.rejected => proposed.min(length),
@@ -407,6 +412,14 @@ where
             t: self.t,
             state: self.x.to_vec(),
             fault,
+        })
+    }
+
+    fn stalled(&self, h: f64) -> Halt {
+        Halt::Error(DriveError::Stalled {
+            t: self.t,
+            h,
+            state: self.x.to_vec(),
         })
     }
 

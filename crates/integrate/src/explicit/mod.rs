@@ -4,6 +4,7 @@ pub(crate) mod dop853;
 pub(crate) mod dop853_tableau;
 mod dormand_prince;
 mod dormand_prince_tableau;
+pub(crate) mod frame;
 mod rk4;
 mod stages;
 mod tableau;
@@ -12,6 +13,7 @@ mod tests;
 
 pub use dop853::Dop853;
 pub use dormand_prince::DormandPrince;
+pub use frame::Explicit;
 pub use rk4::RungeKutta4;
 pub(crate) use stages::scales;
 pub(crate) use tableau::Row;

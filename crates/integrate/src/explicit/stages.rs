@@ -183,21 +183,3 @@ pub(crate) fn scales(tolerance: &Tolerance, start: &[Block], end: &[Block], inve
 fn same_time(a: f64, b: f64, h: f64) -> bool {
     (a - b).abs() <= 4.0 * f64::EPSILON * (a.abs() + h.abs())
 }
-
-/// The cubic Hermite polynomial through both ends with their rates, at t + θh.
-pub(crate) fn hermite(
-    theta: f64,
-    h: f64,
-    ends: (&[f64], &[f64]),
-    rates: (&[f64], &[f64]),
-    state: &mut [f64],
-) {
-    let rest = 1.0 - theta;
-    for (i, out) in state.iter_mut().enumerate() {
-        let (x0, x1) = (ends.0[i], ends.1[i]);
-        let (d0, d1) = (h * rates.0[i], h * rates.1[i]);
-        let delta = x1 - x0;
-        // x0 + θ(δ + (1−θ)((d0 − δ) + θ(2δ − d0 − d1)))
-        *out = x0 + theta * (delta + rest * ((d0 - delta) + theta * (2.0 * delta - d0 - d1)));
-    }
-}

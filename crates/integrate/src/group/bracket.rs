@@ -1,7 +1,8 @@
 //! The bracket of a Lie algebra, and the inverse of the differential of exp.
 
-use super::kind::{Group, Vector, cross, dot};
+use super::layout::{Vector, angular, cross, dot};
 use crate::field::Fault;
+use rattleback_symbolic::Group;
 
 /// Beyond this angle a step winds the exponential up so far that its inverse breaks down (at 2π).
 const LARGEST_ANGLE: f64 = 6.0;
@@ -78,7 +79,7 @@ pub(super) fn exponential_rate(
     rate: &mut [f64],
 ) -> Result<(), Fault> {
     rate.copy_from_slice(xi);
-    if group.dimension() == 1 || group.angular() == 0 {
+    if group.dimension() == 1 || angular(group) == 0 {
         return Ok(());
     }
     let (sigma, xi) = (Twist::read(group, sigma), Twist::read(group, xi));
@@ -199,9 +200,8 @@ mod tests {
     }
 
     fn identity(group: Group) -> Vec<f64> {
-        let n = group.layout().map_or(0, |l| l.size);
-        match group.layout() {
-            Some(_) => (0..n * n)
+        match group.matrix_size() {
+            Some(n) => (0..n * n)
                 .map(|k| if k % (n + 1) == 0 { 1.0 } else { 0.0 })
                 .collect(),
             None => vec![1.0, 0.0, 0.0, 0.0],

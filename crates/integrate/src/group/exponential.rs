@@ -1,7 +1,8 @@
 //! The exponential maps, the velocities of elements, and the steps they make.
 
 use super::bracket::Twist;
-use super::kind::{Group, Layout, Matrix, Vector, cross, dot, read_rotation, write_rotation};
+use super::layout::{Layout, Matrix, Vector, cross, dot, layout, read_rotation, write_rotation};
+use rattleback_symbolic::Group;
 
 /// sin θ/θ.
 fn sinc(theta: f64) -> f64 {
@@ -42,7 +43,7 @@ fn rodrigues(omega: Vector, a: f64, b: f64, v: Vector) -> Vector {
 /// next = element · exp(σ).
 pub(super) fn times_exponential(group: Group, element: &[f64], sigma: &[f64], next: &mut [f64]) {
     let twist = Twist::read(group, sigma);
-    match (group, group.layout()) {
+    match (group, layout(group)) {
         (_, Some(layout)) => move_matrix(layout, element, twist, next),
         (Group::SU2, _) => {
             let half = twist.angle() / 2.0;
@@ -86,7 +87,7 @@ fn quaternion_product(a: &[f64], b: &[f64]) -> [f64; 4] {
 
 /// The body velocity ξ = g⁻¹g' of an element with the given rates.
 pub(super) fn body_velocity(group: Group, element: &[f64], rates: &[f64], xi: &mut [f64]) {
-    match (group, group.layout()) {
+    match (group, layout(group)) {
         (_, Some(layout)) => matrix_velocity(layout, element, rates).write(group, xi),
         (Group::SU2, _) => {
             let inverse = [element[0], -element[1], -element[2], -element[3]];
@@ -178,7 +179,7 @@ mod tests {
         let twist = Twist::read(group, xi);
         let w = twist.angular;
         let skew = [[0.0, -w[2], w[1]], [w[2], 0.0, -w[0]], [-w[1], w[0], 0.0]];
-        let rotation = group.layout().unwrap().rotation;
+        let rotation = layout(group).unwrap().rotation;
         (0..n * n)
             .map(|k| match (k / n, k % n) {
                 (i, _) if i >= rotation => 0.0,

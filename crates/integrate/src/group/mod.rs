@@ -3,7 +3,7 @@
 mod bracket;
 mod commutator_free;
 mod exponential;
-mod kind;
+mod layout;
 mod munthe_kaas;
 mod project;
 mod projected;
@@ -11,8 +11,8 @@ mod pullback;
 mod space;
 
 pub use commutator_free::CommutatorFree;
-pub use kind::Group;
 pub use munthe_kaas::MuntheKaas;
 pub use projected::Projected;
 pub use pullback::Pullback;
+pub use rattleback_symbolic::Group;
 pub use space::{Space, SpaceError};

@@ -1,7 +1,8 @@
 //! The nearest group element, and how far off it is.
 
-use super::kind::{Group, Layout, Matrix, cross, dot, read_rotation, write_rotation};
+use super::layout::{Layout, Matrix, cross, dot, layout, read_rotation, write_rotation};
 use crate::field::Fault;
+use rattleback_symbolic::Group;
 
 const MAX_ITERATIONS: usize = 60;
 /// A Newton correction of this size leaves an error of its square.
@@ -9,7 +10,7 @@ const LAST_CORRECTION: f64 = 1e-8;
 
 /// Replaces an element by the nearest one of the group. [`Fault::Singular`] where there is none.
 pub(super) fn project(group: Group, element: &mut [f64]) -> Result<(), Fault> {
-    match (group, group.layout()) {
+    match (group, layout(group)) {
         (Group::SU2, _) => normalise(element),
         (_, Some(layout)) => {
             let mut rotation = read_rotation(layout, element);
@@ -75,7 +76,7 @@ fn nearest_in_space(r: &mut Matrix) -> Result<(), Fault> {
 /// The largest violation of the equations of the group: RᵀR = 1, det R = 1, the last row of a
 /// motion, |g| = 1.
 pub(super) fn distance(group: Group, element: &[f64]) -> f64 {
-    match (group, group.layout()) {
+    match (group, layout(group)) {
         (Group::SU2, _) => (element.iter().map(|x| x * x).sum::<f64>().sqrt() - 1.0).abs(),
         (_, Some(layout)) => rotation_distance(layout, element).max(row_distance(layout, element)),
         _ => 0.0,

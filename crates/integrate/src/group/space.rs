@@ -2,9 +2,10 @@
 
 use super::bracket::exponential_rate;
 use super::exponential::{body_velocity, times_exponential};
-use super::kind::Group;
+use super::layout::angular;
 use super::project::{distance, project};
 use crate::field::Fault;
+use rattleback_symbolic::Group;
 
 /// The factors of a state: group elements at given places, all other components on lines.
 ///
@@ -90,7 +91,7 @@ impl Space {
                 return Err(SpaceError::Overlap(place + shared));
             }
             // A vector group is nothing but lines.
-            if group.angular() > 0 {
+            if angular(group) > 0 {
                 components.fill(true);
                 factors.push(Factor {
                     group,

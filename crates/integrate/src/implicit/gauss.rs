@@ -1,7 +1,8 @@
 //! Gauss collocation: symplectic, symmetric, of order 2s with s stages.
 
 use super::coefficients::GAUSS;
-use super::stages::{Stages, same_time};
+use super::collocation::{Basis, Collocation, Ending};
+use super::stages::Stages;
 use super::tableau::Tableau;
 use crate::compensated::Compensated;
 use crate::convergence::{
@@ -33,15 +34,6 @@ pub enum Iteration {
     FixedPoint,
     /// Simplified Newton with the exact Jacobian, kept while it converges fast.
     Newton,
-}
-
-/// How an iteration ended.
-#[derive(Clone, Copy, PartialEq)]
-enum Ending {
-    /// Corrections are down to round-off; the slowest contraction on the way.
-    Converged(f64),
-    /// Corrections do not shrink, or too slowly.
-    Stalled,
 }
 
 /// A Jacobian is kept for the next step while Newton contracts at least this fast.
@@ -78,27 +70,13 @@ const FAST_CONTRACTION: f64 = 0.02;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Gauss {
-    stages: Stages,
+    collocation: Collocation,
     iteration: Iteration,
     /// Automatic iteration has turned to Newton.
     newton: bool,
-    linearization: Linearization,
-    /// The start of the last step, its size, and its end.
-    start: Vec<f64>,
-    h: f64,
-    end_time: Option<f64>,
     sum: Compensated,
     /// The largest size of each component in the step at hand.
     reach: Vec<f64>,
-}
-
-/// What the factored matrices belong to.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Linearization {
-    /// To nothing that is of use any more.
-    Stale,
-    /// To this step size and a Jacobian taken earlier.
-    Kept { h: f64 },
 }
 
 impl Gauss {
@@ -116,46 +94,11 @@ impl Gauss {
             GaussOrder::Eight => 3,
         }];
         Gauss {
-            stages: Stages::new(Tableau::new(digits), dimension),
+            collocation: Collocation::new(Tableau::new(digits), Basis::Rates, dimension),
             iteration,
             newton: iteration == Iteration::Newton,
-            linearization: Linearization::Stale,
-            start: vec![0.0; dimension],
-            h: 0.0,
-            end_time: None,
             sum: Compensated::new(dimension),
             reach: vec![0.0; dimension],
-        }
-    }
-
-    /// Starting values: the polynomial of the last step continued, u(t + c_i h) − x, or 0.
-    fn predict(&mut self, t: f64, h: f64) {
-        let continues = |end| same_time(end, t, h);
-        if !self.end_time.is_some_and(continues) {
-            self.stages.increments.fill(0.0);
-            return;
-        }
-        let Stages {
-            tableau,
-            increments,
-            rates,
-            ..
-        } = &mut self.stages;
-        let n = self.start.len();
-        let end = tableau.weights_at(1.0);
-        for (&node, z) in tableau
-            .nodes
-            .iter()
-            .zip(increments.chunks_exact_mut(n.max(1)))
-        {
-            let ahead = tableau.weights_at(1.0 + node * h / self.h);
-            z.fill(0.0);
-            for (j, f) in rates.chunks_exact(n.max(1)).enumerate() {
-                let weight = self.h * (ahead[j] - end[j]);
-                for (z, f) in z.iter_mut().zip(f) {
-                    *z += weight * f;
-                }
-            }
         }
     }
 
@@ -167,96 +110,85 @@ impl Gauss {
         x: &[f64],
         h: f64,
     ) -> Result<(), Fault> {
+        let reach = &mut self.reach;
         if !self.newton {
-            match (self.iterate(field, t, x, h), self.iteration) {
+            let bearable = match self.iteration {
+                Iteration::Automatic => WORTHWHILE_CONTRACTION,
+                _ => 1.0,
+            };
+            let ending = iterate(&mut self.collocation.stages, x, reach, bearable, |stages| {
+                stages.evaluate(field, t, x, h)?;
+                stages.correct_by_substitution();
+                Ok(())
+            });
+            match (ending, self.iteration) {
                 (Ok(Ending::Converged(_)), _) => return Ok(()),
                 (Ok(Ending::Stalled), Iteration::FixedPoint) => return Err(Fault::NotConverged),
                 (Err(fault), Iteration::FixedPoint) => return Err(fault),
                 // A fault may be one of the iterates alone, on their way out.
                 _ => {
                     self.newton = true;
-                    self.stages.increments.fill(0.0);
+                    self.collocation.stages.increments.fill(0.0);
                 }
             }
         }
-        if self.linearization == (Linearization::Kept { h }) {
-            if let Ok(Ending::Converged(contraction)) = self.iterate(field, t, x, h) {
-                if contraction > FAST_CONTRACTION {
-                    self.linearization = Linearization::Stale;
-                }
-                return Ok(());
-            }
-            self.stages.increments.fill(0.0);
-        }
-        self.linearization = Linearization::Stale;
-        self.stages.linearize(field, t, x)?;
-        self.stages.factor(h)?;
-        match self.iterate(field, t, x, h)? {
-            Ending::Converged(contraction) => {
-                if contraction <= FAST_CONTRACTION {
-                    self.linearization = Linearization::Kept { h };
-                }
+        let step = (t, x, h);
+        (self.collocation).solve(field, step, FAST_CONTRACTION, |stages, field| {
+            iterate(stages, x, reach, 1.0, |stages| {
+                stages.evaluate(field, t, x, h)?;
+                stages.correct_by_newton();
                 Ok(())
-            }
-            Ending::Stalled => Err(Fault::NotConverged),
-        }
+            })
+        })
     }
+}
 
-    /// Iterates down to round-off.
-    fn iterate<F: VectorField + ?Sized>(
-        &mut self,
-        field: &mut F,
-        t: f64,
-        x: &[f64],
-        h: f64,
-    ) -> Result<Ending, Fault> {
-        let mut convergence = Convergence::new(match (self.newton, self.iteration) {
-            (false, Iteration::Automatic) => WORTHWHILE_CONTRACTION,
-            _ => 1.0,
-        });
-        for _ in 0..MAX_ITERATIONS {
-            self.stages.evaluate(field, t, x, h)?;
-            if self.newton {
-                self.stages.correct_by_newton();
-            } else {
-                self.stages.correct_by_substitution();
-            }
-            let size = self.correction_size(x);
-            self.stages.apply_corrections();
-            match convergence.judge(size) {
-                Verdict::Onward => {}
-                Verdict::Converged => return Ok(Ending::Converged(convergence.contraction)),
-                Verdict::Stalled => break,
-            }
+/// Iterates down to round-off; each round `correct` finds the corrections.
+fn iterate(
+    stages: &mut Stages,
+    x: &[f64],
+    reach: &mut [f64],
+    bearable: f64,
+    mut correct: impl FnMut(&mut Stages) -> Result<(), Fault>,
+) -> Result<Ending, Fault> {
+    let mut convergence = Convergence::new(bearable);
+    for _ in 0..MAX_ITERATIONS {
+        correct(stages)?;
+        let size = correction_size(stages, x, reach);
+        stages.apply_corrections();
+        match convergence.judge(size) {
+            Verdict::Onward => {}
+            Verdict::Converged => return Ok(Ending::Converged(convergence.contraction)),
+            Verdict::Stalled => break,
         }
-        Ok(Ending::Stalled)
     }
+    Ok(Ending::Stalled)
+}
 
-    /// The largest correction against the size of its component.
-    fn correction_size(&mut self, x: &[f64]) -> f64 {
-        let n = x.len().max(1);
-        for (reach, x) in self.reach.iter_mut().zip(x) {
-            *reach = x.abs();
-        }
-        for z in self.stages.increments.chunks_exact(n) {
-            for (reach, z) in self.reach.iter_mut().zip(z) {
-                *reach = reach.max(z.abs());
-            }
-        }
-        let floor = SMALLEST_PART * self.reach.iter().fold(0.0, |a: f64, b| a.max(*b));
-        let mut size = 0.0;
-        for c in self.stages.corrections.chunks_exact(n) {
-            for (&c, reach) in c.iter().zip(&self.reach) {
-                size = larger(size, relative_size(c, reach.max(floor)));
-            }
-        }
-        size
+/// The largest correction against the size of its component.
+fn correction_size(stages: &Stages, x: &[f64], reach: &mut [f64]) -> f64 {
+    let n = x.len().max(1);
+    for (reach, x) in reach.iter_mut().zip(x) {
+        *reach = x.abs();
     }
+    for z in stages.increments.chunks_exact(n) {
+        for (reach, z) in reach.iter_mut().zip(z) {
+            *reach = reach.max(z.abs());
+        }
+    }
+    let floor = SMALLEST_PART * reach.iter().fold(0.0, |a: f64, b| a.max(*b));
+    let mut size = 0.0;
+    for c in stages.corrections.chunks_exact(n) {
+        for (&c, reach) in c.iter().zip(&*reach) {
+            size = larger(size, relative_size(c, reach.max(floor)));
+        }
+    }
+    size
 }
 
 impl<F: VectorField + ?Sized> Stepper<F> for Gauss {
     fn order(&self) -> u32 {
-        2 * self.stages.tableau.stages as u32
+        2 * self.collocation.stages.tableau.stages as u32
     }
 
     fn step(
@@ -267,42 +199,31 @@ impl<F: VectorField + ?Sized> Stepper<F> for Gauss {
         h: f64,
         next: &mut [f64],
     ) -> Result<Step, Fault> {
-        self.predict(t, h);
-        self.end_time = None;
+        self.collocation.predict(t, h);
         self.solve(field, t, x, h)?;
-        self.start.copy_from_slice(x);
-        self.h = h;
+        self.collocation.remember(t, x, h);
         self.sum.resume(x);
-        let Stages { tableau, rates, .. } = &self.stages;
+        let Stages { tableau, rates, .. } = &self.collocation.stages;
         for k in 0..x.len() {
             let rates = |j: usize| rates[j * x.len() + k];
             let mean = tableau.weights.sum(0, tableau.stages, rates);
             self.sum.add(k, h * mean);
         }
         self.sum.write(next);
-        self.end_time = Some(t + h);
         Ok(Step { error: 0.0 })
     }
 
     fn restart(&mut self) {
-        self.end_time = None;
-        self.linearization = Linearization::Stale;
+        self.collocation.restart();
         self.newton = self.iteration == Iteration::Newton;
     }
 
     fn evaluations(&self) -> u64 {
-        self.stages.evaluations
+        self.collocation.stages.evaluations
     }
 
     fn interpolate(&mut self, _: &mut F, theta: f64, state: &mut [f64]) -> Result<(), Fault> {
-        let Stages { tableau, rates, .. } = &self.stages;
-        let weights = tableau.weights_at(theta);
-        state.copy_from_slice(&self.start);
-        for (f, weight) in rates.chunks_exact(state.len().max(1)).zip(weights) {
-            for (y, f) in state.iter_mut().zip(f) {
-                *y += self.h * weight * f;
-            }
-        }
+        self.collocation.interpolate(theta, state);
         Ok(())
     }
 }

@@ -1,6 +1,7 @@
 //! Implicit Runge-Kutta methods: Gauss and Radau collocation.
 
 mod coefficients;
+mod collocation;
 mod complex;
 mod gauss;
 mod linear;

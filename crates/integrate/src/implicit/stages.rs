@@ -5,12 +5,6 @@ use super::linear::Lu;
 use super::tableau::Tableau;
 use crate::field::{Fault, VectorField};
 
-/// Whether two times are the same as seen from a step of size h; drivers that count steps and
-/// those that add them differ in the last digit.
-pub(crate) fn same_time(a: f64, b: f64, h: f64) -> bool {
-    (a - b).abs() <= 1e-6 * h.abs()
-}
-
 /// I − hλJ for one eigenvalue λ of A, factored.
 #[derive(Clone, Debug)]
 enum Factors {

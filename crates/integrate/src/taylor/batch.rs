@@ -117,10 +117,7 @@ impl<F: BatchJets + ?Sized> BatchStepper<F> for BatchTaylor {
     fn load(&mut self, lane: usize, span: Span, x: &[f64]) {
         self.t[lane] = span.start;
         self.t_remainder[lane] = 0.0;
-        for ((block, remainder), x) in self.x.iter_mut().zip(&mut self.remainder).zip(x) {
-            block[lane] = *x;
-            remainder[lane] = 0.0;
-        }
+        BatchStepper::<F>::replace(self, lane, x);
         self.lanes[lane].is_resting = false;
         self.lanes[lane].end = span.end;
     }
@@ -155,6 +152,13 @@ impl<F: BatchJets + ?Sized> BatchStepper<F> for BatchTaylor {
     fn state(&self, lane: usize, x: &mut [f64]) {
         for (x, block) in x.iter_mut().zip(&self.x) {
             *x = block[lane];
+        }
+    }
+
+    fn replace(&mut self, lane: usize, x: &[f64]) {
+        for ((block, remainder), x) in self.x.iter_mut().zip(&mut self.remainder).zip(x) {
+            block[lane] = *x;
+            remainder[lane] = 0.0;
         }
     }
 

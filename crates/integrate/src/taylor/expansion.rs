@@ -39,20 +39,18 @@ impl Expansion {
         field.jet(t, x, self.order, &mut self.coefficients[..length])
     }
 
-    /// The sizes of the last coefficient and of the one before, in the units of the policy.
+    /// How far the polynomial can be trusted.
     #[inline]
-    pub fn sizes(&self, policy: &StepPolicy) -> Result<(f64, f64), Fault> {
-        let (last, before) = dispatch(Sizes {
+    pub fn reach(&self, policy: &StepPolicy) -> Result<f64, Fault> {
+        let reach = dispatch(Reach {
             coefficients: &self.coefficients,
             dimension: self.dimension,
-            order: self.order,
-            units: policy.units(),
+            policy,
         });
-        // Comparisons with NaN are false.
-        if last < f64::MAX && before < f64::MAX {
-            Ok((last, before))
-        } else {
+        if reach.is_nan() {
             Err(self.not_finite())
+        } else {
+            Ok(reach)
         }
     }
 
@@ -81,23 +79,23 @@ impl Expansion {
     }
 }
 
-/// The largest |x_p| and |x_(p−1)| in the units of each component.
-struct Sizes<'a> {
+/// The step that the largest |x_p| and |x_(p−1)| allow, in the units of each component; NaN where
+/// they are not finite.
+struct Reach<'a> {
     coefficients: &'a [f64],
     dimension: usize,
-    order: usize,
-    units: [f64; 2],
+    policy: &'a StepPolicy,
 }
 
-impl Work for Sizes<'_> {
-    type Output = (f64, f64);
+impl Work for Reach<'_> {
+    type Output = f64;
 
     #[inline(always)]
-    fn run<A: Arithmetic>(self) -> (f64, f64) {
-        let n = self.dimension;
+    fn run<A: Arithmetic>(self) -> f64 {
+        let (n, order) = (self.dimension, self.policy.order());
         let row = |k: usize| &self.coefficients[k * n..(k + 1) * n];
-        let (start, last, before) = (row(0), row(self.order), row(self.order - 1));
-        let [absolute, relative] = self.units;
+        let (start, last, before) = (row(0), row(order), row(order - 1));
+        let [absolute, relative] = self.policy.units();
         let mut largest = [0.0f64; 2];
         for i in 0..n {
             let unit = 1.0 / A::multiply_add(relative, start[i].abs(), absolute);
@@ -107,7 +105,13 @@ impl Work for Sizes<'_> {
                 *largest = if size <= *largest { *largest } else { size };
             }
         }
-        (largest[0], largest[1])
+        let [last, before] = largest;
+        let step = self.policy.step(last, before);
+        if last < f64::MAX && before < f64::MAX {
+            step
+        } else {
+            f64::NAN
+        }
     }
 }
 

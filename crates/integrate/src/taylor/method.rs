@@ -13,7 +13,6 @@ pub struct Taylor {
     pub(super) expansion: Expansion,
     /// Where the expansion was made.
     at: Option<f64>,
-    sizes: (f64, f64),
     /// How far the expansion can be trusted.
     reach: f64,
     h: f64,
@@ -34,7 +33,6 @@ impl Taylor {
             policy,
             expansion: Expansion::new(dimension, policy.order()),
             at: None,
-            sizes: (0.0, 0.0),
             reach: 0.0,
             h: 0.0,
             expansions: 0,
@@ -65,23 +63,22 @@ impl Taylor {
             return Ok(());
         }
         self.at = None;
-        self.sizes = self.expand(field, t, x)?;
-        self.reach = self.policy.step(self.sizes.0, self.sizes.1);
+        self.reach = self.expand(field, t, x)?;
         self.at = Some(t);
         Ok(())
     }
 
-    /// Expands the motion through (t, x); the sizes of the last two coefficients.
+    /// Expands the motion through (t, x), and says how far that reaches.
     #[inline]
     pub(super) fn expand<F: Jets + ?Sized>(
         &mut self,
         field: &mut F,
         t: f64,
         x: &[f64],
-    ) -> Result<(f64, f64), Fault> {
+    ) -> Result<f64, Fault> {
         self.expansions += 1;
         self.expansion.expand(field, t, x)?;
-        self.expansion.sizes(&self.policy)
+        self.expansion.reach(&self.policy)
     }
 }
 
@@ -101,12 +98,11 @@ impl<F: Jets + ?Sized> Stepper<F> for Taylor {
         self.expand_once(field, t, x)?;
         self.h = h;
         self.expansion.state(h, next);
-        let (last, before) = self.sizes;
         // A step that the policy itself has chosen need not be judged by it again.
         let error = if h.abs() <= self.reach {
             0.0
         } else {
-            self.policy.error(last, before, h)
+            self.policy.error(self.reach, h)
         };
         Ok(Step { error })
     }

@@ -63,9 +63,8 @@ impl Taylor {
         let (mut t, mut t_remainder) = (t0, 0.0);
         let mut done = Propagation::default();
         while t != t1 {
-            let sizes = self.expand(field, t, x);
-            let (last, before) = sizes.map_err(|fault| PropagateError::Fault { t, fault })?;
-            let length = self.policy.step(last, before);
+            let reach = self.expand(field, t, x);
+            let length = reach.map_err(|fault| PropagateError::Fault { t, fault })?;
             let rest = t1 - t - t_remainder;
             let is_last = length >= rest.abs();
             let h = if is_last { rest } else { direction * length };

@@ -1,9 +1,8 @@
 //! Accesses: the names of parts of the state, such as `x'`, `w[2]` or `R`.
 
-use rattleback_symbolic::{Rational, Symbol};
+use rattleback_symbolic::{Group, Rational, Symbol};
 
 use crate::diagnostic::Diagnostic;
-use crate::group::GroupKind;
 use crate::scope::Meaning;
 use crate::source::{Source, Span};
 use crate::suggest::closest;
@@ -65,10 +64,7 @@ pub(crate) enum Target {
     /// Symbols that take a value of this shape.
     Symbols(Vec<Symbol>, Shape),
     /// The element of a group.
-    Element {
-        kind: GroupKind,
-        entries: Vec<Symbol>,
-    },
+    Element { kind: Group, entries: Vec<Symbol> },
     /// A vakonomic multiplier.
     Multiplier(Symbol),
 }
@@ -107,7 +103,7 @@ impl Evaluator<'_> {
             )),
             Meaning::Velocity(value) => self.part(value, &access, tree.span()),
             Meaning::Group {
-                kind: GroupKind::R(_),
+                kind: Group::R(_),
                 element,
                 ..
             } => self.part(element, &access, tree.span()),
@@ -244,7 +240,7 @@ impl Evaluator<'_> {
             Meaning::Velocity(_) => no_prime(self),
             // The velocity of R(n) is v'; `v[1]` names the component as well.
             Meaning::Group {
-                kind: GroupKind::R(_),
+                kind: Group::R(_),
                 element,
                 ..
             } if access.primes <= 1 => {

@@ -1,9 +1,8 @@
 //! Arithmetic of values: numbers, sums, products and powers, with shapes and sizes checked.
 
-use rattleback_symbolic::{Expr, Kind, Rational, is_probably_zero, prove_zero};
+use rattleback_symbolic::{Expr, Group, Kind, Rational, is_probably_zero, prove_zero};
 
 use crate::diagnostic::Diagnostic;
-use crate::group::GroupKind;
 use crate::numeric::{MAX_BITS, coefficient_bits, power_bits};
 use crate::source::Span;
 use crate::syntax::NodeId;
@@ -151,7 +150,7 @@ impl Evaluator<'_> {
                 Some(Value::Matrix(m * n))
             }
             (Value::Vector(p), Value::Vector(q))
-                if context.group == Some(GroupKind::SU2) && p.len() == 4 && q.len() == 4 =>
+                if context.group == Some(Group::SU2) && p.len() == 4 && q.len() == 4 =>
             {
                 Some(Value::Vector(quaternion_product(p, q)))
             }

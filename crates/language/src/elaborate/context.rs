@@ -1,7 +1,7 @@
 //! Contexts: what an expression may use, depending on the statement that it stands in.
 
-use crate::group::GroupKind;
 use crate::scope::Dependence;
+use rattleback_symbolic::Group;
 
 /// What an expression may use.
 #[derive(Clone, Copy, Debug)]
@@ -13,7 +13,7 @@ pub(crate) struct Context {
     /// Only names declared before this rank.
     pub(crate) above: Option<usize>,
     /// The group whose element is given: `identity` and `rotation` mean that group's.
-    pub(crate) group: Option<GroupKind>,
+    pub(crate) group: Option<Group>,
     /// Whether a mention makes a name used.
     pub(crate) counts: bool,
     /// Whether names that the program generates may occur.
@@ -96,7 +96,7 @@ impl Context {
     }
 
     /// The value is an element of a group.
-    pub(crate) const fn of_group(mut self, group: GroupKind) -> Self {
+    pub(crate) const fn of_group(mut self, group: Group) -> Self {
         self.group = Some(group);
         self
     }

@@ -1,9 +1,8 @@
 //! Lists, their entries, and time derivatives.
 
-use rattleback_symbolic::{Expr, Matrix, Rational, Symbol, free_symbols};
+use rattleback_symbolic::{Expr, Group, Matrix, Rational, Symbol, free_symbols};
 
 use crate::diagnostic::Diagnostic;
-use crate::group::GroupKind;
 use crate::scope::{Meaning, Variable};
 use crate::source::Span;
 use crate::syntax::{NodeId, NodeKind, Tree};
@@ -184,8 +183,7 @@ impl Evaluator<'_> {
                 format!("`{name}` is a control, and its time derivative is not known")
             }
             Meaning::Group {
-                kind: GroupKind::R(_),
-                ..
+                kind: Group::R(_), ..
             } => return Some(()),
             Meaning::Group { velocity_name, .. } => {
                 return self.fail(

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use rattleback_symbolic::{Expr, Symbol};
 
 use crate::diagnostic::{Diagnostic, Sink};
+use crate::group;
 use crate::scope::{Dependence, Entry, Meaning, Scope};
 use crate::source::{Source, Span};
 use crate::suggest::closest;
@@ -211,7 +212,7 @@ impl Evaluator<'_> {
                 )?;
                 return Some(Value::Scalar(Symbol::time().into()));
             }
-            ("identity", Some(group)) => return Some(group.identity()),
+            ("identity", Some(group)) => return Some(group::identity(group)),
             ("identity", None) => {
                 let message = "`identity` is the value of a group element, in `start` and `goal`";
                 return self.fail(Diagnostic::error("identity", span, message));

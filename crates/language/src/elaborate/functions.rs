@@ -1,9 +1,9 @@
 //! The functions of the language.
 
-use rattleback_symbolic::{Expr, Matrix, Rational, dot};
+use rattleback_symbolic::{Expr, Group, Matrix, Rational, dot};
 
 use crate::diagnostic::Diagnostic;
-use crate::group::{GroupKind, rotation_matrix, rotation_quaternion};
+use crate::group::{rotation_matrix, rotation_quaternion};
 use crate::source::Span;
 use crate::syntax::Name;
 use crate::value::{Shape, Value, cross, hat};
@@ -226,7 +226,7 @@ impl Evaluator<'_> {
         }
         let inverse_length = length2.powr(&Rational::new(-1, 2));
         let unit: Vec<Expr> = axis.iter().map(|n| n * &inverse_length).collect();
-        Some(if context.group == Some(GroupKind::SU2) {
+        Some(if context.group == Some(Group::SU2) {
             Value::Vector(rotation_quaternion(&unit, angle))
         } else {
             Value::Matrix(rotation_matrix(&unit, angle))

@@ -1,9 +1,9 @@
 //! Declarations of group factors: their entries, velocities and kinematics.
 
-use rattleback_symbolic::{Expr, Symbol};
+use rattleback_symbolic::{Expr, Group, Symbol};
 
 use crate::diagnostic::Diagnostic;
-use crate::group::GroupKind;
+use crate::group;
 use crate::model::{Factor, Trivialization};
 use crate::scope::{Dependence, Meaning, Variable};
 use crate::suggest::closest;
@@ -32,7 +32,7 @@ impl Elaborator<'_> {
             }
             return;
         };
-        let entries = entry_symbols(&group.name.text, kind.shape());
+        let entries = entry_symbols(&group.name.text, group::shape(kind));
         let element = element(kind, &entries);
         let (velocities, velocity_name) = self.velocities(group, kind, &entries);
         let meaning = Meaning::Group {
@@ -56,9 +56,9 @@ impl Elaborator<'_> {
                 .variables
                 .insert(symbol.name().to_owned(), Variable::Position);
         }
-        if !matches!(kind, GroupKind::R(_)) {
+        if !matches!(kind, Group::R(_)) {
             let w: Vec<Expr> = velocities.iter().map(Expr::from).collect();
-            let rates = kind.element_rate(&element, &w, group.space);
+            let rates = group::element_rate(kind, &element, &w, group.space);
             self.scope.rates.extend(entries.iter().cloned().zip(rates));
         }
         let trivialization = if group.space {
@@ -80,13 +80,13 @@ impl Elaborator<'_> {
         });
     }
 
-    fn group_kind(&mut self, group: &GroupDeclaration) -> Option<GroupKind> {
+    fn group_kind(&mut self, group: &GroupDeclaration) -> Option<Group> {
         let (n, _) = group.dimension?;
-        let kind = GroupKind::named(&group.family.text, n);
+        let kind = group::named(&group.family.text, n);
         if kind.is_none() {
             let name = format!("{}({n})", clip(&group.family.text));
             let help = match closest(&group.family.text, GROUPS.iter().copied()) {
-                Some(near) if GroupKind::named(near, n).is_some() => {
+                Some(near) if group::named(near, n).is_some() => {
                     format!("did you mean `{near}({n})`?")
                 }
                 _ => KNOWN.to_owned(),
@@ -107,11 +107,11 @@ impl Elaborator<'_> {
     fn velocities(
         &mut self,
         group: &GroupDeclaration,
-        kind: GroupKind,
+        kind: Group,
         entries: &[Symbol],
     ) -> (Vec<Symbol>, String) {
         let n = kind.dimension();
-        if matches!(kind, GroupKind::R(_)) {
+        if matches!(kind, Group::R(_)) {
             let jets = entries.iter().map(Symbol::derivative).collect();
             return (jets, format!("{}'", group.name.text));
         }
@@ -166,12 +166,7 @@ impl Elaborator<'_> {
         }
     }
 
-    fn declare_velocities(
-        &mut self,
-        group: &GroupDeclaration,
-        kind: GroupKind,
-        velocities: &[Symbol],
-    ) {
+    fn declare_velocities(&mut self, group: &GroupDeclaration, kind: Group, velocities: &[Symbol]) {
         let dependence = Dependence {
             velocities: true,
             ..Dependence::default()
@@ -180,7 +175,7 @@ impl Elaborator<'_> {
         match &group.velocity {
             None => {}
             Some(VelocityNames::Vector(name)) => {
-                let value = if kind == GroupKind::SO2 {
+                let value = if kind == Group::SO2 {
                     Value::Scalar(Expr::from(&velocities[0]))
                 } else {
                     Value::Vector(all())
@@ -196,7 +191,7 @@ impl Elaborator<'_> {
                 }
             }
         }
-        if !matches!(kind, GroupKind::R(_)) {
+        if !matches!(kind, Group::R(_)) {
             for symbol in velocities {
                 self.scope
                     .variables
@@ -236,9 +231,9 @@ pub(super) fn entry_names(name: &str, shape: Shape) -> Vec<String> {
 }
 
 /// A group element in its symbols. The last row of a motion is constant, and is written so.
-fn element(kind: GroupKind, entries: &[Symbol]) -> Value {
+fn element(kind: Group, entries: &[Symbol]) -> Value {
     let mut values: Vec<Expr> = entries.iter().map(Expr::from).collect();
-    if let (true, Shape::Matrix(rows, cols)) = (kind.has_fixed_row(), kind.shape()) {
+    if let (true, Shape::Matrix(rows, cols)) = (group::has_fixed_row(kind), group::shape(kind)) {
         for j in 0..cols {
             values[(rows - 1) * cols + j] = if j + 1 == cols {
                 Expr::one()
@@ -247,5 +242,5 @@ fn element(kind: GroupKind, entries: &[Symbol]) -> Value {
             };
         }
     }
-    Value::from_entries(kind.shape(), values)
+    Value::from_entries(group::shape(kind), values)
 }

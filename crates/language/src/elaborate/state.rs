@@ -1,9 +1,9 @@
 //! States: the values that `start` and `goal` give to coordinates, velocities and group elements.
 
-use rattleback_symbolic::{Expr, Symbol};
+use rattleback_symbolic::{Expr, Group, Symbol};
 
 use crate::diagnostic::Diagnostic;
-use crate::group::GroupKind;
+use crate::group;
 use crate::model::{Assignment, State};
 use crate::scope::Scope;
 use crate::source::Span;
@@ -29,7 +29,7 @@ impl Evaluator<'_> {
             Some(Target::Symbols(symbols, Shape::Vector(n)))
                 if symbols.len() == *n && symbols[0].order() == 0 =>
             {
-                context.of_group(GroupKind::R(*n))
+                context.of_group(Group::R(*n))
             }
             _ => context,
         };
@@ -41,7 +41,7 @@ impl Evaluator<'_> {
             Target::Multiplier(symbol) => (vec![symbol], Shape::Scalar),
             Target::Element { kind, entries } => {
                 self.check_element(kind, &value, &equation.right)?;
-                (entries, kind.shape())
+                (entries, group::shape(kind))
             }
         };
         if value.shape() != shape {
@@ -68,11 +68,11 @@ impl Evaluator<'_> {
     }
 
     /// A motion as a matrix has a fixed last row.
-    fn check_element(&mut self, kind: GroupKind, value: &Value, tree: &Tree) -> Option<()> {
-        if value.shape() != kind.shape() {
+    fn check_element(&mut self, kind: Group, value: &Value, tree: &Tree) -> Option<()> {
+        if value.shape() != group::shape(kind) {
             let message = format!(
                 "an element of {kind} is {}, but this is {}",
-                kind.shape(),
+                group::shape(kind),
                 value.shape()
             );
             let diagnostic =
@@ -80,14 +80,14 @@ impl Evaluator<'_> {
             let rotation =
                 matches!(tree.root(), NodeKind::Call(name, _) if name.text == "rotation");
             return self.fail(match kind {
-                GroupKind::SO2 if rotation => {
+                Group::SO2 if rotation => {
                     diagnostic.help("a rotation of the plane is `rotation(angle)`")
                 }
                 _ => diagnostic.help("give `identity`, a rotation or a matrix"),
             });
         }
         if let (true, Value::Matrix(m), Value::Matrix(one)) =
-            (kind.has_fixed_row(), value, kind.identity())
+            (group::has_fixed_row(kind), value, group::identity(kind))
         {
             let last = m.rows() - 1;
             if m.row(last) != one.row(last) {

@@ -3,7 +3,7 @@
 use crate::random::{coordinates, differences, few, seeds, values, vanishes};
 use proptest::prelude::*;
 use rattleback_geometry::{
-    Action, Frame, Group, LieAlgebra, PrincipalConnection, Side, Trivialization,
+    Action, Frame, Group, LieAlgebra, LieGroup, PrincipalConnection, Side, Trivialization,
 };
 use rattleback_mechanics::engine::{MassForm, energy, euler_lagrange, ostrogradsky_momenta};
 use rattleback_mechanics::phase::{CanonicalPhaseSpace, VelocityPhaseSpace};

@@ -2,7 +2,7 @@
 
 use crate::random::{differences, few, on_distribution, seeds, system, values, vanishes};
 use proptest::prelude::*;
-use rattleback_geometry::{Frame, Group, Trivialization};
+use rattleback_geometry::{Frame, Group, LieGroup, Trivialization};
 use rattleback_mechanics::phase::{
     CanonicalPhaseSpace, ConstrainedPhaseSpace, MomentumFunction, PhaseError, SymmetryAlgebra,
     SymplecticDistribution, lie_derivative_of_metric,

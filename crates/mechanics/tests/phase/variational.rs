@@ -2,7 +2,7 @@
 
 use crate::random::{differences, few, seeds, system, values, vanishes};
 use proptest::prelude::*;
-use rattleback_geometry::{Frame, Group, Trivialization};
+use rattleback_geometry::{Frame, Group, LieGroup, Trivialization};
 use rattleback_mechanics::phase::{Gyroscopic, NormalForm, SubRiemannian, lagrange_derivative};
 use rattleback_mechanics::{Constraints, Factor, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol, dot, substitute_all};

@@ -156,6 +156,10 @@ impl<'a> Emitter<'a> {
                 let c = s.builder.ins().fneg(c);
                 s.fused(a, b, c)
             }),
+            Op::NegMulSub(a, b, c) => self.map([a, b, c], |s, [a, b, c]| {
+                let [a, c] = [a, c].map(|x| s.builder.ins().fneg(x));
+                s.fused(a, b, c)
+            }),
             Op::Check { value, scale, .. } => return self.check(value, scale),
             // The plan makes calls of these, and constants and inputs are read when used.
             Op::Constant(_)

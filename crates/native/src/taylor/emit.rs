@@ -1,6 +1,6 @@
 //! The code of a jet: order after order, item after item.
 
-use crate::x86::{Address, Assembler};
+use crate::x86::{Address, Assembler, Label};
 use iced_x86::Register;
 use rattleback_compile::taylor::{Rule, Series, Start, TaylorPlan};
 
@@ -35,6 +35,8 @@ pub(super) struct Emitter<'a, 'p> {
     pub(super) cache: Cache,
     /// Initial values of functions, at addresses that the code knows.
     pub(super) starts: &'a [Start],
+    /// The subroutine for sines and cosines.
+    pub(super) sincos: Label,
     /// Reciprocals of divisors that are constant.
     pub(super) reciprocals: Vec<Option<i32>>,
     /// The series of each state component that is used.
@@ -68,6 +70,7 @@ pub(super) fn emit<'p>(
     width: Width,
     order: usize,
     starts: &[Start],
+    sincos: Label,
     assembler: &mut Assembler,
 ) -> Emitted<'p> {
     let code = Code {
@@ -79,6 +82,7 @@ pub(super) fn emit<'p>(
         code,
         cache: Cache::default(),
         starts,
+        sincos,
         reciprocals: vec![None; plan.rules().len()],
         states: state_series(plan),
         guards: Vec::new(),

@@ -161,17 +161,29 @@ impl GroupPlan {
                     }
                 }
             }
-            Kind::Turn | Kind::HyperbolicTurn => {
-                let at = |pack: Pack| emitter.layout.packs[pack].at(0);
-                let (sine, cosine) = (at(self.results[0]), at(self.results[1]));
+            Kind::Turn => {
+                let [sine, cosine] = self.turned(emitter);
+                emitter.assemble(width, 0, &self.plain, 0);
+                emitter.code.assembler.call_label(emitter.sincos);
+                emitter.cache.clear();
+                emitter.code.store(width, sine, 0);
+                emitter.code.store(width, cosine, 1);
+            }
+            Kind::HyperbolicTurn => {
+                let [sine, cosine] = self.turned(emitter);
                 let arguments = Address::At(WORKSPACE, emitter.layout.arguments);
                 emitter.assemble(width, 0, &self.plain, 0);
                 emitter.code.store(width, arguments, 0);
                 let count = if width == Width::One { 1 } else { LANES as u64 };
-                let function = runtime::turn_address(self.kind == Kind::HyperbolicTurn);
+                let function = runtime::hyperbolic_turn_address();
                 emitter.call(function, &[arguments, sine, cosine], &[count]);
             }
         }
+    }
+
+    /// Where the sines and the cosines of order 0 are.
+    fn turned(&self, emitter: &Emitter) -> [Address; 2] {
+        [0, 1].map(|i| emitter.layout.packs[self.results[i]].at(0))
     }
 
     /// Order k ≥ 1. What depends on coefficients of order k comes last.

@@ -1,12 +1,12 @@
 //! A jet compiled for this machine.
 #![allow(unsafe_code)]
 
-use rattleback_compile::taylor::{JetInterpreter, Start, TaylorPlan};
+use rattleback_compile::taylor::{JetInterpreter, Rule, Start, TaylorPlan};
 
 use super::code::Width;
 use super::emit::{emit, starts};
 use crate::memory::ExecutableMemory;
-use crate::x86::{Assembler, ConstantPool};
+use crate::x86::{Assembler, ConstantPool, SincosConstants};
 use crate::{Lanes, NativeError};
 
 type Entry = unsafe extern "sysv64" fn(*mut f64, *mut f64) -> u64;
@@ -62,9 +62,19 @@ impl TaylorKernel {
             Lanes::Four => Width::Four,
         };
         let starts = starts(plan).into_boxed_slice();
-        let mut assembler = Assembler::new(lanes, ConstantPool::new());
+        let mut pool = ConstantPool::new();
+        let turns = plan.rules().iter().any(|rule| {
+            matches!(rule, Rule::Sine { hyperbolic, .. } | Rule::Cosine { hyperbolic, .. } if !hyperbolic)
+        });
+        let constants = turns.then(|| SincosConstants::new(&mut pool));
+        let mut assembler = Assembler::new(lanes, pool);
+        let sincos = assembler.label();
         let order = order.max(1);
-        let emitted = emit(plan, width, order, &starts, &mut assembler);
+        let emitted = emit(plan, width, order, &starts, sincos, &mut assembler);
+        if let Some(constants) = constants {
+            assembler.place(sincos);
+            constants.subroutine(&mut assembler);
+        }
         let layout = &emitted.layout;
         let number = |byte: i32| byte as usize / 8;
         let (rows, time) = (layout.size as usize / 32 + 1, number(layout.time));

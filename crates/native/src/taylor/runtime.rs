@@ -121,9 +121,8 @@ pub(super) fn factorise_address() -> u64 {
     function as usize as u64
 }
 
-pub(super) fn turn_address(hyperbolic: bool) -> u64 {
-    let function: unsafe extern "sysv64" fn(*const f64, *mut f64, *mut f64, u64) =
-        if hyperbolic { hyperbolic_turn } else { turn };
+pub(super) fn hyperbolic_turn_address() -> u64 {
+    let function: unsafe extern "sysv64" fn(*const f64, *mut f64, *mut f64, u64) = hyperbolic_turn;
     function as usize as u64
 }
 
@@ -173,28 +172,6 @@ fn solve_symmetric(system: &DenseSystem, numbers: &mut [f64]) -> bool {
     system.solve_definite(wide)
 }
 
-/// Sines and cosines of one angle or of four.
-///
-/// # Safety
-/// All pointers are valid for `count` numbers, and nothing overlaps.
-unsafe extern "sysv64" fn turn(angles: *const f64, sines: *mut f64, cosines: *mut f64, count: u64) {
-    let (mut x, mut y) = ([0.0; LANES], [0.0; 2 * LANES]);
-    // SAFETY: by this function's contract.
-    unsafe {
-        if count == 1 {
-            x[0] = *angles;
-            math::sincos(&x, &mut y);
-            (*sines, *cosines) = (y[0], y[LANES]);
-        } else {
-            x = *angles.cast::<[f64; LANES]>();
-            math::sincos(&x, &mut y);
-            for lane in 0..LANES {
-                (*sines.add(lane), *cosines.add(lane)) = (y[lane], y[lane + LANES]);
-            }
-        }
-    }
-}
-
 /// Hyperbolic sines and cosines.
 ///
 /// # Safety
@@ -205,20 +182,24 @@ unsafe extern "sysv64" fn hyperbolic_turn(
     cosines: *mut f64,
     count: u64,
 ) {
-    for lane in 0..count as usize {
-        // SAFETY: by this function's contract.
-        unsafe {
-            let angle = *angles.add(lane);
-            *sines.add(lane) = angle.sinh();
-            *cosines.add(lane) = angle.cosh();
-        }
-    }
+    let count = count as usize;
+    // SAFETY: by this function's contract.
+    let (angles, sines, cosines) = unsafe {
+        (
+            std::slice::from_raw_parts(angles, count),
+            std::slice::from_raw_parts_mut(sines, count),
+            std::slice::from_raw_parts_mut(cosines, count),
+        )
+    };
+    math::each(math::HyperbolicSine, [angles], sines);
+    math::each(math::HyperbolicCosine, [angles], cosines);
 }
 
 /// The initial value of a function, for `count` motions.
 ///
 /// # Safety
-/// The first three pointers are valid for `count` numbers, `start` for one value.
+/// The first three pointers are valid for `count` numbers, `start` for one value; the third overlaps with
+/// nothing.
 unsafe extern "sysv64" fn start(
     a: *const f64,
     b: *const f64,
@@ -226,8 +207,19 @@ unsafe extern "sysv64" fn start(
     start: *const Start,
     count: u64,
 ) {
-    for lane in 0..count as usize {
-        // SAFETY: by this function's contract.
-        unsafe { *result.add(lane) = (*start).evaluate(*a.add(lane), *b.add(lane)) };
+    let count = count as usize;
+    // SAFETY: by this function's contract.
+    let (start, a, b, result) = unsafe {
+        (
+            *start,
+            std::slice::from_raw_parts(a, count),
+            std::slice::from_raw_parts(b, count),
+            std::slice::from_raw_parts_mut(result, count),
+        )
+    };
+    match start {
+        Start::Function(function, _) => math::function(function, a, result),
+        Start::Power(_, exponent) => math::power(a, exponent, result),
+        Start::Atan2(..) => math::each(math::AngleOfPoint, [a, b], result),
     }
 }

@@ -216,6 +216,7 @@ impl<'a> Emitter<'a> {
             Op::MulAdd(a, b, c) => self.fused(FusedKind::MulAdd, slot, [a, b, c]),
             Op::NegMulAdd(a, b, c) => self.fused(FusedKind::NegMulAdd, slot, [a, b, c]),
             Op::MulSub(a, b, c) => self.fused(FusedKind::MulSub, slot, [a, b, c]),
+            Op::NegMulSub(a, b, c) => self.fused(FusedKind::NegMulSub, slot, [a, b, c]),
             Op::Neg(a) => self.negate(slot, a),
             Op::Sqrt(a) => self.square_root(slot, a),
             Op::Check { value, scale, .. } => self.check(value, scale),

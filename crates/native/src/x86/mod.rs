@@ -17,6 +17,7 @@ pub use operand::{memory, xmm, ymm};
 pub use pool::ConstantPool;
 
 pub(crate) use emit::emit;
+pub(crate) use sincos::SincosConstants;
 
 /// Can this processor run what this module makes?
 pub fn supported() -> bool {

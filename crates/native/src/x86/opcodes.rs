@@ -40,6 +40,9 @@ pub(super) fn fused_code(kind: FusedKind, form: FusedForm, lanes: Lanes) -> Code
         (MulSub, F132, Lanes::One) => VEX_Vfmsub132sd_xmm_xmm_xmmm64,
         (MulSub, F213, Lanes::One) => VEX_Vfmsub213sd_xmm_xmm_xmmm64,
         (MulSub, F231, Lanes::One) => VEX_Vfmsub231sd_xmm_xmm_xmmm64,
+        (NegMulSub, F132, Lanes::One) => VEX_Vfnmsub132sd_xmm_xmm_xmmm64,
+        (NegMulSub, F213, Lanes::One) => VEX_Vfnmsub213sd_xmm_xmm_xmmm64,
+        (NegMulSub, F231, Lanes::One) => VEX_Vfnmsub231sd_xmm_xmm_xmmm64,
         (MulAdd, F132, Lanes::Four) => VEX_Vfmadd132pd_ymm_ymm_ymmm256,
         (MulAdd, F213, Lanes::Four) => VEX_Vfmadd213pd_ymm_ymm_ymmm256,
         (MulAdd, F231, Lanes::Four) => VEX_Vfmadd231pd_ymm_ymm_ymmm256,
@@ -49,5 +52,8 @@ pub(super) fn fused_code(kind: FusedKind, form: FusedForm, lanes: Lanes) -> Code
         (MulSub, F132, Lanes::Four) => VEX_Vfmsub132pd_ymm_ymm_ymmm256,
         (MulSub, F213, Lanes::Four) => VEX_Vfmsub213pd_ymm_ymm_ymmm256,
         (MulSub, F231, Lanes::Four) => VEX_Vfmsub231pd_ymm_ymm_ymmm256,
+        (NegMulSub, F132, Lanes::Four) => VEX_Vfnmsub132pd_ymm_ymm_ymmm256,
+        (NegMulSub, F213, Lanes::Four) => VEX_Vfnmsub213pd_ymm_ymm_ymmm256,
+        (NegMulSub, F231, Lanes::Four) => VEX_Vfnmsub231pd_ymm_ymm_ymmm256,
     }
 }

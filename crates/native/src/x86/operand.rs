@@ -66,6 +66,8 @@ pub enum FusedKind {
     NegMulAdd,
     /// a·b − c
     MulSub,
+    /// −a·b − c
+    NegMulSub,
 }
 
 /// Which operand of a fused operation (d, x, y) is which: the digits say what is multiplied and added.

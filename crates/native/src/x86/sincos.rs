@@ -15,7 +15,7 @@ use iced_x86::{Code, Instruction};
 pub(super) const CLOBBERED: u8 = 11;
 
 /// Where its constants lie in the pool.
-pub(super) struct SincosConstants {
+pub(crate) struct SincosConstants {
     size_bits: Address,
     sign_bit: Address,
     two_over_pi: Address,
@@ -30,7 +30,7 @@ pub(super) struct SincosConstants {
 }
 
 impl SincosConstants {
-    pub(super) fn new(pool: &mut ConstantPool) -> Self {
+    pub(crate) fn new(pool: &mut ConstantPool) -> Self {
         let mut put = |x| Address::Pool(pool.add(x, 4));
         Self {
             size_bits: put(f64::from_bits(!(1 << 63))),
@@ -48,7 +48,7 @@ impl SincosConstants {
     }
 
     /// Writes the subroutine.
-    pub(super) fn subroutine(&self, asm: &mut Assembler) {
+    pub(crate) fn subroutine(&self, asm: &mut Assembler) {
         let before = asm.lanes();
         asm.set_lanes(Lanes::Four);
         let far = asm.label();

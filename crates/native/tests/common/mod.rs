@@ -55,7 +55,7 @@ pub fn failing_program(inputs: usize, raw: &[Raw], outputs: &[u32]) -> Program {
 }
 
 fn arithmetic(kind: u8, [a, b, c]: [Slot; 3], x: f64) -> Op {
-    match kind % 12 {
+    match kind % 13 {
         0 => Op::Constant(x),
         1 | 2 => Op::Add(a, b),
         3 => Op::Sub(a, b),
@@ -65,7 +65,8 @@ fn arithmetic(kind: u8, [a, b, c]: [Slot; 3], x: f64) -> Op {
         8 => Op::Sqrt(a),
         9 => Op::MulAdd(a, b, c),
         10 => Op::NegMulAdd(a, b, c),
-        _ => Op::MulSub(a, b, c),
+        11 => Op::MulSub(a, b, c),
+        _ => Op::NegMulSub(a, b, c),
     }
 }
 

@@ -2,10 +2,10 @@
 #![cfg(target_arch = "x86_64")]
 
 #[allow(dead_code)]
-#[path = "../../../compile/tests/taylor/problems.rs"]
-mod problems;
+#[path = "../../../../benches/src/motion.rs"]
+mod motion;
 
-use problems::{field, problems};
+use motion::{MotionProblem, field};
 use rattleback_compile::program::Program;
 use rattleback_compile::taylor::{JetFault, JetInterpreter, TaylorPlan};
 use rattleback_mechanics::Stage;
@@ -65,9 +65,15 @@ fn compare(name: &str, program: &Program, start: &[f64], parameters: &[f64], ord
 
 #[test]
 fn the_nine_motions() {
-    for problem in problems() {
+    for problem in MotionProblem::all() {
         for order in [1, 2, 7, 14] {
-            compare(problem.name, &problem.program, &problem.start, &[], order);
+            compare(
+                problem.name,
+                &problem.program().unwrap(),
+                &problem.start,
+                &[],
+                order,
+            );
         }
     }
 }
@@ -99,7 +105,13 @@ fn every_function() {
     ];
     for (name, e) in cases {
         let rates = [e, &x * &y - &z, x.sin() - &y * &y / 5];
-        compare(name, &field(&state, &[], &rates), &[0.4, -0.7, 0.2], &[], 9);
+        compare(
+            name,
+            &field(&state, &[], &rates).unwrap(),
+            &[0.4, -0.7, 0.2],
+            &[],
+            9,
+        );
     }
 }
 
@@ -116,7 +128,7 @@ fn polynomial_motions() {
     ];
     compare(
         "polynomial",
-        &field(&state, &[], &rates),
+        &field(&state, &[], &rates).unwrap(),
         &[1.3, 0.2, -0.4, 0.0],
         &[],
         8,
@@ -170,7 +182,7 @@ fn lanes_fail_alone() {
         matrix: Matrix::from_rows(&[vec![x]]),
         rhs: vec![Expr::one()],
     };
-    let plan = TaylorPlan::new(&field(&state, &[stage], &solved)).unwrap();
+    let plan = TaylorPlan::new(&field(&state, &[stage], &solved).unwrap()).unwrap();
     let kernel = TaylorKernel::compile(&plan, 5, Lanes::Four).unwrap();
     let mut memory = kernel.workspace();
     let mut coefficients = vec![0.0; 4 * 6];
@@ -184,8 +196,8 @@ fn lanes_fail_alone() {
 #[test]
 fn kernels_are_shared_between_threads() {
     fn shared<T: Send + Sync>(_: &T) {}
-    let problem = problems::problem("snakeboard");
-    let plan = TaylorPlan::new(&problem.program).unwrap();
+    let problem = MotionProblem::named("snakeboard").unwrap();
+    let plan = TaylorPlan::new(&problem.program().unwrap()).unwrap();
     let kernel = TaylorKernel::compile(&plan, 9, Lanes::One).unwrap();
     shared(&kernel);
     let run = || {
@@ -217,7 +229,7 @@ fn functions_explain_their_faults() {
         matrix: Matrix::from_rows(&[vec![x]]),
         rhs: vec![Expr::one()],
     };
-    let plan = TaylorPlan::new(&field(&state, &[stage], &solved)).unwrap();
+    let plan = TaylorPlan::new(&field(&state, &[stage], &solved).unwrap()).unwrap();
     for (lanes, count) in [(Lanes::One, 1), (Lanes::Four, 4)] {
         let function = TaylorFunction::new(plan.clone(), 5, lanes);
         assert!(function.is_native());

@@ -1,10 +1,12 @@
 //! An analysis as JSON: an object per topic, stable keys, formulas as text and LaTeX.
 
 use super::Analysis;
-use super::page::{Item, Special, Topic, Value};
+use super::integral::{in_latex, in_text};
+use super::page::{Item, Labelled, Special, Topic, Value, evidence};
 use crate::sheet::json::{Formulas, parameters};
 use crate::sheet::length::Limit;
-use rattleback::theory::Claim;
+use rattleback::symbolic::Expr;
+use rattleback::theory::{Claim, Quadrature};
 use serde_json::{Map, Value as Json, json};
 
 /// The whole analysis.
@@ -41,7 +43,7 @@ fn claim(c: &Claim) -> Map<String, Json> {
     };
     let mut object = Map::new();
     object.insert("verdict".into(), verdict.into());
-    object.insert(key.into(), c.evidence().into());
+    object.insert(key.into(), evidence(c).into());
     object
 }
 
@@ -55,9 +57,11 @@ fn value(v: &Value, formulas: &Formulas) -> Json {
         Value::Word(w) => w.clone().into(),
         Value::Words(w) => w.clone().into(),
         Value::Formula(e) | Value::Equation(_, e) => formulas.object(e).into(),
-        Value::Formulas(all) => all
-            .iter()
-            .map(|l| {
+        Value::Integral(_, n) => integral(n, formulas),
+        Value::Formulas(all) => {
+            let list: Vec<&Expr> = all.iter().map(|l| &l.formula).collect();
+            let formulas = formulas.for_list(&list);
+            let one = |l: &Labelled| {
                 let mut object = Map::new();
                 for (key, names) in &l.keys {
                     let names: Json = match names.as_slice() {
@@ -68,8 +72,9 @@ fn value(v: &Value, formulas: &Formulas) -> Json {
                 }
                 object.append(&mut formulas.object(&l.formula));
                 Json::from(object)
-            })
-            .collect(),
+            };
+            all.iter().map(one).collect()
+        }
         Value::Cases(all) => all.iter().map(|c| case(c, formulas)).collect(),
         Value::List(all) => all
             .iter()
@@ -85,4 +90,34 @@ fn value(v: &Value, formulas: &Formulas) -> Json {
 fn case(s: &Special, formulas: &Formulas) -> Json {
     let condition = formulas.object(&s.case.condition);
     json!({"if": condition, "equals": 0, "then": s.case.then, "here": s.here})
+}
+
+/// The whole as text and LaTeX, and its parts as formulas that parse again.
+fn integral(n: &Quadrature, formulas: &Formulas) -> Json {
+    let legs: Vec<Json> = n
+        .legs
+        .iter()
+        .map(|l| {
+            json!({
+                "coordinate": l.coordinate.to_string(),
+                "variable": l.dummy.to_string(),
+                "from": formulas.object(&l.from),
+                "integrand": formulas.object(&l.integrand),
+            })
+        })
+        .collect();
+    let base: Map<String, Json> = n
+        .base
+        .iter()
+        .map(|(s, e)| (s.to_string(), formulas.text(e)))
+        .collect();
+    let poles: Vec<Json> = n.poles.iter().map(|e: &Expr| formulas.text(e)).collect();
+    json!({
+        "text": in_text(n, formulas.style()),
+        "latex": in_latex(n, formulas.style()),
+        "factor": formulas.object(&n.factor),
+        "integrals": legs,
+        "base_point": base,
+        "singular": poles,
+    })
 }

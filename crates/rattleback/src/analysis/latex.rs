@@ -1,8 +1,9 @@
 //! An analysis as a LaTeX fragment: a paragraph per topic with displayed formulas (needs amsmath).
 
 use super::Analysis;
-use super::page::{Item, Value};
-use super::text::{heading, here, readable, too_long, verdict};
+use super::integral::in_latex;
+use super::page::{Item, Value, evidence};
+use super::text::{heading, here, too_long, verdict};
 use crate::sheet::latex::escaped;
 use rattleback::symbolic::{Expr, Style, Symbol, latex};
 use std::fmt::Write;
@@ -25,7 +26,7 @@ pub fn write(analysis: &Analysis) -> String {
             escaped(&heading(topic.name)),
             escaped(&topic.statement),
             verdict(&topic.claim),
-            escaped(&capital(&readable(topic.claim.evidence())))
+            escaped(&capital(&evidence(&topic.claim)))
         );
         for item in &topic.items {
             item_lines(&mut out, item, &style);
@@ -63,7 +64,7 @@ fn item_lines(out: &mut String, item: &Item, style: &Style) {
     match &item.value {
         Value::Line => _ = writeln!(out, "{label}."),
         Value::Claim(c) => {
-            let evidence = escaped(&capital(&readable(c.evidence())));
+            let evidence = escaped(&capital(&evidence(c)));
             let _ = writeln!(out, "{label}: \\emph{{{}}}. {evidence}.", verdict(c));
         }
         Value::Flag(yes) => {
@@ -88,6 +89,14 @@ fn item_lines(out: &mut String, item: &Item, style: &Style) {
         Value::Formula(e) => _ = writeln!(out, "{label}: \\[ {} \\]", formula(e)),
         Value::Equation(left, e) => {
             let _ = writeln!(out, "{label}: \\[ {} = {} \\]", math(left), formula(e));
+        }
+        Value::Integral(left, n) => {
+            let _ = writeln!(
+                out,
+                "{label}: \\[ {} = {} \\]",
+                math(left),
+                in_latex(n, style)
+            );
         }
         Value::Formulas(all) if all.is_empty() => {}
         Value::Formulas(all) => {

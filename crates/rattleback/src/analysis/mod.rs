@@ -1,5 +1,6 @@
 //! What `analyze` shows: one topic after the other, for any notation.
 
+mod integral;
 mod json;
 mod latex;
 mod page;

@@ -2,7 +2,7 @@
 
 use rattleback::language::Values;
 use rattleback::symbolic::Expr;
-use rattleback::theory::{Case, Claim};
+use rattleback::theory::{Case, Claim, Quadrature};
 
 /// What is said about one topic.
 pub struct Topic {
@@ -66,6 +66,8 @@ pub enum Value {
     Formula(Expr),
     /// A formula with a left side that only a reader sees: `H = …`.
     Equation(String, Expr),
+    /// A function that is an integral, with a left side.
+    Integral(String, Box<Quadrature>),
     /// Formulas with names.
     Formulas(Vec<Labelled>),
     /// Special values of parameters.
@@ -178,6 +180,18 @@ impl Labelled {
         self
     }
 }
+
+/// Evidence as it is shown: a formula in it may be longer than a person reads.
+pub fn evidence(claim: &Claim) -> String {
+    let words = claim.evidence();
+    match words.char_indices().nth(LONGEST_EVIDENCE) {
+        Some((end, _)) => format!("{} …", &words[..end]),
+        None => words.into(),
+    }
+}
+
+/// Characters of evidence that are shown.
+const LONGEST_EVIDENCE: usize = 1_000;
 
 /// Is a claim true, false or open?
 pub fn flag(claim: &Claim) -> Value {

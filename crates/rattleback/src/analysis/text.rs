@@ -1,7 +1,8 @@
 //! An analysis as plain text: a page to read.
 
 use super::Analysis;
-use super::page::{Item, Special, Topic, Value};
+use super::integral::in_text;
+use super::page::{Item, Special, Topic, Value, evidence};
 use crate::sheet::length::{Limit, written_length};
 use crate::sheet::wrap::wrapped;
 use rattleback::symbolic::{Expr, Style, Symbol, text};
@@ -29,6 +30,12 @@ pub fn write(analysis: &Analysis, unicode: bool) -> String {
     out
 }
 
+/// What stands for a formula that is longer than a person reads.
+pub fn too_long(e: &Expr) -> Option<String> {
+    let length = written_length(e);
+    (!Limit::READABLE.allows(length)).then(|| format!("({length} operations)"))
+}
+
 /// `first_integrals` as a heading.
 pub fn heading(name: &str) -> String {
     if name == "hamilton_jacobi" {
@@ -53,7 +60,7 @@ pub fn verdict(claim: &Claim) -> &'static str {
 
 fn statement(out: &mut String, topic: &Topic) {
     let _ = writeln!(out, "  {}: {}", topic.statement, verdict(&topic.claim));
-    paragraph(out, topic.claim.evidence(), 4);
+    paragraph(out, &evidence(&topic.claim), 4);
 }
 
 /// Whether a special case is the one at hand.
@@ -64,25 +71,8 @@ pub fn here(special: &Special) -> &'static str {
     }
 }
 
-/// What stands for a formula that nobody would read.
-pub fn too_long(e: &Expr) -> Option<String> {
-    let length = written_length(e);
-    let readable = Limit::READABLE.allows(length);
-    (!readable).then(|| format!("a formula of {length} operations"))
-}
-
-/// Evidence with formulas in it may be long, too: its beginning.
-pub fn readable(words: &str) -> String {
-    const LONG: usize = 2_000;
-    match words.char_indices().nth(LONG) {
-        Some((end, _)) => format!("{} ...", &words[..end]),
-        None => words.into(),
-    }
-}
-
 /// Evidence is prose: it is broken between words.
 fn paragraph(out: &mut String, words: &str, indent: usize) {
-    let words = readable(words);
     let margin = " ".repeat(indent);
     let mut line = margin.clone();
     for word in words.split(' ') {
@@ -111,16 +101,13 @@ fn item_lines(out: &mut String, item: &Item, style: &Style, indent: usize) {
         return;
     }
     let label = &item.label;
-    let formula = |e: &Expr| match too_long(e) {
-        Some(words) => words,
-        None => text(e, style),
-    };
+    let formula = |e: &Expr| too_long(e).unwrap_or_else(|| text(e, style));
     let name = |s: &str| text(&Expr::from(Symbol::variable(s)), style);
     match &item.value {
         Value::Line => paragraph(out, label, indent),
         Value::Claim(c) => {
             line(out, &format!("{label}: {}", verdict(c)), indent);
-            paragraph(out, c.evidence(), indent + 2);
+            paragraph(out, &evidence(c), indent + 2);
         }
         Value::Flag(Some(yes)) => {
             let word = if *yes { "yes" } else { "no" };
@@ -141,6 +128,13 @@ fn item_lines(out: &mut String, item: &Item, style: &Style, indent: usize) {
         Value::Formula(e) => line(out, &format!("{label}: {}", formula(e)), indent),
         Value::Equation(left, e) => {
             line(out, &format!("{label}: {left} = {}", formula(e)), indent);
+        }
+        Value::Integral(left, n) => {
+            line(
+                out,
+                &format!("{label}: {left} = {}", in_text(n, style)),
+                indent,
+            );
         }
         Value::Formulas(all) if all.is_empty() => {}
         Value::Formulas(all) => {

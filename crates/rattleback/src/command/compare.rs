@@ -12,13 +12,18 @@ use crate::recording::Recording;
 use crate::terminal;
 use rattleback::mechanics::Form;
 use rattleback::report::Table;
-use rattleback::simulation::{Options, Outcome, Row, Simulation};
+use rattleback::simulation::{Options, Outcome, Row, Simulation, SimulationError};
 use serde_json::json;
 use std::fmt::Write;
 use std::ops::ControlFlow;
+use std::panic::resume_unwind;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::sync_channel;
 
 /// Motions farther apart than this many tolerances have parted.
 const TOLERANCES: f64 = 1e4;
+/// Rows by which one motion may be ahead of the other.
+const AHEAD: usize = 256;
 
 /// Simulates both motions and reports where and how far they part.
 pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
@@ -52,25 +57,22 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
         arguments.plot_what.as_deref(),
     )?;
 
-    let outcome = one.run(stop, &mut |Row(row)| {
-        comparison.first(row);
-        ControlFlow::Continue(())
-    });
-    let outcome_one = outcome.map_err(|e| prepared.complain(e))?;
     let mut trouble = None;
-    let outcome = two.run(stop, &mut |Row(row)| {
-        let Some(common) = comparison.second(row) else {
-            return ControlFlow::Break(());
-        };
-        match recording.row(&common) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(e) => {
-                trouble = Some(e);
-                ControlFlow::Break(())
-            }
-        }
-    });
-    let outcome_two = outcome.map_err(|e| prepared.complain(e))?;
+    let [outcome_one, outcome_two] =
+        in_step(
+            &mut one,
+            &mut two,
+            stop,
+            &mut |first, second| match recording.row(comparison.row(first, second)) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(e) => {
+                    trouble = Some(e);
+                    ControlFlow::Break(())
+                }
+            },
+        );
+    let outcome_one = outcome_one.map_err(|e| prepared.complain(e))?;
+    let outcome_two = outcome_two.map_err(|e| prepared.complain(e))?;
     let finished = recording.finish();
     let pages = [
         page(&prepared, &one, &outcome_one),
@@ -96,6 +98,43 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
         (None, Some(why)) => Err(Failure::Computation(why)),
         (None, None) => finished,
     }
+}
+
+/// What takes the rows of both motions at one time.
+type Pairs<'a> = dyn FnMut(&[f64], &[f64]) -> ControlFlow<()> + 'a;
+
+/// Follows two motions side by side, the first one a few rows ahead in a thread of its own. The sink gets the
+/// rows of both at each time, as long as both have one; the one that is left alone is followed to its end.
+fn in_step(
+    one: &mut Simulation,
+    two: &mut Simulation,
+    stop: &AtomicBool,
+    sink: &mut Pairs<'_>,
+) -> [Result<Outcome, SimulationError>; 2] {
+    let (sender, receiver) = sync_channel::<Vec<f64>>(AHEAD);
+    std::thread::scope(|scope| {
+        let first = scope.spawn(move || {
+            one.run(stop, &mut |Row(row)| match sender.send(row.to_vec()) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            })
+        });
+        let mut broken = false;
+        let second = two.run(stop, &mut |Row(row)| {
+            let Ok(other) = receiver.recv() else {
+                return ControlFlow::Break(());
+            };
+            let said = sink(&other, row);
+            broken = said.is_break();
+            said
+        });
+        if !broken {
+            while receiver.recv().is_ok() {}
+        }
+        drop(receiver);
+        let first = first.join().unwrap_or_else(|panic| resume_unwind(panic));
+        [first, second]
+    })
 }
 
 fn simulation(prepared: &mut Prepared, options: &Options) -> Result<Simulation, Failure> {

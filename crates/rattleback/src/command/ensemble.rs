@@ -1,7 +1,8 @@
 //! `rattleback ensemble`: many motions on all cores.
 
 use crate::arguments::EnsembleArguments;
-use crate::ensemble_page::EnsemblePage;
+use crate::ensemble_page::{EnsemblePage, event_names};
+use crate::events;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::preparation::{Prepared, options};
@@ -24,7 +25,9 @@ pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
     let mut prepared = Prepared::of(&arguments.model, &arguments.motion)?;
     let members = members(arguments).map_err(|e| Failure::Input(e.to_string()))?;
     let options = options(&arguments.motion);
-    let ensemble = match Ensemble::new(&prepared.model, &prepared.system, &options, members) {
+    let events = events::read(&prepared.model, &arguments.events)?;
+    let Prepared { model, system, .. } = &prepared;
+    let ensemble = match Ensemble::new(model, system, &options, members, events) {
         Ok(ensemble) => ensemble,
         Err(EnsembleError::Simulation(e)) => return Err(prepared.complain(e)),
         Err(e) => return Err(Failure::Input(e.to_string())),
@@ -85,6 +88,10 @@ fn follow(
                 row.push(member.member as f64);
                 row.extend_from_slice(member.given);
                 row.extend_from_slice(member.row);
+                for (event, found) in ensemble.events.iter().zip(member.events) {
+                    row.push(found.first);
+                    row.extend((!event.terminal).then_some(found.count as f64));
+                }
                 row.extend([f64::from(member.status.code()), member.steps as f64]);
                 if let Err(e) = writer.row(&row) {
                     trouble = Some(told(e));
@@ -125,21 +132,28 @@ fn table(arguments: &EnsembleArguments, prepared: &Prepared, ensemble: &Ensemble
     let mut columns = vec![Column::new("member", ColumnKind::Index)];
     columns.extend(given);
     columns.extend(ends);
+    columns.extend(event_columns(ensemble));
     columns.push(Column::new("status", ColumnKind::Outcome));
     columns.push(Column::new("steps", ColumnKind::Index));
     let motion = &arguments.motion;
-    let metadata = Metadata::new()
+    let named = event_names(ensemble).into_iter().zip(&ensemble.events);
+    let events: Vec<String> = named
+        .map(|(name, e)| format!("{name}: {}", e.text))
+        .collect();
+    let mut metadata = Metadata::new()
         .with(Metadata::SYSTEM, &prepared.model.name)
         .with(
             ENSEMBLE,
             format!(
-                "vary {}; sample {}; draws {}; seed {}; until {}; set {}",
+                "vary {}; sample {}; draws {}; seed {}; until {}; set {}; event {}; stop {}",
                 arguments.vary.join(" "),
                 arguments.sample.join(" "),
                 arguments.draws,
                 arguments.seed,
                 ensemble.until,
-                arguments.model.set.join(" ")
+                arguments.model.set.join(" "),
+                arguments.events.event.join(" "),
+                arguments.events.stop.join(" ")
             ),
         )
         .with("form", ensemble.motion.form.name())
@@ -151,7 +165,21 @@ fn table(arguments: &EnsembleArguments, prepared: &Prepared, ensemble: &Ensemble
         .with("status", Status::MEANING)
         .with(Metadata::VERSION, env!("CARGO_PKG_VERSION"))
         .with(Metadata::MODEL, prepared.reading.source.text());
+    if !events.is_empty() {
+        metadata.set("events", events.join("\n"));
+    }
     Table::new(columns).described(metadata)
+}
+
+/// When each event happened first, and how often unless it ends the motion.
+fn event_columns(ensemble: &Ensemble) -> Vec<Column> {
+    let mut columns = Vec::new();
+    for (name, event) in event_names(ensemble).into_iter().zip(&ensemble.events) {
+        let count = format!("{name}_count");
+        columns.push(Column::new(name, ColumnKind::Other));
+        columns.extend((!event.terminal).then(|| Column::new(count, ColumnKind::Index)));
+    }
+    columns
 }
 
 /// The file, and how many members it already has.

@@ -19,7 +19,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     // Before any file is made: whoever sees one may interrupt.
     let stop = interrupt::flag();
     let mut prepared = Prepared::of(&arguments.model, &arguments.motion)?;
-    let events = events::read(&prepared.model, &arguments.event, &arguments.stop)?;
+    let events = events::read(&prepared.model, &arguments.events)?;
     let names = events.iter().map(|e| e.text.clone()).collect();
     let options = options(&arguments.motion);
     let simulation = Simulation::new(&prepared.model, &prepared.system, &options, events);
@@ -65,7 +65,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     } else {
         terminal::write(&page.text())?;
     }
-    let missed = missed_stops(&arguments.stop, &outcome);
+    let missed = missed_stops(&arguments.events.stop, &outcome);
     match (trouble, outcome.failure) {
         (Some(e), _) => Err(e),
         (None, Some(text)) => Err(Failure::Computation(text)),

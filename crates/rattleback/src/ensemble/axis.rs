@@ -10,7 +10,44 @@ pub struct Axis {
     /// What is varied.
     pub name: String,
     /// Its values.
-    pub values: Vec<f64>,
+    pub values: AxisValues,
+}
+
+/// The values of an axis. A range is not written out: it may be as long as an ensemble.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AxisValues {
+    /// Equal steps, both ends included.
+    Range {
+        /// The first value.
+        from: f64,
+        /// The last value.
+        to: f64,
+        /// How many there are.
+        count: usize,
+    },
+    /// These.
+    List(Vec<f64>),
+}
+
+impl AxisValues {
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        match self {
+            AxisValues::Range { count, .. } => *count,
+            AxisValues::List(values) => values.len(),
+        }
+    }
+
+    /// The value with this number, which is less than their count.
+    pub fn value(&self, number: usize) -> f64 {
+        match self {
+            AxisValues::Range { from, to, count } => {
+                let share = number as f64 / (count.max(&2) - 1) as f64;
+                from * (1.0 - share) + to * share
+            }
+            AxisValues::List(values) => values[number],
+        }
+    }
 }
 
 /// The longest axis.
@@ -36,9 +73,9 @@ impl Axis {
                 let count = count.trim().parse::<usize>().ok();
                 let count = count.filter(|n| (1..=LONGEST).contains(n));
                 let count = count.ok_or_else(|| bad("the count is not a number from 1 on"))?;
-                equal_steps(from, to, count)
+                AxisValues::Range { from, to, count }
             }
-            [list] => list.split(',').map(number).collect::<Result<_, _>>()?,
+            [list] => AxisValues::List(list.split(',').map(number).collect::<Result<_, _>>()?),
             _ => return Err(bad("a range has three parts")),
         };
         Ok(Self {
@@ -46,16 +83,6 @@ impl Axis {
             values,
         })
     }
-}
-
-fn equal_steps(from: f64, to: f64, count: usize) -> Vec<f64> {
-    let last = (count.max(2) - 1) as f64;
-    (0..count)
-        .map(|i| {
-            let s = i as f64 / last;
-            from * (1.0 - s) + to * s
-        })
-        .collect()
 }
 
 /// A quantity that is drawn at random for each member.
@@ -138,13 +165,14 @@ mod tests {
 
     #[test]
     fn ranges_include_both_ends() {
-        let axis = Axis::parse("m = 0.5:2:4").unwrap();
-        assert_eq!(
-            (axis.name.as_str(), axis.values),
-            ("m", vec![0.5, 1.0, 1.5, 2.0])
-        );
-        assert_eq!(Axis::parse("theta'=1,2,5").unwrap().values, [1.0, 2.0, 5.0]);
-        assert_eq!(Axis::parse("m=3:4:1").unwrap().values, [3.0]);
+        let all = |text: &str| -> Vec<f64> {
+            let values = Axis::parse(text).unwrap().values;
+            (0..values.count()).map(|k| values.value(k)).collect()
+        };
+        assert_eq!(Axis::parse("m = 0.5:2:4").unwrap().name, "m");
+        assert_eq!(all("m = 0.5:2:4"), [0.5, 1.0, 1.5, 2.0]);
+        assert_eq!(all("theta'=1,2,5"), [1.0, 2.0, 5.0]);
+        assert_eq!(all("m=3:4:1"), [3.0]);
         for wrong in [
             "m",
             "m=",

@@ -1,8 +1,9 @@
 //! The vector field of four members at once.
 
 use super::members::Members;
+use crate::simulation::{Compiled, Projection, Recurrences};
 use rattleback_compile::program::Program;
-use rattleback_compile::taylor::TaylorPlan;
+use rattleback_integrate::group::Space;
 use rattleback_integrate::taylor::BatchJets;
 use rattleback_integrate::{BatchField, Block, LANES};
 use rattleback_native::taylor::{TaylorFunction, TaylorMemory};
@@ -15,16 +16,27 @@ pub(super) struct Code {
     single: Function,
     series: Option<TaylorFunction>,
     dimension: usize,
+    /// What belongs to every motion, besides its rates.
+    extras: Extras,
+}
+
+/// What crosses zero at events, and where states are put back to.
+#[derive(Clone)]
+pub(super) struct Extras {
+    pub(super) events: Vec<Compiled>,
+    pub(super) space: Option<Space>,
+    pub(super) projection: Option<Projection>,
 }
 
 impl Code {
-    /// The rates, and their Taylor series up to `order` where a method follows them.
-    pub(super) fn new(program: Program, series: Option<(TaylorPlan, usize)>) -> Self {
+    /// The rates, and their Taylor series where a method follows them.
+    pub(super) fn new(program: Program, series: Option<Recurrences>, extras: Extras) -> Self {
         Self {
             dimension: program.outputs.len(),
-            series: series.map(|(plan, order)| TaylorFunction::new(plan, order, Lanes::Four)),
+            series: series.map(|s| TaylorFunction::new(s.plan, s.policy.order(), Lanes::Four)),
             lanes: Kernel::compile(&program.optimized(), Lanes::Four, Backend::Best).ok(),
             single: Function::new(program),
+            extras,
         }
     }
 }
@@ -43,6 +55,7 @@ pub struct Field {
     lane_rates: Vec<f64>,
     memory: Memory,
     series: Option<TaylorMemory>,
+    extras: Extras,
 }
 
 impl Field {
@@ -56,19 +69,32 @@ impl Field {
             lane_rates: vec![0.0; n],
             memory: code.single.memory(),
             series: code.series.as_ref().map(TaylorFunction::memory),
+            extras: code.extras.clone(),
             code: Arc::clone(code),
             members: Arc::clone(members),
             first,
         }
     }
 
+    /// Copies what a lane's functions are given.
+    fn take_inputs(&mut self, lane: usize) {
+        for (one, all) in self.lane_inputs.iter_mut().zip(&self.inputs) {
+            *one = all[lane];
+        }
+    }
+
+    /// What a lane's functions are given, at another time and state.
+    fn set_inputs(&mut self, lane: usize, t: f64, x: &[f64]) {
+        self.take_inputs(lane);
+        self.lane_inputs[0] = t;
+        self.lane_inputs[1..=x.len()].copy_from_slice(x);
+    }
+
     /// The lanes in `mask` one by one, with row exchanges; the mask of those that fail even so.
     fn one_by_one(&mut self, mask: u8, rates: &mut [Block]) -> u8 {
         let mut failed = 0;
         for lane in (0..LANES).filter(|lane| mask & (1 << lane) != 0) {
-            for (one, all) in self.lane_inputs.iter_mut().zip(&self.inputs) {
-                *one = all[lane];
-            }
+            self.take_inputs(lane);
             let single = &self.code.single;
             let found = single.call(&self.lane_inputs, &mut self.lane_rates, &mut self.memory);
             if found.is_err() {
@@ -112,6 +138,32 @@ impl BatchField for Field {
             return 0;
         }
         self.one_by_one(doubtful, rates)
+    }
+
+    fn event(&mut self, lane: usize, event: usize, t: f64, x: &[f64]) -> f64 {
+        self.set_inputs(lane, t, x);
+        let mut value = [f64::NAN];
+        // Where the function has no value it has no sign, and nothing crosses.
+        let _ = self.extras.events[event].call(&self.lane_inputs, &mut value);
+        value[0]
+    }
+
+    fn projects(&self) -> bool {
+        self.extras.space.is_some() || self.extras.projection.is_some()
+    }
+
+    fn project(&mut self, lane: usize, t: f64, x: &mut [f64]) {
+        if let Some(space) = &self.extras.space {
+            // A state that is nowhere near its group is left alone.
+            let _ = space.project(x);
+        }
+        if self.extras.projection.is_some() {
+            self.set_inputs(lane, t, x);
+        }
+        if let Some(projection) = &mut self.extras.projection {
+            projection.apply(&mut self.lane_inputs);
+            x.copy_from_slice(&self.lane_inputs[1..=x.len()]);
+        }
     }
 }
 

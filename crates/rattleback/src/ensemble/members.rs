@@ -34,7 +34,7 @@ impl Members {
         }
         let count = axes
             .iter()
-            .try_fold(draws, |n, axis| n.checked_mul(axis.values.len()))
+            .try_fold(draws, |n, axis| n.checked_mul(axis.values.count()))
             .ok_or_else(|| size("the grid has more points than can be counted"))?;
         Ok(Self {
             axes,
@@ -63,8 +63,9 @@ impl Members {
         let mut rest = member / self.draws;
         // The last axis runs fastest.
         for (value, axis) in grid.iter_mut().zip(&self.axes).rev() {
-            *value = axis.values[rest % axis.values.len()];
-            rest /= axis.values.len();
+            let count = axis.values.count();
+            *value = axis.values.value(rest % count);
+            rest /= count;
         }
         if drawn.is_empty() {
             return;

@@ -6,7 +6,7 @@ mod field;
 mod members;
 mod run;
 
-pub use axis::{Axis, Distribution, Sample};
+pub use axis::{Axis, AxisValues, Distribution, Sample};
 pub use error::EnsembleError;
 pub use members::Members;
 pub use run::{Ensemble, Finished, Status};

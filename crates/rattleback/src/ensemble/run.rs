@@ -1,15 +1,16 @@
 //! Following all members.
 
 use super::error::EnsembleError;
-use super::field::{Code, Field};
+use super::field::{Code, Extras, Field};
 use super::members::Members;
-use crate::simulation::{Compiled, Horizon, Method, Options, SimulationError, choose};
-use rattleback_compile::taylor::TaylorPlan;
+use crate::simulation::{
+    Choice, Compiled, EventSpec, Horizon, Method, Options, Projection, SimulationError, space,
+};
 use rattleback_compile::{Motion, StartState, Variation};
-use rattleback_integrate::group::Space;
 use rattleback_integrate::taylor::{BatchTaylor, StepPolicy};
 use rattleback_integrate::{
-    BatchDop853, EnsembleRun, EnsembleSummary, MemberError, MemberOutcome, Span, Tolerance,
+    BatchDop853, Crossings, EnsembleRun, EnsembleSummary, MemberError, MemberEvent, MemberOutcome,
+    Span, Tolerance,
 };
 use rattleback_language::Model;
 use rattleback_mechanics::System;
@@ -32,18 +33,24 @@ pub struct Ensemble {
     pub from: f64,
     /// The end time.
     pub until: f64,
+    /// The events that are looked for.
+    pub events: Vec<EventSpec>,
+    kinds: Vec<MemberEvent>,
+    /// How close events are looked for.
+    spacing: f64,
     tolerance: Tolerance,
+    /// The order and the step sizes of series.
+    policy: Option<StepPolicy>,
     most_steps: u64,
     code: Arc<Code>,
     start: Function,
     recorder: Compiled,
-    space: Space,
 }
 
 /// How a member ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// At the end time.
+    /// At the end time, or at an event that ends motions.
     Finished,
     /// The step size fell to nothing: a singularity.
     StepUnderflow,
@@ -76,7 +83,8 @@ impl Status {
             None => Status::Finished,
             Some(MemberError::StepUnderflow { .. }) => Status::StepUnderflow,
             Some(MemberError::Fault) => Status::Fault,
-            Some(MemberError::TooManySteps) => Status::TooManySteps,
+            // Steps that can never suffice, and steps that did not.
+            Some(MemberError::TooManySteps | MemberError::Stalled { .. }) => Status::TooManySteps,
             Some(MemberError::BadStart) => Status::BadStart,
         }
     }
@@ -95,6 +103,10 @@ pub struct Finished<'a> {
     pub steps: u64,
     /// Time, state and recorded quantities at the end.
     pub row: &'a [f64],
+    /// What is known of each event.
+    pub events: &'a [Crossings],
+    /// The event that ended the motion.
+    pub stopped_by: Option<usize>,
 }
 
 impl Ensemble {
@@ -104,6 +116,7 @@ impl Ensemble {
         system: &System,
         options: &Options,
         members: Members,
+        events: Vec<EventSpec>,
     ) -> Result<Self, EnsembleError> {
         let variation = Variation::of(model, &members.names())?;
         let equations = system
@@ -111,24 +124,25 @@ impl Ensemble {
             .map_err(SimulationError::from)?;
         let start = StartState::of(model, system).map_err(SimulationError::from)?;
         let motion = Motion::new(model, system, &equations, &start, variation);
-        let (method, _) = choose(&motion, options)?;
+        let Choice { method, series, .. } = Choice::of(&motion, options)?;
         if !matches!(method, Method::Dop853 | Method::Taylor) {
             return Err(EnsembleError::Method(method));
         }
         let program = motion.start_program(model, system, &equations, &start);
         let start_program = program.map_err(SimulationError::from)?;
         let rates = motion.rates().map_err(SimulationError::from)?;
-        let plan = (method == Method::Taylor).then(|| TaylorPlan::new(&rates).ok());
-        let order = StepPolicy::new(options.tolerance()).order();
-        let series = plan.flatten().map(|plan| (plan, order));
+        let policy = series.as_ref().map(|series| series.policy);
         let recorder = motion.recorder().map_err(SimulationError::from)?;
         let horizon = Horizon::of(model, options, start.time)?;
         Ok(Self {
-            code: Arc::new(Code::new(rates, series)),
+            kinds: events.iter().map(EventSpec::member_event).collect(),
+            code: Arc::new(Code::new(rates, series, extras(&motion, options, &events)?)),
+            events,
+            spacing: horizon.step,
             start: Function::new(start_program),
             recorder: Compiled::new(recorder),
-            space: crate::simulation::space(&motion)?,
             tolerance: options.tolerance(),
+            policy,
             most_steps: options.most_steps,
             members: Arc::new(members),
             method,
@@ -156,7 +170,8 @@ impl Ensemble {
         let run = EnsembleRun::new()
             .stop_flag(stop)
             .progress(progress)
-            .most_steps(self.most_steps);
+            .most_steps(self.most_steps)
+            .spacing(self.spacing);
         let run = match threads {
             Some(threads) => run.threads(threads),
             None => run,
@@ -166,13 +181,9 @@ impl Ensemble {
             first,
         };
         let n = self.motion.state.len();
-        let deliver = |k: usize, mut outcome: MemberOutcome| {
+        let deliver = |k: usize, outcome: MemberOutcome| {
             let member = first + k;
             self.members.values(member, &mut given);
-            if outcome.error.is_none() {
-                // What a member drifted off its groups is of the size of the tolerance.
-                let _ = self.space.project(&mut outcome.state);
-            }
             inputs[0] = outcome.t;
             inputs[1..=outcome.state.len()].copy_from_slice(&outcome.state);
             inputs[1 + outcome.state.len()..].copy_from_slice(&given);
@@ -188,13 +199,33 @@ impl Ensemble {
                 status: Status::of(outcome.error),
                 steps: outcome.steps,
                 row: &row,
+                events: &outcome.events,
+                stopped_by: outcome.stopped_by,
             });
         };
-        match self.method {
-            Method::Taylor => run.run(&members, || BatchTaylor::new(n, self.tolerance), deliver),
-            _ => run.run(&members, || BatchDop853::new(n, self.tolerance), deliver),
+        match self.policy {
+            Some(policy) => run.run(&members, || BatchTaylor::with_policy(n, policy), deliver),
+            None => run.run(&members, || BatchDop853::new(n, self.tolerance), deliver),
         }
     }
+}
+
+/// What belongs to every motion of an ensemble, besides its rates.
+fn extras(
+    motion: &Motion,
+    options: &Options,
+    events: &[EventSpec],
+) -> Result<Extras, SimulationError> {
+    let events = events.iter().map(|event| event.compile(motion));
+    let is_projected = options.project;
+    Ok(Extras {
+        events: events.collect::<Result<_, _>>()?,
+        space: Some(space(motion)?).filter(|space| is_projected && space.has_groups()),
+        projection: match is_projected {
+            true => Projection::of(motion)?,
+            false => None,
+        },
+    })
 }
 
 /// The members that an earlier run has left.
@@ -212,6 +243,10 @@ impl rattleback_integrate::Ensemble for Tail<'_> {
 
     fn field(&self) -> Field {
         Field::new(&self.ensemble.code, &self.ensemble.members, self.first)
+    }
+
+    fn events(&self) -> &[MemberEvent] {
+        &self.ensemble.kinds
     }
 
     /// A start that breaks a constraint is no start: its state is not a number.

@@ -25,9 +25,30 @@ impl Formulas {
         }
     }
 
+    /// How formulas are written.
+    pub fn style(&self) -> &Style {
+        &self.style
+    }
+
     /// The same with another limit.
     pub fn within(self, limit: Limit) -> Self {
         Self { limit, ..self }
+    }
+
+    /// The same for a list of formulas, in which only readable ones are written if all of them together
+    /// are more than one formula may be.
+    pub fn for_list(&self, all: &[&Expr]) -> Self {
+        let total = all
+            .iter()
+            .fold(0u64, |sum, e| sum.saturating_add(written_length(e)));
+        Self {
+            style: self.style.clone(),
+            mathml: self.mathml,
+            limit: match self.limit.allows(total) {
+                true => self.limit,
+                false => Limit::READABLE,
+            },
+        }
     }
 
     /// The model language; `null` for a formula that would fill the memory.

@@ -21,6 +21,15 @@ pub(super) fn explain(motion: &Motion, start: (f64, &[f64]), error: &DriveError)
             state,
             "end before it with --until, or loosen --rtol",
         ),
+        DriveError::Stalled { t, h, state } => (
+            format!(
+                "the steps have shrunk to {h:.1e} and do not grow again: the motion comes to a singularity, or \
+                 the system is stiff,"
+            ),
+            t,
+            state,
+            "end before it with --until, try --method radau5 if the system is stiff, or loosen --rtol",
+        ),
         DriveError::Fault { t, state, fault } => (
             match fault {
                 // Which one is told below, by name.

@@ -1,8 +1,10 @@
 //! Events in words: `y = 0`, `x' - 1 : falling`.
 
-use rattleback_integrate::Direction;
+use super::field::Compiled;
+use rattleback_compile::Motion;
+use rattleback_integrate::{Direction, MemberEvent};
 use rattleback_language::{Diagnostic, Model, Source};
-use rattleback_symbolic::Expr;
+use rattleback_symbolic::{Expr, MissingInput};
 
 /// Where along a motion to look.
 #[derive(Clone, Debug)]
@@ -56,6 +58,20 @@ impl EventSpec {
             direction,
             terminal,
         })
+    }
+
+    /// What crosses zero, as a function of (t, state, varied values) of a motion.
+    pub fn compile(&self, motion: &Motion) -> Result<Compiled, MissingInput> {
+        let function = motion.express(std::slice::from_ref(&self.function));
+        Ok(Compiled::new(motion.program(&function)?))
+    }
+
+    /// How it is looked for in ensembles.
+    pub fn member_event(&self) -> MemberEvent {
+        MemberEvent {
+            direction: self.direction,
+            terminal: self.terminal,
+        }
     }
 
     fn side(model: &Model, text: &str) -> Result<Expr, EventError> {

@@ -1,15 +1,14 @@
 //! The vector field of a motion: compiled rates, their derivatives and their Taylor series.
 
-use rattleback_compile::Motion;
 use rattleback_compile::program::{self, FaultKind};
-use rattleback_compile::taylor::{JetFault, TaylorPlan};
+use rattleback_compile::taylor::JetFault;
 use rattleback_integrate::taylor::StepPolicy;
-use rattleback_integrate::{Fault, Jets, Tolerance, VectorField};
+use rattleback_integrate::{Fault, Jets, Tolerance, VectorField, copy_narrow};
 use rattleback_native::taylor::{TaylorFunction, TaylorMemory};
 use rattleback_native::{Function, Lanes, Memory};
-use rattleback_symbolic::MissingInput;
 use std::sync::Arc;
 
+use super::choice::Recurrences;
 use super::method::Method;
 
 /// The rates of a motion as a vector field. Cheap to clone: the code is shared.
@@ -18,7 +17,7 @@ pub struct Field {
     dimension: usize,
     rates: Compiled,
     jacobian: Option<Compiled>,
-    series: Option<(Arc<TaylorFunction>, TaylorMemory)>,
+    series: Option<(Arc<TaylorFunction>, TaylorMemory, StepPolicy)>,
     inputs: Vec<f64>,
 }
 
@@ -49,48 +48,56 @@ impl Compiled {
 }
 
 impl Field {
-    /// Compiles the rates of a motion and what the method needs besides. `varied` are the values of
-    /// the motion's varied constants.
+    /// Compiles rates, a program with inputs (t, x, constants) and outputs x', and what the method
+    /// needs besides.
     pub fn new(
-        motion: &Motion,
-        method: Method,
-        tolerance: Tolerance,
-        varied: &[f64],
-    ) -> Result<Self, MissingInput> {
-        Ok(Self::of_program(motion.rates()?, method, tolerance, varied))
-    }
-
-    /// The same for a program with inputs (t, x, constants) and outputs x'.
-    pub fn of_program(
         program: program::Program,
         method: Method,
-        tolerance: Tolerance,
+        series: Option<Recurrences>,
         constants: &[f64],
     ) -> Self {
         let dimension = program.outputs.len();
-        let series = || {
-            let order = StepPolicy::new(tolerance).order();
-            let plan = TaylorPlan::new(&program).ok()?;
-            let function = TaylorFunction::new(plan, order, Lanes::One);
+        let compiled = |Recurrences { plan, policy }: Recurrences| {
+            let function = TaylorFunction::new(plan, policy.order(), Lanes::One);
             let mut memory = function.memory();
             function.set_parameters(&mut memory, 0, constants);
-            Some((Arc::new(function), memory))
+            (Arc::new(function), memory, policy)
         };
         let jacobian = || Compiled::new(program.jacobian(1..1 + dimension));
         let mut inputs = vec![0.0; 1 + dimension];
         inputs.extend_from_slice(constants);
         Self {
             dimension,
-            series: (method == Method::Taylor).then(series).flatten(),
+            series: series.map(compiled),
             jacobian: method.needs_jacobian().then(jacobian),
             rates: Compiled::new(program),
             inputs,
         }
     }
 
+    /// The same, with the series found where the method follows them.
+    pub fn of_program(
+        program: program::Program,
+        method: Method,
+        tolerance: Tolerance,
+        constants: &[f64],
+    ) -> Self {
+        let series = || Recurrences::of(&program, tolerance).ok();
+        let series = (method == Method::Taylor).then(series).flatten();
+        Self::new(program, method, series, constants)
+    }
+
+    /// The order and the step sizes of the series that were compiled.
+    pub fn policy(&self, tolerance: Tolerance) -> StepPolicy {
+        match &self.series {
+            Some((_, _, policy)) => *policy,
+            None => StepPolicy::new(tolerance),
+        }
+    }
+
     fn set(&mut self, t: f64, x: &[f64]) {
         self.inputs[0] = t;
-        self.inputs[1..=self.dimension].copy_from_slice(x);
+        copy_narrow(x, &mut self.inputs[1..=self.dimension]);
     }
 }
 
@@ -130,7 +137,8 @@ impl Jets for Field {
         coefficients: &mut [f64],
     ) -> Result<(), Fault> {
         // The field of a Taylor method is compiled for the order that the method works with.
-        let Some((function, memory)) = self.series.as_mut().filter(|s| s.0.order() == order) else {
+        let Some((function, memory, _)) = self.series.as_mut().filter(|s| s.0.order() == order)
+        else {
             return Err(Fault::NotConverged);
         };
         let found = function.jet(memory, &[t], x, coefficients);

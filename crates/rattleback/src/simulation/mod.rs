@@ -1,5 +1,6 @@
 //! Simulation: one motion from a model, followed so that the geometry survives, watched all the way.
 
+mod choice;
 mod culprit;
 mod diagnosis;
 mod error;
@@ -13,6 +14,7 @@ mod run;
 mod stepper;
 mod watch;
 
+pub use choice::{Choice, Recurrences};
 pub use error::SimulationError;
 pub use events::{EventError, EventSpec};
 pub use field::{Compiled, Field};
@@ -20,4 +22,4 @@ pub use method::{Method, UnknownMethod};
 pub use options::{Horizon, Options};
 pub use projection::Projection;
 pub use run::{Hit, Outcome, Row, Simulation};
-pub(crate) use stepper::{choose, space};
+pub(crate) use stepper::space;

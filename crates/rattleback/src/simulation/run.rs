@@ -1,9 +1,10 @@
 //! Following one motion from a model.
 
+use super::choice::Choice;
 use super::diagnosis;
 use super::error::SimulationError;
 use super::events::EventSpec;
-use super::field::{Compiled, Field};
+use super::field::Field;
 use super::method::Method;
 use super::options::{Horizon, Options};
 use super::projection::Projection;
@@ -124,8 +125,12 @@ impl Simulation {
             )));
         }
         let horizon = Horizon::of(model, options, start.time)?;
-        let (method, reason) = stepper::choose(&motion, options)?;
-        let field = Field::new(&motion, method, options.tolerance(), &[])?;
+        let Choice {
+            method,
+            series,
+            reason,
+        } = Choice::of(&motion, options)?;
+        let field = Field::new(motion.rates()?, method, series, &[]);
         let projection = if options.project {
             Projection::of(&motion)?
         } else {
@@ -171,7 +176,7 @@ impl Simulation {
         let space = Some(stepper::space(&self.motion)?).filter(|space| space.has_groups());
         let projected = space.clone().filter(|_| self.options.project);
         let mut watch = Watch::new(&self.motion, &[], self.projection.clone(), projected, sink)?;
-        let mut stepper = stepper::stepper(self.method, &self.motion, &self.options)?;
+        let mut stepper = stepper::stepper(self.method, &self.motion, &self.field, &self.options)?;
         let drive = Drive::new(self.from, self.until).stop_flag(stop);
         let drive = if self.method.is_adaptive() {
             drive
@@ -223,8 +228,7 @@ impl Simulation {
     /// The events, compiled.
     fn events(&self) -> Result<Vec<Event<'static>>, SimulationError> {
         let compile = |spec: &EventSpec| {
-            let function = self.motion.express(std::slice::from_ref(&spec.function));
-            let mut compiled = Compiled::new(self.motion.program(&function)?);
+            let mut compiled = spec.compile(&self.motion)?;
             let mut inputs = vec![0.0; 1 + self.motion.state.len()];
             let event = Event::new(move |t, x| {
                 inputs[0] = t;

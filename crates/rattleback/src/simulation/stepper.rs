@@ -5,10 +5,8 @@ use super::field::Field;
 use super::method::Method;
 use super::options::Options;
 use rattleback_compile::program::Op;
-use rattleback_compile::taylor::TaylorPlan;
 use rattleback_compile::{Motion, RecordKind};
-use rattleback_geometry::Group;
-use rattleback_integrate::group::{self, CommutatorFree, MuntheKaas, Space};
+use rattleback_integrate::group::{CommutatorFree, MuntheKaas, Space};
 use rattleback_integrate::implicit::{Gauss, GaussOrder, Radau5};
 use rattleback_integrate::symplectic::{
     Composition, GeneralVerlet, Partition, Scheme, SymmetricBase, Verlet,
@@ -23,17 +21,18 @@ pub(super) type AnyStepper = Box<dyn Stepper<Field>>;
 pub(super) fn stepper(
     method: Method,
     motion: &Motion,
+    field: &Field,
     options: &Options,
 ) -> Result<AnyStepper, SimulationError> {
     let n = motion.state.len();
     let tolerance = options.tolerance();
     Ok(match method {
-        Method::Taylor => Box::new(Taylor::new(n, tolerance)),
+        Method::Taylor => Box::new(Taylor::with_policy(n, field.policy(tolerance))),
         Method::Dop853 => Box::new(Dop853::new(n, tolerance)),
         Method::Dopri5 => Box::new(DormandPrince::new(n, tolerance)),
         Method::Rk4 => Box::new(RungeKutta4::new(n)),
         Method::Gauss(stages) => Box::new(Gauss::new(order(stages), n)),
-        Method::Radau5 => Box::new(Radau5::new(n, options.rtol, options.atol)),
+        Method::Radau5 => Box::new(Radau5::new(n, tolerance)),
         Method::Verlet | Method::Yoshida(_) | Method::Suzuki(_) => symplectic(method, motion)?,
         Method::MuntheKaas4 => {
             let space = space(motion)?;
@@ -107,57 +106,10 @@ fn order(stages: u8) -> GaussOrder {
     }
 }
 
-/// Beyond this tolerance DOP853 beats Taylor series on most systems (docs/benchmarks.md).
-const LOOSE: f64 = 1e-7;
-
-/// The method that is asked for, or the one that suits the system, with the reason.
-pub fn choose(
-    motion: &Motion,
-    options: &Options,
-) -> Result<(Method, Option<String>), SimulationError> {
-    let plan = || motion.rates().map(|program| TaylorPlan::new(&program));
-    match options.method {
-        Some(Method::Taylor) => match plan()? {
-            Ok(_) => Ok((Method::Taylor, None)),
-            Err(e) => Err(SimulationError::method(
-                Method::Taylor,
-                motion.form,
-                &format!("{e}; dop853 fits"),
-            )),
-        },
-        Some(method) => Ok((method, None)),
-        None if options.rtol > LOOSE => {
-            let why = "few digits are asked for, where Runge-Kutta steps cost less than series";
-            Ok((Method::Dop853, Some(why.into())))
-        }
-        None => Ok(match plan()? {
-            Ok(_) => (
-                Method::Taylor,
-                Some("an analytic right-hand side at a fine tolerance".into()),
-            ),
-            Err(e) => (Method::Dop853, Some(format!("no Taylor series: {e}"))),
-        }),
-    }
-}
-
 /// The state space of a motion with its group factors.
 pub fn space(motion: &Motion) -> Result<Space, SimulationError> {
-    let elements: Vec<(group::Group, usize)> = motion
-        .groups
-        .iter()
-        .map(|entry| (group_of(entry.group), entry.offset))
-        .collect();
+    let entries = motion.groups.iter();
+    let elements: Vec<_> = entries.map(|entry| (entry.group, entry.offset)).collect();
     let space = Space::new(motion.state.len(), &elements);
     space.map_err(|e| SimulationError::Request(e.to_string()))
-}
-
-fn group_of(group: Group) -> group::Group {
-    match group {
-        Group::SO2 => group::Group::SO2,
-        Group::SO3 => group::Group::SO3,
-        Group::SE2 => group::Group::SE2,
-        Group::SE3 => group::Group::SE3,
-        Group::SU2 => group::Group::SU2,
-        Group::R(n) => group::Group::R(n),
-    }
 }

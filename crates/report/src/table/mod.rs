@@ -6,6 +6,8 @@ mod describe;
 #[cfg(feature = "parquet")]
 mod parquet_reader;
 #[cfg(feature = "parquet")]
+mod parquet_rescue;
+#[cfg(feature = "parquet")]
 mod parquet_writer;
 mod reader;
 mod writer;

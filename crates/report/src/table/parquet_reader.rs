@@ -2,22 +2,27 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use parquet::column::reader::ColumnReader;
+use parquet::column::reader::{ColumnReader, get_column_reader};
 use parquet::errors::ParquetError;
-use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
+use parquet::file::serialized_reader::SerializedPageReader;
 
 use super::Table;
 use super::describe::{column_of_line, described_columns};
+use super::parquet_rescue::last_footer;
 use super::parquet_writer::{COLUMNS, PREFIX};
 use crate::column::Column;
 use crate::error::ReportError;
 use crate::file::open;
 use crate::metadata::Metadata;
 
-/// Reads rows, holding one group of them.
+/// Reads rows, holding one group of them. Of a file that a killed run has torn, it reads what the last
+/// whole footer describes.
 pub(super) struct ParquetReader {
-    file: SerializedFileReader<File>,
+    file: Arc<File>,
+    metadata: ParquetMetaData,
     path: PathBuf,
     /// The group at hand, by column.
     columns: Vec<Vec<f64>>,
@@ -27,8 +32,12 @@ pub(super) struct ParquetReader {
 
 impl ParquetReader {
     pub fn open(path: &Path) -> Result<(ParquetReader, Table), ReportError> {
-        let file = SerializedFileReader::new(open(path)?).map_err(|e| malformed(path, &e))?;
-        let head = file.metadata().file_metadata();
+        let file = open(path)?;
+        let groups = ParquetMetaDataReader::new()
+            .parse_and_finish(&file)
+            .or_else(|e| last_footer(&file).ok_or(e))
+            .map_err(|e| malformed(path, &e))?;
+        let head = groups.file_metadata();
         let mut metadata = Metadata::new();
         let mut described: Vec<Column> = Vec::new();
         for pair in head.key_value_metadata().into_iter().flatten() {
@@ -52,7 +61,8 @@ impl ParquetReader {
             columns: vec![Vec::new(); table.columns.len()],
             next_group: 0,
             next_row: 0,
-            file,
+            file: Arc::new(file),
+            metadata: groups,
         };
         Ok((reader, table))
     }
@@ -64,7 +74,7 @@ impl ParquetReader {
             .first()
             .is_none_or(|c| c.len() <= self.next_row)
         {
-            if self.next_group >= self.file.num_row_groups() {
+            if self.next_group >= self.metadata.num_row_groups() {
                 return Ok(false);
             }
             self.read_group()?;
@@ -78,11 +88,14 @@ impl ParquetReader {
 
     fn read_group(&mut self) -> Result<(), ReportError> {
         let fail = |e: ParquetError| malformed(&self.path, &e);
-        let group = self.file.get_row_group(self.next_group).map_err(fail)?;
-        let rows = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
+        let group = self.metadata.row_group(self.next_group);
+        let rows = usize::try_from(group.num_rows()).unwrap_or(0);
         for (place, column) in self.columns.iter_mut().enumerate() {
             column.clear();
-            let reader = group.get_column_reader(place).map_err(fail)?;
+            let chunk = group.column(place);
+            let file = Arc::clone(&self.file);
+            let pages = SerializedPageReader::new(file, chunk, rows, None).map_err(fail)?;
+            let reader = get_column_reader(chunk.column_descr_ptr(), Box::new(pages));
             read_column(reader, rows, column).map_err(fail)?;
             if column.len() != rows {
                 return Err(malformed(

@@ -11,10 +11,11 @@ use crate::error::ReportError;
 use crate::file::{beside, create, write_error};
 use crate::sink::RowSink;
 
-/// Writes a table file row by row, in memory that does not grow with the rows.
+/// Writes a table file row by row, in memory that hardly grows with the rows.
 ///
-/// CSV rows reach the file within half a second or 64 KiB; Parquet rows in groups, readable once
-/// [`RowSink::finish`] has been called or the writer has been dropped.
+/// The rows in the file are readable at any time, also when the program is killed. CSV rows reach it within
+/// half a second or 64 KiB; Parquet rows in groups of two megabytes, at the latest after half a second or, in
+/// long runs, a sixteenth of the time since the start.
 pub struct TableWriter {
     sink: Box<dyn RowSink + Send>,
 }

@@ -118,12 +118,8 @@ fn translations(system: &System, fibre: &[usize]) -> FibreGroup {
 
 fn group_name(g: &Group) -> String {
     match g {
-        Group::SO2 => "SO(2)".into(),
-        Group::SO3 => "SO(3)".into(),
-        Group::SE2 => "SE(2)".into(),
-        Group::SE3 => "SE(3)".into(),
-        Group::SU2 => "SU(2)".into(),
         Group::R(n) => format!("R^{n}"),
+        other => other.to_string(),
     }
 }
 

@@ -3,14 +3,17 @@
 mod group;
 mod reduction;
 mod search;
+mod slice;
 
 pub use group::FibreGroup;
 pub use reduction::{NoReduction, Reduction};
 pub(crate) use search::{candidates, candidates_of_dimension};
 
+use crate::exact::choices;
+use crate::symmetry::affine_symmetries;
 use crate::{Claim, Deadline};
-use rattleback_mechanics::System;
 use rattleback_mechanics::phase::SymmetryAlgebra;
+use rattleback_mechanics::{NamedSection, System};
 use rattleback_symbolic::{Expr, Symbol, Verdict, determinant, dot, substitute_all};
 
 /// What is known of a system's Chaplygin structure.
@@ -51,8 +54,10 @@ pub enum Choice {
     Declared,
     /// The orbits of the model's symmetries.
     Symmetries,
-    /// A search.
+    /// A search among coordinates and group factors.
     Found,
+    /// The orbits of symmetries that a search found.
+    FoundSymmetries,
 }
 
 impl Choice {
@@ -62,6 +67,7 @@ impl Choice {
             Choice::Declared => "declared fibre",
             Choice::Symmetries => "orbits of the declared symmetries",
             Choice::Found => "found among the coordinates",
+            Choice::FoundSymmetries => "orbits of symmetries that were found",
         }
     }
 }
@@ -106,19 +112,47 @@ impl ChaplyginReport {
                 report.alternatives = working.into_iter().map(|(_, r)| r.fibre).collect();
                 report
             }
-            None => Self::none(not_found(refusal, deadline), Choice::Found),
+            None => Self::of_found_symmetries(system, deadline)
+                .unwrap_or_else(|| Self::none(not_found(refusal, deadline), Choice::Found)),
         }
     }
 
-    /// The declared symmetries as a group of the right dimension whose orbits are no coordinate fibres: the
-    /// structure is judged, but the base has no coordinates to write the reduced system in.
+    /// The declared symmetries as a group of the right dimension whose orbits are no coordinate fibres.
     fn of_symmetries(system: &System) -> Option<Self> {
         let fields = system.symmetries();
         if fields.len() != system.constraints().len() {
             return None;
         }
+        Self::along(system, fields, Choice::Symmetries)
+    }
+
+    /// Symmetries that are found, as many as there are constraints. In coordinates: a slice holds whole factors,
+    /// and an orbit in a group factor is rarely all of it.
+    fn of_found_symmetries(system: &System, deadline: Deadline) -> Option<Self> {
+        if system.has_groups() {
+            return None;
+        }
+        let all = affine_symmetries(system, deadline);
+        let numbers: Vec<usize> = (0..all.len()).collect();
+        let sets = choices(&numbers, system.constraints().len());
+        for set in sets.into_iter().take_while(|_| !deadline.passed()) {
+            let fields: Vec<NamedSection> = set.iter().map(|&i| all[i].clone()).collect();
+            let report = Self::along(system, &fields, Choice::FoundSymmetries);
+            if let Some(report) = report.filter(|r| r.reduction.is_some()) {
+                return Some(report);
+            }
+        }
+        None
+    }
+
+    /// The structure along the orbits of these fields: the reduced system is written on a slice across them.
+    fn along(system: &System, fields: &[NamedSection], choice: Choice) -> Option<Self> {
         let algebra = SymmetryAlgebra::of(system, fields).ok()?;
         let matrix = algebra.transversality(system).ok()?;
+        let whose = match choice {
+            Choice::Symmetries => "declared symmetries",
+            _ => "symmetries",
+        };
         let names: Vec<&str> = fields.iter().map(|f| f.name.as_str()).collect();
         let names = names.join(", ");
         let det = determinant(&matrix).ok()?;
@@ -127,24 +161,34 @@ impl ChaplyginReport {
             system.prove_zero(&[det]),
         ) {
             (Verdict::Refuted { witness, value }, _) => Claim::refuted(format!(
-                "the declared symmetries ({names}) change the Lagrangian or the distribution: {value} at {}",
+                "the {whose} ({names}) change the Lagrangian or the distribution: {value} at {}",
                 crate::claim::point(&witness)
             )),
             (_, Verdict::Proven { .. }) => Claim::refuted(format!(
-                "the orbits of the declared symmetries ({names}) are not transversal to D"
+                "the orbits of the {whose} ({names}) are not transversal to D"
             )),
             (Verdict::Proven { how }, Verdict::Refuted { .. }) => Claim::proven(format!(
-                "the declared symmetries ({names}) leave L and D alone and TQ is the sum of D and their orbits: {how}; the base has no coordinates of the model, so the reduced system is not written out"
+                "the {whose} ({names}) leave L and D alone and TQ is the sum of D and their orbits: {how}"
             )),
             (Verdict::Undecided { why }, _) | (_, Verdict::Undecided { why }) => {
                 Claim::undecided(why)
             }
         };
-        let group = claim
-            .is_proven()
-            .then(|| FibreGroup::of_algebra(&algebra, fields));
-        let mut report = Self::none(claim, Choice::Symmetries);
-        report.group = group;
+        let mut report = Self::none(claim, choice);
+        if report.claim.is_proven() {
+            report.group = Some(FibreGroup::of_algebra(&algebra, fields));
+            match Reduction::along_orbits(system, &algebra) {
+                Ok(reduction) => {
+                    report.checks = checks(system, &reduction);
+                    report.reduction = Some(reduction);
+                }
+                Err(e) => {
+                    let how = report.claim.evidence();
+                    report.claim =
+                        Claim::proven(format!("{how}; the reduced system is not written out: {e}"));
+                }
+            }
+        }
         Some(report)
     }
 
@@ -236,7 +280,7 @@ fn not_found(refusal: Option<NoReduction>, deadline: Deadline) -> Claim {
     match refusal {
         Some(NoReduction::Undecided(why)) => Claim::undecided(why),
         _ => Claim::undecided(
-            "no set of coordinates or group factors is a fibre that the constraints determine and nothing depends on; other actions were not tried: declare `symmetry` or `fibre`",
+            "no set of coordinates or group factors is a fibre that the constraints determine and nothing depends on, and no translations or rotations act across D; other actions were not tried: declare `symmetry` or `fibre`",
         ),
     }
 }
@@ -268,6 +312,7 @@ fn checks(system: &System, r: &Reduction) -> Vec<(String, Claim)> {
         .cloned()
         .zip(substitute_all(&lifted, &here))
         .collect();
+    let ambient = [ambient, r.slice.clone()].concat();
     let energy = system.energy().substitute(&ambient) - &r.hamiltonian;
     let constraints = substitute_all(&system.constraints().residuals(system.frame()), &ambient);
     let claim = |v: Verdict, what: &str| Claim::that_vanishes(&v, what);

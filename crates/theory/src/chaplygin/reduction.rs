@@ -1,11 +1,11 @@
 //! The reduced system of a Chaplygin structure: base frame, lifts, metric, gyroscopic tensor
 //! (HJ-C28 to C32, DP-B12, B13, VE-C18).
 
-use crate::exact::{tidy, tidy_all};
-use rattleback_geometry::{Frame, Section, StructureFunctions};
+use crate::exact::{metric_inverse, tidy, tidy_all};
+use rattleback_geometry::{Frame, LieGroup, Section, StructureFunctions};
 use rattleback_mechanics::System;
 use rattleback_mechanics::engine::{Sections, hessian};
-use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, inverse, solve, substitute_all};
+use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, solve, substitute_all};
 
 /// Why a choice of fibre gives no reduction.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -58,6 +58,9 @@ pub struct Reduction {
     pub tensor: Vec<Matrix>,
     /// Functions that must not vanish.
     pub conditions: Vec<Expr>,
+    /// Positions that are held on a slice across the orbits, on which everything is written; empty where the
+    /// fibre is made of factors.
+    pub slice: Vec<(Symbol, Expr)>,
     /// Redundant coordinates of the base by free ones.
     pub on: Vec<(Symbol, Expr)>,
     /// Base coordinates on circles.
@@ -72,7 +75,7 @@ impl Reduction {
         let split = Split::of(system, fibre)?;
         let reduced = Restricted::of(system, &split)?;
         reduced.check_projectable(system, &split)?;
-        reduced.on_base(system, split)
+        reduced.on_base(system, split.quotient(system))
     }
 
     /// dim of the base.
@@ -139,6 +142,20 @@ impl Reduction {
     }
 }
 
+/// What is known of the space of orbits before anything is written on it.
+pub(super) struct Quotient {
+    pub(super) base: Frame,
+    pub(super) names: Vec<String>,
+    pub(super) fibre_velocities: Vec<Symbol>,
+    pub(super) connection: Matrix,
+    pub(super) conditions: Vec<Expr>,
+    /// Where the fibre is cut.
+    pub(super) held: Vec<(Symbol, Expr)>,
+    /// The same if that is more than a choice of the origin.
+    pub(super) slice: Vec<(Symbol, Expr)>,
+    pub(super) near: Vec<(Symbol, Expr)>,
+}
+
 /// Which directions are fibre, and the lifts that the constraints make of the others.
 struct Split {
     factors: Vec<usize>,
@@ -192,6 +209,23 @@ impl Split {
         })
     }
 
+    fn quotient(self, system: &System) -> Quotient {
+        Quotient {
+            names: fibre_names(system, &self.factors),
+            fibre_velocities: self
+                .vertical
+                .iter()
+                .map(|&i| system.frame().fibre()[i].clone())
+                .collect(),
+            held: fibre_identity(system, &self.factors),
+            slice: Vec::new(),
+            near: system.start_point().to_vec(),
+            base: self.base,
+            connection: self.connection,
+            conditions: self.conditions,
+        }
+    }
+
     fn sections(&self, system: &System) -> Sections {
         let n = system.frame().rank();
         let basis = Matrix::new(n, self.horizontal.len(), |i, alpha| {
@@ -216,7 +250,7 @@ pub(super) fn fibre_names(system: &System, fibre: &[usize]) -> Vec<String> {
 }
 
 /// The frame of the factors that are not fibre.
-fn base_frame(system: &System, fibre: &[usize], horizontal: &[usize]) -> Frame {
+pub(super) fn base_frame(system: &System, fibre: &[usize], horizontal: &[usize]) -> Frame {
     let frame = system.frame();
     let rows: Vec<usize> = (0..system.factors().len())
         .filter(|i| !fibre.contains(i))
@@ -241,7 +275,7 @@ fn base_frame(system: &System, fibre: &[usize], horizontal: &[usize]) -> Frame {
 }
 
 /// What is left of the system on the lifts, possibly with fibre positions in it.
-struct Restricted {
+pub(super) struct Restricted {
     lifts: Vec<Section>,
     lagrangian: Expr,
     metric: Matrix,
@@ -256,22 +290,8 @@ struct Restricted {
 impl Restricted {
     fn of(system: &System, split: &Split) -> Result<Self, NoReduction> {
         let (frame, sections) = (system.frame(), split.sections(system));
-        let v = &sections.velocities;
         let lagrangian = sections.restrict(frame, std::slice::from_ref(system.lagrangian()));
         let lagrangian = lagrangian[0].clone();
-        let rest: Vec<(Symbol, Expr)> = v.iter().map(|s| (s.clone(), Expr::zero())).collect();
-        let metric = hessian(&lagrangian, v);
-        if metric.entries().iter().any(|e| e.contains_any(v)) {
-            return Err(NoReduction::Undecided(
-                "the Lagrangian is not quadratic in the velocities".into(),
-            ));
-        }
-        let linear = substitute_all(&lagrangian.gradient(v), &rest);
-        if !system.prove_zero(&linear).is_proven() {
-            return Err(NoReduction::Undecided(
-                "the Lagrangian has a term linear in the velocities".into(),
-            ));
-        }
         let covector = sections.restrict(frame, &system.momenta());
         let k = sections.rank();
         let lifts: Vec<Section> = (0..k).map(|a| sections.basis.column(a)).collect();
@@ -297,6 +317,33 @@ impl Restricted {
                     b[(j, i)] = component;
                 }
             }
+        }
+        let v = &sections.velocities;
+        Self::new(system, v, lagrangian, covector, &xi, lifts, curvature)
+    }
+
+    /// From L and p on the lifts, in the base velocities v, and Ξ in them.
+    pub(super) fn new(
+        system: &System,
+        v: &[Symbol],
+        lagrangian: Expr,
+        covector: Vec<Expr>,
+        xi: &Matrix,
+        lifts: Vec<Section>,
+        curvature: Vec<Matrix>,
+    ) -> Result<Self, NoReduction> {
+        let rest: Vec<(Symbol, Expr)> = v.iter().map(|s| (s.clone(), Expr::zero())).collect();
+        let metric = hessian(&lagrangian, v);
+        if metric.entries().iter().any(|e| e.contains_any(v)) {
+            return Err(NoReduction::Undecided(
+                "the Lagrangian is not quadratic in the velocities".into(),
+            ));
+        }
+        let linear = substitute_all(&lagrangian.gradient(v), &rest);
+        if !system.prove_zero(&linear).is_proven() {
+            return Err(NoReduction::Undecided(
+                "the Lagrangian has a term linear in the velocities".into(),
+            ));
         }
         Ok(Self {
             potential: -lagrangian.substitute(&rest),
@@ -344,14 +391,16 @@ impl Restricted {
     }
 
     /// Everything at the identity of the fibre, where the base is all that is left.
-    fn on_base(self, system: &System, split: Split) -> Result<Reduction, NoReduction> {
-        let neutral = fibre_identity(system, &split.factors);
-        let here = |e: &Expr| tidy(&e.substitute(&neutral));
-        let n = split.base.rank();
+    pub(super) fn on_base(
+        self,
+        system: &System,
+        quotient: Quotient,
+    ) -> Result<Reduction, NoReduction> {
+        let here = |e: &Expr| tidy(&e.substitute(&quotient.held));
+        let n = quotient.base.rank();
         let metric = self.metric.map(here);
-        let upper = inverse(&metric)
+        let upper = metric_inverse(&metric)
             .map_err(|e| NoReduction::Undecided(format!("the reduced metric: {e}")))?
-            .solution
             .map(tidy);
         let lower: Vec<Matrix> = self.gyroscopic.iter().map(|m| m.map(here)).collect();
         let tensor: Vec<Matrix> = (0..n)
@@ -363,7 +412,7 @@ impl Restricted {
                 })
             })
             .collect();
-        let momenta: Vec<Symbol> = split
+        let momenta: Vec<Symbol> = quotient
             .base
             .fibre()
             .iter()
@@ -373,28 +422,24 @@ impl Restricted {
         let velocities = upper.apply(&p);
         let potential = here(&self.potential);
         let kinetic = dot(&p, &velocities) / 2;
-        let known: Vec<(Symbol, Expr)> = split
+        let known: Vec<(Symbol, Expr)> = quotient
             .base
             .fibre()
             .iter()
             .cloned()
             .zip(velocities.iter().cloned())
             .collect();
-        let base_coordinates = split.base.base().to_vec();
+        let base_coordinates = quotient.base.base().to_vec();
         Ok(Reduction {
-            fibre: fibre_names(system, &split.factors),
-            fibre_velocities: split
-                .vertical
-                .iter()
-                .map(|&i| system.frame().fibre()[i].clone())
-                .collect(),
+            fibre: quotient.names,
+            fibre_velocities: quotient.fibre_velocities,
             lift: tidy_all(&substitute_all(&self.covector, &known)),
             lifts: self.lifts,
-            connection: split.connection,
+            connection: quotient.connection,
             curvature: self.curvature,
             lagrangian: here(&self.lagrangian),
             hamiltonian: tidy(&(kinetic + &potential)),
-            conditions: split.conditions,
+            conditions: quotient.conditions,
             on: system
                 .parametrization()
                 .iter()
@@ -407,9 +452,10 @@ impl Restricted {
                 .filter(|s| base_coordinates.contains(s))
                 .cloned()
                 .collect(),
-            near: system.start_point().to_vec(),
+            near: quotient.near,
+            slice: quotient.slice,
             inverse_metric: upper,
-            base: split.base,
+            base: quotient.base,
             metric,
             potential,
             momenta,

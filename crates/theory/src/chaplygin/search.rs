@@ -51,7 +51,8 @@ pub(crate) fn candidates_of_dimension(system: &System, m: usize) -> Vec<Vec<usiz
     found
 }
 
-fn subsets(system: &System, from: &[usize], m: usize) -> Vec<Vec<usize>> {
+/// Sets of these factors with m dimensions in all.
+pub(super) fn subsets(system: &System, from: &[usize], m: usize) -> Vec<Vec<usize>> {
     let mut found = Vec::new();
     let mut stack: Vec<(usize, Vec<usize>)> = vec![(0, Vec::new())];
     while let Some((next, chosen)) = stack.pop() {

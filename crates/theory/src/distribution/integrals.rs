@@ -2,8 +2,8 @@
 
 use crate::Deadline;
 use crate::exact::{
-    circular_coordinates, constant_relations, factors_of, is_negative, monomials, potential, tidy,
-    tidy_all,
+    OneForm, choices, circular_coordinates, constant_relations, factors_of, is_negative, monomials,
+    tidy, tidy_all,
 };
 use rattleback_geometry::{Distribution, Group, Section, independent_rows};
 use rattleback_mechanics::{Factor, System};
@@ -164,7 +164,8 @@ fn flat(system: &System, closure: &[Section], deadline: Deadline) -> Vec<Expr> {
     };
     let forms = Matrix::from_rows(&space.basis);
     let mut found = Vec::new();
-    for columns in choices(n, forms.rows()) {
+    let all_columns: Vec<usize> = (0..n).collect();
+    for columns in choices(&all_columns, forms.rows()) {
         if deadline.passed() {
             break;
         }
@@ -174,31 +175,19 @@ fn flat(system: &System, closure: &[Section], deadline: Deadline) -> Vec<Expr> {
         };
         for row in 0..solved.solution.rows() {
             let form = tidy_all(solved.solution.row(row));
-            let on = system.parametrization();
-            let near = system.start_point();
-            if let Ok(p) = potential(frame, &form, &[], system.circles(), on, near, deadline) {
+            let form = OneForm {
+                frame,
+                components: &form,
+                circles: system.circles(),
+                on: system.parametrization(),
+                near: system.start_point(),
+            };
+            if let Ok(p) = form.potential(&[], deadline) {
                 found.push(p.value());
             }
         }
         if !found.is_empty() {
             break;
-        }
-    }
-    found
-}
-
-/// All sets of k columns of n, at most a few dozen.
-fn choices(n: usize, k: usize) -> Vec<Vec<usize>> {
-    let mut found = Vec::new();
-    let mut stack = vec![(0, Vec::new())];
-    while let Some((next, chosen)) = stack.pop() {
-        if chosen.len() == k {
-            found.push(chosen);
-        } else if next < n && found.len() < 40 {
-            stack.push((next + 1, chosen.clone()));
-            let mut with = chosen;
-            with.push(next);
-            stack.push((next + 1, with));
         }
     }
     found

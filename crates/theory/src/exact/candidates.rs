@@ -139,6 +139,23 @@ fn is_divisible(monomial: &Expr, by: &Expr) -> bool {
     }
 }
 
+/// All sets of so many of these, as far as they are few enough to try.
+pub(crate) fn choices(from: &[usize], size: usize) -> Vec<Vec<usize>> {
+    let mut found = Vec::new();
+    let mut stack = vec![(0, Vec::new())];
+    while let Some((next, chosen)) = stack.pop() {
+        if chosen.len() == size {
+            found.push(chosen);
+        } else if next < from.len() && found.len() < MOST_CHOICES {
+            stack.push((next + 1, chosen.clone()));
+            stack.push((next + 1, [chosen, vec![from[next]]].concat()));
+        }
+    }
+    found
+}
+
+const MOST_CHOICES: usize = 40;
+
 /// The coordinates that enter the expressions only through sines and cosines.
 pub(crate) fn circular_coordinates(frame: &Frame, all: &[Expr], circles: &[Symbol]) -> Vec<Symbol> {
     let mut under: Vec<Symbol> = Vec::new();

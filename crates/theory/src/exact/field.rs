@@ -41,12 +41,12 @@ pub(super) fn inverse(a: u64) -> Option<u64> {
     (a != 0).then(|| power(a, P - 2))
 }
 
-fn square_root(a: u64) -> Option<u64> {
+pub(super) fn square_root(a: u64) -> Option<u64> {
     let root = power(a, P.div_ceil(4));
     (mul(root, root) == a).then_some(root)
 }
 
-fn rational(r: &Rational) -> Option<u64> {
+pub(super) fn rational(r: &Rational) -> Option<u64> {
     let (n, d) = r.as_small()?;
     let sign = |x: i64| {
         let size = x.unsigned_abs() % P;
@@ -81,7 +81,10 @@ enum Op {
     /// A function without relations, by its place among the atoms.
     Atom(usize),
     Sum(u64, Box<[(usize, u64)]>),
-    Product(Box<[(usize, i64, bool)]>),
+    /// Powers with positive exponents.
+    Product(Box<[(usize, u64)]>),
+    Inverse(usize),
+    Root(usize),
     Cosine(Units),
     Sine(Units),
     Exponential(Units),
@@ -102,12 +105,38 @@ pub(super) struct Program {
 struct Builder {
     ops: Vec<Op>,
     place: Map<Expr, usize>,
+    /// Inverses and roots of values: they are dear, and the same ones occur in many products.
+    inverses: Map<usize, usize>,
+    roots: Map<usize, usize>,
     symbols: Vec<Symbol>,
     parametrised: Vec<Option<usize>>,
     atoms: Vec<Expr>,
 }
 
 impl Builder {
+    fn push(&mut self, op: Op) -> usize {
+        self.ops.push(op);
+        self.ops.len() - 1
+    }
+
+    fn inverse_of(&mut self, value: usize) -> usize {
+        if let Some(&known) = self.inverses.get(&value) {
+            return known;
+        }
+        let new = self.push(Op::Inverse(value));
+        self.inverses.insert(value, new);
+        new
+    }
+
+    fn root_of(&mut self, value: usize) -> usize {
+        if let Some(&known) = self.roots.get(&value) {
+            return known;
+        }
+        let new = self.push(Op::Root(value));
+        self.roots.insert(value, new);
+        new
+    }
+
     fn atom(&mut self, e: &Expr) -> usize {
         if let Some(k) = self.atoms.iter().position(|a| a == e) {
             return k;
@@ -180,14 +209,21 @@ impl Builder {
                         if d > 2 {
                             return None;
                         }
-                        all.push((of(&self.place, b)?, n, d == 2));
+                        let mut base = of(&self.place, b)?;
+                        if d == 2 {
+                            base = self.root_of(base);
+                        }
+                        if n < 0 {
+                            base = self.inverse_of(base);
+                        }
+                        all.push((base, n.unsigned_abs()));
                     }
                     Op::Product(all.into())
                 }
                 Kind::Function(f, x) => self.function(*f, x, &e),
             };
-            self.ops.push(op);
-            self.place.insert(e, self.ops.len() - 1);
+            let place = self.push(op);
+            self.place.insert(e, place);
         }
         self.place.get(root).copied()
     }
@@ -199,6 +235,8 @@ impl Program {
         let mut builder = Builder {
             ops: Vec::new(),
             place: Map::default(),
+            inverses: Map::default(),
+            roots: Map::default(),
             symbols: Vec::new(),
             parametrised: Vec::new(),
             atoms: Vec::new(),
@@ -266,19 +304,15 @@ impl Program {
             Op::Sum(c, terms) => terms
                 .iter()
                 .fold(*c, |sum, (t, c)| add(sum, mul(memory[*t], *c))),
-            Op::Product(factors) => {
-                let mut total = 1;
-                for (b, n, half) in factors {
-                    let base = if *half {
-                        square_root(memory[*b])?
-                    } else {
-                        memory[*b]
-                    };
-                    let base = if *n < 0 { inverse(base)? } else { base };
-                    total = mul(total, power(base, n.unsigned_abs()));
-                }
-                total
-            }
+            Op::Product(factors) => factors.iter().fold(1, |total, (b, n)| {
+                let factor = match n {
+                    1 => memory[*b],
+                    _ => power(memory[*b], *n),
+                };
+                mul(total, factor)
+            }),
+            Op::Inverse(x) => inverse(memory[*x])?,
+            Op::Root(x) => square_root(memory[*x])?,
             Op::Cosine(u) => angle(u, atoms)?.0,
             Op::Sine(u) => angle(u, atoms)?.1,
             Op::Exponential(u) => exponential(u, atoms)?,

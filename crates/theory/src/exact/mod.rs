@@ -1,16 +1,31 @@
-//! Exact tools of the proofs: constant relations between functions, and potentials of one-forms.
+//! Exact tools of the proofs: constant relations between functions, ranks, potentials of one-forms, and
+//! Taylor series along flows.
 
 mod candidates;
 mod cases;
+mod exponential;
 mod field;
+mod hole;
+mod inverse;
+mod jets;
+mod period;
 mod potential;
+mod quadrature;
+mod rank;
 mod relations;
+mod sample;
 mod settle;
 mod tidy;
 
-pub(crate) use candidates::{circular_coordinates, factors_of, monomials};
+pub(crate) use candidates::{choices, circular_coordinates, factors_of, monomials};
 pub(crate) use cases::common_parameter_zeros;
-pub(crate) use potential::{Potential, PotentialError, is_negative, potential};
+pub(crate) use exponential::Exponential;
+pub use exponential::{Loop, Periods};
+pub(crate) use inverse::metric_inverse;
+pub(crate) use jets::{Flow, Residue, Scalar};
+pub(crate) use potential::{OneForm, PotentialError, is_negative};
+pub(crate) use rank::Sample;
 pub(crate) use relations::constant_relations;
+pub(crate) use sample::small_number;
 pub(crate) use settle::Settle;
 pub(crate) use tidy::{tidy, tidy_all};

@@ -5,7 +5,24 @@ use super::candidates::circular_coordinates;
 use super::{constant_relations, factors_of, monomials, tidy};
 use crate::Deadline;
 use rattleback_geometry::Frame;
-use rattleback_symbolic::{Expr, Role, Sign, Symbol, Verdict, prove_all_zero, substitute_all};
+use rattleback_symbolic::{
+    Expr, Rational, Role, Sign, Symbol, Verdict, prove_all_zero, substitute_all,
+};
+
+/// A one-form, and what is known of the space on which it lives.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OneForm<'a> {
+    /// The frame that its components belong to.
+    pub frame: &'a Frame,
+    /// The components.
+    pub components: &'a [Expr],
+    /// Coordinates on circles.
+    pub circles: &'a [Symbol],
+    /// Redundant coordinates by free ones.
+    pub on: &'a [(Symbol, Expr)],
+    /// A point of interest, with values of the parameters.
+    pub near: &'a [(Symbol, Expr)],
+}
 
 /// F with dF = ω, as Σ c_j ln b_j + R.
 #[derive(Clone, Debug)]
@@ -65,7 +82,7 @@ pub(crate) enum PotentialError {
         /// dω on it.
         component: Expr,
         /// A point where it is not zero.
-        witness: Vec<(Symbol, rattleback_symbolic::Rational)>,
+        witness: Vec<(Symbol, Rational)>,
         /// Its value there.
         value: f64,
     },
@@ -73,7 +90,7 @@ pub(crate) enum PotentialError {
     NoClosedForm,
     /// Closedness could not be decided.
     Undecided(String),
-    /// No time left.
+    /// Closed, but no time was left to look for the potential.
     OutOfTime,
 }
 
@@ -90,54 +107,58 @@ fn exterior(frame: &Frame, form: &[Expr]) -> Vec<Expr> {
         .collect()
 }
 
-/// The potential of a one-form given by its components in a frame. `hints` are further expressions whose
-/// factors may occur in it. Logarithms are those of functions that are positive at the point `near`.
-#[allow(clippy::too_many_arguments)]
-pub(crate) fn potential(
-    frame: &Frame,
-    form: &[Expr],
-    hints: &[Expr],
-    circles: &[Symbol],
-    on: &[(Symbol, Expr)],
-    near: &[(Symbol, Expr)],
-    deadline: Deadline,
-) -> Result<Potential, PotentialError> {
-    for component in exterior(frame, form) {
-        match prove_all_zero(&substitute_all(std::slice::from_ref(&component), on)) {
-            Verdict::Proven { .. } => {}
-            Verdict::Refuted { witness, value } => {
-                return Err(PotentialError::NotClosed {
-                    component: tidy(&component),
-                    witness,
-                    value,
-                });
+impl OneForm<'_> {
+    /// Is it closed?
+    fn check_closed(&self) -> Result<(), PotentialError> {
+        for component in exterior(self.frame, self.components) {
+            match prove_all_zero(&substitute_all(std::slice::from_ref(&component), self.on)) {
+                Verdict::Proven { .. } => {}
+                Verdict::Refuted { witness, value } => {
+                    return Err(PotentialError::NotClosed {
+                        component: tidy(&component),
+                        witness,
+                        value,
+                    });
+                }
+                Verdict::Undecided { why } => return Err(PotentialError::Undecided(why)),
             }
-            Verdict::Undecided { why } => return Err(PotentialError::Undecided(why)),
         }
+        Ok(())
     }
-    if prove_all_zero(&substitute_all(form, on)).is_proven() {
-        return Ok(Potential::zero());
-    }
-    let bases = bases(form, hints, near);
-    let no_further: Vec<Expr> = Vec::new();
-    let polynomials = regular_parts(frame, form, circles);
-    let tangents: Vec<Expr> = bases
-        .iter()
-        .flat_map(|b| quadratic_primitives(frame, b))
-        .collect();
-    for regular in [
-        no_further,
-        polynomials.clone(),
-        [polynomials, tangents].concat(),
-    ] {
-        if deadline.passed() {
-            return Err(PotentialError::OutOfTime);
+
+    /// The potential. `hints` are further expressions whose factors may occur in it. Logarithms are those
+    /// of functions that are positive at the point of interest.
+    pub(crate) fn potential(
+        &self,
+        hints: &[Expr],
+        deadline: Deadline,
+    ) -> Result<Potential, PotentialError> {
+        self.check_closed()?;
+        let (frame, form) = (self.frame, self.components);
+        if prove_all_zero(&substitute_all(form, self.on)).is_proven() {
+            return Ok(Potential::zero());
         }
-        if let Some(found) = combine(frame, form, &bases, &regular, on, deadline) {
-            return Ok(found);
+        let bases = bases(form, hints, self.near);
+        let no_further: Vec<Expr> = Vec::new();
+        let polynomials = regular_parts(frame, form, self.circles);
+        let tangents: Vec<Expr> = bases
+            .iter()
+            .flat_map(|b| quadratic_primitives(frame, b))
+            .collect();
+        for regular in [
+            no_further,
+            polynomials.clone(),
+            [polynomials, tangents].concat(),
+        ] {
+            if deadline.passed() {
+                return Err(PotentialError::OutOfTime);
+            }
+            if let Some(found) = combine(frame, form, &bases, &regular, self.on, deadline) {
+                return Ok(found);
+            }
         }
+        Err(PotentialError::NoClosedForm)
     }
-    Err(PotentialError::NoClosedForm)
 }
 
 /// The most that are tried together.
@@ -177,7 +198,7 @@ pub(crate) fn is_negative(b: &Expr, near: &[(Symbol, Expr)]) -> bool {
 }
 
 /// The value at a point; symbols without a value there are taken as 2/3.
-fn value_at(e: &Expr, near: &[(Symbol, Expr)]) -> Option<f64> {
+pub(super) fn value_at(e: &Expr, near: &[(Symbol, Expr)]) -> Option<f64> {
     let here = e.substitute(near);
     let free = here.free_symbols();
     let tape = rattleback_symbolic::Tape::new(&free, std::slice::from_ref(&here)).ok()?;
@@ -272,12 +293,22 @@ fn quadratic_primitives(frame: &Frame, b: &Expr) -> Vec<Expr> {
 mod tests {
     use super::*;
 
+    fn on<'a>(frame: &'a Frame, components: &'a [Expr]) -> OneForm<'a> {
+        OneForm {
+            frame,
+            components,
+            circles: &[],
+            on: &[],
+            near: &[],
+        }
+    }
+
     fn check(names: &[&str], form: impl Fn(&[Expr]) -> Vec<Expr>) -> Potential {
         let q: Vec<Symbol> = names.iter().map(|n| Symbol::variable(n)).collect();
         let z: Vec<Expr> = q.iter().map(Expr::from).collect();
         let frame = Frame::coordinates(&q);
         let omega = form(&z);
-        let found = potential(&frame, &omega, &[], &[], &[], &[], Deadline::none());
+        let found = on(&frame, &omega).potential(&[], Deadline::none());
         let found = found.expect("a potential");
         let slope = frame.differential(&found.value());
         let defect: Vec<Expr> = slope.iter().zip(&omega).map(|(a, b)| a - b).collect();
@@ -314,15 +345,8 @@ mod tests {
     fn forms_that_are_not_closed() {
         let q = ["x", "y"].map(Symbol::variable);
         let form = [Expr::zero(), Expr::from(&q[0])];
-        let found = potential(
-            &Frame::coordinates(&q),
-            &form,
-            &[],
-            &[],
-            &[],
-            &[],
-            Deadline::none(),
-        );
+        let frame = Frame::coordinates(&q);
+        let found = on(&frame, &form).potential(&[], Deadline::none());
         assert!(matches!(found, Err(PotentialError::NotClosed { .. })));
     }
 }

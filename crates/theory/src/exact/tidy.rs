@@ -24,8 +24,13 @@ pub(crate) fn tidy(e: &Expr) -> Expr {
 
 /// exp(u)^k as exp(k u), which reads better and is one function to evaluate.
 fn merge_exponentials(e: &Expr) -> Expr {
+    let nodes = postorder(std::slice::from_ref(e), |_| true);
+    let is_exponential = |n: &Expr| matches!(n.kind(), Kind::Function(Function::Exp, _));
+    if !nodes.iter().any(is_exponential) {
+        return e.clone();
+    }
     let mut done: Map<Expr, Expr> = Map::default();
-    for node in postorder(std::slice::from_ref(e), |_| true) {
+    for node in nodes {
         let rebuilt = node
             .kind()
             .rebuild(|c| done.get(c).unwrap_or(c).clone())

@@ -3,7 +3,7 @@
 use super::separation::{Piece, Separated};
 use crate::exact::tidy;
 use crate::roots::square_root;
-use rattleback_symbolic::{Expr, Matrix, Symbol, expand, inverse};
+use rattleback_symbolic::{Expr, Matrix, Symbol, expand, inverse, prove_zero};
 
 /// The action of one coordinate, I = (1/2π)∮ p dq.
 #[derive(Clone, Debug)]
@@ -58,8 +58,9 @@ fn frequencies(actions: &[Action], constants: &[Symbol]) -> Option<Vec<Expr>> {
 }
 
 /// A constant momentum on a circle is its own action; p² = A + Bq − Cq² gives
-/// (A + B²/4C)/(2√C), and p² = −A + B/q − C/q² gives B/(2√A) − √C; constants squared inside C are
-/// taken to be positive.
+/// (A + B²/4C)/(2√C), p² = −A + B/q − C/q² gives B/(2√A) − √C, p² = A − Bq² − C/q² gives
+/// A/(4√B) − √C/2, and p² = A − C/sin²q gives √A − √C; constants squared inside C are taken to be
+/// positive.
 fn closed_form(piece: &Piece) -> Option<Expr> {
     let Some(square) = &piece.square else {
         return Some(piece.momentum.clone());
@@ -82,11 +83,38 @@ fn closed_form(piece: &Piece) -> Option<Expr> {
             &((a + b.powi(2) / (4 * &c)) / (2 * square_root(&tidy(&c)))),
         ));
     }
-    let [minus_c, b, minus_a] = three(&(square * Expr::from(q).powi(2)))?;
-    if b.is_zero() || minus_a.is_zero() {
-        return None;
+    let root = |e: Expr| square_root(&tidy(&e));
+    let raised = expand(&(square * Expr::from(q).powi(2)));
+    if let Some([minus_c, b, minus_a]) = three(&raised) {
+        let bounded = !b.is_zero() && !minus_a.is_zero();
+        return bounded.then(|| tidy(&(b / (2 * root(-minus_a)) - root(-minus_c))));
     }
-    Some(tidy(
-        &(b / (2 * square_root(&tidy(&-minus_a))) - square_root(&tidy(&-minus_c))),
-    ))
+    if let Ok(c) = raised.coefficients(q)
+        && let [minus_c, odd, a, cubic, minus_b] = &c[..]
+        && odd.is_zero()
+        && cubic.is_zero()
+    {
+        return Some(tidy(&(a / (4 * root(-minus_b)) - root(-minus_c) / 2)));
+    }
+    polar_angle(square, q)
+}
+
+/// √A − √C for p² = A − C/sin²q, or with a cosine: A and C from the values at two places.
+fn polar_angle(square: &Expr, q: &Symbol) -> Option<Expr> {
+    let x = Expr::from(q);
+    let at = |value: Expr| tidy(&square.substitute(&[(q.clone(), value)]));
+    for (top, wave) in [(Expr::pi() / 2, x.sin()), (Expr::zero(), x.cos())] {
+        // There the wave is 1, and 1/√2 halfway between.
+        let (first, second) = (at(top), at(Expr::pi() / 4));
+        if first.is_undefined() || second.is_undefined() {
+            continue;
+        }
+        let c = tidy(&(&first - &second));
+        let a = tidy(&(2 * first - second));
+        let gap = square - (&a - &c / wave.powi(2));
+        if !c.is_zero() && prove_zero(&gap).is_proven() {
+            return Some(tidy(&(square_root(&a) - square_root(&c))));
+        }
+    }
+    None
 }

@@ -76,6 +76,7 @@ pub(crate) fn route(
             form: tidy_all(&mass.apply(&velocity)),
             constants: w.constants.clone(),
             integrals: integrals(w, &metric, v, &momenta, &multiplier),
+            levels: None,
             notes: vec![format!(
                 "lifted from the base with the multiplier f = {multiplier}"
             )],
@@ -145,6 +146,13 @@ fn trace_form(k: usize, tensor: &dyn Fn(usize, usize) -> Vec<Expr>) -> Option<Ve
 
 /// f with d ln f = F, coordinate by coordinate.
 fn exponential(slope: &[Expr], r: &[Symbol], hints: &[Expr]) -> Option<Expr> {
+    let curls = (0..r.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
+    let curls: Vec<Expr> = curls
+        .map(|(i, j)| slope[i].diff(&r[j]) - slope[j].diff(&r[i]))
+        .collect();
+    if prove_all_zero(&curls).is_refuted() {
+        return None;
+    }
     let mut f = Expr::one();
     for (i, u) in r.iter().enumerate() {
         let left = tidy(&(&slope[i] - f.diff(u) / &f));

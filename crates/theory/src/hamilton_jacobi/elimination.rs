@@ -77,6 +77,7 @@ pub(crate) fn along_frame(s: &Setting, names: &[Symbol]) -> Option<Candidate> {
         form: s.covector.apply(&gamma),
         constants,
         integrals,
+        levels: None,
         notes: Vec::new(),
     })
 }
@@ -127,6 +128,7 @@ fn constants_only(s: &Setting, names: &[Symbol]) -> Option<Candidate> {
         form: s.covector.apply(&gamma),
         constants,
         integrals,
+        levels: None,
         notes: Vec::new(),
     })
 }
@@ -280,11 +282,8 @@ fn eliminate(s: &Setting, u: &Symbol, names: &[Symbol]) -> Option<Candidate> {
     let energy = names.first()?;
     let g = |a: usize| &s.metric[(a, a)];
     let rows: Vec<Vec<Expr>> = (0..n).map(|i| bracket(n, i)).collect();
-    let driven = rows.iter().any(|c| !c[n].is_zero());
-    if driven {
-        return (k == 2)
-            .then(|| turning_frame(s, u, &rows[0], names))
-            .flatten();
+    if rows.iter().any(|c| !c[n].is_zero()) {
+        return turning_frame(s, u, &rows, names);
     }
     let lengths: Vec<Expr> = (0..k).map(|a| g(a).clone()).collect();
     let mut gamma = vec![Expr::zero(); k];
@@ -309,6 +308,7 @@ fn eliminate(s: &Setting, u: &Symbol, names: &[Symbol]) -> Option<Candidate> {
         form: s.covector.apply(&gamma),
         constants,
         integrals,
+        levels: None,
         notes: vec![format!("everything depends on {u} only")],
     })
 }
@@ -321,29 +321,53 @@ fn momentum(s: &Setting, a: usize) -> Expr {
     tidy(&(Expr::sum(lowered.iter().zip(&y).map(|(c, y)| c * y)) * &s.metric[(a, a)]))
 }
 
-/// k = 2 with γ_1' = ĉ^1_n1 γ_1 + ĉ^n_n1 γ_n: with √g^11 γ_1 = ρ sin χ, √g^nn γ_n = ρ cos χ the
-/// angle has χ' = √(g^11/g^nn) ĉ^n_n1 where ρ is constant and √g^11 γ_1 has no other term.
-fn turning_frame(s: &Setting, u: &Symbol, c: &[Expr], names: &[Symbol]) -> Option<Candidate> {
-    if !constant(&s.potential) {
+/// One component γ_1' = ĉ^1_n1 γ_1 + ĉ^n_n1 γ_n, the others constant: with √g^11 γ_1 = ρ sin χ,
+/// √g^nn γ_n = ρ cos χ the angle has χ' = √(g^11/g^nn) ĉ^n_n1 where ρ is constant and √g^11 γ_1 has no
+/// other term.
+fn turning_frame(
+    s: &Setting,
+    u: &Symbol,
+    rows: &[Vec<Expr>],
+    names: &[Symbol],
+) -> Option<Candidate> {
+    let n = rows.len();
+    let driven: Vec<usize> = (0..n).filter(|&i| !rows[i][n].is_zero()).collect();
+    let [turned] = driven[..] else { return None };
+    let idle = |i: usize| rows[i].iter().all(Expr::is_zero) && constant(&s.metric[(i, i)]);
+    let others: Vec<usize> = (0..n).filter(|&i| i != turned).collect();
+    let alone = others.iter().all(|&i| idle(i) && rows[turned][i].is_zero());
+    if !alone || !constant(&s.potential) {
         return None;
     }
-    let (g1, gn) = (&s.metric[(0, 0)], &s.metric[(1, 1)]);
-    let own = tidy(&(&c[0] - g1.diff(u) / (2 * g1)));
+    let (g1, gn) = (&s.metric[(turned, turned)], &s.metric[(n, n)]);
+    let own = tidy(&(&rows[turned][turned] - g1.diff(u) / (2 * g1)));
     if !own.is_zero() {
         return None;
     }
-    let rate = tidy(&((gn / g1).sqrt() * &c[1]));
-    let chi = primitive(&rate, u)? + Expr::from(names.get(1)?);
-    let rho = (2 * (Expr::from(names.first()?) - &s.potential)).sqrt();
-    let gamma = [&rho * g1.sqrt() * chi.sin(), &rho * gn.sqrt() * chi.cos()];
-    let (p1, pn) = (momentum(s, 0), momentum(s, 1));
+    let energy = names.first()?;
+    let constants = names.get(..=n)?.to_vec();
+    let mut gamma = vec![Expr::zero(); n + 1];
+    let mut integrals = Vec::new();
+    let mut rest = Expr::from(energy) - &s.potential;
+    for (&i, c) in others.iter().zip(&constants[2..]) {
+        gamma[i] = c.into();
+        rest -= Expr::from(c).powi(2) / (2 * &s.metric[(i, i)]);
+        integrals.push(Quantity::new(c.name(), momentum(s, i)));
+    }
+    let turn = primitive(&tidy(&((gn / g1).sqrt() * &rows[turned][n])), u)?;
+    let chi = &turn + Expr::from(&constants[1]);
+    let rho = tidy(&(2 * rest)).sqrt();
+    gamma[turned] = &rho * g1.sqrt() * chi.sin();
+    gamma[n] = &rho * gn.sqrt() * chi.cos();
+    let (p1, pn) = (momentum(s, turned), momentum(s, n));
     let angle = Expr::atan2(&(p1 / g1.sqrt()), &(pn / gn.sqrt()));
-    let turn = primitive(&rate, u)?;
+    integrals.insert(0, Quantity::new(constants[1].name(), tidy(&(angle - turn))));
     Some(Candidate {
         method: Method::Elimination,
         form: s.covector.apply(&gamma),
-        constants: names[..2].to_vec(),
-        integrals: vec![Quantity::new(names[1].name(), tidy(&(angle - turn)))],
+        constants,
+        integrals,
+        levels: None,
         notes: vec![format!(
             "the momentum turns with {u}; its angle is a first integral up to full turns"
         )],

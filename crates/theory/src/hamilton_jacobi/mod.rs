@@ -3,12 +3,21 @@
 
 mod action;
 mod action_angle;
+mod blocks;
+mod change;
 mod chaplygin;
 mod curve;
+mod curvilinear;
 mod elimination;
 mod equations;
+mod forces;
+mod integrals;
+mod killing;
+mod linear_change;
 mod motion;
 mod primitive;
+mod reality;
+mod search;
 mod separation;
 mod setting;
 mod solution;
@@ -16,6 +25,7 @@ mod verification;
 
 pub use action::{characteristic_function, principal_function};
 pub use action_angle::{Action, ActionAngle};
+pub use change::Change;
 pub use chaplygin::ChaplyginRoute;
 pub use curve::Curve;
 pub use equations::{Characteristics, Equations};
@@ -25,13 +35,13 @@ pub use setting::Setting;
 pub use solution::{Method, Solution, Turning};
 pub use verification::{ReducedReading, Verification, from_generating_function};
 
-use crate::exact::tidy;
 use crate::scope::uncontrolled;
 use crate::{Claim, Deadline};
-use rattleback_mechanics::phase::{CanonicalPhaseSpace, PhaseError};
-use rattleback_mechanics::{MechanicsError, Quantity, System};
+use rattleback_mechanics::phase::PhaseError;
+use rattleback_mechanics::{MechanicsError, System};
 use rattleback_symbolic::{Expr, LinearError, Symbol, free_symbols};
-use solution::{Candidate, names};
+use search::Context;
+use solution::names;
 
 /// Why there is no Hamilton-Jacobi equation.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -99,7 +109,7 @@ impl HamiltonJacobi {
         let setting = Setting::of(system)?;
         let all: Vec<usize> = (0..setting.rank()).collect();
         let orthogonal = setting.orthogonal(system, &all)?;
-        let constants = fresh(system, forms, setting.rank() + 2);
+        let constants = fresh(system, forms, 2 * setting.rank() + 4);
         let mut report = Self {
             equations: Equations::of(&setting, &constants[0]),
             characteristics: Characteristics::of(&orthogonal, &constants[0]),
@@ -118,52 +128,22 @@ impl HamiltonJacobi {
                 verification: Verification::in_setting(system, &report.setting, form)?,
             });
         }
-        report.solve(system, &orthogonal, &constants, deadline)?;
+        report.solve(system, &constants, deadline)?;
         Ok(report)
     }
 
     fn solve(
         &mut self,
         system: &System,
-        orthogonal: &Setting,
         constants: &[Symbol],
         deadline: Deadline,
     ) -> Result<(), HamiltonJacobiError> {
-        if system.force().iter().any(|f| !f.is_zero()) {
-            self.claim = Claim::undecided(
-                "families are looked for without external forces; given one-forms are tested with them",
-            );
-            return Ok(());
-        }
-        let mut candidates: Vec<Candidate> = Vec::new();
-        if system.constraints().is_empty() {
-            candidates.extend(self.classical(system, constants)?);
-        }
-        candidates.extend(elimination::along_frame(orthogonal, constants));
-        if !deadline.passed() {
-            candidates.extend(elimination::one_variable(system, &self.setting, constants)?);
-        }
-        if !deadline.passed()
-            && let Some((route, candidate)) = chaplygin::route(system, constants)
-        {
-            self.chaplygin = Some(route);
-            candidates.extend(candidate);
-        }
-        for candidate in candidates {
-            if deadline.passed() {
-                break;
-            }
-            // One complete family per method says it all.
-            let known = |s: &Solution| s.method == candidate.method && s.complete.is_proven();
-            if self.solutions.iter().any(known) {
-                continue;
-            }
-            let found = Solution::certify(system, &self.setting, candidate)?;
-            self.solutions.extend(found);
-        }
-        if self.solutions.iter().any(|s| s.complete.is_proven()) {
-            self.solutions.retain(|s| s.complete.is_proven());
-        }
+        let found = search::run(system, &Context::new(constants.to_vec(), deadline))?;
+        self.separable = found.separable;
+        self.separated = found.separated;
+        self.action_angle = found.action_angle;
+        self.chaplygin = found.chaplygin;
+        self.solutions = found.solutions;
         self.claim = match self.solutions.first() {
             Some(s) if s.complete.is_proven() => Claim::proven(format!(
                 "a complete solution was found by {} and passes the {} test",
@@ -175,47 +155,14 @@ impl HamiltonJacobi {
             )),
             Some(_) => Claim::undecided("solutions were found, but no complete family"),
             None if deadline.passed() => Claim::undecided("the time budget is used up"),
-            None => Claim::undecided("neither separation nor elimination led to a solution"),
+            None if crate::scope::is_forced(system) => Claim::undecided(
+                "an external force acts, and no family with coefficients that were tried balances it",
+            ),
+            None => Claim::undecided(
+                "neither separation, in these coordinates or in linear, polar, spherical or parabolic ones, nor elimination nor first integrals linear or quadratic in the momenta led to a solution",
+            ),
         };
         Ok(())
-    }
-
-    /// Separation of H in the coordinates themselves.
-    fn classical(
-        &mut self,
-        system: &System,
-        constants: &[Symbol],
-    ) -> Result<Option<Candidate>, HamiltonJacobiError> {
-        if system.has_groups() {
-            return Ok(None);
-        }
-        let canonical = CanonicalPhaseSpace::of(system)?;
-        let h = tidy(canonical.hamiltonian());
-        let (q, p) = (system.frame().base(), canonical.momenta());
-        let separable = levi_civita(&h, q, p);
-        let separated = match separable.is_proven() {
-            true => separate(&h, q, p, constants),
-            false => None,
-        };
-        self.separable = Some(separable);
-        self.action_angle = separated.as_ref().map(ActionAngle::of);
-        self.separated = separated;
-        let in_velocities: Vec<(Symbol, Expr)> = p.iter().cloned().zip(system.momenta()).collect();
-        let integral =
-            |(c, e): (&Symbol, &Expr)| Quantity::new(c.name(), tidy(&e.substitute(&in_velocities)));
-        Ok(self.separated.as_ref().map(|s| Candidate {
-            method: Method::Separation,
-            form: s.pieces.iter().map(|p| p.momentum.clone()).collect(),
-            integrals: s
-                .constants
-                .iter()
-                .zip(&s.integrals)
-                .skip(1)
-                .map(integral)
-                .collect(),
-            constants: s.constants.clone(),
-            notes: Vec::new(),
-        }))
     }
 }
 

@@ -161,14 +161,15 @@ impl Problem {
             }
             let mut rest = there;
             rest.extend(others.iter().map(|(_, p)| (p.clone(), Expr::zero())));
-            // Constants belong to the others.
-            let own = terms(&expand(&scaled.substitute(&rest)))
-                .into_iter()
-                .filter(|t| t.contains(q) || t.contains(p));
-            let own = tidy(&Expr::sum(own));
+            let own = expand(&scaled.substitute(&rest));
             if own.is_undefined() {
                 continue;
             }
+            // Constants belong to the others.
+            let own = terms(&own)
+                .into_iter()
+                .filter(|t| t.contains(q) || t.contains(p));
+            let own = tidy(&Expr::sum(own));
             if best
                 .as_ref()
                 .is_none_or(|(o, _)| own.node_count() < o.node_count())
@@ -178,7 +179,7 @@ impl Problem {
         }
         best.map(|(own, scaled)| Step::Isolated {
             i,
-            others: tidy(&(&scaled - &own)),
+            others: tidy(&expand(&(&scaled - &own))),
             own,
         })
     }

@@ -1,13 +1,15 @@
 //! A family of solutions γ(q; constants), certified, with what follows from it (HJ-C24 to C26).
 
 use super::motion::Motion;
-use super::{HamiltonJacobiError, Setting, Verification};
+use super::reality::is_real;
+use super::{Change, HamiltonJacobiError, Setting, Verification};
 use crate::Claim;
-use crate::exact::tidy;
+use crate::exact::{tidy, tidy_all};
 use rattleback_mechanics::engine::{MassForm, hamel};
 use rattleback_mechanics::{Quantity, System};
 use rattleback_symbolic::{
-    Expr, Kind, Matrix, Rational, Symbol, Verdict, determinant, postorder, prove_zero, solve,
+    Expr, Kind, Matrix, Rational, Symbol, Verdict, determinant, fingerprint, postorder, prove_zero,
+    solve,
 };
 
 /// How a family was found.
@@ -21,6 +23,12 @@ pub enum Method {
     Elimination,
     /// Separation of the Chaplygin Hamiltonian, lifted back.
     Chaplygin,
+    /// The parts of a sum of systems, each by itself.
+    Parts,
+    /// First integrals solved for the momenta.
+    Integrals,
+    /// The balance of one coordinate with a force, solved.
+    Forced,
 }
 
 impl Method {
@@ -31,6 +39,9 @@ impl Method {
             Method::FrameSeparation => "separation along the frame of the distribution",
             Method::Elimination => "elimination with the energy",
             Method::Chaplygin => "separation of the Chaplygin Hamiltonian",
+            Method::Parts => "separation into independent parts",
+            Method::Integrals => "inversion of first integrals",
+            Method::Forced => "the balance with the external force",
         }
     }
 }
@@ -44,7 +55,65 @@ pub(crate) struct Candidate {
     pub(crate) constants: Vec<Symbol>,
     /// Each constant as a function of positions and momenta of D, where it is known.
     pub(crate) integrals: Vec<Quantity>,
+    /// The first integrals whose common levels γ parametrises, where it comes from such.
+    pub(crate) levels: Option<Levels>,
     pub(crate) notes: Vec<String>,
+}
+
+const LEVELS: &str =
+    "γ parametrises common levels of proven first integrals, which every motion stays on";
+
+/// Longer formulas are neither ordered for quadratures nor searched for turning points.
+const READABLE: usize = 1200;
+
+/// First integrals F_a(q, P), each proven, with F_a(q, γ) = c_a.
+#[derive(Clone, Debug)]
+pub(crate) struct Levels {
+    /// F_a − c_a.
+    pub(crate) functions: Vec<Expr>,
+    /// The momenta P of the frame of D.
+    pub(crate) momenta: Vec<Symbol>,
+    /// Does dγ vanish on D for this reason alone: do they commute, or are there two momenta?
+    pub(crate) closed: bool,
+    /// Is F_a(q, γ) = c_a proven already, E = c_1 among them, and γ made from its values on the frame? Then it
+    /// is closed on D as well.
+    pub(crate) solved: bool,
+}
+
+impl Levels {
+    /// ∂γ/∂c is the inverse of ∂F/∂P.
+    fn complete(&self, s: &Setting) -> Option<Claim> {
+        let (f, p) = (&self.functions, &self.momenta);
+        let jacobian = Matrix::new(f.len(), p.len(), |a, b| f[a].diff(&p[b]));
+        let det = determinant(&jacobian).ok()?;
+        prove_zero(&det.substitute(&s.on)).is_refuted().then(|| {
+            Claim::proven("the first integrals are independent functions of the momenta, so that every motion of the branch is reached")
+        })
+    }
+
+    /// The levels of first integrals are carried along by the motion. If they are graphs, these pass the
+    /// weak test, and the strong one if the integrals commute or D has rank 2.
+    fn settle(&self, s: &Setting, v: &mut Verification) {
+        let known: Vec<(Symbol, Expr)> = self
+            .momenta
+            .iter()
+            .cloned()
+            .zip(v.components.iter().cloned())
+            .collect();
+        let on_levels = rattleback_symbolic::substitute_all(&self.functions, &known);
+        if !v.admissible.is_proven() || !s.zero(&on_levels).is_proven() {
+            return;
+        }
+        let why =
+            "γ parametrises common levels of proven first integrals, which every motion stays on";
+        v.weak = Claim::proven(why);
+        if self.closed {
+            let how = format!("{why}; they commute on D");
+            v.closed = Claim::proven(how.clone());
+            v.balanced = Claim::proven(how.clone());
+            v.strong = Claim::proven(how);
+        }
+    }
 }
 
 /// A place where the branch of a root ends.
@@ -63,6 +132,8 @@ pub struct Solution {
     pub method: Method,
     /// The constants.
     pub constants: Vec<Symbol>,
+    /// The coordinates that everything here is written in, if they are not those of the system.
+    pub coordinates: Option<Change>,
     /// γ by components, with the names of the ambient velocities' positions.
     pub form: Vec<Quantity>,
     /// The certificate.
@@ -88,22 +159,51 @@ impl Solution {
         setting: &Setting,
         candidate: Candidate,
     ) -> Result<Option<Self>, HamiltonJacobiError> {
-        let verification = Verification::in_setting(system, setting, &candidate.form)?;
+        let form = tidy_all(&candidate.form);
+        let verification = match &candidate.levels {
+            Some(levels) if levels.solved => {
+                let energy = Expr::from(&candidate.constants[0]);
+                Verification::assured(setting, &form, &energy, LEVELS)
+            }
+            levels => {
+                let mut v = Verification::in_setting(system, setting, &form)?;
+                if let (Some(levels), false) = (levels, v.strong.is_proven()) {
+                    levels.settle(setting, &mut v);
+                }
+                v
+            }
+        };
         if !verification.weak.is_proven() {
             return Ok(None);
         }
-        let (complete, determinant) = complete(setting, &verification, &candidate.constants);
-        let turning = turning(setting, &verification);
+        let integrals = conserved(system, candidate.integrals)?;
+        if !is_real(system, setting, &form, &candidate.constants, &integrals) {
+            return Ok(None);
+        }
+        let independent = candidate.levels.as_ref().and_then(|l| l.complete(setting));
+        let (complete, determinant) = match independent {
+            Some(claim) => (claim, None),
+            None => complete(setting, &verification, &candidate.constants),
+        };
+        let length: usize = form.iter().map(Expr::node_count).sum();
+        let readable = length < READABLE;
+        let turning = match readable {
+            true => turning(setting, &verification),
+            false => Vec::new(),
+        };
         Ok(Some(Self {
             form: names(system)
                 .into_iter()
-                .zip(&candidate.form)
-                .map(|(n, e)| Quantity::new(n, tidy(e)))
+                .zip(form)
+                .map(|(n, e)| Quantity::new(n, e))
                 .collect(),
-            motion: Motion::of(setting, &verification),
+            coordinates: None,
+            motion: readable
+                .then(|| Motion::of(setting, &verification))
+                .flatten(),
             method: candidate.method,
             constants: candidate.constants,
-            integrals: conserved(system, candidate.integrals)?,
+            integrals,
             notes: candidate.notes,
             verification,
             complete,
@@ -171,7 +271,13 @@ fn complete(s: &Setting, v: &Verification, constants: &[Symbol]) -> (Claim, Opti
             "det ∂γ_a/∂c_b = {det} does not vanish identically: every motion of the branch is reached"
         )),
         Verdict::Proven { .. } => Claim::refuted("det ∂γ_a/∂c_b = 0"),
-        Verdict::Undecided { why } => Claim::undecided(why),
+        // No real point was met; a value in a prime field tells a function from zero as well.
+        Verdict::Undecided { why } => match fingerprint(&[det.substitute(&s.on)]) {
+            Some(v) if v[0] != 0 => Claim::proven(format!(
+                "det ∂γ_a/∂c_b = {det} is no identity: it differs from zero at a point of a prime field"
+            )),
+            _ => Claim::undecided(why),
+        },
     };
     (claim, Some(det))
 }

@@ -3,7 +3,7 @@
 use super::{Found, Hamiltonization};
 use crate::Deadline;
 use crate::chaplygin::Reduction;
-use crate::exact::tidy;
+use crate::exact::{choices, tidy};
 use rattleback_geometry::{Frame, StructureFunctions};
 use rattleback_symbolic::{Expr, Matrix, Role, Symbol, dot, inverse};
 
@@ -81,22 +81,6 @@ pub(super) fn search(r: &Reduction, judged: bool, deadline: Deadline) -> Vec<Fou
         }
         if !found.is_empty() {
             break;
-        }
-    }
-    found
-}
-
-fn choices(from: &[usize], size: usize) -> Vec<Vec<usize>> {
-    let mut found = Vec::new();
-    let mut stack = vec![(0, Vec::new())];
-    while let Some((next, chosen)) = stack.pop() {
-        if chosen.len() == size {
-            found.push(chosen);
-        } else if next < from.len() && found.len() < 30 {
-            stack.push((next + 1, chosen.clone()));
-            let mut with: Vec<usize> = chosen;
-            with.push(from[next]);
-            stack.push((next + 1, with));
         }
     }
     found

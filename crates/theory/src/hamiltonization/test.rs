@@ -3,11 +3,11 @@
 use crate::chaplygin::Reduction;
 use crate::claim::point;
 use crate::deadline::OUT_OF_TIME;
-use crate::exact::{PotentialError, common_parameter_zeros, potential, tidy};
+use crate::exact::{Exponential, OneForm, Periods, PotentialError, common_parameter_zeros, tidy};
+use crate::measure::metric_hints;
 use crate::{Case, Claim, Deadline};
-use rattleback_symbolic::{
-    Expr, Matrix, Symbol, Verdict, determinant, prove_all_zero, substitute_all,
-};
+use rattleback_geometry::Quadrature;
+use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, free_symbols, substitute_all};
 
 /// A Hamiltonization: with the multiplier f, time τ with dτ = f dt and momenta p = f P,
 ///
@@ -18,8 +18,10 @@ use rattleback_symbolic::{
 /// and f(Ω − Ξ) is closed where the tensor is of pure trace.
 #[derive(Clone, Debug)]
 pub struct Hamiltonization {
-    /// f(r).
+    /// f(r); a symbol of that name where f is a quadrature.
     pub multiplier: Expr,
+    /// f as an integral, where no closed form was found.
+    pub quadrature: Option<Quadrature>,
     /// H_C(r, p).
     pub hamiltonian: Expr,
     /// The base coordinates.
@@ -30,8 +32,8 @@ pub struct Hamiltonization {
     pub strong: bool,
     /// A magnetic term in the brackets of the momenta, {p_a, p_b} = f B_ab: zero without Routh reduction.
     pub magnetic: Matrix,
-    /// Circles around which ln f changes, and by how much: then f lives on the cover.
-    pub periods: Vec<(Symbol, Expr)>,
+    /// Closed ways on which ln f changes, and by how much: then f lives on the cover.
+    pub periods: Periods,
     /// Why.
     pub how: String,
 }
@@ -63,12 +65,13 @@ impl Hamiltonization {
     pub(super) fn trivial(q: &[Symbol], p: &[Symbol], hamiltonian: Expr, how: &str) -> Self {
         Self {
             multiplier: Expr::one(),
+            quadrature: None,
             hamiltonian,
             coordinates: q.to_vec(),
             momenta: p.to_vec(),
             strong: true,
             magnetic: Matrix::zeros(p.len(), p.len()),
-            periods: Vec::new(),
+            periods: Periods::default(),
             how: how.into(),
         }
     }
@@ -108,40 +111,71 @@ impl Hamiltonization {
                 }
             },
         };
-        let f = potential(
-            &r.base,
-            &slope,
-            &hints(r),
-            &r.circles,
-            &r.on,
-            &r.near,
-            deadline,
-        )
-        .map_err(Obstruction::from_potential)?;
-        let multiplier = f.exponential(&Expr::one());
-        closed_magnetic(r, &magnetic, &multiplier)?;
-        let periods: Vec<(Symbol, Expr)> = r
-            .circles
-            .iter()
-            .map(|s| (s.clone(), f.period(s)))
-            .filter(|(_, p)| !prove_all_zero(std::slice::from_ref(p)).is_proven())
-            .collect();
-        let scope = if periods.is_empty() {
-            ""
-        } else {
-            ", on the cover on which f is single valued"
+        closed_magnetic(r, &magnetic, &slope)?;
+        let form = OneForm {
+            frame: &r.base,
+            components: &slope,
+            circles: &r.circles,
+            on: &r.on,
+            near: &r.near,
+        };
+        let Exponential { value, periods } = form
+            .exponential(&metric_hints(&r.metric, &r.inverse_metric), deadline)
+            .map_err(Obstruction::from_potential)?;
+        let exact = match &value {
+            Ok(_) => "F = ln f is exact",
+            Err(_) => "F = ln f is the integral of a closed form",
+        };
+        let scope = match periods.vanish() {
+            Some(true) => "",
+            Some(false) => ", on the cover on which f is single valued",
+            None => {
+                ", on the cover on which f is single valued; whether it is single valued as it stands is not known"
+            }
+        };
+        let (multiplier, quadrature) = match value {
+            Ok(f) => (f, None),
+            Err(integral) => (Expr::from(multiplier_symbol(r)), Some(integral)),
         };
         Ok(Self {
             hamiltonian: chaplygin_hamiltonian(r, &multiplier),
-            how: format!("{reason} and F = ln f is exact{scope}"),
+            how: format!("{reason} and {exact}{scope}"),
             coordinates: r.base.base().to_vec(),
             momenta: r.momenta.clone(),
             strong,
             magnetic,
             periods,
             multiplier,
+            quadrature,
         })
     }
+
+    /// The gradient of H_C by positions and by momenta, where f varies too: f_i = f F_i.
+    pub fn gradients(&self) -> (Vec<Expr>, Vec<Expr>) {
+        let by_positions = self.hamiltonian.gradient(&self.coordinates);
+        let by_momenta = self.hamiltonian.gradient(&self.momenta);
+        let (Some(integral), Some(f)) = (&self.quadrature, self.multiplier.as_symbol()) else {
+            return (by_positions, by_momenta);
+        };
+        let by_f = self.hamiltonian.diff(f) * Expr::from(f);
+        let slopes = integral.logarithmic_derivative();
+        let total = by_positions
+            .iter()
+            .zip(&slopes)
+            .map(|(e, slope)| e + &by_f * slope);
+        (total.collect(), by_momenta)
+    }
+}
+
+/// `f`, or a longer name where the system has an f of its own.
+fn multiplier_symbol(r: &Reduction) -> Symbol {
+    let mut taken = free_symbols(std::slice::from_ref(&r.hamiltonian));
+    taken.extend(r.base.base().iter().cloned());
+    let mut name = "f".to_owned();
+    while taken.iter().any(|s| s.name() == name) {
+        name.push('f');
+    }
+    Symbol::variable(&name)
 }
 
 impl Obstruction {
@@ -169,7 +203,7 @@ impl Obstruction {
                 }
             }
             PotentialError::NoClosedForm => Self::new(Claim::undecided(
-                "dF is closed, but F was not found in closed form",
+                "dF is closed, but F was not found in closed form, nor a path to integrate it along",
             )),
             PotentialError::Undecided(why) => Self::new(Claim::undecided(why)),
             PotentialError::OutOfTime => Self::new(Claim::undecided(OUT_OF_TIME)),
@@ -279,21 +313,6 @@ fn not_pure(r: &Reduction, f: &[Expr], place: &str, value: f64) -> Obstruction {
     }
 }
 
-fn hints(r: &Reduction) -> Vec<Expr> {
-    let mut hints: Vec<Expr> = Vec::new();
-    if r.rank() <= 4
-        && let Ok(d) = determinant(&r.metric)
-    {
-        hints.push(tidy(&d));
-    }
-    for e in r.metric.entries().iter().chain(r.inverse_metric.entries()) {
-        if e.node_count() < 60 && !hints.contains(e) {
-            hints.push(e.clone());
-        }
-    }
-    hints
-}
-
 /// H_C(r, p) = H̄(r, p/f).
 fn chaplygin_hamiltonian(r: &Reduction, f: &Expr) -> Expr {
     let scaled: Vec<(Symbol, Expr)> = r
@@ -304,15 +323,17 @@ fn chaplygin_hamiltonian(r: &Reduction, f: &Expr) -> Expr {
     tidy(&substitute_all(std::slice::from_ref(&r.hamiltonian), &scaled)[0])
 }
 
-/// d(fB) = 0: then {p_a, p_b} = f B_ab is a magnetic term of a Poisson bracket.
-fn closed_magnetic(r: &Reduction, b: &Matrix, f: &Expr) -> Result<(), Obstruction> {
+/// d(fB) = f (F ∧ B + dB) = 0: then {p_a, p_b} = f B_ab is a magnetic term of a Poisson bracket.
+fn closed_magnetic(r: &Reduction, b: &Matrix, slope: &[Expr]) -> Result<(), Obstruction> {
     let n = r.rank();
     let mut all = Vec::new();
     for i in 0..n {
         for j in i + 1..n {
             for k in j + 1..n {
                 let term = |x: usize, y: usize, z: usize| {
-                    r.base.act_basis(x, &[f * &b[(y, z)]]).swap_remove(0)
+                    let value = &b[(y, z)];
+                    let along = r.base.act_basis(x, std::slice::from_ref(value));
+                    &along[0] + &slope[x] * value
                 };
                 all.push(term(i, j, k) + term(j, k, i) + term(k, i, j));
             }

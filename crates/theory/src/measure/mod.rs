@@ -5,10 +5,13 @@ mod unreduced;
 use crate::chaplygin::{ChaplyginReport, Reduction};
 use crate::claim::point;
 use crate::deadline::OUT_OF_TIME;
-use crate::exact::{Potential, PotentialError, common_parameter_zeros, potential, tidy};
+use crate::exact::{
+    Exponential, Loop, OneForm, Periods, PotentialError, common_parameter_zeros, tidy,
+};
 use crate::{Case, Claim, Deadline};
+use rattleback_geometry::Quadrature;
 use rattleback_mechanics::System;
-use rattleback_symbolic::{Expr, Matrix, Symbol, determinant, prove_all_zero, substitute_all};
+use rattleback_symbolic::{Expr, Matrix, Symbol, determinant, substitute_all};
 
 /// On which space a density lives.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,12 +55,14 @@ pub struct MeasureReport {
     pub density: Option<Expr>,
     /// N where it exists only on the cover of the circles.
     pub density_on_cover: Option<Expr>,
+    /// N as an integral where no closed form was found; on the cover where it has periods.
+    pub quadrature: Option<Quadrature>,
     /// The one-form d ln N that was integrated, by components in `directions`.
     pub one_form: Vec<Expr>,
     /// The coordinates or velocities that the components belong to.
     pub directions: Vec<Symbol>,
-    /// ∮ d ln N around circles on which it is not zero.
-    pub periods: Vec<(Symbol, Expr)>,
+    /// ∮ d ln N on closed ways on which it is not zero.
+    pub periods: Periods,
     /// What obstructs, where something does: a component of the exterior derivative.
     pub obstruction: Option<Expr>,
     /// Does the gyroscopic force vanish? Then the density is constant and vakonomic motion agrees (VE-C23,
@@ -91,27 +96,21 @@ impl MeasureReport {
         };
         let tau = reduction.trace();
         let hints = metric_hints(&reduction.metric, &reduction.inverse_metric);
-        let found = potential(
-            &reduction.base,
-            &tau,
-            &hints,
-            &reduction.circles,
-            &reduction.on,
-            &reduction.near,
-            deadline,
-        );
+        let form = OneForm {
+            frame: &reduction.base,
+            components: &tau,
+            circles: &reduction.circles,
+            on: &reduction.on,
+            near: &reduction.near,
+        };
+        let found = form.exponential(&hints, deadline);
         let mut report = Self::open(Claim::undecided(OUT_OF_TIME), space);
         report.directions = reduction.base.fibre().to_vec();
         report.gyroscopic_free = Some(Claim::that_vanishes(
             &reduction.is_gyroscopic_free(),
             "the gyroscopic force",
         ));
-        report.judge(
-            found,
-            tau,
-            "the trace of the gyroscopic tensor",
-            &reduction.circles,
-        );
+        report.judge(found, tau, "the trace of the gyroscopic tensor");
         report
     }
 
@@ -121,9 +120,10 @@ impl MeasureReport {
             space,
             density: None,
             density_on_cover: None,
+            quadrature: None,
             one_form: Vec::new(),
             directions: Vec::new(),
-            periods: Vec::new(),
+            periods: Periods::default(),
             obstruction: None,
             gyroscopic_free: None,
             cases: Vec::new(),
@@ -145,17 +145,11 @@ impl MeasureReport {
         report
     }
 
-    /// Fills in the answer from the potential of d ln N.
-    fn judge(
-        &mut self,
-        found: Result<Potential, PotentialError>,
-        form: Vec<Expr>,
-        what: &str,
-        circles: &[Symbol],
-    ) {
+    /// Fills in the answer from the integral of d ln N.
+    fn judge(&mut self, found: Result<Exponential, PotentialError>, form: Vec<Expr>, what: &str) {
         self.one_form = form;
         match found {
-            Ok(f) => self.take(&f, what, circles),
+            Ok(n) => self.take(n, what),
             Err(PotentialError::NotClosed {
                 component,
                 witness,
@@ -176,54 +170,69 @@ impl MeasureReport {
                 self.obstruction = Some(component);
             }
             Err(PotentialError::NoClosedForm) => {
-                let winds = circles
-                    .iter()
-                    .any(|s| self.one_form.iter().any(|w| w.contains(s)));
-                self.claim = if winds {
-                    Claim::undecided(
-                        "d ln N is closed, but its potential was not found in closed form, so that its periods around circles are not known",
-                    )
-                } else {
-                    Claim::proven(format!(
-                        "d ln N is {what}, which is closed; N is a quadrature along the coordinates"
-                    ))
-                };
+                self.claim = Claim::undecided(format!(
+                    "d ln N is {what}, which is closed, but its integral was not found in closed form, and no path to integrate it along numerically: the space has group factors, or the form is singular wherever it was tried"
+                ));
             }
             Err(PotentialError::Undecided(why)) => self.claim = Claim::undecided(why),
             Err(PotentialError::OutOfTime) => self.claim = Claim::undecided(OUT_OF_TIME),
         }
     }
 
-    fn take(&mut self, f: &Potential, what: &str, circles: &[Symbol]) {
-        let density = f.exponential(&Expr::one());
-        self.periods = circles
-            .iter()
-            .map(|s| (s.clone(), f.period(s)))
-            .filter(|(_, p)| !prove_all_zero(std::slice::from_ref(p)).is_proven())
-            .collect();
-        match self.periods.first() {
-            None => {
-                self.claim = Claim::proven(format!(
-                    "d ln N is {what}; it is exact, and the divergence of the motion in the volume N vanishes"
-                ));
-                self.density = Some(density);
-            }
-            Some((circle, period)) => {
-                let (circle, period) = (circle.clone(), period.clone());
-                self.claim = Claim::refuted(format!(
-                    "d ln N is {what}, which is closed, but ln N changes by {period} around the circle of {circle}: no density is single valued"
-                ));
-                self.cases = common_parameter_zeros(std::slice::from_ref(&period))
-                    .into_iter()
-                    .map(|condition| Case {
-                        condition,
-                        then: "the density is single valued".into(),
-                    })
-                    .collect();
-                self.density_on_cover = Some(density);
-            }
+    fn take(&mut self, n: Exponential, what: &str) {
+        self.periods = n.periods;
+        let single = self.periods.vanish();
+        self.claim = match single {
+            Some(true) if n.value.is_ok() => Claim::proven(format!(
+                "d ln N is {what}; it is exact, and the divergence of the motion in the volume N vanishes"
+            )),
+            Some(true) => Claim::proven(format!(
+                "d ln N is {what}; it is closed and without periods, so that N is a quadrature, and the divergence of the motion in the volume N vanishes"
+            )),
+            Some(false) => Claim::refuted(format!(
+                "d ln N is {what}, which is closed, but {}: no density is single valued",
+                change_around(&self.periods)
+            )),
+            None => Claim::undecided(format!(
+                "d ln N is {what}, which is closed, but it is not known whether its integral is single valued: {}",
+                self.periods
+                    .undecided
+                    .first()
+                    .map_or_else(String::new, |(s, why)| format!(
+                        "around the circle of {s} {why}"
+                    ))
+            )),
+        };
+        if let Some((_, period)) = self.periods.exact.first() {
+            self.cases = common_parameter_zeros(std::slice::from_ref(period))
+                .into_iter()
+                .map(|condition| Case {
+                    condition,
+                    then: "the density is single valued".into(),
+                })
+                .collect();
+        }
+        match n.value {
+            Ok(density) if single == Some(true) => self.density = Some(density),
+            Ok(density) => self.density_on_cover = Some(density),
+            Err(integral) => self.quadrature = Some(integral),
         }
     }
+}
+
+/// The first change on a closed way, in words.
+fn change_around(periods: &Periods) -> String {
+    if let Some((way, change)) = periods.exact.first() {
+        return format!("ln N changes by {change} around {way}");
+    }
+    let words = |(way, change, at): &(Loop, f64, String)| {
+        let at = match at.is_empty() {
+            true => String::new(),
+            false => format!(" at {at}"),
+        };
+        format!("ln N changes by {change} around {way}{at}")
+    };
+    periods.numeric.first().map_or_else(String::new, words)
 }
 
 /// What no statement here is made about.
@@ -257,7 +266,7 @@ fn out_of_scope(system: &System) -> Option<Claim> {
 }
 
 /// Factors that a density is often made of: those of the metric and its determinant.
-fn metric_hints(metric: &Matrix, upper: &Matrix) -> Vec<Expr> {
+pub(crate) fn metric_hints(metric: &Matrix, upper: &Matrix) -> Vec<Expr> {
     let mut hints = Vec::new();
     if metric.rows() <= 4
         && let Ok(d) = determinant(metric)

@@ -4,14 +4,12 @@
 use super::{MeasureReport, Space};
 use crate::claim::point;
 use crate::deadline::OUT_OF_TIME;
-use crate::exact::{potential, tidy, tidy_all};
+use crate::exact::{OneForm, metric_inverse, tidy, tidy_all};
 use crate::{Claim, Deadline};
 use rattleback_geometry::{Frame, Section, independent_rows};
 use rattleback_mechanics::System;
 use rattleback_mechanics::engine::hessian;
-use rattleback_symbolic::{
-    Expr, Matrix, Verdict, dot, inverse, prove_all_zero, solve, substitute_all,
-};
+use rattleback_symbolic::{Expr, Matrix, Verdict, dot, prove_all_zero, solve, substitute_all};
 
 /// θ_b = ĉ^a_ab − div v_b, the required derivative of ln N along v_b.
 fn required(
@@ -56,7 +54,7 @@ pub(super) fn of(system: &System, deadline: Deadline) -> MeasureReport {
 
 fn judged(system: &System, report: &mut MeasureReport, deadline: Deadline) -> Result<(), Claim> {
     let undecided = |e: &dyn std::fmt::Display| Claim::undecided(e.to_string());
-    let (frame, on) = (system.frame(), system.parametrization());
+    let frame = system.frame();
     let sections = system.sections().map_err(|e| undecided(&e))?;
     let basis: Vec<Section> = (0..sections.rank())
         .map(|a| sections.basis.column(a))
@@ -69,7 +67,7 @@ fn judged(system: &System, report: &mut MeasureReport, deadline: Deadline) -> Re
     }
     let l = sections.restrict(frame, std::slice::from_ref(system.lagrangian()));
     let metric = hessian(&l[0], &sections.velocities);
-    let upper = inverse(&metric).map_err(|e| undecided(&e))?.solution;
+    let upper = metric_inverse(&metric).map_err(|e| undecided(&e))?;
     let theta = required(frame, &basis, &metric, &upper, &g);
     let mut known: Vec<(Section, Expr)> = basis.iter().cloned().zip(theta).collect();
     continue_by_brackets(system, &basis, &mut known, deadline)?;
@@ -83,22 +81,23 @@ fn judged(system: &System, report: &mut MeasureReport, deadline: Deadline) -> Re
     let form = tidy_all(&form.solution.column(0));
     report.directions = frame.fibre().to_vec();
     let hints = super::metric_hints(&metric, &upper);
-    let found = potential(
-        frame,
-        &form,
-        &hints,
-        system.circles(),
-        on,
-        system.start_point(),
-        deadline,
-    );
+    let found = one_form(system, &form).exponential(&hints, deadline);
     report.judge(
         found,
         form,
         "determined by the motion along D and its brackets",
-        system.circles(),
     );
     Ok(())
+}
+
+fn one_form<'a>(system: &'a System, components: &'a [Expr]) -> OneForm<'a> {
+    OneForm {
+        frame: system.frame(),
+        components,
+        circles: system.circles(),
+        on: system.parametrization(),
+        near: system.start_point(),
+    }
 }
 
 /// [X, Y][ln N] = X[θ_Y] − Y[θ_X]: sections until the brackets of D span, each consistent with those
@@ -201,22 +200,9 @@ fn leafwise(
         .map_err(|e| Claim::undecided(e.to_string()))?;
     let form = tidy_all(&solved.solution.column(0));
     report.directions = frame.fibre().to_vec();
-    match potential(
-        frame,
-        &form,
-        &[],
-        system.circles(),
-        on,
-        system.start_point(),
-        deadline,
-    ) {
-        Ok(f) => {
-            report.judge(
-                Ok(f),
-                form,
-                "determined along the leaves of D",
-                system.circles(),
-            );
+    match one_form(system, &form).exponential(&[], deadline) {
+        Ok(n) => {
+            report.judge(Ok(n), form, "determined along the leaves of D");
             Ok(())
         }
         Err(_) if known.len() == system.frame().rank() - system.constraints().len() => {

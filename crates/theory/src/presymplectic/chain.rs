@@ -1,12 +1,16 @@
 //! The constraint algorithm of Gotay, Nester and Hinds, on manifolds and algebroids (AC-C20).
 
-use super::impose::{Imposed, Impossible, impose};
+use super::chart::{Chart, GroupFactor};
+use super::impose::numerator;
+use super::problem::{OnSet, Problem};
+use super::reduction::BUDGET;
+use super::search::{Branch, Outcome, Search};
+use super::special::special_cases;
 use crate::exact::tidy;
-use crate::{Claim, Deadline};
-use rattleback_geometry::Frame;
+use crate::{Case, Claim, Deadline};
+use rattleback_geometry::{Frame, vanish_on};
 use rattleback_symbolic::{
-    Budget, Expr, LinearError, Matrix, Symbol, dot, nullspace_within, prove_all_zero, rank_within,
-    solve, substitute_all,
+    Expr, Function, Kind, LinearError, Matrix, Symbol, postorder, rank_within,
 };
 
 /// A two-form Ω and a one-form α on an anchored frame: the equation i_X Ω = α.
@@ -18,6 +22,8 @@ pub struct Presymplectic {
     pub form: Matrix,
     /// α(e_a), usually dH.
     pub covector: Vec<Expr>,
+    /// The groups whose entries are among the coordinates.
+    pub groups: Vec<GroupFactor>,
 }
 
 /// One step of the algorithm.
@@ -49,11 +55,17 @@ pub struct Chain {
     pub dimension: usize,
     /// The steps that cut something away.
     pub steps: Vec<Step>,
+    /// The coordinates in which everything here is written: those of the frame, unless a chart was needed.
+    pub coordinates: Vec<Symbol>,
     /// The final set: each symbol equals its expression.
     pub solved: Vec<(Symbol, Expr)>,
-    /// One solution X on the final set, by components in the frame.
+    /// One solution X on the final set, by components in the frame; empty if there is none.
     pub field: Vec<Expr>,
-    /// Directions in which X is free on the final set.
+    /// The rates of the coordinates along X.
+    pub rates: Vec<Expr>,
+    /// In how many directions X is free on the final set.
+    pub freedom: usize,
+    /// These directions, where they could be written down.
     pub gauge: Vec<Vec<Expr>>,
     /// The rank of Ω on the final set.
     pub form_rank: Option<usize>,
@@ -63,6 +75,10 @@ pub struct Chain {
     pub conditions: Vec<Expr>,
     /// Other branches that were not followed: factors that might vanish instead.
     pub branches: Vec<Expr>,
+    /// The parameters of the chart by the given coordinates; empty if none was needed.
+    pub chart: Vec<(Symbol, Expr)>,
+    /// Parameters at which the chain is another one.
+    pub cases: Vec<Case>,
     /// How it ended.
     pub end: End,
     /// Is there a consistent motion on the final set?
@@ -75,187 +91,225 @@ impl Chain {
         let steps = self.steps.iter().map(|s| s.dimension);
         std::iter::once(self.dimension).chain(steps).collect()
     }
+
+    /// In how many directions the solutions of the equation restricted to the final set,
+    /// i_X Ω_f = α_f, are free: there may be more of them than of the equation itself.
+    pub fn restricted_freedom(&self) -> Option<usize> {
+        let dimension = self.steps.last().map_or(self.dimension, |s| s.dimension);
+        Some(dimension - self.form_rank?)
+    }
+
+    /// An expression in the given coordinates rather than those of a chart.
+    pub fn shown(&self, e: &Expr) -> Expr {
+        match self.chart.is_empty() {
+            true => e.clone(),
+            false => tidy(&e.substitute(&self.chart)),
+        }
+    }
+
+    /// A constraint function in the given coordinates, without what never vanishes in the chart.
+    pub fn shown_constraint(&self, f: &Expr) -> Expr {
+        match self.chart.is_empty() {
+            true => f.clone(),
+            false => Expr::product(numerator(&self.shown(f)).into_iter().map(|(g, _)| g)),
+        }
+    }
 }
-
-/// What one elimination may cost.
-const BUDGET: Budget = Budget {
-    terms: 20_000,
-    work: 4_000_000,
-};
-
-/// Steps after which the algorithm is left.
-const MOST_STEPS: usize = 20;
 
 impl Presymplectic {
     /// Runs the algorithm.
     pub fn chain(&self, deadline: Deadline) -> Chain {
-        let n = self.frame.rank();
-        let mut chain = Chain {
-            dimension: n,
-            steps: Vec::new(),
-            solved: Vec::new(),
-            field: Vec::new(),
-            gauge: Vec::new(),
-            form_rank: None,
-            irregular: Vec::new(),
-            conditions: Vec::new(),
-            branches: Vec::new(),
-            end: End::Stable,
-            claim: Claim::undecided("not run"),
+        let problem = Problem::new(
+            self.frame.clone(),
+            self.form.transpose(),
+            self.covector.clone(),
+            self.groups.clone(),
+        );
+        let mut chain = chain_of(&problem, deadline);
+        chain.claim = match chain.claim {
+            Claim::Proven { how } => Claim::proven(format!(
+                "on the final set the field solves i_X Ω = α and {how}"
+            )),
+            other => other,
         };
-        chain.end = self
-            .run(&mut chain, deadline)
-            .unwrap_or_else(|why| End::Open(why.to_string()));
-        if chain.end == End::Stable {
-            if let Err(why) = self.finish(&mut chain) {
-                chain.end = End::Open(why.to_string());
-            } else if self.frame.base().len() == chain.solved.len() {
-                chain.end = End::OnlyEquilibria;
-            }
-        }
-        chain.claim = self.judge(&chain);
         chain
-    }
-
-    fn run(&self, chain: &mut Chain, deadline: Deadline) -> Result<End, LinearError> {
-        for _ in 0..MOST_STEPS {
-            if deadline.passed() {
-                return Ok(End::Open("the time budget is used up".into()));
-            }
-            let (matrix, right) = self.equations(&chain.solved);
-            let dual = nullspace_within(&matrix.transpose(), BUDGET)?;
-            for c in dual.conditions {
-                if !chain.conditions.contains(&c) {
-                    chain.conditions.push(c);
-                }
-            }
-            let mut fresh = Vec::new();
-            for v in &dual.basis {
-                let f = tidy(&dot(v, &right).substitute(&chain.solved));
-                if f.is_zero() || prove_all_zero(std::slice::from_ref(&f)).is_proven() {
-                    continue;
-                }
-                match impose(&f, self.frame.base(), &chain.solved, &chain.conditions) {
-                    Ok(imposed) => fresh.push(chain.add(imposed)),
-                    Err(Impossible::Contradiction) => return Ok(End::Inconsistent(f)),
-                    Err(Impossible::Unsolved(g)) => {
-                        return Ok(End::Open(format!("`{g} = 0` could not be solved")));
-                    }
-                }
-            }
-            if fresh.is_empty() {
-                return Ok(End::Stable);
-            }
-            let dimension = self.frame.rank() - chain.solved.len();
-            chain.steps.push(Step {
-                constraints: fresh,
-                dimension,
-            });
-        }
-        Ok(End::Open(format!("no end after {MOST_STEPS} steps")))
-    }
-
-    /// K X = r: the equation and the tangency to the set so far, on the set.
-    fn equations(&self, solved: &[(Symbol, Expr)]) -> (Matrix, Vec<Expr>) {
-        let n = self.frame.rank();
-        let slopes: Vec<Vec<Expr>> = solved
-            .iter()
-            .map(|(w, e)| self.frame.differential(&(Expr::from(w) - e)))
-            .collect();
-        let rows = n + slopes.len();
-        let entry = |i: usize, a: usize| match i < n {
-            true => self.form[(a, i)].clone(),
-            false => slopes[i - n][a].clone(),
-        };
-        let all: Vec<Expr> = (0..rows * n).map(|k| entry(k / n, k % n)).collect();
-        let here: Vec<Expr> = substitute_all(&all, solved).iter().map(tidy).collect();
-        let mut right = substitute_all(&self.covector, solved);
-        right.resize(rows, Expr::zero());
-        (Matrix::new(rows, n, |i, a| here[i * n + a].clone()), right)
-    }
-
-    /// The field, its freedom and the rank of the form on the final set.
-    fn finish(&self, chain: &mut Chain) -> Result<(), LinearError> {
-        let n = self.frame.rank();
-        let (matrix, right) = self.equations(&chain.solved);
-        let rank = rank_within(&matrix, BUDGET)?;
-        chain.field = vec![Expr::zero(); n];
-        if rank.rank > 0 {
-            let block = matrix.select(&rank.rows, &rank.cols);
-            let values: Vec<Expr> = rank.rows.iter().map(|&i| right[i].clone()).collect();
-            let solution = solve(&block, &Matrix::column_vector(&values))?.solution;
-            for (k, &a) in rank.cols.iter().enumerate() {
-                chain.field[a] = tidy(&solution[(k, 0)]);
-            }
-        }
-        chain.gauge = nullspace_within(&matrix, BUDGET)?.basis;
-        chain.form_rank = self.restricted_rank(&matrix).ok();
-        Ok(())
-    }
-
-    /// The rank of Ω on the tangent space of the final set.
-    fn restricted_rank(&self, matrix: &Matrix) -> Result<usize, LinearError> {
-        let n = self.frame.rank();
-        let tangent: Vec<usize> = (n..matrix.rows()).collect();
-        let columns: Vec<usize> = (0..n).collect();
-        let basis: Vec<Vec<Expr>> = match tangent.is_empty() {
-            true => (0..n).map(|a| self.frame.basis(a)).collect(),
-            false => nullspace_within(&matrix.select(&tangent, &columns), BUDGET)?.basis,
-        };
-        let top: Vec<usize> = (0..n).collect();
-        let form = matrix.select(&top, &columns);
-        let image: Vec<Vec<Expr>> = basis.iter().map(|x| form.apply(x)).collect();
-        let k = basis.len();
-        let restricted = Matrix::new(k, k, |i, j| tidy(&dot(&basis[i], &image[j])));
-        Ok(rank_within(&restricted, BUDGET)?.rank)
-    }
-
-    fn judge(&self, chain: &Chain) -> Claim {
-        match &chain.end {
-            End::Inconsistent(f) => Claim::refuted(format!("`{f} = 0` has no solution")),
-            End::Open(why) => Claim::undecided(why.clone()),
-            End::Stable | End::OnlyEquilibria => {
-                let (matrix, right) = self.equations(&chain.solved);
-                let mut gaps: Vec<Expr> = matrix
-                    .apply(&chain.field)
-                    .iter()
-                    .zip(&right)
-                    .map(|(a, b)| a - b)
-                    .collect();
-                for direction in &chain.gauge {
-                    gaps.extend(matrix.apply(direction));
-                }
-                crate::verdict::claim(
-                    prove_all_zero(&gaps),
-                    "on the final set the field solves i_X Ω = α and is tangent to it",
-                )
-            }
-        }
     }
 }
 
-impl Chain {
-    /// Takes a solved constraint in; gives the function back.
-    fn add(&mut self, imposed: Imposed) -> Expr {
-        let Imposed {
-            symbol,
-            value,
-            power,
-            slope,
-            others,
-        } = imposed;
-        let function = Expr::from(&symbol) - &value;
-        if power {
-            self.irregular.push(function.clone());
+/// The chain of K X = r with its special cases; its rank of the form is that of Kᵀ where it is square.
+pub(super) fn chain_of(problem: &Problem, deadline: Deadline) -> Chain {
+    let (mut chain, mut parameters) = decided(problem, deadline);
+    parameters.extend(chain.conditions.iter().cloned());
+    chain.cases = special_cases(problem, &parameters, &chain, deadline);
+    chain
+}
+
+/// The chain at generic parameters, in charts if need be, and functions of the parameters that were taken
+/// not to vanish.
+pub(super) fn decided(problem: &Problem, deadline: Deadline) -> (Chain, Vec<Expr>) {
+    let mut search = Search::new(problem);
+    let first = search.run(deadline);
+    let charted = match &first {
+        Outcome::Open { unsolved, .. } if !deadline.passed() => {
+            in_charts(problem, unsolved.as_ref(), deadline)
         }
-        self.conditions
-            .extend(slope.filter(|s| !self.conditions.contains(s)));
-        self.branches.extend(others);
-        let pair = [(symbol.clone(), value.clone())];
-        for (_, e) in &mut self.solved {
-            *e = tidy(&e.substitute(&pair));
+        _ => None,
+    };
+    let chain = charted.unwrap_or_else(|| report(problem, first, Vec::new()));
+    (chain, search.parameters)
+}
+
+/// The chain in the first chart that has a final set; a contradiction if it is one in all charts.
+fn in_charts(problem: &Problem, unsolved: Option<&Expr>, deadline: Deadline) -> Option<Chain> {
+    let mut angles = angles_in(problem, unsolved);
+    'covers: loop {
+        if problem.groups.is_empty() && angles.is_empty() {
+            return None;
         }
-        self.solved.push((symbol, value));
-        function
+        let (charts, mut all_empty) = Chart::cover(&problem.groups, &angles);
+        let mut empty = None;
+        let mut open = None;
+        for chart in charts {
+            let local = chart.apply(problem).ok()??;
+            let back = chart.inverse(&problem.groups);
+            match Search::new(&local).run(deadline) {
+                stable @ Outcome::Stable(_) => return Some(report(&local, stable, back)),
+                none @ Outcome::Inconsistent { .. } => {
+                    empty = empty.or_else(|| Some(report(&local, none, back)));
+                }
+                Outcome::Open {
+                    unsolved: Some(g), ..
+                } if angles_in(problem, Some(&g))
+                    .iter()
+                    .any(|a| !angles.contains(a)) =>
+                {
+                    for a in angles_in(problem, Some(&g)) {
+                        if !angles.contains(&a) {
+                            angles.push(a);
+                        }
+                    }
+                    continue 'covers;
+                }
+                other => {
+                    all_empty = false;
+                    open = open.or_else(|| Some(report(&local, other, back)));
+                }
+            }
+        }
+        return open.or(if all_empty { empty } else { None });
     }
+}
+
+/// Coordinates whose sines or cosines occur.
+fn angles_in(problem: &Problem, f: Option<&Expr>) -> Vec<Symbol> {
+    let nodes = postorder(f.map_or(&[], std::slice::from_ref), |_| true);
+    let inside = |q: &Symbol| {
+        nodes.iter().any(|node| match node.kind() {
+            Kind::Function(Function::Sin | Function::Cos, x) => x[0].contains(q),
+            _ => false,
+        })
+    };
+    let base = problem.frame.base().iter();
+    base.filter(|q| inside(q)).cloned().collect()
+}
+
+/// What a search found, with the field on the final set and the proof that it is one.
+fn report(problem: &Problem, outcome: Outcome, chart: Vec<(Symbol, Expr)>) -> Chain {
+    let (branch, end) = match outcome {
+        Outcome::Stable(branch) => (branch, End::Stable),
+        Outcome::Inconsistent { function, branch } => (branch, End::Inconsistent(function)),
+        Outcome::Open { why, branch, .. } => (branch, End::Open(why)),
+    };
+    let Branch {
+        steps,
+        solved,
+        irregular,
+        conditions,
+        others,
+        ..
+    } = branch;
+    let mut chain = Chain {
+        dimension: problem.frame.rank(),
+        steps,
+        coordinates: problem.frame.base().to_vec(),
+        solved,
+        field: Vec::new(),
+        rates: Vec::new(),
+        freedom: 0,
+        gauge: Vec::new(),
+        form_rank: None,
+        irregular,
+        conditions,
+        branches: others,
+        chart,
+        cases: Vec::new(),
+        end,
+        claim: Claim::undecided("not run"),
+    };
+    if chain.end == End::Stable {
+        if let Err(why) = finish(problem, &mut chain) {
+            chain.end = End::Open(why.to_string());
+        } else if problem.free_coordinates(&chain.solved) == 0
+            && chain.rates.iter().all(Expr::is_zero)
+        {
+            chain.end = End::OnlyEquilibria;
+        }
+    }
+    match &chain.end {
+        End::Inconsistent(f) => {
+            let f = chain.shown_constraint(f);
+            chain.claim = Claim::refuted(format!("`{f} = 0` has no solution"));
+        }
+        End::Open(why) => chain.claim = Claim::undecided(why.clone()),
+        End::Stable | End::OnlyEquilibria => {}
+    }
+    chain
+}
+
+/// The field, its freedom and the rank of the form on the final set.
+fn finish(problem: &Problem, chain: &mut Chain) -> Result<(), LinearError> {
+    let n = problem.frame.rank();
+    let here = problem.on_set(&chain.solved);
+    let reduced = here.reduced();
+    let solution = reduced.solution(&problem.on)?;
+    chain.field = solution.field;
+    chain.rates = problem.frame.anchored(&chain.field);
+    chain.freedom = solution.freedom;
+    for c in &solution.conditions {
+        for (g, _) in numerator(&tidy(c)) {
+            let known = chain.conditions.iter().any(|h| *h == g || *h == -&g);
+            if !known && !g.is_nonvanishing() {
+                chain.conditions.push(g);
+            }
+        }
+    }
+    if chain.freedom > 0 {
+        chain.gauge = reduced.kernel(&problem.on).unwrap_or_default();
+    }
+    if here.own == n {
+        chain.form_rank = form_rank(&here);
+    }
+    let mut gaps = here.gaps(&chain.field);
+    for direction in &chain.gauge {
+        gaps.extend(here.image(direction));
+    }
+    chain.claim = crate::verdict::claim(vanish_on(&gaps, &problem.on), "is tangent to it");
+    Ok(())
+}
+
+/// The rank of Ω on the tangent space of the set: rank \[\[Ω, Tᵀ\], \[T, 0\]\] − 2 rank T with the slopes T.
+fn form_rank(here: &OnSet) -> Option<usize> {
+    let n = here.own;
+    let columns: Vec<usize> = (0..n).collect();
+    let tangent: Vec<usize> = (n..here.matrix.rows()).collect();
+    if let Some(sample) = &here.sample {
+        let form = sample.select(&columns, &columns);
+        let tangent = sample.select(&tangent, &columns);
+        return Some(form.bordered(&tangent).rank() - 2 * tangent.rank());
+    }
+    let form = here.matrix.select(&columns, &columns);
+    let slopes = here.matrix.select(&tangent, &columns);
+    let corner = Matrix::zeros(tangent.len(), tangent.len());
+    let both = form.bordered(&slopes.transpose(), &slopes, &corner);
+    Some(rank_within(&both, BUDGET).ok()?.rank - 2 * rank_within(&slopes, BUDGET).ok()?.rank)
 }

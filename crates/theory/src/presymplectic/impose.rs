@@ -1,70 +1,84 @@
-//! Solving one constraint f = 0 for a coordinate.
+//! The ways in which one constraint f = 0 can hold: each solves for a coordinate or splits it up.
 
 use crate::exact::tidy;
 use crate::roots::square_root;
-use rattleback_symbolic::{Expr, Kind, Rational, Role, Symbol, prove_zero};
+use rattleback_symbolic::{Expr, Function, Kind, Rational, Role, Sign, Symbol, cancel, prove_zero};
 
-/// A constraint, solved.
-pub(super) struct Imposed {
-    pub(super) symbol: Symbol,
-    pub(super) value: Expr,
-    /// Did a power of the function stand there?
-    pub(super) power: bool,
+/// One way for f to vanish.
+#[derive(Clone, Debug)]
+pub(super) struct Way {
+    pub(super) how: How,
+    /// Does a power of the function stand there, so that it is irregular?
+    pub(super) irregular: bool,
     /// What was divided by, if it may vanish.
     pub(super) slope: Option<Expr>,
     /// Other factors that might vanish instead.
     pub(super) others: Vec<Expr>,
 }
 
-/// Why a constraint could not be solved.
-pub(super) enum Impossible {
-    /// It has no zeros.
-    Contradiction,
+/// What to do.
+#[derive(Clone, Debug)]
+pub(super) enum How {
+    /// The coordinate equals the expression.
+    Solve(Symbol, Expr),
+    /// All of these vanish.
+    Split(Vec<Expr>),
     /// No coordinate could be expressed.
     Unsolved(Expr),
 }
 
-/// f = 0 as symbol = value, the last coordinate that can be expressed first: velocities and momenta
-/// stand behind positions. `jumps` are functions at whose zeros the rank of the equations changes.
-pub(super) fn impose(
-    f: &Expr,
-    coordinates: &[Symbol],
-    solved: &[(Symbol, Expr)],
-    jumps: &[Expr],
-) -> Result<Imposed, Impossible> {
-    let free: Vec<&Symbol> = coordinates
-        .iter()
-        .filter(|q| solved.iter().all(|(w, _)| w != *q))
-        .collect();
-    let mut factors: Vec<(Expr, bool)> = numerator(f)
+/// The ways of f, the preferred one first; none if f has no zeros.
+pub(super) struct Ways {
+    pub(super) all: Vec<Way>,
+    /// Factors without coordinates: where they vanish f says nothing.
+    pub(super) parameters: Vec<Expr>,
+}
+
+/// The ways of f = 0, those first that give the last coordinate that can be expressed: velocities and
+/// momenta stand behind positions. Only `free` coordinates are solved for. `jumps` are functions at
+/// whose zeros the rank of the equations changes.
+pub(super) fn ways(f: &Expr, coordinates: &[Symbol], free: &[&Symbol], jumps: &[Expr]) -> Ways {
+    let (mut factors, constant): (Vec<_>, Vec<_>) = numerator(f)
         .into_iter()
-        .filter(|(g, _)| free.iter().any(|q| g.contains(q)) && !g.is_nonvanishing())
+        .flat_map(|(g, power)| match solutions(&g, free) {
+            Some(_) => vec![(g, power)],
+            None => cleared(&g, power),
+        })
+        .filter(|(g, _)| !g.is_nonvanishing())
+        .partition(|(g, _)| coordinates.iter().any(|q| g.contains(q)));
+    let is_parameter = |e: &Expr| e.free_symbols().iter().all(|s| s.role() == Role::Constant);
+    let parameters = constant
+        .into_iter()
+        .map(|(g, _)| g)
+        .filter(|g| g.as_number().is_none() && is_parameter(g))
         .collect();
-    if factors.is_empty() {
-        return Err(Impossible::Contradiction);
-    }
     // Where a rank jumps the function vanishes for no reason of its own; and what involves the last
     // coordinates is the equation that was looked for.
     let last = |g: &Expr| coordinates.iter().rposition(|q| g.contains(q));
     let jump = |g: &Expr| jumps.iter().any(|c| c == g || *c == -g);
     factors.sort_by_key(|(g, _)| (jump(g), std::cmp::Reverse(last(g)), g.node_count()));
+    let mut all = Vec::new();
     for (k, (g, power)) in factors.iter().enumerate() {
-        if let Some((symbol, value, slope)) = linear(g, &free).or_else(|| quadratic(g, &free)) {
-            let others = factors.iter().enumerate().filter(|(j, _)| *j != k);
-            return Ok(Imposed {
-                symbol,
-                value: tidy(&value),
-                power: *power,
-                slope,
-                others: others.map(|(_, (g, _))| g.clone()).collect(),
-            });
-        }
+        let others: Vec<Expr> = factors
+            .iter()
+            .enumerate()
+            .filter(|(j, _)| *j != k)
+            .map(|(_, (g, _))| g.clone())
+            .collect();
+        let found = solutions(g, free).unwrap_or_else(|| vec![(How::Unsolved(g.clone()), None)]);
+        all.extend(found.into_iter().map(|(how, slope)| Way {
+            how,
+            irregular: *power,
+            slope,
+            others: others.clone(),
+        }));
     }
-    Err(Impossible::Unsolved(factors.swap_remove(0).0))
+    all.sort_by_key(|w| matches!(w.how, How::Unsolved(_)));
+    Ways { all, parameters }
 }
 
 /// The factors above the line, each with "is it a higher power".
-fn numerator(f: &Expr) -> Vec<(Expr, bool)> {
+pub(super) fn numerator(f: &Expr) -> Vec<(Expr, bool)> {
     let (_, core) = f.split_coefficient();
     match core.kind() {
         Kind::Product(items) => items
@@ -81,7 +95,63 @@ fn is_generic(e: &Expr) -> bool {
     e.is_nonvanishing() || (constant && prove_zero(e).is_refuted())
 }
 
-fn linear(g: &Expr, free: &[&Symbol]) -> Option<(Symbol, Expr, Option<Expr>)> {
+/// The factors of a sum of fractions above their common line.
+fn cleared(g: &Expr, power: bool) -> Vec<(Expr, bool)> {
+    numerator(&cancel(g))
+        .iter()
+        .flat_map(|(h, p)| {
+            let parts = numerator(&tidy(h)).into_iter();
+            parts.map(move |(e, q)| (e, power || *p || q))
+        })
+        .collect()
+}
+
+type Found = Vec<(How, Option<Expr>)>;
+
+fn solutions(g: &Expr, free: &[&Symbol]) -> Option<Found> {
+    definite(g)
+        .or_else(|| wave(g))
+        .or_else(|| linear(g, free))
+        .or_else(|| quadratic(g, free))
+}
+
+/// A sum of terms of one sign vanishes where each of them does.
+fn definite(g: &Expr) -> Option<Found> {
+    let Kind::Sum(constant, terms) = g.kind() else {
+        return None;
+    };
+    let same = matches!(g.sign(), Sign::NonNegative | Sign::NonPositive);
+    // Positive symbols alone make a sum that is solved like any other.
+    let squares = terms.iter().all(|(t, _)| {
+        numerator(t)
+            .iter()
+            .all(|(b, power)| *power || b.is_nonvanishing())
+    });
+    (same && squares && constant.is_zero()).then(|| {
+        vec![(
+            How::Split(terms.iter().map(|(t, _)| t.clone()).collect()),
+            None,
+        )]
+    })
+}
+
+/// sin x and cos x vanish at multiples of π, or half a turn from them: two of them, and all others.
+fn wave(g: &Expr) -> Option<Found> {
+    let Kind::Function(f, x) = g.kind() else {
+        return None;
+    };
+    let first = match f {
+        Function::Sin => Expr::zero(),
+        Function::Cos => Expr::pi() / 2,
+        _ => return None,
+    };
+    let at = |value: Expr| (How::Split(vec![&x[0] - value]), None);
+    let others = (How::Unsolved(g.clone()), None);
+    Some(vec![at(first.clone()), at(first + Expr::pi()), others])
+}
+
+/// slope·q + rest = 0: q = −rest/slope; where the slope vanishes the rest does so too.
+fn linear(g: &Expr, free: &[&Symbol]) -> Option<Found> {
     let mut best: Option<(usize, Symbol, Expr, Expr)> = None;
     for (place, q) in free.iter().enumerate() {
         let Ok(parts) = g.coefficients(q) else {
@@ -102,21 +172,40 @@ fn linear(g: &Expr, free: &[&Symbol]) -> Option<(Symbol, Expr, Option<Expr>)> {
         }
     }
     let (_, q, slope, rest) = best?;
-    let open = (!is_generic(&slope)).then(|| slope.clone());
-    Some((q, -(rest / slope), open))
+    let value = tidy(&-(&rest / &slope));
+    if slope.is_nonvanishing() {
+        return Some(vec![(How::Solve(q, value), None)]);
+    }
+    let mut found = vec![(How::Solve(q, value), Some(slope.clone()))];
+    if !is_generic(&slope) {
+        found.push((How::Split(vec![slope, rest]), None));
+    }
+    Some(found)
 }
 
-/// One root of a quadratic equation; the other one is a chart of its own.
-fn quadratic(g: &Expr, free: &[&Symbol]) -> Option<(Symbol, Expr, Option<Expr>)> {
-    free.iter().rev().find_map(|q| {
-        let parts = g.coefficients(q).ok()?;
-        let [c, b, a] = parts.as_slice() else {
-            return None;
-        };
-        if !is_generic(a) {
-            return None;
-        }
-        let root = square_root(&tidy(&(b.powi(2) - 4 * a * c)));
-        Some(((*q).clone(), (root - b) / (2 * a), None))
-    })
+/// Both roots of a quadratic equation, none if they are not real.
+fn quadratic(g: &Expr, free: &[&Symbol]) -> Option<Found> {
+    let parts = |q: &&&Symbol| -> Option<(Symbol, [Expr; 3])> {
+        let parts: [Expr; 3] = g.coefficients(q).ok()?.try_into().ok()?;
+        Some(((**q).clone(), parts))
+    };
+    let (q, [c, b, a]) = free
+        .iter()
+        .rev()
+        .filter_map(|q| parts(&q))
+        .min_by_key(|(_, [.., a])| !is_generic(a))?;
+    let square = tidy(&(b.powi(2) - 4 * &a * &c));
+    if square.sign() == Sign::Negative {
+        return Some(Vec::new());
+    }
+    let root = square_root(&square);
+    let doubtful = [&a, &square].into_iter().find(|e| !e.is_nonvanishing());
+    let slope = doubtful.cloned();
+    let value = |sign: i64| tidy(&((sign * &root - &b) / (2 * &a)));
+    let way = |sign| (How::Solve(q.clone(), value(sign)), slope.clone());
+    let mut found = vec![way(1), way(-1)];
+    if !is_generic(&a) {
+        found.push((How::Split(vec![a, b * Expr::from(&q) + c]), None));
+    }
+    Some(found)
 }

@@ -1,72 +1,63 @@
 //! The presymplectic systems of Lagrangians: velocities and momenta together (AC-C13, C14, C20, C25).
 
 use super::prolongation::prolonged;
-use super::{Presymplectic, canonical_form};
+use super::{GroupFactor, Presymplectic, canonical_form};
 use rattleback_geometry::Frame;
 use rattleback_mechanics::System;
-use rattleback_symbolic::{Expr, Matrix, Symbol, dot};
+use rattleback_symbolic::{Expr, Symbol, dot};
 
 impl Presymplectic {
-    /// (z, y, p) with Ω = e^A ∧ dp_A + ½ C^D_AB p_D e^A ∧ e^B and H = ⟨p, y⟩ − L, for any first-order
-    /// Lagrangian on an anchored frame, singular ones too. Constraints enter with multipliers as
-    /// further coordinates, L − μ_s φ^s: the vakonomic problem.
+    /// (z; y, …, y^(k−1); p_0, …, p_{k−1}) with Ω = e^A ∧ dp_0A + ½ C^D_AB p_0D e^A ∧ e^B +
+    /// Σ dy^(r−1) ∧ dp_r and H = Σ p_r y^(r) − L, for any Lagrangian of order k on an anchored frame,
+    /// singular ones too. Constraints enter with multipliers as further coordinates, L − μ_s φ^s: the
+    /// vakonomic problem.
     pub fn of_lagrangian(system: &System) -> Self {
-        let frame = system.frame();
-        let momenta: Vec<Symbol> = frame.fibre().iter().map(System::momentum_symbol).collect();
         let mu: Vec<Symbol> = (1..=system.constraints().len())
             .map(|s| Symbol::variable(&format!("mu{s}")))
             .collect();
         let weights: Vec<Expr> = mu.iter().map(Expr::from).collect();
-        let phi = system.constraints().residuals(frame);
+        let phi = system.constraints().residuals(system.frame());
         let l = system.lagrangian() - dot(&weights, &phi);
-        let velocities = frame.velocity();
-        let p: Vec<Expr> = momenta.iter().map(Expr::from).collect();
-        let h = dot(&p, &velocities) - l;
-        // Sections e_A over the positions, then ∂/∂y, ∂/∂p, ∂/∂μ.
-        let fibre = [frame.fibre(), &momenta, &mu].concat();
-        let whole = prolonged(frame, &fibre);
-        let form = canonical_form(frame, &momenta, frame.rank(), whole.rank());
-        Self {
-            covector: whole.differential(&h),
-            frame: whole,
-            form,
-        }
+        let mut problem = skinner_rusk(system.frame(), &l, system.order(), &mu);
+        problem.groups = GroupFactor::of(system);
+        problem
     }
 
-    /// Order k on a configuration space with coordinates q: (q, …, q^(k−1); p_0, …, p_{k−1}; q^(k))
-    /// with Ω = Σ dq^(r) ∧ dp_r and H = Σ p_r q^(r+1) − L.
+    /// Order k on a configuration space with coordinates q.
     pub fn of_order(q: &[Symbol], l: &Expr, order: u32) -> Self {
-        let jets: Vec<Symbol> = (0..order)
-            .flat_map(|r| q.iter().map(move |s| s.jet(s.order() + r)))
-            .collect();
-        let momenta: Vec<Symbol> = (0..order)
-            .flat_map(|r| {
-                q.iter()
-                    .map(move |s| Symbol::variable(&format!("p{r}_{}", s.name())))
-            })
-            .collect();
-        let top: Vec<Symbol> = q.iter().map(|s| s.jet(s.order() + order)).collect();
-        let pairing = jets
-            .iter()
-            .zip(&momenta)
-            .map(|(s, p)| Expr::from(p) * Expr::from(s.derivative()));
-        let h = Expr::sum(pairing) - l;
-        let all = [jets.clone(), momenta, top].concat();
-        let frame = Frame::coordinates(&all);
-        let m = jets.len();
-        let n = all.len();
-        let form = Matrix::new(n, n, |i, j| {
-            let value = match (i < m, j < m) {
-                (true, false) if j == i + m => 1,
-                (false, true) if i == j + m => -1,
-                _ => 0,
-            };
-            value.into()
-        });
-        Self {
-            covector: frame.differential(&h),
-            frame,
-            form,
-        }
+        skinner_rusk(&Frame::coordinates(q), l, order, &[])
+    }
+}
+
+/// The system of a Lagrangian of order k, with further coordinates behind.
+fn skinner_rusk(frame: &Frame, l: &Expr, order: u32, further: &[Symbol]) -> Presymplectic {
+    let (n, k) = (frame.rank(), order.max(1));
+    let jets: Vec<Symbol> = (0..k)
+        .flat_map(|r| frame.fibre().iter().map(move |y| y.jet(y.order() + r)))
+        .collect();
+    let momenta: Vec<Symbol> = (0..k as usize)
+        .flat_map(|r| {
+            let level = move |y| System::jet_momentum_symbol(y, r);
+            frame.fibre().iter().map(level)
+        })
+        .collect();
+    let pairing = momenta
+        .iter()
+        .zip(&jets)
+        .map(|(p, y)| Expr::from(p) * Expr::from(y));
+    let h = Expr::sum(pairing) - l;
+    // Sections e_A over the positions, then ∂/∂y^(r), ∂/∂p_r and the rest.
+    let whole = prolonged(frame, &[&jets, momenta.as_slice(), further].concat());
+    let mut form = canonical_form(frame, &momenta, jets.len(), whole.rank());
+    for a in 0..jets.len() - n {
+        let (y, p) = (n + a, 2 * n + jets.len() + a);
+        form[(y, p)] = Expr::one();
+        form[(p, y)] = Expr::from(-1);
+    }
+    Presymplectic {
+        covector: whole.differential(&h),
+        frame: whole,
+        form,
+        groups: Vec::new(),
     }
 }

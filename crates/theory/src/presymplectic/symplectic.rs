@@ -41,22 +41,59 @@ fn unit(n: usize, i: usize) -> Vec<Expr> {
     (0..n).map(|j| i64::from(i == j).into()).collect()
 }
 
-/// The class of the span of independent vectors.
+/// Ω(w_i, w_j).
+fn gram(form: &Matrix, w: &[Vec<Expr>]) -> Matrix {
+    let image: Vec<Vec<Expr>> = w.iter().map(|w| form.apply(w)).collect();
+    Matrix::new(w.len(), w.len(), |i, j| tidy(&dot(&w[i], &image[j])))
+}
+
+/// The class of the span of some vectors.
 pub fn classify(form: &Matrix, w: &[Vec<Expr>]) -> Result<SubspaceClass, LinearError> {
+    let kept = match w.is_empty() {
+        true => Vec::new(),
+        false => rank(&Matrix::from_rows(w))?.rows,
+    };
+    let w: Vec<Vec<Expr>> = kept.iter().map(|&i| w[i].clone()).collect();
     let k = w.len();
-    let gram = Matrix::new(k, k, |i, j| tidy(&dot(&w[i], &form.apply(&w[j]))));
     let inner = match k {
         0 => 0,
-        _ => rank(&gram)?.rank,
+        _ => rank(&gram(form, &w))?.rank,
     };
-    let perp = orthogonal(form, w)?;
-    let joint = Matrix::from_rows(&[w.to_vec(), perp].concat());
+    let perp = orthogonal(form, &w)?;
+    let joint = Matrix::from_rows(&[w, perp].concat());
     Ok(SubspaceClass {
         dimension: k,
         isotropic: inner == 0,
         coisotropic: joint.rows() == 0 || rank(&joint)?.rank == k,
         symplectic: inner == k,
     })
+}
+
+/// The kernel of the restriction of Ω to the span of independent vectors: W ∩ W^⊥.
+pub fn restricted_kernel(form: &Matrix, w: &[Vec<Expr>]) -> Result<Vec<Vec<Expr>>, LinearError> {
+    if w.is_empty() {
+        return Ok(Vec::new());
+    }
+    let vectors = Matrix::from_rows(w).transpose();
+    let kernel = nullspace(&gram(form, w))?.basis;
+    Ok(kernel.iter().map(|c| vectors.apply(c)).collect())
+}
+
+/// Is a map x ↦ φ(x) symplectic, φ*Ω = Ω: is its graph Lagrangian for pr₁*Ω − pr₀*Ω?
+pub fn is_symplectic_map(coordinates: &[Symbol], form: &Matrix, image: &[Expr]) -> Claim {
+    let at: Vec<(Symbol, Expr)> = coordinates
+        .iter()
+        .cloned()
+        .zip(image.iter().cloned())
+        .collect();
+    let n = coordinates.len();
+    let jacobian = Matrix::new(n, n, |i, j| image[i].diff(&coordinates[j]));
+    let there = form.map(|e| e.substitute(&at));
+    let pulled = &(&jacobian.transpose() * &there) * &jacobian;
+    claim(
+        prove_all_zero((&pulled - form).entries()),
+        "the pullback of the form is the form",
+    )
 }
 
 /// A basis in which a two-form is canonical.

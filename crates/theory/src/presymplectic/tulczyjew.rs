@@ -1,11 +1,14 @@
 //! Tulczyjew's triple and implicit dynamics (AC-C21, C22, C25).
 
-use crate::Claim;
+use super::chain::{Chain, chain_of};
+use super::problem::Problem;
 use crate::exact::tidy;
 use crate::verdict::claim;
-use rattleback_mechanics::System;
+use crate::{Claim, Deadline};
+use rattleback_geometry::Frame;
 use rattleback_mechanics::phase::{CanonicalPhaseSpace, PhaseError};
-use rattleback_symbolic::{Expr, Matrix, Symbol, prove_all_zero};
+use rattleback_mechanics::{MechanicsError, System};
+use rattleback_symbolic::{Expr, Matrix, Symbol, dot, prove_all_zero, rank};
 
 /// Four blocks of n components each.
 pub type Blocks = [Vec<Expr>; 4];
@@ -100,6 +103,80 @@ impl ImplicitDynamics {
             points,
             hamiltonian,
         }
+    }
+
+    /// Σ_L over the constraints N ⊂ TQ: p = ∂L/∂v − μ_s ∂φ^s/∂v and p' = ∂L/∂q − μ_s ∂φ^s/∂q, the vakonomic
+    /// dynamics, in coordinates. The parameters are q, the velocities of a frame of the constraints and μ.
+    pub fn constrained(system: &System) -> Result<Self, MechanicsError> {
+        let frame = system.frame();
+        let sections = system.sections()?;
+        let (q, v) = (frame.base(), frame.fibre());
+        let values = |s: &[Symbol]| -> Vec<Expr> { s.iter().map(Expr::from).collect() };
+        let mu: Vec<Symbol> = (1..=system.constraints().len())
+            .map(|s| Symbol::variable(&format!("mu{s}")))
+            .collect();
+        let l = system.lagrangian() - dot(&values(&mu), &system.constraints().residuals(frame));
+        let mut p = sections.restrict(frame, &[l.gradient(v), l.gradient(q)].concat());
+        let dp = p.split_off(v.len());
+        let parameters = [q, &sections.velocities, &mu].concat();
+        Ok(Self {
+            hamiltonian: is_open(&[values(q), p.clone()].concat(), &parameters),
+            points: [values(q), p, sections.velocity(), dp],
+            parameters,
+        })
+    }
+}
+
+/// The integrable part of an implicit equation (x(u), x'(u)): S_0 = S, S_{k+1} = S_k ∩ T τ(S_k), where
+/// J(u) u' = x'(u) with J = ∂x/∂u can be solved by a field u' that stays in the part (AC-C20, C22).
+pub fn integrable(parameters: &[Symbol], points: &Blocks, deadline: Deadline) -> Chain {
+    let [x, p, dx, dp] = points;
+    let (here, rates) = ([x.as_slice(), p].concat(), [dx.as_slice(), dp].concat());
+    let slopes = Matrix::new(here.len(), parameters.len(), |i, j| {
+        here[i].diff(&parameters[j])
+    });
+    let problem = Problem::new(Frame::coordinates(parameters), slopes, rates, Vec::new());
+    let mut chain = chain_of(&problem, deadline);
+    // Where J is square it is no two-form for that.
+    chain.form_rank = None;
+    chain.claim = match chain.claim {
+        Claim::Proven { how } => Claim::proven(format!(
+            "a field moves the points of the final set by the rates that the equation asks for and {how}"
+        )),
+        other => other,
+    };
+    chain
+}
+
+impl ImplicitDynamics {
+    /// The part of N_L through whose points motions pass.
+    pub fn integrable(&self, deadline: Deadline) -> Chain {
+        integrable(&self.parameters, &self.points, deadline)
+    }
+}
+
+impl HigherOrderDynamics {
+    /// The part of Σ_L through whose points motions pass.
+    pub fn integrable(&self, deadline: Deadline) -> Chain {
+        integrable(&self.parameters, &self.points, deadline)
+    }
+}
+
+/// Is a map of full rank?
+fn is_open(image: &[Expr], parameters: &[Symbol]) -> Claim {
+    let slopes = Matrix::new(image.len(), parameters.len(), |i, j| {
+        image[i].diff(&parameters[j])
+    });
+    match rank(&slopes) {
+        Ok(found) if found.rank == image.len() => Claim::proven(
+            "the projection to T*Q has full rank, so that the Lagrangian submanifold is the graph of a Hamiltonian field near generic points",
+        ),
+        Ok(found) => Claim::refuted(format!(
+            "the projection to T*Q has rank {} of {}",
+            found.rank,
+            image.len()
+        )),
+        Err(e) => Claim::undecided(e.to_string()),
     }
 }
 

@@ -1,13 +1,23 @@
 //! Coefficient functions that fields and integrals are looked for among.
 
 use crate::exact::{Settle, circular_coordinates, factors_of, is_negative, monomials, tidy};
-use rattleback_geometry::Group;
+use rattleback_geometry::{Group, GroupCalculus, LieGroup};
 use rattleback_mechanics::{Factor, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol, determinant};
 
 /// Monomials in coordinates, sines and cosines of angles and entries of groups; a coordinate that nothing
 /// contains enters linearly only.
 pub(super) fn coefficient_functions(system: &System, degree: usize, most: usize) -> Vec<Expr> {
+    functions_up_to(system, degree, degree.min(1), most)
+}
+
+/// [`coefficient_functions`] with another degree where there are entries of groups: there are many.
+pub(super) fn functions_up_to(
+    system: &System,
+    degree: usize,
+    on_groups: usize,
+    most: usize,
+) -> Vec<Expr> {
     let frame = system.frame();
     let constraints = system.constraints();
     let data: Vec<Expr> = std::iter::once(system.lagrangian())
@@ -26,10 +36,9 @@ pub(super) fn coefficient_functions(system: &System, degree: usize, most: usize)
         .cloned()
         .collect();
     let curved = |f: &Factor| !matches!(f.group, None | Some(Group::R(_)));
-    let degree = if system.factors().iter().any(curved) {
-        1
-    } else {
-        degree
+    let degree = match system.factors().iter().any(curved) {
+        true => on_groups,
+        false => degree,
     };
     let most = most.max(2);
     let mut functions = monomials(&plain, |s| circular.contains(s), degree, most);
@@ -78,7 +87,14 @@ pub(super) fn determinant_factors(system: &System, metric: &Matrix) -> Vec<Expr>
         true => -b,
         false => b,
     };
-    factors_of(&[d]).into_iter().take(2).map(positive).collect()
+    // The metric of a general Lagrangian depends on velocities too: its factors are no functions of positions.
+    let velocities = system.frame().fibre();
+    factors_of(&[d])
+        .into_iter()
+        .filter(|b| !b.contains_any(velocities))
+        .take(2)
+        .map(positive)
+        .collect()
 }
 
 /// Coefficients of fields in curved coordinates: sines and cosines of coordinates that nothing contains,

@@ -1,8 +1,8 @@
-//! First integrals: energy, integrals of the constraints, and functions linear and quadratic in the
-//! velocities found by ansatz with exact linear algebra (NG-N1 to N3, VE-C27, HJ-C03).
+//! First integrals: energy, integrals of the constraints, and polynomials in the velocities found by
+//! ansatz with exact linear algebra (NG-N1 to N3, VE-C27, HJ-C03).
 
 use super::MomentumReport;
-use super::ansatz::{coefficient_functions, determinant_factors};
+use super::ansatz::{coefficient_functions, determinant_factors, functions_up_to};
 use crate::exact::{Settle, constant_relations, tidy};
 use crate::{Claim, Deadline, DistributionReport};
 use rattleback_geometry::independent_rows;
@@ -26,6 +26,10 @@ pub enum Origin {
     Gauge,
     /// Quadratic in the velocities.
     Quadratic,
+    /// Of degree three in the velocities.
+    Cubic,
+    /// Of degree four in the velocities.
+    Quartic,
 }
 
 impl Origin {
@@ -38,6 +42,8 @@ impl Origin {
             Origin::HorizontalSymmetry => "horizontal symmetry",
             Origin::Gauge => "gauge momentum",
             Origin::Quadratic => "quadratic",
+            Origin::Cubic => "cubic",
+            Origin::Quartic => "quartic",
         }
     }
 }
@@ -91,6 +97,10 @@ pub struct FirstIntegralReport {
 const SHORT: usize = 300;
 /// Unknown coefficients of one ansatz.
 const UNKNOWNS: usize = 160;
+/// Unknown coefficients per degree of an ansatz of degree three or four.
+const UNKNOWNS_PER_DEGREE: usize = 80;
+/// Degrees of freedom beyond which degrees three and four have too many coefficients.
+const FEW: usize = 3;
 
 impl FirstIntegralReport {
     /// Looks for integrals.
@@ -129,6 +139,7 @@ fn search(system: &System, deadline: Deadline) -> Result<FirstIntegralReport, St
         system,
         phase: &phase,
         all: Vec::new(),
+        degree: 2,
         deadline,
     };
     found.offer(phase.hamiltonian().clone(), Origin::Energy);
@@ -167,6 +178,8 @@ fn search(system: &System, deadline: Deadline) -> Result<FirstIntegralReport, St
             found.quadratic(phase.covector(), &Expr::one(), Some(written));
         }
     }
+    found.higher(3, Origin::Cubic);
+    found.higher(4, Origin::Quartic);
     Ok(found.report())
 }
 
@@ -195,6 +208,21 @@ fn metric_factors(system: &System, phase: &FrameMomenta) -> Vec<Expr> {
     determinant_factors(system, &hessian(&l[0], &sections.velocities))
 }
 
+/// The monomials of one degree.
+fn products(symbols: &[Symbol], degree: usize) -> Vec<Expr> {
+    let mut level = vec![(Expr::one(), 0)];
+    for _ in 0..degree {
+        level = level
+            .iter()
+            .flat_map(|(m, from)| {
+                let next = symbols.iter().enumerate().skip(*from);
+                next.map(move |(k, s)| (m * Expr::from(s), k))
+            })
+            .collect();
+    }
+    level.into_iter().map(|(m, _)| m).collect()
+}
+
 struct Search<'a> {
     system: &'a System,
     settle: Settle<'a>,
@@ -203,6 +231,8 @@ struct Search<'a> {
     flow: Vec<Expr>,
     momenta: Vec<(Symbol, Expr)>,
     all: Vec<FirstIntegral>,
+    /// The highest degree in the velocities that was tried.
+    degree: usize,
     deadline: Deadline,
 }
 
@@ -364,6 +394,30 @@ impl Search<'_> {
         self.solve(&ansatz(momenta), written.as_deref(), Origin::Quadratic);
     }
 
+    /// Σ c m P^a with |a| = degree, degree − 2, …, where fewer integrals than degrees of freedom are known.
+    /// The degree of the coefficients grows as that of the momenta falls: a potential stands for a square.
+    fn higher(&mut self, degree: usize, origin: Origin) {
+        let k = self.phase.momenta().len();
+        let known: Vec<&Expr> = self.all.iter().map(|i| &i.canonical).collect();
+        if k > FEW || self.rank(&known) >= k {
+            return;
+        }
+        let mut ansatz = Vec::new();
+        for lower in 0..=degree / 2 {
+            let products = products(self.phase.momenta(), degree - 2 * lower);
+            let most = UNKNOWNS_PER_DEGREE / products.len();
+            let functions = functions_up_to(self.system, 2 + 2 * lower, lower, most.max(1));
+            ansatz.extend(
+                functions
+                    .iter()
+                    .flat_map(|m| products.iter().map(move |p| m * p))
+                    .filter(|e| e.as_number().is_none()),
+            );
+        }
+        self.solve(&ansatz, None, origin);
+        self.degree = degree;
+    }
+
     /// 1, the energy at rest and the integrals of the constraints.
     fn position_functions(&self) -> Vec<Expr> {
         let momenta = self.phase.momenta().iter();
@@ -421,9 +475,10 @@ impl Search<'_> {
         } else if self.deadline.passed() {
             Claim::undecided(crate::deadline::OUT_OF_TIME)
         } else {
-            Claim::undecided(
-                "no function linear or quadratic in the velocities with polynomial and trigonometric coefficients was found; others were not tried",
-            )
+            Claim::undecided(format!(
+                "no polynomial of degree {} in the velocities with polynomial and trigonometric coefficients was found; others were not tried",
+                self.degree
+            ))
         };
         let values: Vec<Expr> = self.all.iter().map(|i| i.canonical.clone()).collect();
         let involution = self.phase.bracket().involution(&values);

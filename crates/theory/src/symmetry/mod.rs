@@ -85,7 +85,7 @@ impl SymmetryReport {
             .map(|s| judged(system, s.name.clone(), s.components.clone(), true))
             .collect();
         let settle = Settle::new(system);
-        for (name, components) in found(system, deadline) {
+        for (name, components) in found(system, 2, deadline) {
             if is_new(system, &all, &components) {
                 let s = judged(system, name, settle.all(&components), false);
                 if s.holds() {
@@ -179,6 +179,25 @@ fn judged(system: &System, name: String, components: Vec<Expr>, declared: bool) 
     }
 }
 
+/// Fields that leave a system alone and are affine in coordinates, sines and cosines: translations and
+/// rotations of any kind, independent of each other.
+pub(crate) fn affine_symmetries(system: &System, deadline: Deadline) -> Vec<NamedSection> {
+    let settle = Settle::new(system);
+    let mut all: Vec<Symmetry> = Vec::new();
+    for (name, components) in found(system, 1, deadline) {
+        if is_new(system, &all, &components) {
+            all.push(judged(system, name, settle.all(&components), false));
+        }
+    }
+    all.into_iter()
+        .filter(Symmetry::holds)
+        .map(|s| NamedSection {
+            name: s.name,
+            components: s.components,
+        })
+        .collect()
+}
+
 /// The derivative of L along the lift of Z, whose velocities move with ∂Z/∂t too.
 fn change_of_lagrangian(system: &System, z: &[Expr]) -> Expr {
     let frame = system.frame();
@@ -212,8 +231,8 @@ fn motion_of_constraints(system: &System, sections: &Sections, z: &[Expr]) -> Ve
     moved
 }
 
-/// Cyclic coordinates, then fields with coefficients from an ansatz.
-fn found(system: &System, deadline: Deadline) -> Vec<(String, Vec<Expr>)> {
+/// Cyclic coordinates, then fields with coefficients of some degree from an ansatz.
+fn found(system: &System, degree: usize, deadline: Deadline) -> Vec<(String, Vec<Expr>)> {
     let frame = system.frame();
     let mut fields: Vec<(String, Vec<Expr>)> = Vec::new();
     for factor in system.factors().iter().filter(|f| f.group.is_none()) {
@@ -228,8 +247,11 @@ fn found(system: &System, deadline: Deadline) -> Vec<(String, Vec<Expr>)> {
         }
     }
     let n = frame.rank();
-    let polynomial = coefficient_functions(system, 2, 240 / n.max(1));
-    let curved = curved_functions(system, 160 / n.max(1));
+    let polynomial = coefficient_functions(system, degree, 240 / n.max(1));
+    let curved = match degree {
+        0 | 1 => Vec::new(),
+        _ => curved_functions(system, 160 / n.max(1)),
+    };
     let searched = [polynomial, curved]
         .into_iter()
         .flat_map(|functions| killing_fields(system, &functions, deadline));

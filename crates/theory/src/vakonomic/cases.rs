@@ -4,7 +4,7 @@ use super::comparison::Comparison;
 use super::prolongation::{Outcome, generic};
 use crate::exact::tidy;
 use crate::{Case, Deadline};
-use rattleback_symbolic::{Expr, Kind, Matrix, Role, Symbol, substitute_all};
+use rattleback_symbolic::{Expr, Kind, Role, Symbol};
 
 /// Special values that are tried.
 const MOST: usize = 6;
@@ -20,7 +20,7 @@ pub(super) fn special(c: &Comparison, residual: &Expr, deadline: Deadline) -> Ve
         if deadline.passed() {
             break;
         }
-        let there = c.at_parameters(&[value]);
+        let there = c.within(&[value], &c.on);
         if matches!(generic(&there, deadline), Outcome::Consistent(_)) {
             found.push(Case {
                 condition: factor,
@@ -59,26 +59,4 @@ fn solved(factor: &Expr) -> Option<(Symbol, Expr)> {
             .is_nonvanishing()
             .then(|| (s.clone(), tidy(&-(rest / slope))))
     })
-}
-
-impl Comparison {
-    /// The same comparison at special parameters.
-    fn at_parameters(&self, values: &[(Symbol, Expr)]) -> Self {
-        let all =
-            |f: &[Expr]| -> Vec<Expr> { substitute_all(f, values).iter().map(tidy).collect() };
-        let matrix = |m: &Matrix| {
-            let entries = all(m.entries());
-            let columns = m.cols();
-            Matrix::new(m.rows(), columns, |i, j| entries[i * columns + j].clone())
-        };
-        Self {
-            rates: all(&self.rates),
-            velocity: all(&self.velocity),
-            reactions: all(&self.reactions),
-            turning: matrix(&self.turning),
-            transport: matrix(&self.transport),
-            momenta: all(&self.momenta),
-            ..self.clone()
-        }
-    }
 }

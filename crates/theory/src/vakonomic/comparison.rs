@@ -6,7 +6,8 @@ use rattleback_geometry::Frame;
 use rattleback_mechanics::engine::{MassForm, euler_lagrange, hamel};
 use rattleback_mechanics::{Chaplygin, System};
 use rattleback_symbolic::{
-    Budget, Expr, Matrix, Role, Symbol, determinant_within, dot, inverse, solve, substitute_all,
+    Budget, Expr, Matrix, Role, Symbol, determinant_within, dot, free_symbols, inverse,
+    prove_all_zero, solve, substitute_all,
 };
 
 /// The nonholonomic motion on D and the conditions on a multiplier μ along it.
@@ -44,6 +45,8 @@ pub struct Comparison {
     pub regular: Vec<Expr>,
     /// Positions by free parameters, for proofs.
     pub on: Vec<(Symbol, Expr)>,
+    /// The parameters at their values in the model, where there is one.
+    pub parameters: Vec<(Symbol, f64)>,
 }
 
 impl Comparison {
@@ -93,7 +96,33 @@ impl Comparison {
             velocity,
             conditions: complement.conditions,
             on: system.parametrization().to_vec(),
+            parameters: parameters(system),
         })
+    }
+
+    /// Do the motion or the conditions on μ depend on time?
+    pub(super) fn is_time_dependent(&self) -> bool {
+        free_symbols(&self.conditions_and_rates())
+            .iter()
+            .any(|s| s.role() == Role::Time)
+    }
+
+    /// Is everything the same after a full turn of a position?
+    pub(super) fn is_periodic(&self, q: &Symbol) -> bool {
+        let turn = [(q.clone(), Expr::from(q) + 2 * Expr::pi())];
+        let all = self.conditions_and_rates();
+        let gaps = all.iter().map(|e| e.substitute(&turn) - e);
+        prove_all_zero(&gaps.collect::<Vec<_>>()).is_proven()
+    }
+
+    fn conditions_and_rates(&self) -> Vec<Expr> {
+        [
+            self.rates.as_slice(),
+            self.turning.entries(),
+            self.transport.entries(),
+            &self.reactions,
+        ]
+        .concat()
     }
 
     /// The derivative of functions of (t, z, v, μ) along the motion, with μ' = λ − N μ.
@@ -170,10 +199,38 @@ impl Comparison {
         known
     }
 
+    /// The same comparison where some symbols have values: special parameters, or a set of states that
+    /// the motion carries along. `on` parametrises what is left of redundant positions.
+    pub(super) fn within(&self, values: &[(Symbol, Expr)], on: &[(Symbol, Expr)]) -> Self {
+        let all = |f: &[Expr]| tidy_all(&substitute_all(f, values));
+        let matrix = |m: &Matrix| {
+            let entries = all(m.entries());
+            let columns = m.cols();
+            Matrix::new(m.rows(), columns, |i, j| entries[i * columns + j].clone())
+        };
+        Self {
+            rates: all(&self.rates),
+            velocity: all(&self.velocity),
+            reactions: all(&self.reactions),
+            turning: matrix(&self.turning),
+            transport: matrix(&self.transport),
+            momenta: all(&self.momenta),
+            on: on.to_vec(),
+            ..self.clone()
+        }
+    }
+
     /// The expressions as functions of free parameters.
     pub(crate) fn freed(&self, f: &[Expr]) -> Vec<Expr> {
         substitute_all(f, &self.on)
     }
+}
+
+fn parameters(system: &System) -> Vec<(Symbol, f64)> {
+    let constant = |(s, e): &(Symbol, Expr)| {
+        (s.role() == Role::Constant).then(|| Some((s.clone(), e.evaluate(&[]).ok()?)))?
+    };
+    system.start_point().iter().filter_map(constant).collect()
 }
 
 /// W_t with A^s(W_t) = δ^s_t.
@@ -184,10 +241,12 @@ struct Complement {
 
 /// Blocks of the constraint matrix that are tried.
 const MOST_BLOCKS: usize = 120;
+/// A complement with longer formulas gives way to one that is not regular everywhere.
+const LONG: usize = 300;
 
 impl Complement {
     /// The fibre of a Chaplygin structure; else a block of velocities that is regular everywhere;
-    /// else Aᵀ(AAᵀ)⁻¹.
+    /// else Aᵀ(AAᵀ)⁻¹ if it is short; else the block with the shortest determinant.
     fn of(system: &System) -> Result<Self, EquivalenceError> {
         let a = system.constraints().forms();
         let (m, n) = (a.rows(), a.cols());
@@ -197,14 +256,32 @@ impl Complement {
         {
             return Ok(found);
         }
+        let mut shortest: Option<(usize, Vec<usize>)> = None;
         for columns in combinations(n, m, MOST_BLOCKS) {
             let block = a.select(&rows, &columns);
-            let regular =
-                determinant_within(&block, Budget::SMALL).is_ok_and(|d| tidy(&d).is_nonvanishing());
-            if regular {
+            let Ok(determinant) = determinant_within(&block, Budget::SMALL) else {
+                continue;
+            };
+            let determinant = tidy(&determinant);
+            if determinant.is_nonvanishing() {
                 return Self::in_block(a, &columns);
             }
+            let size = determinant.node_count();
+            if shortest.as_ref().is_none_or(|(s, _)| size < *s) && !determinant.is_zero() {
+                shortest = Some((size, columns));
+            }
         }
+        match (Self::least_squares(a), shortest) {
+            (Ok(found), None) => Ok(found),
+            (Ok(found), Some(_)) if found.size() <= LONG => Ok(found),
+            (_, Some((_, columns))) => Self::in_block(a, &columns),
+            (failed, None) => failed,
+        }
+    }
+
+    /// Aᵀ(AAᵀ)⁻¹.
+    fn least_squares(a: &Matrix) -> Result<Self, EquivalenceError> {
+        let m = a.rows();
         let transpose = a.transpose();
         let gram = (a * &transpose).map(tidy);
         let found = inverse(&gram)?;
@@ -213,6 +290,10 @@ impl Complement {
             fields: (0..m).map(|t| w.column(t)).collect(),
             conditions: found.conditions,
         })
+    }
+
+    fn size(&self) -> usize {
+        self.fields.iter().flatten().map(Expr::node_count).sum()
     }
 
     fn in_block(a: &Matrix, columns: &[usize]) -> Result<Self, EquivalenceError> {

@@ -2,10 +2,12 @@
 //! to C21, C26, C30)
 
 mod cases;
+mod cells;
 mod comparison;
 mod constrained_hamilton;
 mod lagrangian;
 mod prolongation;
+mod series;
 mod strata;
 
 pub use comparison::Comparison;
@@ -15,13 +17,12 @@ pub use prolongation::{Admissible, Outcome};
 pub use strata::{Search, Stratum};
 
 use crate::claim::point;
-use crate::distribution::{is_driven, with_time};
 use crate::scope::uncontrolled;
 use crate::verdict::claim;
 use crate::{Case, Claim, Deadline};
 use rattleback_geometry::{Distribution, NoValue};
 use rattleback_mechanics::{MechanicsError, Quantity, System};
-use rattleback_symbolic::{Expr, LinearError, Rational, Symbol, Verdict, prove_all_zero};
+use rattleback_symbolic::{Expr, LinearError, Rational, Role, Symbol, Verdict, prove_all_zero};
 
 /// Why the two motions could not be compared.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -112,7 +113,7 @@ pub struct Equivalence {
     pub admissible: Option<Admissible>,
     /// The families of motions that agree, where not all do.
     pub strata: Vec<Stratum>,
-    /// Are the families all there are?
+    /// Are the families all there are? Where none was found and the class is open, what is in the way.
     pub complete: Claim,
     /// Special values of the parameters for which more motions may agree.
     pub cases: Vec<Case>,
@@ -173,7 +174,7 @@ impl Equivalence {
     fn classify(&mut self, deadline: Deadline) {
         let c = &self.comparison;
         let m = c.multipliers.len();
-        let generic = prolongation::generic(c, deadline);
+        let generic = decide(c, deadline);
         let free = match &generic {
             Outcome::Consistent(found) => found.directions.clone(),
             _ => Vec::new(),
@@ -218,8 +219,20 @@ impl Equivalence {
                 value,
             } => {
                 self.counterexample = witness;
-                self.cases = cases::special(&self.comparison, &residual, deadline);
+                if let Some(residual) = residual {
+                    self.cases = cases::special(&self.comparison, &residual, deadline);
+                }
                 self.look_for_families(value, deadline);
+            }
+            Outcome::Solvable { dimension } => {
+                self.class = Class::Conditional;
+                self.kind = Some(match dimension == m {
+                    true => Kind::Integrable,
+                    false => Kind::Mixed,
+                });
+                self.claim = Claim::proven(
+                    "at generic states the Taylor coefficients of M μ = 0 are consistent (their ranks modulo a prime), up to the order where they add nothing",
+                );
             }
             Outcome::Undecided { why } => {
                 self.claim = Claim::undecided(why);
@@ -229,11 +242,15 @@ impl Equivalence {
 
     fn look_for_families(&mut self, value: f64, deadline: Deadline) {
         let c = &self.comparison;
-        let search = strata::search(c, deadline);
-        let (good, bad): (Vec<_>, Vec<_>) = search
+        let search = strata::search(c, deadline.part(2));
+        let (mut good, bad): (Vec<_>, Vec<_>) = search
             .strata
             .into_iter()
             .partition(|s| prove_all_zero(&s.defects(c)).is_proven());
+        if search.open.is_some() || !bad.is_empty() {
+            good.extend(cells::search(c, deadline.part(2)));
+            good = strata::maximal(good);
+        }
         for condition in search.cases {
             if self.cases.iter().all(|c| c.condition != condition) {
                 self.cases.push(Case {
@@ -267,9 +284,15 @@ impl Equivalence {
             open => {
                 self.class = Class::Undecided;
                 let why = open.unwrap_or_else(|| "a family could not be certified".into());
-                self.claim = Claim::undecided(format!(
-                    "not every motion is vakonomic (at {at} the conditions on μ contradict each other by {value}); whether some are is open: {why}"
+                let why = match self.comparison.is_time_dependent() {
+                    true => format!("the motion depends on time, and {why}"),
+                    false => why,
+                };
+                self.claim = Claim::refuted(format!(
+                    "at {at} the conditions on μ contradict each other by {value}"
                 ));
+                self.complete =
+                    Claim::undecided(format!("whether some motions are vakonomic is open: {why}"));
             }
         }
     }
@@ -281,16 +304,37 @@ impl Equivalence {
     }
 }
 
+/// What M μ = 0 and its derivatives say at generic states: by formulas where these stay short, else by
+/// Taylor series.
+fn decide(c: &Comparison, deadline: Deadline) -> Outcome {
+    match prolongation::generic(c, deadline.part(2)) {
+        Outcome::Undecided { why } => {
+            series::outcome(c, deadline).unwrap_or(Outcome::Undecided { why })
+        }
+        decided => decided,
+    }
+}
+
+fn is_time_dependent(e: &Expr) -> bool {
+    e.free_symbols().iter().any(|s| s.role() == Role::Time)
+}
+
 fn zero(c: &Comparison, f: &[Expr]) -> Verdict {
     prove_all_zero(&c.freed(f))
 }
 
+/// Is the ideal of the constraints closed? With constraints that are affine or depend on time it lives on
+/// space and time, and it is closed exactly if E(φ) vanishes on D: M = 0.
 fn integrable(system: &System, c: &Comparison) -> Claim {
-    let distribution = match is_driven(system) {
-        true => with_time(system),
-        false => Distribution::annihilated_by(system.frame(), system.constraints().forms(), &c.on),
-    };
-    match distribution {
+    let constraints = system.constraints();
+    let moving = constraints.forms().entries().iter().any(is_time_dependent);
+    if moving || !constraints.is_linear() {
+        return claim(
+            zero(c, c.turning.entries()),
+            "the forms of the constraints generate a closed ideal on space and time, so that they are holonomic",
+        );
+    }
+    match Distribution::annihilated_by(system.frame(), system.constraints().forms(), &c.on) {
         Ok(d) => claim(
             d.is_involutive(),
             "the distribution is closed under brackets, so that the constraints are holonomic",

@@ -35,12 +35,17 @@ pub enum Outcome {
     Consistent(Admissible),
     /// They contradict each other: this does not vanish, at this point.
     Inconsistent {
-        /// What would have to vanish.
-        residual: Expr,
+        /// What would have to vanish, where it has a formula.
+        residual: Option<Expr>,
         /// Values of the symbols where it does not.
         witness: Vec<(Symbol, Rational)>,
         /// Its value there.
         value: f64,
+    },
+    /// They are consistent at generic states; the solutions were not written down.
+    Solvable {
+        /// The dimension of the affine set of solutions.
+        dimension: usize,
     },
     /// Neither was shown.
     Undecided {
@@ -234,7 +239,7 @@ fn contradiction(c: &Comparison, stack: &Stack, row: &[Expr]) -> Result<Outcome,
     Ok(
         match prove_all_zero(&c.freed(std::slice::from_ref(&residual))) {
             Verdict::Refuted { witness, value } => Outcome::Inconsistent {
-                residual,
+                residual: Some(residual),
                 witness,
                 value,
             },

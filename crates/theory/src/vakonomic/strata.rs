@@ -3,10 +3,11 @@
 
 use super::comparison::Comparison;
 use crate::Deadline;
-use crate::exact::tidy;
+use crate::exact::{small_number, tidy};
 use crate::roots::square_root;
 use rattleback_symbolic::{
-    Expr, Function, Kind, Role, Symbol, prove_all_zero, prove_zero, substitute_all,
+    Expr, Function, Kind, Role, Symbol, Tape, free_symbols, prove_all_zero, prove_zero,
+    substitute_all,
 };
 
 /// A family: states given by equations, and the multipliers on it.
@@ -20,6 +21,8 @@ pub struct Stratum {
     pub multipliers: Vec<Expr>,
     /// Multipliers that are free at the start.
     pub free: Vec<Symbol>,
+    /// Redundant positions by free parameters, on the family.
+    pub on: Vec<(Symbol, Expr)>,
 }
 
 /// What the search found.
@@ -37,6 +40,10 @@ pub struct Search {
 const MOST_NODES: usize = 300;
 /// Equations longer than this are not split.
 const LONGEST: usize = 600;
+/// Equations longer than this are not quoted.
+const QUOTED: usize = 80;
+/// Points at which a family may turn out to be real.
+const SAMPLES: u64 = 40;
 
 #[derive(Clone, Debug, Default)]
 struct Node {
@@ -74,7 +81,13 @@ pub fn search(c: &Comparison, deadline: Deadline) -> Search {
         }
         match step(c, &mut node, &mut cases, &mut open) {
             Step::Dead => {}
-            Step::Closed => strata.extend(stratum(c, &node)),
+            Step::Closed => match stratum(c, &node) {
+                Some(found) if found.is_real(c) => strata.push(found),
+                Some(_) => {
+                    open.get_or_insert("no real state of a family was found".into());
+                }
+                None => {}
+            },
             Step::Open(why) => {
                 open.get_or_insert(why);
             }
@@ -135,7 +148,8 @@ fn step(
         if is_generic(c, &factor) && !is_constant(&factor) || node.nonzero.contains(&factor) {
             continue;
         }
-        if factor.is_nonvanishing() {
+        // No motion stays where a function of time alone vanishes.
+        if factor.is_nonvanishing() || is_function_of_time(&factor) {
             continue;
         }
         if is_constant(&factor) {
@@ -183,6 +197,12 @@ impl Node {
 
 fn is_constant(e: &Expr) -> bool {
     e.free_symbols().iter().all(|s| s.role() == Role::Constant)
+}
+
+fn is_function_of_time(e: &Expr) -> bool {
+    let symbols = e.free_symbols();
+    let still = |s: &Symbol| matches!(s.role(), Role::Constant | Role::Time);
+    symbols.iter().all(still) && symbols.iter().any(|s| s.role() == Role::Time)
 }
 
 /// Is it different from zero for generic parameters?
@@ -246,7 +266,10 @@ fn branches(c: &Comparison, node: &Node, g: &Expr) -> Result<Vec<Branch>, String
     if let Some(found) = quadratic {
         return Ok(found);
     }
-    position_zeros(c, node, g).ok_or_else(|| format!("`{g} = 0` could not be solved"))
+    position_zeros(c, node, g).ok_or_else(|| match g.node_count() {
+        terms if terms > QUOTED => format!("an equation with {terms} terms could not be solved"),
+        _ => format!("`{g} = 0` could not be solved"),
+    })
 }
 
 /// A sum of squares of velocities (or multipliers) with coefficients of one sign vanishes where all
@@ -312,6 +335,9 @@ fn position_zeros(c: &Comparison, node: &Node, g: &Expr) -> Option<Vec<Branch>> 
     if let Kind::Function(f, x) = g.kind()
         && let Some(q) = x[0].as_symbol().filter(|q| free(q))
     {
+        if !c.is_periodic(q) {
+            return None;
+        }
         return match f {
             Function::Sin => Some(vec![solve(q, Expr::zero()), solve(q, Expr::pi())]),
             Function::Cos => Some(vec![solve(q, Expr::pi() / 2), solve(q, -Expr::pi() / 2)]),
@@ -356,6 +382,7 @@ fn stratum(c: &Comparison, node: &Node) -> Option<Stratum> {
             .cloned()
             .collect(),
         multipliers,
+        on: c.on.clone(),
     })
 }
 
@@ -374,7 +401,7 @@ fn conditions(c: &Comparison, node: &Node) -> Vec<Expr> {
 }
 
 /// Drops families inside others.
-fn maximal(strata: Vec<Stratum>) -> Vec<Stratum> {
+pub(super) fn maximal(strata: Vec<Stratum>) -> Vec<Stratum> {
     let inside = |a: &Stratum, b: &Stratum| {
         let gaps: Vec<Expr> = b
             .equations
@@ -395,6 +422,28 @@ fn maximal(strata: Vec<Stratum>) -> Vec<Stratum> {
 }
 
 impl Stratum {
+    /// Is there a state of the family with real coordinates, for the parameters of the model? Roots of
+    /// equations may all be complex.
+    fn is_real(&self, c: &Comparison) -> bool {
+        let values: Vec<Expr> = self.equations.iter().map(|(_, e)| e.clone()).collect();
+        let values = c.freed(&substitute_all(&values, &self.equations));
+        let names = free_symbols(&values);
+        let Ok(tape) = Tape::new(&names, &values) else {
+            return false;
+        };
+        (0..SAMPLES).any(|k| {
+            let point: Vec<f64> = names
+                .iter()
+                .enumerate()
+                .map(|(i, s)| {
+                    let known = c.parameters.iter().find(|(p, _)| p == s);
+                    known.map_or_else(|| small_number(s, i as u64, k).to_f64(), |(_, x)| *x)
+                })
+                .collect();
+            tape.evaluate(&point).iter().all(|x| x.is_finite())
+        })
+    }
+
     /// Is the family carried along by the motion, with its multipliers? The certificate.
     pub fn defects(&self, c: &Comparison) -> Vec<Expr> {
         let mut known = self.equations.clone();
@@ -405,6 +454,6 @@ impl Stratum {
         }
         let gaps: Vec<Expr> = known.iter().map(|(s, e)| Expr::from(s) - e).collect();
         let all = [c.residual(), c.along(&gaps)].concat();
-        c.freed(&substitute_all(&all, &known))
+        substitute_all(&substitute_all(&all, &known), &self.on)
     }
 }

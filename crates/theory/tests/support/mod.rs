@@ -1,23 +1,42 @@
-//! Models as text, and values of expressions at points.
+//! Models from text, values of expressions at points, and integrated motions.
 #![allow(dead_code)] // Each test file uses its own part.
 
-use rattleback_language::{Source, parse};
-use rattleback_mechanics::System;
+use rattleback_compile::{Evaluator, StartState};
+use rattleback_language::{Model, Source, parse};
+use rattleback_mechanics::{Form, System};
 use rattleback_symbolic::{Expr, Symbol, Tape, free_symbols};
 
-/// The system of a model text.
-pub fn system(text: &str) -> System {
+/// A model and its system; where a system is wanted it is taken for that.
+pub struct Given {
+    pub model: Model,
+    pub system: System,
+}
+
+impl std::ops::Deref for Given {
+    type Target = System;
+    fn deref(&self) -> &System {
+        &self.system
+    }
+}
+
+pub fn given(text: &str) -> Given {
     let outcome = parse(&Source::new("test.mech", text));
     let model = outcome
         .model
-        .unwrap_or_else(|| panic!("{:?}", outcome.diagnostics));
-    System::from_model(&model).expect("a system").system
+        .unwrap_or_else(|| panic!("{:?}\n{text}", outcome.diagnostics));
+    let system = System::from_model(&model).expect("a system").system;
+    Given { model, system }
 }
 
-/// The system of a shipped model.
-pub fn shipped(name: &str) -> System {
+/// The system of a model text.
+pub fn system(text: &str) -> System {
+    given(text).system
+}
+
+/// A shipped model.
+pub fn shipped(name: &str) -> Given {
     let path = format!("{}/../../models/{name}.mech", env!("CARGO_MANIFEST_DIR"));
-    system(&std::fs::read_to_string(path).expect("a model"))
+    given(&std::fs::read_to_string(path).expect("a shipped model"))
 }
 
 /// All shipped models by name.
@@ -65,15 +84,18 @@ pub fn formula(system: &System, text: &str) -> Expr {
     read.substitute(&own)
 }
 
-/// A stream of numbers between -1 and 1.
+/// Deterministic numbers in (-1, 1), none of them special.
 pub struct Numbers(pub u64);
 
 impl Numbers {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
     pub fn next(&mut self) -> f64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
         (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 
@@ -105,7 +127,7 @@ pub fn values(all: &[Expr], point: &[(Symbol, f64)]) -> Vec<f64> {
 /// Is a/b the same number at several points?
 #[track_caller]
 pub fn assert_proportional(a: &Expr, b: &Expr) {
-    let mut numbers = Numbers(7);
+    let mut numbers = Numbers::new(7);
     let both = [a.clone(), b.clone()];
     // Constants keep their values from point to point: the factor may depend on them.
     let fixed = numbers.point(&both);
@@ -130,4 +152,51 @@ pub fn assert_proportional(a: &Expr, b: &Expr) {
             "{a} is no multiple of {b}: {ratios:?}"
         );
     }
+}
+
+/// x' = f(x) by the classical method of order four.
+pub fn rk4(f: &dyn Fn(&[f64]) -> Vec<f64>, x: &[f64], time: f64, steps: usize) -> Vec<f64> {
+    let h = time / steps as f64;
+    let mut x = x.to_vec();
+    let add = |x: &[f64], k: &[f64], s: f64| -> Vec<f64> {
+        x.iter().zip(k).map(|(x, k)| x + s * k).collect()
+    };
+    for _ in 0..steps {
+        let a = f(&x);
+        let b = f(&add(&x, &a, h / 2.0));
+        let c = f(&add(&x, &b, h / 2.0));
+        let d = f(&add(&x, &c, h));
+        for i in 0..x.len() {
+            x[i] += h / 6.0 * (a[i] + 2.0 * b[i] + 2.0 * c[i] + d[i]);
+        }
+    }
+    x
+}
+
+/// The state of a formulation after some time, from the start of the model, with the state's names.
+pub fn simulate(g: &Given, form: Form, time: f64, steps: usize) -> Vec<(Symbol, f64)> {
+    let equations = g.system.equations(form).expect("equations");
+    let start = StartState::of(&g.model, &g.system).expect("a start");
+    let program = Evaluator::new(&equations, &start.constants).expect("a program");
+    let x = start.state_of(&equations).expect("a state");
+    let rates = |x: &[f64]| {
+        program
+            .at(0.0, x, &start.constant_values)
+            .expect("rates")
+            .rates
+    };
+    let end = rk4(&rates, &x, time, steps);
+    equations.state.iter().cloned().zip(end).collect()
+}
+
+pub fn value(state: &[(Symbol, f64)], name: &str) -> f64 {
+    state
+        .iter()
+        .find(|(s, _)| s.to_string() == name)
+        .unwrap_or_else(|| panic!("no {name}"))
+        .1
+}
+
+pub fn close(a: f64, b: f64, tolerance: f64) -> bool {
+    (a - b).abs() <= tolerance * (1.0 + b.abs())
 }

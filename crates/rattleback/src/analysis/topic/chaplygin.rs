@@ -110,10 +110,27 @@ fn reduced(topic: Topic, r: &Reduction) -> Topic {
         });
         Value::Formulas(formulas.collect())
     };
+    let slice = r
+        .slice
+        .iter()
+        .map(|(s, e)| Labelled::new(s.to_string(), e.clone()).key("name", vec![s.to_string()]))
+        .collect();
+    let (fibre, along) = match r.slice.is_empty() {
+        true => ("fibre", "connection"),
+        false => (
+            "orbits of",
+            "connection, by velocities along the symmetries",
+        ),
+    };
     topic
         .with("base", "base", Value::Words(names(r.base.base())))
-        .with("fibre", "fibre", Value::Words(r.fibre.clone()))
-        .with("connection", "connection", Value::Formulas(connection))
+        .with(
+            "slice",
+            "on the slice across the orbits",
+            Value::Formulas(slice),
+        )
+        .with("fibre", fibre, Value::Words(r.fibre.clone()))
+        .with("connection", along, Value::Formulas(connection))
         .with(
             "reduced_lagrangian",
             "reduced Lagrangian",

@@ -4,7 +4,7 @@ use crate::analysis::page::{Item, Labelled, Topic, Value};
 use rattleback::mechanics::{Quantity, System};
 use rattleback::symbolic::{Expr, Symbol};
 use rattleback::theory::hamilton_jacobi::{
-    ActionAngle, ChaplyginRoute, HamiltonJacobi, Motion, Named, Solution, Verification,
+    ActionAngle, Change, ChaplyginRoute, HamiltonJacobi, Motion, Named, Solution, Verification,
 };
 use rattleback::theory::{Claim, Deadline};
 
@@ -54,7 +54,7 @@ fn page(system: &System, r: &HamiltonJacobi) -> Topic {
     if let Some(separable) = &r.separable {
         topic = topic.with(
             "separable",
-            "the Hamiltonian separates",
+            "the Hamiltonian separates in the model's coordinates",
             Value::Claim(separable.clone()),
         );
     }
@@ -141,8 +141,13 @@ fn certificate(system: &System, v: &Verification) -> Option<Item> {
 fn solution(s: &Solution) -> Vec<Item> {
     let v = &s.verification;
     let constants = s.constants.iter().map(ToString::to_string).collect();
-    let mut items = vec![
-        Item::new("method", "by", Value::Word(s.method.name().into())),
+    let mut items = vec![Item::new(
+        "method",
+        "by",
+        Value::Word(s.method.name().into()),
+    )];
+    items.extend(s.coordinates.iter().flat_map(change));
+    items.extend([
         Item::new("form", "one-form", quantities(&s.form)),
         Item::new("constants", "constants", Value::Words(constants)),
         Item::data("strong", Value::Claim(v.strong.clone())),
@@ -155,7 +160,7 @@ fn solution(s: &Solution) -> Vec<Item> {
         ),
         Item::new("integrals", "first integrals", quantities(&s.integrals)),
         Item::new("multipliers", "reactions", quantities(&v.multipliers)),
-    ];
+    ]);
     if !s.turning.is_empty() {
         let radicands = s
             .turning
@@ -177,6 +182,18 @@ fn solution(s: &Solution) -> Vec<Item> {
     }
     items.extend(s.notes.iter().map(|n| Item::line(n.clone())));
     items
+}
+
+/// The coordinates that a solution is written in, and the model's own in them.
+fn change(c: &Change) -> [Item; 2] {
+    let own = c
+        .old
+        .iter()
+        .map(|(q, e)| Labelled::new(q.name(), e.clone()).key("name", vec![q.name().to_string()]));
+    [
+        Item::new("coordinates", "in coordinates", Value::Word(c.name.clone())),
+        Item::new("change", "with", Value::Formulas(own.collect())),
+    ]
 }
 
 /// dt/du and dq/du.

@@ -27,12 +27,20 @@ fn objects(h: &Hamiltonization) -> Vec<Item> {
     let names = |all: &[rattleback::symbolic::Symbol]| -> Vec<String> {
         all.iter().map(ToString::to_string).collect()
     };
-    let mut items = vec![
-        Item::new(
+    let multiplier = match &h.quadrature {
+        None => Item::new(
             "multiplier",
             "multiplier",
             Value::Equation("f".into(), h.multiplier.clone()),
         ),
+        Some(n) => Item::new(
+            "multiplier_integral",
+            "multiplier",
+            Value::Integral(h.multiplier.to_string(), Box::new(n.clone())),
+        ),
+    };
+    let mut items = vec![
+        multiplier,
         Item::new(
             "hamiltonian",
             "Hamiltonian, in the momenta p = f P, written as P",
@@ -54,7 +62,7 @@ fn objects(h: &Hamiltonization) -> Vec<Item> {
             ),
         ),
         Item::data("strong", Value::Flag(Some(h.strong))),
-        Item::data("global", Value::Flag(Some(h.periods.is_empty()))),
+        Item::data("global", Value::Flag(h.periods.vanish())),
     ];
     let magnetic: Vec<Labelled> = (0..h.magnetic.rows())
         .flat_map(|a| (a + 1..h.magnetic.rows()).map(move |b| (a, b)))

@@ -2,7 +2,7 @@
 
 use crate::analysis::page::{Labelled, Topic, Value};
 use rattleback::mechanics::System;
-use rattleback::theory::{Deadline, MeasureReport, Space};
+use rattleback::theory::{Deadline, Loop, MeasureReport, Space};
 
 pub fn judge(system: &System, deadline: Deadline) -> Topic {
     let r = MeasureReport::of(system, deadline);
@@ -23,13 +23,25 @@ pub fn judge(system: &System, deadline: Deadline) -> Topic {
             Labelled::new(format!("(d ln N)({of})"), e.clone()).key("of", vec![of])
         })
         .collect();
-    let periods = r
-        .periods
-        .iter()
-        .map(|(s, e)| {
-            Labelled::new(format!("around {s}"), e.clone()).key("circle", vec![s.to_string()])
-        })
-        .collect();
+    let periods =
+        r.periods
+            .exact
+            .iter()
+            .map(|(way, e)| match way {
+                Loop::Circle(s) => Labelled::new(format!("around {s}"), e.clone())
+                    .key("circle", vec![s.to_string()]),
+                Loop::Axis(_) => Labelled::new(format!("around {way}"), e.clone())
+                    .key("axis", vec![way.to_string()]),
+            })
+            .collect();
+    let integral = r
+        .quadrature
+        .clone()
+        .map(|n| Value::Integral("N".into(), Box::new(n)));
+    let label = match r.periods.vanish() {
+        Some(true) => "density",
+        _ => "density on the cover",
+    };
     Topic::new(
         "measure",
         "an invariant measure has a density on positions",
@@ -47,6 +59,7 @@ pub fn judge(system: &System, deadline: Deadline) -> Topic {
             .clone()
             .map(|e| Value::Equation("N".into(), e)),
     )
+    .maybe("density_integral", label, integral)
     .data("space", Value::Word(space.into()))
     .with("volume", "relative to", Value::Word(volume.into()))
     .with("one_form", "logarithmic derivative", Value::Formulas(form))

@@ -50,7 +50,7 @@ pub const TOPICS: &[Question] = &[
     },
     Question {
         name: "first_integrals",
-        summary: "functions linear and quadratic in the velocities that motions keep",
+        summary: "polynomials in the velocities that motions keep",
         judge: symmetry::first_integrals,
     },
     Question {

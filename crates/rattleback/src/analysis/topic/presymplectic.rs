@@ -1,57 +1,88 @@
 //! The presymplectic constraint algorithm.
 
 use crate::analysis::page::{Item, Labelled, Topic, Value};
+use crate::sheet::length::written_length;
 use rattleback::mechanics::System;
+use rattleback::symbolic::Expr;
+use rattleback::theory::Deadline;
 use rattleback::theory::presymplectic::{Chain, Presymplectic};
-use rattleback::theory::{Claim, Deadline};
 
 const STATEMENT: &str = "the variational equations have a motion on a final set";
 
+/// Longer conditions and branches tell nothing.
+const SHORT: u64 = 150;
+
 pub fn judge(system: &System, deadline: Deadline) -> Topic {
-    if system.order() > 1 {
-        let why = "the chain is shown for Lagrangians in positions and velocities";
-        return Topic::new("presymplectic", STATEMENT, Claim::undecided(why));
-    }
-    let problem = Presymplectic::of_lagrangian(system);
-    let chain = problem.chain(deadline);
-    page(&problem, &chain)
+    let chain = Presymplectic::of_lagrangian(system).chain(deadline);
+    page(&chain)
 }
 
-fn page(problem: &Presymplectic, c: &Chain) -> Topic {
+fn page(c: &Chain) -> Topic {
+    let formulas = |all: &[Expr]| {
+        let one = |e: &Expr| Labelled::new("", e.clone());
+        Value::Formulas(all.iter().map(one).collect())
+    };
+    let constraints = |all: &[Expr]| -> Vec<Expr> {
+        let mut shown: Vec<Expr> = all.iter().map(|e| c.shown_constraint(e)).collect();
+        shown.dedup();
+        shown
+    };
     let steps = c.steps.iter().map(|s| {
-        let formulas = s.constraints.iter().map(|e| Labelled::new("", e.clone()));
         vec![
             Item::new("dimension", "dimension", Value::Count(s.dimension)),
             Item::new(
                 "constraints",
                 "each = 0",
-                Value::Formulas(formulas.collect()),
+                formulas(&constraints(&s.constraints)),
             ),
         ]
     });
-    // There is no field where the chain was left before its end.
-    let rates = match c.field.is_empty() {
-        true => Vec::new(),
-        false => problem.frame.anchored(&c.field),
-    };
-    let field = problem
-        .frame
-        .base()
+    let rates: Vec<Expr> = c.rates.iter().map(|e| c.shown(e)).collect();
+    let field =
+        c.coordinates.iter().zip(&rates).map(|(s, e)| {
+            Labelled::new(format!("d{s}/dt"), e.clone()).key("of", vec![s.to_string()])
+        });
+    let parameters = c
+        .chart
         .iter()
-        .zip(rates)
-        .map(|(s, e)| Labelled::new(format!("d{s}/dt"), e).key("of", vec![s.to_string()]));
+        .map(|(s, e)| Labelled::new(s.to_string(), e.clone()).key("of", vec![s.to_string()]));
+    let some = |mut all: Vec<Expr>| {
+        all.retain(|e| written_length(e) <= SHORT);
+        (!all.is_empty()).then(|| formulas(&all))
+    };
     Topic::new("presymplectic", STATEMENT, c.claim.clone())
         .with("dimensions", "dimensions", Value::Counts(c.dimensions()))
-        .with("gauge", "free directions", Value::Count(c.gauge.len()))
+        .with("gauge", "free directions", Value::Count(c.freedom))
         .maybe(
             "form_rank",
             "rank of the form on the final set",
             c.form_rank.map(Value::Count),
         )
         .with("steps", "steps", Value::List(steps.collect()))
+        .maybe(
+            "irregular",
+            "irregular, replaced by what vanishes there",
+            some(constraints(&c.irregular)),
+        )
+        .maybe(
+            "conditions",
+            "taken not to vanish",
+            some(constraints(&c.conditions)),
+        )
+        .maybe(
+            "branches",
+            "might vanish instead",
+            some(constraints(&c.branches)),
+        )
+        .maybe(
+            "chart",
+            "in the chart",
+            (!c.chart.is_empty()).then(|| Value::Formulas(parameters.collect())),
+        )
         .with(
             "field",
             "a motion on the final set",
             Value::Formulas(field.collect()),
         )
+        .cases(&c.cases)
 }

@@ -102,6 +102,10 @@ fn page(system: &System, r: &Equivalence) -> Topic {
                 Value::Claim(r.complete.clone()),
             );
     }
+    if r.class == Class::Undecided && r.claim.is_refuted() {
+        let label = "some nonholonomic motions are vakonomic";
+        topic = topic.with("some", label, Value::Claim(r.complete.clone()));
+    }
     topic = topic
         .with(
             "reactions",

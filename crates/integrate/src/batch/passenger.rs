@@ -1,0 +1,92 @@
+//! A member on its way through a lane.
+
+use super::events::Crossings;
+use super::field::Span;
+use super::stepper::{MemberError, MemberOutcome};
+use crate::event::Watch;
+use crate::pace::Pace;
+
+/// A member in a lane.
+#[derive(Clone, Debug)]
+pub(super) struct Passenger {
+    pub member: usize,
+    pub span: Span,
+    /// The time that it has reached.
+    pub t: f64,
+    pub steps: u64,
+    pub rejected: u64,
+    pub samples: Vec<f64>,
+    /// How many sample times it has passed.
+    pub passed: usize,
+    /// The signs of the events, and what has happened.
+    pub watches: Vec<Watch>,
+    pub events: Vec<Crossings>,
+    pub pace: Pace,
+}
+
+impl Passenger {
+    pub fn new(member: usize, span: Span, samples: Vec<f64>, most_steps: u64) -> Self {
+        Passenger {
+            member,
+            span,
+            t: span.start,
+            steps: 0,
+            rejected: 0,
+            samples,
+            passed: 0,
+            watches: Vec::new(),
+            events: Vec::new(),
+            pace: Pace::new(span.start, most_steps),
+        }
+    }
+
+    /// The number of the sample time that comes next on this member's way, and the time.
+    pub fn next_sample(&self, times: &[f64]) -> Option<(usize, f64)> {
+        let left = times.len().checked_sub(self.passed + 1)?;
+        let slot = if self.is_backwards() {
+            left
+        } else {
+            self.passed
+        };
+        Some((slot, times[slot]))
+    }
+
+    fn is_backwards(&self) -> bool {
+        self.span.end < self.span.start
+    }
+
+    /// Whether time a is after b on this member's way.
+    pub fn is_after(&self, a: f64, b: f64) -> bool {
+        if self.is_backwards() { a < b } else { a > b }
+    }
+
+    /// The member at its end.
+    pub fn outcome(self, state: Vec<f64>, why: Ending) -> MemberOutcome {
+        let (t, stopped_by, error) = match why {
+            Ending::Reached => (self.t, None, None),
+            Ending::Event { event, t } => (t, Some(event), None),
+            Ending::Error(error) => (self.t, None, Some(error)),
+        };
+        MemberOutcome {
+            t,
+            state,
+            steps: self.steps,
+            rejected: self.rejected,
+            samples: self.samples,
+            events: self.events,
+            stopped_by,
+            error,
+        }
+    }
+}
+
+/// Why a member leaves its lane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Ending {
+    /// It has come to the end of its span.
+    Reached,
+    /// A terminal event, at this time inside the last step.
+    Event { event: usize, t: f64 },
+    /// It cannot go on.
+    Error(MemberError),
+}

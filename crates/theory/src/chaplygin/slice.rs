@@ -1,0 +1,334 @@
+//! Reduction along the orbits of a symmetry that are no coordinate lines: on a slice across them (HJ-C27 to
+//! C32 without adapted coordinates).
+
+use super::reduction::{Quotient, Restricted, base_frame};
+use super::search::subsets;
+use super::{NoReduction, Reduction};
+use crate::exact::{tidy, tidy_all};
+use rattleback_geometry::{LieGroup, Section};
+use rattleback_mechanics::System;
+use rattleback_mechanics::engine::Sections;
+use rattleback_mechanics::phase::SymmetryAlgebra;
+use rattleback_symbolic::{Expr, Matrix, Symbol, determinant, dot, solve, substitute_all};
+
+/// A slice: some factors are held at fixed positions, those of the others are coordinates of the space of
+/// orbits.
+struct Slice {
+    held: Vec<(Symbol, Expr)>,
+    factors: Vec<usize>,
+    vertical: Vec<usize>,
+    horizontal: Vec<usize>,
+    /// Minors that must not vanish for the orbits to cross the slice.
+    crossing: Expr,
+}
+
+impl Reduction {
+    /// The reduction by a group that leaves the system alone and whose orbits are transversal to D.
+    ///
+    /// Near a slice S the space is S × G, and what is invariant is known from its values on S. With
+    /// h_α = e_α + c^a_α ξ_a ∈ D there, e_α tangent to S, [ξ_a, ξ_b] = C^d_ab ξ_d:
+    ///
+    /// ```text
+    /// [h_α, h_β] − c^γ_αβ h_γ = K^d_αβ ξ_d,
+    /// K^d_αβ = e_α[c^d_β] − e_β[c^d_α] − c^γ_αβ c^d_γ − C^d_ab c^a_α c^b_β
+    /// ```
+    ///
+    /// The last term has its sign because the invariant fields that are ξ_a on S close with −C.
+    pub fn along_orbits(system: &System, algebra: &SymmetryAlgebra) -> Result<Self, NoReduction> {
+        let slice = Slice::of(system, algebra)?;
+        let base = base_frame(system, &slice.factors, &slice.horizontal);
+        let here = |e: &Expr| tidy(&e.substitute(&slice.held));
+        let fields: Vec<Section> = algebra
+            .fields()
+            .iter()
+            .map(|f| f.components.iter().map(here).collect())
+            .collect();
+        let forms = system.constraints().forms().map(here);
+        let (coefficients, conditions) = lift_coefficients(&forms, &fields, &slice)?;
+        let lifts = lifts(system.frame().rank(), &fields, &slice, &coefficients);
+        let sections = Sections {
+            drift: vec![Expr::zero(); system.frame().rank()],
+            basis: Matrix::new(system.frame().rank(), lifts.len(), |i, a| {
+                lifts[a][i].clone()
+            }),
+            velocities: base.fibre().to_vec(),
+        };
+        let at_slice = |all: &[Expr]| substitute_all(all, &slice.held);
+        let lagrangian = at_slice(std::slice::from_ref(system.lagrangian()));
+        let lagrangian = sections
+            .restrict(system.frame(), &lagrangian)
+            .swap_remove(0);
+        let covector = sections.restrict(system.frame(), &at_slice(&system.momenta()));
+        let curvature = vertical_brackets(&base, &coefficients, algebra);
+        let arms: Vec<Expr> = fields.iter().map(|xi| dot(&covector, xi)).collect();
+        let n = base.rank();
+        let xi = Matrix::new(n, n, |a, b| {
+            -Expr::sum(curvature.iter().zip(&arms).map(|(k, arm)| &k[(a, b)] * arm))
+        });
+        let restricted = Restricted::new(
+            system,
+            &sections.velocities,
+            lagrangian,
+            covector,
+            &xi,
+            lifts,
+            curvature.iter().map(|k| k.map(|e| tidy(&-e))).collect(),
+        )?;
+        let names: Vec<String> = algebra.fields().iter().map(|f| f.name.clone()).collect();
+        restricted.on_base(
+            system,
+            Quotient {
+                base,
+                fibre_velocities: names
+                    .iter()
+                    .map(|n| Symbol::variable(n).derivative())
+                    .collect(),
+                names,
+                connection: coefficients.map(|e| -e),
+                conditions: std::iter::once(slice.crossing.clone())
+                    .chain(conditions)
+                    .filter(|c| c.as_number().is_none())
+                    .collect(),
+                near: near(system, algebra, &slice),
+                slice: slice.held.clone(),
+                held: slice.held,
+            },
+        )
+    }
+}
+
+/// c with A(e_α + c^a_α ξ_a) = 0.
+fn lift_coefficients(
+    forms: &Matrix,
+    fields: &[Section],
+    slice: &Slice,
+) -> Result<(Matrix, Vec<Expr>), NoReduction> {
+    let m = fields.len();
+    let across: Vec<Vec<Expr>> = fields.iter().map(|xi| forms.apply(xi)).collect();
+    let rows: Vec<usize> = (0..forms.rows()).collect();
+    let solved = solve(
+        &Matrix::new(forms.rows(), m, |i, a| across[a][i].clone()),
+        &forms.select(&rows, &slice.horizontal),
+    )
+    .map_err(|e| {
+        NoReduction::Undecided(format!(
+            "the orbits are not transversal to D along the slice: {e}"
+        ))
+    })?;
+    let conditions = solved.conditions.iter().map(tidy).collect();
+    Ok((solved.solution.map(|e| tidy(&-e)), conditions))
+}
+
+/// h_α = e_α + c^a_α ξ_a.
+fn lifts(rank: usize, fields: &[Section], slice: &Slice, c: &Matrix) -> Vec<Section> {
+    let lift = |alpha: usize| {
+        let along = |i: usize| {
+            let own: Expr = i64::from(slice.horizontal[alpha] == i).into();
+            own + Expr::sum((0..fields.len()).map(|a| &c[(a, alpha)] * &fields[a][i]))
+        };
+        tidy_all(&(0..rank).map(along).collect::<Vec<_>>())
+    };
+    (0..c.cols()).map(lift).collect()
+}
+
+/// K^d_αβ: one matrix per generator.
+fn vertical_brackets(
+    base: &rattleback_geometry::Frame,
+    c: &Matrix,
+    algebra: &SymmetryAlgebra,
+) -> Vec<Matrix> {
+    let (m, n) = (c.rows(), c.cols());
+    let along: Vec<Vec<Vec<Expr>>> = (0..m)
+        .map(|d| (0..n).map(|a| base.act_basis(a, c.row(d))).collect())
+        .collect();
+    let component = |d: usize, a: usize, b: usize| {
+        let mut value = &along[d][a][b] - &along[d][b][a];
+        for g in 0..n {
+            value -= base.structure().get(a, b, g) * &c[(d, g)];
+        }
+        for i in 0..m {
+            for j in 0..m {
+                value -= algebra.constant(i, j, d) * &c[(i, a)] * &c[(j, b)];
+            }
+        }
+        tidy(&value)
+    };
+    (0..m)
+        .map(|d| {
+            let mut k = Matrix::zeros(n, n);
+            for a in 0..n {
+                for b in a + 1..n {
+                    let value = component(d, a, b);
+                    k[(b, a)] = -&value;
+                    k[(a, b)] = value;
+                }
+            }
+            k
+        })
+        .collect()
+}
+
+impl Slice {
+    /// The slice that is simplest to write on: coordinates on lines are held rather than circles, those that
+    /// all orbits cross rather than others, and at values at which the fields are short.
+    fn of(system: &System, algebra: &SymmetryAlgebra) -> Result<Self, NoReduction> {
+        let all: Vec<usize> = (0..system.factors().len()).collect();
+        let mut best: Option<((usize, bool, usize), Slice)> = None;
+        for factors in subsets(system, &all, algebra.fields().len()) {
+            for held in held_values(system, algebra, &factors) {
+                let Some(slice) = Slice::at(system, algebra, &factors, held) else {
+                    continue;
+                };
+                let circles = slice
+                    .held
+                    .iter()
+                    .filter(|(s, _)| system.circles().contains(s))
+                    .count();
+                let partial = !slice.crossing.is_nonvanishing();
+                let score = (circles, partial, slice.length(algebra));
+                if best.as_ref().is_none_or(|(b, _)| score < *b) {
+                    best = Some((score, slice));
+                }
+            }
+        }
+        best.map(|b| b.1).ok_or_else(|| {
+            NoReduction::Undecided(
+                "no coordinates or group factors could be held to make a slice across the orbits"
+                    .into(),
+            )
+        })
+    }
+
+    /// `None` unless the orbits cross it.
+    fn at(
+        system: &System,
+        algebra: &SymmetryAlgebra,
+        factors: &[usize],
+        held: Vec<(Symbol, Expr)>,
+    ) -> Option<Self> {
+        let vertical: Vec<usize> = factors
+            .iter()
+            .flat_map(|&i| system.factors()[i].fibre.clone())
+            .collect();
+        let horizontal = (0..system.frame().rank())
+            .filter(|i| !vertical.contains(i))
+            .collect();
+        let minor = Matrix::new(vertical.len(), vertical.len(), |i, a| {
+            algebra.fields()[a].components[vertical[i]].substitute(&held)
+        });
+        let crossing = tidy(&determinant(&minor).ok()?);
+        system
+            .prove_zero(std::slice::from_ref(&crossing))
+            .is_refuted()
+            .then_some(Self {
+                held,
+                factors: factors.to_vec(),
+                vertical,
+                horizontal,
+                crossing,
+            })
+    }
+
+    /// How much there is to write of the fields on it.
+    fn length(&self, algebra: &SymmetryAlgebra) -> usize {
+        let fields = algebra.fields().iter().flat_map(|f| &f.components);
+        fields
+            .map(|e| e.substitute(&self.held))
+            .filter(|e| !e.is_zero())
+            .map(|e| 1 + e.node_count())
+            .sum()
+    }
+}
+
+/// Where factors may be held: groups at the identity, coordinates at zero, at a place where a field points
+/// straight across, at the start, or at one.
+fn held_values(
+    system: &System,
+    algebra: &SymmetryAlgebra,
+    factors: &[usize],
+) -> Vec<Vec<(Symbol, Expr)>> {
+    let mut all: Vec<Vec<(Symbol, Expr)>> = vec![Vec::new()];
+    for &i in factors {
+        let factor = &system.factors()[i];
+        let positions = &system.frame().base()[factor.base.clone()];
+        let choices: Vec<Vec<Expr>> = match factor.group {
+            Some(group) => vec![group.identity()],
+            None => coordinate_values(system, algebra, &positions[0])
+                .into_iter()
+                .map(|v| vec![v])
+                .collect(),
+        };
+        all = all
+            .iter()
+            .flat_map(|known| {
+                choices.iter().map(move |values| {
+                    let here = positions.iter().cloned().zip(values.iter().cloned());
+                    known.iter().cloned().chain(here).collect()
+                })
+            })
+            .take(MOST_PLACES)
+            .collect();
+    }
+    all
+}
+
+/// Further places are not tried.
+const MOST_PLACES: usize = 16;
+
+fn coordinate_values(system: &System, algebra: &SymmetryAlgebra, s: &Symbol) -> Vec<Expr> {
+    let mut found = vec![Expr::zero()];
+    let mut add = |e: Expr| {
+        let constant = !e.contains_any(system.frame().base());
+        if constant && !e.is_undefined() && !found.contains(&e) {
+            found.push(e);
+        }
+    };
+    for e in algebra.fields().iter().flat_map(|f| &f.components) {
+        let slope = e.diff(s);
+        if !slope.is_zero() && !slope.contains(s) {
+            let nothing = [(s.clone(), Expr::zero())];
+            add(tidy(&(-e.substitute(&nothing) / slope)));
+        }
+    }
+    let start = system.start_point().iter().find(|(n, _)| n == s);
+    start.into_iter().for_each(|(_, e)| add(e.clone()));
+    add(Expr::one());
+    found
+}
+
+/// The start of the model carried to the slice, where the fields are constant and do it along straight lines;
+/// else its parameters alone, unless it lies there.
+fn near(system: &System, algebra: &SymmetryAlgebra, slice: &Slice) -> Vec<(Symbol, Expr)> {
+    let start = system.start_point();
+    let position = |s: &Symbol| start.iter().find(|(n, _)| n == s).map(|p| p.1.clone());
+    let frame = system.frame();
+    let parameters = start
+        .iter()
+        .filter(|(s, _)| !frame.base().contains(s))
+        .cloned();
+    let moved = || -> Option<Vec<(Symbol, Expr)>> {
+        let fields = algebra.fields();
+        let constant = |e: &Expr| !e.contains_any(frame.base());
+        if system.has_groups() || !fields.iter().all(|f| f.components.iter().all(constant)) {
+            let there = |(s, e): &(Symbol, Expr)| position(s).as_ref() == Some(e);
+            return slice.held.iter().all(there).then(|| start.to_vec());
+        }
+        let m = fields.len();
+        let minor = Matrix::new(m, m, |i, a| fields[a].components[slice.vertical[i]].clone());
+        let gaps: Option<Vec<Expr>> = slice
+            .held
+            .iter()
+            .map(|(s, e)| Some(e - position(s)?))
+            .collect();
+        let steps = solve(&minor, &Matrix::column_vector(&gaps?)).ok()?;
+        let steps = steps.solution.column(0);
+        let carried = slice.horizontal.iter().map(|&i| {
+            let s = &frame.base()[i];
+            let shift = (0..m).map(|a| &steps[a] * &fields[a].components[i]);
+            Some((s.clone(), tidy(&(position(s)? + Expr::sum(shift)))))
+        });
+        let carried: Option<Vec<(Symbol, Expr)>> = carried.collect();
+        Some(parameters.clone().chain(carried?).collect())
+    };
+    moved().unwrap_or_else(|| parameters.clone().collect())
+}

@@ -1,0 +1,135 @@
+//! Functions N with d ln N given: in closed form or by quadrature, with the periods of ln N.
+
+use super::hole::holes;
+use super::period::{Period, around};
+use super::potential::{OneForm, PotentialError};
+use crate::Deadline;
+use rattleback_geometry::{Quadrature, in_coordinates, singularities};
+use rattleback_symbolic::{Expr, Symbol, prove_zero};
+
+/// A closed way on which the logarithm of a function may change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Loop {
+    /// Once around the circle of a coordinate.
+    Circle(Symbol),
+    /// Around the place where two coordinates have these values and the form is singular.
+    Axis([(Symbol, Expr); 2]),
+}
+
+impl std::fmt::Display for Loop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Loop::Circle(s) => write!(f, "the circle of {s}"),
+            Loop::Axis([(x, a), (y, b)]) => write!(f, "the axis {x} = {a}, {y} = {b}"),
+        }
+    }
+}
+
+/// By how much the logarithm of a function changes on closed ways, where it does.
+#[derive(Clone, Debug, Default)]
+pub struct Periods {
+    /// On which way, and by how much.
+    pub exact: Vec<(Loop, Expr)>,
+    /// The same as a number, for the values of the parameters that the words tell.
+    pub numeric: Vec<(Loop, f64, String)>,
+    /// Ways for which that is not known, and why.
+    pub undecided: Vec<(Loop, String)>,
+}
+
+impl Periods {
+    /// Do all of them vanish, so that the function is single valued? `None` where that is not decided.
+    pub fn vanish(&self) -> Option<bool> {
+        if !self.exact.is_empty() || !self.numeric.is_empty() {
+            return Some(false);
+        }
+        self.undecided.is_empty().then_some(true)
+    }
+}
+
+/// N with d ln N = ω.
+#[derive(Clone, Debug)]
+pub(crate) struct Exponential {
+    /// N, or the integral that it is.
+    pub value: Result<Expr, Quadrature>,
+    /// The periods of ln N.
+    pub periods: Periods,
+}
+
+impl OneForm<'_> {
+    /// N with d ln N = ω: in closed form where one is found, else as a quadrature.
+    pub(crate) fn exponential(
+        &self,
+        hints: &[Expr],
+        deadline: Deadline,
+    ) -> Result<Exponential, PotentialError> {
+        match self.potential(hints, deadline) {
+            Ok(f) => {
+                let circles = self.circles.iter();
+                let periods = circles.map(|s| (Loop::Circle(s.clone()), f.period(s)));
+                Ok(Exponential {
+                    value: Ok(f.exponential(&Expr::one())),
+                    periods: Periods {
+                        exact: periods.filter(|(_, p)| !vanishes(p)).collect(),
+                        ..Periods::default()
+                    },
+                })
+            }
+            // A form that is closed can be integrated, whether or not its potential has a name.
+            Err(e @ (PotentialError::NoClosedForm | PotentialError::OutOfTime)) => {
+                let integral = self.quadrature(deadline).ok_or(e)?;
+                Ok(Exponential {
+                    periods: self.periods(&integral),
+                    value: Err(integral),
+                })
+            }
+            Err(e) => Err(e),
+        }
+    }
+
+    /// ∮ ω around each circle through the base point, and around each place where ω is singular.
+    fn periods(&self, integral: &Quadrature) -> Periods {
+        let mut found = Periods::default();
+        let Some(form) = in_coordinates(self.frame, self.components) else {
+            return found;
+        };
+        let (q, base) = (&integral.coordinates, &integral.base);
+        let others = |moving: &[&Symbol]| -> Vec<(Symbol, Expr)> {
+            let fixed = base.iter().filter(|(b, _)| !moving.contains(&b));
+            fixed.cloned().collect()
+        };
+        for (s, component) in q.iter().zip(&form) {
+            if self.circles.contains(s) {
+                let integrand = component.substitute(&others(&[s]));
+                let period = around(&integrand, s, self.near);
+                found.add(Loop::Circle(s.clone()), period);
+            }
+        }
+        let angle = Symbol::variable("loop");
+        for hole in holes(q, &singularities(q, &form), base) {
+            let [i, j] = hole.plane;
+            let here: Vec<Expr> = form
+                .iter()
+                .map(|w| w.substitute(&others(&[&q[i], &q[j]])))
+                .collect();
+            let period = around(&hole.along_circle(q, &here, &angle), &angle, self.near);
+            let [x, y] = hole.centre;
+            found.add(Loop::Axis([(q[i].clone(), x), (q[j].clone(), y)]), period);
+        }
+        found
+    }
+}
+
+impl Periods {
+    fn add(&mut self, way: Loop, period: Period) {
+        match period {
+            Period::Zero => {}
+            Period::Exact(change) => self.exact.push((way, change)),
+            Period::Number { change, at } => self.numeric.push((way, change, at)),
+            Period::Undecided(why) => self.undecided.push((way, why)),
+        }
+    }
+}
+
+fn vanishes(e: &Expr) -> bool {
+    prove_zero(e).is_proven()
+}
