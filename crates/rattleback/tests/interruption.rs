@@ -130,7 +130,7 @@ fn a_killed_ensemble_goes_on_from_its_parquet_table() {
     let model = written("kill_ensemble", SWING);
     let folder = folder("kill_ensemble_out");
     let (whole, part) = (folder.join("whole.parquet"), folder.join("part.parquet"));
-    let slow = ["--until", "4000", "--threads", "1"];
+    let slow = ["--until", "20000", "--threads", "1"];
     rattleback(ensemble(&model, whole.to_str().unwrap(), &slow)).exits(0);
     let mut child = begun(&ensemble(&model, part.to_str().unwrap(), &slow));
     await_groups(&part, 10);
