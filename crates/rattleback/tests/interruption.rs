@@ -204,7 +204,7 @@ fn an_interrupted_ensemble_on_several_threads_has_no_gaps() {
     let model = written("gaps", SWING);
     let folder = folder("gaps_out");
     let (whole, part) = (folder.join("whole.csv"), folder.join("part.csv"));
-    let threads = ["--threads", "3", "--until", "1000"];
+    let threads = ["--threads", "3", "--until", "4000"];
     rattleback(ensemble(&model, whole.to_str().unwrap(), &threads)).exits(0);
     let child = begun(&ensemble(&model, part.to_str().unwrap(), &threads));
     await_rows(&part, 50);
