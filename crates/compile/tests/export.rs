@@ -288,6 +288,23 @@ fn c_gives_the_same_numbers() {
     }
 }
 
+/// Names that are macros outside of strict C.
+#[test]
+fn c_compiles_in_the_dialect_of_the_compiler() {
+    let model = model_of(
+        "system macros\nparam linux = 2, M_PI = 3, HUGE_VAL = 1\nassume linux > 0\ncoord unix, isnan\n\
+         lagrangian linux/2*unix'^2 + isnan'^2/2 - M_PI*unix^2/2 - HUGE_VAL*isnan^2\nstart unix = 1\n",
+    );
+    let directory = Directory::new("macros");
+    let export = exported(&model, None).unwrap();
+    let file = directory.write("macros.c", &source(&export, Target::C));
+    run(Command::new("cc")
+        .arg("-c")
+        .arg(&file)
+        .arg("-o")
+        .arg(directory.0.join("macros.o")));
+}
+
 /// The source of an export.
 fn source(what: &Export, target: Target) -> String {
     export(what, target)

@@ -24,10 +24,21 @@ impl Tolerance {
     #[inline(always)]
     pub fn scale(&self, size: f64) -> f64 {
         let scale = self.absolute + self.relative * size;
-        if scale > f64::MIN_POSITIVE {
+        if scale > SMALLEST_SCALE {
             scale
         } else {
-            f64::MIN_POSITIVE
+            SMALLEST_SCALE
+        }
+    }
+
+    /// The size to take for a component that is 0 at the state x, where its own says nothing: that of
+    /// the largest component, or 1.
+    pub(crate) fn size_for_zero(&self, x: &[f64]) -> f64 {
+        let largest = x.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        match self.absolute == 0.0 {
+            true if largest > 0.0 => largest,
+            true => 1.0,
+            false => 0.0,
         }
     }
 
@@ -41,6 +52,18 @@ impl Tolerance {
         (squares / error.len().max(1) as f64).sqrt()
     }
 }
+
+/// A size, or the size for zero where it is nothing but its rounding.
+pub(crate) fn size_or(size: f64, for_zero: f64) -> f64 {
+    if size <= f64::EPSILON * for_zero {
+        for_zero
+    } else {
+        size
+    }
+}
+
+/// Errors over this, squared, are still numbers.
+const SMALLEST_SCALE: f64 = 1e-140;
 
 /// Proportional-integral control of the step size,
 ///
@@ -180,8 +203,8 @@ pub(crate) struct Guess {
 impl Guess {
     /// The guess at state x with these rates.
     pub fn new(tolerance: Tolerance, x: &[f64], rates: &[f64], span: f64) -> Result<Self, Fault> {
-        let size = tolerance.norm(x, x, x);
-        let slope = tolerance.norm(rates, x, x);
+        let scaled = Scaled { tolerance, x };
+        let (size, slope) = (scaled.norm(x), scaled.norm(rates));
         if !slope.is_finite() {
             return Err(first_not_finite(rates));
         }
@@ -218,14 +241,12 @@ impl Guess {
         ahead_rates: &[f64],
         order: u32,
     ) -> f64 {
-        let squares: f64 = rates
-            .iter()
-            .zip(ahead_rates)
-            .zip(x)
-            .map(|((now, ahead), x)| ((ahead - now) / tolerance.scale(x.abs())).powi(2))
-            .sum();
         let euler = self.euler.abs();
-        let bend = (squares / x.len().max(1) as f64).sqrt() / euler;
+        let change = ahead_rates
+            .iter()
+            .zip(rates)
+            .map(|(ahead, now)| ahead - now);
+        let bend = Scaled { tolerance, x }.norm_of(change) / euler;
         let steepest = self.slope.max(bend);
         let by_order = if steepest <= 1e-15 {
             (euler * 1e-3).max(1e-6)
@@ -237,6 +258,29 @@ impl Guess {
         } else {
             self.cautious()
         }
+    }
+}
+
+/// The tolerance at a state.
+#[derive(Clone, Copy)]
+struct Scaled<'a> {
+    tolerance: Tolerance,
+    x: &'a [f64],
+}
+
+impl Scaled<'_> {
+    fn norm(self, v: &[f64]) -> f64 {
+        self.norm_of(v.iter().copied())
+    }
+
+    /// The root mean square of v_i over what is allowed in x_i.
+    fn norm_of(self, v: impl Iterator<Item = f64>) -> f64 {
+        let for_zero = self.tolerance.size_for_zero(self.x);
+        let parts = v.zip(self.x);
+        let squares: f64 = parts
+            .map(|(v, x)| (v / self.tolerance.scale(size_or(x.abs(), for_zero))).powi(2))
+            .sum();
+        (squares / self.x.len().max(1) as f64).sqrt()
     }
 }
 

@@ -136,16 +136,21 @@ impl Event<'_> {
 
 /// The zero of g between a and b, where it has the values `ga` and `gb` of opposite signs (or `ga` is
 /// 0), to within `tolerance`: the method of Oliveira & Takahashi (2020), which interpolates, truncates
-/// and projects, and never needs more than one evaluation more than bisection.
+/// and projects, and never needs more than one evaluation more than bisection. None at a pole, where the
+/// sign changes without a zero: |g| then grows towards it from both sides.
 pub(crate) fn locate<E>(
     (mut a, mut ga): (f64, f64),
     (mut b, mut gb): (f64, f64),
     tolerance: f64,
     mut g: impl FnMut(f64) -> Result<f64, E>,
-) -> Result<f64, E> {
-    if ga == 0.0 || !ga.is_finite() {
-        return Ok(a);
+) -> Result<Option<f64>, E> {
+    if ga.is_infinite() || gb.is_infinite() {
+        return Ok(None);
     }
+    if ga == 0.0 || ga.is_nan() {
+        return Ok(Some(a));
+    }
+    let largest = ga.abs().max(gb.abs());
     let rising = if gb > 0.0 { 1.0 } else { -1.0 };
     let bisections = ((b - a) / (2.0 * tolerance)).log2().ceil().max(0.0);
     let mut radius = tolerance * (bisections + 1.0).exp2();
@@ -174,11 +179,12 @@ pub(crate) fn locate<E>(
         } else if value * rising < 0.0 {
             (a, ga) = (x, value);
         } else {
-            return Ok(x);
+            return Ok(Some(x));
         }
         radius *= 0.5;
     }
-    Ok(0.5 * (a + b))
+    let is_pole = ga.abs().min(gb.abs()) > largest;
+    Ok((!is_pole).then_some(0.5 * (a + b)))
 }
 
 #[cfg(test)]
@@ -193,7 +199,7 @@ mod tests {
             Ok::<_, Infallible>(g(x))
         };
         let found = locate((a, g(a)), (b, g(b)), tolerance, counted).unwrap();
-        (found, calls)
+        (found.unwrap_or(f64::NAN), calls)
     }
 
     #[test]
@@ -218,6 +224,20 @@ mod tests {
                 // One more than bisection, and one for rounding.
                 assert!(f64::from(calls) <= bisections + 2.0, "{calls} evaluations");
             }
+        }
+    }
+
+    #[test]
+    fn poles_are_no_zeros() {
+        let cases: [(f64, f64, fn(f64) -> f64); 4] = [
+            (1.0, 2.0, f64::tan),
+            (-1.0, 1.0, |x| 1.0 / x),
+            (-1.0, 2.0, |x| 1.0 / x),
+            (-0.3, 1.0, |x| x.signum() * x.abs().powf(-0.2)),
+        ];
+        for (a, b, g) in cases {
+            let (found, _) = zero(a, b, 1e-15, g);
+            assert!(found.is_nan(), "{found} between {a} and {b}");
         }
     }
 

@@ -12,7 +12,7 @@ fn nobody(_: f64, _: &[f64]) -> ControlFlow<()> {
 }
 
 /// Follows a motion without events, and tells nobody.
-fn follow<F: VectorField, S: Stepper<F>>(
+fn follow<F: VectorField, S: Stepper<F> + ?Sized>(
     drive: Drive<'_>,
     field: &mut F,
     stepper: &mut S,
@@ -393,6 +393,117 @@ fn the_observer_the_flag_and_the_limit_end_a_motion() {
     )
     .unwrap_err();
     assert!(matches!(error, DriveError::TooManySteps { steps: 7, .. }));
+}
+
+/// One long step may have more samples than anyone waits for.
+#[test]
+fn the_flag_is_seen_between_the_samples_of_one_step() {
+    for watched in [false, true] {
+        let flag = AtomicBool::new(false);
+        let mut seen = Vec::new();
+        let mut x = Oscillator.at(0.0);
+        let mut events = [Event::new(|_, x| x[0])];
+        let summary = Drive::new(0.0, 1.0)
+            .step_size(StepSize::Adaptive {
+                first: Some(0.2),
+                longest: 0.2,
+            })
+            .output(Output::Spacing(1e-3))
+            .stop_flag(&flag)
+            .run(
+                &mut Oscillator,
+                &mut dop853(2, 1e-3),
+                &mut x,
+                &mut events[..usize::from(watched)],
+                &mut |t: f64, _: &[f64]| {
+                    seen.push(t);
+                    flag.store(t > 0.0495, Ordering::Relaxed);
+                    ControlFlow::Continue(())
+                },
+            )
+            .unwrap();
+        assert_eq!(summary.end, End::Stopped);
+        assert_eq!(seen.len(), 51);
+        assert_eq!(summary.t, seen[50]);
+        assert!(distance(&x, &Oscillator.at(summary.t)) < 1e-3);
+    }
+}
+
+#[test]
+fn the_sign_changes_at_a_pole_without_an_event() {
+    let mut x = [0.0];
+    let mut times = Vec::new();
+    let mut events = [
+        Event::new(|t: f64, _: &[f64]| t.tan()),
+        Event::new(|t: f64, _: &[f64]| 1.0 / (t - 2.0)).terminal(),
+    ];
+    struct Times<'a>(&'a mut Vec<f64>);
+    impl Observer for Times<'_> {
+        fn sample(&mut self, _: f64, _: &[f64]) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
+        fn event(&mut self, _: usize, t: f64, _: &[f64]) -> ControlFlow<()> {
+            self.0.push(t);
+            ControlFlow::Continue(())
+        }
+    }
+    let summary = Drive::new(0.5, 9.0)
+        .run(
+            &mut Cosine,
+            &mut dop853(1, 1e-9),
+            &mut x,
+            &mut events,
+            &mut Times(&mut times),
+        )
+        .unwrap();
+    assert_eq!(summary.end, End::Reached);
+    let pi = std::f64::consts::PI;
+    assert_eq!(times.len(), 2, "{times:?}");
+    assert!((times[0] - pi).abs() < 1e-12 && (times[1] - 2.0 * pi).abs() < 1e-12);
+}
+
+/// Without an absolute tolerance a component that starts at 0 has no size of its own.
+#[test]
+fn a_relative_tolerance_alone_starts_from_zero() {
+    let tolerance = Tolerance {
+        relative: 1e-8,
+        absolute: 0.0,
+    };
+    for t0 in [0.0, 0.5 * std::f64::consts::PI] {
+        let field = &mut Oscillator;
+        let allowed = 1e-5;
+        assert!(error_at_end(field, &mut Dop853::new(2, tolerance), t0, 9.0) < allowed);
+        assert!(error_at_end(field, &mut DormandPrince::new(2, tolerance), t0, 9.0) < allowed);
+        assert!(error_at_end(field, &mut implicit::Radau5::new(2, tolerance), t0, 9.0) < allowed);
+    }
+    // x = 0 and x' = 0: only the end of the first step has a size.
+    let mut fall = Fall;
+    for stepper in [
+        &mut Dop853::new(2, tolerance) as &mut dyn Stepper<Fall>,
+        &mut DormandPrince::new(2, tolerance),
+        &mut implicit::Radau5::new(2, tolerance),
+    ] {
+        let mut x = [0.0; 2];
+        follow(Drive::new(0.0, 2.0), &mut fall, stepper, &mut x).unwrap();
+        assert!(distance(&x, &[2.0, 2.0]) < 1e-6, "{x:?}");
+    }
+}
+
+/// x'' = 1 from rest.
+struct Fall;
+
+impl VectorField for Fall {
+    fn dimension(&self) -> usize {
+        2
+    }
+    fn rates(&mut self, _: f64, x: &[f64], rates: &mut [f64]) -> Result<(), Fault> {
+        rates.copy_from_slice(&[x[1], 1.0]);
+        Ok(())
+    }
+    fn jacobian(&mut self, _: f64, _: &[f64], jacobian: &mut [f64]) -> Result<(), Fault> {
+        jacobian.copy_from_slice(&[0.0, 1.0, 0.0, 0.0]);
+        Ok(())
+    }
 }
 
 #[test]

@@ -413,7 +413,7 @@ fn consequences(model: &Model, overrides: &Overrides) -> Vec<Rejected> {
         );
     }
     if let Some((word, message)) = check_horizon(model, &values) {
-        add("time", message.to_owned(), vec![Symbol::variable(word)]);
+        add("time", message, vec![Symbol::variable(word)]);
     }
     found.iter().map(|c| blame(overrides, c)).collect()
 }

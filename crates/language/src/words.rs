@@ -97,9 +97,27 @@ pub(crate) fn generated(name: &str) -> Option<&'static str> {
     }
 }
 
+/// Is it the name of something that is recorded along a motion beside what formulations generate?
+pub(crate) fn is_recorded(name: &str) -> bool {
+    let numbered = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
+    name == "energy"
+        || name.starts_with("momentum_")
+        || name.strip_prefix("residual").is_some_and(numbered)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn recorded_names() {
+        for name in ["energy", "momentum_yaw", "residual12"] {
+            assert!(is_recorded(name), "{name}");
+        }
+        for name in ["energies", "residual", "residuals", "momentum"] {
+            assert!(!is_recorded(name), "{name}");
+        }
+    }
 
     #[test]
     fn generated_names() {

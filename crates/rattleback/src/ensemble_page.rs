@@ -1,5 +1,6 @@
 //! What an ensemble came to, for a person and for a machine.
 
+use crate::failure::Failure;
 use crate::number::shown;
 use crate::statistics::Statistics;
 use rattleback::ensemble::{Ensemble, Finished, Status};
@@ -86,6 +87,19 @@ impl<'a> EnsemblePage<'a> {
 
     fn failed(&self) -> u64 {
         self.failures.iter().map(|(_, n)| n).sum()
+    }
+
+    /// An ensemble of which no member came to its end has failed.
+    pub fn check(&self) -> Result<(), Failure> {
+        if self.members == 0 || self.failed() < self.members || self.kept > 0 {
+            return Ok(());
+        }
+        let causes: Vec<&str> = self.failures.iter().map(|(s, _)| word(*s)).collect();
+        Err(Failure::Computation(format!(
+            "every member failed: {}\n  help: `rattleback simulate` with the values of one of them tells \
+             where and why",
+            causes.join(", ")
+        )))
     }
 
     /// JSON for a machine.

@@ -14,7 +14,8 @@ pub fn read(model: &Model, arguments: &EventArguments) -> Result<Vec<EventSpec>,
         .collect()
 }
 
-fn told(error: EventError) -> Failure {
+/// A mistake in an event, told with its place.
+pub fn told(error: EventError) -> Failure {
     match error {
         EventError::Expression(source, diagnostics) => {
             for d in diagnostics {

@@ -4,9 +4,13 @@ use crate::number::shown;
 use rattleback::compile::RecordKind;
 use rattleback::integrate::End;
 use rattleback::language::Model;
-use rattleback::simulation::{Outcome, Simulation};
+use rattleback::simulation::{Method, Outcome, Simulation};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
+
+/// Steps after which an explicit method may not be the right one, where they are also many for a row.
+const MANY_STEPS: f64 = 20_000.0;
+const MANY_FOR_A_ROW: f64 = 10.0;
 
 /// The result of one simulation.
 pub struct Page<'a> {
@@ -162,6 +166,13 @@ impl Page<'_> {
         let _ = writeln!(page, "\nhow well it held");
         self.held(&mut page);
         self.fired(&mut page);
+        if self.may_be_stiff() {
+            let _ = writeln!(
+                page,
+                "\nnote: {} takes many short steps here; if the system is stiff, --method radau5 takes fewer",
+                s.method
+            );
+        }
         if !self.model.controls.is_empty() {
             let _ = writeln!(page, "\nnote: the controls are held at 0");
         }
@@ -172,6 +183,15 @@ impl Page<'_> {
             );
         }
         page
+    }
+
+    /// Has an explicit method taken very many steps, and many for each row?
+    fn may_be_stiff(&self) -> bool {
+        let s = self.simulation;
+        let is_explicit = matches!(s.method, Method::Taylor | Method::Dop853 | Method::Dopri5);
+        let steps = (self.outcome.steps + self.outcome.rejected) as f64;
+        let rows = (self.time() - s.from) / s.step;
+        is_explicit && steps >= MANY_STEPS && steps >= MANY_FOR_A_ROW * rows
     }
 
     fn held(&self, page: &mut String) {

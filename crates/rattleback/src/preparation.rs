@@ -2,6 +2,7 @@
 
 use crate::arguments::{ModelArguments, MotionArguments};
 use crate::complaint::{self, Complaint};
+use crate::events;
 use crate::failure::Failure;
 use crate::reading::Reading;
 use rattleback::language::Model;
@@ -59,6 +60,7 @@ impl Prepared {
                 self.reading.complain(Complaint::about_mechanics(&e, model))
             }
             SimulationError::Start(e) => self.reading.complain(Complaint::about_start(&e, model)),
+            SimulationError::Event(e) => events::told(e),
             e if e.is_bad_request() => Failure::Input(e.to_string()),
             e => Failure::Computation(e.to_string()),
         }

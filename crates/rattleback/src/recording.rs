@@ -18,6 +18,8 @@ impl Recording {
         plot: Option<&Path>,
         what: Option<&str>,
     ) -> Result<Self, Failure> {
+        // Before a table is begun.
+        plot.map_or(Ok(()), check_figure)?;
         let writer = match output {
             None => None,
             Some(path) if path.as_os_str() == "-" => {
@@ -61,6 +63,18 @@ impl Recording {
         }
         Ok(())
     }
+}
+
+/// Refuses a figure in a format that there is not.
+fn check_figure(path: &Path) -> Result<(), Failure> {
+    let ending = path.extension().unwrap_or_default();
+    if ending.eq_ignore_ascii_case("svg") {
+        return Ok(());
+    }
+    Err(told(ReportError::UnknownFormat {
+        path: path.to_owned(),
+        expected: "`.svg`",
+    }))
 }
 
 /// A failure to write, in the command line's words.

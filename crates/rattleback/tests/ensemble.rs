@@ -326,3 +326,13 @@ fn members_stay_on_their_groups_all_the_way() {
         );
     }
 }
+
+#[test]
+fn an_ensemble_of_which_every_member_fails_has_failed() {
+    let text = "system fall\ncoord r\nlagrangian r'^2/2 + 1/r\nstart r = 1\ntime 0 .. 2 step 0.1\n";
+    let model = written("all_fall", text);
+    rattleback(["ensemble", &model, "--vary", "r=0.5:1:3"])
+        .exits(1)
+        .says(&["every member failed", "simulate"]);
+    ensemble(&model, &["--vary", "r=0.5,4"]);
+}

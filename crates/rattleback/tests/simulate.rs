@@ -265,11 +265,21 @@ fn requests_that_make_no_sense_are_bad_input() {
     let model = written("simulate_requests", STONE);
     for (arguments, says) in [
         (vec!["--until", "soon"], "soon"),
-        (vec!["--until", "-1"], "end after it begins"),
+        (
+            vec!["--until", "-1"],
+            "end after it begins, at 0, but it ends at -1",
+        ),
         (vec!["--until", "1/0"], "until"),
         (vec!["--step=-0.1"], "step"),
         (vec!["--step", "0"], "step"),
         (vec!["--step", "often"], "often"),
+        (vec!["--step", "1e-20"], "try --step"),
+        (
+            vec!["--until", "1", "--step", "1e-17", "--method", "rk4"],
+            "try --step",
+        ),
+        (vec!["--plot", "run.png"], ".svg"),
+        (vec!["--json", "-o", "-"], "standard output"),
         (vec!["--rtol=-1e-9"], "rtol"),
         (vec!["--rtol", "nan"], "rtol"),
         (vec!["--rtol", "0", "--atol", "0"], "rtol"),
@@ -288,6 +298,82 @@ fn requests_that_make_no_sense_are_bad_input() {
         assert_eq!(run.code, 2, "{arguments:?}: {}\n{}", run.out, run.err);
         assert!(run.err.contains(says), "{arguments:?}: {}", run.err);
     }
+}
+
+#[test]
+fn events_may_use_what_is_recorded() {
+    let model = written("simulate_recorded_events", STONE);
+    // p_z = 2 z' = 6 − 20 t, and the energy is that of the start.
+    let events = ["--event", "p_z = 2", "--event", "energy = 98*t - z''"];
+    let hits = &simulated(&model, &events)["events"];
+    close("p_z", &hits[0]["t"], 0.2);
+    close("energy", &hits[1]["t"], (49.0 - 10.0) / 98.0);
+    let sleigh = shipped("chaplygin_sleigh");
+    let hits = simulated(
+        &sleigh,
+        &["--event", "P_y1 = speed", "--event", "momentum_east"],
+    );
+    assert!(hits["events"].is_array());
+    rattleback(["simulate", &sleigh, "--event", "y1 - x'' = 0"])
+        .exits(2)
+        .says(&["`x''`", "1:6", "P_y1", "momentum_east"]);
+    rattleback(["ensemble", &sleigh, "--vary", "a=1,2", "--stop", "p_x = 0"])
+        .exits(2)
+        .says(&["p_x", "P_y1"]);
+}
+
+#[test]
+fn rows_stay_on_their_groups() {
+    let path = folder("simulate_group_rows").join("run.csv");
+    for model in ["two_wheeled_carriage_se2", "se2_vehicle"] {
+        for form in ["hamel", "lagrange-dalembert"] {
+            let output = ["--form", form, "-o", path.to_str().unwrap()];
+            simulated(&shipped(model), &output);
+            let table = tables::read(&path);
+            let entry = |i: usize, j: usize| table.column(&format!("X[{i},{j}]"));
+            let (a, b, c, d) = (entry(1, 1), entry(1, 2), entry(2, 1), entry(2, 2));
+            for k in 0..a.len() {
+                let off = [
+                    a[k] * a[k] + c[k] * c[k] - 1.0,
+                    a[k] * b[k] + c[k] * d[k],
+                    a[k] * d[k] - b[k] * c[k] - 1.0,
+                ];
+                let worst = off.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+                assert!(
+                    worst < 1e-15,
+                    "{model} in {form}: off by {worst} in row {k}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_relative_tolerance_alone_will_do() {
+    let stone = written("simulate_relative", STONE.replace("z = 2", "z = 0"));
+    for method in ["taylor", "dop853", "dopri5", "radau5"] {
+        let json = simulated(&stone, &["--method", method, "--atol", "0"]);
+        close(method, &json["final"]["z"], -2.0);
+    }
+    let body = shipped("rigid_body");
+    let exact = simulated(&body, &["--until", "2"]);
+    let relative = ["--until", "2", "--method", "munthe-kaas8", "--atol", "0"];
+    let relative = simulated(&body, &relative);
+    for (name, value) in exact["final"].as_object().unwrap() {
+        let difference = number(value) - number(&relative["final"][name]);
+        assert!(difference.abs() < 1e-6, "{name}: off by {difference}");
+    }
+}
+
+#[test]
+fn a_stiff_system_is_told() {
+    let stiff = "system stiff\ncoord x\nlagrangian x'^2/2\nforce (x: -1e5*(x' + x))\n\
+                 start x = 1\ntime 0 .. 2 step 0.1\n";
+    let model = written("simulate_stiff", stiff);
+    let run = rattleback(["simulate", &model, "--method", "dop853"]).exits(0);
+    assert!(run.out.contains("--method radau5"), "{}", run.out);
+    let run = rattleback(["simulate", &model, "--method", "radau5"]).exits(0);
+    assert!(!run.out.contains("--method radau5"), "{}", run.out);
 }
 
 #[test]

@@ -113,11 +113,23 @@ impl Ambient {
             .collect()
     }
 
-    /// Constraints that the state satisfies at the start and nothing enforces afterwards.
+    /// Constraints that the state satisfies at the start and nothing enforces afterwards; with them the
+    /// relations of the groups, because moving onto constraints must not move off a group.
     pub(super) fn drifting(&self, system: &System) -> Vec<Expr> {
         let all = system.constraints().all_residuals(system.frame());
         let mut drifting = self.express(&all);
-        drifting.retain(|e| !is_probably_zero(e));
+        // What vanishes on the groups is kept by keeping to the groups.
+        let mut on_groups = substitute_all(&drifting, system.parametrization()).into_iter();
+        drifting.retain(|_| !on_groups.next().is_some_and(|e| is_probably_zero(&e)));
+        if !drifting.is_empty() {
+            for entry in self.groups(system) {
+                let places = entry.offset..entry.offset + entry.group.coordinates();
+                let entries = self.state.get(places).unwrap_or_default();
+                if !entries.is_empty() {
+                    drifting.extend(entry.group.relations(&entry.group.element(entries)));
+                }
+            }
+        }
         drifting
     }
 }

@@ -126,6 +126,19 @@ impl Motion {
         self.ambient.express(all)
     }
 
+    /// An expression of the model and of what is recorded, as a function of the state.
+    pub fn express_recorded(&self, e: &Expr) -> Expr {
+        let value = |s: &Symbol| {
+            let name = s.to_string();
+            let record = self.records.iter().find(|r| r.name == name);
+            record.map(|r| (s.clone(), r.value.clone()))
+        };
+        let expressed = self.express(std::slice::from_ref(e)).swap_remove(0);
+        let recorded: Vec<(Symbol, Expr)> =
+            expressed.free_symbols().iter().filter_map(value).collect();
+        expressed.substitute(&recorded)
+    }
+
     /// Are there constraints?
     pub fn is_constrained(&self) -> bool {
         let residual = |r: &Record| r.kind == RecordKind::Residual;

@@ -323,11 +323,12 @@ impl<'a, E: Ensemble, S: BatchStepper<E::Field>> Lanes<'a, E, S> {
             };
             let rounding = f64::EPSILON * (step.from / (step.to - step.from)).abs();
             let tolerance = 2.0 * (f64::EPSILON + rounding);
-            let theta = locate((from, before), (to, value), tolerance, |theta| {
+            let crossing = locate((from, before), (to, value), tolerance, |theta| {
                 self.value(step, event, theta)
             })?;
             // At the very start, what looks like a crossing may be the rounding of a start on zero.
-            if !is_first || theta > 1e-10 + 8.0 * rounding {
+            let counts = |theta: &f64| !is_first || *theta > 1e-10 + 8.0 * rounding;
+            if let Some(theta) = crossing.filter(counts) {
                 self.crossings.push((theta, event));
             }
         }

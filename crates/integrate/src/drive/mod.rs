@@ -153,7 +153,7 @@ impl<'a> Drive<'a> {
         self
     }
 
-    /// A flag that ends the motion after the current step when raised from elsewhere.
+    /// A flag that ends the motion after the current step or sample when raised from elsewhere.
     pub fn stop_flag(mut self, stop: &'a AtomicBool) -> Self {
         self.stop = Some(stop);
         self

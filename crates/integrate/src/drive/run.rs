@@ -278,8 +278,19 @@ where
         while let Some(time) = self.samples.take_until(t) {
             self.interpolate(h, (time - self.t) / h)?;
             flow(self.observer.sample(time, &self.dense))?;
+            // One step may have more samples than anyone waits for.
+            if self.is_stopped() {
+                return Err(self.stop_at(time));
+            }
         }
         Ok(())
+    }
+
+    /// Ends the motion inside a step, at the state in `dense`.
+    fn stop_at(&mut self, t: f64) -> Halt {
+        self.x.copy_from_slice(&self.dense);
+        self.t = t;
+        Halt::End(End::Stopped)
     }
 
     /// Writes the state at a part of the step into `dense`.
@@ -315,6 +326,10 @@ where
         for part in 1..=parts {
             let from = f64::from(part - 1) / f64::from(parts);
             let to = f64::from(part) / f64::from(parts);
+            if self.is_stopped() {
+                self.interpolate(h, from)?;
+                return Err(self.stop_at(self.t + from * h));
+            }
             self.collect_crossings(h, from, to)?;
             for k in 0..self.crossings.len() {
                 let (theta, event) = self.crossings[k];
@@ -334,10 +349,11 @@ where
             let Some((before, after)) = crossing else {
                 continue;
             };
-            let theta = self.locate(h, event, (from, before), (to, after))?;
+            let crossing = self.locate(h, event, (from, before), (to, after))?;
             // At the very start, what looks like a crossing may be the rounding of a start on zero.
             let slack = 1e-10 + 8.0 * f64::EPSILON * (self.t / h).abs();
-            if self.summary.steps > 1 || theta > slack {
+            let counts = |theta: &f64| self.summary.steps > 1 || *theta > slack;
+            if let Some(theta) = crossing.filter(counts) {
                 self.crossings.push((theta, event));
             }
             self.interpolate(h, to)?;
@@ -352,7 +368,7 @@ where
         event: usize,
         from: (f64, f64),
         to: (f64, f64),
-    ) -> Result<f64, Halt> {
+    ) -> Result<Option<f64>, Halt> {
         let tolerance = 2.0 * f64::EPSILON * (1.0 + (self.t / h).abs());
         locate(from, to, tolerance, |theta| {
             self.interpolate(h, theta)?;
@@ -376,13 +392,14 @@ where
         flow(said)
     }
 
+    fn is_stopped(&self) -> bool {
+        let flag = self.drive.stop;
+        flag.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
     /// Stops where someone wants that.
     fn guard(&self) -> Flow {
-        if self
-            .drive
-            .stop
-            .is_some_and(|stop| stop.load(Ordering::Relaxed))
-        {
+        if self.is_stopped() {
             return Err(Halt::End(End::Stopped));
         }
         if self.summary.steps + self.summary.rejected >= self.drive.most_steps {

@@ -4,7 +4,7 @@ use super::coefficients::RADAU;
 use super::collocation::{Basis, Collocation, Ending};
 use super::stages::Stages;
 use super::tableau::Tableau;
-use crate::control::Tolerance;
+use crate::control::{Tolerance, size_or};
 use crate::field::{Fault, VectorField};
 use crate::stepper::{Step, Stepper};
 
@@ -74,6 +74,19 @@ impl Radau5 {
             start_rates: vec![0.0; dimension],
             error: vec![0.0; dimension],
             probe: vec![0.0; dimension],
+        }
+    }
+
+    /// Measures what each component may be wrong by in a step of length h from x.
+    fn weigh(&mut self, x: &[f64], h: f64) {
+        let is_relative = self.loosened.absolute == 0.0;
+        let for_zero = self.loosened.size_for_zero(x);
+        let parts = x.iter().zip(&self.start_rates);
+        for (weight, (x, rate)) in self.newton.weights.iter_mut().zip(parts) {
+            // A component near 0 is as large as the step makes it.
+            let moved = if is_relative { (h * rate).abs() } else { 0.0 };
+            let size = size_or(x.abs().max(moved), for_zero);
+            *weight = 1.0 / self.loosened.scale(size);
         }
     }
 
@@ -169,12 +182,10 @@ impl<F: VectorField + ?Sized> Stepper<F> for Radau5 {
         h: f64,
         next: &mut [f64],
     ) -> Result<Step, Fault> {
-        for (weight, x) in self.newton.weights.iter_mut().zip(x) {
-            *weight = 1.0 / self.loosened.scale(x.abs());
-        }
         self.collocation.predict(t, h);
         self.collocation.stages.evaluations += 1;
         field.rates(t, x, &mut self.start_rates)?;
+        self.weigh(x, h);
         let (step, newton) = ((t, x, h), &mut self.newton);
         (self.collocation).solve(field, step, FAST_CONTRACTION, |stages, field| {
             newton.iterate(stages, field, step)

@@ -363,6 +363,9 @@ impl Evaluator<'_> {
             );
             return self.fail(Diagnostic::error("generated-name", span, message));
         }
+        if context.generated && words::is_recorded(name) {
+            return Some(Value::Scalar(Symbol::variable(name).into()));
+        }
         if words::is_function(name) {
             return self.fail(
                 Diagnostic::error(

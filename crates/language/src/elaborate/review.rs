@@ -165,20 +165,23 @@ pub(crate) fn underflow(symbol: &Symbol) -> String {
 }
 
 /// What is wrong with the horizon: the setting that it is about, and the message.
-pub(crate) fn check_horizon(
-    model: &Model,
-    values: &Values,
-) -> Option<(&'static str, &'static str)> {
+pub(crate) fn check_horizon(model: &Model, values: &Values) -> Option<(&'static str, String)> {
     let time = model.time.as_ref()?;
     let after = |a: &Expr, b: &Expr| values.compare(a, b).is_none_or(|o| o.is_gt());
     if !after(&time.to, &time.from) {
-        Some(("until", "the time interval must end after it begins"))
+        let shown = |e: &Expr| values.number(e).map_or(e.to_string(), |x| x.to_string());
+        let message = format!(
+            "the time interval must end after it begins, at {}, but it ends at {}",
+            shown(&time.from),
+            shown(&time.to)
+        );
+        Some(("until", message))
     } else if !time
         .step
         .as_ref()
         .is_none_or(|step| after(step, &Expr::zero()))
     {
-        Some(("step", "the step must be positive"))
+        Some(("step", "the step must be positive".into()))
     } else {
         None
     }

@@ -55,10 +55,12 @@ pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
     if stop.load(Ordering::SeqCst) && arguments.output.is_some() {
         terminal::tell("interrupted: go on with the same command and --resume");
     }
-    trouble.map_or(finished, Err)
+    trouble.map_or(finished, Err)?;
+    page.check()
 }
 
-/// Runs with a progress bar; a row that cannot be written ends the run.
+/// Runs with a progress bar; a row that cannot be written ends the run. A table gets members without
+/// gaps, also after a stop, so that it can be gone on with.
 fn follow(
     ensemble: &Ensemble,
     first: usize,
@@ -71,6 +73,7 @@ fn follow(
     let over = AtomicBool::new(false);
     let mut trouble = None;
     let mut row = Vec::new();
+    let mut expected = first;
     std::thread::scope(|scope| {
         scope.spawn(|| {
             let progress = Progress::count("members", ensemble.members.count());
@@ -82,6 +85,10 @@ fn follow(
         });
         let begun = Instant::now();
         ensemble.run(first, threads, stop, &done, &mut |member: Finished<'_>| {
+            if writer.is_some() && member.member != expected {
+                return;
+            }
+            expected += 1;
             page.push(&member);
             if let Some(writer) = writer.as_mut().filter(|_| trouble.is_none()) {
                 row.clear();
@@ -193,7 +200,10 @@ fn open(
     if !arguments.resume || !path.exists() {
         return Ok((Some(TableWriter::create(path, table).map_err(told)?), 0));
     }
-    let earlier = TableReader::open(path).map_err(told)?;
+    let mut earlier = TableReader::open(path).map_err(|e| match told(e) {
+        Failure::Input(text) => Failure::Input(format!("{text}; leave out --resume to begin anew")),
+        other => other,
+    })?;
     let same = [
         ENSEMBLE,
         Metadata::MODEL,
@@ -213,7 +223,16 @@ fn open(
             path.display()
         )));
     }
-    let mut kept = 0;
-    let writer = TableWriter::resume(path, table, |row| kept = row[0] as usize + 1);
-    Ok((Some(writer.map_err(told)?), kept))
+    let (mut kept, mut row) = (0, Vec::new());
+    while earlier.next_row(&mut row).map_err(told)? {
+        if row.first() != Some(&(kept as f64)) {
+            return Err(Failure::Input(format!(
+                "members are missing between the rows of {}: leave out --resume to begin anew",
+                path.display()
+            )));
+        }
+        kept += 1;
+    }
+    let writer = TableWriter::resume(path, table, |_| ()).map_err(told)?;
+    Ok((Some(writer), kept))
 }

@@ -16,6 +16,15 @@ use std::ops::ControlFlow;
 
 /// Simulates and reports. After a failure the rows so far are complete and readable.
 pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
+    let to_standard_output = arguments
+        .output
+        .as_ref()
+        .is_some_and(|o| o.as_os_str() == "-");
+    if arguments.model.json && to_standard_output {
+        return Err(Failure::Input(
+            "both --json and `-o -` write to standard output: give the table a file with -o FILE.csv".into(),
+        ));
+    }
     // Before any file is made: whoever sees one may interrupt.
     let stop = interrupt::flag();
     let mut prepared = Prepared::of(&arguments.model, &arguments.motion)?;
@@ -54,11 +63,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         outcome: &outcome,
         events: names,
     };
-    let to_standard_output = arguments
-        .output
-        .as_ref()
-        .is_some_and(|o| o.as_os_str() == "-");
-    if arguments.model.json && !to_standard_output {
+    if arguments.model.json {
         terminal::write(&format!("{:#}\n", page.json()))?;
     } else if to_standard_output {
         terminal::tell(&page.text());

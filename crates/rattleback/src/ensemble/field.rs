@@ -153,16 +153,16 @@ impl BatchField for Field {
     }
 
     fn project(&mut self, lane: usize, t: f64, x: &mut [f64]) {
-        if let Some(space) = &self.extras.space {
-            // A state that is nowhere near its group is left alone.
-            let _ = space.project(x);
-        }
         if self.extras.projection.is_some() {
             self.set_inputs(lane, t, x);
         }
         if let Some(projection) = &mut self.extras.projection {
             projection.apply(&mut self.lane_inputs);
             x.copy_from_slice(&self.lane_inputs[1..=x.len()]);
+        }
+        if let Some(space) = &self.extras.space {
+            // A state that is nowhere near its group is left alone.
+            let _ = space.project(x);
         }
     }
 }

@@ -129,11 +129,16 @@ fn short(formula: &str) -> String {
     format!("{head}…")
 }
 
+/// The nearest number with seven significant digits: small values are not 0.
+fn seven_digits(x: f64) -> f64 {
+    format!("{x:.6e}").parse().unwrap_or(x)
+}
+
 fn place(motion: &Motion, state: &[f64]) -> String {
     let all = motion.state.iter().zip(state);
     let mut names: Vec<String> = all
         .take(MOST)
-        .map(|(s, v)| format!("{s} = {v:.6}"))
+        .map(|(s, v)| format!("{s} = {:?}", seven_digits(*v)))
         .collect();
     if state.len() > MOST {
         names.push(format!("and {} more", state.len() - MOST));

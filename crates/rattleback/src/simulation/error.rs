@@ -4,6 +4,7 @@ use rattleback_compile::{EvaluationError, StartError};
 use rattleback_mechanics::{Form, MechanicsError};
 use rattleback_symbolic::MissingInput;
 
+use super::events::EventError;
 use super::method::Method;
 
 /// Why there is no simulation, or why it ended early.
@@ -29,6 +30,9 @@ pub enum SimulationError {
         /// Why.
         why: String,
     },
+    /// An event that the motion has no values for.
+    #[error(transparent)]
+    Event(#[from] EventError),
     /// A time, a step or a tolerance makes no sense.
     #[error("{0}")]
     Request(String),
@@ -50,7 +54,9 @@ impl SimulationError {
     pub fn is_bad_request(&self) -> bool {
         matches!(
             self,
-            SimulationError::Method { .. } | SimulationError::Request(_)
+            SimulationError::Method { .. }
+                | SimulationError::Event(_)
+                | SimulationError::Request(_)
         )
     }
 }

@@ -3,20 +3,33 @@
 use super::field::Compiled;
 use rattleback_compile::Motion;
 use rattleback_integrate::{Direction, MemberEvent};
-use rattleback_language::{Diagnostic, Model, Source};
-use rattleback_symbolic::{Expr, MissingInput};
+use rattleback_language::{Diagnostic, Model, Source, Span};
+use rattleback_symbolic::{Expr, MissingInput, Symbol};
 
 /// Where along a motion to look.
 #[derive(Clone, Debug)]
 pub struct EventSpec {
     /// How it was written.
     pub text: String,
-    /// What crosses zero, in positions and velocities of the model.
+    /// What crosses zero, in positions and velocities of the model and in what is recorded.
     pub function: Expr,
     /// Which crossings count.
     pub direction: Direction,
     /// Does the motion end there?
     pub terminal: bool,
+}
+
+/// Names that a message lists.
+const MOST: usize = 30;
+
+/// Where a name stands by itself in a text.
+fn word_in(text: &str, name: &str) -> Option<usize> {
+    let joins = |c: char| c.is_alphanumeric() || c == '_';
+    let found = text.match_indices(name).find(|(at, _)| {
+        let (before, after) = (&text[..*at], &text[at + name.len()..]);
+        !before.ends_with(joins) && !after.starts_with(|c| joins(c) || c == '\'')
+    });
+    found.map(|(at, _)| at)
 }
 
 /// A text that is no event.
@@ -61,9 +74,37 @@ impl EventSpec {
     }
 
     /// What crosses zero, as a function of (t, state, varied values) of a motion.
-    pub fn compile(&self, motion: &Motion) -> Result<Compiled, MissingInput> {
-        let function = motion.express(std::slice::from_ref(&self.function));
-        Ok(Compiled::new(motion.program(&function)?))
+    pub fn compile(&self, motion: &Motion) -> Result<Compiled, EventError> {
+        let function = motion.express_recorded(&self.function);
+        let program = motion.program(&[function]);
+        let program = program.map_err(|MissingInput(s)| self.without_value(&s, motion))?;
+        Ok(Compiled::new(program))
+    }
+
+    /// A name that the motion has no value for, with its place and the names that can be used.
+    fn without_value(&self, symbol: &Symbol, motion: &Motion) -> EventError {
+        let source = Source::new("the event", self.text.as_str());
+        let name = symbol.to_string();
+        let start = word_in(&self.text, &name);
+        let span = start.map_or(Span::new(0, self.text.len()), |start| {
+            Span::new(start, start + name.len())
+        });
+        let form = motion.form;
+        let message = format!("`{name}` has no value along a motion in the form {form}");
+        let inputs = motion.inputs().into_iter().map(|s| s.to_string());
+        let recorded = motion.records.iter().map(|r| r.name.clone());
+        let mut usable: Vec<String> = inputs.chain(recorded).collect();
+        let more = usable.len().saturating_sub(MOST);
+        usable.truncate(MOST);
+        if more > 0 {
+            usable.push(format!("and {more} more"));
+        }
+        let help = format!(
+            "these have: {}; or choose another --form",
+            usable.join(", ")
+        );
+        let diagnostic = Diagnostic::error("event", span, message).help(help);
+        EventError::Expression(Box::new(source), vec![diagnostic])
     }
 
     /// How it is looked for in ensembles.

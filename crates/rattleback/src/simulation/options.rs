@@ -112,6 +112,15 @@ impl Horizon {
         if !(self.step > 0.0 && self.step.is_finite()) && span != 0.0 {
             return refuse(format!("the step {} is not a positive number", self.step));
         }
+        let rounding = f64::EPSILON * self.from.abs().max(self.until.abs());
+        if self.step < rounding && span != 0.0 {
+            return refuse(format!(
+                "the step {:e} is below the rounding of times up to {}: try --step {:.0e} or more",
+                self.step,
+                self.until,
+                (span.abs() / DEFAULT_ROWS).max(10.0 * rounding)
+            ));
+        }
         for (name, value) in [("rtol", options.rtol), ("atol", options.atol)] {
             if !(value >= 0.0 && value.is_finite()) {
                 return refuse(format!(

@@ -4,7 +4,7 @@ use super::choice::Choice;
 use super::diagnosis;
 use super::error::SimulationError;
 use super::events::EventSpec;
-use super::field::Field;
+use super::field::{Compiled, Field};
 use super::method::Method;
 use super::options::{Horizon, Options};
 use super::projection::Projection;
@@ -41,7 +41,7 @@ pub struct Simulation {
     pub compile_seconds: f64,
     field: Field,
     projection: Option<Projection>,
-    events: Vec<EventSpec>,
+    events: Vec<(EventSpec, Compiled)>,
 }
 
 /// One row of the record: time, state, recorded quantities.
@@ -136,6 +136,12 @@ impl Simulation {
         } else {
             None
         };
+        let with_code = |event: EventSpec| {
+            let code = event.compile(&motion)?;
+            Ok((event, code))
+        };
+        let events = events.into_iter().map(with_code);
+        let events = events.collect::<Result<Vec<_>, SimulationError>>()?;
         Ok(Self {
             method,
             reason,
@@ -187,7 +193,7 @@ impl Simulation {
             drive.step_size(fixed).output(Output::Steps)
         };
         let mut x = self.start.clone();
-        let mut events = self.events()?;
+        let mut events = self.events();
         let (summary, result) = drive.run_counted(
             &mut self.field,
             &mut *stepper,
@@ -225,10 +231,10 @@ impl Simulation {
         })
     }
 
-    /// The events, compiled.
-    fn events(&self) -> Result<Vec<Event<'static>>, SimulationError> {
-        let compile = |spec: &EventSpec| {
-            let mut compiled = spec.compile(&self.motion)?;
+    /// The events, to be looked for.
+    fn events(&self) -> Vec<Event<'static>> {
+        let event = |(spec, compiled): &(EventSpec, Compiled)| {
+            let mut compiled = compiled.clone();
             let mut inputs = vec![0.0; 1 + self.motion.state.len()];
             let event = Event::new(move |t, x| {
                 inputs[0] = t;
@@ -239,12 +245,12 @@ impl Simulation {
                 value[0]
             })
             .direction(spec.direction);
-            Ok(if spec.terminal {
+            if spec.terminal {
                 event.terminal()
             } else {
                 event
-            })
+            }
         };
-        self.events.iter().map(compile).collect()
+        self.events.iter().map(event).collect()
     }
 }

@@ -135,16 +135,17 @@ impl Observer for Watch<'_> {
     }
 
     fn project(&mut self, t: f64, x: &mut [f64]) {
-        if let Some(space) = &self.space {
-            // A state that is nowhere near its group is left alone: the distance that is reported tells.
-            let _ = space.project(x);
-        }
         if let Some(projection) = &mut self.projection {
             // Constraints that move are those of this time.
             self.inputs[0] = t;
             self.inputs[1..=x.len()].copy_from_slice(x);
             projection.apply(&mut self.inputs);
             x.copy_from_slice(&self.inputs[1..=x.len()]);
+        }
+        // Last, to the last bit: rows are on their groups.
+        if let Some(space) = &self.space {
+            // A state that is nowhere near its group is left alone: the distance that is reported tells.
+            let _ = space.project(x);
         }
     }
 
