@@ -75,8 +75,9 @@ fn agreement(case: &Case, until: f64) -> Result<Vec<Form>, TestCaseError> {
 
 fn shapes(affine: bool) -> impl Strategy<Value = Shape> {
     let group = prop::option::of(0usize..5);
-    (2usize..5, 0usize..3, group, any::<bool>()).prop_map(
-        move |(coordinates, constraints, group, symmetric)| Shape {
+    let either = any::<(bool, bool)>();
+    (2usize..5, 0usize..3, group, either).prop_map(
+        move |(coordinates, constraints, group, (turning, symmetric))| Shape {
             coordinates,
             constraints: if affine {
                 constraints.max(1)
@@ -85,6 +86,7 @@ fn shapes(affine: bool) -> impl Strategy<Value = Shape> {
             },
             group,
             affine,
+            turning,
             symmetric,
         },
     )
@@ -116,6 +118,23 @@ proptest! {
         let text = seeds.model(shape);
         let forms = agreement(&Case::text(&text), 0.8).map_err(|e| TestCaseError::fail(format!("{e} in\n{text}")))?;
         prop_assert!(forms.len() >= 2, "few forms apply to\n{text}");
+    }
+}
+
+/// Momenta of lifts and of a frame that turn with time have rates of their own.
+#[test]
+fn frames_that_turn_with_time_move_alike_in_every_form() {
+    let lifts = "system turning\ncoord x, y\nlagrangian (x'^2 + y'^2)/2 - x*cos(t)\n\
+         constraint y' = t*x'\nfibre y\nstart x = 1, x' = 0.5\ntime 2 .. 5\n";
+    let declared = "system turning\ncoord x, y\nlagrangian (x'^2 + 2*y'^2)/2 - x*cos(t) - x*y\n\
+         frame a = (x: cos(t), y: sin(t))\nframe b = (x: -sin(t), y: cos(t))\n\
+         start x = 1, x' = 0.5\n";
+    let turning = [Form::Hamel, Form::Distributional, Form::AlmostPoisson];
+    for (text, until, more) in [(lifts, 5.0, Some(Form::Chaplygin)), (declared, 3.0, None)] {
+        let forms = agreement(&Case::text(text), until).unwrap();
+        for form in turning.into_iter().chain(more) {
+            assert!(forms.contains(&form), "{form} in\n{text}");
+        }
     }
 }
 
