@@ -171,6 +171,38 @@ fn shipped_models_move_alike_in_every_form() {
     }
 }
 
+/// Motions through the places where a computed frame of their constraints ends.
+const THROUGH_THE_END_OF_A_FRAME: [&str; 3] = [
+    "system pendulum\ncoord x, y, z\nlagrangian (x'^2 + y'^2 + z'^2)/2 - 9.81*z\n\
+     constraint x^2 + y^2 + z^2 = 1\nstart x = 0.6, z = -0.8, y' = 6\n",
+    "system double\ncoord x, y, u, v\nlagrangian (x'^2 + y'^2 + u'^2 + v'^2)/2 - 9.81*(y + v)\n\
+     constraint x^2 + y^2 = 1\nconstraint (u - x)^2 + (v - y)^2 = 1\n\
+     start x = 1, u = 2\n",
+    "system spin\ngroup R : SO(3) velocity w\nlagrangian (w[1]^2 + 2*w[2]^2 + 3*w[3]^2)/2\n\
+     constraint (R*w)[3] = 0.4*t\nstart w[1] = 2, w[2] = 1\n",
+];
+
+#[test]
+fn a_motion_does_not_end_with_a_computed_frame() {
+    for text in THROUGH_THE_END_OF_A_FRAME {
+        let case = Case::text(text);
+        let chosen = Options {
+            method: None,
+            ..options(Method::Dop853, 5.0)
+        };
+        assert_eq!(chosen.form_for(&case.system), Form::LagrangeDAlembert);
+        let end = case.follow(&chosen);
+        assert!(end.outcome.steps < 5000, "{} steps", end.outcome.steps);
+        let residual = end.outcome.constraint_residual.unwrap();
+        assert!(residual < 1e-9, "residual {residual:.1e} in\n{text}");
+        let condition = &case.system.frame_conditions()[0];
+        assert!(
+            condition.contains_any(case.system.frame().base()),
+            "{condition}"
+        );
+    }
+}
+
 /// How far a method may be from an accurate one over a short span.
 fn tolerance(method: Method) -> f64 {
     match method {
