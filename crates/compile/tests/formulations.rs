@@ -103,12 +103,23 @@ fn random_lagrangian(seeds: &mut Seeds, frame: &Frame) -> Expr {
     (diagonal + rows) / 2 - seeds.function(&z) - seeds.function(&z)
 }
 
+/// What random constraints are like.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    /// Linear in the velocities.
+    Linear,
+    /// Linear in the velocities, with coefficients that change with time.
+    Turning,
+    /// With parts free of velocities.
+    Affine,
+}
+
 fn random_case(
     mut seeds: Seeds,
     coordinates: usize,
     constraints: usize,
     with_group: bool,
-    affine: bool,
+    kind: Kind,
 ) -> Case {
     let (frame, factors) = random_frame(&mut seeds, coordinates, with_group);
     let l = random_lagrangian(&mut seeds, &frame);
@@ -119,13 +130,15 @@ fn random_case(
     let forms = Matrix::new(m, n, |s, a| {
         if a >= n - m {
             i64::from(a - (n - m) == s).into()
+        } else if kind == Kind::Turning {
+            seeds.function(&z) + seeds.function(&[Symbol::time().into()])
         } else {
             seeds.function(&z)
         }
     });
     let offsets: Vec<Expr> = (0..m)
         .map(|_| {
-            if affine {
+            if kind == Kind::Affine {
                 seeds.function(&z) + Expr::from(Symbol::time()).sin()
             } else {
                 Expr::zero()
@@ -208,21 +221,40 @@ fn seeds() -> impl Strategy<Value = Seeds> {
     prop::collection::vec(0i64..1_000_000, 24).prop_map(|v| Seeds(v, 0))
 }
 
+/// Formulations of a natural system with constraints linear in the velocities.
+const LINEAR: [Form; 8] = [
+    Form::Newton,
+    Form::Projection,
+    Form::ProjectionPrinciple,
+    Form::Hamel,
+    Form::Distributional,
+    Form::HamiltonDAlembert,
+    Form::Hamiltonian,
+    Form::AlmostPoisson,
+];
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn formulations_agree_with_linear_constraints(s in seeds(), n in 2usize..5, m in 0usize..3, group in any::<bool>()) {
-        let case = random_case(s, n, m, group, false);
-        for form in [Form::Newton, Form::Projection, Form::ProjectionPrinciple, Form::Hamel, Form::Distributional,
-                     Form::HamiltonDAlembert, Form::Hamiltonian, Form::AlmostPoisson] {
+        let case = random_case(s, n, m, group, Kind::Linear);
+        for form in LINEAR {
+            case.agrees(form)?;
+        }
+    }
+
+    #[test]
+    fn formulations_agree_with_constraints_that_turn_with_time(s in seeds(), n in 2usize..5, m in 1usize..3, group in any::<bool>()) {
+        let case = random_case(s, n, m, group, Kind::Turning);
+        for form in LINEAR {
             case.agrees(form)?;
         }
     }
 
     #[test]
     fn formulations_agree_with_affine_constraints(s in seeds(), n in 2usize..5, m in 1usize..3, group in any::<bool>()) {
-        let case = random_case(s, n, m, group, true);
+        let case = random_case(s, n, m, group, Kind::Affine);
         for form in [Form::Newton, Form::Projection, Form::ProjectionPrinciple, Form::Hamel, Form::Hamiltonian] {
             case.agrees(form)?;
         }
@@ -230,7 +262,7 @@ proptest! {
 
     #[test]
     fn energy_is_conserved_and_reactions_do_no_work(s in seeds(), n in 2usize..5, m in 1usize..3, group in any::<bool>()) {
-        let case = random_case(s, n, m, group, false);
+        let case = random_case(s, n, m, group, Kind::Turning);
         let equations = case.system.equations(Form::LagrangeDAlembert).unwrap();
         let state = [&case.positions[..], &case.velocities].concat();
         let here = Evaluator::new(&equations, &[]).unwrap().at(TIME, &state, &[]).unwrap();

@@ -24,7 +24,7 @@ pub struct Chaplygin {
     pub connection: Matrix,
     /// The curvature −A([h_α, h_β])^a: one antisymmetric matrix per fibre velocity.
     pub curvature: Vec<Matrix>,
-    /// The force on the base.
+    /// The force on the base: ⟨F, h_α⟩, and ⟨p, ∂h_α/∂t⟩ of lifts that turn with time.
     pub force: Vec<Expr>,
     /// Functions that must not vanish.
     pub conditions: Vec<Expr>,
@@ -175,7 +175,12 @@ impl Chaplygin {
         let force = self.sections.restrict(frame, system.force());
         let k = self.sections.rank();
         let h: Vec<Vec<Expr>> = (0..k).map(|a| self.sections.basis.column(a)).collect();
-        self.force = h.iter().map(|x| dot(&force, x)).collect();
+        let turning = self.sections.turning(&p);
+        self.force = h
+            .iter()
+            .zip(&turning)
+            .map(|(x, turned)| dot(&force, x) + turned)
+            .collect();
         self.gyroscopic = Matrix::zeros(k, k);
         self.curvature = vec![Matrix::zeros(k, k); vertical.len()];
         for i in 0..k {

@@ -40,6 +40,13 @@ impl Sections {
         self.velocities.len()
     }
 
+    /// ⟨p, ∂e_a/∂t⟩: what a basis that turns with time adds to the rates of the momenta ⟨p, e_a⟩.
+    pub fn turning(&self, p: &[Expr]) -> Vec<Expr> {
+        let time = Symbol::time();
+        let turned = self.basis.map(|e| e.diff(&time));
+        turned.transpose().apply(p)
+    }
+
     /// Replaces the ambient velocities by V.
     pub fn restrict(&self, frame: &Frame, f: &[Expr]) -> Vec<Expr> {
         let pairs: Vec<_> = frame.fibre().iter().cloned().zip(self.velocity()).collect();
@@ -154,19 +161,16 @@ pub fn hamel(frame: &Frame, sections: &Sections, l: &Expr, force: &[Expr]) -> Ma
     let f = sections.restrict(frame, force);
     let momenta = restricted.gradient(v);
     let transport = frame.rates_along(&velocity, &momenta, |s| v.contains(s));
-    let time = Symbol::time();
+    let turning = sections.turning(&p);
     let bias = (0..sections.rank())
         .map(|a| {
             let e = sections.basis.column(a);
             let along = dot(&frame.anchored(&e), &restricted.gradient(frame.base()));
-            let mut bracket = frame.bracket(&e, &velocity);
-            for (b, component) in bracket.iter_mut().zip(&e) {
-                *b -= component.diff(&time);
-            }
             Expr::sum([
                 transport[a].clone(),
                 -along,
-                dot(&p, &bracket),
+                dot(&p, &frame.bracket(&e, &velocity)),
+                -&turning[a],
                 -dot(&f, &e),
             ])
         })

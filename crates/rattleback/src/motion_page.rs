@@ -95,6 +95,7 @@ impl Page<'_> {
         json!({
             "system": self.model.name,
             "form": s.form().name(),
+            "form_reason": s.form_reason,
             "method": s.method.name(),
             "method_reason": s.reason,
             "rtol": s.method.is_adaptive().then_some(s.options.rtol),
@@ -130,16 +131,18 @@ impl Page<'_> {
             .as_ref()
             .map_or(String::new(), |t| format!(": {t}"));
         let _ = writeln!(page, "{}{title}", self.model.name);
-        let _ = writeln!(page, "  form         {}", s.form());
-        let reason = s
-            .reason
-            .as_ref()
-            .map_or(String::new(), |r| format!(" ({r})"));
+        let because = |reason: &Option<String>| {
+            let reason = reason.as_ref();
+            reason.map_or(String::new(), |r| format!(" ({r})"))
+        };
+        let why = because(&s.form_reason);
+        let _ = writeln!(page, "  form         {}{why}", s.form());
         let _ = writeln!(
             page,
-            "  method       {}, {}{reason}",
+            "  method       {}, {}{}",
             s.method,
-            self.accuracy()
+            self.accuracy(),
+            because(&s.reason)
         );
         let _ = writeln!(
             page,

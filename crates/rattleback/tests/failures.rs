@@ -147,6 +147,20 @@ fn a_motion_that_creeps_is_given_up_and_explained() {
     assert!(run.json()["steps"].as_f64().unwrap() < 1e6);
 }
 
+/// The tangent fields of the sphere are no frame on the equator, which the pendulum passes.
+#[test]
+fn the_end_of_a_frame_is_told_from_the_end_of_a_motion() {
+    let model = common::shipped("spherical_pendulum");
+    let swing = ["simulate", &model, "--set", "y'=6", "--method", "dop853"];
+    let in_frame = ["--form", "hamel", "--max-steps", "20000"];
+    rattleback(swing.into_iter().chain(in_frame))
+        .exits(1)
+        .says(&["`z` must not vanish", "--form lagrange-dalembert"]);
+    let run = rattleback(swing).exits(0);
+    let told = "lagrange-dalembert (a frame of the constraints ends where z = 0)";
+    assert!(run.out.contains(told), "{}", run.out);
+}
+
 #[test]
 fn json_of_a_failed_motion_has_what_was_computed() {
     let text =

@@ -75,8 +75,9 @@ fn agreement(case: &Case, until: f64) -> Result<Vec<Form>, TestCaseError> {
 
 fn shapes(affine: bool) -> impl Strategy<Value = Shape> {
     let group = prop::option::of(0usize..5);
-    (2usize..5, 0usize..3, group, any::<bool>()).prop_map(
-        move |(coordinates, constraints, group, symmetric)| Shape {
+    let either = any::<(bool, bool)>();
+    (2usize..5, 0usize..3, group, either).prop_map(
+        move |(coordinates, constraints, group, (turning, symmetric))| Shape {
             coordinates,
             constraints: if affine {
                 constraints.max(1)
@@ -85,6 +86,7 @@ fn shapes(affine: bool) -> impl Strategy<Value = Shape> {
             },
             group,
             affine,
+            turning,
             symmetric,
         },
     )
@@ -119,6 +121,23 @@ proptest! {
     }
 }
 
+/// Momenta of lifts and of a frame that turn with time have rates of their own.
+#[test]
+fn frames_that_turn_with_time_move_alike_in_every_form() {
+    let lifts = "system turning\ncoord x, y\nlagrangian (x'^2 + y'^2)/2 - x*cos(t)\n\
+         constraint y' = t*x'\nfibre y\nstart x = 1, x' = 0.5\ntime 2 .. 5\n";
+    let declared = "system turning\ncoord x, y\nlagrangian (x'^2 + 2*y'^2)/2 - x*cos(t) - x*y\n\
+         frame a = (x: cos(t), y: sin(t))\nframe b = (x: -sin(t), y: cos(t))\n\
+         start x = 1, x' = 0.5\n";
+    let turning = [Form::Hamel, Form::Distributional, Form::AlmostPoisson];
+    for (text, until, more) in [(lifts, 5.0, Some(Form::Chaplygin)), (declared, 3.0, None)] {
+        let forms = agreement(&Case::text(text), until).unwrap();
+        for form in turning.into_iter().chain(more) {
+            assert!(forms.contains(&form), "{form} in\n{text}");
+        }
+    }
+}
+
 /// A short span of a shipped model's motion.
 const SHORT: f64 = 0.2;
 
@@ -149,6 +168,38 @@ fn shipped_models_move_alike_in_every_form() {
             }
         }
         assert!(reference.is_some(), "{name}");
+    }
+}
+
+/// Motions through the places where a computed frame of their constraints ends.
+const THROUGH_THE_END_OF_A_FRAME: [&str; 3] = [
+    "system pendulum\ncoord x, y, z\nlagrangian (x'^2 + y'^2 + z'^2)/2 - 9.81*z\n\
+     constraint x^2 + y^2 + z^2 = 1\nstart x = 0.6, z = -0.8, y' = 6\n",
+    "system double\ncoord x, y, u, v\nlagrangian (x'^2 + y'^2 + u'^2 + v'^2)/2 - 9.81*(y + v)\n\
+     constraint x^2 + y^2 = 1\nconstraint (u - x)^2 + (v - y)^2 = 1\n\
+     start x = 1, u = 2\n",
+    "system spin\ngroup R : SO(3) velocity w\nlagrangian (w[1]^2 + 2*w[2]^2 + 3*w[3]^2)/2\n\
+     constraint (R*w)[3] = 0.4*t\nstart w[1] = 2, w[2] = 1\n",
+];
+
+#[test]
+fn a_motion_does_not_end_with_a_computed_frame() {
+    for text in THROUGH_THE_END_OF_A_FRAME {
+        let case = Case::text(text);
+        let chosen = Options {
+            method: None,
+            ..options(Method::Dop853, 5.0)
+        };
+        assert_eq!(chosen.form_for(&case.system), Form::LagrangeDAlembert);
+        let end = case.follow(&chosen);
+        assert!(end.outcome.steps < 5000, "{} steps", end.outcome.steps);
+        let residual = end.outcome.constraint_residual.unwrap();
+        assert!(residual < 1e-9, "residual {residual:.1e} in\n{text}");
+        let condition = &case.system.frame_conditions()[0];
+        assert!(
+            condition.contains_any(case.system.frame().base()),
+            "{condition}"
+        );
     }
 }
 

@@ -9,6 +9,7 @@ use rattleback_symbolic::{Expr, Symbol, dot};
 
 /// {z^i, z^j} = 0, {z^i, P_a} = ρ(e_a)^i, {P_a, P_b} = −⟨p, [e_a, e_b]⟩ and f' = {f, H}
 /// (HJ-C08, NG-B2 with our sign): frame momenta P_a = ⟨p, e_a⟩ and p = ∂L/∂y on the distribution.
+/// Forces and a frame that turns with time act besides: P_a' = {P_a, H} + ⟨F, e_a⟩ + ⟨p, ∂e_a/∂t⟩.
 pub(super) fn almost_poisson(system: &System) -> Result<Equations, MechanicsError> {
     let form = Form::AlmostPoisson;
     let (frame, sections) = (system.frame(), system.sections()?);
@@ -34,8 +35,9 @@ pub(super) fn almost_poisson(system: &System) -> Result<Equations, MechanicsErro
         .collect();
     let mut rates = matrix.apply(&gradient);
     let force = sections.restrict(frame, system.force());
+    let turning = sections.turning(&sections.restrict(frame, &system.momenta()));
     for a in 0..k {
-        rates[n + a] += dot(&force, &e[a]);
+        rates[n + a] += dot(&force, &e[a]) + &turning[a];
     }
     let state = [frame.base().to_vec(), p_frame].concat();
     let mut equations = Equations::new(form, state.clone(), rates, restricted[1].clone());
@@ -55,6 +57,11 @@ pub(super) fn almost_poisson(system: &System) -> Result<Equations, MechanicsErro
         equations
             .notes
             .push("external forces act besides the bracket: f' = {f, H} + F".into());
+    }
+    if turning.iter().any(|t| !t.is_zero()) {
+        equations.notes.push(
+            "the frame turns with time besides the bracket: P_a' = {P_a, H} + ⟨p, ∂e_a/∂t⟩".into(),
+        );
     }
     Ok(equations)
 }

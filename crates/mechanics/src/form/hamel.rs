@@ -6,7 +6,7 @@ use crate::engine::{MassForm, Sections, hamel as hamel_operator};
 use crate::equations::{Equations, Quantity, Stage};
 use crate::{MechanicsError, System};
 use rattleback_geometry::Frame;
-use rattleback_symbolic::{Expr, Matrix, Symbol, dot};
+use rattleback_symbolic::{Expr, Matrix, Symbol, diff_all, dot};
 
 /// (E) with the projected bracket, in quasi-velocities y1, y2, … (NG-L5, CG-A5).
 pub(super) fn hamel(system: &System) -> Result<Equations, MechanicsError> {
@@ -22,7 +22,8 @@ pub(super) fn hamel(system: &System) -> Result<Equations, MechanicsError> {
 }
 
 /// ċ from (H, ϖ), ϖ = [[−B, A], [−A, 0]]: A ċ = B c − Z·∂h, with A = k(Z_a, Z_b) and
-/// B = Σ c_i dα_i(Z_a, Z_b), α_i = k♭Z_i (NG-H6, H7 with the sign of erratum E9).
+/// B = Σ c_i dα_i(Z_a, Z_b), α_i = k♭Z_i (NG-H6, H7 with the sign of erratum E9). A frame that turns
+/// with time adds ⟨p, ∂Z_a/∂t⟩ − ∂⟨p, Z_a⟩/∂t at fixed c.
 pub(super) fn distributional(system: &System) -> Result<Equations, MechanicsError> {
     let sections = system.sections()?;
     let frame = system.frame();
@@ -32,11 +33,13 @@ pub(super) fn distributional(system: &System) -> Result<Equations, MechanicsErro
     let b = symplectic_block(frame, sections, &system.momenta());
     let c: Vec<Expr> = sections.velocities.iter().map(Expr::from).collect();
     let force = sections.restrict(frame, system.force());
+    let turning = sections.turning(&sections.restrict(frame, &system.momenta()));
+    let drift = diff_all(&l.gradient(&sections.velocities), &Symbol::time());
     let rhs = (0..sections.rank())
         .map(|a| {
             let z = sections.basis.column(a);
             let slope = dot(&frame.anchored(&z), &h.gradient(frame.base()));
-            dot(b.row(a), &c) - slope + dot(&force, &z)
+            dot(b.row(a), &c) - slope + dot(&force, &z) + &turning[a] - &drift[a]
         })
         .collect();
     let mut equations =

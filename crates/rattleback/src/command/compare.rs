@@ -43,7 +43,7 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     }
     let mut one = simulation(&mut prepared, &first)?;
     let mut two = simulation(&mut prepared, &second)?;
-    let labels = [label(one.form()), label(two.form())];
+    let labels = [label(one.form(), two.form()), label(two.form(), one.form())];
     let threshold = TOLERANCES * (first.rtol + first.atol);
     let pair = [(&one.motion, labels[0]), (&two.motion, labels[1])];
     let mut comparison = Comparison::new(&prepared.model, pair, threshold);
@@ -151,12 +151,14 @@ fn page<'a>(prepared: &'a Prepared, simulation: &'a Simulation, outcome: &'a Out
     }
 }
 
-/// Vakonomic motion goes by its name; every other formulation has the nonholonomic motion.
-fn label(form: Form) -> &'static str {
+/// Vakonomic motion goes by its name; every other formulation has the nonholonomic motion, and the
+/// usual ones are called so where that tells them from the `other`.
+fn label(form: Form, other: Form) -> &'static str {
     match form {
         Form::Vakonomic => "vakonomic",
         Form::Hamel => "nonholonomic",
-        other => other.name(),
+        Form::LagrangeDAlembert if other == Form::Vakonomic => "nonholonomic",
+        _ => form.name(),
     }
 }
 

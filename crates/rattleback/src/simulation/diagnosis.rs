@@ -3,6 +3,8 @@
 use rattleback_compile::program::Interpreter;
 use rattleback_compile::{EvaluationError, Motion};
 use rattleback_integrate::{DriveError, Fault};
+use rattleback_mechanics::Form;
+use rattleback_symbolic::Expr;
 
 use super::culprit::culprit;
 use super::rank;
@@ -12,8 +14,14 @@ const LONGEST: usize = 160;
 /// State components that a message names.
 const MOST: usize = 12;
 
-/// The whole story of a failed motion that began at `start`.
-pub(super) fn explain(motion: &Motion, start: (f64, &[f64]), error: &DriveError) -> String {
+/// The whole story of a failed motion that began at `start`, in a frame of the constraints that
+/// needs `of_frame` not to vanish.
+pub(super) fn explain(
+    motion: &Motion,
+    of_frame: &[Expr],
+    start: (f64, &[f64]),
+    error: &DriveError,
+) -> String {
     let (what, t, state, advice) = match error {
         DriveError::StepUnderflow { t, h, state } => (
             format!("the step size fell to {h:.1e}: the motion comes to a singularity"),
@@ -57,8 +65,16 @@ pub(super) fn explain(motion: &Motion, start: (f64, &[f64]), error: &DriveError)
         _ => None,
     };
     let (at, x) = beyond.as_ref().map_or((*t, &state[..]), |(at, x)| (*at, x));
+    let failing = condition(motion, at, x);
+    let help = match &failing {
+        Some((e, _)) if of_frame.contains(e) => format!(
+            "the frame of the constraints ends there, the motion need not: try --form {}",
+            Form::LagrangeDAlembert
+        ),
+        _ => advice.into(),
+    };
     let causes = [
-        condition(motion, at, x),
+        failing.map(|(_, said)| said),
         rank::lost(motion, start, (at, x)),
         fastest(motion, at, x),
         culprit(motion, start, (at, x)),
@@ -67,7 +83,7 @@ pub(super) fn explain(motion: &Motion, start: (f64, &[f64]), error: &DriveError)
         message += &format!("; {cause}");
     }
     format!(
-        "{message}\n  state: {}\n  help: {advice}",
+        "{message}\n  state: {}\n  help: {help}",
         place(motion, state)
     )
 }
@@ -87,8 +103,8 @@ fn beyond(motion: &Motion, t: f64, state: &[f64]) -> Option<(f64, Vec<f64>)> {
     places.find(|(t, x)| !rates.values(&inputs(*t, x)).is_ok_and(all_finite))
 }
 
-/// A condition of the equations that fails.
-fn condition(motion: &Motion, t: f64, state: &[f64]) -> Option<String> {
+/// A condition of the equations that fails, and what is to be said of it.
+fn condition<'a>(motion: &'a Motion, t: f64, state: &[f64]) -> Option<(&'a Expr, String)> {
     let conditions = motion.program(&motion.conditions).ok()?;
     let values = Interpreter::new(conditions)
         .values(&inputs(t, state))
@@ -97,7 +113,8 @@ fn condition(motion: &Motion, t: f64, state: &[f64]) -> Option<String> {
     let (e, v) = all.min_by(|x, y| x.1.abs().total_cmp(&y.1.abs()))?;
     (v.abs() < 1e-6).then(|| {
         let formula = short(&e.to_string());
-        format!("`{formula}` must not vanish, but is {v:.3e} there")
+        let said = format!("`{formula}` must not vanish, but is {v:.3e} there");
+        (e, said)
     })
 }
 
@@ -121,7 +138,7 @@ fn fastest(motion: &Motion, t: f64, state: &[f64]) -> Option<String> {
     Some(format!("the rate of `{name}` is {value:.3e} there"))
 }
 
-fn short(formula: &str) -> String {
+pub(super) fn short(formula: &str) -> String {
     if formula.chars().count() <= LONGEST {
         return formula.into();
     }

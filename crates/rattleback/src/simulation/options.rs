@@ -1,10 +1,12 @@
 //! What may be asked of a simulation.
 
+use super::diagnosis::short;
 use super::error::SimulationError;
 use super::method::Method;
 use rattleback_integrate::Tolerance;
 use rattleback_language::{Model, Values};
 use rattleback_mechanics::{Form, System};
+use rattleback_symbolic::Expr;
 
 /// What may be asked of a simulation; everything left out is chosen by what the system is.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,16 +53,38 @@ impl Options {
         }
     }
 
-    /// The formulation to simulate in: momenta for methods that need them, a frame of the constraints
-    /// where there are constraints, the plain equations otherwise.
+    /// The formulation to simulate in: momenta for methods that need them; where there are
+    /// constraints a frame of them, or multipliers if the frame may end on the way; the plain
+    /// equations otherwise.
     pub fn form_for(&self, system: &System) -> Form {
         match (self.form, self.method) {
             (Some(form), _) => form,
             (None, Some(method)) if method.needs_momenta() => Form::Hamiltonian,
-            _ if system.order() == 1 && !system.constraints().is_empty() => Form::Hamel,
+            _ if is_constrained(system) && end_of_frame(system).is_none() => Form::Hamel,
             _ => Form::default_for(system),
         }
     }
+
+    /// Why [`Options::form_for`] takes multipliers where there are constraints.
+    pub(super) fn form_reason(&self, system: &System) -> Option<String> {
+        let chosen = self.form.is_none() && !self.method.is_some_and(Method::needs_momenta);
+        let asked = chosen && is_constrained(system);
+        let lost = asked.then(|| end_of_frame(system)).flatten()?;
+        let lost = short(&lost.to_string());
+        Some(format!("a frame of the constraints ends where {lost} = 0"))
+    }
+}
+
+fn is_constrained(system: &System) -> bool {
+    system.order() == 1 && !system.constraints().is_empty()
+}
+
+/// A function of the state at whose zeros the frame of the constraints is none, though the
+/// constraints themselves are regular there: a motion may pass.
+fn end_of_frame(system: &System) -> Option<&Expr> {
+    let positions = system.frame().base();
+    let mut conditions = system.frame_conditions().iter();
+    conditions.find(|c| c.contains_any(positions))
 }
 
 /// The horizon where neither the model nor the options say one.

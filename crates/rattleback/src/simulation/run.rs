@@ -14,7 +14,7 @@ use rattleback_compile::{Motion, RecordKind, StartState, Variation};
 use rattleback_integrate::{Drive, DriveError, End, Event, Output, StepSize};
 use rattleback_language::Model;
 use rattleback_mechanics::{Equations, Form, System};
-use rattleback_symbolic::Symbol;
+use rattleback_symbolic::{Expr, Symbol};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -23,6 +23,8 @@ use std::time::Instant;
 pub struct Simulation {
     /// What is integrated and recorded.
     pub motion: Motion,
+    /// Why its form was chosen, where that is not the usual one.
+    pub form_reason: Option<String>,
     /// The method.
     pub method: Method,
     /// Why it was chosen, where it was not asked for.
@@ -42,6 +44,8 @@ pub struct Simulation {
     field: Field,
     projection: Option<Projection>,
     events: Vec<(EventSpec, Compiled)>,
+    /// Conditions of the motion's equations that only their frame of the constraints needs.
+    frame_conditions: Vec<Expr>,
 }
 
 /// One row of the record: time, state, recorded quantities.
@@ -142,7 +146,12 @@ impl Simulation {
         };
         let events = events.into_iter().map(with_code);
         let events = events.collect::<Result<Vec<_>, SimulationError>>()?;
+        let of_frame = |c: &&Expr| system.frame_conditions().contains(c);
         Ok(Self {
+            form_reason: options
+                .form_reason(system)
+                .filter(|_| motion.form == options.form_for(system)),
+            frame_conditions: motion.conditions.iter().filter(of_frame).cloned().collect(),
             method,
             reason,
             start: state,
@@ -206,7 +215,12 @@ impl Simulation {
             Err(DriveError::BadRequest(why)) => return Err(SimulationError::Request(why.into())),
             Err(error) => {
                 let start = (self.from, &self.start[..]);
-                Some(diagnosis::explain(&self.motion, start, &error))
+                Some(diagnosis::explain(
+                    &self.motion,
+                    &self.frame_conditions,
+                    start,
+                    &error,
+                ))
             }
         };
         let changed = |d: &super::watch::Drift| (d.name.clone(), d.largest);

@@ -18,6 +18,8 @@ pub struct Shape {
     pub group: Option<usize>,
     /// Constraints with terms that no velocity multiplies.
     pub affine: bool,
+    /// Constraints with coefficients that change with time.
+    pub turning: bool,
     /// Nothing depends on the coordinates that the constraints determine.
     pub symmetric: bool,
 }
@@ -98,7 +100,10 @@ impl Seeds {
         for s in 0..m {
             let mut independent = velocities[..free].to_vec();
             independent.extend_from_slice(&velocities[shape.coordinates..]);
-            let right = self.form(of, &independent);
+            let mut right = self.form(of, &independent);
+            if shape.turning {
+                right += &format!(" + {}", self.form(&["t".to_owned()], &independent));
+            }
             let drift = if shape.affine {
                 format!(" + {} + sin(t)/3", self.function(of))
             } else {
