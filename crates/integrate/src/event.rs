@@ -229,7 +229,8 @@ mod tests {
 
     #[test]
     fn poles_are_no_zeros() {
-        let cases: [(f64, f64, fn(f64) -> f64); 4] = [
+        type Case = (f64, f64, fn(f64) -> f64);
+        let cases: [Case; 4] = [
             (1.0, 2.0, f64::tan),
             (-1.0, 1.0, |x| 1.0 / x),
             (-1.0, 2.0, |x| 1.0 / x),
