@@ -55,8 +55,8 @@ pub(crate) fn read_narrow(block: &Block) -> Block {
     std::array::from_fn(|i| unsafe { std::ptr::read_volatile(&block[i]) })
 }
 
-/// Copies number by number, for numbers that have just been written: as in [`read_narrow`], a wide
-/// load that spans two stores waits for both.
+/// Copies number by number, for numbers that have just been written: a wide load that spans two stores
+/// which are still on their way to the cache waits for both.
 ///
 /// # Panics
 /// If the lengths differ.
