@@ -139,6 +139,10 @@ fn check_same(first: &Reduction, second: &Reduction, to: &[Expr], seed: u64) {
     }
 }
 
+fn same_verdict(one: &Claim, other: &Claim) {
+    assert_eq!(verdict(one), verdict(other), "{one:?}\n{other:?}");
+}
+
 /// The verdicts and, up to a constant factor, the densities and multipliers.
 fn check_claims(first: &System, second: &System, to: &[Expr], seed: u64) {
     let (a, b) = (reduction(first), reduction(second));
@@ -148,13 +152,7 @@ fn check_claims(first: &System, second: &System, to: &[Expr], seed: u64) {
         MeasureReport::of(first, none),
         MeasureReport::of(second, none),
     );
-    assert_eq!(
-        verdict(&one.claim),
-        verdict(&other.claim),
-        "{:?}\n{:?}",
-        one.claim,
-        other.claim
-    );
+    same_verdict(&one.claim, &other.claim);
     let free = |m: &MeasureReport| m.gyroscopic_free.as_ref().map(verdict);
     assert_eq!(free(&one), free(&other));
     let known: Vec<(Symbol, Expr)> = a.base.base().iter().cloned().zip(to.to_vec()).collect();
@@ -168,13 +166,7 @@ fn check_claims(first: &System, second: &System, to: &[Expr], seed: u64) {
         HamiltonizationReport::of(first, none),
         HamiltonizationReport::of(second, none),
     );
-    assert_eq!(
-        verdict(&one.claim),
-        verdict(&other.claim),
-        "{:?}\n{:?}",
-        one.claim,
-        other.claim
-    );
+    same_verdict(&one.claim, &other.claim);
     if let (Some(f), Some(g)) = (&one.direct, &other.direct)
         && f.quadrature.is_none()
         && g.quadrature.is_none()

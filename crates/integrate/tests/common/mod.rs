@@ -3,7 +3,10 @@
 // Each test binary uses its own part of this room.
 #![allow(dead_code)]
 
-use rattleback_integrate::{Fault, Stepper, VectorField};
+use rattleback_integrate::{
+    Dop853, Drive, DriveError, Fault, Stepper, Summary, Tolerance, VectorField,
+};
+use std::ops::ControlFlow;
 
 /// A vector field with a motion that is known in closed form.
 pub trait Known: VectorField {
@@ -267,4 +270,22 @@ pub fn measured_order(points: &[(f64, f64)], round_off: f64) -> f64 {
     let covariance: f64 = logs.iter().map(|p| (p.0 - mx) * (p.1 - my)).sum();
     let variance: f64 = logs.iter().map(|p| (p.0 - mx).powi(2)).sum();
     covariance / variance
+}
+
+pub fn nobody(_: f64, _: &[f64]) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+/// Follows a motion without events, and tells nobody.
+pub fn follow<F: VectorField, S: Stepper<F> + ?Sized>(
+    drive: Drive<'_>,
+    field: &mut F,
+    stepper: &mut S,
+    x: &mut [f64],
+) -> Result<Summary, DriveError> {
+    drive.run(field, stepper, x, &mut [], &mut nobody)
+}
+
+pub fn dop853(n: usize, tolerance: f64) -> Dop853 {
+    Dop853::new(n, Tolerance::both(tolerance))
 }
