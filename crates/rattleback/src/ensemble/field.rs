@@ -60,7 +60,7 @@ pub struct Field {
 
 impl Field {
     pub(super) fn new(code: &Arc<Code>, members: &Arc<Members>, first: usize) -> Self {
-        let (n, varied) = (code.dimension, members.names().len());
+        let (n, varied) = (code.dimension, members.varied());
         Self {
             inputs: vec![[0.0; LANES]; 1 + n + varied],
             scratch: vec![0.0; code.lanes.as_ref().map_or(0, Kernel::scratch_len)],

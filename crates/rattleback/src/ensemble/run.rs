@@ -161,7 +161,7 @@ impl Ensemble {
         progress: &AtomicUsize,
         sink: &mut (dyn FnMut(Finished<'_>) + Send),
     ) -> EnsembleSummary {
-        let varied = self.members.names().len();
+        let varied = self.members.varied();
         let mut recorder = self.recorder.clone();
         let mut given = vec![0.0; varied];
         let mut inputs = vec![0.0; 1 + self.motion.state.len() + varied];
@@ -252,7 +252,7 @@ impl rattleback_integrate::Ensemble for Tail<'_> {
     /// A start that breaks a constraint is no start: its state is not a number.
     fn start(&self, member: usize, x: &mut [f64]) -> Span {
         let Ensemble { members, start, .. } = self.ensemble;
-        let mut given = vec![0.0; members.names().len()];
+        let mut given = vec![0.0; members.varied()];
         members.values(self.first + member, &mut given);
         let mut values = vec![0.0; start.program().outputs.len()];
         let found = start.call(&given, &mut values, &mut start.memory());
