@@ -465,6 +465,7 @@ struct Consequence {
     code: &'static str,
     message: String,
     symbols: Vec<Symbol>,
+    help: Option<String>,
 }
 
 /// What the changed values break in the model: assumptions, the horizon, values that do not exist.
@@ -476,6 +477,7 @@ fn consequences(model: &Model, overrides: &Overrides) -> Vec<Rejected> {
             code,
             message,
             symbols,
+            help: None,
         });
     };
     for Parameter { symbol, value, .. } in &model.parameters {
@@ -508,7 +510,17 @@ fn consequences(model: &Model, overrides: &Overrides) -> Vec<Rejected> {
         );
     }
     if let Some((word, message)) = check_horizon(model, &values) {
-        add("time", message, vec![Symbol::variable(word)]);
+        let from = model.time.as_ref().and_then(|t| values.number(&t.from));
+        let help = match word {
+            "until" => format!("for example `--until {}`", from.unwrap_or(0.0) + 10.0),
+            _ => "for example `--step 0.01`".to_owned(),
+        };
+        found.push(Consequence {
+            code: "time",
+            message,
+            symbols: vec![Symbol::variable(word)],
+            help: Some(help),
+        });
     }
     found.iter().map(|c| blame(overrides, c)).collect()
 }
@@ -535,9 +547,7 @@ fn blame(overrides: &Overrides, consequence: &Consequence) -> Rejected {
     };
     let span = item.map_or(Span::default(), Item::span);
     let mut diagnostic = Diagnostic::error(consequence.code, span, &consequence.message);
-    if let ("time", Some(Item::Option(option, _))) = (consequence.code, item) {
-        diagnostic = diagnostic.help(option.example());
-    }
+    diagnostic.help = consequence.help.clone();
     Rejected {
         source,
         diagnostics: vec![diagnostic],

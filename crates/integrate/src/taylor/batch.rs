@@ -114,7 +114,7 @@ impl BatchTaylor {
         let is_lost = |l: &usize| {
             !self.lanes[*l].is_resting && (failed >> l & 1 == 1 || lengths[*l].is_nan())
         };
-        (0..LANES).filter(is_lost).fold(0, |mask, l| mask | 1 << l)
+        mask(is_lost)
     }
 
     /// The step of each lane (0 for lanes that rest, fail or are lost), and what becomes of the lanes.
@@ -152,13 +152,19 @@ impl BatchTaylor {
         (steps, round)
     }
 
-    /// Takes back the steps of lanes that the rates at their ends do not confirm, and returns these lanes.
+    /// The lanes whose last coefficients cannot vouch for their steps.
+    fn doubtful(&self, may_turn: bool, steps: Block) -> u8 {
+        let is_doubtful = |l: &usize| may_turn || steps[*l].abs() > LEAP * self.lanes[*l].trusted;
+        mask(is_doubtful)
+    }
+
+    /// Takes back the steps of doubtful lanes that the rates at their ends do not confirm, and returns these.
     fn take_back<F: BatchJets + ?Sized>(
         &mut self,
         field: &mut F,
         steps: Block,
         t_remainder: Block,
-        accepted: u8,
+        doubtful: u8,
     ) -> u8 {
         let failed = field.rates(&self.t, &self.x, &mut self.rates);
         dispatch(Slopes {
@@ -174,16 +180,14 @@ impl BatchTaylor {
             rates: &self.rates,
             slope: &self.slope,
         });
-        let mut doubtful = 0;
-        for l in (0..LANES).filter(|l| accepted >> l & 1 == 1) {
+        let mut refuted = 0;
+        for l in (0..LANES).filter(|l| doubtful >> l & 1 == 1) {
             let lane = &mut self.lanes[l];
             lane.is_faulty = failed >> l & 1 == 1 || defects[l].is_nan();
             if !lane.is_faulty && defects[l] <= 1.0 {
-                lane.limit = f64::INFINITY;
-                lane.trusted = steps[l].abs();
                 continue;
             }
-            doubtful |= 1 << l;
+            refuted |= 1 << l;
             lane.limit = RETREAT * steps[l].abs();
             self.t[l] = self.begun[l];
             self.t_remainder[l] = t_remainder[l];
@@ -192,7 +196,7 @@ impl BatchTaylor {
                 self.remainder[i][l] = self.start_remainder[i][l];
             }
         }
-        doubtful
+        refuted
     }
 
     /// Tries a step of DOP853 in the lanes that are lost.
@@ -232,6 +236,11 @@ impl BatchTaylor {
 const RETREAT: f64 = 0.4;
 /// The shortest step that is worth its while, over the time.
 const SHORTEST: f64 = 4.0 * f64::EPSILON;
+
+/// The lanes of which this is true.
+fn mask(is_true: impl Fn(&usize) -> bool) -> u8 {
+    (0..LANES).filter(is_true).fold(0, |mask, l| mask | 1 << l)
+}
 
 /// Puts a state into a lane, with nothing left from rounding.
 fn put(x: &[f64], lane: usize, blocks: &mut [Block], remainders: &mut [Block]) {
@@ -278,13 +287,14 @@ impl<F: BatchJets + ?Sized> BatchStepper<F> for BatchTaylor {
             x: &mut self.x,
             remainder: &mut self.remainder,
         });
-        let leaps = |l: usize| steps[l].abs() > LEAP * self.lanes[l].trusted;
-        if field.may_turn() || (0..LANES).any(leaps) {
-            round.accepted &= !self.take_back(field, steps, t_remainder, round.accepted);
-        } else {
-            for l in (0..LANES).filter(|l| round.accepted >> l & 1 == 1) {
-                self.lanes[l].trusted = steps[l].abs();
-            }
+        let doubtful = round.accepted & self.doubtful(field.may_turn(), steps);
+        if doubtful != 0 {
+            round.accepted &= !self.take_back(field, steps, t_remainder, doubtful);
+        }
+        for l in (0..LANES).filter(|l| round.accepted >> l & 1 == 1) {
+            let lane = &mut self.lanes[l];
+            lane.trusted = steps[l].abs();
+            (lane.limit, lane.is_faulty) = (f64::INFINITY, false);
         }
         if lost != 0 {
             let rescued = self.rescue(field, lost);

@@ -136,7 +136,9 @@ impl Ensemble {
         let horizon = Horizon::of(model, options, start.time)?;
         Ok(Self {
             kinds: events.iter().map(EventSpec::member_event).collect(),
-            code: Arc::new(Code::new(rates, series, extras(&motion, options, &events)?)),
+            code: Arc::new(
+                Code::new(rates, series).with_extras(extras(&motion, options, &events)?),
+            ),
             events,
             spacing: horizon.step,
             start: Function::new(start_program),
@@ -242,7 +244,8 @@ impl rattleback_integrate::Ensemble for Tail<'_> {
     }
 
     fn field(&self) -> Field {
-        Field::new(&self.ensemble.code, &self.ensemble.members, self.first)
+        let Ensemble { code, members, .. } = self.ensemble;
+        Field::with_members(code, Some(members), self.first)
     }
 
     fn events(&self) -> &[MemberEvent] {

@@ -1,16 +1,21 @@
 //! The footer of a Parquet file that grows group by group.
 //!
-//! A footer describes every group so far. Each description is encoded once and kept as the bytes that stand in
-//! the footer: some 80 for each column, where the library's own records take ten times that.
+//! A footer describes every group so far. Each description is encoded once, and what a footer in the file already
+//! has is copied from there into the next one: memory does not grow with the groups.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::sync::Arc;
 
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{
     FileMetaData, ParquetMetaData, ParquetMetaDataWriter, RowGroupMetaData,
 };
 use parquet::file::properties::WriterProperties;
+use parquet::file::writer::TrackedWrite;
 use parquet::schema::types::SchemaDescPtr;
+
+use super::parquet_spool::{Spool, hand_on};
 
 /// What every Parquet file begins and ends with.
 pub(super) const MAGIC: &[u8; 4] = b"PAR1";
@@ -22,6 +27,16 @@ const STRUCT: u8 = 0x0c;
 /// Lists from this length on have it behind the type.
 const LONG: usize = 15;
 
+/// Bytes that are copied at a time.
+const CHUNK: u64 = 1 << 16;
+
+/// The descriptions that the last footer in the file has.
+struct Settled {
+    file: File,
+    start: u64,
+    length: u64,
+}
+
 /// All groups of a file, as the footer has them.
 pub(super) struct Footer {
     /// The footer of a file without groups, but for length and magic number.
@@ -29,17 +44,32 @@ pub(super) struct Footer {
     /// Where the number of rows stands in it, which the list of groups follows; known from the first group on.
     rows_at: usize,
     schema: SchemaDescPtr,
+    properties: Arc<WriterProperties>,
+    /// None where the file cannot be read: then all descriptions stay in memory.
+    settled: Option<Settled>,
+    /// The descriptions that are not settled.
     groups: Vec<u8>,
     count: usize,
     rows: u64,
 }
 
 impl Footer {
-    pub fn new(schema: SchemaDescPtr, properties: &WriterProperties) -> Result<Self, ParquetError> {
+    /// Of no groups, for a file that can be read here.
+    pub fn new(
+        schema: SchemaDescPtr,
+        properties: Arc<WriterProperties>,
+        file: Option<File>,
+    ) -> Result<Self, ParquetError> {
         Ok(Footer {
-            empty: encoded(&schema, properties, Vec::new())?,
+            empty: encoded(&schema, &properties, Vec::new())?,
             rows_at: 0,
             schema,
+            properties,
+            settled: file.map(|file| Settled {
+                file,
+                start: 0,
+                length: 0,
+            }),
             groups: Vec::new(),
             count: 0,
             rows: 0,
@@ -47,11 +77,7 @@ impl Footer {
     }
 
     /// Adds a group.
-    pub fn add(
-        &mut self,
-        group: &RowGroupMetaData,
-        properties: &WriterProperties,
-    ) -> Result<(), ParquetError> {
+    pub fn add(&mut self, group: &RowGroupMetaData) -> Result<(), ParquetError> {
         // Without its number, which has 16 bits: readers count themselves.
         let group = RowGroupMetaData::builder(self.schema.clone())
             .set_column_metadata(group.columns().to_vec())
@@ -60,7 +86,7 @@ impl Footer {
             .set_file_offset(group.file_offset().unwrap_or_default())
             .build()?;
         let rows = u64::try_from(group.num_rows()).unwrap_or_default();
-        let one = encoded(&self.schema, properties, vec![group])?;
+        let one = encoded(&self.schema, &self.properties, vec![group])?;
         // The two footers part where the number of rows is: 0 in one, more in the other.
         let same = self.empty.iter().zip(&one).take_while(|(a, b)| a == b);
         self.rows_at = same.count();
@@ -86,30 +112,69 @@ impl Footer {
 
     /// Its length in bytes, more or less.
     pub fn length(&self) -> u64 {
-        (self.empty.len() + self.groups.len()) as u64
+        let settled = self.settled.as_ref().map_or(0, |settled| settled.length);
+        settled + (self.empty.len() + self.groups.len()) as u64
     }
 
-    /// Writes the footer of all groups so far; returns its length.
-    pub fn write(&self, out: &mut impl Write) -> Result<u64, ParquetError> {
-        let mut middle = Vec::new();
-        let parts = match self.count {
-            0 => [&self.empty[..], &[], &[], &[]],
-            _ => {
-                let (head, tail) = self.split()?;
-                list_head(self.rows, self.count, &mut middle);
-                [head, &middle, &self.groups, tail]
-            }
-        };
-        let length: usize = parts.iter().map(|part| part.len()).sum();
-        let told = u32::try_from(length)
-            .map_err(|_| ParquetError::General("too many groups of rows".to_owned()))?;
-        for part in parts {
-            out.write_all(part)?;
-        }
-        out.write_all(&told.to_le_bytes())?;
-        out.write_all(MAGIC)?;
-        Ok((length + 8) as u64)
+    /// Writes the footer of a file without groups.
+    pub fn write_empty(&self, out: &mut impl Write) -> Result<(), ParquetError> {
+        out.write_all(&self.empty)?;
+        end(self.empty.len() as u64, out)
     }
+
+    /// Writes the footer of all groups so far, and hands on all that has been written; returns its length.
+    pub fn write(&mut self, out: &mut TrackedWrite<Spool>) -> Result<u64, ParquetError> {
+        let begun = out.bytes_written() as u64;
+        let written = |out: &TrackedWrite<Spool>| out.bytes_written() as u64 - begun;
+        if self.count == 0 {
+            self.write_empty(out)?;
+        } else {
+            let (head, tail) = self.split()?;
+            let mut middle = Vec::new();
+            list_head(self.rows, self.count, &mut middle);
+            out.write_all(head)?;
+            out.write_all(&middle)?;
+            let start = out.bytes_written() as u64;
+            if let Some(settled) = &self.settled {
+                settled.copy(out)?;
+            }
+            out.write_all(&self.groups)?;
+            out.write_all(tail)?;
+            end(written(out), out)?;
+            if let Some(settled) = &mut self.settled {
+                settled.start = start;
+                settled.length += self.groups.len() as u64;
+                self.groups.clear();
+            }
+        }
+        hand_on(out)?;
+        Ok(written(out))
+    }
+}
+
+impl Settled {
+    /// Writes the descriptions once more.
+    fn copy(&self, out: &mut TrackedWrite<Spool>) -> Result<(), ParquetError> {
+        let (mut file, mut left) = (&self.file, self.length);
+        file.seek(SeekFrom::Start(self.start))?;
+        let mut chunk = vec![0; CHUNK.min(left) as usize];
+        while left > 0 {
+            let part = &mut chunk[..CHUNK.min(left) as usize];
+            file.read_exact(part)?;
+            out.write_all(part)?;
+            hand_on(out)?;
+            left -= part.len() as u64;
+        }
+        Ok(())
+    }
+}
+
+/// Writes what stands behind a footer of this length.
+fn end(length: u64, out: &mut impl Write) -> Result<(), ParquetError> {
+    let length = u32::try_from(length)
+        .map_err(|_| ParquetError::General("too many groups of rows".to_owned()))?;
+    out.write_all(&length.to_le_bytes())?;
+    Ok(out.write_all(MAGIC)?)
 }
 
 /// The number of rows, and the head of a list of this many groups.

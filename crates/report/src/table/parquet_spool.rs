@@ -4,7 +4,15 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
 use std::path::PathBuf;
 
+use parquet::file::writer::TrackedWrite;
+
 use crate::file::beside;
+
+/// Hands on all that has been written.
+pub(super) fn hand_on(out: &mut TrackedWrite<Spool>) -> io::Result<()> {
+    out.flush()?;
+    out.inner_mut().hand_on()
+}
 
 /// What waits to be handed on in one piece: whoever kills the program hardly meets half a group.
 pub(super) struct Spool {

@@ -4,7 +4,7 @@
 //! footer of all groups so far. The next group comes behind it: bytes that no footer mentions are
 //! skipped by every reader, and the footer before the last one stays whole until the last one is. Where
 //! footers become long, several groups go together before the next one, and wait for it in a file of
-//! their own. So memory does not grow with the rows, but for what the footer has to say of each group.
+//! their own. So memory does not grow with the rows.
 
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -24,7 +24,7 @@ use super::Table;
 use super::describe::column_line;
 use super::parquet_footer::{Footer, MAGIC};
 use super::parquet_reader::ParquetReader;
-use super::parquet_spool::Spool;
+use super::parquet_spool::{Spool, hand_on};
 use crate::column::ColumnKind;
 use crate::error::{ReportError, check_length};
 use crate::file::{beside, create, is_special, write_error};
@@ -74,12 +74,6 @@ enum Footers {
     Once,
 }
 
-/// Hands on all that has been written.
-fn hand_on(out: &mut TrackedWrite<Spool>) -> io::Result<()> {
-    out.flush()?;
-    out.inner_mut().hand_on()
-}
-
 impl ParquetWriter {
     /// Writes the head at once, so that a path that cannot be written is known before any work.
     pub fn new(file: File, path: &Path, table: &Table) -> Result<Self, ReportError> {
@@ -109,6 +103,10 @@ impl ParquetWriter {
         let properties = Arc::new(properties(table));
         let mut out = TrackedWrite::new(Spool::new(file, path.to_owned()));
         out.write_all(MAGIC).map_err(|e| write_error(path, e))?;
+        let settled = match footers {
+            Footers::Always { .. } => File::open(path).ok(),
+            Footers::Once => None,
+        };
         let columns = table.columns.len();
         let full = (GROUP / columns.max(1)).clamp(1 << 8, 1 << 16);
         Ok(ParquetWriter {
@@ -119,7 +117,8 @@ impl ParquetWriter {
             full,
             begun: Instant::now(),
             handed_on: Instant::now(),
-            footer: Footer::new(Arc::clone(&schema), &properties).map_err(fail)?,
+            footer: Footer::new(Arc::clone(&schema), Arc::clone(&properties), settled)
+                .map_err(fail)?,
             schema,
             properties,
             footers,
@@ -136,7 +135,7 @@ impl ParquetWriter {
             hand_on(out)?;
             let file = &mut out.inner_mut().file;
             let place = file.stream_position()?;
-            self.footer.write(file)?;
+            self.footer.write_empty(file)?;
             file.seek(SeekFrom::Start(place))?;
             Ok(())
         };
@@ -171,7 +170,7 @@ impl ParquetWriter {
             write_column(&mut group, values, *integer)?;
             values.clear();
         }
-        self.footer.add(&*group.close()?, &self.properties)
+        self.footer.add(&*group.close()?)
     }
 
     /// Hands on what has been written, with a footer behind it, or puts it aside until there is more.
@@ -187,9 +186,11 @@ impl ParquetWriter {
             }
             *dead += *last;
             *last = self.footer.write(out)?;
+        } else {
+            hand_on(out)?;
         }
         self.handed_on = Instant::now();
-        Ok(hand_on(out)?)
+        Ok(())
     }
 
     /// Have rows waited long enough?
@@ -242,9 +243,7 @@ impl RowSink for ParquetWriter {
         let length = out.bytes_written() as u64;
         if self.footers == Footers::Once {
             let written = self.footer.write(&mut out);
-            written
-                .and_then(|_| Ok(hand_on(&mut out)?))
-                .map_err(|e| parquet_error(&self.path, e))?;
+            written.map_err(|e| parquet_error(&self.path, e))?;
         }
         drop(out);
         // The file is complete as it is, if there is no room for a smaller one beside it.
