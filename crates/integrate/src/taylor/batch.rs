@@ -1,6 +1,6 @@
 //! The Taylor method for several members at once.
 
-use super::defect::{LEAP, defect, larger};
+use super::defect::{FEWEST_STEPS, LEAP, WITNESSES, defect, larger};
 use super::horner::{mean_rate, rate};
 use super::step_size::StepPolicy;
 use crate::batch::{BatchDop853, BatchField, BatchStepper, MemberError, Round, Span};
@@ -33,6 +33,8 @@ const ZERO: Block = [0.0; LANES];
 struct Lane {
     is_resting: bool,
     end: f64,
+    /// The longest step where the field may turn.
+    longest: f64,
     /// The longest step, after one that the rates at its end did not confirm.
     limit: f64,
     /// The last step that was in order.
@@ -62,6 +64,10 @@ pub struct BatchTaylor {
     start_remainder: Vec<Block>,
     slope: Vec<Block>,
     rates: Vec<Block>,
+    /// States inside the steps.
+    inside: Vec<Block>,
+    /// The longest step of a field that may turn, whatever the motion.
+    longest: f64,
     /// Where there are no series, and the lanes whose last trial was one of its.
     rescue: BatchDop853,
     rescued: u8,
@@ -80,6 +86,7 @@ impl BatchTaylor {
         let lane = Lane {
             is_resting: true,
             end: 0.0,
+            longest: f64::INFINITY,
             limit: f64::INFINITY,
             trusted: 0.0,
             is_faulty: false,
@@ -98,10 +105,18 @@ impl BatchTaylor {
             start_remainder: vec![ZERO; dimension],
             slope: vec![ZERO; dimension],
             rates: vec![ZERO; dimension],
+            inside: vec![ZERO; dimension],
+            longest: f64::INFINITY,
             rescue: BatchDop853::new(dimension, policy.tolerance()),
             rescued: 0,
             column: vec![0.0; dimension],
         }
+    }
+
+    /// Where the field may turn, misses nothing that shows at this spacing.
+    pub fn spacing(mut self, spacing: f64) -> Self {
+        self.longest = f64::from(FEWEST_STEPS) * spacing.abs();
+        self
     }
 
     /// The order and the step sizes.
@@ -118,7 +133,7 @@ impl BatchTaylor {
     }
 
     /// The step of each lane (0 for lanes that rest, fail or are lost), and what becomes of the lanes.
-    fn choose(&mut self, lost: u8, lengths: Block) -> (Block, Round) {
+    fn choose(&mut self, lost: u8, may_turn: bool, lengths: Block) -> (Block, Round) {
         let mut steps = ZERO;
         let mut round = Round::default();
         for l in 0..LANES {
@@ -128,7 +143,8 @@ impl BatchTaylor {
             }
             let t = self.t[l];
             let rest = lane.end - t - self.t_remainder[l];
-            let length = lengths[l].min(lane.limit);
+            let longest = if may_turn { lane.longest } else { f64::INFINITY };
+            let length = lengths[l].min(lane.limit).min(longest);
             let is_last = length >= rest.abs();
             let h = if is_last { rest } else { length.copysign(rest) };
             if !is_last && (t + h == t || h.abs() <= SHORTEST * t.abs()) {
@@ -158,7 +174,7 @@ impl BatchTaylor {
         mask(is_doubtful)
     }
 
-    /// Takes back the steps of doubtful lanes that the rates at their ends do not confirm, and returns these.
+    /// Takes back the steps of doubtful lanes that the rates do not confirm, and returns these lanes.
     fn take_back<F: BatchJets + ?Sized>(
         &mut self,
         field: &mut F,
@@ -166,29 +182,18 @@ impl BatchTaylor {
         t_remainder: Block,
         doubtful: u8,
     ) -> u8 {
-        let failed = field.rates(&self.t, &self.x, &mut self.rates);
-        dispatch(Slopes {
-            coefficients: &self.coefficients,
-            order: self.policy.order(),
-            tau: steps,
-            slope: &mut self.slope,
-        });
-        let defects = dispatch(Defects {
-            tolerance: self.policy.tolerance(),
-            steps,
-            x: &self.x,
-            rates: &self.rates,
-            slope: &self.slope,
-        });
-        let mut refuted = 0;
-        for l in (0..LANES).filter(|l| doubtful >> l & 1 == 1) {
-            let lane = &mut self.lanes[l];
-            lane.is_faulty = failed >> l & 1 == 1 || defects[l].is_nan();
-            if !lane.is_faulty && defects[l] <= 1.0 {
-                continue;
+        let mut refuted = self.refuted(field, steps, 1.0, doubtful);
+        let witnesses = if field.may_turn() { 1..WITNESSES } else { 0..0 };
+        for k in witnesses {
+            let left = doubtful & !refuted;
+            if left == 0 {
+                break;
             }
-            refuted |= 1 << l;
-            lane.limit = RETREAT * steps[l].abs();
+            let share = f64::from(k) / f64::from(WITNESSES);
+            refuted |= self.refuted(field, steps, share, left);
+        }
+        for l in (0..LANES).filter(|l| refuted >> l & 1 == 1) {
+            self.lanes[l].limit = RETREAT * steps[l].abs();
             self.t[l] = self.begun[l];
             self.t_remainder[l] = t_remainder[l];
             for i in 0..self.x.len() {
@@ -197,6 +202,63 @@ impl BatchTaylor {
             }
         }
         refuted
+    }
+
+    /// Those of the lanes that the rates after a share of the step do not confirm.
+    fn refuted<F: BatchJets + ?Sized>(
+        &mut self,
+        field: &mut F,
+        steps: Block,
+        share: f64,
+        lanes: u8,
+    ) -> u8 {
+        let defects = self.defects(field, steps, share);
+        for l in (0..LANES).filter(|l| lanes >> l & 1 == 1) {
+            self.lanes[l].is_faulty = defects[l].is_nan();
+        }
+        lanes & mask(|l| defects[*l].is_nan() || defects[*l] > 1.0)
+    }
+
+    /// What the polynomials miss of the rates after a share of the step, over what is allowed; not a number where
+    /// there are no rates.
+    fn defects<F: BatchJets + ?Sized>(&mut self, field: &mut F, steps: Block, share: f64) -> Block {
+        let (mut tau, mut times) = (steps, self.t);
+        if share < 1.0 {
+            for l in (0..LANES).filter(|l| steps[*l] != 0.0) {
+                tau[l] = share * steps[l];
+                times[l] = self.begun[l] + tau[l];
+            }
+            self.inside.copy_from_slice(&self.start);
+            self.slope.fill(ZERO);
+            dispatch(Advance {
+                coefficients: &self.coefficients,
+                order: self.policy.order(),
+                tau,
+                x: &mut self.inside,
+                // What rounding leaves does not matter here.
+                remainder: &mut self.slope,
+            });
+        } else {
+            self.inside.copy_from_slice(&self.x);
+        }
+        let failed = field.rates(&times, &self.inside, &mut self.rates);
+        dispatch(Slopes {
+            coefficients: &self.coefficients,
+            order: self.policy.order(),
+            tau,
+            slope: &mut self.slope,
+        });
+        let mut defects = dispatch(Defects {
+            tolerance: self.policy.tolerance(),
+            steps,
+            x: &self.inside,
+            rates: &self.rates,
+            slope: &self.slope,
+        });
+        for l in (0..LANES).filter(|l| failed >> l & 1 == 1) {
+            defects[l] = f64::NAN;
+        }
+        defects
     }
 
     /// Tries a step of DOP853 in the lanes that are lost.
@@ -258,6 +320,8 @@ impl<F: BatchJets + ?Sized> BatchStepper<F> for BatchTaylor {
         BatchStepper::<F>::replace(self, lane, x);
         self.lanes[lane].is_resting = false;
         self.lanes[lane].end = span.end;
+        let part = (span.end - span.start).abs() / f64::from(FEWEST_STEPS);
+        self.lanes[lane].longest = part.min(self.longest);
         self.lanes[lane].limit = f64::INFINITY;
         self.lanes[lane].trusted = 0.0;
         self.lanes[lane].is_faulty = false;
@@ -279,7 +343,8 @@ impl<F: BatchJets + ?Sized> BatchStepper<F> for BatchTaylor {
         self.start.copy_from_slice(&self.x);
         self.start_remainder.copy_from_slice(&self.remainder);
         let lost = self.lost(failed, lengths);
-        let (steps, mut round) = self.choose(lost, lengths);
+        let may_turn = field.may_turn();
+        let (steps, mut round) = self.choose(lost, may_turn, lengths);
         dispatch(Advance {
             coefficients: &self.coefficients,
             order,
@@ -287,7 +352,7 @@ impl<F: BatchJets + ?Sized> BatchStepper<F> for BatchTaylor {
             x: &mut self.x,
             remainder: &mut self.remainder,
         });
-        let doubtful = round.accepted & self.doubtful(field.may_turn(), steps);
+        let doubtful = round.accepted & self.doubtful(may_turn, steps);
         if doubtful != 0 {
             round.accepted &= !self.take_back(field, steps, t_remainder, doubtful);
         }

@@ -206,7 +206,10 @@ impl Ensemble {
             });
         };
         match self.policy {
-            Some(policy) => run.run(&members, || BatchTaylor::with_policy(n, policy), deliver),
+            Some(policy) => {
+                let stepper = || BatchTaylor::with_policy(n, policy).spacing(self.spacing);
+                run.run(&members, stepper, deliver)
+            }
             None => run.run(&members, || BatchDop853::new(n, self.tolerance), deliver),
         }
     }
