@@ -61,7 +61,8 @@ impl Convergence {
         if ratio >= 1.0 && size <= ROUND_OFF_REGION {
             return Verdict::Converged;
         }
-        if size.is_nan() || (ratio >= self.bearable && size > ROUND_OFF) {
+        let worst = (size / self.older.max(self.last)).sqrt();
+        if size.is_nan() || (worst >= self.bearable && size > ROUND_OFF) {
             return Verdict::Stalled;
         }
         if ratio >= HARDLY && size <= NOISE {
@@ -120,6 +121,8 @@ mod tests {
     #[test]
     fn bears_progress_in_pairs_but_not_slow_progress() {
         assert_eq!(verdicts(0.2, &[1.0, 1.0, 1e-3, 1e-3]), Verdict::Onward);
+        let uneven = [6e-2, 9e-2, 4e-4, 3e-3, 3e-6, 4e-5, 4e-6];
+        assert_eq!(verdicts(1.0, &uneven), Verdict::Onward);
         assert_eq!(verdicts(0.2, &[1.0, 0.5, 0.25]), Verdict::Stalled);
     }
 
