@@ -1,6 +1,6 @@
 //! What differs between the members of an ensemble: parameters and start values.
 
-use rattleback_language::{Model, Source};
+use rattleback_language::{Model, Overrides, Source, closest};
 use rattleback_mechanics::Stage;
 use rattleback_symbolic::{Expr, Kind, Role, Symbol, substitute_all};
 
@@ -25,8 +25,16 @@ struct Target {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VariationError {
     /// The model does not have it.
-    #[error("the model has no parameter or start value `{0}` to vary")]
-    Unknown(String),
+    #[error("the model has no parameter or start value `{name}` to vary{}", near.as_ref().map_or(String::new(), |near| format!("; did you mean `{near}`?")))]
+    Unknown {
+        /// The name.
+        name: String,
+        /// One that looks like it.
+        near: Option<String>,
+    },
+    /// Controls are held.
+    #[error("`{0}` is a control, which is held at 0, and cannot be varied")]
+    Control(String),
     /// It is varied twice.
     #[error("`{0}` is varied twice")]
     Twice(String),
@@ -114,15 +122,24 @@ impl Variation {
 }
 
 fn target(model: &Model, name: &str) -> Result<Target, VariationError> {
-    let unknown = || VariationError::Unknown(name.to_owned());
+    let unknown = || VariationError::Unknown {
+        name: name.to_owned(),
+        near: near(model, name),
+    };
     let source = Source::new("--vary", name);
     let value = model.expression(&source).map_err(|_| unknown())?;
     let expression = value.as_scalar().ok_or_else(unknown)?;
     let Kind::Symbol(s) = expression.kind() else {
         return Err(unknown());
     };
+    if model.controls.iter().any(|control| control.symbol == *s) {
+        return Err(VariationError::Control(name.to_owned()));
+    }
     let is_parameter = model.parameters.iter().any(|p| p.symbol == *s);
-    let can_start = s.role() == Role::Variable;
+    let can_start = s.role() == Role::Variable && {
+        let set = Overrides::parse([format!("{name} = 0")]);
+        set.is_ok_and(|set| model.with_overrides(&set).is_ok())
+    };
     match (is_parameter, can_start) {
         (true, _) => Ok(Target {
             name: s.to_string(),
@@ -137,4 +154,13 @@ fn target(model: &Model, name: &str) -> Result<Target, VariationError> {
         }),
         _ => Err(unknown()),
     }
+}
+
+/// The parameter, position or velocity whose name is closest.
+fn near(model: &Model, name: &str) -> Option<String> {
+    let parameters = model.parameters.iter().map(|p| p.symbol.to_string());
+    let positions = model.positions().into_iter().map(|z| z.to_string());
+    let velocities = model.velocities().into_iter().map(|v| v.to_string());
+    let known: Vec<String> = parameters.chain(positions).chain(velocities).collect();
+    closest(name, known.iter().map(String::as_str)).map(str::to_owned)
 }

@@ -143,7 +143,11 @@ impl BatchTaylor {
             }
             let t = self.t[l];
             let rest = lane.end - t - self.t_remainder[l];
-            let longest = if may_turn { lane.longest } else { f64::INFINITY };
+            let longest = if may_turn {
+                lane.longest
+            } else {
+                f64::INFINITY
+            };
             let length = lengths[l].min(lane.limit).min(longest);
             let is_last = length >= rest.abs();
             let h = if is_last { rest } else { length.copysign(rest) };

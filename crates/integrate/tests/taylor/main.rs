@@ -250,6 +250,10 @@ impl BatchJets for InterpretedLanes {
             .for_each(|(to, from)| *to = from.0);
         result.map_or_else(|(mask, _)| mask, |()| 0)
     }
+
+    fn may_turn(&self) -> bool {
+        self.0.plan().may_turn()
+    }
 }
 
 /// Starts near that of a problem, spans of different lengths, one member that cannot move.
@@ -482,5 +486,72 @@ fn coefficients_that_vanish_by_chance_are_not_trusted() {
             .run(&mut field, &mut taylor, &mut x, &mut [], &mut blind)
             .unwrap();
         assert!((x[0] - exact).abs() < 1e-8, "{order}: {} {exact}", x[0]);
+    }
+}
+
+/// x' = exp(−(n (t − 5))²): nothing of the pulse shows in the coefficients far from it.
+fn pulse(n: i64) -> Program {
+    let x = Symbol::variable("x");
+    let after = n * (Expr::from(&Symbol::time()) - 5);
+    field(std::slice::from_ref(&x), &[], &[(-after.powi(2)).exp()]).unwrap()
+}
+
+#[test]
+fn pulses_are_not_stepped_over() {
+    let area = std::f64::consts::PI.sqrt();
+    for (n, output) in [
+        (1, Output::Ends),
+        (2, Output::Ends),
+        (10, Output::Ends),
+        (50, Output::Ends),
+        (500, Output::Spacing(0.01)),
+    ] {
+        let mut field = Interpreted::new(&pulse(n));
+        let mut taylor = Taylor::new(1, Tolerance::both(1e-10));
+        let mut x = [0.0];
+        let mut blind = |_: f64, _: &[f64]| ControlFlow::Continue(());
+        Drive::new(0.0, 20.0)
+            .output(output)
+            .run(&mut field, &mut taylor, &mut x, &mut [], &mut blind)
+            .unwrap();
+        assert!((x[0] - area / n as f64).abs() < 1e-8, "{n}: {}", x[0]);
+    }
+}
+
+/// Members that meet the same pulse.
+struct Pulses(i64);
+
+impl Ensemble for Pulses {
+    type Field = InterpretedLanes;
+
+    fn members(&self) -> usize {
+        5
+    }
+
+    fn field(&self) -> InterpretedLanes {
+        let plan = TaylorPlan::new(&pulse(self.0)).unwrap();
+        InterpretedLanes(JetInterpreter::new(plan, 40))
+    }
+
+    fn start(&self, member: usize, x: &mut [f64]) -> Span {
+        x[0] = member as f64;
+        Span {
+            start: 0.0,
+            end: 20.0,
+        }
+    }
+}
+
+#[test]
+fn members_do_not_step_over_pulses() {
+    let area = std::f64::consts::PI.sqrt();
+    let wide = f64::INFINITY;
+    for (n, spacing) in [(1, wide), (2, wide), (10, wide), (50, wide), (500, 0.01)] {
+        let stepper = || BatchTaylor::new(1, Tolerance::both(1e-10)).spacing(spacing);
+        let run = EnsembleRun::new().threads(1);
+        run.run(&Pulses(n), stepper, |member, outcome| {
+            let moved = outcome.state[0] - member as f64;
+            assert!((moved - area / n as f64).abs() < 1e-8, "{n}: {moved}");
+        });
     }
 }
