@@ -3,8 +3,8 @@
 //! Readers find the groups through the footer at the end of the file, so each group is followed by a
 //! footer of all groups so far. The next group comes behind it: bytes that no footer mentions are
 //! skipped by every reader, and the footer before the last one stays whole until the last one is. Where
-//! footers become long, several groups go together before the next one, and wait for it in a file of
-//! their own. So memory does not grow with the rows.
+//! footers have become long, the next one is written some way ahead, and groups fill the gap before it: the
+//! file ends with a footer all the while. Memory does not grow with the rows.
 
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -24,7 +24,7 @@ use super::Table;
 use super::describe::column_line;
 use super::parquet_footer::{Footer, MAGIC};
 use super::parquet_reader::ParquetReader;
-use super::parquet_spool::{Spool, hand_on};
+use super::parquet_spool::{Spool, skip};
 use crate::column::ColumnKind;
 use crate::error::{ReportError, check_length};
 use crate::file::{beside, create, is_special, write_error};
@@ -39,6 +39,10 @@ const GROUP: usize = 1 << 17;
 /// Bytes of groups before the next footer, for each byte of it: all of them together stay below this part of
 /// the file.
 const FOOTERS_APART: u64 = 16;
+/// The most bytes that a number takes: with its place in a dictionary, and what a vain compression adds.
+const LARGEST_VALUE: usize = 12;
+/// The most bytes that the heads of pages take in each column.
+const PAGES: usize = 1 << 10;
 /// The longest that a row waits while rows keep coming, at first.
 const PATIENCE: Duration = Duration::from_millis(500);
 /// Later, the part of the time since the start that a row may wait: few rows a second make few groups.
@@ -50,6 +54,10 @@ const DEAD_SHARE: u64 = 8;
 pub(super) struct ParquetWriter {
     /// None once the file is complete or broken.
     out: Option<TrackedWrite<Spool>>,
+    file: File,
+    /// Where the file ends, with a footer that is to stay; and up to where there is room for groups before one.
+    end: u64,
+    room: u64,
     path: PathBuf,
     integer: Vec<bool>,
     /// The rows that wait, by column.
@@ -101,8 +109,11 @@ impl ParquetWriter {
             schema(table).map_err(fail)?,
         )));
         let properties = Arc::new(properties(table));
-        let mut out = TrackedWrite::new(Spool::new(file, path.to_owned()));
-        out.write_all(MAGIC).map_err(|e| write_error(path, e))?;
+        let mut file = file;
+        let mut out = TrackedWrite::new(Spool::default());
+        file.write_all(MAGIC)
+            .and_then(|()| skip(&mut out, MAGIC.len() as u64))
+            .map_err(|e| write_error(path, e))?;
         let settled = match footers {
             Footers::Always { .. } => File::open(path).ok(),
             Footers::Once => None,
@@ -111,6 +122,9 @@ impl ParquetWriter {
         let full = (GROUP / columns.max(1)).clamp(1 << 8, 1 << 16);
         Ok(ParquetWriter {
             out: Some(out),
+            file,
+            end: MAGIC.len() as u64,
+            room: 0,
             path: path.to_owned(),
             integer: table.columns.iter().map(|c| c.kind.is_integer()).collect(),
             waiting: (0..columns).map(|_| Vec::with_capacity(full)).collect(),
@@ -128,29 +142,26 @@ impl ParquetWriter {
 
     /// A table without rows, to be overwritten: there is nothing to lose in it.
     fn write_empty(&mut self) -> Result<(), ReportError> {
-        let Some(out) = &mut self.out else {
-            return Ok(());
-        };
         let mut write = || {
-            hand_on(out)?;
-            let file = &mut out.inner_mut().file;
-            let place = file.stream_position()?;
-            self.footer.write_empty(file)?;
-            file.seek(SeekFrom::Start(place))?;
-            Ok(())
+            self.footer.write(self.end, &mut self.file)?;
+            Ok(self.file.seek(SeekFrom::Start(self.end)).map(drop)?)
         };
         write().map_err(|e| parquet_error(&self.path, e))
     }
 
-    /// Writes what waits as a group, and hands on what is due.
+    /// Writes what waits as a group, and a footer where one is due.
     fn write_group(&mut self, is_end: bool) -> Result<(), ReportError> {
-        let is_late = self.is_late();
+        let is_due = is_end || self.is_late();
         let Some(mut out) = self.out.take() else {
             return Ok(());
         };
-        let written = self
-            .encode_group(&mut out)
-            .and_then(|()| self.pass_on(&mut out, is_end || is_late));
+        let written = match self.footers {
+            Footers::Always { .. } => self.write_visibly(&mut out, is_due),
+            Footers::Once => self.encode_group(&mut out).and_then(|()| {
+                self.file.write_all(&out.inner().buffer)?;
+                Ok(())
+            }),
+        };
         match written {
             // Or else half a group is in the file: a footer would describe what is not there.
             Ok(()) => self.out = Some(out),
@@ -159,8 +170,74 @@ impl ParquetWriter {
         Ok(())
     }
 
+    /// Writes a group so that the file always ends with a footer.
+    fn write_visibly(
+        &mut self,
+        out: &mut TrackedWrite<Spool>,
+        is_due: bool,
+    ) -> Result<(), ParquetError> {
+        if self.waiting.iter().any(|column| !column.is_empty()) {
+            self.make_room(out)?;
+            let place = out.bytes_written() as u64;
+            self.encode_group(out)?;
+            let behind = out.bytes_written() as u64;
+            self.file.seek(SeekFrom::Start(place))?;
+            if place >= self.room {
+                // In one piece: whoever kills the program hardly meets half of it.
+                let length = self.footer.write(behind, &mut out.inner_mut().buffer)?;
+                self.file.write_all(&out.inner().buffer)?;
+                self.count_footer(behind, length);
+            } else if behind <= self.room {
+                self.file.write_all(&out.inner().buffer)?;
+            } else {
+                let what = "a group of rows is longer than it can be";
+                return Err(ParquetError::General(what.to_owned()));
+            }
+        }
+        if is_due && self.footer.is_behind() {
+            self.write_footer(self.end)?;
+        }
+        Ok(())
+    }
+
+    /// Moves on to the end of the file where the next group may not fit in before, and where footers are long,
+    /// writes one ahead.
+    fn make_room(&mut self, out: &mut TrackedWrite<Spool>) -> Result<(), ParquetError> {
+        let rows = self.waiting.first().map_or(0, Vec::len);
+        let largest = ((rows * LARGEST_VALUE + PAGES) * self.waiting.len()) as u64;
+        let place = out.bytes_written() as u64;
+        if place + largest <= self.room {
+            return Ok(());
+        }
+        skip(out, self.end.saturating_sub(place))?;
+        let gap = FOOTERS_APART * self.footer.length();
+        if gap > largest {
+            self.room = self.end + gap;
+            self.write_footer(self.room)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a footer of all groups so far, with which the file then ends.
+    fn write_footer(&mut self, place: u64) -> Result<(), ParquetError> {
+        self.file.seek(SeekFrom::Start(place))?;
+        let length = self.footer.write(place, &mut self.file)?;
+        self.count_footer(place, length);
+        Ok(())
+    }
+
+    fn count_footer(&mut self, place: u64, length: u64) {
+        if let Footers::Always { dead, last } = &mut self.footers {
+            *dead += *last;
+            *last = length;
+        }
+        self.end = place + length;
+        self.handed_on = Instant::now();
+    }
+
     /// Encodes what waits as a group.
     fn encode_group(&mut self, out: &mut TrackedWrite<Spool>) -> Result<(), ParquetError> {
+        out.inner_mut().buffer.clear();
         if self.waiting.iter().all(Vec::is_empty) {
             return Ok(());
         }
@@ -170,26 +247,17 @@ impl ParquetWriter {
             write_column(&mut group, values, *integer)?;
             values.clear();
         }
-        self.footer.add(&*group.close()?)
+        let group = group.close()?;
+        out.flush()?;
+        self.footer.add(&group)
     }
 
-    /// Hands on what has been written, with a footer behind it, or puts it aside until there is more.
-    fn pass_on(&mut self, out: &mut TrackedWrite<Spool>, is_due: bool) -> Result<(), ParquetError> {
-        out.flush()?;
-        if out.inner().waiting() == 0 {
-            return Ok(());
+    /// Leaves out the gap before the last footer, where another one fits into it.
+    fn close_gap(&mut self, data: u64) -> Result<(), ParquetError> {
+        if data + 2 * self.footer.length() < self.room {
+            self.write_footer(data)?;
+            self.file.set_len(self.end)?;
         }
-        if let Footers::Always { dead, last } = &mut self.footers {
-            let is_due = is_due || out.inner().waiting() >= FOOTERS_APART * self.footer.length();
-            if !is_due && out.inner_mut().put_aside().is_ok() {
-                return Ok(());
-            }
-            *dead += *last;
-            *last = self.footer.write(out)?;
-        } else {
-            hand_on(out)?;
-        }
-        self.handed_on = Instant::now();
         Ok(())
     }
 
@@ -237,15 +305,15 @@ impl RowSink for ParquetWriter {
 
     fn finish(&mut self) -> Result<(), ReportError> {
         self.write_group(true)?;
-        let Some(mut out) = self.out.take() else {
+        let Some(out) = self.out.take() else {
             return Ok(());
         };
         let length = out.bytes_written() as u64;
-        if self.footers == Footers::Once {
-            let written = self.footer.write(&mut out);
-            written.map_err(|e| parquet_error(&self.path, e))?;
-        }
-        drop(out);
+        let written = match self.footers {
+            Footers::Once => self.footer.write(length, &mut self.file).map(drop),
+            Footers::Always { .. } => self.close_gap(length),
+        };
+        written.map_err(|e| parquet_error(&self.path, e))?;
         // The file is complete as it is, if there is no room for a smaller one beside it.
         let _ = self.compact(length);
         Ok(())
