@@ -37,7 +37,7 @@ pub(super) const PREFIX: &str = "rattleback.";
 /// The values of a group, in all columns together: one megabyte.
 const GROUP: usize = 1 << 17;
 /// Bytes of groups before the next footer, for each byte of it: all of them together stay below this part of
-/// the file.
+/// the file, but for those that are written because rows have waited long.
 const FOOTERS_APART: u64 = 16;
 /// The most bytes that a number takes: with its place in a dictionary, and what a vain compression adds.
 const LARGEST_VALUE: usize = 12;
@@ -210,9 +210,10 @@ impl ParquetWriter {
             return Ok(());
         }
         skip(out, self.end.saturating_sub(place))?;
-        let gap = FOOTERS_APART * self.footer.length();
-        if gap > largest {
-            self.room = self.end + gap;
+        let footer = self.footer.length();
+        if FOOTERS_APART * footer > largest {
+            // What is left of a gap, where not one more group fits in, is small as well.
+            self.room = self.end + FOOTERS_APART * footer.max(largest);
             self.write_footer(self.room)?;
         }
         Ok(())
