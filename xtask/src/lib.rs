@@ -1,6 +1,7 @@
 //! Chores of the project, shared by the `xtask` command and its tests.
 
 pub mod alike;
+pub mod arm;
 pub mod build;
 pub mod coverage;
 pub mod crosscheck;

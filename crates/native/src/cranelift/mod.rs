@@ -4,4 +4,4 @@ mod emit;
 mod target;
 
 pub(crate) use emit::emit;
-pub(crate) use target::JitMemory;
+pub(crate) use target::{JitMemory, convention, encoding, has_fused, module};

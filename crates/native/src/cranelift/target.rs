@@ -44,7 +44,7 @@ impl fmt::Debug for JitMemory {
 const THOROUGH: usize = 600;
 
 /// An empty module for this machine, for a function of so many values.
-pub(super) fn module(values: usize) -> Result<JITModule, NativeError> {
+pub(crate) fn module(values: usize) -> Result<JITModule, NativeError> {
     let allocation = if values > THOROUGH {
         "single_pass"
     } else {
@@ -70,7 +70,7 @@ pub(super) fn module(values: usize) -> Result<JITModule, NativeError> {
 }
 
 /// The calling convention of kernels and of what they call.
-pub(super) fn convention(module: &JITModule) -> CallConv {
+pub(crate) fn convention(module: &JITModule) -> CallConv {
     if cfg!(target_arch = "x86_64") {
         CallConv::SystemV
     } else {
@@ -79,7 +79,7 @@ pub(super) fn convention(module: &JITModule) -> CallConv {
 }
 
 /// Does the processor multiply and add with one rounding?
-pub(super) fn has_fused() -> bool {
+pub(crate) fn has_fused() -> bool {
     #[cfg(target_arch = "x86_64")]
     {
         std::is_x86_feature_detected!("fma")
@@ -91,6 +91,6 @@ pub(super) fn has_fused() -> bool {
 }
 
 /// Cranelift's complaints in our words.
-pub(super) fn encoding(e: impl fmt::Display) -> NativeError {
+pub(crate) fn encoding(e: impl fmt::Display) -> NativeError {
     NativeError::Encoding(e.to_string())
 }
