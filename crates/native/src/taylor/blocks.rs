@@ -19,7 +19,6 @@ pub(super) struct BlockPlan {
     /// A_0, b_0, x_0, A_0⁻¹ and space to find them.
     dense: i32,
     /// b_k − Σ A_j x_(k−j)
-    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code))]
     pub(super) rest: i32,
     pub(super) system: DenseSystem,
 }
@@ -72,7 +71,6 @@ impl BlockPlan {
     }
 
     /// Where b_k − Σ A_j x_(k−j) of a row pack is.
-    #[cfg(target_arch = "x86_64")]
     pub(super) fn rest(&self, row: usize) -> Place {
         Place::workspace(self.rest + row as i32 * ROW)
     }

@@ -146,6 +146,16 @@ fn the_nine_motions() {
     }
 }
 
+/// So long that the code is cut into functions, and the linear system by its rows.
+#[test]
+fn a_long_chain() {
+    let problem = MotionProblem::named("pendulum16").unwrap();
+    let start: Vec<f64> = (0..32).map(|i| 0.4 - 0.05 * f64::from(i % 7)).collect();
+    for order in [1, 6] {
+        compare("chain", &problem.program().unwrap(), &start, &[], order);
+    }
+}
+
 #[test]
 fn every_function() {
     let state: Vec<Symbol> = ["x", "y", "z"].map(Symbol::variable).to_vec();

@@ -1,15 +1,18 @@
 //! Linear systems: x_k = A_0⁻¹ (b_k − Σ_(j≥1) A_j x_(k−j)).
 
+use std::ops::Range;
+
 use super::code::Number;
 use super::emit::Emitter;
+use super::steps::Stage;
 use super::sums::{Factor, Sum};
 use crate::taylor::blocks::BlockPlan;
 use crate::taylor::layout::{Place, Width};
 use crate::taylor::runtime;
 
 impl Emitter<'_, '_, '_> {
-    /// What a system sums up over earlier orders: Σ A_j x_(k−j), by packs of rows.
-    pub(super) fn block_sums(&self, block: &BlockPlan) -> Vec<Sum> {
+    /// What a system sums up over earlier orders for these packs of rows: Σ A_j x_(k−j).
+    pub(super) fn block_sums(&self, block: &BlockPlan, rows: Range<usize>) -> Vec<Sum> {
         let layout = &self.sketch.layout;
         let unknowns = &layout.plan.blocks()[block.block as usize].solution;
         let row = |row: usize| {
@@ -28,18 +31,47 @@ impl Emitter<'_, '_, '_> {
                 products: products.collect(),
             }
         };
-        (0..block.unknowns.len()).map(row).collect()
+        rows.map(row).collect()
     }
 
-    /// Works out a system from its sums over earlier orders.
-    pub(super) fn block(&mut self, block: &BlockPlan, sums: &[Option<Number>]) {
+    /// Works out a system, or a part of it, from its sums over earlier orders.
+    pub(super) fn block(&mut self, block: &BlockPlan, stage: &Stage, sums: &[Option<Number>]) {
         if self.order.is_first() {
-            self.begin_block(block);
-        } else if self.reaches(block.unknowns[0]) {
-            let rest: Vec<Number> = (sums.iter().enumerate())
-                .map(|(row, &sum)| self.rest(block, row, sum))
-                .collect();
-            self.solve(block, &rest);
+            if stage.begins() {
+                self.begin_block(block);
+            }
+            return;
+        }
+        if !self.reaches(block.unknowns[0]) {
+            return;
+        }
+        match stage {
+            Stage::Whole => {
+                let rest: Vec<Number> = (sums.iter().enumerate())
+                    .map(|(row, &sum)| self.rest(block, row, sum))
+                    .collect();
+                let components: Vec<Number> = (0..block.size)
+                    .map(|j| self.spread_lane(block, &rest, j))
+                    .collect();
+                self.solve(block, 0..block.unknowns.len(), &components);
+            }
+            Stage::Rest(rows) => {
+                for (row, &sum) in rows.clone().zip(sums) {
+                    let rest = self.rest(block, row, sum);
+                    let to = self.code.address(block.rest(row));
+                    self.code.store(to, rest);
+                }
+            }
+            Stage::Solution(rows) => {
+                let components: Vec<Number> = (0..block.size)
+                    .map(|j| {
+                        let mut place = block.rest(j / block.rows);
+                        place.offset += (j % block.rows) as i32 * Width::One.bytes();
+                        self.component(block, place)
+                    })
+                    .collect();
+                self.solve(block, rows.clone(), &components);
+            }
         }
     }
 
@@ -101,26 +133,26 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    /// x_k = A_0⁻¹ rest
-    fn solve(&mut self, block: &BlockPlan, rest: &[Number]) {
-        let components: Vec<Number> = (0..block.size)
-            .map(|j| match block.rows {
-                1 => rest[j],
-                rows => {
-                    let lane = self.code.lane(rest[j / rows], j % rows);
-                    self.code.widened(Width::Four, lane)
-                }
-            })
-            .collect();
-        for (row, &pack) in block.unknowns.iter().enumerate() {
+    /// The same from registers.
+    fn spread_lane(&mut self, block: &BlockPlan, rest: &[Number], j: usize) -> Number {
+        if block.rows == 1 {
+            return rest[j];
+        }
+        let lane = self.code.lane(rest[j / block.rows], j % block.rows);
+        self.code.widened(Width::Four, lane)
+    }
+
+    /// x_k = A_0⁻¹ rest for these packs of rows.
+    fn solve(&mut self, block: &BlockPlan, rows: Range<usize>, rest: &[Number]) {
+        for row in rows {
             let mut sum = None;
-            for (j, &component) in components.iter().enumerate() {
+            for (j, &component) in rest.iter().enumerate() {
                 let from = self.code.address(block.inverse(row, j));
                 let entries = self.code.load(block.width, from);
                 sum = Some(self.plus_product(sum, entries, component));
             }
             if let Some(sum) = sum {
-                self.put(pack, sum);
+                self.put(block.unknowns[row], sum);
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Cranelift's instructions on one number, or on four as two pairs.
 
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{F64, F64X2, I64};
 use cranelift_codegen::ir::{
     AbiParam, Block, BlockArg, InstBuilder, MemFlagsData, Signature, Type, Value,
@@ -25,6 +26,14 @@ impl Number {
         }
     }
 
+    /// A number of its values.
+    pub(super) fn new(parts: &[Value]) -> Number {
+        match *parts {
+            [low, high] => Number::Four([low, high]),
+            _ => Number::One(parts[0]),
+        }
+    }
+
     /// The values it is made of.
     pub(super) fn parts(&self) -> &[Value] {
         match self {
@@ -39,6 +48,14 @@ impl Number {
 pub(super) struct Address {
     pub(super) base: Value,
     pub(super) offset: i32,
+}
+
+/// A loop under construction.
+pub(super) struct Loop {
+    body: Block,
+    rest: Block,
+    /// The values of the turn at hand.
+    pub(super) values: Vec<Value>,
 }
 
 /// A function under construction.
@@ -126,6 +143,11 @@ impl<'a> Code<'a> {
 
     pub(super) fn integer(&mut self, x: i64) -> Value {
         self.builder.ins().iconst(I64, x)
+    }
+
+    /// Are two integers different?
+    pub(super) fn differ(&mut self, a: Value, b: Value) -> Value {
+        self.builder.ins().icmp(IntCC::NotEqual, a, b)
     }
 
     /// a + a number
@@ -254,25 +276,29 @@ impl<'a> Code<'a> {
         self.store_integer(place, all);
     }
 
-    /// Begins a loop with these values, and returns it with its own.
-    pub(super) fn begin_loop(&mut self, initial: &[Value]) -> (Block, Vec<Value>) {
-        let block = self.builder.create_block();
-        for &value in initial {
-            let kind = self.builder.func.dfg.value_type(value);
-            self.builder.append_block_param(block, kind);
-        }
+    /// Begins a loop with these values; it has no turn unless the condition holds.
+    pub(super) fn begin_loop(&mut self, condition: Value, initial: &[Value]) -> Loop {
+        let [body, rest] = [(); 2].map(|()| {
+            let block = self.builder.create_block();
+            for &value in initial {
+                let kind = self.builder.func.dfg.value_type(value);
+                self.builder.append_block_param(block, kind);
+            }
+            block
+        });
         let initial = arguments(initial);
-        self.builder.ins().jump(block, &initial);
-        self.builder.switch_to_block(block);
-        (block, self.builder.block_params(block).to_vec())
+        (self.builder.ins()).brif(condition, body, &initial, rest, &initial);
+        self.builder.switch_to_block(body);
+        let values = self.builder.block_params(body).to_vec();
+        Loop { body, rest, values }
     }
 
-    /// Goes on with these values in a loop while a condition holds.
-    pub(super) fn end_loop(&mut self, block: Block, condition: Value, next: &[Value]) {
-        let rest = self.builder.create_block();
+    /// Goes on with these values while the condition holds; returns the last ones.
+    pub(super) fn end_loop(&mut self, of: Loop, condition: Value, next: &[Value]) -> Vec<Value> {
         let next = arguments(next);
-        self.builder.ins().brif(condition, block, &next, rest, &[]);
-        self.builder.switch_to_block(rest);
+        (self.builder.ins()).brif(condition, of.body, &next, of.rest, &next);
+        self.builder.switch_to_block(of.rest);
+        self.builder.block_params(of.rest).to_vec()
     }
 }
 

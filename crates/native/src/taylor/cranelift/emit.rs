@@ -6,11 +6,12 @@ use rattleback_compile::taylor::{Rule, Series, Start};
 
 use super::code::{Address, Code, Number};
 use super::order::Order;
+use super::steps::{Stage, Step};
 use super::sums::Sum;
 use crate::taylor::cache::{Cache, Content, Vector};
 use crate::taylor::layout::{Base, LANES, Layout, Pack, Place, Places, ROW, Width};
 use crate::taylor::runtime;
-use crate::taylor::tasks::{Task, Work};
+use crate::taylor::tasks::Work;
 
 /// What all functions of a kernel have in common.
 pub(super) struct Sketch<'s, 'p> {
@@ -267,37 +268,36 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    /// Works out tasks whose sums over earlier orders go side by side.
-    pub(super) fn batch(&mut self, tasks: &[Task]) {
-        let sums: Vec<Vec<Sum>> = tasks.iter().map(|task| self.sums(&task.work)).collect();
+    /// Works out steps whose sums over earlier orders go side by side.
+    pub(super) fn batch(&mut self, steps: &[Step]) {
+        let sums: Vec<Vec<Sum>> = steps.iter().map(|step| self.sums(step)).collect();
         let all: Vec<Sum> = sums.iter().flatten().cloned().collect();
-        let mut values = match self.order {
-            Order::Known(0) => vec![None; all.len()],
-            _ => self.earlier(&all),
-        }
-        .into_iter();
-        for (task, sums) in tasks.iter().zip(sums) {
+        let mut values = self.earlier(&all).into_iter();
+        for (step, sums) in steps.iter().zip(sums) {
             let values: Vec<Option<Number>> = values.by_ref().take(sums.len()).collect();
-            for &pack in &task.gathers {
-                self.gather(pack);
+            if step.stage.begins() {
+                step.task.gathers.iter().for_each(|&pack| self.gather(pack));
             }
-            match &task.work {
+            match &step.task.work {
                 Work::Linear(series) if self.sketch.layout.is_settled(*series) => {
                     self.linear(*series);
                 }
                 Work::Linear(_) => {}
                 Work::Group(group) => self.group(group, &values),
-                Work::Block(block) => self.block(block, &values),
+                Work::Block(block) => self.block(block, &step.stage, &values),
             }
         }
     }
 
-    /// The sums over earlier orders that a task adds to at this order.
-    pub(super) fn sums(&self, work: &Work) -> Vec<Sum> {
-        match work {
-            Work::Linear(_) => Vec::new(),
-            Work::Group(group) if self.reaches(group.results[0]) => self.group_sums(group),
-            Work::Block(block) if self.reaches(block.unknowns[0]) => self.block_sums(block),
+    /// The sums over earlier orders that a step adds to at this order.
+    fn sums(&self, step: &Step) -> Vec<Sum> {
+        match (&step.task.work, &step.stage) {
+            (Work::Group(group), _) if self.reaches(group.results[0]) => self.group_sums(group),
+            (Work::Block(block), stage) if self.reaches(block.unknowns[0]) => match stage {
+                Stage::Whole => self.block_sums(block, 0..block.unknowns.len()),
+                Stage::Rest(rows) => self.block_sums(block, rows.clone()),
+                Stage::Solution(_) => Vec::new(),
+            },
             _ => Vec::new(),
         }
     }

@@ -11,6 +11,7 @@ mod groups;
 mod linear;
 mod order;
 mod parts;
+mod steps;
 mod sums;
 
 pub(super) use parts::emit;

@@ -40,7 +40,6 @@ pub(super) fn first_running(plan: &TaylorPlan) -> usize {
     let of = |series: Series| finite(plan.degrees()[series as usize]);
     let rates = plan.rates().iter().filter_map(|&rate| of(rate));
     let ended = plan.degrees().iter().filter_map(|&degree| finite(degree));
-    // A loop over earlier orders has at least one turn.
     let ends = ended.map(|d| d + 1).chain(rates.map(|d| d + 2));
-    ends.fold(2, usize::max)
+    ends.fold(1, usize::max)
 }

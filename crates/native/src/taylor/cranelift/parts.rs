@@ -4,7 +4,6 @@
 use std::ops::Range;
 
 use cranelift_codegen::ir::InstBuilder;
-use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::isa::CallConv;
 use cranelift_codegen::{Context, ir};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
@@ -15,17 +14,13 @@ use rattleback_compile::taylor::{Start, TaylorPlan};
 use super::code::{Code, signature};
 use super::emit::{Emitter, Sketch};
 use super::order::{Order, first_running};
+use super::steps::{self, Batch, LONGEST};
 use crate::cranelift::{JitMemory, convention, encoding, module};
 use crate::kernel::Owner;
 use crate::taylor::kernel::{Emitted, Entry};
-use crate::taylor::layout::{Layout, Place, Width};
-use crate::taylor::tasks::{Task, Work, state_series};
+use crate::taylor::layout::{Layout, Place};
+use crate::taylor::tasks::{Task, state_series};
 use crate::{Lanes, NativeError};
-
-/// About so many instructions make a function of their own.
-const LONGEST: usize = 600;
-/// Sums of so many registers go side by side.
-const SIDE_BY_SIDE: usize = 12;
 
 /// Compiles the coefficients up to `order`. The code refers to `starts`.
 pub(in crate::taylor) fn emit<'p>(
@@ -57,69 +52,19 @@ pub(in crate::taylor) fn emit<'p>(
     })
 }
 
-/// Some tasks of one order, in batches whose sums go side by side.
-#[derive(Clone, Debug)]
-struct Part {
-    order: Order,
-    batches: Vec<Range<usize>>,
+/// Some of the work of one order.
+struct Part<'t> {
+    batches: Vec<Batch<'t>>,
     /// Do states come first?
     begins: bool,
     /// Do guards come last?
     guards: bool,
 }
 
-/// What a task comes to, in instructions.
-fn length(work: &Work, layout: &Layout) -> usize {
-    let wide = |width: Width| if width == Width::Four { 2 } else { 1 };
-    match work {
-        Work::Linear(_) => 4 * wide(layout.width),
-        Work::Group(group) => 12 * wide(group.width) * group.results.len(),
-        Work::Block(block) => 4 * wide(block.width) * block.size * (block.unknowns.len() + 1),
-    }
-}
-
-/// Cuts tasks into batches, and batches into parts.
-fn cut(sketch: &Sketch, tasks: &[Task]) -> Vec<Vec<Range<usize>>> {
-    let mut parts: Vec<Vec<Range<usize>>> = vec![Vec::new()];
-    let (mut start, mut registers, mut long) = (0, 0, 0);
-    for (place, task) in tasks.iter().enumerate() {
-        let sums = match &task.work {
-            Work::Linear(_) => 0,
-            Work::Group(group) => group.results.len() * registers_of(group.width),
-            Work::Block(block) => block.unknowns.len() * registers_of(block.width),
-        };
-        let own = length(&task.work, &sketch.layout);
-        let is_long = long + own > LONGEST && long > 0;
-        if (registers > 0 && registers + sums > SIDE_BY_SIDE) || is_long {
-            if let Some(part) = parts.last_mut() {
-                part.push(start..place);
-            }
-            (start, registers) = (place, 0);
-            if is_long {
-                parts.push(Vec::new());
-                long = 0;
-            }
-        }
-        registers += sums;
-        long += own;
-    }
-    if let Some(part) = parts.last_mut() {
-        part.push(start..tasks.len());
-    }
-    parts
-}
-
-fn registers_of(width: Width) -> usize {
-    match width {
-        Width::One => 1,
-        Width::Four => 2,
-    }
-}
-
 /// How a part gets into the kernel.
-enum Piece {
+enum Piece<'t> {
     /// Written there.
-    Inline(Part),
+    Inline(Part<'t>),
     /// Called.
     Function(u64),
 }
@@ -181,57 +126,38 @@ impl Workshop {
         order: usize,
     ) -> Result<FuncId, NativeError> {
         let first = first_running(sketch.layout.plan).min(order);
-        let cuts = cut(sketch, tasks);
-        let mut parts: Vec<Part> = Vec::new();
+        let cuts = steps::parts(&sketch.layout, tasks);
         let orders = (0..first).map(Order::Known);
-        let running = (first < order).then_some(Order::Running);
-        for order in orders.chain(running) {
-            parts.extend(cuts.iter().enumerate().map(|(place, batches)| Part {
-                order,
-                batches: batches.clone(),
-                begins: place == 0,
-                guards: order.is_first() && place + 1 == cuts.len(),
-            }));
+        let mut pieces = Vec::new();
+        for order in orders.chain([Order::Running]) {
+            for (place, batches) in cuts.iter().enumerate() {
+                let part = Part {
+                    batches: batches.clone(),
+                    begins: place == 0,
+                    guards: order.is_first() && place + 1 == cuts.len(),
+                };
+                pieces.push((order, Piece::Inline(part)));
+            }
         }
-        let is_short = cuts.len() == 1;
-        let pieces = if is_short {
-            parts
-                .into_iter()
-                .map(|part| (part.order, Piece::Inline(part)))
-                .collect()
-        } else {
-            self.functions(sketch, tasks, &parts)?
-        };
+        if first == order {
+            pieces.retain(|(order, _)| *order != Order::Running);
+        }
+        if cuts.len() > 1 {
+            pieces = self.functions(sketch, pieces)?;
+        }
         self.function("kernel", 2, sketch, |emitter, _| {
             let failed = Place::workspace(emitter.sketch.layout.failed);
             let failed = emitter.code.address(failed);
             let zero = emitter.code.integer(0);
             emitter.code.store_integer(failed, zero);
-            let is_running = |piece: &&(Order, Piece)| piece.0 == Order::Running;
-            for (order, piece) in pieces.iter().filter(|piece| !is_running(piece)) {
-                if let Order::Known(k) = order {
-                    emitter.turn_to(*k);
-                    let k = emitter.code.integer(*k as i64);
-                    place(emitter, piece, tasks, k);
+            for (order, piece) in &pieces {
+                if let Order::Known(k) = *order {
+                    emitter.turn_to(k);
+                    place(emitter, piece, zero);
                 }
             }
             if first < order {
-                let start = emitter.code.integer(first as i64);
-                let (block, values) = emitter.code.begin_loop(&[start]);
-                let k = values[0];
-                let pieces: Vec<_> = pieces.iter().filter(is_running).collect();
-                if is_short {
-                    emitter.run_through(k);
-                }
-                for (_, piece) in pieces {
-                    place(emitter, piece, tasks, k);
-                }
-                let next = emitter.code.advance(k, 1);
-                let end = emitter.code.integer(order as i64);
-                let ins = emitter.code.builder.ins();
-                let goes_on = ins.icmp(IntCC::NotEqual, next, end);
-                emitter.code.end_loop(block, goes_on, &[next]);
-                emitter.forget();
+                run(emitter, &pieces, first..order);
             }
             emitter.turn_to(order);
             emitter.states();
@@ -241,24 +167,23 @@ impl Workshop {
     }
 
     /// Every part as a function of its own.
-    fn functions(
+    fn functions<'t>(
         &mut self,
         sketch: &mut Sketch,
-        tasks: &[Task],
-        parts: &[Part],
-    ) -> Result<Vec<(Order, Piece)>, NativeError> {
+        pieces: Vec<(Order, Piece)>,
+    ) -> Result<Vec<(Order, Piece<'t>)>, NativeError> {
         let mut made = Vec::new();
-        for (place, part) in parts.iter().enumerate() {
-            let id = self.function(&format!("part{place}"), 3, sketch, |emitter, others| {
-                match part.order {
+        for (number, (order, piece)) in pieces.iter().enumerate() {
+            let id = self.function(&format!("part{number}"), 3, sketch, |emitter, others| {
+                match *order {
                     Order::Known(k) => emitter.turn_to(k),
                     Order::Running => emitter.run_through(others[0]),
                 }
-                write(emitter, part, tasks);
+                place(emitter, piece, others[0]);
                 let nothing = emitter.code.integer(0);
                 emitter.code.builder.ins().return_(&[nothing]);
             })?;
-            made.push((part.order, id));
+            made.push((*order, id));
         }
         // The kernel calls them by their addresses, however far they are.
         self.module.finalize_definitions().map_err(encoding)?;
@@ -270,19 +195,35 @@ impl Workshop {
     }
 }
 
-fn place(emitter: &mut Emitter, piece: &Piece, tasks: &[Task], k: ir::Value) {
+/// The loop over the orders that have code in common.
+fn run(emitter: &mut Emitter, pieces: &[(Order, Piece)], orders: Range<usize>) {
+    let [first, end] = [orders.start, orders.end].map(|k| emitter.code.integer(k as i64));
+    let begins = emitter.code.differ(first, end);
+    let turns = emitter.code.begin_loop(begins, &[first]);
+    let k = turns.values[0];
+    emitter.run_through(k);
+    for (_, piece) in pieces.iter().filter(|(order, _)| *order == Order::Running) {
+        place(emitter, piece, k);
+    }
+    let next = emitter.code.advance(k, 1);
+    let goes_on = emitter.code.differ(next, end);
+    emitter.code.end_loop(turns, goes_on, &[next]);
+    emitter.forget();
+}
+
+fn place(emitter: &mut Emitter, piece: &Piece, k: ir::Value) {
     match piece {
-        Piece::Inline(part) => write(emitter, part, tasks),
+        Piece::Inline(part) => write(emitter, part),
         Piece::Function(address) => emitter.code.call_part(*address, k),
     }
 }
 
-fn write(emitter: &mut Emitter, part: &Part, tasks: &[Task]) {
+fn write(emitter: &mut Emitter, part: &Part) {
     if part.begins {
         emitter.states();
     }
     for batch in &part.batches {
-        emitter.batch(&tasks[batch.clone()]);
+        emitter.batch(batch);
     }
     if part.guards {
         emitter.keep_guards();

@@ -1,16 +1,15 @@
 //! Sums over earlier orders, several side by side in one loop.
 
-use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, Value};
+use cranelift_codegen::ir::Value;
 use rattleback_compile::taylor::Degree;
 
-use super::code::{Address, Number};
+use super::code::{Address, Code, Number};
 use super::emit::Emitter;
 use super::order::Order;
 use crate::taylor::layout::{Base, Pack, Places, Width};
 
 /// How many registers the sums of one loop take.
-const REGISTERS: usize = 12;
+pub(super) const REGISTERS: usize = 12;
 
 /// A factor of a product of series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,11 +29,16 @@ pub(super) struct Sum {
 
 impl Sum {
     /// How many registers it takes.
-    pub(super) fn registers(&self) -> usize {
-        match self.width {
-            Width::One => 1,
-            Width::Four => 2,
-        }
+    fn registers(&self) -> usize {
+        registers(self.width)
+    }
+}
+
+/// How many registers a number takes.
+pub(super) fn registers(width: Width) -> usize {
+    match width {
+        Width::One => 1,
+        Width::Four => 2,
     }
 }
 
@@ -64,6 +68,16 @@ impl Tracks {
             up: distinct(&mut products().map(|(a, _)| track(a))),
             down: distinct(&mut products().map(|(_, b)| track(b))),
         }
+    }
+
+    /// The pointers of the next turn.
+    fn advanced(&self, code: &mut Code, pointers: &[Value]) -> Vec<Value> {
+        let up = self.up.iter().map(|&(_, stride)| stride);
+        let down = self.down.iter().map(|&(_, stride)| -stride);
+        let strides = pointers.iter().zip(up.chain(down));
+        strides
+            .map(|(&p, stride)| code.advance(p, stride))
+            .collect()
     }
 }
 
@@ -119,9 +133,11 @@ impl Emitter<'_, '_, '_> {
         for j in 1..k {
             for (a, b) in &sum.products {
                 if a.degree.reaches(j) && b.degree.reaches(k - j) {
-                    let a = self.earlier_factor(sum.width, a, self.code.address(a.places.at(j)));
-                    let b =
-                        self.earlier_factor(sum.width, b, self.code.address(b.places.at(k - j)));
+                    let places = [(a, a.places.at(j)), (b, b.places.at(k - j))];
+                    let [a, b] = places.map(|(factor, place)| {
+                        let from = self.code.address(place);
+                        read(&mut self.code, sum.width, factor, from)
+                    });
                     value = Some(self.plus_product(value, a, b));
                 }
             }
@@ -137,14 +153,6 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    fn earlier_factor(&mut self, width: Width, factor: &Factor, from: Address) -> Number {
-        if factor.is_spread {
-            self.code.spread(from)
-        } else {
-            self.code.load(width, from)
-        }
-    }
-
     fn side_by_side(&mut self, sums: &[Sum]) -> Vec<Option<Number>> {
         let looping: Vec<&Sum> = (sums.iter())
             .filter(|sum| running(sum).next().is_some())
@@ -157,9 +165,9 @@ impl Emitter<'_, '_, '_> {
             for (a, b) in ending(sum) {
                 for j in 1..=a.degree.within(usize::MAX) {
                     let from = self.code.address(a.places.at(j));
-                    let a = self.earlier_factor(sum.width, &a, from);
+                    let a = read(&mut self.code, sum.width, &a, from);
                     let from = self.back(b.places, j);
-                    let b = self.earlier_factor(sum.width, &b, from);
+                    let b = read(&mut self.code, sum.width, &b, from);
                     value = Some(self.plus_product(value, a, b));
                 }
             }
@@ -180,69 +188,85 @@ impl Emitter<'_, '_, '_> {
             let start = self.code.base(base);
             initial.push(self.code.advance(start, stride));
         }
-        for &(base, stride) in &tracks.down {
-            let start = self.current_pointer((base, stride));
-            initial.push(self.code.advance(start, -stride));
+        for &track in &tracks.down {
+            let start = self.current_pointer(track);
+            initial.push(self.code.advance(start, -track.1));
         }
+        let pointers = initial.len();
         for sum in sums {
             let zero = self.code.constant(sum.width, 0.0);
             initial.extend_from_slice(zero.parts());
         }
-        let (block, values) = self.code.begin_loop(&initial);
-        let (up, values) = values.split_at(tracks.up.len());
-        let (down, mut values) = values.split_at(tracks.down.len());
-        let pointer = |tracks: &[Track], pointers: &[Value], places: Places| {
-            let place = tracks
-                .iter()
-                .position(|&t| t == (places.base, places.stride));
-            Address {
-                base: pointers[place.unwrap_or(0)],
-                offset: places.offset,
-            }
-        };
-        let mut known: Vec<(Address, bool, Number)> = Vec::new();
-        let mut results = Vec::new();
-        for sum in sums {
-            let (own, others) = values.split_at(sum.registers());
-            values = others;
-            let mut value = match own {
-                &[low, high] => Number::Four([low, high]),
-                own => Number::One(own[0]),
-            };
-            for (a, b) in running(sum) {
-                let from = [
-                    (a, pointer(&tracks.up, up, a.places)),
-                    (b, pointer(&tracks.down, down, b.places)),
-                ];
-                let [a, b] = from.map(|(factor, from)| {
-                    let mut loaded = known.iter();
-                    let same = loaded.find(|k| (k.0, k.1) == (from, factor.is_spread));
-                    match same {
-                        Some(&(_, _, number)) => number,
-                        None => {
-                            let number = self.earlier_factor(sum.width, factor, from);
-                            known.push((from, factor.is_spread, number));
-                            number
-                        }
-                    }
-                });
-                value = self.code.mul_add(a, b, value);
-            }
-            results.push(value);
+        let code = &mut self.code;
+        let begins = code.differ(initial[0], end);
+        let turns = code.begin_loop(begins, &initial);
+        let (own, values) = turns.values.split_at(pointers);
+        let results = turn(code, &tracks, own, sums, &numbers(sums, values));
+        let mut next = tracks.advanced(code, own);
+        let goes_on = code.differ(next[0], end);
+        next.extend(results.iter().flat_map(Number::parts));
+        let last = code.end_loop(turns, goes_on, &next);
+        numbers(sums, &last[pointers..])
+    }
+}
+
+/// The values of sums from their parts.
+fn numbers(sums: &[&Sum], mut parts: &[Value]) -> Vec<Number> {
+    let next = |sum: &&Sum| {
+        let (own, others) = parts.split_at(sum.registers());
+        parts = others;
+        Number::new(own)
+    };
+    sums.iter().map(next).collect()
+}
+
+/// One turn of the loop: the sums with a term more. What several need is read once.
+fn turn(
+    code: &mut Code,
+    tracks: &Tracks,
+    pointers: &[Value],
+    sums: &[&Sum],
+    values: &[Number],
+) -> Vec<Number> {
+    let (up, down) = pointers.split_at(tracks.up.len());
+    let mut known: Vec<(Address, bool, Number)> = Vec::new();
+    let mut results = values.to_vec();
+    for (sum, value) in sums.iter().zip(&mut results) {
+        for (a, b) in running(sum) {
+            let from = [
+                (a, address(&tracks.up, up, a.places)),
+                (b, address(&tracks.down, down, b.places)),
+            ];
+            let [a, b] = from.map(|(factor, from)| {
+                let mut loaded = known.iter();
+                let same = loaded.find(|k| (k.0, k.1) == (from, factor.is_spread));
+                if let Some(&(_, _, number)) = same {
+                    return number;
+                }
+                let number = read(code, sum.width, factor, from);
+                known.push((from, factor.is_spread, number));
+                number
+            });
+            *value = code.mul_add(a, b, *value);
         }
-        let mut next = Vec::new();
-        for (&pointer, &(_, stride)) in up.iter().zip(&tracks.up) {
-            next.push(self.code.advance(pointer, stride));
-        }
-        for (&pointer, &(_, stride)) in down.iter().zip(&tracks.down) {
-            next.push(self.code.advance(pointer, -stride));
-        }
-        let ins = self.code.builder.ins();
-        let goes_on = ins.icmp(IntCC::NotEqual, next[0], end);
-        for result in &results {
-            next.extend_from_slice(result.parts());
-        }
-        self.code.end_loop(block, goes_on, &next);
-        results
+    }
+    results
+}
+
+/// The place of coefficients that a pointer has come to.
+fn address(tracks: &[Track], pointers: &[Value], places: Places) -> Address {
+    let mut tracks = tracks.iter();
+    let place = tracks.position(|&t| t == (places.base, places.stride));
+    Address {
+        base: pointers[place.unwrap_or(0)],
+        offset: places.offset,
+    }
+}
+
+fn read(code: &mut Code, width: Width, factor: &Factor, from: Address) -> Number {
+    if factor.is_spread {
+        code.spread(from)
+    } else {
+        code.load(width, from)
     }
 }
