@@ -1,11 +1,11 @@
 //! Chores of the project, shared by the `xtask` command and its tests.
 
 pub mod alike;
-pub mod arm;
 pub mod build;
 pub mod coverage;
 pub mod crosscheck;
 pub mod docs;
+pub mod emulate;
 pub mod error;
 pub mod example;
 pub mod model_times;

@@ -1,5 +1,5 @@
 //! Works out Taylor coefficients again and again, to count instructions and time:
-//! `perf stat -e instructions:u jets MOTION ORDER best|cranelift|interpreter COUNT`.
+//! `valgrind --tool=callgrind target/debug/examples/jets MOTION ORDER best|cranelift|interpreter COUNT`.
 
 #[allow(dead_code)]
 #[path = "../../../benches/src/motion.rs"]

@@ -2,6 +2,8 @@
 #![allow(unsafe_code)]
 
 use crate::NativeError;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{AbiParam, MemFlagsData, Signature};
 use cranelift_codegen::isa::CallConv;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_jit::{JITBuilder, JITModule};
@@ -76,6 +78,19 @@ pub(crate) fn convention(module: &JITModule) -> CallConv {
     } else {
         module.isa().default_call_conv()
     }
+}
+
+/// So many addresses or integers in, one integer out.
+pub(crate) fn signature(convention: CallConv, parameters: usize) -> Signature {
+    let mut signature = Signature::new(convention);
+    signature.params = vec![AbiParam::new(I64); parameters];
+    signature.returns = vec![AbiParam::new(I64)];
+    signature
+}
+
+/// Memory that is there, with any alignment.
+pub(crate) fn flags() -> MemFlagsData {
+    MemFlagsData::new().with_notrap()
 }
 
 /// Does the processor multiply and add with one rounding?

@@ -1,9 +1,10 @@
 //! Taylor coefficients in machine code.
 //!
 //! [`TaylorKernel`] turns the recurrences of a [`TaylorPlan`](rattleback_compile::taylor::TaylorPlan)
-//! into straight-line code for one order, all sums written out. Code for one motion packs four
-//! independent convolutions into the lanes of a register: their operands are brought together once
-//! per order, which costs little against the sums. Code for four motions has one motion per lane.
+//! into code for one order. Code for one motion packs four independent convolutions into the lanes of
+//! registers: their operands are brought together once per order, which costs little against the sums.
+//! Code for four motions has one motion per lane. Memory and schedule are the same for all processors; for
+//! x86-64 with AVX2 all sums are written out, and Cranelift makes loops for the others.
 //! [`TaylorFunction`] is a kernel where there can be one, and the interpreter elsewhere.
 
 // Without Cranelift other processors than x86-64 interpret.

@@ -2,13 +2,11 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{F64, F64X2, I64};
-use cranelift_codegen::ir::{
-    AbiParam, Block, BlockArg, InstBuilder, MemFlagsData, Signature, Type, Value,
-};
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Type, Value};
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::FunctionBuilder;
 
-use crate::cranelift::has_fused;
+use crate::cranelift::{flags, has_fused, signature};
 use crate::taylor::layout::{Base, Place, Width};
 
 /// One number, or four as two pairs.
@@ -67,14 +65,6 @@ pub(super) struct Code<'a> {
     /// The coefficients of the state.
     coefficients: Value,
     is_fused: bool,
-}
-
-/// So many addresses or integers in, one integer out.
-pub(super) fn signature(convention: CallConv, parameters: usize) -> Signature {
-    let mut signature = Signature::new(convention);
-    signature.params = vec![AbiParam::new(I64); parameters];
-    signature.returns = vec![AbiParam::new(I64)];
-    signature
 }
 
 impl<'a> Code<'a> {
@@ -304,9 +294,4 @@ impl<'a> Code<'a> {
 
 fn arguments(values: &[Value]) -> Vec<BlockArg> {
     values.iter().map(|&value| value.into()).collect()
-}
-
-/// Memory that is there, with any alignment.
-fn flags() -> MemFlagsData {
-    MemFlagsData::new().with_notrap()
 }

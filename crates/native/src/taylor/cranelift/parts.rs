@@ -11,11 +11,11 @@ use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Linkage, Module};
 use rattleback_compile::taylor::{Start, TaylorPlan};
 
-use super::code::{Code, signature};
+use super::code::Code;
 use super::emit::{Emitter, Sketch};
 use super::order::{Order, first_running};
 use super::steps::{self, Batch, LONGEST};
-use crate::cranelift::{JitMemory, convention, encoding, module};
+use crate::cranelift::{JitMemory, convention, encoding, module, signature};
 use crate::kernel::Owner;
 use crate::taylor::kernel::{Emitted, Entry};
 use crate::taylor::layout::{Layout, Place};
