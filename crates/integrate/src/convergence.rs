@@ -4,6 +4,11 @@
 const ROUND_OFF_REGION: f64 = 1e-6;
 /// Corrections below this part of the state say nothing about the contraction.
 const ROUND_OFF: f64 = 1e-12;
+/// Corrections below this part of a component are noise where they hardly shrink: a component near zero is
+/// worked out from larger ones.
+const NOISE: f64 = 1e-9;
+/// Corrections that shrink less than this do not shrink.
+const HARDLY: f64 = 0.9;
 /// Components are weighed against their own size, but not below this part of the largest one.
 pub(crate) const SMALLEST_PART: f64 = 1e-6;
 /// Substitution costs more than Newton's iteration when it contracts slower than this.
@@ -59,6 +64,9 @@ impl Convergence {
         if size.is_nan() || (ratio >= self.bearable && size > ROUND_OFF) {
             return Verdict::Stalled;
         }
+        if ratio >= HARDLY && size <= NOISE {
+            return Verdict::Converged;
+        }
         if size > ROUND_OFF {
             self.contraction = self.contraction.max(ratio);
         }
@@ -101,6 +109,10 @@ mod tests {
         assert_eq!(verdicts(1.0, &[1e-3, 1e-9, 1e-16, 2e-17]), Verdict::Onward);
         assert_eq!(verdicts(1.0, &[1e-16, 1e-17, 1e-16]), Verdict::Converged);
         assert_eq!(verdicts(1.0, &[1e-2, 1e-9, 0.0]), Verdict::Converged);
+        // A component near zero that moves on by a rounding of the others each time.
+        let creeping = [1e-3, 1e-11, 9.9e-12, 9.8e-12];
+        assert_eq!(verdicts(1.0, &creeping), Verdict::Converged);
+        assert_eq!(verdicts(0.2, &creeping), Verdict::Stalled);
         assert_eq!(verdicts(1.0, &[1e-2, 1e-3, 1e-1]), Verdict::Stalled);
         assert_eq!(verdicts(1.0, &[f64::NAN]), Verdict::Stalled);
     }
