@@ -214,6 +214,24 @@ fn polynomial_motions() {
     );
 }
 
+/// Polynomials beyond the degrees that are told apart: their rates are, or their factors.
+#[test]
+fn polynomials_of_high_degree() {
+    let state: Vec<Symbol> = (0..9).map(|i| Symbol::variable(&format!("x{i}"))).collect();
+    let x: Vec<Expr> = state.iter().map(Expr::from).collect();
+    let t = Expr::from(Symbol::time());
+    // x0 is linear, x1 quadratic, and so on; the last two are products.
+    let mut rates = vec![Expr::ratio(1, 2)];
+    rates.extend(x[..6].iter().cloned());
+    rates.push(&x[3] * &x[4] - &x[2] * &t);
+    rates.push(x[4].powi(2) + (&x[3] * &t).sin() / (2 + x[2].powi(2)));
+    let start = [0.3, -0.2, 0.5, 0.1, -0.4, 0.2, 0.6, -0.1, 0.4];
+    for order in [1, 3, 7, 8, 12] {
+        let program = field(&state, &[], &rates).unwrap();
+        compare("high degree", &program, &start, &[], order);
+    }
+}
+
 /// Parameters differ from lane to lane; linear systems of sizes that fill no register.
 #[test]
 fn parameters_and_linear_systems() {

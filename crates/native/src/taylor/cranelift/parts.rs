@@ -22,6 +22,9 @@ use crate::taylor::layout::{Layout, Place};
 use crate::taylor::tasks::{Task, state_series};
 use crate::{Lanes, NativeError};
 
+/// The most parts that are written one behind the other instead of being called.
+const TOGETHER: usize = 3;
+
 /// Compiles the coefficients up to `order`. The code refers to `starts`.
 pub(in crate::taylor) fn emit<'p>(
     plan: &'p TaylorPlan,
@@ -142,7 +145,7 @@ impl Workshop {
         if first == order {
             pieces.retain(|(order, _)| *order != Order::Running);
         }
-        if cuts.len() > 1 {
+        if pieces.len() > TOGETHER {
             pieces = self.functions(sketch, pieces)?;
         }
         self.function("kernel", 2, sketch, |emitter, _| {
