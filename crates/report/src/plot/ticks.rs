@@ -4,6 +4,7 @@ use std::f64::consts::PI;
 
 use super::decimals::{fixed, multiple_of_pi, power_of_ten, raised};
 use super::range::Range;
+use super::text::Text;
 
 /// The marks of an axis.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -14,6 +15,24 @@ pub(crate) struct Ticks {
     pub minor: Vec<f64>,
     /// A power of ten that all labels leave out, such as `×10⁵`.
     pub factor: Option<String>,
+}
+
+impl Ticks {
+    /// The width of the widest label.
+    pub fn widest(&self, size: f64) -> f64 {
+        let widths = self
+            .major
+            .iter()
+            .map(|(_, label)| Text::plain(label).width(size));
+        widths.fold(0.0, f64::max)
+    }
+
+    /// How far apart the labels are on an axis of this many pixels.
+    pub fn distance(&self, range: Range, pixels: f64) -> f64 {
+        let values: Vec<f64> = self.major.iter().map(|(value, _)| *value).collect();
+        let steps = values.windows(2).map(|w| w[1] - w[0]);
+        steps.fold(range.length(), f64::min) / range.length() * pixels
+    }
 }
 
 /// About `count` marks at 1, 2 or 5 times a power of ten.
