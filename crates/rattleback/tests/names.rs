@@ -54,7 +54,6 @@ fn simulate_keeps_the_names_of_the_model() {
             "energy = 1.5",
         ])
         .exits(0);
-        // x² + x'²/2 = 1/2, the plate's y' = steps·x' beside it, and the free ones.
         let json = run.json();
         for (column, expected) in [
             ("energy", 3.0),

@@ -247,7 +247,7 @@ fn long_names_are_shortened_and_told_in_the_legend() {
     });
     for (is_turned, letters) in shown {
         assert!(
-            letters < if is_turned { 60 } else { 100 },
+            letters < if is_turned { 60 } else { 125 },
             "{letters} letters"
         );
     }

@@ -12,7 +12,7 @@ const BETWEEN_ENTRIES: f64 = 18.0;
 
 /// The width between the axes, in a figure of one column and of two.
 const WIDE: f64 = 560.0;
-const NARROW: f64 = 430.0;
+pub(crate) const NARROW: f64 = 430.0;
 /// The height of a line of the title.
 pub(crate) const TITLE_ROW: f64 = TITLE + 4.0;
 const OUTER: f64 = 16.0;

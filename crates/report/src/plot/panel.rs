@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::Point;
 use super::axis::{Axis, Mapping, Scale};
 use super::furniture::{axes, grid};
-use super::layout::{Frame, LEGEND_ROW, LegendEntry, OVER_TIME, legend_rows};
+use super::layout::{Frame, LEGEND_ROW, LegendEntry, NARROW, OVER_TIME, legend_rows};
 use super::line::{Data, Line, drawn_ends, drawn_points, wrapped_axes};
 use super::range::Range;
 use super::stroke::{dashed, polyline};
@@ -15,9 +15,6 @@ use super::ticks::Ticks;
 
 /// The lowest share of the largest error that a logarithmic axis shows.
 const DEEPEST: f64 = 1e-14;
-
-/// The room for the words on the marks at the ends of paths.
-const KEY_OF_ENDS: f64 = 84.0;
 
 /// How the two axes relate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,7 +143,8 @@ impl Prepared<'_> {
         let rows = self.legend(width).len() as f64 * LEGEND_ROW;
         let factor = self.vertical_ticks(100.0).factor.is_some();
         match (self.panel.is_over_time(), factor) {
-            (false, _) => rows.max(LEGEND_ROW),
+            // One more for the key of the ends.
+            (false, _) => rows + LEGEND_ROW,
             (true, true) => rows.max(12.0),
             (true, false) => rows,
         }
@@ -174,7 +172,8 @@ impl Prepared<'_> {
         }
         let width = match self.panel.is_over_time() {
             true => width,
-            false => width - KEY_OF_ENDS,
+            // A narrow one has room beside it.
+            false => width.max(NARROW),
         };
         legend_rows(lines.iter().map(|line| self.label(line)), width)
     }
@@ -198,9 +197,12 @@ impl Prepared<'_> {
         }
     }
 
-    /// The width of the longest label of the vertical axis.
+    /// The room for the labels of the vertical axis, and for what they leave out.
     pub fn label_width(&self, height: f64) -> f64 {
-        self.vertical_ticks(height).widest(SMALL)
+        let ticks = self.vertical_ticks(height);
+        let factor = Text::plain(ticks.factor.as_deref().unwrap_or_default());
+        // Above the axis there is nothing beside it.
+        ticks.widest(SMALL).max(factor.width(SMALL) - LABEL - 12.0)
     }
 
     fn vertical_ticks(&self, height: f64) -> Ticks {
@@ -260,9 +262,10 @@ impl Prepared<'_> {
             let ink = colour(line.colour);
             for (point, fill) in [(first, PAPER), (last, ink)] {
                 let (cx, cy) = (x.pixel(point[0]), y.pixel(point[1]));
+                // A rim, so that it stands out of a path that fills the panel.
                 let _ = writeln!(
                     svg,
-                    "<circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"3.6\" fill=\"{fill}\" stroke=\"{ink}\" stroke-width=\"1.4\"/>"
+                    "<circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"5.2\" fill=\"{PAPER}\"/><circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"3.6\" fill=\"{fill}\" stroke=\"{ink}\" stroke-width=\"1.4\"/>"
                 );
             }
         }
@@ -320,9 +323,13 @@ impl Prepared<'_> {
     fn draw_legend(&self, frame: Frame) -> String {
         let mut svg = String::new();
         let rows = self.legend(frame.width);
+        let bottom = match self.panel.is_over_time() {
+            true => frame.top,
+            false => frame.top - LEGEND_ROW,
+        };
         let height = rows.len() as f64 * LEGEND_ROW;
         for (row, entries) in rows.iter().enumerate() {
-            let y = frame.top - height + row as f64 * LEGEND_ROW + 8.0;
+            let y = bottom - height + row as f64 * LEGEND_ROW + 8.0;
             for entry in entries {
                 let Some(line) = self.panel.lines.get(entry.line) else {
                     continue;

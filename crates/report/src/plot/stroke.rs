@@ -81,7 +81,7 @@ fn cells(pixels: impl Iterator<Item = Point>) -> String {
         let mut joined: Vec<[f64; 2]> = Vec::new();
         for line in lines {
             match joined.last_mut() {
-                Some(last) if line[0] <= last[1] + 0.75 => last[1] = last[1].max(line[1]),
+                Some(last) if line[0] <= last[1] + 1.0 => last[1] = last[1].max(line[1]),
                 _ => joined.push(line),
             }
         }

@@ -195,7 +195,11 @@ impl Text {
                         &format!(" font-family=\"{MATH}\" font-size=\"{:.1}\"", 0.78 * size);
                 }
             }
-            let text = escaped(text);
+            let mut text = escaped(text);
+            // Some viewers drop a space at the beginning of a run with attributes.
+            if let Some(behind) = text.strip_prefix(' ').filter(|_| !attributes.is_empty()) {
+                text = format!("\u{a0}{behind}");
+            }
             // Writing to a string cannot fail.
             let _ = match attributes.is_empty() {
                 true => write!(spans, "{text}"),
