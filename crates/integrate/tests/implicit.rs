@@ -3,8 +3,8 @@
 mod fields;
 
 use fields::*;
-use rattleback_integrate::implicit::{Gauss, GaussOrder, Iteration, Radau5};
-use rattleback_integrate::{Drive, Fault, Stepper, Summary, Tolerance};
+use rattleback_integrate::implicit::{Gauss, GaussOrder, Iteration, Radau5, Resampled};
+use rattleback_integrate::{Drive, Fault, Output, Stepper, Summary, Tolerance};
 use std::ops::ControlFlow;
 
 const ORDERS: [GaussOrder; 4] = [
@@ -250,6 +250,59 @@ fn radau_interpolates_inside_a_step() {
 }
 
 #[test]
+fn resampled_steps_are_as_good_inside_as_at_their_ends() {
+    let (x, mut field) = ([1.5, 0.3], driven_pendulum());
+    let (mut next, mut state) = ([0.0; 2], [0.0; 2]);
+    let mut gauss = Resampled::new(Gauss::new(GaussOrder::Six, 2), 2);
+    let slope = measured_order(&[4, 8, 16], |n| {
+        let h = 2.0 / n as f64;
+        gauss.step(&mut field, 0.3, &x, h, &mut next).unwrap();
+        gauss.interpolate(&mut field, 0.4, &mut state).unwrap();
+        let exact = reference(&mut driven_pendulum(), &x, (0.3, 0.3 + 0.4 * h));
+        distance(&state, &exact)
+    });
+    assert!(slope > 6.7, "{slope}");
+    for (theta, sought) in [(0.0, x), (1.0, next)] {
+        gauss.interpolate(&mut field, theta, &mut state).unwrap();
+        assert_eq!(state, sought);
+    }
+}
+
+#[test]
+fn samples_of_radau_keep_the_tolerance() {
+    let tolerance = 1e-9;
+    let mut radau = Radau5::new(2, Tolerance::both(tolerance));
+    let mut exact = Gauss::new(GaussOrder::Eight, 2);
+    let (mut truth, mut before, mut worst) = ([1.5, 0.3], 0.3, 0.0f64);
+    let mut compare = |t: f64, x: &[f64]| {
+        if t > before {
+            let there = run(&mut exact, &mut driven_pendulum(), &truth, (before, t), 4);
+            truth.copy_from_slice(&there);
+            before = t;
+        }
+        worst = worst.max(distance(x, &truth));
+        ControlFlow::Continue(())
+    };
+    let mut x = [1.5, 0.3];
+    let summary = Drive::new(0.3, 6.3)
+        .output(Output::Spacing(0.01))
+        .run(
+            &mut driven_pendulum(),
+            &mut radau,
+            &mut x,
+            &mut [],
+            &mut compare,
+        )
+        .unwrap();
+    assert!(
+        summary.steps < 500,
+        "samples between steps: {}",
+        summary.steps
+    );
+    assert!(worst < 30.0 * tolerance, "{worst:e}");
+}
+
+#[test]
 fn radau_follows_the_van_der_pol_oscillator() {
     // ε x'' = (1 − x²)x' − x with ε = 1e-6; the values at t = 1, 2 of Hairer & Wanner's test set.
     let mut field = Field::new(
@@ -272,7 +325,47 @@ fn radau_follows_the_van_der_pol_oscillator() {
         let (end, summary) = adapt(&mut radau, &mut field, &[2.0, -0.66], 2.0);
         assert!((end[0] - 1.706_167_732_170_483).abs() < bound, "{end:?}");
         assert!((end[1] + 0.892_809_701_024_799_8).abs() < bound, "{end:?}");
-        assert!(summary.steps < 1500, "{summary:?}");
+        assert!(summary.steps < 3000, "{summary:?}");
+    }
+}
+
+/// A particle on a blade that turns, held to it by friction alone. The order of the method drops, but not
+/// what the tolerance promises.
+#[test]
+fn radau_keeps_its_tolerance_where_its_order_drops() {
+    // The last component is the friction.
+    let mut field = Field::new(
+        3,
+        |t, x, r| {
+            let slip = x[2] * (t.sin() * x[0] - t.cos() * x[1]);
+            r.copy_from_slice(&[-slip * t.sin(), slip * t.cos(), 0.0]);
+        },
+        |t, x, j| {
+            let (s, k) = t.sin_cos();
+            let (c, slip) = (x[2], s * x[0] - k * x[1]);
+            let rows = [
+                -c * s * s,
+                c * s * k,
+                -slip * s,
+                c * s * k,
+                -c * k * k,
+                slip * k,
+            ];
+            j[..6].copy_from_slice(&rows);
+            j[6..].fill(0.0);
+        },
+    );
+    for (friction, tolerance) in [(1e3, 1e-6), (1e6, 1e-6), (1e6, 1e-9)] {
+        let start = [1.0, 0.0, friction];
+        let mut radau = Radau5::new(3, Tolerance::both(tolerance));
+        let (end, _) = adapt(&mut radau, &mut field, &start, 5.0);
+        let mut fine = Radau5::new(3, Tolerance::both(1e-12));
+        let (exact, _) = adapt(&mut fine, &mut field, &start, 5.0);
+        let error = distance(&end, &exact);
+        assert!(
+            error < 30.0 * tolerance,
+            "{friction} {tolerance}: {error:e}"
+        );
     }
 }
 
@@ -301,10 +394,10 @@ fn radau_follows_the_robertson_reaction() {
         0.999_999_979_166_505,
     ];
     for (found, sought) in end.iter().zip(exact) {
-        assert!((found / sought - 1.0).abs() < 1e-5, "{end:?}");
+        assert!((found / sought - 1.0).abs() < 1e-7, "{end:?}");
     }
     assert!((end.iter().sum::<f64>() - 1.0).abs() < 1e-12);
-    assert!(summary.steps < 1000, "{summary:?}");
+    assert!(summary.steps < 1500, "{summary:?}");
     // Jacobians are kept while Newton converges fast.
     assert!(
         (field.jacobians as u64) < summary.steps,

@@ -194,6 +194,36 @@ fn members_that_break_an_assumption_are_bad_starts() {
     assert!((json["final"]["q"]["mean"].as_f64().unwrap() - 3f64.cos()).abs() < 1e-7);
 }
 
+/// The frame of a single motion need not be one for all members.
+#[test]
+fn members_go_where_the_frame_of_others_ends() {
+    let text = "system blade\nparam k = 1/2\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n\
+                potential x*y/2 + z^2/2\nconstraint k*x' + (1 - k)*y' + x*z' = 0\n\
+                start x = 0.3, z' = 0.5\ntime 0 .. 2 step 0.1\n";
+    let model = written("frame_ends", text);
+    let path = folder("frame_ends_out").join("all.csv");
+    let path = path.to_str().unwrap();
+    let json = ensemble(&model, &["--vary", "k=0,1/2,1", "-o", path]);
+    assert_eq!(json["failed"], 0);
+    for (k, x) in ["k=0", "k=1/2", "k=1"]
+        .iter()
+        .zip(tables::read(path).column("x"))
+    {
+        let single = rattleback(["simulate", &model, "--json", "--set", k]).exits(0);
+        let exact = single.json()["final"]["x"].as_f64().unwrap();
+        assert!((x - exact).abs() < 1e-8, "{k}: {x} for {exact}");
+    }
+}
+
+#[test]
+fn controls_cannot_be_varied() {
+    let text = "system pushed\ncoord x\nkinetic x'^2/2\ncontrol u on x\nstart x = 0\n";
+    let model = written("pushed", text);
+    rattleback(["ensemble", &model, "--vary", "u=0,1"])
+        .exits(2)
+        .says(&["`u` is a control"]);
+}
+
 #[test]
 fn values_are_constant_expressions() {
     let model = written("expressions", SPRING);

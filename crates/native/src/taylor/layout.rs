@@ -224,7 +224,10 @@ impl<'p> Layout<'p> {
         for (lane, &series) in members.iter().enumerate() {
             self.homes[series as usize] = Home::Lane(pack, 8 * lane as i32);
         }
-        self.known.insert(self.key(members, width), pack);
+        // Only operands repeat their first lane in the spare ones: those of a result hold anything.
+        if width == self.width || members.len() == LANES {
+            self.known.insert(members.to_vec(), pack);
+        }
         pack
     }
 

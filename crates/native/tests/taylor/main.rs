@@ -4,6 +4,7 @@
 #[allow(dead_code)]
 #[path = "../../../../benches/src/motion.rs"]
 mod motion;
+mod random;
 
 use motion::{MotionProblem, field};
 use rattleback_compile::program::Program;
@@ -167,6 +168,33 @@ fn parameters_and_linear_systems() {
         let program = Program::new(&inputs, &[], &[stage], &solved).unwrap();
         let start: Vec<f64> = (0..size).map(|i| 0.3 - 0.1 * i as f64).collect();
         compare("system", &program, &start, &[1.2, 0.7], 10);
+    }
+}
+
+/// One unknown of a system as the factor of four products: the spare lanes of its rows are no copies of it.
+#[test]
+fn unknowns_are_factors() {
+    let names: Vec<String> = (0..4).map(|i| format!("x{i}")).collect();
+    let state: Vec<Symbol> = names.iter().map(|name| Symbol::variable(name)).collect();
+    let x: Vec<Expr> = state.iter().map(Expr::from).collect();
+    for size in 1..10 {
+        let unknowns: Vec<Symbol> = (0..size)
+            .map(|i| Symbol::variable(&format!("u{i}")))
+            .collect();
+        let stage = Stage::Linear {
+            unknowns: unknowns.clone(),
+            matrix: Matrix::new(size, size, |i, j| match i.abs_diff(j) {
+                0 => 3 + x[i % 4].powi(2),
+                1 => Expr::one(),
+                _ => Expr::zero(),
+            }),
+            rhs: (0..size).map(|i| x[(i + 1) % 4].clone()).collect(),
+        };
+        for unknown in &unknowns {
+            let rates: Vec<Expr> = x.iter().map(|x| x * Expr::from(unknown)).collect();
+            let program = field(&state, std::slice::from_ref(&stage), &rates).unwrap();
+            compare("factors", &program, &[0.4, 0.3, -0.2, 0.5], &[], 8);
+        }
     }
 }
 

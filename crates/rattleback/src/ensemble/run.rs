@@ -16,6 +16,7 @@ use rattleback_integrate::{
 use rattleback_language::Model;
 use rattleback_mechanics::System;
 use rattleback_native::Function;
+use rattleback_symbolic::Symbol;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
@@ -134,8 +135,9 @@ impl Ensemble {
         events: Vec<EventSpec>,
     ) -> Result<Self, EnsembleError> {
         let variation = Variation::of(model, &members.names())?;
+        let varied: Vec<Symbol> = variation.symbols().cloned().collect();
         let equations = system
-            .equations(options.form_for(system))
+            .equations(options.form_for_varied(system, &varied))
             .map_err(SimulationError::from)?;
         let start = StartState::of(model, system).map_err(SimulationError::from)?;
         let motion = Motion::new(model, system, &equations, &start, variation);
