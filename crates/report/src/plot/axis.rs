@@ -59,6 +59,10 @@ impl Axis {
     /// The marks of a horizontal axis, so few that their labels stay apart.
     pub(crate) fn ticks_across(&self, range: Range, pixels: f64) -> Ticks {
         let mut count = (pixels / 80.0).max(LEAST);
+        // One mark is no scale.
+        while self.ticks(range, count).major.len() < 2 && count < 2.0 * LEAST {
+            count += 1.0;
+        }
         loop {
             let ticks = self.ticks(range, count);
             if count < 1.0 || ticks.widest(SMALL) + 8.0 <= ticks.distance(range, pixels) {

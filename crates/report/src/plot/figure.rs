@@ -61,8 +61,9 @@ impl Figure {
         let layout = arrange(&prepared, lines.len());
         let (width, height) = (layout.width.ceil(), layout.height.ceil().max(80.0));
         let title = escaped(&self.title);
+        // Without `preserve`, some viewers drop the spaces between symbols and words.
         let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" font-family=\"{SANS}\" role=\"img\">\n<title>{title}</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"{PAPER}\"/>\n<defs>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" font-family=\"{SANS}\" role=\"img\" xml:space=\"preserve\">\n<title>{title}</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"{PAPER}\"/>\n<defs>\n"
         );
         for (number, place) in layout.places.iter().enumerate() {
             let frame = place.frame;

@@ -116,7 +116,7 @@ fn plans(table: &Table, what: &PlotWhat) -> Vec<Plan> {
         PlotWhat::Energy => logarithmic(table, &energy_errors(table), "energy error"),
         PlotWhat::Constraints => {
             let residuals = of_kinds(table, &[Kind::ConstraintResidual]);
-            logarithmic(table, &residuals, "constraint residual")
+            logarithmic(table, &residuals, "residual")
         }
         PlotWhat::Errors => {
             let residuals = of_kinds(table, &[Kind::ConstraintResidual]);
