@@ -153,7 +153,9 @@ impl Ensemble {
         let horizon = Horizon::of(model, options, start.time)?;
         Ok(Self {
             kinds: events.iter().map(EventSpec::member_event).collect(),
-            code: Arc::new(Code::new(rates, series, extras(&motion, options, &events)?)),
+            code: Arc::new(
+                Code::new(rates, series).with_extras(extras(&motion, options, &events)?),
+            ),
             events,
             spacing: horizon.step,
             start: Function::new(start_program),
@@ -179,7 +181,7 @@ impl Ensemble {
         progress: &AtomicUsize,
         sink: &mut (dyn FnMut(Finished<'_>) + Send),
     ) -> EnsembleSummary {
-        let varied = self.members.names().len();
+        let varied = self.members.varied();
         let mut recorder = self.recorder.clone();
         let mut given = vec![0.0; varied];
         let mut inputs = vec![0.0; 1 + self.motion.state.len() + varied];
@@ -222,7 +224,10 @@ impl Ensemble {
             });
         };
         match self.policy {
-            Some(policy) => run.run(&members, || BatchTaylor::with_policy(n, policy), deliver),
+            Some(policy) => {
+                let stepper = || BatchTaylor::with_policy(n, policy).spacing(self.spacing);
+                run.run(&members, stepper, deliver)
+            }
             None => run.run(&members, || BatchDop853::new(n, self.tolerance), deliver),
         }
     }
@@ -260,7 +265,8 @@ impl rattleback_integrate::Ensemble for Tail<'_> {
     }
 
     fn field(&self) -> Field {
-        Field::new(&self.ensemble.code, &self.ensemble.members, self.first)
+        let Ensemble { code, members, .. } = self.ensemble;
+        Field::with_members(code, Some(members), self.first)
     }
 
     fn events(&self) -> &[MemberEvent] {
@@ -275,7 +281,7 @@ impl rattleback_integrate::Ensemble for Tail<'_> {
             assumptions,
             ..
         } = self.ensemble;
-        let mut given = vec![0.0; members.names().len()];
+        let mut given = vec![0.0; members.varied()];
         members.values(self.first + member, &mut given);
         let mut values = vec![0.0; start.program().outputs.len()];
         let found = start.call(&given, &mut values, &mut start.memory());

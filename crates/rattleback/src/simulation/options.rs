@@ -144,10 +144,16 @@ impl Horizon {
         let refuse = |text: String| Err(SimulationError::Request(text));
         let span = self.until - self.from;
         if !span.is_finite() {
-            return refuse(format!("the end time {} is not finite", self.until));
+            return refuse(format!(
+                "the end time {} is not finite: give one with --until",
+                self.until
+            ));
         }
         if !(self.step > 0.0 && self.step.is_finite()) && span != 0.0 {
-            return refuse(format!("the step {} is not a positive number", self.step));
+            return refuse(format!(
+                "the step {} is not a positive number: give one with --step",
+                self.step
+            ));
         }
         let rounding = f64::EPSILON * self.from.abs().max(self.until.abs());
         if self.step < rounding && span != 0.0 {
@@ -161,12 +167,12 @@ impl Horizon {
         for (name, value) in [("rtol", options.rtol), ("atol", options.atol)] {
             if !(value >= 0.0 && value.is_finite()) {
                 return refuse(format!(
-                    "{name} is {value}, but a tolerance is not negative"
+                    "--{name} is {value}, but a tolerance is a number from 0 on: try --{name} 1e-9"
                 ));
             }
         }
         if options.rtol + options.atol == 0.0 {
-            return refuse("rtol and atol are both 0: one of them must be positive".into());
+            return refuse("--rtol and --atol are both 0: one of them must be positive".into());
         }
         Ok(())
     }
