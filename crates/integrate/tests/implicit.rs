@@ -271,7 +271,7 @@ fn resampled_steps_are_as_good_inside_as_at_their_ends() {
 #[test]
 fn samples_of_radau_keep_the_tolerance() {
     let tolerance = 1e-9;
-    let mut radau = Resampled::new(Radau5::new(2, Tolerance::both(tolerance)), 2);
+    let mut radau = Radau5::new(2, Tolerance::both(tolerance));
     let mut exact = Gauss::new(GaussOrder::Eight, 2);
     let (mut truth, mut before, mut worst) = ([1.5, 0.3], 0.3, 0.0f64);
     let mut compare = |t: f64, x: &[f64]| {

@@ -181,8 +181,8 @@ pub struct SimulateArguments {
     /// Draw the motion to this SVG file.
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
-    /// What to draw, separated by commas: coordinates, velocities, path, phase, energy, constraints,
-    /// observed, momenta, a NAME over time, or NAME:NAME.
+    /// What to draw, separated by commas: coordinates, velocities, path, phase, energy, constraints or
+    /// errors (on a logarithmic axis), observed, momenta, a NAME over time, or NAME:NAME.
     #[arg(long, value_name = "WHAT,…", requires = "plot")]
     pub plot_what: Option<String>,
     #[command(flatten)]

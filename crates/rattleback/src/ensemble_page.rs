@@ -6,6 +6,7 @@ use crate::statistics::Statistics;
 use rattleback::ensemble::{Ensemble, Finished, Status};
 use rattleback::integrate::Crossings;
 use rattleback::language::Model;
+use rattleback::report::Table;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
@@ -45,12 +46,17 @@ pub struct EnsemblePage<'a> {
 }
 
 impl<'a> EnsemblePage<'a> {
-    /// Nothing gathered yet.
-    pub fn new(model: &'a Model, ensemble: &'a Ensemble) -> Self {
+    /// Nothing gathered yet; quantities have their names in the table.
+    pub fn new(model: &'a Model, ensemble: &'a Ensemble, table: &Table) -> Self {
         let motion = &ensemble.motion;
-        let state = motion.state.iter().map(ToString::to_string);
-        let names: Vec<String> = state
-            .chain(motion.records.iter().map(|r| r.name.clone()))
+        // The quantities at the end follow the member's number, what was given, and the time.
+        let ends = table
+            .columns
+            .iter()
+            .skip(2 + ensemble.members.names().len());
+        let names: Vec<String> = ends
+            .take(motion.state.len() + motion.records.len())
+            .map(|column| column.name.clone())
             .collect();
         Self {
             model,

@@ -1,5 +1,7 @@
 //! Columns: what the numbers of a row mean.
 
+use std::collections::HashSet;
+
 /// What a column holds. It decides on which axis the column is drawn and how it is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ColumnKind {
@@ -102,6 +104,18 @@ impl ColumnKind {
         )
     }
 
+    /// Does the model name it? The others have names that the program chose.
+    pub fn is_named_by_model(self) -> bool {
+        self.is_position()
+            || matches!(
+                self,
+                ColumnKind::Velocity
+                    | ColumnKind::Observable
+                    | ColumnKind::Control
+                    | ColumnKind::Given
+            )
+    }
+
     /// Does it belong on a logarithmic axis?
     pub fn is_error(self) -> bool {
         matches!(
@@ -154,6 +168,39 @@ impl Column {
         self.motion = Some(motion);
         self
     }
+
+    /// The column as one of the program: `rattleback.energy`, which no model can declare.
+    fn of_program(self) -> Column {
+        let quantity = format!("{PROGRAM}{}", self.quantity);
+        let renamed = Column {
+            name: quantity.clone(),
+            quantity,
+            ..self
+        };
+        match renamed.motion.clone() {
+            Some(motion) => renamed.of_motion(motion),
+            None => renamed,
+        }
+    }
+}
+
+/// What stands before the program's name of a quantity where the model has another one of that name.
+const PROGRAM: &str = "rattleback.";
+
+/// The columns, with those of the program renamed where the model uses their names.
+pub(crate) fn told_apart(columns: Vec<Column>) -> Vec<Column> {
+    let of_model: HashSet<String> = columns
+        .iter()
+        .filter(|column| column.kind.is_named_by_model())
+        .map(|column| column.quantity.clone())
+        .collect();
+    let told = |column: Column| match !column.kind.is_named_by_model()
+        && of_model.contains(&column.quantity)
+    {
+        true => column.of_program(),
+        false => column,
+    };
+    columns.into_iter().map(told).collect()
 }
 
 #[cfg(test)]
@@ -166,6 +213,32 @@ mod tests {
             assert_eq!(ColumnKind::from_word(kind.word()), Some(kind));
         }
         assert_eq!(ColumnKind::from_word("nothing"), None);
+    }
+
+    #[test]
+    fn the_model_keeps_its_names() {
+        let energy = |kind| Column::new("energy", kind).of_motion("vakonomic");
+        let columns = told_apart(vec![
+            energy(ColumnKind::Observable),
+            Column::new("energy", ColumnKind::Energy).of_motion("nonholonomic"),
+            energy(ColumnKind::Energy),
+            Column::new("status", ColumnKind::Given),
+            Column::new("status", ColumnKind::Outcome),
+            Column::new("steps", ColumnKind::Index),
+        ]);
+        let names: Vec<&str> = columns.iter().map(|c| c.name.as_str()).collect();
+        assert_eq!(
+            names,
+            [
+                "energy(vakonomic)",
+                "rattleback.energy(nonholonomic)",
+                "rattleback.energy(vakonomic)",
+                "status",
+                "rattleback.status",
+                "steps"
+            ]
+        );
+        assert_eq!(columns[1].quantity, "rattleback.energy");
     }
 
     #[test]

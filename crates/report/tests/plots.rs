@@ -124,6 +124,14 @@ fn errors_of_an_energy_are_its_changes_and_zeros_are_told() {
         "{svg}"
     );
     assert!(svg.contains("10⁻⁷") && !svg.contains("10⁻¹⁸"), "{svg}");
+    // The word means the error, also beside a column of that name; over time the column can be had.
+    for (wish, on_logarithm) in [("energy", true), ("t:energy", false)] {
+        let wishes = PlotWhat::parse_list(wish, &table).unwrap();
+        let mut plot = Plot::new(&table, &wishes).unwrap();
+        plot.row(&[0.0, 1.0, 1.0, 5.0, 0.0]).unwrap();
+        plot.row(&[1.0, 1.0, 1.0, 5.5, 0.0]).unwrap();
+        assert_eq!(plot.figure().svg().contains("energy error"), on_logarithm);
+    }
     // The velocity in a frame is left out where the model has its own.
     assert_eq!(panels(&svg), 2);
     let wishes = PlotWhat::parse_list("frame", &table).unwrap();
@@ -175,6 +183,90 @@ fn motions_are_told_apart() {
     ] {
         assert!(svg.contains(text), "{text} is missing");
     }
+}
+
+#[test]
+fn one_row_is_a_dot() {
+    let svg = drawn(&mut Plot::sensible(&table()), 1);
+    assert_sound(&svg);
+    // Of x, y, the angle, two velocities and the path.
+    let dots = svg.lines().filter(|line| line.contains("h0\" stroke="));
+    assert_eq!(
+        dots.filter(|line| line.contains("stroke-width=\"4.4\""))
+            .count(),
+        6
+    );
+    // So is a value between two gaps.
+    let table = Table::new(vec![
+        Column::new("t", ColumnKind::Time),
+        Column::new("x", ColumnKind::Line),
+    ]);
+    let mut plot = Plot::sensible(&table);
+    for (k, x) in [1.0, 2.0, f64::NAN, 1.5, f64::NAN, 2.0, 1.0]
+        .into_iter()
+        .enumerate()
+    {
+        plot.row(&[k as f64, x]).unwrap();
+    }
+    assert_eq!(plot.figure().svg().matches("h0\"").count(), 1);
+}
+
+#[test]
+fn long_names_are_shortened_and_told_in_the_legend() {
+    let name = "the_horizontal_position_of_the_cart";
+    let unit = "furlong per fortnight squared";
+    let title = "A title of many words ".repeat(30);
+    let table = Table::new(vec![
+        Column::new("t", ColumnKind::Time),
+        Column::new(name, ColumnKind::Line).with_unit(Some(unit)),
+        Column::new("y", ColumnKind::Line),
+        Column::new(format!("{name}{name}{name}"), ColumnKind::Angle),
+    ])
+    .described(Metadata::new().with(Metadata::TITLE, title));
+    let mut plot = Plot::sensible(&table);
+    plot.row(&[0.0, 1.0, 2.0, 3.0]).unwrap();
+    plot.row(&[1.0, 2.0, 3.0, 2.0]).unwrap();
+    let svg = plot.figure().svg();
+    assert_sound(&svg);
+    let words = name.replace('_', " ");
+    // The whole name is in the legend, a part of it beside the axis.
+    assert!(svg.contains(&format!(">{words}</text>")), "{svg}");
+    let texts = svg.lines().filter(|line| line.starts_with("<text"));
+    let shown = texts.map(|line| {
+        let inside = line.rsplit_once("</title>").unwrap_or(("", line)).1;
+        let inside = inside.trim_end_matches("</text>");
+        (
+            line.contains("rotate"),
+            inside
+                .rsplit('>')
+                .next()
+                .unwrap_or_default()
+                .chars()
+                .count(),
+        )
+    });
+    for (is_turned, letters) in shown {
+        assert!(
+            letters < if is_turned { 60 } else { 125 },
+            "{letters} letters"
+        );
+    }
+    assert_eq!(svg.matches("font-weight=\"bold\"").count(), 3);
+    assert!(svg.matches('…').count() >= 4);
+}
+
+#[test]
+fn quantities_of_very_different_size_have_axes_of_their_own() {
+    let mut columns = vec![Column::new("t", ColumnKind::Time)];
+    columns.extend(["a", "b", "c", "d"].map(|name| Column::new(name, ColumnKind::Observable)));
+    let mut plot = Plot::sensible(&Table::new(columns));
+    for k in 0..100 {
+        let t = f64::from(k);
+        plot.row(&[t, 1e12, 1e8 + t, 1e-13 * t, 2e8 - t]).unwrap();
+    }
+    let svg = plot.figure().svg();
+    assert_sound(&svg);
+    assert_eq!(panels(&svg), 3);
 }
 
 #[test]

@@ -140,8 +140,9 @@ impl Motion {
             record.map(|r| (s.clone(), r.value.clone()))
         };
         let expressed = self.express(std::slice::from_ref(e)).swap_remove(0);
-        let recorded: Vec<(Symbol, Expr)> =
-            expressed.free_symbols().iter().filter_map(value).collect();
+        let free = expressed.free_symbols();
+        let beside_state = free.iter().filter(|s| !self.state.contains(s));
+        let recorded: Vec<(Symbol, Expr)> = beside_state.filter_map(value).collect();
         expressed.substitute(&recorded)
     }
 

@@ -80,7 +80,12 @@ pub(super) fn records(
     let mut all = Vec::new();
     let in_state = |name: &str| ambient.state.iter().any(|s| s.to_string() == name);
     let mut push = |name: String, kind, value| {
-        if !in_state(&name) {
+        // What a coordinate happens to share its name with, such as the energy, is recorded all the same.
+        let may_be_state = matches!(
+            kind,
+            RecordKind::Velocity | RecordKind::Multiplier | RecordKind::Momentum
+        );
+        if !(may_be_state && in_state(&name)) {
             all.push(Record { name, kind, value });
         }
     };

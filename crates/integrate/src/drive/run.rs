@@ -263,7 +263,8 @@ where
         let step = self
             .stepper
             .step(self.field, self.t, self.x, h, &mut self.next)?;
-        if step.error.is_finite() {
+        // A method without an error estimate has nothing to say of its end.
+        if step.error.is_finite() && self.next.iter().all(|x| x.is_finite()) {
             Ok(step.error)
         } else {
             Err(first_not_finite(&self.next))

@@ -423,20 +423,22 @@ impl Work for Lengths<'_> {
         let (start, last, before) = (row(0), row(order), row(order - 1));
         let [absolute, relative] = self.policy.units();
         let mut largest = [ZERO; 2];
+        // Comparisons lose what is not a number, a sum does not.
+        let mut sums = ZERO;
         for i in 0..n {
             for l in 0..LANES {
                 let unit = 1.0 / A::multiply_add(relative, start[i][l].abs(), absolute);
                 let sizes = [last[i][l].abs() * unit, before[i][l].abs() * unit];
-                // Written so that NaN wins: comparisons with it are false.
                 for (largest, size) in largest.iter_mut().zip(sizes) {
                     largest[l] = if size <= largest[l] { largest[l] } else { size };
+                    sums[l] += size;
                 }
             }
         }
         let mut lengths = ZERO;
         for l in 0..LANES {
             let length = self.policy.step(largest[0][l], largest[1][l]);
-            let is_finite = largest[0][l] < f64::MAX && largest[1][l] < f64::MAX;
+            let is_finite = sums[l] < f64::INFINITY;
             lengths[l] = if is_finite { length } else { f64::NAN };
         }
         lengths

@@ -39,5 +39,22 @@ pub(super) fn defect(
 /// The larger number; one that is not a number wins.
 #[inline(always)]
 pub(super) fn larger(a: f64, b: f64) -> f64 {
-    if b <= a { a } else { b }
+    if b <= a || a.is_nan() { a } else { b }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_a_number_is_kept() {
+        for numbers in [
+            [f64::NAN, 1.0, 2.0],
+            [1.0, f64::NAN, 2.0],
+            [1.0, 2.0, f64::NAN],
+        ] {
+            assert!(numbers.into_iter().fold(0.0, larger).is_nan());
+        }
+        assert_eq!([1.0, 3.0, 2.0].into_iter().fold(0.0, larger), 3.0);
+    }
 }

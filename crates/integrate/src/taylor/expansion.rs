@@ -114,21 +114,19 @@ impl Work for Reach<'_> {
         let (start, last, before) = (row(0), row(order), row(order - 1));
         let [absolute, relative] = self.policy.units();
         let mut largest = [0.0f64; 2];
+        // Comparisons lose what is not a number, a sum does not.
+        let mut sum = 0.0;
         for i in 0..n {
             let unit = 1.0 / A::multiply_add(relative, start[i].abs(), absolute);
-            // Written so that NaN wins: NaN < x is false.
             for (largest, row) in largest.iter_mut().zip([last, before]) {
                 let size = row[i].abs() * unit;
                 *largest = if size <= *largest { *largest } else { size };
+                sum += size;
             }
         }
         let [last, before] = largest;
         let step = self.policy.step(last, before);
-        if last < f64::MAX && before < f64::MAX {
-            step
-        } else {
-            f64::NAN
-        }
+        if sum < f64::INFINITY { step } else { f64::NAN }
     }
 }
 

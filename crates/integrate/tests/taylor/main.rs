@@ -555,3 +555,29 @@ fn members_do_not_step_over_pulses() {
         });
     }
 }
+
+/// A state without a series, whichever of its components has none: x' = √x from 0 beside x' = 1.
+#[test]
+fn a_component_without_a_series_is_seen_beside_others() {
+    let symbols = ["x", "y"].map(Symbol::variable);
+    let root = Expr::from(&symbols[0]).sqrt() + 1;
+    for rates in [[root.clone(), Expr::one()], [root, Expr::zero()]] {
+        let program = field(&symbols, &[], &rates).unwrap();
+        let mut x = [0.0, 0.0];
+        let mut blind = |_: f64, _: &[f64]| ControlFlow::Continue(());
+        Drive::new(0.0, 1.0)
+            .output(Output::Ends)
+            .run(
+                &mut Interpreted::new(&program),
+                &mut Taylor::new(2, Tolerance::both(1e-9)),
+                &mut x,
+                &mut [],
+                &mut blind,
+            )
+            .unwrap();
+        // t = 2 (√x − log(1 + √x))
+        let root = x[0].sqrt();
+        let time = 2.0 * (root - (1.0 + root).ln());
+        assert!((time - 1.0).abs() < 1e-6, "{x:?}");
+    }
+}

@@ -34,7 +34,7 @@ pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
         Err(e) => return Err(Failure::Input(e.to_string())),
     };
     let table = table(arguments, &prepared, &ensemble);
-    let mut page = EnsemblePage::new(&prepared.model, &ensemble);
+    let mut page = EnsemblePage::new(&prepared.model, &ensemble, &table);
     let mut writer = open(arguments, &table, &mut page)?;
     let trouble = follow(
         &ensemble,
@@ -127,8 +127,9 @@ fn table(arguments: &EnsembleArguments, prepared: &Prepared, ensemble: &Ensemble
     let ends = record::columns(&prepared.model, &ensemble.motion);
     // A start value stands beside the value at the end: theta'(0) and theta'.
     let given = ensemble.members.names().into_iter().map(|name| {
-        let also_an_end = ends.iter().any(|c| c.name == name);
-        let name = if also_an_end {
+        let parameters = &prepared.model.parameters;
+        let is_start = parameters.iter().all(|p| p.symbol.to_string() != name);
+        let name = if is_start && ends.iter().any(|c| c.name == name) {
             format!("{name}(0)")
         } else {
             name

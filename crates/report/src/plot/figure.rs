@@ -4,12 +4,15 @@ use std::fmt::Write;
 use std::path::Path;
 
 use super::furniture::nothing_to_draw;
-use super::layout::arrange;
+use super::layout::{TITLE_ROW, arrange};
 use super::panel::{Panel, Prepared};
 use super::style::{PAPER, SANS, TITLE};
 use super::text::{Anchor, Text, escaped};
 use crate::error::ReportError;
 use crate::file::write_whole;
+
+/// Lines of a title; more of it is left out.
+const MOST_LINES: usize = 3;
 
 /// Panels with a title.
 ///
@@ -50,11 +53,17 @@ impl Figure {
     /// The figure as a document on its own.
     pub fn svg(&self) -> String {
         let prepared: Vec<Prepared> = self.panels.iter().map(Panel::prepared).collect();
-        let layout = arrange(&prepared, !self.title.is_empty());
+        let layout = arrange(&prepared, 0);
+        let left = layout.places.first().map_or(16.0, |p| p.frame.left);
+        // Bold letters are wider than others.
+        let room = (layout.width - left) / 1.1 - 8.0;
+        let lines = Text::lines(&self.title, TITLE, room, MOST_LINES);
+        let layout = arrange(&prepared, lines.len());
         let (width, height) = (layout.width.ceil(), layout.height.ceil().max(80.0));
         let title = escaped(&self.title);
+        // Without `preserve`, some viewers drop the spaces between symbols and words.
         let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" font-family=\"{SANS}\" role=\"img\">\n<title>{title}</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"{PAPER}\"/>\n<defs>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" font-family=\"{SANS}\" role=\"img\" xml:space=\"preserve\">\n<title>{title}</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"{PAPER}\"/>\n<defs>\n"
         );
         for (number, place) in layout.places.iter().enumerate() {
             let frame = place.frame;
@@ -69,10 +78,9 @@ impl Figure {
             );
         }
         svg += "</defs>\n";
-        if !self.title.is_empty() {
-            let bold = " font-weight=\"bold\"";
-            let left = layout.places.first().map_or(16.0, |p| p.frame.left);
-            svg += &Text::plain(&self.title).svg([left, 28.0], TITLE, Anchor::Start, bold);
+        for (row, line) in lines.iter().enumerate() {
+            let at = [left, 28.0 + row as f64 * TITLE_ROW];
+            svg += &line.svg(at, TITLE, Anchor::Start, " font-weight=\"bold\"");
         }
         for (number, place) in layout.places.iter().enumerate() {
             if let Some(panel) = prepared.get(place.panel) {

@@ -2,21 +2,26 @@
 
 use super::panel::Prepared;
 use super::style::{LABEL, TITLE};
+use super::text::Text;
 
 /// The height of a row of a legend.
 pub(crate) const LEGEND_ROW: f64 = 19.0;
-/// What a legend entry needs besides its label: the sample of the line and space.
-const ENTRY: f64 = 27.0 + 18.0;
+/// The sample of the line before a label of a legend.
+const SAMPLE: f64 = 27.0;
+const BETWEEN_ENTRIES: f64 = 18.0;
 
 /// The width between the axes, in a figure of one column and of two.
 const WIDE: f64 = 560.0;
-const NARROW: f64 = 430.0;
+pub(crate) const NARROW: f64 = 430.0;
+/// The height of a line of the title.
+pub(crate) const TITLE_ROW: f64 = TITLE + 4.0;
 const OUTER: f64 = 16.0;
 const BETWEEN_COLUMNS: f64 = 28.0;
 const BETWEEN_PANELS: f64 = 16.0;
 /// The labels below a panel.
 const FOOT: f64 = 42.0;
-const OVER_TIME: f64 = 118.0;
+/// The least height of a panel over time.
+pub(crate) const OVER_TIME: f64 = 118.0;
 const PATH: f64 = 300.0;
 const TALLEST: f64 = 260.0;
 
@@ -47,32 +52,48 @@ pub(crate) struct Layout {
     pub places: Vec<Place>,
 }
 
-/// Packs legend entries of these label widths into rows; gives entry and left edge.
-pub(crate) fn legend_rows(labels: impl Iterator<Item = f64>, width: f64) -> Vec<Vec<(usize, f64)>> {
-    let mut rows: Vec<Vec<(usize, f64)>> = Vec::new();
-    let mut left = f64::INFINITY;
-    for (entry, label) in labels.enumerate() {
-        let needed = ENTRY + label;
-        if left + needed > width + 18.0 {
+/// An entry of a legend.
+#[derive(Clone, Debug)]
+pub(crate) struct LegendEntry {
+    /// The number of the line.
+    pub line: usize,
+    pub label: Text,
+    /// How far from the panel's left edge it begins.
+    pub left: f64,
+}
+
+/// Packs the labels of lines into the rows of a legend.
+pub(crate) fn legend_rows(labels: impl Iterator<Item = Text>, width: f64) -> Vec<Vec<LegendEntry>> {
+    let mut rows: Vec<Vec<LegendEntry>> = Vec::new();
+    let mut next = f64::INFINITY;
+    for (line, label) in labels.enumerate() {
+        let label = label.shortened(LABEL, width - SAMPLE);
+        let needed = SAMPLE + label.width(LABEL);
+        if next + needed > width {
             rows.push(Vec::new());
-            left = 0.0;
+            next = 0.0;
         }
+        let left = next;
         if let Some(row) = rows.last_mut() {
-            row.push((entry, left));
+            row.push(LegendEntry { line, label, left });
         }
-        left += needed;
+        next += needed + BETWEEN_ENTRIES;
     }
     rows
 }
 
-/// Arranges the panels: functions of time above each other, paths beside them.
-pub(crate) fn arrange(panels: &[Prepared], has_title: bool) -> Layout {
+/// Arranges the panels below so many lines of a title: functions of time above each other, paths beside them.
+pub(crate) fn arrange(panels: &[Prepared], title: usize) -> Layout {
     let columns = columns(panels);
     let width = match columns.len() {
         0 | 1 => WIDE,
         _ => NARROW,
     };
-    let top = OUTER + if has_title { TITLE + 16.0 } else { 4.0 };
+    let top = OUTER
+        + match title {
+            0 => 4.0,
+            lines => lines as f64 * TITLE_ROW + 12.0,
+        };
     let heights: Vec<f64> = columns
         .iter()
         .map(|column| column_height(panels, column, width, 0.0))
@@ -90,8 +111,8 @@ pub(crate) fn arrange(panels: &[Prepared], has_title: bool) -> Layout {
                 continue;
             };
             let labelled = is_labelled(panels, column, row);
-            y += prepared.head(width);
             let (fitting, height) = body(prepared, width, stretch);
+            y += prepared.head(fitting);
             let frame = Frame {
                 left: left + margin,
                 top: y,
@@ -184,8 +205,8 @@ fn column_height(panels: &[Prepared], column: &[usize], width: f64, stretch: f64
     let one = |(row, panel): (usize, &usize)| {
         panels.get(*panel).map_or(0.0, |prepared| {
             let foot = foot(is_labelled(panels, column, row));
-            let (_, height) = body(prepared, width, stretch);
-            prepared.head(width) + height + foot + BETWEEN_PANELS
+            let (fitting, height) = body(prepared, width, stretch);
+            prepared.head(fitting) + height + foot + BETWEEN_PANELS
         })
     };
     column.iter().enumerate().map(one).sum()

@@ -26,14 +26,30 @@ impl Data {
     pub fn peaks(&self) -> Vec<Point> {
         match self {
             Data::Function(envelope) => envelope.peaks(),
-            Data::Path(curve) => curve.points(),
+            Data::Path(_) => self.points([false; 2]),
         }
     }
 
-    pub fn points(&self) -> Vec<Point> {
-        match self {
+    /// The points to connect, with gaps; with these coordinates wrapped.
+    fn points(&self, wrapped: [bool; 2]) -> Vec<Point> {
+        let mut points = match self {
             Data::Function(envelope) => envelope.points(),
-            Data::Path(curve) => curve.points(),
+            Data::Path(curve) => match curve.canvas(wrapped) {
+                Some(canvas) => return canvas.lines(),
+                None => curve.points(),
+            },
+        };
+        for axis in [0, 1].into_iter().filter(|axis| wrapped[*axis]) {
+            points = wrap::wrapped(&points, axis);
+        }
+        points
+    }
+
+    /// Is it drawn in cells?
+    pub fn is_in_cells(&self) -> bool {
+        match self {
+            Data::Function(_) => false,
+            Data::Path(curve) => curve.canvas([false; 2]).is_some(),
         }
     }
 
@@ -46,7 +62,7 @@ impl Data {
     pub fn ranges(&self) -> [Range; 2] {
         match self {
             Data::Function(envelope) => [envelope.x_range(), envelope.y_range()],
-            Data::Path(curve) => [curve.x_range(), curve.y_range()],
+            Data::Path(curve) => curve.ranges(),
         }
     }
 }
@@ -107,11 +123,19 @@ pub(crate) fn wrapped_axes(lines: &[Line]) -> [bool; 2] {
 
 /// The points of a line, wrapped where asked.
 pub(crate) fn drawn_points(line: &Line, wrapped: [bool; 2]) -> Vec<Point> {
-    let mut points = line.data.points();
-    for axis in [0, 1] {
-        if wrapped[axis] && line.angle[axis] {
-            points = wrap::wrapped(&points, axis);
-        }
-    }
-    points
+    line.data.points(own(line, wrapped))
+}
+
+/// Where a path begins and ends, wrapped where asked.
+pub(crate) fn drawn_ends(line: &Line, wrapped: [bool; 2]) -> Option<[Point; 2]> {
+    let Data::Path(curve) = &line.data else {
+        return None;
+    };
+    let (first, last) = curve.ends()?;
+    Some([first, last].map(|point| wrap::one(point, own(line, wrapped))))
+}
+
+/// The coordinates of a line that are to be wrapped: its angles.
+fn own(line: &Line, wrapped: [bool; 2]) -> [bool; 2] {
+    [0, 1].map(|axis: usize| wrapped[axis] && line.angle[axis])
 }

@@ -3,6 +3,7 @@
 //! Rows go into buffers of bounded size ([`Envelope`], [`Curve`]); panels and figures draw these.
 
 mod axis;
+mod canvas;
 mod curve;
 mod decimals;
 mod envelope;
@@ -10,6 +11,8 @@ mod figure;
 mod furniture;
 mod layout;
 mod line;
+mod magnitude;
+mod over_time;
 mod panel;
 mod plan;
 mod range;

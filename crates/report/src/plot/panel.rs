@@ -2,16 +2,16 @@
 
 use std::fmt::Write;
 
+use super::Point;
 use super::axis::{Axis, Mapping, Scale};
 use super::furniture::{axes, grid};
-use super::layout::{Frame, LEGEND_ROW, legend_rows};
-use super::line::{Data, Line, drawn_points, wrapped_axes};
+use super::layout::{Frame, LEGEND_ROW, LegendEntry, NARROW, OVER_TIME, legend_rows};
+use super::line::{Data, Line, drawn_ends, drawn_points, wrapped_axes};
 use super::range::Range;
 use super::stroke::{dashed, polyline};
 use super::style::{FRAME, LABEL, LINE, PAPER, SMALL, colour};
 use super::text::{Anchor, Text};
 use super::ticks::Ticks;
-use super::{Point, is_gap};
 
 /// The lowest share of the largest error that a logarithmic axis shows.
 const DEEPEST: f64 = 1e-14;
@@ -104,6 +104,7 @@ impl Panel {
         }
         Prepared {
             panel: self,
+            wrapped,
             lines,
             x,
             y,
@@ -114,9 +115,7 @@ impl Panel {
     fn decades(&self) -> Range {
         let positive = self.lines.iter().map(|line| match &line.data {
             Data::Function(envelope) => envelope.positive_range(),
-            Data::Path(curve) => {
-                Range::of(curve.points().iter().map(|p| p[1]).filter(|y| *y > 0.0))
-            }
+            path => Range::of(path.peaks().iter().map(|p| p[1]).filter(|y| *y > 0.0)),
         });
         let range = positive.fold(Range::EMPTY, Range::join);
         if range.is_empty() {
@@ -132,18 +131,20 @@ impl Panel {
 /// A panel with its points and ranges worked out.
 pub(crate) struct Prepared<'a> {
     pub panel: &'a Panel,
-    pub lines: Vec<Vec<Point>>,
-    pub x: Range,
-    pub y: Range,
+    wrapped: [bool; 2],
+    lines: Vec<Vec<Point>>,
+    x: Range,
+    y: Range,
 }
 
 impl Prepared<'_> {
-    /// The room above the panel.
+    /// The room above the panel, which is so wide.
     pub fn head(&self, width: f64) -> f64 {
         let rows = self.legend(width).len() as f64 * LEGEND_ROW;
         let factor = self.vertical_ticks(100.0).factor.is_some();
         match (self.panel.is_over_time(), factor) {
-            (false, _) => rows.max(LEGEND_ROW),
+            // One more for the key of the ends.
+            (false, _) => rows + LEGEND_ROW,
             (true, true) => rows.max(12.0),
             (true, false) => rows,
         }
@@ -160,14 +161,27 @@ impl Prepared<'_> {
         (fitting, (fitting / shape).clamp(0.4 * height, height))
     }
 
-    /// The rows of the legend, as entries with widths.
-    pub fn legend(&self, width: f64) -> Vec<Vec<(usize, f64)>> {
+    /// The rows of the legend, as entries with their labels and left edges.
+    fn legend(&self, width: f64) -> Vec<Vec<LegendEntry>> {
         let lines = &self.panel.lines;
-        if lines.len() < 2 && !lines.iter().any(|line| self.is_out_of_range(line)) {
+        let is_needed = lines.len() > 1
+            || self.has_long_name()
+            || lines.iter().any(|line| self.is_out_of_range(line));
+        if !is_needed {
             return Vec::new();
         }
-        let labels = lines.iter().map(|line| self.label(line).width(LABEL));
-        legend_rows(labels, width)
+        let width = match self.panel.is_over_time() {
+            true => width,
+            // A narrow one has room beside it.
+            false => width.max(NARROW),
+        };
+        legend_rows(lines.iter().map(|line| self.label(line)), width)
+    }
+
+    /// Is the name of the only line too long for the axis beside it?
+    fn has_long_name(&self) -> bool {
+        let title = self.panel.y.title(LABEL, f64::INFINITY);
+        self.panel.is_over_time() && title.width(LABEL) > OVER_TIME
     }
 
     /// Is it zero throughout, and the axis logarithmic?
@@ -183,25 +197,23 @@ impl Prepared<'_> {
         }
     }
 
-    /// The width of the longest label of the vertical axis.
+    /// The room for the labels of the vertical axis, and for what they leave out.
     pub fn label_width(&self, height: f64) -> f64 {
         let ticks = self.vertical_ticks(height);
-        let widths = ticks
-            .major
-            .iter()
-            .map(|(_, label)| Text::plain(label).width(SMALL));
-        widths.fold(0.0, f64::max)
+        let factor = Text::plain(ticks.factor.as_deref().unwrap_or_default());
+        // Above the axis there is nothing beside it.
+        ticks.widest(SMALL).max(factor.width(SMALL) - LABEL - 12.0)
     }
 
     fn vertical_ticks(&self, height: f64) -> Ticks {
-        self.panel.y.ticks(self.y, height, 27.0)
+        self.panel.y.ticks_up(self.y, height)
     }
 
     /// Draws everything. `labelled`: does the horizontal axis carry its labels?
     pub fn draw(&self, frame: Frame, labelled: bool, clip: usize) -> String {
         let (x, y) = self.mappings(frame);
-        let across = self.panel.x.ticks(x.range, frame.width, 80.0);
-        let up = self.panel.y.ticks(y.range, frame.height, 27.0);
+        let across = self.panel.x.ticks_across(x.range, frame.width);
+        let up = self.panel.y.ticks_up(y.range, frame.height);
         let mut svg = String::from("<g>\n");
         svg += &grid(frame, x, y, &across, &up);
         svg += &format!(
@@ -243,21 +255,17 @@ impl Prepared<'_> {
     /// Marks where paths begin and end.
     fn ends(&self, x: Mapping, y: Mapping) -> String {
         let mut svg = String::new();
-        for (line, points) in self.panel.lines.iter().zip(&self.lines) {
-            let Data::Path(curve) = &line.data else {
-                continue;
-            };
-            let real = |p: &&Point| !is_gap(**p);
-            let wrapped = points.iter().find(real).zip(points.iter().rev().find(real));
-            let (Some(_), Some((first, last))) = (curve.ends(), wrapped) else {
+        for line in &self.panel.lines {
+            let Some([first, last]) = drawn_ends(line, self.wrapped) else {
                 continue;
             };
             let ink = colour(line.colour);
             for (point, fill) in [(first, PAPER), (last, ink)] {
                 let (cx, cy) = (x.pixel(point[0]), y.pixel(point[1]));
+                // A rim, so that it stands out of a path that fills the panel.
                 let _ = writeln!(
                     svg,
-                    "<circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"3.6\" fill=\"{fill}\" stroke=\"{ink}\" stroke-width=\"1.4\"/>"
+                    "<circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"5.2\" fill=\"{PAPER}\"/><circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"3.6\" fill=\"{fill}\" stroke=\"{ink}\" stroke-width=\"1.4\"/>"
                 );
             }
         }
@@ -289,10 +297,13 @@ impl Prepared<'_> {
         let middle = frame.left + 0.5 * frame.width;
         if labelled {
             let at = [middle, frame.top + frame.height + 35.0];
-            svg += &self.panel.x.label.svg(at, LABEL, Anchor::Middle, "");
-            if let Some(factor) = &across.factor {
+            let factor = Text::plain(across.factor.as_deref().unwrap_or_default());
+            let room = frame.width - 2.0 * factor.width(SMALL);
+            let title = self.panel.x.title(LABEL, room);
+            svg += &title.svg(at, LABEL, Anchor::Middle, "");
+            if across.factor.is_some() {
                 let at = [frame.left + frame.width, at[1]];
-                svg += &Text::plain(factor).svg(at, SMALL, Anchor::End, "");
+                svg += &factor.svg(at, SMALL, Anchor::End, "");
             }
         }
         if let Some(factor) = &up.factor {
@@ -304,30 +315,34 @@ impl Prepared<'_> {
             frame.top + 0.5 * frame.height,
         ];
         let turn = format!(" transform=\"rotate(-90 {:.1} {:.1})\"", at[0], at[1]);
-        svg + &self.panel.y.label.svg(at, LABEL, Anchor::Middle, &turn)
+        let title = self.panel.y.title(LABEL, frame.height);
+        svg + &title.svg(at, LABEL, Anchor::Middle, &turn)
     }
 
     /// The legend above the panel.
     fn draw_legend(&self, frame: Frame) -> String {
         let mut svg = String::new();
         let rows = self.legend(frame.width);
+        let bottom = match self.panel.is_over_time() {
+            true => frame.top,
+            false => frame.top - LEGEND_ROW,
+        };
         let height = rows.len() as f64 * LEGEND_ROW;
         for (row, entries) in rows.iter().enumerate() {
-            let y = frame.top - height + row as f64 * LEGEND_ROW + 8.0;
-            for (entry, left) in entries {
-                let Some(line) = self.panel.lines.get(*entry) else {
+            let y = bottom - height + row as f64 * LEGEND_ROW + 8.0;
+            for entry in entries {
+                let Some(line) = self.panel.lines.get(entry.line) else {
                     continue;
                 };
-                let x = frame.left + left;
+                let x = frame.left + entry.left;
                 let _ = writeln!(
                     svg,
                     "<path d=\"M{x:.1} {y:.1}h22\" stroke=\"{}\" stroke-width=\"2\"{}/>",
                     colour(line.colour),
                     dashed(line.dash)
                 );
-                svg += &self
-                    .label(line)
-                    .svg([x + 27.0, y + 4.0], LABEL, Anchor::Start, "");
+                let label = &entry.label;
+                svg += &label.svg([x + 27.0, y + 4.0], LABEL, Anchor::Start, "");
             }
         }
         svg

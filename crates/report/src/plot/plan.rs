@@ -1,11 +1,9 @@
 //! Which columns go into which panel.
 
-use super::axis::{Axis, Scale};
 use super::curve::Curve;
-use super::envelope::Envelope;
 use super::line::{Data, Line};
+use super::over_time::{OverTime, column_axis};
 use super::panel::{Aspect, Panel};
-use super::style::COLOURS;
 use super::text::Text;
 use super::what::{PlotWhat, WhatError};
 use crate::column::{Column, ColumnKind};
@@ -19,6 +17,18 @@ const MOST_LINES: usize = 9;
 pub(crate) struct Plan {
     pub panel: Panel,
     pub feeds: Vec<Feed>,
+    /// What is known of columns over time.
+    over_time: Option<OverTime>,
+}
+
+impl Plan {
+    /// The panel as it is to be drawn; several for columns that no one axis can show.
+    pub fn panels(&self) -> Vec<Panel> {
+        match &self.over_time {
+            Some(columns) => columns.panels(&self.panel.lines),
+            None => vec![self.panel.clone()],
+        }
+    }
 }
 
 /// What a line is fed with.
@@ -106,7 +116,7 @@ fn plans(table: &Table, what: &PlotWhat) -> Vec<Plan> {
         PlotWhat::Energy => logarithmic(table, &energy_errors(table), "energy error"),
         PlotWhat::Constraints => {
             let residuals = of_kinds(table, &[Kind::ConstraintResidual]);
-            logarithmic(table, &residuals, "constraint residual")
+            logarithmic(table, &residuals, "residual")
         }
         PlotWhat::Errors => {
             let residuals = of_kinds(table, &[Kind::ConstraintResidual]);
@@ -225,6 +235,33 @@ fn is_angular(table: &Table, column: &Column) -> bool {
     table.columns.iter().any(is_base)
 }
 
+/// Columns over time. With `words`, on a logarithmic axis that they label.
+fn time_panel(table: &Table, columns: &[usize], words: Option<&str>) -> Option<Plan> {
+    let time = table.time()?;
+    let of_places = columns
+        .iter()
+        .map(|place| table.columns.get(*place).cloned());
+    let over_time = OverTime {
+        time: table.columns.get(time)?.clone(),
+        columns: of_places.collect::<Option<_>>()?,
+        words: words.map(str::to_owned),
+    };
+    let feed = |(&y, column): (&usize, &Column)| Feed {
+        x: time,
+        y,
+        part: match (words, column.kind) {
+            (None, _) => Part::Whole,
+            (Some(_), ColumnKind::Energy) => Part::Change(None),
+            (Some(_), _) => Part::Size,
+        },
+    };
+    Some(Plan {
+        feeds: columns.iter().zip(&over_time.columns).map(feed).collect(),
+        panel: over_time.empty_panel(),
+        over_time: Some(over_time),
+    })
+}
+
 /// Groups of at most [`MOST_LINES`] columns, of like size, motions of one quantity together.
 fn chunks(table: &Table, columns: &[usize]) -> Vec<Vec<usize>> {
     if columns.is_empty() {
@@ -241,124 +278,6 @@ fn chunks(table: &Table, columns: &[usize]) -> Vec<Vec<usize>> {
     let panels = sorted.len().div_ceil(MOST_LINES);
     let size = sorted.len().div_ceil(panels);
     sorted.chunks(size).map(<[usize]>::to_vec).collect()
-}
-
-/// A panel over time. With `words`, on a logarithmic axis that they label.
-fn time_panel(table: &Table, columns: &[usize], words: Option<&str>) -> Option<Plan> {
-    let time = table.time()?;
-    let logarithmic = words.is_some();
-    let mut strokes = Strokes::default();
-    let mut feeds = Vec::new();
-    let mut lines = Vec::new();
-    let mut first: Option<&Column> = None;
-    for &place in columns {
-        let column = table.columns.get(place)?;
-        first = first.or(Some(column));
-        feeds.push(Feed {
-            x: time,
-            y: place,
-            part: match (logarithmic, column.kind) {
-                (false, _) => Part::Whole,
-                (true, ColumnKind::Energy) => Part::Change(None),
-                (true, _) => Part::Size,
-            },
-        });
-        let data = Data::Function(Envelope::new());
-        let name = match (logarithmic, column.kind) {
-            (true, ColumnKind::Energy) => of_motion(Text::plain("energy error"), column),
-            _ => of_motion(Text::symbol(&column.quantity), column),
-        };
-        let mut line = strokes.next(column, Line::new(name, data));
-        line.angle = [false, column.kind == ColumnKind::Angle];
-        lines.push(line);
-    }
-    let first = first?;
-    let scale = match (logarithmic, first.kind) {
-        (true, _) => Scale::Logarithmic,
-        (false, ColumnKind::Angle) => Scale::Angular,
-        (false, _) => Scale::Linear,
-    };
-    let axis = match (words, lines.as_slice()) {
-        (Some(_), [only]) => only.label.clone().and_unit(first.unit.as_deref()),
-        (Some(words), _) => Text::plain(words),
-        _ => axis_label(table, columns).and_unit(first.unit.as_deref()),
-    };
-    let axis = Axis::labelled(axis, scale);
-    let mut panel = Panel::new(column_axis(table.columns.get(time)?), axis, Aspect::Free);
-    panel.lines = lines;
-    Some(Plan { panel, feeds })
-}
-
-/// The symbols of the columns; a word for many of them.
-fn axis_label(table: &Table, columns: &[usize]) -> Text {
-    let mut seen: Vec<&str> = Vec::new();
-    let mut kind = ColumnKind::Other;
-    for column in columns.iter().filter_map(|k| table.columns.get(*k)) {
-        kind = column.kind;
-        if !seen.contains(&column.quantity.as_str()) {
-            seen.push(&column.quantity);
-        }
-    }
-    let symbols: Vec<Text> = seen.iter().map(|name| Text::symbol(name)).collect();
-    match symbols.len() {
-        0..=2 => Text::list(&symbols),
-        _ => Text::plain(plural(kind)),
-    }
-}
-
-fn plural(kind: ColumnKind) -> &'static str {
-    match kind {
-        ColumnKind::Line => "coordinates",
-        ColumnKind::Angle => "angles",
-        ColumnKind::GroupEntry => "entries",
-        ColumnKind::Velocity => "velocities",
-        ColumnKind::Momentum => "momenta",
-        ColumnKind::Multiplier => "multipliers",
-        ColumnKind::Control => "controls",
-        ColumnKind::Observable => "observed",
-        _ => "",
-    }
-}
-
-/// The label with the motion, where a table holds several.
-fn of_motion(label: Text, column: &Column) -> Text {
-    match &column.motion {
-        Some(motion) => label.and(&format!(" {motion}")),
-        None => label,
-    }
-}
-
-fn column_axis(column: &Column) -> Axis {
-    let label = Text::symbol(&column.quantity).and_unit(column.unit.as_deref());
-    match column.kind {
-        ColumnKind::Angle => Axis::labelled(label, Scale::Angular),
-        _ => Axis::labelled(label, Scale::Linear),
-    }
-}
-
-/// Gives out colours by quantity and strokes by motion.
-#[derive(Default)]
-struct Strokes {
-    quantities: Vec<String>,
-    motions: Vec<Option<String>>,
-}
-
-impl Strokes {
-    fn next(&mut self, column: &Column, line: Line) -> Line {
-        let quantity = place_of(&mut self.quantities, &column.quantity);
-        let motion = place_of(&mut self.motions, &column.motion);
-        line.styled(quantity, motion + quantity / COLOURS.len())
-    }
-}
-
-fn place_of<T: PartialEq + Clone>(seen: &mut Vec<T>, item: &T) -> usize {
-    match seen.iter().position(|other| other == item) {
-        Some(place) => place,
-        None => {
-            seen.push(item.clone());
-            seen.len() - 1
-        }
-    }
 }
 
 /// The path of the first two coordinates on the line, of every motion.
@@ -412,8 +331,10 @@ fn against(table: &Table, x: &str, y: &str) -> Vec<Plan> {
         };
         let number = lines.len();
         let label = Text::plain(up.motion.as_deref().unwrap_or_default());
-        let mut line = Line::new(label, Data::Path(Curve::new())).styled(number, number);
-        line.angle = [across.kind, up.kind].map(|kind| kind == ColumnKind::Angle);
+        let angle = [across.kind, up.kind].map(|kind| kind == ColumnKind::Angle);
+        let data = Data::Path(Curve::of_angles(angle));
+        let mut line = Line::new(label, data).styled(number, number);
+        line.angle = angle;
         lines.push(line);
         feeds.push(Feed {
             x,
@@ -432,5 +353,9 @@ fn against(table: &Table, x: &str, y: &str) -> Vec<Plan> {
     };
     let mut panel = Panel::new(column_axis(across), column_axis(up), aspect);
     panel.lines = lines;
-    vec![Plan { panel, feeds }]
+    vec![Plan {
+        panel,
+        feeds,
+        over_time: None,
+    }]
 }

@@ -59,7 +59,7 @@ impl Plot {
     /// The rows so far as a figure.
     pub fn figure(&self) -> Figure {
         let figure = Figure::new(self.title.clone());
-        let panels = self.plans.iter().map(|plan| plan.panel.clone());
+        let panels = self.plans.iter().flat_map(Plan::panels);
         panels.fold(figure, Figure::with)
     }
 }

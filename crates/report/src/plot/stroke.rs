@@ -1,5 +1,6 @@
 //! Lines as SVG paths: no more points than the eye can tell apart.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::axis::Mapping;
@@ -25,30 +26,71 @@ pub(super) fn polyline(
     peaks: bool,
 ) -> String {
     let pixels = points.iter().map(|p| [x.pixel(p[0]), y.pixel(p[1])]);
+    if line.data.is_in_cells() {
+        return path(&cells(pixels), line, "");
+    }
     let pixels = match line.data {
         Data::Function(_) => columns(pixels, peaks),
         Data::Path(_) => pixels.collect(),
     };
-    let mut d = String::new();
-    let mut command = 'M';
-    for point in simplify(pixels, [0.06; 2]) {
-        if is_gap(point) {
-            command = 'M';
-            continue;
+    let (mut lines, mut dots) = (String::new(), String::new());
+    let simple = simplify(pixels, [0.06; 2]);
+    for part in simple.split(|point| is_gap(*point)) {
+        match part {
+            [] => {}
+            [alone] => dots += &format!("M{}h0", pixel_pair(*alone)),
+            [first, rest @ ..] => {
+                let _ = write!(lines, "M{}", pixel_pair(*first));
+                for (number, point) in rest.iter().enumerate() {
+                    let command = if number == 0 { 'L' } else { ' ' };
+                    let _ = write!(lines, "{command}{}", pixel_pair(*point));
+                }
+            }
         }
-        let _ = write!(
-            d,
-            "{command}{} {}",
-            pixel_text(point[0]),
-            pixel_text(point[1])
-        );
-        command = if command == 'M' { 'L' } else { ' ' };
     }
-    if d.is_empty() {
-        return String::new();
+    path(&lines, line, &dashed(line.dash)) + &path(&dots, line, DOTTED)
+}
+
+/// The attribute of strokes of no length: with round ends they are dots.
+const DOTTED: &str = " stroke-width=\"4.4\"";
+
+fn path(d: &str, line: &Line, attributes: &str) -> String {
+    match d {
+        "" => String::new(),
+        _ => format!(
+            "<path d=\"{d}\" stroke=\"{}\"{attributes}/>\n",
+            colour(line.colour)
+        ),
     }
-    let ink = colour(line.colour);
-    format!("<path d=\"{d}\" stroke=\"{ink}\"{}/>\n", dashed(line.dash))
+}
+
+/// Horizontal lines, three points each with the gap, put on half pixels and joined where they touch: the ink
+/// is wider than what separates them.
+fn cells(pixels: impl Iterator<Item = Point>) -> String {
+    let mut rows: BTreeMap<i64, Vec<[f64; 2]>> = BTreeMap::new();
+    let pixels: Vec<Point> = pixels.collect();
+    for line in pixels.split(|point| is_gap(*point)) {
+        if let [from, to] = line {
+            let row = (2.0 * from[1]).round() as i64;
+            rows.entry(row).or_default().push([from[0], to[0]]);
+        }
+    }
+    let mut d = String::new();
+    for (row, mut lines) in rows {
+        lines.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        let mut joined: Vec<[f64; 2]> = Vec::new();
+        for line in lines {
+            match joined.last_mut() {
+                Some(last) if line[0] <= last[1] + 1.0 => last[1] = last[1].max(line[1]),
+                _ => joined.push(line),
+            }
+        }
+        let y = 0.5 * row as f64;
+        for [from, to] in joined {
+            let _ = write!(d, "M{}h{}", pixel_pair([from, y]), pixel_text(to - from));
+        }
+    }
+    d
 }
 
 /// At most four points per half pixel column: the first, the lowest, the highest, the last. Of peaks,
@@ -94,6 +136,10 @@ fn flush(column: &mut Vec<Point>, kept: &mut Vec<Point>, peaks: bool) {
     places.sort();
     kept.extend(places.iter().flatten().filter_map(|k| column.get(*k)));
     column.clear();
+}
+
+fn pixel_pair(point: Point) -> String {
+    format!("{} {}", pixel_text(point[0]), pixel_text(point[1]))
 }
 
 /// A pixel to a tenth, without needless digits.

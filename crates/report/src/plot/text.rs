@@ -19,6 +19,8 @@ enum Style {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Text {
     runs: Vec<(Style, String)>,
+    /// The whole text, where a part of it was left out.
+    whole: Option<String>,
 }
 
 /// Where the point of a text lies.
@@ -93,6 +95,58 @@ impl Text {
         list
     }
 
+    /// The text with another one behind it.
+    pub fn then(mut self, other: &Text) -> Text {
+        self.runs.extend(other.runs.iter().cloned());
+        self.whole = self.whole.map(|whole| whole + &other.words());
+        self
+    }
+
+    /// The text within this width: what is too much gives way to an ellipsis, and shows when pointed at.
+    pub fn shortened(&self, size: f64, width: f64) -> Text {
+        let mut short = self.clone();
+        if self.width(size) <= width {
+            return short;
+        }
+        let room = width - width_in_em('…') * size;
+        while short.width(size) > room
+            && let Some((style, run)) = short.runs.last_mut()
+        {
+            // A dot goes with its letter.
+            if *style == Style::Above || run.pop().is_none() {
+                short.runs.pop();
+            }
+        }
+        if let Some((_, run)) = short.runs.last_mut() {
+            run.truncate(run.trim_end().len());
+        }
+        short.whole = Some(self.whole.clone().unwrap_or_else(|| self.words()));
+        short.and("…")
+    }
+
+    /// The text in lines of at most this width, broken at spaces; at most `most` of them.
+    pub fn lines(words: &str, size: f64, width: f64, most: usize) -> Vec<Text> {
+        let mut lines: Vec<String> = Vec::new();
+        for word in words.split_whitespace() {
+            match lines.last_mut() {
+                Some(line) if is_full(line, word, size, width) => lines.push(word.to_owned()),
+                Some(line) => *line += &format!(" {word}"),
+                None => lines.push(word.to_owned()),
+            }
+        }
+        if lines.len() > most {
+            let rest = lines.split_off(most.saturating_sub(1));
+            lines.push(rest.join(" "));
+        }
+        let shortened = |line: &String| Text::plain(line).shortened(size, width);
+        lines.iter().map(shortened).collect()
+    }
+
+    /// All runs without their styles.
+    fn words(&self) -> String {
+        self.runs.iter().map(|(_, run)| run.as_str()).collect()
+    }
+
     /// About how wide the text is: fonts differ, so this errs on the wide side.
     pub fn width(&self, size: f64) -> f64 {
         let run = |(style, text): &(Style, String)| {
@@ -158,8 +212,10 @@ impl Text {
             Anchor::Middle => " text-anchor=\"middle\"",
             Anchor::End => " text-anchor=\"end\"",
         };
+        let whole = self.whole.iter().map(|text| escaped(text));
+        let hint: String = whole.map(|text| format!("<title>{text}</title>")).collect();
         format!(
-            "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"{size}\" fill=\"{INK}\"{anchor}{more}>{}</text>\n",
+            "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"{size}\" fill=\"{INK}\"{anchor}{more}>{hint}{}</text>\n",
             at[0],
             at[1],
             self.spans(size)
@@ -167,12 +223,18 @@ impl Text {
     }
 }
 
+/// Does the word not fit behind this line?
+fn is_full(line: &str, word: &str, size: f64, width: f64) -> bool {
+    Text::plain(line).and(" ").and(word).width(size) > width
+}
+
 fn width_in_em(c: char) -> f64 {
     match c {
         '\u{0300}'..='\u{036f}' => 0.0,
         '.' | ',' | ' ' | ':' | '′' | 'i' | 'l' | 'j' | '[' | ']' | '(' | ')' | '|' => 0.3,
+        'f' | 't' | 'r' | '-' => 0.4,
         '⁰'..='⁹' | '⁻' | '¹' | '²' | '³' => 0.38,
-        'm' | 'w' | 'M' | 'W' => 0.85,
+        'm' | 'w' | 'M' | 'W' | '…' | '×' => 0.85,
         'A'..='Z' => 0.68,
         _ => 0.57,
     }
@@ -211,6 +273,37 @@ mod tests {
     #[test]
     fn text_is_escaped() {
         assert_eq!(escaped("a<b & \"c\"\u{1}\n"), "a&lt;b &amp; &quot;c&quot; ");
+    }
+
+    #[test]
+    fn long_texts_are_shortened_to_their_room() {
+        let text = Text::symbol("the_angle_of_the_rod'").and_unit(Some("rad/s"));
+        assert_eq!(text.shortened(10.0, 1000.0), text);
+        for width in [100.0, 50.0, 10.0, 1.0] {
+            let short = text.shortened(10.0, width);
+            assert!(short.width(10.0) <= width.max(9.0), "{short:?}");
+            assert!(short.words().ends_with('…'), "{short:?}");
+            let svg = short.svg([0.0, 0.0], 10.0, Anchor::Start, "");
+            assert!(
+                svg.contains("<title>the angle of the rod′ (rad/s)</title>"),
+                "{svg}"
+            );
+        }
+        let dotted = Text::symbol("theta_of_the_rod'").shortened(10.0, 16.0);
+        assert_eq!(dotted.words(), "θ˙…");
+    }
+
+    #[test]
+    fn lines_break_at_spaces() {
+        let words = |width: f64, most: usize| -> Vec<String> {
+            let lines = Text::lines("one two three four", 10.0, width, most);
+            lines.iter().map(Text::words).collect()
+        };
+        assert_eq!(words(1000.0, 2), ["one two three four"]);
+        assert_eq!(words(60.0, 3), ["one two", "three four"]);
+        let one = words(60.0, 1);
+        assert!(one.len() == 1 && one[0].starts_with("one two") && one[0].ends_with('…'));
+        assert!(Text::lines(" ", 10.0, 60.0, 2).is_empty());
     }
 
     #[test]

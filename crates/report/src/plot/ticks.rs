@@ -4,6 +4,7 @@ use std::f64::consts::PI;
 
 use super::decimals::{fixed, multiple_of_pi, power_of_ten, raised};
 use super::range::Range;
+use super::text::Text;
 
 /// The marks of an axis.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -12,12 +13,83 @@ pub(crate) struct Ticks {
     pub major: Vec<(f64, String)>,
     /// Marks without labels.
     pub minor: Vec<f64>,
-    /// A power of ten that all labels leave out, such as `×10⁵`.
+    /// What all labels leave out: a power of ten such as `×10⁵`, or a number to add, `×10⁻⁹ + 1.78`.
     pub factor: Option<String>,
 }
 
-/// About `count` marks at 1, 2 or 5 times a power of ten.
+impl Ticks {
+    /// The width of the widest label.
+    pub fn widest(&self, size: f64) -> f64 {
+        let widths = self
+            .major
+            .iter()
+            .map(|(_, label)| Text::plain(label).width(size));
+        widths.fold(0.0, f64::max)
+    }
+
+    /// How far apart the labels are on an axis of this many pixels.
+    pub fn distance(&self, range: Range, pixels: f64) -> f64 {
+        let values: Vec<f64> = self.major.iter().map(|(value, _)| *value).collect();
+        let steps = values.windows(2).map(|w| w[1] - w[0]);
+        steps.fold(range.length(), f64::min) / range.length() * pixels
+    }
+}
+
+/// About `count` marks at 1, 2 or 5 times a power of ten. What their labels would share is left out.
 pub(crate) fn linear(range: Range, count: f64) -> Ticks {
+    let Some((shared, text)) = shared(range) else {
+        return around_zero(range, count);
+    };
+    let mut ticks = around_zero(Range::new(range.low - shared, range.high - shared), count);
+    for (value, _) in &mut ticks.major {
+        *value += shared;
+    }
+    let sign = if shared < 0.0 { '−' } else { '+' };
+    let factor = ticks
+        .factor
+        .map(|factor| format!("{factor} "))
+        .unwrap_or_default();
+    ticks.factor = Some(format!("{factor}{sign} {text}"));
+    ticks
+}
+
+/// A round number that all values of a range are close to, and its size as a text.
+fn shared(range: Range) -> Option<(f64, String)> {
+    /// Labels with more digits than this are hard to tell apart.
+    const CLOSE: f64 = 1e-4;
+    let size = range.low.abs().max(range.high.abs());
+    if range.length() > CLOSE * size {
+        return None;
+    }
+    let power = range.length().log10().ceil() + 1.0;
+    let unit = 10_f64.powf(power);
+    let shared = (range.middle() / unit).round() * unit;
+    let decimals = (-power).clamp(0.0, 17.0) as usize;
+    let exponent = (size.log10() + 1e-9).floor();
+    let text = match (-4.0..9.0).contains(&exponent) {
+        true => trimmed(&fixed(shared.abs(), decimals)),
+        false => {
+            let decimals = (exponent - power).clamp(0.0, 17.0) as usize;
+            let mantissa = shared.abs() / 10_f64.powf(exponent);
+            let power = raised(exponent as i32);
+            format!("{}×10{power}", trimmed(&fixed(mantissa, decimals)))
+        }
+    };
+    (shared != 0.0).then_some((shared, text))
+}
+
+/// Decimals without zeros at their end.
+fn trimmed(number: &str) -> String {
+    match number.contains('.') {
+        true => number
+            .trim_end_matches('0')
+            .trim_end_matches('.')
+            .to_owned(),
+        false => number.to_owned(),
+    }
+}
+
+fn around_zero(range: Range, count: f64) -> Ticks {
     let rough = range.length() / count.max(1.0);
     let power = rough.log10().floor();
     let unit = 10_f64.powf(power);
@@ -148,6 +220,21 @@ mod tests {
         let ticks = linear(Range::new(1e-7, 3e-7), 2.0);
         assert_eq!(labels(&ticks), ["1", "2", "3"]);
         assert_eq!(ticks.factor.as_deref(), Some("×10⁻⁷"));
+    }
+
+    #[test]
+    fn what_labels_share_is_left_out() {
+        let ticks = linear(Range::new(1.779_999_998_5, 1.780_000_000_5), 4.0);
+        assert_eq!(labels(&ticks), ["−1.5", "−1.0", "−0.5", "0.0", "0.5"]);
+        assert_eq!(ticks.factor.as_deref(), Some("×10⁻⁹ + 1.78"));
+        assert!((ticks.major[0].0 - 1.779_999_998_5).abs() < 1e-14);
+        let ticks = linear(Range::new(-1e12 - 2.0, -1e12 + 2.0), 4.0);
+        assert_eq!(labels(&ticks), ["−2", "−1", "0", "1", "2"]);
+        assert_eq!(ticks.factor.as_deref(), Some("− 1×10¹²"));
+        let ticks = linear(Range::new(1e6, 1e6 + 10.0), 5.0);
+        assert_eq!(labels(&ticks), ["0", "2", "4", "6", "8", "10"]);
+        assert_eq!(ticks.factor.as_deref(), Some("+ 1000000"));
+        assert_eq!(linear(Range::new(1.0, 1.1), 4.0).factor, None);
     }
 
     #[test]

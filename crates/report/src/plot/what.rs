@@ -77,8 +77,8 @@ pub enum WhatError {
 }
 
 impl PlotWhat {
-    /// Reads a list such as `coordinates, R[1,2], x:y`. A word that is also the name of a column means
-    /// the column.
+    /// Reads a list such as `coordinates, R[1,2], x:y`. A word that is also a name in the model means what
+    /// the model calls so.
     pub fn parse_list(list: &str, table: &Table) -> Result<Vec<PlotWhat>, WhatError> {
         let items: Vec<&str> = split_outside_brackets(list)
             .into_iter()
@@ -126,12 +126,16 @@ fn parse(item: &str, table: &Table) -> Result<PlotWhat, WhatError> {
     if let Some((x, y)) = item.split_once(':') {
         return Ok(PlotWhat::Against(column(x.trim())?, column(y.trim())?));
     }
-    if find(table, item).is_none()
-        && let Some((_, what)) = WORDS.iter().find(|(word, _)| *word == item)
-    {
-        return Ok(what.clone());
+    match WORDS.iter().find(|(word, _)| *word == item) {
+        Some((_, what)) if !is_named_by_model(table, item) => Ok(what.clone()),
+        _ => column(item).map(PlotWhat::Column),
     }
-    column(item).map(PlotWhat::Column)
+}
+
+/// Does the model itself use this name?
+fn is_named_by_model(table: &Table, name: &str) -> bool {
+    let mut of_model = table.columns.iter().filter(|c| c.kind.is_named_by_model());
+    of_model.any(|c| c.quantity == name)
 }
 
 /// The quantity that a name means, in either spelling.
@@ -199,8 +203,24 @@ mod tests {
                 column("R[1,2]"),
                 PlotWhat::Against("theta".to_owned(), "theta'".to_owned()),
                 column("x(vakonomic)"),
-                column("energy"),
+                PlotWhat::Energy,
             ])
+        );
+    }
+
+    #[test]
+    fn names_of_the_model_come_before_words() {
+        let of_model = |name: &str| Column::new(name, ColumnKind::Observable);
+        let own = |name: &str| Ok(vec![PlotWhat::Column(name.to_owned())]);
+        let time = Column::new("t", ColumnKind::Time);
+        let energy = Column::new("energy", ColumnKind::Energy);
+        let table = Table::new(vec![time, of_model("energy"), of_model("path"), energy]);
+        for name in ["energy", "path", "rattleback.energy"] {
+            assert_eq!(PlotWhat::parse_list(name, &table), own(name));
+        }
+        assert_eq!(
+            PlotWhat::parse_list("errors", &table),
+            Ok(vec![PlotWhat::Errors])
         );
     }
 

@@ -30,6 +30,14 @@ pub(crate) fn wrapped(points: &[Point], axis: usize) -> Vec<Point> {
     result
 }
 
+/// One point with these coordinates wrapped.
+pub(crate) fn one(point: Point, axes: [bool; 2]) -> Point {
+    [0, 1].map(|axis: usize| match axes[axis] {
+        true => point[axis] - turn(point[axis]) * TAU,
+        false => point[axis],
+    })
+}
+
 /// The turn that an angle is in.
 fn turn(angle: f64) -> f64 {
     (angle / TAU).round()

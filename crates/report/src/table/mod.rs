@@ -21,7 +21,7 @@ use std::path::Path;
 pub use reader::TableReader;
 pub use writer::TableWriter;
 
-use crate::column::{Column, ColumnKind};
+use crate::column::{Column, ColumnKind, told_apart};
 use crate::error::ReportError;
 use crate::metadata::Metadata;
 
@@ -35,10 +35,11 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table with these columns.
+    /// A table with these columns. Where the model uses a name of the program, the program's column
+    /// becomes `rattleback.NAME`.
     pub fn new(columns: Vec<Column>) -> Table {
         Table {
-            columns,
+            columns: told_apart(columns),
             metadata: Metadata::new(),
         }
     }

@@ -1,0 +1,163 @@
+//! A model may use the names of the program's own columns: they stay the model's, and the program's give way.
+
+mod common;
+
+use common::{folder, rattleback, tables, written};
+
+/// Everything that the program calls something is something else here.
+const NAMES: &str = "system names
+param status = 2
+coord member, steps, x, energy
+kinetic (member'^2 + steps'^2 + x'^2 + energy'^2)/2
+potential status*x^2/2
+constraint member' = steps*x'
+symmetry s = (energy: 1)
+observe residual1 = 5
+observe event1 = 7
+observe momentum_s = 8
+observe distance = 9
+start x' = 1, steps = 2, steps' = 1, energy' = 3
+time 0 .. 1 step 0.5
+";
+
+fn file(name: &str) -> String {
+    folder(name).join(name).to_str().unwrap().to_owned()
+}
+
+/// The last value of a column.
+fn last(path: &str, column: &str) -> f64 {
+    *tables::read(path).column(column).last().unwrap()
+}
+
+fn assert_close(what: &str, found: f64, expected: f64) {
+    assert!(
+        (found - expected).abs() < 1e-6,
+        "{what}: {found}, not {expected}"
+    );
+}
+
+#[test]
+fn simulate_keeps_the_names_of_the_model() {
+    let model = written("names_simulate", NAMES);
+    for ending in ["csv", "parquet"] {
+        let path = file(&format!("names.{ending}"));
+        let figure = file("names.svg");
+        let run = rattleback([
+            "simulate",
+            &model,
+            "--json",
+            "-o",
+            &path,
+            "--plot",
+            &figure,
+            "--event",
+            "energy = 1.5",
+        ])
+        .exits(0);
+        let json = run.json();
+        for (column, expected) in [
+            ("energy", 3.0),
+            ("residual1", 5.0),
+            ("momentum_s", 8.0),
+            ("distance", 9.0),
+            ("rattleback.momentum_s", 3.0),
+            ("rattleback.residual1", 0.0),
+        ] {
+            assert_close(column, last(&path, column), expected);
+        }
+        let energy = json["energy"].as_f64().unwrap();
+        assert_close("energy", last(&path, "rattleback.energy"), energy);
+        assert_close("energy", energy, 0.5 * (4.0 + 1.0 + 1.0 + 9.0));
+        assert!(json["max_energy_error"].as_f64().unwrap() < 1e-6);
+        // The event asks for the coordinate, not for the energy.
+        assert_close("event", json["events"][0]["t"].as_f64().unwrap(), 0.5);
+    }
+}
+
+#[test]
+fn figures_show_either() {
+    let text = "system own\ncoord x\nlagrangian x'^2/2 - x^2/2\nobserve energy = 17\nstart x = 1\n\
+                time 0 .. 1 step 0.1\n";
+    let model = written("names_figure", text);
+    let figure = file("own.svg");
+    for (wish, shown) in [
+        ("energy", ">energy</text>"),
+        ("rattleback.energy", ">rattleback.energy</text>"),
+        ("errors", ">energy error</text>"),
+    ] {
+        rattleback(["simulate", &model, "--plot", &figure, "--plot-what", wish]).exits(0);
+        let svg = std::fs::read_to_string(&figure).unwrap();
+        assert!(svg.contains(shown), "{wish}: {svg}");
+    }
+}
+
+#[test]
+fn the_word_energy_means_its_error() {
+    let text =
+        "system spring\ncoord x\nlagrangian x'^2/2 - x^2/2\nstart x = 1\ntime 0 .. 1 step 0.1\n";
+    let model = written("names_energy", text);
+    let figure = file("energy.svg");
+    for (wish, is_error) in [("energy", true), ("t:energy", false)] {
+        rattleback(["simulate", &model, "--plot", &figure, "--plot-what", wish]).exits(0);
+        let svg = std::fs::read_to_string(&figure).unwrap();
+        assert_eq!(svg.contains("energy error"), is_error, "{svg}");
+    }
+}
+
+#[test]
+fn compare_keeps_the_names_of_the_model() {
+    let model = written("names_compare", NAMES);
+    let (path, figure) = (file("both.csv"), file("both.svg"));
+    rattleback(["compare", &model, "-o", &path, "--plot", &figure]).exits(0);
+    for (column, expected) in [
+        ("energy(nonholonomic)", 3.0),
+        ("energy(vakonomic)", 3.0),
+        ("distance(vakonomic)", 9.0),
+        ("residual1(nonholonomic)", 5.0),
+        ("rattleback.residual1(nonholonomic)", 0.0),
+    ] {
+        assert_close(column, last(&path, column), expected);
+    }
+    assert!(last(&path, "rattleback.distance") >= 0.0);
+}
+
+#[test]
+fn ensembles_keep_the_names_of_the_model() {
+    let model = written("names_ensemble", NAMES);
+    for ending in ["csv", "parquet"] {
+        let path = file(&format!("many.{ending}"));
+        let arguments = [
+            "ensemble",
+            &model,
+            "--json",
+            "--vary",
+            "status=2,3",
+            "--vary",
+            "energy'=3,4",
+            "--event",
+            "x = 0.5",
+            "-o",
+            &path,
+        ];
+        let json = rattleback(arguments).exits(0).json();
+        for (column, expected) in [
+            ("rattleback.member", 3.0),
+            ("status", 3.0),
+            ("energy'(0)", 4.0),
+            ("energy", 4.0),
+            ("event1", 7.0),
+            ("rattleback.status", 0.0),
+            ("residual1", 5.0),
+        ] {
+            assert_close(column, last(&path, column), expected);
+        }
+        assert!(last(&path, "rattleback.event1") > 0.0);
+        assert!(last(&path, "rattleback.steps") >= 1.0);
+        let mean = |name: &str| json["final"][name]["mean"].as_f64().unwrap();
+        assert_close("energy", mean("energy"), 3.5);
+        assert!(mean("rattleback.energy") > 7.0);
+        // A table with such names can be gone on with.
+        let resumed = rattleback(arguments.into_iter().chain(["--resume"])).exits(0);
+        assert_eq!(resumed.json()["kept"], 4);
+    }
+}
