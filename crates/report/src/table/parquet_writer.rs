@@ -7,7 +7,7 @@
 //! file ends with a footer all the while. Memory does not grow with the rows.
 
 use std::fs::{self, File};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use parquet::basic::{Compression, Repetition, Type as Physical};
 use parquet::data_type::{DoubleType, Int64Type};
 use parquet::errors::ParquetError;
-use parquet::file::metadata::KeyValue;
+use parquet::file::metadata::{KeyValue, RowGroupMetaDataPtr};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::{SerializedRowGroupWriter, TrackedWrite};
 use parquet::schema::types::{ColumnPath, SchemaDescPtr, SchemaDescriptor, Type};
@@ -43,6 +43,8 @@ const FOOTERS_APART: u64 = 16;
 const LARGEST_VALUE: usize = 12;
 /// The most bytes that the heads of pages take in each column.
 const PAGES: usize = 1 << 10;
+/// Longer footers are written in parts.
+const LONG_FOOTER: u64 = 1 << 18;
 /// The longest that a row waits while rows keep coming, at first.
 const PATIENCE: Duration = Duration::from_millis(500);
 /// Later, the part of the time since the start that a row may wait: few rows a second make few groups.
@@ -157,9 +159,10 @@ impl ParquetWriter {
         };
         let written = match self.footers {
             Footers::Always { .. } => self.write_visibly(&mut out, is_due),
-            Footers::Once => self.encode_group(&mut out).and_then(|()| {
+            Footers::Once if self.waiting.iter().all(Vec::is_empty) => Ok(()),
+            Footers::Once => self.encode_group(&mut out).and_then(|group| {
                 self.file.write_all(&out.inner().buffer)?;
-                Ok(())
+                self.footer.add(&group)
             }),
         };
         match written {
@@ -176,23 +179,23 @@ impl ParquetWriter {
         out: &mut TrackedWrite<Spool>,
         is_due: bool,
     ) -> Result<(), ParquetError> {
+        let mut is_due = is_due;
         if self.waiting.iter().any(|column| !column.is_empty()) {
             self.make_room(out)?;
             let place = out.bytes_written() as u64;
-            self.encode_group(out)?;
+            let group = self.encode_group(out)?;
             let behind = out.bytes_written() as u64;
-            self.file.seek(SeekFrom::Start(place))?;
             if place >= self.room {
-                // In one piece: whoever kills the program hardly meets half of it.
-                let length = self.footer.write(behind, &mut out.inner_mut().buffer)?;
-                self.file.write_all(&out.inner().buffer)?;
-                self.count_footer(behind, length);
-            } else if behind <= self.room {
-                self.file.write_all(&out.inner().buffer)?;
-            } else {
+                // The file ends with the footer before while the group is written.
+                self.write_footer(behind)?;
+                (self.room, is_due) = (behind, true);
+            } else if behind > self.room {
                 let what = "a group of rows is longer than it can be";
                 return Err(ParquetError::General(what.to_owned()));
             }
+            self.file.seek(SeekFrom::Start(place))?;
+            self.file.write_all(&out.inner().buffer)?;
+            self.footer.add(&group)?;
         }
         if is_due && self.footer.is_behind() {
             self.write_footer(self.end)?;
@@ -211,7 +214,7 @@ impl ParquetWriter {
         }
         skip(out, self.end.saturating_sub(place))?;
         let footer = self.footer.length();
-        if FOOTERS_APART * footer > largest {
+        if 2 * FOOTERS_APART * footer > largest {
             // What is left of a gap, where not one more group fits in, is small as well.
             self.room = self.end + FOOTERS_APART * footer.max(largest);
             self.write_footer(self.room)?;
@@ -222,26 +225,27 @@ impl ParquetWriter {
     /// Writes a footer of all groups so far, with which the file then ends.
     fn write_footer(&mut self, place: u64) -> Result<(), ParquetError> {
         self.file.seek(SeekFrom::Start(place))?;
-        let length = self.footer.write(place, &mut self.file)?;
-        self.count_footer(place, length);
-        Ok(())
-    }
-
-    fn count_footer(&mut self, place: u64, length: u64) {
+        // In one piece, unless it is long: whoever kills the program hardly meets half of it.
+        let room = self.footer.length().min(LONG_FOOTER) as usize + PAGES;
+        let mut out = BufWriter::with_capacity(room, &self.file);
+        let length = self.footer.write(place, &mut out)?;
+        out.flush()?;
+        drop(out);
         if let Footers::Always { dead, last } = &mut self.footers {
             *dead += *last;
             *last = length;
         }
         self.end = place + length;
         self.handed_on = Instant::now();
+        Ok(())
     }
 
     /// Encodes what waits as a group.
-    fn encode_group(&mut self, out: &mut TrackedWrite<Spool>) -> Result<(), ParquetError> {
+    fn encode_group(
+        &mut self,
+        out: &mut TrackedWrite<Spool>,
+    ) -> Result<RowGroupMetaDataPtr, ParquetError> {
         out.inner_mut().buffer.clear();
-        if self.waiting.iter().all(Vec::is_empty) {
-            return Ok(());
-        }
         let (schema, properties) = (Arc::clone(&self.schema), Arc::clone(&self.properties));
         let mut group = SerializedRowGroupWriter::new(schema, properties, out, 0, None);
         for (values, integer) in self.waiting.iter_mut().zip(&self.integer) {
@@ -250,7 +254,7 @@ impl ParquetWriter {
         }
         let group = group.close()?;
         out.flush()?;
-        self.footer.add(&group)
+        Ok(group)
     }
 
     /// Leaves out the gap before the last footer, where another one fits into it.
