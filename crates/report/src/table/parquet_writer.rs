@@ -62,6 +62,8 @@ pub(super) struct ParquetWriter {
     properties: Arc<WriterProperties>,
     footer: Footer,
     footers: Footers,
+    /// Where the last footer ends, once there are groups.
+    whole: Option<u64>,
     table: Table,
 }
 
@@ -122,6 +124,7 @@ impl ParquetWriter {
             schema,
             properties,
             footers,
+            whole: None,
             table: table.clone(),
         })
     }
@@ -152,11 +155,31 @@ impl ParquetWriter {
             .encode_group(&mut out)
             .and_then(|()| self.pass_on(&mut out, is_end || is_late));
         match written {
-            // Or else half a group is in the file: a footer would describe what is not there.
-            Ok(()) => self.out = Some(out),
-            Err(error) => return Err(parquet_error(&self.path, error)),
+            Ok(()) => {
+                self.out = Some(out);
+                Ok(())
+            }
+            // Half a group is in the file: a footer would describe what is not there.
+            Err(error) => {
+                if self.footers != Footers::Once {
+                    // The failure to write is told; what is left to try cannot make it worse.
+                    let _ = self.cut_back(out.inner_mut());
+                }
+                Err(parquet_error(&self.path, error))
+            }
         }
-        Ok(())
+    }
+
+    /// Leaves the file as it was with its last footer, after a disk has filled up.
+    fn cut_back(&mut self, spool: &mut Spool) -> Result<(), ParquetError> {
+        let file = &mut spool.file;
+        if let Some(whole) = self.whole {
+            return Ok(file.set_len(whole)?);
+        }
+        let head = MAGIC.len() as u64;
+        file.set_len(head)?;
+        file.seek(SeekFrom::Start(head))?;
+        self.footer.write_empty(file)
     }
 
     /// Encodes what waits as a group.
@@ -186,6 +209,7 @@ impl ParquetWriter {
             }
             *dead += *last;
             *last = self.footer.write(out)?;
+            self.whole = Some(out.bytes_written() as u64);
         } else {
             hand_on(out)?;
         }
