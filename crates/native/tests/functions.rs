@@ -127,6 +127,26 @@ fn hyperbolic_functions() {
     let ranges = [(-2.0, 2.0), (-700.0, 700.0), (0.9, 1.1), (1e-6, 1e-3)];
     check_unary(Function::Sinh, &ranges, |x| halves(x, -1.0));
     check_unary(Function::Cosh, &ranges, |x| halves(x, 1.0));
+    let ranges = [
+        (-2.0, 2.0),
+        (-25.0, 25.0),
+        (0.5, 0.6),
+        (1e-6, 1e-3),
+        (18.0, 21.0),
+        (-1e300, 1e300),
+    ];
+    check_unary(Function::Tanh, &ranges, tangent);
+}
+
+/// sinh x/cosh x, by a step of long division.
+fn tangent(x: f64) -> Double {
+    if x.abs() > 300.0 {
+        return (x.signum(), 0.0);
+    }
+    let (sine, cosine) = (halves(x, -1.0), halves(x, 1.0));
+    let guess = sine.0 / cosine.0;
+    let rest = add(sine, minus(mul((guess, 0.0), cosine)));
+    add((guess, 0.0), div(rest, cosine.0))
 }
 
 #[test]
@@ -185,8 +205,8 @@ fn ends_of_the_ranges() {
     let x = [
         0.0, -0.0, infinity, -infinity, nan, 1.0, -1.0, 2000.0, -2000.0, tiny,
     ];
-    use Function::{Acos, Asin, Atan, Cosh, Exp, Log, Sinh};
-    for f in [Exp, Log, Sinh, Cosh, Atan, Asin, Acos] {
+    use Function::{Acos, Asin, Atan, Cosh, Exp, Log, Sinh, Tanh};
+    for f in [Exp, Log, Sinh, Cosh, Tanh, Atan, Asin, Acos] {
         for kernel in unary(f) {
             for (&x, y) in x.iter().zip(values(&kernel, &[&x])) {
                 let expected = f.evaluate(&[x]);

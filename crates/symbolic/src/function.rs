@@ -1,7 +1,7 @@
 //! The elementary functions: canonical forms and derivatives.
 //!
-//! tan, cot, sec and csc are quotients of sine and cosine, tanh of sinh and cosh; printers put the
-//! short names back. A square root is the power 1/2.
+//! tan, cot, sec and csc are quotients of sine and cosine; printers put the short names back. A square
+//! root is the power 1/2.
 
 use crate::node::{Kind, intern};
 use crate::{Expr, Rational};
@@ -25,6 +25,8 @@ pub enum Function {
     Sinh,
     /// Hyperbolic cosine.
     Cosh,
+    /// Hyperbolic tangent.
+    Tanh,
     /// Exponential.
     Exp,
     /// Natural logarithm.
@@ -43,6 +45,7 @@ impl Function {
             Function::Atan2 => "atan2",
             Function::Sinh => "sinh",
             Function::Cosh => "cosh",
+            Function::Tanh => "tanh",
             Function::Exp => "exp",
             Function::Log => "log",
         }
@@ -59,6 +62,7 @@ impl Function {
             Function::Atan2 => x[0].atan2(x[1]),
             Function::Sinh => x[0].sinh(),
             Function::Cosh => x[0].cosh(),
+            Function::Tanh => x[0].tanh(),
             Function::Exp => x[0].exp(),
             Function::Log => x[0].ln(),
         }
@@ -77,7 +81,7 @@ impl Function {
             Function::Log => log(x),
             Function::Cosh if x.is_zero() => Expr::one(),
             Function::Cosh => node(self, &[absolute(x).1]),
-            Function::Sinh | Function::Asin | Function::Atan => odd(self, x),
+            Function::Sinh | Function::Tanh | Function::Asin | Function::Atan => odd(self, x),
             Function::Acos => acos(x),
             Function::Atan2 => atan2(x, &arguments[1]),
         }
@@ -102,6 +106,7 @@ impl Function {
             }
             Function::Sinh => u.cosh(),
             Function::Cosh => u.sinh(),
+            Function::Tanh => 1 - u.tanh().powi(2),
             Function::Exp => u.exp(),
             Function::Log => u.recip(),
         }
@@ -311,6 +316,8 @@ methods!(
     sinh Sinh,
     /// Hyperbolic cosine.
     cosh Cosh,
+    /// Hyperbolic tangent.
+    tanh Tanh,
     /// Exponential.
     exp Exp,
     /// Natural logarithm.
@@ -333,10 +340,6 @@ impl Expr {
     /// Cosecant, as 1/sin.
     pub fn csc(&self) -> Expr {
         self.sin().recip()
-    }
-    /// Hyperbolic tangent, as sinh/cosh.
-    pub fn tanh(&self) -> Expr {
-        self.sinh() / self.cosh()
     }
     /// The angle of the point (x, y).
     pub fn atan2(y: &Expr, x: &Expr) -> Expr {

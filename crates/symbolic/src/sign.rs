@@ -42,6 +42,7 @@ fn sign(e: &Expr) -> Sign {
                 }
             }
             Kind::Function(Function::Exp | Function::Cosh, _) => Sign::Positive,
+            Kind::Function(Function::Sinh | Function::Tanh | Function::Atan, x) => of(&x[0]),
             _ => Sign::Unknown,
         };
         known.insert(node, value);

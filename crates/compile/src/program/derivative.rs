@@ -274,6 +274,10 @@ fn slope(b: &mut Builder, f: Function, x: Slot, value: Slot) -> Slot {
         Function::Log => b.recip(x),
         Function::Sinh => b.function(Function::Cosh, x),
         Function::Cosh => b.function(Function::Sinh, x),
+        Function::Tanh => {
+            let square = b.mul(value, value);
+            b.sub(one, square)
+        }
         Function::Atan | Function::Atan2 => {
             let square = b.mul(x, x);
             let sum = b.add(one, square);

@@ -256,6 +256,7 @@ impl<'p> Builder<'p> {
             Function::Cos => self.turn(a, false).1,
             Function::Sinh => self.turn(a, true).0,
             Function::Cosh => self.turn(a, true).1,
+            Function::Tanh => self.tangent(a),
             Function::Exp => {
                 let rate = self.intern(Rule::Theta(a));
                 self.intern(Rule::Growth { rate, start })
@@ -289,6 +290,23 @@ impl<'p> Builder<'p> {
             // A function of two arguments has an instruction of its own.
             Function::Atan2 => self.constant(f64::NAN),
         }
+    }
+
+    /// tanh(a_0 + δ) = (t cosh δ + sinh δ)/(cosh δ + t sinh δ) with t = tanh a_0 and δ_0 = 0: the
+    /// solution of Θu = (1 − u²) Θa as a quotient in which nothing overflows or cancels.
+    fn tangent(&mut self, a: Series) -> Series {
+        let zero = self.constant(0.0);
+        let rate = self.intern(Rule::Theta(a));
+        let mut from = |rate, a| {
+            let start = Start::Function(Function::Tanh, a);
+            self.intern(Rule::Integral { rate, start })
+        };
+        let (t, delta) = (from(zero, a), from(rate, zero));
+        let (sine, cosine) = self.turn(delta, true);
+        let (t_cosine, t_sine) = (self.mul(t, cosine), self.mul(t, sine));
+        let above = self.add(t_cosine, sine);
+        let below = self.add(cosine, t_sine);
+        self.div(above, below)
     }
 
     /// The sine and the cosine of one angle.

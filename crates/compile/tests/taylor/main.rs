@@ -86,6 +86,7 @@ fn coefficients_of_every_function_are_exact_derivatives() {
             ("sin", u.sin()),
             ("cos", u.cos()),
             ("sinh", u.sinh()),
+            ("tanh", u.tanh()),
             ("cosh", u.cosh()),
             ("exp", u.exp()),
             ("log", (u + 2).log()),

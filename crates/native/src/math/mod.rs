@@ -18,7 +18,7 @@ use arctangent::Arctangent;
 pub(crate) use elementary::each;
 use exponential::Exponential;
 pub(crate) use function::{CALLED, function};
-pub(crate) use hyperbolic::{HyperbolicCosine, HyperbolicSine};
+pub(crate) use hyperbolic::{HyperbolicCosine, HyperbolicSine, HyperbolicTangent};
 pub(crate) use linear::{solve, solve_lanes};
 use logarithm::Logarithm;
 pub(crate) use power::power;

@@ -91,6 +91,7 @@ fn every_function() {
     let cases = [
         ("sin", u.sin() * z.cos()),
         ("sinh", u.sinh() - z.cosh() + y.sinh()),
+        ("tanh", u.tanh() - 2 * z.tanh() * y.tanh()),
         ("exp", u.exp() + z.exp() * y.exp()),
         ("log", (&u + 3).log() * (&z + 4).log()),
         ("asin", u.asin() + (&z / 3).acos()),

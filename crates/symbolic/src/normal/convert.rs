@@ -249,6 +249,11 @@ impl Converter {
             Function::Cos => self.turned(value(&self.survey.circular))?.0,
             Function::Sinh => self.boosted(value(&self.survey.hyperbolic))?.1,
             Function::Cosh => self.boosted(value(&self.survey.hyperbolic))?.0,
+            Function::Tanh => {
+                let (cosine, sine) = self.boosted(value(&self.survey.hyperbolic))?;
+                let inverse = cosine.power(-1, &self.ring)?;
+                sine.times(&inverse.ok_or(NoForm::DivisionByZero)?, &self.ring)?
+            }
             _ => {
                 let family = &self.survey.exponential;
                 let angle = &family.angles[value(family)];

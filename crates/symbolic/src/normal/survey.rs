@@ -144,6 +144,7 @@ impl Survey {
         let mut nodes = order(roots.iter().cloned());
         let (mut circular, mut hyperbolic, mut exponential) =
             (Angles::default(), Angles::default(), Angles::default());
+        let mut tangents_only = true;
         if depth != Depth::Plain {
             for e in &nodes {
                 let Kind::Function(f, x) = e.kind() else {
@@ -151,11 +152,18 @@ impl Survey {
                 };
                 match f {
                     Function::Sin | Function::Cos => circular.add(&x[0], depth, true)?,
-                    Function::Sinh | Function::Cosh => hyperbolic.add(&x[0], depth, false)?,
+                    Function::Sinh | Function::Cosh | Function::Tanh => {
+                        hyperbolic.add(&x[0], depth, false)?;
+                        tangents_only &= *f == Function::Tanh;
+                    }
                     Function::Exp => exponential.add(&x[0], depth, false)?,
                     _ => {}
                 }
             }
+        }
+        if tangents_only && hyperbolic.lattice.is_independent() {
+            // Without relations tanh stays, which is bounded where its sinh and cosh are not.
+            hyperbolic = Angles::default();
         }
         for family in [&mut circular, &mut hyperbolic, &mut exponential] {
             family.settle()?;
@@ -263,7 +271,7 @@ impl Survey {
         };
         let family = match f {
             Function::Sin | Function::Cos => &self.circular,
-            Function::Sinh | Function::Cosh => &self.hyperbolic,
+            Function::Sinh | Function::Cosh | Function::Tanh => &self.hyperbolic,
             Function::Exp => &self.exponential,
             _ => return true,
         };

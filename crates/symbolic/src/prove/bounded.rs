@@ -100,7 +100,7 @@ impl Bounded {
     pub(crate) fn function(f: Function, x: Self, second: Self) -> Self {
         let value = f.evaluate(&[x.value, second.value]);
         let error = match f {
-            Function::Sin | Function::Cos | Function::Atan => x.error,
+            Function::Sin | Function::Cos | Function::Atan | Function::Tanh => x.error,
             Function::Asin | Function::Acos if x.high() < 1.0 => {
                 x.error / (1.0 - x.high() * x.high()).sqrt()
             }

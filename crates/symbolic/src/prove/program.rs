@@ -82,8 +82,11 @@ pub(crate) struct Program {
 
 /// Does the value of `e` come from its argument's form instead of its argument's value?
 fn by_form(e: &Expr) -> bool {
-    use Function::{Cos, Cosh, Exp, Sin, Sinh};
-    matches!(e.kind(), Kind::Function(Sin | Cos | Exp | Sinh | Cosh, _))
+    use Function::{Cos, Cosh, Exp, Sin, Sinh, Tanh};
+    matches!(
+        e.kind(),
+        Kind::Function(Sin | Cos | Exp | Sinh | Cosh | Tanh, _)
+    )
 }
 
 /// Children first, without the arguments that only matter by their form.
@@ -340,6 +343,7 @@ impl Compiler {
             Function::Exp => Op::Exp(self.exponential(&x[0])?),
             Function::Sinh => Op::Sinh(self.exponential(&x[0])?),
             Function::Cosh => Op::Cosh(self.exponential(&x[0])?),
+            Function::Tanh => self.tangent(&x[0])?,
             Function::Log => Op::Log(self.logarithm(&x[0])),
             Function::Asin => Op::Asin(slot(0)),
             Function::Acos => Op::Acos(slot(0)),
@@ -374,6 +378,16 @@ impl Compiler {
         let i = self.exponentials.add(linear_form(x)).ok_or(TOO_BIG)?;
         self.exponential_of.insert(x.clone(), i);
         Ok(i)
+    }
+
+    /// tanh = sinh/cosh.
+    fn tangent(&mut self, x: &Expr) -> Result<Op, Unsupported> {
+        let i = self.exponential(x)?;
+        let (sine, cosine) = (self.push(Op::Sinh(i)), self.push(Op::Cosh(i)));
+        Ok(Op::Product(Box::new([
+            (Base::Slot(sine), 1),
+            (Base::Slot(cosine), -1),
+        ])))
     }
 
     /// log Π bᵢ^rᵢ = Σ rᵢ log bᵢ where every bᵢ is known to be positive.

@@ -92,14 +92,10 @@ impl Costs {
     fn tangents(&self, factors: &[(Expr, Rational)]) -> u64 {
         let mut saved = 0;
         for (base, r) in factors {
-            let Kind::Function(f @ (Function::Sin | Function::Sinh), x) = base.kind() else {
+            let Kind::Function(Function::Sin, x) = base.kind() else {
                 continue;
             };
-            let partner = if *f == Function::Sin {
-                x[0].cos()
-            } else {
-                x[0].cosh()
-            };
+            let partner = x[0].cos();
             let below = factors.iter().find(|(b, _)| *b == partner);
             if below.is_some_and(|(_, s)| s.is_negative() != r.is_negative()) {
                 saved += self.child(base) + 1;

@@ -168,9 +168,12 @@ impl Builder {
 
     fn function(&mut self, f: Function, x: &[Expr], whole: &Expr) -> Op {
         let units = match f {
-            Function::Cos | Function::Sin | Function::Exp | Function::Cosh | Function::Sinh => {
-                self.units(&x[0])
-            }
+            Function::Cos
+            | Function::Sin
+            | Function::Exp
+            | Function::Cosh
+            | Function::Sinh
+            | Function::Tanh => self.units(&x[0]),
             _ => None,
         };
         match (f, units) {
@@ -179,6 +182,12 @@ impl Builder {
             (Function::Exp, Some(u)) => Op::Exponential(u),
             (Function::Cosh, Some(u)) => Op::Hyperbolic(u, false),
             (Function::Sinh, Some(u)) => Op::Hyperbolic(u, true),
+            (Function::Tanh, Some(u)) => {
+                let sine = self.push(Op::Hyperbolic(u.clone(), true));
+                let cosine = self.push(Op::Hyperbolic(u, false));
+                let inverse = self.inverse_of(cosine);
+                Op::Product(Box::new([(sine, 1), (inverse, 1)]))
+            }
             _ => Op::Atom(self.atom(whole)),
         }
     }

@@ -184,14 +184,21 @@ impl Builder {
                 let root = self.push(Op::Root(square));
                 (self.push(Op::Inverse(root)), f == Function::Acos)
             }
+            // 1 − tanh², which follows.
+            Function::Tanh => (own + 2, false),
             Function::Atan2 => return None,
         };
-        Some(self.push(Op::Chain {
+        let at = self.push(Op::Chain {
             start,
             argument,
             slope,
             negative,
-        }))
+        });
+        if f == Function::Tanh {
+            let square = self.push(Op::Product(at, at));
+            self.push(Op::Sum(Rational::ONE, vec![(square, Rational::from(-1))]));
+        }
+        Some(at)
     }
 
     fn add(&mut self, e: &Expr, moving: &dyn Fn(&Symbol) -> bool) -> Option<()> {
@@ -411,7 +418,8 @@ mod tests {
         let rates = [(x.clone(), ey.clone()), (y.clone(), &et * &ey - ex.sin())];
         let f = (1 + ex.cos().powi(2)).sqrt() * ey.exp() / (2 + &et * &ex)
             + (1 + &ex * &ex).log()
-            + ex.atan() * ey.cosh();
+            + ex.atan() * ey.cosh()
+            + (&ex * &et).tanh();
         let at: Vec<(Symbol, Rational)> = [(&x, 3), (&y, -2), (&t, 1)]
             .map(|(s, n)| (s.clone(), Rational::new(n, 7)))
             .to_vec();
