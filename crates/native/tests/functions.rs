@@ -199,6 +199,30 @@ fn real_powers() {
 }
 
 #[test]
+fn powers_of_two_arguments() {
+    let kernels = kernels(2, |k, places| Op::PowerOf(k, places + k));
+    let x: Vec<f64> = sample(3001, -80.0, 80.0).iter().map(|x| x.exp()).collect();
+    let p = sample(3001, -4.0, 4.0);
+    let power = |(&x, &p): (&f64, &f64)| exponential(mul((p, 0.0), logarithm(x)));
+    let exact: Vec<Double> = x.iter().zip(&p).map(power).collect();
+    check("power", &kernels, &[&x, &p], &exact);
+    // Bases and exponents where only the library's function serves.
+    let cases = [-2.0, -0.5, 0.0, -0.0, 3.0, f64::NAN, f64::INFINITY];
+    let exponents = [3.0, 2.0, 0.0, -1.0, 0.5, 17.0, f64::NAN];
+    let (x, p): (Vec<f64>, Vec<f64>) = (cases.iter())
+        .flat_map(|&x| exponents.map(|p| (x, p)))
+        .unzip();
+    for kernel in &kernels {
+        let found = values(kernel, &[&x, &p]);
+        for (k, y) in found.into_iter().enumerate() {
+            let expected = x[k].powf(p[k]);
+            let close = (y - expected).abs() <= f64::EPSILON * expected.abs();
+            assert!(same(y, expected) || close, "{}^{} = {y}", x[k], p[k]);
+        }
+    }
+}
+
+#[test]
 fn ends_of_the_ranges() {
     let (infinity, nan) = (f64::INFINITY, f64::NAN);
     let tiny = f64::from_bits(1);

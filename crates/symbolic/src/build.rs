@@ -2,6 +2,7 @@
 
 use crate::function::Function;
 use crate::node::{Kind, intern};
+use crate::power::joined_powers;
 use crate::rational::extract_root;
 use crate::{Expr, Rational};
 use dashu::integer::IBig;
@@ -207,6 +208,13 @@ impl Factors {
         loop {
             merge(&mut self.factors);
             merge_tangents(&mut self.factors);
+            let joined = joined_powers(&mut self.factors);
+            for e in &joined {
+                self.push(e, &Rational::ONE)?;
+            }
+            if !joined.is_empty() {
+                continue;
+            }
             if !self.factors.iter().any(is_unstable) {
                 return Some(self.assemble());
             }

@@ -99,6 +99,7 @@ fn coefficients_of_every_function_are_exact_derivatives() {
                 "power",
                 (u + 2).powr(&rattleback_symbolic::Rational::new(7, 3)),
             ),
+            ("symbolic power", (u + 2).pow(&(&y + Expr::ratio(1, 3)))),
             ("reciprocal", (u + 2).recip()),
             ("quotient", (&y - 3) / (u.cos() + 2)),
             ("square", (u * &y + 1).powi(2)),

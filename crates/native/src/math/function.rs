@@ -27,7 +27,7 @@ pub(crate) fn function(f: Function, x: &[f64], y: &mut [f64]) {
         Function::Tanh => each(HyperbolicTangent, [x], y),
         Function::Exp => each(Exponential, [x], y),
         Function::Log => each(Logarithm, [x], y),
-        // Sines and cosines come in pairs, angles of points have two arguments: not by this way.
-        Function::Sin | Function::Cos | Function::Atan2 => y.fill(f64::NAN),
+        // Sines and cosines come in pairs, angles of points and powers have two arguments: not by this way.
+        Function::Sin | Function::Cos | Function::Atan2 | Function::Power => y.fill(f64::NAN),
     }
 }

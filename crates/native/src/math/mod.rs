@@ -21,7 +21,7 @@ pub(crate) use function::{CALLED, function};
 pub(crate) use hyperbolic::{HyperbolicCosine, HyperbolicSine, HyperbolicTangent};
 pub(crate) use linear::{solve, solve_lanes};
 use logarithm::Logarithm;
-pub(crate) use power::power;
+pub(crate) use power::{PowerOf, power};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use sincos::has_wide;
 pub(crate) use sincos::sincos;

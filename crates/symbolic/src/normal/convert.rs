@@ -9,6 +9,7 @@ use crate::function::Function;
 use crate::hash::Map;
 use crate::node::Kind;
 use crate::polynomial::{Polynomial, monomial};
+use crate::power::as_exponentials;
 use crate::prove::program::factorize;
 use crate::{Expr, Rational};
 use dashu::integer::IBig;
@@ -51,6 +52,11 @@ pub(crate) fn convert(
     depth: Depth,
     meter: &Rc<Meter>,
 ) -> Result<Converted, NoForm> {
+    // Where nothing is known of functions, a power stands for itself.
+    let roots = &match depth {
+        Depth::Plain => roots.to_vec(),
+        _ => as_exponentials(roots, false),
+    };
     let survey = Survey::new(roots, depth)?;
     let words = survey.words();
     let mut ring = Ring {

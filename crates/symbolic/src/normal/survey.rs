@@ -5,6 +5,7 @@ use crate::function::Function;
 use crate::hash::{Map, Set};
 use crate::node::Kind;
 use crate::polynomial::monomial;
+use crate::power::restored;
 use crate::prove::linear_form::{Lattice, linear_form};
 use crate::prove::program::{factorize, root_degrees};
 use crate::{Expr, Rational, TooLarge};
@@ -290,7 +291,12 @@ impl Survey {
         let Some(n) = base.as_number() else {
             if base.as_symbol().is_none() && !self.roots.contains_key(base) {
                 let degree = i64::try_from(self.degrees[base]).map_err(|_| TooLarge)?;
-                let i = self.push(Generator::root(base.clone(), degree));
+                // Without exponentials there is nothing to restore.
+                let written = match self.exponential.atoms.is_empty() {
+                    true => base.clone(),
+                    false => restored(base),
+                };
+                let i = self.push(Generator::root(written, degree));
                 self.roots.insert(base.clone(), i);
             }
             return Ok(());

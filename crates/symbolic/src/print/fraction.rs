@@ -35,6 +35,13 @@ impl Builder {
         };
         for (base, exponent) in written {
             let id = self.base(&base, &exponent, &mut sums);
+            if let (Item::PowerOf(base, e), true) = (self.items[id].clone(), exponent.is_one())
+                && let Some(opposite) = self.turned(e)
+            {
+                // x^(-n) is 1/x^n.
+                below.push((self.push(Item::PowerOf(base, opposite)), exponent));
+                continue;
+            }
             let side = if exponent.is_negative() {
                 &mut below
             } else {

@@ -9,6 +9,7 @@ use super::random::mix;
 use crate::function::Function;
 use crate::hash::{Map, Set};
 use crate::node::Kind;
+use crate::power::as_exponentials;
 use crate::{Expr, Rational, Sign, Symbol};
 use dashu::integer::{IBig, UBig};
 
@@ -137,6 +138,7 @@ const TOO_BIG: Unsupported = "an exponent or a multiple of an angle is beyond ma
 
 /// Compiles `outputs`; equal inputs give equal programs.
 pub(crate) fn compile(outputs: &[Expr]) -> Result<Program, Unsupported> {
+    let outputs = &as_exponentials(outputs, true);
     let mut nodes = order(outputs.iter().cloned());
     let roots = root_degrees(&nodes)?;
     let computed = |e: &Expr| roots.contains_key(e) && e.as_symbol().is_none();
@@ -349,6 +351,7 @@ impl Compiler {
             Function::Acos => Op::Acos(slot(0)),
             Function::Atan => Op::Atan(slot(0)),
             Function::Atan2 => Op::Atan2(slot(0), slot(1)),
+            Function::Power => return Err("a power of a number that is not positive"),
         })
     }
 

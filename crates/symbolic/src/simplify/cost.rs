@@ -58,6 +58,9 @@ impl Costs {
             Kind::Symbol(s) if self.collects(s) => VELOCITY,
             Kind::Symbol(_) => SYMBOL,
             Kind::Scaled(c, x) => self.child(x).saturating_add(coefficient(c)),
+            Kind::Function(Function::Power, x) => {
+                x.iter().fold(2, |sum, a| sum.saturating_add(self.child(a)))
+            }
             Kind::Function(_, x) => x.iter().fold(4, |sum, a| sum.saturating_add(self.child(a))),
             Kind::Product(factors) => self.product(factors),
             Kind::Sum(c, terms) => self.sum(c, terms),

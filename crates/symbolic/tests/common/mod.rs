@@ -41,6 +41,7 @@ pub fn expression() -> impl Strategy<Value = Expr> {
             2 => pair.clone().prop_map(|(a, b)| a / b),
             2 => (inner.clone(), 2i64..4).prop_map(|(a, n)| a.powi(n)),
             1 => inner.clone().prop_map(|a| a.sqrt()),
+            1 => pair.clone().prop_map(|(a, b)| a.pow(&b)),
             1 => inner.clone().prop_map(|a| a.powr(&Rational::new(-2, 3))),
             1 => pair.prop_map(|(a, b)| Expr::atan2(&a, &b)),
             6 => (inner, 0usize..10).prop_map(|(a, f)| function(&a, f)),
