@@ -11,10 +11,10 @@ from tracing import c_source
 
 LOOPS = """
 /* As many rounds over all the states; nothing may be left out. */
-void evaluate(const double *x, double *d, long states, long rounds) {
+void evaluate(double t, const double *x, double *d, long states, long rounds) {
   for (long r = 0; r < rounds; r++)
     for (long s = 0; s < states; s++) {
-      rates(0.1, x + s * N, d + s * N);
+      rates(t, x + s * N, d + s * N);
       __asm__ volatile("" : : : "memory");
     }
 }
@@ -34,16 +34,21 @@ void follow(double *x, double until, long steps) {
 }
 """
 
+EXPORTED = """
+#define rates(t, x, d) motion_rates(t, (const motion_state *)(x), (motion_state *)(d))
+"""
+
 
 def version():
     return subprocess.check_output(["gcc", "-dumpfullversion"], text=True).strip()
 
 
-def compiled(name, n):
-    """The library with both loops, and the seconds of its compilation."""
+def compiled(name, n, exported=None):
+    """The library with both loops, and the seconds of its compilation; of our program if it is given."""
+    body = exported + EXPORTED if exported else c_source(MOTIONS[name], n)
     with tempfile.TemporaryDirectory() as folder:
         source, library = pathlib.Path(folder, "motion.c"), pathlib.Path(folder, "motion.so")
-        source.write_text(c_source(MOTIONS[name], n) + f"enum {{ N = {n} }};\n" + LOOPS)
+        source.write_text(body + f"enum {{ N = {n} }};\n" + LOOPS)
         begun = children_seconds()
         subprocess.check_call(["gcc", "-O3", "-march=native", "-shared", "-fPIC", source, "-o", library, "-lm"])
         return ctypes.CDLL(str(library)), children_seconds() - begun

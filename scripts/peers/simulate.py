@@ -5,7 +5,8 @@ usage: python scripts/peers/simulate.py TOOL PROBLEM DATA
 DATA is {"start": [...], "until": T, "reference": [...]} as our side has them. Tools:
 heyoka, heyoka-compact, numbalsoda, gcc-rk4: work and precision, as points [tolerance, error,
 seconds, steps, seconds of compilation];
-heyoka-rates, gcc-rates: nanoseconds of one right-hand side in a loop, seconds of compilation;
+heyoka-rates, gcc-rates, gcc-same: nanoseconds of one right-hand side in a loop, seconds of compilation
+(gcc-rates: the formulas of motions.py; gcc-same: the program that we compile);
 heyoka-stepper, heyoka-compact-stepper: seconds of compilation of the stepper for full precision.
 """
 
@@ -95,14 +96,16 @@ def follow_gcc():
     return {"version": tool.version(), "points": [p for p in points if p[1] == p[1]]}
 
 
-def gcc_rates():
+def gcc_rates(exported=None):
     import ctypes
     import gcc_tool as tool
-    library, setup = tool.compiled(problem, len(start))
+    library, setup = tool.compiled(problem, len(start), exported)
     x = spread(64)
     d, rounds = np.empty_like(x), 100
     x_at, d_at = (ctypes.c_void_p(a.ctypes.data) for a in (x, d))
-    go = lambda: library.evaluate(x_at, d_at, ctypes.c_long(64), ctypes.c_long(rounds))  # noqa: E731
+    # The time is an argument: gcc would work out what depends on a constant.
+    time, states, often = ctypes.c_double(0.1), ctypes.c_long(64), ctypes.c_long(rounds)
+    go = lambda: library.evaluate(time, x_at, d_at, states, often)  # noqa: E731
     return {"version": tool.version(), "compile_s": setup, "rhs_ns": per_call(go) / (64 * rounds) * 1e9}
 
 
@@ -120,8 +123,10 @@ TOOLS = {
     "numbalsoda": follow_numbalsoda,
     "gcc-rk4": follow_gcc,
     "gcc-rates": gcc_rates,
+    "gcc-same": lambda: gcc_rates(given["source"]),
 }
 
 tool_name, problem, data = sys.argv[1:]
-start, until, reference = (json.loads(data)[key] for key in ("start", "until", "reference"))
+given = json.loads(data)
+start, until, reference = (given[key] for key in ("start", "until", "reference"))
 print(json.dumps(TOOLS[tool_name]()))

@@ -6,17 +6,21 @@
 //! rates: nanoseconds of one right-hand side, alone and in four lanes;
 //! series: nanoseconds of Taylor coefficients alone, by order;
 //! compile: seconds of compilation;
-//! data: start, horizon, reference for the other tools, and where we change the method.
+//! data: start, horizon, reference and the right-hand side in C for the other tools, and where we
+//! change the method.
 
 use rattleback::simulation::{Choice, Field, Method, Recurrences};
 use rattleback_bench::clock::{per_call, processor_seconds};
 use rattleback_bench::command;
 use rattleback_bench::motion::MotionProblem;
+use rattleback_compile::export::{Export, Routine, Target, Variable, export};
+use rattleback_compile::program::Program;
 use rattleback_compile::taylor::TaylorPlan;
 use rattleback_integrate::taylor::Taylor;
 use rattleback_integrate::{Dop853, Drive, DriveError, Output, Stepper, Tolerance};
 use rattleback_native::taylor::TaylorFunction;
 use rattleback_native::{Backend, Function, Kernel, Lanes};
+use rattleback_symbolic::Symbol;
 use serde_json::{Value, json};
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -223,5 +227,36 @@ fn data(problem: &MotionProblem) -> Outcome {
         "until": problem.until,
         "reference": problem.reference,
         "loose": loose.unwrap_or(0.0),
+        "source": source(problem, &program),
     }))
+}
+
+/// The program that we compile, in C: `motion_rates` of a `motion_state`.
+fn source(problem: &MotionProblem, program: &Program) -> String {
+    let variable = |(symbol, &value): (&Symbol, &f64)| Variable {
+        name: symbol.to_string(),
+        value,
+        note: None,
+    };
+    let state: Vec<Variable> = problem
+        .state
+        .iter()
+        .zip(&problem.start)
+        .map(variable)
+        .collect();
+    let rates = Routine {
+        name: "rates".into(),
+        note: "The rates of the state.".into(),
+        program: program.unrolled(),
+        outputs: state.iter().map(|v| v.name.clone()).collect(),
+    };
+    let motion = Export {
+        name: "motion".into(),
+        notes: Vec::new(),
+        state,
+        parameters: Vec::new(),
+        rates,
+        functions: Vec::new(),
+    };
+    export(&motion, Target::C)
 }

@@ -51,6 +51,12 @@ pub trait Stepper<F: VectorField + ?Sized> {
         Ok(None)
     }
 
+    /// In how many steps, at least, a motion is to be followed: more than one where the method may miss what
+    /// happens inside a long step.
+    fn fewest_steps(&self, _field: &F) -> u32 {
+        1
+    }
+
     /// Forgets what earlier steps left behind: the field has changed.
     fn restart(&mut self) {}
 

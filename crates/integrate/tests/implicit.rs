@@ -3,8 +3,8 @@
 mod fields;
 
 use fields::*;
-use rattleback_integrate::implicit::{Gauss, GaussOrder, Iteration, Radau5};
-use rattleback_integrate::{Drive, Fault, Stepper, Summary, Tolerance};
+use rattleback_integrate::implicit::{Gauss, GaussOrder, Iteration, Radau5, Resampled};
+use rattleback_integrate::{Drive, Fault, Output, Stepper, Summary, Tolerance};
 use std::ops::ControlFlow;
 
 const ORDERS: [GaussOrder; 4] = [
@@ -247,6 +247,59 @@ fn radau_interpolates_inside_a_step() {
     assert!(slope > 3.7, "{slope}");
     radau.interpolate(&mut field, 1.0, &mut state).unwrap();
     assert!(distance(&state, &next) < 1e-15);
+}
+
+#[test]
+fn resampled_steps_are_as_good_inside_as_at_their_ends() {
+    let (x, mut field) = ([1.5, 0.3], driven_pendulum());
+    let (mut next, mut state) = ([0.0; 2], [0.0; 2]);
+    let mut gauss = Resampled::new(Gauss::new(GaussOrder::Six, 2), 2);
+    let slope = measured_order(&[4, 8, 16], |n| {
+        let h = 2.0 / n as f64;
+        gauss.step(&mut field, 0.3, &x, h, &mut next).unwrap();
+        gauss.interpolate(&mut field, 0.4, &mut state).unwrap();
+        let exact = reference(&mut driven_pendulum(), &x, (0.3, 0.3 + 0.4 * h));
+        distance(&state, &exact)
+    });
+    assert!(slope > 6.7, "{slope}");
+    for (theta, sought) in [(0.0, x), (1.0, next)] {
+        gauss.interpolate(&mut field, theta, &mut state).unwrap();
+        assert_eq!(state, sought);
+    }
+}
+
+#[test]
+fn samples_of_radau_keep_the_tolerance() {
+    let tolerance = 1e-9;
+    let mut radau = Resampled::new(Radau5::new(2, Tolerance::both(tolerance)), 2);
+    let mut exact = Gauss::new(GaussOrder::Eight, 2);
+    let (mut truth, mut before, mut worst) = ([1.5, 0.3], 0.3, 0.0f64);
+    let mut compare = |t: f64, x: &[f64]| {
+        if t > before {
+            let there = run(&mut exact, &mut driven_pendulum(), &truth, (before, t), 4);
+            truth.copy_from_slice(&there);
+            before = t;
+        }
+        worst = worst.max(distance(x, &truth));
+        ControlFlow::Continue(())
+    };
+    let mut x = [1.5, 0.3];
+    let summary = Drive::new(0.3, 6.3)
+        .output(Output::Spacing(0.01))
+        .run(
+            &mut driven_pendulum(),
+            &mut radau,
+            &mut x,
+            &mut [],
+            &mut compare,
+        )
+        .unwrap();
+    assert!(
+        summary.steps < 200,
+        "samples between steps: {}",
+        summary.steps
+    );
+    assert!(worst < 30.0 * tolerance, "{worst:e}");
 }
 
 #[test]

@@ -32,11 +32,11 @@ pub use format::format;
 pub use model::{
     Assignment, Assumption, Bound, Constraint, ConstraintKind, Control, CoordinateKind, Definition,
     Draw, DrawArgument, Factor, FibreItem, Horizon, Model, Observable, OneForm, Parameter, Start,
-    State, Trivialization, VectorField,
+    State, VectorField,
 };
 pub use numeric::Values;
 pub use overrides::{OverrideError, Overrides, Rejected};
-pub use rattleback_symbolic::Group;
+pub use rattleback_symbolic::{Group, Trivialization};
 pub use source::{
     LoadError, Location, MAX_FILE_BYTES, MAX_LINE_BYTES, Source, Span, from_bytes, load,
 };

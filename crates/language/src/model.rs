@@ -1,6 +1,6 @@
 //! The model: what a file says, with every name resolved to a symbol.
 
-use rattleback_symbolic::{Expr, Group, Symbol};
+use rattleback_symbolic::{Expr, Group, Symbol, Trivialization};
 
 use crate::scope::Scope;
 use crate::source::Span;
@@ -42,15 +42,6 @@ pub enum CoordinateKind {
     Line,
     /// On the circle.
     Angle,
-}
-
-/// On which side a group velocity is translated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Trivialization {
-    /// g' = g ξ: the body velocity.
-    Body,
-    /// g' = ξ g: the space velocity.
-    Space,
 }
 
 /// A factor of the configuration space.

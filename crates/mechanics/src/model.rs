@@ -113,12 +113,8 @@ fn configuration(model: &Model) -> (Frame, Vec<Factor>) {
                 trivialization,
                 ..
             } => {
-                let side = match trivialization {
-                    language::Trivialization::Body => Trivialization::Body,
-                    language::Trivialization::Space => Trivialization::Space,
-                };
-                let frame = kind.frame(entries, velocities, side);
-                (frame, Some(*kind), side)
+                let frame = kind.frame(entries, velocities, *trivialization);
+                (frame, Some(*kind), *trivialization)
             }
         };
         let (b, f) = (frame.base().len(), frame.rank());

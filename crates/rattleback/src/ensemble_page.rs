@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::number::shown;
 use crate::statistics::Statistics;
 use rattleback::ensemble::{Ensemble, Finished, Status};
+use rattleback::integrate::Crossings;
 use rattleback::language::Model;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
@@ -69,6 +70,39 @@ impl<'a> EnsemblePage<'a> {
     pub fn push(&mut self, member: &Finished<'_>) {
         self.members += 1;
         self.steps += member.steps;
+        self.gather(member);
+    }
+
+    /// Takes a member of an earlier run from its row: number, what was given, time and quantities at the
+    /// end, events, status, steps.
+    pub fn keep(&mut self, row: &[f64]) {
+        self.kept += 1;
+        let (given, rest) = row[1..].split_at(self.ensemble.members.names().len());
+        let (ends, rest) = rest.split_at(1 + self.names.len());
+        let mut rest = rest.iter().copied();
+        let mut next = || rest.next().unwrap_or(f64::NAN);
+        let mut events = Vec::with_capacity(self.ensemble.events.len());
+        for event in &self.ensemble.events {
+            let first = next();
+            let count = match event.terminal {
+                true => u64::from(!first.is_nan()),
+                false => next() as u64,
+            };
+            events.push(Crossings { first, count });
+        }
+        let status = Status::of_code(next()).unwrap_or(Status::Fault);
+        self.gather(&Finished {
+            member: row[0] as usize,
+            given,
+            status,
+            steps: next() as u64,
+            row: ends,
+            events: &events,
+            stopped_by: None,
+        });
+    }
+
+    fn gather(&mut self, member: &Finished<'_>) {
         for (all, one) in self.events.iter_mut().zip(member.events) {
             all.times += one.count;
             all.first.push(one.first);
@@ -89,9 +123,22 @@ impl<'a> EnsemblePage<'a> {
         self.failures.iter().map(|(_, n)| n).sum()
     }
 
-    /// An ensemble of which no member came to its end has failed.
-    pub fn check(&self) -> Result<(), Failure> {
-        if self.members == 0 || self.failed() < self.members || self.kept > 0 {
+    fn is_interrupted(&self) -> bool {
+        (self.members as usize) + self.kept < self.ensemble.members.count()
+    }
+
+    /// An ensemble that was interrupted, or of which no member came to its end, has failed.
+    pub fn check(&self, is_written: bool) -> Result<(), Failure> {
+        let done = self.members + self.kept as u64;
+        if self.is_interrupted() {
+            let help = "\n  help: go on with the same command and --resume";
+            return Err(Failure::Computation(format!(
+                "interrupted after {done} of {} members{}",
+                self.ensemble.members.count(),
+                if is_written { help } else { "" }
+            )));
+        }
+        if done == 0 || self.failed() < done {
             return Ok(());
         }
         let causes: Vec<&str> = self.failures.iter().map(|(s, _)| word(*s)).collect();
@@ -134,6 +181,7 @@ impl<'a> EnsemblePage<'a> {
             "members": self.ensemble.members.count(),
             "finished": self.members,
             "kept": self.kept,
+            "interrupted": self.is_interrupted(),
             "failed": self.failed(),
             "failures": failures,
             "steps": self.steps,

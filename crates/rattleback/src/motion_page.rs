@@ -68,6 +68,17 @@ impl Page<'_> {
         }
     }
 
+    /// Why the motion did not come to its end.
+    pub fn error(&self) -> Option<String> {
+        let interrupted = || {
+            let time = self.time();
+            format!("interrupted at t = {time}: the rows so far are kept")
+        };
+        let stopped = self.outcome.end == Some(End::Stopped);
+        let failure = self.outcome.failure.clone();
+        failure.or_else(|| stopped.then(interrupted))
+    }
+
     fn accuracy(&self) -> String {
         let s = self.simulation;
         if s.method.is_adaptive() {
@@ -117,7 +128,7 @@ impl Page<'_> {
             "group_distance": o.group_distance,
             "events": hits,
             "unobserved": s.motion.unobserved,
-            "error": o.failure,
+            "error": self.error(),
         })
     }
 

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use rattleback::report::{Plot, PlotWhat, ReportError, RowSink, Table, TableWriter};
+use std::fs::{OpenOptions, remove_file};
 use std::path::Path;
 
 /// The open results of one motion.
@@ -65,16 +66,24 @@ impl Recording {
     }
 }
 
-/// Refuses a figure in a format that there is not.
+/// Refuses a figure in a format that there is not, or where none can be written.
 fn check_figure(path: &Path) -> Result<(), Failure> {
     let ending = path.extension().unwrap_or_default();
-    if ending.eq_ignore_ascii_case("svg") {
-        return Ok(());
+    if !ending.eq_ignore_ascii_case("svg") {
+        return Err(told(ReportError::UnknownFormat {
+            path: path.to_owned(),
+            expected: "`.svg`",
+        }));
     }
-    Err(told(ReportError::UnknownFormat {
-        path: path.to_owned(),
-        expected: "`.svg`",
-    }))
+    let is_new = !path.exists();
+    let opened = OpenOptions::new().append(true).create(true).open(path);
+    let tried = opened.and_then(|_| if is_new { remove_file(path) } else { Ok(()) });
+    tried.map_err(|source| {
+        told(ReportError::Write {
+            path: path.to_owned(),
+            source,
+        })
+    })
 }
 
 /// A failure to write, in the command line's words.

@@ -183,6 +183,30 @@ fn members_whose_start_breaks_a_constraint_are_bad_starts() {
 }
 
 #[test]
+fn members_that_break_an_assumption_are_bad_starts() {
+    let text = SPRING.replace("k = 1\nassume m > 0", "k = 1, h = m - 1/2\nassume h > 0");
+    let model = written("assumption", &text);
+    let path = folder("assumption_out").join("all.csv");
+    let path = path.to_str().unwrap();
+    let json = ensemble(&model, &["--vary", "m=1/4,1/2,1", "-o", path]);
+    assert_eq!(json["failures"], serde_json::json!({ "bad_start": 2 }));
+    assert_eq!(tables::read(path).column("status"), [4.0, 4.0, 0.0]);
+    assert!((json["final"]["q"]["mean"].as_f64().unwrap() - 3f64.cos()).abs() < 1e-7);
+}
+
+#[test]
+fn values_are_constant_expressions() {
+    let model = written("expressions", SPRING);
+    let given = ["--vary", "q=0:pi/2:1e1/2", "--sample", "k~uniform(2*m,2*m)"];
+    let json = ensemble(&model, &given);
+    assert_eq!(json["members"], 5);
+    let most = json["final"]["q"]["max"].as_f64().unwrap();
+    let least = json["final"]["q"]["min"].as_f64().unwrap();
+    let end = std::f64::consts::FRAC_PI_2 * (3.0 * 2f64.sqrt()).cos();
+    assert!((least - end).abs() < 1e-7 && most == 0.0, "{least} {most}");
+}
+
+#[test]
 fn the_summary_counts_and_measures() {
     let model = written("summary", SPRING);
     let run = rattleback(["ensemble", &model, "--vary", "k=1:2:5"]).exits(0);
@@ -207,6 +231,7 @@ fn mistakes_are_bad_input() {
         (vec!["--vary", "k=1:2"], "k=1:2"),
         (vec!["--vary", "k=1:2:0"], "0"),
         (vec!["--vary", "z=1,2"], "z"),
+        (vec!["--vary", "q''=1,2"], "did you mean `q'`?"),
         (
             vec!["--vary", "k=1,2", "--sample", "k~normal(0,1)"],
             "twice",

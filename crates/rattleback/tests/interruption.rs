@@ -59,8 +59,12 @@ fn an_interrupted_simulation_keeps_its_rows() {
     await_rows(&path, 100);
     signal(&child, "INT");
     let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("interrupted at t = "), "{said}");
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(json["ended"], "interrupted");
+    assert!(json["error"].as_str().unwrap().contains("interrupted"));
     let table = tables::read(&path);
     let (t, q) = (table.column("t"), table.column("q"));
     assert!(t.len() >= 100);
@@ -82,8 +86,9 @@ fn an_interrupted_simulation_closes_its_parquet_file() {
     while !path.exists() {
         sleep(Duration::from_millis(20));
     }
-    signal(&child, "INT");
-    child.wait_with_output().unwrap();
+    // What batch systems send.
+    signal(&child, "TERM");
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(1));
     assert!(!tables::read(&path).rows.is_empty());
 }
 
@@ -185,8 +190,13 @@ fn an_interrupted_ensemble_goes_on_to_the_same_result() {
             sleep(Duration::from_millis(5));
         }
         signal(&child, "INT");
-        child.wait_with_output().unwrap();
+        let interrupted = child.wait_with_output().unwrap();
         let kept = tables::read(&part).rows.len();
+        if kept < 2000 {
+            assert_eq!(interrupted.status.code(), Some(1));
+            let said = String::from_utf8_lossy(&interrupted.stderr);
+            assert!(said.contains("--resume"), "{said}");
+        }
         let run = rattleback(ensemble(&model, part.to_str().unwrap(), &["--resume"])).exits(0);
         assert_eq!(run.json()["kept"].as_u64(), Some(kept as u64));
         let (whole, part) = (tables::read(&whole), tables::read(&part));
@@ -268,15 +278,17 @@ fn a_torn_table_goes_on_to_the_same_result() {
     let model = written("torn", SWING);
     let folder = folder("torn_out");
     let whole = folder.join("whole.csv");
-    rattleback(ensemble(&model, whole.to_str().unwrap(), &[])).exits(0);
+    let all = rattleback(ensemble(&model, whole.to_str().unwrap(), &[])).exits(0);
     let bytes = std::fs::read(&whole).unwrap();
     let head = bytes.len() - tables_length(&bytes);
     for share in [0.0, 0.3, 0.999] {
         let cut = head + ((bytes.len() - head) as f64 * share) as usize;
         let torn = folder.join("torn.csv");
         std::fs::write(&torn, &bytes[..cut]).unwrap();
-        rattleback(ensemble(&model, torn.to_str().unwrap(), &["--resume"])).exits(0);
+        let run = rattleback(ensemble(&model, torn.to_str().unwrap(), &["--resume"])).exits(0);
         assert!(std::fs::read(&torn).unwrap() == bytes, "torn at {cut}");
+        // The members that were kept count.
+        assert_eq!(run.json()["final"], all.json()["final"]);
     }
 }
 
@@ -293,8 +305,14 @@ fn another_ensemble_is_not_gone_on_with() {
     let path = folder("other_out").join("run.csv");
     let path = path.to_str().unwrap();
     rattleback(ensemble(&model, path, &[])).exits(0);
-    let other = ensemble(&model, path, &["--resume", "--rtol", "1e-6"]);
-    rattleback(other).exits(2).says(&["another ensemble", path]);
+    for more in [
+        &["--rtol", "1e-6"][..],
+        &["--max-steps", "10"],
+        &["--no-projection"],
+    ] {
+        let other = ensemble(&model, path, &[&["--resume"], more].concat());
+        rattleback(other).exits(2).says(&["another ensemble", path]);
+    }
     std::fs::write(path, "no table\n").unwrap();
     let run = rattleback(ensemble(&model, path, &["--resume"]));
     assert_ne!(run.code, 0);

@@ -376,6 +376,22 @@ fn a_stiff_system_is_told() {
     assert!(!run.out.contains("--method radau5"), "{}", run.out);
 }
 
+/// x'' = −c x' − x creeps at x' = −x/c after a time 1/c.
+#[test]
+fn a_motion_that_is_stiff_at_the_start_is_followed_implicitly() {
+    let text = "system creep\nparam c = 1e6\ncoord x\nlagrangian x'^2/2 - x^2/2\nforce (x: -c*x')\n\
+                start x = 1\ntime 0 .. 2e6 step 1e4\n";
+    let model = written("creep", text);
+    let json = simulated(&model, &[]);
+    assert_eq!(json["method"], "radau5");
+    assert!(number(&json["steps"]) < 2000.0);
+    let x = number(&json["final"]["x"]);
+    assert!((x - (-2f64).exp()).abs() < 1e-8, "{x}");
+    // Short motions follow the fast decay itself.
+    let brief = simulated(&model, &["--until", "1e-5", "--step", "1e-7"]);
+    assert_eq!(brief["method"], "taylor");
+}
+
 #[test]
 fn methods_that_do_not_fit_say_why() {
     rattleback(["simulate", &shipped("knife_edge"), "--method", "verlet"])

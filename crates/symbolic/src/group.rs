@@ -25,6 +25,15 @@ pub enum Group {
     R(usize),
 }
 
+/// Which trivialisation of TG a velocity uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Trivialization {
+    /// Left: g' = g·ξ, the body velocity.
+    Body,
+    /// Right: g' = ξ·g, the space velocity.
+    Space,
+}
+
 impl Group {
     /// dim G: how many velocities there are.
     pub fn dimension(self) -> usize {

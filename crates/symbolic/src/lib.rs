@@ -30,7 +30,7 @@ pub use calculus::{derivations, diff_all};
 pub use collect::NotPolynomial;
 pub use expr::Expr;
 pub use function::Function;
-pub use group::Group;
+pub use group::{Group, Trivialization};
 pub use hash::{Map, Set};
 pub use linear::{
     LinearError, Nullspace, Rank, Solved, determinant, determinant_within, inverse, inverse_within,

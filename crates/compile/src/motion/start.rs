@@ -4,7 +4,7 @@ use super::Motion;
 use crate::program::Program;
 use crate::start::StartState;
 use rattleback_geometry::LieGroup;
-use rattleback_language::{ConstraintKind, Model};
+use rattleback_language::{ConstraintKind, Model, Relation};
 use rattleback_mechanics::{Equations, Stage, System};
 use rattleback_symbolic::{Expr, Matrix, MissingInput, Rational, Symbol, substitute_all};
 
@@ -40,6 +40,24 @@ impl Motion {
         let mut constants = self.constants.clone();
         constants.push((Symbol::time(), start.time));
         Program::new(&inputs, &constants, &ordered, &place(&outputs))
+    }
+
+    /// The program of both sides of each assumption that depends on what is varied, and how they relate.
+    pub fn assumptions(&self, model: &Model) -> Result<(Program, Vec<Relation>), MissingInput> {
+        let inputs: Vec<Symbol> = self.variation.symbols().cloned().collect();
+        let is_given = |s: &Symbol| inputs.contains(s) || self.constants.iter().any(|c| c.0 == *s);
+        let (mut sides, mut relations) = (Vec::new(), Vec::new());
+        for assumption in &model.assumptions {
+            let pair = [assumption.lhs.clone(), assumption.rhs.clone()];
+            let pair = self.variation.apply(&pair);
+            let symbols = || pair.iter().flat_map(Expr::free_symbols);
+            if symbols().any(|s| inputs.contains(&s)) && symbols().all(|s| is_given(&s)) {
+                sides.extend(pair);
+                relations.push(assumption.relation);
+            }
+        }
+        let program = Program::new(&inputs, &self.constants, &[], &sides)?;
+        Ok((program, relations))
     }
 
     /// Varied, stated or neutral.

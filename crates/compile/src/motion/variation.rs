@@ -1,6 +1,6 @@
 //! What differs between the members of an ensemble: parameters and start values.
 
-use rattleback_language::{Model, Source};
+use rattleback_language::{Model, Source, closest};
 use rattleback_mechanics::Stage;
 use rattleback_symbolic::{Expr, Kind, Role, Symbol, substitute_all};
 
@@ -25,8 +25,13 @@ struct Target {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VariationError {
     /// The model does not have it.
-    #[error("the model has no parameter or start value `{0}` to vary")]
-    Unknown(String),
+    #[error("the model has no parameter or start value `{name}` to vary{}", near.as_ref().map_or(String::new(), |near| format!("; did you mean `{near}`?")))]
+    Unknown {
+        /// The name.
+        name: String,
+        /// One that looks like it.
+        near: Option<String>,
+    },
     /// It is varied twice.
     #[error("`{0}` is varied twice")]
     Twice(String),
@@ -114,7 +119,10 @@ impl Variation {
 }
 
 fn target(model: &Model, name: &str) -> Result<Target, VariationError> {
-    let unknown = || VariationError::Unknown(name.to_owned());
+    let unknown = || VariationError::Unknown {
+        name: name.to_owned(),
+        near: near(model, name),
+    };
     let source = Source::new("--vary", name);
     let value = model.expression(&source).map_err(|_| unknown())?;
     let expression = value.as_scalar().ok_or_else(unknown)?;
@@ -137,4 +145,13 @@ fn target(model: &Model, name: &str) -> Result<Target, VariationError> {
         }),
         _ => Err(unknown()),
     }
+}
+
+/// The parameter, position or velocity whose name is closest.
+fn near(model: &Model, name: &str) -> Option<String> {
+    let parameters = model.parameters.iter().map(|p| p.symbol.to_string());
+    let positions = model.positions().into_iter().map(|z| z.to_string());
+    let velocities = model.velocities().into_iter().map(|v| v.to_string());
+    let known: Vec<String> = parameters.chain(positions).chain(velocities).collect();
+    closest(name, known.iter().map(String::as_str)).map(str::to_owned)
 }

@@ -13,17 +13,8 @@ pub use product::DirectProduct;
 
 use crate::frame::Frame;
 use crate::structure::StructureFunctions;
-pub use rattleback_symbolic::Group;
 use rattleback_symbolic::{Expr, Matrix, Symbol};
-
-/// Which trivialisation of TG the velocity uses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Trivialization {
-    /// Left: g' = g·ξ, the body velocity.
-    Body,
-    /// Right: g' = ξ·g, the space velocity.
-    Space,
-}
+pub use rattleback_symbolic::{Group, Trivialization};
 
 fn entry_matrix(n: usize, entries: &[(usize, usize, i64)]) -> Matrix {
     let mut m = Matrix::zeros(n, n);

@@ -150,6 +150,7 @@ where
     /// Steps that keep the error of the method within its tolerance.
     fn adaptive(&mut self, first: Option<f64>, longest: f64) -> Flow {
         let t1 = self.drive.t1;
+        let longest = longest.min(self.longest_seen());
         let mut controller = Controller::new(self.stepper.error_order());
         let mut length = match first {
             Some(length) => length,
@@ -198,6 +199,20 @@ where
             if last {
                 return Ok(());
             }
+        }
+    }
+
+    /// The longest step in which the method misses nothing, nor anything between so many samples.
+    fn longest_seen(&self) -> f64 {
+        let fewest = self.stepper.fewest_steps(self.field);
+        if fewest <= 1 {
+            return f64::INFINITY;
+        }
+        let fewest = f64::from(fewest);
+        let part = (self.drive.t1 - self.drive.t0).abs() / fewest;
+        match self.drive.output {
+            Output::Spacing(spacing) => part.min(fewest * spacing.abs()),
+            _ => part,
         }
     }
 

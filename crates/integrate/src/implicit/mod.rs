@@ -6,6 +6,7 @@ mod complex;
 mod gauss;
 mod linear;
 mod radau;
+mod resampled;
 mod stages;
 mod tableau;
 
@@ -13,3 +14,4 @@ pub use complex::Complex;
 pub use gauss::{Gauss, GaussOrder, Iteration};
 pub use linear::{Lu, Scalar};
 pub use radau::Radau5;
+pub use resampled::Resampled;

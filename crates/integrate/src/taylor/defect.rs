@@ -1,14 +1,20 @@
-//! How well the polynomial of a step satisfies the equations at its end.
+//! How well the polynomial of a step satisfies the equations.
 //!
 //! The step size trusts the last coefficients. Poles show in them, but where a field goes over into another
-//! one (a root that passes zero, a switch made of exponentials) or where the last coefficients vanish by
-//! chance, they know nothing of what comes; the rates at the end do.
+//! one (a root that passes zero, a switch or a pulse made of exponentials) or where the last coefficients
+//! vanish by chance, they know nothing of what comes; the rates do. Where a field may turn in this way, the
+//! rates are asked at several places of the step, and no step is a large part of the motion.
 
 use crate::control::Tolerance;
 
 /// Steps that grow by more than this are looked at, whatever the field: the last coefficients may vanish by
 /// chance.
 pub(super) const LEAP: f64 = 4.0;
+/// Where a field may turn, the rates are asked at so many places of a step, its end the last of them.
+pub(super) const WITNESSES: u32 = 8;
+/// Where a field may turn, a motion takes at least so many steps: with the witnesses, a pulse exp(−(t/w)²) is
+/// seen, at usual tolerances, if w is a thousandth of the motion or more.
+pub(super) const FEWEST_STEPS: u32 = 16;
 /// What the polynomial may miss of the change in a step, in units of the tolerance: many times what the last
 /// coefficients leave of it where they can be trusted.
 const ALLOWED: f64 = 20.0;

@@ -1,6 +1,6 @@
 //! The Taylor method as a stepper.
 
-use super::defect::{LEAP, defect, larger};
+use super::defect::{FEWEST_STEPS, LEAP, WITNESSES, defect, larger};
 use super::expansion::Expansion;
 use super::step_size::StepPolicy;
 use crate::control::Tolerance;
@@ -10,8 +10,8 @@ use crate::stepper::{Step, Stepper};
 
 /// The Taylor method of an order that suits the tolerance.
 ///
-/// Steps whose length the last coefficients cannot vouch for are held against the rates at their end. Where a
-/// motion has no series (a root at zero), DOP853 steps on.
+/// Steps whose length the last coefficients cannot vouch for are held against the rates. Where a motion has no
+/// series (a root at zero), DOP853 steps on.
 #[derive(Clone, Debug)]
 pub struct Taylor {
     pub(super) policy: StepPolicy,
@@ -27,6 +27,8 @@ pub struct Taylor {
     pub(super) change: Vec<f64>,
     pub(super) remainder: Vec<f64>,
     rates: Vec<f64>,
+    /// A state inside the step.
+    inside: Vec<f64>,
     /// Where there are no series.
     rescue: Dop853,
     is_rescued: bool,
@@ -51,6 +53,7 @@ impl Taylor {
             change: vec![0.0; dimension],
             remainder: vec![0.0; dimension],
             rates: vec![0.0; dimension],
+            inside: vec![0.0; dimension],
             rescue: Dop853::new(dimension, policy.tolerance()),
             is_rescued: false,
         }
@@ -82,16 +85,34 @@ impl Taylor {
         Ok(())
     }
 
-    /// How far the polynomial is from the rates at the end (t, x) of the step, over what is allowed.
-    fn defect<F: Jets + ?Sized>(&mut self, field: &mut F, t: f64, x: &[f64]) -> Result<f64, Fault> {
-        self.expansion.slope(self.h, &mut self.change);
-        field.rates(t, x, &mut self.rates)?;
+    /// How far the polynomial is from the rates at (t + τ, x) in the step, over what is allowed.
+    fn defect<F: Jets + ?Sized>(
+        &mut self,
+        field: &mut F,
+        [t, tau]: [f64; 2],
+        x: &[f64],
+    ) -> Result<f64, Fault> {
+        self.expansion.slope(tau, &mut self.change);
+        field.rates(t + tau, x, &mut self.rates)?;
         let (h, tolerance) = (self.h, self.policy.tolerance());
         let states = x.iter().zip(&self.rates);
         let largest = states.fold(0.0, |m: f64, (x, f)| m.max(x.abs() + (h * f).abs()));
         let slopes = self.change.iter().zip(&self.rates).zip(x);
         let defects = slopes.map(|((slope, f), x)| defect(tolerance, h, [*slope, *f, *x], largest));
         Ok(defects.fold(0.0, larger))
+    }
+
+    /// The largest defect at the witnesses inside the step.
+    fn defect_inside<F: Jets + ?Sized>(&mut self, field: &mut F, t: f64) -> Result<f64, Fault> {
+        let mut inside = std::mem::take(&mut self.inside);
+        let defects = (1..WITNESSES).map(|k| {
+            let tau = self.h * f64::from(k) / f64::from(WITNESSES);
+            self.expansion.state(tau, &mut inside);
+            self.defect(field, [t, tau], &inside)
+        });
+        let largest = defects.reduce(|a, b| Ok(larger(a?, b?)));
+        self.inside = inside;
+        largest.unwrap_or(Ok(0.0))
     }
 
     /// Expands the motion through (t, x), and says how far that reaches.
@@ -137,8 +158,12 @@ impl<F: Jets + ?Sized> Stepper<F> for Taylor {
         } else {
             self.policy.error(self.reach, h)
         };
-        if field.may_turn() || h.abs() > LEAP * self.trusted {
-            error = larger(error, self.defect(field, t + h, next)?);
+        let may_turn = field.may_turn();
+        if may_turn || h.abs() > LEAP * self.trusted {
+            error = larger(error, self.defect(field, [t, h], next)?);
+        }
+        if may_turn && error <= 1.0 {
+            error = larger(error, self.defect_inside(field, t)?);
         }
         if error <= 1.0 {
             self.trusted = h.abs();
@@ -170,6 +195,10 @@ impl<F: Jets + ?Sized> Stepper<F> for Taylor {
             Err(Fault::NotFinite(_)) => Ok(None),
             Err(fault) => Err(fault),
         }
+    }
+
+    fn fewest_steps(&self, field: &F) -> u32 {
+        if field.may_turn() { FEWEST_STEPS } else { 1 }
     }
 
     fn restart(&mut self) {

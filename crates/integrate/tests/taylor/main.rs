@@ -439,3 +439,32 @@ fn coefficients_that_vanish_by_chance_are_not_trusted() {
         assert!((x[0] - exact).abs() < 1e-8, "{order}: {} {exact}", x[0]);
     }
 }
+
+/// x' = exp(−(n (t − 5))²): nothing of the pulse shows in the coefficients far from it.
+fn pulse(n: i64) -> Program {
+    let x = Symbol::variable("x");
+    let after = n * (Expr::from(&Symbol::time()) - 5);
+    field(std::slice::from_ref(&x), &[], &[(-after.powi(2)).exp()]).unwrap()
+}
+
+#[test]
+fn pulses_are_not_stepped_over() {
+    let area = std::f64::consts::PI.sqrt();
+    for (n, output) in [
+        (1, Output::Ends),
+        (2, Output::Ends),
+        (10, Output::Ends),
+        (50, Output::Ends),
+        (500, Output::Spacing(0.01)),
+    ] {
+        let mut field = Interpreted::new(&pulse(n));
+        let mut taylor = Taylor::new(1, Tolerance::both(1e-10));
+        let mut x = [0.0];
+        let mut blind = |_: f64, _: &[f64]| ControlFlow::Continue(());
+        Drive::new(0.0, 20.0)
+            .output(output)
+            .run(&mut field, &mut taylor, &mut x, &mut [], &mut blind)
+            .unwrap();
+        assert!((x[0] - area / n as f64).abs() < 1e-8, "{n}: {}", x[0]);
+    }
+}

@@ -1,10 +1,10 @@
 //! Declarations of group factors: their entries, velocities and kinematics.
 
-use rattleback_symbolic::{Expr, Group, Symbol};
+use rattleback_symbolic::{Expr, Group, Symbol, Trivialization};
 
 use crate::diagnostic::Diagnostic;
 use crate::group;
-use crate::model::{Factor, Trivialization};
+use crate::model::Factor;
 use crate::scope::{Dependence, Meaning, Variable};
 use crate::suggest::closest;
 use crate::syntax::{GroupDeclaration, Name, Statement, VelocityNames};

@@ -92,7 +92,8 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     } else {
         terminal::write(&report)?;
     }
-    let failure = outcome_one.failure.or(outcome_two.failure);
+    let [one, two] = pages.map(|page| page.error());
+    let failure = one.or(two);
     match (trouble, failure) {
         (Some(e), _) => Err(e),
         (None, Some(why)) => Err(Failure::Computation(why)),

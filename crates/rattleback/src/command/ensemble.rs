@@ -11,6 +11,7 @@ use crate::record;
 use crate::recording::told;
 use crate::terminal;
 use rattleback::ensemble::{Axis, Ensemble, EnsembleError, Finished, Members, Sample, Status};
+use rattleback::language::Model;
 use rattleback::report::{Column, ColumnKind, Metadata, RowSink, Table, TableReader, TableWriter};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -23,7 +24,7 @@ pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
     // Before any file is made: whoever sees one may interrupt.
     let stop = interrupt::flag();
     let mut prepared = Prepared::of(&arguments.model, &arguments.motion)?;
-    let members = members(arguments).map_err(|e| Failure::Input(e.to_string()))?;
+    let members = members(arguments, &prepared.model).map_err(|e| Failure::Input(e.to_string()))?;
     let options = options(&arguments.motion);
     let events = events::read(&prepared.model, &arguments.events)?;
     let Prepared { model, system, .. } = &prepared;
@@ -33,13 +34,11 @@ pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
         Err(e) => return Err(Failure::Input(e.to_string())),
     };
     let table = table(arguments, &prepared, &ensemble);
-    let (mut writer, kept) = open(arguments, &table)?;
-
     let mut page = EnsemblePage::new(&prepared.model, &ensemble);
-    page.kept = kept;
+    let mut writer = open(arguments, &table, &mut page)?;
     let trouble = follow(
         &ensemble,
-        kept,
+        page.kept,
         arguments.threads,
         stop,
         &mut page,
@@ -52,11 +51,8 @@ pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
         page.text()
     };
     terminal::write(&text)?;
-    if stop.load(Ordering::SeqCst) && arguments.output.is_some() {
-        terminal::tell("interrupted: go on with the same command and --resume");
-    }
     trouble.map_or(finished, Err)?;
-    page.check()
+    page.check(arguments.output.is_some())
 }
 
 /// Runs with a progress bar; a row that cannot be written ends the run. A table gets members without
@@ -112,9 +108,12 @@ fn follow(
     trouble
 }
 
-fn members(arguments: &EnsembleArguments) -> Result<Members, EnsembleError> {
-    let axes = arguments.vary.iter().map(|text| Axis::parse(text));
-    let samples = arguments.sample.iter().map(|text| Sample::parse(text));
+fn members(arguments: &EnsembleArguments, model: &Model) -> Result<Members, EnsembleError> {
+    let axes = arguments.vary.iter().map(|text| Axis::parse(model, text));
+    let samples = arguments
+        .sample
+        .iter()
+        .map(|text| Sample::parse(model, text));
     Members::new(
         axes.collect::<Result<_, _>>()?,
         samples.collect::<Result<_, _>>()?,
@@ -152,7 +151,8 @@ fn table(arguments: &EnsembleArguments, prepared: &Prepared, ensemble: &Ensemble
         .with(
             ENSEMBLE,
             format!(
-                "vary {}; sample {}; draws {}; seed {}; until {}; set {}; event {}; stop {}",
+                "vary {}; sample {}; draws {}; seed {}; until {}; set {}; event {}; stop {}; \
+                 spacing {}; most steps {}; projection {}",
                 arguments.vary.join(" "),
                 arguments.sample.join(" "),
                 arguments.draws,
@@ -160,7 +160,10 @@ fn table(arguments: &EnsembleArguments, prepared: &Prepared, ensemble: &Ensemble
                 ensemble.until,
                 arguments.model.set.join(" "),
                 arguments.events.event.join(" "),
-                arguments.events.stop.join(" ")
+                arguments.events.stop.join(" "),
+                ensemble.spacing,
+                motion.max_steps,
+                !motion.no_projection
             ),
         )
         .with("form", ensemble.motion.form.name())
@@ -189,16 +192,17 @@ fn event_columns(ensemble: &Ensemble) -> Vec<Column> {
     columns
 }
 
-/// The file, and how many members it already has.
+/// The file; the page takes the members that it already has.
 fn open(
     arguments: &EnsembleArguments,
     table: &Table,
-) -> Result<(Option<TableWriter>, usize), Failure> {
+    page: &mut EnsemblePage<'_>,
+) -> Result<Option<TableWriter>, Failure> {
     let Some(path) = &arguments.output else {
-        return Ok((None, 0));
+        return Ok(None);
     };
     if !arguments.resume || !path.exists() {
-        return Ok((Some(TableWriter::create(path, table).map_err(told)?), 0));
+        return Ok(Some(TableWriter::create(path, table).map_err(told)?));
     }
     let mut earlier = TableReader::open(path).map_err(|e| match told(e) {
         Failure::Input(text) => Failure::Input(format!("{text}; leave out --resume to begin anew")),
@@ -218,21 +222,21 @@ fn open(
     });
     if !same {
         return Err(Failure::Input(format!(
-            "{} is the result of another ensemble: the model, the variation, the seed or the \
-             tolerance differ; leave out --resume to begin anew",
+            "{} is the result of another ensemble: the model, the variation, the seed or an option that \
+             changes the motion differs; leave out --resume to begin anew",
             path.display()
         )));
     }
-    let (mut kept, mut row) = (0, Vec::new());
+    let mut row = Vec::new();
     while earlier.next_row(&mut row).map_err(told)? {
-        if row.first() != Some(&(kept as f64)) {
+        if row.first() != Some(&(page.kept as f64)) {
             return Err(Failure::Input(format!(
                 "members are missing between the rows of {}: leave out --resume to begin anew",
                 path.display()
             )));
         }
-        kept += 1;
+        page.keep(&row);
     }
     let writer = TableWriter::resume(path, table, |_| ()).map_err(told)?;
-    Ok((Some(writer), kept))
+    Ok(Some(writer))
 }

@@ -71,7 +71,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         terminal::write(&page.text())?;
     }
     let missed = missed_stops(&arguments.events.stop, &outcome);
-    match (trouble, outcome.failure) {
+    match (trouble, page.error()) {
         (Some(e), _) => Err(e),
         (None, Some(text)) => Err(Failure::Computation(text)),
         (None, None) => finished.and(missed),

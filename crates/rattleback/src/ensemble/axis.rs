@@ -3,6 +3,7 @@
 use super::error::EnsembleError;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::Distribution as _;
+use rattleback_language::{Model, Source, Values};
 
 /// A quantity that takes every value of a list: one axis of a grid.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,9 +54,17 @@ impl AxisValues {
 /// The longest axis.
 const LONGEST: usize = 100_000_000;
 
+/// The finite value of an expression in numbers and the model's parameters, such as `pi/2`.
+fn constant(model: &Model, text: &str) -> Option<f64> {
+    let value = model.expression(&Source::new("--vary", text)).ok()?;
+    let number = Values::of(model).number(value.as_scalar()?)?;
+    number.is_finite().then_some(number)
+}
+
 impl Axis {
-    /// Reads `NAME=FROM:TO:COUNT` (equal steps, both ends included) or `NAME=V1,V2,…`.
-    pub fn parse(text: &str) -> Result<Self, EnsembleError> {
+    /// Reads `NAME=FROM:TO:COUNT` (equal steps, both ends included) or `NAME=V1,V2,…`, with constant
+    /// expressions for values.
+    pub fn parse(model: &Model, text: &str) -> Result<Self, EnsembleError> {
         let bad = |why: &str| {
             EnsembleError::Text(format!(
                 "`--vary {text}`: {why}; write NAME=FROM:TO:COUNT or NAME=V1,V2,…"
@@ -63,17 +72,23 @@ impl Axis {
         };
         let (name, range) = text.split_once('=').ok_or_else(|| bad("there is no `=`"))?;
         let number = |s: &str| {
-            let value = s.trim().parse::<f64>().ok().filter(|v| v.is_finite());
-            value.ok_or_else(|| bad(&format!("`{}` is not a number", s.trim())))
+            constant(model, s).ok_or_else(|| bad(&format!("`{}` is not a number", s.trim())))
         };
         let parts: Vec<&str> = range.split(':').collect();
         let values = match parts[..] {
             [from, to, count] => {
                 let (from, to) = (number(from)?, number(to)?);
-                let count = count.trim().parse::<usize>().ok();
-                let count = count.filter(|n| (1..=LONGEST).contains(n));
-                let count = count.ok_or_else(|| bad("the count is not a number from 1 on"))?;
-                AxisValues::Range { from, to, count }
+                let whole = |n: &f64| n.fract() == 0.0 && (1.0..=LONGEST as f64).contains(n);
+                let count = constant(model, count).filter(whole).ok_or_else(|| {
+                    bad(&format!(
+                        "the count is not a whole number from 1 to {LONGEST}"
+                    ))
+                })?;
+                AxisValues::Range {
+                    from,
+                    to,
+                    count: count as usize,
+                }
             }
             [list] => AxisValues::List(list.split(',').map(number).collect::<Result<_, _>>()?),
             _ => return Err(bad("a range has three parts")),
@@ -106,8 +121,9 @@ pub enum Distribution {
 }
 
 impl Sample {
-    /// Reads `NAME~normal(MEAN,DEVIATION)`, `NAME~uniform(FROM,TO)` or `NAME~lognormal(MU,SIGMA)`.
-    pub fn parse(text: &str) -> Result<Self, EnsembleError> {
+    /// Reads `NAME~normal(MEAN,DEVIATION)`, `NAME~uniform(FROM,TO)` or `NAME~lognormal(MU,SIGMA)`, with
+    /// constant expressions for numbers.
+    pub fn parse(model: &Model, text: &str) -> Result<Self, EnsembleError> {
         let bad = |why: &str| {
             EnsembleError::Text(format!(
                 "`--sample {text}`: {why}; write NAME~normal(MEAN,DEVIATION), NAME~uniform(FROM,TO) \
@@ -122,7 +138,7 @@ impl Sample {
             .ok_or_else(|| bad("there is no `)`"))?;
         let numbers: Vec<f64> = inside
             .split(',')
-            .map(|s| s.trim().parse::<f64>().ok().filter(|v| v.is_finite()))
+            .map(|s| constant(model, s))
             .collect::<Option<_>>()
             .ok_or_else(|| bad("its arguments are not numbers"))?;
         let [a, b] = numbers[..] else {
@@ -160,36 +176,47 @@ impl Distribution {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+
+    pub fn model() -> Model {
+        let text = "system s\nparam m = 2\ncoord q\nkinetic m*q'^2/2\n";
+        let parsed = rattleback_language::parse(&Source::new("s.mech", text));
+        parsed.model.unwrap()
+    }
 
     #[test]
     fn ranges_include_both_ends() {
         let all = |text: &str| -> Vec<f64> {
-            let values = Axis::parse(text).unwrap().values;
+            let values = Axis::parse(&model(), text).unwrap().values;
             (0..values.count()).map(|k| values.value(k)).collect()
         };
-        assert_eq!(Axis::parse("m = 0.5:2:4").unwrap().name, "m");
+        assert_eq!(Axis::parse(&model(), "m = 0.5:2:4").unwrap().name, "m");
         assert_eq!(all("m = 0.5:2:4"), [0.5, 1.0, 1.5, 2.0]);
         assert_eq!(all("theta'=1,2,5"), [1.0, 2.0, 5.0]);
         assert_eq!(all("m=3:4:1"), [3.0]);
+        assert_eq!(all("m=0:2*m:1e1/5"), [0.0, 4.0]);
+        assert_eq!(all("m=1/4,pi"), [0.25, std::f64::consts::PI]);
         for wrong in [
             "m",
             "m=",
             "m=1:2",
             "m=1:2:0",
+            "m=1:2:1.5",
+            "m=1:2:1e12",
+            "m=1:q:2",
             "m=a:2:3",
             "m=1:inf:3",
             "m=1:2:3:4",
         ] {
-            let text = Axis::parse(wrong).unwrap_err().to_string();
+            let text = Axis::parse(&model(), wrong).unwrap_err().to_string();
             assert!(text.contains("FROM:TO:COUNT"), "{text}");
         }
     }
 
     #[test]
     fn distributions_are_read() {
-        let sample = Sample::parse("theta' ~ normal(0, 0.5)").unwrap();
+        let sample = Sample::parse(&model(), "theta' ~ normal(0, 0.5)").unwrap();
         assert_eq!(sample.name, "theta'");
         assert_eq!(sample.distribution, Distribution::Normal(0.0, 0.5));
         for wrong in [
@@ -199,7 +226,7 @@ mod tests {
             "m~uniform(2,1)",
             "m~gauss(0,1)",
         ] {
-            assert!(Sample::parse(wrong).is_err(), "{wrong}");
+            assert!(Sample::parse(&model(), wrong).is_err(), "{wrong}");
         }
     }
 

@@ -82,10 +82,11 @@ impl Members {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ensemble::axis::tests::model;
 
     fn members(draws: usize) -> Members {
-        let axes = ["m=1,2", "l=3:5:3"].map(|t| Axis::parse(t).unwrap());
-        let samples = vec![Sample::parse("x~uniform(0,1)").unwrap()];
+        let axes = ["m=1,2", "l=3:5:3"].map(|t| Axis::parse(&model(), t).unwrap());
+        let samples = vec![Sample::parse(&model(), "x~uniform(0,1)").unwrap()];
         Members::new(axes.to_vec(), samples, draws, 1).unwrap()
     }
 
@@ -119,7 +120,7 @@ mod tests {
     #[test]
     fn nothing_varied_is_refused() {
         assert!(Members::new(vec![], vec![], 3, 0).is_err());
-        let axis = vec![Axis::parse("m=1,2").unwrap()];
+        let axis = vec![Axis::parse(&model(), "m=1,2").unwrap()];
         assert!(Members::new(axis, vec![], 0, 0).is_err());
     }
 }

@@ -1,5 +1,6 @@
 //! Ensembles: many motions of one model, with other parameters and start values.
 
+mod assumptions;
 mod axis;
 mod error;
 mod field;

@@ -1,5 +1,6 @@
 //! Following all members.
 
+use super::assumptions::Assumptions;
 use super::error::EnsembleError;
 use super::field::{Code, Extras, Field};
 use super::members::Members;
@@ -37,13 +38,14 @@ pub struct Ensemble {
     pub events: Vec<EventSpec>,
     kinds: Vec<MemberEvent>,
     /// How close events are looked for.
-    spacing: f64,
+    pub spacing: f64,
     tolerance: Tolerance,
     /// The order and the step sizes of series.
     policy: Option<StepPolicy>,
     most_steps: u64,
     code: Arc<Code>,
     start: Function,
+    assumptions: Assumptions,
     recorder: Compiled,
 }
 
@@ -58,7 +60,7 @@ pub enum Status {
     Fault,
     /// Too many steps.
     TooManySteps,
-    /// The start state breaks a constraint or is not finite.
+    /// The start state breaks a constraint or is not finite, or the parameters break an assumption.
     BadStart,
 }
 
@@ -72,6 +74,19 @@ impl Status {
             Status::TooManySteps => 3,
             Status::BadStart => 4,
         }
+    }
+
+    /// The status of a number in a table.
+    pub fn of_code(code: f64) -> Option<Self> {
+        [
+            Status::Finished,
+            Status::StepUnderflow,
+            Status::Fault,
+            Status::TooManySteps,
+            Status::BadStart,
+        ]
+        .into_iter()
+        .find(|status| f64::from(status.code()) == code)
     }
 
     /// What the numbers mean.
@@ -140,6 +155,7 @@ impl Ensemble {
             events,
             spacing: horizon.step,
             start: Function::new(start_program),
+            assumptions: Assumptions::of(&motion, model)?,
             recorder: Compiled::new(recorder),
             tolerance: options.tolerance(),
             policy,
@@ -249,9 +265,14 @@ impl rattleback_integrate::Ensemble for Tail<'_> {
         &self.ensemble.kinds
     }
 
-    /// A start that breaks a constraint is no start: its state is not a number.
+    /// A start that breaks a constraint or an assumption is no start: its state is not a number.
     fn start(&self, member: usize, x: &mut [f64]) -> Span {
-        let Ensemble { members, start, .. } = self.ensemble;
+        let Ensemble {
+            members,
+            start,
+            assumptions,
+            ..
+        } = self.ensemble;
         let mut given = vec![0.0; members.names().len()];
         members.values(self.first + member, &mut given);
         let mut values = vec![0.0; start.program().outputs.len()];
@@ -259,7 +280,7 @@ impl rattleback_integrate::Ensemble for Tail<'_> {
         let (state, residuals) = values.split_at(x.len());
         let size = state.iter().fold(1.0, |m: f64, v| m.max(v.abs()));
         let holds = |r: &f64| r.abs() <= START_TOLERANCE * size;
-        if found.is_ok() && residuals.iter().all(holds) {
+        if found.is_ok() && residuals.iter().all(holds) && assumptions.hold(&given) {
             x.copy_from_slice(state);
         } else {
             x.fill(f64::NAN);

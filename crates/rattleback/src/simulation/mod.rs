@@ -12,6 +12,7 @@ mod projection;
 mod rank;
 mod run;
 mod stepper;
+mod stiffness;
 mod watch;
 
 pub use choice::{Choice, Recurrences};

@@ -9,6 +9,7 @@ use super::method::Method;
 use super::options::{Horizon, Options};
 use super::projection::Projection;
 use super::stepper;
+use super::stiffness;
 use super::watch::Watch;
 use rattleback_compile::{Motion, RecordKind, StartState, Variation};
 use rattleback_integrate::{Drive, DriveError, End, Event, Output, StepSize};
@@ -129,11 +130,18 @@ impl Simulation {
             )));
         }
         let horizon = Horizon::of(model, options, start.time)?;
+        let mut choice = Choice::of(&motion, options)?;
+        // Without forces nothing decays.
+        if options.method.is_none() && !model.forces.is_empty() {
+            let span = horizon.until - horizon.from;
+            let implicit = stiffness::implicit(&motion, (horizon.from, &state), span)?;
+            choice = implicit.unwrap_or(choice);
+        }
         let Choice {
             method,
             series,
             reason,
-        } = Choice::of(&motion, options)?;
+        } = choice;
         let field = Field::new(motion.rates()?, method, series, &[]);
         let projection = if options.project {
             Projection::of(&motion)?

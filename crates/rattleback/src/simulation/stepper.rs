@@ -7,7 +7,7 @@ use super::options::Options;
 use rattleback_compile::program::Op;
 use rattleback_compile::{Motion, RecordKind};
 use rattleback_integrate::group::{CommutatorFree, MuntheKaas, Space};
-use rattleback_integrate::implicit::{Gauss, GaussOrder, Radau5};
+use rattleback_integrate::implicit::{Gauss, GaussOrder, Radau5, Resampled};
 use rattleback_integrate::symplectic::{
     Composition, GeneralVerlet, Partition, Scheme, SymmetricBase, Verlet,
 };
@@ -31,8 +31,8 @@ pub(super) fn stepper(
         Method::Dop853 => Box::new(Dop853::new(n, tolerance)),
         Method::Dopri5 => Box::new(DormandPrince::new(n, tolerance)),
         Method::Rk4 => Box::new(RungeKutta4::new(n)),
-        Method::Gauss(stages) => Box::new(Gauss::new(order(stages), n)),
-        Method::Radau5 => Box::new(Radau5::new(n, tolerance)),
+        Method::Gauss(stages) => Box::new(Resampled::new(Gauss::new(order(stages), n), n)),
+        Method::Radau5 => Box::new(Resampled::new(Radau5::new(n, tolerance), n)),
         Method::Verlet | Method::Yoshida(_) | Method::Suzuki(_) => symplectic(method, motion)?,
         Method::MuntheKaas4 => {
             let space = space(motion)?;
