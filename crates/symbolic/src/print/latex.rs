@@ -75,14 +75,14 @@ impl Notation for Latex {
             Item::Power(base, r) => power(layout, layout.item(*base), *base, r, out),
             Item::PowerOf(base, e) => {
                 // A bare argument would swallow the exponent: sin x^n.
-                let need = match layout.item(*base) {
-                    Item::Call(..) => (r"\left(", r"\right)"),
+                let (open, close) = match layout.item(*base) {
+                    Item::Call(name, _) if *name != "exp" => self.brackets(),
                     _ => ("", ""),
                 };
                 out.extend([
-                    need.0.into(),
+                    open.into(),
                     Piece::Item(*base, Binding::Atom),
-                    need.1.into(),
+                    close.into(),
                     "^{".into(),
                     Piece::Item(*e, Binding::Sum),
                     "}".into(),
