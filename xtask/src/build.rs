@@ -2,10 +2,21 @@
 
 use crate::{ChoreError, process};
 use std::path::PathBuf;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 /// Builds one binary and returns its path.
 pub fn binary(package: &str, name: &str, release: bool) -> Result<PathBuf, ChoreError> {
+    let options: &[&str] = if release { &["--release"] } else { &[] };
+    binary_with(package, name, options, |_| ())
+}
+
+/// Builds one binary with more options and a prepared command, and returns its path.
+pub fn binary_with(
+    package: &str,
+    name: &str,
+    options: &[&str],
+    prepare: impl FnOnce(&mut Command),
+) -> Result<PathBuf, ChoreError> {
     let mut arguments = vec![
         "build",
         "--package",
@@ -14,10 +25,9 @@ pub fn binary(package: &str, name: &str, release: bool) -> Result<PathBuf, Chore
         name,
         "--message-format=json-render-diagnostics",
     ];
-    if release {
-        arguments.push("--release");
-    }
+    arguments.extend_from_slice(options);
     let mut cargo = process::cargo(&arguments);
+    prepare(&mut cargo);
     let output = process::output(cargo.stderr(Stdio::inherit()))?;
     if !output.status.success() {
         return Err(ChoreError::Failed {

@@ -5,6 +5,7 @@ pub mod build;
 pub mod coverage;
 pub mod crosscheck;
 pub mod docs;
+pub mod emulate;
 pub mod error;
 pub mod example;
 pub mod model_times;

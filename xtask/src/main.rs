@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use xtask::{ChoreError, crosscheck, docs, model_times, peers, suite};
+use xtask::{ChoreError, crosscheck, docs, emulate, model_times, peers, suite};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Chores of the project")]
@@ -23,6 +23,8 @@ enum Chore {
     },
     /// Compare derived equations with SymPy
     Crosscheck,
+    /// Test machine code and the program on emulated processors: an aarch64, and an x86-64 without AVX2
+    Emulate,
     /// Measure `rattleback derive` on every shipped model
     Models,
     /// Measure ourselves beside the rivals and write docs/benchmarks.md
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         Chore::Test => Ok(suite::run()),
         Chore::Docs { check } => docs::examples(check).map(|n| said(format!("{n} examples"))),
         Chore::Crosscheck => crosscheck::sympy().map(|n| said(format!("{n} states compared"))),
+        Chore::Emulate => emulate::processors().map(|n| said(format!("{n} passed"))),
         Chore::Models => model_times::table(5).map(said),
         Chore::Peers {
             runs,

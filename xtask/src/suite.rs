@@ -93,10 +93,9 @@ fn cargo_test() -> Outcome {
     let result = process::watch(
         &mut process::cargo(&["test", "--workspace", "--no-fail-fast"]),
         |line| {
-            if let Some(counts) = line.strip_prefix("test result: ") {
-                passed += count(counts, "passed");
-                failed += count(counts, "failed");
-            }
+            let (more_passed, more_failed) = counts(line).unwrap_or_default();
+            passed += more_passed;
+            failed += more_failed;
         },
     );
     match result {
@@ -114,6 +113,12 @@ fn cargo_test() -> Outcome {
     }
 }
 
+/// How many tests passed and failed, where a line says so.
+pub(crate) fn counts(line: &str) -> Option<(usize, usize)> {
+    let line = line.strip_prefix("test result: ")?;
+    Some((count(line, "passed"), count(line, "failed")))
+}
+
 /// The number before a word in `ok. 12 passed; 0 failed; …`.
 fn count(line: &str, word: &str) -> usize {
     line.split([';', '.'])
@@ -128,8 +133,7 @@ mod tests {
 
     #[test]
     fn test_results_are_counted() {
-        let line =
-            "FAILED. 12 passed; 3 failed; 0 ignored; 0 measured; 1 filtered out; finished in 0.05s";
-        assert_eq!((count(line, "passed"), count(line, "failed")), (12, 3));
+        let line = "test result: FAILED. 12 passed; 3 failed; 0 ignored; 0 measured; 1 filtered out; finished in 0.05s";
+        assert_eq!(counts(line), Some((12, 3)));
     }
 }

@@ -2,8 +2,15 @@
 
 /// Corrections below this part of the state may stagnate from round-off; larger ones diverge.
 const ROUND_OFF_REGION: f64 = 1e-6;
+/// Corrections below this change nothing: components far from what moves may never come to rest by themselves.
+const NOTHING: f64 = 1e-20;
 /// Corrections below this part of the state say nothing about the contraction.
 const ROUND_OFF: f64 = 1e-12;
+/// Corrections below this part of a component are noise where they hardly shrink: a component near zero is
+/// worked out from larger ones.
+const NOISE: f64 = 1e-9;
+/// Corrections that shrink less than this do not shrink.
+const HARDLY: f64 = 0.9;
 /// Components are weighed against their own size, but not below this part of the largest one.
 pub(crate) const SMALLEST_PART: f64 = 1e-6;
 /// Substitution costs more than Newton's iteration when it contracts slower than this.
@@ -48,7 +55,7 @@ impl Convergence {
 
     /// Takes in the size of the next correction.
     pub fn judge(&mut self, size: f64) -> Verdict {
-        if size == 0.0 {
+        if size <= NOTHING {
             return Verdict::Converged;
         }
         // Components may feed each other in turn, so that progress shows over two corrections.
@@ -56,8 +63,12 @@ impl Convergence {
         if ratio >= 1.0 && size <= ROUND_OFF_REGION {
             return Verdict::Converged;
         }
-        if size.is_nan() || (ratio >= self.bearable && size > ROUND_OFF) {
+        let worst = (size / self.older.max(self.last)).sqrt();
+        if size.is_nan() || (worst >= self.bearable && size > ROUND_OFF) {
             return Verdict::Stalled;
+        }
+        if ratio >= HARDLY && size <= NOISE {
+            return Verdict::Converged;
         }
         if size > ROUND_OFF {
             self.contraction = self.contraction.max(ratio);
@@ -101,6 +112,11 @@ mod tests {
         assert_eq!(verdicts(1.0, &[1e-3, 1e-9, 1e-16, 2e-17]), Verdict::Onward);
         assert_eq!(verdicts(1.0, &[1e-16, 1e-17, 1e-16]), Verdict::Converged);
         assert_eq!(verdicts(1.0, &[1e-2, 1e-9, 0.0]), Verdict::Converged);
+        assert_eq!(verdicts(0.2, &[1e-2, 1e-12, 1e-22]), Verdict::Converged);
+        // A component near zero that moves on by a rounding of the others each time.
+        let creeping = [1e-3, 1e-11, 9.9e-12, 9.8e-12];
+        assert_eq!(verdicts(1.0, &creeping), Verdict::Converged);
+        assert_eq!(verdicts(0.2, &creeping), Verdict::Stalled);
         assert_eq!(verdicts(1.0, &[1e-2, 1e-3, 1e-1]), Verdict::Stalled);
         assert_eq!(verdicts(1.0, &[f64::NAN]), Verdict::Stalled);
     }
@@ -108,6 +124,8 @@ mod tests {
     #[test]
     fn bears_progress_in_pairs_but_not_slow_progress() {
         assert_eq!(verdicts(0.2, &[1.0, 1.0, 1e-3, 1e-3]), Verdict::Onward);
+        let uneven = [6e-2, 9e-2, 4e-4, 3e-3, 3e-6, 4e-5, 4e-6];
+        assert_eq!(verdicts(1.0, &uneven), Verdict::Onward);
         assert_eq!(verdicts(0.2, &[1.0, 0.5, 0.25]), Verdict::Stalled);
     }
 

@@ -7,6 +7,13 @@ pub const LANES: usize = 4;
 /// Numbers that go through the arithmetic together.
 pub type Block = [f64; LANES];
 
+/// Component by component, what is in a lane.
+pub(crate) fn column(blocks: &[Block], lane: usize, x: &mut [f64]) {
+    for (x, block) in x.iter_mut().zip(blocks) {
+        *x = block[lane];
+    }
+}
+
 /// How a product is added to a sum.
 pub(crate) trait Arithmetic: Copy {
     /// a·b + c.

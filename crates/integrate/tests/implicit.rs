@@ -271,7 +271,7 @@ fn resampled_steps_are_as_good_inside_as_at_their_ends() {
 #[test]
 fn samples_of_radau_keep_the_tolerance() {
     let tolerance = 1e-9;
-    let mut radau = Resampled::new(Radau5::new(2, Tolerance::both(tolerance)), 2);
+    let mut radau = Radau5::new(2, Tolerance::both(tolerance));
     let mut exact = Gauss::new(GaussOrder::Eight, 2);
     let (mut truth, mut before, mut worst) = ([1.5, 0.3], 0.3, 0.0f64);
     let mut compare = |t: f64, x: &[f64]| {
@@ -295,7 +295,7 @@ fn samples_of_radau_keep_the_tolerance() {
         )
         .unwrap();
     assert!(
-        summary.steps < 200,
+        summary.steps < 500,
         "samples between steps: {}",
         summary.steps
     );
@@ -325,7 +325,47 @@ fn radau_follows_the_van_der_pol_oscillator() {
         let (end, summary) = adapt(&mut radau, &mut field, &[2.0, -0.66], 2.0);
         assert!((end[0] - 1.706_167_732_170_483).abs() < bound, "{end:?}");
         assert!((end[1] + 0.892_809_701_024_799_8).abs() < bound, "{end:?}");
-        assert!(summary.steps < 1500, "{summary:?}");
+        assert!(summary.steps < 3000, "{summary:?}");
+    }
+}
+
+/// A particle on a blade that turns, held to it by friction alone. The order of the method drops, but not
+/// what the tolerance promises.
+#[test]
+fn radau_keeps_its_tolerance_where_its_order_drops() {
+    // The last component is the friction.
+    let mut field = Field::new(
+        3,
+        |t, x, r| {
+            let slip = x[2] * (t.sin() * x[0] - t.cos() * x[1]);
+            r.copy_from_slice(&[-slip * t.sin(), slip * t.cos(), 0.0]);
+        },
+        |t, x, j| {
+            let (s, k) = t.sin_cos();
+            let (c, slip) = (x[2], s * x[0] - k * x[1]);
+            let rows = [
+                -c * s * s,
+                c * s * k,
+                -slip * s,
+                c * s * k,
+                -c * k * k,
+                slip * k,
+            ];
+            j[..6].copy_from_slice(&rows);
+            j[6..].fill(0.0);
+        },
+    );
+    for (friction, tolerance) in [(1e3, 1e-6), (1e6, 1e-6), (1e6, 1e-9)] {
+        let start = [1.0, 0.0, friction];
+        let mut radau = Radau5::new(3, Tolerance::both(tolerance));
+        let (end, _) = adapt(&mut radau, &mut field, &start, 5.0);
+        let mut fine = Radau5::new(3, Tolerance::both(1e-12));
+        let (exact, _) = adapt(&mut fine, &mut field, &start, 5.0);
+        let error = distance(&end, &exact);
+        assert!(
+            error < 30.0 * tolerance,
+            "{friction} {tolerance}: {error:e}"
+        );
     }
 }
 
@@ -354,10 +394,10 @@ fn radau_follows_the_robertson_reaction() {
         0.999_999_979_166_505,
     ];
     for (found, sought) in end.iter().zip(exact) {
-        assert!((found / sought - 1.0).abs() < 1e-5, "{end:?}");
+        assert!((found / sought - 1.0).abs() < 1e-7, "{end:?}");
     }
     assert!((end.iter().sum::<f64>() - 1.0).abs() < 1e-12);
-    assert!(summary.steps < 1000, "{summary:?}");
+    assert!(summary.steps < 1500, "{summary:?}");
     // Jacobians are kept while Newton converges fast.
     assert!(
         (field.jacobians as u64) < summary.steps,

@@ -35,7 +35,7 @@ pub use model::{
     State, VectorField,
 };
 pub use numeric::Values;
-pub use overrides::{OverrideError, Overrides, Rejected};
+pub use overrides::{OverrideError, Overrides, Rejected, TimeOption};
 pub use rattleback_symbolic::{Group, Trivialization};
 pub use source::{
     LoadError, Location, MAX_FILE_BYTES, MAX_LINE_BYTES, Source, Span, from_bytes, load,

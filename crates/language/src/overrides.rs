@@ -17,13 +17,68 @@ use crate::parse::{lone_assignment, lone_expression};
 use crate::scope::Meaning;
 use crate::source::{Source, Span};
 use crate::suggest::closest;
-use crate::syntax::Equation;
+use crate::syntax::{Equation, Tree};
 use crate::value::{Shape, Value};
 
 /// Settings such as `m=2`, `theta'=0.5`, `R=identity`, `until=5` or `step=1/100`.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
-    items: Vec<(Source, Equation)>,
+    items: Vec<(Source, Item)>,
+}
+
+/// One setting.
+#[derive(Clone, Debug)]
+enum Item {
+    /// `NAME=VALUE`.
+    Assignment(Equation),
+    /// The value of an option of its own.
+    Option(TimeOption, Tree),
+}
+
+impl Item {
+    fn span(&self) -> Span {
+        match self {
+            Item::Assignment(equation) => equation.left.span().to(equation.right.span()),
+            Item::Option(_, value) => value.span(),
+        }
+    }
+
+    /// The name of what is set, where it has one.
+    fn name<'a>(&'a self, source: &'a Source) -> Option<&'a str> {
+        match self {
+            Item::Assignment(equation) => access(&equation.left, source).map(|a| a.name),
+            Item::Option(option, _) => Some(option.name()),
+        }
+    }
+}
+
+/// Options of the command line that set the time of a motion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeOption {
+    /// `--until`: the end.
+    Until,
+    /// `--step`: the step, or the spacing of the rows.
+    Step,
+}
+
+impl TimeOption {
+    /// The name without hyphens.
+    fn name(self) -> &'static str {
+        match self {
+            TimeOption::Until => "until",
+            TimeOption::Step => "step",
+        }
+    }
+
+    /// A value that there could be.
+    fn example(self) -> &'static str {
+        match self {
+            TimeOption::Until => {
+                "give a number or a constant expression, for example `--until 2*pi`"
+            }
+            TimeOption::Step => "give a positive number, for example `--step 0.01`",
+        }
+    }
 }
 
 /// A setting that cannot be used, with what is wrong with it.
@@ -70,26 +125,56 @@ impl Overrides {
         let mut rejected = Vec::new();
         for setting in settings {
             let source = Source::new("--set", setting.as_ref());
-            let mut sink = Sink::default();
-            let equation = match crate::oversize(&source) {
-                Some(diagnostic) => {
-                    sink.push(diagnostic);
-                    None
-                }
-                None => lone_assignment(&source, &mut sink),
+            let read = |source: &Source, sink: &mut Sink| {
+                lone_assignment(source, sink).map(Item::Assignment)
             };
-            match equation {
-                Some(equation) if !sink.has_errors() => overrides.items.push((source, equation)),
-                _ => rejected.push(Rejected {
-                    source,
-                    diagnostics: sink.finish(),
-                }),
-            }
+            rejected.extend(overrides.add(source, read).err());
         }
         if rejected.is_empty() {
             Ok(overrides)
         } else {
             Err(OverrideError { rejected })
+        }
+    }
+
+    /// Adds the value of an option; what is wrong with it is told under the option's name.
+    pub fn option(&mut self, option: TimeOption, value: &str) -> Result<(), OverrideError> {
+        let source = Source::new(format!("--{}", option.name()), value);
+        let read = |source: &Source, sink: &mut Sink| {
+            Some(Item::Option(option, lone_expression(source, sink)))
+        };
+        self.add(source, read).map_err(|mut rejected| {
+            for diagnostic in &mut rejected.diagnostics {
+                diagnostic.help.get_or_insert(option.example().to_owned());
+            }
+            let rejected = vec![rejected];
+            OverrideError { rejected }
+        })
+    }
+
+    /// Reads one setting and keeps it.
+    fn add(
+        &mut self,
+        source: Source,
+        read: impl FnOnce(&Source, &mut Sink) -> Option<Item>,
+    ) -> Result<(), Rejected> {
+        let mut sink = Sink::default();
+        let item = match crate::oversize(&source) {
+            Some(diagnostic) => {
+                sink.push(diagnostic);
+                None
+            }
+            None => read(&source, &mut sink),
+        };
+        match item {
+            Some(item) if !sink.has_errors() => {
+                self.items.push((source, item));
+                Ok(())
+            }
+            _ => Err(Rejected {
+                source,
+                diagnostics: sink.finish(),
+            }),
         }
     }
 
@@ -108,8 +193,7 @@ impl Overrides {
 
 /// What a setting changes.
 enum Place {
-    Until,
-    Step,
+    Time(TimeOption),
     /// Parameter symbols with the structural zeros between them, in a shape; the rank of the declaration.
     Parameter {
         entries: Vec<Expr>,
@@ -125,10 +209,15 @@ impl Model {
     pub fn with_overrides(&self, overrides: &Overrides) -> Result<Model, OverrideError> {
         let mut model = self.clone();
         let mut rejected = Vec::new();
-        for (source, equation) in &overrides.items {
+        for (source, item) in &overrides.items {
             let mut sink = Sink::default();
-            let _ = model.apply(source, equation, &mut sink);
-            let diagnostics = sink.finish();
+            let _ = model.apply(source, item, &mut sink);
+            let mut diagnostics = sink.finish();
+            if let Item::Option(option, _) = item {
+                // Names cannot be declared here.
+                let wrong = diagnostics.iter_mut();
+                wrong.for_each(|d| d.help = Some(option.example().to_owned()));
+            }
             if !diagnostics.is_empty() {
                 rejected.push(Rejected {
                     source: source.clone(),
@@ -177,7 +266,7 @@ impl Model {
         }
     }
 
-    fn apply(&mut self, source: &Source, equation: &Equation, sink: &mut Sink) -> Option<()> {
+    fn apply(&mut self, source: &Source, item: &Item, sink: &mut Sink) -> Option<()> {
         let scope = self.scope.clone();
         let mut ledger = Ledger::default();
         let mut evaluator = Evaluator {
@@ -187,14 +276,16 @@ impl Model {
             ledger: &mut ledger,
         };
         let context = Context::setting();
-        match self.place(source, equation, &mut evaluator)? {
-            Place::Until => {
-                let to = evaluator.scalar(&equation.right, &context)?;
-                self.horizon().to = to;
+        let equation = match item {
+            Item::Assignment(equation) => equation,
+            Item::Option(option, value) => {
+                self.set_time(*option, evaluator.scalar(value, &context)?);
+                return Some(());
             }
-            Place::Step => {
-                let step = evaluator.scalar(&equation.right, &context)?;
-                self.horizon().step = Some(step);
+        };
+        match self.place(source, equation, &mut evaluator)? {
+            Place::Time(option) => {
+                self.set_time(option, evaluator.scalar(&equation.right, &context)?);
             }
             Place::Parameter {
                 entries,
@@ -215,13 +306,17 @@ impl Model {
         Some(())
     }
 
-    fn horizon(&mut self) -> &mut Horizon {
-        self.time.get_or_insert_with(|| Horizon {
+    fn set_time(&mut self, option: TimeOption, value: Expr) {
+        let horizon = self.time.get_or_insert_with(|| Horizon {
             from: Expr::zero(),
             to: Expr::one(),
             step: None,
             span: Span::default(),
-        })
+        });
+        match option {
+            TimeOption::Until => horizon.to = value,
+            TimeOption::Step => horizon.step = Some(value),
+        }
     }
 
     /// What the left side of a setting means.
@@ -241,8 +336,8 @@ impl Model {
             return Some(Place::State);
         };
         match (self.scope.entries.get(name), name, &indices) {
-            (None, "until", None) => Some(Place::Until),
-            (None, "step", None) => Some(Place::Step),
+            (None, "until", None) => Some(Place::Time(TimeOption::Until)),
+            (None, "step", None) => Some(Place::Time(TimeOption::Step)),
             (Some(entry), ..) => match &entry.meaning {
                 Meaning::Parameter(value) => {
                     self.parameter_place(value, &indices, entry.rank, equation, evaluator)
@@ -370,6 +465,7 @@ struct Consequence {
     code: &'static str,
     message: String,
     symbols: Vec<Symbol>,
+    help: Option<String>,
 }
 
 /// What the changed values break in the model: assumptions, the horizon, values that do not exist.
@@ -381,6 +477,7 @@ fn consequences(model: &Model, overrides: &Overrides) -> Vec<Rejected> {
             code,
             message,
             symbols,
+            help: None,
         });
     };
     for Parameter { symbol, value, .. } in &model.parameters {
@@ -413,34 +510,46 @@ fn consequences(model: &Model, overrides: &Overrides) -> Vec<Rejected> {
         );
     }
     if let Some((word, message)) = check_horizon(model, &values) {
-        add("time", message, vec![Symbol::variable(word)]);
+        let from = model.time.as_ref().and_then(|t| values.number(&t.from));
+        let help = match word {
+            "until" => format!("for example `--until {}`", from.unwrap_or(0.0) + 10.0),
+            _ => "for example `--step 0.01`".to_owned(),
+        };
+        found.push(Consequence {
+            code: "time",
+            message,
+            symbols: vec![Symbol::variable(word)],
+            help: Some(help),
+        });
     }
     found.iter().map(|c| blame(overrides, c)).collect()
 }
 
 /// The setting that a consequence is about: one that sets one of the symbols, else the last.
 fn blame(overrides: &Overrides, consequence: &Consequence) -> Rejected {
-    let sets = |(source, equation): &&(Source, Equation)| {
-        let name = access(&equation.left, source).map(|a| a.name.to_owned());
+    let sets = |(source, item): &&(Source, Item)| {
+        let name = item.name(source);
         consequence
             .symbols
             .iter()
-            .any(|s| Some(s.name().split('[').next().unwrap_or_default()) == name.as_deref())
+            .any(|s| Some(s.name().split('[').next().unwrap_or_default()) == name)
     };
-    let found = overrides.items.iter().find(sets).or(overrides.items.last());
-    let (source, span) = match found {
-        Some((source, equation)) => (
-            source.clone(),
-            equation.left.span().to(equation.right.span()),
-        ),
-        None => (Source::new("--set", ""), Span::default()),
+    let mut items = overrides.items.iter();
+    let found = match consequence.code {
+        // Of several times the last one counts.
+        "time" => items.rfind(sets),
+        _ => items.find(sets),
     };
+    let found = found.or(overrides.items.last());
+    let (source, item) = match found {
+        Some((source, item)) => (source.clone(), Some(item)),
+        None => (Source::new("--set", ""), None),
+    };
+    let span = item.map_or(Span::default(), Item::span);
+    let mut diagnostic = Diagnostic::error(consequence.code, span, &consequence.message);
+    diagnostic.help = consequence.help.clone();
     Rejected {
         source,
-        diagnostics: vec![Diagnostic::error(
-            consequence.code,
-            span,
-            &consequence.message,
-        )],
+        diagnostics: vec![diagnostic],
     }
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::model;
-use rattleback_language::{Model, OverrideError, Overrides, Source};
+use rattleback_language::{Model, OverrideError, Overrides, Rejected, Source, TimeOption};
 use rattleback_symbolic::{Expr, Symbol};
 
 fn subject() -> Model {
@@ -112,6 +112,45 @@ fn broken_assumptions_name_the_setting() {
     assert!(refusal(&["m=6"]).contains("J < 10"));
     assert!(refusal(&["until=-1"]).contains("must end after it begins"));
     assert!(refusal(&["step=0"]).contains("must be positive"));
+}
+
+#[test]
+fn options_are_told_under_their_own_names() {
+    let refused = |settings: &[&str], option: TimeOption, value: &str| {
+        let model = subject();
+        let mut overrides = Overrides::parse(settings).unwrap();
+        let tried = overrides.option(option, value);
+        let refused = tried.and_then(|()| model.with_overrides(&overrides).map(|_| ()));
+        let error = refused.expect_err(value);
+        let [
+            Rejected {
+                source,
+                diagnostics,
+            },
+        ] = &error.rejected[..]
+        else {
+            panic!("{error}")
+        };
+        assert_eq!(source.text(), value);
+        assert!(
+            diagnostics[0]
+                .help
+                .as_ref()
+                .unwrap()
+                .contains(source.name())
+        );
+        (source.name().to_owned(), diagnostics[0].code)
+    };
+    let until = |value: &str| refused(&["until=5"], TimeOption::Until, value);
+    assert_eq!(until("-1"), ("--until".to_owned(), "time"));
+    assert_eq!(until("abc"), ("--until".to_owned(), "unknown-name"));
+    assert_eq!(until("2*"), ("--until".to_owned(), "syntax"));
+    let step = refused(&[], TimeOption::Step, "0");
+    assert_eq!(step, ("--step".to_owned(), "time"));
+    let mut overrides = Overrides::default();
+    overrides.option(TimeOption::Until, "2*pi").unwrap();
+    let model = subject().with_overrides(&overrides).unwrap();
+    assert_eq!(model.time.unwrap().to.to_string(), "2*pi");
 }
 
 #[test]

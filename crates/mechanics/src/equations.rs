@@ -33,6 +33,27 @@ impl Stage {
         }
     }
 
+    /// The parts of a linear system that do not meet, each a system of its own: the matrix is block diagonal
+    /// in them.
+    pub fn parts(&self) -> Vec<Stage> {
+        let Stage::Linear {
+            unknowns,
+            matrix,
+            rhs,
+        } = self
+        else {
+            return vec![self.clone()];
+        };
+        let part = |places: Vec<usize>| Stage::Linear {
+            unknowns: places.iter().map(|&i| unknowns[i].clone()).collect(),
+            matrix: Matrix::new(places.len(), places.len(), |i, j| {
+                matrix[(places[i], places[j])].clone()
+            }),
+            rhs: places.iter().map(|&i| rhs[i].clone()).collect(),
+        };
+        connected(matrix).into_iter().map(part).collect()
+    }
+
     /// The same step with its expressions rewritten.
     pub fn map(&self, rewrite: impl Fn(&[Expr]) -> Vec<Expr>) -> Stage {
         match self {
@@ -60,6 +81,27 @@ impl Stage {
             },
         }
     }
+}
+
+/// The sets of indices that the entries of a square matrix connect, each in order.
+fn connected(matrix: &Matrix) -> Vec<Vec<usize>> {
+    let n = matrix.rows();
+    let meet = |i: usize, j: usize| !matrix[(i, j)].is_zero() || !matrix[(j, i)].is_zero();
+    let mut rest: Vec<usize> = (0..n).collect();
+    let mut parts = Vec::new();
+    while !rest.is_empty() {
+        let mut part = vec![rest.remove(0)];
+        let mut seen = 0;
+        while let Some(&i) = part.get(seen) {
+            let (near, far) = rest.into_iter().partition(|&j| meet(i, j));
+            part.extend::<Vec<usize>>(near);
+            rest = far;
+            seen += 1;
+        }
+        part.sort_unstable();
+        parts.push(part);
+    }
+    parts
 }
 
 /// A named quantity that belongs to the equations.
@@ -228,5 +270,49 @@ impl Equations {
             .chain(std::iter::once(energy))
             .chain(residuals)
             .chain(bracket.iter_mut().flat_map(|b| b.matrix.entries_mut()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn systems_fall_into_what_does_not_meet() {
+        let unknowns: Vec<Symbol> = (0..5).map(|i| Symbol::variable(&format!("u{i}"))).collect();
+        // 0 meets 3 by one entry above the diagonal only, 3 meets 4; 1 and 2 stand alone.
+        let entries = [(0, 3), (4, 3)];
+        let matrix = Matrix::new(5, 5, |i, j| {
+            let number = if i == j { i as i64 + 2 } else { 1 };
+            if i == j || entries.contains(&(i, j)) {
+                number.into()
+            } else {
+                Expr::zero()
+            }
+        });
+        let rhs: Vec<Expr> = (10..15).map(Expr::from).collect();
+        let whole = Stage::Linear {
+            unknowns: unknowns.clone(),
+            matrix,
+            rhs,
+        };
+        let parts = whole.parts();
+        let places = [vec![0, 3, 4], vec![1], vec![2]];
+        assert_eq!(parts.len(), places.len());
+        for (part, places) in parts.iter().zip(places) {
+            let Stage::Linear {
+                unknowns: names,
+                matrix,
+                rhs,
+            } = part
+            else {
+                panic!("a linear system has linear parts");
+            };
+            for (k, &i) in places.iter().enumerate() {
+                assert_eq!(names[k], unknowns[i]);
+                assert_eq!(rhs[k], Expr::from(10 + i as i64));
+                assert_eq!(matrix[(k, k)], Expr::from(2 + i as i64));
+            }
+        }
     }
 }

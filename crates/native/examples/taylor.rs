@@ -1,5 +1,5 @@
 //! Time, steps and error of the Taylor method in machine code on nine motions:
-//! `cargo run --release -p rattleback-native --example taylor [motion] [orders]`.
+//! `cargo run --release -p rattleback-native --example taylor [cranelift] [motion] [orders]`.
 
 #[allow(dead_code)]
 #[path = "../../../benches/src/motion.rs"]
@@ -9,8 +9,8 @@ use motion::MotionProblem;
 use rattleback_compile::taylor::TaylorPlan;
 use rattleback_integrate::taylor::{StepPolicy, Taylor};
 use rattleback_integrate::{Fault, Jets, Tolerance, VectorField};
-use rattleback_native::Lanes;
 use rattleback_native::taylor::{TaylorKernel, TaylorWorkspace};
+use rattleback_native::{Backend, Lanes};
 
 struct Native {
     kernel: TaylorKernel,
@@ -62,7 +62,13 @@ fn least(mut run: impl FnMut()) -> f64 {
 }
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let backend = if arguments.first().is_some_and(|a| a == "cranelift") {
+        arguments.remove(0);
+        Backend::Cranelift
+    } else {
+        Backend::Best
+    };
     let orders: Vec<usize> = arguments
         .iter()
         .skip(1)
@@ -80,7 +86,7 @@ fn main() {
             policies.extend(orders.iter().map(|&p| StepPolicy::with_order(tolerance, p)));
             for policy in policies {
                 let started = clock();
-                let kernel = TaylorKernel::compile(&plan, policy.order(), Lanes::One);
+                let kernel = TaylorKernel::compile(&plan, policy.order(), Lanes::One, backend);
                 let kernel = kernel.expect("this processor");
                 let compile = clock() - started;
                 let memory = kernel.workspace();

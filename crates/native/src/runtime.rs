@@ -20,6 +20,8 @@ macro_rules! callable {
     )*};
 }
 
+pub(crate) use callable;
+
 /// Arguments, results, number of elements, context; the result is a mask of failed lanes.
 #[cfg(target_arch = "x86_64")]
 pub(crate) type Callable = unsafe extern "sysv64" fn(*mut f64, *mut f64, usize, u64) -> u64;

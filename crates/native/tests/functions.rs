@@ -53,14 +53,24 @@ fn values((width, kernel): &(usize, Kernel), x: &[&[f64]]) -> Vec<f64> {
     values
 }
 
-/// Within one unit in the last place of what is exact, and the same bits from every kernel.
+/// How many units in the last place a function may be off. Where multiplications are not fused, functions are
+/// the standard library's.
+fn allowed() -> f64 {
+    #[cfg(target_arch = "x86_64")]
+    if !std::is_x86_feature_detected!("fma") {
+        return 2.0;
+    }
+    1.0
+}
+
+/// Within so many units in the last place of what is exact, and the same bits from every kernel.
 fn check(name: &str, kernels: &[(usize, Kernel)], x: &[&[f64]], exact: &[Double]) {
     let first = values(&kernels[0], x);
     for (k, &exact) in exact.iter().enumerate() {
         let place: Vec<f64> = x.iter().map(|x| x[k]).collect();
         let error = ulps(first[k], exact);
         assert!(
-            error < 1.0,
+            error < allowed(),
             "{name} {place:?}: {:e}, {error} units",
             first[k]
         );

@@ -269,13 +269,23 @@ pub struct MotionArguments {
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub until: Option<String>,
     /// The step of fixed-step methods, the spacing of the rows otherwise.
-    #[arg(long, value_name = "h")]
+    #[arg(long, value_name = "h", allow_hyphen_values = true)]
     pub step: Option<String>,
     /// The relative tolerance of adaptive methods.
-    #[arg(long, value_name = "r", default_value_t = 1e-9)]
+    #[arg(
+        long,
+        value_name = "r",
+        default_value_t = 1e-9,
+        allow_negative_numbers = true
+    )]
     pub rtol: f64,
     /// The absolute tolerance of adaptive methods.
-    #[arg(long, value_name = "a", default_value_t = 1e-12)]
+    #[arg(
+        long,
+        value_name = "a",
+        default_value_t = 1e-12,
+        allow_negative_numbers = true
+    )]
     pub atol: f64,
     /// The most steps of an adaptive method.
     #[arg(long, value_name = "N", default_value_t = 100_000_000)]

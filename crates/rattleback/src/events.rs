@@ -10,8 +10,16 @@ use rattleback::simulation::{EventError, EventSpec};
 pub fn read(model: &Model, arguments: &EventArguments) -> Result<Vec<EventSpec>, Failure> {
     let plain = arguments.event.iter().map(|text| (text, false));
     let all = plain.chain(arguments.stop.iter().map(|text| (text, true)));
-    all.map(|(text, terminal)| EventSpec::parse(model, text, terminal).map_err(told))
-        .collect()
+    let read = |(text, terminal): (&String, bool)| {
+        EventSpec::parse(model, text, terminal).map_err(|error| match told(error) {
+            Failure::Input(why) => {
+                let option = if terminal { "--stop" } else { "--event" };
+                Failure::Input(format!("{option} \"{text}\": {why}"))
+            }
+            other => other,
+        })
+    };
+    all.map(read).collect()
 }
 
 /// A mistake in an event, told with its place.

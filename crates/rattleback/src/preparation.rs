@@ -5,10 +5,9 @@ use crate::complaint::{self, Complaint};
 use crate::events;
 use crate::failure::Failure;
 use crate::reading::Reading;
-use rattleback::language::Model;
+use rattleback::language::{Model, TimeOption};
 use rattleback::mechanics::System;
 use rattleback::simulation::{Options, SimulationError};
-use std::path::Path;
 
 /// A model with its system.
 pub struct Prepared {
@@ -23,16 +22,22 @@ pub struct Prepared {
 impl Prepared {
     /// Reads the model with `--until` and `--step` among its settings, and derives the system.
     pub fn of(arguments: &ModelArguments, motion: &MotionArguments) -> Result<Self, Failure> {
-        let mut settings = arguments.set.clone();
-        let of = |name: &str, value: &Option<String>| value.as_ref().map(|v| format!("{name}={v}"));
-        settings.extend(of("until", &motion.until));
-        settings.extend(of("step", &motion.step));
-        Self::read(&arguments.model, &settings)
+        let until = motion.until.as_deref().map(|t| (TimeOption::Until, t));
+        let step = motion.step.as_deref().map(|h| (TimeOption::Step, h));
+        let times: Vec<_> = until.into_iter().chain(step).collect();
+        Self::from_reading(Reading::with_settings(
+            &arguments.model,
+            &arguments.set,
+            &times,
+        )?)
     }
 
-    /// Reads the model with these settings and derives the system.
-    pub fn read(model: &Path, settings: &[String]) -> Result<Self, Failure> {
-        let mut reading = Reading::with_settings(model, settings)?;
+    /// Reads the model with its settings and derives the system.
+    pub fn read(arguments: &ModelArguments) -> Result<Self, Failure> {
+        Self::from_reading(Reading::of(arguments)?)
+    }
+
+    fn from_reading(mut reading: Reading) -> Result<Self, Failure> {
         let model = reading.take_model()?;
         let built = match System::from_model(&model) {
             Ok(built) => built,

@@ -4,7 +4,9 @@ use crate::arguments::ModelArguments;
 use crate::complaint::Complaint;
 use crate::failure::{BAD_INPUT, Failure};
 use crate::terminal;
-use rattleback::language::{Diagnostic, Model, Overrides, Source, load, parse};
+use rattleback::language::{
+    Diagnostic, Model, Overrides, Rejected, Source, TimeOption, load, parse,
+};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -31,11 +33,15 @@ pub struct Reading {
 impl Reading {
     /// Reads a model file and applies the settings.
     pub fn of(arguments: &ModelArguments) -> Result<Self, Failure> {
-        Self::with_settings(&arguments.model, &arguments.set)
+        Self::with_settings(&arguments.model, &arguments.set, &[])
     }
 
-    /// The same with settings from several arguments.
-    pub fn with_settings(model: &Path, settings: &[String]) -> Result<Self, Failure> {
+    /// The same with the options that set the time.
+    pub fn with_settings(
+        model: &Path,
+        settings: &[String],
+        times: &[(TimeOption, &str)],
+    ) -> Result<Self, Failure> {
         let source = load(model).map_err(|e| Failure::Input(e.to_string()))?;
         let outcome = parse(&source);
         let mut reading = Self {
@@ -44,7 +50,7 @@ impl Reading {
             findings: Vec::new(),
         };
         outcome.diagnostics.into_iter().for_each(|d| reading.add(d));
-        reading.apply(settings);
+        reading.apply(settings, times);
         Ok(reading)
     }
 
@@ -76,20 +82,34 @@ impl Reading {
     }
 
     /// Applies settings of the command line; what is wrong with them is told with their own text.
-    fn apply(&mut self, settings: &[String]) {
+    fn apply(&mut self, settings: &[String], times: &[(TimeOption, &str)]) {
         let Some(model) = &self.model else { return };
-        match Overrides::parse(settings).and_then(|o| model.with_overrides(&o)) {
-            Ok(changed) => self.model = Some(changed),
-            Err(error) => {
-                self.model = None;
-                for rejected in error.rejected {
-                    let source = Rc::new(rejected.source);
-                    rejected
-                        .diagnostics
-                        .into_iter()
-                        .for_each(|d| self.add_about(d, &source));
-                }
+        let mut rejected = Vec::new();
+        let mut overrides = Overrides::parse(settings).unwrap_or_else(|error| {
+            rejected = error.rejected;
+            Overrides::default()
+        });
+        for (option, value) in times {
+            let wrong = overrides.option(*option, value).err();
+            rejected.extend(wrong.into_iter().flat_map(|error| error.rejected));
+        }
+        if rejected.is_empty() {
+            match model.with_overrides(&overrides) {
+                Ok(changed) => self.model = Some(changed),
+                Err(error) => rejected = error.rejected,
             }
+        }
+        if !rejected.is_empty() {
+            self.model = None;
+        }
+        for Rejected {
+            source,
+            diagnostics,
+        } in rejected
+        {
+            let source = Rc::new(source);
+            let found = diagnostics.into_iter();
+            found.for_each(|d| self.add_about(d, &source));
         }
     }
 

@@ -125,6 +125,103 @@ fn members_agree_with_single_motions() {
     }
 }
 
+/// Members that start or come to where their motion has no series, as single motions do.
+#[test]
+fn members_without_a_series_go_on_as_single_motions_do() {
+    let drag = "force (x: -0.3*sqrt(x'^2 + y'^2)*x', y: -0.3*sqrt(x'^2 + y'^2)*y')\n";
+    let thrown = format!(
+        "system thrown\ncoord x, y\nlagrangian (x'^2 + y'^2)/2 - 9.81*y\n{drag}\
+         start y = 10\ntime 0 .. 2 step 0.1\n"
+    );
+    let sledge = format!(
+        "system sledge\ncoord x, y\ncoord th : angle\nlagrangian (x'^2 + y'^2 + th'^2)/2 - x/2\n\
+         constraint sin(th)*x' = cos(th)*y'\n{drag}start th' = 1\ntime 0 .. 5 step 0.1\n"
+    );
+    let line =
+        |name: &str, more: &str| format!("system {name}\ncoord x\n{more}\ntime 0 .. 1 step 0.1\n");
+    let cases = [
+        ("thrown", thrown.clone(), "y'=-1,0,1,5,0,2"),
+        ("thrown_sideways", thrown, "x'=0,1,0,0,0,2"),
+        ("sledge", sledge, "x'=0,0.5,0,1"),
+        (
+            "power",
+            line("power", "lagrangian x'^2/2 - x^(5/2)/10\nstart x' = 1"),
+            "x=0,0.1,0,0,0.2",
+        ),
+        (
+            "size",
+            line("size", "lagrangian x'^2/2 - (x^2)^(3/4)\nstart x' = 1"),
+            "x=-0.5,-0.3,0.3,-0.1",
+        ),
+        (
+            "kink",
+            line("kink", "lagrangian x'^2/2 - 4*sqrt(x^2)\nstart x' = 0"),
+            "x=0.1,0.3,-0.2",
+        ),
+        (
+            "switch",
+            line(
+                "switch",
+                "lagrangian x'^2/2 - x^2/2\nforce (x: 1/(1 + exp(-(t - 1/2)/0.002)))",
+            ),
+            "x=0,1,2",
+        ),
+    ];
+    for (name, text, law) in cases {
+        let model = written(&format!("series_{name}"), &text);
+        let path = folder(&format!("series_{name}_out")).join("members.csv");
+        let json = ensemble(&model, &["--vary", law, "-o", path.to_str().unwrap()]);
+        assert_eq!(
+            (&json["failed"], &json["method"]),
+            (&0.into(), &"taylor".into()),
+            "{name}"
+        );
+        let table = tables::read(&path);
+        let (varied, _) = law.split_once('=').unwrap();
+        for (k, value) in table.given(varied).iter().enumerate() {
+            let set = format!("{varied}={value:?}");
+            let single = rattleback(["simulate", &model, "--json", "--set", &set])
+                .exits(0)
+                .json();
+            for (quantity, x) in single["final"].as_object().unwrap() {
+                let (x, member) = (x.as_f64().unwrap(), table.column(quantity)[k]);
+                let error = (x - member).abs();
+                assert!(
+                    error < 1e-6 * (1.0 + x.abs()),
+                    "{name}, {set}, {quantity}: {member}, alone {x}"
+                );
+            }
+        }
+        // The ones that are followed step by step do not disturb those beside them.
+        let threads = path.with_file_name("threads.csv");
+        let output = threads.to_str().unwrap();
+        ensemble(&model, &["--vary", law, "--threads", "3", "-o", output]);
+        assert!(table.bits() == tables::read(&threads).bits(), "{name}");
+    }
+}
+
+#[test]
+fn members_that_cannot_go_on_say_why_as_single_motions_do() {
+    // x = x0 + t², and the rate of y' is √(1 − x): none beyond t = √(1 − x0).
+    let text = "system root\ncoord x, y\nlagrangian (x'^2 + y'^2)/2\nforce (x: 2, y: sqrt(1 - x))\n\
+                start x' = 0\ntime 0 .. 2 step 0.1\n";
+    let model = written("series_end", text);
+    let path = folder("series_end_out").join("members.csv");
+    let output = path.to_str().unwrap();
+    let starts = "x=-8,0,-9,0.5,0.75,1,-10";
+    let json = ensemble(&model, &["--vary", starts, "-o", output]);
+    assert_eq!((&json["failed"], &json["finished"]), (&4.into(), &7.into()));
+    let table = tables::read(&path);
+    let members = table.given("x").into_iter().zip(table.column("t"));
+    for ((x, t), status) in members.zip(table.column("status")) {
+        let end = (1.0 - x).sqrt().min(2.0);
+        assert!((t - end).abs() < 1e-6, "x = {x} ends at {t}");
+        // There is no value, or steps towards it become too short.
+        let expected: &[f64] = if end < 2.0 { &[1.0, 2.0] } else { &[0.0] };
+        assert!(expected.contains(&status), "x = {x}: {status}");
+    }
+}
+
 #[test]
 fn failed_members_are_told_and_leave_the_others_alone() {
     // Falling into the centre takes time π/2 · √(r³/2): members that start near it do not last.
@@ -194,6 +291,36 @@ fn members_that_break_an_assumption_are_bad_starts() {
     assert!((json["final"]["q"]["mean"].as_f64().unwrap() - 3f64.cos()).abs() < 1e-7);
 }
 
+/// The frame of a single motion need not be one for all members.
+#[test]
+fn members_go_where_the_frame_of_others_ends() {
+    let text = "system blade\nparam k = 1/2\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n\
+                potential x*y/2 + z^2/2\nconstraint k*x' + (1 - k)*y' + x*z' = 0\n\
+                start x = 0.3, z' = 0.5\ntime 0 .. 2 step 0.1\n";
+    let model = written("frame_ends", text);
+    let path = folder("frame_ends_out").join("all.csv");
+    let path = path.to_str().unwrap();
+    let json = ensemble(&model, &["--vary", "k=0,1/2,1", "-o", path]);
+    assert_eq!(json["failed"], 0);
+    for (k, x) in ["k=0", "k=1/2", "k=1"]
+        .iter()
+        .zip(tables::read(path).column("x"))
+    {
+        let single = rattleback(["simulate", &model, "--json", "--set", k]).exits(0);
+        let exact = single.json()["final"]["x"].as_f64().unwrap();
+        assert!((x - exact).abs() < 1e-8, "{k}: {x} for {exact}");
+    }
+}
+
+#[test]
+fn controls_cannot_be_varied() {
+    let text = "system pushed\ncoord x\nkinetic x'^2/2\ncontrol u on x\nstart x = 0\n";
+    let model = written("pushed", text);
+    rattleback(["ensemble", &model, "--vary", "u=0,1"])
+        .exits(2)
+        .says(&["`u` is a control"]);
+}
+
 #[test]
 fn values_are_constant_expressions() {
     let model = written("expressions", SPRING);
@@ -241,7 +368,15 @@ fn mistakes_are_bad_input() {
         (vec!["--sample", "k~uniform(2,1)"], "uniform"),
         (vec!["--vary", "k=1,2", "-n", "0"], "-n"),
         (vec!["--vary", "k=1,2", "--method", "radau5"], "radau5"),
-        (vec!["--vary", "k=1,2", "--rtol=-1"], "rtol"),
+        (vec!["--vary", "k=1,2", "--rtol=-1"], "--rtol"),
+        (vec!["--vary", "k=1,2", "--rtol", "-1"], "--rtol"),
+        (vec!["--vary", "k=1,2", "--until", "-1"], "[ --until:1:1 ]"),
+        (vec!["--vary", "k=1,2", "--step", "-1"], "--step 0.01"),
+        (vec!["--vary", "k=1,2", "--stop", "q = z"], "[ --stop:1:5 ]"),
+        (
+            vec!["--vary", "k=1,2", "--event", "q : up"],
+            "--event \"q : up\"",
+        ),
         (vec!["--vary", "k=1,2", "-o", "run.txt"], ".csv"),
         (vec!["--vary", "k=1,2", "--resume"], "--output"),
     ] {

@@ -393,6 +393,30 @@ fn a_motion_that_is_stiff_at_the_start_is_followed_implicitly() {
 }
 
 #[test]
+fn parameters_that_break_a_condition_of_the_equations_are_told() {
+    let text = "system idle\nparam k = 1\ncoord x, y\nkinetic (x'^2 + y'^2)/2\n\
+                constraint k*x' = k*x*y'\nstart y' = 1\ntime 0 .. 1 step 0.1\n";
+    let model = written("idle", text);
+    rattleback(["simulate", &model]).exits(0);
+    let run = rattleback(["simulate", &model, "--set", "k=0"]).exits(1);
+    run.says(&["hold where k is not 0"]);
+}
+
+/// In velocities with a metric that depends on positions they are not symplectic.
+#[test]
+fn gauss_methods_use_momenta_unless_told() {
+    let text = "system dumbbell\ncoord a, b : angle\nkinetic a'^2 + b'^2/2 + a'*b'*cos(a - b)\n\
+                potential -2*cos(a) - cos(b)\nstart a = 2, b = 1\ntime 0 .. 1 step 0.1\n";
+    let model = written("dumbbell", text);
+    let form = |more: &[&str]| {
+        let json = simulated(&model, &[&["--method", "gauss4"], more].concat());
+        json["form"].clone()
+    };
+    assert_eq!(form(&[]), "hamiltonian");
+    assert_eq!(form(&["--form", "euler-lagrange"]), "euler-lagrange");
+}
+
+#[test]
 fn methods_that_do_not_fit_say_why() {
     rattleback(["simulate", &shipped("knife_edge"), "--method", "verlet"])
         .exits(2)

@@ -260,6 +260,8 @@ fn a_reader_that_goes_away_is_a_broken_pipe() {
 mod parquet {
     use super::*;
 
+    use rattleback_report::{Column, ColumnKind, Table};
+
     const ROWS: u32 = 400_000;
 
     /// A file with many groups of which the writer has not been told the end, as a killed run leaves it.
@@ -328,6 +330,47 @@ mod parquet {
         writer.finish().unwrap();
         assert_eq!(kept, before);
         assert_eq!(leading_rows(&path), ROWS);
+    }
+
+    /// Many columns make groups short and footers long: groups then wait for each other, and few footers are
+    /// written. The file is readable all the same, and whole in the end.
+    #[test]
+    fn footers_of_many_groups_are_few_and_complete() {
+        const COLUMNS: usize = 700;
+        let names = (0..COLUMNS).map(|k| format!("c{k}"));
+        let columns = names.map(|name| Column::new(name, ColumnKind::Other));
+        let wide = Table::new(columns.collect());
+        let numbers = |row: usize| {
+            let number = |column: usize| ((row * COLUMNS + column) as f64).sin();
+            (0..COLUMNS).map(number).collect::<Vec<f64>>()
+        };
+        let count = |path: &std::path::Path| {
+            let mut reader = TableReader::open(path).unwrap();
+            let (mut rows, mut values) = (0, Vec::new());
+            while reader.next_row(&mut values).unwrap() {
+                assert_eq!(values, numbers(rows));
+                rows += 1;
+            }
+            rows
+        };
+        let directory = Directory::new();
+        let path = directory.file("wide.parquet");
+        let mut writer = TableWriter::create(&path, &wide).unwrap();
+        let rows = 256 * 20 + 7;
+        for row in 0..rows {
+            writer.row(&numbers(row)).unwrap();
+            if row == 256 * 15 {
+                assert!(std::fs::read(&path).unwrap().ends_with(b"PAR1"));
+                assert!(count(&path) > 256 * 5);
+            }
+        }
+        writer.finish().unwrap();
+        assert_eq!(count(&path), rows);
+        let bytes = std::fs::read(&path).unwrap();
+        let footers = bytes.windows(4).filter(|window| window == b"PAR1").count();
+        assert!(footers < 20, "{footers} footers of 21 groups");
+        assert!(bytes.len() < rows * COLUMNS * 10, "{}", bytes.len());
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
     }
 
     #[test]

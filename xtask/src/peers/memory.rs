@@ -6,7 +6,7 @@ use crate::{ChoreError, build, process, root};
 use std::fs;
 
 /// What is run, with how many rows; the file comes last.
-const CASES: [(&str, &[&str], &str); 6] = [
+const CASES: [(&str, &[&str], &str); 7] = [
     (
         "`simulate`, 10,000 rows of CSV",
         &["simulate", MODEL, "--until", "1000", "--step", "0.1", "-o"],
@@ -28,6 +28,13 @@ const CASES: [(&str, &[&str], &str); 6] = [
         "`simulate`, 1,000,000 rows of Parquet",
         &[
             "simulate", MODEL, "--until", "1000", "--step", "0.001", "-o",
+        ],
+        "rows.parquet",
+    ),
+    (
+        "`simulate`, 10,000,000 rows of Parquet",
+        &[
+            "simulate", MODEL, "--until", "1000", "--step", "0.0001", "-o",
         ],
         "rows.parquet",
     ),

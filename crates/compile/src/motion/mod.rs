@@ -52,6 +52,12 @@ pub struct GroupEntry {
 }
 
 impl Motion {
+    /// A condition of the equations that involves parameters alone and that their values break.
+    pub fn broken_condition(&self) -> Option<&Expr> {
+        let is_broken = |c: &&Expr| c.evaluate(&self.constants).is_ok_and(|value| value == 0.0);
+        self.conditions.iter().find(is_broken)
+    }
+
     /// The motion of a system in a formulation. What is varied stays an input of the programs, after
     /// time and state; all other constants are replaced by their values.
     pub fn new(

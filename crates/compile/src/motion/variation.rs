@@ -1,6 +1,6 @@
 //! What differs between the members of an ensemble: parameters and start values.
 
-use rattleback_language::{Model, Source, closest};
+use rattleback_language::{Model, Overrides, Source, closest};
 use rattleback_mechanics::Stage;
 use rattleback_symbolic::{Expr, Kind, Role, Symbol, substitute_all};
 
@@ -32,6 +32,9 @@ pub enum VariationError {
         /// One that looks like it.
         near: Option<String>,
     },
+    /// Controls are held.
+    #[error("`{0}` is a control, which is held at 0, and cannot be varied")]
+    Control(String),
     /// It is varied twice.
     #[error("`{0}` is varied twice")]
     Twice(String),
@@ -129,8 +132,14 @@ fn target(model: &Model, name: &str) -> Result<Target, VariationError> {
     let Kind::Symbol(s) = expression.kind() else {
         return Err(unknown());
     };
+    if model.controls.iter().any(|control| control.symbol == *s) {
+        return Err(VariationError::Control(name.to_owned()));
+    }
     let is_parameter = model.parameters.iter().any(|p| p.symbol == *s);
-    let can_start = s.role() == Role::Variable;
+    let can_start = s.role() == Role::Variable && {
+        let set = Overrides::parse([format!("{name} = 0")]);
+        set.is_ok_and(|set| model.with_overrides(&set).is_ok())
+    };
     match (is_parameter, can_start) {
         (true, _) => Ok(Target {
             name: s.to_string(),

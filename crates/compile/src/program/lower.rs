@@ -30,8 +30,8 @@ impl Program {
         outputs: &[Expr],
     ) -> Result<Program, MissingInput> {
         let mut lower = Lower::new(inputs, constants);
-        for stage in stages {
-            lower.stage(stage)?;
+        for part in stages.iter().flat_map(Stage::parts) {
+            lower.stage(&part)?;
         }
         lower.expressions(outputs)?;
         let outputs = outputs.iter().map(|e| lower.place[e]).collect();

@@ -1,12 +1,13 @@
 //! Outcomes handed over in the order of the members, whichever thread has them first.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 
 use super::stepper::MemberOutcome;
 
 /// Outcomes that wait for their turn, and where they go.
 pub(super) struct Delivery<K> {
-    waiting: BTreeMap<usize, MemberOutcome>,
+    /// From the next member on; none where a member is still under way.
+    waiting: VecDeque<Option<MemberOutcome>>,
     next: usize,
     sink: K,
 }
@@ -14,7 +15,7 @@ pub(super) struct Delivery<K> {
 impl<K: FnMut(usize, MemberOutcome)> Delivery<K> {
     pub fn new(sink: K) -> Self {
         Delivery {
-            waiting: BTreeMap::new(),
+            waiting: VecDeque::new(),
             next: 0,
             sink,
         }
@@ -24,24 +25,26 @@ impl<K: FnMut(usize, MemberOutcome)> Delivery<K> {
     /// for.
     pub fn accept(&mut self, outcomes: impl Iterator<Item = (usize, MemberOutcome)>) -> usize {
         for (member, outcome) in outcomes {
-            if member == self.next {
-                (self.sink)(member, outcome);
-                self.next += 1;
-            } else {
-                self.waiting.insert(member, outcome);
+            let place = member - self.next;
+            if place >= self.waiting.len() {
+                self.waiting.resize_with(place + 1, || None);
             }
-        }
-        while let Some(outcome) = self.waiting.remove(&self.next) {
-            (self.sink)(self.next, outcome);
-            self.next += 1;
+            self.waiting[place] = Some(outcome);
+            while let Some(outcome) = self.waiting.front_mut().and_then(Option::take) {
+                self.waiting.pop_front();
+                (self.sink)(self.next, outcome);
+                self.next += 1;
+            }
         }
         self.next
     }
 
     /// Passes on what is left after a stop, which leaves gaps.
     pub fn finish(&mut self) {
-        while let Some((member, outcome)) = self.waiting.pop_first() {
-            (self.sink)(member, outcome);
+        for (place, outcome) in self.waiting.drain(..).enumerate() {
+            if let Some(outcome) = outcome {
+                (self.sink)(self.next + place, outcome);
+            }
         }
     }
 }

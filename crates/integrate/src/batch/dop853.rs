@@ -7,7 +7,7 @@ use crate::explicit::dop853::{OrderEight, blend, high_coefficients};
 use crate::explicit::dop853_tableau as tableau;
 use crate::explicit::frame::{HERMITE, Method, hermite, polynomial};
 use crate::explicit::{Row, scales};
-use crate::simd::{Arithmetic, Block, LANES, Work, dispatch};
+use crate::simd::{Arithmetic, Block, LANES, Work, column, dispatch};
 
 const ORDER: u32 = OrderEight::ORDER;
 const LAST: usize = OrderEight::LAST;
@@ -260,13 +260,6 @@ fn bits(mask: u8) -> [bool; LANES] {
 fn select(lanes: [bool; LANES], from: &[Block], to: &mut [Block]) {
     for (to, from) in to.iter_mut().zip(from) {
         *to = std::array::from_fn(|l| if lanes[l] { from[l] } else { to[l] });
-    }
-}
-
-/// Component by component, what is in a lane.
-fn column(blocks: &[Block], lane: usize, out: &mut [f64]) {
-    for (out, block) in out.iter_mut().zip(blocks) {
-        *out = block[lane];
     }
 }
 

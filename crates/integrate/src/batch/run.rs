@@ -1,7 +1,8 @@
 //! An ensemble over all threads.
 
-use std::sync::Mutex;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, TryLockError};
 
 use super::delivery::Delivery;
 use super::field::Ensemble;
@@ -9,9 +10,15 @@ use super::lanes::{Desk, Lanes, Next};
 use super::stepper::{BatchStepper, MemberOutcome};
 
 /// How many members may be under way or waiting for their turn, unless told.
-const WINDOW: usize = 1 << 16;
+const WINDOW: usize = 1 << 14;
 /// How many outcomes a thread collects before it hands them over.
 const PARCEL: usize = 16;
+/// How many it collects before it waits for another one that hands over its own.
+const LARGEST_PARCEL: usize = 1 << 9;
+/// The most members that a thread takes at a time: a count that all threads change is slow.
+const LARGEST_SHARE: usize = 8;
+/// Into how many shares a thread would divide what is left, so that all of them end at the same time.
+const SHARES: usize = 32;
 
 /// How an ensemble is followed.
 #[derive(Clone, Debug)]
@@ -124,23 +131,21 @@ impl<'a> EnsembleRun<'a> {
             summary.rejected += outcome.rejected;
             sink(member, outcome);
         };
+        let threads = self.threads.min(ensemble.members().max(1));
         let office = Office {
             members: ensemble.members(),
+            threads,
             window: self.window,
             next: AtomicUsize::new(0),
             delivered: AtomicUsize::new(0),
             delivery: Mutex::new(Delivery::new(counted)),
         };
-        let threads = self.threads.min(ensemble.members().max(1));
-        if threads == 1 {
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(|| self.work(ensemble, stepper(), &office));
+            }
             self.work(ensemble, stepper(), &office);
-        } else {
-            std::thread::scope(|scope| {
-                for _ in 0..threads {
-                    scope.spawn(|| self.work(ensemble, stepper(), &office));
-                }
-            });
-        }
+        });
         office.close();
         summary
     }
@@ -155,31 +160,60 @@ impl<'a> EnsembleRun<'a> {
         let never = AtomicBool::new(false);
         let mut counter = Counter {
             office,
+            share: 0..0,
             progress: self.progress,
             parcel: Vec::with_capacity(PARCEL),
         };
         Lanes::new(ensemble, stepper, self.times, self.most_steps)
             .spacing(self.spacing)
             .run(&mut counter, self.stop.unwrap_or(&never));
-        office.deliver(&mut counter.parcel);
+        counter.deliver();
     }
 }
 
 /// The desk of one thread in the office.
 struct Counter<'a, K> {
     office: &'a Office<K>,
+    /// Members that only this thread follows.
+    share: Range<usize>,
     progress: Option<&'a AtomicUsize>,
     parcel: Vec<(usize, MemberOutcome)>,
 }
 
+impl<K: FnMut(usize, MemberOutcome)> Counter<'_, K> {
+    /// Hands over what has been collected.
+    fn deliver(&mut self) {
+        // A sink that panicked has ended the run already; there is no one to deliver to.
+        if let Ok(mut delivery) = self.office.delivery.lock() {
+            self.office.accept(&mut delivery, &mut self.parcel);
+        }
+    }
+
+    /// The same, unless another thread is about to: its sink may be busy with a file.
+    fn try_deliver(&mut self) {
+        match self.office.delivery.try_lock() {
+            Ok(mut delivery) => self.office.accept(&mut delivery, &mut self.parcel),
+            Err(TryLockError::WouldBlock) if self.parcel.len() >= LARGEST_PARCEL => self.deliver(),
+            Err(_) => {}
+        }
+    }
+}
+
 impl<K: FnMut(usize, MemberOutcome)> Desk for Counter<'_, K> {
     fn next(&mut self) -> Next {
-        let next = self.office.next();
-        // What the others wait for may be right here.
-        if next == Next::Later && !self.parcel.is_empty() {
-            self.office.deliver(&mut self.parcel);
+        if self.share.is_empty() {
+            match self.office.take() {
+                Ok(share) => self.share = share,
+                Err(next) => {
+                    // What the others wait for may be right here.
+                    if next == Next::Later && !self.parcel.is_empty() {
+                        self.deliver();
+                    }
+                    return next;
+                }
+            }
         }
-        next
+        self.share.next().map_or(Next::Done, Next::Member)
     }
 
     fn done(&mut self, member: usize, outcome: MemberOutcome) {
@@ -188,7 +222,7 @@ impl<K: FnMut(usize, MemberOutcome)> Desk for Counter<'_, K> {
             progress.fetch_add(1, Ordering::Relaxed);
         }
         if self.parcel.len() >= PARCEL {
-            self.office.deliver(&mut self.parcel);
+            self.try_deliver();
         }
     }
 }
@@ -196,6 +230,7 @@ impl<K: FnMut(usize, MemberOutcome)> Desk for Counter<'_, K> {
 /// Where threads get members and leave outcomes.
 struct Office<K> {
     members: usize,
+    threads: usize,
     window: usize,
     next: AtomicUsize,
     /// All members before this one are delivered.
@@ -204,32 +239,26 @@ struct Office<K> {
 }
 
 impl<K: FnMut(usize, MemberOutcome)> Office<K> {
-    fn next(&self) -> Next {
-        let far = self
-            .delivered
-            .load(Ordering::Relaxed)
-            .saturating_add(self.window);
-        if self.next.load(Ordering::Relaxed) >= far.min(self.members) {
-            return if far < self.members {
-                Next::Later
-            } else {
-                Next::Done
-            };
+    /// Members for one thread: several while there are many, in the end one.
+    fn take(&self) -> Result<Range<usize>, Next> {
+        let delivered = self.delivered.load(Ordering::Relaxed);
+        let far = delivered.saturating_add(self.window).min(self.members);
+        let next = self.next.load(Ordering::Relaxed);
+        if next >= far {
+            return Err(match far < self.members {
+                true => Next::Later,
+                false => Next::Done,
+            });
         }
-        let member = self.next.fetch_add(1, Ordering::Relaxed);
-        if member < self.members {
-            Next::Member(member)
-        } else {
-            Next::Done
-        }
+        let share = (far - next) / (self.threads * SHARES);
+        let share = share.clamp(1, LARGEST_SHARE);
+        let first = self.next.fetch_add(share, Ordering::Relaxed);
+        Ok(first.min(self.members)..(first + share).min(self.members))
     }
 
-    fn deliver(&self, parcel: &mut Vec<(usize, MemberOutcome)>) {
-        // A sink that panicked has ended the run already; there is no one to deliver to.
-        if let Ok(mut delivery) = self.delivery.lock() {
-            let delivered = delivery.accept(parcel.drain(..));
-            self.delivered.store(delivered, Ordering::Relaxed);
-        }
+    fn accept(&self, delivery: &mut Delivery<K>, parcel: &mut Vec<(usize, MemberOutcome)>) {
+        let delivered = delivery.accept(parcel.drain(..));
+        self.delivered.store(delivered, Ordering::Relaxed);
     }
 
     fn close(self) {

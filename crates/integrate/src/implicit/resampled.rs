@@ -6,8 +6,8 @@ use crate::stepper::{Step, Stepper};
 
 /// A method whose states inside a step are steps of their own from its start.
 ///
-/// The polynomial of a collocation method is of lower order than the end of its step: samples and events
-/// that are read off it miss the tolerance by far. Where such a step cannot be taken, the polynomial serves.
+/// The polynomial of a collocation method is of lower order than the end of its step. Where such a step cannot
+/// be taken, the polynomial serves.
 #[derive(Clone, Debug)]
 pub struct Resampled<S> {
     steps: S,

@@ -8,7 +8,8 @@ use crate::field::{Fault, VectorField};
 use crate::implicit::Lu;
 
 /// Solves for the components S of a state, the others held, by substitution while that contracts
-/// fast and by Newton's iteration otherwise, down to round-off.
+/// fast and by Newton's iteration otherwise, with a new Jacobian each time if one does not serve, down to
+/// round-off.
 #[derive(Clone, Debug)]
 pub(super) struct ImplicitPart {
     unknowns: Vec<usize>,
@@ -23,6 +24,17 @@ pub(super) struct ImplicitPart {
     factors: Lu<f64>,
     /// How many times f was evaluated.
     pub evaluations: u64,
+}
+
+/// How the next iterate is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Correction {
+    /// From the rates alone.
+    Substitution,
+    /// By the linearization at the start of the iteration.
+    Simplified,
+    /// By the linearization at the present iterate.
+    Newton,
 }
 
 impl ImplicitPart {
@@ -59,14 +71,18 @@ impl ImplicitPart {
     ) -> Result<(), Fault> {
         self.start_from(base, tau);
         // A fault may be one of the iterates alone, on their way out.
-        if !self.iterate(field, t, tau, base, false).unwrap_or(false) {
-            self.forget();
-            self.start_from(base, tau);
-            field.jacobian(t, &self.state, &mut self.jacobian)?;
-            self.factor(tau)?;
-            if !self.iterate(field, t, tau, base, true)? {
-                return Err(Fault::NotConverged);
+        let step = (t, tau, base);
+        let mut found = self.iterate(field, step, Correction::Substitution);
+        for correction in [Correction::Simplified, Correction::Newton] {
+            if found != Ok(true) {
+                self.forget();
+                self.start_from(base, tau);
+                self.linearize(field, t, tau)?;
+                found = self.iterate(field, step, correction);
             }
+        }
+        if !found? {
+            return Err(Fault::NotConverged);
         }
         for (guess, &k) in self.guess.iter_mut().zip(&self.unknowns) {
             *guess = self.rates[k];
@@ -81,8 +97,14 @@ impl ImplicitPart {
         }
     }
 
-    /// I − τ ∂f_S/∂y_S.
-    fn factor(&mut self, tau: f64) -> Result<(), Fault> {
+    /// I − τ ∂f_S/∂y_S at the present state.
+    fn linearize<F: VectorField + ?Sized>(
+        &mut self,
+        field: &mut F,
+        t: f64,
+        tau: f64,
+    ) -> Result<(), Fault> {
+        field.jacobian(t, &self.state, &mut self.jacobian)?;
         let (n, unknowns, jacobian) = (self.state.len(), &self.unknowns, &self.jacobian);
         self.factors.factor(|i, j| {
             let identity = if i == j { 1.0 } else { 0.0 };
@@ -94,12 +116,13 @@ impl ImplicitPart {
     fn iterate<F: VectorField + ?Sized>(
         &mut self,
         field: &mut F,
-        t: f64,
-        tau: f64,
-        base: &[f64],
-        newton: bool,
+        (t, tau, base): (f64, f64, &[f64]),
+        correction: Correction,
     ) -> Result<bool, Fault> {
-        let bearable = if newton { 1.0 } else { WORTHWHILE_CONTRACTION };
+        let bearable = match correction {
+            Correction::Substitution => WORTHWHILE_CONTRACTION,
+            _ => 1.0,
+        };
         let mut convergence = Convergence::new(bearable);
         for _ in 0..MAX_ITERATIONS {
             self.evaluations += 1;
@@ -107,8 +130,13 @@ impl ImplicitPart {
             for (c, &k) in self.corrections.iter_mut().zip(&self.unknowns) {
                 *c = (base[k] - self.state[k]) + tau * self.rates[k];
             }
-            if newton {
-                self.factors.solve(&mut self.corrections);
+            match correction {
+                Correction::Substitution => {}
+                Correction::Simplified => self.factors.solve(&mut self.corrections),
+                Correction::Newton => {
+                    self.linearize(field, t, tau)?;
+                    self.factors.solve(&mut self.corrections);
+                }
             }
             let size = self.correction_size();
             for (c, &k) in self.corrections.iter().zip(&self.unknowns) {

@@ -1,10 +1,11 @@
 //! The Taylor method for several members at once.
 
-use super::defect::{LEAP, defect, larger};
+use super::defect::{FEWEST_STEPS, LEAP, WITNESSES, defect, larger};
+use super::horner::{mean_rate, rate};
 use super::step_size::StepPolicy;
-use crate::batch::{BatchField, BatchStepper, MemberError, Round, Span};
+use crate::batch::{BatchDop853, BatchField, BatchStepper, MemberError, Round, Span};
 use crate::control::Tolerance;
-use crate::simd::{Arithmetic, Block, LANES, Work, dispatch};
+use crate::simd::{Arithmetic, Block, LANES, Work, column, dispatch};
 
 /// A field of several members that can differentiate their motions.
 pub trait BatchJets: BatchField {
@@ -32,14 +33,19 @@ const ZERO: Block = [0.0; LANES];
 struct Lane {
     is_resting: bool,
     end: f64,
+    /// The longest step where the field may turn.
+    longest: f64,
     /// The longest step, after one that the rates at its end did not confirm.
     limit: f64,
     /// The last step that was in order.
     trusted: f64,
+    /// Whether the last trial from here met a state without rates.
+    is_faulty: bool,
     failure: MemberError,
 }
 
-/// The Taylor method in every lane, each with its own time and step; see [`super::Taylor`].
+/// The Taylor method in every lane, each with its own time and step; see [`super::Taylor`]. Where a lane has no
+/// series, DOP853 steps on, in this lane alone.
 #[derive(Clone, Debug)]
 pub struct BatchTaylor {
     policy: StepPolicy,
@@ -58,6 +64,15 @@ pub struct BatchTaylor {
     start_remainder: Vec<Block>,
     slope: Vec<Block>,
     rates: Vec<Block>,
+    /// States inside the steps.
+    inside: Vec<Block>,
+    /// The longest step of a field that may turn, whatever the motion.
+    longest: f64,
+    /// Where there are no series, and the lanes whose last trial was one of its.
+    rescue: BatchDop853,
+    rescued: u8,
+    /// One lane's state.
+    column: Vec<f64>,
 }
 
 impl BatchTaylor {
@@ -71,8 +86,10 @@ impl BatchTaylor {
         let lane = Lane {
             is_resting: true,
             end: 0.0,
+            longest: f64::INFINITY,
             limit: f64::INFINITY,
             trusted: 0.0,
+            is_faulty: false,
             failure: MemberError::Fault,
         };
         BatchTaylor {
@@ -88,7 +105,18 @@ impl BatchTaylor {
             start_remainder: vec![ZERO; dimension],
             slope: vec![ZERO; dimension],
             rates: vec![ZERO; dimension],
+            inside: vec![ZERO; dimension],
+            longest: f64::INFINITY,
+            rescue: BatchDop853::new(dimension, policy.tolerance()),
+            rescued: 0,
+            column: vec![0.0; dimension],
         }
+    }
+
+    /// Where the field may turn, misses nothing that shows at this spacing.
+    pub fn spacing(mut self, spacing: f64) -> Self {
+        self.longest = f64::from(FEWEST_STEPS) * spacing.abs();
+        self
     }
 
     /// The order and the step sizes.
@@ -96,29 +124,43 @@ impl BatchTaylor {
         &self.policy
     }
 
-    /// The step of each lane (0 for lanes that rest or fail), and what becomes of the lanes.
-    fn choose(&mut self, failed: u8, lengths: Block) -> (Block, Round) {
+    /// The lanes under way that have no series.
+    fn lost(&self, failed: u8, lengths: Block) -> u8 {
+        let is_lost = |l: &usize| {
+            !self.lanes[*l].is_resting && (failed >> l & 1 == 1 || lengths[*l].is_nan())
+        };
+        mask(is_lost)
+    }
+
+    /// The step of each lane (0 for lanes that rest, fail or are lost), and what becomes of the lanes.
+    fn choose(&mut self, lost: u8, may_turn: bool, lengths: Block) -> (Block, Round) {
         let mut steps = ZERO;
         let mut round = Round::default();
         for l in 0..LANES {
             let lane = &mut self.lanes[l];
-            if lane.is_resting {
+            if lane.is_resting || lost >> l & 1 == 1 {
                 continue;
             }
-            let rest = lane.end - self.t[l] - self.t_remainder[l];
-            let length = lengths[l].min(lane.limit);
+            let t = self.t[l];
+            let rest = lane.end - t - self.t_remainder[l];
+            let longest = if may_turn {
+                lane.longest
+            } else {
+                f64::INFINITY
+            };
+            let length = lengths[l].min(lane.limit).min(longest);
             let is_last = length >= rest.abs();
             let h = if is_last { rest } else { length.copysign(rest) };
-            if failed >> l & 1 == 1 || lengths[l].is_nan() {
-                lane.failure = MemberError::Fault;
-                round.failed |= 1 << l;
-            } else if !is_last && self.t[l] + h == self.t[l] {
-                lane.failure = MemberError::StepUnderflow { h };
+            if !is_last && (t + h == t || h.abs() <= SHORTEST * t.abs()) {
+                lane.failure = match lane.is_faulty {
+                    true => MemberError::Fault,
+                    false => MemberError::StepUnderflow { h },
+                };
                 round.failed |= 1 << l;
             } else {
                 round.accepted |= 1 << l;
                 steps[l] = h;
-                self.begun[l] = self.t[l];
+                self.begun[l] = t;
                 if is_last {
                     self.t[l] = lane.end;
                     self.t_remainder[l] = 0.0;
@@ -130,36 +172,31 @@ impl BatchTaylor {
         (steps, round)
     }
 
-    /// Takes back the steps of lanes that the rates at their ends do not confirm, and returns these lanes.
+    /// The lanes whose last coefficients cannot vouch for their steps.
+    fn doubtful(&self, may_turn: bool, steps: Block) -> u8 {
+        let is_doubtful = |l: &usize| may_turn || steps[*l].abs() > LEAP * self.lanes[*l].trusted;
+        mask(is_doubtful)
+    }
+
+    /// Takes back the steps of doubtful lanes that the rates do not confirm, and returns these lanes.
     fn take_back<F: BatchJets + ?Sized>(
         &mut self,
         field: &mut F,
         steps: Block,
         t_remainder: Block,
-        accepted: u8,
+        doubtful: u8,
     ) -> u8 {
-        let failed = field.rates(&self.t, &self.x, &mut self.rates);
-        dispatch(Slopes {
-            coefficients: &self.coefficients,
-            order: self.policy.order(),
-            tau: steps,
-            slope: &mut self.slope,
-        });
-        let defects = dispatch(Defects {
-            tolerance: self.policy.tolerance(),
-            steps,
-            x: &self.x,
-            rates: &self.rates,
-            slope: &self.slope,
-        });
-        let mut doubtful = 0;
-        for l in (0..LANES).filter(|l| accepted >> l & 1 == 1) {
-            if failed >> l & 1 == 0 && defects[l] <= 1.0 {
-                self.lanes[l].limit = f64::INFINITY;
-                self.lanes[l].trusted = steps[l].abs();
-                continue;
+        let mut refuted = self.refuted(field, steps, 1.0, doubtful);
+        let witnesses = if field.may_turn() { 1..WITNESSES } else { 0..0 };
+        for k in witnesses {
+            let left = doubtful & !refuted;
+            if left == 0 {
+                break;
             }
-            doubtful |= 1 << l;
+            let share = f64::from(k) / f64::from(WITNESSES);
+            refuted |= self.refuted(field, steps, share, left);
+        }
+        for l in (0..LANES).filter(|l| refuted >> l & 1 == 1) {
             self.lanes[l].limit = RETREAT * steps[l].abs();
             self.t[l] = self.begun[l];
             self.t_remainder[l] = t_remainder[l];
@@ -168,22 +205,130 @@ impl BatchTaylor {
                 self.remainder[i][l] = self.start_remainder[i][l];
             }
         }
-        doubtful
+        refuted
+    }
+
+    /// Those of the lanes that the rates after a share of the step do not confirm.
+    fn refuted<F: BatchJets + ?Sized>(
+        &mut self,
+        field: &mut F,
+        steps: Block,
+        share: f64,
+        lanes: u8,
+    ) -> u8 {
+        let defects = self.defects(field, steps, share);
+        for l in (0..LANES).filter(|l| lanes >> l & 1 == 1) {
+            self.lanes[l].is_faulty = defects[l].is_nan();
+        }
+        lanes & mask(|l| defects[*l].is_nan() || defects[*l] > 1.0)
+    }
+
+    /// What the polynomials miss of the rates after a share of the step, over what is allowed; not a number where
+    /// there are no rates.
+    fn defects<F: BatchJets + ?Sized>(&mut self, field: &mut F, steps: Block, share: f64) -> Block {
+        let (mut tau, mut times) = (steps, self.t);
+        if share < 1.0 {
+            for l in (0..LANES).filter(|l| steps[*l] != 0.0) {
+                tau[l] = share * steps[l];
+                times[l] = self.begun[l] + tau[l];
+            }
+            self.inside.copy_from_slice(&self.start);
+            self.slope.fill(ZERO);
+            dispatch(Advance {
+                coefficients: &self.coefficients,
+                order: self.policy.order(),
+                tau,
+                x: &mut self.inside,
+                // What rounding leaves does not matter here.
+                remainder: &mut self.slope,
+            });
+        } else {
+            self.inside.copy_from_slice(&self.x);
+        }
+        let failed = field.rates(&times, &self.inside, &mut self.rates);
+        dispatch(Slopes {
+            coefficients: &self.coefficients,
+            order: self.policy.order(),
+            tau,
+            slope: &mut self.slope,
+        });
+        let mut defects = dispatch(Defects {
+            tolerance: self.policy.tolerance(),
+            steps,
+            x: &self.inside,
+            rates: &self.rates,
+            slope: &self.slope,
+        });
+        for l in (0..LANES).filter(|l| failed >> l & 1 == 1) {
+            defects[l] = f64::NAN;
+        }
+        defects
+    }
+
+    /// Tries a step of DOP853 in the lanes that are lost.
+    fn rescue<F: BatchField + ?Sized>(&mut self, field: &mut F, lost: u8) -> Round {
+        let rescue: &mut dyn BatchStepper<F> = &mut self.rescue;
+        for l in 0..LANES {
+            let (is_lost, was_lost) = (lost >> l & 1 == 1, self.rescued >> l & 1 == 1);
+            if !is_lost || !was_lost {
+                let span = Span {
+                    start: self.t[l],
+                    end: self.lanes[l].end,
+                };
+                column(&self.x, l, &mut self.column);
+                rescue.load(l, span, &self.column);
+            }
+            if !is_lost {
+                rescue.rest(l);
+            }
+        }
+        let round = rescue.advance(field);
+        for (l, lane) in self.lanes.iter_mut().enumerate() {
+            if round.failed >> l & 1 == 1 {
+                lane.failure = rescue.failure(l);
+            }
+            if round.accepted >> l & 1 == 1 {
+                (self.t[l], self.t_remainder[l]) = (rescue.time(l), 0.0);
+                rescue.state(l, &mut self.column);
+                put(&self.column, l, &mut self.x, &mut self.remainder);
+                (lane.limit, lane.is_faulty) = (f64::INFINITY, false);
+            }
+        }
+        round
     }
 }
 
 /// A step that was taken back, over the next one.
 const RETREAT: f64 = 0.4;
+/// The shortest step that is worth its while, over the time.
+const SHORTEST: f64 = 4.0 * f64::EPSILON;
+
+/// The lanes of which this is true.
+fn mask(is_true: impl Fn(&usize) -> bool) -> u8 {
+    (0..LANES).filter(is_true).fold(0, |mask, l| mask | 1 << l)
+}
+
+/// Puts a state into a lane, with nothing left from rounding.
+fn put(x: &[f64], lane: usize, blocks: &mut [Block], remainders: &mut [Block]) {
+    for ((block, remainder), x) in blocks.iter_mut().zip(remainders).zip(x) {
+        block[lane] = *x;
+        remainder[lane] = 0.0;
+    }
+}
 
 impl<F: BatchJets + ?Sized> BatchStepper<F> for BatchTaylor {
     fn load(&mut self, lane: usize, span: Span, x: &[f64]) {
         self.t[lane] = span.start;
         self.t_remainder[lane] = 0.0;
+        self.rescued &= !(1 << lane);
         BatchStepper::<F>::replace(self, lane, x);
         self.lanes[lane].is_resting = false;
         self.lanes[lane].end = span.end;
+        let part = (span.end - span.start).abs() / f64::from(FEWEST_STEPS);
+        self.lanes[lane].longest = part.min(self.longest);
         self.lanes[lane].limit = f64::INFINITY;
         self.lanes[lane].trusted = 0.0;
+        self.lanes[lane].is_faulty = false;
     }
 
     fn rest(&mut self, lane: usize) {
@@ -201,7 +346,9 @@ impl<F: BatchJets + ?Sized> BatchStepper<F> for BatchTaylor {
         let t_remainder = self.t_remainder;
         self.start.copy_from_slice(&self.x);
         self.start_remainder.copy_from_slice(&self.remainder);
-        let (steps, mut round) = self.choose(failed, lengths);
+        let lost = self.lost(failed, lengths);
+        let may_turn = field.may_turn();
+        let (steps, mut round) = self.choose(lost, may_turn, lengths);
         dispatch(Advance {
             coefficients: &self.coefficients,
             order,
@@ -209,14 +356,21 @@ impl<F: BatchJets + ?Sized> BatchStepper<F> for BatchTaylor {
             x: &mut self.x,
             remainder: &mut self.remainder,
         });
-        let leaps = |l: usize| steps[l].abs() > LEAP * self.lanes[l].trusted;
-        if field.may_turn() || (0..LANES).any(leaps) {
-            round.accepted &= !self.take_back(field, steps, t_remainder, round.accepted);
-        } else {
-            for l in (0..LANES).filter(|l| round.accepted >> l & 1 == 1) {
-                self.lanes[l].trusted = steps[l].abs();
-            }
+        let doubtful = round.accepted & self.doubtful(may_turn, steps);
+        if doubtful != 0 {
+            round.accepted &= !self.take_back(field, steps, t_remainder, doubtful);
         }
+        for l in (0..LANES).filter(|l| round.accepted >> l & 1 == 1) {
+            let lane = &mut self.lanes[l];
+            lane.trusted = steps[l].abs();
+            (lane.limit, lane.is_faulty) = (f64::INFINITY, false);
+        }
+        if lost != 0 {
+            let rescued = self.rescue(field, lost);
+            round.accepted |= rescued.accepted;
+            round.failed |= rescued.failed;
+        }
+        self.rescued = lost;
         round
     }
 
@@ -225,19 +379,20 @@ impl<F: BatchJets + ?Sized> BatchStepper<F> for BatchTaylor {
     }
 
     fn state(&self, lane: usize, x: &mut [f64]) {
-        for (x, block) in x.iter_mut().zip(&self.x) {
-            *x = block[lane];
-        }
+        column(&self.x, lane, x);
     }
 
     fn replace(&mut self, lane: usize, x: &[f64]) {
-        for ((block, remainder), x) in self.x.iter_mut().zip(&mut self.remainder).zip(x) {
-            block[lane] = *x;
-            remainder[lane] = 0.0;
+        put(x, lane, &mut self.x, &mut self.remainder);
+        if self.rescued >> lane & 1 == 1 {
+            BatchStepper::<F>::replace(&mut self.rescue, lane, x);
         }
     }
 
-    fn interpolate(&mut self, _: &mut F, lane: usize, t: f64, x: &mut [f64]) -> bool {
+    fn interpolate(&mut self, field: &mut F, lane: usize, t: f64, x: &mut [f64]) -> bool {
+        if self.rescued >> lane & 1 == 1 {
+            return self.rescue.interpolate(field, lane, t, x);
+        }
         let (n, tau) = (self.x.len(), t - self.begun[lane]);
         for (i, x) in x.iter_mut().enumerate() {
             let column = self.coefficients[i..].iter().step_by(n);
@@ -288,7 +443,7 @@ impl Work for Lengths<'_> {
     }
 }
 
-/// Moves the lanes along their polynomials, by Horner's rule for even and odd powers.
+/// Moves the lanes along their polynomials.
 struct Advance<'a> {
     coefficients: &'a [Block],
     order: usize,
@@ -304,29 +459,13 @@ impl Work for Advance<'_> {
     fn run<A: Arithmetic>(self) {
         let n = self.x.len();
         let tau = self.tau;
-        let mut square = ZERO;
-        for l in 0..LANES {
-            square[l] = tau[l] * tau[l];
-        }
         for i in 0..n {
             let row = |k: usize| self.coefficients[k * n + i];
-            let (mut odd, mut even) = (ZERO, ZERO);
-            let mut k = self.order;
-            if k.is_multiple_of(2) {
-                even = row(k);
-                k -= 1;
-            }
-            while k > 1 {
-                odd = multiply_add::<A>(square, odd, row(k));
-                even = multiply_add::<A>(square, even, row(k - 1));
-                k -= 2;
-            }
-            odd = multiply_add::<A>(square, odd, row(1));
-            let sum = multiply_add::<A>(tau, even, odd);
+            let mean = mean_rate::<A>(self.order, tau, row);
             let (mut x, mut remainder) = (self.x[i], self.remainder[i]);
             for l in 0..LANES {
                 // A lane that stays where it is may have coefficients that are not finite.
-                let change = if tau[l] == 0.0 { 0.0 } else { sum[l] * tau[l] };
+                let change = if tau[l] == 0.0 { 0.0 } else { mean[l] * tau[l] };
                 super::propagate::add(&mut x[l], &mut remainder[l], change);
             }
             (self.x[i], self.remainder[i]) = (x, remainder);
@@ -334,7 +473,7 @@ impl Work for Advance<'_> {
     }
 }
 
-/// The rates at the ends of the steps as the polynomials have them, by Horner's rule for even and odd powers.
+/// The rates at the ends of the steps as the polynomials have them.
 struct Slopes<'a> {
     coefficients: &'a [Block],
     order: usize,
@@ -348,14 +487,9 @@ impl Work for Slopes<'_> {
     #[inline(always)]
     fn run<A: Arithmetic>(self) {
         let n = self.slope.len();
-        let square = multiply_add::<A>(self.tau, self.tau, ZERO);
         for i in 0..n {
-            let mut sums = [ZERO; 2];
-            for k in (1..=self.order).rev() {
-                let row = multiply_add::<A>([k as f64; LANES], self.coefficients[k * n + i], ZERO);
-                sums[k % 2] = multiply_add::<A>(square, sums[k % 2], row);
-            }
-            self.slope[i] = multiply_add::<A>(self.tau, sums[0], sums[1]);
+            let row = |k: usize| self.coefficients[k * n + i];
+            self.slope[i] = rate::<A>(self.order, self.tau, row);
         }
     }
 }
@@ -389,14 +523,4 @@ impl Work for Defects<'_> {
         }
         defects
     }
-}
-
-/// a·b + c in each lane. A loop, since a closure is compiled for the least processor.
-#[inline(always)]
-fn multiply_add<A: Arithmetic>(a: Block, b: Block, c: Block) -> Block {
-    let mut result = c;
-    for l in 0..LANES {
-        result[l] = A::multiply_add(a[l], b[l], c[l]);
-    }
-    result
 }

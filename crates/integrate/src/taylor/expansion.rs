@@ -1,5 +1,6 @@
 //! The polynomial of a motion around one state.
 
+use super::horner::{mean_rate, rate};
 use super::step_size::StepPolicy;
 use crate::field::{Fault, Jets};
 use crate::simd::{Arithmetic, Block, LANES, Work, dispatch};
@@ -131,17 +132,41 @@ impl Work for Reach<'_> {
     }
 }
 
-/// a·b + c in each lane. A loop, since a closure is compiled for the least processor.
+/// Four numbers from a place on; zeros where there are fewer.
 #[inline(always)]
-fn scaled<A: Arithmetic>(a: f64, b: Block, c: Block) -> Block {
-    let mut result = c;
-    for lane in 0..LANES {
-        result[lane] = A::multiply_add(a, b[lane], c[lane]);
+fn four(numbers: &[f64], place: usize) -> Block {
+    match numbers.get(place..place + LANES) {
+        Some(&[a, b, c, d]) => [a, b, c, d],
+        _ => [0.0; LANES],
     }
-    result
 }
 
-/// Horner's rule for the derivative, for even and odd powers side by side.
+/// Horner's rule on four components at once. Rows may go past their end, into values that are not used.
+struct Horner<'a> {
+    coefficients: &'a [f64],
+    order: usize,
+    tau: f64,
+    change: &'a mut [f64],
+}
+
+impl Work for Horner<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        let n = self.change.len();
+        for block in 0..n.div_ceil(LANES) {
+            let row = |k: usize| four(self.coefficients, k * n + block * LANES);
+            let mean = mean_rate::<A>(self.order, [self.tau; LANES], row);
+            let rest = &mut self.change[block * LANES..];
+            for (change, mean) in rest.iter_mut().zip(mean) {
+                *change = mean * self.tau;
+            }
+        }
+    }
+}
+
+/// The same for the derivative.
 struct Slope<'a> {
     coefficients: &'a [f64],
     order: usize,
@@ -155,76 +180,11 @@ impl Work for Slope<'_> {
     #[inline(always)]
     fn run<A: Arithmetic>(self) {
         let n = self.slope.len();
-        let square = self.tau * self.tau;
         for block in 0..n.div_ceil(LANES) {
-            let mut sums: [Block; 2] = [[0.0; LANES]; 2];
-            for k in (1..=self.order).rev() {
-                let row = four(self.coefficients, k * n + block * LANES);
-                let scaled_row = scaled::<A>(k as f64, row, [0.0; LANES]);
-                sums[k % 2] = scaled::<A>(square, sums[k % 2], scaled_row);
-            }
-            // Odd k have even powers τ^(k−1).
-            let slope = scaled::<A>(self.tau, sums[0], sums[1]);
+            let row = |k: usize| four(self.coefficients, k * n + block * LANES);
+            let slope = rate::<A>(self.order, [self.tau; LANES], row);
             let rest = &mut self.slope[block * LANES..];
             rest.iter_mut().zip(slope).for_each(|(to, x)| *to = x);
-        }
-    }
-}
-
-/// Four numbers from a place on; zeros where there are fewer.
-#[inline(always)]
-fn four(numbers: &[f64], place: usize) -> Block {
-    match numbers.get(place..place + LANES) {
-        Some(&[a, b, c, d]) => [a, b, c, d],
-        _ => [0.0; LANES],
-    }
-}
-
-/// Horner's rule on four components at once, for even and odd powers side by side.
-struct Horner<'a> {
-    coefficients: &'a [f64],
-    order: usize,
-    tau: f64,
-    change: &'a mut [f64],
-}
-
-impl Horner<'_> {
-    /// Four components of x_k, perhaps past the end of the row, into values that are not used.
-    #[inline(always)]
-    fn row(&self, n: usize, k: usize, block: usize) -> Block {
-        four(self.coefficients, k * n + block * LANES)
-    }
-}
-
-impl Work for Horner<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<A: Arithmetic>(self) {
-        let n = self.change.len();
-        let tau = self.tau;
-        let square = tau * tau;
-        for block in 0..n.div_ceil(LANES) {
-            // Σ_(k≥1) x_k τ^k = τ (odd(τ²) + τ even(τ²))
-            let mut odd: Block = [0.0; LANES];
-            let mut even: Block = [0.0; LANES];
-            let mut k = self.order;
-            if k.is_multiple_of(2) {
-                even = self.row(n, k, block);
-                k -= 1;
-            }
-            // From here on k is odd, and the sum of even powers is one step ahead.
-            while k > 1 {
-                odd = scaled::<A>(square, odd, self.row(n, k, block));
-                even = scaled::<A>(square, even, self.row(n, k - 1, block));
-                k -= 2;
-            }
-            odd = scaled::<A>(square, odd, self.row(n, 1, block));
-            let sum = scaled::<A>(tau, even, odd);
-            let rest = &mut self.change[block * LANES..];
-            for (change, sum) in rest.iter_mut().zip(sum) {
-                *change = sum * tau;
-            }
         }
     }
 }

@@ -7,6 +7,7 @@
 mod batch;
 mod defect;
 mod expansion;
+mod horner;
 mod method;
 mod propagate;
 mod step_size;

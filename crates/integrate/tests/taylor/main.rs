@@ -9,8 +9,8 @@ use rattleback_compile::program::Program;
 use rattleback_compile::taylor::{JetFault, JetInterpreter, Lanes, TaylorPlan};
 use rattleback_integrate::taylor::{BatchJets, BatchTaylor, PropagateError, StepPolicy, Taylor};
 use rattleback_integrate::{
-    BatchField, Block, Drive, Ensemble, EnsembleRun, Fault, Jets, LANES, MemberOutcome, Output,
-    Span, Stepper, Tolerance, VectorField,
+    BatchField, Block, Drive, Ensemble, EnsembleRun, Fault, Jets, LANES, MemberError,
+    MemberOutcome, Output, Span, Stepper, Tolerance, VectorField,
 };
 use rattleback_symbolic::{Expr, Symbol};
 use std::ops::ControlFlow;
@@ -250,6 +250,10 @@ impl BatchJets for InterpretedLanes {
             .for_each(|(to, from)| *to = from.0);
         result.map_or_else(|(mask, _)| mask, |()| 0)
     }
+
+    fn may_turn(&self) -> bool {
+        self.0.plan().may_turn()
+    }
 }
 
 /// Starts near that of a problem, spans of different lengths, one member that cannot move.
@@ -381,13 +385,19 @@ fn roots_that_pass_zero_are_not_stepped_over() {
     }
 }
 
+/// Some of them start at the top, where there is no series; one has no rates where it starts.
 struct Thrown;
+
+impl Thrown {
+    const END: f64 = 3.0;
+    const BROKEN: usize = 7;
+}
 
 impl Ensemble for Thrown {
     type Field = InterpretedLanes;
 
     fn members(&self) -> usize {
-        7
+        11
     }
 
     fn field(&self) -> InterpretedLanes {
@@ -396,26 +406,65 @@ impl Ensemble for Thrown {
     }
 
     fn start(&self, member: usize, x: &mut [f64]) -> Span {
-        x[0] = 0.5 + 0.3 * member as f64;
+        x[0] = match member {
+            Self::BROKEN => 1e200,
+            _ => 0.3 * (member % 4) as f64,
+        };
         Span {
             start: 0.0,
-            end: 3.0,
+            end: Self::END,
         }
     }
 }
 
 #[test]
-fn members_pass_zero_too() {
-    EnsembleRun::new().threads(1).run(
-        &Thrown,
-        || BatchTaylor::new(1, Tolerance::both(1e-10)),
-        |member, outcome| {
-            let mut start = [0.0];
-            Thrown.start(member, &mut start);
-            let exact = -(3.0 - start[0].atan()).tanh();
-            assert!((outcome.state[0] - exact).abs() < 1e-8, "{member}");
-        },
-    );
+fn members_pass_zero_too_and_start_there() {
+    let tolerance = Tolerance::both(1e-10);
+    let times = [1e-3, 0.5, 2.0];
+    let outcomes = |threads: usize| {
+        let mut all: Vec<MemberOutcome> = Vec::new();
+        let run = EnsembleRun::new().threads(threads).times(&times);
+        let stepper = || BatchTaylor::new(1, tolerance);
+        let summary = run.run(&Thrown, stepper, |_, outcome| all.push(outcome));
+        assert_eq!((summary.finished, summary.failed), (11, 1));
+        all
+    };
+    let all = outcomes(1);
+    let bits = |all: &[MemberOutcome]| format!("{all:?}");
+    assert_eq!(bits(&all), bits(&outcomes(3)), "threads must not matter");
+    assert_eq!(all[Thrown::BROKEN].error, Some(MemberError::Fault));
+    for (member, outcome) in all.iter().enumerate() {
+        if member == Thrown::BROKEN {
+            continue;
+        }
+        let mut start = [0.0];
+        Thrown.start(member, &mut start);
+        let top = start[0].atan();
+        let exact = |t: f64| match t < top {
+            true => (top - t).tan(),
+            false => -(t - top).tanh(),
+        };
+        let found = times.iter().zip(&outcome.samples);
+        for (t, v) in found.chain([(&Thrown::END, &outcome.state[0])]) {
+            assert!((v - exact(*t)).abs() < 1e-8, "{member} at {t}: {v}");
+        }
+        let mut taylor = Taylor::new(1, tolerance);
+        let mut blind = |_: f64, _: &[f64]| ControlFlow::Continue(());
+        let alone = Drive::new(0.0, Thrown::END).output(Output::Ends).run(
+            &mut Interpreted::new(&thrown()),
+            &mut taylor,
+            &mut start,
+            &mut [],
+            &mut blind,
+        );
+        let steps = alone.unwrap().steps.abs_diff(outcome.steps);
+        assert!(
+            steps <= 5,
+            "{member}: {} steps, {steps} apart",
+            outcome.steps
+        );
+        assert!((start[0] - outcome.state[0]).abs() < 1e-9, "{member}");
+    }
 }
 
 /// x' = 1/(1 + t³) from 0: two coefficients out of three vanish, at every order some last two.
@@ -466,5 +515,43 @@ fn pulses_are_not_stepped_over() {
             .run(&mut field, &mut taylor, &mut x, &mut [], &mut blind)
             .unwrap();
         assert!((x[0] - area / n as f64).abs() < 1e-8, "{n}: {}", x[0]);
+    }
+}
+
+/// Members that meet the same pulse.
+struct Pulses(i64);
+
+impl Ensemble for Pulses {
+    type Field = InterpretedLanes;
+
+    fn members(&self) -> usize {
+        5
+    }
+
+    fn field(&self) -> InterpretedLanes {
+        let plan = TaylorPlan::new(&pulse(self.0)).unwrap();
+        InterpretedLanes(JetInterpreter::new(plan, 40))
+    }
+
+    fn start(&self, member: usize, x: &mut [f64]) -> Span {
+        x[0] = member as f64;
+        Span {
+            start: 0.0,
+            end: 20.0,
+        }
+    }
+}
+
+#[test]
+fn members_do_not_step_over_pulses() {
+    let area = std::f64::consts::PI.sqrt();
+    let wide = f64::INFINITY;
+    for (n, spacing) in [(1, wide), (2, wide), (10, wide), (50, wide), (500, 0.01)] {
+        let stepper = || BatchTaylor::new(1, Tolerance::both(1e-10)).spacing(spacing);
+        let run = EnsembleRun::new().threads(1);
+        run.run(&Pulses(n), stepper, |member, outcome| {
+            let moved = outcome.state[0] - member as f64;
+            assert!((moved - area / n as f64).abs() < 1e-8, "{n}: {moved}");
+        });
     }
 }

@@ -1,14 +1,14 @@
 //! A program as Cranelift code: one value per instruction, or two pairs of lanes.
 #![allow(unsafe_code)]
 
-use super::target::{JitMemory, convention, encoding, has_fused, module};
+use super::target::{JitMemory, convention, encoding, flags, has_fused, module, signature};
 use crate::kernel::{Code, Entry, Owner};
 use crate::plan::{Call, Callee, FAILURES, NOWHERE, Plan, Step};
 use crate::systems::Systems;
 use crate::{Lanes, NativeError, runtime};
 use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::types::{F64, F64X2, I32, I64};
-use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, SigRef, Signature, Type, Value};
+use cranelift_codegen::ir::{AbiParam, InstBuilder, SigRef, Signature, Type, Value};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_module::{Linkage, Module};
 use rattleback_compile::program::{Op, Program, Slot};
@@ -49,14 +49,6 @@ pub(crate) fn emit(
         memory: Owner::Jit(Box::new(JitMemory::new(module))),
         scratch: plan.scratch as usize * lanes.count(),
     })
-}
-
-/// So many addresses or integers in, one integer out.
-fn signature(convention: cranelift_codegen::isa::CallConv, parameters: usize) -> Signature {
-    let mut signature = Signature::new(convention);
-    signature.params = vec![AbiParam::new(I64); parameters];
-    signature.returns = vec![AbiParam::new(I64)];
-    signature
 }
 
 /// A value of all lanes: one number, or two pairs; the second is unused for one number.
@@ -347,9 +339,4 @@ impl<'a> Emitter<'a> {
     fn offset(&self, k: usize, part: usize) -> i32 {
         (k as i64 * self.bytes()) as i32 + 16 * part as i32
     }
-}
-
-/// Memory that is there, with any alignment.
-fn flags() -> MemFlagsData {
-    MemFlagsData::new().with_notrap()
 }

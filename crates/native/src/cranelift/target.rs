@@ -2,6 +2,8 @@
 #![allow(unsafe_code)]
 
 use crate::NativeError;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{AbiParam, MemFlagsData, Signature};
 use cranelift_codegen::isa::CallConv;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_jit::{JITBuilder, JITModule};
@@ -44,7 +46,7 @@ impl fmt::Debug for JitMemory {
 const THOROUGH: usize = 600;
 
 /// An empty module for this machine, for a function of so many values.
-pub(super) fn module(values: usize) -> Result<JITModule, NativeError> {
+pub(crate) fn module(values: usize) -> Result<JITModule, NativeError> {
     let allocation = if values > THOROUGH {
         "single_pass"
     } else {
@@ -70,7 +72,7 @@ pub(super) fn module(values: usize) -> Result<JITModule, NativeError> {
 }
 
 /// The calling convention of kernels and of what they call.
-pub(super) fn convention(module: &JITModule) -> CallConv {
+pub(crate) fn convention(module: &JITModule) -> CallConv {
     if cfg!(target_arch = "x86_64") {
         CallConv::SystemV
     } else {
@@ -78,8 +80,21 @@ pub(super) fn convention(module: &JITModule) -> CallConv {
     }
 }
 
+/// So many addresses or integers in, one integer out.
+pub(crate) fn signature(convention: CallConv, parameters: usize) -> Signature {
+    let mut signature = Signature::new(convention);
+    signature.params = vec![AbiParam::new(I64); parameters];
+    signature.returns = vec![AbiParam::new(I64)];
+    signature
+}
+
+/// Memory that is there, with any alignment.
+pub(crate) fn flags() -> MemFlagsData {
+    MemFlagsData::new().with_notrap()
+}
+
 /// Does the processor multiply and add with one rounding?
-pub(super) fn has_fused() -> bool {
+pub(crate) fn has_fused() -> bool {
     #[cfg(target_arch = "x86_64")]
     {
         std::is_x86_feature_detected!("fma")
@@ -91,6 +106,6 @@ pub(super) fn has_fused() -> bool {
 }
 
 /// Cranelift's complaints in our words.
-pub(super) fn encoding(e: impl fmt::Display) -> NativeError {
+pub(crate) fn encoding(e: impl fmt::Display) -> NativeError {
     NativeError::Encoding(e.to_string())
 }

@@ -5,8 +5,10 @@
 
 use rattleback_compile::taylor::Series;
 
-use super::code::Vector;
 use super::layout::Pack;
+
+/// A register that keeps coefficients.
+pub(super) type Vector = u32;
 
 /// What a register may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

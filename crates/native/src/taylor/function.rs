@@ -3,7 +3,7 @@
 use rattleback_compile::taylor::{JetFault, JetInterpreter, Lanes as Four, TaylorPlan};
 
 use super::{TaylorKernel, TaylorWorkspace};
-use crate::Lanes;
+use crate::{Backend, Lanes};
 
 /// The Taylor coefficients of motions. It holds no state: threads may share it, each with its own
 /// [`TaylorMemory`].
@@ -40,7 +40,7 @@ impl TaylorFunction {
     pub fn new(plan: TaylorPlan, order: usize, lanes: Lanes) -> TaylorFunction {
         let order = order.max(1);
         TaylorFunction {
-            kernel: TaylorKernel::compile(&plan, order, lanes).ok(),
+            kernel: TaylorKernel::compile(&plan, order, lanes, Backend::Best).ok(),
             may_turn: plan.may_turn(),
             plan,
             order,

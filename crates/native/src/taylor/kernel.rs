@@ -1,15 +1,33 @@
 //! A jet compiled for this machine.
 #![allow(unsafe_code)]
 
-use rattleback_compile::taylor::{JetInterpreter, Rule, Start, TaylorPlan};
+use rattleback_compile::taylor::{JetInterpreter, Start, TaylorPlan};
 
-use super::code::Width;
-use super::emit::{emit, starts};
-use crate::memory::ExecutableMemory;
-use crate::x86::{Assembler, ConstantPool, SincosConstants};
-use crate::{Lanes, NativeError};
+use super::layout::Layout;
+use super::tasks::starts;
+use crate::kernel::Owner;
+use crate::{Backend, Lanes, NativeError};
 
-type Entry = unsafe extern "sysv64" fn(*mut f64, *mut f64) -> u64;
+/// The memory of the kernel, the coefficients of the state; the result is a mask of failed motions.
+#[cfg(target_arch = "x86_64")]
+pub(super) type Entry = unsafe extern "sysv64" fn(*mut f64, *mut f64) -> u64;
+/// The memory of the kernel, the coefficients of the state; the result is a mask of failed motions.
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) type Entry = unsafe extern "C" fn(*mut f64, *mut f64) -> u64;
+
+/// Machine code as a backend delivers it.
+pub(super) struct Emitted<'p> {
+    /// Where it begins.
+    pub(super) entry: Entry,
+    /// What keeps it alive.
+    pub(super) code: Owner,
+    /// The memory that it wants.
+    pub(super) layout: Layout<'p>,
+    /// Where guarded values are kept: (value, scale).
+    pub(super) guards: Vec<(i32, i32)>,
+    /// How many instructions there are.
+    pub(super) instructions: usize,
+}
 
 /// The Taylor coefficients of one order in machine code, for one motion or for four at once.
 #[derive(Debug)]
@@ -19,7 +37,7 @@ pub struct TaylorKernel {
     order: usize,
     entry: Entry,
     /// Keep alive what `entry` uses.
-    _code: ExecutableMemory,
+    _code: Owner,
     _starts: Box<[Start]>,
     rows: usize,
     time: usize,
@@ -53,43 +71,22 @@ impl TaylorKernel {
         plan: &TaylorPlan,
         order: usize,
         lanes: Lanes,
+        backend: Backend,
     ) -> Result<TaylorKernel, NativeError> {
-        if !crate::x86::supported() {
-            return Err(NativeError::UnsupportedProcessor);
-        }
-        let width = match lanes {
-            Lanes::One => Width::One,
-            Lanes::Four => Width::Four,
-        };
         let starts = starts(plan).into_boxed_slice();
-        let mut pool = ConstantPool::new();
-        let turns = plan.rules().iter().any(|rule| {
-            matches!(rule, Rule::Sine { hyperbolic, .. } | Rule::Cosine { hyperbolic, .. } if !hyperbolic)
-        });
-        let constants = turns.then(|| SincosConstants::new(&mut pool));
-        let mut assembler = Assembler::new(lanes, pool);
-        let sincos = assembler.label();
         let order = order.max(1);
-        let emitted = emit(plan, width, order, &starts, sincos, &mut assembler);
-        if let Some(constants) = constants {
-            assembler.place(sincos);
-            constants.subroutine(&mut assembler);
-        }
+        let emitted = generate(plan, order, lanes, backend, &starts)?;
         let layout = &emitted.layout;
         let number = |byte: i32| byte as usize / 8;
         let (rows, time) = (layout.size as usize / 32 + 1, number(layout.time));
         let constants = layout.constants().map(|(x, at)| (x, number(at))).collect();
         let fixed = layout.fixed().map(|(s, at)| (s, number(at))).collect();
-        let image = assembler.finish()?;
-        let code = ExecutableMemory::new(&image.bytes)?;
-        let address = code.address(image.entry);
         Ok(TaylorKernel {
             plan: plan.clone(),
             lanes,
             order,
-            // SAFETY: the code begins there and has this signature.
-            entry: unsafe { std::mem::transmute::<*const u8, Entry>(address) },
-            _code: code,
+            entry: emitted.entry,
+            _code: emitted.code,
             _starts: starts,
             rows,
             time,
@@ -183,6 +180,23 @@ impl TaylorKernel {
             }
         }
         failed
+    }
+}
+
+fn generate<'p>(
+    plan: &'p TaylorPlan,
+    order: usize,
+    lanes: Lanes,
+    backend: Backend,
+    starts: &[Start],
+) -> Result<Emitted<'p>, NativeError> {
+    match backend {
+        #[cfg(target_arch = "x86_64")]
+        Backend::Best if crate::x86::supported() => super::x86::emit(plan, lanes, order, starts),
+        #[cfg(feature = "cranelift")]
+        _ => super::cranelift::emit(plan, lanes, order, starts),
+        #[cfg(not(feature = "cranelift"))]
+        _ => Err(NativeError::UnsupportedProcessor),
     }
 }
 

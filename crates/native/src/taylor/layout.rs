@@ -2,16 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::x86::{Address, GeneralRegister};
-use iced_x86::Register;
 use rattleback_compile::taylor::{Degree, Rule, Series, TaylorPlan};
 
-use super::code::Width;
+use crate::Lanes;
 
-/// Points to the memory of the kernel.
-pub(super) const WORKSPACE: GeneralRegister = Register::RBX;
-/// Points to the coefficients of the state.
-pub(super) const COEFFICIENTS: GeneralRegister = Register::R12;
 /// The width of a register in bytes.
 pub(super) const ROW: i32 = 32;
 /// The number of lanes of a register.
@@ -20,15 +14,91 @@ pub(super) const LANES: usize = 4;
 /// Linear systems up to this size are solved in registers, row by row.
 pub(super) const SMALL_SYSTEM: usize = 3;
 
+/// How many numbers an instruction works on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Width {
+    One,
+    Four,
+}
+
+impl Width {
+    /// In bytes.
+    pub(super) fn bytes(self) -> i32 {
+        match self {
+            Width::One => 8,
+            Width::Four => ROW,
+        }
+    }
+}
+
+impl From<Lanes> for Width {
+    fn from(lanes: Lanes) -> Width {
+        match lanes {
+            Lanes::One => Width::One,
+            Lanes::Four => Width::Four,
+        }
+    }
+}
+
+/// What a place is relative to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Base {
+    /// The memory of the kernel.
+    Workspace,
+    /// The coefficients of the state.
+    Coefficients,
+}
+
+/// A place in memory, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) base: Base,
+    pub(super) offset: i32,
+}
+
+impl Place {
+    /// In the memory of the kernel.
+    pub(super) fn workspace(offset: i32) -> Place {
+        let base = Base::Workspace;
+        Place { base, offset }
+    }
+}
+
+/// The places of coefficients, order by order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Places {
+    pub(super) base: Base,
+    /// Of order 0.
+    pub(super) offset: i32,
+    /// From one order to the next; zero where there is only room for one.
+    pub(super) stride: i32,
+}
+
+impl Places {
+    /// The k-th coefficient.
+    pub(super) fn at(self, k: usize) -> Place {
+        Place {
+            base: self.base,
+            offset: self.offset + self.stride * k as i32,
+        }
+    }
+
+    fn slot(offset: i32) -> Places {
+        Places {
+            base: Base::Workspace,
+            offset,
+            stride: 0,
+        }
+    }
+}
+
 /// All coefficients of four series side by side, or of one series.
 pub(super) type Pack = usize;
 
 /// Where the coefficients of a pack are, and where they come from.
 #[derive(Clone, Debug)]
 pub(super) struct PackPlace {
-    base: GeneralRegister,
-    offset: i32,
-    stride: i32,
+    pub(super) places: Places,
     /// Coefficients above vanish.
     pub(super) degree: Degree,
     /// The lanes to bring together at each order; empty where the pack is a result.
@@ -43,8 +113,8 @@ pub(super) struct PackPlace {
 
 impl PackPlace {
     /// The k-th coefficients.
-    pub(super) fn at(&self, k: usize) -> Address {
-        Address::At(self.base, self.offset + self.stride * k as i32)
+    pub(super) fn at(&self, k: usize) -> Place {
+        self.places.at(k)
     }
 }
 
@@ -119,7 +189,7 @@ impl<'p> Layout<'p> {
     }
 
     /// A number, in all four lanes.
-    pub(super) fn constant(&mut self, x: f64) -> Address {
+    pub(super) fn constant(&mut self, x: f64) -> Place {
         let place = match self.constants.get(&x.to_bits()) {
             Some(&place) => place,
             None => {
@@ -128,7 +198,7 @@ impl<'p> Layout<'p> {
                 place
             }
         };
-        Address::At(WORKSPACE, place)
+        Place::workspace(place)
     }
 
     /// The constants with their places.
@@ -152,9 +222,9 @@ impl<'p> Layout<'p> {
         self.plan.degrees()[series as usize]
     }
 
-    /// The address of the k-th coefficient of a series while order k is worked out (for k = 0 and
+    /// The place of the k-th coefficient of a series while order k is worked out (for k = 0 and
     /// constants: always); none if it vanishes.
-    pub(super) fn value(&mut self, series: Series, k: usize) -> Option<Address> {
+    pub(super) fn value(&mut self, series: Series, k: usize) -> Option<Place> {
         let rule = self.plan.rules()[series as usize];
         if !self.degree(series).reaches(k) || (k == 0 && matches!(rule, Rule::Theta(_))) {
             return None;
@@ -162,16 +232,36 @@ impl<'p> Layout<'p> {
         if rule == Rule::Time && k == 1 {
             return Some(self.constant(1.0));
         }
-        let row = self.plan.dimension() as i32 * self.width.bytes();
+        Some(self.places(series)?.at(k))
+    }
+
+    /// The places of the coefficients of a series, of which those are valid that
+    /// [`value`](Self::value) names.
+    pub(super) fn places(&self, series: Series) -> Option<Places> {
         match self.homes[series as usize] {
             Home::Nowhere => None,
-            Home::Slot(place) => Some(Address::At(WORKSPACE, place)),
-            Home::State(place) => Some(Address::At(COEFFICIENTS, place + k as i32 * row)),
-            Home::Lane(pack, byte) => Some(match self.packs[pack].at(k) {
-                Address::At(base, offset) => Address::At(base, offset + byte),
-                other => other,
-            }),
+            Home::Slot(place) => Some(Places::slot(place)),
+            Home::State(offset) => Some(self.state_places(offset)),
+            Home::Lane(pack, byte) => {
+                let mut places = self.packs[pack].places;
+                places.offset += byte;
+                Some(places)
+            }
         }
+    }
+
+    /// The places of the coefficients of a component of the state.
+    fn state_places(&self, offset: i32) -> Places {
+        Places {
+            base: Base::Coefficients,
+            offset,
+            stride: self.state_row(),
+        }
+    }
+
+    /// From one order of the state to the next.
+    pub(super) fn state_row(&self) -> i32 {
+        self.plan.dimension() as i32 * self.width.bytes()
     }
 
     fn new_pack(
@@ -184,9 +274,11 @@ impl<'p> Layout<'p> {
         let orders = self.order.max(1) as i32;
         let offset = self.reserve(orders * width.bytes());
         self.packs.push(PackPlace {
-            base: WORKSPACE,
-            offset,
-            stride: width.bytes(),
+            places: Places {
+                base: Base::Workspace,
+                offset,
+                stride: width.bytes(),
+            },
             degree,
             sources,
             theta,
@@ -224,7 +316,10 @@ impl<'p> Layout<'p> {
         for (lane, &series) in members.iter().enumerate() {
             self.homes[series as usize] = Home::Lane(pack, 8 * lane as i32);
         }
-        self.known.insert(self.key(members, width), pack);
+        // Only operands repeat their first lane in the spare ones: those of a result hold anything.
+        if width == self.width || members.len() == LANES {
+            self.known.insert(members.to_vec(), pack);
+        }
         pack
     }
 
@@ -275,9 +370,7 @@ impl<'p> Layout<'p> {
         match self.homes[series as usize] {
             Home::State(place) => {
                 self.packs.push(PackPlace {
-                    base: COEFFICIENTS,
-                    offset: place,
-                    stride: self.plan.dimension() as i32 * width.bytes(),
+                    places: self.state_places(place),
                     degree,
                     sources: Vec::new(),
                     theta: false,

@@ -1,37 +1,31 @@
 //! Taylor coefficients in machine code.
 //!
 //! [`TaylorKernel`] turns the recurrences of a [`TaylorPlan`](rattleback_compile::taylor::TaylorPlan)
-//! into straight-line code for one order, all sums written out. Code for one motion packs four
-//! independent convolutions into the lanes of a register: their operands are brought together once
-//! per order, which costs little against the sums. Code for four motions has one motion per lane.
+//! into code for one order. Code for one motion packs four independent convolutions into the lanes of
+//! registers: their operands are brought together once per order, which costs little against the sums.
+//! Code for four motions has one motion per lane. Memory and schedule are the same for all processors; for
+//! x86-64 with AVX2 all sums are written out, and Cranelift makes loops for the others.
 //! [`TaylorFunction`] is a kernel where there can be one, and the interpreter elsewhere.
 
-#[cfg(target_arch = "x86_64")]
+// Without Cranelift other processors than x86-64 interpret.
+#![cfg_attr(
+    not(any(target_arch = "x86_64", feature = "cranelift")),
+    allow(dead_code)
+)]
+
 mod blocks;
-#[cfg(target_arch = "x86_64")]
 mod cache;
-#[cfg(target_arch = "x86_64")]
-mod code;
-#[cfg(target_arch = "x86_64")]
-mod emit;
+#[cfg(feature = "cranelift")]
+mod cranelift;
 mod function;
-#[cfg(target_arch = "x86_64")]
 mod groups;
-#[cfg(target_arch = "x86_64")]
 mod kernel;
-#[cfg(not(target_arch = "x86_64"))]
-mod kernel_elsewhere;
-#[cfg(target_arch = "x86_64")]
 mod layout;
-#[cfg(target_arch = "x86_64")]
-mod linear;
-#[cfg(target_arch = "x86_64")]
 mod runtime;
-#[cfg(target_arch = "x86_64")]
 mod schedule;
+mod tasks;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
 pub use function::{TaylorFunction, TaylorMemory};
-#[cfg(target_arch = "x86_64")]
 pub use kernel::{TaylorKernel, TaylorWorkspace};
-#[cfg(not(target_arch = "x86_64"))]
-pub use kernel_elsewhere::{TaylorKernel, TaylorWorkspace};

@@ -7,6 +7,7 @@ use rattleback_compile::taylor::{
 
 use super::layout::LANES;
 use crate::math;
+use crate::runtime::callable;
 
 /// A dense linear system in the memory of a kernel: A, b, x, A⁻¹ and space to find them, as numbers.
 ///
@@ -117,38 +118,26 @@ impl DenseSystem {
 }
 
 pub(super) fn factorise_address() -> u64 {
-    let function: unsafe extern "sysv64" fn(*mut f64, u64, u64, u64, u64) -> u64 = factorise;
-    function as usize as u64
+    factorise as *const () as usize as u64
+}
+
+#[cfg(feature = "cranelift")]
+pub(super) fn turn_address() -> u64 {
+    turn as *const () as usize as u64
 }
 
 pub(super) fn hyperbolic_turn_address() -> u64 {
-    let function: unsafe extern "sysv64" fn(*const f64, *mut f64, *mut f64, u64) = hyperbolic_turn;
-    function as usize as u64
+    hyperbolic_turn as *const () as usize as u64
 }
 
 pub(super) fn start_address() -> u64 {
-    let function: unsafe extern "sysv64" fn(*const f64, *const f64, *mut f64, *const Start, u64) =
-        start;
-    function as usize as u64
+    start as *const () as usize as u64
 }
 
 /// Factorises a dense system; the result is the mask of the motions that failed.
-///
-/// # Safety
-/// `numbers` points to as many numbers as a system of this size has, aligned to four of them. The
-/// processor has AVX2 and FMA.
-#[target_feature(enable = "avx2,fma")]
-unsafe extern "sysv64" fn factorise(
-    numbers: *mut f64,
-    size: u64,
-    motions: u64,
-    rows: u64,
-    symmetric: u64,
-) -> u64 {
-    let system = DenseSystem::new(size as usize, motions as usize, rows as usize);
-    // SAFETY: by this function's contract.
-    let numbers = unsafe { std::slice::from_raw_parts_mut(numbers, system.numbers()) };
-    if symmetric == 1 && solve_symmetric(&system, numbers) {
+#[inline(always)]
+fn factorised(system: &DenseSystem, numbers: &mut [f64], symmetric: bool) -> u64 {
+    if symmetric && solve_symmetric(system, numbers) {
         return 0;
     }
     let mut failed = 0;
@@ -158,6 +147,13 @@ unsafe extern "sysv64" fn factorise(
         }
     }
     failed
+}
+
+/// The same with the widest arithmetic.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn factorised_wide(system: &DenseSystem, numbers: &mut [f64], symmetric: bool) -> u64 {
+    factorised(system, numbers, symmetric)
 }
 
 #[inline(always)]
@@ -172,55 +168,115 @@ fn solve_symmetric(system: &DenseSystem, numbers: &mut [f64]) -> bool {
     system.solve_definite(wide)
 }
 
-/// Hyperbolic sines and cosines.
+/// Angles, and where their sines and cosines go.
 ///
 /// # Safety
 /// All pointers are valid for `count` numbers, and nothing overlaps.
-unsafe extern "sysv64" fn hyperbolic_turn(
+unsafe fn turned<'a>(
     angles: *const f64,
     sines: *mut f64,
     cosines: *mut f64,
-    count: u64,
-) {
-    let count = count as usize;
+    count: usize,
+) -> (&'a [f64], &'a mut [f64], &'a mut [f64]) {
     // SAFETY: by this function's contract.
-    let (angles, sines, cosines) = unsafe {
+    unsafe {
         (
             std::slice::from_raw_parts(angles, count),
             std::slice::from_raw_parts_mut(sines, count),
             std::slice::from_raw_parts_mut(cosines, count),
         )
-    };
-    math::each(math::HyperbolicSine, [angles], sines);
-    math::each(math::HyperbolicCosine, [angles], cosines);
+    }
 }
 
-/// The initial value of a function, for `count` motions.
-///
-/// # Safety
-/// The first three pointers are valid for `count` numbers, `start` for one value; the third overlaps with
-/// nothing.
-unsafe extern "sysv64" fn start(
-    a: *const f64,
-    b: *const f64,
-    result: *mut f64,
-    start: *const Start,
-    count: u64,
-) {
-    let count = count as usize;
-    // SAFETY: by this function's contract.
-    let (start, a, b, result) = unsafe {
-        (
-            *start,
-            std::slice::from_raw_parts(a, count),
-            std::slice::from_raw_parts(b, count),
-            std::slice::from_raw_parts_mut(result, count),
-        )
-    };
-    match start {
-        Start::Function(function, _) => math::function(function, a, result),
-        Start::Power(_, exponent) => math::power(a, exponent, result),
-        Start::PowerOf(..) => math::each(math::PowerOf, [a, b], result),
-        Start::Atan2(..) => math::each(math::AngleOfPoint, [a, b], result),
+callable! {
+    /// Factorises a dense system; the result is the mask of the motions that failed.
+    ///
+    /// # Safety
+    /// `numbers` points to as many numbers as a system of this size has, aligned to four of them.
+    unsafe fn factorise(
+        numbers: *mut f64,
+        size: u64,
+        motions: u64,
+        rows: u64,
+        symmetric: u64
+    ) -> u64 {
+        let system = DenseSystem::new(size as usize, motions as usize, rows as usize);
+        // SAFETY: by this function's contract.
+        let numbers = unsafe { std::slice::from_raw_parts_mut(numbers, system.numbers()) };
+        #[cfg(target_arch = "x86_64")]
+        if math::has_wide() {
+            // SAFETY: the processor has what the function needs.
+            return unsafe { factorised_wide(&system, numbers, symmetric == 1) };
+        }
+        factorised(&system, numbers, symmetric == 1)
+    }
+
+    /// Hyperbolic sines and cosines.
+    ///
+    /// # Safety
+    /// All pointers are valid for `count` numbers, and nothing overlaps.
+    unsafe fn hyperbolic_turn(
+        angles: *const f64,
+        sines: *mut f64,
+        cosines: *mut f64,
+        count: u64
+    ) -> u64 {
+        // SAFETY: by this function's contract.
+        let (angles, sines, cosines) = unsafe { turned(angles, sines, cosines, count as usize) };
+        math::each(math::HyperbolicSine, [angles], sines);
+        math::each(math::HyperbolicCosine, [angles], cosines);
+        0
+    }
+
+    #[cfg(feature = "cranelift")]
+    /// Sines and cosines.
+    ///
+    /// # Safety
+    /// All pointers are valid for `count` numbers, one or four, and nothing overlaps.
+    unsafe fn turn(
+        angles: *const f64,
+        sines: *mut f64,
+        cosines: *mut f64,
+        count: u64
+    ) -> u64 {
+        let count = count as usize;
+        // SAFETY: by this function's contract.
+        let (angles, sines, cosines) = unsafe { turned(angles, sines, cosines, count) };
+        let mut both = [0.0; 2 * LANES];
+        math::sincos(angles, &mut both);
+        sines.copy_from_slice(&both[..count]);
+        cosines.copy_from_slice(&both[LANES..LANES + count]);
+        0
+    }
+
+    /// The initial value of a function, for `count` motions.
+    ///
+    /// # Safety
+    /// The first three pointers are valid for `count` numbers, `start` for one value; the third overlaps with
+    /// nothing.
+    unsafe fn start(
+        a: *const f64,
+        b: *const f64,
+        result: *mut f64,
+        start: *const Start,
+        count: u64
+    ) -> u64 {
+        let count = count as usize;
+        // SAFETY: by this function's contract.
+        let (start, a, b, result) = unsafe {
+            (
+                *start,
+                std::slice::from_raw_parts(a, count),
+                std::slice::from_raw_parts(b, count),
+                std::slice::from_raw_parts_mut(result, count),
+            )
+        };
+        match start {
+            Start::Function(function, _) => math::function(function, a, result),
+            Start::Power(_, exponent) => math::power(a, exponent, result),
+            Start::PowerOf(..) => math::each(math::PowerOf, [a, b], result),
+            Start::Atan2(..) => math::each(math::AngleOfPoint, [a, b], result),
+        }
+        0
     }
 }

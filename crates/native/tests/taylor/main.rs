@@ -1,62 +1,131 @@
 //! Taylor kernels in machine code compute what the interpreter computes.
-#![cfg(target_arch = "x86_64")]
 
 #[allow(dead_code)]
 #[path = "../../../../benches/src/motion.rs"]
 mod motion;
+mod random;
 
 use motion::{MotionProblem, field};
 use rattleback_compile::program::Program;
 use rattleback_compile::taylor::{JetFault, JetInterpreter, TaylorPlan};
 use rattleback_mechanics::Stage;
-use rattleback_native::Lanes;
 use rattleback_native::taylor::{TaylorFunction, TaylorKernel};
+use rattleback_native::{Backend, Lanes};
 use rattleback_symbolic::{Expr, Matrix, Rational, Symbol};
 
-/// The coefficients of four motions near `start`, by both lane counts and by the interpreter.
+/// The code generators of this processor; on some the best one is Cranelift.
+const BACKENDS: [Backend; 2] = [Backend::Best, Backend::Cranelift];
+
+/// The coefficients of four motions near `start`, by both lane counts, all code generators and the
+/// interpreter.
 fn compare(name: &str, program: &Program, start: &[f64], parameters: &[f64], order: usize) {
     let plan = TaylorPlan::new(program).unwrap();
-    let n = plan.dimension();
-    let one = TaylorKernel::compile(&plan, order, Lanes::One).unwrap();
-    let four = TaylorKernel::compile(&plan, order, Lanes::Four).unwrap();
-    let (mut one_memory, mut four_memory) = (one.workspace(), four.workspace());
-    let mut reference = JetInterpreter::<f64>::new(plan, order);
-    let member = |lane: usize, i: usize| start[i] + 0.02 * (lane * (i % 5 + 1)) as f64;
-    let parameter = |lane: usize, i: usize| parameters[i] * (1.0 + 0.1 * lane as f64);
-    let times = [0.3, 0.4, 0.5, 0.6];
-    let mut together = vec![0.0; 4 * n * (order + 1)];
-    let mut x = vec![0.0; 4 * n];
-    for lane in 0..4 {
-        (0..n).for_each(|i| x[4 * i + lane] = member(lane, i));
-        let own: Vec<f64> = (0..parameters.len()).map(|i| parameter(lane, i)).collect();
-        four.set_parameters(&mut four_memory, lane, &own);
+    for backend in BACKENDS {
+        let case = Case {
+            name: format!("{name} ({backend:?})"),
+            plan: &plan,
+            start,
+            parameters,
+            order,
+        };
+        let exact = case.exact();
+        for found in [case.alone(backend), case.together(backend)] {
+            for (found, exact) in found.iter().zip(&exact) {
+                case.hold_against(found, exact);
+            }
+        }
     }
-    // Twice: nothing may be left over from a run before.
-    for _ in 0..2 {
-        let failed = four.jet(&mut four_memory, &times, &x, &mut together);
-        assert_eq!(failed, 0, "{name}");
+}
+
+/// Four motions.
+struct Case<'a> {
+    name: String,
+    plan: &'a TaylorPlan,
+    start: &'a [f64],
+    parameters: &'a [f64],
+    order: usize,
+}
+
+/// The coefficients of each motion.
+type Jets = [Vec<f64>; 4];
+
+impl Case<'_> {
+    const TIMES: [f64; 4] = [0.3, 0.4, 0.5, 0.6];
+
+    fn state(&self, motion: usize) -> Vec<f64> {
+        let components = self.start.iter().enumerate();
+        let moved = components.map(|(i, x)| x + 0.02 * (motion * (i % 5 + 1)) as f64);
+        moved.collect()
     }
-    for lane in 0..4 {
-        let x: Vec<f64> = (0..n).map(|i| member(lane, i)).collect();
-        let own: Vec<f64> = (0..parameters.len()).map(|i| parameter(lane, i)).collect();
-        let mut alone = vec![0.0; n * (order + 1)];
-        let mut exact = alone.clone();
-        one.set_parameters(&mut one_memory, 0, &own);
-        reference.set_parameters(0, &own);
-        let t = times[lane];
-        assert_eq!(one.jet(&mut one_memory, &[t], &x, &mut alone), 0, "{name}");
-        reference.jet(t, &x, order, &mut exact).unwrap();
-        for (place, e) in exact.iter().enumerate() {
-            // Round-off relative to the largest coefficient of the order.
-            let row = &exact[place / n * n..place / n * n + n];
-            let scale = row.iter().fold(1e-300f64, |m, x| m.max(x.abs()));
-            for found in [alone[place], together[4 * place + lane]] {
-                let error = (found - e).abs() / scale;
+
+    fn parameters(&self, motion: usize) -> Vec<f64> {
+        let parameters = self.parameters.iter();
+        parameters
+            .map(|p| p * (1.0 + 0.1 * motion as f64))
+            .collect()
+    }
+
+    fn length(&self) -> usize {
+        self.plan.dimension() * (self.order + 1)
+    }
+
+    /// By the interpreter.
+    fn exact(&self) -> Jets {
+        let mut interpreter = JetInterpreter::<f64>::new(self.plan.clone(), self.order);
+        std::array::from_fn(|motion| {
+            let mut jet = vec![0.0; self.length()];
+            interpreter.set_parameters(0, &self.parameters(motion));
+            let (t, x) = (Self::TIMES[motion], self.state(motion));
+            interpreter.jet(t, &x, self.order, &mut jet).unwrap();
+            jet
+        })
+    }
+
+    /// One after the other, in the same memory.
+    fn alone(&self, backend: Backend) -> Jets {
+        let kernel = TaylorKernel::compile(self.plan, self.order, Lanes::One, backend).unwrap();
+        let mut memory = kernel.workspace();
+        std::array::from_fn(|motion| {
+            let mut jet = vec![0.0; self.length()];
+            kernel.set_parameters(&mut memory, 0, &self.parameters(motion));
+            let (t, x) = (Self::TIMES[motion], self.state(motion));
+            let failed = kernel.jet(&mut memory, &[t], &x, &mut jet);
+            assert_eq!(failed, 0, "{}", self.name);
+            jet
+        })
+    }
+
+    /// All at once.
+    fn together(&self, backend: Backend) -> Jets {
+        let kernel = TaylorKernel::compile(self.plan, self.order, Lanes::Four, backend).unwrap();
+        let mut memory = kernel.workspace();
+        let mut x = vec![0.0; 4 * self.plan.dimension()];
+        for motion in 0..4 {
+            for (i, component) in self.state(motion).into_iter().enumerate() {
+                x[4 * i + motion] = component;
+            }
+            kernel.set_parameters(&mut memory, motion, &self.parameters(motion));
+        }
+        let mut jets = vec![0.0; 4 * self.length()];
+        // Twice: nothing may be left over from a run before.
+        for _ in 0..2 {
+            let failed = kernel.jet(&mut memory, &Self::TIMES, &x, &mut jets);
+            assert_eq!(failed, 0, "{}", self.name);
+        }
+        std::array::from_fn(|motion| jets.iter().skip(motion).step_by(4).copied().collect())
+    }
+
+    /// They differ by round-off, relative to the largest coefficient of the order.
+    fn hold_against(&self, found: &[f64], exact: &[f64]) {
+        let n = self.plan.dimension();
+        let orders = found.chunks(n).zip(exact.chunks(n)).enumerate();
+        for (order, (found, exact)) in orders {
+            let scale = exact.iter().fold(1e-300f64, |m, x| m.max(x.abs()));
+            for (i, (f, e)) in found.iter().zip(exact).enumerate() {
+                let (name, error) = (&self.name, (f - e).abs() / scale);
                 assert!(
                     error < 1e-12,
-                    "{name}, order {}, component {}, lane {lane}: {found} for {e}",
-                    place / n,
-                    place % n
+                    "{name}, order {order}, component {i}: {f} for {e}"
                 );
             }
         }
@@ -75,6 +144,16 @@ fn the_nine_motions() {
                 order,
             );
         }
+    }
+}
+
+/// So long that the code is cut into functions, and the linear system by its rows.
+#[test]
+fn a_long_chain() {
+    let problem = MotionProblem::named("pendulum16").unwrap();
+    let start: Vec<f64> = (0..32).map(|i| 0.4 - 0.05 * f64::from(i % 7)).collect();
+    for order in [1, 6] {
+        compare("chain", &problem.program().unwrap(), &start, &[], order);
     }
 }
 
@@ -137,6 +216,24 @@ fn polynomial_motions() {
     );
 }
 
+/// Polynomials beyond the degrees that are told apart: their rates are, or their factors.
+#[test]
+fn polynomials_of_high_degree() {
+    let state: Vec<Symbol> = (0..9).map(|i| Symbol::variable(&format!("x{i}"))).collect();
+    let x: Vec<Expr> = state.iter().map(Expr::from).collect();
+    let t = Expr::from(Symbol::time());
+    // x0 is linear, x1 quadratic, and so on; the last two are products.
+    let mut rates = vec![Expr::ratio(1, 2)];
+    rates.extend(x[..6].iter().cloned());
+    rates.push(&x[3] * &x[4] - &x[2] * &t);
+    rates.push(x[4].powi(2) + (&x[3] * &t).sin() / (2 + x[2].powi(2)));
+    let start = [0.3, -0.2, 0.5, 0.1, -0.4, 0.2, 0.6, -0.1, 0.4];
+    for order in [1, 3, 7, 8, 12] {
+        let program = field(&state, &[], &rates).unwrap();
+        compare("high degree", &program, &start, &[], order);
+    }
+}
+
 /// Parameters differ from lane to lane; linear systems of sizes that fill no register.
 #[test]
 fn parameters_and_linear_systems() {
@@ -172,6 +269,33 @@ fn parameters_and_linear_systems() {
     }
 }
 
+/// One unknown of a system as the factor of four products: the spare lanes of its rows are no copies of it.
+#[test]
+fn unknowns_are_factors() {
+    let names: Vec<String> = (0..4).map(|i| format!("x{i}")).collect();
+    let state: Vec<Symbol> = names.iter().map(|name| Symbol::variable(name)).collect();
+    let x: Vec<Expr> = state.iter().map(Expr::from).collect();
+    for size in 1..10 {
+        let unknowns: Vec<Symbol> = (0..size)
+            .map(|i| Symbol::variable(&format!("u{i}")))
+            .collect();
+        let stage = Stage::Linear {
+            unknowns: unknowns.clone(),
+            matrix: Matrix::new(size, size, |i, j| match i.abs_diff(j) {
+                0 => 3 + x[i % 4].powi(2),
+                1 => Expr::one(),
+                _ => Expr::zero(),
+            }),
+            rhs: (0..size).map(|i| x[(i + 1) % 4].clone()).collect(),
+        };
+        for unknown in &unknowns {
+            let rates: Vec<Expr> = x.iter().map(|x| x * Expr::from(unknown)).collect();
+            let program = field(&state, std::slice::from_ref(&stage), &rates).unwrap();
+            compare("factors", &program, &[0.4, 0.3, -0.2, 0.5], &[], 8);
+        }
+    }
+}
+
 /// A singular matrix fails in its own lane only.
 #[test]
 fn lanes_fail_alone() {
@@ -185,14 +309,16 @@ fn lanes_fail_alone() {
         rhs: vec![Expr::one()],
     };
     let plan = TaylorPlan::new(&field(&state, &[stage], &solved).unwrap()).unwrap();
-    let kernel = TaylorKernel::compile(&plan, 5, Lanes::Four).unwrap();
-    let mut memory = kernel.workspace();
-    let mut coefficients = vec![0.0; 4 * 6];
-    let x = [1.0, 0.0, 2.0, 4.0];
-    let failed = kernel.jet(&mut memory, &[0.0; 4], &x, &mut coefficients);
-    assert_eq!(failed, 0b0010);
-    // x' = 1/x: x² = x_0² + 2t.
-    assert_eq!([4, 6, 7].map(|i| coefficients[i]), [1.0, 0.5, 0.25]);
+    for backend in BACKENDS {
+        let kernel = TaylorKernel::compile(&plan, 5, Lanes::Four, backend).unwrap();
+        let mut memory = kernel.workspace();
+        let mut coefficients = vec![0.0; 4 * 6];
+        let x = [1.0, 0.0, 2.0, 4.0];
+        let failed = kernel.jet(&mut memory, &[0.0; 4], &x, &mut coefficients);
+        assert_eq!(failed, 0b0010);
+        // x' = 1/x: x² = x_0² + 2t.
+        assert_eq!([4, 6, 7].map(|i| coefficients[i]), [1.0, 0.5, 0.25]);
+    }
 }
 
 #[test]
@@ -200,23 +326,25 @@ fn kernels_are_shared_between_threads() {
     fn shared<T: Send + Sync>(_: &T) {}
     let problem = MotionProblem::named("snakeboard").unwrap();
     let plan = TaylorPlan::new(&problem.program().unwrap()).unwrap();
-    let kernel = TaylorKernel::compile(&plan, 9, Lanes::One).unwrap();
-    shared(&kernel);
-    let run = || {
-        let mut coefficients = vec![0.0; 8 * 10];
-        let mut memory = kernel.workspace();
-        for _ in 0..100 {
-            kernel.jet(&mut memory, &[0.5], &problem.start, &mut coefficients);
-        }
-        coefficients
-    };
-    let alone = run();
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..4).map(|_| scope.spawn(run)).collect();
-        for thread in threads {
-            assert_eq!(thread.join().unwrap(), alone);
-        }
-    });
+    for backend in BACKENDS {
+        let kernel = TaylorKernel::compile(&plan, 9, Lanes::One, backend).unwrap();
+        shared(&kernel);
+        let run = || {
+            let mut coefficients = vec![0.0; 8 * 10];
+            let mut memory = kernel.workspace();
+            for _ in 0..100 {
+                kernel.jet(&mut memory, &[0.5], &problem.start, &mut coefficients);
+            }
+            coefficients
+        };
+        let alone = run();
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(run)).collect();
+            for thread in threads {
+                assert_eq!(thread.join().unwrap(), alone);
+            }
+        });
+    }
 }
 
 /// A function says why there are no coefficients, and agrees with its kernel where there are.

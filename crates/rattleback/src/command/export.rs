@@ -20,7 +20,7 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         Language::Python => Target::Python,
         Language::Latex => return latex(arguments),
     };
-    let mut prepared = Prepared::read(&arguments.model.model, &arguments.model.set)?;
+    let mut prepared = Prepared::read(&arguments.model)?;
     let (model, system) = (&prepared.model, &prepared.system);
     let reading = &mut prepared.reading;
     let form = arguments.form.unwrap_or_else(|| Form::default_for(system));

@@ -10,7 +10,7 @@ pub enum EnsembleError {
     #[error("{0}")]
     Text(String),
     /// Something that cannot be varied.
-    #[error(transparent)]
+    #[error("{0}: look at --vary and --sample")]
     Variation(#[from] VariationError),
     /// There are no members, or more than can be counted.
     #[error("{0}")]

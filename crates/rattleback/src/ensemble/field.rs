@@ -11,7 +11,7 @@ use rattleback_native::{Backend, Function, Kernel, Lanes, Memory};
 use std::sync::Arc;
 
 /// The rates of a motion, compiled for four lanes and, for lanes that fail there, for one.
-pub(super) struct Code {
+pub struct Code {
     lanes: Option<Kernel>,
     single: Function,
     series: Option<TaylorFunction>,
@@ -21,7 +21,7 @@ pub(super) struct Code {
 }
 
 /// What crosses zero at events, and where states are put back to.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct Extras {
     pub(super) events: Vec<Compiled>,
     pub(super) space: Option<Space>,
@@ -30,21 +30,27 @@ pub(super) struct Extras {
 
 impl Code {
     /// The rates, and their Taylor series where a method follows them.
-    pub(super) fn new(program: Program, series: Option<Recurrences>, extras: Extras) -> Self {
+    pub fn new(program: Program, series: Option<Recurrences>) -> Self {
         Self {
             dimension: program.outputs.len(),
             series: series.map(|s| TaylorFunction::new(s.plan, s.policy.order(), Lanes::Four)),
             lanes: Kernel::compile(&program.optimized(), Lanes::Four, Backend::Best).ok(),
             single: Function::new(program),
-            extras,
+            extras: Extras::default(),
         }
+    }
+
+    /// With what else belongs to every motion.
+    pub(super) fn with_extras(self, extras: Extras) -> Self {
+        Self { extras, ..self }
     }
 }
 
 /// The field of one thread.
 pub struct Field {
     code: Arc<Code>,
-    members: Arc<Members>,
+    /// Whose values are the last inputs, where anything is varied.
+    members: Option<Arc<Members>>,
     /// The member that the run calls number 0.
     first: usize,
     /// t, state, varied values.
@@ -59,8 +65,18 @@ pub struct Field {
 }
 
 impl Field {
-    pub(super) fn new(code: &Arc<Code>, members: &Arc<Members>, first: usize) -> Self {
-        let (n, varied) = (code.dimension, members.names().len());
+    /// For members that differ in their starts only.
+    pub fn new(code: &Arc<Code>) -> Self {
+        Self::with_members(code, None, 0)
+    }
+
+    /// For members that differ in values, of which the run calls one number 0.
+    pub(super) fn with_members(
+        code: &Arc<Code>,
+        members: Option<&Arc<Members>>,
+        first: usize,
+    ) -> Self {
+        let (n, varied) = (code.dimension, members.map_or(0, |m| m.varied()));
         Self {
             inputs: vec![[0.0; LANES]; 1 + n + varied],
             scratch: vec![0.0; code.lanes.as_ref().map_or(0, Kernel::scratch_len)],
@@ -71,7 +87,7 @@ impl Field {
             series: code.series.as_ref().map(TaylorFunction::memory),
             extras: code.extras.clone(),
             code: Arc::clone(code),
-            members: Arc::clone(members),
+            members: members.cloned(),
             first,
         }
     }
@@ -114,7 +130,8 @@ impl BatchField for Field {
     }
 
     fn assign(&mut self, lane: usize, member: usize) {
-        self.members.values(self.first + member, &mut self.values);
+        let Some(members) = &self.members else { return };
+        members.values(self.first + member, &mut self.values);
         let varied = &mut self.inputs[1 + self.code.dimension..];
         for (input, value) in varied.iter_mut().zip(&self.values) {
             input[lane] = *value;

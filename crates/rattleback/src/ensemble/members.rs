@@ -50,6 +50,11 @@ impl Members {
         self.count
     }
 
+    /// How many quantities differ.
+    pub fn varied(&self) -> usize {
+        self.axes.len() + self.samples.len()
+    }
+
     /// The names of what differs, in the order of the values.
     pub fn names(&self) -> Vec<String> {
         let axes = self.axes.iter().map(|a| a.name.clone());

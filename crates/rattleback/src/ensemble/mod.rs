@@ -9,5 +9,6 @@ mod run;
 
 pub use axis::{Axis, AxisValues, Distribution, Sample};
 pub use error::EnsembleError;
+pub use field::{Code, Field};
 pub use members::Members;
 pub use run::{Ensemble, Finished, Status};

@@ -16,6 +16,7 @@ use rattleback_integrate::{
 use rattleback_language::Model;
 use rattleback_mechanics::System;
 use rattleback_native::Function;
+use rattleback_symbolic::Symbol;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
@@ -134,8 +135,9 @@ impl Ensemble {
         events: Vec<EventSpec>,
     ) -> Result<Self, EnsembleError> {
         let variation = Variation::of(model, &members.names())?;
+        let varied: Vec<Symbol> = variation.symbols().cloned().collect();
         let equations = system
-            .equations(options.form_for(system))
+            .equations(options.form_for_varied(system, &varied))
             .map_err(SimulationError::from)?;
         let start = StartState::of(model, system).map_err(SimulationError::from)?;
         let motion = Motion::new(model, system, &equations, &start, variation);
@@ -151,7 +153,9 @@ impl Ensemble {
         let horizon = Horizon::of(model, options, start.time)?;
         Ok(Self {
             kinds: events.iter().map(EventSpec::member_event).collect(),
-            code: Arc::new(Code::new(rates, series, extras(&motion, options, &events)?)),
+            code: Arc::new(
+                Code::new(rates, series).with_extras(extras(&motion, options, &events)?),
+            ),
             events,
             spacing: horizon.step,
             start: Function::new(start_program),
@@ -177,7 +181,7 @@ impl Ensemble {
         progress: &AtomicUsize,
         sink: &mut (dyn FnMut(Finished<'_>) + Send),
     ) -> EnsembleSummary {
-        let varied = self.members.names().len();
+        let varied = self.members.varied();
         let mut recorder = self.recorder.clone();
         let mut given = vec![0.0; varied];
         let mut inputs = vec![0.0; 1 + self.motion.state.len() + varied];
@@ -220,7 +224,10 @@ impl Ensemble {
             });
         };
         match self.policy {
-            Some(policy) => run.run(&members, || BatchTaylor::with_policy(n, policy), deliver),
+            Some(policy) => {
+                let stepper = || BatchTaylor::with_policy(n, policy).spacing(self.spacing);
+                run.run(&members, stepper, deliver)
+            }
             None => run.run(&members, || BatchDop853::new(n, self.tolerance), deliver),
         }
     }
@@ -258,7 +265,8 @@ impl rattleback_integrate::Ensemble for Tail<'_> {
     }
 
     fn field(&self) -> Field {
-        Field::new(&self.ensemble.code, &self.ensemble.members, self.first)
+        let Ensemble { code, members, .. } = self.ensemble;
+        Field::with_members(code, Some(members), self.first)
     }
 
     fn events(&self) -> &[MemberEvent] {
@@ -273,7 +281,7 @@ impl rattleback_integrate::Ensemble for Tail<'_> {
             assumptions,
             ..
         } = self.ensemble;
-        let mut given = vec![0.0; members.names().len()];
+        let mut given = vec![0.0; members.varied()];
         members.values(self.first + member, &mut given);
         let mut values = vec![0.0; start.program().outputs.len()];
         let found = start.call(&given, &mut values, &mut start.memory());

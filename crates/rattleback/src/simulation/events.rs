@@ -5,6 +5,7 @@ use rattleback_compile::Motion;
 use rattleback_integrate::{Direction, MemberEvent};
 use rattleback_language::{Diagnostic, Model, Source, Span};
 use rattleback_symbolic::{Expr, MissingInput, Symbol};
+use std::ops::Range;
 
 /// Where along a motion to look.
 #[derive(Clone, Debug)]
@@ -30,6 +31,11 @@ fn word_in(text: &str, name: &str) -> Option<usize> {
         !before.ends_with(joins) && !after.starts_with(|c| joins(c) || c == '\'')
     });
     found.map(|(at, _)| at)
+}
+
+/// The option that an event is given with.
+fn option(terminal: bool) -> &'static str {
+    if terminal { "--stop" } else { "--event" }
 }
 
 /// A text that is no event.
@@ -60,10 +66,11 @@ impl EventSpec {
                 (body, direction)
             }
         };
-        let sides: Vec<&str> = body.splitn(2, '=').collect();
-        let mut function = Self::side(model, sides[0])?;
-        if let Some(right) = sides.get(1) {
-            function -= Self::side(model, right)?;
+        let source = Source::new(option(terminal), text);
+        let middle = body.find('=').unwrap_or(body.len());
+        let mut function = Self::side(model, &source, 0..middle)?;
+        if middle < body.len() {
+            function -= Self::side(model, &source, middle + 1..body.len())?;
         }
         Ok(Self {
             text: text.trim().into(),
@@ -83,7 +90,7 @@ impl EventSpec {
 
     /// A name that the motion has no value for, with its place and the names that can be used.
     fn without_value(&self, symbol: &Symbol, motion: &Motion) -> EventError {
-        let source = Source::new("the event", self.text.as_str());
+        let source = Source::new(option(self.terminal), self.text.as_str());
         let name = symbol.to_string();
         let start = word_in(&self.text, &name);
         let span = start.map_or(Span::new(0, self.text.len()), |start| {
@@ -115,11 +122,14 @@ impl EventSpec {
         }
     }
 
-    fn side(model: &Model, text: &str) -> Result<Expr, EventError> {
-        let source = Source::new("the event", text.trim());
+    /// The expression in a part of the text.
+    fn side(model: &Model, source: &Source, part: Range<usize>) -> Result<Expr, EventError> {
+        let text = &source.text()[part.clone()];
+        // Behind as many blanks as stand before it, so that its places are places in the whole text.
+        let alone = Source::new(source.name(), " ".repeat(part.start) + text);
         let value = model
-            .expression(&source)
-            .map_err(|found| EventError::Expression(Box::new(source), found))?;
+            .expression(&alone)
+            .map_err(|found| EventError::Expression(Box::new(source.clone()), found))?;
         let scalar = value.as_scalar().cloned();
         scalar.ok_or_else(|| EventError::NotScalar(text.trim().into()))
     }

@@ -6,7 +6,7 @@ use super::method::Method;
 use rattleback_integrate::Tolerance;
 use rattleback_language::{Model, Values};
 use rattleback_mechanics::{Form, System};
-use rattleback_symbolic::Expr;
+use rattleback_symbolic::{Expr, Symbol};
 
 /// What may be asked of a simulation; everything left out is chosen by what the system is.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,14 +53,20 @@ impl Options {
         }
     }
 
-    /// The formulation to simulate in: momenta for methods that need them; where there are
+    /// The formulation to simulate in: momenta for methods that are symplectic in them; where there are
     /// constraints a frame of them, or multipliers if the frame may end on the way; the plain
     /// equations otherwise.
     pub fn form_for(&self, system: &System) -> Form {
+        self.form_for_varied(system, &[])
+    }
+
+    /// The same for motions that differ in some parameters.
+    pub fn form_for_varied(&self, system: &System, varied: &[Symbol]) -> Form {
         match (self.form, self.method) {
             (Some(form), _) => form,
             (None, Some(method)) if method.needs_momenta() => Form::Hamiltonian,
-            _ if is_constrained(system) && end_of_frame(system).is_none() => Form::Hamel,
+            (None, Some(Method::Gauss(_))) if has_momenta(system) => Form::Hamiltonian,
+            _ if is_constrained(system) && end_of_frame(system, varied).is_none() => Form::Hamel,
             _ => Form::default_for(system),
         }
     }
@@ -69,7 +75,7 @@ impl Options {
     pub(super) fn form_reason(&self, system: &System) -> Option<String> {
         let chosen = self.form.is_none() && !self.method.is_some_and(Method::needs_momenta);
         let asked = chosen && is_constrained(system);
-        let lost = asked.then(|| end_of_frame(system)).flatten()?;
+        let lost = asked.then(|| end_of_frame(system, &[])).flatten()?;
         let lost = short(&lost.to_string());
         Some(format!("a frame of the constraints ends where {lost} = 0"))
     }
@@ -79,12 +85,19 @@ fn is_constrained(system: &System) -> bool {
     system.order() == 1 && !system.constraints().is_empty()
 }
 
-/// A function of the state at whose zeros the frame of the constraints is none, though the
-/// constraints themselves are regular there: a motion may pass.
-fn end_of_frame(system: &System) -> Option<&Expr> {
+/// Are there canonical equations? In velocities no method is symplectic, unless their metric is constant.
+fn has_momenta(system: &System) -> bool {
+    let on_lines = system.factors().iter().all(|factor| factor.group.is_none());
+    let is_free = system.order() == 1 && system.constraints().is_empty();
+    on_lines && is_free && system.equations(Form::Hamiltonian).is_ok()
+}
+
+/// A function of the state and of what is varied at whose zeros the frame of the constraints is none, though
+/// the constraints themselves are regular there: a motion may pass.
+fn end_of_frame<'s>(system: &'s System, varied: &[Symbol]) -> Option<&'s Expr> {
     let positions = system.frame().base();
     let mut conditions = system.frame_conditions().iter();
-    conditions.find(|c| c.contains_any(positions))
+    conditions.find(|c| c.contains_any(positions) || c.contains_any(varied))
 }
 
 /// The horizon where neither the model nor the options say one.
@@ -131,10 +144,16 @@ impl Horizon {
         let refuse = |text: String| Err(SimulationError::Request(text));
         let span = self.until - self.from;
         if !span.is_finite() {
-            return refuse(format!("the end time {} is not finite", self.until));
+            return refuse(format!(
+                "the end time {} is not finite: give one with --until",
+                self.until
+            ));
         }
         if !(self.step > 0.0 && self.step.is_finite()) && span != 0.0 {
-            return refuse(format!("the step {} is not a positive number", self.step));
+            return refuse(format!(
+                "the step {} is not a positive number: give one with --step",
+                self.step
+            ));
         }
         let rounding = f64::EPSILON * self.from.abs().max(self.until.abs());
         if self.step < rounding && span != 0.0 {
@@ -148,12 +167,12 @@ impl Horizon {
         for (name, value) in [("rtol", options.rtol), ("atol", options.atol)] {
             if !(value >= 0.0 && value.is_finite()) {
                 return refuse(format!(
-                    "{name} is {value}, but a tolerance is not negative"
+                    "--{name} is {value}, but a tolerance is a number from 0 on: try --{name} 1e-9"
                 ));
             }
         }
         if options.rtol + options.atol == 0.0 {
-            return refuse("rtol and atol are both 0: one of them must be positive".into());
+            return refuse("--rtol and --atol are both 0: one of them must be positive".into());
         }
         Ok(())
     }

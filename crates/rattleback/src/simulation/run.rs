@@ -129,6 +129,13 @@ impl Simulation {
                 "`{s}` is {x} at the start state in the form {form}; try other start values, or another --form"
             )));
         }
+        if let Some(broken) = motion.broken_condition() {
+            let form = equations.form;
+            return Err(SimulationError::Motion(format!(
+                "the equations in the form {form} hold where {broken} is not 0, but it is: try other parameters, \
+                 or another --form"
+            )));
+        }
         let horizon = Horizon::of(model, options, start.time)?;
         let mut choice = Choice::of(&motion, options)?;
         // Without forces nothing decays.

@@ -32,7 +32,7 @@ pub(super) fn stepper(
         Method::Dopri5 => Box::new(DormandPrince::new(n, tolerance)),
         Method::Rk4 => Box::new(RungeKutta4::new(n)),
         Method::Gauss(stages) => Box::new(Resampled::new(Gauss::new(order(stages), n), n)),
-        Method::Radau5 => Box::new(Resampled::new(Radau5::new(n, tolerance), n)),
+        Method::Radau5 => Box::new(Radau5::new(n, tolerance)),
         Method::Verlet | Method::Yoshida(_) | Method::Suzuki(_) => symplectic(method, motion)?,
         Method::MuntheKaas4 => {
             let space = space(motion)?;

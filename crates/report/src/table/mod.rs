@@ -4,9 +4,13 @@ mod csv_reader;
 mod csv_writer;
 mod describe;
 #[cfg(feature = "parquet")]
+mod parquet_footer;
+#[cfg(feature = "parquet")]
 mod parquet_reader;
 #[cfg(feature = "parquet")]
 mod parquet_rescue;
+#[cfg(feature = "parquet")]
+mod parquet_spool;
 #[cfg(feature = "parquet")]
 mod parquet_writer;
 mod reader;

@@ -5,8 +5,8 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 
-/// What every footer ends with.
-const MAGIC: &[u8; 4] = b"PAR1";
+use super::parquet_footer::MAGIC;
+
 /// Bytes looked through at a time.
 const CHUNK: u64 = 1 << 16;
 

@@ -2,7 +2,9 @@
 //!
 //! Readers find the groups through the footer at the end of the file, so each group is followed by a
 //! footer of all groups so far. The next group comes behind it: bytes that no footer mentions are
-//! skipped by every reader, and the footer before the last one stays whole until the last one is.
+//! skipped by every reader, and the footer before the last one stays whole until the last one is. Where
+//! footers become long, several groups go together before the next one, and wait for it in a file of
+//! their own. So memory does not grow with the rows.
 
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -13,14 +15,16 @@ use std::time::{Duration, Instant};
 use parquet::basic::{Compression, Repetition, Type as Physical};
 use parquet::data_type::{DoubleType, Int64Type};
 use parquet::errors::ParquetError;
-use parquet::file::metadata::{FileMetaData, KeyValue, ParquetMetaData, ParquetMetaDataWriter};
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
-use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::{ColumnPath, SchemaDescriptor, Type};
+use parquet::file::writer::{SerializedRowGroupWriter, TrackedWrite};
+use parquet::schema::types::{ColumnPath, SchemaDescPtr, SchemaDescriptor, Type};
 
 use super::Table;
 use super::describe::column_line;
+use super::parquet_footer::{Footer, MAGIC};
 use super::parquet_reader::ParquetReader;
+use super::parquet_spool::{Spool, hand_on};
 use crate::column::ColumnKind;
 use crate::error::{ReportError, check_length};
 use crate::file::{beside, create, is_special, write_error};
@@ -30,11 +34,11 @@ use crate::sink::RowSink;
 pub(super) const COLUMNS: &str = "columns";
 /// What our keys begin with.
 pub(super) const PREFIX: &str = "rattleback.";
-/// Values that wait for a group to fill up, in all columns together: two megabytes.
-const WAITING: usize = 1 << 18;
-/// Rows by which groups grow from one to the next in a long table. A footer has some 80 bytes for each column of
-/// each group: so all of them together stay below a tenth of the file, and memory grows with the root of the rows.
-const GROWTH: usize = 200;
+/// The values of a group, in all columns together: one megabyte.
+const GROUP: usize = 1 << 17;
+/// Bytes of groups before the next footer, for each byte of it: all of them together stay below this part of
+/// the file.
+const FOOTERS_APART: u64 = 16;
 /// The longest that a row waits while rows keep coming, at first.
 const PATIENCE: Duration = Duration::from_millis(500);
 /// Later, the part of the time since the start that a row may wait: few rows a second make few groups.
@@ -45,15 +49,18 @@ const DEAD_SHARE: u64 = 8;
 /// Writes one group of rows after another; what waits is written when dropped.
 pub(super) struct ParquetWriter {
     /// None once the file is complete or broken.
-    out: Option<SerializedFileWriter<Spool>>,
+    out: Option<TrackedWrite<Spool>>,
     path: PathBuf,
     integer: Vec<bool>,
     /// The rows that wait, by column.
     waiting: Vec<Vec<f64>>,
-    /// The rows of the smallest full group.
-    least: usize,
+    /// The rows of a full group.
+    full: usize,
     begun: Instant,
     handed_on: Instant,
+    schema: SchemaDescPtr,
+    properties: Arc<WriterProperties>,
+    footer: Footer,
     footers: Footers,
     table: Table,
 }
@@ -61,42 +68,10 @@ pub(super) struct ParquetWriter {
 /// When footers are written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Footers {
-    /// Behind every group; these bytes are dead, and the last one has that many.
+    /// Behind all that is handed on; these bytes are dead, and the last one has that many.
     Always { dead: u64, last: u64 },
     /// At the end: nobody could read the file before.
     Once,
-}
-
-/// What waits to be handed on in one piece: whoever kills the program hardly meets half a group.
-struct Spool {
-    file: File,
-    buffer: Vec<u8>,
-}
-
-impl Write for Spool {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.buffer.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    /// Does nothing: the writer of a column flushes when it is done, which is too early.
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Spool {
-    fn hand_on(&mut self) -> io::Result<()> {
-        let written = self.file.write_all(&self.buffer);
-        self.buffer.clear();
-        written
-    }
-}
-
-/// Hands on all that has been written.
-fn hand_on(out: &mut SerializedFileWriter<Spool>) -> io::Result<()> {
-    out.flush()?;
-    out.inner_mut().hand_on()
 }
 
 impl ParquetWriter {
@@ -122,22 +97,30 @@ impl ParquetWriter {
     ) -> Result<Self, ReportError> {
         table.check_names()?;
         let fail = |e| parquet_error(path, e);
-        let schema = schema(table).map_err(fail)?;
+        let schema = Arc::new(SchemaDescriptor::new(Arc::new(
+            schema(table).map_err(fail)?,
+        )));
         let properties = Arc::new(properties(table));
-        let spool = Spool {
-            file,
-            buffer: Vec::new(),
+        let mut out = TrackedWrite::new(Spool::new(file, path.to_owned()));
+        out.write_all(MAGIC).map_err(|e| write_error(path, e))?;
+        let settled = match footers {
+            Footers::Always { .. } => File::open(path).ok(),
+            Footers::Once => None,
         };
-        let out = SerializedFileWriter::new(spool, Arc::new(schema), properties).map_err(fail)?;
         let columns = table.columns.len();
+        let full = (GROUP / columns.max(1)).clamp(1 << 8, 1 << 16);
         Ok(ParquetWriter {
             out: Some(out),
             path: path.to_owned(),
             integer: table.columns.iter().map(|c| c.kind.is_integer()).collect(),
-            waiting: vec![Vec::new(); columns],
-            least: (WAITING / columns.max(1)).clamp(1 << 8, 1 << 16),
+            waiting: (0..columns).map(|_| Vec::with_capacity(full)).collect(),
+            full,
             begun: Instant::now(),
             handed_on: Instant::now(),
+            footer: Footer::new(Arc::clone(&schema), Arc::clone(&properties), settled)
+                .map_err(fail)?,
+            schema,
+            properties,
             footers,
             table: table.clone(),
         })
@@ -150,53 +133,76 @@ impl ParquetWriter {
         };
         let mut write = || {
             hand_on(out)?;
-            let footer = footer(out)?;
             let file = &mut out.inner_mut().file;
             let place = file.stream_position()?;
-            file.write_all(&footer)?;
+            self.footer.write_empty(file)?;
             file.seek(SeekFrom::Start(place))?;
             Ok(())
         };
         write().map_err(|e| parquet_error(&self.path, e))
     }
 
-    /// Writes what waits as a group, and a footer where there is one behind each.
-    fn write_group(&mut self) -> Result<(), ReportError> {
-        self.handed_on = Instant::now();
-        let Some(out) = &mut self.out else {
+    /// Writes what waits as a group, and hands on what is due.
+    fn write_group(&mut self, is_end: bool) -> Result<(), ReportError> {
+        let is_late = self.is_late();
+        let Some(mut out) = self.out.take() else {
             return Ok(());
         };
+        let written = self
+            .encode_group(&mut out)
+            .and_then(|()| self.pass_on(&mut out, is_end || is_late));
+        match written {
+            // Or else half a group is in the file: a footer would describe what is not there.
+            Ok(()) => self.out = Some(out),
+            Err(error) => return Err(parquet_error(&self.path, error)),
+        }
+        Ok(())
+    }
+
+    /// Encodes what waits as a group.
+    fn encode_group(&mut self, out: &mut TrackedWrite<Spool>) -> Result<(), ParquetError> {
         if self.waiting.iter().all(Vec::is_empty) {
             return Ok(());
         }
-        let mut written = write_columns(out, &self.waiting, &self.integer);
-        self.waiting.iter_mut().for_each(Vec::clear);
+        let (schema, properties) = (Arc::clone(&self.schema), Arc::clone(&self.properties));
+        let mut group = SerializedRowGroupWriter::new(schema, properties, out, 0, None);
+        for (values, integer) in self.waiting.iter_mut().zip(&self.integer) {
+            write_column(&mut group, values, *integer)?;
+            values.clear();
+        }
+        self.footer.add(&*group.close()?)
+    }
+
+    /// Hands on what has been written, with a footer behind it, or puts it aside until there is more.
+    fn pass_on(&mut self, out: &mut TrackedWrite<Spool>, is_due: bool) -> Result<(), ParquetError> {
+        out.flush()?;
+        if out.inner().waiting() == 0 {
+            return Ok(());
+        }
         if let Footers::Always { dead, last } = &mut self.footers {
-            let footed = written.and_then(|()| write_footer(out));
+            let is_due = is_due || out.inner().waiting() >= FOOTERS_APART * self.footer.length();
+            if !is_due && out.inner_mut().put_aside().is_ok() {
+                return Ok(());
+            }
             *dead += *last;
-            written = footed.map(|length| *last = length);
+            *last = self.footer.write(out)?;
         } else {
-            written = written.and_then(|()| Ok(hand_on(out)?));
+            hand_on(out)?;
         }
-        if written.is_err() {
-            // Half a group is in the file: a footer would describe what is not there.
-            self.out = None;
-        }
-        written.map_err(|e| parquet_error(&self.path, e))
+        self.handed_on = Instant::now();
+        Ok(())
+    }
+
+    /// Have rows waited long enough?
+    fn is_late(&self) -> bool {
+        let patience = PATIENCE.max(self.begun.elapsed() / PATIENCE_SHARE);
+        self.footers != Footers::Once && self.handed_on.elapsed() >= patience
     }
 
     /// Is it time for the next group?
     fn is_due(&self) -> bool {
-        let groups = self
-            .out
-            .as_ref()
-            .map_or(0, |out| out.flushed_row_groups().len());
         let rows = self.waiting.first().map_or(0, Vec::len);
-        if rows >= self.least.max(GROWTH * groups) {
-            return true;
-        }
-        self.footers != Footers::Once
-            && self.handed_on.elapsed() >= PATIENCE.max(self.begun.elapsed() / PATIENCE_SHARE)
+        rows >= self.full || self.is_late()
     }
 
     /// Leaves out the former footers, where they weigh: the file is copied and replaced in one step.
@@ -224,19 +230,19 @@ impl RowSink for ParquetWriter {
             column.push(*value);
         }
         if self.is_due() {
-            self.write_group()?;
+            self.write_group(false)?;
         }
         Ok(())
     }
 
     fn finish(&mut self) -> Result<(), ReportError> {
-        self.write_group()?;
+        self.write_group(true)?;
         let Some(mut out) = self.out.take() else {
             return Ok(());
         };
         let length = out.bytes_written() as u64;
         if self.footers == Footers::Once {
-            let written = write_footer(&mut out);
+            let written = self.footer.write(&mut out);
             written.map_err(|e| parquet_error(&self.path, e))?;
         }
         drop(out);
@@ -262,31 +268,6 @@ fn copy(from: &Path, to: &Path, table: &Table) -> Result<(), ReportError> {
         writer.row(&row)?;
     }
     writer.finish()
-}
-
-/// A footer of all groups so far.
-fn footer(out: &SerializedFileWriter<Spool>) -> Result<Vec<u8>, ParquetError> {
-    let (groups, properties) = (out.flushed_row_groups(), out.properties());
-    let file = FileMetaData::new(
-        properties.writer_version().as_num(),
-        groups.iter().map(|group| group.num_rows()).sum(),
-        Some(properties.created_by().to_owned()),
-        properties.key_value_metadata().cloned(),
-        Arc::new(SchemaDescriptor::new(out.schema_descr().root_schema_ptr())),
-        None,
-    );
-    let metadata = ParquetMetaData::new(file, groups.to_vec());
-    let mut bytes = Vec::new();
-    ParquetMetaDataWriter::new(&mut bytes, &metadata).finish()?;
-    Ok(bytes)
-}
-
-/// Writes a footer and hands everything on; returns its length.
-fn write_footer(out: &mut SerializedFileWriter<Spool>) -> Result<u64, ParquetError> {
-    let footer = footer(out)?;
-    out.write_all(&footer)?;
-    hand_on(out)?;
-    Ok(footer.len() as u64)
 }
 
 fn schema(table: &Table) -> Result<Type, ParquetError> {
@@ -333,30 +314,24 @@ fn properties(table: &Table) -> WriterProperties {
     builder.build()
 }
 
-fn write_columns(
-    out: &mut SerializedFileWriter<Spool>,
-    columns: &[Vec<f64>],
-    integer: &[bool],
+/// Writes the next column of a group.
+fn write_column(
+    group: &mut SerializedRowGroupWriter<'_, Spool>,
+    values: &[f64],
+    integer: bool,
 ) -> Result<(), ParquetError> {
-    let mut group = out.next_row_group()?;
-    for (values, integer) in columns.iter().zip(integer) {
-        let Some(mut column) = group.next_column()? else {
-            break;
-        };
-        if *integer {
-            let values: Vec<i64> = values.iter().map(|v| *v as i64).collect();
-            column
-                .typed::<Int64Type>()
-                .write_batch(&values, None, None)?;
-        } else {
-            column
-                .typed::<DoubleType>()
-                .write_batch(values, None, None)?;
-        }
-        column.close()?;
+    let Some(mut column) = group.next_column()? else {
+        return Ok(());
+    };
+    if integer {
+        let values: Vec<i64> = values.iter().map(|v| *v as i64).collect();
+        let column = column.typed::<Int64Type>();
+        column.write_batch(&values, None, None)?;
+    } else {
+        let column = column.typed::<DoubleType>();
+        column.write_batch(values, None, None)?;
     }
-    group.close()?;
-    Ok(())
+    column.close()
 }
 
 fn parquet_error(path: &Path, error: ParquetError) -> ReportError {

@@ -14,8 +14,8 @@ use crate::sink::RowSink;
 /// Writes a table file row by row, in memory that hardly grows with the rows.
 ///
 /// The rows in the file are readable at any time, also when the program is killed. CSV rows reach it within
-/// half a second or 64 KiB; Parquet rows in groups of two megabytes, at the latest after half a second or, in
-/// long runs, a sixteenth of the time since the start.
+/// half a second or 64 KiB; Parquet rows in groups of a megabyte (several together where there are many), at
+/// the latest after half a second or, in long runs, a sixteenth of the time since the start.
 pub struct TableWriter {
     sink: Box<dyn RowSink + Send>,
 }

@@ -1,32 +1,19 @@
 //! The code of a jet: order after order, item after item.
+#![allow(unsafe_code)]
 
-use crate::x86::{Address, Assembler, Label};
 use iced_x86::Register;
 use rattleback_compile::taylor::{Rule, Series, Start, TaylorPlan};
 
-use super::blocks::BlockPlan;
-use super::cache::{Cache, Content};
-use super::code::{Code, Operand, Operation, Vector, Width};
-use super::groups::GroupPlan;
-use super::layout::{COEFFICIENTS, LANES, Layout, Pack, ROW, WORKSPACE};
-use super::runtime;
-use super::schedule::{Item, schedule};
-
-/// The least number of sums that are worked out side by side.
-const SMALLEST_GROUP: usize = 3;
-
-/// An item with its memory.
-enum Work {
-    Linear(Series),
-    Group(GroupPlan),
-    Block(BlockPlan),
-}
-
-/// An item, and the packs that are first used by it.
-struct Task {
-    work: Work,
-    gathers: Vec<Pack>,
-}
+use super::code::{COEFFICIENTS, Code, Operand, Operation, Vector, WORKSPACE, address};
+use crate::kernel::Owner;
+use crate::memory::ExecutableMemory;
+use crate::taylor::cache::{Cache, Content};
+use crate::taylor::kernel::{Emitted, Entry};
+use crate::taylor::layout::{Base, LANES, Layout, Pack, Place, ROW, Width};
+use crate::taylor::runtime;
+use crate::taylor::tasks::{Task, Work, state_series};
+use crate::x86::{Assembler, ConstantPool, Label, SincosConstants};
+use crate::{Lanes, NativeError};
 
 /// Code under construction.
 pub(super) struct Emitter<'a, 'p> {
@@ -44,42 +31,26 @@ pub(super) struct Emitter<'a, 'p> {
     guards: Vec<(i32, i32)>,
 }
 
-/// The initial values that calls work out.
-pub(super) fn starts(plan: &TaylorPlan) -> Vec<Start> {
-    let rules = plan.rules().iter();
-    rules
-        .filter_map(|&rule| match rule {
-            Rule::Integral { start, .. } | Rule::Growth { start, .. } => Some(start),
-            _ => None,
-        })
-        .collect()
-}
-
-/// What a kernel needs besides its code.
-pub(super) struct Emitted<'p> {
-    pub(super) layout: Layout<'p>,
-    /// Where guarded values are kept: (value, scale).
-    pub(super) guards: Vec<(i32, i32)>,
-    /// How many instructions there are.
-    pub(super) instructions: usize,
-}
-
-/// Writes the code; the layout says what memory it wants.
-pub(super) fn emit<'p>(
+/// Compiles the coefficients up to `order`. The code refers to `starts`.
+pub(in crate::taylor) fn emit<'p>(
     plan: &'p TaylorPlan,
-    width: Width,
+    lanes: Lanes,
     order: usize,
     starts: &[Start],
-    sincos: Label,
-    assembler: &mut Assembler,
-) -> Emitted<'p> {
-    let code = Code {
-        assembler,
-        count: 0,
-    };
+) -> Result<Emitted<'p>, NativeError> {
+    let mut pool = ConstantPool::new();
+    let turns = plan.rules().iter().any(|rule| {
+        matches!(rule, Rule::Sine { hyperbolic, .. } | Rule::Cosine { hyperbolic, .. } if !hyperbolic)
+    });
+    let constants = turns.then(|| SincosConstants::new(&mut pool));
+    let mut assembler = Assembler::new(lanes, pool);
+    let sincos = assembler.label();
     let mut emitter = Emitter {
-        layout: Layout::new(plan, width, order),
-        code,
+        layout: Layout::new(plan, lanes.into(), order),
+        code: Code {
+            assembler: &mut assembler,
+            count: 0,
+        },
         cache: Cache::default(),
         starts,
         sincos,
@@ -87,125 +58,46 @@ pub(super) fn emit<'p>(
         states: state_series(plan),
         guards: Vec::new(),
     };
-    let tasks = emitter.prepare();
-    emitter.prologue();
-    for k in 0..=order {
-        emitter.states(k);
-        if k < order {
-            for task in &tasks {
-                emitter.task(task, k);
-            }
-        }
-        if k == 0 {
-            emitter.keep_guards();
-        }
+    emitter.body(order);
+    let Emitter {
+        layout,
+        code: Code { count, .. },
+        guards,
+        ..
+    } = emitter;
+    if let Some(constants) = constants {
+        assembler.place(sincos);
+        constants.subroutine(&mut assembler);
     }
-    emitter.epilogue();
-    Emitted {
-        layout: emitter.layout,
-        guards: emitter.guards,
-        instructions: emitter.code.count,
-    }
+    let image = assembler.finish()?;
+    let code = ExecutableMemory::new(&image.bytes)?;
+    let address = code.address(image.entry);
+    Ok(Emitted {
+        // SAFETY: the code begins there and has this signature.
+        entry: unsafe { std::mem::transmute::<*const u8, Entry>(address) },
+        code: Owner::Pages(code),
+        layout,
+        guards,
+        instructions: count,
+    })
 }
 
 impl Emitter<'_, '_> {
-    fn prepare(&mut self) -> Vec<Task> {
-        let plan = self.layout.plan;
-        let items = match self.layout.width {
-            Width::One => split_small_groups(schedule(plan, LANES)),
-            Width::Four => schedule(plan, 1),
-        };
-        // Results first: what is worked out together need not be brought together.
-        let results: Vec<Vec<Pack>> = items.iter().map(|item| self.results(item)).collect();
-        let mut seen = self.layout.packs.len();
-        let mut gathered = Vec::new();
-        let mut tasks: Vec<Task> = Vec::new();
-        for (item, results) in items.iter().zip(results) {
-            let work = match item {
-                Item::Linear(series) => Work::Linear(*series),
-                Item::Group(kind, members) => {
-                    Work::Group(GroupPlan::new(&mut self.layout, *kind, members, &results))
-                }
-                Item::Block(block) => {
-                    Work::Block(BlockPlan::new(&mut self.layout, *block, results))
-                }
-            };
-            let new = (seen..self.layout.packs.len())
-                .filter(|&pack| !self.layout.packs[pack].sources.is_empty());
-            let gathers: Vec<Pack> = new.collect();
-            seen = self.layout.packs.len();
-            gathered.extend_from_slice(&gathers);
-            tasks.push(Task { work, gathers });
-        }
-        self.settle(&tasks, &gathered);
-        tasks
-    }
-
-    fn results(&mut self, item: &Item) -> Vec<Pack> {
-        let plan = self.layout.plan;
-        match item {
-            Item::Linear(_) => Vec::new(),
-            Item::Group(_, members) => {
-                let width = self.layout.group_width(members.len());
-                let mut packs = vec![self.layout.result(members, width)];
-                let cosines: Vec<Series> = members
-                    .iter()
-                    .filter_map(|&s| match plan.rules()[s as usize] {
-                        Rule::Sine { cosine, .. } => Some(cosine),
-                        _ => None,
-                    })
-                    .collect();
-                if !cosines.is_empty() {
-                    packs.push(self.layout.result(&cosines, width));
-                }
-                packs
-            }
-            Item::Block(block) => {
-                let unknowns = &plan.blocks()[*block as usize].solution;
-                let rows = self.layout.rows_at_once(unknowns.len());
-                let width = self.layout.group_width(rows);
-                let packs = unknowns.chunks(rows);
-                packs.map(|rows| self.layout.result(rows, width)).collect()
-            }
-        }
-    }
-
-    /// Gives a place to every series that is asked for by itself, from the results back.
-    fn settle(&mut self, tasks: &[Task], gathered: &[Pack]) {
-        let plan = self.layout.plan;
-        for &rate in plan.rates() {
-            self.layout.settle(rate);
-        }
-        for guard in plan.guards() {
-            self.layout.settle(guard.value);
-            self.layout.settle(guard.scale);
-        }
-        for &pack in gathered {
-            for source in self.layout.packs[pack].sources.clone() {
-                self.layout.settle(source);
-            }
-        }
-        for task in tasks.iter().rev() {
-            match &task.work {
-                Work::Linear(series) if !self.layout.is_settled(*series) => {}
-                Work::Linear(series) => {
-                    let mut operands = Vec::new();
-                    plan.operands(plan.rules()[*series as usize], |a| operands.push(a));
-                    operands.into_iter().for_each(|a| self.layout.settle(a));
-                }
-                Work::Group(group) => {
-                    for &series in group.plain_operands() {
-                        self.layout.settle(series);
-                    }
-                }
-                Work::Block(block) => {
-                    let block = &plan.blocks()[block.block as usize];
-                    for &series in block.matrix.iter().chain(&block.rhs) {
-                        self.layout.settle(series);
-                    }
+    fn body(&mut self, order: usize) {
+        let tasks = self.layout.tasks();
+        self.prologue();
+        for k in 0..=order {
+            self.states(k);
+            if k < order {
+                for task in &tasks {
+                    self.task(task, k);
                 }
             }
+            if k == 0 {
+                self.keep_guards();
+            }
         }
+        self.epilogue();
     }
 
     fn prologue(&mut self) {
@@ -216,11 +108,11 @@ impl Emitter<'_, '_> {
         assembler.push(Register::R13);
         assembler.move_register(WORKSPACE, Register::RDI);
         assembler.move_register(COEFFICIENTS, Register::RSI);
-        assembler.store_immediate(Address::At(WORKSPACE, self.layout.failed), 0);
+        assembler.store_immediate(address(Place::workspace(self.layout.failed)), 0);
     }
 
     fn epilogue(&mut self) {
-        let failed = Address::At(WORKSPACE, self.layout.failed);
+        let failed = address(Place::workspace(self.layout.failed));
         let assembler = &mut *self.code.assembler;
         assembler.move_immediate(Register::RAX, 0);
         assembler.or_from(Register::RAX, failed);
@@ -241,7 +133,10 @@ impl Emitter<'_, '_> {
         let inverse = self.layout.constant(1.0 / k as f64);
         let row = (k * plan.dimension()) as i32;
         for (i, &rate) in plan.rates().iter().enumerate() {
-            let place = Address::At(COEFFICIENTS, (row + i as i32) * width.bytes());
+            let place = Place {
+                base: Base::Coefficients,
+                offset: (row + i as i32) * width.bytes(),
+            };
             let register = match self.states[i] {
                 Some(series) => self.cache.claim(Content::Value(series), k),
                 None => (i % 8) as Vector,
@@ -366,7 +261,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Works out an initial value by a call.
-    pub(super) fn start(&mut self, start: Start, result: Address) {
+    pub(super) fn start(&mut self, start: Start, result: Place) {
         let zero = self.layout.constant(0.0);
         let [a, b] = start
             .arguments()
@@ -379,7 +274,7 @@ impl Emitter<'_, '_> {
     }
 
     /// A call, after which no register is what it was.
-    pub(super) fn call(&mut self, function: u64, addresses: &[Address], numbers: &[u64]) {
+    pub(super) fn call(&mut self, function: u64, addresses: &[Place], numbers: &[u64]) {
         self.code.call(function, addresses, numbers);
         self.cache.clear();
     }
@@ -391,31 +286,9 @@ impl Emitter<'_, '_> {
             for (place, series) in places.iter_mut().zip([guard.value, guard.scale]) {
                 *place = self.layout.reserve(ROW);
                 self.load_or_zero(width, 0, series, 0);
-                self.code.store(width, Address::At(WORKSPACE, *place), 0);
+                self.code.store(width, Place::workspace(*place), 0);
             }
             self.guards.push((places[0], places[1]));
         }
     }
-}
-
-fn state_series(plan: &TaylorPlan) -> Vec<Option<Series>> {
-    let mut states = vec![None; plan.dimension()];
-    for (series, rule) in plan.rules().iter().enumerate() {
-        if let Rule::State(i) = rule {
-            states[*i as usize] = Some(series as Series);
-        }
-    }
-    states
-}
-
-/// Few sums are quicker one by one: bringing operands together takes longer than the sums.
-fn split_small_groups(items: Vec<Item>) -> Vec<Item> {
-    let split = |item: Item| match item {
-        Item::Group(kind, members) if members.len() < SMALLEST_GROUP => members
-            .into_iter()
-            .map(|series| Item::Group(kind, vec![series]))
-            .collect(),
-        other => vec![other],
-    };
-    items.into_iter().flat_map(split).collect()
 }

@@ -1,27 +1,15 @@
 //! The instructions of Taylor kernels, scalar and four lanes wide side by side.
 
+use crate::taylor::layout::{Base, Place, Width};
 use crate::x86::{Address, Assembler, GeneralRegister};
 use iced_x86::{Code as Opcode, Instruction, MemoryOperand, Register};
 
-/// A vector register.
-pub(super) type Vector = u32;
+/// Points to the memory of the kernel.
+pub(super) const WORKSPACE: GeneralRegister = Register::RBX;
+/// Points to the coefficients of the state.
+pub(super) const COEFFICIENTS: GeneralRegister = Register::R12;
 
-/// How many numbers an instruction works on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Width {
-    One,
-    Four,
-}
-
-impl Width {
-    /// In bytes.
-    pub(super) fn bytes(self) -> i32 {
-        match self {
-            Width::One => 8,
-            Width::Four => 32,
-        }
-    }
-}
+pub(super) use crate::taylor::cache::Vector;
 
 /// Operations d = a ∘ b, and d ± a·b.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,12 +28,12 @@ pub(super) enum Operation {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Operand {
     Register(Vector),
-    Memory(Address),
+    Memory(Place),
 }
 
-impl From<Address> for Operand {
-    fn from(address: Address) -> Operand {
-        Operand::Memory(address)
+impl From<Place> for Operand {
+    fn from(place: Place) -> Operand {
+        Operand::Memory(place)
     }
 }
 
@@ -62,14 +50,17 @@ pub(super) struct Code<'a> {
     pub(super) count: usize,
 }
 
-fn memory(address: Address) -> MemoryOperand {
-    match address {
-        Address::At(base, offset) => MemoryOperand::with_base_displ(base, offset.into()),
-        Address::Indexed(base, index, scale, offset) => {
-            MemoryOperand::with_base_index_scale_displ_size(base, index, scale, offset.into(), 1)
-        }
-        Address::Pool(place) => MemoryOperand::with_base_displ(Register::RIP, place.into()),
-    }
+/// A place as the assembler names it.
+pub(super) fn address(place: Place) -> Address {
+    let base = match place.base {
+        Base::Workspace => WORKSPACE,
+        Base::Coefficients => COEFFICIENTS,
+    };
+    Address::At(base, place.offset)
+}
+
+fn memory(place: Place) -> MemoryOperand {
+    crate::x86::memory(address(place))
 }
 
 fn register(width: Width, v: Vector) -> Register {
@@ -86,7 +77,7 @@ impl Code<'_> {
     }
 
     /// d = memory
-    pub(super) fn load(&mut self, width: Width, d: Vector, from: Address) {
+    pub(super) fn load(&mut self, width: Width, d: Vector, from: Place) {
         let opcode = match width {
             Width::One => Opcode::VEX_Vmovsd_xmm_m64,
             Width::Four => Opcode::VEX_Vmovupd_ymm_ymmm256,
@@ -95,7 +86,7 @@ impl Code<'_> {
     }
 
     /// memory = s
-    pub(super) fn store(&mut self, width: Width, to: Address, s: Vector) {
+    pub(super) fn store(&mut self, width: Width, to: Place, s: Vector) {
         let opcode = match width {
             Width::One => Opcode::VEX_Vmovsd_m64_xmm,
             Width::Four => Opcode::VEX_Vmovupd_ymmm256_ymm,
@@ -104,7 +95,7 @@ impl Code<'_> {
     }
 
     /// d = the number in memory, in every lane.
-    pub(super) fn broadcast(&mut self, d: Vector, from: Address) {
+    pub(super) fn broadcast(&mut self, d: Vector, from: Place) {
         let opcode = Opcode::VEX_Vbroadcastsd_ymm_m64;
         self.put(Instruction::with2(opcode, Register::YMM0 + d, memory(from)));
     }
@@ -189,7 +180,7 @@ impl Code<'_> {
     }
 
     /// Calls `function` with these addresses as its first arguments and then these numbers.
-    pub(super) fn call(&mut self, function: u64, addresses: &[Address], numbers: &[u64]) {
+    pub(super) fn call(&mut self, function: u64, places: &[Place], numbers: &[u64]) {
         const ARGUMENTS: [GeneralRegister; 6] = [
             Register::RDI,
             Register::RSI,
@@ -199,8 +190,8 @@ impl Code<'_> {
             Register::R9,
         ];
         let mut registers = ARGUMENTS.into_iter();
-        for (&address, register) in addresses.iter().zip(registers.by_ref()) {
-            self.assembler.address_of(register, address);
+        for (&place, register) in places.iter().zip(registers.by_ref()) {
+            self.assembler.address_of(register, address(place));
         }
         for (&number, register) in numbers.iter().zip(registers) {
             self.assembler.move_immediate(register, number);

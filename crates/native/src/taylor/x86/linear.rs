@@ -1,12 +1,11 @@
 //! Coefficients that take no sum.
 
-use crate::x86::Address;
 use rattleback_compile::taylor::{Degree, Rule, Series};
 
-use super::cache::Content;
 use super::code::{Operation, Vector};
 use super::emit::Emitter;
-use super::layout::WORKSPACE;
+use crate::taylor::cache::Content;
+use crate::taylor::layout::Place;
 
 impl Emitter<'_, '_> {
     /// A coefficient that takes no sum.
@@ -75,7 +74,7 @@ impl Emitter<'_, '_> {
     }
 
     /// d = a_k times a number in memory.
-    fn multiple(&mut self, d: Vector, a: Series, k: usize, factor: Address) {
+    fn multiple(&mut self, d: Vector, a: Series, k: usize, factor: Place) {
         let width = self.layout.width;
         match self.operand(a, k) {
             Some(a) => {
@@ -101,7 +100,7 @@ impl Emitter<'_, '_> {
         let divisor = self.layout.value(b, 0).unwrap_or(zero);
         if k > 0 {
             match self.reciprocals[own as usize] {
-                Some(place) => self.multiple(d, a, k, Address::At(WORKSPACE, place)),
+                Some(place) => self.multiple(d, a, k, Place::workspace(place)),
                 None => self.code.zero(d),
             }
             return;
@@ -111,7 +110,7 @@ impl Emitter<'_, '_> {
             let one = self.layout.constant(1.0);
             self.code.load(width, 1, one);
             self.code.apply(Operation::Div, width, 1, 1, divisor);
-            self.code.store(width, Address::At(WORKSPACE, place), 1);
+            self.code.store(width, Place::workspace(place), 1);
             self.reciprocals[own as usize] = Some(place);
         }
         self.load_or_zero(width, 0, a, 0);
