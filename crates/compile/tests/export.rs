@@ -93,7 +93,7 @@ fn all_cases() -> Vec<(String, Export)> {
             }
         }
     }
-    cases.extend([hostile(), singular()]);
+    cases.extend([hostile(), singular(), bounded()]);
     cases.extend(["knife_edge", "pendulum_chain", "heavy_top"].map(|name| {
         let found = cases
             .iter()
@@ -127,6 +127,19 @@ fn hostile() -> (String, Export) {
          start y = 0.4, x = 0.3, J = 0.2, y' = 1, x' = 0.5\n",
     );
     ("hostile".to_owned(), exported(&model, None).unwrap())
+}
+
+/// A friction that would overflow as sinh/cosh, and powers of 0 and of negative numbers.
+fn bounded() -> (String, Export) {
+    let model = model_of(
+        "system bounded\nparam k = 2, n = 3, r = 5/2\ncoord x, y\nkinetic x'^2/2 + y'^2/2\n\
+         potential k*x^n/n + k*(y + 3)^r\nforce (x: -tanh(1000*x'), y: -tanh(y'))\n\
+         start x = 0, x' = -1, y = -1\n",
+    );
+    let export = exported(&model, None).unwrap();
+    let finite = |values: Option<Vec<f64>>| values.unwrap().iter().all(|v| v.is_finite());
+    assert!(expected(&export).into_iter().all(finite));
+    ("bounded".to_owned(), export)
 }
 
 /// At x = 0 the mass vanishes.

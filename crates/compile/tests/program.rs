@@ -29,6 +29,8 @@ fn expression() -> impl Strategy<Value = Expr> {
             inner.clone().prop_map(|x| (x.sin() + 2).powi(3)),
             inner.clone().prop_map(|x| (x.cos() + 2).log()),
             inner.clone().prop_map(|x| x.sin().exp().atan()),
+            inner.clone().prop_map(|x| x.tanh()),
+            (inner.clone(), inner.clone()).prop_map(|(x, y)| (2 + x.cos()).pow(&y.sin())),
             (inner.clone(), inner).prop_map(|(x, y)| Expr::atan2(&x.sin(), &(2 + y.sin()))),
         ]
     })

@@ -176,7 +176,7 @@ pub fn singularities(coordinates: &[Symbol], form: &[Expr]) -> Vec<Expr> {
                 .iter()
                 .filter(|(_, r)| r.is_negative() || !r.is_integer())
                 .for_each(|(b, _)| add(b)),
-            Kind::Function(Function::Log, x) => add(&x[0]),
+            Kind::Function(Function::Log | Function::Power, x) => add(&x[0]),
             _ => {}
         }
     }

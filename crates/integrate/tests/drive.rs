@@ -601,3 +601,23 @@ fn a_motion_that_creeps_is_given_up_long_before_its_steps_are_used_up() {
     assert!(0.999 < t && t < 1.0 && h < 1e-9, "t = {t}, h = {h}");
     assert_eq!(state, x);
 }
+
+/// Late times have few digits behind the point; the motion between them loses none.
+#[test]
+fn late_motions_are_as_good_as_early_ones() {
+    for start in [0.0, 1e9, -1e9] {
+        let mut x = [1.0, 0.0];
+        let mut blind = |_: f64, _: &[f64]| ControlFlow::Continue(());
+        Drive::new(start, start + 10.0)
+            .output(Output::Ends)
+            .run(
+                &mut Oscillator,
+                &mut Dop853::new(2, Tolerance::both(1e-11)),
+                &mut x,
+                &mut [],
+                &mut blind,
+            )
+            .unwrap();
+        assert!((x[0] - 10f64.cos()).abs() < 1e-9, "{start}: {x:?}");
+    }
+}

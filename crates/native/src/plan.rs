@@ -15,6 +15,8 @@ pub(crate) enum Callee {
     Unary(Function),
     /// Angles of points: all ordinates, then all abscissas.
     Atan2,
+    /// Powers: all bases, then all exponents.
+    PowerOf,
     /// A constant power, elementwise.
     Power(f64),
     /// The solution of a block.
@@ -179,6 +181,7 @@ impl<'a> Planner<'a> {
             Op::Function(Function::Cos, a) => self.gather(slot, Callee::SinCos, a, None, true),
             Op::Function(f, a) => self.gather(slot, Callee::Unary(f), a, None, false),
             Op::Power(a, p) => self.gather(slot, Callee::Power(p), a, None, false),
+            Op::PowerOf(a, b) => self.gather(slot, Callee::PowerOf, a, Some(b), false),
             Op::Atan2(a, b) => self.gather(slot, Callee::Atan2, a, Some(b), false),
             Op::Solution(block, component) => self.solution(slot, block, component, live),
             _ => {

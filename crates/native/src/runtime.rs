@@ -76,6 +76,7 @@ pub(crate) fn target(call: &Call, lanes: Lanes, systems: &Systems) -> Option<Tar
             ..plain(unary)
         },
         Callee::Atan2 => plain(atan2),
+        Callee::PowerOf => plain(power_of),
         Callee::Power(p) => Target {
             context: p.to_bits(),
             ..plain(power)
@@ -109,6 +110,26 @@ unsafe fn pair<'a>(x: *const f64, y: *mut f64, count: usize) -> (&'a [f64], &'a 
     }
 }
 
+/// `count` first arguments, `count` second ones and as many results.
+///
+/// # Safety
+/// `x` is valid for `2·count` numbers, `y` for `count`; they do not overlap.
+unsafe fn two_and_one<'a>(
+    x: *const f64,
+    y: *mut f64,
+    count: usize,
+) -> ([&'a [f64]; 2], &'a mut [f64]) {
+    // SAFETY: by this function's contract.
+    let (x, y) = unsafe {
+        (
+            std::slice::from_raw_parts(x, 2 * count),
+            std::slice::from_raw_parts_mut(y, count),
+        )
+    };
+    let (first, second) = x.split_at(count);
+    ([first, second], y)
+}
+
 callable! {
     /// # Safety
     /// As for [`pair`]; `context` is a place among [`math::CALLED`].
@@ -131,15 +152,18 @@ callable! {
     /// # Safety
     /// As for [`pair`], with `count` ordinates and then `count` abscissas as arguments.
     unsafe fn atan2(x: *mut f64, y: *mut f64, count: usize, _context: u64) -> u64 {
-        // SAFETY: by this function's contract.
-        let (x, y) = unsafe {
-            (
-                std::slice::from_raw_parts(x, 2 * count),
-                std::slice::from_raw_parts_mut(y, count),
-            )
-        };
-        let (ordinates, abscissas) = x.split_at(count);
-        math::each(math::AngleOfPoint, [ordinates, abscissas], y);
+        // SAFETY: the same contract.
+        let (x, y) = unsafe { two_and_one(x, y, count) };
+        math::each(math::AngleOfPoint, x, y);
+        0
+    }
+
+    /// # Safety
+    /// As for [`pair`], with `count` bases and then `count` exponents as arguments.
+    unsafe fn power_of(x: *mut f64, y: *mut f64, count: usize, _context: u64) -> u64 {
+        // SAFETY: the same contract.
+        let (x, y) = unsafe { two_and_one(x, y, count) };
+        math::each(math::PowerOf, x, y);
         0
     }
 

@@ -49,9 +49,12 @@ pub(crate) fn operands(op: &Op) -> [Option<Slot>; 3] {
     match *op {
         Op::Constant(_) | Op::Input(_) | Op::Solution(..) => [None; 3],
         Op::Neg(a) | Op::Sqrt(a) | Op::Power(a, _) | Op::Function(_, a) => [Some(a), None, None],
-        Op::Add(a, b) | Op::Sub(a, b) | Op::Mul(a, b) | Op::Div(a, b) | Op::Atan2(a, b) => {
-            [Some(a), Some(b), None]
-        }
+        Op::Add(a, b)
+        | Op::Sub(a, b)
+        | Op::Mul(a, b)
+        | Op::Div(a, b)
+        | Op::PowerOf(a, b)
+        | Op::Atan2(a, b) => [Some(a), Some(b), None],
         Op::MulAdd(a, b, c)
         | Op::NegMulAdd(a, b, c)
         | Op::MulSub(a, b, c)

@@ -163,7 +163,9 @@ fn four(x: [f64; 4]) -> [Vec<f64>; 4] {
 fn every_function_agrees() {
     use rattleback_symbolic::Function::*;
     let mut ops = vec![Op::Input(0)];
-    ops.extend([Sin, Cos, Asin, Acos, Atan, Sinh, Cosh, Exp, Log].map(|f| Op::Function(f, 0)));
+    ops.extend(
+        [Sin, Cos, Asin, Acos, Atan, Sinh, Cosh, Tanh, Exp, Log].map(|f| Op::Function(f, 0)),
+    );
     ops.extend([
         Op::Power(0, 0.3),
         Op::Power(0, -1.7),

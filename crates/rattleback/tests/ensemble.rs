@@ -313,6 +313,14 @@ fn members_go_where_the_frame_of_others_ends() {
 }
 
 #[test]
+fn what_differs_has_the_name_of_the_model() {
+    let text = "system dial\ncoord theta : angle\nkinetic theta'^2/2\ntime 0 .. 1 step 0.1\n";
+    let model = written("dial", text);
+    let json = ensemble(&model, &["--vary", "θ'=1,2", "--sample", "θ~uniform(0,1)"]);
+    assert_eq!(json["varied"], serde_json::json!(["theta'", "theta"]));
+}
+
+#[test]
 fn controls_cannot_be_varied() {
     let text = "system pushed\ncoord x\nkinetic x'^2/2\ncontrol u on x\nstart x = 0\n";
     let model = written("pushed", text);

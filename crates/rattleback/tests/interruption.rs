@@ -318,3 +318,38 @@ fn another_ensemble_is_not_gone_on_with() {
     assert_ne!(run.code, 0);
     assert!(run.err.contains(path), "{}", run.err);
 }
+
+/// A disk that fills up in the middle of a row or a group: whole rows stay, and readers open the file.
+#[test]
+fn a_full_disk_leaves_whole_rows() {
+    let model = written("small_disk", SWING);
+    let folder = folder("small_disk_out");
+    for (ending, kilobytes) in [("csv", "300"), ("parquet", "100"), ("parquet", "9000")] {
+        let path = folder.join(format!("run{kilobytes}.{ending}"));
+        // A limit on the length of files instead of a small disk.
+        let command = format!(
+            "trap '' XFSZ; ulimit -f {kilobytes}; exec '{}' simulate '{model}' -o '{}'",
+            env!("CARGO_BIN_EXE_rattleback"),
+            path.display()
+        );
+        let output = Command::new("bash").args(["-c", &command]).output();
+        let output = output.unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("cannot write"), "{said}");
+        let table = tables::read(&path);
+        let (t, q) = (table.column("t"), table.column("q"));
+        assert!(kilobytes == "100" || t.len() > 1000, "{} rows", t.len());
+        assert!(t.windows(2).all(|w| (w[1] - w[0] - 0.01).abs() < 1e-6));
+        assert!(
+            t.iter()
+                .zip(&q)
+                .take(5000)
+                .all(|(t, q)| (q - t.cos()).abs() < 1e-6)
+        );
+        if ending == "csv" {
+            let text = std::fs::read_to_string(&path).unwrap();
+            assert!(text.ends_with('\n'));
+        }
+    }
+}

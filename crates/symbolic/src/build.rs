@@ -1,6 +1,8 @@
 //! Canonical constructors of sums, products and powers.
 
+use crate::function::Function;
 use crate::node::{Kind, intern};
+use crate::power::joined_powers;
 use crate::rational::extract_root;
 use crate::{Expr, Rational};
 use dashu::integer::IBig;
@@ -205,6 +207,14 @@ impl Factors {
     fn finish(mut self) -> Option<Expr> {
         loop {
             merge(&mut self.factors);
+            merge_tangents(&mut self.factors);
+            let joined = joined_powers(&mut self.factors);
+            for e in &joined {
+                self.push(e, &Rational::ONE)?;
+            }
+            if !joined.is_empty() {
+                continue;
+            }
             if !self.factors.iter().any(is_unstable) {
                 return Some(self.assemble());
             }
@@ -233,6 +243,45 @@ impl Factors {
             }
             _ => scaled(self.coefficient, core),
         }
+    }
+}
+
+/// sinhᵃ coshᵇ with a and b of opposite signs is a power of tanh times what is left of one of them; of
+/// the same sign, there is no tanh. So every such product has one form, in which large arguments do no
+/// harm.
+fn merge_tangents(factors: &mut Vec<Weighted>) {
+    let argument = |e: &Expr| match e.kind() {
+        Kind::Function(Function::Sinh | Function::Cosh | Function::Tanh, x) => Some(x[0].clone()),
+        _ => None,
+    };
+    let mut arguments: Vec<Expr> = factors.iter().filter_map(|(b, _)| argument(b)).collect();
+    if arguments.len() < 2 {
+        return;
+    }
+    arguments.sort_unstable();
+    arguments.dedup();
+    for x in arguments {
+        let [sinh, cosh, tanh] = [x.sinh(), x.cosh(), x.tanh()];
+        let exponent = |e: &Expr| {
+            let found = factors.iter().find(|(b, _)| b == e);
+            found.map_or(Some(0), |(_, r)| r.as_integer())
+        };
+        let (Some(s), Some(c), Some(t)) = (exponent(&sinh), exponent(&cosh), exponent(&tanh))
+        else {
+            continue;
+        };
+        let (s, c) = (s.saturating_add(t), c.saturating_sub(t));
+        let k = match s.signum() * c.signum() {
+            -1 => s.signum() * s.abs().min(c.abs()),
+            _ => 0,
+        };
+        if k == t {
+            continue;
+        }
+        factors.retain(|(b, _)| *b != sinh && *b != cosh && *b != tanh);
+        let new = [(sinh, s - k), (cosh, c + k), (tanh, k)];
+        factors.extend(new.map(|(b, k)| (b, Rational::from(k))));
+        merge(factors);
     }
 }
 

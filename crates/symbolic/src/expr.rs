@@ -1,6 +1,7 @@
 //! The expression type: a cheap handle on an interned node, with operators that read like mathematics.
 
 use crate::build;
+use crate::function::Function;
 use crate::node::{Kind, Node, intern};
 use crate::{Rational, Symbol};
 use std::cmp::Ordering;
@@ -109,12 +110,18 @@ impl Expr {
     pub fn powr(&self, r: &Rational) -> Self {
         build::power(self, r)
     }
-    /// Any power; an exponent that is not a number means `exp(exponent log base)`.
+    /// Any power. One with a symbolic exponent has a value wherever it has one for the exponent's value:
+    /// for negative bases where that is an integer, for the base 0 where it is positive.
+    ///
+    /// ```
+    /// use rattleback_symbolic::{Expr, Symbol};
+    /// let (x, n) = (Symbol::variable("x"), Symbol::constant("n"));
+    /// let power = Expr::from(&x).pow(&Expr::from(&n));
+    /// assert_eq!(power.diff(&x).to_string(), "n*x^(n - 1)");
+    /// assert_eq!(power.evaluate(&[(x, -2.0), (n, 3.0)]), Ok(-8.0));
+    /// ```
     pub fn pow(&self, exponent: &Expr) -> Self {
-        match exponent.as_number() {
-            Some(r) => self.powr(r),
-            None => (exponent * self.log()).exp(),
-        }
+        Function::Power.apply(&[self.clone(), exponent.clone()])
     }
     /// The square root.
     pub fn sqrt(&self) -> Self {

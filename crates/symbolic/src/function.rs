@@ -1,10 +1,11 @@
 //! The elementary functions: canonical forms and derivatives.
 //!
-//! tan, cot, sec and csc are quotients of sine and cosine, tanh of sinh and cosh; printers put the
-//! short names back. A square root is the power 1/2.
+//! tan, cot, sec and csc are quotients of sine and cosine; printers put the short names back. A square
+//! root is the power 1/2.
 
 use crate::node::{Kind, intern};
-use crate::{Expr, Rational};
+use crate::power::{logarithmic_term, power};
+use crate::{Expr, Rational, Sign};
 
 /// A function that stays a node of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -25,10 +26,14 @@ pub enum Function {
     Sinh,
     /// Hyperbolic cosine.
     Cosh,
+    /// Hyperbolic tangent.
+    Tanh,
     /// Exponential.
     Exp,
     /// Natural logarithm.
     Log,
+    /// A power, arguments in the order base, exponent; a number as exponent makes it a product.
+    Power,
 }
 
 impl Function {
@@ -43,8 +48,10 @@ impl Function {
             Function::Atan2 => "atan2",
             Function::Sinh => "sinh",
             Function::Cosh => "cosh",
+            Function::Tanh => "tanh",
             Function::Exp => "exp",
             Function::Log => "log",
+            Function::Power => "pow",
         }
     }
 
@@ -59,8 +66,10 @@ impl Function {
             Function::Atan2 => x[0].atan2(x[1]),
             Function::Sinh => x[0].sinh(),
             Function::Cosh => x[0].cosh(),
+            Function::Tanh => x[0].tanh(),
             Function::Exp => x[0].exp(),
             Function::Log => x[0].ln(),
+            Function::Power => x[0].powf(x[1]),
         }
     }
 
@@ -77,9 +86,10 @@ impl Function {
             Function::Log => log(x),
             Function::Cosh if x.is_zero() => Expr::one(),
             Function::Cosh => node(self, &[absolute(x).1]),
-            Function::Sinh | Function::Asin | Function::Atan => odd(self, x),
+            Function::Sinh | Function::Tanh | Function::Asin | Function::Atan => odd(self, x),
             Function::Acos => acos(x),
             Function::Atan2 => atan2(x, &arguments[1]),
+            Function::Power => power(x, &arguments[1]),
         }
     }
 
@@ -102,8 +112,11 @@ impl Function {
             }
             Function::Sinh => u.cosh(),
             Function::Cosh => u.sinh(),
+            Function::Tanh => 1 - u.tanh().powi(2),
             Function::Exp => u.exp(),
             Function::Log => u.recip(),
+            Function::Power if k == 0 => &x[1] * u.pow(&(&x[1] - 1)),
+            Function::Power => u.pow(&x[1]) * u.log(),
         }
     }
 }
@@ -149,7 +162,7 @@ fn atan2(y: &Expr, x: &Expr) -> Expr {
     if y.is_zero() && x.is_zero() {
         return Expr::undefined();
     }
-    if y.is_zero() && x.sign() == crate::Sign::Positive {
+    if y.is_zero() && x.sign() == Sign::Positive {
         return Expr::zero();
     }
     node(Function::Atan2, &[y.clone(), x.clone()])
@@ -251,33 +264,31 @@ fn cos(x: &Expr) -> Expr {
     sin(&(x + Expr::pi() / 2))
 }
 
-/// exp(Σ cᵢ log uᵢ + rest) = Π uᵢ^cᵢ · exp(rest).
+/// exp(Σ eᵢ log uᵢ + rest) = Π uᵢ^eᵢ · exp(rest).
 fn exp(x: &Expr) -> Expr {
     if x.is_zero() {
         return Expr::one();
     }
-    let log_argument = |e: &Expr| match e.kind() {
-        Kind::Function(Function::Log, u) => Some(u[0].clone()),
-        _ => None,
+    let (mut powers, mut rest) = (Vec::new(), Vec::new());
+    let (constant, terms) = match x.kind() {
+        Kind::Sum(c, terms) => (c.clone(), terms.to_vec()),
+        _ => {
+            let (c, core) = x.split_coefficient();
+            (Rational::ZERO, vec![(core, c)])
+        }
     };
-    match x.kind() {
-        Kind::Function(Function::Log, u) => u[0].clone(),
-        Kind::Scaled(c, e) if log_argument(e).is_some() => {
-            log_argument(e).map_or_else(Expr::undefined, |u| u.powr(c))
+    for (t, c) in terms {
+        match logarithmic_term(&t) {
+            Some((u, e)) => powers.push(u.pow(&(e * Expr::from(c)))),
+            None => rest.push((t, c)),
         }
-        Kind::Sum(_, terms) if terms.iter().any(|(t, _)| log_argument(t).is_some()) => {
-            let (mut powers, mut rest) = (Vec::new(), x.clone());
-            for (t, c) in terms {
-                if let Some(u) = log_argument(t) {
-                    powers.push(u.powr(c));
-                    rest -= Expr::from(c) * t;
-                }
-            }
-            powers.push(exp(&rest));
-            Expr::product(powers)
-        }
-        _ => node(Function::Exp, std::slice::from_ref(x)),
     }
+    if powers.is_empty() {
+        return node(Function::Exp, std::slice::from_ref(x));
+    }
+    rest.push((constant.into(), Rational::ONE));
+    powers.push(exp(&Expr::linear_combination(rest)));
+    Expr::product(powers)
 }
 
 fn log(x: &Expr) -> Expr {
@@ -285,6 +296,7 @@ fn log(x: &Expr) -> Expr {
         Kind::Number(r) if r.is_one() => Expr::zero(),
         Kind::Number(r) if !r.is_positive() => Expr::undefined(),
         Kind::Function(Function::Exp, u) => u[0].clone(),
+        Kind::Function(Function::Power, u) if u[0].sign() == Sign::Positive => &u[1] * u[0].log(),
         _ => node(Function::Log, std::slice::from_ref(x)),
     }
 }
@@ -311,6 +323,8 @@ methods!(
     sinh Sinh,
     /// Hyperbolic cosine.
     cosh Cosh,
+    /// Hyperbolic tangent.
+    tanh Tanh,
     /// Exponential.
     exp Exp,
     /// Natural logarithm.
@@ -333,10 +347,6 @@ impl Expr {
     /// Cosecant, as 1/sin.
     pub fn csc(&self) -> Expr {
         self.sin().recip()
-    }
-    /// Hyperbolic tangent, as sinh/cosh.
-    pub fn tanh(&self) -> Expr {
-        self.sinh() / self.cosh()
     }
     /// The angle of the point (x, y).
     pub fn atan2(y: &Expr, x: &Expr) -> Expr {

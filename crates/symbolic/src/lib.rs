@@ -15,6 +15,7 @@ mod matrix;
 mod node;
 mod normal;
 mod polynomial;
+mod power;
 mod print;
 mod prove;
 mod rational;
@@ -40,6 +41,7 @@ pub use node::{Kind, collect_garbage, interned};
 pub use normal::{
     cancel, cancel_within, expand, expand_within, normalize, normalize_within, together,
 };
+pub use power::powers_as_exponentials;
 pub use print::{
     Order, Style, greek_letter, greek_name, latex, latex_system, mathml, mathml_system, text,
     text_system,

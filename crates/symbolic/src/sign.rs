@@ -42,6 +42,12 @@ fn sign(e: &Expr) -> Sign {
                 }
             }
             Kind::Function(Function::Exp | Function::Cosh, _) => Sign::Positive,
+            Kind::Function(Function::Sinh | Function::Tanh | Function::Atan, x) => of(&x[0]),
+            Kind::Function(Function::Power, x) => match of(&x[0]) {
+                base @ (Sign::Positive | Sign::NonNegative) => base,
+                base if base.is_nonzero() => Sign::NonZero,
+                _ => Sign::Unknown,
+            },
             _ => Sign::Unknown,
         };
         known.insert(node, value);

@@ -66,6 +66,17 @@ fn hyperbolic_and_exponential_relations_cancel() {
     same(&normalize(&((x.cosh().powi(2) - 1) / x.sinh())), &x.sinh());
     same(&normalize(&((2 * &x).sinh() / x.cosh())), &(2 * x.sinh()));
     same(
+        &normalize(&((1 - x.tanh().powi(2)) * x.cosh().powi(2))),
+        &Expr::one(),
+    );
+    same(
+        &normalize(&((2 * &x).tanh() / x.tanh() * (1 + x.tanh().powi(2)))),
+        &Expr::from(2),
+    );
+    // Alone it stays, and with it what is finite where sinh and cosh are not.
+    let bounded = normalize(&((x.tanh().powi(2) - 1) / (x.tanh() - 1)));
+    same(&bounded, &(x.tanh() + 1));
+    same(
         &normalize(&(((2 * &x).exp() - 1) / (x.exp() - 1))),
         &(x.exp() + 1),
     );

@@ -64,6 +64,9 @@ fn hyperbolic_and_exponential() {
     proven((&x + &y).exp() - x.exp() * y.exp());
     proven((&x / 3).exp().powi(3) - x.exp());
     proven(x.tanh() - ((2 * &x).exp() - 1) / ((2 * &x).exp() + 1));
+    proven(1 - x.tanh().powi(2) - x.cosh().powi(-2));
+    proven((2 * &x).tanh() - 2 * x.tanh() / (1 + x.tanh().powi(2)));
+    proven(x.tanh() * x.cosh() - x.sinh());
     proven((&x + 1).exp() / Expr::one().exp() - x.exp());
     refuted(x.cosh() - x.exp() / 2);
 }

@@ -223,6 +223,7 @@ impl Writer<'_> {
                 Formula::atom(self.dialect.call(self.dialect.power, &[&base, &exponent]))
             }
             Op::Function(f, a) => call(self.dialect.function(f), &[a]),
+            Op::PowerOf(a, b) => call(self.dialect.power, &[a, b]),
             Op::Atan2(a, b) => call("atan2", &[a, b]),
             Op::Solution(..) | Op::Check { .. } => Formula::atom("0.0"),
         }

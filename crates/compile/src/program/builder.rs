@@ -69,6 +69,7 @@ fn key(op: &Op) -> Key {
             block.wrapping_mul(0x1_0001) ^ pivot,
         ),
         Op::NegMulSub(a, b, c) => Key(16, u64::from(a), u64::from(b), c),
+        Op::PowerOf(a, b) => two(17, a, b),
     }
 }
 
@@ -239,6 +240,27 @@ impl Builder {
         }
     }
 
+    /// a^r, by multiplications and a root where they do.
+    pub(super) fn number_power(&mut self, a: Slot, r: f64) -> Slot {
+        let twice = 2.0 * r;
+        match twice {
+            0.0 => self.constant(1.0),
+            _ if twice.fract() == 0.0 && twice.abs() <= 64.0 => {
+                let power = self.half_power(a, twice.abs() as u64);
+                if r < 0.0 { self.recip(power) } else { power }
+            }
+            _ => self.power(a, r),
+        }
+    }
+
+    /// a^b
+    pub(super) fn power_of(&mut self, a: Slot, b: Slot) -> Slot {
+        match self.number(b) {
+            Some(r) => self.number_power(a, r),
+            None => self.push(Op::PowerOf(a, b)),
+        }
+    }
+
     pub(super) fn function(&mut self, f: Function, a: Slot) -> Slot {
         match self.number(a) {
             Some(x) => self.constant(f.evaluate(&[x])),
@@ -274,6 +296,7 @@ impl Builder {
             Op::Sqrt(a) => self.sqrt(at(a)),
             Op::Power(a, r) => self.power(at(a), r),
             Op::Function(f, a) => self.function(f, at(a)),
+            Op::PowerOf(a, b) => self.power_of(at(a), at(b)),
             Op::Atan2(a, b) => self.atan2(at(a), at(b)),
             _ => self.push(op.map(at)),
         }

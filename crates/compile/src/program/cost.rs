@@ -32,7 +32,7 @@ impl Program {
             | Op::NegMulSub(..) => (1.3, 0.2),
             Op::Div(..) | Op::Sqrt(_) => (5.0, 2.0),
             Op::Function(..) => (15.0, 2.5),
-            Op::Power(..) | Op::Atan2(..) => (30.0, 20.0),
+            Op::Power(..) | Op::PowerOf(..) | Op::Atan2(..) => (30.0, 20.0),
             Op::Solution(block, 0) => {
                 let n = self.blocks[*block as usize].system.size() as f64;
                 let elimination = n * n * (n + 6.0) / 6.0;

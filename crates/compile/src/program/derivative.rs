@@ -119,6 +119,12 @@ impl Forward {
                 let r = b.constant(r);
                 vec![b.mul(r, lower)]
             }
+            Op::PowerOf(x, y) => {
+                let less = b.sub(v(y), one);
+                let lower = b.power_of(v(x), less);
+                let log = b.function(Function::Log, v(x));
+                vec![b.mul(v(y), lower), b.mul(value, log)]
+            }
             Op::MulAdd(x, y, _) => vec![v(y), v(x), one],
             Op::NegMulAdd(x, y, _) => vec![b.neg(v(y)), b.neg(v(x)), one],
             Op::MulSub(x, y, _) => vec![v(y), v(x), minus],
@@ -274,7 +280,11 @@ fn slope(b: &mut Builder, f: Function, x: Slot, value: Slot) -> Slot {
         Function::Log => b.recip(x),
         Function::Sinh => b.function(Function::Cosh, x),
         Function::Cosh => b.function(Function::Sinh, x),
-        Function::Atan | Function::Atan2 => {
+        Function::Tanh => {
+            let square = b.mul(value, value);
+            b.sub(one, square)
+        }
+        Function::Atan | Function::Atan2 | Function::Power => {
             let square = b.mul(x, x);
             let sum = b.add(one, square);
             b.recip(sum)

@@ -176,6 +176,7 @@ fn lanes<const L: usize>(op: &Op, inputs: &[[f64; L]], memory: &[[f64; L]]) -> [
         Op::NegMulSub(a, b, c) => three(a, b, c, &|x, y, z| (-x).mul_add(y, -z)),
         Op::Power(a, r) => one(a, &|x| x.powf(r)),
         Op::Function(f, a) => one(a, &|x| f.evaluate(&[x])),
+        Op::PowerOf(a, b) => two(a, b, &f64::powf),
         Op::Atan2(a, b) => two(a, b, &f64::atan2),
         Op::Solution(..) | Op::Check { .. } => [f64::NAN; L],
     }

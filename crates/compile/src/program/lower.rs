@@ -276,6 +276,10 @@ impl Lower {
                 let [y, x] = [self.value(&x[0], factors), self.value(&x[1], factors)];
                 self.builder.atan2(y, x)
             }
+            Kind::Function(Function::Power, x) => {
+                let [base, exponent] = [self.value(&x[0], factors), self.value(&x[1], factors)];
+                self.builder.power_of(base, exponent)
+            }
             Kind::Function(f, x) => {
                 let x = self.value(&x[0], factors);
                 self.builder.function(*f, x)

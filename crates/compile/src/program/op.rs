@@ -34,6 +34,8 @@ pub enum Op {
     NegMulSub(Slot, Slot, Slot),
     /// a to a constant real power that is no product of roots and squares.
     Power(Slot, f64),
+    /// a to the power b.
+    PowerOf(Slot, Slot),
     /// A function of one argument. Sines and cosines whose arguments are known at the same moment
     /// stand together, so that a backend can work out a whole run of them in one call.
     Function(Function, Slot),
@@ -136,7 +138,12 @@ impl Op {
         match *self {
             Op::Constant(_) | Op::Input(_) | Op::Solution(..) => {}
             Op::Neg(a) | Op::Sqrt(a) | Op::Power(a, _) | Op::Function(_, a) => f(a),
-            Op::Add(a, b) | Op::Sub(a, b) | Op::Mul(a, b) | Op::Div(a, b) | Op::Atan2(a, b) => {
+            Op::Add(a, b)
+            | Op::Sub(a, b)
+            | Op::Mul(a, b)
+            | Op::Div(a, b)
+            | Op::PowerOf(a, b)
+            | Op::Atan2(a, b) => {
                 f(a);
                 f(b);
             }
@@ -167,6 +174,7 @@ impl Op {
             Op::Sub(a, b) => Op::Sub(at(a), at(b)),
             Op::Mul(a, b) => Op::Mul(at(a), at(b)),
             Op::Div(a, b) => Op::Div(at(a), at(b)),
+            Op::PowerOf(a, b) => Op::PowerOf(at(a), at(b)),
             Op::Atan2(a, b) => Op::Atan2(at(a), at(b)),
             Op::MulAdd(a, b, c) => Op::MulAdd(at(a), at(b), at(c)),
             Op::NegMulAdd(a, b, c) => Op::NegMulAdd(at(a), at(b), at(c)),
@@ -190,7 +198,7 @@ impl Op {
     pub fn is_call(&self) -> bool {
         matches!(
             self,
-            Op::Power(..) | Op::Function(..) | Op::Atan2(..) | Op::Solution(..)
+            Op::Power(..) | Op::PowerOf(..) | Op::Function(..) | Op::Atan2(..) | Op::Solution(..)
         )
     }
 }

@@ -71,7 +71,8 @@ fn kind_of_call(op: &Op) -> (u8, u32) {
         Op::Power(..) => (2, 0),
         Op::Atan2(..) => (3, 0),
         Op::Solution(block, _) => (4, *block),
-        _ => (5, 0),
+        Op::PowerOf(..) => (5, 0),
+        _ => (6, 0),
     }
 }
 

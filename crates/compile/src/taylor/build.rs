@@ -57,6 +57,8 @@ type Key = (u8, u64, u64, u64);
 struct Builder<'p> {
     program: &'p Program,
     rules: Vec<Rule>,
+    /// Which of them depend on nothing but parameters, as far as is plain to see.
+    constant: Vec<bool>,
     known: HashMap<Key, Series>,
     blocks: Vec<LinearBlock>,
     /// Which of `blocks` a block of the program became.
@@ -71,6 +73,7 @@ impl<'p> Builder<'p> {
         Builder {
             program,
             rules: Vec::new(),
+            constant: Vec::new(),
             known: HashMap::new(),
             blocks: Vec::new(),
             lowered: HashMap::new(),
@@ -122,6 +125,7 @@ impl<'p> Builder<'p> {
             }
             Op::Power(a, exponent) => self.power(s(a), exponent),
             Op::Function(function, a) => self.function(function, s(a)),
+            Op::PowerOf(a, b) => self.power_of(s(a), s(b)),
             Op::Atan2(a, b) => self.atan2(s(a), s(b)),
             Op::Solution(block, component) => self.solution(block, component)?,
             Op::Check {
@@ -249,6 +253,23 @@ impl<'p> Builder<'p> {
         })
     }
 
+    /// c = a^b: Θc = Θ(b log a)·c, where b may be constant though it is no number.
+    fn power_of(&mut self, a: Series, b: Series) -> Series {
+        if let Some(exponent) = self.number(b) {
+            return self.power(a, exponent);
+        }
+        let rate = if self.constant[b as usize] {
+            let ratio = self.logarithmic(a);
+            self.mul(b, ratio)
+        } else {
+            let log = self.function(Function::Log, a);
+            let product = self.mul(b, log);
+            self.intern(Rule::Theta(product))
+        };
+        let start = Start::PowerOf(a, b);
+        self.intern(Rule::Growth { rate, start })
+    }
+
     fn function(&mut self, function: Function, a: Series) -> Series {
         let start = Start::Function(function, a);
         match function {
@@ -256,6 +277,7 @@ impl<'p> Builder<'p> {
             Function::Cos => self.turn(a, false).1,
             Function::Sinh => self.turn(a, true).0,
             Function::Cosh => self.turn(a, true).1,
+            Function::Tanh => self.tangent(a),
             Function::Exp => {
                 let rate = self.intern(Rule::Theta(a));
                 self.intern(Rule::Growth { rate, start })
@@ -286,9 +308,26 @@ impl<'p> Builder<'p> {
                 let rate = self.intern(Rule::Div(theta, sum));
                 self.intern(Rule::Integral { rate, start })
             }
-            // A function of two arguments has an instruction of its own.
-            Function::Atan2 => self.constant(f64::NAN),
+            // Functions of two arguments have instructions of their own.
+            Function::Atan2 | Function::Power => self.constant(f64::NAN),
         }
+    }
+
+    /// tanh(a_0 + δ) = (t cosh δ + sinh δ)/(cosh δ + t sinh δ) with t = tanh a_0 and δ_0 = 0: the
+    /// solution of Θu = (1 − u²) Θa as a quotient in which nothing overflows or cancels.
+    fn tangent(&mut self, a: Series) -> Series {
+        let zero = self.constant(0.0);
+        let rate = self.intern(Rule::Theta(a));
+        let mut from = |rate, a| {
+            let start = Start::Function(Function::Tanh, a);
+            self.intern(Rule::Integral { rate, start })
+        };
+        let (t, delta) = (from(zero, a), from(rate, zero));
+        let (sine, cosine) = self.turn(delta, true);
+        let (t_cosine, t_sine) = (self.mul(t, cosine), self.mul(t, sine));
+        let above = self.add(t_cosine, sine);
+        let below = self.add(cosine, t_sine);
+        self.div(above, below)
     }
 
     /// The sine and the cosine of one angle.
@@ -353,6 +392,7 @@ impl<'p> Builder<'p> {
         let (matrix, rhs): (Vec<Series>, Vec<Series>) = (series(matrix), series(rhs));
         let place = self.blocks.len() as u32;
         let solution = (0..rhs.len() as u32).map(|component| {
+            self.constant.push(false);
             self.rules.push(Rule::Solution {
                 block: place,
                 component,
@@ -375,6 +415,9 @@ impl<'p> Builder<'p> {
         let next = self.rules.len() as Series;
         let series = *self.known.entry(key(rule)).or_insert(next);
         if series == next {
+            let mut constant = !matches!(rule, Rule::Time | Rule::State(_));
+            rule.for_each_operand(|a| constant &= self.constant[a as usize]);
+            self.constant.push(constant);
             self.rules.push(rule);
         }
         series
@@ -434,6 +477,7 @@ fn start_key(tag: u8, rate: Series, start: Start) -> Key {
         Start::Function(function, _) => (tag, u64::from(rate), arguments, function as u64),
         Start::Power(_, e) => (tag + 1, u64::from(rate), arguments, e.to_bits()),
         Start::Atan2(..) => (tag + 2, u64::from(rate), arguments, 0),
+        Start::PowerOf(..) => (tag + 2, u64::from(rate), arguments, 1),
     }
 }
 

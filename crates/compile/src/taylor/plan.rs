@@ -85,6 +85,33 @@ pub enum Rule {
     },
 }
 
+impl Rule {
+    /// Calls `visit` with the series that stand in the rule itself; those of a block are not among them,
+    /// nor is the partner of a sine or cosine.
+    pub(super) fn for_each_operand(self, mut visit: impl FnMut(Series)) {
+        match self {
+            Rule::Constant(_)
+            | Rule::Parameter(_)
+            | Rule::Time
+            | Rule::State(_)
+            | Rule::Solution { .. } => {}
+            Rule::Add(a, b) | Rule::Sub(a, b) | Rule::Mul(a, b) | Rule::Div(a, b) => {
+                visit(a);
+                visit(b);
+            }
+            Rule::Neg(a) | Rule::Theta(a) | Rule::Square(a) | Rule::Sqrt(a) => visit(a),
+            Rule::Integral { rate, start } | Rule::Growth { rate, start } => {
+                visit(rate);
+                start.arguments().into_iter().for_each(visit);
+            }
+            Rule::Sine { rate, angle, .. } | Rule::Cosine { rate, angle, .. } => {
+                visit(rate);
+                visit(angle);
+            }
+        }
+    }
+}
+
 /// The coefficient c_0 of a series that comes from a differential equation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Start {
@@ -92,6 +119,8 @@ pub enum Start {
     Function(Function, Series),
     /// a_0 to a real power.
     Power(Series, f64),
+    /// a_0 to the power b_0.
+    PowerOf(Series, Series),
     /// The angle of the point (b_0, a_0).
     Atan2(Series, Series),
 }
@@ -101,7 +130,7 @@ impl Start {
     pub fn arguments(self) -> [Series; 2] {
         match self {
             Start::Function(_, a) | Start::Power(a, _) => [a, a],
-            Start::Atan2(a, b) => [a, b],
+            Start::PowerOf(a, b) | Start::Atan2(a, b) => [a, b],
         }
     }
 
@@ -110,6 +139,7 @@ impl Start {
         match self {
             Start::Function(function, _) => function.evaluate(&[a]),
             Start::Power(_, exponent) => a.powf(exponent),
+            Start::PowerOf(..) => a.powf(b),
             Start::Atan2(..) => a.atan2(b),
         }
     }
@@ -218,22 +248,8 @@ impl TaylorPlan {
     }
 
     /// Calls `visit` with every series that the coefficients of `rule` are computed from.
-    pub fn operands(&self, rule: Rule, mut visit: impl FnMut(Series)) {
+    pub fn operands(&self, rule: Rule, visit: impl FnMut(Series)) {
         match rule {
-            Rule::Constant(_) | Rule::Parameter(_) | Rule::Time | Rule::State(_) => {}
-            Rule::Add(a, b) | Rule::Sub(a, b) | Rule::Mul(a, b) | Rule::Div(a, b) => {
-                visit(a);
-                visit(b);
-            }
-            Rule::Neg(a) | Rule::Theta(a) | Rule::Square(a) | Rule::Sqrt(a) => visit(a),
-            Rule::Integral { rate, start } | Rule::Growth { rate, start } => {
-                visit(rate);
-                start.arguments().into_iter().for_each(visit);
-            }
-            Rule::Sine { rate, angle, .. } | Rule::Cosine { rate, angle, .. } => {
-                visit(rate);
-                visit(angle);
-            }
             Rule::Solution { block, .. } => {
                 let block = &self.blocks[block as usize];
                 block
@@ -243,6 +259,7 @@ impl TaylorPlan {
                     .copied()
                     .for_each(visit);
             }
+            _ => rule.for_each_operand(visit),
         }
     }
 }

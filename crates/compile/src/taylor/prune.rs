@@ -64,6 +64,7 @@ fn renumbered(rule: Rule, moved: &[Series], moved_blocks: &[u32]) -> Rule {
     let start = |start: Start| match start {
         Start::Function(f, a) => Start::Function(f, m(a)),
         Start::Power(a, e) => Start::Power(m(a), e),
+        Start::PowerOf(a, b) => Start::PowerOf(m(a), m(b)),
         Start::Atan2(a, b) => Start::Atan2(m(a), m(b)),
     };
     match rule {

@@ -172,7 +172,13 @@ where
             let wanted = wanted.min(longest);
             // A little longer rather than a tiny step at the end.
             let last = wanted * 1.01 >= rest.abs() && rest.abs() <= longest;
-            let h = if last { rest } else { wanted.copysign(rest) };
+            let target = if last {
+                t1
+            } else {
+                reached(self.t, wanted.copysign(rest))
+            };
+            // Late times are coarse: the step is what lies between two of them.
+            let h = target - self.t;
             if self.t + h == self.t || h.abs() <= 4.0 * f64::EPSILON * self.t.abs() && !last {
                 return Err(self.underflow(h));
             }
@@ -192,7 +198,6 @@ where
                 continue;
             }
             length = h.abs() * controller.accept(error);
-            let target = if last { t1 } else { self.t + h };
             self.accept(h, target)?;
             self.fault = None;
             self.rejected = false;
@@ -466,6 +471,16 @@ where
                 state: self.x.to_vec(),
             }),
         }
+    }
+}
+
+/// The time after a step of at most h.
+fn reached(t: f64, h: f64) -> f64 {
+    let target = t + h;
+    match (target - t).abs() > h.abs() {
+        true if h > 0.0 => target.next_down(),
+        true => target.next_up(),
+        false => target,
     }
 }
 

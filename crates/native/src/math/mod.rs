@@ -18,10 +18,10 @@ use arctangent::Arctangent;
 pub(crate) use elementary::each;
 use exponential::Exponential;
 pub(crate) use function::{CALLED, function};
-pub(crate) use hyperbolic::{HyperbolicCosine, HyperbolicSine};
+pub(crate) use hyperbolic::{HyperbolicCosine, HyperbolicSine, HyperbolicTangent};
 pub(crate) use linear::{solve, solve_lanes};
 use logarithm::Logarithm;
-pub(crate) use power::power;
+pub(crate) use power::{PowerOf, power};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use sincos::has_wide;
 pub(crate) use sincos::sincos;

@@ -25,11 +25,7 @@ struct Power(f64);
 impl Elementary<1> for Power {
     #[inline(always)]
     fn formula(self, [x]: [f64; 1]) -> f64 {
-        let (high, low) = logarithm(x, 0.0);
-        let (high, low) = sum(high, low);
-        let product = self.0 * high;
-        let rest = self.0.mul_add(low, self.0.mul_add(high, -product));
-        exponential(product, rest)
+        real_power(x, self.0)
     }
 
     fn library(self, [x]: [f64; 1]) -> f64 {
@@ -40,4 +36,34 @@ impl Elementary<1> for Power {
     fn holds(self, [x]: [f64; 1]) -> bool {
         (f64::MIN_POSITIVE..f64::INFINITY).contains(&x)
     }
+}
+
+/// x^p, with an exponent for each place.
+#[derive(Clone, Copy)]
+pub(crate) struct PowerOf;
+
+impl Elementary<2> for PowerOf {
+    #[inline(always)]
+    fn formula(self, [x, p]: [f64; 2]) -> f64 {
+        real_power(x, p)
+    }
+
+    fn library(self, [x, p]: [f64; 2]) -> f64 {
+        x.powf(p)
+    }
+
+    #[inline(always)]
+    fn holds(self, [x, p]: [f64; 2]) -> bool {
+        Power(p).holds([x]) && p.abs() <= LARGEST
+    }
+}
+
+/// e^(p ln x) for a positive normal number.
+#[inline(always)]
+fn real_power(x: f64, p: f64) -> f64 {
+    let (high, low) = logarithm(x, 0.0);
+    let (high, low) = sum(high, low);
+    let product = p * high;
+    let rest = p.mul_add(low, p.mul_add(high, -product));
+    exponential(product, rest)
 }

@@ -274,6 +274,7 @@ callable! {
         match start {
             Start::Function(function, _) => math::function(function, a, result),
             Start::Power(_, exponent) => math::power(a, exponent, result),
+            Start::PowerOf(..) => math::each(math::PowerOf, [a, b], result),
             Start::Atan2(..) => math::each(math::AngleOfPoint, [a, b], result),
         }
         0

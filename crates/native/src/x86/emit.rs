@@ -224,6 +224,7 @@ impl<'a> Emitter<'a> {
             Op::Constant(_)
             | Op::Input(_)
             | Op::Power(..)
+            | Op::PowerOf(..)
             | Op::Function(..)
             | Op::Atan2(..)
             | Op::Solution(..) => {}

@@ -76,6 +76,7 @@ pub fn tame_program(inputs: usize, raw: &[Raw], outputs: &[u32]) -> Program {
         Function::Sin,
         Function::Cos,
         Function::Atan,
+        Function::Tanh,
         Function::Sin,
         Function::Cos,
     ];

@@ -170,6 +170,7 @@ fn every_function() {
     let cases = [
         ("sin", u.sin() * z.cos()),
         ("sinh", u.sinh() - z.cosh() + y.sinh()),
+        ("tanh", u.tanh() - 2 * z.tanh() * y.tanh()),
         ("exp", u.exp() + z.exp() * y.exp()),
         ("log", (&u + 3).log() * (&z + 4).log()),
         ("asin", u.asin() + (&z / 3).acos()),
@@ -177,6 +178,7 @@ fn every_function() {
         ("atan2", Expr::atan2(&(&u + 1), &(&y + 3))),
         ("sqrt", (&u + 2).sqrt() + (&z + 5).sqrt()),
         ("power", (&u + 3).powr(&Rational::new(7, 3))),
+        ("symbolic power", (&u + 3).pow(&(&z + 1)) - (&y + 2).pow(&x)),
         ("quotient", (&y - 3) / (u.cos() + 2) + (&z + 4).recip()),
         ("square", (&u * &y + 1).powi(2) + z.powi(4)),
         ("time", &t * &t * &x + (2 * &t).sin() * &z - &t / 3),

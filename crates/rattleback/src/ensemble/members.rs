@@ -62,6 +62,15 @@ impl Members {
             .collect()
     }
 
+    /// Gives what differs the model's own names, in the order of [`names`](Self::names).
+    pub(super) fn rename<'a>(&mut self, names: impl Iterator<Item = &'a str>) {
+        let axes = self.axes.iter_mut().map(|axis| &mut axis.name);
+        let samples = self.samples.iter_mut().map(|sample| &mut sample.name);
+        for (name, new) in axes.chain(samples).zip(names) {
+            new.clone_into(name);
+        }
+    }
+
     /// Writes the values of a member.
     pub fn values(&self, member: usize, values: &mut [f64]) {
         let (grid, drawn) = values.split_at_mut(self.axes.len());

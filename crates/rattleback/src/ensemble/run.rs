@@ -131,10 +131,11 @@ impl Ensemble {
         model: &Model,
         system: &System,
         options: &Options,
-        members: Members,
+        mut members: Members,
         events: Vec<EventSpec>,
     ) -> Result<Self, EnsembleError> {
         let variation = Variation::of(model, &members.names())?;
+        members.rename(variation.names());
         let varied: Vec<Symbol> = variation.symbols().cloned().collect();
         let equations = system
             .equations(options.form_for_varied(system, &varied))

@@ -1,5 +1,6 @@
 //! CSV files written row by row.
 
+use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -18,6 +19,10 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// Writes comment lines, the names of the columns, and rows. Only whole rows are handed on.
 pub(super) struct CsvWriter {
     out: Box<dyn Write + Send>,
+    /// The same as a file, where it is one that can be cut back.
+    file: Option<File>,
+    /// Bytes of whole rows in it.
+    whole: u64,
     path: PathBuf,
     integer: Vec<bool>,
     buffer: Vec<u8>,
@@ -28,12 +33,15 @@ impl CsvWriter {
     /// Writes the head at once, so that a path that cannot be written is known before any work.
     pub fn new(
         out: Box<dyn Write + Send>,
+        file: Option<File>,
         path: &Path,
         table: &Table,
     ) -> Result<Self, ReportError> {
         table.check_names()?;
         let mut writer = CsvWriter {
             out,
+            file: file.filter(|file| file.metadata().is_ok_and(|meta| meta.is_file())),
+            whole: 0,
             path: path.to_owned(),
             integer: table.columns.iter().map(|c| c.kind.is_integer()).collect(),
             buffer: comment_lines(table).into_bytes(),
@@ -55,10 +63,28 @@ impl CsvWriter {
             .out
             .write_all(&self.buffer)
             .and_then(|()| self.out.flush());
+        match written {
+            Ok(()) => self.whole += self.buffer.len() as u64,
+            Err(_) => self.cut_back(),
+        }
         // Dropped even on failure: a retry would repeat rows.
         self.buffer.clear();
         self.handed_on = Instant::now();
         written.map_err(|e| write_error(&self.path, e))
+    }
+}
+
+impl CsvWriter {
+    /// Leaves whole rows only in the file, after a disk has filled up in the middle of one.
+    fn cut_back(&self) {
+        let Some(file) = &self.file else { return };
+        let length = file.metadata().map_or(0, |meta| meta.len());
+        let torn = length.saturating_sub(self.whole) as usize;
+        let torn = &self.buffer[..torn.min(self.buffer.len())];
+        let rows = torn.iter().rposition(|&byte| byte == b'\n');
+        let kept = rows.map_or(0, |end| end as u64 + 1);
+        // The failure to write is told; what is left to try cannot make it worse.
+        let _ = file.set_len(self.whole + kept);
     }
 }
 

@@ -166,9 +166,27 @@ impl ParquetWriter {
             }),
         };
         match written {
-            // Or else half a group is in the file: a footer would describe what is not there.
-            Ok(()) => self.out = Some(out),
-            Err(error) => return Err(parquet_error(&self.path, error)),
+            Ok(()) => {
+                self.out = Some(out);
+                Ok(())
+            }
+            // Half a group is in the file: a footer would describe what is not there.
+            Err(error) => {
+                if self.footers != Footers::Once {
+                    // The failure to write is told; what is left to try cannot make it worse.
+                    let _ = self.cut_back();
+                }
+                Err(parquet_error(&self.path, error))
+            }
+        }
+    }
+
+    /// Leaves the file as it was with its last footer, after a disk has filled up.
+    fn cut_back(&mut self) -> Result<(), ParquetError> {
+        self.file.set_len(self.end)?;
+        if self.end == MAGIC.len() as u64 {
+            self.file.seek(SeekFrom::Start(self.end))?;
+            self.footer.write(self.end, &mut self.file)?;
         }
         Ok(())
     }

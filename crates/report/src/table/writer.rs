@@ -24,7 +24,11 @@ impl TableWriter {
     /// Creates the file in the format that its name asks for, and writes the head.
     pub fn create(path: &Path, table: &Table) -> Result<TableWriter, ReportError> {
         let sink: Box<dyn RowSink + Send> = match Format::of_path(path)? {
-            Format::Csv => Box::new(CsvWriter::new(Box::new(create(path)?), path, table)?),
+            Format::Csv => {
+                let out = create(path)?;
+                let file = out.try_clone().ok();
+                Box::new(CsvWriter::new(Box::new(out), file, path, table)?)
+            }
             #[cfg(feature = "parquet")]
             Format::Parquet => Box::new(ParquetWriter::new(create(path)?, path, table)?),
         };
@@ -34,7 +38,7 @@ impl TableWriter {
     /// Writes CSV to standard output.
     pub fn standard_output(table: &Table) -> Result<TableWriter, ReportError> {
         let out = Box::new(std::io::stdout());
-        let sink = CsvWriter::new(out, Path::new("standard output"), table)?;
+        let sink = CsvWriter::new(out, None, Path::new("standard output"), table)?;
         Ok(TableWriter {
             sink: Box::new(sink),
         })

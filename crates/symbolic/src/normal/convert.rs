@@ -9,6 +9,7 @@ use crate::function::Function;
 use crate::hash::Map;
 use crate::node::Kind;
 use crate::polynomial::{Polynomial, monomial};
+use crate::power::as_exponentials;
 use crate::prove::program::factorize;
 use crate::{Expr, Rational};
 use dashu::integer::IBig;
@@ -51,6 +52,11 @@ pub(crate) fn convert(
     depth: Depth,
     meter: &Rc<Meter>,
 ) -> Result<Converted, NoForm> {
+    // Where nothing is known of functions, a power stands for itself.
+    let roots = &match depth {
+        Depth::Plain => roots.to_vec(),
+        _ => as_exponentials(roots, false),
+    };
     let survey = Survey::new(roots, depth)?;
     let words = survey.words();
     let mut ring = Ring {
@@ -249,6 +255,11 @@ impl Converter {
             Function::Cos => self.turned(value(&self.survey.circular))?.0,
             Function::Sinh => self.boosted(value(&self.survey.hyperbolic))?.1,
             Function::Cosh => self.boosted(value(&self.survey.hyperbolic))?.0,
+            Function::Tanh => {
+                let (cosine, sine) = self.boosted(value(&self.survey.hyperbolic))?;
+                let inverse = cosine.power(-1, &self.ring)?;
+                sine.times(&inverse.ok_or(NoForm::DivisionByZero)?, &self.ring)?
+            }
             _ => {
                 let family = &self.survey.exponential;
                 let angle = &family.angles[value(family)];

@@ -5,6 +5,7 @@ use crate::function::Function;
 use crate::hash::{Map, Set};
 use crate::node::Kind;
 use crate::polynomial::monomial;
+use crate::power::restored;
 use crate::prove::linear_form::{Lattice, linear_form};
 use crate::prove::program::{factorize, root_degrees};
 use crate::{Expr, Rational, TooLarge};
@@ -144,6 +145,7 @@ impl Survey {
         let mut nodes = order(roots.iter().cloned());
         let (mut circular, mut hyperbolic, mut exponential) =
             (Angles::default(), Angles::default(), Angles::default());
+        let mut tangents_only = true;
         if depth != Depth::Plain {
             for e in &nodes {
                 let Kind::Function(f, x) = e.kind() else {
@@ -151,11 +153,18 @@ impl Survey {
                 };
                 match f {
                     Function::Sin | Function::Cos => circular.add(&x[0], depth, true)?,
-                    Function::Sinh | Function::Cosh => hyperbolic.add(&x[0], depth, false)?,
+                    Function::Sinh | Function::Cosh | Function::Tanh => {
+                        hyperbolic.add(&x[0], depth, false)?;
+                        tangents_only &= *f == Function::Tanh;
+                    }
                     Function::Exp => exponential.add(&x[0], depth, false)?,
                     _ => {}
                 }
             }
+        }
+        if tangents_only && hyperbolic.lattice.is_independent() {
+            // Without relations tanh stays, which is bounded where its sinh and cosh are not.
+            hyperbolic = Angles::default();
         }
         for family in [&mut circular, &mut hyperbolic, &mut exponential] {
             family.settle()?;
@@ -263,7 +272,7 @@ impl Survey {
         };
         let family = match f {
             Function::Sin | Function::Cos => &self.circular,
-            Function::Sinh | Function::Cosh => &self.hyperbolic,
+            Function::Sinh | Function::Cosh | Function::Tanh => &self.hyperbolic,
             Function::Exp => &self.exponential,
             _ => return true,
         };
@@ -282,7 +291,12 @@ impl Survey {
         let Some(n) = base.as_number() else {
             if base.as_symbol().is_none() && !self.roots.contains_key(base) {
                 let degree = i64::try_from(self.degrees[base]).map_err(|_| TooLarge)?;
-                let i = self.push(Generator::root(base.clone(), degree));
+                // Without exponentials there is nothing to restore.
+                let written = match self.exponential.atoms.is_empty() {
+                    true => base.clone(),
+                    false => restored(base),
+                };
+                let i = self.push(Generator::root(written, degree));
                 self.roots.insert(base.clone(), i);
             }
             return Ok(());

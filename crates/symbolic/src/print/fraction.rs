@@ -9,7 +9,7 @@ use crate::{Expr, Rational};
 #[derive(Clone)]
 enum Base {
     Plain(Expr),
-    /// A function that the kernel knows only as a quotient: tan, cot, sec, csc, tanh.
+    /// A function that the kernel knows only as a quotient: tan, cot, sec, csc.
     Named(&'static str, Expr),
     /// The root of a product, laid out already.
     Laid(Id),
@@ -35,6 +35,13 @@ impl Builder {
         };
         for (base, exponent) in written {
             let id = self.base(&base, &exponent, &mut sums);
+            if let (Item::PowerOf(base, e), true) = (self.items[id].clone(), exponent.is_one())
+                && let Some(opposite) = self.turned(e)
+            {
+                // x^(-n) is 1/x^n.
+                below.push((self.push(Item::PowerOf(base, opposite)), exponent));
+                continue;
+            }
             let side = if exponent.is_negative() {
                 &mut below
             } else {
@@ -185,12 +192,10 @@ fn tangent(
     let Kind::Function(f, x) = factors[i].0.kind() else {
         return None;
     };
-    let partner = match f {
-        Function::Sin => Function::Cos,
-        Function::Sinh => Function::Cosh,
-        _ => return None,
-    };
-    let is_partner = |e: &Expr| matches!(e.kind(), Kind::Function(g, y) if *g == partner && y == x);
+    if *f != Function::Sin {
+        return None;
+    }
+    let is_partner = |e: &Expr| matches!(e.kind(), Kind::Function(Function::Cos, y) if y == x);
     let j = factors.iter().position(|(e, _)| is_partner(e))?;
     let (a, b) = (exponents[i].as_integer()?, exponents[j].as_integer()?);
     let k = a.unsigned_abs().min(b.unsigned_abs());
@@ -198,13 +203,7 @@ fn tangent(
     if a.signum() * b.signum() >= 0 || left_over > 1 {
         return None;
     }
-    let name = match (f, a > 0) {
-        (Function::Sin, true) => "tan",
-        (Function::Sin, false) => "cot",
-        (_, true) => "tanh",
-        // The language has no name for cosh/sinh.
-        (_, false) => return None,
-    };
+    let name = if a > 0 { "tan" } else { "cot" };
     let k = i64::try_from(k).ok()?;
     exponents[i] = (a - k * a.signum()).into();
     exponents[j] = (b - k * b.signum()).into();

@@ -27,7 +27,9 @@ impl Notation for Latex {
             Item::Sum(_) | Item::Negated(_) => Binding::Sum,
             Item::Product(_) => Binding::Product,
             // An exponential is written as a power; a fraction is tall enough to stand alone.
-            Item::Power(..) | Item::Fraction(..) | Item::Call("exp", _) => Binding::Power,
+            Item::Power(..) | Item::PowerOf(..) | Item::Fraction(..) | Item::Call("exp", _) => {
+                Binding::Power
+            }
             _ => Binding::Atom,
         }
     }
@@ -71,6 +73,21 @@ impl Notation for Latex {
                 "}".into(),
             ]),
             Item::Power(base, r) => power(layout, layout.item(*base), *base, r, out),
+            Item::PowerOf(base, e) => {
+                // A bare argument would swallow the exponent: sin x^n.
+                let (open, close) = match layout.item(*base) {
+                    Item::Call(name, _) if *name != "exp" => self.brackets(),
+                    _ => ("", ""),
+                };
+                out.extend([
+                    open.into(),
+                    Piece::Item(*base, Binding::Atom),
+                    close.into(),
+                    "^{".into(),
+                    Piece::Item(*e, Binding::Sum),
+                    "}".into(),
+                ]);
+            }
             Item::Root(id) => {
                 out.extend([r"\sqrt{".into(), Piece::Item(*id, Binding::Sum), "}".into()]);
             }
@@ -149,7 +166,7 @@ fn function(name: &str) -> &'static str {
 /// What stands between two factors: a dot before digits, a thin space behind a bare argument.
 fn separator(layout: &Layout, before: &Item, after: &Item) -> &'static str {
     let of_base = |item: &Item| match item {
-        Item::Power(base, _) => layout.item(*base).clone(),
+        Item::Power(base, _) | Item::PowerOf(base, _) => layout.item(*base).clone(),
         other => other.clone(),
     };
     if matches!(of_base(after), Item::Number(_)) {

@@ -3,6 +3,7 @@
 //! The layout has one item per distinct subexpression, so it is as small as the expression.
 
 use super::compare::{Order, Places};
+use crate::function::Function;
 use crate::hash::Map;
 use crate::node::Kind;
 use crate::walk::{free_symbols, postorder};
@@ -27,6 +28,8 @@ pub(super) enum Item {
     Negated(Id),
     /// A positive exponent other than 1 and 1/2.
     Power(Id, Rational),
+    /// A base and an exponent that is no number.
+    PowerOf(Id, Id),
     /// A square root.
     Root(Id),
     Call(&'static str, Vec<Id>),
@@ -142,6 +145,10 @@ impl Builder {
             Kind::Symbol(s) => self.plain(Item::Symbol(s.clone())),
             Kind::Scaled(c, x) => self.fraction(c, &factors_of(x), false),
             Kind::Product(factors) => self.fraction(&Rational::ONE, factors, false),
+            Kind::Function(Function::Power, x) => {
+                let (base, exponent) = (self.whole(&x[0]), self.whole(&x[1]));
+                self.plain(Item::PowerOf(base, exponent))
+            }
             Kind::Function(f, x) => self.call(f.name(), x),
             Kind::Sum(constant, terms) => {
                 let sorted = self.places.sort_terms(terms);
@@ -182,7 +189,7 @@ impl Builder {
 
     /// The opposite of an item that starts with a minus sign, if necessary after a common number:
     /// of `-a`, `b - a` (a comes first), `2*(b - a)`, `(b - a)/2`.
-    fn turned(&mut self, id: Id) -> Option<Id> {
+    pub(super) fn turned(&mut self, id: Id) -> Option<Id> {
         let opposite = match &self.items[id] {
             Item::Negated(inner) => return Some(*inner),
             Item::Sum(terms) if terms[0].0 => opposite(terms),

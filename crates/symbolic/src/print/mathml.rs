@@ -39,7 +39,9 @@ impl Notation for MathMl {
         match item {
             Item::Sum(_) | Item::Negated(_) => Binding::Sum,
             Item::Product(_) => Binding::Product,
-            Item::Power(..) | Item::Fraction(..) | Item::Call("exp", _) => Binding::Power,
+            Item::Power(..) | Item::PowerOf(..) | Item::Fraction(..) | Item::Call("exp", _) => {
+                Binding::Power
+            }
             _ => Binding::Atom,
         }
     }
@@ -92,6 +94,13 @@ impl Notation for MathMl {
                     "</msup>".into(),
                 ]),
             },
+            Item::PowerOf(base, e) => out.extend([
+                "<msup><mrow>".into(),
+                Piece::Item(*base, Binding::Atom),
+                "</mrow><mrow>".into(),
+                Piece::Item(*e, Binding::Sum),
+                "</mrow></msup>".into(),
+            ]),
             Item::Root(id) => out.extend([
                 "<msqrt>".into(),
                 Piece::Item(*id, Binding::Sum),

@@ -57,7 +57,7 @@ impl Notation for Text {
         match item {
             Item::Sum(_) | Item::Negated(_) => Binding::Sum,
             Item::Product(_) | Item::Fraction(..) => Binding::Product,
-            Item::Power(..) => Binding::Power,
+            Item::Power(..) | Item::PowerOf(..) => Binding::Power,
             _ => Binding::Atom,
         }
     }
@@ -99,6 +99,11 @@ impl Notation for Text {
             Item::Power(base, r) => {
                 out.extend([Piece::Item(*base, Binding::Atom), exponent(r).into()])
             }
+            Item::PowerOf(base, e) => out.extend([
+                Piece::Item(*base, Binding::Atom),
+                "^".into(),
+                Piece::Item(*e, Binding::Atom),
+            ]),
             Item::Root(id) => {
                 out.extend(["sqrt(".into(), Piece::Item(*id, Binding::Sum), ")".into()]);
             }

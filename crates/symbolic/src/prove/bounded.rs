@@ -96,11 +96,27 @@ impl Bounded {
         Self::new(value, slope * self.error + value.abs() * rounding)
     }
 
+    /// A power with an exponent that is itself known within bounds: e^(r log x), unless it is an integer.
+    fn power(self, r: Self) -> Self {
+        let whole = r.error == 0.0 && r.value.fract() == 0.0 && r.value.abs() < 1000.0;
+        if whole {
+            return self.integer_power(r.value as i32);
+        }
+        if self.value == 0.0 && self.error == 0.0 && r.value > r.error {
+            return self;
+        }
+        let log = Self::function(Function::Log, self, self);
+        Self::function(Function::Exp, r.times(log), self)
+    }
+
     /// A function of one or two arguments (the second is ignored by functions of one).
     pub(crate) fn function(f: Function, x: Self, second: Self) -> Self {
+        if f == Function::Power {
+            return x.power(second);
+        }
         let value = f.evaluate(&[x.value, second.value]);
         let error = match f {
-            Function::Sin | Function::Cos | Function::Atan => x.error,
+            Function::Sin | Function::Cos | Function::Atan | Function::Tanh => x.error,
             Function::Asin | Function::Acos if x.high() < 1.0 => {
                 x.error / (1.0 - x.high() * x.high()).sqrt()
             }

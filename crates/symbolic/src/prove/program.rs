@@ -9,6 +9,7 @@ use super::random::mix;
 use crate::function::Function;
 use crate::hash::{Map, Set};
 use crate::node::Kind;
+use crate::power::as_exponentials;
 use crate::{Expr, Rational, Sign, Symbol};
 use dashu::integer::{IBig, UBig};
 
@@ -82,8 +83,11 @@ pub(crate) struct Program {
 
 /// Does the value of `e` come from its argument's form instead of its argument's value?
 fn by_form(e: &Expr) -> bool {
-    use Function::{Cos, Cosh, Exp, Sin, Sinh};
-    matches!(e.kind(), Kind::Function(Sin | Cos | Exp | Sinh | Cosh, _))
+    use Function::{Cos, Cosh, Exp, Sin, Sinh, Tanh};
+    matches!(
+        e.kind(),
+        Kind::Function(Sin | Cos | Exp | Sinh | Cosh | Tanh, _)
+    )
 }
 
 /// Children first, without the arguments that only matter by their form.
@@ -134,6 +138,7 @@ const TOO_BIG: Unsupported = "an exponent or a multiple of an angle is beyond ma
 
 /// Compiles `outputs`; equal inputs give equal programs.
 pub(crate) fn compile(outputs: &[Expr]) -> Result<Program, Unsupported> {
+    let outputs = &as_exponentials(outputs, true);
     let mut nodes = order(outputs.iter().cloned());
     let roots = root_degrees(&nodes)?;
     let computed = |e: &Expr| roots.contains_key(e) && e.as_symbol().is_none();
@@ -340,11 +345,13 @@ impl Compiler {
             Function::Exp => Op::Exp(self.exponential(&x[0])?),
             Function::Sinh => Op::Sinh(self.exponential(&x[0])?),
             Function::Cosh => Op::Cosh(self.exponential(&x[0])?),
+            Function::Tanh => self.tangent(&x[0])?,
             Function::Log => Op::Log(self.logarithm(&x[0])),
             Function::Asin => Op::Asin(slot(0)),
             Function::Acos => Op::Acos(slot(0)),
             Function::Atan => Op::Atan(slot(0)),
             Function::Atan2 => Op::Atan2(slot(0), slot(1)),
+            Function::Power => return Err("a power of a number that is not positive"),
         })
     }
 
@@ -374,6 +381,16 @@ impl Compiler {
         let i = self.exponentials.add(linear_form(x)).ok_or(TOO_BIG)?;
         self.exponential_of.insert(x.clone(), i);
         Ok(i)
+    }
+
+    /// tanh = sinh/cosh.
+    fn tangent(&mut self, x: &Expr) -> Result<Op, Unsupported> {
+        let i = self.exponential(x)?;
+        let (sine, cosine) = (self.push(Op::Sinh(i)), self.push(Op::Cosh(i)));
+        Ok(Op::Product(Box::new([
+            (Base::Slot(sine), 1),
+            (Base::Slot(cosine), -1),
+        ])))
     }
 
     /// log Π bᵢ^rᵢ = Σ rᵢ log bᵢ where every bᵢ is known to be positive.

@@ -28,6 +28,8 @@ enum Power {
 pub(crate) struct Sampler<'e> {
     roots: &'e [Expr],
     symbols: Vec<Symbol>,
+    /// Which symbols occur in exponents.
+    exponents: Vec<bool>,
     ops: Vec<Op>,
     outputs: Vec<usize>,
     memory: Vec<Bounded>,
@@ -75,8 +77,10 @@ impl<'e> Sampler<'e> {
         }
         let outputs = roots.iter().map(|e| place[e]).collect();
         drop(slot);
+        let exponents = symbols_in_exponents(roots);
         Self {
             roots,
+            exponents: symbols.iter().map(|s| exponents.contains(s)).collect(),
             symbols,
             ops,
             outputs,
@@ -88,10 +92,12 @@ impl<'e> Sampler<'e> {
     pub(crate) fn sample(&mut self, random: &mut Random, points: usize) -> Sample {
         let mut defined = 0;
         for attempt in 0..4 * points {
-            let values: Vec<Rational> = self
-                .symbols
-                .iter()
-                .map(|s| draw(s.sign(), attempt, random))
+            let values: Vec<Rational> = (self.symbols.iter().zip(&self.exponents))
+                .map(|(s, in_exponent)| match *in_exponent && attempt % 2 == 1 {
+                    // Only integers tell what becomes of negative bases.
+                    true => signed(s.sign(), i64::from(1 + random.below(4)).into(), random),
+                    false => draw(s.sign(), attempt, random),
+                })
                 .collect();
             if self.run(&values) {
                 defined += 1;
@@ -175,10 +181,23 @@ fn power(r: &Rational) -> Power {
     }
 }
 
+fn symbols_in_exponents(roots: &[Expr]) -> Vec<Symbol> {
+    let exponent = |e: &Expr| match e.kind() {
+        Kind::Function(Function::Power, x) => Some(x[1].clone()),
+        _ => None,
+    };
+    let nodes = postorder(roots, |_| true);
+    free_symbols(&nodes.iter().filter_map(exponent).collect::<Vec<_>>())
+}
+
 /// A short dyadic number (a float without rounding) of the assumed sign, at varying scales.
 fn draw(sign: Sign, attempt: usize, random: &mut Random) -> Rational {
     let (range, unit) = [(15, 16), (31, 8), (63, 64), (200, 4)][attempt % 4];
     let size = Rational::new(i64::from(1 + random.below(range)), unit);
+    signed(sign, size, random)
+}
+
+fn signed(sign: Sign, size: Rational, random: &mut Random) -> Rational {
     let negative = match sign {
         Sign::Positive | Sign::NonNegative => false,
         Sign::Negative | Sign::NonPositive => true,

@@ -58,6 +58,9 @@ impl Costs {
             Kind::Symbol(s) if self.collects(s) => VELOCITY,
             Kind::Symbol(_) => SYMBOL,
             Kind::Scaled(c, x) => self.child(x).saturating_add(coefficient(c)),
+            Kind::Function(Function::Power, x) => {
+                x.iter().fold(2, |sum, a| sum.saturating_add(self.child(a)))
+            }
             Kind::Function(_, x) => x.iter().fold(4, |sum, a| sum.saturating_add(self.child(a))),
             Kind::Product(factors) => self.product(factors),
             Kind::Sum(c, terms) => self.sum(c, terms),
@@ -92,14 +95,10 @@ impl Costs {
     fn tangents(&self, factors: &[(Expr, Rational)]) -> u64 {
         let mut saved = 0;
         for (base, r) in factors {
-            let Kind::Function(f @ (Function::Sin | Function::Sinh), x) = base.kind() else {
+            let Kind::Function(Function::Sin, x) = base.kind() else {
                 continue;
             };
-            let partner = if *f == Function::Sin {
-                x[0].cos()
-            } else {
-                x[0].cosh()
-            };
+            let partner = x[0].cos();
             let below = factors.iter().find(|(b, _)| *b == partner);
             if below.is_some_and(|(_, s)| s.is_negative() != r.is_negative()) {
                 saved += self.child(base) + 1;

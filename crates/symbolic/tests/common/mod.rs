@@ -41,9 +41,10 @@ pub fn expression() -> impl Strategy<Value = Expr> {
             2 => pair.clone().prop_map(|(a, b)| a / b),
             2 => (inner.clone(), 2i64..4).prop_map(|(a, n)| a.powi(n)),
             1 => inner.clone().prop_map(|a| a.sqrt()),
+            1 => pair.clone().prop_map(|(a, b)| a.pow(&b)),
             1 => inner.clone().prop_map(|a| a.powr(&Rational::new(-2, 3))),
             1 => pair.prop_map(|(a, b)| Expr::atan2(&a, &b)),
-            6 => (inner, 0usize..9).prop_map(|(a, f)| function(&a, f)),
+            6 => (inner, 0usize..10).prop_map(|(a, f)| function(&a, f)),
         ]
     })
 }
@@ -56,6 +57,7 @@ fn function(x: &Expr, which: usize) -> Expr {
         5 => x.exp(),
         6 => x.sinh(),
         7 => x.cosh(),
+        8 => x.tanh(),
         _ => x.log(),
     }
 }

@@ -41,9 +41,13 @@ pub(crate) fn factors_of(all: &[Expr]) -> Vec<Expr> {
 /// The bases of the powers that an expression is a product of.
 fn bases(e: &Expr) -> Vec<Expr> {
     let (_, core) = e.split_coefficient();
+    let base = |b: &Expr| match b.kind() {
+        Kind::Function(Function::Power, x) => x[0].clone(),
+        _ => b.clone(),
+    };
     match core.kind() {
-        Kind::Product(factors) => factors.iter().map(|(b, _)| b.clone()).collect(),
-        _ => vec![core],
+        Kind::Product(factors) => factors.iter().map(|(b, _)| base(b)).collect(),
+        _ => vec![base(&core)],
     }
 }
 

@@ -4,7 +4,9 @@
 //! square roots to roots. Functions without algebraic relations go to unrelated elements, so that a
 //! relation may be missed, but what is found is proven afterwards anyway.
 
-use rattleback_symbolic::{Expr, Function, Kind, Map, Rational, Role, Symbol, postorder};
+use rattleback_symbolic::{
+    Expr, Function, Kind, Map, Rational, Role, Symbol, postorder, powers_as_exponentials,
+};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The Mersenne prime 2^61 − 1; −1 is no square modulo it.
@@ -168,9 +170,12 @@ impl Builder {
 
     fn function(&mut self, f: Function, x: &[Expr], whole: &Expr) -> Op {
         let units = match f {
-            Function::Cos | Function::Sin | Function::Exp | Function::Cosh | Function::Sinh => {
-                self.units(&x[0])
-            }
+            Function::Cos
+            | Function::Sin
+            | Function::Exp
+            | Function::Cosh
+            | Function::Sinh
+            | Function::Tanh => self.units(&x[0]),
             _ => None,
         };
         match (f, units) {
@@ -179,6 +184,12 @@ impl Builder {
             (Function::Exp, Some(u)) => Op::Exponential(u),
             (Function::Cosh, Some(u)) => Op::Hyperbolic(u, false),
             (Function::Sinh, Some(u)) => Op::Hyperbolic(u, true),
+            (Function::Tanh, Some(u)) => {
+                let sine = self.push(Op::Hyperbolic(u.clone(), true));
+                let cosine = self.push(Op::Hyperbolic(u, false));
+                let inverse = self.inverse_of(cosine);
+                Op::Product(Box::new([(sine, 1), (inverse, 1)]))
+            }
             _ => Op::Atom(self.atom(whole)),
         }
     }
@@ -232,6 +243,7 @@ impl Builder {
 impl Program {
     /// The expressions, on a space whose coordinates may be parametrised.
     pub(super) fn new(all: &[Expr], on: &[(Symbol, Expr)]) -> Option<Self> {
+        let all = powers_as_exponentials(all);
         let mut builder = Builder {
             ops: Vec::new(),
             place: Map::default(),
@@ -247,7 +259,7 @@ impl Program {
             builder.parametrised[k] = Some(value);
         }
         let mut outputs = Vec::with_capacity(all.len());
-        for e in all {
+        for e in &all {
             outputs.push(builder.add(e)?);
         }
         Some(Self {
@@ -392,9 +404,11 @@ mod tests {
             (&x / 2).cos().powi(2) * 2 - 1 - x.cos(),
             (&x + &y).exp() - x.exp() * y.exp(),
             x.cosh().powi(2) - x.sinh().powi(2) - 1,
+            x.tanh().powi(2) + x.cosh().powi(-2) - 1,
+            x.pow(&y) * x.pow(&(&y + 1)) - &x * x.pow(&(2 * &y)),
         ];
         let program = Program::new(&zeros, &[]);
-        assert_eq!(program.and_then(|p| p.values(3)), Some(vec![0; 5]));
+        assert_eq!(program.and_then(|p| p.values(3)), Some(vec![0; 7]));
     }
 
     #[test]

@@ -5,7 +5,9 @@
 //! ranks, or floating-point ones, for values to show.
 
 use super::field::{self, Program};
-use rattleback_symbolic::{Expr, Function, Kind, Map, Rational, Role, Symbol, Tape, postorder};
+use rattleback_symbolic::{
+    Expr, Function, Kind, Map, Rational, Role, Symbol, Tape, postorder, powers_as_exponentials,
+};
 
 /// What a series needs of its coefficients.
 pub(crate) trait Scalar: Copy {
@@ -184,14 +186,21 @@ impl Builder {
                 let root = self.push(Op::Root(square));
                 (self.push(Op::Inverse(root)), f == Function::Acos)
             }
-            Function::Atan2 => return None,
+            // 1 − tanh², which follows.
+            Function::Tanh => (own + 2, false),
+            Function::Atan2 | Function::Power => return None,
         };
-        Some(self.push(Op::Chain {
+        let at = self.push(Op::Chain {
             start,
             argument,
             slope,
             negative,
-        }))
+        });
+        if f == Function::Tanh {
+            let square = self.push(Op::Product(at, at));
+            self.push(Op::Sum(Rational::ONE, vec![(square, Rational::from(-1))]));
+        }
+        Some(at)
     }
 
     fn add(&mut self, e: &Expr, moving: &dyn Fn(&Symbol) -> bool) -> Option<()> {
@@ -265,6 +274,10 @@ impl Flow {
     /// Functions of the state of `rates` (a symbol and its rate each) and of time; `None` if a
     /// function in them has no series here.
     pub(crate) fn new(functions: &[Expr], rates: &[(Symbol, Expr)]) -> Option<Self> {
+        let functions = &powers_as_exponentials(functions);
+        let values: Vec<Expr> = rates.iter().map(|(_, e)| e.clone()).collect();
+        let symbols = rates.iter().map(|(s, _)| s.clone());
+        let rates: Vec<(Symbol, Expr)> = symbols.zip(powers_as_exponentials(&values)).collect();
         let mut roots: Vec<Expr> = functions.to_vec();
         roots.extend(rates.iter().flat_map(|(s, e)| [Expr::from(s), e.clone()]));
         let partners: Vec<Expr> = postorder(&roots, |_| true)
@@ -411,7 +424,9 @@ mod tests {
         let rates = [(x.clone(), ey.clone()), (y.clone(), &et * &ey - ex.sin())];
         let f = (1 + ex.cos().powi(2)).sqrt() * ey.exp() / (2 + &et * &ex)
             + (1 + &ex * &ex).log()
-            + ex.atan() * ey.cosh();
+            + ex.atan() * ey.cosh()
+            + (&ex * &et).tanh()
+            + ex.pow(&(&ey + 2));
         let at: Vec<(Symbol, Rational)> = [(&x, 3), (&y, -2), (&t, 1)]
             .map(|(s, n)| (s.clone(), Rational::new(n, 7)))
             .to_vec();
