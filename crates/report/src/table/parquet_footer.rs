@@ -12,10 +12,7 @@ use parquet::file::metadata::{
     FileMetaData, ParquetMetaData, ParquetMetaDataWriter, RowGroupMetaData,
 };
 use parquet::file::properties::WriterProperties;
-use parquet::file::writer::TrackedWrite;
 use parquet::schema::types::SchemaDescPtr;
-
-use super::parquet_spool::{Spool, hand_on};
 
 /// What every Parquet file begins and ends with.
 pub(super) const MAGIC: &[u8; 4] = b"PAR1";
@@ -28,7 +25,7 @@ const STRUCT: u8 = 0x0c;
 const LONG: usize = 15;
 
 /// Bytes that are copied at a time.
-const CHUNK: u64 = 1 << 16;
+const CHUNK: u64 = 1 << 18;
 
 /// The descriptions that the last footer in the file has.
 struct Settled {
@@ -51,6 +48,8 @@ pub(super) struct Footer {
     groups: Vec<u8>,
     count: usize,
     rows: u64,
+    /// How many groups the last footer has.
+    listed: usize,
 }
 
 impl Footer {
@@ -73,6 +72,7 @@ impl Footer {
             groups: Vec::new(),
             count: 0,
             rows: 0,
+            listed: 0,
         })
     }
 
@@ -110,51 +110,48 @@ impl Footer {
         Ok((head, tail.ok_or_else(unexpected)?))
     }
 
+    /// Are there groups that the last footer does not have?
+    pub fn is_behind(&self) -> bool {
+        self.listed < self.count
+    }
+
     /// Its length in bytes, more or less.
     pub fn length(&self) -> u64 {
         let settled = self.settled.as_ref().map_or(0, |settled| settled.length);
         settled + (self.empty.len() + self.groups.len()) as u64
     }
 
-    /// Writes the footer of a file without groups.
-    pub fn write_empty(&self, out: &mut impl Write) -> Result<(), ParquetError> {
-        out.write_all(&self.empty)?;
-        end(self.empty.len() as u64, out)
-    }
-
-    /// Writes the footer of all groups so far, and hands on all that has been written; returns its length.
-    pub fn write(&mut self, out: &mut TrackedWrite<Spool>) -> Result<u64, ParquetError> {
-        let begun = out.bytes_written() as u64;
-        let written = |out: &TrackedWrite<Spool>| out.bytes_written() as u64 - begun;
+    /// Writes the footer of all groups so far, to this place of the file; returns its length.
+    pub fn write(&mut self, place: u64, out: &mut impl Write) -> Result<u64, ParquetError> {
         if self.count == 0 {
-            self.write_empty(out)?;
-        } else {
-            let (head, tail) = self.split()?;
-            let mut middle = Vec::new();
-            list_head(self.rows, self.count, &mut middle);
-            out.write_all(head)?;
-            out.write_all(&middle)?;
-            let start = out.bytes_written() as u64;
-            if let Some(settled) = &self.settled {
-                settled.copy(out)?;
-            }
-            out.write_all(&self.groups)?;
-            out.write_all(tail)?;
-            end(written(out), out)?;
-            if let Some(settled) = &mut self.settled {
-                settled.start = start;
-                settled.length += self.groups.len() as u64;
-                self.groups.clear();
-            }
+            out.write_all(&self.empty)?;
+            return end(self.empty.len() as u64, out);
         }
-        hand_on(out)?;
-        Ok(written(out))
+        let (head, tail) = self.split()?;
+        let mut begin = head.to_vec();
+        list_head(self.rows, self.count, &mut begin);
+        out.write_all(&begin)?;
+        let settled = match &self.settled {
+            Some(settled) => settled.copy(out)?,
+            None => 0,
+        };
+        out.write_all(&self.groups)?;
+        out.write_all(tail)?;
+        let descriptions = settled + self.groups.len() as u64;
+        let length = end((begin.len() + tail.len()) as u64 + descriptions, out)?;
+        self.listed = self.count;
+        if let Some(settled) = &mut self.settled {
+            settled.start = place + begin.len() as u64;
+            settled.length = descriptions;
+            self.groups.clear();
+        }
+        Ok(length)
     }
 }
 
 impl Settled {
-    /// Writes the descriptions once more.
-    fn copy(&self, out: &mut TrackedWrite<Spool>) -> Result<(), ParquetError> {
+    /// Writes the descriptions once more; returns their length.
+    fn copy(&self, out: &mut impl Write) -> Result<u64, ParquetError> {
         let (mut file, mut left) = (&self.file, self.length);
         file.seek(SeekFrom::Start(self.start))?;
         let mut chunk = vec![0; CHUNK.min(left) as usize];
@@ -162,19 +159,19 @@ impl Settled {
             let part = &mut chunk[..CHUNK.min(left) as usize];
             file.read_exact(part)?;
             out.write_all(part)?;
-            hand_on(out)?;
             left -= part.len() as u64;
         }
-        Ok(())
+        Ok(self.length)
     }
 }
 
-/// Writes what stands behind a footer of this length.
-fn end(length: u64, out: &mut impl Write) -> Result<(), ParquetError> {
-    let length = u32::try_from(length)
+/// Writes what stands behind a footer of this length; returns the length of both.
+fn end(length: u64, out: &mut impl Write) -> Result<u64, ParquetError> {
+    let told = u32::try_from(length)
         .map_err(|_| ParquetError::General("too many groups of rows".to_owned()))?;
-    out.write_all(&length.to_le_bytes())?;
-    Ok(out.write_all(MAGIC)?)
+    out.write_all(&told.to_le_bytes())?;
+    out.write_all(MAGIC)?;
+    Ok(length + 2 * MAGIC.len() as u64)
 }
 
 /// The number of rows, and the head of a list of this many groups.

@@ -3,11 +3,11 @@
 //! Readers find the groups through the footer at the end of the file, so each group is followed by a
 //! footer of all groups so far. The next group comes behind it: bytes that no footer mentions are
 //! skipped by every reader, and the footer before the last one stays whole until the last one is. Where
-//! footers become long, several groups go together before the next one, and wait for it in a file of
-//! their own. So memory does not grow with the rows.
+//! footers have become long, the next one is written some way ahead, and groups fill the gap before it: the
+//! file ends with a footer all the while. Memory does not grow with the rows.
 
 use std::fs::{self, File};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use parquet::basic::{Compression, Repetition, Type as Physical};
 use parquet::data_type::{DoubleType, Int64Type};
 use parquet::errors::ParquetError;
-use parquet::file::metadata::KeyValue;
+use parquet::file::metadata::{KeyValue, RowGroupMetaDataPtr};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::{SerializedRowGroupWriter, TrackedWrite};
 use parquet::schema::types::{ColumnPath, SchemaDescPtr, SchemaDescriptor, Type};
@@ -24,7 +24,7 @@ use super::Table;
 use super::describe::column_line;
 use super::parquet_footer::{Footer, MAGIC};
 use super::parquet_reader::ParquetReader;
-use super::parquet_spool::{Spool, hand_on};
+use super::parquet_spool::{Spool, skip};
 use crate::column::ColumnKind;
 use crate::error::{ReportError, check_length};
 use crate::file::{beside, create, is_special, write_error};
@@ -37,8 +37,14 @@ pub(super) const PREFIX: &str = "rattleback.";
 /// The values of a group, in all columns together: one megabyte.
 const GROUP: usize = 1 << 17;
 /// Bytes of groups before the next footer, for each byte of it: all of them together stay below this part of
-/// the file.
+/// the file, but for those that are written because rows have waited long.
 const FOOTERS_APART: u64 = 16;
+/// The most bytes that a number takes: with its place in a dictionary, and what a vain compression adds.
+const LARGEST_VALUE: usize = 12;
+/// The most bytes that the heads of pages take in each column.
+const PAGES: usize = 1 << 10;
+/// Longer footers are written in parts.
+const LONG_FOOTER: u64 = 1 << 18;
 /// The longest that a row waits while rows keep coming, at first.
 const PATIENCE: Duration = Duration::from_millis(500);
 /// Later, the part of the time since the start that a row may wait: few rows a second make few groups.
@@ -50,6 +56,10 @@ const DEAD_SHARE: u64 = 8;
 pub(super) struct ParquetWriter {
     /// None once the file is complete or broken.
     out: Option<TrackedWrite<Spool>>,
+    file: File,
+    /// Where the file ends, with a footer that is to stay; and up to where there is room for groups before one.
+    end: u64,
+    room: u64,
     path: PathBuf,
     integer: Vec<bool>,
     /// The rows that wait, by column.
@@ -62,8 +72,6 @@ pub(super) struct ParquetWriter {
     properties: Arc<WriterProperties>,
     footer: Footer,
     footers: Footers,
-    /// Where the last footer ends, once there are groups.
-    whole: Option<u64>,
     table: Table,
 }
 
@@ -103,8 +111,11 @@ impl ParquetWriter {
             schema(table).map_err(fail)?,
         )));
         let properties = Arc::new(properties(table));
-        let mut out = TrackedWrite::new(Spool::new(file, path.to_owned()));
-        out.write_all(MAGIC).map_err(|e| write_error(path, e))?;
+        let mut file = file;
+        let mut out = TrackedWrite::new(Spool::default());
+        file.write_all(MAGIC)
+            .and_then(|()| skip(&mut out, MAGIC.len() as u64))
+            .map_err(|e| write_error(path, e))?;
         let settled = match footers {
             Footers::Always { .. } => File::open(path).ok(),
             Footers::Once => None,
@@ -113,6 +124,9 @@ impl ParquetWriter {
         let full = (GROUP / columns.max(1)).clamp(1 << 8, 1 << 16);
         Ok(ParquetWriter {
             out: Some(out),
+            file,
+            end: MAGIC.len() as u64,
+            room: 0,
             path: path.to_owned(),
             integer: table.columns.iter().map(|c| c.kind.is_integer()).collect(),
             waiting: (0..columns).map(|_| Vec::with_capacity(full)).collect(),
@@ -124,36 +138,33 @@ impl ParquetWriter {
             schema,
             properties,
             footers,
-            whole: None,
             table: table.clone(),
         })
     }
 
     /// A table without rows, to be overwritten: there is nothing to lose in it.
     fn write_empty(&mut self) -> Result<(), ReportError> {
-        let Some(out) = &mut self.out else {
-            return Ok(());
-        };
         let mut write = || {
-            hand_on(out)?;
-            let file = &mut out.inner_mut().file;
-            let place = file.stream_position()?;
-            self.footer.write_empty(file)?;
-            file.seek(SeekFrom::Start(place))?;
-            Ok(())
+            self.footer.write(self.end, &mut self.file)?;
+            Ok(self.file.seek(SeekFrom::Start(self.end)).map(drop)?)
         };
         write().map_err(|e| parquet_error(&self.path, e))
     }
 
-    /// Writes what waits as a group, and hands on what is due.
+    /// Writes what waits as a group, and a footer where one is due.
     fn write_group(&mut self, is_end: bool) -> Result<(), ReportError> {
-        let is_late = self.is_late();
+        let is_due = is_end || self.is_late();
         let Some(mut out) = self.out.take() else {
             return Ok(());
         };
-        let written = self
-            .encode_group(&mut out)
-            .and_then(|()| self.pass_on(&mut out, is_end || is_late));
+        let written = match self.footers {
+            Footers::Always { .. } => self.write_visibly(&mut out, is_due),
+            Footers::Once if self.waiting.iter().all(Vec::is_empty) => Ok(()),
+            Footers::Once => self.encode_group(&mut out).and_then(|group| {
+                self.file.write_all(&out.inner().buffer)?;
+                self.footer.add(&group)
+            }),
+        };
         match written {
             Ok(()) => {
                 self.out = Some(out);
@@ -163,7 +174,7 @@ impl ParquetWriter {
             Err(error) => {
                 if self.footers != Footers::Once {
                     // The failure to write is told; what is left to try cannot make it worse.
-                    let _ = self.cut_back(out.inner_mut());
+                    let _ = self.cut_back();
                 }
                 Err(parquet_error(&self.path, error))
             }
@@ -171,49 +182,105 @@ impl ParquetWriter {
     }
 
     /// Leaves the file as it was with its last footer, after a disk has filled up.
-    fn cut_back(&mut self, spool: &mut Spool) -> Result<(), ParquetError> {
-        let file = &mut spool.file;
-        if let Some(whole) = self.whole {
-            return Ok(file.set_len(whole)?);
+    fn cut_back(&mut self) -> Result<(), ParquetError> {
+        self.file.set_len(self.end)?;
+        if self.end == MAGIC.len() as u64 {
+            self.file.seek(SeekFrom::Start(self.end))?;
+            self.footer.write(self.end, &mut self.file)?;
         }
-        let head = MAGIC.len() as u64;
-        file.set_len(head)?;
-        file.seek(SeekFrom::Start(head))?;
-        self.footer.write_empty(file)
+        Ok(())
+    }
+
+    /// Writes a group so that the file always ends with a footer.
+    fn write_visibly(
+        &mut self,
+        out: &mut TrackedWrite<Spool>,
+        is_due: bool,
+    ) -> Result<(), ParquetError> {
+        let mut is_due = is_due;
+        if self.waiting.iter().any(|column| !column.is_empty()) {
+            self.make_room(out)?;
+            let place = out.bytes_written() as u64;
+            let group = self.encode_group(out)?;
+            let behind = out.bytes_written() as u64;
+            if place >= self.room {
+                // The file ends with the footer before while the group is written.
+                self.write_footer(behind)?;
+                (self.room, is_due) = (behind, true);
+            } else if behind > self.room {
+                let what = "a group of rows is longer than it can be";
+                return Err(ParquetError::General(what.to_owned()));
+            }
+            self.file.seek(SeekFrom::Start(place))?;
+            self.file.write_all(&out.inner().buffer)?;
+            self.footer.add(&group)?;
+        }
+        if is_due && self.footer.is_behind() {
+            self.write_footer(self.end)?;
+        }
+        Ok(())
+    }
+
+    /// Moves on to the end of the file where the next group may not fit in before, and where footers are long,
+    /// writes one ahead.
+    fn make_room(&mut self, out: &mut TrackedWrite<Spool>) -> Result<(), ParquetError> {
+        let rows = self.waiting.first().map_or(0, Vec::len);
+        let largest = ((rows * LARGEST_VALUE + PAGES) * self.waiting.len()) as u64;
+        let place = out.bytes_written() as u64;
+        if place + largest <= self.room {
+            return Ok(());
+        }
+        skip(out, self.end.saturating_sub(place))?;
+        let footer = self.footer.length();
+        if 2 * FOOTERS_APART * footer > largest {
+            // What is left of a gap, where not one more group fits in, is small as well.
+            self.room = self.end + FOOTERS_APART * footer.max(largest);
+            self.write_footer(self.room)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a footer of all groups so far, with which the file then ends.
+    fn write_footer(&mut self, place: u64) -> Result<(), ParquetError> {
+        self.file.seek(SeekFrom::Start(place))?;
+        // In one piece, unless it is long: whoever kills the program hardly meets half of it.
+        let room = self.footer.length().min(LONG_FOOTER) as usize + PAGES;
+        let mut out = BufWriter::with_capacity(room, &self.file);
+        let length = self.footer.write(place, &mut out)?;
+        out.flush()?;
+        drop(out);
+        if let Footers::Always { dead, last } = &mut self.footers {
+            *dead += *last;
+            *last = length;
+        }
+        self.end = place + length;
+        self.handed_on = Instant::now();
+        Ok(())
     }
 
     /// Encodes what waits as a group.
-    fn encode_group(&mut self, out: &mut TrackedWrite<Spool>) -> Result<(), ParquetError> {
-        if self.waiting.iter().all(Vec::is_empty) {
-            return Ok(());
-        }
+    fn encode_group(
+        &mut self,
+        out: &mut TrackedWrite<Spool>,
+    ) -> Result<RowGroupMetaDataPtr, ParquetError> {
+        out.inner_mut().buffer.clear();
         let (schema, properties) = (Arc::clone(&self.schema), Arc::clone(&self.properties));
         let mut group = SerializedRowGroupWriter::new(schema, properties, out, 0, None);
         for (values, integer) in self.waiting.iter_mut().zip(&self.integer) {
             write_column(&mut group, values, *integer)?;
             values.clear();
         }
-        self.footer.add(&*group.close()?)
+        let group = group.close()?;
+        out.flush()?;
+        Ok(group)
     }
 
-    /// Hands on what has been written, with a footer behind it, or puts it aside until there is more.
-    fn pass_on(&mut self, out: &mut TrackedWrite<Spool>, is_due: bool) -> Result<(), ParquetError> {
-        out.flush()?;
-        if out.inner().waiting() == 0 {
-            return Ok(());
+    /// Leaves out the gap before the last footer, where another one fits into it.
+    fn close_gap(&mut self, data: u64) -> Result<(), ParquetError> {
+        if data + 2 * self.footer.length() < self.room {
+            self.write_footer(data)?;
+            self.file.set_len(self.end)?;
         }
-        if let Footers::Always { dead, last } = &mut self.footers {
-            let is_due = is_due || out.inner().waiting() >= FOOTERS_APART * self.footer.length();
-            if !is_due && out.inner_mut().put_aside().is_ok() {
-                return Ok(());
-            }
-            *dead += *last;
-            *last = self.footer.write(out)?;
-            self.whole = Some(out.bytes_written() as u64);
-        } else {
-            hand_on(out)?;
-        }
-        self.handed_on = Instant::now();
         Ok(())
     }
 
@@ -261,15 +328,15 @@ impl RowSink for ParquetWriter {
 
     fn finish(&mut self) -> Result<(), ReportError> {
         self.write_group(true)?;
-        let Some(mut out) = self.out.take() else {
+        let Some(out) = self.out.take() else {
             return Ok(());
         };
         let length = out.bytes_written() as u64;
-        if self.footers == Footers::Once {
-            let written = self.footer.write(&mut out);
-            written.map_err(|e| parquet_error(&self.path, e))?;
-        }
-        drop(out);
+        let written = match self.footers {
+            Footers::Once => self.footer.write(length, &mut self.file).map(drop),
+            Footers::Always { .. } => self.close_gap(length),
+        };
+        written.map_err(|e| parquet_error(&self.path, e))?;
         // The file is complete as it is, if there is no room for a smaller one beside it.
         let _ = self.compact(length);
         Ok(())
