@@ -146,7 +146,7 @@ fn find(table: &Table, name: &str) -> Option<String> {
         table
             .columns
             .iter()
-            .find(|c| display_name(&c.quantity) == name)
+            .find(|c| raised(&display_name(&c.quantity)) == raised(name))
     };
     if let Some(column) = exact {
         return Some(column.name.clone());
@@ -154,6 +154,13 @@ fn find(table: &Table, name: &str) -> Option<String> {
     by_quantity()
         .or_else(by_letters)
         .map(|c| c.quantity.clone())
+}
+
+/// A name with its low digits on the line: `λ1` for `λ₁`.
+fn raised(name: &str) -> String {
+    let digit = |c: char| "₀₁₂₃₄₅₆₇₈₉".chars().position(|low| low == c);
+    let on_line = |c: char| digit(c).and_then(|d| char::from_digit(d as u32, 10));
+    name.chars().map(|c| on_line(c).unwrap_or(c)).collect()
 }
 
 fn known(table: &Table) -> String {
@@ -186,6 +193,7 @@ mod tests {
             Column::new("t", ColumnKind::Time),
             Column::new("theta", ColumnKind::Angle),
             Column::new("theta'", ColumnKind::Velocity),
+            Column::new("lambda1", ColumnKind::Multiplier),
             Column::new("R[1,2]", ColumnKind::GroupEntry),
             Column::new("x", ColumnKind::Line).of_motion("vakonomic"),
             Column::new("energy", ColumnKind::Energy),
@@ -194,7 +202,7 @@ mod tests {
 
     #[test]
     fn words_names_and_pairs() {
-        let list = " coordinates, R[1,2],θ:theta' , x(vakonomic), energy,";
+        let list = " coordinates, R[1,2],θ:theta' , x(vakonomic), energy,λ1,λ₁";
         let column = |name: &str| PlotWhat::Column(name.to_owned());
         assert_eq!(
             PlotWhat::parse_list(list, &table()),
@@ -204,6 +212,8 @@ mod tests {
                 PlotWhat::Against("theta".to_owned(), "theta'".to_owned()),
                 column("x(vakonomic)"),
                 PlotWhat::Energy,
+                column("lambda1"),
+                column("lambda1"),
             ])
         );
     }
