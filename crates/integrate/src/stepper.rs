@@ -3,6 +3,11 @@
 use crate::control::Tolerance;
 use crate::field::{Fault, VectorField};
 
+/// In how many steps, at least, a motion is followed where long ones may miss what happens inside: a pulse
+/// exp(−(t/w)²) is then met, at usual tolerances, by a stage if w is a two hundredth of the motion, and by a
+/// witness of Taylor steps if it is a thousandth.
+pub(crate) const FEWEST_STEPS: u32 = 16;
+
 /// What a step came to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {

@@ -8,6 +8,7 @@ use crate::explicit::dop853_tableau as tableau;
 use crate::explicit::frame::{HERMITE, Method, hermite, polynomial};
 use crate::explicit::{Row, scales};
 use crate::simd::{Arithmetic, Block, LANES, Work, column, dispatch};
+use crate::stepper::FEWEST_STEPS;
 
 const ORDER: u32 = OrderEight::ORDER;
 const LAST: usize = OrderEight::LAST;
@@ -20,6 +21,8 @@ struct Lane {
     /// Whether the first step is still to be chosen.
     fresh: bool,
     end: f64,
+    /// The longest step.
+    longest: f64,
     /// The length of the next trial.
     length: f64,
     /// Whether the trial ends at the end.
@@ -36,6 +39,7 @@ impl Lane {
             resting: true,
             fresh: false,
             end: 0.0,
+            longest: f64::INFINITY,
             length: 0.0,
             last: false,
             faulty: false,
@@ -58,11 +62,12 @@ impl Lane {
     /// The next trial from time t.
     fn trial(&mut self, t: f64) -> f64 {
         let rest = self.end - t;
-        self.last = self.length * 1.01 >= rest.abs();
+        let length = self.length.min(self.longest);
+        self.last = length * 1.01 >= rest.abs();
         if self.last {
             rest
         } else {
-            self.length.copysign(rest)
+            length.copysign(rest)
         }
     }
 }
@@ -71,6 +76,8 @@ impl Lane {
 #[derive(Clone, Debug)]
 pub struct BatchDop853 {
     tolerance: Tolerance,
+    /// The longest step, whatever the motion.
+    longest: f64,
     lanes: [Lane; LANES],
     memory: Memory,
     /// Coefficients 1 to 7 of the dense output.
@@ -103,6 +110,7 @@ impl BatchDop853 {
         let zeros = vec![ZERO; dimension];
         BatchDop853 {
             tolerance,
+            longest: f64::INFINITY,
             lanes: std::array::from_fn(|_| Lane::new()),
             memory: Memory {
                 t: ZERO,
@@ -120,6 +128,12 @@ impl BatchDop853 {
             start_unknown: true,
             columns: std::array::from_fn(|_| vec![0.0; dimension]),
         }
+    }
+
+    /// Misses little that shows at this spacing.
+    pub fn spacing(mut self, spacing: f64) -> Self {
+        self.longest = f64::from(FEWEST_STEPS) * spacing.abs();
+        self
     }
 
     /// Moves the lanes that have accepted their step on to its end.
@@ -360,10 +374,12 @@ impl<F: BatchField + ?Sized> BatchStepper<F> for BatchDop853 {
         for (block, x) in self.memory.start.iter_mut().zip(x) {
             block[lane] = *x;
         }
+        let part = (span.end - span.start).abs() / f64::from(FEWEST_STEPS);
         self.lanes[lane] = Lane {
             resting: false,
             fresh: true,
             end: span.end,
+            longest: self.longest.min(part),
             ..Lane::new()
         };
     }

@@ -4,7 +4,7 @@ use super::stages::Stages;
 use crate::control::Tolerance;
 use crate::field::{Fault, VectorField};
 use crate::simd::{Arithmetic, Block, LANES, Work, dispatch};
-use crate::stepper::{Step, Stepper};
+use crate::stepper::{FEWEST_STEPS, Step, Stepper};
 
 /// What is a method's own. Everything here must be `#[inline(always)]`: it becomes part of a
 /// function that is compiled for the widest arithmetic.
@@ -140,6 +140,11 @@ impl<M: Method, F: VectorField + ?Sized> Stepper<F> for Explicit<M> {
 
     fn tolerance(&self) -> Option<Tolerance> {
         self.method.tolerance()
+    }
+
+    /// An error estimate sees what the stages see.
+    fn fewest_steps(&self, _: &F) -> u32 {
+        self.method.tolerance().map_or(1, |_| FEWEST_STEPS)
     }
 
     fn restart(&mut self) {

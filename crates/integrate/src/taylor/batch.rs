@@ -1,11 +1,12 @@
 //! The Taylor method for several members at once.
 
-use super::defect::{FEWEST_STEPS, LEAP, WITNESSES, defect, larger};
+use super::defect::{LEAP, WITNESSES, defect, larger};
 use super::horner::{mean_rate, rate};
 use super::step_size::StepPolicy;
 use crate::batch::{BatchDop853, BatchField, BatchStepper, MemberError, Round, Span};
 use crate::control::Tolerance;
 use crate::simd::{Arithmetic, Block, LANES, Work, column, dispatch};
+use crate::stepper::FEWEST_STEPS;
 
 /// A field of several members that can differentiate their motions.
 pub trait BatchJets: BatchField {

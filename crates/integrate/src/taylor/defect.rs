@@ -12,9 +12,6 @@ use crate::control::Tolerance;
 pub(super) const LEAP: f64 = 4.0;
 /// Where a field may turn, the rates are asked at so many places of a step, its end the last of them.
 pub(super) const WITNESSES: u32 = 8;
-/// Where a field may turn, a motion takes at least so many steps: with the witnesses, a pulse exp(−(t/w)²) is
-/// seen, at usual tolerances, if w is a thousandth of the motion or more.
-pub(super) const FEWEST_STEPS: u32 = 16;
 /// What the polynomial may miss of the change in a step, in units of the tolerance: many times what the last
 /// coefficients leave of it where they can be trusted.
 const ALLOWED: f64 = 20.0;

@@ -1,12 +1,12 @@
 //! The Taylor method as a stepper.
 
-use super::defect::{FEWEST_STEPS, LEAP, WITNESSES, defect, larger};
+use super::defect::{LEAP, WITNESSES, defect, larger};
 use super::expansion::Expansion;
 use super::step_size::StepPolicy;
 use crate::control::Tolerance;
 use crate::explicit::Dop853;
 use crate::field::{Fault, Jets};
-use crate::stepper::{Step, Stepper};
+use crate::stepper::{FEWEST_STEPS, Step, Stepper};
 
 /// The Taylor method of an order that suits the tolerance.
 ///

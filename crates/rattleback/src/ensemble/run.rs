@@ -229,7 +229,10 @@ impl Ensemble {
                 let stepper = || BatchTaylor::with_policy(n, policy).spacing(self.spacing);
                 run.run(&members, stepper, deliver)
             }
-            None => run.run(&members, || BatchDop853::new(n, self.tolerance), deliver),
+            None => {
+                let stepper = || BatchDop853::new(n, self.tolerance).spacing(self.spacing);
+                run.run(&members, stepper, deliver)
+            }
         }
     }
 }
