@@ -8,6 +8,13 @@ use crate::field::{Fault, VectorField};
 /// witness of Taylor steps if it is a thousandth.
 pub(crate) const FEWEST_STEPS: u32 = 16;
 
+/// The longest step of a motion of this length that takes at least so many of them, none past more than as many
+/// samples at this spacing.
+pub(crate) fn longest_step(fewest: u32, span: f64, spacing: f64) -> f64 {
+    let fewest = f64::from(fewest);
+    (span.abs() / fewest).min(fewest * spacing.abs())
+}
+
 /// What a step came to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {

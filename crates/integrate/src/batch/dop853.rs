@@ -8,7 +8,7 @@ use crate::explicit::dop853_tableau as tableau;
 use crate::explicit::frame::{HERMITE, Method, hermite, polynomial};
 use crate::explicit::{Row, scales};
 use crate::simd::{Arithmetic, Block, LANES, Work, column, dispatch};
-use crate::stepper::FEWEST_STEPS;
+use crate::stepper::{FEWEST_STEPS, longest_step};
 
 const ORDER: u32 = OrderEight::ORDER;
 const LAST: usize = OrderEight::LAST;
@@ -76,8 +76,8 @@ impl Lane {
 #[derive(Clone, Debug)]
 pub struct BatchDop853 {
     tolerance: Tolerance,
-    /// The longest step, whatever the motion.
-    longest: f64,
+    /// Little that shows at this spacing is missed.
+    spacing: f64,
     lanes: [Lane; LANES],
     memory: Memory,
     /// Coefficients 1 to 7 of the dense output.
@@ -110,7 +110,7 @@ impl BatchDop853 {
         let zeros = vec![ZERO; dimension];
         BatchDop853 {
             tolerance,
-            longest: f64::INFINITY,
+            spacing: f64::INFINITY,
             lanes: std::array::from_fn(|_| Lane::new()),
             memory: Memory {
                 t: ZERO,
@@ -132,7 +132,7 @@ impl BatchDop853 {
 
     /// Misses little that shows at this spacing.
     pub fn spacing(mut self, spacing: f64) -> Self {
-        self.longest = f64::from(FEWEST_STEPS) * spacing.abs();
+        self.spacing = spacing;
         self
     }
 
@@ -374,12 +374,11 @@ impl<F: BatchField + ?Sized> BatchStepper<F> for BatchDop853 {
         for (block, x) in self.memory.start.iter_mut().zip(x) {
             block[lane] = *x;
         }
-        let part = (span.end - span.start).abs() / f64::from(FEWEST_STEPS);
         self.lanes[lane] = Lane {
             resting: false,
             fresh: true,
             end: span.end,
-            longest: self.longest.min(part),
+            longest: longest_step(FEWEST_STEPS, span.end - span.start, self.spacing),
             ..Lane::new()
         };
     }

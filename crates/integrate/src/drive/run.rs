@@ -9,7 +9,7 @@ use crate::control::{Controller, FirstStep, first_not_finite};
 use crate::event::{Event, Watch, locate};
 use crate::field::{Fault, VectorField};
 use crate::pace::Pace;
-use crate::stepper::Stepper;
+use crate::stepper::{Stepper, longest_step};
 
 /// The most parts that a step is divided into for events, however close the samples.
 const MOST_PARTS: f64 = 4096.0;
@@ -209,15 +209,13 @@ where
 
     /// The longest step in which the method misses nothing, nor anything between so many samples.
     fn longest_seen(&self) -> f64 {
-        let fewest = self.stepper.fewest_steps(self.field);
-        if fewest <= 1 {
-            return f64::INFINITY;
-        }
-        let fewest = f64::from(fewest);
-        let part = (self.drive.t1 - self.drive.t0).abs() / fewest;
-        match self.drive.output {
-            Output::Spacing(spacing) => part.min(fewest * spacing.abs()),
-            _ => part,
+        let spacing = match self.drive.output {
+            Output::Spacing(spacing) => spacing,
+            _ => f64::INFINITY,
+        };
+        match self.stepper.fewest_steps(self.field) {
+            0 | 1 => f64::INFINITY,
+            fewest => longest_step(fewest, self.drive.t1 - self.drive.t0, spacing),
         }
     }
 

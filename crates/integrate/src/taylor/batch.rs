@@ -6,7 +6,7 @@ use super::step_size::StepPolicy;
 use crate::batch::{BatchDop853, BatchField, BatchStepper, MemberError, Round, Span};
 use crate::control::Tolerance;
 use crate::simd::{Arithmetic, Block, LANES, Work, column, dispatch};
-use crate::stepper::FEWEST_STEPS;
+use crate::stepper::{FEWEST_STEPS, longest_step};
 
 /// A field of several members that can differentiate their motions.
 pub trait BatchJets: BatchField {
@@ -67,8 +67,8 @@ pub struct BatchTaylor {
     rates: Vec<Block>,
     /// States inside the steps.
     inside: Vec<Block>,
-    /// The longest step of a field that may turn, whatever the motion.
-    longest: f64,
+    /// Where the field may turn, nothing that shows at this spacing is missed.
+    spacing: f64,
     /// Where there are no series, and the lanes whose last trial was one of its.
     rescue: BatchDop853,
     rescued: u8,
@@ -107,7 +107,7 @@ impl BatchTaylor {
             slope: vec![ZERO; dimension],
             rates: vec![ZERO; dimension],
             inside: vec![ZERO; dimension],
-            longest: f64::INFINITY,
+            spacing: f64::INFINITY,
             rescue: BatchDop853::new(dimension, policy.tolerance()),
             rescued: 0,
             column: vec![0.0; dimension],
@@ -116,7 +116,7 @@ impl BatchTaylor {
 
     /// Where the field may turn, misses nothing that shows at this spacing.
     pub fn spacing(mut self, spacing: f64) -> Self {
-        self.longest = f64::from(FEWEST_STEPS) * spacing.abs();
+        self.spacing = spacing;
         self
     }
 
@@ -325,8 +325,8 @@ impl<F: BatchJets + ?Sized> BatchStepper<F> for BatchTaylor {
         BatchStepper::<F>::replace(self, lane, x);
         self.lanes[lane].is_resting = false;
         self.lanes[lane].end = span.end;
-        let part = (span.end - span.start).abs() / f64::from(FEWEST_STEPS);
-        self.lanes[lane].longest = part.min(self.longest);
+        let longest = longest_step(FEWEST_STEPS, span.end - span.start, self.spacing);
+        self.lanes[lane].longest = longest;
         self.lanes[lane].limit = f64::INFINITY;
         self.lanes[lane].trusted = 0.0;
         self.lanes[lane].is_faulty = false;
