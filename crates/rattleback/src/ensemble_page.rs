@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::number::shown;
 use crate::statistics::Statistics;
-use rattleback::ensemble::{Ensemble, Finished, Status};
+use rattleback::ensemble::{Ensemble, Finished, Members, Status};
 use rattleback::integrate::Crossings;
 use rattleback::language::Model;
 use rattleback::report::Table;
@@ -70,6 +70,11 @@ impl<'a> EnsemblePage<'a> {
             kept: 0,
             seconds: 0.0,
         }
+    }
+
+    /// Who the members are.
+    pub fn members_of(&self) -> std::sync::Arc<Members> {
+        self.ensemble.members.clone()
     }
 
     /// Takes one member.

@@ -2,6 +2,7 @@
 
 use crate::arguments::CompareArguments;
 use crate::comparison::Comparison;
+use crate::destination;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::motion_page::Page;
@@ -27,8 +28,8 @@ const AHEAD: usize = 256;
 
 /// Simulates both motions and reports where and how far they part.
 pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
-    // Before any file is made: whoever sees one may interrupt.
-    let stop = interrupt::flag();
+    let results = [arguments.output.as_deref(), arguments.plot.as_deref()];
+    destination::check(&arguments.model.model, &results)?;
     let mut prepared = Prepared::of(&arguments.model, &arguments.motion)?;
     let first = options(&arguments.motion);
     let second = Options {
@@ -50,6 +51,7 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     let metadata = record::metadata(&prepared.model, &prepared.reading.source, &one)
         .with("form", format!("{} and {}", one.form(), two.form()));
     let table = Table::new(comparison.columns.clone()).described(metadata);
+    let stop = interrupt::keep();
     let mut recording = Recording::open(
         table,
         arguments.output.as_deref(),
@@ -71,9 +73,9 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
                 }
             },
         );
+    let finished = recording.finish();
     let outcome_one = outcome_one.map_err(|e| prepared.complain(e))?;
     let outcome_two = outcome_two.map_err(|e| prepared.complain(e))?;
-    let finished = recording.finish();
     let pages = [
         page(&prepared, &one, &outcome_one),
         page(&prepared, &two, &outcome_two),
@@ -87,17 +89,18 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     } else {
         text(&pages, labels, &comparison)
     };
-    if to_standard_output {
+    let shown = if to_standard_output {
         terminal::tell(&report);
+        Ok(())
     } else {
-        terminal::write(&report)?;
-    }
+        terminal::write(&report)
+    };
     let [one, two] = pages.map(|page| page.error());
     let failure = one.or(two);
     match (trouble, failure) {
         (Some(e), _) => Err(e),
         (None, Some(why)) => Err(Failure::Computation(why)),
-        (None, None) => finished,
+        (None, None) => finished.and(shown),
     }
 }
 

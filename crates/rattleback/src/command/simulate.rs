@@ -1,6 +1,7 @@
 //! `rattleback simulate`: one motion, its record and how well the geometry held.
 
 use crate::arguments::SimulateArguments;
+use crate::destination;
 use crate::events;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -25,8 +26,8 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
             "both --json and `-o -` write to standard output: give the table a file with -o FILE.csv".into(),
         ));
     }
-    // Before any file is made: whoever sees one may interrupt.
-    let stop = interrupt::flag();
+    let results = [arguments.output.as_deref(), arguments.plot.as_deref()];
+    destination::check(&arguments.model.model, &results)?;
     let mut prepared = Prepared::of(&arguments.model, &arguments.motion)?;
     let events = events::read(&prepared.model, &arguments.events)?;
     let names = events.iter().map(|e| e.text.clone()).collect();
@@ -34,6 +35,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let simulation = Simulation::new(&prepared.model, &prepared.system, &options, events);
     let mut simulation = simulation.map_err(|e| prepared.complain(e))?;
     let table = record::table(&prepared.model, &prepared.reading.source, &simulation);
+    let stop = interrupt::keep();
     let mut recording = Recording::open(
         table,
         arguments.output.as_deref(),
@@ -63,18 +65,20 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         outcome: &outcome,
         events: names,
     };
-    if arguments.model.json {
-        terminal::write(&format!("{:#}\n", page.json()))?;
+    let shown = if arguments.model.json {
+        terminal::write(&format!("{:#}\n", page.json()))
     } else if to_standard_output {
         terminal::tell(&page.text());
+        Ok(())
     } else {
-        terminal::write(&page.text())?;
-    }
+        terminal::write(&page.text())
+    };
     let missed = missed_stops(&arguments.events.stop, &outcome);
+    // Rows that are lost weigh more than a page that nobody reads.
     match (trouble, page.error()) {
         (Some(e), _) => Err(e),
         (None, Some(text)) => Err(Failure::Computation(text)),
-        (None, None) => finished.and(missed),
+        (None, None) => finished.and(missed).and(shown),
     }
 }
 
