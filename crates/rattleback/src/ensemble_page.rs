@@ -1,6 +1,7 @@
 //! What an ensemble came to, for a person and for a machine.
 
 use crate::failure::Failure;
+use crate::notes;
 use crate::number::shown;
 use crate::statistics::Statistics;
 use rattleback::ensemble::{Ensemble, Finished, Members, Status};
@@ -201,6 +202,7 @@ impl<'a> EnsemblePage<'a> {
             "varied": self.ensemble.members.names(),
             "events": events,
             "final": quantities,
+            "notes": self.notes(),
         })
     }
 
@@ -287,7 +289,14 @@ impl<'a> EnsemblePage<'a> {
                 some(s.greatest)
             );
         }
+        for note in self.notes() {
+            let _ = writeln!(page, "\nnote: {note}");
+        }
         page
+    }
+
+    fn notes(&self) -> Vec<String> {
+        notes::on_motion(self.model, "ensemble", &[self.ensemble.motion.form])
     }
 }
 

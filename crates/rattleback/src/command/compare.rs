@@ -6,6 +6,7 @@ use crate::destination;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::motion_page::Page;
+use crate::notes;
 use crate::number::shown;
 use crate::preparation::{Prepared, options};
 use crate::record;
@@ -76,6 +77,8 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     let finished = recording.finish();
     let outcome_one = outcome_one.map_err(|e| prepared.complain(e))?;
     let outcome_two = outcome_two.map_err(|e| prepared.complain(e))?;
+    let forms = [one.form(), two.form()];
+    let notes = notes::on_motion(&prepared.model, "compare", &forms);
     let pages = [
         page(&prepared, &one, &outcome_one),
         page(&prepared, &two, &outcome_two),
@@ -85,9 +88,12 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
         .as_ref()
         .is_some_and(|o| o.as_os_str() == "-");
     let report = if arguments.model.json {
-        format!("{:#}\n", json(&pages, labels, &comparison))
+        let mut all = json(&pages, labels, &comparison);
+        all["notes"] = json!(notes);
+        format!("{all:#}\n")
     } else {
-        text(&pages, labels, &comparison)
+        let notes = notes.iter().map(|note| format!("\nnote: {note}\n"));
+        text(&pages, labels, &comparison) + &notes.collect::<String>()
     };
     let shown = if to_standard_output {
         terminal::tell(&report);
@@ -152,6 +158,7 @@ fn page<'a>(prepared: &'a Prepared, simulation: &'a Simulation, outcome: &'a Out
         simulation,
         outcome,
         events: Vec::new(),
+        notes: Vec::new(),
     }
 }
 

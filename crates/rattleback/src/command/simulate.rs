@@ -6,6 +6,7 @@ use crate::events;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::motion_page::Page;
+use crate::notes;
 use crate::preparation::{Prepared, options};
 use crate::progress::Progress;
 use crate::record;
@@ -64,6 +65,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         simulation: &simulation,
         outcome: &outcome,
         events: names,
+        notes: notes::on_motion(&prepared.model, "simulate", &[simulation.form()]),
     };
     let shown = if arguments.model.json {
         terminal::write(&format!("{:#}\n", page.json()))

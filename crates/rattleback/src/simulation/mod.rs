@@ -9,6 +9,7 @@ mod field;
 mod method;
 mod options;
 mod projection;
+mod pulse;
 mod rank;
 mod run;
 mod stepper;

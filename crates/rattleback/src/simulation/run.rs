@@ -8,6 +8,7 @@ use super::field::{Compiled, Field};
 use super::method::Method;
 use super::options::{Horizon, Options};
 use super::projection::Projection;
+use super::pulse;
 use super::stepper;
 use super::stiffness;
 use super::watch::Watch;
@@ -40,6 +41,8 @@ pub struct Simulation {
     pub step: f64,
     /// What was asked for.
     pub options: Options,
+    /// What in the model is so short that steps may miss it.
+    pub cautions: Vec<String>,
     /// Seconds spent on compiling.
     pub compile_seconds: f64,
     field: Field,
@@ -137,6 +140,14 @@ impl Simulation {
             )));
         }
         let horizon = Horizon::of(model, options, start.time)?;
+        let constants = start.constants.iter().cloned();
+        let constants: Vec<(Symbol, f64)> = constants.zip(start.constant_values.clone()).collect();
+        let times = pulse::Times {
+            from: horizon.from,
+            until: horizon.until,
+            spacing: horizon.step,
+        };
+        let cautions = pulse::warnings(model, &constants, times);
         let mut choice = Choice::of(&motion, options)?;
         // Without forces nothing decays.
         if options.method.is_none() && !model.forces.is_empty() {
@@ -174,6 +185,7 @@ impl Simulation {
             until: horizon.until,
             step: horizon.step,
             options: options.clone(),
+            cautions,
             compile_seconds: begun.elapsed().as_secs_f64(),
             field,
             projection,
