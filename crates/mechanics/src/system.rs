@@ -258,6 +258,11 @@ impl System {
         self.adapted().map_or(&[], |a| &a.rank_drop)
     }
 
+    /// Does the model declare a frame of the constraint distribution?
+    pub fn has_declared_frame(&self) -> bool {
+        !self.user_frame.is_empty()
+    }
+
     /// [`System::rank_drop`] if the distribution has been worked out already.
     pub(crate) fn known_rank_drop(&self) -> &[Expr] {
         match self.sections.get() {

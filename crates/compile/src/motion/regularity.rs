@@ -60,14 +60,20 @@ pub(super) fn regular(system: &System, equations: &Equations) -> Vec<Regular> {
     }
     for c in &equations.conditions {
         let what = RegularKind::Condition(c.clone());
-        all.push(Regular::of_matrix(what, &Matrix::new(1, 1, |_, _| c.clone())));
+        all.push(Regular::of_matrix(
+            what,
+            &Matrix::new(1, 1, |_, _| c.clone()),
+        ));
     }
     for stage in needed(equations) {
         if let Stage::Linear {
             unknowns, matrix, ..
         } = stage
         {
-            all.push(Regular::of_matrix(RegularKind::Solve(unknowns.clone()), matrix));
+            all.push(Regular::of_matrix(
+                RegularKind::Solve(unknowns.clone()),
+                matrix,
+            ));
         }
     }
     all.retain(Regular::moves);
@@ -107,7 +113,11 @@ impl Motion {
         if self.regular.is_empty() {
             return Ok(None);
         }
-        let all: Vec<Expr> = self.regular.iter().flat_map(|r| r.entries.clone()).collect();
+        let all: Vec<Expr> = self
+            .regular
+            .iter()
+            .flat_map(|r| r.entries.clone())
+            .collect();
         self.program(&self.express(&all)).map(Some)
     }
 }
