@@ -141,14 +141,19 @@ fn cleared(mut row: Vec<Expr>) -> Vec<Expr> {
 
 /// Does a sum within an expression divide by something that may vanish?
 fn has_inner_denominators(e: &Expr) -> bool {
-    let whole = denominators(e).len();
-    let nodes = postorder(std::slice::from_ref(e), |_| true);
-    nodes.iter().map(|n| denominators(n).len()).sum::<usize>() > whole
+    let (_, core) = e.split_coefficient();
+    let roots = match core.kind() {
+        Kind::Product(factors) => factors.iter().map(|(b, _)| b.clone()).collect(),
+        _ => vec![core],
+    };
+    let divides = |node: &Expr| !denominators(node).is_empty();
+    postorder(&roots, |_| true).iter().any(divides)
 }
 
 /// The factors below the line of a product that may vanish along a motion, with their powers.
 fn denominators(e: &Expr) -> Vec<(Expr, Rational)> {
-    let Kind::Product(factors) = e.kind() else {
+    let (_, core) = e.split_coefficient();
+    let Kind::Product(factors) = core.kind() else {
         return Vec::new();
     };
     let moves = |b: &Expr| b.free_symbols().iter().any(|s| s.role() != Role::Constant);
@@ -156,4 +161,25 @@ fn denominators(e: &Expr) -> Vec<(Expr, Rational)> {
         .iter()
         .filter(|(b, r)| r.is_negative() && !b.is_nonvanishing() && moves(b));
     below.map(|(b, r)| (b.clone(), -r.clone())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rattleback_symbolic::prove_zero;
+
+    #[test]
+    fn denominators_that_may_vanish_are_cleared() {
+        let [x, y] = ["x", "y"].map(|name| Expr::from(Symbol::variable(name)));
+        let p = Expr::from(Symbol::constant("p"));
+        let row = vec![-(x.tan() / &p), Expr::one() / &y + &x, Expr::one()];
+        let forms = Matrix::from_rows(&[row.clone()]);
+        let (cleared, offsets) = Constraints::new(forms, vec![Expr::zero()]).cleared();
+        let f = x.cos() * &y;
+        for (entry, whole) in cleared.entries().iter().zip(&row) {
+            assert!(denominators(entry).is_empty() && !has_inner_denominators(entry));
+            assert!(prove_zero(&(entry - whole * &f)).is_proven());
+        }
+        assert!(offsets[0].is_zero());
+    }
 }

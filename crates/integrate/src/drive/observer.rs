@@ -12,6 +12,17 @@ pub trait Inside {
     fn state(&mut self, theta: f64, x: &mut [f64]) -> Result<(), Fault>;
 }
 
+/// What is said of a step by who looks into it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Inspection {
+    /// It may be taken.
+    Passed,
+    /// Try one of this many times its length instead.
+    Again(f64),
+    /// The motion must not be followed beyond this part of it.
+    Barred(f64),
+}
+
 /// Sees a motion as it comes into being, and may end it. Every closure
 /// `FnMut(f64, &[f64]) -> ControlFlow<()>` is one that looks at the samples.
 pub trait Observer {
@@ -27,10 +38,10 @@ pub trait Observer {
     /// every accepted step and for every state of the dense output, before anyone else sees it.
     fn project(&mut self, _t: f64, _x: &mut [f64]) {}
 
-    /// Looks into a step before its states are shown. `Break(θ)`: the motion must not be followed beyond
-    /// that part of the step, and ends there with [`DriveError::Barred`](super::DriveError::Barred).
-    fn inspect(&mut self, _step: &mut dyn Inside) -> ControlFlow<f64> {
-        ControlFlow::Continue(())
+    /// Looks into a step before its states are shown. A motion that is barred ends there with
+    /// [`DriveError::Barred`](super::DriveError::Barred); so does one of equal steps that is to try another.
+    fn inspect(&mut self, _step: &mut dyn Inside) -> Inspection {
+        Inspection::Passed
     }
 
     /// An accepted step has ended here.

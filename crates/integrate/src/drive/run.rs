@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
 use super::samples::Samples;
-use super::{Drive, DriveError, End, Inside, Observer, Output, StepSize, Summary};
+use super::{Drive, DriveError, End, Inside, Inspection, Observer, Output, StepSize, Summary};
 use crate::control::{Controller, FirstStep, first_not_finite};
 use crate::event::{Event, Watch, locate};
 use crate::field::{Fault, VectorField};
@@ -173,6 +173,9 @@ where
             if let Err(fault) = self.trial(step) {
                 return Err(self.failure(fault));
             }
+            if self.look(step, target)?.is_some() {
+                return Err(self.barred(step, 0.0));
+            }
             self.accept(step, target)?;
         }
         Ok(())
@@ -188,6 +191,7 @@ where
             None => self.first_step()?,
         };
         let mut pace = Pace::new(self.t, self.drive.most_steps);
+        let mut asked = None;
         loop {
             self.guard()?;
             let rest = t1 - self.t;
@@ -200,7 +204,10 @@ where
                 Some(proposed) => proposed,
                 None => length,
             };
-            let wanted = wanted.min(longest);
+            let wanted = match asked.take() {
+                Some(length) => rest.abs().min(length),
+                None => wanted.min(longest),
+            };
             // A little longer rather than a tiny step at the end.
             let last = wanted * 1.01 >= rest.abs() && rest.abs() <= longest;
             let target = if last {
@@ -226,6 +233,11 @@ where
             if error > 1.0 {
                 self.reject();
                 length = h.abs() * controller.reject(error);
+                continue;
+            }
+            asked = self.look(h, target)?;
+            if asked.is_some() {
+                self.reject();
                 continue;
             }
             length = h.abs() * controller.accept(error);
@@ -308,10 +320,6 @@ where
     /// Takes the step that was tried, to the time `target`.
     fn accept(&mut self, h: f64, target: f64) -> Flow {
         self.summary.steps += 1;
-        self.observer.project(target, &mut self.next);
-        if let ControlFlow::Break(theta) = self.inspect(h) {
-            return Err(self.barred(h, theta));
-        }
         self.show(h, 1.0, target)?;
         self.x.copy_from_slice(&self.next);
         self.t = target;
@@ -322,16 +330,23 @@ where
         Ok(())
     }
 
-    /// Asks whether the step may be taken.
-    fn inspect(&mut self, h: f64) -> ControlFlow<f64> {
-        self.observer.inspect(&mut Taken {
+    /// Puts the end of the step that was tried to where it belongs, and asks whether it may be taken; if
+    /// another is to be tried first, its length.
+    fn look(&mut self, h: f64, target: f64) -> Result<Option<f64>, Halt> {
+        self.observer.project(target, &mut self.next);
+        let said = self.observer.inspect(&mut Taken {
             stepper: &mut *self.stepper,
             field: &mut *self.field,
             t: self.t,
             h,
             from: self.x,
             to: &self.next,
-        })
+        });
+        match said {
+            Inspection::Passed => Ok(None),
+            Inspection::Again(times) => Ok(Some(times * h.abs())),
+            Inspection::Barred(theta) => Err(self.barred(h, theta)),
+        }
     }
 
     /// Ends the motion at a part of the step, beyond which it must not go.

@@ -1,8 +1,5 @@
 //! Independent rows as an oriented subspace: how far two of them are turned against each other.
 
-/// Rows that depend on the ones before them to this part of their length are dependent.
-const DEPENDENT: f64 = 1e-12;
-
 /// Orthonormal rows with the span and the orientation of given ones, and the logarithm of the volume that the
 /// given ones span.
 #[derive(Clone, Debug)]
@@ -14,8 +11,9 @@ pub(super) struct Oriented {
 }
 
 impl Oriented {
-    /// By Gram and Schmidt; none where the rows are dependent or not finite.
-    pub(super) fn of(entries: &[f64], columns: usize) -> Option<Self> {
+    /// By Gram and Schmidt; none where the rows are not finite, or where all of one but this part of its length
+    /// depends on those before it.
+    pub(super) fn of(entries: &[f64], columns: usize, least: f64) -> Option<Self> {
         let mut rows = entries.to_vec();
         let mut volume = 0.0;
         for k in 0..rows.len() / columns {
@@ -32,7 +30,7 @@ impl Oriented {
                 }
             }
             let height = norm(row);
-            if !(height > DEPENDENT * length && height.is_finite()) {
+            if !(height > least * length && height.is_finite()) {
                 return None;
             }
             row.iter_mut().for_each(|x| *x /= height);
@@ -99,8 +97,8 @@ mod tests {
 
     #[test]
     fn a_change_of_sign_turns_the_orientation() {
-        let before = Oriented::of(&[1.0, 0.0, 0.0, 0.0, 0.1, 0.0], 3).unwrap();
-        let after = Oriented::of(&[1.0, 0.0, 0.0, 0.0, -0.1, 0.0], 3).unwrap();
+        let before = Oriented::of(&[1.0, 0.0, 0.0, 0.0, 0.1, 0.0], 3, 1e-12).unwrap();
+        let after = Oriented::of(&[1.0, 0.0, 0.0, 0.0, -0.1, 0.0], 3, 1e-12).unwrap();
         assert!((before.cosine(&after) + 1.0).abs() < 1e-15);
         assert!((before.cosine(&before) - 1.0).abs() < 1e-15);
         assert!((before.volume - 0.1f64.ln()).abs() < 1e-15);
@@ -108,22 +106,22 @@ mod tests {
 
     #[test]
     fn a_pole_turns_the_orientation() {
-        let at = |x: f64| Oriented::of(&[x.tan(), 0.3], 2).unwrap();
+        let at = |x: f64| Oriented::of(&[x.tan(), 0.3], 2, 1e-12).unwrap();
         assert!(at(1.57).cosine(&at(1.58)) < -0.9);
         assert!(at(1.0).cosine(&at(1.01)) > 0.9);
     }
 
     #[test]
     fn dependent_rows_have_no_orientation() {
-        assert!(Oriented::of(&[1.0, 2.0, 2.0, 4.0], 2).is_none());
-        assert!(Oriented::of(&[0.0], 1).is_none());
-        assert!(Oriented::of(&[f64::NAN], 1).is_none());
+        assert!(Oriented::of(&[1.0, 2.0, 2.0, 4.0], 2, 1e-12).is_none());
+        assert!(Oriented::of(&[0.0], 1, 1e-12).is_none());
+        assert!(Oriented::of(&[f64::NAN], 1, 1e-12).is_none());
     }
 
     #[test]
     fn exchanged_rows_turn_the_orientation() {
-        let one = Oriented::of(&[1.0, 0.0, 0.0, 1.0], 2).unwrap();
-        let other = Oriented::of(&[0.0, 1.0, 1.0, 0.0], 2).unwrap();
+        let one = Oriented::of(&[1.0, 0.0, 0.0, 1.0], 2, 1e-12).unwrap();
+        let other = Oriented::of(&[0.0, 1.0, 1.0, 0.0], 2, 1e-12).unwrap();
         assert_eq!(one.cosine(&other), -1.0);
     }
 }

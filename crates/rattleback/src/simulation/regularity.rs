@@ -19,6 +19,8 @@ const CLOSE: f64 = 1e-10;
 const STEEP: f64 = 0.5;
 /// A volume that falls to this part of what it is elsewhere in the step has vanished.
 const VANISHED: f64 = 1e-6;
+/// Forms or sections that are dependent but for this part of their length are dependent to rounding.
+const ROUNDING: f64 = 1e-12;
 /// The step of a search for the least value, (√5 − 1)/2.
 const GOLDEN: f64 = 0.618_033_988_749_894_8;
 
@@ -76,10 +78,21 @@ impl Regularity {
             },
             None => self.sample(step, 0.0),
         };
-        if let Some(part) = start.parts.iter().position(Option::is_none) {
+        let mut samples = vec![start];
+        let loss = self.look(step, &mut samples);
+        // From where the next step begins, or this one once more.
+        self.last = match loss {
+            Some(_) => samples.into_iter().next(),
+            None => samples.pop(),
+        };
+        loss
+    }
+
+    /// Goes through a step from its first sample on.
+    fn look(&mut self, step: &mut dyn Inside, samples: &mut Vec<Sample>) -> Option<Loss> {
+        if let Some(part) = samples[0].parts.iter().position(Option::is_none) {
             return Some(self.loss(part, 0.0));
         }
-        let mut samples = vec![start];
         for k in 1..=self.probes {
             let next = self.sample(step, f64::from(k) / f64::from(self.probes));
             let before = &samples[samples.len() - 1];
@@ -88,9 +101,7 @@ impl Regularity {
             }
             samples.push(next);
         }
-        let loss = (0..self.parts.len()).find_map(|part| self.touched(step, &samples, part));
-        self.last = samples.pop();
-        loss
+        (0..self.parts.len()).find_map(|part| self.touched(step, samples, part))
     }
 
     /// Takes the end of a step that is passed all the same for what comes next.
@@ -114,7 +125,9 @@ impl Regularity {
         let part = |r: &Regular| {
             let entries = &self.values[offset..offset + r.rows * r.columns];
             offset += entries.len();
-            found.then(|| Oriented::of(entries, r.columns)).flatten()
+            found
+                .then(|| Oriented::of(entries, r.columns, least(&r.what)))
+                .flatten()
         };
         Sample {
             theta,
@@ -194,6 +207,14 @@ impl Regularity {
         } else {
             (inner[1], values[1])
         }
+    }
+}
+
+/// How independent rows must be: a solve may be ill-scaled and regular all the same.
+fn least(what: &RegularKind) -> f64 {
+    match what {
+        RegularKind::Constraints | RegularKind::Frame => ROUNDING,
+        RegularKind::Solve(_) | RegularKind::Condition(_) => 0.0,
     }
 }
 

@@ -7,7 +7,7 @@ use super::regularity::{Loss, Regularity};
 use super::run::{Hit, Row};
 use rattleback_compile::{Motion, RecordKind};
 use rattleback_integrate::group::Space;
-use rattleback_integrate::{Inside, Observer};
+use rattleback_integrate::{Inside, Inspection, Observer};
 use rattleback_symbolic::MissingInput;
 use std::ops::ControlFlow;
 
@@ -42,6 +42,8 @@ pub(super) struct Watch<'a> {
     moved: f64,
     regularity: Option<Regularity>,
     pub(super) passage: Option<Passage>,
+    /// Whether a step over a singular position has been tried with another length.
+    tried_again: bool,
     /// Why the motion must not go on.
     pub(super) barrier: Option<Barrier>,
     space: Option<Space>,
@@ -92,6 +94,7 @@ impl<'a> Watch<'a> {
             moved: 0.0,
             regularity: Regularity::of(motion)?,
             passage: None,
+            tried_again: false,
             barrier: None,
             space,
             row: Vec::with_capacity(1 + motion.state.len() + motion.records.len()),
@@ -180,27 +183,33 @@ impl Observer for Watch<'_> {
         }
     }
 
-    fn inspect(&mut self, step: &mut dyn Inside) -> ControlFlow<f64> {
+    fn inspect(&mut self, step: &mut dyn Inside) -> Inspection {
         if self.moved > FARTHEST * length(step, self.dimension) + f64::EPSILON.sqrt() {
             self.barrier = Some(Barrier::OffConstraints);
-            return ControlFlow::Break(0.0);
+            return Inspection::Barred(0.0);
         }
         let Some(regularity) = &mut self.regularity else {
-            return ControlFlow::Continue(());
+            return Inspection::Passed;
         };
         let Some(loss) = regularity.inspect(step) else {
-            return ControlFlow::Continue(());
+            self.tried_again = false;
+            return Inspection::Passed;
         };
-        if let Some(passage) = &mut self.passage
-            && loss.theta > 0.0
-            && passage.holds(step, loss.theta)
-        {
-            regularity.resume(step);
-            return ControlFlow::Continue(());
-        }
         let theta = loss.theta;
+        if let Some(passage) = self.passage.as_mut().filter(|_| theta > 0.0) {
+            if passage.holds(step, theta) {
+                regularity.resume(step);
+                self.tried_again = false;
+                return Inspection::Passed;
+            }
+            // Series reach about as far from both ends if the singular position is in the middle.
+            if !self.tried_again {
+                self.tried_again = true;
+                return Inspection::Again(2.0 * theta);
+            }
+        }
         self.barrier = Some(Barrier::Lost(loss));
-        ControlFlow::Break(theta)
+        Inspection::Barred(theta)
     }
 
     fn after_step(&mut self, t: f64, x: &[f64]) -> ControlFlow<()> {
