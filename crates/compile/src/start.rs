@@ -25,6 +25,8 @@ pub enum StartError {
         residual: f64,
         /// Which constraint of the model, from 0.
         constraint: usize,
+        /// Is it a constraint on positions that the positions break?
+        by_position: bool,
         /// Where the constraint stands.
         span: Span,
     },
@@ -231,6 +233,7 @@ impl StartState {
                     return Err(StartError::Violated {
                         residual,
                         constraint: i,
+                        by_position: true,
                         span: c.span,
                     });
                 }
@@ -298,6 +301,7 @@ impl StartState {
                 return Err(StartError::Violated {
                     residual,
                     constraint: i,
+                    by_position: false,
                     span: c.span,
                 });
             }

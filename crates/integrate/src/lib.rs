@@ -58,7 +58,7 @@ pub use batch::{
     Lanes, MemberError, MemberEvent, MemberOutcome, Next, Round, Span,
 };
 pub use control::{Controller, FirstStep, Tolerance};
-pub use drive::{Drive, DriveError, End, Observer, Output, StepSize, Summary};
+pub use drive::{Drive, DriveError, End, Inside, Inspection, Observer, Output, StepSize, Summary};
 pub use event::{Direction, Event};
 pub use explicit::{Dop853, DormandPrince, Explicit, RungeKutta4};
 pub use field::{Fault, Jets, VectorField};

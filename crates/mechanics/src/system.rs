@@ -258,6 +258,11 @@ impl System {
         self.adapted().map_or(&[], |a| &a.rank_drop)
     }
 
+    /// Does the model declare a frame of the constraint distribution?
+    pub fn has_declared_frame(&self) -> bool {
+        !self.user_frame.is_empty()
+    }
+
     /// [`System::rank_drop`] if the distribution has been worked out already.
     pub(crate) fn known_rank_drop(&self) -> &[Expr] {
         match self.sections.get() {
@@ -277,9 +282,10 @@ impl System {
         if self.constraints.is_empty() && self.user_frame.is_empty() {
             return Ok(self.whole());
         }
-        let forms = self.constraints.forms();
+        // A frame has no poles where the constraints, as written, have.
+        let (forms, offsets) = self.constraints.cleared();
         let computed =
-            Distribution::annihilated_by_near(&self.frame, forms, &self.on_groups, &self.near)
+            Distribution::annihilated_by_near(&self.frame, &forms, &self.on_groups, &self.near)
                 .map_err(|e| MechanicsError::Distribution(e.to_string()))?;
         let (basis, conditions) = if self.user_frame.is_empty() {
             (computed.basis().clone(), computed.conditions().to_vec())
@@ -288,7 +294,7 @@ impl System {
         };
         let velocities = frame_velocities(basis.cols());
         let sections = Sections {
-            drift: self.drift()?,
+            drift: self.drift(&forms, &offsets)?,
             basis,
             velocities,
         };
@@ -315,12 +321,12 @@ impl System {
     }
 
     /// X₀ with A X₀ + a = 0.
-    fn drift(&self) -> Result<Vec<Expr>, MechanicsError> {
+    fn drift(&self, forms: &Matrix, offsets: &[Expr]) -> Result<Vec<Expr>, MechanicsError> {
         if self.constraints.is_linear() {
             return Ok(vec![Expr::zero(); self.frame.rank()]);
         }
-        let minus_a: Vec<Expr> = self.constraints.offsets().iter().map(|e| -e).collect();
-        crate::pivots::particular_solution(self.constraints.forms(), &minus_a)
+        let minus_a: Vec<Expr> = offsets.iter().map(|e| -e).collect();
+        crate::pivots::particular_solution(forms, &minus_a)
             .map_err(|e| MechanicsError::Distribution(e.to_string()))
     }
 

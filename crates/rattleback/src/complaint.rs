@@ -42,10 +42,20 @@ impl Complaint {
     /// What the start state says.
     pub fn about_start(error: &StartError, model: &Model) -> Self {
         let (word, span, help, code) = match error {
+            StartError::Violated {
+                span,
+                by_position: true,
+                ..
+            } => (
+                "start",
+                *span,
+                "give start positions that satisfy it; those left out are 0",
+                BAD_INPUT,
+            ),
             StartError::Violated { span, .. } => (
                 "start",
                 *span,
-                "change the start values, or leave out the velocities that the constraints determine",
+                "leave out start velocities that the constraints determine",
                 BAD_INPUT,
             ),
             StartError::NotFinite { span, .. } => (

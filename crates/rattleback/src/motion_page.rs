@@ -22,6 +22,8 @@ pub struct Page<'a> {
     pub outcome: &'a Outcome,
     /// The events as they were written.
     pub events: Vec<String>,
+    /// What is worth knowing of how the model was read.
+    pub notes: Vec<String>,
 }
 
 impl Page<'_> {
@@ -128,6 +130,8 @@ impl Page<'_> {
             "group_distance": o.group_distance,
             "events": hits,
             "unobserved": s.motion.unobserved,
+            "notes": self.notes,
+            "warnings": s.cautions,
             "error": self.error(),
         })
     }
@@ -180,6 +184,12 @@ impl Page<'_> {
         let _ = writeln!(page, "\nhow well it held");
         self.held(&mut page);
         self.fired(&mut page);
+        for warning in &s.cautions {
+            let _ = writeln!(page, "\nwarning: {warning}");
+        }
+        for note in &self.notes {
+            let _ = writeln!(page, "\nnote: {note}");
+        }
         if self.may_be_stiff() {
             let _ = writeln!(
                 page,

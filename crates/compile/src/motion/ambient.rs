@@ -113,11 +113,19 @@ impl Ambient {
             .collect()
     }
 
+    /// What vanishes along motions: as the formulation states it, where it does, else the constraints.
+    pub(super) fn residuals(&self, system: &System, equations: &Equations) -> Vec<Expr> {
+        if equations.residuals.is_empty() {
+            self.express(&system.constraints().all_residuals(system.frame()))
+        } else {
+            self.express(&equations.residuals)
+        }
+    }
+
     /// Constraints that the state satisfies at the start and nothing enforces afterwards; with them the
     /// relations of the groups, because moving onto constraints must not move off a group.
-    pub(super) fn drifting(&self, system: &System) -> Vec<Expr> {
-        let all = system.constraints().all_residuals(system.frame());
-        let mut drifting = self.express(&all);
+    pub(super) fn drifting(&self, system: &System, equations: &Equations) -> Vec<Expr> {
+        let mut drifting = self.residuals(system, equations);
         // What vanishes on the groups is kept by keeping to the groups.
         let mut on_groups = substitute_all(&drifting, system.parametrization()).into_iter();
         drifting.retain(|_| !on_groups.next().is_some_and(|e| is_probably_zero(&e)));

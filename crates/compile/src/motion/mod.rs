@@ -4,6 +4,7 @@ mod ambient;
 mod inertia;
 mod parts;
 mod record;
+mod regularity;
 mod start;
 mod variation;
 
@@ -15,6 +16,7 @@ use rattleback_mechanics::{Equations, Form, Stage, System};
 use rattleback_symbolic::{Expr, MissingInput, Symbol};
 
 pub use record::{Record, RecordKind};
+pub use regularity::{Regular, RegularKind};
 pub use variation::{Variation, VariationError};
 
 /// Equations of motion as programs over (t, state, varied constants).
@@ -35,6 +37,7 @@ pub struct Motion {
     drifting: Vec<Expr>,
     /// What must not vanish where the equations hold.
     pub conditions: Vec<Expr>,
+    regular: Vec<Regular>,
     stages: Vec<Stage>,
     ambient: ambient::Ambient,
     inertia: Option<inertia::Inertia>,
@@ -83,10 +86,11 @@ impl Motion {
                 .map(|s| record::kind_of(model, s))
                 .collect(),
             groups: ambient.groups(system),
-            drifting: ambient.drifting(system),
+            drifting: ambient.drifting(system, equations),
             records,
             unobserved,
             conditions: equations.conditions.clone(),
+            regular: regularity::regular(system, equations),
             stages: equations.stages.clone(),
             constants: constants.collect(),
             variation,

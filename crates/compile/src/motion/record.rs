@@ -116,8 +116,8 @@ pub(super) fn records(
             push(name, RecordKind::SymmetryMomentum, value[0].clone());
         }
     }
-    let residuals = system.constraints().all_residuals(system.frame());
-    for (s, value) in ambient.express(&residuals).into_iter().enumerate() {
+    let residuals = ambient.residuals(system, equations);
+    for (s, value) in residuals.into_iter().enumerate() {
         push(format!("residual{}", s + 1), RecordKind::Residual, value);
     }
     (all, unobserved)

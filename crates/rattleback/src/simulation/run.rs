@@ -7,11 +7,13 @@ use super::events::EventSpec;
 use super::field::{Compiled, Field};
 use super::method::Method;
 use super::options::{Horizon, Options};
+use super::passage::Passage;
 use super::projection::Projection;
+use super::pulse;
 use super::stepper;
 use super::stiffness;
 use super::watch::Watch;
-use rattleback_compile::{Motion, RecordKind, StartState, Variation};
+use rattleback_compile::{Motion, RecordKind, Regular, RegularKind, StartState, Variation};
 use rattleback_integrate::{Drive, DriveError, End, Event, Output, StepSize};
 use rattleback_language::Model;
 use rattleback_mechanics::{Equations, Form, System};
@@ -40,6 +42,8 @@ pub struct Simulation {
     pub step: f64,
     /// What was asked for.
     pub options: Options,
+    /// What in the model is so short that steps may miss it.
+    pub cautions: Vec<String>,
     /// Seconds spent on compiling.
     pub compile_seconds: f64,
     field: Field,
@@ -89,6 +93,8 @@ pub struct Outcome {
     pub momenta: Vec<(String, f64)>,
     /// The farthest that a group element came off its group.
     pub group_distance: Option<f64>,
+    /// When singular positions of the constraints were passed, along the branch that the motion came on.
+    pub passed: Vec<f64>,
     /// Events in the order in which they fired.
     pub hits: Vec<Hit>,
 }
@@ -137,12 +143,26 @@ impl Simulation {
             )));
         }
         let horizon = Horizon::of(model, options, start.time)?;
+        let constants = start.constants.iter().cloned();
+        let constants: Vec<(Symbol, f64)> = constants.zip(start.constant_values.clone()).collect();
+        let times = pulse::Times {
+            from: horizon.from,
+            until: horizon.until,
+            spacing: horizon.step,
+        };
+        let cautions = pulse::warnings(model, &constants, times);
         let mut choice = Choice::of(&motion, options)?;
         // Without forces nothing decays.
         if options.method.is_none() && !model.forces.is_empty() {
             let span = horizon.until - horizon.from;
             let implicit = stiffness::implicit(&motion, (horizon.from, &state), span)?;
             choice = implicit.unwrap_or(choice);
+        }
+        let positions = system.frame().base();
+        let may_branch = system.rank_drop().iter().any(|c| c.contains_any(positions));
+        if options.method.is_none() && choice.method == Method::Dop853 && may_branch {
+            let series = Choice::passing(&motion.rates()?, options.tolerance());
+            choice = series.unwrap_or(choice);
         }
         let Choice {
             method,
@@ -174,6 +194,7 @@ impl Simulation {
             until: horizon.until,
             step: horizon.step,
             options: options.clone(),
+            cautions,
             compile_seconds: begun.elapsed().as_secs_f64(),
             field,
             projection,
@@ -206,6 +227,7 @@ impl Simulation {
         let space = Some(stepper::space(&self.motion)?).filter(|space| space.has_groups());
         let projected = space.clone().filter(|_| self.options.project);
         let mut watch = Watch::new(&self.motion, &[], self.projection.clone(), projected, sink)?;
+        watch.passage = self.passage();
         let mut stepper = stepper::stepper(self.method, &self.motion, &self.field, &self.options)?;
         let drive = Drive::new(self.from, self.until).stop_flag(stop);
         let drive = if self.method.is_adaptive() {
@@ -235,6 +257,7 @@ impl Simulation {
                     &self.frame_conditions,
                     start,
                     &error,
+                    watch.barrier.as_ref(),
                 ))
             }
         };
@@ -255,8 +278,20 @@ impl Simulation {
                 .map(changed)
                 .collect(),
             group_distance: space.map(|space| space.distance(&x)),
+            passed: watch.passage.take().map_or(Vec::new(), |p| p.times),
             hits: std::mem::take(&mut watch.hits),
             row: std::mem::take(&mut watch.row),
+        })
+    }
+
+    /// The check of steps over singular positions, which needs series and no frame that ends there.
+    fn passage(&self) -> Option<Passage> {
+        let on_frame = |r: &Regular| r.what == RegularKind::Frame;
+        let has_frame = self.motion.regular().iter().any(on_frame);
+        let follows_series = self.method == Method::Taylor && !has_frame;
+        follows_series.then(|| {
+            let policy = self.field.policy(self.options.tolerance());
+            Passage::new(&self.field, self.motion.state.len(), policy)
         })
     }
 

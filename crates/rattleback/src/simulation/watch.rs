@@ -1,11 +1,13 @@
 //! Watching a motion: rows for the record, and how well energy, constraints and momenta hold.
 
 use super::field::Compiled;
+use super::passage::Passage;
 use super::projection::Projection;
+use super::regularity::{Loss, Regularity};
 use super::run::{Hit, Row};
 use rattleback_compile::{Motion, RecordKind};
-use rattleback_integrate::Observer;
 use rattleback_integrate::group::Space;
+use rattleback_integrate::{Inside, Inspection, Observer};
 use rattleback_symbolic::MissingInput;
 use std::ops::ControlFlow;
 
@@ -18,13 +20,34 @@ pub(super) struct Drift {
     pub(super) largest: f64,
 }
 
+/// Why a motion must not go on.
+#[derive(Clone, Debug)]
+pub(super) enum Barrier {
+    /// Something is not regular.
+    Lost(Loss),
+    /// The end of a step is too far from the constraints.
+    OffConstraints,
+}
+
+/// A state may be moved onto the constraints by this part of the step that led to it.
+const FARTHEST: f64 = 0.1;
+
 /// The compiled watch over one motion.
 pub(super) struct Watch<'a> {
     recorder: Compiled,
     monitor: Compiled,
     pub(super) drifts: Vec<Drift>,
     projection: Option<Projection>,
+    /// How far the last state was moved; infinitely far where it could not be.
+    moved: f64,
+    regularity: Option<Regularity>,
+    pub(super) passage: Option<Passage>,
+    /// Whether a step over a singular position has been tried with another length.
+    tried_again: bool,
+    /// Why the motion must not go on.
+    pub(super) barrier: Option<Barrier>,
     space: Option<Space>,
+    dimension: usize,
     inputs: Vec<f64>,
     values: Vec<f64>,
     monitored: Vec<f64>,
@@ -68,8 +91,14 @@ impl<'a> Watch<'a> {
             monitored: vec![0.0; drifts.len()],
             drifts,
             projection,
+            moved: 0.0,
+            regularity: Regularity::of(motion)?,
+            passage: None,
+            tried_again: false,
+            barrier: None,
             space,
             row: Vec::with_capacity(1 + motion.state.len() + motion.records.len()),
+            dimension: motion.state.len(),
             inputs,
             hits: Vec::new(),
             sink,
@@ -139,8 +168,13 @@ impl Observer for Watch<'_> {
             // Constraints that move are those of this time.
             self.inputs[0] = t;
             self.inputs[1..=x.len()].copy_from_slice(x);
-            projection.apply(&mut self.inputs);
-            x.copy_from_slice(&self.inputs[1..=x.len()]);
+            match projection.apply(&mut self.inputs) {
+                Some(way) => {
+                    self.moved = way;
+                    x.copy_from_slice(&self.inputs[1..=x.len()]);
+                }
+                None => self.moved = f64::INFINITY,
+            }
         }
         // Last, to the last bit: rows are on their groups.
         if let Some(space) = &self.space {
@@ -149,9 +183,48 @@ impl Observer for Watch<'_> {
         }
     }
 
+    fn inspect(&mut self, step: &mut dyn Inside) -> Inspection {
+        if self.moved > FARTHEST * length(step, self.dimension) + f64::EPSILON.sqrt() {
+            self.barrier = Some(Barrier::OffConstraints);
+            return Inspection::Barred(0.0);
+        }
+        let Some(regularity) = &mut self.regularity else {
+            return Inspection::Passed;
+        };
+        let Some(loss) = regularity.inspect(step) else {
+            self.tried_again = false;
+            return Inspection::Passed;
+        };
+        let theta = loss.theta;
+        if let Some(passage) = self.passage.as_mut().filter(|_| theta > 0.0) {
+            if passage.holds(step, theta) {
+                regularity.resume(step);
+                self.tried_again = false;
+                return Inspection::Passed;
+            }
+            // Series reach about as far from both ends if the singular position is in the middle.
+            if !self.tried_again {
+                self.tried_again = true;
+                return Inspection::Again(2.0 * theta);
+            }
+        }
+        self.barrier = Some(Barrier::Lost(loss));
+        Inspection::Barred(theta)
+    }
+
     fn after_step(&mut self, t: f64, x: &[f64]) -> ControlFlow<()> {
         self.set(t, x);
         self.compare();
         ControlFlow::Continue(())
     }
+}
+
+/// The distance between the ends of a step; 0 where they are not known.
+fn length(step: &mut dyn Inside, dimension: usize) -> f64 {
+    let (mut from, mut to) = (vec![0.0; dimension], vec![0.0; dimension]);
+    if step.state(0.0, &mut from).is_err() || step.state(1.0, &mut to).is_err() {
+        return 0.0;
+    }
+    let squares = from.iter().zip(&to).map(|(x, y)| (x - y).powi(2));
+    squares.sum::<f64>().sqrt()
 }
