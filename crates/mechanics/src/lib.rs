@@ -2,6 +2,7 @@
 //!
 //! Everything is exact: floating-point numbers appear only where equations are compiled.
 
+mod balance;
 mod chaplygin;
 mod constraints;
 pub mod engine;

@@ -33,6 +33,9 @@ pub struct Motion {
     pub unobserved: Vec<String>,
     /// What vanishes along motions and may drift: to be projected out.
     drifting: Vec<Expr>,
+    /// dE/dt along the motion by forces, time and moving constraints: zero where the energy is conserved, none
+    /// where that is not known.
+    pub power: Option<Expr>,
     /// What must not vanish where the equations hold.
     pub conditions: Vec<Expr>,
     stages: Vec<Stage>,
@@ -84,6 +87,7 @@ impl Motion {
                 .collect(),
             groups: ambient.groups(system),
             drifting: ambient.drifting(system),
+            power: power(system, equations, &ambient),
             records,
             unobserved,
             conditions: equations.conditions.clone(),
@@ -166,4 +170,12 @@ impl Motion {
         let stages = self.variation.apply_to_stages(&self.stages);
         Program::new(&self.inputs(), &self.constants, &stages, &outputs)
     }
+}
+
+/// The power on the motion as a function of the state, where the formulation determines it.
+fn power(system: &System, equations: &Equations, ambient: &ambient::Ambient) -> Option<Expr> {
+    let power = system.power(equations)?;
+    let power = ambient.express(&[power]).swap_remove(0);
+    let is_known = |s: &Symbol| ambient.determines(equations, s);
+    power.free_symbols().iter().all(is_known).then_some(power)
 }

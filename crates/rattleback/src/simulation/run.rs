@@ -5,12 +5,13 @@ use super::diagnosis;
 use super::error::SimulationError;
 use super::events::EventSpec;
 use super::field::{Compiled, Field};
+use super::guard::{Guard, Watched};
 use super::method::Method;
 use super::options::{Horizon, Options};
 use super::projection::Projection;
 use super::stepper;
 use super::stiffness;
-use super::watch::Watch;
+use super::watch::{Lost, Watch};
 use rattleback_compile::{Motion, RecordKind, StartState, Variation};
 use rattleback_integrate::{Drive, DriveError, End, Event, Output, StepSize};
 use rattleback_language::Model;
@@ -64,6 +65,17 @@ pub struct Hit {
     pub state: Vec<f64>,
 }
 
+/// The momentum of a declared symmetry along a motion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Momentum {
+    /// Its name.
+    pub name: String,
+    /// Its largest change.
+    pub change: f64,
+    /// Is it proven that it does not change?
+    pub conserved: bool,
+}
+
 /// What a simulation came to.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -82,11 +94,16 @@ pub struct Outcome {
     /// Wall-clock seconds.
     pub seconds: f64,
     /// The largest |E(t) − E(0)|.
+    pub energy_change: Option<f64>,
+    /// The largest |E(t) − E(0) − W(t)| with W the work of forces, time and moving constraints; none where that
+    /// work is not known.
     pub energy_error: Option<f64>,
     /// The largest |residual| of a constraint.
     pub constraint_residual: Option<f64>,
-    /// The largest change of each symmetry's momentum.
-    pub momenta: Vec<(String, f64)>,
+    /// What became of each symmetry's momentum.
+    pub momenta: Vec<Momentum>,
+    /// Where the motion is less accurate than was asked for.
+    pub warnings: Vec<String>,
     /// The farthest that a group element came off its group.
     pub group_distance: Option<f64>,
     /// Events in the order in which they fired.
@@ -205,8 +222,16 @@ impl Simulation {
         let begun = Instant::now();
         let space = Some(stepper::space(&self.motion)?).filter(|space| space.has_groups());
         let projected = space.clone().filter(|_| self.options.project);
-        let mut watch = Watch::new(&self.motion, &[], self.projection.clone(), projected, sink)?;
         let mut stepper = stepper::stepper(self.method, &self.motion, &self.field, &self.options)?;
+        let tolerance = self.method.is_adaptive().then(|| self.options.tolerance());
+        let guard = Guard::new(&self.motion, stepper.order(), tolerance)?;
+        let mut watch = Watch::new(
+            &self.motion,
+            guard,
+            self.projection.clone(),
+            projected,
+            sink,
+        )?;
         let drive = Drive::new(self.from, self.until).stop_flag(stop);
         let drive = if self.method.is_adaptive() {
             drive
@@ -238,7 +263,16 @@ impl Simulation {
                 ))
             }
         };
-        let changed = |d: &super::watch::Drift| (d.name.clone(), d.largest);
+        let judgement = watch.guard.judgement();
+        let failure = failure
+            .or(watch.lost.take().map(lost))
+            .or(judgement.failure);
+        let guarded = |kind, of: fn(&Watched) -> Option<f64>| watch.guard.largest(kind, of);
+        let momentum = |w: &Watched| Momentum {
+            name: w.name.clone(),
+            change: w.change,
+            conserved: w.is_kept,
+        };
         Ok(Outcome {
             end: failure.is_none().then_some(summary.end),
             failure,
@@ -246,14 +280,17 @@ impl Simulation {
             rejected: summary.rejected,
             evaluations: summary.evaluations,
             seconds: begun.elapsed().as_secs_f64(),
-            energy_error: watch.largest(RecordKind::Energy),
-            constraint_residual: watch.largest(RecordKind::Residual),
+            energy_change: guarded(RecordKind::Energy, |w| Some(w.change)),
+            energy_error: guarded(RecordKind::Energy, |w| w.is_kept.then_some(w.error)),
+            constraint_residual: guarded(RecordKind::Residual, |w| Some(w.change)),
             momenta: watch
-                .drifts
+                .guard
+                .watched
                 .iter()
-                .filter(|d| d.kind == RecordKind::SymmetryMomentum)
-                .map(changed)
+                .filter(|w| w.kind == RecordKind::SymmetryMomentum)
+                .map(momentum)
                 .collect(),
+            warnings: judgement.warnings,
             group_distance: space.map(|space| space.distance(&x)),
             hits: std::mem::take(&mut watch.hits),
             row: std::mem::take(&mut watch.row),
@@ -282,4 +319,12 @@ impl Simulation {
         };
         self.events.iter().map(event).collect()
     }
+}
+
+/// What is to be said of a value that is none.
+fn lost(Lost { name, value, time }: Lost) -> String {
+    format!(
+        "`{name}` is {value} at t = {time}: the equations have no value there\n  help: start elsewhere with --set, \
+         end before it with --until, or try another --form"
+    )
 }

@@ -1,6 +1,7 @@
-//! Watching a motion: rows for the record, and how well energy, constraints and momenta hold.
+//! Watching a motion: rows for the record, under guard.
 
 use super::field::Compiled;
+use super::guard::Guard;
 use super::projection::Projection;
 use super::run::{Hit, Row};
 use rattleback_compile::{Motion, RecordKind};
@@ -9,25 +10,25 @@ use rattleback_integrate::group::Space;
 use rattleback_symbolic::MissingInput;
 use std::ops::ControlFlow;
 
-/// What should stay as it was, in the order of the monitoring program.
-#[derive(Clone, Debug)]
-pub(super) struct Drift {
+/// Something that has no finite value, and when.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Lost {
     pub(super) name: String,
-    pub(super) kind: RecordKind,
-    start: f64,
-    pub(super) largest: f64,
+    pub(super) value: f64,
+    pub(super) time: f64,
 }
 
 /// The compiled watch over one motion.
 pub(super) struct Watch<'a> {
     recorder: Compiled,
-    monitor: Compiled,
-    pub(super) drifts: Vec<Drift>,
+    pub(super) guard: Guard,
+    /// Names of the records that must have finite values, with their places.
+    finite: Vec<(usize, String)>,
+    pub(super) lost: Option<Lost>,
     projection: Option<Projection>,
     space: Option<Space>,
     inputs: Vec<f64>,
     values: Vec<f64>,
-    monitored: Vec<f64>,
     /// The last row: t, state, records.
     pub(super) row: Vec<f64>,
     pub(super) hits: Vec<Hit>,
@@ -37,40 +38,24 @@ pub(super) struct Watch<'a> {
 impl<'a> Watch<'a> {
     pub(super) fn new(
         motion: &Motion,
-        varied: &[f64],
+        guard: Guard,
         projection: Option<Projection>,
         space: Option<Space>,
         sink: &'a mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
     ) -> Result<Self, MissingInput> {
-        let (mut drifts, mut values) = (Vec::new(), Vec::new());
-        for r in &motion.records {
-            let watched = matches!(
-                r.kind,
-                RecordKind::Energy | RecordKind::Residual | RecordKind::SymmetryMomentum
-            );
-            if watched {
-                values.push(r.value.clone());
-                drifts.push(Drift {
-                    name: r.name.clone(),
-                    kind: r.kind,
-                    start: f64::NAN,
-                    largest: 0.0,
-                });
-            }
-        }
         let recorder = Compiled::new(motion.recorder()?);
-        let mut inputs = vec![0.0; 1 + motion.state.len()];
-        inputs.extend_from_slice(varied);
+        let records = motion.records.iter().enumerate();
+        let finite = records.filter(|(_, r)| must_be_finite(r.kind));
         Ok(Self {
             values: vec![0.0; recorder.outputs()],
+            finite: finite.map(|(k, r)| (k, r.name.clone())).collect(),
             recorder,
-            monitor: Compiled::new(motion.program(&values)?),
-            monitored: vec![0.0; drifts.len()],
-            drifts,
+            guard,
+            lost: None,
             projection,
             space,
             row: Vec::with_capacity(1 + motion.state.len() + motion.records.len()),
-            inputs,
+            inputs: vec![0.0; 1 + motion.state.len()],
             hits: Vec::new(),
             sink,
         })
@@ -81,43 +66,39 @@ impl<'a> Watch<'a> {
         self.inputs[1..=x.len()].copy_from_slice(x);
     }
 
-    /// Compares what should stay with its value at the start.
-    fn compare(&mut self) {
-        if self.drifts.is_empty()
-            || self
-                .monitor
-                .call(&self.inputs, &mut self.monitored)
-                .is_err()
-        {
-            return;
+    /// Works out what is recorded; breaks where something has no finite value that must have one.
+    fn record(&mut self) -> ControlFlow<()> {
+        if self.recorder.call(&self.inputs, &mut self.values).is_err() {
+            self.values.fill(f64::NAN);
         }
-        for (drift, &value) in self.drifts.iter_mut().zip(&self.monitored) {
-            if drift.start.is_nan() {
-                // A residual is measured from zero, everything else from where it was.
-                drift.start = if drift.kind == RecordKind::Residual {
-                    0.0
-                } else {
-                    value
-                };
+        let broken = |(k, _): &&(usize, String)| !self.values[*k].is_finite();
+        match self.finite.iter().find(broken) {
+            None => ControlFlow::Continue(()),
+            Some((k, name)) => {
+                self.lost = Some(Lost {
+                    name: name.clone(),
+                    value: self.values[*k],
+                    time: self.inputs[0],
+                });
+                ControlFlow::Break(())
             }
-            drift.largest = drift.largest.max((value - drift.start).abs());
         }
     }
+}
 
-    /// The largest change of what is of a kind; none where nothing is.
-    pub(super) fn largest(&self, kind: RecordKind) -> Option<f64> {
-        let all = self.drifts.iter().filter(|d| d.kind == kind);
-        all.map(|d| d.largest).reduce(f64::max)
-    }
+/// Observables may have places without a value, and a residual is judged by its size.
+fn must_be_finite(kind: RecordKind) -> bool {
+    matches!(
+        kind,
+        RecordKind::Velocity | RecordKind::Momentum | RecordKind::Multiplier | RecordKind::Energy
+    )
 }
 
 impl Observer for Watch<'_> {
     fn sample(&mut self, t: f64, x: &[f64]) -> ControlFlow<()> {
         self.set(t, x);
-        self.compare();
-        if self.recorder.call(&self.inputs, &mut self.values).is_err() {
-            self.values.fill(f64::NAN);
-        }
+        self.guard.sample(&self.inputs);
+        self.record()?;
         self.row.clear();
         self.row.push(t);
         self.row.extend_from_slice(x);
@@ -149,9 +130,27 @@ impl Observer for Watch<'_> {
         }
     }
 
+    fn nodes(&self) -> &[(f64, f64)] {
+        self.guard.nodes()
+    }
+
+    fn node(&mut self, t: f64, weight: f64, x: &[f64]) {
+        self.set(t, x);
+        self.guard.node(weight, &self.inputs);
+    }
+
     fn after_step(&mut self, t: f64, x: &[f64]) -> ControlFlow<()> {
         self.set(t, x);
-        self.compare();
-        ControlFlow::Continue(())
+        match self.guard.step(&self.inputs) {
+            None => ControlFlow::Continue(()),
+            Some((name, value)) => {
+                self.lost = Some(Lost {
+                    name,
+                    value,
+                    time: t,
+                });
+                ControlFlow::Break(())
+            }
+        }
     }
 }
