@@ -54,6 +54,12 @@ impl Complaint {
                 "give a value that is a finite real number",
                 BAD_INPUT,
             ),
+            StartError::Determined { span, .. } => (
+                "start",
+                span.unwrap_or(model.span),
+                "leave it out",
+                BAD_INPUT,
+            ),
             StartError::NotInGroup { span, .. } => (
                 "start",
                 span.unwrap_or(model.span),
@@ -85,9 +91,9 @@ impl Complaint {
             assignment.and_then(|a| a.setting.clone())
         };
         let setting = match error {
-            StartError::NotFinite { name, .. } | StartError::NoMultiplier { name, .. } => {
-                stated(&|symbol| symbol == name)
-            }
+            StartError::NotFinite { name, .. }
+            | StartError::Determined { name, .. }
+            | StartError::NoMultiplier { name, .. } => stated(&|symbol| symbol == name),
             StartError::NotInGroup { name, .. } => {
                 stated(&|symbol| symbol.split('[').next() == Some(name))
             }
