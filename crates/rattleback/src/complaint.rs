@@ -146,7 +146,10 @@ fn explain(error: &MechanicsError) -> (&'static str, Option<&'static str>) {
         MechanicsError::NoFreedom { .. } => ("constraint", Some("remove a constraint")),
         MechanicsError::Degenerate { .. } => (
             "degenerate",
-            Some("give every direction that the constraints allow a kinetic energy"),
+            Some(
+                "give every direction that the constraints allow a kinetic energy, or see what the equations leave \
+                 with `rattleback analyze --only presymplectic`",
+            ),
         ),
         MechanicsError::BadFrame { .. } => (
             "frame",
@@ -163,6 +166,7 @@ fn explain(error: &MechanicsError) -> (&'static str, Option<&'static str>) {
         | MechanicsError::HigherOrder { .. }
         | MechanicsError::HigherOrderConstrained { .. }
         | MechanicsError::NotNatural { .. }
+        | MechanicsError::FirstOrder { .. }
         | MechanicsError::AffineConstraints { .. } => ("form", None),
         _ => ("derivation", None),
     }

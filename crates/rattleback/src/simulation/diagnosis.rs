@@ -8,6 +8,7 @@ use rattleback_symbolic::Expr;
 
 use super::culprit::culprit;
 use super::rank;
+use super::watch::Lost;
 
 /// Formulas longer than this are named but not written out.
 const LONGEST: usize = 160;
@@ -84,6 +85,21 @@ pub(super) fn explain(
     }
     format!(
         "{message}\n  state: {}\n  help: {help}",
+        place(motion, state)
+    )
+}
+
+/// The story of a motion on which something has no finite value, though its rates have.
+pub(super) fn lost(motion: &Motion, lost: &Lost) -> String {
+    let Lost {
+        name,
+        value,
+        time,
+        state,
+    } = lost;
+    format!(
+        "`{name}` is {value} at t = {time}, which is no finite value\n  state: {}\n  help: start elsewhere with --set, \
+         end before it with --until, or try another --form",
         place(motion, state)
     )
 }

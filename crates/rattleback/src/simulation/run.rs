@@ -11,7 +11,7 @@ use super::options::{Horizon, Options};
 use super::projection::Projection;
 use super::stepper;
 use super::stiffness;
-use super::watch::{Lost, Watch};
+use super::watch::Watch;
 use rattleback_compile::{Motion, RecordKind, StartState, Variation};
 use rattleback_integrate::{Drive, DriveError, End, Event, Output, StepSize};
 use rattleback_language::Model;
@@ -265,7 +265,10 @@ impl Simulation {
         };
         let judgement = watch.guard.judgement();
         let failure = failure
-            .or(watch.lost.take().map(lost))
+            .or(watch
+                .lost
+                .take()
+                .map(|lost| diagnosis::lost(&self.motion, &lost)))
             .or(judgement.failure);
         let guarded = |kind, of: fn(&Watched) -> Option<f64>| watch.guard.largest(kind, of);
         let momentum = |w: &Watched| Momentum {
@@ -321,10 +324,115 @@ impl Simulation {
     }
 }
 
-/// What is to be said of a value that is none.
-fn lost(Lost { name, value, time }: Lost) -> String {
-    format!(
-        "`{name}` is {value} at t = {time}: the equations have no value there\n  help: start elsewhere with --set, \
-         end before it with --until, or try another --form"
-    )
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rattleback_language::{Source, parse};
+
+    fn simulation(text: &str, method: Method) -> Simulation {
+        let model = parse(&Source::new("model.mech", text)).model.unwrap();
+        let system = System::from_model(&model).unwrap().system;
+        let options = Options {
+            method: Some(method),
+            ..Options::default()
+        };
+        Simulation::new(&model, &system, &options, Vec::new()).unwrap()
+    }
+
+    /// Follows the field of one motion under the guard of another.
+    fn under_guard_of(right: &str, wrong: &str, method: Method) -> Outcome {
+        let mut guarded = simulation(right, method);
+        guarded.field = simulation(wrong, method).field;
+        let never = AtomicBool::new(false);
+        let run = guarded.run(&never, &mut |_| ControlFlow::Continue(()));
+        run.unwrap()
+    }
+
+    fn pendulum(g: &str, damping: &str) -> String {
+        format!(
+            "system s\nparam g = {g}, c = {damping}\ncoord q\nlagrangian q'^2/2 + g*cos(q)\nforce (q: -c*q')\n\
+             start q = 2\ntime 0 .. 10\n"
+        )
+    }
+
+    #[test]
+    fn a_field_that_is_wrong_is_told() {
+        for method in [Method::Taylor, Method::Dop853, Method::Radau5] {
+            let right = under_guard_of(&pendulum("1", "0"), &pendulum("1", "0"), method);
+            assert_eq!((right.failure, right.warnings.len()), (None, 0), "{method}");
+            let right = under_guard_of(&pendulum("1", "1/5"), &pendulum("1", "1/5"), method);
+            assert_eq!((right.failure, right.warnings.len()), (None, 0), "{method}");
+            // Another gravity, and work that is not what it is said to be.
+            for (g, c) in [("6/5", "0"), ("1", "1/5")] {
+                let wrong = under_guard_of(&pendulum("1", "0"), &pendulum(g, c), method);
+                let failure = wrong.failure.unwrap();
+                assert!(
+                    failure.contains("the balance of energy is off"),
+                    "{failure}"
+                );
+                assert!(failure.contains("from t = "), "{failure}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_field_that_is_slightly_wrong_is_warned_of() {
+        let slightly = under_guard_of(
+            &pendulum("1", "0"),
+            &pendulum("10001/10000", "0"),
+            Method::Taylor,
+        );
+        assert_eq!(slightly.failure, None);
+        assert_eq!(slightly.warnings.len(), 1, "{slightly:?}");
+        assert!(slightly.warnings[0].contains("--rtol"), "{slightly:?}");
+    }
+
+    #[test]
+    fn momenta_that_are_conserved_are_under_guard() {
+        // A magnetic field turns the velocity and leaves the energy alone.
+        let text = |b: &str| {
+            format!(
+                "system s\nparam B = {b}\ncoord x, y\nlagrangian (x'^2 + y'^2)/2 + B*x*y'\nsymmetry north = (y: 1)\n\
+                 start x' = 1, y' = 1\ntime 0 .. 5\n"
+            )
+        };
+        let right = under_guard_of(&text("0"), &text("0"), Method::Dop853);
+        assert_eq!(right.failure, None);
+        let wrong = under_guard_of(&text("0"), &text("1"), Method::Dop853);
+        let failure = wrong.failure.unwrap();
+        let told = "`momentum_north`, which is conserved, has changed";
+        assert!(failure.contains(told), "{failure}");
+    }
+
+    #[test]
+    fn constraints_are_under_guard() {
+        // Another constraint, which holds at the start and does no work either.
+        let follow = |wrong: &str| {
+            let of = |constraint: &str| {
+                let text = format!(
+                    "system s\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint {constraint}\n\
+                     start x' = 1, y' = 1, z' = 1/2\ntime 0 .. 2\n"
+                );
+                let model = parse(&Source::new("model.mech", &text)).model.unwrap();
+                let system = System::from_model(&model).unwrap().system;
+                let options = Options {
+                    form: Some(Form::LagrangeDAlembert),
+                    project: false,
+                    ..Options::default()
+                };
+                Simulation::new(&model, &system, &options, Vec::new()).unwrap()
+            };
+            let mut guarded = of("z' = x'/2");
+            guarded.field = of(wrong).field;
+            let never = AtomicBool::new(false);
+            let run = guarded.run(&never, &mut |_| ControlFlow::Continue(()));
+            run.unwrap().failure
+        };
+        assert_eq!(follow("z' = x'/2"), None);
+        let failure = follow("z' = x'*cos(y)/2").unwrap();
+        assert!(
+            failure.contains("a constraint (`residual1`) is off"),
+            "{failure}"
+        );
+    }
 }

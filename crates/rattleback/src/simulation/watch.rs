@@ -16,6 +16,7 @@ pub(super) struct Lost {
     pub(super) name: String,
     pub(super) value: f64,
     pub(super) time: f64,
+    pub(super) state: Vec<f64>,
 }
 
 /// The compiled watch over one motion.
@@ -74,15 +75,19 @@ impl<'a> Watch<'a> {
         let broken = |(k, _): &&(usize, String)| !self.values[*k].is_finite();
         match self.finite.iter().find(broken) {
             None => ControlFlow::Continue(()),
-            Some((k, name)) => {
-                self.lost = Some(Lost {
-                    name: name.clone(),
-                    value: self.values[*k],
-                    time: self.inputs[0],
-                });
-                ControlFlow::Break(())
-            }
+            Some((k, name)) => self.lose(name.clone(), self.values[*k]),
         }
+    }
+
+    /// Ends the motion where something has no finite value.
+    fn lose(&mut self, name: String, value: f64) -> ControlFlow<()> {
+        self.lost = Some(Lost {
+            name,
+            value,
+            time: self.inputs[0],
+            state: self.inputs[1..].to_vec(),
+        });
+        ControlFlow::Break(())
     }
 }
 
@@ -143,14 +148,7 @@ impl Observer for Watch<'_> {
         self.set(t, x);
         match self.guard.step(&self.inputs) {
             None => ControlFlow::Continue(()),
-            Some((name, value)) => {
-                self.lost = Some(Lost {
-                    name,
-                    value,
-                    time: t,
-                });
-                ControlFlow::Break(())
-            }
+            Some((name, value)) => self.lose(name, value),
         }
     }
 }
