@@ -249,9 +249,9 @@ fn velocities_that_are_linear_stand_beside_others() {
 
 #[test]
 fn constraints_that_leave_a_regular_two_form_are_followed() {
-    // Two conjugate pairs, one tied to the other: x2' = x1', y2' = y1' leaves twice the two-form.
-    let text = "system tied\ncoord x1, y1, x2, y2\nlagrangian y1*x1' + y2*x2' - (x1^2 + 2*y1^2 + x2*x1)/2\n\
-                constraint x2' = x1'\nconstraint y2' = y1'\nstart x1 = 1, x2 = 1/2\ntime 0 .. 4\n";
+    // Two conjugate pairs, one tied to the other: x2' = x1', p2' = p1' leaves twice the two-form.
+    let text = "system tied\ncoord x1, p1, x2, p2\nlagrangian p1*x1' + p2*x2' - (x1^2 + 2*p1^2 + x2*x1)/2\n\
+                constraint x2' = x1'\nconstraint p2' = p1'\nstart x1 = 1, x2 = 1/2\ntime 0 .. 4\n";
     // Along (1, 0, 1, 0): −2 y1' = x1 + x2/2 + x1/2; along (0, 1, 0, 1): 2 x1' = 2 y1.
     let rates = |_: f64, s: &[f64]| {
         let (x1, y1, x2) = (s[0], s[1], s[2]);
@@ -272,9 +272,9 @@ fn positions_are_the_state_and_the_commands_say_so() {
     assert_eq!(derived["form"], "euler-lagrange");
     assert_eq!(
         derived["state"],
-        serde_json::json!(["x1", "y1", "x2", "y2", "x3", "y3"])
+        serde_json::json!(["xa", "ya", "xb", "yb", "xc", "yc"])
     );
-    assert_eq!(derived["equations"][0]["lhs"], "x1'");
+    assert_eq!(derived["equations"][0]["lhs"], "xa'");
     let found = rattleback([
         "analyze",
         &model,

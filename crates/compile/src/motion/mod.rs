@@ -87,7 +87,7 @@ impl Motion {
                 .collect(),
             groups: ambient.groups(system),
             drifting: ambient.drifting(system),
-            power: power(system, equations, &ambient),
+            power: power(model, system, equations, &ambient, start),
             records,
             unobserved,
             conditions: equations.conditions.clone(),
@@ -172,10 +172,21 @@ impl Motion {
     }
 }
 
-/// The power on the motion as a function of the state, where the formulation determines it.
-fn power(system: &System, equations: &Equations, ambient: &ambient::Ambient) -> Option<Expr> {
-    let power = system.power(equations)?;
+/// The power on the motion as a function of the state, where the formulation determines it. Controls that are held
+/// at 0 do no work.
+fn power(
+    model: &Model,
+    system: &System,
+    equations: &Equations,
+    ambient: &ambient::Ambient,
+    start: &StartState,
+) -> Option<Expr> {
+    let constants = || start.constants.iter().zip(&start.constant_values);
+    let is_control = |s: &Symbol| model.controls.iter().any(|c| c.symbol == *s);
+    let at_rest = constants().filter(|(s, value)| is_control(s) && **value == 0.0);
+    let at_rest: Vec<_> = at_rest.map(|(s, _)| (s.clone(), Expr::zero())).collect();
+    let power = system.power(equations)?.substitute(&at_rest);
     let power = ambient.express(&[power]).swap_remove(0);
-    let is_known = |s: &Symbol| ambient.determines(equations, s);
+    let is_known = |s: &Symbol| ambient.determines(equations, s) || start.constants.contains(s);
     power.free_symbols().iter().all(is_known).then_some(power)
 }

@@ -32,6 +32,8 @@ pub(super) struct Watched {
     pub(super) error: f64,
     /// What the tolerance explains of that.
     explained: f64,
+    /// And what rounding explains, whatever the tolerance.
+    rounding: f64,
     /// How much it changes where the state changes by its own size.
     scale: f64,
     /// When it came to be off.
@@ -97,6 +99,7 @@ impl Guard {
                 change: 0.0,
                 error: 0.0,
                 explained: 0.0,
+                rounding: 0.0,
                 scale: 0.0,
                 since: None,
             })
@@ -159,7 +162,9 @@ impl Guard {
     /// Looks at the end of a step; the name of what has no finite value there.
     pub(super) fn step(&mut self, inputs: &[f64]) -> Option<(String, f64)> {
         if !self.evaluate(inputs) {
-            return None;
+            // A solve without a solution: nothing that is watched has a value.
+            let first = self.watched.first();
+            return first.map(|w| (w.name.clone(), f64::NAN));
         }
         self.steps += 1;
         for (w, &value) in self.watched.iter_mut().zip(&self.values) {
@@ -174,8 +179,10 @@ impl Guard {
             }
         }
         let mut all = self.watched.iter().zip(&self.values);
-        let lost = all.find(|(w, v)| w.kind == RecordKind::Energy && !v.is_finite());
-        lost.map(|(w, v)| (w.name.clone(), *v))
+        let lost = all.find(|(w, v)| w.is_kept && !v.is_finite());
+        let lost = lost.map(|(w, v)| (w.name.clone(), *v));
+        let without_work = || (!self.work.is_finite()).then(|| ("power".into(), self.work));
+        lost.or_else(without_work)
     }
 
     fn evaluate(&mut self, inputs: &[f64]) -> bool {
@@ -199,8 +206,15 @@ impl Guard {
         if found.is_err() {
             return;
         }
+        let largest = self.sizes.iter().copied().fold(0.0, f64::max);
         for (k, w) in self.watched.iter_mut().enumerate() {
             let slope = (self.values_beside[k] - self.values[k]).abs() / BESIDE;
+            // What a residual is made of may cancel for whatever state: it is as large as the state.
+            let terms = match w.kind {
+                RecordKind::Residual => largest,
+                _ => self.values[k].abs(),
+            };
+            w.rounding = w.rounding.max(ROUNDING * terms);
             if slope.is_finite() {
                 w.scale = w.scale.max(slope);
                 w.explained += relative * slope;
@@ -256,18 +270,13 @@ impl Watched {
         }
     }
 
-    /// Is it off by far more than the tolerance explains, the rounding of its own value included?
+    /// Is it off by far more than the tolerance and rounding explain?
     fn is_far(&self, exchanged: f64) -> bool {
-        let value = if self.start.is_finite() {
-            self.start.abs()
-        } else {
-            0.0
+        let worked = match self.kind {
+            RecordKind::Energy => ROUNDING * exchanged,
+            _ => 0.0,
         };
-        let explained = match self.kind {
-            RecordKind::Energy => self.explained + ROUNDING * (value + exchanged),
-            _ => self.explained + ROUNDING * value,
-        };
-        self.is_kept && self.error > FAR * explained
+        self.is_kept && self.error > FAR * (self.explained + self.rounding + worked)
     }
 
     /// And by a good part of what it is made of?
