@@ -48,6 +48,7 @@ mod field;
 pub mod group;
 pub mod implicit;
 mod pace;
+mod quadrature;
 mod simd;
 mod stepper;
 pub mod symplectic;
@@ -62,6 +63,7 @@ pub use drive::{Drive, DriveError, End, Inside, Inspection, Observer, Output, St
 pub use event::{Direction, Event};
 pub use explicit::{Dop853, DormandPrince, Explicit, RungeKutta4};
 pub use field::{Fault, Jets, VectorField};
+pub use quadrature::gauss_legendre;
 pub use simd::{Block, LANES, copy_narrow};
 pub use stepper::{Step, Stepper};
 

@@ -93,6 +93,16 @@ pub enum MechanicsError {
         /// Where the Lagrangian stands.
         span: Option<Span>,
     },
+    /// The Lagrangian is linear in velocities, and the formulation needs more.
+    #[error(
+        "`{form}` needs a Lagrangian that is not linear in any velocity; this one is, and gives first-order equations: ask for `{works}`"
+    )]
+    FirstOrder {
+        /// The formulation.
+        form: Form,
+        /// The one that is there.
+        works: Form,
+    },
     /// The momenta do not determine the velocities.
     #[error(
         "`{form}` needs velocities that follow from the momenta; this Lagrangian is degenerate off the constraint distribution: ask for `lagrange-dalembert` or `hamel`"

@@ -4,6 +4,7 @@ use crate::constraints::Constraints;
 use crate::engine::{Sections, energy, hessian};
 use crate::equations::Quantity;
 use crate::error::MechanicsError;
+use crate::first_order::FirstOrder;
 use crate::form::Form;
 use rattleback_geometry::{
     Distribution, Frame, Group, LieGroup, Trivialization, independent_rows, vanish_on,
@@ -62,6 +63,7 @@ pub struct System {
     /// A point of interest, with parameter values: charts are chosen to be regular there.
     pub(crate) near: Vec<(Symbol, Expr)>,
     pub(crate) sections: OnceLock<Result<Adapted, MechanicsError>>,
+    pub(crate) first_order: OnceLock<Option<FirstOrder>>,
 }
 
 /// A frame of the constraint distribution and where it holds.
@@ -117,12 +119,14 @@ impl System {
             on_groups,
             near: Vec::new(),
             sections: OnceLock::new(),
+            first_order: OnceLock::new(),
         }
     }
 
     /// The same system with an external force, by components in the frame.
     pub fn with_force(mut self, force: Vec<Expr>) -> Self {
         self.force = force;
+        self.first_order = OnceLock::new();
         self
     }
 
@@ -130,6 +134,7 @@ impl System {
     pub fn with_constraints(mut self, constraints: Constraints) -> Self {
         self.constraints = constraints;
         self.sections = OnceLock::new();
+        self.first_order = OnceLock::new();
         self
     }
 
@@ -137,6 +142,7 @@ impl System {
     pub fn with_frame_fields(mut self, fields: Vec<NamedSection>) -> Self {
         self.user_frame = fields;
         self.sections = OnceLock::new();
+        self.first_order = OnceLock::new();
         self
     }
 
@@ -376,6 +382,10 @@ impl System {
     /// dynamics, in the highest derivatives for higher order? (HJ-C11, AC-C23) Judged at the values of
     /// the parameters where the system knows them.
     pub fn check_regular(&self) -> Result<(), MechanicsError> {
+        // What is linear in velocities may determine them instead of their rates.
+        if self.first_order().is_some() {
+            return Ok(());
+        }
         let (matrix, on) = if self.order > 1 {
             let top: Vec<Symbol> = self
                 .frame

@@ -64,6 +64,12 @@ impl Complaint {
                 "give a value that is a finite real number",
                 BAD_INPUT,
             ),
+            StartError::Determined { span, .. } => (
+                "start",
+                span.unwrap_or(model.span),
+                "leave it out",
+                BAD_INPUT,
+            ),
             StartError::NotInGroup { span, .. } => (
                 "start",
                 span.unwrap_or(model.span),
@@ -95,9 +101,9 @@ impl Complaint {
             assignment.and_then(|a| a.setting.clone())
         };
         let setting = match error {
-            StartError::NotFinite { name, .. } | StartError::NoMultiplier { name, .. } => {
-                stated(&|symbol| symbol == name)
-            }
+            StartError::NotFinite { name, .. }
+            | StartError::Determined { name, .. }
+            | StartError::NoMultiplier { name, .. } => stated(&|symbol| symbol == name),
             StartError::NotInGroup { name, .. } => {
                 stated(&|symbol| symbol.split('[').next() == Some(name))
             }
@@ -150,7 +156,10 @@ fn explain(error: &MechanicsError) -> (&'static str, Option<&'static str>) {
         MechanicsError::NoFreedom { .. } => ("constraint", Some("remove a constraint")),
         MechanicsError::Degenerate { .. } => (
             "degenerate",
-            Some("give every direction that the constraints allow a kinetic energy"),
+            Some(
+                "give every direction that the constraints allow a kinetic energy, or see what the equations leave \
+                 with `rattleback analyze --only presymplectic`",
+            ),
         ),
         MechanicsError::BadFrame { .. } => (
             "frame",
@@ -167,6 +176,7 @@ fn explain(error: &MechanicsError) -> (&'static str, Option<&'static str>) {
         | MechanicsError::HigherOrder { .. }
         | MechanicsError::HigherOrderConstrained { .. }
         | MechanicsError::NotNatural { .. }
+        | MechanicsError::FirstOrder { .. }
         | MechanicsError::AffineConstraints { .. } => ("form", None),
         _ => ("derivation", None),
     }

@@ -318,5 +318,6 @@ fn word(status: Status) -> &'static str {
         Status::Fault => "equations without a value",
         Status::TooManySteps => "too many steps",
         Status::BadStart => "bad start",
+        Status::OffBalance => "off the balance of energy",
     }
 }

@@ -3,7 +3,7 @@
 use super::GroupEntry;
 use rattleback_geometry::{GroupCalculus, LieGroup, Trivialization};
 use rattleback_mechanics::{Equations, System};
-use rattleback_symbolic::{Expr, Symbol, is_probably_zero, substitute_all};
+use rattleback_symbolic::{Expr, Role, Symbol, is_probably_zero, substitute_all};
 
 /// The state of a formulation, completed by the positions that it leaves out, and the velocities.
 pub(super) struct Ambient {
@@ -90,6 +90,13 @@ impl Ambient {
         // Accelerations are in terms of velocities that may have to be replaced in turn.
         let once = substitute_all(all, &self.velocities);
         substitute_all(&once, &self.velocities)
+    }
+
+    /// Has a symbol a value where the state has?
+    pub(super) fn determines(&self, equations: &Equations, s: &Symbol) -> bool {
+        s.role() != Role::Variable
+            || self.state.contains(s)
+            || equations.stages.iter().any(|st| st.unknowns().contains(s))
     }
 
     /// The value of a velocity of the model.

@@ -44,7 +44,16 @@ pub trait Observer {
         Inspection::Passed
     }
 
-    /// An accepted step has ended here.
+    /// Places in each step, as parts of it, and weights of a quadrature along the motion.
+    fn nodes(&self) -> &[(f64, f64)] {
+        &[]
+    }
+
+    /// One of these places, and the time that it stands for: the sum of weight · f(t, x) is the integral of f.
+    /// All of them come between the samples of a step and its end.
+    fn node(&mut self, _t: f64, _weight: f64, _x: &[f64]) {}
+
+    /// An accepted step has ended here, or a terminal event has ended it.
     fn after_step(&mut self, _t: f64, _x: &[f64]) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }

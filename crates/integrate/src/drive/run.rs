@@ -321,6 +321,7 @@ where
     fn accept(&mut self, h: f64, target: f64) -> Flow {
         self.summary.steps += 1;
         self.show(h, 1.0, target)?;
+        self.visit_nodes(h, 1.0)?;
         self.x.copy_from_slice(&self.next);
         self.t = target;
         flow(self.observer.after_step(self.t, self.x))?;
@@ -371,6 +372,17 @@ where
         } else {
             self.find_events(h, theta, t)
         }
+    }
+
+    /// Shows the nodes of the observer's quadrature over a part of the step.
+    fn visit_nodes(&mut self, h: f64, part: f64) -> Flow {
+        for k in 0..self.observer.nodes().len() {
+            let (place, weight) = self.observer.nodes()[k];
+            self.interpolate(h, part * place)?;
+            let t = self.t + part * place * h;
+            self.observer.node(t, part * weight * h, &self.dense);
+        }
+        Ok(())
     }
 
     /// Shows the samples up to time t inside the step.
@@ -484,8 +496,11 @@ where
         self.summary.events[event] += 1;
         let said = self.observer.event(event, t, &self.dense);
         if self.events[event].is_terminal() {
+            self.visit_nodes(h, theta)?;
+            self.interpolate(h, theta)?;
             self.x.copy_from_slice(&self.dense);
             self.t = t;
+            flow(self.observer.after_step(t, self.x))?;
             flow(self.observer.sample(t, self.x))?;
             return Err(Halt::End(End::Event(event)));
         }

@@ -8,7 +8,7 @@ use rattleback_symbolic::Expr;
 
 use super::culprit::culprit;
 use super::rank;
-use super::watch::Barrier;
+use super::watch::{Barrier, Lost};
 
 /// Formulas longer than this are named but not written out.
 const LONGEST: usize = 160;
@@ -134,6 +134,21 @@ fn barred(barrier: Option<&Barrier>, motion: &Motion) -> (String, &'static str) 
         }
     };
     (what, advice)
+}
+
+/// The story of a motion on which something has no finite value, though its rates have.
+pub(super) fn lost(motion: &Motion, lost: &Lost) -> String {
+    let Lost {
+        name,
+        value,
+        time,
+        state,
+    } = lost;
+    format!(
+        "`{name}` is {value} at t = {time}, which is no finite value\n  state: {}\n  help: start elsewhere with --set, \
+         end before it with --until, or try another --form",
+        place(motion, state)
+    )
 }
 
 fn inputs(t: f64, state: &[f64]) -> Vec<f64> {

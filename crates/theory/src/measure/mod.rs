@@ -131,6 +131,10 @@ impl MeasureReport {
     }
 
     fn liouville(system: &System) -> Self {
+        if system.first_order().is_some() {
+            let why = "the motion is of first order, on the positions, where this is not judged";
+            return Self::open(Claim::undecided(why), Space::Cotangent);
+        }
         if let Err(e) = system.check_regular() {
             return Self::open(Claim::undecided(e.to_string()), Space::Cotangent);
         }
