@@ -5,7 +5,8 @@
 //! relation may be missed, but what is found is proven afterwards anyway.
 
 use rattleback_symbolic::{
-    Expr, Function, Kind, Map, Rational, Role, Symbol, postorder, powers_as_exponentials,
+    Expr, Function, Kind, Map, Rational, Role, Symbol, count_work, postorder,
+    powers_as_exponentials,
 };
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -300,6 +301,7 @@ impl Program {
                 )
             })
             .collect();
+        count_work(self.ops.len() as u64);
         let mut memory: Vec<u64> = Vec::with_capacity(self.ops.len());
         for op in &self.ops {
             let value = self.run(op, &memory, &symbols, &atoms)?;

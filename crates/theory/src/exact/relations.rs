@@ -8,8 +8,8 @@
 use super::field::{Program, add, inverse, mul, negate, small_fraction};
 use crate::Deadline;
 use rattleback_symbolic::{
-    Budget, Expr, Function, Kind, Map, Matrix, Role, Symbol, normalize_within, nullspace_within,
-    postorder, prove_all_zero, replace_all, substitute_all,
+    Budget, Expr, Function, Kind, Map, Matrix, Role, Symbol, count_work, normalize_within,
+    nullspace_within, postorder, prove_all_zero, replace_all, substitute_all,
 };
 
 /// Points beyond the number of unknowns, to make an accidental relation unlikely.
@@ -88,6 +88,7 @@ fn kernel(mut rows: Vec<Vec<u64>>, columns: usize) -> Vec<Vec<u64>> {
             continue;
         };
         rows.swap(r, i);
+        count_work((rows.len() * columns) as u64);
         let scale = inverse(rows[r][j]).unwrap_or(0);
         rows[r].iter_mut().for_each(|x| *x = mul(*x, scale));
         let pivot = rows[r].clone();
