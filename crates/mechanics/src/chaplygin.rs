@@ -113,9 +113,8 @@ impl Chaplygin {
             .iter()
             .any(|&i| system.factors()[i].group.is_some())
         {
-            return Err(fail(
-                "the base contains a group factor; reduce with `hamel` instead".into(),
-            ));
+            let why = "the base contains a group factor; reduce with `hamel` instead";
+            return Err(MechanicsError::ReductionNotDerived { why: why.into() });
         }
         let rows: Vec<usize> = (0..constraints.len()).collect();
         let a = constraints.forms();

@@ -272,6 +272,12 @@ impl Program {
         })
     }
 
+    /// How many square roots have to exist at a point.
+    pub(super) fn roots(&self) -> usize {
+        let is_root = |op: &&Op| matches!(op, Op::Root(_));
+        self.ops.iter().filter(is_root).count()
+    }
+
     /// The values at a point: variables differ from point to point, parameters do not. `None` at a pole
     /// or where a root is missing.
     pub(super) fn values(&self, point: u64) -> Option<Vec<u64>> {

@@ -13,7 +13,8 @@ mod vakonomic;
 
 use super::page::Topic;
 use rattleback::mechanics::System;
-use rattleback::theory::Deadline;
+use rattleback::symbolic::{Expr, Symbol};
+use rattleback::theory::Effort;
 
 /// A topic by name, and how it is judged.
 #[derive(Clone, Copy)]
@@ -23,7 +24,7 @@ pub struct Question {
     /// What it says.
     pub summary: &'static str,
     /// The judge.
-    pub judge: fn(&System, Deadline) -> Topic,
+    pub judge: fn(&System, Effort) -> Topic,
 }
 
 /// All topics, in the order in which they are shown.
@@ -89,6 +90,17 @@ pub const TOPICS: &[Question] = &[
         judge: presymplectic::judge,
     },
 ];
+
+/// Are there constraints, linear in the velocities and the same at all times? What topics have in common is
+/// stated for those.
+fn is_plain(system: &System) -> bool {
+    let constraints = system.constraints();
+    let time = Symbol::time();
+    let timed = |e: &Expr| e.contains(&time);
+    !constraints.is_empty()
+        && constraints.is_linear()
+        && !constraints.forms().entries().iter().any(timed)
+}
 
 /// The topic of a name.
 pub fn question(name: &str) -> Option<Question> {
