@@ -30,6 +30,7 @@ pub use hamiltonization::{Found, Hamiltonization, HamiltonizationReport, conform
 pub use measure::{MeasureReport, Space, divergence};
 pub use rattleback_geometry::{Leg, Quadrature};
 pub use regularity::Regularity;
+pub use scope::{has_controls, is_forced};
 pub use search::CutShort;
 pub use symmetry::{
     FirstIntegral, FirstIntegralReport, Momentum, MomentumReport, MotionTest, NoConverse, Origin,

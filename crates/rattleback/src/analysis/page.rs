@@ -116,6 +116,21 @@ impl Topic {
         }
     }
 
+    /// Says so where a topic was cancelled before it was decided.
+    pub fn cancelled(mut self) -> Self {
+        const CANCELLED: &str = "it was cancelled before it came to an end";
+        if let Claim::Undecided { why } = &self.claim
+            && !why.contains(CANCELLED)
+        {
+            let rest = match why.is_empty() {
+                true => String::new(),
+                false => format!(" ({why})"),
+            };
+            self.claim = Claim::undecided(format!("{CANCELLED}{rest}"));
+        }
+        self
+    }
+
     /// Notes what a claim settles, if it is decided.
     pub fn settles(mut self, fact: Fact, claim: &Claim) -> Self {
         match claim {

@@ -124,12 +124,16 @@ fn judged(
         let (sender, system, cancel) = (sender.clone(), Arc::clone(&system), cancel.clone());
         let effort = limits.effort;
         std::thread::spawn(move || {
-            let judge = || cancel.scope(|| (q.judge)(&system, Effort::of(effort)));
+            let judge = || cancel.scope(|| q.answer(&system, Effort::of(effort)));
             // A fault in one topic must not take the others along.
             let topic = catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|_| {
                 let why = "the program failed here; please report this model";
                 Topic::new(q.name, q.summary, Claim::undecided(why))
             });
+            let topic = match cancel.is_cancelled() {
+                true => topic.cancelled(),
+                false => topic,
+            };
             // Nobody listens any more once the grace is over.
             let _ = sender.send((k, topic));
         });
@@ -150,10 +154,7 @@ fn judged(
             left_at.get_or_insert_with(|| Instant::now() + GRACE);
         }
     }
-    let left = |q: &Question| {
-        let why = "it was cancelled before it came to an end";
-        Topic::new(q.name, q.summary, Claim::undecided(why))
-    };
+    let left = |q: &Question| Topic::new(q.name, q.summary, Claim::undecided("")).cancelled();
     topics
         .into_iter()
         .zip(questions)

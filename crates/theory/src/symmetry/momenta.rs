@@ -138,10 +138,8 @@ fn horizontal_fields(
         Ok(sections) if sections.rank() > 0 && !system.constraints().is_empty() => sections,
         _ => return Vec::new(),
     };
-    if crate::scope::is_forced(system) || !system.constraints().is_linear() {
-        return Vec::new();
-    }
     let frame = system.frame();
+    let force = uncontrolled_force(system);
     let functions = coefficient_functions(system, 2, UNKNOWNS / sections.rank());
     let mut ansatz: Vec<Vec<Expr>> = Vec::new();
     let mut rates: Vec<Vec<Expr>> = Vec::new();
@@ -151,7 +149,7 @@ fn horizontal_fields(
                 return Vec::new();
             }
             let z: Vec<Expr> = sections.basis.column(a).iter().map(|e| e * f).collect();
-            let change = super::change_of_lagrangian(system, &z);
+            let change = super::change_of_lagrangian(system, &z) + dot(&force, &z);
             rates.push(sections.restrict(frame, &[change]));
             ansatz.push(z);
         }

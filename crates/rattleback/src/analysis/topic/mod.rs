@@ -11,10 +11,10 @@ mod regularity;
 mod symmetry;
 mod vakonomic;
 
-use super::page::Topic;
+use super::page::{Topic, Value};
 use rattleback::mechanics::System;
 use rattleback::symbolic::{Expr, Symbol};
-use rattleback::theory::Effort;
+use rattleback::theory::{Effort, has_controls, is_forced};
 
 /// A topic by name, and how it is judged.
 #[derive(Clone, Copy)]
@@ -90,6 +90,27 @@ pub const TOPICS: &[Question] = &[
         judge: presymplectic::judge,
     },
 ];
+
+impl Question {
+    /// The topic, with a word on what it leaves out.
+    pub fn answer(&self, system: &System, effort: Effort) -> Topic {
+        let topic = (self.judge)(system, effort);
+        let (forced, controlled) = (is_forced(system), has_controls(system));
+        let words = match self.name {
+            // Neither asks for a force.
+            "regularity" | "distribution" => return topic,
+            "symmetries" | "jacobi" | "chaplygin" | "presymplectic" => match (forced, controlled) {
+                (true, true) => "external forces and controls are left out here",
+                (true, false) => "external forces are left out here",
+                (false, true) => "controls are left out here",
+                (false, false) => return topic,
+            },
+            _ if controlled => "controls are at rest here",
+            _ => return topic,
+        };
+        topic.line(words).data("scope", Value::Word(words.into()))
+    }
+}
 
 /// Are there constraints, linear in the velocities and the same at all times? What topics have in common is
 /// stated for those.
