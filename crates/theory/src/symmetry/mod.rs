@@ -158,10 +158,9 @@ fn claim(all: &[Symmetry], exhausted: &Result<Exhausted, CutShort>) -> Claim {
 
 fn judged(system: &System, name: String, components: Vec<Expr>, declared: bool) -> Symmetry {
     let change = change_of_lagrangian(system, &components);
-    let moved = match system.sections() {
-        Ok(sections) => motion_of_constraints(system, sections, &components),
-        Err(_) => Vec::new(),
-    };
+    let moved = system
+        .sections()
+        .map(|sections| motion_of_constraints(system, sections, &components));
     let arms = system.constraints().forms().apply(&components);
     let say = |v: Verdict, proven: &str, refuted: &str| match v {
         Verdict::Proven { how } => Claim::proven(format!("{proven}: {how}")),
@@ -176,11 +175,14 @@ fn judged(system: &System, name: String, components: Vec<Expr>, declared: bool) 
             "the derivative of L along its lift vanishes",
             "the derivative of L along its lift is",
         ),
-        distribution: say(
-            system.prove_zero(&moved),
-            "its brackets with D stay in D",
-            "a constraint form on its bracket with D is",
-        ),
+        distribution: match moved {
+            Ok(moved) => say(
+                system.prove_zero(&moved),
+                "its brackets with D stay in D",
+                "a constraint form on its bracket with D is",
+            ),
+            Err(e) => Claim::undecided(e.to_string()),
+        },
         horizontal: say(
             system.prove_zero(&arms),
             "the constraint forms vanish on it",
