@@ -30,6 +30,7 @@ fn does_not_apply(e: &MechanicsError) -> bool {
             | MechanicsError::NotNatural { .. }
             | MechanicsError::AffineConstraints { .. }
             | MechanicsError::NotChaplygin { .. }
+            | MechanicsError::ReductionNotDerived { .. }
             | MechanicsError::NotInvertible { .. }
     )
 }

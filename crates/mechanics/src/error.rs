@@ -119,6 +119,12 @@ pub enum MechanicsError {
         /// Where the frame stands.
         span: Option<Span>,
     },
+    /// There may be a Chaplygin structure, but its equations are not derived in that form.
+    #[error("the reduced equations are not derived here: {why}")]
+    ReductionNotDerived {
+        /// What is in the way.
+        why: String,
+    },
     /// There is no Chaplygin structure.
     #[error("this is not a Chaplygin system: {why}")]
     NotChaplygin {

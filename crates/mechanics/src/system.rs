@@ -10,7 +10,9 @@ use rattleback_geometry::{
     Distribution, Frame, Group, LieGroup, Trivialization, independent_rows, vanish_on,
 };
 use rattleback_language::Span;
-use rattleback_symbolic::{Expr, Matrix, Role, Symbol, Verdict, prove_all_zero, substitute_all};
+use rattleback_symbolic::{
+    Expr, Matrix, Role, Symbol, Verdict, prove_all_zero, substitute_all, uncounted,
+};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -279,7 +281,7 @@ impl System {
 
     fn adapted(&self) -> Result<&Adapted, MechanicsError> {
         self.sections
-            .get_or_init(|| self.adapt())
+            .get_or_init(|| uncounted(|| self.adapt()))
             .as_ref()
             .map_err(Clone::clone)
     }

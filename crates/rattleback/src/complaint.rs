@@ -165,7 +165,7 @@ fn explain(error: &MechanicsError) -> (&'static str, Option<&'static str>) {
             "frame",
             Some("correct the `frame` statements, or remove them: a frame is then computed"),
         ),
-        MechanicsError::NotChaplygin { .. } => {
+        MechanicsError::NotChaplygin { .. } | MechanicsError::ReductionNotDerived { .. } => {
             ("form", Some("ask for `hamel` or `lagrange-dalembert`"))
         }
         MechanicsError::Undefined { .. } => (

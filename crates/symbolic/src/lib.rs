@@ -25,6 +25,7 @@ mod symbol;
 mod tape;
 mod walk;
 mod wide;
+mod work;
 
 pub use budget::{Budget, TooLarge};
 pub use calculus::{derivations, diff_all};
@@ -54,3 +55,4 @@ pub use symbol::{Role, Sign, Symbol};
 pub use tape::{MissingInput, Tape};
 pub use walk::{free_symbols, postorder, replace_all, substitute_all};
 pub use wide::Wide;
+pub use work::{Cancel, cancelled, count_work, uncounted, work_done};

@@ -4,10 +4,12 @@ mod integral;
 mod json;
 mod latex;
 mod page;
+mod review;
 mod text;
 mod topic;
 
 pub use page::Topic;
+pub use review::reviewed;
 pub use topic::{Question, TOPICS, question};
 
 use rattleback::language::Model;

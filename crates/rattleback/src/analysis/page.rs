@@ -2,7 +2,7 @@
 
 use rattleback::language::Values;
 use rattleback::symbolic::Expr;
-use rattleback::theory::{Case, Claim, Quadrature};
+use rattleback::theory::{Case, Claim, Fact, Quadrature, Settled};
 
 /// What is said about one topic.
 pub struct Topic {
@@ -14,6 +14,8 @@ pub struct Topic {
     pub statement: String,
     /// Further statements and objects.
     pub items: Vec<Item>,
+    /// What it settles that other topics settle too.
+    pub settled: Vec<Settled>,
 }
 
 /// One thing that is said.
@@ -84,6 +86,7 @@ impl Topic {
             claim,
             statement: statement.into(),
             items: Vec::new(),
+            settled: Vec::new(),
         }
     }
 
@@ -111,6 +114,31 @@ impl Topic {
             Some(value) => self.with(key, label, value),
             None => self,
         }
+    }
+
+    /// Says so where a topic was cancelled before it was decided.
+    pub fn cancelled(mut self) -> Self {
+        const CANCELLED: &str = "it was cancelled before it came to an end";
+        if let Claim::Undecided { why } = &self.claim
+            && !why.contains(CANCELLED)
+        {
+            let rest = match why.is_empty() {
+                true => String::new(),
+                false => format!(" ({why})"),
+            };
+            self.claim = Claim::undecided(format!("{CANCELLED}{rest}"));
+        }
+        self
+    }
+
+    /// Notes what a claim settles, if it is decided.
+    pub fn settles(mut self, fact: Fact, claim: &Claim) -> Self {
+        match claim {
+            Claim::Proven { .. } => self.settled.push((fact, true)),
+            Claim::Refuted { .. } => self.settled.push((fact, false)),
+            Claim::Undecided { .. } => {}
+        }
+        self
     }
 
     /// Adds the cases.
