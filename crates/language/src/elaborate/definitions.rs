@@ -77,7 +77,7 @@ impl Elaborator<'_> {
                 entries.push(Expr::zero());
                 continue;
             }
-            let symbol = self.scope.signed(Symbol::constant(entry_name));
+            let symbol = self.scope.assumed(Symbol::constant(entry_name));
             entries.push(Expr::from(&symbol));
             let (value, doc, span) = (value.clone(), doc.clone(), definition.name.span);
             self.model.parameters.push(Parameter {

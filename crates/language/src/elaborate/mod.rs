@@ -18,7 +18,9 @@ mod signs;
 pub(crate) mod state;
 mod structure;
 
-use rattleback_symbolic::Expr;
+use std::collections::HashMap;
+
+use rattleback_symbolic::{Assumptions, Expr, Sign};
 
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::model::Model;
@@ -32,17 +34,9 @@ use evaluate::{Evaluator, Ledger};
 
 /// The model of the statements; diagnostics go to the sink. It is of use only if there were no errors.
 pub(crate) fn elaborate(source: &Source, statements: &[Statement], sink: &mut Sink) -> Model {
-    let mut elaborator = Elaborator {
-        source,
-        sink,
-        scope: Scope {
-            signs: signs::collect(source, statements),
-            ..Scope::default()
-        },
-        ledger: Ledger::default(),
-        model: empty_model(),
-        seen: Vec::new(),
-    };
+    let signs = signs::collect(source, statements);
+    let assumptions = signs::relations(source, statements, &signs);
+    let mut elaborator = Elaborator::new(source, sink, signs, assumptions);
     elaborator.structure(statements);
     elaborator.declare(statements);
     elaborator.define(statements);
@@ -63,6 +57,28 @@ pub(crate) struct Elaborator<'a> {
     model: Model,
     /// Statements that may occur once, with their places.
     seen: Vec<(&'static str, Span)>,
+}
+
+impl<'a> Elaborator<'a> {
+    fn new(
+        source: &'a Source,
+        sink: &'a mut Sink,
+        signs: HashMap<String, Sign>,
+        assumptions: Assumptions,
+    ) -> Self {
+        Self {
+            source,
+            sink,
+            scope: Scope {
+                signs,
+                assumptions,
+                ..Scope::default()
+            },
+            ledger: Ledger::default(),
+            model: empty_model(),
+            seen: Vec::new(),
+        }
+    }
 }
 
 impl Elaborator<'_> {
