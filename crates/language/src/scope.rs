@@ -78,6 +78,8 @@ pub(crate) struct Scope {
     pub(crate) signs: HashMap<String, Sign>,
     /// Relations that assumptions give to names.
     pub(crate) assumptions: Assumptions,
+    /// Parameters that stand for their values, not for symbols.
+    pub(crate) fixed: HashMap<String, Expr>,
 }
 
 /// What the symbols of a name without primes are.

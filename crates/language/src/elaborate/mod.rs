@@ -20,7 +20,7 @@ mod structure;
 
 use std::collections::HashMap;
 
-use rattleback_symbolic::{Assumptions, Expr, Sign};
+use rattleback_symbolic::Expr;
 
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::model::Model;
@@ -32,11 +32,21 @@ use crate::value::Value;
 use context::Context;
 use evaluate::{Evaluator, Ledger};
 
-/// The model of the statements; diagnostics go to the sink. It is of use only if there were no errors.
-pub(crate) fn elaborate(source: &Source, statements: &[Statement], sink: &mut Sink) -> Model {
-    let signs = signs::collect(source, statements);
-    let assumptions = signs::relations(source, statements, &signs);
-    let mut elaborator = Elaborator::new(source, sink, signs, assumptions);
+/// The model of the statements, some parameters fixed at values; diagnostics go to the sink. It is of use
+/// only if there were no errors.
+pub(crate) fn elaborate(
+    source: &Source,
+    statements: &[Statement],
+    fixed: HashMap<String, Expr>,
+    sink: &mut Sink,
+) -> Model {
+    let mut scope = Scope {
+        signs: signs::collect(source, statements),
+        fixed,
+        ..Scope::default()
+    };
+    scope.assumptions = signs::relations(source, statements, &scope);
+    let mut elaborator = Elaborator::new(source, sink, scope);
     elaborator.structure(statements);
     elaborator.declare(statements);
     elaborator.define(statements);
@@ -60,20 +70,11 @@ pub(crate) struct Elaborator<'a> {
 }
 
 impl<'a> Elaborator<'a> {
-    fn new(
-        source: &'a Source,
-        sink: &'a mut Sink,
-        signs: HashMap<String, Sign>,
-        assumptions: Assumptions,
-    ) -> Self {
+    fn new(source: &'a Source, sink: &'a mut Sink, scope: Scope) -> Self {
         Self {
             source,
             sink,
-            scope: Scope {
-                signs,
-                assumptions,
-                ..Scope::default()
-            },
+            scope,
             ledger: Ledger::default(),
             model: empty_model(),
             seen: Vec::new(),

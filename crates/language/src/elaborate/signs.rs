@@ -7,6 +7,7 @@ use rattleback_symbolic::{Assumptions, Fact, Rational, Sign};
 
 use crate::diagnostic::Sink;
 use crate::model::Assumption;
+use crate::scope::Scope;
 use crate::source::Source;
 use crate::syntax::{NodeKind, Relation, Statement, StatementKind, Tree};
 
@@ -45,7 +46,7 @@ pub(super) fn collect(source: &Source, statements: &[Statement]) -> HashMap<Stri
 pub(super) fn relations(
     source: &Source,
     statements: &[Statement],
-    signs: &HashMap<String, Sign>,
+    scope: &Scope,
 ) -> Assumptions {
     let mut chains = statements.iter().flat_map(|s| match &s.kind {
         StatementKind::Assume(chains) => chains.as_slice(),
@@ -65,7 +66,7 @@ pub(super) fn relations(
     }
     // What is wrong is reported by the elaboration proper.
     let mut sink = Sink::default();
-    let mut first = Elaborator::new(source, &mut sink, signs.clone(), Assumptions::default());
+    let mut first = Elaborator::new(source, &mut sink, scope.clone());
     first.declare(statements);
     first.define(statements);
     let facts: Vec<Fact> = first
