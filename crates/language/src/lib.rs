@@ -8,6 +8,7 @@
 //! assert_eq!(outcome.model.unwrap().order, 1);
 //! ```
 
+mod at_values;
 mod diagnostic;
 mod elaborate;
 mod format;
@@ -46,6 +47,8 @@ pub use value::{Shape, Value};
 pub use words::reserved;
 
 use diagnostic::Sink;
+use rattleback_symbolic::Expr;
+use std::collections::HashMap;
 
 /// What [`load`] gives: the text of a file with its name.
 pub type Loaded = Source;
@@ -61,6 +64,11 @@ pub struct Outcome {
 
 /// Reads a model. Every independent mistake is reported.
 pub fn parse(source: &Source) -> Outcome {
+    parse_at(source, HashMap::new())
+}
+
+/// [`parse`] with some parameters replaced by values.
+pub(crate) fn parse_at(source: &Source, fixed: HashMap<String, Expr>) -> Outcome {
     let mut sink = Sink::default();
     if let Some(diagnostic) = oversize(source) {
         return Outcome {
@@ -69,7 +77,7 @@ pub fn parse(source: &Source) -> Outcome {
         };
     }
     let statements = parse::statements(source, &mut sink);
-    let model = elaborate::elaborate(source, &statements, &mut sink);
+    let model = elaborate::elaborate(source, &statements, fixed, &mut sink);
     let model = (!sink.has_errors()).then_some(model);
     Outcome {
         model,

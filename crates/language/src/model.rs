@@ -1,6 +1,6 @@
 //! The model: what a file says, with every name resolved to a symbol.
 
-use rattleback_symbolic::{Expr, Group, Symbol, Trivialization};
+use rattleback_symbolic::{Expr, Fact, Group, Symbol, Trivialization};
 
 use crate::scope::Scope;
 use crate::source::Span;
@@ -33,6 +33,13 @@ pub struct Assumption {
     pub text: String,
     /// Where it stands.
     pub span: Span,
+}
+
+impl Assumption {
+    /// As a fact of algebra.
+    pub fn fact(&self) -> Fact {
+        Fact::new(&self.lhs - &self.rhs, self.relation.sign())
+    }
 }
 
 /// Where a coordinate lives.

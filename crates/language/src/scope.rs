@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rattleback_symbolic::{Expr, Group, Role, Sign, Symbol};
+use rattleback_symbolic::{Assumptions, Expr, Group, Role, Sign, Symbol};
 
 use crate::source::Span;
 use crate::value::Value;
@@ -76,6 +76,10 @@ pub(crate) struct Scope {
     pub(crate) variables: HashMap<String, Variable>,
     /// Signs that assumptions give to names.
     pub(crate) signs: HashMap<String, Sign>,
+    /// Relations that assumptions give to names.
+    pub(crate) assumptions: Assumptions,
+    /// Parameters that stand for their values, not for symbols.
+    pub(crate) fixed: HashMap<String, Expr>,
 }
 
 /// What the symbols of a name without primes are.
@@ -125,11 +129,12 @@ impl Scope {
         })
     }
 
-    /// The sign that assumptions give to a name.
-    pub(crate) fn signed(&self, symbol: Symbol) -> Symbol {
-        match self.signs.get(symbol.name()) {
+    /// The symbol with what the assumptions say about it.
+    pub(crate) fn assumed(&self, symbol: Symbol) -> Symbol {
+        let signed = match self.signs.get(symbol.name()) {
             Some(&sign) => symbol.with_sign(sign),
             None => symbol,
-        }
+        };
+        self.assumptions.apply(&signed)
     }
 }

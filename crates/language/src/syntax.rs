@@ -1,5 +1,7 @@
 //! Syntax trees: what a file says, before any name has a meaning.
 
+use rattleback_symbolic::Sign;
+
 use crate::layout::Docs;
 use crate::source::Span;
 
@@ -93,6 +95,18 @@ impl Relation {
             Relation::Greater => Relation::Less,
             Relation::GreaterOrEqual => Relation::LessOrEqual,
             other => other,
+        }
+    }
+
+    /// What it says about the sign of left minus right; an equation says nothing.
+    pub fn sign(self) -> Sign {
+        match self {
+            Relation::Less => Sign::Negative,
+            Relation::LessOrEqual => Sign::NonPositive,
+            Relation::Greater => Sign::Positive,
+            Relation::GreaterOrEqual => Sign::NonNegative,
+            Relation::NotEqual => Sign::NonZero,
+            Relation::Equal => Sign::Unknown,
         }
     }
 

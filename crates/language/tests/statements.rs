@@ -134,8 +134,13 @@ fn assumptions() {
             .sign()
     };
     assert_eq!(
-        [sign("a"), sign("b"), sign("d")],
-        [Sign::Unknown, Sign::Positive, Sign::Positive]
+        [sign("a"), sign("b"), sign("c"), sign("d")],
+        [
+            Sign::Positive,
+            Sign::Positive,
+            Sign::Negative,
+            Sign::Positive
+        ]
     );
     assert_eq!(model.assumptions.len(), 6);
     assert_eq!(model.assumptions[5].relation, Relation::Greater);
@@ -144,6 +149,44 @@ fn assumptions() {
         [(5, 8, "assumption")]
     );
     assert_eq!(errors(&format!("{BASE}assume m\n")), [(5, 9, "syntax")]);
+}
+
+#[test]
+fn relations_reach_the_algebra() {
+    let model = base_with(
+        "param a = 3, b = 2, c = 1\nlet minor = a*b - c^2\nassume minor > 0, a > 0, 1 < y < 5, y' < b\ncoord y\nobserve o = minor, p = y - 1, q = y' - b, r = c + y",
+    );
+    let sign = |name: &str| match &model.find(name).unwrap().entries()[..] {
+        [e] => e.sign(),
+        _ => panic!("{name} is no scalar"),
+    };
+    assert_eq!(
+        ["o", "p", "q", "r"].map(sign),
+        [
+            Sign::Positive,
+            Sign::Positive,
+            Sign::Negative,
+            Sign::Unknown
+        ]
+    );
+    // A sign of a symbol is no relation, one of an abbreviation is.
+    let plain = base_with("param k = 1\nassume k > 0\nobserve o = k");
+    assert!(plain.parameters[1].symbol.facts().is_empty());
+}
+
+#[test]
+fn assumptions_that_exclude_each_other() {
+    let at = |statements: &str| errors(&format!("{BASE}{statements}\n"));
+    assert_eq!(at("assume x > 0, x < 0"), [(5, 15, "assumption")]);
+    // For the values given there is nothing between the bounds.
+    let bounds = "param a = 2, b = 1\nassume a < x < b\nobserve o = a + b";
+    assert_eq!(at(bounds), [(6, 12, "assumption")]);
+    assert_eq!(at("assume x^2 + 1 <= 0"), [(5, 8, "assumption")]);
+    assert_eq!(
+        at("assume x*x' > 0, x < 0, x' > 0"),
+        [(5, 24, "assumption")]
+    );
+    assert!(at("assume x >= 0, x <= 0").is_empty());
 }
 
 #[test]

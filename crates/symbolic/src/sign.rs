@@ -1,5 +1,6 @@
 //! What the assumptions on symbols say about the sign of an expression.
 
+use crate::facts::sign_by_facts;
 use crate::{Expr, Function, Kind, Map, Rational, Sign, postorder};
 
 impl Expr {
@@ -16,22 +17,23 @@ impl Expr {
 
 fn sign(e: &Expr) -> Sign {
     let mut known: Map<Expr, Sign> = Map::default();
+    let mut related = false;
     for node in postorder(std::slice::from_ref(e), |_| true) {
         let of = |x: &Expr| known.get(x).copied().unwrap_or(Sign::Unknown);
         let value = match node.kind() {
-            Kind::Number(r) => number_sign(r),
+            Kind::Number(r) => Sign::of(r),
             Kind::Pi => Sign::Positive,
             Kind::Symbol(s) => s.sign(),
-            Kind::Scaled(c, x) => times(number_sign(c), of(x)),
+            Kind::Scaled(c, x) => times(Sign::of(c), of(x)),
             Kind::Product(factors) => factors
                 .iter()
                 .map(|(b, r)| power(of(b), r))
                 .fold(Sign::Positive, times),
             Kind::Sum(c, terms) => {
-                let constant = (!c.is_zero()).then(|| number_sign(c));
+                let constant = (!c.is_zero()).then(|| Sign::of(c));
                 let all = terms
                     .iter()
-                    .map(|(t, c)| times(number_sign(c), of(t)))
+                    .map(|(t, c)| times(Sign::of(c), of(t)))
                     .chain(constant)
                     .reduce(plus)
                     .unwrap_or(Sign::Unknown);
@@ -50,9 +52,21 @@ fn sign(e: &Expr) -> Sign {
             },
             _ => Sign::Unknown,
         };
+        if let Kind::Symbol(s) = node.kind() {
+            related |= !s.facts().is_empty();
+        }
+        let irreducible = matches!(node.kind(), Kind::Symbol(_) | Kind::Sum(..));
+        let value = match related && (irreducible || node == *e) && !is_strict(value) {
+            true => value.and(sign_by_facts(&node)),
+            false => value,
+        };
         known.insert(node, value);
     }
     known.get(e).copied().unwrap_or(Sign::Unknown)
+}
+
+fn is_strict(s: Sign) -> bool {
+    matches!(s, Sign::Positive | Sign::Negative)
 }
 
 /// Do the terms contain a·sin²u and b·cos²u with a and b nonzero? Sine and cosine never vanish together.
@@ -72,16 +86,6 @@ fn never_all_zero(terms: &[(Expr, Rational)], of: impl Fn(&Expr) -> Sign) -> boo
         .any(|(f, u)| *f == Function::Sin && all.iter().any(|(g, v)| *g == Function::Cos && u == v))
 }
 
-fn number_sign(r: &Rational) -> Sign {
-    if r.is_positive() {
-        Sign::Positive
-    } else if r.is_negative() {
-        Sign::Negative
-    } else {
-        Sign::NonNegative
-    }
-}
-
 fn power(base: Sign, exponent: &Rational) -> Sign {
     match exponent.as_integer() {
         Some(k) if k % 2 != 0 => base,
@@ -90,20 +94,10 @@ fn power(base: Sign, exponent: &Rational) -> Sign {
     }
 }
 
-fn opposite(s: Sign) -> Sign {
-    match s {
-        Sign::Positive => Sign::Negative,
-        Sign::Negative => Sign::Positive,
-        Sign::NonNegative => Sign::NonPositive,
-        Sign::NonPositive => Sign::NonNegative,
-        Sign::NonZero | Sign::Unknown => s,
-    }
-}
-
-fn times(a: Sign, b: Sign) -> Sign {
+pub(crate) fn times(a: Sign, b: Sign) -> Sign {
     match (a, b) {
         (Sign::Positive, x) | (x, Sign::Positive) => x,
-        (Sign::Negative, x) | (x, Sign::Negative) => opposite(x),
+        (Sign::Negative, x) | (x, Sign::Negative) => x.opposite(),
         (Sign::NonZero, Sign::NonZero) => Sign::NonZero,
         (Sign::NonNegative, Sign::NonNegative) | (Sign::NonPositive, Sign::NonPositive) => {
             Sign::NonNegative
@@ -116,7 +110,7 @@ fn times(a: Sign, b: Sign) -> Sign {
 }
 
 fn plus(a: Sign, b: Sign) -> Sign {
-    let nonpositive = |s: Sign| opposite(s).is_nonnegative();
+    let nonpositive = |s: Sign| s.opposite().is_nonnegative();
     if a.is_nonnegative() && b.is_nonnegative() {
         return if a.is_nonzero() || b.is_nonzero() {
             Sign::Positive

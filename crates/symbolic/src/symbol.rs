@@ -1,5 +1,7 @@
 //! Symbols: constants, time-dependent variables with their jets x, x', x'', and time.
 
+use crate::Rational;
+use crate::facts::{Fact, Facts};
 use crate::hash::Mixer;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -42,6 +44,38 @@ impl Sign {
     pub fn is_nonnegative(self) -> bool {
         matches!(self, Sign::NonNegative | Sign::Positive)
     }
+    /// The sign of a number; zero is at least zero.
+    pub fn of(r: &Rational) -> Self {
+        if r.is_positive() {
+            Sign::Positive
+        } else if r.is_negative() {
+            Sign::Negative
+        } else {
+            Sign::NonNegative
+        }
+    }
+    /// The sign of the negative.
+    pub fn opposite(self) -> Self {
+        match self {
+            Sign::Positive => Sign::Negative,
+            Sign::Negative => Sign::Positive,
+            Sign::NonNegative => Sign::NonPositive,
+            Sign::NonPositive => Sign::NonNegative,
+            Sign::NonZero | Sign::Unknown => self,
+        }
+    }
+    /// What both say together of one quantity.
+    pub fn and(self, other: Self) -> Self {
+        use Sign::{Negative, NonNegative, NonPositive, NonZero, Positive, Unknown};
+        match (self, other) {
+            (Unknown, x) | (x, Unknown) => x,
+            (Positive, _) | (_, Positive) => Positive,
+            (Negative, _) | (_, Negative) => Negative,
+            (NonZero, NonNegative) | (NonNegative, NonZero) => Positive,
+            (NonZero, NonPositive) | (NonPositive, NonZero) => Negative,
+            (x, _) => x,
+        }
+    }
 }
 
 #[derive(PartialEq, Eq)]
@@ -50,10 +84,11 @@ struct Data {
     order: u32,
     role: Role,
     sign: Sign,
+    facts: Option<Arc<Facts>>,
     name: Box<str>,
 }
 
-/// A named real quantity. Two symbols are equal if name, jet order, role and sign are.
+/// A named real quantity. Two symbols are equal if name, jet order, role and what is assumed of them are.
 ///
 /// ```
 /// use rattleback_symbolic::Symbol;
@@ -67,35 +102,63 @@ pub struct Symbol(Arc<Data>);
 impl Symbol {
     /// A constant (parameter).
     pub fn constant(name: &str) -> Self {
-        Self::build(name, 0, Role::Constant, Sign::Unknown)
+        Self::build(name, 0, Role::Constant, Sign::Unknown, None)
     }
 
     /// A variable: something with a time derivative.
     pub fn variable(name: &str) -> Self {
-        Self::build(name, 0, Role::Variable, Sign::Unknown)
+        Self::build(name, 0, Role::Variable, Sign::Unknown, None)
     }
 
     /// The time `t`.
     pub fn time() -> Self {
-        Self::build("t", 0, Role::Time, Sign::Unknown)
+        Self::build("t", 0, Role::Time, Sign::Unknown, None)
     }
 
-    fn build(name: &str, order: u32, role: Role, sign: Sign) -> Self {
+    fn build(name: &str, order: u32, role: Role, sign: Sign, facts: Option<Arc<Facts>>) -> Self {
         let mut h = Mixer::default();
         name.hash(&mut h);
         (order, role, sign).hash(&mut h);
+        if let Some(facts) = &facts {
+            h.write_u64(facts.fingerprint());
+        }
         Symbol(Arc::new(Data {
             hash: h.finish(),
             order,
             role,
             sign,
+            facts,
             name: name.into(),
         }))
     }
 
     /// The same symbol with an assumption about its sign.
     pub fn with_sign(&self, sign: Sign) -> Self {
-        Self::build(self.name(), self.order(), self.role(), sign)
+        let facts = self.0.facts.clone();
+        Self::build(self.name(), self.order(), self.role(), sign, facts)
+    }
+
+    /// The same symbol with relations to others.
+    pub(crate) fn with_facts(&self, facts: Arc<Facts>) -> Self {
+        let (name, order, role) = (self.name(), self.order(), self.role());
+        Self::build(name, order, role, self.sign(), Some(facts))
+    }
+
+    /// The same symbol with its sign, but without relations to others.
+    pub fn plain(&self) -> Self {
+        match &self.0.facts {
+            None => self.clone(),
+            Some(_) => Self::build(self.name(), self.order(), self.role(), self.sign(), None),
+        }
+    }
+
+    /// The relations that it was declared with, and those that these are tied to.
+    pub fn facts(&self) -> &[Fact] {
+        self.source().map_or(&[], |f| f.all())
+    }
+
+    pub(crate) fn source(&self) -> Option<&Arc<Facts>> {
+        self.0.facts.as_ref()
     }
 
     /// The next jet: x to x'. A constant has none of interest: see [`crate::Expr::total_derivative`].
@@ -108,8 +171,9 @@ impl Symbol {
         if order == self.order() {
             return self.clone();
         }
-        // An assumption about x says nothing about x'.
-        Self::build(self.name(), order, self.role(), Sign::Unknown)
+        // The sign of x says nothing about x'; a relation says which jet it is about.
+        let facts = self.0.facts.clone();
+        Self::build(self.name(), order, self.role(), Sign::Unknown, facts)
     }
 
     /// The name without primes.
@@ -157,7 +221,8 @@ impl PartialOrd for Symbol {
 }
 impl Ord for Symbol {
     fn cmp(&self, o: &Self) -> std::cmp::Ordering {
-        let key = |s: &Self| (s.role(), s.order(), s.sign());
+        let facts = |s: &Self| s.source().map(|f| f.fingerprint());
+        let key = |s: &Self| (s.role(), s.order(), s.sign(), facts(s));
         self.name()
             .cmp(o.name())
             .then_with(|| key(self).cmp(&key(o)))

@@ -133,7 +133,7 @@ impl Elaborator<'_> {
     }
 
     fn declare_control(&mut self, name: &Name) {
-        let symbol = self.scope.signed(Symbol::variable(&name.text));
+        let symbol = self.scope.assumed(Symbol::variable(&name.text));
         let dependence = Dependence {
             controls: true,
             ..Dependence::default()
@@ -146,7 +146,7 @@ impl Elaborator<'_> {
     }
 
     fn declare_coordinate(&mut self, statement: &Statement, name: &Name, angle: bool) {
-        let symbol = self.scope.signed(Symbol::variable(&name.text));
+        let symbol = self.scope.assumed(Symbol::variable(&name.text));
         let dependence = Dependence {
             positions: true,
             ..Dependence::default()

@@ -77,7 +77,11 @@ impl Elaborator<'_> {
                 entries.push(Expr::zero());
                 continue;
             }
-            let symbol = self.scope.signed(Symbol::constant(entry_name));
+            if let Some(fixed) = self.scope.fixed.get(entry_name) {
+                entries.push(fixed.clone());
+                continue;
+            }
+            let symbol = self.scope.assumed(Symbol::constant(entry_name));
             entries.push(Expr::from(&symbol));
             let (value, doc, span) = (value.clone(), doc.clone(), definition.name.span);
             self.model.parameters.push(Parameter {

@@ -32,7 +32,7 @@ impl Elaborator<'_> {
             }
             return;
         };
-        let entries = entry_symbols(&group.name.text, group::shape(kind));
+        let entries = self.entry_symbols(&group.name.text, group::shape(kind));
         let element = element(kind, &entries);
         let (velocities, velocity_name) = self.velocities(group, kind, &entries);
         let meaning = Meaning::Group {
@@ -117,10 +117,10 @@ impl Elaborator<'_> {
         }
         match &group.velocity {
             Some(VelocityNames::Vector(name)) if n == 1 => {
-                (vec![Symbol::variable(&name.text)], name.text.clone())
+                (vec![self.variable(&name.text)], name.text.clone())
             }
             Some(VelocityNames::Vector(name)) => (
-                entry_symbols(&name.text, Shape::Vector(n)),
+                self.entry_symbols(&name.text, Shape::Vector(n)),
                 name.text.clone(),
             ),
             Some(VelocityNames::Entries(names, span)) => {
@@ -134,8 +134,8 @@ impl Elaborator<'_> {
                 let symbols = (0..n)
                     .map(|i| {
                         names.get(i).map_or_else(
-                            || Symbol::variable(&format!("{}_{i}", group.name.text)),
-                            |x| Symbol::variable(&x.text),
+                            || self.variable(&format!("{}_{i}", group.name.text)),
+                            |x| self.variable(&x.text),
                         )
                     })
                     .collect();
@@ -159,11 +159,21 @@ impl Elaborator<'_> {
                         )),
                     );
                 (
-                    entry_symbols(&format!("{}_velocity", group.name.text), Shape::Vector(n)),
+                    self.entry_symbols(&format!("{}_velocity", group.name.text), Shape::Vector(n)),
                     "w".to_owned(),
                 )
             }
         }
+    }
+
+    fn variable(&self, name: &str) -> Symbol {
+        self.scope.assumed(Symbol::variable(name))
+    }
+
+    /// The symbols of all entries of a vector or a matrix: `v[1]`, `R[1,1]`, ….
+    fn entry_symbols(&self, name: &str, shape: Shape) -> Vec<Symbol> {
+        let names = entry_names(name, shape);
+        names.iter().map(|name| self.variable(name)).collect()
     }
 
     fn declare_velocities(&mut self, group: &GroupDeclaration, kind: Group, velocities: &[Symbol]) {
@@ -208,14 +218,6 @@ fn velocity_names(group: &GroupDeclaration) -> impl Iterator<Item = &Name> {
         None => (None, [].as_slice()),
     };
     one.into_iter().chain(many)
-}
-
-/// The symbols of all entries of a vector or a matrix: `v[1]`, `R[1,1]`, ….
-pub(super) fn entry_symbols(name: &str, shape: Shape) -> Vec<Symbol> {
-    entry_names(name, shape)
-        .iter()
-        .map(|name| Symbol::variable(name))
-        .collect()
 }
 
 /// The names of all entries, row by row.

@@ -18,6 +18,8 @@ mod signs;
 pub(crate) mod state;
 mod structure;
 
+use std::collections::HashMap;
+
 use rattleback_symbolic::Expr;
 
 use crate::diagnostic::{Diagnostic, Sink};
@@ -30,19 +32,21 @@ use crate::value::Value;
 use context::Context;
 use evaluate::{Evaluator, Ledger};
 
-/// The model of the statements; diagnostics go to the sink. It is of use only if there were no errors.
-pub(crate) fn elaborate(source: &Source, statements: &[Statement], sink: &mut Sink) -> Model {
-    let mut elaborator = Elaborator {
-        source,
-        sink,
-        scope: Scope {
-            signs: signs::collect(source, statements),
-            ..Scope::default()
-        },
-        ledger: Ledger::default(),
-        model: empty_model(),
-        seen: Vec::new(),
+/// The model of the statements, some parameters fixed at values; diagnostics go to the sink. It is of use
+/// only if there were no errors.
+pub(crate) fn elaborate(
+    source: &Source,
+    statements: &[Statement],
+    fixed: HashMap<String, Expr>,
+    sink: &mut Sink,
+) -> Model {
+    let mut scope = Scope {
+        signs: signs::collect(source, statements),
+        fixed,
+        ..Scope::default()
     };
+    scope.assumptions = signs::relations(source, statements, &scope);
+    let mut elaborator = Elaborator::new(source, sink, scope);
     elaborator.structure(statements);
     elaborator.declare(statements);
     elaborator.define(statements);
@@ -63,6 +67,19 @@ pub(crate) struct Elaborator<'a> {
     model: Model,
     /// Statements that may occur once, with their places.
     seen: Vec<(&'static str, Span)>,
+}
+
+impl<'a> Elaborator<'a> {
+    fn new(source: &'a Source, sink: &'a mut Sink, scope: Scope) -> Self {
+        Self {
+            source,
+            sink,
+            scope,
+            ledger: Ledger::default(),
+            model: empty_model(),
+            seen: Vec::new(),
+        }
+    }
 }
 
 impl Elaborator<'_> {

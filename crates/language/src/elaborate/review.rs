@@ -1,6 +1,6 @@
 //! The review: what only the whole model shows. Unused names, values that break assumptions.
 
-use rattleback_symbolic::{Expr, Symbol, free_symbols};
+use rattleback_symbolic::{Assumptions, Expr, Fact, Symbol, free_symbols};
 
 use crate::diagnostic::Diagnostic;
 use crate::model::{Assignment, Assumption, Model};
@@ -111,7 +111,11 @@ fn check_values(model: &Model) -> Vec<Diagnostic> {
             diagnostics.push(Diagnostic::error("range", parameter.span, message));
         }
     }
-    for (assumption, found) in broken_assumptions(model, &values) {
+    let broken = broken_assumptions(model, &values);
+    if broken.is_empty() {
+        diagnostics.extend(contradiction(model, &values));
+    }
+    for (assumption, found) in broken {
         let message = format!("the parameter values break this assumption: {found}");
         let mut diagnostic = Diagnostic::error("assumption", assumption.span, message)
             .help("change the values or the assumption");
@@ -129,6 +133,26 @@ fn check_values(model: &Model) -> Vec<Diagnostic> {
         diagnostics.push(Diagnostic::error("time", time.span, message));
     }
     diagnostics
+}
+
+/// Assumptions that exclude each other for the parameter values: no state satisfies them.
+fn contradiction(model: &Model, values: &Values) -> Option<Diagnostic> {
+    let at_values = |a: &Assumption| {
+        let difference = values.at(&(&a.lhs - &a.rhs));
+        Fact::new(difference, a.relation.sign())
+    };
+    let facts: Vec<Fact> = model.assumptions.iter().map(at_values).collect();
+    let clash = Assumptions::contradiction(&facts)?;
+    let (&last, others) = clash.split_last()?;
+    let message = match others.is_empty() {
+        true => "no state satisfies this assumption",
+        false => "no state satisfies these assumptions together",
+    };
+    let diagnostic = Diagnostic::error("assumption", model.assumptions[last].span, message)
+        .help("take one of them back, or change it");
+    Some(others.iter().fold(diagnostic, |d, &i| {
+        d.also(model.assumptions[i].span, "excludes it with the others")
+    }))
 }
 
 /// The assumptions that fail at the parameter values, each with what was found.

@@ -1,13 +1,17 @@
-//! Signs that assumptions give to names, read before any symbol is made.
+//! Signs and relations that assumptions give to names, read before any symbol is made.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use rattleback_symbolic::{Rational, Sign};
+use rattleback_symbolic::{Assumptions, Fact, Rational, Sign};
 
+use crate::diagnostic::Sink;
+use crate::model::Assumption;
+use crate::scope::Scope;
 use crate::source::Source;
 use crate::syntax::{NodeKind, Relation, Statement, StatementKind, Tree};
 
+use super::Elaborator;
 use super::access::access;
 
 /// The sign of each name that is compared with a number: `m > 0`, `0 < I[1,1]`, `r != 0`.
@@ -28,13 +32,62 @@ pub(super) fn collect(source: &Source, statements: &[Statement]) -> HashMap<Stri
                         (symbol_name(left, source), number(right, source))
                     {
                         let entry = signs.entry(name).or_insert(Sign::Unknown);
-                        *entry = both(*entry, sign(relation, &bound));
+                        *entry = entry.and(sign(relation, &bound));
                     }
                 }
             }
         }
     }
     signs
+}
+
+/// The relations of the model, read in the signed symbols of a first elaboration; none where all
+/// assumptions are about signs.
+pub(super) fn relations(
+    source: &Source,
+    statements: &[Statement],
+    scope: &Scope,
+) -> Assumptions {
+    let mut chains = statements.iter().flat_map(|s| match &s.kind {
+        StatementKind::Assume(chains) => chains.as_slice(),
+        _ => &[],
+    });
+    let abbreviations: HashSet<&str> = statements
+        .iter()
+        .flat_map(|s| match &s.kind {
+            StatementKind::Let(items) | StatementKind::Observe(items) => items.as_slice(),
+            _ => &[],
+        })
+        .map(|d| d.name.text.as_str())
+        .collect();
+    let is_sign = |pair: &[Tree]| is_sign(pair, source, &abbreviations);
+    if chains.all(|chain| chain.sides.windows(2).all(is_sign)) {
+        return Assumptions::default();
+    }
+    // What is wrong is reported by the elaboration proper.
+    let mut sink = Sink::default();
+    let mut first = Elaborator::new(source, &mut sink, scope.clone());
+    first.declare(statements);
+    first.define(statements);
+    let facts: Vec<Fact> = first
+        .model
+        .assumptions
+        .iter()
+        .map(Assumption::fact)
+        .collect();
+    Assumptions::new(&facts)
+}
+
+/// Is a name that stands for a symbol compared with zero?
+fn is_sign(pair: &[Tree], source: &Source, abbreviations: &HashSet<&str>) -> bool {
+    let zero = |tree: &Tree| number(tree, source).is_some_and(|n| n.is_zero());
+    let named = |tree: &Tree| {
+        symbol_name(tree, source).is_some_and(|name| {
+            let head = name.split('[').next().unwrap_or(&name);
+            !abbreviations.contains(head)
+        })
+    };
+    named(&pair[0]) && zero(&pair[1]) || zero(&pair[0]) && named(&pair[1])
 }
 
 /// The name of the symbol that an access means, such as `m` or `I[1,1]`.
@@ -77,18 +130,5 @@ fn sign(relation: Relation, bound: &Rational) -> Sign {
         (Relation::LessOrEqual, Ordering::Equal) => Sign::NonPositive,
         (Relation::NotEqual, Ordering::Equal) => Sign::NonZero,
         _ => Sign::Unknown,
-    }
-}
-
-/// Both facts together.
-fn both(a: Sign, b: Sign) -> Sign {
-    use Sign::{Negative, NonNegative, NonPositive, NonZero, Positive, Unknown};
-    match (a, b) {
-        (Unknown, x) | (x, Unknown) => x,
-        (Positive, _) | (_, Positive) => Positive,
-        (Negative, _) | (_, Negative) => Negative,
-        (NonZero, NonNegative) | (NonNegative, NonZero) => Positive,
-        (NonZero, NonPositive) | (NonPositive, NonZero) => Negative,
-        (x, _) => x,
     }
 }

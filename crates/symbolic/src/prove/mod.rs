@@ -20,6 +20,7 @@ use crate::{Budget, Expr, Rational, Symbol, normalize_within, work};
 use program::Program;
 use random::Random;
 use trial::{Miss, Trial, Values};
+pub(crate) use witness::enclosed_sign;
 use witness::{Sample, Sampler};
 
 /// The answer to "is this zero wherever it is defined?".
@@ -42,7 +43,8 @@ pub enum Verdict {
     },
     /// It is not zero.
     Refuted {
-        /// A point that respects the symbols' sign assumptions.
+        /// A point that satisfies every assumption on its symbols, with values for all that these are
+        /// tied to.
         witness: Vec<(Symbol, Rational)>,
         /// A nonzero value there.
         value: f64,
@@ -161,6 +163,9 @@ fn refute(sampler: &mut Sampler, random: &mut Random, why: impl FnOnce() -> Stri
             witness: w.point,
             value: w.value,
         },
+        None if !sampler.can_draw() => {
+            Verdict::undecided("no point that satisfies all assumptions was found")
+        }
         None => Verdict::undecided(why()),
     }
 }

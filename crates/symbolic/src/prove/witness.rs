@@ -7,7 +7,7 @@ use crate::hash::Map;
 use crate::node::Kind;
 use crate::walk::postorder;
 use crate::work::count_work;
-use crate::{Expr, Rational, Sign, Symbol, free_symbols};
+use crate::{Expr, Rational, Region, Sign, Symbol, free_symbols};
 use dashu::base::BitTest;
 
 enum Op {
@@ -29,6 +29,8 @@ enum Power {
 pub(crate) struct Sampler<'e> {
     roots: &'e [Expr],
     symbols: Vec<Symbol>,
+    /// Where points may lie: its symbols are those above, then those that assumptions tie to them.
+    region: Region,
     /// Which symbols occur in exponents.
     exponents: Vec<bool>,
     ops: Vec<Op>,
@@ -82,6 +84,7 @@ impl<'e> Sampler<'e> {
         Self {
             roots,
             exponents: symbols.iter().map(|s| exponents.contains(s)).collect(),
+            region: Region::of(&symbols),
             symbols,
             ops,
             outputs,
@@ -91,15 +94,27 @@ impl<'e> Sampler<'e> {
 
     /// Tries up to `points` points where everything is defined, among four times as many draws.
     pub(crate) fn sample(&mut self, random: &mut Random, points: usize) -> Sample {
-        let mut defined = 0;
+        let (mut defined, mut outside) = (0, 0);
         for attempt in 0..4 * points {
-            let values: Vec<Rational> = (self.symbols.iter().zip(&self.exponents))
-                .map(|(s, in_exponent)| match *in_exponent && attempt % 2 == 1 {
+            let in_exponents = self
+                .exponents
+                .iter()
+                .copied()
+                .chain(std::iter::repeat(false));
+            let proposal: Vec<Rational> = (self.region.symbols().iter().zip(in_exponents))
+                .map(|(s, in_exponent)| match in_exponent && attempt % 2 == 1 {
                     // Only integers tell what becomes of negative bases.
                     true => signed(s.sign(), i64::from(1 + random.below(4)).into(), random),
                     false => draw(s.sign(), attempt, random),
                 })
                 .collect();
+            let Some(values) = self.region.settle(proposal) else {
+                outside += 1;
+                if outside == MAX_OUTSIDE {
+                    break;
+                }
+                continue;
+            };
             if self.run(&values) {
                 defined += 1;
             }
@@ -120,11 +135,9 @@ impl<'e> Sampler<'e> {
             return None;
         }
         for attempt in 0..points {
-            let values: Vec<Rational> = self
-                .symbols
-                .iter()
-                .map(|s| draw(s.sign(), attempt, random))
-                .collect();
+            let symbols = self.region.symbols().iter();
+            let proposal = symbols.map(|s| draw(s.sign(), attempt, random)).collect();
+            let values = self.region.settle(proposal)?;
             let results = exact(self.roots, &self.symbols, &values)?;
             if let Some(r) = results.iter().flatten().find(|r| !r.is_zero()) {
                 return Some(self.witness(values, r.to_f64()));
@@ -133,9 +146,14 @@ impl<'e> Sampler<'e> {
         None
     }
 
+    /// Is there a point that satisfies all assumptions, as far as one can find?
+    pub(crate) fn can_draw(&self) -> bool {
+        self.region.facts().is_empty() || self.region.points().next().is_some()
+    }
+
     fn witness(&self, values: Vec<Rational>, value: f64) -> Witness {
         Witness {
-            point: self.symbols.iter().cloned().zip(values).collect(),
+            point: self.region.symbols().iter().cloned().zip(values).collect(),
             value,
         }
     }
@@ -192,6 +210,20 @@ fn symbols_in_exponents(roots: &[Expr]) -> Vec<Symbol> {
     free_symbols(&nodes.iter().filter_map(exponent).collect::<Vec<_>>())
 }
 
+/// The sign of a number, where its enclosure tells it from zero.
+pub(crate) fn enclosed_sign(constant: &Expr) -> Option<Sign> {
+    let mut sampler = Sampler::new(std::slice::from_ref(constant));
+    if !sampler.symbols.is_empty() || !sampler.run(&[]) {
+        return None;
+    }
+    let value = sampler.memory[sampler.outputs[0]];
+    match (value.is_nonzero(), value.value > 0.0) {
+        (true, true) => Some(Sign::Positive),
+        (true, false) => Some(Sign::Negative),
+        (false, _) => None,
+    }
+}
+
 /// A short dyadic number (a float without rounding) of the assumed sign, at varying scales.
 fn draw(sign: Sign, attempt: usize, random: &mut Random) -> Rational {
     let (range, unit) = [(15, 16), (31, 8), (63, 64), (200, 4)][attempt % 4];
@@ -208,6 +240,8 @@ fn signed(sign: Sign, size: Rational, random: &mut Random) -> Rational {
     if negative { -size } else { size }
 }
 
+/// Draws after which no point that keeps the assumptions is looked for any more.
+const MAX_OUTSIDE: usize = 4;
 /// Operations beyond which no exact value is computed.
 const MAX_EXACT_OPS: usize = 20_000;
 /// Bits of an exact value beyond which the search is given up.

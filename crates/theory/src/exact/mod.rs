@@ -26,6 +26,6 @@ pub(crate) use jets::{Flow, Residue, Scalar};
 pub(crate) use potential::{OneForm, PotentialError, is_negative};
 pub(crate) use rank::Sample;
 pub(crate) use relations::{all_constant_relations, constant_relations};
-pub(crate) use sample::small_number;
+pub(crate) use sample::small_point;
 pub(crate) use settle::Settle;
 pub(crate) use tidy::{tidy, tidy_all};

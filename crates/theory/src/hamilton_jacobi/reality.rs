@@ -3,7 +3,7 @@
 
 use super::Setting;
 use rattleback_mechanics::{Quantity, System};
-use rattleback_symbolic::{Expr, Role, Symbol, free_symbols};
+use rattleback_symbolic::{Expr, Rational, Region, Role, Symbol, free_symbols};
 
 /// Points that are tried.
 const POINTS: u64 = 48;
@@ -35,6 +35,7 @@ pub(crate) fn is_real(
         .filter(|x| x.role() == Role::Constant && !constants.contains(x))
         .chain(s.frame.base().iter().cloned())
         .collect();
+    let region = Region::of(&fixed);
     let trial = |number: u64| -> Option<bool> {
         let mut state = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
         let mut next = || {
@@ -43,8 +44,12 @@ pub(crate) fn is_real(
             state ^= state << 17;
             (state >> 11) as f64 / (1u64 << 53) as f64
         };
-        let mut known: Vec<(Symbol, f64)> =
-            fixed.iter().map(|x| (x.clone(), 0.3 + next())).collect();
+        // Close to 1, where the assumptions allow it.
+        let draw = |_: &Symbol| Rational::new(20 + (64.0 * next()) as i64, 64);
+        let proposal = region.symbols().iter().map(draw).collect();
+        let point = region.settle(proposal)?;
+        let values = point.iter().map(Rational::to_f64);
+        let mut known: Vec<(Symbol, f64)> = region.symbols().iter().cloned().zip(values).collect();
         let sizes: Vec<f64> = s.fields.iter().map(|_| 2.0 * next() - 0.7).collect();
         let mut velocity = Vec::new();
         for (i, y) in fibre.iter().enumerate() {

@@ -8,7 +8,7 @@
 use super::comparison::Comparison;
 use super::prolongation::Outcome;
 use crate::Effort;
-use crate::exact::{Flow, Residue, Scalar, small_number};
+use crate::exact::{Flow, Residue, Scalar, small_point};
 use rattleback_symbolic::{Rational, Symbol, free_symbols, substitute_all};
 
 /// What the conditions say at generic states.
@@ -136,11 +136,7 @@ impl<'a> Conditions<'a> {
     pub(super) fn witness(&self, plan: &Plan) -> Option<(Vec<(Symbol, Rational)>, f64)> {
         let free = free_symbols(&substitute_all(&self.flow.given, &self.c.on));
         (0..MOST_POINTS).find_map(|k| {
-            let at: Vec<(Symbol, Rational)> = free
-                .iter()
-                .enumerate()
-                .map(|(i, s)| (s.clone(), small_number(s, i as u64, k)))
-                .collect();
+            let at = small_point(&free, k)?;
             let start = self.flow.values(&self.c.on, &at)?;
             let value = replay(&self.rows(&start)?, plan)?;
             (value.is_finite() && value.abs() > 1e-9).then_some((at, value))

@@ -3,7 +3,7 @@
 
 use super::comparison::Comparison;
 use crate::Effort;
-use crate::exact::{small_number, tidy};
+use crate::exact::{small_point, tidy};
 use crate::roots::square_root;
 use rattleback_symbolic::{
     Expr, Function, Kind, Role, Symbol, Tape, free_symbols, prove_all_zero, prove_zero,
@@ -432,12 +432,14 @@ impl Stratum {
             return false;
         };
         (0..SAMPLES).any(|k| {
-            let point: Vec<f64> = names
+            let Some(small) = small_point(&names, k) else {
+                return false;
+            };
+            let point: Vec<f64> = small[..names.len()]
                 .iter()
-                .enumerate()
-                .map(|(i, s)| {
+                .map(|(s, small)| {
                     let known = c.parameters.iter().find(|(p, _)| p == s);
-                    known.map_or_else(|| small_number(s, i as u64, k).to_f64(), |(_, x)| *x)
+                    known.map_or_else(|| small.to_f64(), |(_, x)| *x)
                 })
                 .collect();
             tape.evaluate(&point).iter().all(|x| x.is_finite())
