@@ -3,7 +3,7 @@
 //! The system's lock on the file itself, not a second file beside it: it ends with the program that holds it, however
 //! that ends.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::path::Path;
 
 use crate::error::ReportError;
@@ -45,7 +45,7 @@ fn hold(path: &Path, options: &OpenOptions) -> Result<File, ReportError> {
 #[cfg(unix)]
 fn is_taken(file: &File) -> bool {
     // Some network file systems know no locks: there is nothing to find out then.
-    matches!(file.try_lock(), Err(TryLockError::WouldBlock))
+    matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock))
 }
 
 /// Elsewhere locks keep readers out as well, our own among them.

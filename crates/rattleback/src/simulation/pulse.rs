@@ -163,9 +163,15 @@ fn places(signal: &Expr, constants: &[(Symbol, f64)], times: Times) -> Option<Ve
     for e in postorder(std::slice::from_ref(signal), |_| true) {
         match e.kind() {
             // Oscillations do not pass: error estimates meet them.
-            Kind::Function(Function::Sin | Function::Cos | Function::Tan, _) => {}
+            Kind::Function(Function::Sin | Function::Cos, _) => {}
             Kind::Function(_, x) => arguments.extend(x.iter().cloned()),
-            Kind::Product(powers) => arguments.extend(powers.iter().map(|(base, _)| base.clone())),
+            // Whole powers add no peaks to what their bases have.
+            Kind::Product(powers) => {
+                let steep = powers
+                    .iter()
+                    .filter(|(_, r)| r.is_negative() || !r.is_integer());
+                arguments.extend(steep.map(|(base, _)| base.clone()));
+            }
             _ => {}
         }
     }
