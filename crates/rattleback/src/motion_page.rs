@@ -126,6 +126,7 @@ impl Page<'_> {
             "max_constraint_residual": o.constraint_residual.unwrap_or(0.0),
             "max_momentum_change": object(o.momenta.clone()),
             "group_distance": o.group_distance,
+            "singular_positions_passed": o.passed,
             "events": hits,
             "unobserved": s.motion.unobserved,
             "error": self.error(),

@@ -50,6 +50,7 @@ pub(super) struct Regularity {
     values: Vec<f64>,
     /// The end of the step before.
     last: Option<Sample>,
+    fall: f64,
 }
 
 impl Regularity {
@@ -66,6 +67,7 @@ impl Regularity {
             inputs: vec![0.0; 1 + motion.state.len()],
             values: vec![0.0; numbers],
             last: None,
+            fall: 0.0,
         }))
     }
 
@@ -80,6 +82,15 @@ impl Regularity {
         };
         let mut samples = vec![start];
         let loss = self.look(step, &mut samples);
+        let ends = [&samples[0], &samples[samples.len() - 1]];
+        self.fall = match self
+            .parts
+            .iter()
+            .position(|r| r.what == RegularKind::Constraints)
+        {
+            Some(forms) => volume(ends[1], forms) - volume(ends[0], forms),
+            None => 0.0,
+        };
         // From where the next step begins, or this one once more.
         self.last = match loss {
             Some(_) => samples.into_iter().next(),
@@ -102,6 +113,11 @@ impl Regularity {
             samples.push(next);
         }
         (0..self.parts.len()).find_map(|part| self.touched(step, samples, part))
+    }
+
+    /// By how much the logarithm of the volume of the constraint forms has grown in the step looked at last.
+    pub(super) fn fall(&self) -> f64 {
+        self.fall
     }
 
     /// Takes the end of a step that is passed all the same for what comes next.

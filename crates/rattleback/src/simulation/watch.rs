@@ -32,6 +32,9 @@ pub(super) enum Barrier {
 /// A state may be moved onto the constraints by this part of the step that led to it.
 const FARTHEST: f64 = 0.1;
 
+/// A volume of the constraint forms that falls to this part in a step tells of a singular position ahead.
+const FALL: f64 = 0.3;
+
 /// The compiled watch over one motion.
 pub(super) struct Watch<'a> {
     recorder: Compiled,
@@ -192,8 +195,13 @@ impl Observer for Watch<'_> {
             return Inspection::Passed;
         };
         let Some(loss) = regularity.inspect(step) else {
-            self.tried_again = false;
-            return Inspection::Passed;
+            // Near a singular position series are poor: better to be half a step before it and leap.
+            let is_poor = self.passage.is_some() && regularity.fall() < FALL.ln();
+            self.tried_again = is_poor && !self.tried_again;
+            return match self.tried_again {
+                true => Inspection::Again(0.5),
+                false => Inspection::Passed,
+            };
         };
         let theta = loss.theta;
         if let Some(passage) = self.passage.as_mut().filter(|_| theta > 0.0) {
