@@ -133,6 +133,7 @@ impl Page<'_> {
             "max_momentum_change": object(o.momenta.iter().map(|m| (m.name.clone(), m.change)).collect()),
             "conserved_momenta": conserved,
             "group_distance": o.group_distance,
+            "singular_positions_passed": o.passed,
             "events": hits,
             "unobserved": s.motion.unobserved,
             "notes": self.notes,

@@ -19,6 +19,11 @@ const CLOSE: f64 = 1e-10;
 const STEEP: f64 = 0.5;
 /// A volume that falls to this part of what it is elsewhere in the step has vanished.
 const VANISHED: f64 = 1e-6;
+/// A frame of this part of the volume that it had has faded away, if velocities are large by this part of it.
+const FADED: f64 = 1e-4;
+const GROWN: f64 = 1e-3;
+/// A volume that falls to this part within a step tells of a singular position near by.
+const NEAR: f64 = 0.3;
 /// Forms or sections that are dependent but for this part of their length are dependent to rounding.
 const ROUNDING: f64 = 1e-12;
 /// The step of a search for the least value, (√5 − 1)/2.
@@ -37,6 +42,8 @@ pub(super) struct Loss {
 #[derive(Clone)]
 struct Sample {
     theta: f64,
+    /// The largest component of the state.
+    size: f64,
     /// None where it is not regular.
     parts: Vec<Option<Oriented>>,
 }
@@ -50,6 +57,10 @@ pub(super) struct Regularity {
     values: Vec<f64>,
     /// The end of the step before.
     last: Option<Sample>,
+    /// Where the last step comes near a singular position.
+    dip: Option<Loss>,
+    /// The largest volume that the frame had, and the size of the state there.
+    best: Option<(f64, f64)>,
 }
 
 impl Regularity {
@@ -66,6 +77,8 @@ impl Regularity {
             inputs: vec![0.0; 1 + motion.state.len()],
             values: vec![0.0; numbers],
             last: None,
+            dip: None,
+            best: None,
         }))
     }
 
@@ -80,6 +93,10 @@ impl Regularity {
         };
         let mut samples = vec![start];
         let loss = self.look(step, &mut samples);
+        self.dip = match loss {
+            None => self.dip(&samples),
+            Some(_) => None,
+        };
         // From where the next step begins, or this one once more.
         self.last = match loss {
             Some(_) => samples.into_iter().next(),
@@ -101,7 +118,46 @@ impl Regularity {
             }
             samples.push(next);
         }
-        (0..self.parts.len()).find_map(|part| self.touched(step, samples, part))
+        let touched = (0..self.parts.len()).find_map(|part| self.touched(step, samples, part));
+        touched.or_else(|| self.fading(&samples[samples.len() - 1]))
+    }
+
+    /// A frame that fades away under a motion which goes on: its velocities grow as it shrinks.
+    fn fading(&mut self, end: &Sample) -> Option<Loss> {
+        let part = self
+            .parts
+            .iter()
+            .position(|r| r.what == RegularKind::Frame)?;
+        let now = (volume(end, part), end.size);
+        let best = *self.best.get_or_insert(now);
+        if now.0 >= best.0 {
+            self.best = Some(now);
+        }
+        let fades = now.0 < best.0 + FADED.ln() && now.1 * GROWN > best.1;
+        fades.then(|| self.loss(part, 1.0))
+    }
+
+    /// Where the volume of the constraint forms or of the frame is much smaller in the step looked at last than
+    /// elsewhere in it: near a singular position.
+    pub(super) fn near(&self) -> Option<&Loss> {
+        self.dip.as_ref()
+    }
+
+    /// Are the equations written on a frame of the constraints?
+    pub(super) fn has_frame(&self) -> bool {
+        self.parts.iter().any(|r| r.what == RegularKind::Frame)
+    }
+
+    fn dip(&self, samples: &[Sample]) -> Option<Loss> {
+        (0..self.parts.len()).find_map(|part| {
+            if least(&self.parts[part].what) == 0.0 {
+                return None;
+            }
+            let volumes = || samples.iter().map(|s| (s.theta, volume(s, part)));
+            let (theta, lowest) = volumes().min_by(|x, y| x.1.total_cmp(&y.1))?;
+            let highest = volumes().map(|v| v.1).fold(f64::NEG_INFINITY, f64::max);
+            (lowest < highest + NEAR.ln()).then(|| self.loss(part, theta))
+        })
     }
 
     /// Takes the end of a step that is passed all the same for what comes next.
@@ -129,8 +185,10 @@ impl Regularity {
                 .then(|| Oriented::of(entries, r.columns, least(&r.what)))
                 .flatten()
         };
+        let state = self.inputs[1..].iter();
         Sample {
             theta,
+            size: state.fold(0.0, |m: f64, x| m.max(x.abs())),
             parts: self.parts.iter().map(part).collect(),
         }
     }

@@ -14,7 +14,7 @@ use super::pulse;
 use super::stepper;
 use super::stiffness;
 use super::watch::Watch;
-use rattleback_compile::{Motion, RecordKind, Regular, RegularKind, StartState, Variation};
+use rattleback_compile::{Motion, RecordKind, StartState, Variation};
 use rattleback_integrate::{Drive, DriveError, End, Event, Output, StepSize};
 use rattleback_language::Model;
 use rattleback_mechanics::{Equations, Form, System};
@@ -324,15 +324,20 @@ impl Simulation {
         })
     }
 
-    /// The check of steps over singular positions, which needs series and no frame that ends there.
+    /// The check of steps over singular positions and near to them, where anything is to stay regular.
     fn passage(&self) -> Option<Passage> {
-        let on_frame = |r: &Regular| r.what == RegularKind::Frame;
-        let has_frame = self.motion.regular().iter().any(on_frame);
-        let follows_series = self.method == Method::Taylor && !has_frame;
-        follows_series.then(|| {
-            let policy = self.field.policy(self.options.tolerance());
-            Passage::new(&self.field, self.motion.state.len(), policy)
-        })
+        if self.motion.regular().is_empty() {
+            return None;
+        }
+        let tolerance = self.options.tolerance();
+        let policy = || self.field.policy(tolerance);
+        Some(Passage::new(
+            &self.field,
+            self.motion.state.len(),
+            (self.method == Method::Taylor).then(policy),
+            tolerance,
+            self.method.is_adaptive(),
+        ))
     }
 
     /// The events, to be looked for.

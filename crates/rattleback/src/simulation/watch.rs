@@ -174,26 +174,30 @@ impl Observer for Watch<'_> {
             self.barrier = Some(Barrier::OffConstraints);
             return Inspection::Barred(0.0);
         }
-        let Some(regularity) = &mut self.regularity else {
+        let (Some(regularity), Some(passage)) = (&mut self.regularity, &mut self.passage) else {
             return Inspection::Passed;
         };
-        let Some(loss) = regularity.inspect(step) else {
-            self.tried_again = false;
-            return Inspection::Passed;
+        let tried_again = std::mem::replace(&mut self.tried_again, false);
+        let loss = match regularity.inspect(step) {
+            Some(loss) => {
+                let may_leap = !regularity.has_frame() && loss.theta > 0.0;
+                if may_leap && passage.leaps(step, loss.theta) {
+                    regularity.resume(step);
+                    return Inspection::Passed;
+                }
+                // Series reach about as far from both ends if the singular position is in the middle.
+                if may_leap && !tried_again {
+                    self.tried_again = true;
+                    return Inspection::Again(2.0 * loss.theta);
+                }
+                loss
+            }
+            None => match regularity.near() {
+                Some(loss) if !passage.returns(step) => loss.clone(),
+                _ => return Inspection::Passed,
+            },
         };
         let theta = loss.theta;
-        if let Some(passage) = self.passage.as_mut().filter(|_| theta > 0.0) {
-            if passage.holds(step, theta) {
-                regularity.resume(step);
-                self.tried_again = false;
-                return Inspection::Passed;
-            }
-            // Series reach about as far from both ends if the singular position is in the middle.
-            if !self.tried_again {
-                self.tried_again = true;
-                return Inspection::Again(2.0 * theta);
-            }
-        }
         self.barrier = Some(Barrier::Lost(loss));
         Inspection::Barred(theta)
     }
