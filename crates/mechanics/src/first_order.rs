@@ -41,6 +41,11 @@ impl FirstOrder {
         &self.pairing
     }
 
+    /// What vanishes along motions, in positions and velocities, as many as velocities are determined.
+    pub fn relations(&self) -> &[Expr] {
+        &self.relations
+    }
+
     /// Is the Lagrangian linear in all velocities, so that positions alone determine the motion?
     pub fn is_complete(&self) -> bool {
         self.kept.is_empty()

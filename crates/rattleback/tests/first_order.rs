@@ -304,6 +304,23 @@ fn a_velocity_that_is_determined_cannot_be_stated_otherwise() {
 }
 
 #[test]
+fn members_of_an_ensemble_are_followed_and_bad_starts_told() {
+    let text =
+        "system s\ncoord q, p\nlagrangian p*q' - p^2/2 - q^2/2\nstart q = 1, p = 0\ntime 0 .. 1\n";
+    let model = written("first_order_members", text);
+    let run = rattleback(["ensemble", &model, "--vary", "q=1:3:3", "--json"]).exits(0);
+    let json = run.json();
+    assert_eq!(json["failed"], 0, "{json:#}");
+    // q = q(0) cos t.
+    assert!((number(&json["final"]["q"]["mean"]) - 2.0 * 1f64.cos()).abs() < 1e-8);
+    // q' = p = 0 is determined, and no other value is a start.
+    let stated = text.replace("p = 0\n", "p = 0, q' = 0\n");
+    let model = written("first_order_stated_members", stated);
+    let run = rattleback(["ensemble", &model, "--vary", "q'=0:1:2", "--json"]).exits(0);
+    assert_eq!(run.json()["failures"]["bad_start"], 1);
+}
+
+#[test]
 fn two_forms_that_are_degenerate_are_refused() {
     // Odd dimension; a closed form, whose differential is zero; a coordinate without any term.
     for (test, text) in [

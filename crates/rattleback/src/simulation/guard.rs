@@ -3,11 +3,15 @@
 //! Local errors of a quantity Q that the exact motion keeps only add up: after many steps Q is off by at most the
 //! sum of |∇Q · δx| over the steps, with δx the error that a step may make. That sum is measured on the way, by
 //! looking at Q once more beside the motion; a quantity that is off by far more is not off because of the steps.
+//!
+//! Where the coordinates of a formulation end, as a frame of constraints does at a singular position, that sum grows
+//! without bounds, and the tolerance explains nothing any more. So it is limited by what the energy is made of,
+//! Σ |p_A y^A|, which is the same in every formulation.
 
 use super::field::Compiled;
 use rattleback_compile::{Motion, RecordKind};
 use rattleback_integrate::{Tolerance, gauss_legendre};
-use rattleback_symbolic::MissingInput;
+use rattleback_symbolic::{Expr, MissingInput};
 
 /// A quantity may be off by so many times what the tolerance explains.
 const FAR: f64 = 1e3;
@@ -15,6 +19,9 @@ const FAR: f64 = 1e3;
 const GROSS: f64 = 1e-2;
 /// How far beside the motion a quantity is looked at, relative to the state.
 const BESIDE: f64 = 1e-6;
+/// A change of the state by its own size changes the energy by no more than so many times what it is made of, unless
+/// the coordinates of the state are about to end.
+const LIMIT: f64 = 100.0;
 /// Rounding errors of a step, relative to the state.
 const ROUNDING: f64 = 1e-14;
 
@@ -49,6 +56,15 @@ pub(super) struct Judgement {
     pub(super) warnings: Vec<String>,
 }
 
+/// What the energy of a motion is measured by.
+#[derive(Clone, Copy, Debug)]
+struct Energies {
+    /// The sum of the absolute values of all work.
+    exchanged: f64,
+    /// The largest Σ |p_A y^A|.
+    kinetic: Option<f64>,
+}
+
 /// The watch over all of them.
 pub(super) struct Guard {
     pub(super) watched: Vec<Watched>,
@@ -59,6 +75,8 @@ pub(super) struct Guard {
     /// The work so far, and the sum of its absolute values.
     work: f64,
     exchanged: f64,
+    /// The largest Σ |p_A y^A| so far; none where it is not known.
+    kinetic: Option<f64>,
     tolerance: Option<Tolerance>,
     steps: u64,
     /// The largest size of each component of the state so far.
@@ -72,6 +90,7 @@ impl Guard {
     /// Over a motion that is followed with a method of this order, and with a tolerance if it has one.
     pub(super) fn new(
         motion: &Motion,
+        exchange: &[Expr],
         order: u32,
         tolerance: Option<Tolerance>,
     ) -> Result<Self, MissingInput> {
@@ -115,13 +134,15 @@ impl Guard {
         let nodes = power
             .as_ref()
             .map(|_| gauss_legendre(order as usize / 2 + 2));
-        let n = watched.len();
+        let n = watched.len() + exchange.len();
+        let monitored = [&quantities[..], exchange].concat();
         Ok(Self {
-            monitor: Compiled::new(motion.program(&quantities)?),
+            monitor: Compiled::new(motion.program(&monitored)?),
             power,
             nodes: nodes.unwrap_or_default(),
             work: 0.0,
             exchanged: 0.0,
+            kinetic: (!exchange.is_empty()).then_some(0.0),
             tolerance,
             steps: 0,
             sizes: vec![0.0; motion.state.len()],
@@ -172,9 +193,9 @@ impl Guard {
             w.compare(value, Some(if is_energy { self.work } else { 0.0 }));
         }
         self.explain(inputs);
-        let (t, exchanged) = (inputs[0], self.exchanged);
+        let (t, sizes) = (inputs[0], self.energies());
         for w in &mut self.watched {
-            if w.since.is_none() && w.is_gross(exchanged) {
+            if w.since.is_none() && w.is_gross(sizes) {
                 w.since = Some(t);
             }
         }
@@ -183,6 +204,13 @@ impl Guard {
         let lost = lost.map(|(w, v)| (w.name.clone(), *v));
         let without_work = || (!self.work.is_finite()).then(|| ("power".into(), self.work));
         lost.or_else(without_work)
+    }
+
+    fn energies(&self) -> Energies {
+        Energies {
+            exchanged: self.exchanged,
+            kinetic: self.kinetic,
+        }
     }
 
     fn evaluate(&mut self, inputs: &[f64]) -> bool {
@@ -207,8 +235,9 @@ impl Guard {
             return;
         }
         let largest = self.sizes.iter().copied().fold(0.0, f64::max);
+        let credible = self.credible();
         for (k, w) in self.watched.iter_mut().enumerate() {
-            let slope = (self.values_beside[k] - self.values[k]).abs() / BESIDE;
+            let slope = credible * (self.values_beside[k] - self.values[k]).abs() / BESIDE;
             // What a residual is made of may cancel for whatever state: it is as large as the state.
             let terms = match w.kind {
                 RecordKind::Residual => largest,
@@ -220,6 +249,25 @@ impl Guard {
                 w.explained += relative * slope;
             }
         }
+    }
+
+    /// The part of what is seen beside the motion that the motion itself can have.
+    fn credible(&mut self) -> f64 {
+        let terms = &self.values[self.watched.len()..];
+        let now: f64 = terms.iter().map(|e| e.abs()).sum();
+        let Some(kinetic) = &mut self.kinetic else {
+            return 1.0;
+        };
+        *kinetic = kinetic.max(now);
+        let energy = self
+            .watched
+            .iter()
+            .position(|w| w.kind == RecordKind::Energy);
+        let slope = energy.map_or(0.0, |k| {
+            (self.values_beside[k] - self.values[k]).abs() / BESIDE
+        });
+        let limit = LIMIT * *kinetic;
+        if slope > limit { limit / slope } else { 1.0 }
     }
 
     /// The largest of a kind; none where nothing is of that kind.
@@ -237,16 +285,16 @@ impl Guard {
         let mut judgement = Judgement::default();
         for w in self.watched.iter().filter(|w| w.is_kept) {
             match self.tolerance {
-                Some(_) if !w.is_far(self.exchanged) => {}
-                Some(_) if w.is_gross(self.exchanged) => {
-                    judgement.failure.get_or_insert(w.broken(self.exchanged));
+                Some(_) if !w.is_far(self.energies()) => {}
+                Some(_) if w.is_gross(self.energies()) => {
+                    judgement.failure.get_or_insert(w.broken(self.energies()));
                 }
                 Some(tolerance) => judgement.warnings.push(format!(
                     "{}, more than --rtol {:e} explains: try a smaller --rtol, another --method or another --form",
                     w.off(),
                     tolerance.relative
                 )),
-                None if w.is_gross(self.exchanged) => judgement.warnings.push(format!(
+                None if w.is_gross(self.energies()) => judgement.warnings.push(format!(
                     "{}: try a smaller --step",
                     w.off()
                 )),
@@ -271,22 +319,22 @@ impl Watched {
     }
 
     /// Is it off by far more than the tolerance and rounding explain?
-    fn is_far(&self, exchanged: f64) -> bool {
+    fn is_far(&self, sizes: Energies) -> bool {
         let worked = match self.kind {
-            RecordKind::Energy => ROUNDING * exchanged,
+            RecordKind::Energy => ROUNDING * sizes.exchanged,
             _ => 0.0,
         };
         self.is_kept && self.error > FAR * (self.explained + self.rounding + worked)
     }
 
     /// And by a good part of what it is made of?
-    fn is_gross(&self, exchanged: f64) -> bool {
-        self.is_far(exchanged) && self.error > GROSS * self.size(exchanged)
+    fn is_gross(&self, sizes: Energies) -> bool {
+        self.is_far(sizes) && self.error > GROSS * self.size(sizes)
     }
 
-    fn size(&self, exchanged: f64) -> f64 {
+    fn size(&self, sizes: Energies) -> f64 {
         match self.kind {
-            RecordKind::Energy => self.scale.max(exchanged),
+            RecordKind::Energy => sizes.kinetic.unwrap_or(self.scale).max(sizes.exchanged),
             _ => self.scale,
         }
     }
@@ -300,8 +348,8 @@ impl Watched {
         }
     }
 
-    fn broken(&self, exchanged: f64) -> String {
-        let (off, size) = (self.off(), self.size(exchanged));
+    fn broken(&self, sizes: Energies) -> String {
+        let (off, size) = (self.off(), self.size(sizes));
         let since = self
             .since
             .map_or(String::new(), |t| format!(" from t = {t} on"));

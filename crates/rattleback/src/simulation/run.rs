@@ -49,6 +49,8 @@ pub struct Simulation {
     pub compile_seconds: f64,
     field: Field,
     projection: Option<Projection>,
+    /// p_A y^A, one by one: what the energy of a motion is made of, whatever its form.
+    exchange: Vec<Expr>,
     events: Vec<(EventSpec, Compiled)>,
     /// Conditions of the motion's equations that only their frame of the constraints needs.
     frame_conditions: Vec<Expr>,
@@ -215,6 +217,7 @@ impl Simulation {
             compile_seconds: begun.elapsed().as_secs_f64(),
             field,
             projection,
+            exchange: exchange(system, &motion),
             events,
             motion,
         })
@@ -245,7 +248,7 @@ impl Simulation {
         let projected = space.clone().filter(|_| self.options.project);
         let mut stepper = stepper::stepper(self.method, &self.motion, &self.field, &self.options)?;
         let tolerance = self.method.is_adaptive().then(|| self.options.tolerance());
-        let guard = Guard::new(&self.motion, stepper.order(), tolerance)?;
+        let guard = Guard::new(&self.motion, &self.exchange, stepper.order(), tolerance)?;
         let mut watch = Watch::new(
             &self.motion,
             guard,
@@ -361,6 +364,21 @@ impl Simulation {
             }
         };
         self.events.iter().map(event).collect()
+    }
+}
+
+/// p_A y^A in terms of the state; empty where the state does not determine them.
+fn exchange(system: &System, motion: &Motion) -> Vec<Expr> {
+    if system.order() > 1 {
+        return Vec::new();
+    }
+    let velocity = system.frame().velocity();
+    let products = system.momenta().into_iter().zip(&velocity);
+    let products: Vec<Expr> = products.map(|(p, y)| p * y).collect();
+    let expressed = motion.express(&products);
+    match motion.program(&expressed) {
+        Ok(_) => expressed,
+        Err(_) => Vec::new(),
     }
 }
 
