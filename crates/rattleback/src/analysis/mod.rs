@@ -1,5 +1,6 @@
 //! What `analyze` shows: one topic after the other, for any notation.
 
+mod at_values;
 mod integral;
 mod json;
 mod latex;
@@ -7,6 +8,7 @@ mod page;
 mod text;
 mod topic;
 
+pub use at_values::AtValues;
 pub use page::Topic;
 pub use topic::{Question, TOPICS, question};
 

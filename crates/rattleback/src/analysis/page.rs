@@ -1,7 +1,8 @@
 //! A topic as a list of labelled items, in no notation yet.
 
+use super::at_values::AtValues;
 use rattleback::language::Values;
-use rattleback::symbolic::Expr;
+use rattleback::symbolic::{Expr, prove_zero};
 use rattleback::theory::{Case, Claim, Quadrature};
 
 /// What is said about one topic.
@@ -14,6 +15,8 @@ pub struct Topic {
     pub statement: String,
     /// Further statements and objects.
     pub items: Vec<Item>,
+    /// The same for the values of the parameters, where it was judged.
+    pub at_values: Option<Box<AtValues>>,
 }
 
 /// One thing that is said.
@@ -84,7 +87,13 @@ impl Topic {
             claim,
             statement: statement.into(),
             items: Vec::new(),
+            at_values: None,
         }
+    }
+
+    /// What is different for the values of the parameters, if anything is.
+    pub fn different(&self) -> Option<&AtValues> {
+        self.at_values.as_deref().filter(|v| !v.is_same())
     }
 
     /// Adds an item.
@@ -128,8 +137,7 @@ impl Topic {
         for item in &mut self.items {
             if let Value::Cases(all) = &mut item.value {
                 for s in all {
-                    let value = values.number(&s.case.condition);
-                    s.here = value.is_some_and(|v| v.abs() < 1e-14);
+                    s.here = prove_zero(&values.at(&s.case.condition)).is_proven();
                 }
             }
         }

@@ -1,13 +1,13 @@
 //! `rattleback analyze`: what is true of the system, every verdict with its evidence.
 
-use crate::analysis::{Analysis, Question, TOPICS, Topic, question};
+use crate::analysis::{Analysis, AtValues, Question, TOPICS, Topic, question};
 use crate::arguments::{AnalyzeArguments, Format};
 use crate::complaint::{self, Complaint};
 use crate::failure::Failure;
 use crate::kind::Kind;
 use crate::reading::Reading;
 use crate::terminal;
-use rattleback::language::Values;
+use rattleback::language::{Diagnostic, Model, Values};
 use rattleback::mechanics::System;
 use rattleback::theory::{Claim, Deadline};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -30,7 +30,13 @@ pub fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
     }
     let kind = Kind::of(&model, &built.system);
     let values = Values::of(&model);
-    let topics = judged(&questions, built.system, budget);
+    let mut topics = judged(&questions, built.system, budget);
+    let at_values = model.at_values(&reading.source);
+    let here = at_values
+        .map(|m| judged_at_values(&questions, m, |system| judged(&questions, system, budget)));
+    for (topic, here) in topics.iter_mut().zip(here.into_iter().flatten()) {
+        topic.at_values = Some(Box::new(AtValues::new(topic, here, &values)));
+    }
     let analysis = Analysis {
         sentence: kind.sentence(),
         topics: topics.into_iter().map(|t| t.at(&values)).collect(),
@@ -63,6 +69,30 @@ fn questions(only: &[String]) -> Result<Vec<Question>, Failure> {
     }
     let asked = |q: &&Question| only.is_empty() || only.iter().any(|n| n == q.name);
     Ok(TOPICS.iter().filter(asked).copied().collect())
+}
+
+/// The topics of the system with the values of the parameters put in. Where there is no such system, every
+/// topic says why.
+fn judged_at_values(
+    questions: &[Question],
+    model: Result<Model, Vec<Diagnostic>>,
+    judged: impl FnOnce(System) -> Vec<Topic>,
+) -> Vec<Topic> {
+    let built = model
+        .map_err(|errors| {
+            errors
+                .first()
+                .map_or_else(String::new, |d| d.message.clone())
+        })
+        .and_then(|m| System::from_model(&m).map_err(|e| e.to_string()));
+    match built {
+        Ok(built) => judged(built.system),
+        Err(why) => {
+            let why = format!("there is no such system for the values given: {why}");
+            let none = |q: &Question| Topic::new(q.name, q.summary, Claim::undecided(&why));
+            questions.iter().map(none).collect()
+        }
+    }
 }
 
 fn budget(seconds: f64) -> Result<Duration, Failure> {
