@@ -43,11 +43,7 @@ pub(super) fn collect(source: &Source, statements: &[Statement]) -> HashMap<Stri
 
 /// The relations of the model, read in the signed symbols of a first elaboration; none where all
 /// assumptions are about signs.
-pub(super) fn relations(
-    source: &Source,
-    statements: &[Statement],
-    scope: &Scope,
-) -> Assumptions {
+pub(super) fn relations(source: &Source, statements: &[Statement], scope: &Scope) -> Assumptions {
     let mut chains = statements.iter().flat_map(|s| match &s.kind {
         StatementKind::Assume(chains) => chains.as_slice(),
         _ => &[],

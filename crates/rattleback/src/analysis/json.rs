@@ -1,8 +1,8 @@
 //! An analysis as JSON: an object per topic, stable keys, formulas as text and LaTeX.
 
-use super::Analysis;
 use super::integral::{in_latex, in_text};
 use super::page::{Item, Labelled, Special, Topic, Value, evidence};
+use super::{Analysis, AtValues};
 use crate::sheet::json::{Formulas, parameters};
 use crate::sheet::length::Limit;
 use rattleback::symbolic::Expr;
@@ -26,6 +26,25 @@ fn topic(topic: &Topic, formulas: &Formulas) -> Map<String, Json> {
     let mut object = claim(&topic.claim);
     object.insert("statement".into(), topic.statement.clone().into());
     put(&mut object, &topic.items, formulas);
+    if let Some(here) = &topic.at_values {
+        object.insert("at_values".into(), at_values(here, formulas).into());
+    }
+    object
+}
+
+/// The claim for the values of the parameters; with all that is said there if something is different.
+fn at_values(here: &AtValues, formulas: &Formulas) -> Map<String, Json> {
+    let mut object = claim(&here.topic.claim);
+    object.insert("statement".into(), here.topic.statement.clone().into());
+    let differences: Vec<Json> = here
+        .differences
+        .iter()
+        .map(|d| json!({"of": d.key, "general": d.general, "here": d.here}))
+        .collect();
+    object.insert("differences".into(), differences.into());
+    if !here.is_same() {
+        put(&mut object, &here.topic.items, formulas);
+    }
     object
 }
 

@@ -20,10 +20,21 @@ pub fn write(analysis: &Analysis) -> String {
         escaped(&analysis.sentence)
     );
     for topic in &analysis.topics {
+        let _ = write!(out, "\n\\paragraph{{{}.}} ", escaped(&heading(topic.name)));
+        if let Some(here) = topic.different() {
+            let _ = writeln!(out, "{}.", escaped(&capital(&here.headline())));
+            if here.overturns() {
+                let words = capital(&evidence(&here.topic.claim));
+                let _ = writeln!(out, "{}.", escaped(&words));
+            }
+            for d in here.details() {
+                let _ = writeln!(out, "{}.", escaped(&capital(&d)));
+            }
+            let _ = write!(out, "In general: ");
+        }
         let _ = write!(
             out,
-            "\n\\paragraph{{{}.}} {}: \\emph{{{}}}. {}.\n",
-            escaped(&heading(topic.name)),
+            "{}: \\emph{{{}}}. {}.\n",
             escaped(&topic.statement),
             verdict(&topic.claim),
             escaped(&capital(&evidence(&topic.claim)))

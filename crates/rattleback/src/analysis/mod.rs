@@ -1,5 +1,6 @@
 //! What `analyze` shows: one topic after the other, for any notation.
 
+mod at_values;
 mod integral;
 mod json;
 mod latex;
@@ -8,6 +9,7 @@ mod review;
 mod text;
 mod topic;
 
+pub use at_values::AtValues;
 pub use page::Topic;
 pub use review::reviewed;
 pub use topic::{Question, TOPICS, question};

@@ -1,7 +1,8 @@
 //! A topic as a list of labelled items, in no notation yet.
 
+use super::at_values::AtValues;
 use rattleback::language::Values;
-use rattleback::symbolic::Expr;
+use rattleback::symbolic::{Expr, prove_zero};
 use rattleback::theory::{Case, Claim, Fact, Quadrature, Settled};
 
 /// What is said about one topic.
@@ -16,6 +17,8 @@ pub struct Topic {
     pub items: Vec<Item>,
     /// What it settles that other topics settle too.
     pub settled: Vec<Settled>,
+    /// The same for the values of the parameters, where it was judged.
+    pub at_values: Option<Box<AtValues>>,
 }
 
 /// One thing that is said.
@@ -87,7 +90,13 @@ impl Topic {
             statement: statement.into(),
             items: Vec::new(),
             settled: Vec::new(),
+            at_values: None,
         }
+    }
+
+    /// What is different for the values of the parameters, if anything is.
+    pub fn different(&self) -> Option<&AtValues> {
+        self.at_values.as_deref().filter(|v| !v.is_same())
     }
 
     /// Adds an item.
@@ -156,8 +165,7 @@ impl Topic {
         for item in &mut self.items {
             if let Value::Cases(all) = &mut item.value {
                 for s in all {
-                    let value = values.number(&s.case.condition);
-                    s.here = value.is_some_and(|v| v.abs() < 1e-14);
+                    s.here = prove_zero(&values.at(&s.case.condition)).is_proven();
                 }
             }
         }

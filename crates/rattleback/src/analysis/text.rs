@@ -59,7 +59,23 @@ pub fn verdict(claim: &Claim) -> &'static str {
 }
 
 fn statement(out: &mut String, topic: &Topic) {
-    let _ = writeln!(out, "  {}: {}", topic.statement, verdict(&topic.claim));
+    let mut general = "";
+    if let Some(here) = topic.different() {
+        paragraph(out, &here.headline(), 2);
+        if here.overturns() {
+            paragraph(out, &evidence(&here.topic.claim), 4);
+            general = "in general, ";
+        }
+        for d in here.details() {
+            paragraph(out, &d, 4);
+        }
+    }
+    let _ = writeln!(
+        out,
+        "  {general}{}: {}",
+        topic.statement,
+        verdict(&topic.claim)
+    );
     paragraph(out, &evidence(&topic.claim), 4);
 }
 

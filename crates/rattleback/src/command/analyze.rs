@@ -1,6 +1,6 @@
 //! `rattleback analyze`: what is true of the system, every verdict with its evidence.
 
-use crate::analysis::{Analysis, Question, TOPICS, Topic, question, reviewed};
+use crate::analysis::{Analysis, AtValues, Question, TOPICS, Topic, question, reviewed};
 use crate::arguments::{AnalyzeArguments, Format};
 use crate::complaint::{self, Complaint};
 use crate::failure::Failure;
@@ -8,7 +8,7 @@ use crate::interrupt;
 use crate::kind::Kind;
 use crate::reading::Reading;
 use crate::terminal;
-use rattleback::language::Values;
+use rattleback::language::{Diagnostic, Model, Values};
 use rattleback::mechanics::System;
 use rattleback::symbolic::Cancel;
 use rattleback::theory::{Claim, Effort};
@@ -38,13 +38,16 @@ pub fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
     }
     let kind = Kind::of(&model, &built.system);
     let values = Values::of(&model);
-    let topics = judged(&questions, built.system, &limits, &cancel, end);
+    let judge = |system| reviewed(judged(&questions, system, &limits, &cancel, end));
+    let mut topics = judge(built.system);
+    let at_values = model.at_values(&reading.source);
+    let here = at_values.map(|m| judged_at_values(&questions, m, judge));
+    for (topic, here) in topics.iter_mut().zip(here.into_iter().flatten()) {
+        topic.at_values = Some(Box::new(AtValues::new(topic, here, &values)));
+    }
     let analysis = Analysis {
         sentence: kind.sentence(),
-        topics: reviewed(topics)
-            .into_iter()
-            .map(|t| t.at(&values))
-            .collect(),
+        topics: topics.into_iter().map(|t| t.at(&values)).collect(),
         model: &model,
     };
     let page = match arguments.format {
@@ -80,6 +83,30 @@ fn questions(only: &[String]) -> Result<Vec<Question>, Failure> {
     }
     let asked = |q: &&Question| only.is_empty() || only.iter().any(|n| n == q.name);
     Ok(TOPICS.iter().filter(asked).copied().collect())
+}
+
+/// The topics of the system with the values of the parameters put in. Where there is no such system, every
+/// topic says why.
+fn judged_at_values(
+    questions: &[Question],
+    model: Result<Model, Vec<Diagnostic>>,
+    judged: impl FnOnce(System) -> Vec<Topic>,
+) -> Vec<Topic> {
+    let built = model
+        .map_err(|errors| {
+            errors
+                .first()
+                .map_or_else(String::new, |d| d.message.clone())
+        })
+        .and_then(|m| System::from_model(&m).map_err(|e| e.to_string()));
+    match built {
+        Ok(built) => judged(built.system),
+        Err(why) => {
+            let why = format!("there is no such system for the values given: {why}");
+            let none = |q: &Question| Topic::new(q.name, q.summary, Claim::undecided(&why));
+            questions.iter().map(none).collect()
+        }
+    }
 }
 
 /// What the searches may spend, and when they are cancelled.

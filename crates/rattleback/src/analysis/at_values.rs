@@ -1,0 +1,154 @@
+//! A topic at the values of the parameters against the same topic in general.
+
+use super::page::{Item, Labelled, Topic, Value};
+use super::text::verdict;
+use rattleback::language::Values;
+use rattleback::symbolic::Expr;
+
+/// A topic at the values given, and how it differs from the general one.
+pub struct AtValues {
+    /// What is true for the values.
+    pub topic: Topic,
+    /// What is different from the general answer.
+    pub differences: Vec<Difference>,
+}
+
+/// One thing that is different.
+pub struct Difference {
+    /// Its key in JSON.
+    pub key: String,
+    /// What it is about.
+    pub label: String,
+    /// In general.
+    pub general: String,
+    /// For the values given.
+    pub here: String,
+}
+
+impl AtValues {
+    /// Compares what is said in general with what is said for the values.
+    pub fn new(general: &Topic, here: Topic, values: &Values) -> Self {
+        let verdicts = (verdict(&general.claim), verdict(&here.claim));
+        let headline =
+            (verdicts.0 != verdicts.1 || general.statement != here.statement).then(|| Difference {
+                key: "verdict".into(),
+                label: here.statement.clone(),
+                general: verdicts.0.into(),
+                here: verdicts.1.into(),
+            });
+        let keys = keys(&general.items, &here.items);
+        let differing = keys.into_iter().filter_map(|key| {
+            let [a, b] = [&general.items, &here.items].map(|all| all.iter().find(|i| i.key == key));
+            difference(key, a, b)
+        });
+        let lost = general.items.iter().filter_map(|i| undefined(i, values));
+        Self {
+            differences: headline.into_iter().chain(differing).chain(lost).collect(),
+            topic: here,
+        }
+    }
+
+    /// Is nothing different?
+    pub fn is_same(&self) -> bool {
+        self.differences.is_empty()
+    }
+
+    /// Is the verdict different?
+    pub fn overturns(&self) -> bool {
+        self.differences.iter().any(|d| d.key == "verdict")
+    }
+
+    /// The first thing that a reader must know.
+    pub fn headline(&self) -> String {
+        match self.overturns() {
+            true => format!(
+                "for the values given, {}: {}",
+                self.topic.statement,
+                verdict(&self.topic.claim)
+            ),
+            false => "for the values given some of this is different".into(),
+        }
+    }
+
+    /// The other differences in words.
+    pub fn details(&self) -> Vec<String> {
+        let others = self.differences.iter().filter(|d| d.key != "verdict");
+        others
+            .map(|d| format!("{}: {}, in general {}", d.label, d.here, d.general))
+            .collect()
+    }
+}
+
+fn keys<'a>(a: &'a [Item], b: &'a [Item]) -> Vec<&'a str> {
+    let mut keys: Vec<&str> = Vec::new();
+    for item in a.iter().chain(b) {
+        if !item.key.is_empty() && !keys.contains(&item.key) {
+            keys.push(item.key);
+        }
+    }
+    keys
+}
+
+fn difference(key: &str, general: Option<&Item>, here: Option<&Item>) -> Option<Difference> {
+    let said = |item: Option<&Item>| item.map_or_else(|| Some("none".into()), |i| said(&i.value));
+    let (a, b) = (said(general)?, said(here)?);
+    let item = here.or(general)?;
+    (a != b).then(|| Difference {
+        key: key.into(),
+        label: label(item),
+        general: a,
+        here: b,
+    })
+}
+
+fn label(item: &Item) -> String {
+    match item.label.is_empty() {
+        true => item.key.replace('_', " "),
+        false => item.label.clone(),
+    }
+}
+
+/// What can be compared: verdicts, numbers, words, and how many formulas there are. Formulas themselves look
+/// different for other values, and special cases are of no more interest.
+fn said(value: &Value) -> Option<String> {
+    let count = |n: usize| match n {
+        0 => "none".to_owned(),
+        n => n.to_string(),
+    };
+    Some(match value {
+        Value::Claim(c) => verdict(c).into(),
+        Value::Flag(Some(yes)) => if *yes { "yes" } else { "no" }.into(),
+        Value::Flag(None) => "not decided".into(),
+        Value::Count(n) => count(*n),
+        Value::Counts(all) => {
+            let all: Vec<String> = all.iter().map(ToString::to_string).collect();
+            format!("({})", all.join(", "))
+        }
+        Value::Word(w) => w.clone(),
+        Value::Words(w) => count(w.len()),
+        Value::Formula(_) | Value::Equation(..) | Value::Integral(..) => "one".into(),
+        Value::Formulas(all) => count(all.len()),
+        Value::List(all) => count(all.len()),
+        Value::Line | Value::Cases(_) => return None,
+    })
+}
+
+/// A formula that divides by zero for the values.
+fn undefined(item: &Item, values: &Values) -> Option<Difference> {
+    let lost = |e: &Expr| !e.is_undefined() && values.at(e).is_undefined();
+    let any = match &item.value {
+        Value::Formula(e) | Value::Equation(_, e) => lost(e),
+        Value::Formulas(all) => all.iter().any(|l: &Labelled| lost(&l.formula)),
+        Value::List(all) => all
+            .iter()
+            .flatten()
+            .any(|item| undefined(item, values).is_some()),
+        _ => false,
+    };
+    any.then(|| Difference {
+        key: item.key.into(),
+        label: label(item),
+        general: "given by a formula".into(),
+        here: "the formula is not defined".into(),
+    })
+}
