@@ -12,6 +12,7 @@ mod group;
 mod hash;
 mod linear;
 mod matrix;
+mod meaning;
 mod node;
 mod normal;
 mod polynomial;
@@ -46,7 +47,10 @@ pub use print::{
     Order, Style, greek_letter, greek_name, latex, latex_system, mathml, mathml_system, text,
     text_system,
 };
-pub use prove::{Verdict, fingerprint, is_probably_zero, prove_all_zero, prove_zero};
+pub use prove::{
+    Enclosure, Reason, Verdict, Witness, ZeroProof, fingerprint, is_probably_zero, prove_all_zero,
+    prove_zero,
+};
 pub use rational::{NumberError, Rational};
 pub use simplify::{Simplifier, simplify, simplify_all, simplify_with};
 pub use symbol::{Role, Sign, Symbol};

@@ -1,25 +1,9 @@
 //! Expressions as a straight-line program over floating-point numbers: the reference evaluator.
 
-use crate::function::Function;
-use crate::hash::Map;
-use crate::node::Kind;
-use crate::walk::postorder;
-use crate::{Expr, Rational, Symbol};
-
-enum Op {
-    Constant(f64),
-    Input(usize),
-    Sum(f64, Box<[(usize, f64)]>),
-    Scale(usize, f64),
-    Product(Box<[(usize, Power)]>),
-    Function(Function, [usize; 2]),
-}
-
-#[derive(Clone, Copy)]
-enum Power {
-    Integer(i32),
-    Real(f64),
-}
+pub use crate::meaning::MissingInput;
+use crate::meaning::floats::Floats;
+use crate::meaning::{Lowered, Prepared};
+use crate::{Expr, Symbol};
 
 /// A program that evaluates expressions at floating-point values of its input symbols.
 ///
@@ -29,94 +13,27 @@ enum Power {
 /// let tape = Tape::new(std::slice::from_ref(&x), &[Expr::from(&x).powi(2) + 1]).unwrap();
 /// assert_eq!(tape.evaluate(&[3.0]), [10.0]);
 /// ```
-pub struct Tape {
-    inputs: usize,
-    ops: Vec<Op>,
-    outputs: Vec<usize>,
-}
-
-/// An expression mentions a symbol that is not among the inputs.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no value is given for `{0}`")]
-pub struct MissingInput(pub Symbol);
+pub struct Tape(Prepared<Floats>);
 
 impl Tape {
     /// Compiles `outputs` as functions of `inputs`.
     pub fn new(inputs: &[Symbol], outputs: &[Expr]) -> Result<Self, MissingInput> {
-        let slot: Map<&Symbol, usize> = inputs.iter().enumerate().map(|(i, s)| (s, i)).collect();
-        let mut place: Map<Expr, usize> = Map::default();
-        let mut ops = Vec::new();
-        for e in postorder(outputs, |_| true) {
-            let at = |c: &Expr| place[c];
-            let op = match e.kind() {
-                Kind::Number(r) => Op::Constant(r.to_f64()),
-                Kind::Pi => Op::Constant(std::f64::consts::PI),
-                Kind::Undefined => Op::Constant(f64::NAN),
-                Kind::Symbol(s) => Op::Input(*slot.get(s).ok_or_else(|| MissingInput(s.clone()))?),
-                Kind::Sum(c, terms) => Op::Sum(
-                    c.to_f64(),
-                    terms.iter().map(|(t, c)| (at(t), c.to_f64())).collect(),
-                ),
-                Kind::Scaled(c, x) => Op::Scale(at(x), c.to_f64()),
-                Kind::Product(factors) => {
-                    Op::Product(factors.iter().map(|(b, r)| (at(b), power(r))).collect())
-                }
-                Kind::Function(f, x) => Op::Function(*f, [at(&x[0]), x.get(1).map_or(0, at)]),
-            };
-            place.insert(e, ops.len());
-            ops.push(op);
-        }
-        let outputs = outputs.iter().map(|e| place[e]).collect();
-        Ok(Self {
-            inputs: inputs.len(),
-            ops,
-            outputs,
-        })
+        Ok(Self(Lowered::new(inputs, outputs)?.prepare(Floats)))
     }
 
     /// The number of operations.
     pub fn len(&self) -> usize {
-        self.ops.len()
+        self.0.len()
     }
 
     /// Has it no operation at all?
     pub fn is_empty(&self) -> bool {
-        self.ops.is_empty()
+        self.len() == 0
     }
 
     /// The outputs at these inputs.
     pub fn evaluate(&self, inputs: &[f64]) -> Vec<f64> {
-        let mut memory = Vec::with_capacity(self.ops.len());
-        self.run(inputs, &mut memory);
-        self.outputs.iter().map(|&o| memory[o]).collect()
-    }
-
-    fn run(&self, inputs: &[f64], memory: &mut Vec<f64>) {
-        debug_assert_eq!(inputs.len(), self.inputs);
-        memory.clear();
-        for op in &self.ops {
-            let value = match op {
-                Op::Constant(c) => *c,
-                Op::Input(i) => inputs[*i],
-                Op::Sum(c, terms) => terms.iter().fold(*c, |s, (t, w)| s + w * memory[*t]),
-                Op::Scale(x, c) => c * memory[*x],
-                Op::Product(factors) => factors.iter().fold(1.0, |p, (b, r)| {
-                    p * match r {
-                        Power::Integer(k) => memory[*b].powi(*k),
-                        Power::Real(r) => memory[*b].powf(*r),
-                    }
-                }),
-                Op::Function(f, [a, b]) => f.evaluate(&[memory[*a], memory[*b]]),
-            };
-            memory.push(value);
-        }
-    }
-}
-
-fn power(r: &Rational) -> Power {
-    match r.as_integer().and_then(|k| i32::try_from(k).ok()) {
-        Some(k) => Power::Integer(k),
-        None => Power::Real(r.to_f64()),
+        self.0.evaluate(inputs)
     }
 }
 

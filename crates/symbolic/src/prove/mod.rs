@@ -7,67 +7,23 @@
 //! independent fields and points push the product below 2^-100. What does not vanish is refuted only by
 //! a rational point where the value, with its error bound, is certainly not zero.
 
-mod bounded;
 pub(crate) mod field;
 pub(crate) mod linear_form;
+mod point;
 pub(crate) mod program;
 pub(crate) mod random;
 mod size;
 mod trial;
+mod verdict;
 mod witness;
 
-use crate::{Budget, Expr, Rational, Symbol, normalize_within};
+pub use verdict::{Enclosure, Reason, Verdict, Witness, ZeroProof};
+
+use crate::{Budget, Expr, normalize_within};
 use program::Program;
 use random::Random;
 use trial::{Miss, Trial, Values};
 use witness::{Sample, Sampler};
-
-/// The answer to "is this zero wherever it is defined?".
-///
-/// ```
-/// use rattleback_symbolic::{Expr, Symbol, Verdict, prove_zero};
-/// let x = Expr::from(Symbol::variable("x"));
-/// match prove_zero(&(x.exp() - x.cosh())) {
-///     Verdict::Proven { how } => panic!("{how}"),
-///     Verdict::Refuted { witness, value } => assert!(witness.len() == 1 && value != 0.0),
-///     Verdict::Undecided { why } => panic!("{why}"),
-/// }
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-pub enum Verdict {
-    /// It is zero.
-    Proven {
-        /// The argument, with its error probability if it has one.
-        how: String,
-    },
-    /// It is not zero.
-    Refuted {
-        /// A point that respects the symbols' sign assumptions.
-        witness: Vec<(Symbol, Rational)>,
-        /// A nonzero value there.
-        value: f64,
-    },
-    /// Neither could be shown.
-    Undecided {
-        /// What stood in the way.
-        why: String,
-    },
-}
-
-impl Verdict {
-    /// Was it proven?
-    pub fn is_proven(&self) -> bool {
-        matches!(self, Verdict::Proven { .. })
-    }
-    /// Was it refuted?
-    pub fn is_refuted(&self) -> bool {
-        matches!(self, Verdict::Refuted { .. })
-    }
-
-    fn undecided(why: impl Into<String>) -> Self {
-        Verdict::Undecided { why: why.into() }
-    }
-}
 
 /// Is the expression identically zero?
 ///
@@ -91,46 +47,60 @@ pub fn prove_zero(e: &Expr) -> Verdict {
 /// assert!(prove_all_zero(&[square - x.powi(2) - 2 * &x * &y - y.powi(2), sum]).is_proven());
 /// ```
 pub fn prove_all_zero(all: &[Expr]) -> Verdict {
-    let open: Vec<Expr> = all.iter().filter(|e| !e.is_zero()).cloned().collect();
+    let open: Vec<usize> = (0..all.len()).filter(|&i| !all[i].is_zero()).collect();
     if open.is_empty() {
         return Verdict::Proven {
-            how: "zero by its canonical form".into(),
+            how: ZeroProof::CanonicalForm,
         };
     }
-    if open.iter().any(Expr::is_undefined) {
-        return Verdict::undecided("the expression is undefined: it divides by zero");
+    let expressions: Vec<Expr> = open.iter().map(|&i| all[i].clone()).collect();
+    match prove_open(&expressions) {
+        Verdict::Refuted { mut witness, value } => {
+            witness.which = open[witness.which];
+            Verdict::Refuted { witness, value }
+        }
+        verdict => verdict,
     }
-    let field = program::compile(&open).map_or_else(
-        |why| FieldTest::Unknown(why.into()),
-        |program| test_in_fields(&program),
-    );
+}
+
+/// The same for expressions that are not literally zero.
+fn prove_open(open: &[Expr]) -> Verdict {
+    if open.iter().any(Expr::is_undefined) {
+        return Verdict::undecided(Reason::Undefined);
+    }
     let seed = open.iter().fold(1, |h, e| random::mix(h ^ e.0.hash));
     let mut random = Random::new(seed);
-    let mut sampler = Sampler::new(&open);
-    match field {
-        FieldTest::Zero(how) => match sampler.sample(&mut random, 3) {
-            Sample::Consistent(_) if has_zero_form(&open, CHEAP) => Verdict::Proven {
-                how: "its normal form is zero".into(),
-            },
-            Sample::Consistent(0) => Verdict::Proven {
-                how: format!("{how}; no floating-point value was at hand to compare"),
-            },
-            Sample::Consistent(_) => Verdict::Proven { how },
-            Sample::Nonzero(w) => Verdict::undecided(format!(
-                "the prime-field test says zero, but its value is {} at {}",
-                w.value,
-                describe(&w.point)
-            )),
-        },
-        FieldTest::Nonzero => refute(&mut sampler, &mut random, || {
-            "no algebraic identity makes it zero, yet its values cannot be told from zero".into()
-        }),
-        FieldTest::Unknown(why) => match refute(&mut sampler, &mut random, || why) {
-            Verdict::Undecided { .. } if has_zero_form(&open, Budget::SMALL) => Verdict::Proven {
-                how: "its normal form is zero".into(),
-            },
-            verdict => verdict,
-        },
+    let mut sampler = Sampler::new(open);
+    // A value that is certainly not zero settles it, whatever a field says.
+    if let Sample::Nonzero(witness, value) = sampler.sample(&mut random, 3) {
+        return Verdict::Refuted { witness, value };
+    }
+    let field = program::compile(open).map_or_else(
+        |why| FieldTest::Unknown(Reason::NoImage(why.into())),
+        |program| test_in_fields(&program),
+    );
+    let why = match field {
+        FieldTest::Zero(_) if has_zero_form(open, CHEAP) => {
+            return Verdict::Proven {
+                how: ZeroProof::NormalForm,
+            };
+        }
+        FieldTest::Zero(how) => return Verdict::Proven { how },
+        FieldTest::Nonzero => Reason::LooksZero,
+        FieldTest::Unknown(why) => why,
+    };
+    let mut found = sampler.sample(&mut random, 21);
+    if matches!(found, Sample::Consistent) {
+        if has_zero_form(open, Budget::SMALL) {
+            return Verdict::Proven {
+                how: ZeroProof::NormalForm,
+            };
+        }
+        found = sampler.sample_closely(&mut random, 3);
+    }
+    match found {
+        Sample::Nonzero(witness, value) => Verdict::Refuted { witness, value },
+        Sample::Consistent => Verdict::undecided(why),
     }
 }
 
@@ -148,29 +118,10 @@ fn has_zero_form(all: &[Expr], budget: Budget) -> bool {
     }
 }
 
-fn refute(sampler: &mut Sampler, random: &mut Random, why: impl FnOnce() -> String) -> Verdict {
-    let found = match sampler.sample(random, 24) {
-        Sample::Nonzero(w) => Some(w),
-        Sample::Consistent(_) => sampler.sample_exactly(random, 4),
-    };
-    match found {
-        Some(w) => Verdict::Refuted {
-            witness: w.point,
-            value: w.value,
-        },
-        None => Verdict::undecided(why()),
-    }
-}
-
-fn describe(point: &[(Symbol, Rational)]) -> String {
-    let values: Vec<String> = point.iter().map(|(s, r)| format!("{s} = {r}")).collect();
-    values.join(", ")
-}
-
 enum FieldTest {
-    Zero(String),
+    Zero(ZeroProof),
     Nonzero,
-    Unknown(String),
+    Unknown(Reason),
 }
 
 /// Bits of error probability that a proof must stay below.
@@ -190,10 +141,7 @@ fn test_in_fields(program: &Program) -> FieldTest {
     let bounds = size::bounds(program);
     let bits = certainty(&bounds, branches);
     if bits < 5.0 {
-        return FieldTest::Unknown(format!(
-            "zero at a random point, but its degree may be 2^{:.0}: too high for a proof by points",
-            bounds.degree.log2()
-        ));
+        return FieldTest::Unknown(Reason::Degree(bounds.degree.log2()));
     }
     let points = (CERTAINTY / bits).ceil() as usize;
     for _ in 1..points {
@@ -203,15 +151,12 @@ fn test_in_fields(program: &Program) -> FieldTest {
             Err(why) => return FieldTest::Unknown(why),
         }
     }
-    let sides = if branches > 1 {
-        format!(" on all {branches} branches of its roots")
-    } else {
-        String::new()
-    };
-    FieldTest::Zero(format!(
-        "zero{sides} at random points of {points} prime fields; degree at most {:.0}, error probability below 2^-100",
-        bounds.degree
-    ))
+    FieldTest::Zero(ZeroProof::Fields {
+        points,
+        branches,
+        degree: bounds.degree,
+        bits: CERTAINTY as u32,
+    })
 }
 
 /// Bits of certainty that one zero gives: degree/p for the point and the share of primes that divide
@@ -228,24 +173,30 @@ fn vanishes_somewhere(
     program: &Program,
     random: &mut Random,
     values: &mut Values,
-) -> Result<(bool, u64), String> {
+) -> Result<(bool, u64), Reason> {
     let mut trial = Trial::new(program, Random::new(random.next()))
-        .ok_or("no prime field contains its constants")?;
+        .ok_or_else(|| no_image("no prime field contains its constants"))?;
     let mut last = Miss::Pole;
     for _ in 0..DRAWS {
         trial.draw();
         match trial.vanishes(values) {
             Ok(answer) => return Ok(answer),
             Err(Miss::Branches) => {
-                return Err("it has more independent square roots than can be tried".into());
+                return Err(no_image(
+                    "it has more independent square roots than can be tried",
+                ));
             }
             Err(miss) => last = miss,
         }
     }
-    Err(match last {
-        Miss::Pole => "a denominator vanishes identically".into(),
-        _ => "no point was found where all its roots exist".into(),
-    })
+    Err(no_image(match last {
+        Miss::Pole => "a denominator vanishes identically",
+        _ => "no point was found where all its roots exist",
+    }))
+}
+
+fn no_image(why: &str) -> Reason {
+    Reason::NoImage(why.into())
 }
 
 /// The values of all expressions at one shared random point of a prime field: equal expressions get
