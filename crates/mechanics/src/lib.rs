@@ -21,4 +21,4 @@ pub use equations::{BracketMatrix, Equations, Initial, Quantity, Stage};
 pub use error::MechanicsError;
 pub use form::{Form, UnknownForm};
 pub use model::{Built, Remark, RemarkKind};
-pub use system::{Factor, NamedSection, System};
+pub use system::{Factor, NamedSection, Regularity, System};

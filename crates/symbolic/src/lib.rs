@@ -48,7 +48,8 @@ pub use print::{
     text_system,
 };
 pub use prove::{
-    Enclosure, Reason, Verdict, Witness, ZeroProof, fingerprint, is_probably_zero, prove_all_zero,
+    Enclosure, Reason, UndecidedRank, UndecidedZero, Verdict, Witness, ZeroProof,
+    certainly_nonzero, find_nonzero, fingerprint, generic_rank, is_probably_zero, prove_all_zero,
     prove_zero,
 };
 pub use rational::{NumberError, Rational};

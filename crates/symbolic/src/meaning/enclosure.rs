@@ -350,6 +350,52 @@ impl<D: Directed> Enclosures<D> {
     }
 }
 
+impl<D: Directed> Enclosures<D> {
+    /// The rank of a matrix, given row by row, from below: elimination with pivots that exclude zero, the
+    /// largest first.
+    pub(crate) fn rank(&self, entries: Vec<Enclosed<D>>, columns: usize) -> usize {
+        let mut rows: Vec<Vec<Enclosed<D>>> = entries.chunks(columns).map(<[_]>::to_vec).collect();
+        let mut open: Vec<usize> = (0..columns).collect();
+        let mut rank = 0;
+        while let Some((i, j)) = self.largest(&rows[rank..], &open) {
+            rows.swap(rank, rank + i);
+            open.retain(|&c| c != j);
+            let (done, below) = rows.split_at_mut(rank + 1);
+            let pivot = &done[rank];
+            let inverse = pivot[j].as_ref().and_then(|p| self.reciprocal(p));
+            for row in below {
+                let factor = self.times(&row[j], &inverse);
+                for &c in &open {
+                    let change = self.times(&factor, &pivot[c]);
+                    row[c] = match (&row[c], &change) {
+                        (Some(x), Some(y)) => self.subtract(x, y),
+                        _ => None,
+                    };
+                }
+            }
+            rank += 1;
+        }
+        rank
+    }
+
+    /// The place of the entry that is furthest from zero for certain.
+    fn largest(&self, rows: &[Vec<Enclosed<D>>], columns: &[usize]) -> Option<(usize, usize)> {
+        let mut best: Option<(D::Number, (usize, usize))> = None;
+        for (i, row) in rows.iter().enumerate() {
+            for &j in columns {
+                let Some(x) = row[j].as_ref().filter(|x| self.excludes_zero(x)) else {
+                    continue;
+                };
+                let size = self.size(x).low;
+                if best.as_ref().is_none_or(|(most, _)| size > *most) {
+                    best = Some((size, (i, j)));
+                }
+            }
+        }
+        best.map(|(_, place)| place)
+    }
+}
+
 impl<D: Directed> Meaning for Enclosures<D> {
     type Value = Enclosed<D>;
     type Exponent = Power;

@@ -8,19 +8,24 @@
 //! a rational point where the value, with its error bound, is certainly not zero.
 
 pub(crate) mod field;
+mod fields;
 pub(crate) mod linear_form;
+mod nonzero;
 mod point;
 pub(crate) mod program;
 pub(crate) mod random;
+mod rank;
 mod size;
 mod trial;
 mod verdict;
 mod witness;
 
+pub use nonzero::{UndecidedZero, certainly_nonzero, find_nonzero};
+pub use rank::{UndecidedRank, generic_rank};
 pub use verdict::{Enclosure, Reason, Verdict, Witness, ZeroProof};
 
 use crate::{Budget, Expr, normalize_within};
-use program::Program;
+use fields::{DRAWS, FieldTest};
 use random::Random;
 use trial::{Miss, Trial, Values};
 use witness::{Sample, Sampler};
@@ -77,7 +82,7 @@ fn prove_open(open: &[Expr]) -> Verdict {
     }
     let field = program::compile(open).map_or_else(
         |why| FieldTest::Unknown(Reason::NoImage(why.into())),
-        |program| test_in_fields(&program),
+        |program| fields::vanishes(&program),
     );
     let why = match field {
         FieldTest::Zero(_) if has_zero_form(open, CHEAP) => {
@@ -116,87 +121,6 @@ fn has_zero_form(all: &[Expr], budget: Budget) -> bool {
         [e] => normalize_within(e, budget).is_some_and(|n| n.is_zero()),
         _ => false,
     }
-}
-
-enum FieldTest {
-    Zero(ZeroProof),
-    Nonzero,
-    Unknown(Reason),
-}
-
-/// Bits of error probability that a proof must stay below.
-const CERTAINTY: f64 = 100.0;
-/// Points drawn in one field before its poles and missing roots are taken for a property.
-const DRAWS: usize = 600;
-
-fn test_in_fields(program: &Program) -> FieldTest {
-    let mut random = Random::new(program.seed);
-    let mut values = Values::new();
-    // One point settles most refutations; bounds are only worth their cost after a zero.
-    let branches = match vanishes_somewhere(program, &mut random, &mut values) {
-        Ok((true, branches)) => branches,
-        Ok((false, _)) => return FieldTest::Nonzero,
-        Err(why) => return FieldTest::Unknown(why),
-    };
-    let bounds = size::bounds(program);
-    let bits = certainty(&bounds, branches);
-    if bits < 5.0 {
-        return FieldTest::Unknown(Reason::Degree(bounds.degree.log2()));
-    }
-    let points = (CERTAINTY / bits).ceil() as usize;
-    for _ in 1..points {
-        match vanishes_somewhere(program, &mut random, &mut values) {
-            Ok((true, _)) => {}
-            Ok((false, _)) => return FieldTest::Nonzero,
-            Err(why) => return FieldTest::Unknown(why),
-        }
-    }
-    FieldTest::Zero(ZeroProof::Fields {
-        points,
-        branches,
-        degree: bounds.degree,
-        bits: CERTAINTY as u32,
-    })
-}
-
-/// Bits of certainty that one zero gives: degree/p for the point and the share of primes that divide
-/// the coefficients, times the share of points that have all roots.
-fn certainty(bounds: &size::Bounds, branches: u64) -> f64 {
-    // At least 2^47 primes between 2^60 and 2^61 are ≡ -1 mod 480.
-    let point = bounds.degree / 2f64.powi(60);
-    let prime = (bounds.height / 60.0 + 1.0) / 2f64.powi(47);
-    -((point + prime) * branches as f64 * branches as f64).log2()
-}
-
-/// Do all outputs vanish at a random point of a random field? With the number of branches.
-fn vanishes_somewhere(
-    program: &Program,
-    random: &mut Random,
-    values: &mut Values,
-) -> Result<(bool, u64), Reason> {
-    let mut trial = Trial::new(program, Random::new(random.next()))
-        .ok_or_else(|| no_image("no prime field contains its constants"))?;
-    let mut last = Miss::Pole;
-    for _ in 0..DRAWS {
-        trial.draw();
-        match trial.vanishes(values) {
-            Ok(answer) => return Ok(answer),
-            Err(Miss::Branches) => {
-                return Err(no_image(
-                    "it has more independent square roots than can be tried",
-                ));
-            }
-            Err(miss) => last = miss,
-        }
-    }
-    Err(no_image(match last {
-        Miss::Pole => "a denominator vanishes identically",
-        _ => "no point was found where all its roots exist",
-    }))
-}
-
-fn no_image(why: &str) -> Reason {
-    Reason::NoImage(why.into())
 }
 
 /// The values of all expressions at one shared random point of a prime field: equal expressions get

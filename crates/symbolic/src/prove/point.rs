@@ -4,7 +4,7 @@ use super::random::Random;
 use crate::function::Function;
 use crate::node::Kind;
 use crate::walk::postorder;
-use crate::{Expr, Rational, Sign, Symbol, free_symbols};
+use crate::{Expr, Rational, Role, Sign, Symbol, free_symbols};
 
 /// Draws points for the symbols of some expressions.
 pub(crate) struct Points {
@@ -29,6 +29,11 @@ impl Points {
             .map(|(s, in_exponent)| match *in_exponent && attempt % 2 == 1 {
                 // Only integers tell what becomes of negative bases.
                 true => signed(s.sign(), i64::from(1 + random.below(4)).into(), random),
+                // An energy is above a potential where the place is small and the constant large.
+                false if attempt % 6 == 5 && s.role() == Role::Constant => {
+                    draw(s.sign(), 3, random)
+                }
+                false if attempt % 6 == 5 => draw(s.sign(), 0, random),
                 false => draw(s.sign(), attempt, random),
             })
             .collect()

@@ -153,8 +153,13 @@ impl<'p> Trial<'p> {
         self.program.outputs.iter().map(|&o| values.memory[o])
     }
 
-    /// Do all outputs vanish at the current point on every branch? With the number of branches.
-    pub(crate) fn vanishes(&self, values: &mut Values) -> Result<(bool, u64), Miss> {
+    /// Does a condition on the outputs hold at the current point on every branch? With the number of
+    /// branches.
+    pub(crate) fn holds(
+        &self,
+        values: &mut Values,
+        condition: &impl Fn(&Field, &[Element]) -> bool,
+    ) -> Result<(bool, u64), Miss> {
         let mut branches = 1;
         let mut branch = 0;
         while branch < branches {
@@ -163,7 +168,8 @@ impl<'p> Trial<'p> {
             if branches * self.program.ops.len() as u64 > MAX_BRANCH_WORK {
                 return Err(Miss::Branches);
             }
-            if self.outputs(values).any(|x| !x.is_zero()) {
+            let outputs: Vec<Element> = self.outputs(values).collect();
+            if !condition(&self.field, &outputs) {
                 return Ok((false, branches));
             }
             branch += 1;

@@ -170,12 +170,14 @@ fn digits(x: f64) -> String {
 }
 
 /// Why a question stays open.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// The expression divides by zero as it stands.
     Undefined,
+    /// Its denominator vanishes identically.
+    NowhereDefined,
     /// It vanishes at a random point, but its degree may be 2^this.
-    Degree(f64),
+    Degree(u64),
     /// It has no image in a prime field that would tell, and its values cannot be told from zero.
     NoImage(String),
     /// No algebraic identity makes it zero, yet its values cannot be told from zero.
@@ -190,8 +192,9 @@ impl fmt::Display for Reason {
             Reason::Undefined => f.write_str("the expression is undefined: it divides by zero"),
             Reason::Degree(log2) => write!(
                 f,
-                "zero at a random point, but its degree may be 2^{log2:.0}: too high for a proof by points"
+                "zero at a random point, but its degree may be 2^{log2}: too high for a proof by points"
             ),
+            Reason::NowhereDefined => f.write_str("a denominator vanishes identically"),
             Reason::LooksZero => f.write_str(
                 "no algebraic identity makes it zero, yet its values cannot be told from zero",
             ),

@@ -20,6 +20,7 @@ pub(crate) struct Sampler {
     /// Points where everything has an enclosure.
     defined: Vec<Vec<Rational>>,
     attempts: usize,
+    outputs: usize,
 }
 
 /// What sampling found.
@@ -32,6 +33,8 @@ pub(crate) enum Sample {
 
 /// Bits of the enclosures that follow doubles.
 const PRECISIONS: [usize; 4] = [128, 256, 512, 1024];
+/// Points at which ranks are looked at.
+const RANK_POINTS: usize = 6;
 /// Operations on doubles beyond which no further point is drawn.
 const MAX_DRAWN: usize = 1 << 20;
 /// Operations times bits beyond which no further enclosure is computed.
@@ -48,6 +51,7 @@ impl Sampler {
             doubles,
             defined: Vec::new(),
             attempts: 0,
+            outputs: roots.len(),
         }
     }
 
@@ -101,6 +105,54 @@ impl Sampler {
             }
         }
         Sample::Consistent
+    }
+
+    /// Which outputs exclude zero at one of some points.
+    pub(crate) fn which_nonzero(&self, random: &mut Random, count: usize) -> Vec<bool> {
+        let mut found = vec![false; self.outputs];
+        let Some(doubles) = &self.doubles else {
+            return found;
+        };
+        for attempt in 0..count {
+            let values = at(doubles, &self.points.draw(attempt, random));
+            for (known, value) in found.iter_mut().zip(&values) {
+                let nonzero = |v| doubles.meaning().excludes_zero(v);
+                *known |= value.as_ref().is_some_and(nonzero);
+            }
+        }
+        found
+    }
+
+    /// The largest rank that enclosures certify for the matrix of outputs at a few points.
+    pub(crate) fn rank(&self, random: &mut Random, columns: usize) -> usize {
+        let (Some(lowered), Some(doubles)) = (&self.lowered, &self.doubles) else {
+            return 0;
+        };
+        let full = columns.min(self.outputs.checked_div(columns).unwrap_or(0));
+        let points: Vec<Vec<Rational>> = (0..RANK_POINTS)
+            .map(|attempt| self.points.draw(attempt, random))
+            .collect();
+        let rank = |p: &Vec<Rational>| doubles.meaning().rank(at(doubles, p), columns);
+        let mut best = 0;
+        for point in &points {
+            best = best.max(rank(point));
+            if best == full {
+                return best;
+            }
+        }
+        for bits in PRECISIONS {
+            if lowered.len() * bits > MAX_WORK {
+                break;
+            }
+            let program = lowered.prepare(Enclosures(Multiple { bits }));
+            for point in &points[..2] {
+                best = best.max(program.meaning().rank(at(&program, point), columns));
+                if best == full {
+                    return best;
+                }
+            }
+        }
+        best
     }
 
     fn nonzero(&self, point: Vec<Rational>, (which, value): (usize, Enclosure)) -> Sample {
