@@ -1,6 +1,6 @@
 //! What holds at random points of random prime fields, on every branch of every root.
 
-use super::field::{Element, Field};
+use super::field::{Element, Field, TORSION};
 use super::program::Program;
 use super::random::Random;
 use super::size;
@@ -75,7 +75,7 @@ fn test(
         Err(why) => return FieldTest::Unknown(why),
     };
     let bounds = size::bounds(program, minor);
-    let bits = certainty(&bounds, branches);
+    let bits = certainty(&bounds, branches, program.turns);
     if bits < 5.0 {
         return FieldTest::Unknown(Reason::Degree(bounds.degree.log2() as u64));
     }
@@ -97,10 +97,11 @@ fn test(
 
 /// Bits of certainty that one zero gives: degree/p for the point and the share of primes that divide
 /// the coefficients, times the share of points that have all roots.
-fn certainty(bounds: &size::Bounds, branches: u64) -> f64 {
-    // At least 2^47 primes between 2^60 and 2^61 are ≡ -1 mod 480.
+fn certainty(bounds: &size::Bounds, branches: u64, turns: u64) -> f64 {
+    // At least 2^47 primes between 2^60 and 2^61 are ≡ -1 mod 480; a finer division leaves fewer.
     let point = bounds.degree / 2f64.powi(60);
-    let prime = (bounds.height / 60.0 + 1.0) / 2f64.powi(47);
+    let share = turns as f64 / TORSION as f64;
+    let prime = (bounds.height / 60.0 + 1.0) * share / 2f64.powi(47);
     -((point + prime) * branches as f64 * branches as f64).log2()
 }
 

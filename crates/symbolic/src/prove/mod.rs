@@ -15,6 +15,8 @@ mod point;
 pub(crate) mod program;
 pub(crate) mod random;
 mod rank;
+mod relations;
+mod rewrite;
 mod size;
 mod trial;
 mod verdict;
@@ -96,10 +98,8 @@ fn prove_open(open: &[Expr]) -> Verdict {
     };
     let mut found = sampler.sample(&mut random, 21);
     if matches!(found, Sample::Consistent) {
-        if has_zero_form(open, Budget::SMALL) {
-            return Verdict::Proven {
-                how: ZeroProof::NormalForm,
-            };
+        if let Some(how) = known_relation(open) {
+            return Verdict::Proven { how };
         }
         found = sampler.sample_closely(&mut random, 3);
     }
@@ -107,6 +107,30 @@ fn prove_open(open: &[Expr]) -> Verdict {
         Sample::Nonzero(witness, value) => Verdict::Refuted { witness, value },
         Sample::Consistent => Verdict::undecided(why),
     }
+}
+
+/// Zero by a normal form, or by relations between elementary functions that a field does not know.
+fn known_relation(open: &[Expr]) -> Option<ZeroProof> {
+    if has_zero_form(open, Budget::SMALL) {
+        return Some(ZeroProof::NormalForm);
+    }
+    let new = rewrite::rewritten(open);
+    let new = new.as_deref().unwrap_or(open);
+    if new.iter().any(Expr::is_undefined) {
+        return None;
+    }
+    let left: Vec<Expr> = new.iter().filter(|e| !e.is_zero()).cloned().collect();
+    if left.is_empty() {
+        return Some(ZeroProof::NormalForm);
+    }
+    if new != open
+        && let Ok(program) = program::compile(&left)
+        && let FieldTest::Zero(how) = fields::vanishes(&program)
+    {
+        return Some(how);
+    }
+    let each = |e: &Expr| relations::vanishes(e);
+    left.iter().all(each).then_some(ZeroProof::NormalForm)
 }
 
 /// What a normal form may cost when the zero is all but certain already.

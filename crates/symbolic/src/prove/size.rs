@@ -42,7 +42,12 @@ pub(crate) fn bounds(program: &Program, minor: usize) -> Bounds {
     let mut sizes = Sizes {
         program,
         all: Vec::with_capacity(program.ops.len()),
-        conjugates: if program.torsion { 64.0 } else { 1.0 },
+        // Half of φ(turns) conjugates at most.
+        conjugates: if program.torsion {
+            64.0f64.max(program.turns as f64 / 2.0)
+        } else {
+            1.0
+        },
         opaque: 0.0,
         work: Cell::new(0),
     };

@@ -161,6 +161,15 @@ impl Sampler {
     }
 }
 
+/// A number between two doubles; `None` for what is not a number.
+pub(crate) fn enclose(e: &Expr) -> Option<Enclosure> {
+    let lowered = Lowered::new(&[], std::slice::from_ref(e)).ok()?;
+    let program = lowered.prepare(Enclosures(Multiple { bits: 128 }));
+    let value = program.evaluate(&[]).pop()??;
+    let (low, high) = program.meaning().to_doubles(&value);
+    Some(Enclosure { low, high })
+}
+
 /// The enclosures of the outputs at a rational point.
 fn at<D: Directed>(
     program: &Prepared<Enclosures<D>>,
