@@ -36,7 +36,7 @@ fn the_branch_of_a_root_decides_whether_a_mass_vanishes() {
         ))
     };
     let heavy = mass("sqrt(6+2*sqrt(5)) + 1 + sqrt(5)");
-    assert_eq!(heavy.regularity(), Ok(Regularity::Regular));
+    assert_eq!(heavy.regularity().expect("a rank"), Regularity::Regular);
     let none = mass("sqrt(6+2*sqrt(5)) - 1 - sqrt(5)");
     assert!(matches!(
         none.check_regular(),
@@ -70,8 +70,8 @@ fn chain(links: usize, axes: &[&str]) -> System {
 
 #[test]
 fn long_chains_are_regular() {
-    for (links, axes) in [(7, &["x", "y"][..]), (6, &["x", "y", "z"])] {
-        let regularity = chain(links, axes).regularity();
-        assert_eq!(regularity, Ok(Regularity::Regular), "{links} {axes:?}");
+    for (links, axes) in [(7, &["a", "b"][..]), (6, &["a", "b", "c"])] {
+        let regularity = chain(links, axes).regularity().expect("a frame");
+        assert_eq!(regularity, Regularity::Regular, "{links} {axes:?}");
     }
 }

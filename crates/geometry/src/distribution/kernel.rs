@@ -12,12 +12,13 @@
 use super::block::{blocks, free_columns};
 use super::support::{Support, Wanted, best_support};
 use super::without_hidden_zeros;
+use crate::express::Basis;
 use crate::minors::{cross_product, determinant, subsets};
 use crate::primitive::{factors, primitive, unit_scale, vanishing_locus};
 use crate::proof::{Parametrization, is_certainly_nonzero};
 use crate::span::NoValue;
 use crate::tidy::{tidy, tidy_component};
-use rattleback_symbolic::{Expr, Matrix, Symbol, UndecidedZero, find_nonzero, substitute_all};
+use rattleback_symbolic::{Expr, Matrix, Symbol};
 
 /// What is known of the kernel of a constraint matrix.
 #[derive(Default)]
@@ -192,7 +193,10 @@ fn solve_block(a: &Matrix, place: Place) -> Result<Step, NoValue> {
 /// swell every later row.
 fn divided_row(row: &[Expr], place: Place) -> Result<Kernel, NoValue> {
     let single = Matrix::from_rows(&[row.to_vec()]);
-    let pivot = best_pivot_block(&single, place)?[0];
+    let pivot = best_pivot_block(&single, place)?
+        .first()
+        .copied()
+        .unwrap_or(0);
     let inverse = row[pivot].recip();
     let others = (0..row.len()).filter(|&j| j != pivot).map(|j| {
         let mut v = vec![Expr::zero(); row.len()];
@@ -304,13 +308,9 @@ fn pivot_frame(a: &Matrix, place: Place) -> Result<Kernel, NoValue> {
 fn best_pivot_block(a: &Matrix, place: Place) -> Result<Vec<usize>, NoValue> {
     let rows: Vec<usize> = (0..a.rows()).collect();
     let mut best: Option<((bool, usize), Vec<usize>)> = None;
-    let mut open: Vec<(Expr, Vec<usize>)> = Vec::new();
     subsets(a.cols(), a.rows(), PIVOT_BLOCKS, |s| {
         let det = determinant(&a.select(&rows, s));
         if !is_certainly_nonzero(&det, place.on) {
-            if !det.is_zero() {
-                open.push((det, s.to_vec()));
-            }
             return;
         }
         let nearby = det.substitute(place.near);
@@ -320,15 +320,9 @@ fn best_pivot_block(a: &Matrix, place: Place) -> Result<Vec<usize>, NoValue> {
             best = Some((key, s.to_vec()));
         }
     });
-    if let Some((_, s)) = best {
-        return Ok(s);
-    }
-    let (determinants, blocks): (Vec<Expr>, Vec<Vec<usize>>) = open.into_iter().unzip();
-    match find_nonzero(&substitute_all(&determinants, place.on))? {
-        Some(i) => Ok(blocks[i].clone()),
-        None => Err(NoValue(UndecidedZero {
-            expression: determinants.into_iter().next().unwrap_or_else(Expr::zero),
-            why: "none of the minors looked at is certain not to vanish".into(),
-        })),
+    match best {
+        Some((_, s)) => Ok(s),
+        // Of many columns only some blocks were looked at; elimination finds one.
+        None => Ok(Basis::of_rows(a, place.on)?.pivots),
     }
 }

@@ -6,6 +6,7 @@
 use super::fields::{self, FieldTest};
 use super::program;
 use super::random::{Random, mix};
+use super::rewrite::rewritten;
 use super::verdict::Reason;
 use super::witness::Sampler;
 use crate::Matrix;
@@ -44,7 +45,9 @@ pub fn generic_rank(m: &Matrix) -> Result<usize, UndecidedRank> {
         return Ok(full);
     }
     let undecided = |why: Reason| UndecidedRank { at_least, why };
-    let program = program::compile(m.entries()).map_err(|why| undecided(why.into()))?;
+    // Relations that fields do not know would leave minors that do not vanish there.
+    let entries = rewritten(m.entries()).unwrap_or_else(|| m.entries().to_vec());
+    let program = program::compile(&entries).map_err(|why| undecided(why.into()))?;
     match fields::rank_is_at_most(&program, m.cols(), at_least) {
         FieldTest::Zero(_) => Ok(at_least),
         FieldTest::Nonzero => Err(undecided(Reason::LooksZero)),
