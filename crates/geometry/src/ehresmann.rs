@@ -3,7 +3,7 @@
 use crate::constant_relations::constant_relations;
 use crate::distribution::DistributionError;
 use crate::frame::{Frame, Section};
-use crate::inverse::inverse;
+use crate::inverse::{NoInverse, inverse};
 use crate::proof::{Parametrization, constant_value, vanish_on};
 use crate::tidy::tidy;
 use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot};
@@ -28,6 +28,18 @@ pub enum EhresmannError {
     /// The forms have the wrong length or no values.
     #[error(transparent)]
     Forms(#[from] DistributionError),
+    /// Whether a pivot vanishes is not decided.
+    #[error(transparent)]
+    Undecided(rattleback_symbolic::UndecidedZero),
+}
+
+impl From<NoInverse> for EhresmannError {
+    fn from(why: NoInverse) -> Self {
+        match why {
+            NoInverse::Singular => Self::Vertical,
+            NoInverse::Undecided(open) => Self::Undecided(open),
+        }
+    }
 }
 
 /// The connection with horizontal space D = ker(ω), ω^a = s^a + A^a_α r^α, where the velocities of a
@@ -81,7 +93,7 @@ impl Ehresmann {
         let rows: Vec<usize> = (0..forms.rows()).collect();
         let base: Vec<usize> = (0..n).filter(|a| !fibre.contains(a)).collect();
         let vertical = forms.select(&rows, fibre);
-        let solved = inverse(&vertical, on).ok_or(EhresmannError::Vertical)?;
+        let solved = inverse(&vertical, on)?;
         let det = solved.determinant;
         let components = (&solved.matrix * &forms.select(&rows, &base)).map(tidy);
         let everywhere = det.is_nonvanishing() || constant_value(&det, on).is_some();

@@ -1,6 +1,6 @@
 //! Anchored frames: a local frame of a skew-symmetric Lie algebroid with its anchor and bracket.
 
-use crate::inverse::inverse;
+use crate::inverse::{NoInverse, inverse};
 use crate::proof::Parametrization;
 use crate::structure::StructureFunctions;
 use crate::tidy::tidy_component;
@@ -38,6 +38,18 @@ pub enum FrameError {
     /// The new sections are dependent everywhere.
     #[error("the sections do not span: the determinant of the change of frame vanishes")]
     Singular,
+    /// Whether a pivot vanishes is not decided.
+    #[error(transparent)]
+    Undecided(rattleback_symbolic::UndecidedZero),
+}
+
+impl From<NoInverse> for FrameError {
+    fn from(why: NoInverse) -> Self {
+        match why {
+            NoInverse::Singular => Self::Singular,
+            NoInverse::Undecided(open) => Self::Undecided(open),
+        }
+    }
 }
 
 /// A section X = X^A e_A, by components.
@@ -100,7 +112,7 @@ impl Frame {
                 cols: b.cols(),
             });
         }
-        let inverse = inverse(b, on).ok_or(FrameError::Singular)?.matrix;
+        let inverse = inverse(b, on)?.matrix;
         let columns: Vec<Section> = (0..n).map(|a| b.column(a)).collect();
         let mut structure = StructureFunctions::default();
         for a in 0..n {

@@ -1,9 +1,9 @@
 //! Inverses of matrices of functions.
 
 use crate::minors::{adjugate, determinant};
-use crate::proof::{Parametrization, constant_value, generic_values, is_generically_nonzero};
+use crate::proof::{Parametrization, constant_value};
 use crate::tidy::{tidy, tidy_component};
-use rattleback_symbolic::{Expr, Matrix};
+use rattleback_symbolic::{Expr, Matrix, UndecidedZero, find_nonzero, substitute_all};
 
 /// The number of minors doubles with each row: larger matrices are inverted by elimination.
 const BY_MINORS: usize = 7;
@@ -14,25 +14,32 @@ pub(crate) struct Inverse {
     pub(crate) determinant: Expr,
 }
 
-/// The inverse; `None` if the determinant vanishes identically on the parametrised space.
-pub(crate) fn inverse(m: &Matrix, on: &Parametrization) -> Option<Inverse> {
+/// Why there is no inverse.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum NoInverse {
+    /// The determinant is proven to vanish identically on the parametrised space.
+    Singular,
+    /// Whether a pivot vanishes is not decided.
+    Undecided(UndecidedZero),
+}
+
+/// The inverse at generic points of the parametrised space.
+pub(crate) fn inverse(m: &Matrix, on: &Parametrization) -> Result<Inverse, NoInverse> {
     if m.rows() > BY_MINORS {
         return by_elimination(m, on);
     }
     let determinant = determinant(m);
-    if !is_generically_nonzero(&determinant, on) {
-        return None;
-    }
+    simplest_pivot(std::slice::from_ref(&determinant), on)?;
     let determinant = constant_value(&determinant, on).unwrap_or_else(|| tidy(&determinant));
     let scale = determinant.recip();
-    Some(Inverse {
+    Ok(Inverse {
         matrix: adjugate(m).map(|e| tidy_component(&(e * &scale))),
         determinant,
     })
 }
 
 /// Gauss-Jordan on shared expression graphs: nothing is multiplied out.
-fn by_elimination(m: &Matrix, on: &Parametrization) -> Option<Inverse> {
+fn by_elimination(m: &Matrix, on: &Parametrization) -> Result<Inverse, NoInverse> {
     let n = m.rows();
     let one = Matrix::identity(n);
     let mut rows: Vec<Vec<Expr>> = (0..n).map(|i| [m.row(i), one.row(i)].concat()).collect();
@@ -62,22 +69,17 @@ fn by_elimination(m: &Matrix, on: &Parametrization) -> Option<Inverse> {
         }
     }
     let determinant = Expr::product(pivots);
-    Some(Inverse {
+    Ok(Inverse {
         matrix: Matrix::new(n, n, |i, j| rows[i][n + j].clone()),
         determinant: if odd { -determinant } else { determinant },
     })
 }
 
-/// A number if there is one, else the shortest entry that does not vanish identically.
-fn simplest_pivot(column: &[Expr], on: &Parametrization) -> Option<usize> {
-    let number = |e: &Expr| e.as_number().is_some_and(|r| !r.is_zero());
-    if let Some(i) = column.iter().position(number) {
-        return Some(i);
-    }
-    let values = generic_values(column, on)?;
-    (0..column.len())
-        .filter(|&i| values[i] != 0)
-        .min_by_key(|&i| column[i].node_count())
+/// A number if there is one, else the shortest entry that is certain not to vanish identically.
+fn simplest_pivot(column: &[Expr], on: &Parametrization) -> Result<usize, NoInverse> {
+    find_nonzero(&substitute_all(column, on))
+        .map_err(NoInverse::Undecided)?
+        .ok_or(NoInverse::Singular)
 }
 
 #[cfg(test)]
@@ -115,7 +117,7 @@ mod tests {
             let m = sample(n);
             let last = |i: usize, j: usize| if i + 1 == n { 0 } else { i }.min(n - 1) * n + j;
             let repeated = Matrix::new(n, n, |i, j| m.entries()[last(i, j)].clone());
-            assert!(inverse(&repeated, &[]).is_none());
+            assert_eq!(inverse(&repeated, &[]).err(), Some(NoInverse::Singular));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Bundle metrics on a frame: musical isomorphisms and gradients (NG-K1, AC-C7).
 
 use crate::frame::{Frame, Section};
-use crate::inverse::inverse;
+use crate::inverse::{NoInverse, inverse};
 use crate::proof::{Parametrization, vanish_on};
 use rattleback_symbolic::{Expr, Matrix, Verdict, dot};
 
@@ -24,6 +24,18 @@ pub enum MetricError {
     /// The determinant vanishes identically.
     #[error("the metric is degenerate: its determinant vanishes everywhere")]
     Degenerate,
+    /// Whether a pivot vanishes is not decided.
+    #[error(transparent)]
+    Undecided(rattleback_symbolic::UndecidedZero),
+}
+
+impl From<NoInverse> for MetricError {
+    fn from(why: NoInverse) -> Self {
+        match why {
+            NoInverse::Singular => Self::Degenerate,
+            NoInverse::Undecided(open) => Self::Undecided(open),
+        }
+    }
 }
 
 /// A metric G_AB = G(e_A, e_B) on the sections of a frame, nondegenerate at generic points.
@@ -64,7 +76,7 @@ impl Metric {
                 }
             }
         }
-        let inverse = inverse(&g, on).ok_or(MetricError::Degenerate)?;
+        let inverse = inverse(&g, on)?;
         Ok(Self {
             frame: frame.clone(),
             lower: g,

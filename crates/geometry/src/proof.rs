@@ -5,8 +5,8 @@
 
 use crate::tidy::tidy;
 use rattleback_symbolic::{
-    Expr, Rational, Role, Symbol, Verdict, fingerprint, free_symbols, prove_all_zero,
-    substitute_all,
+    Expr, Rational, Role, Symbol, Verdict, Witness, certainly_nonzero, fingerprint, free_symbols,
+    prove_all_zero, substitute_all,
 };
 
 /// How redundant coordinates depend on free ones; empty where coordinates are free already.
@@ -25,12 +25,15 @@ pub type Parametrization = [(Symbol, Expr)];
 /// let verdict = vanish_on(&[Expr::from(&entries[0])], &on);
 /// let Verdict::Refuted { witness, value } = verdict else { panic!("it does not vanish") };
 /// assert_eq!((witness.len(), &witness[0].0), (1, &entries[0]));
-/// assert!((witness[0].1.to_f64() - value).abs() < 1e-15);
+/// assert!((witness[0].1.to_f64() - value.middle()).abs() < 1e-15);
 /// ```
 pub fn vanish_on(expressions: &[Expr], on: &Parametrization) -> Verdict {
     match prove_all_zero(&substitute_all(expressions, on)) {
         Verdict::Refuted { witness, value } => Verdict::Refuted {
-            witness: on_the_space(expressions, on, witness),
+            witness: Witness {
+                point: on_the_space(expressions, on, witness.point),
+                which: witness.which,
+            },
             value,
         },
         verdict => verdict,
@@ -62,22 +65,17 @@ fn on_the_space(
     others.cloned().chain(coordinates).collect()
 }
 
-/// The values at one random point of the parametrised space.
-pub(crate) fn generic_values(expressions: &[Expr], on: &Parametrization) -> Option<Vec<u64>> {
-    fingerprint(&substitute_all(expressions, on))
+/// Is the expression certainly not zero at generic points of the space? No is only a guess.
+pub(crate) fn is_certainly_nonzero(e: &Expr, on: &Parametrization) -> bool {
+    e.is_nonvanishing() || certainly_nonzero(&[e.substitute(on)])[0]
 }
 
-/// Is the expression nonzero at a generic point of the space?
-pub(crate) fn is_generically_nonzero(e: &Expr, on: &Parametrization) -> bool {
-    generic_values(std::slice::from_ref(e), on).is_some_and(|v| v[0] != 0)
-}
-
-/// For each expression: does it have the same nonzero value at two unrelated random points?
+/// For each expression: does it have the same nonzero value at two unrelated random points? A guess.
 pub(crate) fn look_constant(expressions: &[Expr], on: &Parametrization) -> Option<Vec<bool>> {
     look_independent_of(expressions, on, |_| true)
 }
 
-/// For each expression: is it nonzero, with a value that does not depend on variables or time?
+/// For each expression: is it nonzero, with a value that does not depend on variables or time? A guess.
 pub(crate) fn look_motionless(expressions: &[Expr], on: &Parametrization) -> Option<Vec<bool>> {
     look_independent_of(expressions, on, |s| s.role() != Role::Constant)
 }

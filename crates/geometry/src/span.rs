@@ -1,31 +1,22 @@
-//! Spans of vectors of functions at generic points, by elimination with exact zero tests.
+//! Spans of vectors of functions at generic points, by elimination with certified pivots.
 //!
-//! Nothing is expanded: the reduced vectors are shared expression graphs, and only their values at
-//! a random point of a prime field are looked at. A nonzero value is a proof, so the rank found is
-//! a certain lower bound; the chance that it is too low is about degree / 2^60.
+//! Nothing is expanded: the reduced vectors are shared expression graphs. The span grows by an entry that an
+//! enclosure at a real point keeps from zero, and it stays as it is where all entries are proven to vanish.
 
-use rattleback_symbolic::{Expr, fingerprint};
+use rattleback_symbolic::{Expr, Matrix, UndecidedZero, find_nonzero, generic_rank};
 
-/// An expression without a value at generic points.
+/// Whether a vector lies in a span could not be decided, for instance because it has no value anywhere.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` has no value at a generic point")]
-pub struct NoValue(pub String);
-
-/// The values at one shared random point.
-pub(crate) fn values(expressions: &[Expr]) -> Result<Vec<u64>, NoValue> {
-    fingerprint(expressions).ok_or_else(|| {
-        let culprit = expressions
-            .iter()
-            .find(|e| fingerprint(std::slice::from_ref(e)).is_none());
-        NoValue(culprit.map_or_else(String::new, Expr::to_string))
-    })
-}
+#[error(transparent)]
+pub struct NoValue(#[from] pub UndecidedZero);
 
 /// A growing span of row vectors, kept in echelon form.
 #[derive(Clone, Debug, Default)]
 pub struct Span {
     /// Each row is scaled to 1 in its pivot column.
     rows: Vec<(usize, Vec<Expr>)>,
+    /// The vectors that made it grow, as they were given.
+    given: Vec<Vec<Expr>>,
 }
 
 impl Span {
@@ -42,14 +33,26 @@ impl Span {
                 v[*pivot] = Expr::zero();
             }
         }
-        let Some(pivot) = simplest_nonzero(&v)? else {
-            return Ok(false);
+        let pivot = match find_nonzero(&v) {
+            Ok(Some(pivot)) => pivot,
+            Ok(None) => return Ok(false),
+            Err(_) if self.contains_for_certain(vector) => return Ok(false),
+            Err(open) => return Err(open.into()),
         };
         let inverse = v[pivot].recip();
         v.iter_mut().for_each(|x| *x *= inverse.clone());
         v[pivot] = Expr::one();
         self.rows.push((pivot, v));
+        self.given.push(vector.to_vec());
         Ok(true)
+    }
+
+    /// Does the rank of the vectors as given stay the same with this one? Their minors have lower degrees
+    /// than what elimination makes of them.
+    fn contains_for_certain(&self, vector: &[Expr]) -> bool {
+        let mut all = self.given.clone();
+        all.push(vector.to_vec());
+        generic_rank(&Matrix::from_rows(&all)) == Ok(self.rank())
     }
 
     /// The dimension.
@@ -63,23 +66,6 @@ impl Span {
         columns.sort_unstable();
         columns
     }
-}
-
-/// The first number, else the nonzero entry that is shortest.
-fn simplest_nonzero(v: &[Expr]) -> Result<Option<usize>, NoValue> {
-    if let Some(i) = v
-        .iter()
-        .position(|e| e.as_number().is_some() && !e.is_zero())
-    {
-        return Ok(Some(i));
-    }
-    if v.iter().all(Expr::is_zero) {
-        return Ok(None);
-    }
-    let numbers = values(v)?;
-    Ok((0..v.len())
-        .filter(|&i| numbers[i] != 0)
-        .min_by_key(|&i| v[i].node_count()))
 }
 
 #[cfg(test)]

@@ -197,7 +197,8 @@ impl System {
             .map_err(|e| MechanicsError::Distribution(e.to_string()))
     }
 
-    fn at_values(&self, m: &Matrix) -> Matrix {
+    /// A matrix at the values of the parameters where the system knows them.
+    pub(crate) fn at_values(&self, m: &Matrix) -> Matrix {
         let known = |(s, _): &&(Symbol, Expr)| s.role() == Role::Constant;
         let values: Vec<_> = self.near.iter().filter(known).cloned().collect();
         m.map(|e| e.substitute(&values))
@@ -205,6 +206,9 @@ impl System {
 
     fn rank_at_values(&self, m: &Matrix) -> Result<usize, MechanicsError> {
         self.generic_rank(&self.at_values(m))
+            .map_err(|open| MechanicsError::Undecided {
+                why: format!("whether velocities are determined: {open}"),
+            })
     }
 
     /// The velocities of the model on a motion of first order: the solves, and what comes of them. Names of what

@@ -24,4 +24,4 @@ pub use error::MechanicsError;
 pub use first_order::FirstOrder;
 pub use form::{Form, UnknownForm};
 pub use model::{Built, Remark, RemarkKind};
-pub use system::{Factor, NamedSection, System};
+pub use system::{Factor, NamedSection, Regularity, System};

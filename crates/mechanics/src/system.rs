@@ -6,15 +6,31 @@ use crate::equations::Quantity;
 use crate::error::MechanicsError;
 use crate::first_order::FirstOrder;
 use crate::form::Form;
-use rattleback_geometry::{
-    Distribution, Frame, Group, LieGroup, Trivialization, independent_rows, vanish_on,
-};
+use rattleback_geometry::{Distribution, Frame, Group, LieGroup, Trivialization, vanish_on};
 use rattleback_language::Span;
 use rattleback_symbolic::{
-    Expr, Matrix, Role, Symbol, Verdict, prove_all_zero, substitute_all, uncounted,
+    Expr, Matrix, Symbol, UndecidedRank, Verdict, generic_rank, prove_all_zero, substitute_all,
+    uncounted,
 };
 use std::ops::Range;
 use std::sync::OnceLock;
+
+/// What is known of the velocity Hessian at generic points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Regularity {
+    /// Its rank is full: shown by enclosures at a real point.
+    Regular,
+    /// Its determinant is proven to vanish identically.
+    Degenerate {
+        /// The derivatives that it is taken in.
+        on: &'static str,
+    },
+    /// Neither could be shown.
+    Undecided {
+        /// What stood in the way.
+        why: String,
+    },
+}
 
 /// A factor of the configuration space within the frame.
 #[derive(Clone, Debug)]
@@ -362,17 +378,18 @@ impl System {
             }
         }
         let basis = Matrix::new(n, k, |i, a| self.user_frame[a].components[i].clone());
-        if self.generic_rank(&basis.transpose())? < k {
-            return Err(bad(0, "the frame fields are linearly dependent".into()));
+        match self.generic_rank(&basis.transpose()) {
+            Ok(rank) if rank < k => Err(bad(0, "the frame fields are linearly dependent".into())),
+            Ok(_) => Ok(basis),
+            Err(open) => Err(MechanicsError::Undecided {
+                why: format!("whether the frame fields are independent: {open}"),
+            }),
         }
-        Ok(basis)
     }
 
     /// The rank of a matrix of functions at a generic point of the configuration space.
-    pub(crate) fn generic_rank(&self, m: &Matrix) -> Result<usize, MechanicsError> {
-        independent_rows(m, &self.on_groups)
-            .map(|rows| rows.kept.len())
-            .map_err(|e| MechanicsError::Distribution(e.to_string()))
+    pub(crate) fn generic_rank(&self, m: &Matrix) -> Result<usize, UndecidedRank> {
+        generic_rank(&m.map(|e| e.substitute(&self.on_groups)))
     }
 
     /// The Hessian of L in the velocities.
@@ -380,13 +397,25 @@ impl System {
         hessian(&self.lagrangian, self.frame.fibre())
     }
 
+    /// An error if the velocity Hessian is proven to be singular where the motion needs its inverse. What is
+    /// not decided is no error: the motion has checks of its own.
+    pub fn check_regular(&self) -> Result<(), MechanicsError> {
+        match self.regularity()? {
+            Regularity::Degenerate { on } => Err(MechanicsError::Degenerate {
+                on,
+                span: self.lagrangian_span,
+            }),
+            Regularity::Regular | Regularity::Undecided { .. } => Ok(()),
+        }
+    }
+
     /// Is the velocity Hessian regular where the motion needs it: on the distribution for linear
     /// dynamics, in the highest derivatives for higher order? (HJ-C11, AC-C23) Judged at the values of
     /// the parameters where the system knows them.
-    pub fn check_regular(&self) -> Result<(), MechanicsError> {
+    pub fn regularity(&self) -> Result<Regularity, MechanicsError> {
         // What is linear in velocities may determine them instead of their rates.
         if self.first_order().is_some() {
-            return Ok(());
+            return Ok(Regularity::Regular);
         }
         let (matrix, on) = if self.order > 1 {
             let top: Vec<Symbol> = self
@@ -408,20 +437,14 @@ impl System {
                 "velocities on the constraint distribution",
             )
         };
-        let values: Vec<_> = self
-            .near
-            .iter()
-            .filter(|(s, _)| s.role() == Role::Constant)
-            .cloned()
-            .collect();
-        let matrix = matrix.map(|e| e.substitute(&values));
-        if self.generic_rank(&matrix)? < matrix.rows() {
-            return Err(MechanicsError::Degenerate {
-                on,
-                span: self.lagrangian_span,
-            });
-        }
-        Ok(())
+        let matrix = self.at_values(&matrix);
+        Ok(match self.generic_rank(&matrix) {
+            Ok(rank) if rank < matrix.rows() => Regularity::Degenerate { on },
+            Ok(_) => Regularity::Regular,
+            Err(open) => Regularity::Undecided {
+                why: open.to_string(),
+            },
+        })
     }
 
     pub(crate) fn require_free(&self, form: Form) -> Result<(), MechanicsError> {
@@ -445,7 +468,12 @@ impl System {
     /// Does p = ∂L/∂y determine y off the constraints too?
     pub(crate) fn has_invertible_momenta(&self) -> Result<bool, MechanicsError> {
         let mass = self.mass_matrix();
-        Ok(self.generic_rank(&mass)? == mass.rows())
+        match self.generic_rank(&mass) {
+            Ok(rank) => Ok(rank == mass.rows()),
+            Err(open) => Err(MechanicsError::Undecided {
+                why: format!("whether the momenta determine the velocities: {open}"),
+            }),
+        }
     }
 
     pub(crate) fn require_invertible(&self, form: Form) -> Result<(), MechanicsError> {

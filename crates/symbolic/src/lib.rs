@@ -13,6 +13,7 @@ mod group;
 mod hash;
 mod linear;
 mod matrix;
+mod meaning;
 mod node;
 mod normal;
 mod polynomial;
@@ -50,7 +51,11 @@ pub use print::{
     Order, Style, greek_letter, greek_name, latex, latex_system, mathml, mathml_system, text,
     text_system,
 };
-pub use prove::{Verdict, fingerprint, is_probably_zero, prove_all_zero, prove_zero};
+pub use prove::{
+    Enclosure, Reason, UndecidedRank, UndecidedZero, Verdict, Witness, ZeroProof,
+    certainly_nonzero, find_nonzero, fingerprint, generic_rank, is_probably_zero, prove_all_zero,
+    prove_zero,
+};
 pub use rational::{NumberError, Rational};
 pub use simplify::{Simplifier, simplify, simplify_all, simplify_with};
 pub use symbol::{Role, Sign, Symbol};

@@ -3,7 +3,7 @@
 //! 10^-320·(x₁ + 10)⋯(x₃₂₀ + 10) is about 1 near the origin, and 0·∞ in the order in which it stands. Products that
 //! leave the range of floating-point numbers on the way are worked out here.
 
-use std::ops::Mul;
+use std::ops::{Add, Mul};
 
 use crate::Rational;
 
@@ -71,6 +71,15 @@ impl Wide {
         }
     }
 
+    /// The power of a number: (m·2^e)^r = m^r·2^(er), whose whole part is an exponent again.
+    #[must_use]
+    pub fn powf(self, power: f64) -> Wide {
+        let exponent = self.exponent as f64 * power;
+        let whole = exponent.floor();
+        Wide::from(self.mantissa.powf(power) * (exponent - whole).exp2())
+            .times_power_of_two(whole as i64)
+    }
+
     /// The binary exponent of its size.
     pub fn exponent(self) -> i64 {
         self.exponent
@@ -135,6 +144,20 @@ impl Mul for Wide {
     }
 }
 
+impl Add for Wide {
+    type Output = Wide;
+
+    fn add(self, other: Wide) -> Wide {
+        let is_larger = other.mantissa == 0.0 || self.exponent >= other.exponent;
+        let (large, small) = match is_larger && self.mantissa != 0.0 {
+            true => (self, other),
+            false => (other, self),
+        };
+        let shifted = small.times_power_of_two(large.exponent.saturating_neg());
+        Wide::from(large.mantissa + shifted.to_f64()).times_power_of_two(large.exponent)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,6 +187,9 @@ mod tests {
             x = (x * 5.3 + 0.1) % 3.0;
             let y = (x - 1.5) * 1e7;
             assert_eq!((Wide::from(x) * Wide::from(y)).to_f64(), x * y);
+            assert_eq!((Wide::from(x) + Wide::from(y)).to_f64(), x + y);
+            let power = Wide::from(x).powf(1.7).to_f64();
+            assert!((power / x.powf(1.7) - 1.0).abs() < 1e-14);
         }
     }
 
@@ -176,6 +202,10 @@ mod tests {
             assert!(error < 1e-12, "{power}: off by {error}");
         }
         assert_eq!(Wide::of(&Rational::ZERO).to_f64(), 0.0);
+        let huge = Wide::from(10.0).powi(400);
+        assert_eq!(huge + Wide::from(0.0), huge);
+        assert_eq!((huge + huge * Wide::from(-1.0)).to_f64(), 0.0);
+        assert!(((huge.powf(0.5) * Wide::from(10.0).powi(-200)).to_f64() - 1.0).abs() < 1e-12);
     }
 
     #[test]

@@ -267,7 +267,7 @@ proptest! {
             Sign::Unknown => {}
         }
         if let Verdict::Refuted { witness, .. } = prove_zero(&e) {
-            for (s, v) in &witness {
+            for (s, v) in witness.iter() {
                 for f in s.facts() {
                     let known = f.expression().free_symbols().iter().all(|x| witness.iter().any(|(w, _)| w.plain() == *x));
                     prop_assert!(!known || f.holds_at(&witness) == Some(true), "{} at {:?}", f, witness);

@@ -3,7 +3,7 @@
 use super::GroupEntry;
 use rattleback_geometry::{GroupCalculus, LieGroup, Trivialization};
 use rattleback_mechanics::{Equations, System};
-use rattleback_symbolic::{Expr, Role, Symbol, is_probably_zero, substitute_all};
+use rattleback_symbolic::{Expr, Role, Symbol, prove_zero, substitute_all};
 
 /// The state of a formulation, completed by the positions that it leaves out, and the velocities.
 pub(super) struct Ambient {
@@ -135,7 +135,7 @@ impl Ambient {
         let mut drifting = self.residuals(system, equations);
         // What vanishes on the groups is kept by keeping to the groups.
         let mut on_groups = substitute_all(&drifting, system.parametrization()).into_iter();
-        drifting.retain(|_| !on_groups.next().is_some_and(|e| is_probably_zero(&e)));
+        drifting.retain(|_| !on_groups.next().is_some_and(|e| prove_zero(&e).is_proven()));
         if !drifting.is_empty() {
             for entry in self.groups(system) {
                 let places = entry.offset..entry.offset + entry.group.coordinates();

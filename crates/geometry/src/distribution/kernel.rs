@@ -12,9 +12,10 @@
 use super::block::{blocks, free_columns};
 use super::support::{Support, Wanted, best_support};
 use super::without_hidden_zeros;
+use crate::express::Basis;
 use crate::minors::{cross_product, determinant, subsets};
 use crate::primitive::{factors, primitive, unit_scale, vanishing_locus};
-use crate::proof::{Parametrization, is_generically_nonzero};
+use crate::proof::{Parametrization, is_certainly_nonzero};
 use crate::span::NoValue;
 use crate::tidy::{tidy, tidy_component};
 use rattleback_symbolic::{Expr, Matrix, Symbol};
@@ -123,7 +124,7 @@ pub(super) fn kernel(forms: &Matrix, place: Place) -> Result<Kernel, NoValue> {
         all.absorb(coordinates(&free, task.rows.cols()), &task);
         for block in blocks(&task.rows) {
             let part = task.part(&block.rows, &block.columns);
-            match solve_block(&part.rows, place) {
+            match solve_block(&part.rows, place)? {
                 Step::Solved(kernel) => all.absorb(kernel, &part),
                 Step::Row(row, kernel) => {
                     note(&mut all.conditions, kernel.conditions.clone());
@@ -155,44 +156,44 @@ enum Step {
 /// Minors of more rows than this are not written out: rows are taken one at a time.
 const DIRECT_ROWS: usize = 6;
 
-fn solve_block(a: &Matrix, place: Place) -> Step {
+fn solve_block(a: &Matrix, place: Place) -> Result<Step, NoValue> {
     let (r, c) = (a.rows(), a.cols());
     let direct = r <= DIRECT_ROWS;
     if direct && r == c {
-        return Step::Solved(Kernel {
+        return Ok(Step::Solved(Kernel {
             rank_drop: vanishing_factors(&tidy(&determinant(a))),
             ..Kernel::default()
-        });
+        }));
     }
     if r > 1
         && let Some((row, kernel)) = regular_row(a, SPARSE, place.on)
     {
-        return Step::Row(row, kernel);
+        return Ok(Step::Row(row, kernel));
     }
     if direct && c == r + 1 {
         let columns: Vec<usize> = (0..c).collect();
-        return Step::Solved(line(a, &columns, place.on));
+        return Ok(Step::Solved(line(a, &columns, place.on)));
     }
     for wanted in [Wanted::Constant, Wanted::KnownSign] {
         if direct && let Some(support) = best_support(a, wanted, place.on) {
-            return Step::Solved(graph(a, &support, place.on));
+            return Ok(Step::Solved(graph(a, &support, place.on)));
         }
         let any = (usize::MAX, &[wanted][..]);
         if let Some((row, kernel)) = regular_row(a, any, place.on) {
-            return Step::Row(row, kernel);
+            return Ok(Step::Row(row, kernel));
         }
     }
     if direct {
-        return Step::Solved(pivot_frame(a, place));
+        return Ok(Step::Solved(pivot_frame(a, place)?));
     }
-    Step::Row(0, divided_row(a.row(0), place))
+    Ok(Step::Row(0, divided_row(a.row(0), place)?))
 }
 
 /// e_j - (a_j / a_p) e_p for a pivot entry a_p: for large blocks, where freedom from division would
 /// swell every later row.
-fn divided_row(row: &[Expr], place: Place) -> Kernel {
+fn divided_row(row: &[Expr], place: Place) -> Result<Kernel, NoValue> {
     let single = Matrix::from_rows(&[row.to_vec()]);
-    let pivot = best_pivot_block(&single, place)
+    let pivot = best_pivot_block(&single, place)?
         .first()
         .copied()
         .unwrap_or(0);
@@ -203,11 +204,11 @@ fn divided_row(row: &[Expr], place: Place) -> Kernel {
         v[pivot] = -(&row[j] * &inverse);
         (j, v)
     });
-    Kernel {
+    Ok(Kernel {
         vectors: others.collect(),
         conditions: vanishing_factors(&row[pivot]),
         ..Kernel::default()
-    }
+    })
 }
 
 /// Rows with two entries are solved first: a wheel or a rolling condition that a person would solve
@@ -281,9 +282,9 @@ fn graph(a: &Matrix, support: &Support, on: &Parametrization) -> Kernel {
 const PIVOT_BLOCKS: usize = 128;
 
 /// Cross products inside S ∪ {j}: a frame where the pivot block S is regular.
-fn pivot_frame(a: &Matrix, place: Place) -> Kernel {
+fn pivot_frame(a: &Matrix, place: Place) -> Result<Kernel, NoValue> {
     let c = a.cols();
-    let s = best_pivot_block(a, place);
+    let s = best_pivot_block(a, place)?;
     let mut all = Kernel::default();
     for j in (0..c).filter(|j| !s.contains(j)) {
         let mut columns = s.clone();
@@ -298,26 +299,30 @@ fn pivot_frame(a: &Matrix, place: Place) -> Kernel {
         note(&mut all.conditions, vanishing_factors(&full[j]));
         all.vectors.push((j, full));
     }
-    all
+    Ok(all)
 }
 
-/// The pivot columns with the shortest determinant that does not vanish identically, nor at the
-/// point where the frame is wanted; of equals the last, which for a row of a rotation is the
-/// diagonal entry.
-fn best_pivot_block(a: &Matrix, place: Place) -> Vec<usize> {
+/// The pivot columns with the shortest determinant that certainly does not vanish identically, nor at the
+/// point where the frame is wanted; of equals the last, which for a row of a rotation is the diagonal
+/// entry.
+fn best_pivot_block(a: &Matrix, place: Place) -> Result<Vec<usize>, NoValue> {
     let rows: Vec<usize> = (0..a.rows()).collect();
     let mut best: Option<((bool, usize), Vec<usize>)> = None;
     subsets(a.cols(), a.rows(), PIVOT_BLOCKS, |s| {
         let det = determinant(&a.select(&rows, s));
-        if !is_generically_nonzero(&det, place.on) {
+        if !is_certainly_nonzero(&det, place.on) {
             return;
         }
         let nearby = det.substitute(place.near);
-        let lost_nearby = !place.near.is_empty() && !is_generically_nonzero(&nearby, place.on);
+        let lost_nearby = !place.near.is_empty() && !is_certainly_nonzero(&nearby, place.on);
         let key = (lost_nearby, det.node_count());
         if best.as_ref().is_none_or(|(k, _)| key <= *k) {
             best = Some((key, s.to_vec()));
         }
     });
-    best.map_or(rows, |(_, s)| s)
+    match best {
+        Some((_, s)) => Ok(s),
+        // Of many columns only some blocks were looked at; elimination finds one.
+        None => Ok(Basis::of_rows(a, place.on)?.pivots),
+    }
 }

@@ -11,9 +11,11 @@ pub use independent::{Independence, Redundant, independent_rows};
 
 use crate::frame::{Frame, Section};
 use crate::proof::{Parametrization, vanish_on};
-use crate::span::{NoValue, values};
+use crate::span::NoValue;
 use kernel::{Place, kernel};
-use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, substitute_all};
+use rattleback_symbolic::{
+    Expr, Matrix, Reason, Symbol, UndecidedZero, Verdict, certainly_nonzero, dot, substitute_all,
+};
 
 /// Why a distribution could not be built.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -26,8 +28,8 @@ pub enum DistributionError {
         /// What was given.
         found: usize,
     },
-    /// An entry has no value anywhere, for example because it divides by zero.
-    #[error("`{0}` has no value at a generic point")]
+    /// Whether an entry vanishes is not decided, for example because it divides by zero everywhere.
+    #[error("{0}")]
     NoValue(String),
     /// Spanning sections must be independent.
     #[error("section {0} depends on the ones before it")]
@@ -35,8 +37,8 @@ pub enum DistributionError {
 }
 
 impl From<NoValue> for DistributionError {
-    fn from(NoValue(text): NoValue) -> Self {
-        Self::NoValue(text)
+    fn from(why: NoValue) -> Self {
+        Self::NoValue(why.to_string())
     }
 }
 
@@ -173,13 +175,11 @@ impl Distribution {
     /// Do the forms vanish on D?
     pub fn check_annihilates(&self, forms: &Matrix) -> Verdict {
         if forms.cols() != self.frame.rank() {
-            return Verdict::Undecided {
-                why: format!(
-                    "forms have {} components, not {}",
-                    forms.cols(),
-                    self.frame.rank()
-                ),
-            };
+            return Verdict::undecided(format!(
+                "forms have {} components, not {}",
+                forms.cols(),
+                self.frame.rank()
+            ));
         }
         vanish_on((forms * &self.basis).entries(), &self.on)
     }
@@ -223,13 +223,20 @@ fn check_shape(frame: &Frame, rows: &Matrix) -> Result<(), DistributionError> {
 
 /// Writes entries that vanish identically as 0, so that the pattern of the matrix tells the truth.
 fn without_hidden_zeros(matrix: &Matrix, on: &Parametrization) -> Result<Matrix, NoValue> {
-    let numbers = values(&substitute_all(matrix.entries(), on))?;
+    let nonzero = certainly_nonzero(&substitute_all(matrix.entries(), on));
     let mut result = matrix.clone();
-    for (k, value) in numbers.iter().enumerate() {
+    for (k, _) in nonzero.iter().enumerate().filter(|(_, yes)| !**yes) {
         let at = (k / matrix.cols(), k % matrix.cols());
-        let entry = std::slice::from_ref(&matrix[at]);
-        if *value == 0 && vanish_on(entry, on).is_proven() {
-            result[at] = Expr::zero();
+        match vanish_on(std::slice::from_ref(&matrix[at]), on) {
+            Verdict::Proven { .. } => result[at] = Expr::zero(),
+            Verdict::Undecided {
+                why: why @ (Reason::NowhereDefined | Reason::Undefined),
+            } => {
+                let expression = matrix[at].clone();
+                return Err(UndecidedZero { expression, why }.into());
+            }
+            // An entry that may be zero or not stays in the pattern.
+            _ => {}
         }
     }
     Ok(result)

@@ -137,7 +137,7 @@ impl MatrixGroup {
     pub fn cayley(&self, x: &[Expr]) -> Option<Matrix> {
         let half = &self.hat(x) * &Expr::ratio(1, 2);
         let one = Matrix::identity(self.size);
-        Some(&inverse(&(&one - &half), &[])?.matrix * &(&one + &half))
+        Some(&inverse(&(&one - &half), &[]).ok()?.matrix * &(&one + &half))
     }
 
     /// The frame of body or space velocities on the matrix entries.

@@ -2,7 +2,7 @@
 
 use super::PhaseError;
 use rattleback_symbolic::{
-    Budget, Expr, LinearError, Matrix, Solved, inverse_within, is_probably_zero, solve_within,
+    Budget, Expr, LinearError, Matrix, Solved, find_nonzero, inverse_within, solve_within,
 };
 
 /// The inverse of a matrix, or which one is singular.
@@ -18,7 +18,7 @@ pub(super) fn inverse(what: &'static str, m: &Matrix) -> Result<Matrix, PhaseErr
     let one = Matrix::identity(n);
     let solved = match inverse_within(m, Budget::SMALL) {
         Err(LinearError::TooLarge | LinearError::Undecided { .. }) => {
-            eliminate(m, &one, |k, _| Some(k)).or_else(|_| eliminate(m, &one, shortest_pivot))
+            eliminate(m, &one, Pivots::Diagonal).or_else(|_| eliminate(m, &one, Pivots::Shortest))
         }
         decided => decided,
     };
@@ -31,31 +31,34 @@ pub(super) fn inverse(what: &'static str, m: &Matrix) -> Result<Matrix, PhaseErr
 pub(super) fn linear_solution(m: &Matrix, right: &Matrix) -> Result<Solved, LinearError> {
     match solve_within(m, right, Budget::SMALL) {
         Err(LinearError::TooLarge | LinearError::Undecided { .. }) => {
-            eliminate(m, right, shortest_pivot)
+            eliminate(m, right, Pivots::Shortest)
         }
         decided => decided,
     }
 }
 
-/// The row at or below k with the shortest entry in column k that does not vanish identically.
-fn shortest_pivot(k: usize, rows: &[Vec<Expr>]) -> Option<usize> {
-    (k..rows.len())
-        .filter(|&i| !is_probably_zero(&rows[i][k]))
-        .min_by_key(|&i| rows[i][k].node_count())
+/// Which entries of a column may be pivots.
+#[derive(Clone, Copy, PartialEq)]
+enum Pivots {
+    /// The one on the diagonal.
+    Diagonal,
+    /// The shortest at or below it.
+    Shortest,
 }
 
-/// Gauss-Jordan elimination on shared expressions, `choose` giving the row of each pivot.
-fn eliminate(
-    m: &Matrix,
-    right: &Matrix,
-    choose: impl Fn(usize, &[Vec<Expr>]) -> Option<usize>,
-) -> Result<Solved, LinearError> {
+/// Gauss-Jordan elimination on shared expressions, with pivots that are certain not to vanish identically.
+fn eliminate(m: &Matrix, right: &Matrix, pivots: Pivots) -> Result<Solved, LinearError> {
     let n = m.rows();
     let mut rows: Vec<Vec<Expr>> = (0..n).map(|i| [m.row(i), right.row(i)].concat()).collect();
     let mut conditions = Vec::new();
     for k in 0..n {
-        let pivot = choose(k, &rows).filter(|&i| !is_probably_zero(&rows[i][k]));
-        let Some(pivot) = pivot else {
+        let last = if pivots == Pivots::Diagonal { k + 1 } else { n };
+        let column: Vec<Expr> = rows[k..last].iter().map(|row| row[k].clone()).collect();
+        let found = find_nonzero(&column).map_err(|e| LinearError::Undecided {
+            pivot: e.expression,
+            why: e.why.into(),
+        })?;
+        let Some(pivot) = found.map(|i| k + i) else {
             return Err(LinearError::Singular { rank: k, size: n });
         };
         rows.swap(k, pivot);
@@ -98,17 +101,17 @@ mod tests {
             vec![-x.cos() - 2, Expr::zero()],
         ]);
         let one = Matrix::identity(2);
-        let found = eliminate(&skew, &one, shortest_pivot).unwrap();
+        let found = eliminate(&skew, &one, Pivots::Shortest).unwrap();
         assert!(is_identity(&(&skew * &found.solution)));
-        assert!(eliminate(&skew, &one, |k, _| Some(k)).is_err());
+        assert!(eliminate(&skew, &one, Pivots::Diagonal).is_err());
         let metric =
             Matrix::from_rows(&[vec![1 + x.powi(2), &x * &y], vec![&x * &y, 1 + y.powi(2)]]);
-        let found = eliminate(&metric, &one, |k, _| Some(k)).unwrap();
+        let found = eliminate(&metric, &one, Pivots::Diagonal).unwrap();
         assert!(is_identity(&(&metric * &found.solution)));
         let hidden = x.sin().powi(2) + x.cos().powi(2) - 1;
         let singular = Matrix::from_rows(&[vec![hidden.clone(), x.clone()], vec![hidden, y]]);
         assert_eq!(
-            eliminate(&singular, &one, shortest_pivot),
+            eliminate(&singular, &one, Pivots::Shortest),
             Err(LinearError::Singular { rank: 0, size: 2 })
         );
     }

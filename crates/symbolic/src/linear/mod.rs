@@ -101,7 +101,7 @@ fn check_nonzero(pivot: &Expr) -> Result<(), LinearError> {
     let why = match prove_zero(pivot) {
         Verdict::Refuted { .. } => return Ok(()),
         Verdict::Proven { .. } => "its normal form says no, its values say yes".into(),
-        Verdict::Undecided { why } => why,
+        Verdict::Undecided { why } => why.into(),
     };
     Err(LinearError::Undecided {
         pivot: pivot.clone(),

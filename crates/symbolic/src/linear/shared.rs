@@ -1,8 +1,8 @@
 //! Solutions of large systems as shared expression graphs: nothing is multiplied out, so nothing swells.
 
 use super::square::check_system;
-use super::{LinearError, Solved, check_nonzero};
-use crate::{Expr, Matrix, fingerprint, work};
+use super::{LinearError, Solved};
+use crate::{Expr, Matrix, find_nonzero, work};
 
 /// Solves `m·x = right` by elimination on shared graphs. The size of the answer grows with the number of
 /// eliminations (n³), not with what they would be written out; it is not simplified.
@@ -54,7 +54,6 @@ impl Elimination {
         }
         let pivot = self.rows[k][j].clone();
         if !pivot.is_nonvanishing() {
-            check_nonzero(&pivot)?;
             self.conditions.push(pivot.clone());
         }
         let inverse = pivot.recip();
@@ -98,10 +97,11 @@ impl Elimination {
             None => 2,
         };
         open.sort_by_cached_key(|&(i, j)| (kind(i, j), across[i] * down[j]));
-        for (i, j) in open {
-            let value = fingerprint(std::slice::from_ref(&self.rows[i][j]));
-            if value.ok_or(LinearError::Undefined)?[0] != 0 {
-                return Ok((i, j));
+        // Few candidates at a time: most often the best one will do.
+        for some in open.chunks(self.size) {
+            let entries: Vec<Expr> = some.iter().map(|&(i, j)| self.rows[i][j].clone()).collect();
+            if let Some(found) = first_pivot(&entries)? {
+                return Ok(some[found]);
             }
         }
         Err(LinearError::Singular {
@@ -126,4 +126,15 @@ impl Elimination {
             conditions: self.conditions,
         }
     }
+}
+
+/// The first entry that is certainly not zero; `None` if all are zero.
+fn first_pivot(entries: &[Expr]) -> Result<Option<usize>, LinearError> {
+    if entries[0].as_number().is_some() || entries[0].is_nonvanishing() {
+        return Ok(Some(0));
+    }
+    find_nonzero(entries).map_err(|e| LinearError::Undecided {
+        pivot: e.expression,
+        why: e.why.into(),
+    })
 }

@@ -69,9 +69,19 @@ impl Field {
 
     /// A random prime of the family with gcd(p - 1, `odd`) = 1 and all of `squares` quadratic residues.
     pub(crate) fn random(random: &mut Random, odd: u64, squares: &[UBig]) -> Option<Self> {
+        Self::random_with_angles(random, TORSION, odd, squares)
+    }
+
+    /// The same with p + 1 a multiple of `turns`, itself one of TORSION.
+    pub(crate) fn random_with_angles(
+        random: &mut Random,
+        turns: u64,
+        odd: u64,
+        squares: &[UBig],
+    ) -> Option<Self> {
         for _ in 0..100_000 {
-            let k = (1u64 << 60) / TORSION + random.next() % ((1 << 60) / TORSION);
-            let p = k * TORSION - 1;
+            let k = (1u64 << 60) / turns + random.next() % ((1 << 60) / turns);
+            let p = k * turns - 1;
             if SIEVE.iter().any(|q| p.is_multiple_of(*q)) {
                 continue;
             }
@@ -283,19 +293,35 @@ impl Field {
         result
     }
 
-    /// The angle 2π/TORSION, up to a symmetry of the number field that contains it.
-    pub(crate) fn torsion_point(&self, random: &mut Random) -> Point {
+    /// The angle 2π/turns, up to a symmetry of the number field that contains it.
+    pub(crate) fn torsion_point(&self, random: &mut Random, turns: u64) -> Point {
+        let primes = prime_divisors(turns);
         let unit = (self.one, Element::ZERO);
         loop {
-            let g = self.turn(self.draw_point(random), ((self.p + 1) / TORSION) as i64);
-            let proper = [2, 3, 5].map(|q| TORSION as i64 / q);
-            if proper.iter().all(|&k| self.turn(g, k) != unit) {
+            let g = self.turn(self.draw_point(random), ((self.p + 1) / turns) as i64);
+            let proper = |q: &u64| self.turn(g, (turns / q) as i64) != unit;
+            if primes.iter().all(proper) {
                 // sin φ = cos(φ - π/2) must go along: a quarter turn is (0, 1), not (0, -1).
-                let quarter = self.turn(g, TORSION as i64 / 4).1;
+                let quarter = self.turn(g, turns as i64 / 4).1;
                 return (g.0, self.mul(g.1, quarter));
             }
         }
     }
+}
+
+/// The primes that divide a number.
+pub(crate) fn prime_divisors(n: u64) -> Vec<u64> {
+    let (mut rest, mut q, mut all) = (n, 2, Vec::new());
+    while rest > 1 {
+        if rest.is_multiple_of(q) {
+            all.push(q);
+            while rest.is_multiple_of(q) {
+                rest /= q;
+            }
+        }
+        q += 1;
+    }
+    all
 }
 
 /// Small primes other than 2, 3, 5: they sieve candidates before the costly test.

@@ -7,69 +7,31 @@
 //! independent fields and points push the product below 2^-100. What does not vanish is refuted only by
 //! a rational point where the value, with its error bound, is certainly not zero.
 
-mod bounded;
 pub(crate) mod field;
+mod fields;
 pub(crate) mod linear_form;
+mod nonzero;
+mod point;
 pub(crate) mod program;
 pub(crate) mod random;
+mod rank;
+mod relations;
+mod rewrite;
 mod size;
 mod trial;
+mod verdict;
 mod witness;
 
-use crate::{Budget, Expr, Rational, Symbol, normalize_within, work};
-use program::Program;
+pub use nonzero::{UndecidedZero, certainly_nonzero, find_nonzero};
+pub use rank::{UndecidedRank, generic_rank};
+pub use verdict::{Enclosure, Reason, Verdict, Witness, ZeroProof};
+
+use crate::{Budget, Expr, normalize_within, work};
+use fields::{DRAWS, FieldTest};
 use random::Random;
 use trial::{Miss, Trial, Values};
 pub(crate) use witness::enclosed_sign;
 use witness::{Sample, Sampler};
-
-/// The answer to "is this zero wherever it is defined?".
-///
-/// ```
-/// use rattleback_symbolic::{Expr, Symbol, Verdict, prove_zero};
-/// let x = Expr::from(Symbol::variable("x"));
-/// match prove_zero(&(x.exp() - x.cosh())) {
-///     Verdict::Proven { how } => panic!("{how}"),
-///     Verdict::Refuted { witness, value } => assert!(witness.len() == 1 && value != 0.0),
-///     Verdict::Undecided { why } => panic!("{why}"),
-/// }
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-pub enum Verdict {
-    /// It is zero.
-    Proven {
-        /// The argument, with its error probability if it has one.
-        how: String,
-    },
-    /// It is not zero.
-    Refuted {
-        /// A point that satisfies every assumption on its symbols, with values for all that these are
-        /// tied to.
-        witness: Vec<(Symbol, Rational)>,
-        /// A nonzero value there.
-        value: f64,
-    },
-    /// Neither could be shown.
-    Undecided {
-        /// What stood in the way.
-        why: String,
-    },
-}
-
-impl Verdict {
-    /// Was it proven?
-    pub fn is_proven(&self) -> bool {
-        matches!(self, Verdict::Proven { .. })
-    }
-    /// Was it refuted?
-    pub fn is_refuted(&self) -> bool {
-        matches!(self, Verdict::Refuted { .. })
-    }
-
-    fn undecided(why: impl Into<String>) -> Self {
-        Verdict::Undecided { why: why.into() }
-    }
-}
 
 /// Is the expression identically zero?
 ///
@@ -93,50 +55,87 @@ pub fn prove_zero(e: &Expr) -> Verdict {
 /// assert!(prove_all_zero(&[square - x.powi(2) - 2 * &x * &y - y.powi(2), sum]).is_proven());
 /// ```
 pub fn prove_all_zero(all: &[Expr]) -> Verdict {
-    let open: Vec<Expr> = all.iter().filter(|e| !e.is_zero()).cloned().collect();
+    let open: Vec<usize> = (0..all.len()).filter(|&i| !all[i].is_zero()).collect();
     if open.is_empty() {
         return Verdict::Proven {
-            how: "zero by its canonical form".into(),
+            how: ZeroProof::CanonicalForm,
         };
     }
-    if work::cancelled() {
-        return Verdict::undecided("the work was cancelled");
+    let expressions: Vec<Expr> = open.iter().map(|&i| all[i].clone()).collect();
+    match prove_open(&expressions) {
+        Verdict::Refuted { mut witness, value } => {
+            witness.which = open[witness.which];
+            Verdict::Refuted { witness, value }
+        }
+        verdict => verdict,
     }
+}
+
+/// The same for expressions that are not literally zero.
+fn prove_open(open: &[Expr]) -> Verdict {
     if open.iter().any(Expr::is_undefined) {
-        return Verdict::undecided("the expression is undefined: it divides by zero");
+        return Verdict::undecided(Reason::Undefined);
     }
-    let field = program::compile(&open).map_or_else(
-        |why| FieldTest::Unknown(why.into()),
-        |program| test_in_fields(&program),
-    );
+    if work::cancelled() {
+        return Verdict::undecided(Reason::Cancelled);
+    }
     let seed = open.iter().fold(1, |h, e| random::mix(h ^ e.0.hash));
     let mut random = Random::new(seed);
-    let mut sampler = Sampler::new(&open);
-    match field {
-        FieldTest::Zero(how) => match sampler.sample(&mut random, 3) {
-            Sample::Consistent(_) if has_zero_form(&open, CHEAP) => Verdict::Proven {
-                how: "its normal form is zero".into(),
-            },
-            Sample::Consistent(0) => Verdict::Proven {
-                how: format!("{how}; no floating-point value was at hand to compare"),
-            },
-            Sample::Consistent(_) => Verdict::Proven { how },
-            Sample::Nonzero(w) => Verdict::undecided(format!(
-                "the prime-field test says zero, but its value is {} at {}",
-                w.value,
-                describe(&w.point)
-            )),
-        },
-        FieldTest::Nonzero => refute(&mut sampler, &mut random, || {
-            "no algebraic identity makes it zero, yet its values cannot be told from zero".into()
-        }),
-        FieldTest::Unknown(why) => match refute(&mut sampler, &mut random, || why) {
-            Verdict::Undecided { .. } if has_zero_form(&open, Budget::SMALL) => Verdict::Proven {
-                how: "its normal form is zero".into(),
-            },
-            verdict => verdict,
-        },
+    let mut sampler = Sampler::new(open);
+    // A value that is certainly not zero settles it, whatever a field says.
+    if let Sample::Nonzero(witness, value) = sampler.sample(&mut random, 3) {
+        return Verdict::Refuted { witness, value };
     }
+    let field = program::compile(open).map_or_else(
+        |why| FieldTest::Unknown(Reason::NoImage(why.into())),
+        |program| fields::vanishes(&program),
+    );
+    let why = match field {
+        FieldTest::Zero(_) if has_zero_form(open, CHEAP) => {
+            return Verdict::Proven {
+                how: ZeroProof::NormalForm,
+            };
+        }
+        FieldTest::Zero(how) => return Verdict::Proven { how },
+        FieldTest::Nonzero => Reason::LooksZero,
+        FieldTest::Unknown(why) => why,
+    };
+    let mut found = sampler.sample(&mut random, 21);
+    if matches!(found, Sample::Consistent) {
+        if let Some(how) = known_relation(open) {
+            return Verdict::Proven { how };
+        }
+        found = sampler.sample_closely(&mut random, 3);
+    }
+    match found {
+        Sample::Nonzero(witness, value) => Verdict::Refuted { witness, value },
+        Sample::Consistent if !sampler.can_draw() => Verdict::undecided(Reason::NoPoint),
+        Sample::Consistent => Verdict::undecided(why),
+    }
+}
+
+/// Zero by a normal form, or by relations between elementary functions that a field does not know.
+fn known_relation(open: &[Expr]) -> Option<ZeroProof> {
+    if has_zero_form(open, Budget::SMALL) {
+        return Some(ZeroProof::NormalForm);
+    }
+    let new = rewrite::rewritten(open);
+    let new = new.as_deref().unwrap_or(open);
+    if new.iter().any(Expr::is_undefined) {
+        return None;
+    }
+    let left: Vec<Expr> = new.iter().filter(|e| !e.is_zero()).cloned().collect();
+    if left.is_empty() {
+        return Some(ZeroProof::NormalForm);
+    }
+    if new != open
+        && let Ok(program) = program::compile(&left)
+        && let FieldTest::Zero(how) = fields::vanishes(&program)
+    {
+        return Some(how);
+    }
+    let each = |e: &Expr| relations::vanishes(e);
+    left.iter().all(each).then_some(ZeroProof::NormalForm)
 }
 
 /// What a normal form may cost when the zero is all but certain already.
@@ -151,109 +150,6 @@ fn has_zero_form(all: &[Expr], budget: Budget) -> bool {
         [e] => normalize_within(e, budget).is_some_and(|n| n.is_zero()),
         _ => false,
     }
-}
-
-fn refute(sampler: &mut Sampler, random: &mut Random, why: impl FnOnce() -> String) -> Verdict {
-    let found = match sampler.sample(random, 24) {
-        Sample::Nonzero(w) => Some(w),
-        Sample::Consistent(_) => sampler.sample_exactly(random, 4),
-    };
-    match found {
-        Some(w) => Verdict::Refuted {
-            witness: w.point,
-            value: w.value,
-        },
-        None if !sampler.can_draw() => {
-            Verdict::undecided("no point that satisfies all assumptions was found")
-        }
-        None => Verdict::undecided(why()),
-    }
-}
-
-fn describe(point: &[(Symbol, Rational)]) -> String {
-    let values: Vec<String> = point.iter().map(|(s, r)| format!("{s} = {r}")).collect();
-    values.join(", ")
-}
-
-enum FieldTest {
-    Zero(String),
-    Nonzero,
-    Unknown(String),
-}
-
-/// Bits of error probability that a proof must stay below.
-const CERTAINTY: f64 = 100.0;
-/// Points drawn in one field before its poles and missing roots are taken for a property.
-const DRAWS: usize = 600;
-
-fn test_in_fields(program: &Program) -> FieldTest {
-    let mut random = Random::new(program.seed);
-    let mut values = Values::new();
-    // One point settles most refutations; bounds are only worth their cost after a zero.
-    let branches = match vanishes_somewhere(program, &mut random, &mut values) {
-        Ok((true, branches)) => branches,
-        Ok((false, _)) => return FieldTest::Nonzero,
-        Err(why) => return FieldTest::Unknown(why),
-    };
-    let bounds = size::bounds(program);
-    let bits = certainty(&bounds, branches);
-    if bits < 5.0 {
-        return FieldTest::Unknown(format!(
-            "zero at a random point, but its degree may be 2^{:.0}: too high for a proof by points",
-            bounds.degree.log2()
-        ));
-    }
-    let points = (CERTAINTY / bits).ceil() as usize;
-    for _ in 1..points {
-        match vanishes_somewhere(program, &mut random, &mut values) {
-            Ok((true, _)) => {}
-            Ok((false, _)) => return FieldTest::Nonzero,
-            Err(why) => return FieldTest::Unknown(why),
-        }
-    }
-    let sides = if branches > 1 {
-        format!(" on all {branches} branches of its roots")
-    } else {
-        String::new()
-    };
-    FieldTest::Zero(format!(
-        "zero{sides} at random points of {points} prime fields; degree at most {:.0}, error probability below 2^-100",
-        bounds.degree
-    ))
-}
-
-/// Bits of certainty that one zero gives: degree/p for the point and the share of primes that divide
-/// the coefficients, times the share of points that have all roots.
-fn certainty(bounds: &size::Bounds, branches: u64) -> f64 {
-    // At least 2^47 primes between 2^60 and 2^61 are ≡ -1 mod 480.
-    let point = bounds.degree / 2f64.powi(60);
-    let prime = (bounds.height / 60.0 + 1.0) / 2f64.powi(47);
-    -((point + prime) * branches as f64 * branches as f64).log2()
-}
-
-/// Do all outputs vanish at a random point of a random field? With the number of branches.
-fn vanishes_somewhere(
-    program: &Program,
-    random: &mut Random,
-    values: &mut Values,
-) -> Result<(bool, u64), String> {
-    let mut trial = Trial::new(program, Random::new(random.next()))
-        .ok_or("no prime field contains its constants")?;
-    let mut last = Miss::Pole;
-    for _ in 0..DRAWS {
-        trial.draw();
-        match trial.vanishes(values) {
-            Ok(answer) => return Ok(answer),
-            Err(Miss::Branches) => {
-                return Err("it has more independent square roots than can be tried".into());
-            }
-            Err(miss) => last = miss,
-        }
-    }
-    Err(match last {
-        Miss::Pole => "a denominator vanishes identically".into(),
-        _ => "no point was found where all its roots exist".into(),
-    })
 }
 
 /// The values of all expressions at one shared random point of a prime field: equal expressions get

@@ -52,7 +52,7 @@ pub(crate) enum Base {
     Prime(usize),
 }
 
-/// An angle: multiples of independent angles and of the torsion angle 2π/TORSION.
+/// An angle: multiples of independent angles and of the torsion angle 2π/turns.
 pub(crate) struct Angle {
     pub(crate) multiples: Vec<(usize, i64)>,
     pub(crate) torsion: i64,
@@ -78,6 +78,8 @@ pub(crate) struct Program {
     /// Least common multiple of the odd parts of all root degrees.
     pub(crate) odd: u64,
     pub(crate) torsion: bool,
+    /// Angles are multiples of 2π/turns.
+    pub(crate) turns: u64,
     pub(crate) seed: u64,
 }
 
@@ -150,6 +152,7 @@ pub(crate) fn compile(outputs: &[Expr]) -> Result<Program, Unsupported> {
     let mut compiler = Compiler {
         program: Program {
             odd: 1,
+            turns: turns(&nodes),
             ops: Vec::with_capacity(nodes.len()),
             ..Program::default()
         },
@@ -362,7 +365,7 @@ impl Compiler {
         let mut form = linear_form(x);
         let mut torsion = 0;
         if let Some(i) = form.iter().position(|(m, _)| matches!(m.kind(), Kind::Pi))
-            && let Some(k) = torsion_multiple(&form[i].1)
+            && let Some(k) = torsion_multiple(&form[i].1, self.program.turns)
         {
             form.swap_remove(i);
             torsion = k;
@@ -467,8 +470,32 @@ fn exponent(r: &Rational, degree: u64) -> Result<i64, Unsupported> {
 }
 
 /// q·π as a multiple of the torsion angle, if it is one.
-fn torsion_multiple(q: &Rational) -> Option<i64> {
-    let half = TORSION as i64 / 2;
+fn torsion_multiple(q: &Rational, turns: u64) -> Option<i64> {
+    let half = turns as i64 / 2;
     let k = (q * &Rational::from(half)).as_integer()?;
-    Some(k.rem_euclid(TORSION as i64))
+    Some(k.rem_euclid(turns as i64))
+}
+
+/// Rational parts of a turn beyond this are independent angles.
+const MAX_TURNS: u64 = 100_000;
+
+/// The least multiple of TORSION such that the multiples of π in all angles are multiples of 2π/turns.
+fn turns(nodes: &[Expr]) -> u64 {
+    let mut all = TORSION;
+    for e in nodes {
+        let Kind::Function(Function::Sin | Function::Cos, x) = e.kind() else {
+            continue;
+        };
+        let denominator = match x[0].kind() {
+            Kind::Scaled(c, e) if matches!(e.kind(), Kind::Pi) => c.as_small(),
+            Kind::Sum(_, terms) => terms
+                .iter()
+                .find(|(t, _)| matches!(t.kind(), Kind::Pi))
+                .and_then(|(_, c)| c.as_small()),
+            _ => None,
+        };
+        let wanted = denominator.and_then(|(_, d)| lcm(all, 2 * d.unsigned_abs()));
+        all = wanted.filter(|&n| n <= MAX_TURNS).unwrap_or(all);
+    }
+    all
 }

@@ -38,12 +38,17 @@ struct Sizes<'p> {
 /// Beyond this many looks at denominators a bound is not worth its cost.
 const MAX_WORK: usize = 20_000_000;
 
-/// The bounds of a program.
-pub(crate) fn bounds(program: &Program) -> Bounds {
+/// The bounds for the minors of so many rows of a matrix of outputs; a minor of one row is an output.
+pub(crate) fn bounds(program: &Program, minor: usize) -> Bounds {
     let mut sizes = Sizes {
         program,
         all: Vec::with_capacity(program.ops.len()),
-        conjugates: if program.torsion { 64.0 } else { 1.0 },
+        // Half of φ(turns) conjugates at most.
+        conjugates: if program.torsion {
+            64.0f64.max(program.turns as f64 / 2.0)
+        } else {
+            1.0
+        },
         opaque: 0.0,
         work: Cell::new(0),
     };
@@ -62,10 +67,23 @@ pub(crate) fn bounds(program: &Program) -> Bounds {
     }
     count_work(sizes.work.get() as u64);
     let (mut degree, mut height) = (1.0f64, 1.0f64);
+    let common = if minor > 1 {
+        sizes.common_denominator()
+    } else {
+        Vec::new()
+    };
     for &o in &program.outputs {
-        degree = degree.max(sizes.all[o].degree);
-        height = height.max(sizes.all[o].height);
+        let output = match minor {
+            1 => sizes.all[o].clone(),
+            _ => sizes.lifted(&sizes.all[o], &common),
+        };
+        degree = degree.max(output.degree);
+        height = height.max(output.height);
     }
+    // minor! products of entries over one denominator.
+    let rows = minor as f64;
+    degree *= rows;
+    height = rows * (height + rows.log2());
     // Functions keyed by values collide where a difference of two arguments vanishes.
     let widest = sizes.all.iter().fold(1.0f64, |d, s| d.max(s.degree));
     degree += sizes.opaque * sizes.opaque * widest;
@@ -76,6 +94,15 @@ pub(crate) fn bounds(program: &Program) -> Bounds {
 }
 
 impl Sizes<'_> {
+    /// What all outputs can be written over.
+    fn common_denominator(&self) -> Vec<(usize, f64)> {
+        let mut common = Vec::new();
+        for &o in &self.program.outputs {
+            join(&mut common, &self.all[o].denominators, f64::max);
+        }
+        common
+    }
+
     /// Degree and height of the polynomial behind a denominator's key.
     fn denominator(&self, key: usize) -> (f64, f64) {
         match self.all.get(key) {

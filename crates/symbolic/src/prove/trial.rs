@@ -56,14 +56,15 @@ pub(crate) struct Values {
 impl<'p> Trial<'p> {
     /// A random field in which the program's numbers have images; no point yet.
     pub(crate) fn new(program: &'p Program, mut random: Random) -> Option<Self> {
-        let field = Field::random(&mut random, program.odd, &squares(program))?;
+        let field =
+            Field::random_with_angles(&mut random, program.turns, program.odd, &squares(program))?;
         Self::over(field, program, random)
     }
 
     /// The same with a fixed field, where that has the images.
     pub(crate) fn quick(program: &'p Program, random: Random) -> Option<Self> {
         let field = Field::largest();
-        if field.suits(program.odd, &squares(program)) {
+        if program.turns == TORSION && field.suits(program.odd, &squares(program)) {
             Self::over(field, program, random)
         } else {
             Self::new(program, random)
@@ -74,11 +75,12 @@ impl<'p> Trial<'p> {
         let constants = program.constants.iter().map(|r| field.rational(r));
         let constants: Vec<Element> = constants.collect::<Option<_>>()?;
         let torsion = match program.torsion {
-            true => field.torsion_point(&mut random),
+            true => field.torsion_point(&mut random, program.turns),
             false => (field.one, Element::ZERO),
         };
         let primes = program.primes.iter();
-        let primes = primes.map(|(n, degree)| prime_root(&field, torsion, n, *degree));
+        let primes =
+            primes.map(|(n, degree)| prime_root(&field, (torsion, program.turns), n, *degree));
         let primes = primes.collect::<Option<_>>()?;
         let half = field.invert(field.small(2))?;
         Some(Self {
@@ -155,8 +157,13 @@ impl<'p> Trial<'p> {
         self.program.outputs.iter().map(|&o| values.memory[o])
     }
 
-    /// Do all outputs vanish at the current point on every branch? With the number of branches.
-    pub(crate) fn vanishes(&self, values: &mut Values) -> Result<(bool, u64), Miss> {
+    /// Does a condition on the outputs hold at the current point on every branch? With the number of
+    /// branches.
+    pub(crate) fn holds(
+        &self,
+        values: &mut Values,
+        condition: &impl Fn(&Field, &[Element]) -> bool,
+    ) -> Result<(bool, u64), Miss> {
         let mut branches = 1;
         let mut branch = 0;
         while branch < branches {
@@ -165,7 +172,8 @@ impl<'p> Trial<'p> {
             if branches * self.program.ops.len() as u64 > MAX_BRANCH_WORK {
                 return Err(Miss::Branches);
             }
-            if self.outputs(values).any(|x| !x.is_zero()) {
+            let outputs: Vec<Element> = self.outputs(values).collect();
+            if !condition(&self.field, &outputs) {
                 return Ok((false, branches));
             }
             branch += 1;
@@ -331,20 +339,38 @@ fn draw_unit(field: &Field, random: &mut Random) -> Element {
     }
 }
 
-/// n^(1/degree) for a prime n. √2, √3 and √5 must agree with the torsion angles that contain them.
-fn prime_root(field: &Field, torsion: Point, n: &UBig, degree: u64) -> Option<Element> {
+/// n^(1/degree) for a prime n. Square roots must agree with the torsion angles that contain them: by the
+/// Gauss sum of n, and √2 = 2 cos(2π/8).
+fn prime_root(
+    field: &Field,
+    (torsion, turns): (Point, u64),
+    n: &UBig,
+    degree: u64,
+) -> Option<Element> {
     let odd = degree >> degree.trailing_zeros();
     let mut root = field.natural(n);
     if degree.is_multiple_of(2) {
-        // cos(2π/n)
-        let cosine = |n| field.turn(torsion, TORSION as i64 / n).0;
-        let double = |x| field.add(x, x);
+        let angle = |k: u64, n: u64| field.turn(torsion, (k * (turns / n)) as i64);
         root = match u64::try_from(n) {
-            Ok(2) => double(cosine(8)),
-            Ok(3) => double(cosine(12)),
-            Ok(5) => field.sub(double(double(cosine(10))), field.one),
+            Ok(2) => {
+                let cosine = angle(1, 8).0;
+                field.add(cosine, cosine)
+            }
+            Ok(q) if turns.is_multiple_of(q) => (1..q).fold(Element::ZERO, |sum, a| {
+                let (cosine, sine) = angle(a, q);
+                let wave = if q % 4 == 1 { cosine } else { sine };
+                match is_residue(a, q) {
+                    true => field.add(sum, wave),
+                    false => field.sub(sum, wave),
+                }
+            }),
             _ => field.square_root(root)?,
         };
     }
     field.odd_root(root, odd)
+}
+
+/// Is a ≢ 0 a square modulo a small prime?
+fn is_residue(a: u64, q: u64) -> bool {
+    (1..q).any(|x| x * x % q == a % q)
 }

@@ -384,7 +384,9 @@ impl Restricted {
                                 crate::claim::point(&witness)
                             )));
                         }
-                        Verdict::Undecided { why } => return Err(NoReduction::Undecided(why)),
+                        Verdict::Undecided { why } => {
+                            return Err(NoReduction::Undecided(why.into()));
+                        }
                     }
                 }
             }

@@ -5,6 +5,7 @@ use super::candidates::circular_coordinates;
 use super::{constant_relations, factors_of, monomials, tidy};
 use crate::Effort;
 use rattleback_geometry::Frame;
+use rattleback_symbolic::Enclosure;
 use rattleback_symbolic::{
     Expr, Rational, Role, Sign, Symbol, Verdict, prove_all_zero, substitute_all,
 };
@@ -84,7 +85,7 @@ pub(crate) enum PotentialError {
         /// A point where it is not zero.
         witness: Vec<(Symbol, Rational)>,
         /// Its value there.
-        value: f64,
+        value: Enclosure,
     },
     /// Closed, but the potential is not among the functions tried.
     NoClosedForm,
@@ -116,11 +117,11 @@ impl OneForm<'_> {
                 Verdict::Refuted { witness, value } => {
                     return Err(PotentialError::NotClosed {
                         component: tidy(&component),
-                        witness,
+                        witness: witness.point,
                         value,
                     });
                 }
-                Verdict::Undecided { why } => return Err(PotentialError::Undecided(why)),
+                Verdict::Undecided { why } => return Err(PotentialError::Undecided(why.into())),
             }
         }
         Ok(())

@@ -7,6 +7,7 @@ use crate::measure::metric_hints;
 use crate::search::out_of_effort;
 use crate::{Case, Claim, Effort};
 use rattleback_geometry::Quadrature;
+use rattleback_symbolic::Enclosure;
 use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, free_symbols, substitute_all};
 
 /// A Hamiltonization: with the multiplier f, time τ with dτ = f dt and momenta p = f P,
@@ -283,7 +284,7 @@ fn symmetrised(r: &Reduction, f: &[Expr]) -> Verdict {
     r.prove_zero(&all)
 }
 
-fn not_pure(r: &Reduction, f: &[Expr], place: &str, value: f64) -> Obstruction {
+fn not_pure(r: &Reduction, f: &[Expr], place: &str, value: Enclosure) -> Obstruction {
     let nonzero: Vec<(usize, usize, usize, Expr)> = defect(r, f)
         .into_iter()
         .map(|(a, b, c, e)| (a, b, c, tidy(&e)))

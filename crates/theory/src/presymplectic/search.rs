@@ -157,7 +157,7 @@ impl<'a> Search<'a> {
         match vanish_on(std::slice::from_ref(f), &self.problem.on) {
             Verdict::Proven { .. } => Ok(true),
             Verdict::Refuted { .. } => Ok(false),
-            Verdict::Undecided { why } => Err(why),
+            Verdict::Undecided { why } => Err(why.to_string()),
         }
     }
 

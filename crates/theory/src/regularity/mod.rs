@@ -2,6 +2,7 @@
 
 use crate::exact::{Settle, tidy_all};
 use crate::{Case, Claim};
+use rattleback_mechanics::Regularity as HessianRank;
 use rattleback_mechanics::{FirstOrder, MechanicsError, System};
 use rattleback_symbolic::{Expr, Matrix, Role, Sign, Symbol, determinant};
 
@@ -184,11 +185,15 @@ fn judged(system: &System, mass: Matrix, velocities: Vec<Symbol>) -> Regularity 
                 Claim::undecided("whether the determinant of the Hessian vanishes is not decided")
             }
         }
-        None => match system.check_regular() {
-            Ok(()) => Claim::proven(format!(
-                "the Hessian {place} has full rank at a random point of a prime field"
+        None => match system.regularity() {
+            Ok(HessianRank::Regular) => Claim::proven(format!(
+                "the Hessian {place} has full rank at a point, by enclosures of its entries"
             )),
-            Err(e) => Claim::refuted(e.to_string()),
+            Ok(HessianRank::Degenerate { .. }) => Claim::refuted(format!(
+                "the Hessian {place} is singular: its determinant vanishes at random points of prime fields on all branches"
+            )),
+            Ok(HessianRank::Undecided { why }) => Claim::undecided(why),
+            Err(e) => Claim::undecided(e.to_string()),
         },
     };
     Regularity {

@@ -10,7 +10,7 @@ use rattleback_geometry::independent_rows;
 use rattleback_mechanics::System;
 use rattleback_mechanics::engine::hessian;
 use rattleback_mechanics::phase::{FrameMomenta, tangent_lift};
-use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, is_probably_zero, substitute_all};
+use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, substitute_all};
 
 /// Where an integral comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -524,10 +524,9 @@ impl Finder<'_> {
         )
     }
 
-    /// Is a function zero at a random point of a prime field? It is then zero but for a chance below 2^-50;
-    /// what is shown of brackets needs no proof.
+    /// Is a function proven to be zero?
     fn vanishes(&self, e: &Expr) -> bool {
-        is_probably_zero(&e.substitute(self.system.parametrization()))
+        e.is_zero() || self.system.prove_zero(std::slice::from_ref(e)).is_proven()
     }
 
     /// Two integrals with {f, g} ≠ 0 cut out levels on which the two-form stays nondegenerate.

@@ -12,8 +12,8 @@ use super::strata::Stratum;
 use crate::Effort;
 use crate::exact::tidy;
 use rattleback_symbolic::{
-    Expr, Function, Kind, Matrix, Set, Symbol, free_symbols, inverse, is_probably_zero, postorder,
-    prove_all_zero, substitute_all, together,
+    Expr, Function, Kind, Matrix, Set, Symbol, free_symbols, inverse, postorder, prove_all_zero,
+    prove_zero, substitute_all, together,
 };
 
 /// Sets that are looked at before the search gives up.
@@ -193,13 +193,13 @@ impl Cell {
         let rates = substitute_all(&c.along(&gaps), &self.fixed);
         rates
             .into_iter()
-            .find(|e| !is_probably_zero(&e.substitute(&self.on)))
+            .find(|e| !prove_zero(&e.substitute(&self.on)).is_proven())
     }
 
     fn judge(&self, c: &Comparison, effort: Effort) -> Judged {
         let gone = |f: &Expr| {
             let here = f.substitute(&self.fixed).substitute(&self.on);
-            here.is_undefined() || is_probably_zero(&here)
+            here.is_undefined() || prove_zero(&here).is_proven()
         };
         if c.velocity.iter().all(gone) || c.regular.iter().any(gone) {
             return Judged::Nothing;

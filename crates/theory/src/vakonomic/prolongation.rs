@@ -240,14 +240,14 @@ fn contradiction(c: &Comparison, stack: &Stack, row: &[Expr]) -> Result<Outcome,
         match prove_all_zero(&c.freed(std::slice::from_ref(&residual))) {
             Verdict::Refuted { witness, value } => Outcome::Inconsistent {
                 residual: Some(residual),
-                witness,
-                value,
+                witness: witness.point,
+                value: value.middle(),
             },
             Verdict::Proven { .. } => Outcome::Undecided {
                 why: "the conditions look contradictory at one point and consistent at others"
                     .into(),
             },
-            Verdict::Undecided { why } => Outcome::Undecided { why },
+            Verdict::Undecided { why } => Outcome::Undecided { why: why.into() },
         },
     )
 }
@@ -279,6 +279,6 @@ fn certified(
         Verdict::Refuted { value, .. } => Outcome::Undecided {
             why: format!("the solved multipliers miss their equation by {value}"),
         },
-        Verdict::Undecided { why } => Outcome::Undecided { why },
+        Verdict::Undecided { why } => Outcome::Undecided { why: why.into() },
     })
 }

@@ -1,0 +1,458 @@
+//! Programs over enclosures: every value lies between two numbers, rounded outward.
+//!
+//! Each function is taken on the branch that it really takes: roots and real powers of what may be negative,
+//! logarithms of what may not be positive, inverse sines beyond 1 and angles across the cut have no
+//! enclosure.
+
+use super::Meaning;
+use super::directed::{Directed, Toward};
+use super::elementary::{self, Ball, Dyadic};
+use crate::Rational;
+use crate::function::Function;
+use Toward::{Above, Below};
+
+/// Between `low` and `high`, both included.
+#[derive(Clone, Debug)]
+pub(crate) struct Interval<N> {
+    pub(crate) low: N,
+    pub(crate) high: N,
+}
+
+/// Enclosures with ends of one kind; `None` where a value is undefined or not enclosed.
+pub(crate) struct Enclosures<D>(pub(crate) D);
+
+type Enclosed<D> = Option<Interval<<D as Directed>::Number>>;
+
+/// An exponent p/q.
+pub(crate) enum Power {
+    Integer(i64),
+    /// √a to a power.
+    Halves(i64),
+    Real(Rational),
+}
+
+impl<D: Directed> Enclosures<D> {
+    /// The interval where both ends are numbers.
+    fn between(&self, low: D::Number, high: D::Number) -> Enclosed<D> {
+        let finite = self.0.is_finite(&low) && self.0.is_finite(&high);
+        (finite && low <= high).then_some(Interval { low, high })
+    }
+
+    fn is_negative(&self, x: &D::Number) -> bool {
+        *x < self.0.zero()
+    }
+
+    /// Is zero certainly not in it?
+    pub(crate) fn excludes_zero(&self, x: &Interval<D::Number>) -> bool {
+        let zero = self.0.zero();
+        x.low > zero || x.high < zero
+    }
+
+    /// The ends as doubles, rounded outward.
+    pub(crate) fn to_doubles(&self, x: &Interval<D::Number>) -> (f64, f64) {
+        let d = &self.0;
+        (d.to_double(&x.low, Below), d.to_double(&x.high, Above))
+    }
+
+    fn is_point(&self, x: &Interval<D::Number>) -> bool {
+        x.low == x.high
+    }
+
+    fn is_zero(&self, x: &Interval<D::Number>) -> bool {
+        x.low == self.0.zero() && self.is_point(x)
+    }
+
+    fn negated(&self, x: &Interval<D::Number>) -> Interval<D::Number> {
+        Interval {
+            low: self.0.negate(&x.high),
+            high: self.0.negate(&x.low),
+        }
+    }
+
+    fn add(&self, a: &Interval<D::Number>, b: &Interval<D::Number>) -> Enclosed<D> {
+        self.between(
+            self.0.add(&a.low, &b.low, Below),
+            self.0.add(&a.high, &b.high, Above),
+        )
+    }
+
+    pub(crate) fn subtract(&self, a: &Interval<D::Number>, b: &Interval<D::Number>) -> Enclosed<D> {
+        self.add(a, &self.negated(b))
+    }
+
+    pub(crate) fn multiply(&self, a: &Interval<D::Number>, b: &Interval<D::Number>) -> Enclosed<D> {
+        let d = &self.0;
+        let zero = d.zero();
+        // With known signs two products are enough.
+        let end = |x: &D::Number, y: &D::Number, to| d.mul(x, y, to);
+        if a.low >= zero && b.low >= zero {
+            return self.between(end(&a.low, &b.low, Below), end(&a.high, &b.high, Above));
+        }
+        if a.high <= zero && b.high <= zero {
+            return self.between(end(&a.high, &b.high, Below), end(&a.low, &b.low, Above));
+        }
+        let pairs = [
+            (&a.low, &b.low),
+            (&a.low, &b.high),
+            (&a.high, &b.low),
+            (&a.high, &b.high),
+        ];
+        let ends = |to| pairs.map(|(x, y)| d.mul(x, y, to));
+        let least = ends(Below)
+            .into_iter()
+            .reduce(|x, y| if y < x { y } else { x });
+        let most = ends(Above)
+            .into_iter()
+            .reduce(|x, y| if y > x { y } else { x });
+        self.between(least?, most?)
+    }
+
+    /// 1/x where x excludes zero.
+    pub(crate) fn reciprocal(&self, x: &Interval<D::Number>) -> Enclosed<D> {
+        if !self.excludes_zero(x) {
+            return None;
+        }
+        let one = self.0.one();
+        self.between(
+            self.0.div(&one, &x.high, Below),
+            self.0.div(&one, &x.low, Above),
+        )
+    }
+
+    fn integer_power(&self, x: &Interval<D::Number>, k: i64) -> Enclosed<D> {
+        let one = || self.between(self.0.one(), self.0.one());
+        match k {
+            0 => one(),
+            1 => Some(x.clone()),
+            _ if k < 0 => {
+                let whole = self.integer_power(x, k.checked_neg()?)?;
+                self.reciprocal(&whole)
+            }
+            _ => {
+                // On sizes, which grow together; an even power forgets the sign.
+                let size = self.size(x);
+                let grown = Interval {
+                    low: self.raised(&size.low, k, Below),
+                    high: self.raised(&size.high, k, Above),
+                };
+                let odd = k % 2 != 0;
+                let grown = match (odd, self.is_negative(&x.low), self.is_negative(&x.high)) {
+                    (true, true, true) => self.negated(&grown),
+                    (true, true, false) => {
+                        let below = self.raised(&self.0.negate(&x.low), k, Above);
+                        Interval {
+                            low: self.0.negate(&below),
+                            high: self.raised(&x.high, k, Above),
+                        }
+                    }
+                    _ => grown,
+                };
+                self.between(grown.low, grown.high)
+            }
+        }
+    }
+
+    /// |x|.
+    fn size(&self, x: &Interval<D::Number>) -> Interval<D::Number> {
+        match (self.is_negative(&x.low), self.is_negative(&x.high)) {
+            (_, true) => self.negated(x),
+            (false, false) => x.clone(),
+            (true, false) => {
+                let below = self.0.negate(&x.low);
+                let high = if below > x.high {
+                    below
+                } else {
+                    x.high.clone()
+                };
+                let low = self.0.zero();
+                Interval { low, high }
+            }
+        }
+    }
+
+    /// a^k for a ≥ 0 and k > 0, by squaring.
+    fn raised(&self, a: &D::Number, k: i64, to: Toward) -> D::Number {
+        let (mut square, mut rest) = (a.clone(), k);
+        let mut result: Option<D::Number> = None;
+        while rest > 0 {
+            if rest % 2 == 1 {
+                result = Some(match result {
+                    Some(r) => self.0.mul(&r, &square, to),
+                    None => square.clone(),
+                });
+            }
+            rest /= 2;
+            if rest > 0 {
+                square = self.0.mul(&square, &square, to);
+                if !self.0.is_finite(&square) {
+                    return square;
+                }
+            }
+        }
+        result.unwrap_or_else(|| self.0.one())
+    }
+
+    /// √x where x is certainly not negative.
+    fn square_root(&self, x: &Interval<D::Number>) -> Enclosed<D> {
+        if self.is_negative(&x.low) {
+            return None;
+        }
+        self.between(self.0.sqrt(&x.low, Below), self.0.sqrt(&x.high, Above))
+    }
+
+    fn ball(&self, b: &Ball) -> Enclosed<D> {
+        self.between(
+            self.0.dyadic(&(&b.mid - &b.radius), b.exponent, Below),
+            self.0.dyadic(&(&b.mid + &b.radius), b.exponent, Above),
+        )
+    }
+
+    fn dyadic(&self, x: &D::Number) -> Option<Dyadic> {
+        self.0.parts(x).map(|(m, e)| Dyadic { m, e })
+    }
+
+    /// An increasing function, from its values at the ends.
+    fn increasing(
+        &self,
+        x: &Interval<D::Number>,
+        f: impl Fn(&D::Number) -> Enclosed<D>,
+    ) -> Enclosed<D> {
+        let low = f(&x.low)?;
+        let high = match self.is_point(x) {
+            true => low.high,
+            false => f(&x.high)?.high,
+        };
+        self.between(low.low, high)
+    }
+
+    /// A function with slopes between -1 and 1, from its value at one end, cut to [-1, 1].
+    fn wave(&self, x: &Interval<D::Number>, pick: impl Fn((Ball, Ball)) -> Ball) -> Enclosed<D> {
+        let one = self.0.one();
+        let minus = self.0.negate(&one);
+        let width = self.0.add(&x.high, &self.0.negate(&x.low), Above);
+        let start = elementary::sin_cos(&self.dyadic(&x.low)?, self.0.bits())?;
+        let start = self.ball(&pick(start))?;
+        let low = self.0.add(&start.low, &self.0.negate(&width), Below);
+        let high = self.0.add(&start.high, &width, Above);
+        self.between(
+            if low < minus { minus } else { low },
+            if high > one { one } else { high },
+        )
+    }
+
+    fn exponential(&self, x: &Interval<D::Number>) -> Enclosed<D> {
+        self.increasing(x, |a| {
+            self.ball(&elementary::exp(&self.dyadic(a)?, self.0.bits())?)
+        })
+    }
+
+    fn logarithm(&self, x: &Interval<D::Number>) -> Enclosed<D> {
+        self.increasing(x, |a| {
+            self.ball(&elementary::log(&self.dyadic(a)?, self.0.bits())?)
+        })
+    }
+
+    fn inverse_sine(&self, x: &Interval<D::Number>) -> Enclosed<D> {
+        self.increasing(x, |a| {
+            self.ball(&elementary::asin(&self.dyadic(a)?, self.0.bits())?)
+        })
+    }
+
+    fn halved(&self, x: &Interval<D::Number>) -> Enclosed<D> {
+        let half = self.number(&Rational::new(1, 2))?;
+        self.multiply(x, &half)
+    }
+
+    /// (e^x ± e^-x)/2.
+    fn hyperbolic(&self, a: &D::Number, minus: bool) -> Enclosed<D> {
+        let x = self.between(a.clone(), a.clone())?;
+        let (up, down) = (self.exponential(&x)?, self.exponential(&self.negated(&x))?);
+        let sum = match minus {
+            true => self.subtract(&up, &down)?,
+            false => self.add(&up, &down)?,
+        };
+        self.halved(&sum)
+    }
+
+    /// 1 - 2/(e^2x + 1).
+    fn hyperbolic_tangent(&self, a: &D::Number) -> Enclosed<D> {
+        let x = self.between(a.clone(), a.clone())?;
+        let one = self.between(self.0.one(), self.0.one())?;
+        let grown = self.exponential(&self.add(&x, &x)?)?;
+        let part = self.reciprocal(&self.add(&grown, &one)?)?;
+        self.subtract(&one, &self.add(&part, &part)?)
+    }
+
+    /// The angle of the points of a box that does not reach the cut y = 0, x ≤ 0: its extremes are at
+    /// corners.
+    fn angle(&self, y: &Interval<D::Number>, x: &Interval<D::Number>) -> Enclosed<D> {
+        let zero = self.0.zero();
+        let crosses = y.low <= zero && y.high >= zero && x.low <= zero;
+        let on_cut = self.is_zero(y) && x.high < zero;
+        if crosses && !on_cut {
+            return None;
+        }
+        let mut all: Enclosed<D> = None;
+        let ys = [&y.low, &y.high];
+        let xs = [&x.low, &x.high];
+        for b in &ys[..if self.is_point(y) { 1 } else { 2 }] {
+            for a in &xs[..if self.is_point(x) { 1 } else { 2 }] {
+                let corner = elementary::atan2(&self.dyadic(b)?, &self.dyadic(a)?, self.0.bits())?;
+                let corner = self.ball(&corner)?;
+                all = Some(match all {
+                    None => corner,
+                    Some(hull) => Interval {
+                        low: if corner.low < hull.low {
+                            corner.low
+                        } else {
+                            hull.low
+                        },
+                        high: if corner.high > hull.high {
+                            corner.high
+                        } else {
+                            hull.high
+                        },
+                    },
+                });
+            }
+        }
+        all
+    }
+
+    /// e^(r log x) for x > 0.
+    fn real_power(&self, x: &Interval<D::Number>, r: &Interval<D::Number>) -> Enclosed<D> {
+        let zero = self.0.zero();
+        if self.is_zero(x) && r.low > zero {
+            return Some(x.clone());
+        }
+        if x.low <= zero {
+            return None;
+        }
+        self.exponential(&self.multiply(r, &self.logarithm(x)?)?)
+    }
+
+    /// x^r with an exponent that is known within bounds: any base for an integer, else a positive one.
+    fn variable_power(&self, x: &Interval<D::Number>, r: &Interval<D::Number>) -> Enclosed<D> {
+        match self.as_integer(r) {
+            Some(k) => self.integer_power(x, k),
+            None => self.real_power(x, r),
+        }
+    }
+
+    fn as_integer(&self, r: &Interval<D::Number>) -> Option<i64> {
+        if !self.is_point(r) {
+            return None;
+        }
+        let (m, e) = self.0.parts(&r.low)?;
+        let whole = Rational::from(m);
+        let scale = Rational::from(2).pow(i64::try_from(e).ok()?)?;
+        (&whole * &scale).as_integer().filter(|k| k.abs() < 1000)
+    }
+}
+
+impl<D: Directed> Enclosures<D> {
+    /// The rank of a matrix, given row by row, from below: elimination with pivots that exclude zero, the
+    /// largest first.
+    pub(crate) fn rank(&self, entries: Vec<Enclosed<D>>, columns: usize) -> usize {
+        let mut rows: Vec<Vec<Enclosed<D>>> = entries.chunks(columns).map(<[_]>::to_vec).collect();
+        let mut open: Vec<usize> = (0..columns).collect();
+        let mut rank = 0;
+        while let Some((i, j)) = self.largest(&rows[rank..], &open) {
+            rows.swap(rank, rank + i);
+            open.retain(|&c| c != j);
+            let (done, below) = rows.split_at_mut(rank + 1);
+            let pivot = &done[rank];
+            let inverse = pivot[j].as_ref().and_then(|p| self.reciprocal(p));
+            for row in below {
+                let factor = self.times(&row[j], &inverse);
+                for &c in &open {
+                    let change = self.times(&factor, &pivot[c]);
+                    row[c] = match (&row[c], &change) {
+                        (Some(x), Some(y)) => self.subtract(x, y),
+                        _ => None,
+                    };
+                }
+            }
+            rank += 1;
+        }
+        rank
+    }
+
+    /// The place of the entry that is furthest from zero for certain.
+    fn largest(&self, rows: &[Vec<Enclosed<D>>], columns: &[usize]) -> Option<(usize, usize)> {
+        let mut best: Option<(D::Number, (usize, usize))> = None;
+        for (i, row) in rows.iter().enumerate() {
+            for &j in columns {
+                let Some(x) = row[j].as_ref().filter(|x| self.excludes_zero(x)) else {
+                    continue;
+                };
+                let size = self.size(x).low;
+                if best.as_ref().is_none_or(|(most, _)| size > *most) {
+                    best = Some((size, (i, j)));
+                }
+            }
+        }
+        best.map(|(_, place)| place)
+    }
+}
+
+impl<D: Directed> Meaning for Enclosures<D> {
+    type Value = Enclosed<D>;
+    type Exponent = Power;
+
+    fn number(&self, r: &Rational) -> Enclosed<D> {
+        self.between(self.0.rational(r, Below), self.0.rational(r, Above))
+    }
+    fn pi(&self) -> Enclosed<D> {
+        self.ball(&elementary::pi(self.0.bits()))
+    }
+    fn undefined(&self) -> Enclosed<D> {
+        None
+    }
+    fn plus(&self, a: &Enclosed<D>, b: &Enclosed<D>) -> Enclosed<D> {
+        self.add(a.as_ref()?, b.as_ref()?)
+    }
+    fn times(&self, a: &Enclosed<D>, b: &Enclosed<D>) -> Enclosed<D> {
+        self.multiply(a.as_ref()?, b.as_ref()?)
+    }
+    fn exponent(&self, r: &Rational) -> Power {
+        if let Some(k) = r.as_integer() {
+            return Power::Integer(k);
+        }
+        match (r * &Rational::from(2)).as_integer() {
+            Some(k) => Power::Halves(k),
+            None => Power::Real(r.clone()),
+        }
+    }
+    fn power(&self, a: &Enclosed<D>, r: &Power) -> Enclosed<D> {
+        let a = a.as_ref()?;
+        match r {
+            Power::Integer(k) => self.integer_power(a, *k),
+            Power::Halves(k) => self.integer_power(&self.square_root(a)?, *k),
+            Power::Real(r) => self.real_power(a, &self.number(r)?),
+        }
+    }
+    fn function(&self, f: Function, x: &Enclosed<D>, y: &Enclosed<D>) -> Enclosed<D> {
+        let x = x.as_ref()?;
+        match f {
+            Function::Sin => self.wave(x, |(sine, _)| sine),
+            Function::Cos => self.wave(x, |(_, cosine)| cosine),
+            Function::Exp => self.exponential(x),
+            Function::Log => self.logarithm(x),
+            Function::Asin => self.inverse_sine(x),
+            Function::Acos => {
+                let right = self.halved(&self.pi()?)?;
+                self.subtract(&right, &self.inverse_sine(x)?)
+            }
+            Function::Atan => {
+                let one = self.between(self.0.one(), self.0.one())?;
+                self.angle(x, &one)
+            }
+            Function::Atan2 => self.angle(x, y.as_ref()?),
+            Function::Sinh => self.increasing(x, |a| self.hyperbolic(a, true)),
+            Function::Cosh => self.increasing(&self.size(x), |a| self.hyperbolic(a, false)),
+            Function::Tanh => self.increasing(x, |a| self.hyperbolic_tangent(a)),
+            Function::Power => self.variable_power(x, y.as_ref()?),
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Relations between elementary functions that a prime field does not know.
+//!
+//! Sines of inverse functions, nested square roots, angles of points in a known half plane, roots of squares of
+//! known sign. Each rewriting is true wherever the expression is defined and its assumptions hold.
+
+use super::linear_form::linear_form;
+use crate::function::Function;
+use crate::hash::Map;
+use crate::node::Kind;
+use crate::walk::postorder;
+use crate::{Expr, Rational, Sign};
+
+/// Larger graphs are left as they are.
+const MAX_NODES: usize = 4_000;
+/// Multiples of an inverse function beyond this are not expanded.
+const MAX_MULTIPLE: i64 = 12;
+
+/// The expressions rewritten; `None` if nothing changed.
+pub(super) fn rewritten(all: &[Expr]) -> Option<Vec<Expr>> {
+    let nodes = postorder(all, |_| true);
+    if nodes.len() > MAX_NODES {
+        return None;
+    }
+    let mut done: Map<Expr, Expr> = Map::default();
+    for node in nodes {
+        let now = |e: &Expr| done.get(e).unwrap_or(e).clone();
+        let rebuilt = node.kind().rebuild(now).unwrap_or_else(|| node.clone());
+        let new = rewrite(&rebuilt);
+        if new != node {
+            done.insert(node, new);
+        }
+    }
+    let new: Vec<Expr> = all
+        .iter()
+        .map(|e| done.get(e).unwrap_or(e).clone())
+        .collect();
+    (new != all).then_some(new)
+}
+
+fn rewrite(e: &Expr) -> Expr {
+    let changed = match e.kind() {
+        Kind::Function(Function::Sin, x) => direction(&x[0]).map(|(_, sine)| sine),
+        Kind::Function(Function::Cos, x) => direction(&x[0]).map(|(cosine, _)| cosine),
+        Kind::Function(Function::Sinh | Function::Cosh | Function::Tanh, x) => hyperbolic(e, &x[0]),
+        Kind::Function(Function::Atan2, x) => half_plane(&x[0], &x[1]),
+        Kind::Function(Function::Atan, x) => complement(&x[0]),
+        Kind::Product(factors) => roots(factors),
+        _ => None,
+    };
+    changed.unwrap_or_else(|| e.clone())
+}
+
+/// (cos θ, sin θ) of an angle with multiples of inverse functions in it; `None` for another angle.
+pub(super) fn direction(angle: &Expr) -> Option<(Expr, Expr)> {
+    let mut found = None;
+    let mut rest = Vec::new();
+    for (m, q) in linear_form(angle) {
+        let k = q.as_integer().filter(|k| k.abs() <= MAX_MULTIPLE);
+        match (point_of(&m), k) {
+            (Some(p), Some(k)) => {
+                let start = found.unwrap_or((Expr::one(), Expr::zero()));
+                found = Some(turned(start, &p, k));
+            }
+            _ => rest.push((m, q)),
+        }
+    }
+    let rest = Expr::linear_combination(rest);
+    found.map(|start| turned(start, &(rest.cos(), rest.sin()), 1))
+}
+
+/// (a, b)·(c, d)^k as complex numbers, for a unit (c, d).
+fn turned(start: (Expr, Expr), by: &(Expr, Expr), k: i64) -> (Expr, Expr) {
+    let (c, d) = match k < 0 {
+        true => (by.0.clone(), -&by.1),
+        false => by.clone(),
+    };
+    (0..k.abs()).fold(start, |(a, b), _| (&a * &c - &b * &d, a * &d + b * &c))
+}
+
+/// (cos θ, sin θ) for an inverse function θ.
+fn point_of(theta: &Expr) -> Option<(Expr, Expr)> {
+    let Kind::Function(f, x) = theta.kind() else {
+        return None;
+    };
+    let u = &x[0];
+    let leg = || (1 - u * u).sqrt();
+    Some(match f {
+        Function::Asin => (leg(), u.clone()),
+        Function::Acos => (u.clone(), leg()),
+        Function::Atan => {
+            let radius = (1 + u * u).sqrt();
+            (radius.recip(), u / &radius)
+        }
+        Function::Atan2 => {
+            let radius = (u * u + &x[1] * &x[1]).sqrt();
+            (&x[1] / &radius, u / &radius)
+        }
+        _ => return None,
+    })
+}
+
+/// sinh, cosh and tanh of what contains a logarithm, by exponentials.
+fn hyperbolic(e: &Expr, x: &Expr) -> Option<Expr> {
+    let terms = linear_form(x);
+    let logarithm = |m: &Expr| matches!(m.kind(), Kind::Function(Function::Log, _));
+    if !terms.iter().any(|(m, _)| logarithm(m)) {
+        return None;
+    }
+    let (up, down) = (x.exp(), (-x).exp());
+    Some(match e.kind() {
+        Kind::Function(Function::Sinh, _) => (up - down) / 2,
+        Kind::Function(Function::Cosh, _) => (up + down) / 2,
+        _ => (&up - &down) / (up + down),
+    })
+}
+
+/// The angle of a point whose half plane is known, as an inverse tangent.
+fn half_plane(y: &Expr, x: &Expr) -> Option<Expr> {
+    let slope = || (y / x).atan();
+    match (x.sign(), y.sign()) {
+        (Sign::Positive, _) => Some(slope()),
+        (Sign::Negative, Sign::Positive | Sign::NonNegative) => Some(slope() + Expr::pi()),
+        (Sign::Negative, Sign::Negative) => Some(slope() - Expr::pi()),
+        (_, Sign::Positive) => Some(Expr::pi() / 2 - (x / y).atan()),
+        (_, Sign::Negative) => Some(-Expr::pi() / 2 - (x / y).atan()),
+        _ => None,
+    }
+}
+
+/// atan u = π/2 - atan 1/u for u > 0: of the two the one that comes first.
+fn complement(u: &Expr) -> Option<Expr> {
+    if u.sign() != Sign::Positive {
+        return None;
+    }
+    let other = u.recip();
+    let key = |e: &Expr| (e.node_count(), e.clone());
+    (key(&other) < key(u)).then(|| Expr::pi() / 2 - other.atan())
+}
+
+/// Square roots in a product: nested ones that come apart, and those of even powers of what is negative.
+fn roots(factors: &[(Expr, Rational)]) -> Option<Expr> {
+    let mut changed = false;
+    let mut all = Vec::with_capacity(factors.len());
+    for (b, r) in factors {
+        let twice = r * &Rational::from(2);
+        if !r.is_integer() && twice.is_integer() {
+            if let Some(root) = denested(b) {
+                changed = true;
+                all.push((root, twice));
+                continue;
+            }
+            if let Some(outside) = without_negative_squares(b) {
+                changed = true;
+                all.extend(outside.into_iter().map(|(b, s)| (b, &s * r)));
+                continue;
+            }
+        }
+        all.push((b.clone(), r.clone()));
+    }
+    changed.then(|| Expr::power_product(all))
+}
+
+/// √(a + b√c) = √((a+d)/2) ± √((a-d)/2) where a² - b²c = d² is the square of a rational.
+fn denested(radicand: &Expr) -> Option<Expr> {
+    let Kind::Sum(a, terms) = radicand.kind() else {
+        return None;
+    };
+    let [(root, b)] = &terms[..] else {
+        return None;
+    };
+    let c = (root * root).as_number()?.clone();
+    let d = &(a * a) - &(&(b * b) * &c);
+    let d = Expr::from(&d).sqrt();
+    let d = d.as_number()?;
+    let half = Rational::new(1, 2);
+    let part = |x: Rational| Expr::from(&(&x * &half)).sqrt();
+    let (more, less) = (part(a + d), part(a - d));
+    if !a.is_positive() || more.is_undefined() || less.is_undefined() {
+        return None;
+    }
+    Some(match b.is_negative() {
+        true => more - less,
+        false => more + less,
+    })
+}
+
+/// x^2k as (-x)^2k where x is known to be negative, so that a root can take it out.
+fn without_negative_squares(radicand: &Expr) -> Option<Vec<(Expr, Rational)>> {
+    let factors = match radicand.kind() {
+        Kind::Product(factors) => factors.to_vec(),
+        _ => return None,
+    };
+    let even = |r: &Rational| r.as_integer().is_some_and(|k| k % 2 == 0);
+    let (out, kept): (Vec<_>, Vec<_>) = factors
+        .into_iter()
+        .partition(|(b, r)| even(r) && b.sign() == Sign::Negative);
+    if out.is_empty() {
+        return None;
+    }
+    let mut all: Vec<(Expr, Rational)> = out.into_iter().map(|(b, r)| (-b, r)).collect();
+    all.push((Expr::power_product(kept), Rational::ONE));
+    Some(all)
+}
