@@ -377,7 +377,7 @@ mod tests {
     #[test]
     fn torsion_contains_the_square_roots() {
         let (f, mut random) = field();
-        let g = f.torsion_point(&mut random);
+        let g = f.torsion_point(&mut random, TORSION);
         let twice = |k| {
             let c = f.turn(g, k).0;
             f.add(c, c)
