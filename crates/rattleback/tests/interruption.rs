@@ -415,7 +415,7 @@ fn a_signal_before_there_is_a_result_ends_the_program() {
                 .open(&model)
                 .unwrap();
             if let Some(milliseconds) = milliseconds {
-                std::io::Write::write_all(&mut pipe, chain(40).as_bytes()).unwrap();
+                std::io::Write::write_all(&mut pipe, chain(100).as_bytes()).unwrap();
                 drop(pipe);
                 sleep(Duration::from_millis(milliseconds));
             }
