@@ -235,6 +235,22 @@ fn a_rhombus_does_not_change_its_branch() {
     assert!(reached.is_some_and(|n| n > 0), "no way passes");
 }
 
+/// A seed at which `hamel` with `dop853` did.
+#[test]
+fn a_deltoid_does_not_change_its_branch() {
+    let (u, v) = (1.891_538_116_085_84, 0.569_759_965_639_126_2);
+    let bar = four_bar([u, u, v, v]);
+    let reached = [-1.0, 1.0].map(|side| {
+        bar.check(
+            "deltoid",
+            1.578_247_633_083_980_3,
+            side,
+            2.777_838_494_314_736_3,
+        )
+    });
+    assert!(reached.iter().any(Option::is_some), "the loop closes");
+}
+
 #[test]
 fn a_parallelogram_of_angles_passes_its_flat_positions() {
     let bar = four_bar([2.0, 1.0, 2.0, 1.0]);
