@@ -312,7 +312,10 @@ impl System {
             Distribution::annihilated_by_near(&self.frame, &forms, &self.on_groups, &self.near)
                 .map_err(|e| MechanicsError::Distribution(e.to_string()))?;
         let (basis, conditions) = if self.user_frame.is_empty() {
-            (computed.basis().clone(), computed.conditions().to_vec())
+            (
+                of_common_size(computed.basis()),
+                computed.conditions().to_vec(),
+            )
         } else {
             (self.checked_user_frame()?, Vec::new())
         };
@@ -571,6 +574,26 @@ fn momentum_name(owner: &str, k: usize) -> String {
         _ => format!("p_{name}_{k}{index}"),
     }
 }
+
+/// Columns with coefficients of extreme size, such as decimals leave behind when they are cleared, divided by their
+/// first one: quasi-velocities should not be small against every tolerance.
+fn of_common_size(basis: &Matrix) -> Matrix {
+    let factor = |a: usize| {
+        let column = basis.column(a);
+        let first = column.iter().find(|e| !e.is_zero())?;
+        let (c, _) = first.split_coefficient();
+        let size = Expr::from(c.clone()).evaluate(&[]).ok()?.abs();
+        (size > EXTREME || size < 1.0 / EXTREME).then(|| Expr::from(c))
+    };
+    let factors: Vec<Option<Expr>> = (0..basis.cols()).map(factor).collect();
+    Matrix::new(basis.rows(), basis.cols(), |i, a| match &factors[a] {
+        Some(c) => &basis[(i, a)] / c,
+        None => basis[(i, a)].clone(),
+    })
+}
+
+/// Coefficients beyond this, or its inverse, are extreme.
+const EXTREME: f64 = 1e6;
 
 /// y1, y2, …
 fn frame_velocities(rank: usize) -> Vec<Symbol> {

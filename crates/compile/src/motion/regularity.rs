@@ -53,12 +53,19 @@ pub(super) fn regular(system: &System, equations: &Equations) -> Vec<Regular> {
     if system.constraints().is_empty() {
         return Vec::new();
     }
-    let (forms, _) = system.constraints().cleared();
-    let mut all = vec![Regular::of_matrix(RegularKind::Constraints, &forms)];
+    let mut all = Vec::new();
+    // On a frame that stays regular a rolling system goes on where its forms, as written, lose rank; the
+    // configurations of a linkage branch there.
+    let on_frame = equations.basis.is_some() && system.constraints().holonomic().is_empty();
+    if !on_frame {
+        let (forms, _) = system.constraints().cleared();
+        all.push(Regular::of_matrix(RegularKind::Constraints, &forms));
+    }
     if let Some(basis) = &equations.basis {
         all.push(Regular::of_matrix(RegularKind::Frame, &basis.transpose()));
     }
-    for c in &equations.conditions {
+    let needed_here = |c: &&Expr| !(on_frame && system.rank_drop().contains(c));
+    for c in equations.conditions.iter().filter(needed_here) {
         let what = RegularKind::Condition(c.clone());
         all.push(Regular::of_matrix(
             what,

@@ -12,6 +12,9 @@ use super::watch::{Barrier, Lost};
 
 /// Formulas longer than this are named but not written out.
 const LONGEST: usize = 160;
+/// A condition below this fails; one below the other is likely to, where the way is barred.
+const FAILING: f64 = 1e-6;
+const SMALL: f64 = 0.1;
 /// State components that a message names.
 const MOST: usize = 12;
 
@@ -67,6 +70,9 @@ pub(super) fn explain(
     };
     let mut message = format!("{what} at t = {t}");
     if let DriveError::Barred { .. } = error {
+        if let Some((_, said)) = condition(motion, *t, state, SMALL) {
+            message += &format!("; {said}");
+        }
         let state = place(motion, state);
         return format!("{message}\n  state: {state}\n  help: {advice}");
     }
@@ -75,7 +81,7 @@ pub(super) fn explain(
         _ => None,
     };
     let (at, x) = beyond.as_ref().map_or((*t, &state[..]), |(at, x)| (*at, x));
-    let failing = condition(motion, at, x);
+    let failing = condition(motion, at, x, FAILING);
     let help = match &failing {
         Some((e, _)) if of_frame.contains(e) => format!(
             "the frame of the constraints ends there, the motion need not: try --form {}",
@@ -166,15 +172,20 @@ fn beyond(motion: &Motion, t: f64, state: &[f64]) -> Option<(f64, Vec<f64>)> {
     places.find(|(t, x)| !rates.values(&inputs(*t, x)).is_ok_and(all_finite))
 }
 
-/// A condition of the equations that fails, and what is to be said of it.
-fn condition<'a>(motion: &'a Motion, t: f64, state: &[f64]) -> Option<(&'a Expr, String)> {
+/// A condition of the equations that fails, its value below a bound, and what is to be said of it.
+fn condition<'a>(
+    motion: &'a Motion,
+    t: f64,
+    state: &[f64],
+    below: f64,
+) -> Option<(&'a Expr, String)> {
     let conditions = motion.program(&motion.conditions).ok()?;
     let values = Interpreter::new(conditions)
         .values(&inputs(t, state))
         .ok()?;
     let all = motion.conditions.iter().zip(values);
     let (e, v) = all.min_by(|x, y| x.1.abs().total_cmp(&y.1.abs()))?;
-    (v.abs() < 1e-6).then(|| {
+    (v.abs() < below).then(|| {
         let formula = short(&e.to_string());
         let said = format!("`{formula}` must not vanish, but is {v:.3e} there");
         (e, said)

@@ -20,8 +20,10 @@ const STEEP: f64 = 0.5;
 /// A volume that falls to this part of what it is elsewhere in the step has vanished.
 const VANISHED: f64 = 1e-6;
 /// A frame of this part of the volume that it had has faded away, if velocities are large by this part of it.
-const FADED: f64 = 1e-4;
-const GROWN: f64 = 1e-3;
+const FADED: f64 = 1e-2;
+const GROWN: f64 = 0.1;
+/// A frame that had this part of its volume before has come to a pole.
+const SWOLLEN: f64 = 1e-8;
 /// A volume that falls to this part within a step tells of a singular position near by.
 const NEAR: f64 = 0.3;
 /// Forms or sections that are dependent but for this part of their length are dependent to rounding.
@@ -61,6 +63,8 @@ pub(super) struct Regularity {
     dip: Option<Loss>,
     /// The largest volume that the frame had, and the size of the state there.
     best: Option<(f64, f64)>,
+    /// The least volume that it had.
+    least: Option<f64>,
 }
 
 impl Regularity {
@@ -79,6 +83,7 @@ impl Regularity {
             last: None,
             dip: None,
             best: None,
+            least: None,
         }))
     }
 
@@ -122,7 +127,8 @@ impl Regularity {
         touched.or_else(|| self.fading(&samples[samples.len() - 1]))
     }
 
-    /// A frame that fades away under a motion which goes on: its velocities grow as it shrinks.
+    /// A frame that fades away under a motion which goes on, its velocities growing as it shrinks, or that
+    /// grows without bound.
     fn fading(&mut self, end: &Sample) -> Option<Loss> {
         let part = self
             .parts
@@ -133,8 +139,12 @@ impl Regularity {
         if now.0 >= best.0 {
             self.best = Some(now);
         }
+        let least = self.least.map_or(now.0, |least| least.min(now.0));
+        self.least = Some(least);
         let fades = now.0 < best.0 + FADED.ln() && now.1 * GROWN > best.1;
-        fades.then(|| self.loss(part, 1.0))
+        // Sections so long leave their velocities no digits.
+        let swells = now.0 > least - SWOLLEN.ln();
+        (fades || swells).then(|| self.loss(part, 1.0))
     }
 
     /// Where the volume of the constraint forms or of the frame is much smaller in the step looked at last than
