@@ -296,7 +296,7 @@ pub(crate) fn equations(
         false => energy,
     };
     let mut equations = Equations::new(form, state, rates, energy);
-    equations.stages.extend(first.solve().parts());
+    equations.stages.push(first.solve());
     if !free.is_empty() {
         equations.stages.push(first.rates(system, &velocity));
     }
