@@ -196,10 +196,9 @@ fn solved(mut m: Vec<Vec<f64>>, mut r: Vec<f64>) -> Vec<f64> {
         r.swap(k, pivot);
         for i in (0..n).filter(|&i| i != k) {
             let factor = m[i][k] / m[k][k];
-            for j in 0..n {
-                let above = m[k][j];
-                m[i][j] -= factor * above;
-            }
+            let above = m[k].clone();
+            let row = m[i].iter_mut().zip(&above);
+            row.for_each(|(x, above)| *x -= factor * above);
             r[i] -= factor * r[k];
         }
     }
@@ -231,13 +230,8 @@ fn velocities_that_are_linear_stand_beside_others() {
         end.outcome
     );
     // In u = x + q the Lagrangian is u'²/2 + p q' − p²/2 − (u − q)²/2 − q²: q' = p, p' = u − 3 q, u'' = q − u.
-    let start = vec![1.2, 0.2, 0.3, case.start.get(&end.motion.state[3]).unwrap()];
-    let velocity = end.motion.state[3].to_string();
-    let u0 = match velocity.as_str() {
-        "x'" => start[3] + 0.3,
-        "q'" => panic!("q' follows from p"),
-        other => panic!("{other}"),
-    };
+    assert_eq!(end.motion.state[3].to_string(), "x'");
+    let u0 = case.start.get(&end.motion.state[3]).unwrap() + 0.3;
     let by_hand = runge_kutta(
         |_, s| vec![s[3], s[2], s[0] - 3.0 * s[1], s[1] - s[0]],
         vec![1.2, 0.2, 0.3, u0],

@@ -22,6 +22,8 @@ const BESIDE: f64 = 1e-6;
 /// A change of the state by its own size changes the energy by no more than so many times what it is made of, unless
 /// the coordinates of the state are about to end.
 const LIMIT: f64 = 100.0;
+/// Squares of components beyond this have no floating-point value, though the motion has one.
+const HUGE: f64 = 1e150;
 /// Rounding errors of a step, relative to the state.
 const ROUNDING: f64 = 1e-14;
 
@@ -78,6 +80,8 @@ pub(super) struct Guard {
     /// The largest Σ |p_A y^A| so far; none where it is not known.
     kinetic: Option<f64>,
     tolerance: Option<Tolerance>,
+    /// Has the energy grown beyond all numbers on a motion that has not?
+    overflowed: bool,
     steps: u64,
     /// The largest size of each component of the state so far.
     sizes: Vec<f64>,
@@ -144,6 +148,7 @@ impl Guard {
             exchanged: 0.0,
             kinetic: (!exchange.is_empty()).then_some(0.0),
             tolerance,
+            overflowed: false,
             steps: 0,
             sizes: vec![0.0; motion.state.len()],
             beside: Vec::new(),
@@ -171,7 +176,7 @@ impl Guard {
 
     /// Looks at a state between the ends of steps, with inputs (t, x, …): the work is not known there.
     pub(super) fn sample(&mut self, inputs: &[f64]) {
-        if self.evaluate(inputs) {
+        if !self.overflowed && self.evaluate(inputs) {
             let has_work = self.power.is_some();
             for (w, &value) in self.watched.iter_mut().zip(&self.values) {
                 let is_balanced = has_work && w.kind == RecordKind::Energy;
@@ -188,6 +193,10 @@ impl Guard {
             return first.map(|w| (w.name.clone(), f64::NAN));
         }
         self.steps += 1;
+        self.give_up(&inputs[1..]);
+        if self.overflowed {
+            return None;
+        }
         for (w, &value) in self.watched.iter_mut().zip(&self.values) {
             let is_energy = w.kind == RecordKind::Energy;
             w.compare(value, Some(if is_energy { self.work } else { 0.0 }));
@@ -204,6 +213,21 @@ impl Guard {
         let lost = lost.map(|(w, v)| (w.name.clone(), *v));
         let without_work = || (!self.work.is_finite()).then(|| ("power".into(), self.work));
         lost.or_else(without_work)
+    }
+
+    /// Is a value beyond all numbers because the state is nearly so? Then it says nothing against the motion.
+    pub(super) fn is_overflow(value: f64, state: &[f64]) -> bool {
+        value.is_infinite() && state.iter().any(|x| x.abs() > HUGE)
+    }
+
+    /// Gives up what cannot be watched any more.
+    fn give_up(&mut self, state: &[f64]) {
+        let is_overflow = |value: &f64| Self::is_overflow(*value, state);
+        if self.values.iter().chain([&self.work]).any(is_overflow) {
+            self.overflowed = true;
+            self.power = None;
+            self.watched.iter_mut().for_each(|w| w.is_kept = false);
+        }
     }
 
     fn energies(&self) -> Energies {
@@ -283,6 +307,11 @@ impl Guard {
     /// What is to be said at the end.
     pub(super) fn judgement(&self) -> Judgement {
         let mut judgement = Judgement::default();
+        if self.overflowed {
+            let told =
+                "the energy is beyond all floating-point numbers: the motion is not under guard";
+            judgement.warnings.push(told.into());
+        }
         for w in self.watched.iter().filter(|w| w.is_kept) {
             match self.tolerance {
                 Some(_) if !w.is_far(self.energies()) => {}

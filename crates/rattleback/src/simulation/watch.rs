@@ -101,7 +101,11 @@ impl<'a> Watch<'a> {
         if self.recorder.call(&self.inputs, &mut self.values).is_err() {
             self.values.fill(f64::NAN);
         }
-        let broken = |(k, _): &&(usize, String)| !self.values[*k].is_finite();
+        let state = &self.inputs[1..];
+        let broken = |(k, _): &&(usize, String)| {
+            let value = self.values[*k];
+            !value.is_finite() && !Guard::is_overflow(value, state)
+        };
         match self.finite.iter().find(broken) {
             None => ControlFlow::Continue(()),
             Some((k, name)) => self.lose(name.clone(), self.values[*k]),
