@@ -25,10 +25,6 @@ pub enum Fact {
     Chaplygin,
     /// The equations determine the motion.
     Regular,
-    /// A momentum of a symmetry is conserved.
-    MomentumConserved,
-    /// A first integral is the momentum of a symmetry in D.
-    HorizontalIntegral,
     /// Some function of positions is kept by the constraints.
     PositionIntegral,
     /// There is an invariant measure.
@@ -48,8 +44,7 @@ impl Fact {
             Fact::Poisson => "jacobi",
             Fact::Flat | Fact::Chaplygin => "chaplygin",
             Fact::Regular => "regularity",
-            Fact::MomentumConserved => "momenta",
-            Fact::HorizontalIntegral | Fact::PositionIntegral => "first_integrals",
+            Fact::PositionIntegral => "first_integrals",
             Fact::Measure => "measure",
             Fact::Hamiltonian => "hamiltonization",
         }
@@ -67,8 +62,6 @@ impl Fact {
             Fact::Flat => "the connection is flat",
             Fact::Chaplygin => "it is a Chaplygin system",
             Fact::Regular => "the equations determine the motion",
-            Fact::MomentumConserved => "a momentum is conserved",
-            Fact::HorizontalIntegral => "the momentum of a symmetry in D is an integral",
             Fact::PositionIntegral => "the constraints keep a function of positions",
             Fact::Measure => "there is an invariant measure",
             Fact::Hamiltonian => "the motion is Hamiltonian",
@@ -105,11 +98,6 @@ const IMPLICATIONS: &[(Settled, Settled)] = &[
     ((Fact::Poisson, true), (Fact::Regular, true)),
     ((Fact::Measure, true), (Fact::Regular, true)),
     ((Fact::Hamiltonian, true), (Fact::Regular, true)),
-    // A symmetry in D has a conserved momentum (NG-N2).
-    (
-        (Fact::HorizontalIntegral, true),
-        (Fact::MomentumConserved, true),
-    ),
 ];
 
 /// Two facts that cannot both be so.
@@ -205,7 +193,6 @@ mod tests {
             (Fact::Generating, true),
             (Fact::Poisson, false),
             (Fact::EveryMotionVakonomic, true),
-            (Fact::MomentumConserved, false),
         ];
         assert_eq!(contradictions(&rolling), []);
     }

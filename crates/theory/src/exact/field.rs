@@ -272,6 +272,11 @@ impl Program {
         })
     }
 
+    /// How many operations it has.
+    pub(super) fn len(&self) -> usize {
+        self.ops.len()
+    }
+
     /// How many square roots have to exist at a point.
     pub(super) fn roots(&self) -> usize {
         let is_root = |op: &&Op| matches!(op, Op::Root(_));

@@ -17,6 +17,8 @@ use rattleback_symbolic::{
 const SPARE: usize = 8;
 /// Roots beyond which points where all of them exist are too rare.
 const MOST_ROOTS: usize = 8;
+/// What looking for such points may cost.
+const MOST_OPERATIONS: u64 = 20_000_000;
 /// A relation between more functions than this is lifted only if its coefficients are numbers.
 const SYMBOLIC: usize = 14;
 /// What coefficients that depend on parameters may cost: those that a person would write.
@@ -84,7 +86,9 @@ fn table(
     };
     let wanted = functions.len() + SPARE;
     // Half of the field has a square root: each of them halves the points that are of use.
-    let most = (8 * wanted as u64 + 40) << program.roots().min(MOST_ROOTS);
+    let few = 8 * wanted as u64 + 40;
+    let affordable = MOST_OPERATIONS / (program.len() as u64 + 1);
+    let most = (few << program.roots().min(MOST_ROOTS)).min(affordable.max(few));
     let mut rows = Vec::new();
     let mut point = 0;
     while rows.len() < wanted && length > 0 {

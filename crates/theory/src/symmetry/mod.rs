@@ -262,7 +262,6 @@ fn found(system: &System, degree: usize, search: &mut Search) -> Vec<(String, Ve
         }
     }
     let n = frame.rank();
-    let polynomial = coefficient_functions(system, degree, 240 / n.max(1));
     let curved = match degree {
         0 | 1 => Vec::new(),
         _ => curved_functions(system, 160 / n.max(1)),
@@ -272,8 +271,8 @@ fn found(system: &System, degree: usize, search: &mut Search) -> Vec<(String, Ve
         true => killing_fields(system, translations_and_rotations(system), search),
         false => Vec::new(),
     };
-    for functions in [polynomial, curved] {
-        searched.extend(killing_fields(system, multiples(n, &functions), search));
+    for ansatz in [polynomial_fields(system, degree), multiples(n, &curved)] {
+        searched.extend(killing_fields(system, ansatz, search));
     }
     let numbered = searched.into_iter().enumerate();
     fields.extend(numbered.map(|(k, f)| (format!("K{}", k + 1), f)));
@@ -302,6 +301,19 @@ fn translations_and_rotations(system: &System) -> Vec<Vec<Expr>> {
         }
     }
     all
+}
+
+/// The multiples of the directions of the frame by monomials up to a degree, as many as an ansatz may have.
+fn polynomial_fields(system: &System, degree: usize) -> Vec<Vec<Expr>> {
+    let n = system.frame().rank();
+    multiples(n, &coefficient_functions(system, degree, 240 / n.max(1)))
+}
+
+/// Σ_j c_j Z_j.
+fn combined(c: &[Expr], fields: &[Vec<Expr>]) -> Vec<Expr> {
+    let n = fields.first().map_or(0, Vec::len);
+    let component = |i: usize| Expr::sum(c.iter().zip(fields).map(|(c, z)| c * &z[i]));
+    (0..n).map(component).collect()
 }
 
 /// The multiples of the directions of the frame by these functions.
@@ -345,7 +357,6 @@ fn killing_fields(system: &System, ansatz: Vec<Vec<Expr>>, search: &mut Search) 
             return Vec::new();
         }
     };
-    let n = system.frame().rank();
     let mut conditions: Vec<Vec<Expr>> = Vec::new();
     for field in &ansatz {
         if !search.goes_on() {
@@ -356,14 +367,7 @@ fn killing_fields(system: &System, ansatz: Vec<Vec<Expr>>, search: &mut Search) 
         conditions.push(row);
     }
     let relations = all_constant_relations(&conditions, system.parametrization(), search);
-    let mut killing: Vec<Vec<Expr>> = relations
-        .iter()
-        .map(|c| {
-            (0..n)
-                .map(|i| Expr::sum(c.iter().zip(&ansatz).map(|(c, f)| c * &f[i])))
-                .collect()
-        })
-        .collect();
+    let mut killing: Vec<Vec<Expr>> = relations.iter().map(|c| combined(c, &ansatz)).collect();
     killing.sort_by_key(|f: &Vec<Expr>| f.iter().map(Expr::node_count).sum::<usize>());
     killing
 }

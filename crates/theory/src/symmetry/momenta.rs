@@ -1,6 +1,5 @@
 //! Momenta of symmetries and the momentum equation (NG-M1 to M4, N2; HJ-C03; VE-C27).
 
-use super::ansatz::coefficient_functions;
 use super::{COEFFICIENTS, Symmetry, SymmetryReport};
 use crate::exact::{Settle, all_constant_relations};
 use crate::scope::uncontrolled_force;
@@ -123,10 +122,7 @@ fn changing(searched: Result<Exhausted, CutShort>) -> Claim {
     }
 }
 
-/// Unknown coefficients of a field in D.
-const UNKNOWNS: usize = 160;
-
-/// Fields of D that leave L alone on D, though perhaps not D itself: their momenta are conserved all the same
+/// Fields in D that leave L alone on D, though perhaps not D itself: their momenta are conserved all the same
 /// (NG-N2). Only those that no field so far gives.
 fn horizontal_fields(
     system: &System,
@@ -139,28 +135,23 @@ fn horizontal_fields(
         _ => return Vec::new(),
     };
     let frame = system.frame();
+    let forms = system.constraints().forms();
     let force = uncontrolled_force(system);
-    let functions = coefficient_functions(system, 2, UNKNOWNS / sections.rank());
-    let mut ansatz: Vec<Vec<Expr>> = Vec::new();
-    let mut rates: Vec<Vec<Expr>> = Vec::new();
-    for f in &functions {
-        for a in 0..sections.rank() {
-            if !search.goes_on() {
-                return Vec::new();
-            }
-            let z: Vec<Expr> = sections.basis.column(a).iter().map(|e| e * f).collect();
-            let change = super::change_of_lagrangian(system, &z) + dot(&force, &z);
-            rates.push(sections.restrict(frame, &[change]));
-            ansatz.push(z);
+    let ansatz = super::polynomial_fields(system, 2);
+    let mut conditions: Vec<Vec<Expr>> = Vec::new();
+    for z in &ansatz {
+        if !search.goes_on() {
+            return Vec::new();
         }
+        let change = super::change_of_lagrangian(system, z) + dot(&force, z);
+        let mut row = sections.restrict(frame, &[change]);
+        row.extend(forms.apply(z));
+        conditions.push(row);
     }
-    let relations = all_constant_relations(&rates, system.parametrization(), search);
+    let relations = all_constant_relations(&conditions, system.parametrization(), search);
     let mut fields: Vec<Vec<Expr>> = relations
         .iter()
-        .map(|c| {
-            let component = |i: usize| Expr::sum(c.iter().zip(&ansatz).map(|(c, z)| c * &z[i]));
-            settle.all(&(0..frame.rank()).map(component).collect::<Vec<_>>())
-        })
+        .map(|c| settle.all(&super::combined(c, &ansatz)))
         .collect();
     fields.sort_by_key(|z| z.iter().map(Expr::node_count).sum::<usize>());
     let mut kept: Vec<Vec<Expr>> = known.iter().map(|m| m.components.clone()).collect();

@@ -160,10 +160,9 @@ pub fn momenta(system: &System, effort: Effort) -> Topic {
     let velocities = r.frame_velocities.iter().map(ToString::to_string).collect();
     Topic::new(
         "momenta",
-        "the momentum of a symmetry is conserved",
+        "the momentum of a symmetry, declared or with polynomial coefficients, is conserved",
         r.claim.clone(),
     )
-    .settles(Fact::MomentumConserved, &r.claim)
     .data("frame_velocities", Value::Words(velocities))
     .with("momenta", "momenta", Value::List(all))
 }
@@ -218,9 +217,6 @@ pub fn first_integrals(system: &System, effort: Effort) -> Topic {
     )
     .with("integrals", "integrals", Value::List(all));
     let has = |origin: Origin| r.all.iter().any(|i| i.origin == origin);
-    if is_plain(system) && has(Origin::HorizontalSymmetry) {
-        topic.settled.push((Fact::HorizontalIntegral, true));
-    }
     if is_plain(system) && has(Origin::Constraints) {
         topic.settled.push((Fact::PositionIntegral, true));
     }
