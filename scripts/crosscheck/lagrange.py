@@ -26,6 +26,8 @@ class Lagrange:
         rest = equations.xreplace(dict.fromkeys(plain, sm.Integer(0)))
         energy = sum(x * model.lagrangian.diff(x) for x in v) - model.lagrangian
         self.count = len(q)
+        # Linear in all velocities: the equations determine these, and accelerations do not occur.
+        self.is_first_order = matrix.is_zero_matrix is True
         self.system = self.numeric([matrix, rest, energy])
         self.constraint_forms = self.numeric([sm.Matrix(model.constraints).jacobian(v), sm.Matrix(model.constraints)]) \
             if model.constraints else None
@@ -48,3 +50,17 @@ class Lagrange:
         solution = mpmath.lu_solve(matrix, -rest)
         return list(solution[:self.count]), [-x for x in solution[self.count:]], energy
 
+
+    def velocities(self, q):
+        """Velocities and energy where the equations J v + r = 0 are of first order, at time 0."""
+        def rest(v):
+            return mpmath.matrix(self.system(0, *q, *v)[1])
+        still = rest([0] * self.count)
+        unit = lambda i: [int(i == j) for j in range(self.count)]
+        columns = [rest(unit(i)) - still for i in range(self.count)]
+        slopes = mpmath.matrix(self.count, self.count)
+        for j, column in enumerate(columns):
+            for i in range(self.count):
+                slopes[i, j] = column[i]
+        v = list(mpmath.lu_solve(slopes, -still))
+        return v, self.system(0, *q, *v)[2]

@@ -14,7 +14,9 @@ pub mod taylor;
 
 pub use dense::SingularMatrix;
 pub use evaluator::{Evaluation, Evaluator};
-pub use motion::{GroupEntry, Motion, Record, RecordKind, Variation, VariationError};
+pub use motion::{
+    GroupEntry, Motion, Record, RecordKind, Regular, RegularKind, Variation, VariationError,
+};
 pub use quadrature::{CompiledQuadrature, QuadratureError};
 pub use staged::{EvaluationError, Staged};
 pub use start::{StartError, StartState};

@@ -25,6 +25,8 @@ pub enum StartError {
         residual: f64,
         /// Which constraint of the model, from 0.
         constraint: usize,
+        /// Is it a constraint on positions that the positions break?
+        by_position: bool,
         /// Where the constraint stands.
         span: Span,
     },
@@ -59,6 +61,20 @@ pub enum StartError {
         name: String,
         /// Where it is declared.
         span: Span,
+    },
+    /// A velocity is stated that the Lagrangian, linear in it, determines otherwise.
+    #[error(
+        "the start velocity `{name}` is {stated}, but the equations are of first order and determine it: {determined}"
+    )]
+    Determined {
+        /// Which one.
+        name: String,
+        /// What is stated.
+        stated: f64,
+        /// What it is.
+        determined: f64,
+        /// Where it is stated.
+        span: Option<Span>,
     },
     /// Something could not be evaluated at the start state.
     #[error(transparent)]
@@ -231,6 +247,7 @@ impl StartState {
                     return Err(StartError::Violated {
                         residual,
                         constraint: i,
+                        by_position: true,
                         span: c.span,
                     });
                 }
@@ -276,8 +293,36 @@ impl StartState {
                 y[free[k]] = value;
             }
         }
+        if let Some(determined) = self.determined(system, &y)? {
+            let scale = determined.iter().fold(1.0, |m: f64, v| m.max(v.abs()));
+            for (i, &value) in determined.iter().enumerate() {
+                let differs = |s: &f64| (s - value).abs() > TOLERANCE * scale;
+                if let Some(stated) = stated[i].filter(differs) {
+                    return Err(StartError::Determined {
+                        name: fibre[i].to_string(),
+                        stated,
+                        determined: value,
+                        span: model.start.get(&fibre[i]).map(|a| a.span),
+                    });
+                }
+            }
+            y = determined;
+        }
         fibre.iter().zip(&y).for_each(|(s, v)| self.set(s, *v));
         self.check_velocities(model, system)
+    }
+
+    /// The velocities as the equations determine them where the Lagrangian is linear in some.
+    fn determined(&self, system: &System, y: &[f64]) -> Result<Option<Vec<f64>>, StartError> {
+        let Some((stages, velocity)) = system.determined_velocities() else {
+            return Ok(None);
+        };
+        let mut probe = self.clone();
+        let fibre = system.frame().fibre().iter();
+        fibre.zip(y).for_each(|(s, v)| probe.set(s, *v));
+        let (symbols, values) = probe.inputs();
+        let found = Staged::new(&symbols, &stages, &velocity)?.evaluate(&values)?;
+        Ok(Some(found))
     }
 
     fn check_velocities(&self, model: &Model, system: &System) -> Result<(), StartError> {
@@ -298,6 +343,7 @@ impl StartState {
                 return Err(StartError::Violated {
                     residual,
                     constraint: i,
+                    by_position: false,
                     span: c.span,
                 });
             }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use rattleback_compile::program::{Fault, Interpreter, Op, Program};
 use rattleback_mechanics::Stage;
-use rattleback_symbolic::{Expr, Matrix, Symbol};
+use rattleback_symbolic::{Expr, Matrix, Symbol, Tape};
 
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];
 
@@ -207,4 +207,38 @@ fn implicit_systems_are_solved_and_differentiated() {
         .unwrap();
     assert!((jacobian[0] - 0.4 * 0.7f64.cos() * slope).abs() < 1e-13);
     assert!((jacobian[1] - (value + 0.4 * slope)).abs() < 1e-13);
+}
+
+/// 10^-n (x₁ + 10)⋯(x_n + 10) and the like: each part leaves the range of numbers, the whole does not.
+#[test]
+fn coefficients_beyond_the_range_of_numbers() {
+    let x = Symbol::variable("x");
+    let shifted = |k: i64| (Expr::from(&x) + Expr::ratio(k, 1)) / Expr::ratio(10 * k, 1);
+    let many = Expr::product((1..=320).map(|k| Expr::from(&x) / Expr::ratio(k, 1) + 1));
+    let tiny = Expr::product((1..=320).map(shifted)) * Expr::ratio(10, 1).powi(320);
+    let power = (Expr::from(&x) / 10).powi(400);
+    let below = Expr::ratio(10, 1).powi(400) / Expr::from(&x).powi(400);
+    let mixed = power.clone() + below.clone() + Expr::from(&x) - many.clone() / 2;
+    let all = [many, tiny, power, below, mixed];
+    let program = Program::new(std::slice::from_ref(&x), &[], &[], &all).unwrap();
+    let constant = Program::new(&[], &[(x.clone(), 10.0)], &[], &all).unwrap();
+    let tape = Tape::new(std::slice::from_ref(&x), &all).unwrap();
+    let ways = [
+        Interpreter::new(program).values(&[10.0]).unwrap().to_vec(),
+        Interpreter::new(constant).values(&[]).unwrap().to_vec(),
+        tape.evaluate(&[10.0]),
+    ];
+    // Π (k + 10)/k for k = 1..n is the number of ways to choose 10 of n + 10.
+    let chosen: f64 = (1..=10)
+        .map(|k| (320.0 + f64::from(k)) / f64::from(k))
+        .product();
+    let expected = [chosen, chosen, 1.0, 1.0, 12.0 - chosen / 2.0];
+    for values in ways {
+        for (value, expected) in values.iter().zip(expected) {
+            assert!(
+                (value / expected - 1.0).abs() < 1e-11,
+                "{value} for {expected}"
+            );
+        }
+    }
 }

@@ -48,6 +48,7 @@ mod field;
 pub mod group;
 pub mod implicit;
 mod pace;
+mod quadrature;
 mod simd;
 mod stepper;
 pub mod symplectic;
@@ -58,10 +59,11 @@ pub use batch::{
     Lanes, MemberError, MemberEvent, MemberOutcome, Next, Round, Span,
 };
 pub use control::{Controller, FirstStep, Tolerance};
-pub use drive::{Drive, DriveError, End, Observer, Output, StepSize, Summary};
+pub use drive::{Drive, DriveError, End, Inside, Inspection, Observer, Output, StepSize, Summary};
 pub use event::{Direction, Event};
 pub use explicit::{Dop853, DormandPrince, Explicit, RungeKutta4};
 pub use field::{Fault, Jets, VectorField};
+pub use quadrature::gauss_legendre;
 pub use simd::{Block, LANES, copy_narrow};
 pub use stepper::{Step, Stepper};
 

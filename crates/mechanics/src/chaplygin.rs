@@ -4,7 +4,7 @@ use crate::engine::Sections;
 use crate::error::MechanicsError;
 use crate::system::System;
 use rattleback_geometry::{Frame, LieGroup};
-use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, solve, substitute_all};
+use rattleback_symbolic::{Expr, LinearError, Matrix, Symbol, Verdict, dot, solve, substitute_all};
 
 /// The reduced system on the base: TQ = D ⊕ V with V the fibre directions, and the horizontal lifts
 /// h_α ∈ D of the base velocities (HJ-C27 to C30, DP-B12 to B14, VE-C12, C18).
@@ -113,18 +113,21 @@ impl Chaplygin {
             .iter()
             .any(|&i| system.factors()[i].group.is_some())
         {
-            return Err(fail(
-                "the base contains a group factor; reduce with `hamel` instead".into(),
-            ));
+            let why = "the base contains a group factor; reduce with `hamel` instead";
+            return Err(MechanicsError::ReductionNotDerived { why: why.into() });
         }
         let rows: Vec<usize> = (0..constraints.len()).collect();
         let a = constraints.forms();
-        let solved =
-            solve(&a.select(&rows, &vertical), &a.select(&rows, &horizontal)).map_err(|_| {
-                fail(format!(
+        let solved = solve(&a.select(&rows, &vertical), &a.select(&rows, &horizontal)).map_err(
+            |e| match e {
+                LinearError::Singular { .. } => fail(format!(
                     "the constraints do not determine the velocities of the fibre ({names})"
-                ))
-            })?;
+                )),
+                e => MechanicsError::ReductionNotDerived {
+                    why: format!("the velocities of the fibre ({names}): {e}"),
+                },
+            },
+        )?;
         let connection = solved.solution;
         let basis = Matrix::new(frame.rank(), horizontal.len(), |i, alpha| {
             match vertical.iter().position(|&v| v == i) {

@@ -1,7 +1,7 @@
 //! Velocity constraints A y + a = 0 in the ambient frame.
 
 use rattleback_geometry::Frame;
-use rattleback_symbolic::{Expr, Matrix, Symbol};
+use rattleback_symbolic::{Expr, Kind, Matrix, Rational, Role, Symbol, postorder, together};
 
 /// How a constraint came into the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,10 +99,87 @@ impl Constraints {
         [self.residuals(frame), self.holonomic.clone()].concat()
     }
 
+    /// The same constraints, each multiplied by the denominators that may vanish along a motion: the forms and
+    /// the offsets. At a pole of the constraints as written they are the limit of what those allow.
+    pub fn cleared(&self) -> (Matrix, Vec<Expr>) {
+        let rows: Vec<Vec<Expr>> = (0..self.len())
+            .map(|s| cleared([self.forms.row(s), &self.offsets[s..=s]].concat()))
+            .collect();
+        let n = self.forms.cols();
+        let forms = Matrix::new(rows.len(), n, |s, j| rows[s][j].clone());
+        (forms, rows.iter().map(|row| row[n].clone()).collect())
+    }
+
     /// dφ^s/dt with the accelerations left out: (dA/dt) y + da/dt.
     pub fn rate_at_rest(&self, frame: &Frame) -> Vec<Expr> {
         let fibre = frame.fibre();
         let stop = |s: &Symbol| fibre.contains(s);
         frame.rates_along(&frame.velocity(), &self.residuals(frame), stop)
+    }
+}
+
+/// A row times the least common multiple of its denominators.
+fn cleared(mut row: Vec<Expr>) -> Vec<Expr> {
+    for e in &mut row {
+        if has_inner_denominators(e) {
+            *e = together(e);
+        }
+    }
+    let mut common: Vec<(Expr, Rational)> = Vec::new();
+    for (base, power) in row.iter().flat_map(denominators) {
+        match common.iter_mut().find(|(b, _)| *b == base) {
+            Some((_, largest)) => *largest = largest.clone().max(power),
+            None => common.push((base, power)),
+        }
+    }
+    if common.is_empty() {
+        return row;
+    }
+    let f = Expr::power_product(common);
+    row.iter().map(|e| e * &f).collect()
+}
+
+/// Does a sum within an expression divide by something that may vanish?
+fn has_inner_denominators(e: &Expr) -> bool {
+    let (_, core) = e.split_coefficient();
+    let roots = match core.kind() {
+        Kind::Product(factors) => factors.iter().map(|(b, _)| b.clone()).collect(),
+        _ => vec![core],
+    };
+    let divides = |node: &Expr| !denominators(node).is_empty();
+    postorder(&roots, |_| true).iter().any(divides)
+}
+
+/// The factors below the line of a product that may vanish along a motion, with their powers.
+fn denominators(e: &Expr) -> Vec<(Expr, Rational)> {
+    let (_, core) = e.split_coefficient();
+    let Kind::Product(factors) = core.kind() else {
+        return Vec::new();
+    };
+    let moves = |b: &Expr| b.free_symbols().iter().any(|s| s.role() != Role::Constant);
+    let below = factors
+        .iter()
+        .filter(|(b, r)| r.is_negative() && !b.is_nonvanishing() && moves(b));
+    below.map(|(b, r)| (b.clone(), -r.clone())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rattleback_symbolic::prove_zero;
+
+    #[test]
+    fn denominators_that_may_vanish_are_cleared() {
+        let [x, y] = ["x", "y"].map(|name| Expr::from(Symbol::variable(name)));
+        let p = Expr::from(Symbol::constant("p"));
+        let row = vec![-(x.tan() / &p), Expr::one() / &y + &x, Expr::one()];
+        let forms = Matrix::from_rows(&[row.clone()]);
+        let (cleared, offsets) = Constraints::new(forms, vec![Expr::zero()]).cleared();
+        let f = x.cos() * &y;
+        for (entry, whole) in cleared.entries().iter().zip(&row) {
+            assert!(denominators(entry).is_empty() && !has_inner_denominators(entry));
+            assert!(prove_zero(&(entry - whole * &f)).is_proven());
+        }
+        assert!(offsets[0].is_zero());
     }
 }

@@ -173,6 +173,8 @@ pub struct Equations {
     pub bracket: Option<BracketMatrix>,
     /// Functions that must not vanish where these equations hold.
     pub conditions: Vec<Expr>,
+    /// The sections that the equations are written on, as columns, where those are fewer than the ambient ones.
+    pub basis: Option<Matrix>,
     /// What the reader should know.
     pub notes: Vec<String>,
     /// How the state follows from positions and velocities of the model.
@@ -210,6 +212,7 @@ impl Equations {
             reconstruction: Vec::new(),
             bracket: None,
             conditions: Vec::new(),
+            basis: None,
             notes: Vec::new(),
         }
     }

@@ -93,6 +93,16 @@ pub enum MechanicsError {
         /// Where the Lagrangian stands.
         span: Option<Span>,
     },
+    /// The Lagrangian is linear in velocities, and the formulation needs more.
+    #[error(
+        "`{form}` needs a Lagrangian that is not linear in any velocity; this one is, and gives first-order equations: ask for `{works}`"
+    )]
+    FirstOrder {
+        /// The formulation.
+        form: Form,
+        /// The one that is there.
+        works: Form,
+    },
     /// The momenta do not determine the velocities.
     #[error(
         "`{form}` needs velocities that follow from the momenta; this Lagrangian is degenerate off the constraint distribution: ask for `lagrange-dalembert` or `hamel`"
@@ -108,6 +118,12 @@ pub enum MechanicsError {
         what: String,
         /// Where the frame stands.
         span: Option<Span>,
+    },
+    /// There may be a Chaplygin structure, but its equations are not derived in that form.
+    #[error("the reduced equations are not derived here: {why}")]
+    ReductionNotDerived {
+        /// What is in the way.
+        why: String,
     },
     /// There is no Chaplygin structure.
     #[error("this is not a Chaplygin system: {why}")]

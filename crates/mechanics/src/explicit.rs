@@ -2,11 +2,11 @@
 
 use crate::equations::{Equations, Stage};
 use rattleback_symbolic::{
-    Budget, Expr, Kind, Matrix, Role, Simplifier, Symbol, free_symbols, postorder, simplify,
-    simplify_with, solve_within, substitute_all,
+    Budget, Cancel, Expr, Kind, Matrix, Role, Simplifier, Symbol, count_work, free_symbols,
+    postorder, simplify, simplify_with, solve_within, substitute_all, uncounted, work_done,
 };
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// Beyond this many unknowns or nodes a solved system is no longer something a person reads.
 const MOST_UNKNOWNS: usize = 14;
@@ -114,19 +114,27 @@ fn agree_at_special_points(before: &Expr, after: &Expr) -> bool {
 fn on_all_cores(items: &[Expr], f: impl Fn(&Expr) -> Expr + Sync) -> Vec<Expr> {
     let next = AtomicUsize::new(0);
     let results: Vec<OnceLock<Expr>> = items.iter().map(|_| OnceLock::new()).collect();
+    let cancel = Cancel::current();
+    let done = AtomicU64::new(0);
     let work = || {
+        let before = work_done();
         while let Some(i) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&i| i < items.len())
         {
-            results[i].get_or_init(|| f(&items[i]));
+            results[i].get_or_init(|| cancel.scope(|| f(&items[i])));
         }
+        done.fetch_add(work_done() - before, Ordering::Relaxed);
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 1..cores.min(items.len()) {
-            scope.spawn(work);
-        }
-        work();
+    // However the items are shared out, their sum is the caller's work.
+    uncounted(|| {
+        std::thread::scope(|scope| {
+            for _ in 1..cores.min(items.len()) {
+                scope.spawn(work);
+            }
+            work();
+        });
     });
+    count_work(done.into_inner());
     results
         .into_iter()
         .zip(items)

@@ -2,12 +2,14 @@
 //!
 //! Everything is exact: floating-point numbers appear only where equations are compiled.
 
+mod balance;
 mod chaplygin;
 mod constraints;
 pub mod engine;
 mod equations;
 mod error;
 mod explicit;
+mod first_order;
 mod form;
 mod model;
 pub mod phase;
@@ -19,6 +21,7 @@ pub use constraints::{ConstraintOrigin, Constraints};
 pub use engine::{MassForm, Sections};
 pub use equations::{BracketMatrix, Equations, Initial, Quantity, Stage};
 pub use error::MechanicsError;
+pub use first_order::FirstOrder;
 pub use form::{Form, UnknownForm};
 pub use model::{Built, Remark, RemarkKind};
 pub use system::{Factor, NamedSection, System};

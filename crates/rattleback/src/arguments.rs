@@ -116,9 +116,11 @@ Examples:
   rattleback analyze snakeboard.mech --only measure,hamiltonization
   rattleback analyze snakeboard.mech --json | jq .measure.density.text
   rattleback analyze snakeboard.mech --format latex > structure.tex
-  rattleback analyze rattleback.mech --budget 60
+  rattleback analyze rattleback.mech --effort 10
+  rattleback analyze rattleback.mech --timeout 60
 
-Topics are judged in parallel. One that takes longer than the budget ends as not decided.")]
+Topics are judged in parallel. Effort counts work, not seconds: the same model gets the same verdicts on every
+machine, and less effort leaves more undecided. A timeout, or Ctrl-C, cancels what is not finished by then.")]
     Analyze(AnalyzeArguments),
     /// Write model files in the standard layout, comments kept.
     #[command(after_help = "\
@@ -332,9 +334,25 @@ pub struct AnalyzeArguments {
     /// Only these topics, separated by commas; repeatable.
     #[arg(long, value_name = "TOPIC", value_delimiter = ',')]
     pub only: Vec<String>,
-    /// How long one topic may take.
-    #[arg(long, value_name = "SECONDS", default_value_t = 20.0)]
-    pub budget: f64,
+    /// How much work the searches of one topic may spend, as a multiple of the usual.
+    #[arg(
+        long,
+        value_name = "X",
+        default_value_t = 1.0,
+        allow_negative_numbers = true
+    )]
+    pub effort: f64,
+    /// Cancel after so many seconds: what is not decided by then stays undecided.
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub timeout: Option<f64>,
+    /// Not an option any more.
+    #[arg(
+        long,
+        hide = true,
+        value_name = "SECONDS",
+        allow_negative_numbers = true
+    )]
+    pub budget: Option<String>,
     /// How the page is written: text or latex.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,

@@ -42,16 +42,32 @@ impl Complaint {
     /// What the start state says.
     pub fn about_start(error: &StartError, model: &Model) -> Self {
         let (word, span, help, code) = match error {
+            StartError::Violated {
+                span,
+                by_position: true,
+                ..
+            } => (
+                "start",
+                *span,
+                "give start positions that satisfy it; those left out are 0",
+                BAD_INPUT,
+            ),
             StartError::Violated { span, .. } => (
                 "start",
                 *span,
-                "change the start values, or leave out the velocities that the constraints determine",
+                "leave out start velocities that the constraints determine",
                 BAD_INPUT,
             ),
             StartError::NotFinite { span, .. } => (
                 "start",
                 span.unwrap_or(model.span),
                 "give a value that is a finite real number",
+                BAD_INPUT,
+            ),
+            StartError::Determined { span, .. } => (
+                "start",
+                span.unwrap_or(model.span),
+                "leave it out",
                 BAD_INPUT,
             ),
             StartError::NotInGroup { span, .. } => (
@@ -85,9 +101,9 @@ impl Complaint {
             assignment.and_then(|a| a.setting.clone())
         };
         let setting = match error {
-            StartError::NotFinite { name, .. } | StartError::NoMultiplier { name, .. } => {
-                stated(&|symbol| symbol == name)
-            }
+            StartError::NotFinite { name, .. }
+            | StartError::Determined { name, .. }
+            | StartError::NoMultiplier { name, .. } => stated(&|symbol| symbol == name),
             StartError::NotInGroup { name, .. } => {
                 stated(&|symbol| symbol.split('[').next() == Some(name))
             }
@@ -140,13 +156,16 @@ fn explain(error: &MechanicsError) -> (&'static str, Option<&'static str>) {
         MechanicsError::NoFreedom { .. } => ("constraint", Some("remove a constraint")),
         MechanicsError::Degenerate { .. } => (
             "degenerate",
-            Some("give every direction that the constraints allow a kinetic energy"),
+            Some(
+                "give every direction that the constraints allow a kinetic energy, or see what the equations leave \
+                 with `rattleback analyze --only presymplectic`",
+            ),
         ),
         MechanicsError::BadFrame { .. } => (
             "frame",
             Some("correct the `frame` statements, or remove them: a frame is then computed"),
         ),
-        MechanicsError::NotChaplygin { .. } => {
+        MechanicsError::NotChaplygin { .. } | MechanicsError::ReductionNotDerived { .. } => {
             ("form", Some("ask for `hamel` or `lagrange-dalembert`"))
         }
         MechanicsError::Undefined { .. } => (
@@ -157,6 +176,7 @@ fn explain(error: &MechanicsError) -> (&'static str, Option<&'static str>) {
         | MechanicsError::HigherOrder { .. }
         | MechanicsError::HigherOrderConstrained { .. }
         | MechanicsError::NotNatural { .. }
+        | MechanicsError::FirstOrder { .. }
         | MechanicsError::AffineConstraints { .. } => ("form", None),
         _ => ("derivation", None),
     }

@@ -1,9 +1,10 @@
 //! What an ensemble came to, for a person and for a machine.
 
 use crate::failure::Failure;
+use crate::notes;
 use crate::number::shown;
 use crate::statistics::Statistics;
-use rattleback::ensemble::{Ensemble, Finished, Status};
+use rattleback::ensemble::{Ensemble, Finished, Members, Status};
 use rattleback::integrate::Crossings;
 use rattleback::language::Model;
 use rattleback::report::Table;
@@ -70,6 +71,11 @@ impl<'a> EnsemblePage<'a> {
             kept: 0,
             seconds: 0.0,
         }
+    }
+
+    /// Who the members are.
+    pub fn members_of(&self) -> std::sync::Arc<Members> {
+        self.ensemble.members.clone()
     }
 
     /// Takes one member.
@@ -196,6 +202,7 @@ impl<'a> EnsemblePage<'a> {
             "varied": self.ensemble.members.names(),
             "events": events,
             "final": quantities,
+            "notes": self.notes(),
         })
     }
 
@@ -282,7 +289,14 @@ impl<'a> EnsemblePage<'a> {
                 some(s.greatest)
             );
         }
+        for note in self.notes() {
+            let _ = writeln!(page, "\nnote: {note}");
+        }
         page
+    }
+
+    fn notes(&self) -> Vec<String> {
+        notes::on_motion(self.model, "ensemble", &[self.ensemble.motion.form])
     }
 }
 
@@ -304,5 +318,6 @@ fn word(status: Status) -> &'static str {
         Status::Fault => "equations without a value",
         Status::TooManySteps => "too many steps",
         Status::BadStart => "bad start",
+        Status::OffBalance => "off the balance of energy",
     }
 }

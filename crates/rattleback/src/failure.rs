@@ -28,6 +28,11 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// Has the reader of standard output gone away, with what it wanted?
+    pub fn is_broken_pipe(&self) -> bool {
+        matches!(self, Failure::Output(e) if e.kind() == io::ErrorKind::BrokenPipe)
+    }
+
     /// The exit code.
     pub fn code(&self) -> u8 {
         match self {

@@ -8,6 +8,8 @@ use rattleback::mechanics::{Form, MechanicsError, System};
 pub enum LagrangianKind {
     /// T − V with a kinetic energy quadratic in the velocities.
     Natural,
+    /// Linear in some velocities (all of them?), which the state then determines.
+    FirstOrder(bool),
     /// Any other Lagrangian of positions and velocities, with the difference.
     General(String),
     /// Accelerations or more occur.
@@ -140,6 +142,12 @@ impl Kind {
     pub fn lagrangian_words(&self) -> String {
         match &self.lagrangian {
             LagrangianKind::Natural => "natural Lagrangian".to_owned(),
+            LagrangianKind::FirstOrder(true) => {
+                "Lagrangian linear in the velocities: a first-order system".to_owned()
+            }
+            LagrangianKind::FirstOrder(false) => {
+                "Lagrangian linear in some velocities: partly a first-order system".to_owned()
+            }
             LagrangianKind::General(_) => "general Lagrangian".to_owned(),
             LagrangianKind::HigherOrder(order) => format!("Lagrangian of order {order}"),
         }
@@ -192,6 +200,9 @@ pub fn counted(n: usize, one: &str, many: &str) -> String {
 fn lagrangian(system: &System) -> LagrangianKind {
     if system.order() > 1 {
         return LagrangianKind::HigherOrder(system.order());
+    }
+    if let Some(first) = system.first_order() {
+        return LagrangianKind::FirstOrder(first.is_complete());
     }
     match system.applies(Form::Newton) {
         Err(MechanicsError::NotNatural { why, .. }) => LagrangianKind::General(why),

@@ -4,7 +4,7 @@ use crate::number::shown;
 use rattleback::compile::RecordKind;
 use rattleback::integrate::End;
 use rattleback::language::Model;
-use rattleback::simulation::{Method, Outcome, Simulation};
+use rattleback::simulation::{Method, Momentum, Outcome, Simulation};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
@@ -22,6 +22,8 @@ pub struct Page<'a> {
     pub outcome: &'a Outcome,
     /// The events as they were written.
     pub events: Vec<String>,
+    /// What is worth knowing of how the model was read.
+    pub notes: Vec<String>,
 }
 
 impl Page<'_> {
@@ -103,6 +105,9 @@ impl Page<'_> {
                 json!({ "event": self.events[hit.event], "t": hit.time, "state": object(state) })
             })
             .collect();
+        let conserved = o.momenta.iter().filter(|m| m.conserved);
+        let conserved: Vec<&str> = conserved.map(|m| m.name.as_str()).collect();
+        let warnings: Vec<&String> = s.cautions.iter().chain(&o.warnings).collect();
         json!({
             "system": self.model.name,
             "form": s.form().name(),
@@ -122,12 +127,17 @@ impl Page<'_> {
             "final": object(self.final_state()),
             "observed": object(self.last(|k| k == RecordKind::Observable)),
             "energy": self.last(|k| k == RecordKind::Energy).first().map(|(_, e)| *e),
+            "energy_change": o.energy_change,
             "max_energy_error": o.energy_error,
             "max_constraint_residual": o.constraint_residual.unwrap_or(0.0),
-            "max_momentum_change": object(o.momenta.clone()),
+            "max_momentum_change": object(o.momenta.iter().map(|m| (m.name.clone(), m.change)).collect()),
+            "conserved_momenta": conserved,
             "group_distance": o.group_distance,
+            "singular_positions_passed": o.passed,
             "events": hits,
             "unobserved": s.motion.unobserved,
+            "notes": self.notes,
+            "warnings": warnings,
             "error": self.error(),
         })
     }
@@ -180,6 +190,12 @@ impl Page<'_> {
         let _ = writeln!(page, "\nhow well it held");
         self.held(&mut page);
         self.fired(&mut page);
+        for warning in s.cautions.iter().chain(&o.warnings) {
+            let _ = writeln!(page, "\nwarning: {warning}");
+        }
+        for note in &self.notes {
+            let _ = writeln!(page, "\nnote: {note}");
+        }
         if self.may_be_stiff() {
             let _ = writeln!(
                 page,
@@ -210,21 +226,32 @@ impl Page<'_> {
 
     fn held(&self, page: &mut String) {
         let o = self.outcome;
-        if let (Some(error), Some((_, e))) = (
-            o.energy_error,
+        if let (Some(change), Some((_, e))) = (
+            o.energy_change,
             self.last(|k| k == RecordKind::Energy).first(),
         ) {
-            let _ = writeln!(
-                page,
-                "  energy       {}, largest change {error:.1e}",
-                shown(*e, 1.0)
-            );
+            let energy = shown(*e, 1.0);
+            let _ = write!(page, "  energy       {energy}, largest change {change:.1e}");
+            let power = self.simulation.motion.power.as_ref();
+            let _ = match o
+                .energy_error
+                .filter(|_| power.is_some_and(|p| !p.is_zero()))
+            {
+                Some(error) => writeln!(page, ", error of the balance {error:.1e}"),
+                None => writeln!(page),
+            };
         }
         if let Some(residual) = o.constraint_residual {
             let _ = writeln!(page, "  constraints  largest residual {residual:.1e}");
         }
-        for (name, change) in &o.momenta {
-            let _ = writeln!(page, "  {name}  largest change {change:.1e}");
+        for Momentum {
+            name,
+            change,
+            conserved,
+        } in &o.momenta
+        {
+            let kept = if *conserved { "conserved, " } else { "" };
+            let _ = writeln!(page, "  {name}  {kept}largest change {change:.1e}");
         }
         if let Some(distance) = o.group_distance {
             let _ = writeln!(page, "  groups       off by {distance:.1e} at the end");

@@ -1,4 +1,4 @@
-//! What a model says that a derivation does not use: it is named, never passed over in silence.
+//! What a model says that a command does not use: it is named, never passed over in silence.
 
 use rattleback::language::Model;
 use rattleback::mechanics::Form;
@@ -17,17 +17,39 @@ pub fn on_unused(model: &Model, form: Form) -> Vec<String> {
             names.join(", ")
         ));
     }
-    let unused = unused_statements(model, form);
-    if !unused.is_empty() {
-        notes.push(format!(
-            "statements that `derive --form {form}` does not use: {}",
-            unused.join(", ")
-        ));
-    }
+    let time = ("time (only its start is used)", model.time.is_some());
+    let draw = ("draw", !model.draws.is_empty());
+    let unused = unused_statements(model, form, &[time, draw]);
+    notes.extend(named(&format!("derive --form {form}"), &unused));
     notes
 }
 
-fn unused_statements(model: &Model, form: Form) -> Vec<String> {
+/// Statements that do not ask for another motion.
+const OF_NO_MOTION: [&str; 3] = ["symmetry", "fibre", "oneform"];
+
+/// Notes on statements that following a motion in these formulations does not use.
+pub fn on_motion(model: &Model, command: &str, forms: &[Form]) -> Vec<String> {
+    let mut unused: Option<Vec<String>> = None;
+    for form in forms {
+        // What one of them uses is used.
+        let mut here = unused_statements(model, *form, &[]);
+        here.retain(|statement| !OF_NO_MOTION.contains(&statement.as_str()));
+        unused = Some(match unused {
+            None => here,
+            Some(before) => before.into_iter().filter(|s| here.contains(s)).collect(),
+        });
+    }
+    let named = named(command, &unused.unwrap_or_default());
+    named.into_iter().collect()
+}
+
+fn named(command: &str, unused: &[String]) -> Option<String> {
+    let statements = unused.join(", ");
+    let note = format!("statements that `{command}` does not use: {statements}");
+    (!unused.is_empty()).then_some(note)
+}
+
+fn unused_statements(model: &Model, form: Form, more: &[(&str, bool)]) -> Vec<String> {
     let reduces = form == Form::Chaplygin;
     let in_frame = matches!(
         form,
@@ -46,17 +68,16 @@ fn unused_statements(model: &Model, form: Form) -> Vec<String> {
         ("terminal", model.terminal.is_some()),
         ("goal", !model.goal.is_empty()),
         ("bound", !model.bounds.is_empty()),
-        ("time (only its start is used)", model.time.is_some()),
-        ("draw", !model.draws.is_empty()),
     ];
     let multipliers = model.start.multipliers.iter();
     let started = multipliers
         .filter(|_| form != Form::Vakonomic)
         .map(|a| format!("start {}", a.symbol));
     stated
-        .into_iter()
+        .iter()
+        .chain(more)
         .filter(|(_, unused)| *unused)
-        .map(|(name, _)| name.to_owned())
+        .map(|(name, _)| (*name).to_owned())
         .chain(started)
         .collect()
 }

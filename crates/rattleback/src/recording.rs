@@ -1,6 +1,7 @@
 //! Where the rows of a motion go: a table, a figure, both or neither.
 
 use crate::failure::Failure;
+use crate::terminal;
 use rattleback::report::{Plot, PlotWhat, ReportError, RowSink, Table, TableWriter};
 use std::fs::{OpenOptions, remove_file};
 use std::path::Path;
@@ -24,6 +25,7 @@ impl Recording {
         let writer = match output {
             None => None,
             Some(path) if path.as_os_str() == "-" => {
+                terminal::check_open()?;
                 Some(TableWriter::standard_output(&table).map_err(told)?)
             }
             Some(path) => Some(TableWriter::create(path, &table).map_err(told)?),
@@ -88,14 +90,15 @@ fn check_figure(path: &Path) -> Result<(), Failure> {
 
 /// A failure to write, in the command line's words.
 pub fn told(error: ReportError) -> Failure {
-    if error.is_broken_pipe() {
+    if error.is_broken_standard_output() {
         return Failure::Output(std::io::ErrorKind::BrokenPipe.into());
     }
     match error {
         // The name or the file that was given is wrong, not the writing.
-        ReportError::UnknownFormat { .. } | ReportError::Malformed { .. } => {
-            Failure::Input(error.to_string())
-        }
+        ReportError::UnknownFormat { .. }
+        | ReportError::Malformed { .. }
+        | ReportError::Damaged { .. }
+        | ReportError::Busy { .. } => Failure::Input(error.to_string()),
         _ => Failure::Computation(error.to_string()),
     }
 }

@@ -205,6 +205,7 @@ fn constraint(c: &Constraint, reading: &Reading, formulas: &Formulas) -> Value {
 fn kind_object(kind: &Kind) -> Value {
     let lagrangian = match &kind.lagrangian {
         LagrangianKind::Natural => "natural",
+        LagrangianKind::FirstOrder(_) => "first-order",
         LagrangianKind::General(_) => "general",
         LagrangianKind::HigherOrder(_) => "higher-order",
     };

@@ -1,11 +1,21 @@
 //! Standard output and standard error.
 
+use crate::closed_output;
 use crate::failure::Failure;
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
+
+/// Fails where there is no standard output: what is written would be lost.
+pub fn check_open() -> Result<(), Failure> {
+    match closed_output::is_closed() {
+        true => Err(io::Error::other("standard output is closed").into()),
+        false => Ok(()),
+    }
+}
 
 /// Writes a result to standard output.
 pub fn write(text: &str) -> Result<(), Failure> {
+    check_open()?;
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()?;
@@ -31,7 +41,7 @@ pub fn colours() -> bool {
 pub fn exit(result: Result<(), Failure>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Output(e)) if e.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
         Err(failure) => {
             let message = failure.to_string();
             if !message.is_empty() {

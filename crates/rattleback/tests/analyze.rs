@@ -94,19 +94,45 @@ fn an_unknown_topic_gets_the_list() {
     rattleback(["analyze", &model, "--only", "measures"])
         .exits(2)
         .says(&["no topic `measures`", "hamiltonization"]);
-    rattleback(["analyze", &model, "--budget=-1"])
+    rattleback(["analyze", &model, "--budget", "20"])
         .exits(2)
-        .says(&["--budget"]);
+        .says(&["--effort", "--timeout"]);
+    for wrong in ["--effort=-1", "--effort=inf", "--timeout=-1"] {
+        let option = wrong.split('=').next().unwrap_or(wrong);
+        rattleback(["analyze", &model, wrong])
+            .exits(2)
+            .says(&[option]);
+    }
     rattleback(["analyze", &model, "--format", "mathml"]).exits(2);
 }
 
 #[test]
 fn time_that_is_up_is_not_a_hang() {
     let model = shipped("chaplygin_sphere");
-    let all = rattleback(["analyze", &model, "--budget", "0", "--json"])
-        .exits(0)
-        .json();
-    assert!(all["hamiltonization"]["verdict"].is_string());
+    for (option, word) in [("--effort", "effort"), ("--timeout", "cancelled")] {
+        let all = rattleback(["analyze", &model, option, "0", "--json"])
+            .exits(0)
+            .json();
+        assert!(all["hamiltonization"]["verdict"].is_string());
+        let topic = &all["first_integrals"];
+        if topic["verdict"] == "undecided" {
+            let why = topic["why"].as_str().unwrap_or_default();
+            assert!(why.contains(word), "{why}");
+        }
+    }
+}
+
+/// What the clock refuted and proved in turn is the same at every effort, or open.
+#[test]
+fn momenta_of_the_sphere_do_not_depend_on_effort() {
+    let model = shipped("chaplygin_sphere");
+    for effort in ["0", "0.001", "0.01", "0.1", "1"] {
+        let arguments = [
+            "analyze", &model, "--only", "momenta", "--json", "--effort", effort,
+        ];
+        let all = rattleback(arguments).exits(0).json();
+        assert_ne!(all["momenta"]["verdict"], "refuted", "at {effort}");
+    }
 }
 
 #[test]

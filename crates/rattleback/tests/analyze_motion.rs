@@ -81,7 +81,7 @@ fn a_chain_too_long_is_not_decided() {
         &shipped("rattleback"),
         "--only",
         "presymplectic",
-        "--budget",
+        "--effort",
         "0",
         "--json",
     ])

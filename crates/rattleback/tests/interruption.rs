@@ -353,3 +353,87 @@ fn a_full_disk_leaves_whole_rows() {
         }
     }
 }
+
+/// A chain of many links in angles: large enough that no phase of it is over soon.
+fn chain(links: usize) -> String {
+    let names: Vec<String> = (1..=links).map(|k| format!("q{k}")).collect();
+    let mut text = format!(
+        "system chain\nparam g = 9.81\ncoord {} : angle\n",
+        names.join(", ")
+    );
+    let (mut x, mut y) = (String::from("0"), String::from("0"));
+    let (mut kinetic, mut potential) = (Vec::new(), Vec::new());
+    for name in &names {
+        x += &format!(" + cos({name})*{name}'");
+        y += &format!(" + sin({name})*{name}'");
+        kinetic.push(format!("({x})^2 + ({y})^2"));
+        potential.push(format!("cos({name})"));
+    }
+    text += &format!("kinetic ({})/2\n", kinetic.join(" + "));
+    text += &format!("potential -g*({})\n", potential.join(" + "));
+    text + "start q1 = 1\ntime 0 .. 1e6 step 0.01\n"
+}
+
+/// Signals before the motion: while the model is read, which is known since it comes through a pipe, and while it is
+/// derived, judged and compiled.
+#[test]
+fn a_signal_before_there_is_a_result_ends_the_program() {
+    let folder = folder("early_out");
+    let results = folder.join("results");
+    std::fs::create_dir(&results).unwrap();
+    let table = results.join("run.csv");
+    let (table, model) = (table.to_str().unwrap(), folder.join("pipe.mech"));
+    let made = Command::new("mkfifo").arg(&model).status().unwrap();
+    assert!(made.success());
+    let name = model.to_str().unwrap();
+    let plot = results.join("run.svg");
+    let code = results.join("run.c");
+    let lines: [&[&str]; 6] = [
+        &[
+            "simulate",
+            name,
+            "-o",
+            table,
+            "--plot",
+            plot.to_str().unwrap(),
+        ],
+        &["ensemble", name, "--vary", "g=1:2:5", "-o", table],
+        &["compare", name, "--with", "hamiltonian", "-o", table],
+        &["export", name, "--to", "c", "-o", code.to_str().unwrap()],
+        &["derive", name],
+        &["analyze", name, "--budget", "1e6"],
+    ];
+    for (line, signals) in lines
+        .iter()
+        .zip(["INT", "TERM", "TERM", "INT", "TERM", "INT"])
+    {
+        for milliseconds in [None, Some(100), Some(1000)] {
+            let child = begun(line);
+            // Opens once the program has begun to read.
+            let mut pipe = std::fs::OpenOptions::new()
+                .write(true)
+                .open(&model)
+                .unwrap();
+            if let Some(milliseconds) = milliseconds {
+                std::io::Write::write_all(&mut pipe, chain(40).as_bytes()).unwrap();
+                drop(pipe);
+                sleep(Duration::from_millis(milliseconds));
+            }
+            signal(&child, signals);
+            let output = child.wait_with_output().unwrap();
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(
+                output.status.code(),
+                Some(1),
+                "{line:?} {milliseconds:?}: {said}"
+            );
+            assert!(
+                said.contains("interrupted"),
+                "{line:?} {milliseconds:?}: {said}"
+            );
+            assert!(output.stdout.is_empty());
+            let left: Vec<_> = std::fs::read_dir(&results).unwrap().collect();
+            assert!(left.is_empty(), "{line:?} {milliseconds:?} left {left:?}");
+        }
+    }
+}

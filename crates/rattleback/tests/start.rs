@@ -56,3 +56,85 @@ fn a_moving_form_is_not_called_holonomic() {
     let run = rattleback(["check", &written("moving", text)]).exits(0);
     assert!(!run.err.contains("holonomic"), "{}", run.err);
 }
+
+/// Where a position is off, velocities are no help; and lines of help are short enough for a terminal.
+#[test]
+fn the_help_is_about_what_is_off() {
+    let circle = "system circle\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint x^2 + y^2 = 1\n";
+    let position = written("off_position", format!("{circle}start x = 2\n"));
+    let run = rattleback(["check", &position])
+        .exits(2)
+        .says(&["breaks this constraint by 3", "Help: give start positions"]);
+    assert!(!run.err.contains("velocities"), "{}", run.err);
+    let velocity = written("off_velocity", format!("{circle}start x = 1, x' = 1\n"));
+    let other = rattleback(["check", &velocity])
+        .exits(2)
+        .says(&["Help: leave out start velocities"]);
+    for line in run.err.lines().chain(other.err.lines()) {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+}
+
+/// The coefficient of this product is 1/320! and its factors grow beyond all numbers; the product is small.
+#[test]
+fn a_finite_state_is_finite_whatever_its_constants() {
+    let factors: Vec<String> = (1..=320).map(|k| format!("(1 + x/{k})")).collect();
+    let tenths: Vec<String> = (1..=320).map(|k| format!("(y/10 + {k}/100)")).collect();
+    let text = format!(
+        "system product\nparam y = 8.4\ncoord x\nlagrangian x'^2/2 + ({})*x - 2^-500*({})*x'\n\
+         start x = 0.01\ntime 0 .. 1 step 0.1\n",
+        factors.join("*"),
+        tenths.join("*"),
+    );
+    let path = written("product", text);
+    let run = rattleback(["simulate", &path, "--json"]).exits(0).json();
+    // x'' is about d/dx (x + h x²) with h the harmonic number: its growth at x = 0.01 is known to a part.
+    let x = run["final"]["x"].as_f64().unwrap();
+    assert!(x.is_finite() && x > 0.01, "{x}");
+    rattleback(["derive", &path]).exits(0);
+}
+
+#[test]
+fn statements_that_a_motion_does_not_use_are_named() {
+    let text = "system s\ncoord x\nlagrangian x'^2/2 - x^2/2\ncontrol u on x\ncost u^2\n\
+                bound -1 <= u <= 1\nstart x = 1\ngoal x = 0\ntime 0 .. 1 step 0.1\n";
+    let path = written("unused", text);
+    for (command, more) in [
+        ("simulate", &[][..]),
+        ("compare", &["--with", "hamiltonian"]),
+        ("ensemble", &["--vary", "x=1,2"]),
+    ] {
+        let line = [&[command, path.as_str()], more].concat();
+        let note = format!("statements that `{command}` does not use: cost, goal, bound");
+        let run = rattleback(&line).exits(0);
+        assert!(run.out.contains(&format!("note: {note}")), "{}", run.out);
+        let json = rattleback([&line[..], &["--json"]].concat())
+            .exits(0)
+            .json();
+        assert_eq!(json["notes"][0], note.as_str());
+    }
+}
+
+#[test]
+fn a_pulse_between_the_rows_is_warned_of() {
+    let text = "system s\nparam w = 0.001\ncoord x\nlagrangian x'^2/2\n\
+                force (x: exp(-((t - 5.0321)/w)^2))\ntime 0 .. 10 step 0.1\n";
+    let path = written("pulse", text);
+    let run = rattleback(["simulate", &path, "--json"]).exits(0).json();
+    let warning = run["warnings"][0].as_str().unwrap();
+    assert!(warning.contains("t = 5.032"), "{warning}");
+    let page = rattleback(["simulate", &path]).exits(0);
+    assert!(page.out.contains("warning: "), "{}", page.out);
+    // What it advises meets the pulse: x' is its area, w √π.
+    let step = warning.rsplit("--step ").next().unwrap();
+    let run = rattleback(["simulate", &path, "--json", "--step", step])
+        .exits(0)
+        .json();
+    assert_eq!(run["warnings"].as_array().unwrap().len(), 0);
+    let velocity = run["final"]["x'"].as_f64().unwrap();
+    let area = 1e-3 * std::f64::consts::PI.sqrt();
+    assert!(
+        (velocity / area - 1.0).abs() < 1e-6,
+        "{velocity} for {area}"
+    );
+}

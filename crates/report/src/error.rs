@@ -3,6 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 
+/// What standard output goes by in the place of a file's name.
+pub(crate) const STANDARD_OUTPUT: &str = "standard output";
+
 /// A result that could not be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
@@ -38,6 +41,20 @@ pub enum ReportError {
         /// What is wrong in it.
         what: String,
     },
+    /// A table has been changed since it was written.
+    #[error("`{path}` is damaged: {what}")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Where its checksum differs.
+        what: String,
+    },
+    /// Another run is writing the file.
+    #[error("another run is writing to `{path}`: wait for its end, or give this one another file")]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
     /// The ending of a file's name is no known format.
     #[error("cannot tell the format of `{path}`: its name should end in {expected}")]
     UnknownFormat {
@@ -60,14 +77,11 @@ pub enum ReportError {
 }
 
 impl ReportError {
-    /// Did the reader of a pipe go away? That is no failure of ours.
-    pub fn is_broken_pipe(&self) -> bool {
-        match self {
-            ReportError::Create { source, .. } | ReportError::Write { source, .. } => {
-                source.kind() == io::ErrorKind::BrokenPipe
-            }
-            _ => false,
-        }
+    /// Did the reader of standard output go away? That is no failure of ours; one of a pipe that was asked for by
+    /// name is.
+    pub fn is_broken_standard_output(&self) -> bool {
+        matches!(self, ReportError::Write { path, source }
+            if path.as_os_str() == STANDARD_OUTPUT && source.kind() == io::ErrorKind::BrokenPipe)
     }
 }
 

@@ -8,10 +8,14 @@ use crate::error::ReportError;
 
 /// Creates a file, or empties the one that is there.
 pub(crate) fn create(path: &Path) -> Result<File, ReportError> {
-    File::create(path).map_err(|source| ReportError::Create {
+    File::create(path).map_err(|e| create_error(path, e))
+}
+
+pub(crate) fn create_error(path: &Path, source: io::Error) -> ReportError {
+    ReportError::Create {
         path: path.to_owned(),
         source,
-    })
+    }
 }
 
 /// Opens a file for reading.
@@ -42,11 +46,9 @@ pub fn write_whole(path: &Path, content: &str) -> Result<(), ReportError> {
             .write_all(content.as_bytes())
             .map_err(|e| write_error(path, e));
     }
-    let beside = beside(path, "part");
-    let created = File::create(&beside).map_err(|source| ReportError::Create {
-        path: path.to_owned(),
-        source,
-    });
+    // Of this program's own: another one may be writing the same file.
+    let beside = beside(path, &format!("{}.part", std::process::id()));
+    let created = File::create(&beside).map_err(|e| create_error(path, e));
     let written = created.and_then(|mut file| {
         file.write_all(content.as_bytes())
             .and_then(|()| fs::rename(&beside, path))

@@ -21,9 +21,11 @@
 //! # Ok::<(), rattleback_report::ReportError>(())
 //! ```
 
+mod checksum;
 mod column;
 mod error;
 mod file;
+mod hold;
 mod metadata;
 mod name;
 mod plot;
@@ -38,5 +40,5 @@ pub use metadata::Metadata;
 pub use name::display_name;
 pub use plot::{Aspect, Axis, Curve, Envelope, Figure, Line, Panel, Plot, PlotWhat, WhatError};
 pub use sink::{RowSink, Tee};
-pub use table::{Format, Table, TableReader, TableWriter};
+pub use table::{EarlierTable, Format, Table, TableReader, TableWriter};
 pub use unit::{rate_of_unit, unit_in_comment};

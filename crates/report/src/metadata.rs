@@ -48,6 +48,12 @@ impl Metadata {
         self.iter().find(|(k, _)| *k == key).map(|(_, text)| text)
     }
 
+    /// Takes an entry out.
+    pub(crate) fn take(&mut self, key: &str) -> Option<String> {
+        let place = self.entries.iter().position(|(k, _)| k == key)?;
+        Some(self.entries.remove(place).1)
+    }
+
     /// All entries in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.entries.iter().map(|(k, t)| (k.as_str(), t.as_str()))

@@ -4,7 +4,8 @@ mod common;
 
 use common::{Directory, table};
 use proptest::prelude::*;
-use rattleback_report::{ReportError, RowSink, TableReader, TableWriter, Tee};
+use rattleback_report::{EarlierTable, ReportError, RowSink, Table, TableReader, TableWriter, Tee};
+use std::path::Path;
 
 /// The formats that this build has.
 fn endings() -> &'static [&'static str] {
@@ -25,6 +26,20 @@ fn write(directory: &Directory, name: &str, rows: &[[f64; 5]]) {
         writer.row(row).unwrap();
     }
     writer.finish().unwrap();
+}
+
+/// Goes on with a table, after its rows were shown.
+fn resumed(
+    path: &Path,
+    table: &Table,
+    mut kept: impl FnMut(&[f64]),
+) -> Result<TableWriter, ReportError> {
+    let mut earlier = EarlierTable::open(path)?;
+    let mut row = Vec::new();
+    while earlier.next_row(&mut row)? {
+        kept(&row);
+    }
+    earlier.go_on(table)
 }
 
 fn bits(rows: &[Vec<f64>]) -> Vec<Vec<u64>> {
@@ -68,6 +83,7 @@ fn csv_describes_itself_in_comments() {
     let expected = "# version: 1.2.3\n# model:\n#   system s \"A title\"\n#\n#   # a comment\n\
         #   coord x\n# method: dop853\n# column member: index\n# column t: time [s]\n\
         # column R[1,2]: group-entry\n# column theta': velocity [rad/s]\n# column m: given\n\
+        # checksum: crc32 2377f605 of the 000000000114 bytes behind this line\n\
         member,t,\"R[1,2]\",theta',m\n";
     let rows = text
         .strip_prefix(expected)
@@ -143,7 +159,7 @@ fn a_run_resumes() {
         let path = directory.file(&name);
         write(&directory, &name, &[row(0), row(1)]);
         let mut kept = Vec::new();
-        let mut writer = TableWriter::resume(&path, &table(), |r| kept.push(r[0])).unwrap();
+        let mut writer = resumed(&path, &table(), |r| kept.push(r[0])).unwrap();
         writer.row(&row(2)).unwrap();
         writer.finish().unwrap();
         assert_eq!(kept, [0.0, 1.0]);
@@ -160,7 +176,7 @@ fn a_run_with_other_columns_does_not_resume() {
     write(&directory, "a.csv", &[row(0)]);
     let mut other = table();
     other.columns.pop();
-    let error = TableWriter::resume(&directory.file("a.csv"), &other, |_| ()).unwrap_err();
+    let error = resumed(&directory.file("a.csv"), &other, |_| ()).unwrap_err();
     assert!(
         error
             .to_string()
@@ -168,6 +184,115 @@ fn a_run_with_other_columns_does_not_resume() {
     );
     let kept = TableReader::open(&directory.file("a.csv")).unwrap().rows();
     assert_eq!(kept.unwrap().len(), 1);
+}
+
+#[test]
+fn one_writer_at_a_time_holds_a_file() {
+    let directory = Directory::new();
+    for ending in endings() {
+        let name = format!("a.{ending}");
+        let path = directory.file(&name);
+        let mut first = TableWriter::create(&path, &table()).unwrap();
+        first.row(&row(0)).unwrap();
+        let seconds = [
+            TableWriter::create(&path, &table()),
+            EarlierTable::open(&path).and_then(|earlier| earlier.go_on(&table())),
+        ];
+        for second in seconds {
+            let error = second.unwrap_err();
+            assert!(matches!(&error, ReportError::Busy { path: p } if *p == path));
+            assert!(error.to_string().contains(&name), "{error}");
+        }
+        first.row(&row(1)).unwrap();
+        first.finish().unwrap();
+        drop(first);
+        // The one that goes on holds it as well.
+        let mut next = resumed(&path, &table(), |_| ()).unwrap();
+        assert!(TableWriter::create(&path, &table()).is_err());
+        next.row(&row(2)).unwrap();
+        next.finish().unwrap();
+        drop(next);
+        let rows = TableReader::open(&path).unwrap().rows().unwrap();
+        assert_eq!(rows, [row(0), row(1), row(2)]);
+    }
+}
+
+#[test]
+fn a_table_goes_on_as_often_as_it_likes() {
+    let directory = Directory::new();
+    for ending in endings() {
+        let name = format!("a.{ending}");
+        let path = directory.file(&name);
+        write(&directory, &name, &[]);
+        for k in 0..40 {
+            let mut kept = 0;
+            let mut writer = resumed(&path, &table(), |_| kept += 1).unwrap();
+            assert_eq!(kept, k);
+            writer.row(&row(k)).unwrap();
+            writer.finish().unwrap();
+        }
+        let rows = TableReader::open(&path).unwrap().rows().unwrap();
+        assert_eq!(rows, (0..40).map(row).collect::<Vec<_>>());
+        // Nothing to add leaves it as it is.
+        let before = std::fs::read(&path).unwrap();
+        resumed(&path, &table(), |_| ()).unwrap().finish().unwrap();
+        assert!(std::fs::read(&path).unwrap() == before);
+        // What went on in parts is what was written at once.
+        if *ending == "csv" {
+            write(
+                &directory,
+                "whole.csv",
+                &(0..40).map(row).collect::<Vec<_>>(),
+            );
+            assert!(std::fs::read(directory.file("whole.csv")).unwrap() == before);
+        }
+    }
+}
+
+/// Every bit of every byte of the rows: seen by checksum or by what is read. The description is of this run, or the
+/// caller tells.
+#[test]
+fn a_flipped_bit_in_the_rows_is_seen() {
+    let directory = Directory::new();
+    for ending in endings() {
+        let name = format!("a.{ending}");
+        let path = directory.file(&name);
+        let rows: Vec<_> = (0..30).map(row).collect();
+        write(&directory, &name, &rows);
+        let bytes = std::fs::read(&path).unwrap();
+        let begin = match *ending {
+            "csv" => bytes.len() - lengths_of_rows(&bytes),
+            _ => 4,
+        };
+        let other = directory.file(&format!("b.{ending}"));
+        for place in begin..bytes.len() {
+            let mut flipped = bytes.clone();
+            flipped[place] ^= 1 << (place % 8);
+            std::fs::write(&other, &flipped).unwrap();
+            let read = resumed(&other, &table(), |_| ()).map(drop);
+            // A last line without its end is one that a killed run has not finished; a footer whose end is gone is
+            // one that it has not written.
+            let is_end = place + 8 >= bytes.len() && *ending != "csv" || place + 1 == bytes.len();
+            assert!(
+                read.is_err() || is_end,
+                "{ending}: byte {place} of {}",
+                bytes.len()
+            );
+            if read.is_err() {
+                assert!(
+                    std::fs::read(&other).unwrap() == flipped,
+                    "the file was touched"
+                );
+            }
+        }
+    }
+}
+
+/// The number of bytes behind the comments and the names of the columns.
+fn lengths_of_rows(bytes: &[u8]) -> usize {
+    let text = String::from_utf8_lossy(bytes);
+    let rows = text.lines().filter(|l| !l.starts_with('#')).skip(1);
+    rows.map(|line| line.len() + 1).sum()
 }
 
 #[test]
@@ -253,7 +378,13 @@ fn a_reader_that_goes_away_is_a_broken_pipe() {
     let error = (0..10_000)
         .try_for_each(|k| writer.row(&row(k)))
         .unwrap_err();
-    assert!(error.is_broken_pipe(), "{error}");
+    // That is told: only a reader of standard output may go away when it has enough.
+    assert!(
+        matches!(&error, ReportError::Write { source, .. }
+            if source.kind() == std::io::ErrorKind::BrokenPipe),
+        "{error}"
+    );
+    assert!(!error.is_broken_standard_output());
 }
 
 #[cfg(feature = "parquet")]
@@ -321,9 +452,12 @@ mod parquet {
             before = rows;
         }
         assert!(before > ROWS / 2, "{before}");
-        // And the run goes on from there.
+        // And the run goes on from there, in a file that the writer above does not hold.
+        let torn = std::fs::read(&path).unwrap();
+        let path = directory.file("b.parquet");
+        std::fs::write(&path, torn).unwrap();
         let mut kept = 0;
-        let mut writer = TableWriter::resume(&path, &table(), |_| kept += 1).unwrap();
+        let mut writer = resumed(&path, &table(), |_| kept += 1).unwrap();
         for k in before..ROWS {
             writer.row(&row(k)).unwrap();
         }

@@ -1,5 +1,6 @@
 //! Limits for exact algebra: nothing swells or hangs, it says that it was too large.
 
+use crate::work;
 use std::cell::Cell;
 
 /// How much an exact computation may use before it gives up.
@@ -55,10 +56,14 @@ impl Meter {
         }
     }
 
-    /// Pays for `work` term operations.
+    /// Pays for `work` term operations. Cancelled work counts as too large: it gets no answer.
     pub(crate) fn spend(&self, work: usize) -> Result<(), TooLarge> {
+        if work::cancelled() {
+            return Err(TooLarge);
+        }
         let left = self.left.get().checked_sub(work as u64).ok_or(TooLarge)?;
         self.left.set(left);
+        work::count_work(work as u64);
         Ok(())
     }
 

@@ -25,6 +25,8 @@ mod simplify;
 mod symbol;
 mod tape;
 mod walk;
+mod wide;
+mod work;
 
 pub use budget::{Budget, TooLarge};
 pub use calculus::{derivations, diff_all};
@@ -54,3 +56,5 @@ pub use simplify::{Simplifier, simplify, simplify_all, simplify_with};
 pub use symbol::{Role, Sign, Symbol};
 pub use tape::{MissingInput, Tape};
 pub use walk::{free_symbols, postorder, replace_all, substitute_all};
+pub use wide::Wide;
+pub use work::{Cancel, cancelled, count_work, uncounted, work_done};

@@ -6,6 +6,7 @@
 
 use crate::function::Function;
 use crate::hash::Mixer;
+use crate::work::count_work;
 use crate::{Expr, Rational, Role, Symbol};
 use hashbrown::HashTable;
 use std::hash::Hasher;
@@ -177,6 +178,8 @@ fn shard_of(hash: u64) -> &'static Mutex<Shard> {
 
 /// The unique expression of this shape.
 pub(crate) fn intern(kind: Kind) -> Expr {
+    // Before the lookup: what other threads have made already must not make work cheaper.
+    count_work(1);
     let (hash, mask) = fingerprint(&kind);
     let mut shard = lock(shard_of(hash));
     if let Some(node) = shard

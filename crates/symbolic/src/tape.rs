@@ -4,15 +4,36 @@ use crate::function::Function;
 use crate::hash::Map;
 use crate::node::Kind;
 use crate::walk::postorder;
-use crate::{Expr, Rational, Symbol};
+use crate::{Expr, Rational, Symbol, Wide};
 
 enum Op {
     Constant(f64),
     Input(usize),
-    Sum(f64, Box<[(usize, f64)]>),
-    Scale(usize, f64),
-    Product(Box<[(usize, Power)]>),
+    Sum(f64, Box<[Term]>),
+    Scale(Term),
+    Product(Powers),
     Function(Function, [usize; 2]),
+}
+
+/// base^power for each.
+type Powers = Box<[(usize, Power)]>;
+
+/// A coefficient times a value.
+struct Term {
+    value: usize,
+    coefficient: f64,
+    /// Both again where the value is a product: either may leave the range of numbers where their product does not.
+    wide: Option<Box<(Wide, Powers)>>,
+}
+
+impl Term {
+    fn at(&self, memory: &[f64]) -> f64 {
+        let plain = self.coefficient * memory[self.value];
+        match &self.wide {
+            Some(wide) if !plain.is_normal() => product(wide.0, &wide.1, memory).to_f64(),
+            _ => plain,
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -48,19 +69,27 @@ impl Tape {
         let mut ops = Vec::new();
         for e in postorder(outputs, |_| true) {
             let at = |c: &Expr| place[c];
+            let powers = |factors: &[(Expr, Rational)]| -> Powers {
+                factors.iter().map(|(b, r)| (at(b), power(r))).collect()
+            };
+            let term = |c: &Rational, x: &Expr| Term {
+                value: at(x),
+                coefficient: c.to_f64(),
+                wide: match x.kind() {
+                    Kind::Product(factors) => Some(Box::new((Wide::of(c), powers(factors)))),
+                    _ => None,
+                },
+            };
             let op = match e.kind() {
                 Kind::Number(r) => Op::Constant(r.to_f64()),
                 Kind::Pi => Op::Constant(std::f64::consts::PI),
                 Kind::Undefined => Op::Constant(f64::NAN),
                 Kind::Symbol(s) => Op::Input(*slot.get(s).ok_or_else(|| MissingInput(s.clone()))?),
-                Kind::Sum(c, terms) => Op::Sum(
-                    c.to_f64(),
-                    terms.iter().map(|(t, c)| (at(t), c.to_f64())).collect(),
-                ),
-                Kind::Scaled(c, x) => Op::Scale(at(x), c.to_f64()),
-                Kind::Product(factors) => {
-                    Op::Product(factors.iter().map(|(b, r)| (at(b), power(r))).collect())
+                Kind::Sum(c, terms) => {
+                    Op::Sum(c.to_f64(), terms.iter().map(|(t, c)| term(c, t)).collect())
                 }
+                Kind::Scaled(c, x) => Op::Scale(term(c, x)),
+                Kind::Product(factors) => Op::Product(powers(factors)),
                 Kind::Function(f, x) => Op::Function(*f, [at(&x[0]), x.get(1).map_or(0, at)]),
             };
             place.insert(e, ops.len());
@@ -98,19 +127,36 @@ impl Tape {
             let value = match op {
                 Op::Constant(c) => *c,
                 Op::Input(i) => inputs[*i],
-                Op::Sum(c, terms) => terms.iter().fold(*c, |s, (t, w)| s + w * memory[*t]),
-                Op::Scale(x, c) => c * memory[*x],
-                Op::Product(factors) => factors.iter().fold(1.0, |p, (b, r)| {
-                    p * match r {
-                        Power::Integer(k) => memory[*b].powi(*k),
-                        Power::Real(r) => memory[*b].powf(*r),
+                Op::Sum(c, terms) => terms.iter().fold(*c, |s, term| s + term.at(memory)),
+                Op::Scale(term) => term.at(memory),
+                Op::Product(factors) => {
+                    let plain = factors.iter().fold(1.0, |p, (b, r)| {
+                        p * match r {
+                            Power::Integer(k) => memory[*b].powi(*k),
+                            Power::Real(r) => memory[*b].powf(*r),
+                        }
+                    });
+                    match plain.is_normal() {
+                        true => plain,
+                        false => product(Wide::from(1.0), factors, memory).to_f64(),
                     }
-                }),
+                }
                 Op::Function(f, [a, b]) => f.evaluate(&[memory[*a], memory[*b]]),
             };
             memory.push(value);
         }
     }
+}
+
+/// A number times powers, whatever their size.
+fn product(number: Wide, factors: &[(usize, Power)], memory: &[f64]) -> Wide {
+    factors.iter().fold(number, |product, (b, r)| {
+        product
+            * match r {
+                Power::Integer(k) => Wide::from(memory[*b]).powi((*k).into()),
+                Power::Real(r) => Wide::from(memory[*b].powf(*r)),
+            }
+    })
 }
 
 fn power(r: &Rational) -> Power {

@@ -2,6 +2,7 @@
 
 use crate::hash::{Map, Set};
 use crate::node::{Kind, symbol_mask};
+use crate::work::count_work;
 use crate::{Expr, Rational, Symbol};
 
 impl Kind {
@@ -53,6 +54,7 @@ pub fn postorder(roots: &[Expr], enter: impl Fn(&Expr) -> bool) -> Vec<Expr> {
             });
         }
     }
+    count_work(order.len() as u64);
     order
 }
 

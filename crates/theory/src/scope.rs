@@ -24,7 +24,12 @@ pub(crate) fn uncontrolled_force(system: &System) -> Vec<Expr> {
     substitute_all(system.force(), &controls_at_rest(system))
 }
 
+/// Is there a control?
+pub fn has_controls(system: &System) -> bool {
+    !controls_at_rest(system).is_empty()
+}
+
 /// Does a force act that is no control?
-pub(crate) fn is_forced(system: &System) -> bool {
+pub fn is_forced(system: &System) -> bool {
     uncontrolled_force(system).iter().any(|f| !f.is_zero())
 }

@@ -5,7 +5,7 @@ mod support;
 use rattleback_geometry::{Frame, StructureFunctions};
 use rattleback_mechanics::System;
 use rattleback_symbolic::{Expr, Matrix, Symbol, Tape, nullspace, prove_all_zero, rank};
-use rattleback_theory::Deadline;
+use rattleback_theory::Effort;
 use rattleback_theory::presymplectic::*;
 use support::{Numbers, given, rk4, shipped};
 
@@ -13,7 +13,7 @@ fn chain(text: &str) -> Chain {
     let g = given(&format!(
         "system s\nparam a = 2, b = 3, k = 1\nassume k > 0\n{text}\n"
     ));
-    Presymplectic::of_lagrangian(&g.system).chain(Deadline::none())
+    Presymplectic::of_lagrangian(&g.system).chain(Effort::unlimited())
 }
 
 /// The chain is proven with these dimensions and free directions, and its field stays on the final set.
@@ -93,7 +93,7 @@ fn relations_of_a_group_lower_the_rank() {
         ),
     ] {
         let g = given(&format!("system s\n{text}\n"));
-        let found = Presymplectic::of_lagrangian(&g.system).chain(Deadline::none());
+        let found = Presymplectic::of_lagrangian(&g.system).chain(Effort::unlimited());
         proven_on(g.system.parametrization(), &found, &[9, 6], freedom);
     }
 }
@@ -219,7 +219,7 @@ fn singular_lagrangians_on_algebras() {
     );
     let w: Vec<Expr> = algebra.velocity();
     let system = |l: Expr| System::on_frame("s", algebra.clone(), Vec::new(), l, 1);
-    let run = |l: Expr| Presymplectic::of_lagrangian(&system(l)).chain(Deadline::none());
+    let run = |l: Expr| Presymplectic::of_lagrangian(&system(l)).chain(Effort::unlimited());
     // p = (w1, 0, 0) and p' = p × w: w2 = w3 = 0, or p = 0.
     let one = run(w[0].powi(2) / 2);
     proven(&one, &[9, 6, 4], 0);
@@ -245,7 +245,7 @@ fn ranks_along_sets_that_the_anchor_ignores() {
         covector: vec![x.into()],
         groups: Vec::new(),
     };
-    let found = problem.chain(Deadline::none());
+    let found = problem.chain(Effort::unlimited());
     assert!(found.claim.is_proven());
     assert_eq!((found.dimensions(), found.freedom), (vec![1, 1], 1));
 }
@@ -253,7 +253,7 @@ fn ranks_along_sets_that_the_anchor_ignores() {
 #[test]
 fn higher_order_on_groups() {
     let cubic = shipped("riemannian_cubic");
-    let found = Presymplectic::of_lagrangian(&cubic.system).chain(Deadline::none());
+    let found = Presymplectic::of_lagrangian(&cubic.system).chain(Effort::unlimited());
     proven_on(cubic.system.parametrization(), &found, &[15, 12], 0);
     assert_eq!(found.form_rank, Some(12));
     let singular = chain("group R : SO(3) velocity w\nlagrangian (w[1]'^2 + norm2(w))/2");
@@ -271,8 +271,8 @@ fn implicit_equations_have_the_same_chain() {
         "coord q\nlagrangian q'^2/2 - cos(q)",
     ] {
         let g = given(&format!("system s\nparam k = 2\nassume k > 0\n{text}\n"));
-        let both = Presymplectic::of_lagrangian(&g.system).chain(Deadline::none());
-        let part = ImplicitDynamics::of(&g.system).integrable(Deadline::none());
+        let both = Presymplectic::of_lagrangian(&g.system).chain(Effort::unlimited());
+        let part = ImplicitDynamics::of(&g.system).integrable(Effort::unlimited());
         assert!(part.claim.is_proven(), "{text}: {:?}", part.claim);
         assert_eq!(part.dimensions(), both.dimensions()[1..], "{text}");
         assert_eq!(part.freedom, both.freedom, "{text}");
@@ -281,8 +281,8 @@ fn implicit_equations_have_the_same_chain() {
     let q = [Symbol::variable("x"), Symbol::variable("y")];
     let jet = |i: usize, r: u32| Expr::from(q[i].jet(r));
     let l = (jet(0, 2) + jet(1, 2)).powi(2) / 2 + jet(0, 0) * jet(1, 0);
-    let both = Presymplectic::of_order(&q, &l, 2).chain(Deadline::none());
-    let part = HigherOrderDynamics::of(&q, &l, 2).integrable(Deadline::none());
+    let both = Presymplectic::of_order(&q, &l, 2).chain(Effort::unlimited());
+    let part = HigherOrderDynamics::of(&q, &l, 2).integrable(Effort::unlimited());
     assert!(
         both.claim.is_proven() && part.claim.is_proven(),
         "{:?} {:?}",
@@ -313,7 +313,7 @@ fn random_linear_systems() {
             }
         }
         let problem = Presymplectic::of_order(&q, &l, 1);
-        let found = problem.chain(Deadline::none());
+        let found = problem.chain(Effort::unlimited());
         assert!(found.claim.is_proven(), "{l}: {:?}", found.claim);
         let base = problem.frame.base();
         let size = base.len();
@@ -360,7 +360,7 @@ fn large_systems_are_decided() {
         "pais_uhlenbeck",
     ] {
         let g = shipped(name);
-        let found = Presymplectic::of_lagrangian(&g.system).chain(Deadline::none());
+        let found = Presymplectic::of_lagrangian(&g.system).chain(Effort::unlimited());
         assert!(found.claim.is_proven(), "{name}: {:?}", found.claim);
         assert_eq!(found.freedom, 0, "{name}");
         assert_eq!(found.restricted_freedom(), Some(0), "{name}");

@@ -7,7 +7,7 @@ use rattleback_mechanics::{Form, System};
 use rattleback_symbolic::{Expr, Symbol, free_symbols};
 use rattleback_theory::vakonomic::{Class, Equivalence};
 use rattleback_theory::{
-    BracketReport, Claim, Deadline, DistributionReport, HamiltonizationReport, MomentumReport,
+    BracketReport, Claim, DistributionReport, Effort, HamiltonizationReport, MomentumReport,
     SymmetryReport,
 };
 use support::{Numbers, shipped, system, values};
@@ -20,7 +20,7 @@ fn model(constraints: &str) -> System {
 }
 
 fn distribution(system: &System) -> DistributionReport {
-    DistributionReport::of(system, Deadline::none()).expect("a distribution")
+    DistributionReport::of(system, Effort::unlimited()).expect("a distribution")
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn a_turning_constraint_is_not_holonomic() {
     let found = distribution(&turning);
     assert_eq!(found.growth, [2]);
     assert!(found.generating.is_proven() && found.integrable.is_refuted());
-    let brackets = BracketReport::of(&turning, Deadline::none());
+    let brackets = BracketReport::of(&turning, Effort::unlimited());
     assert!(matches!(brackets.poisson, Claim::Undecided { .. }));
     // A turning rod is holonomic: its equation between positions and time is the integral.
     let rod = distribution(&shipped("rotating_rod"));
@@ -88,7 +88,7 @@ fn momenta_under_driven_constraints() {
     let skew = "constraint z' - y*x' = x\n";
     for text in [TURNING, pushed, skew] {
         let driven = model(text);
-        let found = MomentumReport::of(&driven, Deadline::none());
+        let found = MomentumReport::of(&driven, Effort::unlimited());
         assert!(!found.all.is_empty(), "{text}");
         for m in &found.all {
             let rates: Vec<f64> = (0..4)
@@ -105,12 +105,12 @@ fn momenta_under_driven_constraints() {
 fn a_drift_breaks_symmetries() {
     // The plate turns about the origin: translations carry D into itself, but not the motion.
     let plate = shipped("ball_on_rotating_plate");
-    let found = SymmetryReport::of(&plate, Deadline::none());
+    let found = SymmetryReport::of(&plate, Effort::unlimited());
     assert!(found.claim.is_proven());
     assert_eq!(found.all.len(), 4);
     let declared = |field: &str| {
         let text = format!("constraint x' = -y\nsymmetry s = {field}\n");
-        SymmetryReport::of(&model(&text), Deadline::none()).claim
+        SymmetryReport::of(&model(&text), Effort::unlimited()).claim
     };
     assert!(declared("(z: 1)").is_proven());
     assert!(declared("(x: 1)").is_proven());
@@ -118,7 +118,7 @@ fn a_drift_breaks_symmetries() {
     // In a frame that moves along, y turns into y + t, and nothing is at rest any more.
     let moving = |field: &str| {
         let text = format!("constraint x' = y - t\nsymmetry s = {field}\n");
-        SymmetryReport::of(&model(&text), Deadline::none()).claim
+        SymmetryReport::of(&model(&text), Effort::unlimited()).claim
     };
     assert!(moving("(x: 1)").is_proven() && moving("(y: 1)").is_refuted());
 }
@@ -127,14 +127,14 @@ fn a_drift_breaks_symmetries() {
 fn what_holds_of_holonomic_constraints_needs_their_drift() {
     // x'' = -(μ cos t)' on vakonomic motions and -λ cos t on others: they agree where nothing pushes.
     let turning = model(TURNING);
-    let vakonomic = Equivalence::of(&turning, Deadline::none()).expect("a comparison");
+    let vakonomic = Equivalence::of(&turning, Effort::unlimited()).expect("a comparison");
     assert!(vakonomic.integrable.is_refuted());
     assert_ne!(vakonomic.class, Class::Conditional);
-    let hamiltonization = HamiltonizationReport::of(&turning, Deadline::none());
+    let hamiltonization = HamiltonizationReport::of(&turning, Effort::unlimited());
     assert!(!hamiltonization.claim.is_proven());
     // x' = 2 is x = 2 t + c in disguise.
     let pushed = model("constraint x' = 2\n");
-    let vakonomic = Equivalence::of(&pushed, Deadline::none()).expect("a comparison");
+    let vakonomic = Equivalence::of(&pushed, Effort::unlimited()).expect("a comparison");
     assert!(vakonomic.integrable.is_proven());
     assert_eq!(vakonomic.class, Class::Conditional);
 }

@@ -6,7 +6,7 @@ use rattleback_compile::Evaluator;
 use rattleback_mechanics::{Equations, Form, System};
 use rattleback_symbolic::{Expr, Role, Symbol, free_symbols};
 use rattleback_theory::{
-    Deadline, FirstIntegralReport, Hamiltonization, HamiltonizationReport, MeasureReport,
+    Effort, FirstIntegralReport, Hamiltonization, HamiltonizationReport, MeasureReport,
     MomentumReport, Space,
 };
 use support::{Numbers, all_shipped, shipped, values};
@@ -72,7 +72,7 @@ fn densities_have_no_divergence() {
         if system.has_groups() || system.constraints().is_empty() || !is_free(&system) {
             continue;
         }
-        let found = MeasureReport::of(&system, Deadline::none());
+        let found = MeasureReport::of(&system, Effort::unlimited());
         let Some(density) = found.density.or(found.density_on_cover) else {
             continue;
         };
@@ -147,7 +147,7 @@ fn hamiltonized_motions_are_hamiltonian() {
         if system.has_groups() || system.constraints().is_empty() || !is_free(&system) {
             continue;
         }
-        let Some(h) = HamiltonizationReport::of(&system, Deadline::none()).direct else {
+        let Some(h) = HamiltonizationReport::of(&system, Effort::unlimited()).direct else {
             continue;
         };
         let equations = system.equations(Form::Chaplygin).expect("equations");
@@ -225,7 +225,7 @@ fn first_integrals_are_constant() {
         if !is_free(&system) || !system.constraints().is_linear() {
             continue;
         }
-        let found = FirstIntegralReport::of(&system, Deadline::none());
+        let found = FirstIntegralReport::of(&system, Effort::unlimited());
         let parameters = parameters(&system);
         let mut numbers = Numbers::new(5);
         for integral in &found.all {
@@ -254,7 +254,7 @@ fn momenta_that_are_conserved_are_constant_and_others_are_not() {
         }
         let parameters = parameters(&system);
         let mut numbers = Numbers::new(9);
-        for m in MomentumReport::of(&system, Deadline::none()).all {
+        for m in MomentumReport::of(&system, Effort::unlimited()).all {
             let rates: Vec<(f64, f64)> = (0..3)
                 .map(|_| rate_along(&system, &m.value, &parameters, &mut numbers))
                 .collect();
@@ -274,7 +274,7 @@ fn momenta_that_are_conserved_are_constant_and_others_are_not() {
 #[test]
 fn the_odometer_integral_of_the_sleigh_is_constant() {
     let sleigh = shipped("chaplygin_sleigh");
-    let found = HamiltonizationReport::of(&sleigh, Deadline::none()).found;
+    let found = HamiltonizationReport::of(&sleigh, Effort::unlimited()).found;
     let lift = found.iter().find(|f| f.by == "odometer").expect("a lift");
     let h = &lift.hamiltonization;
     // The heading is cyclic in H, so f P_theta = f (J + a²m) θ' is kept.
@@ -306,7 +306,7 @@ fn the_odometer_integral_of_the_sleigh_is_constant() {
 fn obstructions_are_not_zero() {
     for name in ["chaplygin_sleigh", "sleigh_parking"] {
         let system = shipped(name);
-        let found = MeasureReport::of(&system, Deadline::none());
+        let found = MeasureReport::of(&system, Effort::unlimited());
         assert!(found.claim.is_refuted());
         let obstruction = found.obstruction.expect("an obstruction");
         let mut numbers = Numbers::new(2);
@@ -323,7 +323,7 @@ fn printed_objects_have_no_stray_symbols() {
         if !is_free(&system) {
             continue;
         }
-        let report = HamiltonizationReport::of(&system, Deadline::none());
+        let report = HamiltonizationReport::of(&system, Effort::unlimited());
         let all = report
             .direct
             .iter()

@@ -5,7 +5,7 @@ mod support;
 use rattleback_mechanics::System;
 use rattleback_symbolic::{Expr, prove_zero};
 use rattleback_theory::{
-    BracketReport, ChaplyginReport, Claim, Deadline, DistributionReport, HamiltonizationReport,
+    BracketReport, ChaplyginReport, Claim, DistributionReport, Effort, HamiltonizationReport,
     MeasureReport, Regularity, SymmetryReport,
 };
 use support::{assert_proportional, formula, shipped, system, values};
@@ -41,15 +41,15 @@ const TOY: &str = "system toy\nparam I = 2, m = 3, k = 1/2\nassume I > 0, m > 0\
     group s : R(3)\nkinetic I/2*norm2(w) + m/2*norm2(s')\nconstraint s' = k*w\nfibre s\n";
 
 fn measure(s: &System) -> MeasureReport {
-    MeasureReport::of(s, Deadline::none())
+    MeasureReport::of(s, Effort::unlimited())
 }
 
 fn hamiltonization(s: &System) -> HamiltonizationReport {
-    HamiltonizationReport::of(s, Deadline::none())
+    HamiltonizationReport::of(s, Effort::unlimited())
 }
 
 fn growth(s: &System) -> Vec<usize> {
-    DistributionReport::of(s, Deadline::none())
+    DistributionReport::of(s, Effort::unlimited())
         .expect("a distribution")
         .growth
 }
@@ -75,7 +75,7 @@ fn growth_vectors() {
 #[test]
 fn the_robot_has_an_integral() {
     let robot = system(ROBOT);
-    let found = DistributionReport::of(&robot, Deadline::none()).expect("a distribution");
+    let found = DistributionReport::of(&robot, Effort::unlimited()).expect("a distribution");
     assert!(found.generating.is_refuted() && found.integrable.is_refuted());
     assert_eq!((found.integrals.len(), found.missing), (1, 0));
     let expected = formula(&robot, "theta - R/(2*c)*(psi1 - psi2)");
@@ -92,14 +92,15 @@ fn the_robot_has_an_integral() {
 fn integrability_depends_on_a_parameter() {
     let text = "system particle\nparam kappa = 0.4\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n\
         constraint z' = y*x' + kappa*x*y'\n";
-    let found = DistributionReport::of(&system(text), Deadline::none()).expect("a distribution");
+    let found = DistributionReport::of(&system(text), Effort::unlimited()).expect("a distribution");
     assert!(found.integrable.is_refuted());
     assert_eq!(found.cases.len(), 1);
     let one = [(found.cases[0].condition.free_symbols()[0].clone(), 1.0)];
     assert_eq!(values(&[found.cases[0].condition.clone()], &one), [0.0]);
 
     let flat = text.replace("kappa*x", "x");
-    let found = DistributionReport::of(&system(&flat), Deadline::none()).expect("a distribution");
+    let found =
+        DistributionReport::of(&system(&flat), Effort::unlimited()).expect("a distribution");
     assert!(found.integrable.is_proven() && found.generating.is_refuted());
     assert_eq!(found.integrals.len(), 1);
 }
@@ -108,7 +109,7 @@ fn integrability_depends_on_a_parameter() {
 fn martinet_stalls_at_the_start() {
     let text = "system martinet\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint z' = y^2*x'\n\
         start y = 0\n";
-    let found = DistributionReport::of(&system(text), Deadline::none()).expect("a distribution");
+    let found = DistributionReport::of(&system(text), Effort::unlimited()).expect("a distribution");
     assert_eq!(found.growth, [2, 3]);
     assert_eq!(found.growth_at_start, Some(vec![2, 2, 3]));
 }
@@ -258,7 +259,7 @@ fn the_knife_edge_has_the_chaplygin_hamiltonian() {
 
 #[test]
 fn reductions() {
-    let disk = ChaplyginReport::of(&system(DISK), Deadline::none());
+    let disk = ChaplyginReport::of(&system(DISK), Effort::unlimited());
     assert!(disk.claim.is_proven());
     let r = disk.reduction.expect("a reduction");
     assert!(
@@ -293,12 +294,12 @@ fn reductions() {
     assert!((at(&r.hamiltonian) - 1.437265).abs() < 1e-12);
     assert!((at(&r.hamiltonian) - 12.838952890062435).abs() > 1.0);
 
-    let knife = ChaplyginReport::of(&system(KNIFE), Deadline::none());
+    let knife = ChaplyginReport::of(&system(KNIFE), Effort::unlimited());
     let r = knife.reduction.expect("a reduction");
     assert_eq!(r.conditions.len(), 1);
     assert!(knife.checks.iter().all(|(_, c)| c.is_proven()));
 
-    let robot = ChaplyginReport::of(&system(ROBOT), Deadline::none());
+    let robot = ChaplyginReport::of(&system(ROBOT), Effort::unlimited());
     let group = robot.group.expect("a group");
     assert!(group.name == "SE(2)" && !group.abelian);
 }
@@ -309,7 +310,7 @@ fn the_reduced_force_must_be_projectable() {
     let text = "system bad\ncoord q1, q2, z\n\
         kinetic (q1'^2 + q2'^2 + (z' + q1*q2')^2)/2 + cos(z)/2*(z' + q1*q2')*q1'\n\
         constraint z' = -q1*q2'\nfibre z\n";
-    let found = ChaplyginReport::of(&system(text), Deadline::none());
+    let found = ChaplyginReport::of(&system(text), Effort::unlimited());
     assert!(found.claim.is_refuted(), "{:?}", found.claim);
     assert!(found.claim.evidence().contains("not projectable"));
 }
@@ -325,7 +326,7 @@ fn lightlike_distributions_are_refused() {
 #[test]
 fn brackets() {
     let sleigh = system(SLEIGH);
-    let found = BracketReport::of(&sleigh, Deadline::none());
+    let found = BracketReport::of(&sleigh, Effort::unlimited());
     assert!(found.poisson.is_refuted());
     assert_eq!((found.rank, found.dimension), (4, 5));
     // Jac(θ, P1, P2) = ∓Ma/(J + Ma²).
@@ -337,14 +338,14 @@ fn brackets() {
     let size = formula(&sleigh, "M*a/(J + M*a^2)");
     assert!(prove_zero(&(turn.3.powi(2) - size.powi(2))).is_proven());
     let flat = PARTICLE.replace("z' = y*x'", "z' = y*x' + x*y'");
-    let found = BracketReport::of(&system(&flat), Deadline::none());
+    let found = BracketReport::of(&system(&flat), Effort::unlimited());
     assert!(found.poisson.is_proven());
     assert_eq!(found.casimirs.len(), 1);
 }
 
 #[test]
 fn the_motions_of_the_plane_are_found() {
-    let found = SymmetryReport::of(&system(SLEIGH), Deadline::none());
+    let found = SymmetryReport::of(&system(SLEIGH), Effort::unlimited());
     assert_eq!(found.all.len(), 3);
     assert_eq!(found.constants.expect("an algebra").len(), 2);
     assert!(matches!(found.equivariant, Some(Claim::Proven { .. })));
@@ -353,7 +354,7 @@ fn the_motions_of_the_plane_are_found() {
 #[test]
 fn a_wrong_symmetry_is_refuted() {
     let text = KNIFE.to_owned() + "symmetry slip = (x: 1)\n";
-    let found = SymmetryReport::of(&system(&text), Deadline::none());
+    let found = SymmetryReport::of(&system(&text), Effort::unlimited());
     assert!(found.claim.is_refuted());
 }
 
@@ -361,14 +362,14 @@ fn a_wrong_symmetry_is_refuted() {
 fn a_rotation_is_judged_though_its_orbits_are_no_coordinate_lines() {
     let text = "system spiral\nparam m = 1\nassume m > 0\ncoord x, y, z\nkinetic m/2*(x'^2 + y'^2 + z'^2)\n\
         constraint x*y' - y*x' = z'*(x^2 + y^2)\nsymmetry turn = (x: -y, y: x)\n";
-    let found = ChaplyginReport::of(&system(text), Deadline::none());
+    let found = ChaplyginReport::of(&system(text), Effort::unlimited());
     assert!(found.claim.is_proven(), "{:?}", found.claim);
     assert!(found.group.expect("a group").abelian && found.reduction.is_some());
     let wrong = text.replace(
         "symmetry turn = (x: -y, y: x)",
         "symmetry turn = (x: x, y: 0)",
     );
-    let found = ChaplyginReport::of(&system(&wrong), Deadline::none());
+    let found = ChaplyginReport::of(&system(&wrong), Effort::unlimited());
     assert!(!found.claim.is_proven());
 }
 

@@ -4,7 +4,7 @@ mod support;
 
 use rattleback_geometry::{Form, Frame, StructureFunctions};
 use rattleback_symbolic::{Expr, Matrix, Symbol, Tape, dot, prove_all_zero, prove_zero};
-use rattleback_theory::Deadline;
+use rattleback_theory::Effort;
 use rattleback_theory::presymplectic::*;
 use support::{Numbers, given, rk4};
 
@@ -18,7 +18,7 @@ fn e(s: &Symbol) -> Expr {
 
 /// The chain of a Lagrangian, with its dimensions and the number of free directions.
 fn check(name: &str, system: &Presymplectic, dimensions: &[usize], gauge: usize) -> Chain {
-    let chain = system.chain(Deadline::none());
+    let chain = system.chain(Effort::unlimited());
     assert_eq!(chain.dimensions(), dimensions, "{name}: {:?}", chain.end);
     assert!(chain.claim.is_proven(), "{name}: {:?}", chain.claim);
     assert_eq!((chain.freedom, chain.gauge.len()), (gauge, gauge), "{name}");
@@ -91,7 +91,7 @@ fn chains_of_singular_lagrangians() {
 
 #[test]
 fn a_lagrangian_without_motion() {
-    let chain = lagrangian("x, y", "x'^2/2 + y").chain(Deadline::none());
+    let chain = lagrangian("x, y", "x'^2/2 + y").chain(Effort::unlimited());
     assert!(matches!(chain.end, End::Inconsistent(_)), "{:?}", chain.end);
     assert!(chain.claim.is_refuted());
 }
@@ -156,7 +156,7 @@ fn euler_poincare_as_a_chain() {
         "system top\nparam A = 1, B = 2, C = 3\nassume A > 0, B > 0, C > 0\ngroup R : SO(3) velocity w\nlagrangian (A*w[1]^2 + B*w[2]^2 + C*w[3]^2)/2\n",
     );
     let system = Presymplectic::of_lagrangian(&g.system);
-    let chain = system.chain(Deadline::none());
+    let chain = system.chain(Effort::unlimited());
     assert_eq!(chain.dimensions(), [9, 6]);
     assert!(chain.claim.is_proven());
     assert!(chain.gauge.is_empty());
@@ -184,7 +184,7 @@ fn vakonomic_problems_are_presymplectic() {
     let g = given(
         "system heis\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint z' = y*x' - x*y'\n",
     );
-    let chain = Presymplectic::of_lagrangian(&g.system).chain(Deadline::none());
+    let chain = Presymplectic::of_lagrangian(&g.system).chain(Effort::unlimited());
     // (q, v, p, μ): p = L_v − μφ_v and φ = 0, which determine v and μ.
     assert_eq!(chain.dimensions(), [10, 6]);
     assert!(chain.claim.is_proven() && chain.gauge.is_empty());
@@ -397,7 +397,7 @@ fn implicit_dynamics_with_constraints() {
         &found.points.concat(),
     );
     assert!(verdict.expect("a verdict").is_proven());
-    let chain = found.integrable(Deadline::none());
+    let chain = found.integrable(Effort::unlimited());
     assert!(chain.claim.is_proven(), "{:?}", chain.claim);
     assert_eq!((chain.dimensions(), chain.freedom), (vec![6], 0));
     // Nothing but the constraint determines the velocities: Σ_L lies over a surface.

@@ -5,7 +5,7 @@ mod support;
 use rattleback_compile::{CompiledQuadrature, Evaluator, QuadratureError};
 use rattleback_mechanics::{Equations, Form, System};
 use rattleback_symbolic::{Role, Symbol};
-use rattleback_theory::{Deadline, HamiltonizationReport, MeasureReport, Quadrature, Space};
+use rattleback_theory::{Effort, HamiltonizationReport, MeasureReport, Quadrature, Space};
 use support::{Numbers, system, values};
 
 /// A particle with the inertia `weight` along z, and z' = slope·x'.
@@ -152,7 +152,7 @@ fn density(
 /// N(x(t)) · det Dφ_t = N(x(0)) along random motions.
 fn check_volume(text: &str) {
     let s = system(text);
-    let report = MeasureReport::of(&s, Deadline::none());
+    let report = MeasureReport::of(&s, Effort::unlimited());
     assert!(report.claim.is_proven(), "{:?}\n{text}", report.claim);
     assert!(report.density.is_none(), "{:?}", report.density);
     let n = report.quadrature.expect("a quadrature");
@@ -212,7 +212,7 @@ fn volumes_are_kept_without_a_symmetry() {
 #[test]
 fn the_integral_does_not_depend_on_the_path() {
     let s = system(MIXED);
-    let n = MeasureReport::of(&s, Deadline::none())
+    let n = MeasureReport::of(&s, Effort::unlimited())
         .quadrature
         .expect("a quadrature");
     let (program, numbers) = compiled(&s, &n);
@@ -240,7 +240,7 @@ fn closed_parts_come_in_front() {
     let text = "system parts\ncoord x, y, p, s, z, w\n\
         kinetic (x'^2 + y'^2 + p'^2 + s'^2 + exp(y^2)*z'^2 + w'^2)/2\n\
         constraint z' = y*x'\nconstraint w' = p*s'\nfibre z, w\n";
-    let n = MeasureReport::of(&system(text), Deadline::none())
+    let n = MeasureReport::of(&system(text), Effort::unlimited())
         .quadrature
         .expect("a quadrature");
     assert_eq!(n.legs.len(), 1);
@@ -255,7 +255,7 @@ fn closed_parts_come_in_front() {
 fn motions_with_a_multiplier_by_quadrature_are_hamiltonian() {
     for (weight, slope) in [("exp(k*y^2)", "y"), ("exp(y)", "1/sqrt(1 + y^4)")] {
         let s = system(&particle(weight, slope));
-        let report = HamiltonizationReport::of(&s, Deadline::none());
+        let report = HamiltonizationReport::of(&s, Effort::unlimited());
         assert!(report.claim.is_proven(), "{:?}", report.claim);
         let h = report.direct.expect("a Hamiltonization");
         let integral = h.quadrature.clone().expect("a quadrature");
@@ -295,7 +295,7 @@ fn on_a_circle(slope: &str) -> System {
 
 #[test]
 fn periods_around_circles_are_decided() {
-    let odd = MeasureReport::of(&on_a_circle("sin(y)"), Deadline::none());
+    let odd = MeasureReport::of(&on_a_circle("sin(y)"), Effort::unlimited());
     assert!(
         odd.claim.is_proven() && odd.quadrature.is_some(),
         "{:?}",
@@ -304,7 +304,7 @@ fn periods_around_circles_are_decided() {
     assert_eq!(odd.periods.vanish(), Some(true));
 
     let s = on_a_circle("2 + sin(y) + cos(y)");
-    let winding = MeasureReport::of(&s, Deadline::none());
+    let winding = MeasureReport::of(&s, Effort::unlimited());
     assert!(winding.claim.is_refuted(), "{:?}", winding.claim);
     let (circle, change, _) = winding.periods.numeric.first().expect("a number");
     assert_eq!(circle.to_string(), "the circle of y");
@@ -320,7 +320,7 @@ fn periods_around_circles_are_decided() {
         (around - change).abs() < 1e-11 && around.abs() > 0.1,
         "{around} {change}"
     );
-    let h = HamiltonizationReport::of(&s, Deadline::none())
+    let h = HamiltonizationReport::of(&s, Effort::unlimited())
         .direct
         .expect("a multiplier");
     assert_eq!(h.periods.vanish(), Some(false));
@@ -338,7 +338,7 @@ fn turns_about_a_singular_place_count() {
         constraint sqrt(x^2 + y^2)*s' + kappa*(x*x' + y*y') + x*y' - y*x' = 0\nfibre s\nstart x = 1\n";
     for text in [polar, cartesian] {
         let s = system(text);
-        let report = MeasureReport::of(&s, Deadline::none());
+        let report = MeasureReport::of(&s, Effort::unlimited());
         assert!(report.claim.is_refuted(), "{:?}\n{text}", report.claim);
         let exact = report
             .periods
@@ -357,7 +357,7 @@ fn turns_about_a_singular_place_count() {
 fn a_singular_place_is_not_passed() {
     // z' = x'/y: everything is singular at y = 0, and the start is on the positive side.
     let s = system(&particle("exp(k*y^2)", "1/y"));
-    let report = MeasureReport::of(&s, Deadline::none());
+    let report = MeasureReport::of(&s, Effort::unlimited());
     assert!(report.claim.is_proven(), "{:?}", report.claim);
     let n = report.quadrature.expect("a quadrature");
     let (program, numbers) = compiled(&s, &n);

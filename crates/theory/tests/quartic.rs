@@ -4,12 +4,12 @@ mod support;
 
 use rattleback_mechanics::Form;
 use rattleback_symbolic::{Expr, Symbol, Tape};
-use rattleback_theory::{Deadline, FirstIntegralReport, Origin};
+use rattleback_theory::{Effort, FirstIntegralReport, Origin};
 use support::{Given, given, simulate};
 
 /// The quartic integral, conserved along the motion from the model's start.
 fn quartic(g: &Given, form: Form) -> Expr {
-    let found = FirstIntegralReport::of(&g.system, Deadline::none());
+    let found = FirstIntegralReport::of(&g.system, Effort::unlimited());
     let integral = found
         .all
         .iter()
@@ -48,7 +48,7 @@ fn the_top_of_kovalevskaya() {
         "system top\nparam c = 2\ngroup R : SO(3) velocity w\nkinetic (3*w[1]^2 + 2*w[2]^2 + w[3]^2)/2\n\
          potential c*R[3,1]\n",
     );
-    let found = FirstIntegralReport::of(&other.system, Deadline::none());
+    let found = FirstIntegralReport::of(&other.system, Effort::unlimited());
     assert!(found.all.iter().all(|i| i.origin != Origin::Quartic));
 }
 

@@ -7,7 +7,7 @@ use rattleback_compile::Evaluator;
 use rattleback_mechanics::{Constraints, Form, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol, prove_zero};
 use rattleback_theory::{
-    BracketReport, ChaplyginReport, Deadline, DistributionReport, HamiltonizationReport,
+    BracketReport, ChaplyginReport, DistributionReport, Effort, HamiltonizationReport,
     MeasureReport, Reduction, divergence,
 };
 use support::{Numbers, values};
@@ -98,14 +98,14 @@ proptest! {
     #[test]
     fn reductions_measures_and_multipliers_are_what_they_claim(seed: u64, base in 2usize..4, fibre in 1usize..3) {
         let system = chaplygin_system(seed, base, fibre);
-        let report = ChaplyginReport::of(&system, Deadline::none());
+        let report = ChaplyginReport::of(&system, Effort::unlimited());
         prop_assert!(report.claim.is_proven(), "{:?}", report.claim);
         prop_assert!(report.checks.iter().all(|(_, c)| c.is_proven()));
         let reduction = report.reduction.expect("a reduction");
         let mut numbers = Numbers::new(seed ^ 77);
         check_rates(&system, &reduction, &mut numbers)?;
 
-        let measure = MeasureReport::reduced(&reduction, Deadline::none());
+        let measure = MeasureReport::reduced(&reduction, Effort::unlimited());
         if let Some(density) = &measure.density {
             let div = divergence(&reduction, density);
             let at = numbers.point(std::slice::from_ref(&div));
@@ -116,7 +116,7 @@ proptest! {
             let obstruction = measure.obstruction.clone().expect("an obstruction");
             prop_assert!(prove_zero(&obstruction).is_refuted());
         }
-        let hamiltonian = HamiltonizationReport::of(&system, Deadline::none());
+        let hamiltonian = HamiltonizationReport::of(&system, Effort::unlimited());
         if base == 2 {
             // With two base coordinates both questions are the same (HJ-C34).
             prop_assert_eq!(measure.claim.is_refuted(), hamiltonian.claim.is_refuted());
@@ -138,8 +138,8 @@ proptest! {
     #[test]
     fn a_bracket_is_poisson_exactly_on_integrable_distributions(seed: u64) {
         let system = chaplygin_system(seed, 2, 1);
-        let d = DistributionReport::of(&system, Deadline::none()).expect("a distribution");
-        let b = BracketReport::of(&system, Deadline::none());
+        let d = DistributionReport::of(&system, Effort::unlimited()).expect("a distribution");
+        let b = BracketReport::of(&system, Effort::unlimited());
         prop_assert_eq!(d.integrable.is_proven(), b.poisson.is_proven());
         prop_assert_eq!(d.integrable.is_refuted(), b.poisson.is_refuted());
         prop_assert_eq!(d.integrable.is_refuted(), d.generating.is_proven());

@@ -5,7 +5,7 @@ mod support;
 use rattleback_geometry::vanish_on;
 use rattleback_symbolic::{Expr, Symbol, free_symbols};
 use rattleback_theory::{
-    BracketReport, Claim, Deadline, FirstIntegralReport, MomentumReport, Origin, Regularity,
+    BracketReport, Claim, Effort, FirstIntegralReport, MomentumReport, Origin, Regularity,
     SymmetryReport,
 };
 use support::{shipped, system};
@@ -27,10 +27,10 @@ fn a_skate_on_a_group_is_a_skate() {
             .iter()
             .all(|s| ["m", "J"].contains(&s.name()))
     );
-    let brackets = BracketReport::of(&skate, Deadline::none());
+    let brackets = BracketReport::of(&skate, Effort::unlimited());
     assert_eq!(brackets.jacobiators.len(), 2);
     // Each bracket of integrals that is shown is not zero, and the energy commutes with all of them.
-    let integrals = FirstIntegralReport::of(&skate, Deadline::none());
+    let integrals = FirstIntegralReport::of(&skate, Effort::unlimited());
     let n = integrals.all.len();
     assert!(n > 3);
     for i in 0..n {
@@ -53,13 +53,13 @@ fn invariant_fields_are_found_on_every_group() {
     // Translations, turns about the centre and turns about the origin.
     for (text, count) in [(sleigh, 3), (body, 9)] {
         let model = system(text);
-        let found = SymmetryReport::of(&model, Deadline::none());
+        let found = SymmetryReport::of(&model, Effort::unlimited());
         assert_eq!(found.all.len(), count, "{text}");
         assert!(found.constants.is_some_and(|c| !c.is_empty()), "{text}");
     }
     // The heavy top keeps its turn about the vertical when its attitude is a quaternion.
     let top = shipped("quaternion_top");
-    let found = MomentumReport::of(&top, Deadline::none());
+    let found = MomentumReport::of(&top, Effort::unlimited());
     assert_eq!(found.all.len(), 1);
     assert!(found.claim.is_proven());
 }
@@ -67,7 +67,7 @@ fn invariant_fields_are_found_on_every_group() {
 #[test]
 fn witnesses_name_entries() {
     let skate = system(&format!("{SKATE}symmetry s = (x: g[1,1])\n"));
-    let found = SymmetryReport::of(&skate, Deadline::none());
+    let found = SymmetryReport::of(&skate, Effort::unlimited());
     let Claim::Refuted { witness } = found.claim else {
         panic!("a field that turns with the skate is no symmetry");
     };
@@ -84,7 +84,7 @@ fn witnesses_name_entries() {
 fn momenta_need_no_inertia() {
     // The Lagrangian determines no acceleration of y, but x does not occur in it.
     let gauge = system("system s\ncoord x, y\nlagrangian (x' + y)^2/2\n");
-    let found = MomentumReport::of(&gauge, Deadline::none());
+    let found = MomentumReport::of(&gauge, Effort::unlimited());
     assert!(found.claim.is_proven() && found.all.len() == 1);
     let regularity = Regularity::of(&gauge);
     assert!(regularity.regular.is_refuted() && regularity.positive.is_refuted());
@@ -93,7 +93,7 @@ fn momenta_need_no_inertia() {
 #[test]
 fn a_magnetic_field_keeps_a_shifted_momentum() {
     let charge = shipped("charged_particle");
-    let found = FirstIntegralReport::of(&charge, Deadline::none());
+    let found = FirstIntegralReport::of(&charge, Effort::unlimited());
     let linear: Vec<_> = found.all.iter().filter(|i| i.field.is_some()).collect();
     assert_eq!(linear.len(), 1);
     assert_eq!(linear[0].origin, Origin::HorizontalSymmetry);
@@ -114,8 +114,8 @@ fn integrals_do_not_depend_on_the_coordinates() {
         kinetic m/2*((u' + 2*w')^2 + (v' + 2*w')^2 + w'^2)\n\
         constraint w' = (v + 2*w)*(u' + 2*w') - (u + 2*w)*(v' + 2*w')\n";
     let slanted = system(text);
-    let found = FirstIntegralReport::of(&slanted, Deadline::none());
-    let straight = FirstIntegralReport::of(&shipped("heisenberg_particle"), Deadline::none());
+    let found = FirstIntegralReport::of(&slanted, Effort::unlimited());
+    let straight = FirstIntegralReport::of(&shipped("heisenberg_particle"), Effort::unlimited());
     assert!(found.independent >= straight.independent);
     // A definite kinetic energy degenerates nowhere, whatever its determinant in a frame of D.
     let regularity = Regularity::of(&slanted);

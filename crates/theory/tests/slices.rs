@@ -6,7 +6,7 @@ use rattleback_mechanics::phase::SymmetryAlgebra;
 use rattleback_mechanics::{Constraints, NamedSection, System};
 use rattleback_symbolic::{Expr, Matrix, Role, Symbol, free_symbols, inverse, substitute_all};
 use rattleback_theory::{
-    ChaplyginReport, Choice, Claim, Deadline, HamiltonizationReport, MeasureReport, Reduction,
+    ChaplyginReport, Choice, Claim, Effort, HamiltonizationReport, MeasureReport, Reduction,
     divergence,
 };
 use support::{Numbers, shipped, system, values};
@@ -44,7 +44,7 @@ fn names(prefix: &str, n: usize) -> Vec<Symbol> {
 }
 
 fn reduction(s: &System) -> Reduction {
-    let report = ChaplyginReport::of(s, Deadline::none());
+    let report = ChaplyginReport::of(s, Effort::unlimited());
     assert!(report.claim.is_proven(), "{:?}", report.claim);
     for (name, claim) in &report.checks {
         assert!(claim.is_proven(), "{name}: {claim:?}");
@@ -147,7 +147,7 @@ fn same_verdict(one: &Claim, other: &Claim) {
 fn check_claims(first: &System, second: &System, to: &[Expr], seed: u64) {
     let (a, b) = (reduction(first), reduction(second));
     check_same(&a, &b, to, seed);
-    let none = Deadline::none();
+    let none = Effort::unlimited();
     let (one, other) = (
         MeasureReport::of(first, none),
         MeasureReport::of(second, none),
@@ -307,7 +307,7 @@ fn a_sleigh_has_no_measure_in_any_coordinates() {
     let second = in_other_coordinates(&first, &q, &map);
     check_claims(&first, &second, &base_map(&first, &second, &map), 4);
     assert!(
-        MeasureReport::of(&second, Deadline::none())
+        MeasureReport::of(&second, Effort::unlimited())
             .claim
             .is_refuted()
     );
@@ -435,7 +435,7 @@ fn motions_of_the_plane_do_not_commute() {
 fn symmetries_are_found_where_no_coordinates_are_a_fibre() {
     let (first, second) = spiral("r^2", "z*r^2");
     let silent = second.clone().with_symmetries(Vec::new());
-    let report = ChaplyginReport::of(&silent, Deadline::none());
+    let report = ChaplyginReport::of(&silent, Effort::unlimited());
     assert!(report.claim.is_proven(), "{:?}", report.claim);
     assert_eq!(report.choice, Choice::FoundSymmetries);
     let r = report.reduction.expect("a reduction");
@@ -454,7 +454,7 @@ fn symmetries_are_found_where_no_coordinates_are_a_fibre() {
 fn what_is_no_symmetry_is_no_slice() {
     let text = "system spiral\ncoord x, y, z\nkinetic (x'^2 + 2*y'^2 + z'^2)/2\n\
         constraint x*y' - y*x' = z'*(x^2 + y^2)\nsymmetry turn = (x: -y, y: x)\n";
-    let report = ChaplyginReport::of(&system(text), Deadline::none());
+    let report = ChaplyginReport::of(&system(text), Effort::unlimited());
     assert!(
         report.claim.is_refuted() && report.reduction.is_none(),
         "{:?}",

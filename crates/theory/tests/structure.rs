@@ -6,7 +6,7 @@ use rattleback_mechanics::Form;
 use rattleback_mechanics::phase::VelocityPhaseSpace;
 use rattleback_symbolic::{Expr, Symbol, prove_all_zero, substitute_all};
 use rattleback_theory::{
-    BracketReport, ChaplyginReport, Deadline, DiracStructure, DistributionReport, FirstIntegral,
+    BracketReport, ChaplyginReport, DiracStructure, DistributionReport, Effort, FirstIntegral,
     FirstIntegralReport, HamiltonizationReport, MeasureReport, MotionTest, NoConverse, Origin,
     SymmetryReport, conformal_defect,
 };
@@ -16,15 +16,16 @@ use support::{formula, shipped, system};
 fn on_its_level_the_carriage_is_simple() {
     for name in ["carriage_offset", "two_wheeled_carriage"] {
         let carriage = shipped(name);
-        let report = DistributionReport::of(&carriage, Deadline::none()).expect("a distribution");
+        let report =
+            DistributionReport::of(&carriage, Effort::unlimited()).expect("a distribution");
         let leaf = report.leaf.expect("a level");
         assert_eq!(leaf.eliminated.len(), 1);
-        let restricted = DistributionReport::of(&leaf.system, Deadline::none()).expect("it");
+        let restricted = DistributionReport::of(&leaf.system, Effort::unlimited()).expect("it");
         assert!(restricted.generating.is_proven(), "{name}");
         assert_eq!(restricted.dimension, 4);
         // The motion on the level is the motion: the same measure, or none for the same reason.
-        let whole = MeasureReport::of(&carriage, Deadline::none());
-        let part = MeasureReport::of(&leaf.system, Deadline::none());
+        let whole = MeasureReport::of(&carriage, Effort::unlimited());
+        let part = MeasureReport::of(&leaf.system, Effort::unlimited());
         assert_eq!(whole.claim.is_proven(), part.claim.is_proven(), "{name}");
     }
 }
@@ -36,7 +37,7 @@ fn dirac_structures() {
         let structure = DiracStructure::of(&system).expect("a structure");
         assert!(structure.check_isotropic().is_proven(), "{name}");
         assert!(structure.check_motion().is_proven(), "{name}");
-        let d = DistributionReport::of(&system, Deadline::none()).expect("a distribution");
+        let d = DistributionReport::of(&system, Effort::unlimited()).expect("a distribution");
         assert_eq!(
             structure.is_closed().is_proven(),
             d.integrable.is_proven(),
@@ -120,10 +121,10 @@ fn conformal_forms_are_closed_exactly_for_pure_trace() {
         ("so3_toy", false),
     ] {
         let system = shipped(name);
-        let reduction = ChaplyginReport::of(&system, Deadline::none())
+        let reduction = ChaplyginReport::of(&system, Effort::unlimited())
             .reduction
             .expect("it");
-        let h = HamiltonizationReport::of(&system, Deadline::none())
+        let h = HamiltonizationReport::of(&system, Effort::unlimited())
             .direct
             .expect("it");
         assert_eq!(h.strong, strong);
@@ -148,7 +149,7 @@ fn a_constant_density_is_a_vanishing_gyroscopic_form_in_two_dimensions() {
         "veselova",
     ] {
         let system = shipped(name);
-        let report = MeasureReport::of(&system, Deadline::none());
+        let report = MeasureReport::of(&system, Effort::unlimited());
         let density = report.density.expect("a density");
         let constant = density.as_number().is_some();
         let free = report.gyroscopic_free.expect("known").is_proven();
@@ -165,7 +166,7 @@ fn levels_of_the_rolling_ball() {
         group R : SO(3) velocity w space\ncoord x, y\nkinetic m/2*(x'^2 + y'^2) + I/2*norm2(w)\n\
         constraint x' = r*w[2]\nconstraint y' = -r*w[1]\n";
     let ball = system(text);
-    let found = FirstIntegralReport::of(&ball, Deadline::none());
+    let found = FirstIntegralReport::of(&ball, Effort::unlimited());
     assert!(found.levels.is_proven(), "{:?}", found.levels);
     let linear = found.all.iter().filter(|i| i.field.is_some()).count();
     assert!(linear >= 3, "{linear}");
@@ -177,7 +178,7 @@ fn gauge_momenta_are_told_from_symmetries() {
     let text = "system particle\nparam m = 1.3\nassume m > 0\ncoord x, y, z\nkinetic m/2*(x'^2 + y'^2 + z'^2)\n\
         potential cos(y)\nconstraint z' = y*x'\n";
     let particle = system(text);
-    let found = FirstIntegralReport::of(&particle, Deadline::none());
+    let found = FirstIntegralReport::of(&particle, Effort::unlimited());
     let gauge = found
         .all
         .iter()
@@ -211,7 +212,7 @@ fn integrals_beyond_polynomials() {
              start x = 1, y = 1/2, z = 2\n"
         );
         let model = system(&text);
-        let found = DistributionReport::of(&model, Deadline::none()).expect("a distribution");
+        let found = DistributionReport::of(&model, Effort::unlimited()).expect("a distribution");
         if integral.is_empty() {
             assert!(found.generating.is_proven(), "{constraint}");
             continue;
@@ -242,7 +243,7 @@ fn killing_fields_in_curved_coordinates() {
         potential r*cos(theta)\nstart r = 1, theta = 1\n";
     for (text, count) in [(plane, 3), (sphere, 3), (space, 6), (top, 4), (falling, 3)] {
         let model = system(&format!("system s\n{text}"));
-        let found = SymmetryReport::of(&model, Deadline::none());
+        let found = SymmetryReport::of(&model, Effort::unlimited());
         assert_eq!(found.all.len(), count, "{text}");
     }
 }
@@ -257,7 +258,7 @@ fn quadratic_integrals_with_their_potentials() {
         potential (a*x^2 + b*y^2 + c*z^2)/2\nconstraint x^2 + y^2 + z^2 = 1\nstart x = 1\n";
     for text in [kepler, liouville, neumann] {
         let model = system(&format!("system s\n{text}"));
-        let found = FirstIntegralReport::of(&model, Deadline::none());
+        let found = FirstIntegralReport::of(&model, Effort::unlimited());
         let quadratic = |i: &&FirstIntegral| i.origin == Origin::Quadratic;
         assert_eq!(found.all.iter().filter(quadratic).count(), 1, "{text}");
     }
@@ -270,14 +271,14 @@ fn special_parameters_are_named() {
     let model = system(text);
     let [k, g] = ["k", "g"].map(|name| formula(&model, name));
     // The leaves of k = 1 are z - x y = const.
-    let brackets = BracketReport::of(&model, Deadline::none());
+    let brackets = BracketReport::of(&model, Effort::unlimited());
     let conditions: Vec<Expr> = brackets.cases.into_iter().map(|c| c.condition).collect();
     assert!(
         conditions == [&k - 1] || conditions == [1 - &k],
         "{conditions:?}"
     );
     // Without weight, z is no part of the problem; x and y stay in the constraint.
-    let symmetries = SymmetryReport::of(&model, Deadline::none());
+    let symmetries = SymmetryReport::of(&model, Effort::unlimited());
     let special: Vec<(Expr, String)> = symmetries
         .cases
         .into_iter()

@@ -3,7 +3,7 @@
 use super::GroupEntry;
 use rattleback_geometry::{GroupCalculus, LieGroup, Trivialization};
 use rattleback_mechanics::{Equations, System};
-use rattleback_symbolic::{Expr, Symbol, is_probably_zero, substitute_all};
+use rattleback_symbolic::{Expr, Role, Symbol, is_probably_zero, substitute_all};
 
 /// The state of a formulation, completed by the positions that it leaves out, and the velocities.
 pub(super) struct Ambient {
@@ -92,6 +92,13 @@ impl Ambient {
         substitute_all(&once, &self.velocities)
     }
 
+    /// Has a symbol a value where the state has?
+    pub(super) fn determines(&self, equations: &Equations, s: &Symbol) -> bool {
+        s.role() != Role::Variable
+            || self.state.contains(s)
+            || equations.stages.iter().any(|st| st.unknowns().contains(s))
+    }
+
     /// The value of a velocity of the model.
     pub(super) fn velocity(&self, y: &Symbol) -> Option<Expr> {
         let found = self.velocities.iter().find(|(s, _)| s == y);
@@ -113,11 +120,19 @@ impl Ambient {
             .collect()
     }
 
+    /// What vanishes along motions: as the formulation states it, where it does, else the constraints.
+    pub(super) fn residuals(&self, system: &System, equations: &Equations) -> Vec<Expr> {
+        if equations.residuals.is_empty() {
+            self.express(&system.constraints().all_residuals(system.frame()))
+        } else {
+            self.express(&equations.residuals)
+        }
+    }
+
     /// Constraints that the state satisfies at the start and nothing enforces afterwards; with them the
     /// relations of the groups, because moving onto constraints must not move off a group.
-    pub(super) fn drifting(&self, system: &System) -> Vec<Expr> {
-        let all = system.constraints().all_residuals(system.frame());
-        let mut drifting = self.express(&all);
+    pub(super) fn drifting(&self, system: &System, equations: &Equations) -> Vec<Expr> {
+        let mut drifting = self.residuals(system, equations);
         // What vanishes on the groups is kept by keeping to the groups.
         let mut on_groups = substitute_all(&drifting, system.parametrization()).into_iter();
         drifting.retain(|_| !on_groups.next().is_some_and(|e| is_probably_zero(&e)));

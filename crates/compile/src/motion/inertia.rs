@@ -15,9 +15,11 @@ pub(super) struct Inertia {
 }
 
 impl Inertia {
-    /// Of a system with velocities only; accelerations in the Lagrangian make it another matter.
+    /// Of a system with velocities only; accelerations in the Lagrangian make it another matter, and so does a
+    /// Lagrangian that is linear in velocities.
     pub(super) fn of(system: &System) -> Option<Self> {
-        (system.order() == 1).then(|| Self {
+        let is_of_second_order = system.order() == 1 && system.first_order().is_none();
+        is_of_second_order.then(|| Self {
             lagrangian: system.lagrangian().clone(),
             fibre: system.frame().fibre().to_vec(),
             forms: system.constraints().forms().entries().to_vec(),

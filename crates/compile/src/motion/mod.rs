@@ -4,6 +4,7 @@ mod ambient;
 mod inertia;
 mod parts;
 mod record;
+mod regularity;
 mod start;
 mod variation;
 
@@ -15,6 +16,7 @@ use rattleback_mechanics::{Equations, Form, Stage, System};
 use rattleback_symbolic::{Expr, MissingInput, Symbol};
 
 pub use record::{Record, RecordKind};
+pub use regularity::{Regular, RegularKind};
 pub use variation::{Variation, VariationError};
 
 /// Equations of motion as programs over (t, state, varied constants).
@@ -33,8 +35,12 @@ pub struct Motion {
     pub unobserved: Vec<String>,
     /// What vanishes along motions and may drift: to be projected out.
     drifting: Vec<Expr>,
+    /// dE/dt along the motion by forces, time and moving constraints: zero where the energy is conserved, none
+    /// where that is not known.
+    pub power: Option<Expr>,
     /// What must not vanish where the equations hold.
     pub conditions: Vec<Expr>,
+    regular: Vec<Regular>,
     stages: Vec<Stage>,
     ambient: ambient::Ambient,
     inertia: Option<inertia::Inertia>,
@@ -83,10 +89,12 @@ impl Motion {
                 .map(|s| record::kind_of(model, s))
                 .collect(),
             groups: ambient.groups(system),
-            drifting: ambient.drifting(system),
+            drifting: ambient.drifting(system, equations),
+            power: power(model, system, equations, &ambient, start),
             records,
             unobserved,
             conditions: equations.conditions.clone(),
+            regular: regularity::regular(system, equations),
             stages: equations.stages.clone(),
             constants: constants.collect(),
             variation,
@@ -166,4 +174,23 @@ impl Motion {
         let stages = self.variation.apply_to_stages(&self.stages);
         Program::new(&self.inputs(), &self.constants, &stages, &outputs)
     }
+}
+
+/// The power on the motion as a function of the state, where the formulation determines it. Controls that are held
+/// at 0 do no work.
+fn power(
+    model: &Model,
+    system: &System,
+    equations: &Equations,
+    ambient: &ambient::Ambient,
+    start: &StartState,
+) -> Option<Expr> {
+    let constants = || start.constants.iter().zip(&start.constant_values);
+    let is_control = |s: &Symbol| model.controls.iter().any(|c| c.symbol == *s);
+    let at_rest = constants().filter(|(s, value)| is_control(s) && **value == 0.0);
+    let at_rest: Vec<_> = at_rest.map(|(s, _)| (s.clone(), Expr::zero())).collect();
+    let power = system.power(equations)?.substitute(&at_rest);
+    let power = ambient.express(&[power]).swap_remove(0);
+    let is_known = |s: &Symbol| ambient.determines(equations, s) || start.constants.contains(s);
+    power.free_symbols().iter().all(is_known).then_some(power)
 }

@@ -3,7 +3,7 @@
 use super::ambient::Ambient;
 use rattleback_language::{CoordinateKind, Factor, Model};
 use rattleback_mechanics::{Equations, System};
-use rattleback_symbolic::{Expr, Role, Symbol, dot};
+use rattleback_symbolic::{Expr, Symbol, dot};
 
 /// What a recorded number is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,6 +37,8 @@ pub struct Record {
     pub name: String,
     /// What it is.
     pub kind: RecordKind,
+    /// Is it proven that it does not change along motions? (The energy goes by its power.)
+    pub conserved: bool,
     /// Its value in the state and the unknowns of the stages.
     pub value: Expr,
 }
@@ -86,7 +88,13 @@ pub(super) fn records(
             RecordKind::Velocity | RecordKind::Multiplier | RecordKind::Momentum
         );
         if !(may_be_state && in_state(&name)) {
-            all.push(Record { name, kind, value });
+            let conserved = kind == RecordKind::Residual;
+            all.push(Record {
+                name,
+                kind,
+                conserved,
+                value,
+            });
         }
     };
     for y in system.frame().fibre() {
@@ -116,9 +124,16 @@ pub(super) fn records(
             push(name, RecordKind::SymmetryMomentum, value[0].clone());
         }
     }
-    let residuals = system.constraints().all_residuals(system.frame());
-    for (s, value) in ambient.express(&residuals).into_iter().enumerate() {
+    let residuals = ambient.residuals(system, equations);
+    for (s, value) in residuals.into_iter().enumerate() {
         push(format!("residual{}", s + 1), RecordKind::Residual, value);
+    }
+    for symmetry in system.symmetries() {
+        let name = format!("momentum_{}", symmetry.name);
+        let momentum = |r: &&mut Record| r.kind == RecordKind::SymmetryMomentum && r.name == name;
+        if let Some(record) = all.iter_mut().find(momentum) {
+            record.conserved = system.conserves(symmetry, equations.form);
+        }
     }
     (all, unobserved)
 }
@@ -132,16 +147,8 @@ fn observables(
     let mut unobserved = Vec::new();
     for observable in &model.observables {
         let entries = ambient.express(observable.value.entries());
-        let known = |s: &Symbol| {
-            s.role() != Role::Variable
-                || ambient.state.contains(s)
-                || equations.stages.iter().any(|st| st.unknowns().contains(s))
-        };
-        if !entries
-            .iter()
-            .flat_map(Expr::free_symbols)
-            .all(|s| known(&s))
-        {
+        let mut symbols = entries.iter().flat_map(Expr::free_symbols);
+        if !symbols.all(|s| ambient.determines(equations, &s)) {
             unobserved.push(observable.name.clone());
             continue;
         }

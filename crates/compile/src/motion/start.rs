@@ -36,6 +36,7 @@ impl Motion {
         let mut outputs: Vec<Expr> = equations.initial.values.clone();
         outputs.extend(reconstructed);
         outputs.extend(conditions(model, system));
+        outputs.extend(self.stated_relations(model, system));
         let inputs: Vec<Symbol> = self.variation.symbols().cloned().collect();
         let mut constants = self.constants.clone();
         constants.push((Symbol::time(), start.time));
@@ -96,6 +97,18 @@ impl Motion {
             }
         }
         (known, free)
+    }
+
+    /// What vanishes at a start where velocities are stated that a Lagrangian linear in them determines.
+    fn stated_relations(&self, model: &Model, system: &System) -> Vec<Expr> {
+        let fibre = system.frame().fibre();
+        let relations = match system.first_order() {
+            Some(first) if system.constraints().is_empty() => first.relations(),
+            _ => return Vec::new(),
+        };
+        let is_stated = |y: &Symbol| self.stated(model, y).is_some();
+        let judged = |f: &&Expr| fibre.iter().filter(|y| f.contains(y)).all(is_stated);
+        relations.iter().filter(judged).cloned().collect()
     }
 
     /// Higher jets and vakonomic multipliers: as stated, else 0.

@@ -1,10 +1,10 @@
 //! Expressions as instructions.
 
 use super::builder::Builder;
-use super::factors::Factors;
+use super::factors::{Factors, power};
 use super::op::{Block, Program, Slot, System};
 use rattleback_mechanics::Stage;
-use rattleback_symbolic::{Expr, Function, Kind, MissingInput, Rational, Symbol, postorder};
+use rattleback_symbolic::{Expr, Function, Kind, MissingInput, Rational, Symbol, Wide, postorder};
 use std::collections::HashMap;
 
 /// Sums longer than this are added up in two halves, so that the additions overlap.
@@ -169,9 +169,9 @@ impl Lower {
             Kind::Symbol(s) => return Ok(self.builder.number(self.symbol(s)?)),
             Kind::Sum(c, terms) => terms
                 .iter()
-                .fold(c.to_f64(), |sum, (t, c)| sum + c.to_f64() * value(t)),
-            Kind::Scaled(c, x) => c.to_f64() * value(x),
-            Kind::Product(_) => self.split(e).0,
+                .fold(c.to_f64(), |sum, (t, c)| sum + self.constant_term(c, t)),
+            Kind::Scaled(c, x) => self.constant_term(c, x),
+            Kind::Product(_) => self.split(e).0.to_f64(),
             Kind::Function(f, x) => f.evaluate(&x.iter().map(value).collect::<Vec<_>>()),
         }))
     }
@@ -180,16 +180,25 @@ impl Lower {
         self.numbers.get(e).copied()
     }
 
-    /// A product as the number and the powers in it.
-    fn split<'e>(&self, e: &'e Expr) -> (f64, Vec<(&'e Expr, &'e Rational)>) {
-        let Kind::Product(factors) = e.kind() else {
-            return (1.0, vec![(e, &Rational::ONE)]);
+    /// c·x for an expression without other symbols than constants.
+    fn constant_term(&self, c: &Rational, x: &Expr) -> f64 {
+        let number = match x.kind() {
+            Kind::Product(_) => self.split(x).0,
+            _ => Wide::from(self.number(x).unwrap_or(f64::NAN)),
         };
-        let mut number = 1.0;
+        (Wide::of(c) * number).to_f64()
+    }
+
+    /// A product as the number and the powers in it.
+    fn split<'e>(&self, e: &'e Expr) -> (Wide, Powers<'e>) {
+        let Kind::Product(factors) = e.kind() else {
+            return (Wide::from(1.0), vec![(e, &Rational::ONE)]);
+        };
+        let mut number = Wide::from(1.0);
         let mut powers = Vec::with_capacity(factors.len());
         for (base, exponent) in factors {
             match self.number(base) {
-                Some(x) => number *= real_power(x, exponent),
+                Some(x) => number = number * real_power(x, exponent),
                 None => powers.push((base, exponent)),
             }
         }
@@ -200,7 +209,7 @@ impl Lower {
     fn collect(&self, e: &Expr, factors: &mut Factors) {
         match e.kind() {
             Kind::Sum(c, terms) => {
-                for group in self.groups(c, terms).1 {
+                for group in self.groups(c, terms).groups {
                     let size = group.inner_size();
                     let terms = group.terms.iter();
                     terms.for_each(|(t, _)| factors.add(size, t, &self.split(t).1));
@@ -208,7 +217,10 @@ impl Lower {
             }
             Kind::Scaled(c, x) => {
                 let (number, powers) = self.split(x);
-                factors.add((c.to_f64() * number).abs(), x, &powers);
+                let number = Wide::of(c) * number;
+                if !number.is_extreme() {
+                    factors.add(number.to_f64().abs(), x, &powers);
+                }
             }
             kind => kind.for_each_child(|child| self.collect_value(child, factors)),
         }
@@ -217,7 +229,9 @@ impl Lower {
     fn collect_value(&self, e: &Expr, factors: &mut Factors) {
         if matches!(e.kind(), Kind::Product(_)) && !self.place.contains_key(e) {
             let (number, powers) = self.split(e);
-            factors.add(number.abs(), e, &powers);
+            if !number.is_extreme() {
+                factors.add(number.to_f64().abs(), e, &powers);
+            }
         }
     }
 
@@ -225,15 +239,21 @@ impl Lower {
     ///
     /// Terms with the same coefficient are added up before they are multiplied by it: the products
     /// among them are then rounded together with the additions.
-    fn groups(&self, constant: &Rational, terms: &[(Expr, Rational)]) -> (f64, Vec<Group>) {
+    fn groups(&self, constant: &Rational, terms: &[(Expr, Rational)]) -> Grouped {
         let mut constant = constant.to_f64();
         let mut groups: Vec<Group> = Vec::new();
+        let mut extreme = Vec::new();
         for (t, c) in terms {
-            if let Some(x) = self.number(t) {
-                constant += c.to_f64() * x;
+            if self.number(t).is_some() {
+                constant += self.constant_term(c, t);
                 continue;
             }
-            let coefficient = c.to_f64() * self.split(t).0;
+            let coefficient = Wide::of(c) * self.split(t).0;
+            if coefficient.is_extreme() {
+                extreme.push((t.clone(), coefficient));
+                continue;
+            }
+            let coefficient = coefficient.to_f64();
             let (size, signed) = (coefficient.abs(), (t.clone(), coefficient < 0.0));
             match groups.iter_mut().find(|group| group.size == size) {
                 Some(group) => group.terms.push(signed),
@@ -243,7 +263,11 @@ impl Lower {
                 }),
             }
         }
-        (constant, groups)
+        Grouped {
+            constant,
+            groups,
+            extreme,
+        }
     }
 
     /// The value of an expression of which the parts are there.
@@ -257,7 +281,11 @@ impl Lower {
     }
 
     /// A number times the powers in a product.
-    fn scaled(&mut self, number: f64, e: &Expr, factors: &Factors) -> Slot {
+    fn scaled(&mut self, number: Wide, e: &Expr, factors: &Factors) -> Slot {
+        if number.is_extreme() {
+            return self.spread(number, e);
+        }
+        let number = number.to_f64();
         let term = (number.abs().to_bits(), e.clone());
         let slot = factors.multiply(&mut self.builder, &term, &self.place);
         if number < 0.0 {
@@ -267,11 +295,45 @@ impl Lower {
         }
     }
 
+    /// c·Π bᵢ^rᵢ as (c·2^(−nk))·Π (2^(±k)·bᵢ)^rᵢ with n = Σ|rᵢ|: neither c nor the product of the powers needs to
+    /// be in the range of numbers.
+    fn spread(&mut self, number: Wide, e: &Expr) -> Slot {
+        let (_, powers) = self.split(e);
+        let weight: f64 = powers.iter().map(|(_, r)| r.abs().to_f64()).sum();
+        let k = (number.exponent() as f64 / weight).round() as i64;
+        let half = Rational::from(1) / Rational::from(2);
+        let mut rest = number;
+        let mut factors = Vec::with_capacity(powers.len());
+        for (base, r) in powers {
+            // Roots stay as they are, but for square roots.
+            let twice = (r / &half).as_integer();
+            let k = if twice.is_some() { k / 2 * 2 } else { 0 };
+            let moved = twice.map_or(0, |twice| (k / 2).saturating_mul(twice.abs()));
+            rest = rest.times_power_of_two(-moved);
+            let k = if r.is_negative() { -k } else { k };
+            factors.push((base.clone(), r.clone(), k));
+        }
+        let b = &mut self.builder;
+        let mut product = b.constant(rest.to_f64());
+        for (base, r, k) in factors {
+            let scale = b.constant(Wide::from(1.0).times_power_of_two(k).to_f64());
+            let base = b.mul(scale, self.place[&base]);
+            product = if r.is_negative() {
+                let below = power(b, base, &-r);
+                b.div(product, below)
+            } else {
+                let above = power(b, base, &r);
+                b.mul(product, above)
+            };
+        }
+        product
+    }
+
     fn expression(&mut self, e: &Expr, factors: &Factors) -> Result<Slot, MissingInput> {
         Ok(match e.kind() {
             Kind::Symbol(s) => self.symbol(s)?,
             Kind::Sum(c, terms) => self.sum(c, terms, factors),
-            Kind::Scaled(c, x) => self.scaled(c.to_f64() * self.split(x).0, x, factors),
+            Kind::Scaled(c, x) => self.scaled(Wide::of(c) * self.split(x).0, x, factors),
             Kind::Function(Function::Atan2, x) => {
                 let [y, x] = [self.value(&x[0], factors), self.value(&x[1], factors)];
                 self.builder.atan2(y, x)
@@ -291,13 +353,20 @@ impl Lower {
 
     /// constant + Σ c·t
     fn sum(&mut self, constant: &Rational, terms: &[(Expr, Rational)], factors: &Factors) -> Slot {
-        let (constant, groups) = self.groups(constant, terms);
+        let Grouped {
+            constant,
+            groups,
+            extreme,
+        } = self.groups(constant, terms);
         let mut signed: Vec<(Slot, bool)> = Vec::with_capacity(terms.len());
+        for (t, coefficient) in &extreme {
+            signed.push((self.spread(*coefficient, t), false));
+        }
         for group in &groups {
             let size = group.inner_size();
             let terms = group.terms.iter();
             let parts: Vec<(Slot, bool)> = terms
-                .map(|(t, negative)| (self.scaled(size, t, factors), *negative))
+                .map(|(t, negative)| (self.scaled(Wide::from(size), t, factors), *negative))
                 .collect();
             if size == group.size {
                 signed.extend(parts);
@@ -317,6 +386,17 @@ impl Lower {
         let start = b.constant(constant);
         signed_sum(b, start, &signed)
     }
+}
+
+/// A product's powers, without the numbers in it.
+type Powers<'e> = Vec<(&'e Expr, &'e Rational)>;
+
+/// A sum in parts.
+struct Grouped {
+    constant: f64,
+    groups: Vec<Group>,
+    /// Terms whose coefficients are near the ends of the range of numbers, or beyond.
+    extreme: Vec<(Expr, Wide)>,
 }
 
 /// Terms ±t with one size of their coefficients.
@@ -342,7 +422,15 @@ fn is_symmetric(matrix: &[Slot], n: usize) -> bool {
 }
 
 /// x^exponent, by multiplications and a root where they do.
-fn real_power(x: f64, exponent: &Rational) -> f64 {
+fn real_power(x: f64, exponent: &Rational) -> Wide {
+    let plain = plain_power(x, exponent);
+    match exponent.as_integer() {
+        Some(power) if !plain.is_normal() => Wide::from(x).powi(power),
+        _ => Wide::from(plain),
+    }
+}
+
+fn plain_power(x: f64, exponent: &Rational) -> f64 {
     match (exponent * &Rational::from(2)).as_integer() {
         Some(twice) if twice.abs() <= 128 => {
             let whole = x.powi(twice.div_euclid(2) as i32);

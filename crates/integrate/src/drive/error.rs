@@ -25,6 +25,14 @@ pub enum DriveError {
         /// What is wrong there.
         fault: Fault,
     },
+    /// Who watches the motion does not let it go beyond this place.
+    #[error("the motion must not be followed beyond t = {t}")]
+    Barred {
+        /// The time there.
+        t: f64,
+        /// The state at t.
+        state: Vec<f64>,
+    },
     /// The allowed number of steps is used up.
     #[error("{steps} steps were not enough: they end at t = {t}")]
     TooManySteps {

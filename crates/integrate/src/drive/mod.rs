@@ -8,7 +8,7 @@ mod samples;
 use std::sync::atomic::AtomicBool;
 
 pub use error::DriveError;
-pub use observer::Observer;
+pub use observer::{Inside, Inspection, Observer};
 
 use crate::event::Event;
 use crate::field::VectorField;

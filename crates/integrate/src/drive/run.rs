@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
 use super::samples::Samples;
-use super::{Drive, DriveError, End, Observer, Output, StepSize, Summary};
+use super::{Drive, DriveError, End, Inside, Inspection, Observer, Output, StepSize, Summary};
 use crate::control::{Controller, FirstStep, first_not_finite};
 use crate::event::{Event, Watch, locate};
 use crate::field::{Fault, VectorField};
@@ -35,6 +35,37 @@ pub(super) struct Run<'a, 'e, F: ?Sized, S: ?Sized, O: ?Sized> {
     fault: Option<Fault>,
     /// Whether a trial from the current state has been rejected.
     rejected: bool,
+}
+
+/// A step from (t, from) to (t + h, to) that nobody has seen yet.
+struct Taken<'a, F: ?Sized, S: ?Sized> {
+    stepper: &'a mut S,
+    field: &'a mut F,
+    t: f64,
+    h: f64,
+    from: &'a [f64],
+    to: &'a [f64],
+}
+
+impl<F, S> Inside for Taken<'_, F, S>
+where
+    F: VectorField + ?Sized,
+    S: Stepper<F> + ?Sized,
+{
+    fn time(&self, theta: f64) -> f64 {
+        self.t + theta * self.h
+    }
+
+    fn state(&mut self, theta: f64, x: &mut [f64]) -> Result<(), Fault> {
+        if theta <= 0.0 {
+            x.copy_from_slice(self.from);
+        } else if theta >= 1.0 {
+            x.copy_from_slice(self.to);
+        } else {
+            self.stepper.interpolate(self.field, theta, x)?;
+        }
+        Ok(())
+    }
 }
 
 /// The end of a motion before its time.
@@ -142,6 +173,9 @@ where
             if let Err(fault) = self.trial(step) {
                 return Err(self.failure(fault));
             }
+            if self.look(step, target)?.is_some() {
+                return Err(self.barred(step, 0.0));
+            }
             self.accept(step, target)?;
         }
         Ok(())
@@ -157,6 +191,7 @@ where
             None => self.first_step()?,
         };
         let mut pace = Pace::new(self.t, self.drive.most_steps);
+        let mut asked = None;
         loop {
             self.guard()?;
             let rest = t1 - self.t;
@@ -169,7 +204,10 @@ where
                 Some(proposed) => proposed,
                 None => length,
             };
-            let wanted = wanted.min(longest);
+            let wanted = match asked.take() {
+                Some(length) => rest.abs().min(length),
+                None => wanted.min(longest),
+            };
             // A little longer rather than a tiny step at the end.
             let last = wanted * 1.01 >= rest.abs() && rest.abs() <= longest;
             let target = if last {
@@ -195,6 +233,11 @@ where
             if error > 1.0 {
                 self.reject();
                 length = h.abs() * controller.reject(error);
+                continue;
+            }
+            asked = self.look(h, target)?;
+            if asked.is_some() {
+                self.reject();
                 continue;
             }
             length = h.abs() * controller.accept(error);
@@ -277,17 +320,67 @@ where
     /// Takes the step that was tried, to the time `target`.
     fn accept(&mut self, h: f64, target: f64) -> Flow {
         self.summary.steps += 1;
-        self.observer.project(target, &mut self.next);
-        if self.events.is_empty() {
-            self.sample_until(h, target)?;
-        } else {
-            self.find_events(h, target)?;
-        }
+        self.show(h, 1.0, target)?;
+        self.visit_nodes(h, 1.0)?;
         self.x.copy_from_slice(&self.next);
         self.t = target;
         flow(self.observer.after_step(self.t, self.x))?;
         if self.drive.output == Output::Steps {
             flow(self.observer.sample(self.t, self.x))?;
+        }
+        Ok(())
+    }
+
+    /// Puts the end of the step that was tried to where it belongs, and asks whether it may be taken; if
+    /// another is to be tried first, its length.
+    fn look(&mut self, h: f64, target: f64) -> Result<Option<f64>, Halt> {
+        self.observer.project(target, &mut self.next);
+        let said = self.observer.inspect(&mut Taken {
+            stepper: &mut *self.stepper,
+            field: &mut *self.field,
+            t: self.t,
+            h,
+            from: self.x,
+            to: &self.next,
+        });
+        match said {
+            Inspection::Passed => Ok(None),
+            Inspection::Again(times) => Ok(Some(times * h.abs())),
+            Inspection::Barred(theta) => Err(self.barred(h, theta)),
+        }
+    }
+
+    /// Ends the motion at a part of the step, beyond which it must not go.
+    fn barred(&mut self, h: f64, theta: f64) -> Halt {
+        let t = self.t + theta * h;
+        if let Err(halt) = self.show(h, theta, t) {
+            return halt;
+        }
+        match self.interpolate(h, theta) {
+            Err(halt) => halt,
+            Ok(()) => Halt::Error(DriveError::Barred {
+                t,
+                state: self.dense.clone(),
+            }),
+        }
+    }
+
+    /// Shows what happens in the step up to a part θ of it, at time t: events and samples.
+    fn show(&mut self, h: f64, theta: f64, t: f64) -> Flow {
+        if self.events.is_empty() {
+            self.sample_until(h, t)
+        } else {
+            self.find_events(h, theta, t)
+        }
+    }
+
+    /// Shows the nodes of the observer's quadrature over a part of the step.
+    fn visit_nodes(&mut self, h: f64, part: f64) -> Flow {
+        for k in 0..self.observer.nodes().len() {
+            let (place, weight) = self.observer.nodes()[k];
+            self.interpolate(h, part * place)?;
+            let t = self.t + part * place * h;
+            self.observer.node(t, part * weight * h, &self.dense);
         }
         Ok(())
     }
@@ -339,12 +432,12 @@ where
         self.drive.probes.max(shown.min(MOST_PARTS) as u32)
     }
 
-    /// Looks for events in the parts of the step, one part after the other.
-    fn find_events(&mut self, h: f64, target: f64) -> Flow {
+    /// Looks for events up to a part `end` of the step, at time `target`, one part after the other.
+    fn find_events(&mut self, h: f64, end: f64, target: f64) -> Flow {
         let parts = self.parts(h);
         for part in 1..=parts {
-            let from = f64::from(part - 1) / f64::from(parts);
-            let to = f64::from(part) / f64::from(parts);
+            let from = end * f64::from(part - 1) / f64::from(parts);
+            let to = end * f64::from(part) / f64::from(parts);
             if self.is_stopped() {
                 self.interpolate(h, from)?;
                 return Err(self.stop_at(self.t + from * h));
@@ -403,8 +496,11 @@ where
         self.summary.events[event] += 1;
         let said = self.observer.event(event, t, &self.dense);
         if self.events[event].is_terminal() {
+            self.visit_nodes(h, theta)?;
+            self.interpolate(h, theta)?;
             self.x.copy_from_slice(&self.dense);
             self.t = t;
+            flow(self.observer.after_step(t, self.x))?;
             flow(self.observer.sample(t, self.x))?;
             return Err(Halt::End(End::Event(event)));
         }

@@ -53,6 +53,7 @@ pub(super) fn almost_poisson(system: &System) -> Result<Equations, MechanicsErro
     equations
         .conditions
         .extend(system.frame_conditions().iter().cloned());
+    equations.basis = Some(sections.basis.clone());
     if system.force().iter().any(|f| !f.is_zero()) {
         equations
             .notes

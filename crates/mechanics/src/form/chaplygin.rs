@@ -56,6 +56,7 @@ pub(super) fn chaplygin(system: &System) -> Result<Equations, MechanicsError> {
     equations
         .conditions
         .extend(reduced.conditions.iter().cloned());
+    equations.basis = Some(reduced.sections.basis.clone());
     equations.notes.extend(reduced.notes.iter().cloned());
     Ok(equations)
 }

@@ -118,6 +118,7 @@ fn on_distribution(
     equations
         .conditions
         .extend(system.frame_conditions().iter().cloned());
+    equations.basis = Some(sections.basis.clone());
     equations
 }
 

@@ -75,5 +75,6 @@ pub(super) fn hamilton_dalembert(system: &System) -> Result<Equations, Mechanics
     equations
         .conditions
         .extend(system.frame_conditions().iter().cloned());
+    equations.basis = Some(sections.basis.clone());
     Ok(equations)
 }

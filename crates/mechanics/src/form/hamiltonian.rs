@@ -37,12 +37,19 @@ pub(super) fn hamiltonian(system: &System) -> Result<Equations, MechanicsError> 
     let mut equations = Equations::new(Form::Hamiltonian, state, rates, system.energy());
     equations.start_tail_from(system.momenta());
     let legendre = legendre(&system.momenta(), frame.fibre(), &p_values);
-    equations.stages.push(match legendre {
-        Stage::Linear { .. } if !system.has_invertible_momenta()? => {
-            on_constraints(system, legendre)
-        }
-        _ => legendre,
-    });
+    let is_linear = matches!(legendre, Stage::Linear { .. });
+    if is_linear && !system.has_invertible_momenta()? {
+        equations.stages.push(on_constraints(system, legendre));
+        // The velocities obey the constraints whatever the momenta are; that those lie on the image
+        // FL(D) is what may drift.
+        equations.residuals = pressures(system).iter().map(Expr::from).collect();
+        equations
+            .residuals
+            .extend_from_slice(system.constraints().holonomic());
+    } else {
+        equations.stages.push(legendre);
+        equations.residuals = system.constraints().all_residuals(frame);
+    }
     if !lambda.is_empty() {
         equations.stages.push(kkt.stage.clone());
     }
@@ -52,9 +59,14 @@ pub(super) fn hamiltonian(system: &System) -> Result<Equations, MechanicsError> 
         .map(|s| Quantity::new(s.name(), s.into()))
         .collect();
     equations.reactions = system.named_reactions(&lambda);
-    equations.residuals = system.constraints().all_residuals(frame);
     equations.extras = vec![Quantity::new("hamiltonian", system.energy())];
     Ok(equations)
+}
+
+/// ν1, ν2, …: how far momenta are off the image of the constraints, one for each.
+fn pressures(system: &System) -> Vec<Symbol> {
+    let name = |s: usize| Symbol::variable(&format!("nu{s}"));
+    (1..=system.constraints().len()).map(name).collect()
 }
 
 /// The velocities from momenta on the image of the constraints, for Lagrangians that are degenerate
@@ -70,9 +82,8 @@ fn on_constraints(system: &System, legendre: Stage) -> Stage {
     };
     let constraints = system.constraints();
     let (a, m) = (constraints.forms(), constraints.len());
-    let nu = (1..=m).map(|s| Symbol::variable(&format!("nu{s}")));
     Stage::Linear {
-        unknowns: unknowns.into_iter().chain(nu).collect(),
+        unknowns: unknowns.into_iter().chain(pressures(system)).collect(),
         matrix: matrix.bordered(&a.transpose(), a, &Matrix::zeros(m, m)),
         rhs: rhs
             .into_iter()

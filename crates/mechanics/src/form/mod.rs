@@ -12,7 +12,7 @@ mod vakonomic;
 
 pub(crate) use hamel::symplectic_block;
 
-use crate::{Chaplygin, Equations, MechanicsError, System};
+use crate::{Chaplygin, Equations, MechanicsError, System, first_order};
 use std::fmt;
 use std::str::FromStr;
 
@@ -97,7 +97,11 @@ impl Form {
         if system.order() > 1 {
             Form::HigherOrder
         } else if !system.constraints().is_empty() {
-            Form::LagrangeDAlembert
+            match system.first_order() {
+                // Multipliers would need the rates of velocities that have none.
+                Some(_) => Form::Hamel,
+                None => Form::LagrangeDAlembert,
+            }
         } else if !system.has_groups() {
             Form::EulerLagrange
         } else if system.has_coordinates() {
@@ -144,6 +148,9 @@ impl System {
 
     /// Is the formulation meant for this system? Cheaper than deriving it.
     pub fn applies(&self, form: Form) -> Result<(), MechanicsError> {
+        if self.first_order().is_some() {
+            return self.require_velocities(form);
+        }
         match form {
             Form::HigherOrder => self.require_free(form),
             Form::EulerLagrange | Form::EulerPoincare | Form::LagrangePoincare => {
@@ -183,6 +190,9 @@ impl System {
     }
 
     fn formulate(&self, form: Form) -> Result<Equations, MechanicsError> {
+        if let Some(first) = self.first_order() {
+            return first_order::equations(self, first, form);
+        }
         match form {
             Form::EulerLagrange
             | Form::EulerPoincare

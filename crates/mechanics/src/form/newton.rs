@@ -102,6 +102,7 @@ pub(super) fn orthogonal_projection(system: &System) -> Result<Equations, Mechan
     equations
         .conditions
         .extend(system.frame_conditions().iter().cloned());
+    equations.basis = Some(basis.transpose());
     Ok(equations)
 }
 

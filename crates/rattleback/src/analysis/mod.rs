@@ -5,11 +5,13 @@ mod integral;
 mod json;
 mod latex;
 mod page;
+mod review;
 mod text;
 mod topic;
 
 pub use at_values::AtValues;
 pub use page::Topic;
+pub use review::reviewed;
 pub use topic::{Question, TOPICS, question};
 
 use rattleback::language::Model;

@@ -3,7 +3,7 @@
 use super::at_values::AtValues;
 use rattleback::language::Values;
 use rattleback::symbolic::{Expr, prove_zero};
-use rattleback::theory::{Case, Claim, Quadrature};
+use rattleback::theory::{Case, Claim, Fact, Quadrature, Settled};
 
 /// What is said about one topic.
 pub struct Topic {
@@ -15,6 +15,8 @@ pub struct Topic {
     pub statement: String,
     /// Further statements and objects.
     pub items: Vec<Item>,
+    /// What it settles that other topics settle too.
+    pub settled: Vec<Settled>,
     /// The same for the values of the parameters, where it was judged.
     pub at_values: Option<Box<AtValues>>,
 }
@@ -87,6 +89,7 @@ impl Topic {
             claim,
             statement: statement.into(),
             items: Vec::new(),
+            settled: Vec::new(),
             at_values: None,
         }
     }
@@ -120,6 +123,31 @@ impl Topic {
             Some(value) => self.with(key, label, value),
             None => self,
         }
+    }
+
+    /// Says so where a topic was cancelled before it was decided.
+    pub fn cancelled(mut self) -> Self {
+        const CANCELLED: &str = "it was cancelled before it came to an end";
+        if let Claim::Undecided { why } = &self.claim
+            && !why.contains(CANCELLED)
+        {
+            let rest = match why.is_empty() {
+                true => String::new(),
+                false => format!(" ({why})"),
+            };
+            self.claim = Claim::undecided(format!("{CANCELLED}{rest}"));
+        }
+        self
+    }
+
+    /// Notes what a claim settles, if it is decided.
+    pub fn settles(mut self, fact: Fact, claim: &Claim) -> Self {
+        match claim {
+            Claim::Proven { .. } => self.settled.push((fact, true)),
+            Claim::Refuted { .. } => self.settled.push((fact, false)),
+            Claim::Undecided { .. } => {}
+        }
+        self
     }
 
     /// Adds the cases.

@@ -1,39 +1,47 @@
 //! `rattleback analyze`: what is true of the system, every verdict with its evidence.
 
-use crate::analysis::{Analysis, AtValues, Question, TOPICS, Topic, question};
+use crate::analysis::{Analysis, AtValues, Question, TOPICS, Topic, question, reviewed};
 use crate::arguments::{AnalyzeArguments, Format};
 use crate::complaint::{self, Complaint};
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::kind::Kind;
 use crate::reading::Reading;
 use crate::terminal;
 use rattleback::language::{Diagnostic, Model, Values};
 use rattleback::mechanics::System;
-use rattleback::theory::{Claim, Deadline};
+use rattleback::symbolic::Cancel;
+use rattleback::theory::{Claim, Effort};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
-/// What a topic may take beyond its budget to come to an end by itself.
+/// What a cancelled topic may take to hand over what it has.
 const GRACE: Duration = Duration::from_millis(500);
+/// How often somebody looks whether the work is to be cancelled.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// Judges the topics in parallel and writes the page.
 pub fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
     let questions = questions(&arguments.only)?;
-    let budget = budget(arguments.budget)?;
+    let limits = Limits::of(arguments)?;
+    let end = limits.timeout.and_then(|t| Instant::now().checked_add(t));
+    let cancel = Cancel::watching(interrupt::flag());
     let mut reading = Reading::of(&arguments.model)?;
     let model = reading.take_model()?;
-    let built = System::from_model(&model)
+    let built = cancel
+        .scope(|| System::from_model(&model))
         .map_err(|e| reading.complain(Complaint::about_mechanics(&e, &model)))?;
     for remark in &built.remarks {
         reading.add(complaint::remark(remark, &model));
     }
     let kind = Kind::of(&model, &built.system);
     let values = Values::of(&model);
-    let mut topics = judged(&questions, built.system, budget);
+    let judge = |system| reviewed(judged(&questions, system, &limits, &cancel, end));
+    let mut topics = judge(built.system);
     let at_values = model.at_values(&reading.source);
-    let here = at_values
-        .map(|m| judged_at_values(&questions, m, |system| judged(&questions, system, budget)));
+    let here = at_values.map(|m| judged_at_values(&questions, m, judge));
     for (topic, here) in topics.iter_mut().zip(here.into_iter().flatten()) {
         topic.at_values = Some(Box::new(AtValues::new(topic, here, &values)));
     }
@@ -51,7 +59,13 @@ pub fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
             return Err(Failure::Input(why.into()));
         }
     };
-    terminal::write(&page)
+    terminal::write(&page)?;
+    match interrupt::flag().load(Ordering::SeqCst) {
+        true => Err(Failure::Computation(
+            "interrupted: what was not decided by then is undecided".into(),
+        )),
+        false => Ok(()),
+    }
 }
 
 /// The topics asked for, in the order of the page; all of them without a choice.
@@ -95,46 +109,82 @@ fn judged_at_values(
     }
 }
 
-fn budget(seconds: f64) -> Result<Duration, Failure> {
-    Duration::try_from_secs_f64(seconds)
-        .map_err(|_| Failure::Input(format!("--budget takes seconds, not {seconds}")))
+/// What the searches may spend, and when they are cancelled.
+struct Limits {
+    effort: f64,
+    timeout: Option<Duration>,
 }
 
-/// Each topic on a thread of its own. A topic that does not come to an end in time is left behind: the
-/// program ends without it.
-fn judged(questions: &[Question], system: System, budget: Duration) -> Vec<Topic> {
+impl Limits {
+    fn of(arguments: &AnalyzeArguments) -> Result<Self, Failure> {
+        if arguments.budget.is_some() {
+            let why = "there is no `--budget` any more: `--effort X` multiplies the work that a search may \
+                       spend, `--timeout SECONDS` cancels";
+            return Err(Failure::Input(why.into()));
+        }
+        let effort = arguments.effort;
+        if !effort.is_finite() || effort < 0.0 {
+            let why = format!("--effort takes a number from 0 on, not {effort}");
+            return Err(Failure::Input(why));
+        }
+        let duration = |s: f64| {
+            Duration::try_from_secs_f64(s)
+                .map_err(|_| Failure::Input(format!("--timeout takes seconds, not {s}")))
+        };
+        let timeout = arguments.timeout.map(duration).transpose()?;
+        Ok(Self { effort, timeout })
+    }
+}
+
+/// Each topic on a thread of its own. One that does not obey when it is cancelled is left behind: the program
+/// ends without it.
+fn judged(
+    questions: &[Question],
+    system: System,
+    limits: &Limits,
+    cancel: &Cancel,
+    end: Option<Instant>,
+) -> Vec<Topic> {
     let system = Arc::new(system);
     let (sender, receiver) = mpsc::channel();
     for (k, q) in questions.iter().copied().enumerate() {
-        let (sender, system) = (sender.clone(), Arc::clone(&system));
+        let (sender, system, cancel) = (sender.clone(), Arc::clone(&system), cancel.clone());
+        let effort = limits.effort;
         std::thread::spawn(move || {
-            let judge = || (q.judge)(&system, Deadline::after(budget));
-            // A fault in one topic must not look like a lack of time, nor take the others along.
+            let judge = || cancel.scope(|| q.answer(&system, Effort::of(effort)));
+            // A fault in one topic must not take the others along.
             let topic = catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|_| {
                 let why = "the program failed here; please report this model";
                 Topic::new(q.name, q.summary, Claim::undecided(why))
             });
-            // Nobody listens any more once the time is up.
+            let topic = match cancel.is_cancelled() {
+                true => topic.cancelled(),
+                false => topic,
+            };
+            // Nobody listens any more once the grace is over.
             let _ = sender.send((k, topic));
         });
     }
     drop(sender);
-    let end = Instant::now() + budget + GRACE;
     let mut topics: Vec<Option<Topic>> = questions.iter().map(|_| None).collect();
-    while topics.iter().any(Option::is_none) {
-        let left = end.saturating_duration_since(Instant::now());
-        match receiver.recv_timeout(left) {
+    let mut left_at: Option<Instant> = None;
+    while topics.iter().any(Option::is_none) && left_at.is_none_or(|t| Instant::now() < t) {
+        match receiver.recv_timeout(LOOK) {
             Ok((k, topic)) => topics[k] = Some(topic),
-            Err(_) => break,
+            Err(mpsc::RecvTimeoutError::Disconnected) => break,
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
+        }
+        if end.is_some_and(|t| Instant::now() >= t) {
+            cancel.cancel();
+        }
+        if cancel.is_cancelled() {
+            left_at.get_or_insert_with(|| Instant::now() + GRACE);
         }
     }
-    let late = |q: &Question| {
-        let why = "the time budget was used up; allow more with --budget";
-        Topic::new(q.name, q.summary, Claim::undecided(why))
-    };
+    let left = |q: &Question| Topic::new(q.name, q.summary, Claim::undecided("")).cancelled();
     topics
         .into_iter()
         .zip(questions)
-        .map(|(t, q)| t.unwrap_or_else(|| late(q)))
+        .map(|(t, q)| t.unwrap_or_else(|| left(q)))
         .collect()
 }

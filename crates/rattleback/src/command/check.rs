@@ -121,6 +121,7 @@ fn examine_start(
                 return Err(StartError::Violated {
                     residual,
                     constraint,
+                    by_position: false,
                     span: c.span,
                 });
             }

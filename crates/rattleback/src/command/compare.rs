@@ -2,9 +2,11 @@
 
 use crate::arguments::CompareArguments;
 use crate::comparison::Comparison;
+use crate::destination;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::motion_page::Page;
+use crate::notes;
 use crate::number::shown;
 use crate::preparation::{Prepared, options};
 use crate::record;
@@ -27,8 +29,8 @@ const AHEAD: usize = 256;
 
 /// Simulates both motions and reports where and how far they part.
 pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
-    // Before any file is made: whoever sees one may interrupt.
-    let stop = interrupt::flag();
+    let results = [arguments.output.as_deref(), arguments.plot.as_deref()];
+    destination::check(&arguments.model.model, &results)?;
     let mut prepared = Prepared::of(&arguments.model, &arguments.motion)?;
     let first = options(&arguments.motion);
     let second = Options {
@@ -50,6 +52,7 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     let metadata = record::metadata(&prepared.model, &prepared.reading.source, &one)
         .with("form", format!("{} and {}", one.form(), two.form()));
     let table = Table::new(comparison.columns.clone()).described(metadata);
+    let stop = interrupt::keep();
     let mut recording = Recording::open(
         table,
         arguments.output.as_deref(),
@@ -71,9 +74,11 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
                 }
             },
         );
+    let finished = recording.finish();
     let outcome_one = outcome_one.map_err(|e| prepared.complain(e))?;
     let outcome_two = outcome_two.map_err(|e| prepared.complain(e))?;
-    let finished = recording.finish();
+    let forms = [one.form(), two.form()];
+    let notes = notes::on_motion(&prepared.model, "compare", &forms);
     let pages = [
         page(&prepared, &one, &outcome_one),
         page(&prepared, &two, &outcome_two),
@@ -83,21 +88,25 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
         .as_ref()
         .is_some_and(|o| o.as_os_str() == "-");
     let report = if arguments.model.json {
-        format!("{:#}\n", json(&pages, labels, &comparison))
+        let mut all = json(&pages, labels, &comparison);
+        all["notes"] = json!(notes);
+        format!("{all:#}\n")
     } else {
-        text(&pages, labels, &comparison)
+        let notes = notes.iter().map(|note| format!("\nnote: {note}\n"));
+        text(&pages, labels, &comparison) + &notes.collect::<String>()
     };
-    if to_standard_output {
+    let shown = if to_standard_output {
         terminal::tell(&report);
+        Ok(())
     } else {
-        terminal::write(&report)?;
-    }
+        terminal::write(&report)
+    };
     let [one, two] = pages.map(|page| page.error());
     let failure = one.or(two);
     match (trouble, failure) {
         (Some(e), _) => Err(e),
         (None, Some(why)) => Err(Failure::Computation(why)),
-        (None, None) => finished,
+        (None, None) => finished.and(shown),
     }
 }
 
@@ -149,6 +158,7 @@ fn page<'a>(prepared: &'a Prepared, simulation: &'a Simulation, outcome: &'a Out
         simulation,
         outcome,
         events: Vec::new(),
+        notes: Vec::new(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `rattleback ensemble`: many motions on all cores.
 
 use crate::arguments::EnsembleArguments;
+use crate::destination;
 use crate::ensemble_page::{EnsemblePage, event_names};
 use crate::events;
 use crate::failure::Failure;
@@ -12,7 +13,9 @@ use crate::recording::told;
 use crate::terminal;
 use rattleback::ensemble::{Axis, Ensemble, EnsembleError, Finished, Members, Sample, Status};
 use rattleback::language::Model;
-use rattleback::report::{Column, ColumnKind, Metadata, RowSink, Table, TableReader, TableWriter};
+use rattleback::report::{
+    Column, ColumnKind, EarlierTable, Metadata, ReportError, RowSink, Table, TableWriter,
+};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -21,8 +24,7 @@ const ENSEMBLE: &str = "ensemble";
 
 /// Follows all members, writes one row for each and reports.
 pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
-    // Before any file is made: whoever sees one may interrupt.
-    let stop = interrupt::flag();
+    destination::check(&arguments.model.model, &[arguments.output.as_deref()])?;
     let mut prepared = Prepared::of(&arguments.model, &arguments.motion)?;
     let members = members(arguments, &prepared.model).map_err(|e| Failure::Input(e.to_string()))?;
     let options = options(&arguments.motion);
@@ -35,6 +37,7 @@ pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
     };
     let table = table(arguments, &prepared, &ensemble);
     let mut page = EnsemblePage::new(&prepared.model, &ensemble, &table);
+    let stop = interrupt::keep();
     let mut writer = open(arguments, &table, &mut page)?;
     let trouble = follow(
         &ensemble,
@@ -50,9 +53,11 @@ pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
     } else {
         page.text()
     };
-    terminal::write(&text)?;
+    let shown = terminal::write(&text);
+    // Rows that are lost weigh more than a page that nobody reads.
     trouble.map_or(finished, Err)?;
-    page.check(arguments.output.is_some())
+    page.check(arguments.output.is_some())?;
+    shown
 }
 
 /// Runs with a progress bar; a row that cannot be written ends the run. A table gets members without
@@ -205,10 +210,16 @@ fn open(
     if !arguments.resume || !path.exists() {
         return Ok(Some(TableWriter::create(path, table).map_err(told)?));
     }
-    let mut earlier = TableReader::open(path).map_err(|e| match told(e) {
-        Failure::Input(text) => Failure::Input(format!("{text}; leave out --resume to begin anew")),
-        other => other,
-    })?;
+    let anew = |what: String| Failure::Input(format!("{what}; leave out --resume to begin anew"));
+    let told_anew = |e: ReportError| match &e {
+        // It is whole, and another run goes on with it.
+        ReportError::Busy { .. } => told(e),
+        _ => match told(e) {
+            Failure::Input(what) => anew(what),
+            other => other,
+        },
+    };
+    let mut earlier = EarlierTable::open(path).map_err(told_anew)?;
     let same = [
         ENSEMBLE,
         Metadata::MODEL,
@@ -222,22 +233,45 @@ fn open(
         said(earlier.table()) == said(table)
     });
     if !same {
-        return Err(Failure::Input(format!(
+        return Err(anew(format!(
             "{} is the result of another ensemble: the model, the variation, the seed or an option that \
-             changes the motion differs; leave out --resume to begin anew",
+             changes the motion differs",
             path.display()
         )));
     }
+    let members = &page.members_of();
+    let mut given = vec![0.0; members.varied()];
     let mut row = Vec::new();
-    while earlier.next_row(&mut row).map_err(told)? {
-        if row.first() != Some(&(page.kept as f64)) {
-            return Err(Failure::Input(format!(
-                "members are missing between the rows of {}: leave out --resume to begin anew",
+    while earlier.next_row(&mut row).map_err(told_anew)? {
+        let member = page.kept;
+        if row.first() != Some(&(member as f64)) || member >= members.count() {
+            return Err(anew(format!(
+                "members are missing between the rows of {}",
+                path.display()
+            )));
+        }
+        members.values(member, &mut given);
+        if !is_row_of(&row, &given) {
+            return Err(anew(format!(
+                "member {member} in {} is not that of this ensemble",
                 path.display()
             )));
         }
         page.keep(&row);
     }
-    let writer = TableWriter::resume(path, table, |_| ()).map_err(told)?;
+    let writer = earlier.go_on(table).map_err(told_anew)?;
     Ok(Some(writer))
+}
+
+/// Does a row begin with what the member is given, and end with a status and a number of steps?
+fn is_row_of(row: &[f64], given: &[f64]) -> bool {
+    let [_, rest @ .., status, steps] = row else {
+        return false;
+    };
+    let alike = |(one, other): (&f64, &f64)| one.to_bits() == other.to_bits();
+    rest.len() >= given.len()
+        && rest.iter().zip(given).all(alike)
+        && Status::of_code(*status).is_some()
+        && *steps >= 0.0
+        && steps.fract() == 0.0
 }

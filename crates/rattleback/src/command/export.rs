@@ -3,8 +3,11 @@
 use crate::arguments::{DeriveArguments, ExportArguments, Format, Language, ModelArguments};
 use crate::command::derive;
 use crate::complaint::Complaint;
+use crate::destination;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::preparation::Prepared;
+use crate::recording::told;
 use crate::terminal;
 use rattleback::compile::export::{Export, Target, export};
 use rattleback::compile::{Motion, StartState, Variation};
@@ -14,6 +17,7 @@ use serde_json::json;
 
 /// Derives, writes the source and puts it where it was asked for.
 pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
+    destination::check(&arguments.model.model, &[arguments.output.as_deref()])?;
     let target = match arguments.to {
         Language::C => Target::C,
         Language::Rust => Target::Rust,
@@ -80,7 +84,10 @@ fn put(
         false => source,
     };
     match &arguments.output {
-        Some(path) => write_whole(path, &text).map_err(|e| Failure::Computation(e.to_string())),
+        Some(path) => {
+            interrupt::keep();
+            write_whole(path, &text).map_err(told)
+        }
         None => Ok(terminal::write(&text)?),
     }
 }

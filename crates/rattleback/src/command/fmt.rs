@@ -1,8 +1,10 @@
 //! `rattleback fmt`: model files in the standard layout.
 
 use crate::failure::{BAD_INPUT, COMPUTATION_FAILED, Failure};
+use crate::interrupt;
 use crate::terminal;
 use rattleback::language::{format, load};
+use rattleback::report::write_whole;
 use std::path::{Path, PathBuf};
 
 /// Formats every file, or with `check` names those that would change. A file with errors is left alone.
@@ -18,11 +20,9 @@ pub fn run(files: &[PathBuf], check: bool) -> Result<(), Failure> {
                 worst = worst.max(COMPUTATION_FAILED);
             }
             Ok(Some(text)) => {
-                if let Err(error) = std::fs::write(file, text) {
-                    terminal::tell(&format!(
-                        "error: cannot write `{}`: {error}",
-                        file.display()
-                    ));
+                interrupt::keep();
+                if let Err(error) = write_whole(file, &text) {
+                    terminal::tell(&format!("error: {error}"));
                     worst = worst.max(COMPUTATION_FAILED);
                 }
             }

@@ -1,10 +1,12 @@
 //! `rattleback simulate`: one motion, its record and how well the geometry held.
 
 use crate::arguments::SimulateArguments;
+use crate::destination;
 use crate::events;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::motion_page::Page;
+use crate::notes;
 use crate::preparation::{Prepared, options};
 use crate::progress::Progress;
 use crate::record;
@@ -25,8 +27,8 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
             "both --json and `-o -` write to standard output: give the table a file with -o FILE.csv".into(),
         ));
     }
-    // Before any file is made: whoever sees one may interrupt.
-    let stop = interrupt::flag();
+    let results = [arguments.output.as_deref(), arguments.plot.as_deref()];
+    destination::check(&arguments.model.model, &results)?;
     let mut prepared = Prepared::of(&arguments.model, &arguments.motion)?;
     let events = events::read(&prepared.model, &arguments.events)?;
     let names = events.iter().map(|e| e.text.clone()).collect();
@@ -34,6 +36,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let simulation = Simulation::new(&prepared.model, &prepared.system, &options, events);
     let mut simulation = simulation.map_err(|e| prepared.complain(e))?;
     let table = record::table(&prepared.model, &prepared.reading.source, &simulation);
+    let stop = interrupt::keep();
     let mut recording = Recording::open(
         table,
         arguments.output.as_deref(),
@@ -62,19 +65,22 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         simulation: &simulation,
         outcome: &outcome,
         events: names,
+        notes: notes::on_motion(&prepared.model, "simulate", &[simulation.form()]),
     };
-    if arguments.model.json {
-        terminal::write(&format!("{:#}\n", page.json()))?;
+    let shown = if arguments.model.json {
+        terminal::write(&format!("{:#}\n", page.json()))
     } else if to_standard_output {
         terminal::tell(&page.text());
+        Ok(())
     } else {
-        terminal::write(&page.text())?;
-    }
+        terminal::write(&page.text())
+    };
     let missed = missed_stops(&arguments.events.stop, &outcome);
+    // Rows that are lost weigh more than a page that nobody reads.
     match (trouble, page.error()) {
         (Some(e), _) => Err(e),
         (None, Some(text)) => Err(Failure::Computation(text)),
-        (None, None) => finished.and(missed),
+        (None, None) => finished.and(missed).and(shown),
     }
 }
 

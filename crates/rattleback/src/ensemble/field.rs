@@ -174,8 +174,11 @@ impl BatchField for Field {
             self.set_inputs(lane, t, x);
         }
         if let Some(projection) = &mut self.extras.projection {
-            projection.apply(&mut self.lane_inputs);
-            x.copy_from_slice(&self.lane_inputs[1..=x.len()]);
+            match projection.apply(&mut self.lane_inputs) {
+                Some(_) => x.copy_from_slice(&self.lane_inputs[1..=x.len()]),
+                // Nothing good comes of a motion that has left its constraints.
+                None => x.fill(f64::NAN),
+            }
         }
         if let Some(space) = &self.extras.space {
             // A state that is nowhere near its group is left alone.

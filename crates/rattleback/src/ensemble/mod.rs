@@ -2,6 +2,7 @@
 
 mod assumptions;
 mod axis;
+mod balance;
 mod error;
 mod field;
 mod members;

@@ -1,6 +1,7 @@
 //! Following all members.
 
 use super::assumptions::Assumptions;
+use super::balance::Balance;
 use super::error::EnsembleError;
 use super::field::{Code, Extras, Field};
 use super::members::Members;
@@ -48,6 +49,7 @@ pub struct Ensemble {
     start: Function,
     assumptions: Assumptions,
     recorder: Compiled,
+    balance: Option<Balance>,
 }
 
 /// How a member ended.
@@ -63,6 +65,8 @@ pub enum Status {
     TooManySteps,
     /// The start state breaks a constraint or is not finite, or the parameters break an assumption.
     BadStart,
+    /// It came to its end with an energy that its motion does not explain: the motion is wrong.
+    OffBalance,
 }
 
 impl Status {
@@ -74,6 +78,7 @@ impl Status {
             Status::Fault => 2,
             Status::TooManySteps => 3,
             Status::BadStart => 4,
+            Status::OffBalance => 5,
         }
     }
 
@@ -85,14 +90,14 @@ impl Status {
             Status::Fault,
             Status::TooManySteps,
             Status::BadStart,
+            Status::OffBalance,
         ]
         .into_iter()
         .find(|status| f64::from(status.code()) == code)
     }
 
     /// What the numbers mean.
-    pub const MEANING: &'static str =
-        "0 finished, 1 step underflow, 2 equations without a value, 3 too many steps, 4 bad start";
+    pub const MEANING: &'static str = "0 finished, 1 step underflow, 2 equations without a value, 3 too many steps, 4 bad start, 5 off the balance of energy";
 
     fn of(error: Option<MemberError>) -> Self {
         match error {
@@ -162,6 +167,7 @@ impl Ensemble {
             start: Function::new(start_program),
             assumptions: Assumptions::of(&motion, model)?,
             recorder: Compiled::new(recorder),
+            balance: Balance::of(&motion, options.tolerance())?,
             tolerance: options.tolerance(),
             policy,
             most_steps: options.most_steps,
@@ -184,6 +190,8 @@ impl Ensemble {
     ) -> EnsembleSummary {
         let varied = self.members.varied();
         let mut recorder = self.recorder.clone();
+        let mut balance = self.balance.clone();
+        let mut start = vec![0.0; self.motion.state.len()];
         let mut given = vec![0.0; varied];
         let mut inputs = vec![0.0; 1 + self.motion.state.len() + varied];
         let mut values = vec![0.0; self.motion.records.len()];
@@ -214,10 +222,15 @@ impl Ensemble {
             row.clear();
             row.extend_from_slice(&inputs[..=outcome.state.len()]);
             row.extend_from_slice(&values);
+            let mut status = Status::of(outcome.error);
+            if let (Status::Finished, Some(balance)) = (status, &mut balance) {
+                self.start_state(member, &mut start);
+                status = balance.judge(&mut inputs, (self.from, &start), outcome.steps);
+            }
             sink(Finished {
                 member,
                 given: &given,
-                status: Status::of(outcome.error),
+                status,
                 steps: outcome.steps,
                 row: &row,
                 events: &outcome.events,
@@ -279,14 +292,25 @@ impl rattleback_integrate::Ensemble for Tail<'_> {
 
     /// A start that breaks a constraint or an assumption is no start: its state is not a number.
     fn start(&self, member: usize, x: &mut [f64]) -> Span {
+        self.ensemble.start_state(self.first + member, x);
+        Span {
+            start: self.ensemble.from,
+            end: self.ensemble.until,
+        }
+    }
+}
+
+impl Ensemble {
+    /// The state in which a member starts; not a number where that breaks a constraint or an assumption.
+    fn start_state(&self, member: usize, x: &mut [f64]) {
         let Ensemble {
             members,
             start,
             assumptions,
             ..
-        } = self.ensemble;
+        } = self;
         let mut given = vec![0.0; members.varied()];
-        members.values(self.first + member, &mut given);
+        members.values(member, &mut given);
         let mut values = vec![0.0; start.program().outputs.len()];
         let found = start.call(&given, &mut values, &mut start.memory());
         let (state, residuals) = values.split_at(x.len());
@@ -296,10 +320,6 @@ impl rattleback_integrate::Ensemble for Tail<'_> {
             x.copy_from_slice(state);
         } else {
             x.fill(f64::NAN);
-        }
-        Span {
-            start: self.ensemble.from,
-            end: self.ensemble.until,
         }
     }
 }

@@ -70,6 +70,13 @@ impl Choice {
         }
     }
 
+    /// Taylor series, which alone can pass positions where constraints lose rank; none where there are none.
+    pub(super) fn passing(program: &Program, tolerance: Tolerance) -> Option<Self> {
+        let series = Recurrences::of(program, tolerance).ok()?;
+        let why = "series can pass where constraints lose their rank";
+        Some(Self::preferred(Method::Taylor, Some(series), why))
+    }
+
     /// The method that is asked for, or the one that suits the motion.
     pub fn of(motion: &Motion, options: &Options) -> Result<Self, SimulationError> {
         let tolerance = options.tolerance();

@@ -1,13 +1,14 @@
 //! Why a motion ended early: which expression, when, in which state, and what to try.
 
 use rattleback_compile::program::Interpreter;
-use rattleback_compile::{EvaluationError, Motion};
+use rattleback_compile::{EvaluationError, Motion, RegularKind};
 use rattleback_integrate::{DriveError, Fault};
 use rattleback_mechanics::Form;
 use rattleback_symbolic::Expr;
 
 use super::culprit::culprit;
 use super::rank;
+use super::watch::{Barrier, Lost};
 
 /// Formulas longer than this are named but not written out.
 const LONGEST: usize = 160;
@@ -21,8 +22,13 @@ pub(super) fn explain(
     of_frame: &[Expr],
     start: (f64, &[f64]),
     error: &DriveError,
+    barrier: Option<&Barrier>,
 ) -> String {
     let (what, t, state, advice) = match error {
+        DriveError::Barred { t, state } => {
+            let (what, advice) = barred(barrier, motion);
+            (what, t, state, advice)
+        }
         DriveError::StepUnderflow { t, h, state } => (
             format!("the step size fell to {h:.1e}: the motion comes to a singularity"),
             t,
@@ -60,6 +66,10 @@ pub(super) fn explain(
         other => return other.to_string(),
     };
     let mut message = format!("{what} at t = {t}");
+    if let DriveError::Barred { .. } = error {
+        let state = place(motion, state);
+        return format!("{message}\n  state: {state}\n  help: {advice}");
+    }
     let beyond = match error {
         DriveError::Fault { .. } => beyond(motion, *t, state),
         _ => None,
@@ -84,6 +94,59 @@ pub(super) fn explain(
     }
     format!(
         "{message}\n  state: {}\n  help: {help}",
+        place(motion, state)
+    )
+}
+
+/// What bars the way, and what to try.
+fn barred(barrier: Option<&Barrier>, motion: &Motion) -> (String, &'static str) {
+    const ELSEWHERE: &str = "end before it with --until, or start elsewhere with --set";
+    const MULTIPLIERS: &str = "the motion may go on: try --form lagrange-dalembert --method taylor, or end before it with --until";
+    let lost = match barrier {
+        Some(Barrier::Lost(loss)) => &loss.what,
+        _ => {
+            let what = "the state is too far off the constraints to be moved back, after the step that begins";
+            return (
+                what.into(),
+                "try a smaller --rtol or --step, or another --form",
+            );
+        }
+    };
+    let on_frame = motion
+        .regular()
+        .iter()
+        .any(|r| r.what == RegularKind::Frame);
+    let advice = if on_frame { MULTIPLIERS } else { ELSEWHERE };
+    let what = match lost {
+        RegularKind::Constraints => {
+            "the constraints lose their rank, and with it what they determine,".into()
+        }
+        RegularKind::Frame => "the frame of the constraints ends".into(),
+        RegularKind::Condition(c) => {
+            format!("`{}` must not vanish, but does", short(&c.to_string()))
+        }
+        RegularKind::Solve(unknowns) => {
+            let names: Vec<String> = unknowns.iter().map(ToString::to_string).collect();
+            format!(
+                "the equations for {} are singular",
+                short(&names.join(", "))
+            )
+        }
+    };
+    (what, advice)
+}
+
+/// The story of a motion on which something has no finite value, though its rates have.
+pub(super) fn lost(motion: &Motion, lost: &Lost) -> String {
+    let Lost {
+        name,
+        value,
+        time,
+        state,
+    } = lost;
+    format!(
+        "`{name}` is {value} at t = {time}, which is no finite value\n  state: {}\n  help: start elsewhere with --set, \
+         end before it with --until, or try another --form",
         place(motion, state)
     )
 }

@@ -96,8 +96,14 @@ fn has_momenta(system: &System) -> bool {
 /// the constraints themselves are regular there: a motion may pass.
 fn end_of_frame<'s>(system: &'s System, varied: &[Symbol]) -> Option<&'s Expr> {
     let positions = system.frame().base();
-    let mut conditions = system.frame_conditions().iter();
-    conditions.find(|c| c.contains_any(positions) || c.contains_any(varied))
+    let conditions = system.frame_conditions().iter();
+    // Linkages pass positions where their constraints lose rank, and a computed frame vanishes there; a declared
+    // one is used as it stands.
+    let is_linkage = !system.constraints().holonomic().is_empty();
+    let has_own_frame = system.has_declared_frame();
+    let drops = system.rank_drop().iter();
+    let mut all = conditions.chain(drops.filter(|_| is_linkage && !has_own_frame));
+    all.find(|c| c.contains_any(positions) || c.contains_any(varied))
 }
 
 /// The horizon where neither the model nor the options say one.

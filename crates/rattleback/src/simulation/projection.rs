@@ -38,17 +38,17 @@ impl Projection {
         }))
     }
 
-    /// Moves the state in `inputs` = (t, x, …) onto the constraints. A state at which that fails is
-    /// left alone: the residual that is reported then tells.
-    pub fn apply(&mut self, inputs: &mut [f64]) {
+    /// Moves the state in `inputs` = (t, x, …) onto the constraints, and says how far. Where that fails, none.
+    pub fn apply(&mut self, inputs: &mut [f64]) -> Option<f64> {
+        let mut way = 0.0;
         for _ in 0..STEPS {
-            if self.step(inputs).is_none() {
-                return;
-            }
+            way += self.step(inputs)?;
         }
+        Some(way)
     }
 
-    fn step(&mut self, inputs: &mut [f64]) -> Option<()> {
+    /// One Newton step, and its length.
+    fn step(&mut self, inputs: &mut [f64]) -> Option<f64> {
         let (n, m) = (self.dimension, self.r.len());
         self.residuals.call(inputs, &mut self.r).ok()?;
         self.jacobian.call(inputs, &mut self.j).ok()?;
@@ -66,9 +66,12 @@ impl Projection {
         if !self.r.iter().all(|r| r.is_finite()) {
             return None;
         }
+        let mut way = 0.0;
         for (i, x) in inputs[1..=n].iter_mut().enumerate() {
-            *x -= (0..m).map(|a| self.j[a * n + i] * self.r[a]).sum::<f64>();
+            let change = (0..m).map(|a| self.j[a * n + i] * self.r[a]).sum::<f64>();
+            *x -= change;
+            way += change * change;
         }
-        Some(())
+        Some(way.sqrt()).filter(|way| way.is_finite())
     }
 }

@@ -5,9 +5,12 @@ use super::diagnosis;
 use super::error::SimulationError;
 use super::events::EventSpec;
 use super::field::{Compiled, Field};
+use super::guard::{Guard, Watched};
 use super::method::Method;
 use super::options::{Horizon, Options};
+use super::passage::Passage;
 use super::projection::Projection;
+use super::pulse;
 use super::stepper;
 use super::stiffness;
 use super::watch::Watch;
@@ -40,10 +43,14 @@ pub struct Simulation {
     pub step: f64,
     /// What was asked for.
     pub options: Options,
+    /// What in the model is so short that steps may miss it.
+    pub cautions: Vec<String>,
     /// Seconds spent on compiling.
     pub compile_seconds: f64,
     field: Field,
     projection: Option<Projection>,
+    /// p_A y^A, one by one: what the energy of a motion is made of, whatever its form.
+    exchange: Vec<Expr>,
     events: Vec<(EventSpec, Compiled)>,
     /// Conditions of the motion's equations that only their frame of the constraints needs.
     frame_conditions: Vec<Expr>,
@@ -64,6 +71,17 @@ pub struct Hit {
     pub state: Vec<f64>,
 }
 
+/// The momentum of a declared symmetry along a motion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Momentum {
+    /// Its name.
+    pub name: String,
+    /// Its largest change.
+    pub change: f64,
+    /// Is it proven that it does not change?
+    pub conserved: bool,
+}
+
 /// What a simulation came to.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -82,13 +100,20 @@ pub struct Outcome {
     /// Wall-clock seconds.
     pub seconds: f64,
     /// The largest |E(t) − E(0)|.
+    pub energy_change: Option<f64>,
+    /// The largest |E(t) − E(0) − W(t)| with W the work of forces, time and moving constraints; none where that
+    /// work is not known.
     pub energy_error: Option<f64>,
     /// The largest |residual| of a constraint.
     pub constraint_residual: Option<f64>,
-    /// The largest change of each symmetry's momentum.
-    pub momenta: Vec<(String, f64)>,
+    /// What became of each symmetry's momentum.
+    pub momenta: Vec<Momentum>,
+    /// Where the motion is less accurate than was asked for.
+    pub warnings: Vec<String>,
     /// The farthest that a group element came off its group.
     pub group_distance: Option<f64>,
+    /// When singular positions of the constraints were passed, along the branch that the motion came on.
+    pub passed: Vec<f64>,
     /// Events in the order in which they fired.
     pub hits: Vec<Hit>,
 }
@@ -137,12 +162,26 @@ impl Simulation {
             )));
         }
         let horizon = Horizon::of(model, options, start.time)?;
+        let constants = start.constants.iter().cloned();
+        let constants: Vec<(Symbol, f64)> = constants.zip(start.constant_values.clone()).collect();
+        let times = pulse::Times {
+            from: horizon.from,
+            until: horizon.until,
+            spacing: horizon.step,
+        };
+        let cautions = pulse::warnings(model, &constants, times);
         let mut choice = Choice::of(&motion, options)?;
         // Without forces nothing decays.
         if options.method.is_none() && !model.forces.is_empty() {
             let span = horizon.until - horizon.from;
             let implicit = stiffness::implicit(&motion, (horizon.from, &state), span)?;
             choice = implicit.unwrap_or(choice);
+        }
+        let positions = system.frame().base();
+        let may_branch = system.rank_drop().iter().any(|c| c.contains_any(positions));
+        if options.method.is_none() && choice.method == Method::Dop853 && may_branch {
+            let series = Choice::passing(&motion.rates()?, options.tolerance());
+            choice = series.unwrap_or(choice);
         }
         let Choice {
             method,
@@ -174,9 +213,11 @@ impl Simulation {
             until: horizon.until,
             step: horizon.step,
             options: options.clone(),
+            cautions,
             compile_seconds: begun.elapsed().as_secs_f64(),
             field,
             projection,
+            exchange: exchange(system, &motion),
             events,
             motion,
         })
@@ -205,8 +246,17 @@ impl Simulation {
         let begun = Instant::now();
         let space = Some(stepper::space(&self.motion)?).filter(|space| space.has_groups());
         let projected = space.clone().filter(|_| self.options.project);
-        let mut watch = Watch::new(&self.motion, &[], self.projection.clone(), projected, sink)?;
         let mut stepper = stepper::stepper(self.method, &self.motion, &self.field, &self.options)?;
+        let tolerance = self.method.is_adaptive().then(|| self.options.tolerance());
+        let guard = Guard::new(&self.motion, &self.exchange, stepper.order(), tolerance)?;
+        let mut watch = Watch::new(
+            &self.motion,
+            guard,
+            self.projection.clone(),
+            projected,
+            sink,
+        )?;
+        watch.passage = self.passage();
         let drive = Drive::new(self.from, self.until).stop_flag(stop);
         let drive = if self.method.is_adaptive() {
             drive
@@ -235,10 +285,23 @@ impl Simulation {
                     &self.frame_conditions,
                     start,
                     &error,
+                    watch.barrier.as_ref(),
                 ))
             }
         };
-        let changed = |d: &super::watch::Drift| (d.name.clone(), d.largest);
+        let judgement = watch.guard.judgement();
+        let failure = failure
+            .or(watch
+                .lost
+                .take()
+                .map(|lost| diagnosis::lost(&self.motion, &lost)))
+            .or(judgement.failure);
+        let guarded = |kind, of: fn(&Watched) -> Option<f64>| watch.guard.largest(kind, of);
+        let momentum = |w: &Watched| Momentum {
+            name: w.name.clone(),
+            change: w.change,
+            conserved: w.is_kept,
+        };
         Ok(Outcome {
             end: failure.is_none().then_some(summary.end),
             failure,
@@ -246,18 +309,38 @@ impl Simulation {
             rejected: summary.rejected,
             evaluations: summary.evaluations,
             seconds: begun.elapsed().as_secs_f64(),
-            energy_error: watch.largest(RecordKind::Energy),
-            constraint_residual: watch.largest(RecordKind::Residual),
+            energy_change: guarded(RecordKind::Energy, |w| Some(w.change)),
+            energy_error: guarded(RecordKind::Energy, |w| w.is_kept.then_some(w.error)),
+            constraint_residual: guarded(RecordKind::Residual, |w| Some(w.change)),
             momenta: watch
-                .drifts
+                .guard
+                .watched
                 .iter()
-                .filter(|d| d.kind == RecordKind::SymmetryMomentum)
-                .map(changed)
+                .filter(|w| w.kind == RecordKind::SymmetryMomentum)
+                .map(momentum)
                 .collect(),
+            warnings: judgement.warnings,
             group_distance: space.map(|space| space.distance(&x)),
+            passed: watch.passage.take().map_or(Vec::new(), |p| p.times),
             hits: std::mem::take(&mut watch.hits),
             row: std::mem::take(&mut watch.row),
         })
+    }
+
+    /// The check of steps over singular positions and near to them, where anything is to stay regular.
+    fn passage(&self) -> Option<Passage> {
+        if self.motion.regular().is_empty() {
+            return None;
+        }
+        let tolerance = self.options.tolerance();
+        let policy = || self.field.policy(tolerance);
+        Some(Passage::new(
+            &self.field,
+            self.motion.state.len(),
+            (self.method == Method::Taylor).then(policy),
+            tolerance,
+            self.method.is_adaptive(),
+        ))
     }
 
     /// The events, to be looked for.
@@ -281,5 +364,133 @@ impl Simulation {
             }
         };
         self.events.iter().map(event).collect()
+    }
+}
+
+/// p_A y^A in terms of the state; empty where the state does not determine them.
+fn exchange(system: &System, motion: &Motion) -> Vec<Expr> {
+    if system.order() > 1 {
+        return Vec::new();
+    }
+    let velocity = system.frame().velocity();
+    let products = system.momenta().into_iter().zip(&velocity);
+    let products: Vec<Expr> = products.map(|(p, y)| p * y).collect();
+    let expressed = motion.express(&products);
+    match motion.program(&expressed) {
+        Ok(_) => expressed,
+        Err(_) => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rattleback_language::{Source, parse};
+
+    fn simulation(text: &str, method: Method) -> Simulation {
+        let model = parse(&Source::new("model.mech", text)).model.unwrap();
+        let system = System::from_model(&model).unwrap().system;
+        let options = Options {
+            method: Some(method),
+            ..Options::default()
+        };
+        Simulation::new(&model, &system, &options, Vec::new()).unwrap()
+    }
+
+    /// Follows the field of one motion under the guard of another.
+    fn under_guard_of(right: &str, wrong: &str, method: Method) -> Outcome {
+        let mut guarded = simulation(right, method);
+        guarded.field = simulation(wrong, method).field;
+        let never = AtomicBool::new(false);
+        let run = guarded.run(&never, &mut |_| ControlFlow::Continue(()));
+        run.unwrap()
+    }
+
+    fn pendulum(g: &str, damping: &str) -> String {
+        format!(
+            "system s\nparam g = {g}, c = {damping}\ncoord q\nlagrangian q'^2/2 + g*cos(q)\nforce (q: -c*q')\n\
+             start q = 2\ntime 0 .. 10\n"
+        )
+    }
+
+    #[test]
+    fn a_field_that_is_wrong_is_told() {
+        for method in [Method::Taylor, Method::Dop853, Method::Radau5] {
+            let right = under_guard_of(&pendulum("1", "0"), &pendulum("1", "0"), method);
+            assert_eq!((right.failure, right.warnings.len()), (None, 0), "{method}");
+            let right = under_guard_of(&pendulum("1", "1/5"), &pendulum("1", "1/5"), method);
+            assert_eq!((right.failure, right.warnings.len()), (None, 0), "{method}");
+            // Another gravity, and work that is not what it is said to be.
+            for (g, c) in [("6/5", "0"), ("1", "1/5")] {
+                let wrong = under_guard_of(&pendulum("1", "0"), &pendulum(g, c), method);
+                let failure = wrong.failure.unwrap();
+                assert!(
+                    failure.contains("the balance of energy is off"),
+                    "{failure}"
+                );
+                assert!(failure.contains("from t = "), "{failure}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_field_that_is_slightly_wrong_is_warned_of() {
+        let slightly = under_guard_of(
+            &pendulum("1", "0"),
+            &pendulum("10001/10000", "0"),
+            Method::Taylor,
+        );
+        assert_eq!(slightly.failure, None);
+        assert_eq!(slightly.warnings.len(), 1, "{slightly:?}");
+        assert!(slightly.warnings[0].contains("--rtol"), "{slightly:?}");
+    }
+
+    #[test]
+    fn momenta_that_are_conserved_are_under_guard() {
+        // A magnetic field turns the velocity and leaves the energy alone.
+        let text = |b: &str| {
+            format!(
+                "system s\nparam B = {b}\ncoord x, y\nlagrangian (x'^2 + y'^2)/2 + B*x*y'\nsymmetry north = (y: 1)\n\
+                 start x' = 1, y' = 1\ntime 0 .. 5\n"
+            )
+        };
+        let right = under_guard_of(&text("0"), &text("0"), Method::Dop853);
+        assert_eq!(right.failure, None);
+        let wrong = under_guard_of(&text("0"), &text("1"), Method::Dop853);
+        let failure = wrong.failure.unwrap();
+        let told = "`momentum_north`, which is conserved, has changed";
+        assert!(failure.contains(told), "{failure}");
+    }
+
+    #[test]
+    fn constraints_are_under_guard() {
+        // Another constraint, which holds at the start and does no work either.
+        let follow = |wrong: &str| {
+            let of = |constraint: &str| {
+                let text = format!(
+                    "system s\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint {constraint}\n\
+                     start x' = 1, y' = 1, z' = 1/2\ntime 0 .. 2\n"
+                );
+                let model = parse(&Source::new("model.mech", &text)).model.unwrap();
+                let system = System::from_model(&model).unwrap().system;
+                let options = Options {
+                    form: Some(Form::LagrangeDAlembert),
+                    project: false,
+                    ..Options::default()
+                };
+                Simulation::new(&model, &system, &options, Vec::new()).unwrap()
+            };
+            let mut guarded = of("z' = x'/2");
+            guarded.field = of(wrong).field;
+            let never = AtomicBool::new(false);
+            let run = guarded.run(&never, &mut |_| ControlFlow::Continue(()));
+            run.unwrap().failure
+        };
+        assert_eq!(follow("z' = x'/2"), None);
+        let failure = follow("z' = x'*cos(y)/2").unwrap();
+        assert!(
+            failure.contains("a constraint (`residual1`) is off"),
+            "{failure}"
+        );
     }
 }

@@ -1,8 +1,10 @@
 //! Tables: columns, what they say about themselves, and the files that hold them.
 
 mod csv_reader;
+mod csv_seal;
 mod csv_writer;
 mod describe;
+mod earlier;
 #[cfg(feature = "parquet")]
 mod parquet_footer;
 #[cfg(feature = "parquet")]
@@ -18,6 +20,7 @@ mod writer;
 
 use std::path::Path;
 
+pub use earlier::EarlierTable;
 pub use reader::TableReader;
 pub use writer::TableWriter;
 

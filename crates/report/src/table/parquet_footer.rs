@@ -1,10 +1,12 @@
 //! The footer of a Parquet file that grows group by group.
 //!
 //! A footer describes every group so far. Each description is encoded once, and what a footer in the file already
-//! has is copied from there into the next one: memory does not grow with the groups.
+//! has is copied from there into the next one: memory does not grow with the groups. Among what the file says about
+//! itself is the checksum of the footer, as it is with zeros in the checksum's place. It says that every group has
+//! its checksum behind it, too, where readers pass over it.
 
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::Arc;
 
 use parquet::errors::ParquetError;
@@ -13,6 +15,8 @@ use parquet::file::metadata::{
 };
 use parquet::file::properties::WriterProperties;
 use parquet::schema::types::SchemaDescPtr;
+
+use crate::checksum::Checksum;
 
 /// What every Parquet file begins and ends with.
 pub(super) const MAGIC: &[u8; 4] = b"PAR1";
@@ -23,6 +27,11 @@ const LIST_FIELD: u8 = 0x19;
 const STRUCT: u8 = 0x0c;
 /// Lists from this length on have it behind the type.
 const LONG: usize = 15;
+
+/// The text before the checksum's eight hexadecimal digits, which is nowhere else in a footer but by intent.
+pub(super) const SEAL: &str = "crc32 of the footer, and behind each group of its bytes: ";
+/// The digits before they are known.
+pub(super) const NO_DIGITS: &str = "00000000";
 
 /// Bytes that are copied at a time.
 const CHUNK: u64 = 1 << 18;
@@ -123,22 +132,26 @@ impl Footer {
 
     /// Writes the footer of all groups so far, to this place of the file; returns its length.
     pub fn write(&mut self, place: u64, out: &mut impl Write) -> Result<u64, ParquetError> {
+        let mut out = Summed {
+            out,
+            sum: Checksum::new(),
+        };
         if self.count == 0 {
-            out.write_all(&self.empty)?;
-            return end(self.empty.len() as u64, out);
+            let length = out.sealed(&self.empty)?;
+            return end(length, out.out);
         }
         let (head, tail) = self.split()?;
         let mut begin = head.to_vec();
         list_head(self.rows, self.count, &mut begin);
         out.write_all(&begin)?;
         let settled = match &self.settled {
-            Some(settled) => settled.copy(out)?,
+            Some(settled) => settled.copy(&mut out)?,
             None => 0,
         };
         out.write_all(&self.groups)?;
-        out.write_all(tail)?;
+        let tail = out.sealed(tail)?;
         let descriptions = settled + self.groups.len() as u64;
-        let length = end((begin.len() + tail.len()) as u64 + descriptions, out)?;
+        let length = end(begin.len() as u64 + tail + descriptions, out.out)?;
         self.listed = self.count;
         if let Some(settled) = &mut self.settled {
             settled.start = place + begin.len() as u64;
@@ -147,6 +160,61 @@ impl Footer {
         }
         Ok(length)
     }
+
+    /// The file ends with a footer of all groups so far.
+    pub fn is_written(&mut self) {
+        self.listed = self.count;
+    }
+}
+
+/// Bytes that are written and summed up on the way.
+struct Summed<'a, W> {
+    out: &'a mut W,
+    sum: Checksum,
+}
+
+impl<W: Write> Summed<'_, W> {
+    /// Writes the end of the footer with the checksum of all of it; returns its length.
+    fn sealed(&mut self, tail: &[u8]) -> Result<u64, ParquetError> {
+        self.sum.add(tail);
+        let digits = format!("{:08x}", self.sum.value());
+        let mut tail = tail.to_vec();
+        let place = digits_of(&tail).ok_or_else(unexpected)?;
+        tail[place..place + digits.len()].copy_from_slice(digits.as_bytes());
+        self.out.write_all(&tail)?;
+        Ok(tail.len() as u64)
+    }
+}
+
+impl<W: Write> Write for Summed<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.sum.add(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Where the digits of the checksum begin in a footer.
+fn digits_of(footer: &[u8]) -> Option<usize> {
+    let seal = SEAL.as_bytes();
+    let place = footer.windows(seal.len()).rposition(|text| text == seal)? + seal.len();
+    (place + NO_DIGITS.len() <= footer.len()).then_some(place)
+}
+
+/// Is a footer as it was written? One without a checksum is taken at its word. Its digits are wiped out.
+pub(super) fn is_intact(footer: &mut [u8]) -> bool {
+    let Some(place) = digits_of(footer) else {
+        return true;
+    };
+    let digits = &mut footer[place..place + NO_DIGITS.len()];
+    let told = std::str::from_utf8(digits).map(|text| u32::from_str_radix(text, 16));
+    let Ok(Ok(told)) = told else { return false };
+    digits.copy_from_slice(NO_DIGITS.as_bytes());
+    Checksum::of(footer) == told
 }
 
 impl Settled {

@@ -22,9 +22,10 @@ use parquet::schema::types::{ColumnPath, SchemaDescPtr, SchemaDescriptor, Type};
 
 use super::Table;
 use super::describe::column_line;
-use super::parquet_footer::{Footer, MAGIC};
-use super::parquet_reader::ParquetReader;
+use super::parquet_footer::{Footer, MAGIC, NO_DIGITS, SEAL};
+use super::parquet_reader::{ParquetEnd, ParquetReader};
 use super::parquet_spool::{Spool, skip};
+use crate::checksum::Checksum;
 use crate::column::ColumnKind;
 use crate::error::{ReportError, check_length};
 use crate::file::{beside, create, is_special, write_error};
@@ -32,6 +33,8 @@ use crate::sink::RowSink;
 
 /// The key of the columns' description.
 pub(super) const COLUMNS: &str = "columns";
+/// The key of the checksum.
+pub(super) const CHECKSUM: &str = "checksum";
 /// What our keys begin with.
 pub(super) const PREFIX: &str = "rattleback.";
 /// The values of a group, in all columns together: one megabyte.
@@ -99,11 +102,52 @@ impl ParquetWriter {
         Ok(writer)
     }
 
+    /// Goes on behind the groups of a file: what is there stays as it is until a footer of more groups is.
+    pub fn go_on(
+        file: File,
+        path: &Path,
+        table: &Table,
+        end: &ParquetEnd<'_>,
+    ) -> Result<Self, ReportError> {
+        let fail = |e| parquet_error(path, e);
+        let groups = end.metadata.row_groups();
+        let data: u64 = groups.iter().map(|g| g.compressed_size() as u64).sum();
+        let footers = Footers::Always {
+            dead: end.length.saturating_sub(data),
+            last: 0,
+        };
+        let mut out = TrackedWrite::new(Spool::default());
+        skip(&mut out, end.length).map_err(|e| write_error(path, e))?;
+        let mut writer = Self::behind(file, path, table, footers, out)?;
+        for group in groups {
+            writer.footer.add(group).map_err(fail)?;
+        }
+        if !end.is_torn {
+            writer.footer.is_written();
+        }
+        Ok(writer)
+    }
+
     fn with_footers(
+        mut file: File,
+        path: &Path,
+        table: &Table,
+        footers: Footers,
+    ) -> Result<Self, ReportError> {
+        let mut out = TrackedWrite::new(Spool::default());
+        file.write_all(MAGIC)
+            .and_then(|()| skip(&mut out, MAGIC.len() as u64))
+            .map_err(|e| write_error(path, e))?;
+        Self::behind(file, path, table, footers, out)
+    }
+
+    /// Goes on where `out` is.
+    fn behind(
         file: File,
         path: &Path,
         table: &Table,
         footers: Footers,
+        out: TrackedWrite<Spool>,
     ) -> Result<Self, ReportError> {
         table.check_names()?;
         let fail = |e| parquet_error(path, e);
@@ -111,11 +155,6 @@ impl ParquetWriter {
             schema(table).map_err(fail)?,
         )));
         let properties = Arc::new(properties(table));
-        let mut file = file;
-        let mut out = TrackedWrite::new(Spool::default());
-        file.write_all(MAGIC)
-            .and_then(|()| skip(&mut out, MAGIC.len() as u64))
-            .map_err(|e| write_error(path, e))?;
         let settled = match footers {
             Footers::Always { .. } => File::open(path).ok(),
             Footers::Once => None,
@@ -123,9 +162,9 @@ impl ParquetWriter {
         let columns = table.columns.len();
         let full = (GROUP / columns.max(1)).clamp(1 << 8, 1 << 16);
         Ok(ParquetWriter {
+            end: out.bytes_written() as u64,
             out: Some(out),
             file,
-            end: MAGIC.len() as u64,
             room: 0,
             path: path.to_owned(),
             integer: table.columns.iter().map(|c| c.kind.is_integer()).collect(),
@@ -272,6 +311,9 @@ impl ParquetWriter {
         }
         let group = group.close()?;
         out.flush()?;
+        let sum = Checksum::of(&out.inner().buffer);
+        out.write_all(&sum.to_le_bytes())?;
+        out.flush()?;
         Ok(group)
     }
 
@@ -389,6 +431,10 @@ fn properties(table: &Table) -> WriterProperties {
     pairs.push(KeyValue::new(
         format!("{PREFIX}{COLUMNS}"),
         lines.join("\n"),
+    ));
+    pairs.push(KeyValue::new(
+        format!("{PREFIX}{CHECKSUM}"),
+        format!("{SEAL}{NO_DIGITS}"),
     ));
     let mut builder = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)

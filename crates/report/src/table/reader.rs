@@ -11,10 +11,10 @@ use crate::error::ReportError;
 /// Reads a table of this program row by row.
 pub struct TableReader {
     table: Table,
-    rows: Rows,
+    pub(super) rows: Rows,
 }
 
-enum Rows {
+pub(super) enum Rows {
     Csv(CsvReader),
     #[cfg(feature = "parquet")]
     Parquet(ParquetReader),

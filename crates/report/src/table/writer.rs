@@ -1,14 +1,17 @@
 //! A table file that is being written, in whichever format.
 
-use std::fs;
+use std::fs::File;
 use std::path::Path;
 
+use super::csv_reader::CsvEnd;
 use super::csv_writer::CsvWriter;
 #[cfg(feature = "parquet")]
+use super::parquet_reader::ParquetEnd;
+#[cfg(feature = "parquet")]
 use super::parquet_writer::ParquetWriter;
-use super::{Format, Table, TableReader};
-use crate::error::ReportError;
-use crate::file::{beside, create, write_error};
+use super::{Format, Table};
+use crate::error::{ReportError, STANDARD_OUTPUT};
+use crate::hold::create;
 use crate::sink::RowSink;
 
 /// Writes a table file row by row, in memory that hardly grows with the rows.
@@ -21,7 +24,8 @@ pub struct TableWriter {
 }
 
 impl TableWriter {
-    /// Creates the file in the format that its name asks for, and writes the head.
+    /// Creates the file in the format that its name asks for, and writes the head. It is this writer's alone until
+    /// that is dropped: a second one is refused, and the file left as it is.
     pub fn create(path: &Path, table: &Table) -> Result<TableWriter, ReportError> {
         let sink: Box<dyn RowSink + Send> = match Format::of_path(path)? {
             Format::Csv => {
@@ -38,45 +42,37 @@ impl TableWriter {
     /// Writes CSV to standard output.
     pub fn standard_output(table: &Table) -> Result<TableWriter, ReportError> {
         let out = Box::new(std::io::stdout());
-        let sink = CsvWriter::new(out, None, Path::new("standard output"), table)?;
+        let sink = CsvWriter::new(out, None, Path::new(STANDARD_OUTPUT), table)?;
         Ok(TableWriter {
             sink: Box::new(sink),
         })
     }
 
-    /// Goes on with a file that an earlier run left: its rows are copied, each shown to `kept`.
-    ///
-    /// The earlier file stays beside the new one as `NAME.previous` until all its rows are copied.
-    /// Fails without touching the file where its columns differ from the table's.
-    pub fn resume(
+    /// Goes on behind the rows of a CSV file.
+    pub(super) fn behind_csv(
+        file: File,
         path: &Path,
         table: &Table,
-        mut kept: impl FnMut(&[f64]),
+        end: CsvEnd,
     ) -> Result<TableWriter, ReportError> {
-        let previous = beside(path, "previous");
-        let mut earlier = TableReader::open(path)?;
-        if !earlier
-            .table()
-            .columns
-            .iter()
-            .map(|c| &c.name)
-            .eq(table.columns.iter().map(|c| &c.name))
-        {
-            return Err(ReportError::Malformed {
-                path: path.to_owned(),
-                what: "its columns are not those of this run".to_owned(),
-            });
-        }
-        // The open reader follows the file to its new name.
-        fs::rename(path, &previous).map_err(|e| write_error(path, e))?;
-        let mut writer = TableWriter::create(path, table)?;
-        let mut row = Vec::new();
-        while earlier.next_row(&mut row)? {
-            kept(&row);
-            writer.row(&row)?;
-        }
-        fs::remove_file(&previous).map_err(|e| write_error(&previous, e))?;
-        Ok(writer)
+        let sink = CsvWriter::go_on(file, path, table, end)?;
+        Ok(TableWriter {
+            sink: Box::new(sink),
+        })
+    }
+
+    /// Goes on behind the groups of a Parquet file.
+    #[cfg(feature = "parquet")]
+    pub(super) fn behind_parquet(
+        file: File,
+        path: &Path,
+        table: &Table,
+        end: &ParquetEnd<'_>,
+    ) -> Result<TableWriter, ReportError> {
+        let sink = ParquetWriter::go_on(file, path, table, end)?;
+        Ok(TableWriter {
+            sink: Box::new(sink),
+        })
     }
 }
 

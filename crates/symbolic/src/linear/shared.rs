@@ -2,7 +2,7 @@
 
 use super::square::check_system;
 use super::{LinearError, Solved, check_nonzero};
-use crate::{Expr, Matrix, fingerprint};
+use crate::{Expr, Matrix, fingerprint, work};
 
 /// Solves `m·x = right` by elimination on shared graphs. The size of the answer grows with the number of
 /// eliminations (n³), not with what they would be written out; it is not simplified.
@@ -44,6 +44,9 @@ struct Elimination {
 
 impl Elimination {
     fn step(&mut self, k: usize) -> Result<(), LinearError> {
+        if work::cancelled() {
+            return Err(LinearError::TooLarge);
+        }
         let (i, j) = self.pivot(k)?;
         self.rows.swap(k, i);
         for c in 0..self.size {

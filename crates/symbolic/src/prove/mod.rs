@@ -16,7 +16,7 @@ mod size;
 mod trial;
 mod witness;
 
-use crate::{Budget, Expr, Rational, Symbol, normalize_within};
+use crate::{Budget, Expr, Rational, Symbol, normalize_within, work};
 use program::Program;
 use random::Random;
 use trial::{Miss, Trial, Values};
@@ -98,6 +98,9 @@ pub fn prove_all_zero(all: &[Expr]) -> Verdict {
         return Verdict::Proven {
             how: "zero by its canonical form".into(),
         };
+    }
+    if work::cancelled() {
+        return Verdict::undecided("the work was cancelled");
     }
     if open.iter().any(Expr::is_undefined) {
         return Verdict::undecided("the expression is undefined: it divides by zero");

@@ -4,6 +4,7 @@
 //! of the values that were inverted, kept apart so that a common denominator is counted once.
 
 use super::program::{Base, Op, Program};
+use crate::work::count_work;
 use dashu::base::BitTest;
 use std::cell::Cell;
 
@@ -59,6 +60,7 @@ pub(crate) fn bounds(program: &Program) -> Bounds {
             };
         }
     }
+    count_work(sizes.work.get() as u64);
     let (mut degree, mut height) = (1.0f64, 1.0f64);
     for &o in &program.outputs {
         degree = degree.max(sizes.all[o].degree);

@@ -7,6 +7,7 @@ use super::field::{Element, Field, Point, TORSION};
 use super::program::{Base, Op, Program};
 use super::random::{Random, mix};
 use crate::function::Function;
+use crate::work::count_work;
 use dashu::integer::UBig;
 
 /// More square roots than this are not decided: each doubles the number of branches.
@@ -135,6 +136,7 @@ impl<'p> Trial<'p> {
     /// The outputs at the current point with the signs of square roots given by bits of `branch`;
     /// with them the number of square roots met.
     pub(crate) fn run(&self, branch: u64, values: &mut Values) -> Result<u32, Miss> {
+        count_work(self.program.ops.len() as u64);
         values.memory.clear();
         values.chosen.clear();
         values.inverses.clear();

@@ -6,6 +6,7 @@ use crate::function::Function;
 use crate::hash::Map;
 use crate::node::Kind;
 use crate::walk::postorder;
+use crate::work::count_work;
 use crate::{Expr, Rational, Region, Sign, Symbol, free_symbols};
 use dashu::base::BitTest;
 
@@ -159,6 +160,7 @@ impl<'e> Sampler<'e> {
 
     /// Evaluates at a point; are all outputs defined there?
     fn run(&mut self, point: &[Rational]) -> bool {
+        count_work(self.ops.len() as u64);
         let inputs: Vec<f64> = point.iter().map(Rational::to_f64).collect();
         let memory = &mut self.memory;
         memory.clear();
@@ -270,10 +272,12 @@ fn exact(roots: &[Expr], symbols: &[Symbol], values: &[Rational]) -> Option<Vec<
                 product
             }
         };
-        if let Some(r) = &value
-            && r.numerator().bit_len() + r.denominator().bit_len() > MAX_BITS
-        {
-            return None;
+        if let Some(r) = &value {
+            let bits = r.numerator().bit_len() + r.denominator().bit_len();
+            count_work(bits as u64 / 64);
+            if bits > MAX_BITS {
+                return None;
+            }
         }
         done.insert(e, value);
     }

@@ -1,5 +1,7 @@
 //! A bound on the work that simplification may do.
 
+use crate::work;
+
 /// Term operations still allowed.
 pub(super) struct Budget {
     limit: usize,
@@ -18,7 +20,11 @@ impl Budget {
 
     /// `None` once the work exceeds what is left, and from then on.
     pub(super) fn spend(&mut self, work: usize) -> Option<()> {
+        if work::cancelled() {
+            self.left = 0;
+        }
         let left = self.left.checked_sub(work);
+        work::count_work(work as u64);
         self.left = left.unwrap_or(0);
         left.map(|_| ())
     }

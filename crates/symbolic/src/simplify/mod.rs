@@ -17,7 +17,7 @@ mod workspace;
 use crate::hash::{Map, Set};
 use crate::node::Kind;
 use crate::walk::postorder;
-use crate::{Expr, Symbol, fingerprint};
+use crate::{Expr, Symbol, fingerprint, work};
 use cost::Costs;
 use workspace::{Effort, Workspace};
 
@@ -198,7 +198,7 @@ impl Search<'_> {
     ///
     /// Candidates depend on `e` alone, so that simplifying once more changes nothing.
     fn shorter(&mut self, e: &Expr, effort: Effort) -> Option<Expr> {
-        if self.left == 0 {
+        if self.left == 0 || work::cancelled() {
             return None;
         }
         let least = self.costs.of(e);

@@ -8,7 +8,7 @@ pub use dirac_structure::DiracStructure;
 use crate::claim::point;
 use crate::distribution::distribution;
 use crate::exact::Settle;
-use crate::{Case, Claim, Deadline, DistributionReport};
+use crate::{Case, Claim, DistributionReport, Effort};
 use rattleback_mechanics::System;
 use rattleback_mechanics::phase::{FrameMomenta, Jacobiator};
 use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict};
@@ -24,12 +24,12 @@ use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict};
 /// ```
 /// # use rattleback_language::{Source, parse};
 /// use rattleback_mechanics::System;
-/// use rattleback_theory::{BracketReport, Deadline};
+/// use rattleback_theory::{BracketReport, Effort};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
 /// let knife = System::from_model(&model).unwrap().system;
-/// let found = BracketReport::of(&knife, Deadline::none());
+/// let found = BracketReport::of(&knife, Effort::unlimited());
 /// assert!(found.poisson.is_refuted());
 /// assert_eq!((found.rank, found.dimension), (4, 5));
 /// ```
@@ -59,7 +59,7 @@ pub struct BracketReport {
 
 impl BracketReport {
     /// Judges a system.
-    pub fn of(system: &System, deadline: Deadline) -> Self {
+    pub fn of(system: &System, effort: Effort) -> Self {
         let momenta = match FrameMomenta::of(system) {
             Ok(momenta) => momenta,
             Err(e) => return Self::open(&e.to_string()),
@@ -67,8 +67,8 @@ impl BracketReport {
         let bracket = momenta.bracket();
         let (n, k) = (system.frame().rank(), momenta.momenta().len());
         let settle = Settle::new(system);
-        let (poisson, jacobiators) = judged(system, &momenta, &settle, deadline);
-        let (casimirs, special) = DistributionReport::of(system, deadline)
+        let (poisson, jacobiators) = judged(system, &momenta, &settle, effort);
+        let (casimirs, special) = DistributionReport::of(system, effort)
             .map(|d| (d.integrals, d.cases))
             .unwrap_or_default();
         let poisson_if = |integrable: Case| Case {
@@ -118,7 +118,7 @@ fn judged(
     system: &System,
     momenta: &FrameMomenta,
     settle: &Settle,
-    deadline: Deadline,
+    effort: Effort,
 ) -> (Claim, Vec<Component>) {
     if system.constraints().is_empty() {
         let how = "there are no constraints: the bracket is that of the cotangent bundle";
@@ -141,7 +141,7 @@ fn judged(
             "D is not closed under brackets, and the Jacobiator is the part of a bracket off D";
         return (Claim::refuted(witness), Vec::new());
     };
-    let components = components(system, momenta, &jacobiator, settle, deadline);
+    let components = components(system, momenta, &jacobiator, settle, effort);
     let shown =
         components
             .iter()
@@ -166,7 +166,7 @@ fn components(
     momenta: &FrameMomenta,
     j: &Jacobiator,
     settle: &Settle,
-    deadline: Deadline,
+    effort: Effort,
 ) -> Vec<Component> {
     let p = momenta.momenta();
     let mut all = Vec::new();
@@ -174,7 +174,7 @@ fn components(
         for b in a + 1..p.len() {
             let values = j.with_positions(a, b);
             for (z, value) in system.frame().base().iter().zip(values) {
-                if deadline.passed() {
+                if effort.is_spent() {
                     return all;
                 }
                 let value = if value.node_count() < LONG {

@@ -7,11 +7,12 @@ mod slice;
 
 pub use group::FibreGroup;
 pub use reduction::{NoReduction, Reduction};
-pub(crate) use search::{candidates, candidates_of_dimension};
+pub(crate) use search::{MOST_FIBRES, candidates, candidates_of_dimension};
 
 use crate::exact::choices;
+use crate::search::{CutShort, Exhausted, Search};
 use crate::symmetry::affine_symmetries;
-use crate::{Claim, Deadline};
+use crate::{Claim, Effort};
 use rattleback_mechanics::phase::SymmetryAlgebra;
 use rattleback_mechanics::{NamedSection, System};
 use rattleback_symbolic::{Expr, Symbol, Verdict, determinant, dot, substitute_all};
@@ -21,12 +22,12 @@ use rattleback_symbolic::{Expr, Symbol, Verdict, determinant, dot, substitute_al
 /// ```
 /// # use rattleback_language::{Source, parse};
 /// use rattleback_mechanics::System;
-/// use rattleback_theory::{ChaplyginReport, Deadline};
+/// use rattleback_theory::{ChaplyginReport, Effort};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\nfibre y\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
 /// let knife = System::from_model(&model).unwrap().system;
-/// let found = ChaplyginReport::of(&knife, Deadline::none());
+/// let found = ChaplyginReport::of(&knife, Effort::unlimited());
 /// assert!(found.claim.is_proven());
 /// let group = found.group.unwrap();
 /// assert!(group.name == "R" && group.abelian);
@@ -45,6 +46,9 @@ pub struct ChaplyginReport {
     pub checks: Vec<(String, Claim)>,
     /// Other fibres that work too.
     pub alternatives: Vec<Vec<String>>,
+    /// Why the choice of a fibre was left before its end, where it was: nothing else may then be said of "the"
+    /// reduced system, because another effort would choose another.
+    pub(crate) cut: Option<CutShort>,
 }
 
 /// Where a fibre comes from.
@@ -74,32 +78,38 @@ impl Choice {
 
 impl ChaplyginReport {
     /// Judges the declared structure, or looks for one.
-    pub fn of(system: &System, deadline: Deadline) -> Self {
+    pub fn of(system: &System, effort: Effort) -> Self {
         match Self::scope(system) {
             Ok(()) => {}
             Err(claim) => return Self::none(claim, Choice::Found),
         }
         if !system.fibre().is_empty() {
-            return Self::judged(system, system.fibre(), Choice::Declared, deadline);
+            return Self::judged(system, system.fibre(), Choice::Declared, effort);
         }
         if let Some(fibre) = search::symmetry_fibre(system) {
-            return Self::judged(system, &fibre, Choice::Symmetries, deadline);
+            return Self::judged(system, &fibre, Choice::Symmetries, effort);
         }
         if let Some(mut report) = Self::of_symmetries(system) {
-            report.alternatives = alternatives(system, &[], deadline);
+            report.alternatives = alternatives(system, &[], effort);
             return report;
         }
         let all = candidates(system);
         let mut working = Vec::new();
         let mut refusal = None;
+        let mut search = Search::within(effort);
         for fibre in &all {
-            if deadline.passed() {
+            if !search.goes_on() {
                 break;
             }
             match Reduction::with_fibre(system, fibre) {
                 Ok(reduction) => working.push((fibre.clone(), reduction)),
                 Err(e) => refusal = Some(e),
             }
+        }
+        if let Err(why) = search.finish() {
+            let mut report = Self::none(Claim::undecided(why.to_string()), Choice::Found);
+            report.cut = Some(why);
+            return report;
         }
         let best = working
             .iter()
@@ -113,8 +123,11 @@ impl ChaplyginReport {
                 report.alternatives = working.into_iter().map(|(_, r)| r.fibre).collect();
                 report
             }
-            None => Self::of_found_symmetries(system, deadline)
-                .unwrap_or_else(|| Self::none(not_found(system, refusal, deadline), Choice::Found)),
+            None => {
+                let mut search = Search::within(effort);
+                let along = Self::of_found_symmetries(system, &mut search);
+                along.unwrap_or_else(|| Self::not_found(system, refusal, search.finish()))
+            }
         }
     }
 
@@ -129,14 +142,16 @@ impl ChaplyginReport {
 
     /// Symmetries that are found, as many as there are constraints. In coordinates: a slice holds whole factors,
     /// and an orbit in a group factor is rarely all of it.
-    fn of_found_symmetries(system: &System, deadline: Deadline) -> Option<Self> {
+    fn of_found_symmetries(system: &System, search: &mut Search) -> Option<Self> {
         if system.has_groups() {
             return None;
         }
-        let all = affine_symmetries(system, deadline);
+        let all = affine_symmetries(system, search);
         let numbers: Vec<usize> = (0..all.len()).collect();
-        let sets = choices(&numbers, system.constraints().len());
-        for set in sets.into_iter().take_while(|_| !deadline.passed()) {
+        for set in choices(&numbers, system.constraints().len()) {
+            if !search.goes_on() {
+                return None;
+            }
             let fields: Vec<NamedSection> = set.iter().map(|&i| all[i].clone()).collect();
             let report = Self::along(system, &fields, Choice::FoundSymmetries);
             if let Some(report) = report.filter(|r| r.reduction.is_some()) {
@@ -193,6 +208,21 @@ impl ChaplyginReport {
         Some(report)
     }
 
+    /// Is the connection of the reduction flat? Nothing where that is not decided.
+    pub fn flat(&self, system: &System) -> Option<bool> {
+        let reduction = self.reduction.as_ref()?;
+        let curvature: Vec<Expr> = reduction
+            .curvature
+            .iter()
+            .flat_map(|m| m.entries().to_vec())
+            .collect();
+        match system.prove_zero(&curvature) {
+            Verdict::Proven { .. } => Some(true),
+            Verdict::Refuted { .. } => Some(false),
+            Verdict::Undecided { .. } => None,
+        }
+    }
+
     /// What keeps a system from being judged at all.
     pub(crate) fn scope(system: &System) -> Result<(), Claim> {
         if system.order() > 1 {
@@ -229,16 +259,42 @@ impl ChaplyginReport {
             group: None,
             checks: Vec::new(),
             alternatives: Vec::new(),
+            cut: None,
         }
     }
 
-    fn judged(system: &System, fibre: &[usize], choice: Choice, deadline: Deadline) -> Self {
+    /// No fibre was found; that others were not tried is said in any case.
+    fn not_found(
+        system: &System,
+        refusal: Option<NoReduction>,
+        searched: Result<Exhausted, CutShort>,
+    ) -> Self {
+        // Symmetries are looked for in coordinates only.
+        let fields = match system.has_groups() {
+            true => "",
+            false => ", and no translations or rotations that were found act across D",
+        };
+        let why = match (&searched, refusal) {
+            (Err(why @ (CutShort::Effort { .. } | CutShort::Cancelled)), _) => why.to_string(),
+            (_, Some(NoReduction::Undecided(why))) => why,
+            _ => format!(
+                "no set of coordinates or group factors is a fibre that the constraints determine and nothing depends on{fields}; other actions were not tried: declare `symmetry` or `fibre`"
+            ),
+        };
+        let mut report = Self::none(Claim::undecided(why), Choice::Found);
+        report.cut = searched
+            .err()
+            .filter(|why| !matches!(why, CutShort::LeftOut(_)));
+        report
+    }
+
+    fn judged(system: &System, fibre: &[usize], choice: Choice, effort: Effort) -> Self {
         let mut report = match Reduction::with_fibre(system, fibre) {
             Ok(reduction) => Self::with(system, fibre, reduction, choice),
             Err(NoReduction::Refuted(witness)) => Self::none(Claim::refuted(witness), choice),
             Err(NoReduction::Undecided(why)) => Self::none(Claim::undecided(why), choice),
         };
-        report.alternatives = alternatives(system, fibre, deadline);
+        report.alternatives = alternatives(system, fibre, effort);
         report
     }
 
@@ -261,36 +317,20 @@ impl ChaplyginReport {
             reduction: Some(reduction),
             group,
             alternatives: Vec::new(),
+            cut: None,
         }
     }
 }
 
 /// The fibres of factors that work, besides one.
-fn alternatives(system: &System, besides: &[usize], deadline: Deadline) -> Vec<Vec<String>> {
+fn alternatives(system: &System, besides: &[usize], effort: Effort) -> Vec<Vec<String>> {
     candidates(system)
         .iter()
-        .take_while(|_| !deadline.passed())
+        .take_while(|_| !effort.is_spent())
         .filter(|other| *other != besides)
         .filter_map(|other| Reduction::with_fibre(system, other).ok())
         .map(|r| r.fibre)
         .collect()
-}
-
-fn not_found(system: &System, refusal: Option<NoReduction>, deadline: Deadline) -> Claim {
-    if deadline.passed() {
-        return Claim::undecided(crate::deadline::OUT_OF_TIME);
-    }
-    // Symmetries are looked for in coordinates only.
-    let fields = match system.has_groups() {
-        true => "",
-        false => ", and no translations or rotations that were found act across D",
-    };
-    match refusal {
-        Some(NoReduction::Undecided(why)) => Claim::undecided(why),
-        _ => Claim::undecided(format!(
-            "no set of coordinates or group factors is a fibre that the constraints determine and nothing depends on{fields}; other actions were not tried: declare `symmetry` or `fibre`"
-        )),
-    }
 }
 
 /// ⟨hl P, h_α⟩ = P_α, H on the lift is H̄, the brackets of lifts are vertical (HJ-C29, C30).

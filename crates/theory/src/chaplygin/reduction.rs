@@ -5,7 +5,7 @@ use crate::exact::{metric_inverse, tidy, tidy_all};
 use rattleback_geometry::{Frame, LieGroup, Section, StructureFunctions};
 use rattleback_mechanics::System;
 use rattleback_mechanics::engine::{Sections, hessian};
-use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, solve, substitute_all};
+use rattleback_symbolic::{Expr, LinearError, Matrix, Symbol, Verdict, dot, solve, substitute_all};
 
 /// Why a choice of fibre gives no reduction.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -187,10 +187,12 @@ impl Split {
         let rows: Vec<usize> = (0..constraints.len()).collect();
         let a = constraints.forms();
         let solved = solve(&a.select(&rows, &vertical), &a.select(&rows, &horizontal));
-        let solved = solved.map_err(|e| {
-            NoReduction::Refuted(format!(
+        let solved = solved.map_err(|e| match e {
+            LinearError::Singular { .. } => NoReduction::Refuted(format!(
                 "the constraints do not determine the velocities of the fibre ({names}): {e}"
-            ))
+            )),
+            // Not solved is not unsolvable.
+            e => NoReduction::Undecided(format!("the velocities of the fibre ({names}): {e}")),
         })?;
         let shape = (solved.solution.rows(), solved.solution.cols());
         let entries = tidy_all(solved.solution.entries());

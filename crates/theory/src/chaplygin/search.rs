@@ -6,7 +6,7 @@ use rattleback_mechanics::System;
 use rattleback_symbolic::prove_all_zero;
 
 /// Sets of factors beyond which no further ones are tried.
-const MOST: usize = 60;
+pub(crate) const MOST_FIBRES: usize = 60;
 
 fn dimension(system: &System, factors: &[usize]) -> usize {
     factors
@@ -47,7 +47,7 @@ pub(crate) fn candidates_of_dimension(system: &System, m: usize) -> Vec<Vec<usiz
             found.push(set);
         }
     }
-    found.truncate(MOST);
+    found.truncate(MOST_FIBRES);
     found
 }
 
@@ -59,7 +59,7 @@ pub(super) fn subsets(system: &System, from: &[usize], m: usize) -> Vec<Vec<usiz
         let size = dimension(system, &chosen);
         if size == m && !chosen.is_empty() {
             found.push(chosen);
-            if found.len() == MOST {
+            if found.len() == MOST_FIBRES {
                 break;
             }
         } else if size < m && next < from.len() {

@@ -1,6 +1,6 @@
 //! Functions that are constant along a distribution, in closed form.
 
-use crate::Deadline;
+use crate::Effort;
 use crate::exact::{
     OneForm, choices, circular_coordinates, constant_relations, factors_of, is_negative, monomials,
     tidy, tidy_all,
@@ -18,7 +18,7 @@ pub(super) fn of(
     system: &System,
     d: &Distribution,
     closure: &[Section],
-    deadline: Deadline,
+    effort: Effort,
 ) -> Vec<Expr> {
     let wanted = system.frame().rank() - closure.len();
     let mut found = Found {
@@ -30,21 +30,21 @@ pub(super) fn of(
         found.offer(g.clone());
     }
     for degree in 1..=3 {
-        if found.is_complete() || deadline.passed() {
+        if found.is_complete() || effort.is_spent() {
             break;
         }
-        for f in polynomial(system, d, degree, &[], deadline) {
+        for f in polynomial(system, d, degree, &[], effort) {
             found.offer(f);
         }
     }
-    if !found.is_complete() && !deadline.passed() {
+    if !found.is_complete() && !effort.is_spent() {
         let further = logarithms_and_angles(system, d);
-        for f in polynomial(system, d, 1, &further, deadline) {
+        for f in polynomial(system, d, 1, &further, effort) {
             found.offer(f);
         }
     }
-    if !found.is_complete() && !deadline.passed() {
-        for f in flat(system, closure, deadline) {
+    if !found.is_complete() && !effort.is_spent() {
+        for f in flat(system, closure, effort) {
             found.offer(f);
         }
     }
@@ -88,7 +88,7 @@ fn polynomial(
     d: &Distribution,
     degree: usize,
     further: &[Expr],
-    deadline: Deadline,
+    effort: Effort,
 ) -> Vec<Expr> {
     let frame = system.frame();
     let circular = circular_coordinates(frame, d.basis().entries(), system.circles());
@@ -106,7 +106,7 @@ fn polynomial(
     let functions: Vec<Vec<Expr>> = (0..ansatz.len())
         .map(|j| along.iter().map(|z| z[j].clone()).collect())
         .collect();
-    let relations = constant_relations(&functions, system.parametrization(), deadline);
+    let relations = constant_relations(&functions, system.parametrization(), effort);
     let mut found: Vec<Expr> = relations
         .unwrap_or_default()
         .iter()
@@ -155,7 +155,7 @@ fn plane_angles(system: &System) -> Vec<Expr> {
 }
 
 /// Potentials of the forms ds^a + A^a_α dr^α that annihilate the closure, where they are closed.
-fn flat(system: &System, closure: &[Section], deadline: Deadline) -> Vec<Expr> {
+fn flat(system: &System, closure: &[Section], effort: Effort) -> Vec<Expr> {
     let frame = system.frame();
     let n = frame.rank();
     let rows = Matrix::new(closure.len(), n, |i, j| closure[i][j].clone());
@@ -166,7 +166,7 @@ fn flat(system: &System, closure: &[Section], deadline: Deadline) -> Vec<Expr> {
     let mut found = Vec::new();
     let all_columns: Vec<usize> = (0..n).collect();
     for columns in choices(&all_columns, forms.rows()) {
-        if deadline.passed() {
+        if effort.is_spent() {
             break;
         }
         let all: Vec<usize> = (0..forms.rows()).collect();
@@ -182,7 +182,7 @@ fn flat(system: &System, closure: &[Section], deadline: Deadline) -> Vec<Expr> {
                 on: system.parametrization(),
                 near: system.start_point(),
             };
-            if let Ok(p) = form.potential(&[], deadline) {
+            if let Ok(p) = form.potential(&[], effort) {
                 found.push(p.value());
             }
         }

@@ -11,7 +11,7 @@ pub use leaf::Leaf;
 
 use crate::exact::{Settle, common_parameter_zeros};
 use crate::regularity::rank_drop;
-use crate::{Case, Claim, Deadline};
+use crate::{Case, Claim, Effort};
 use closure::closure;
 use rattleback_geometry::{Distribution, DistributionError, Section};
 use rattleback_mechanics::System;
@@ -22,12 +22,12 @@ use rattleback_symbolic::{Expr, Symbol, Verdict};
 /// ```
 /// # use rattleback_language::{Source, parse};
 /// use rattleback_mechanics::System;
-/// use rattleback_theory::{Deadline, DistributionReport};
+/// use rattleback_theory::{Effort, DistributionReport};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
 /// let knife = System::from_model(&model).unwrap().system;
-/// let found = DistributionReport::of(&knife, Deadline::none()).unwrap();
+/// let found = DistributionReport::of(&knife, Effort::unlimited()).unwrap();
 /// assert_eq!(found.growth, [2, 3]);
 /// assert!(found.generating.is_proven() && found.integrable.is_refuted());
 /// ```
@@ -62,7 +62,7 @@ pub struct DistributionReport {
     /// their linear part at a fixed time.
     pub driven: bool,
     /// Did the search for integrals end early?
-    pub out_of_time: bool,
+    pub out_of_effort: bool,
     /// Special values of parameters.
     pub cases: Vec<Case>,
 }
@@ -72,7 +72,7 @@ const DEPTH: usize = 6;
 
 impl DistributionReport {
     /// Judges a system.
-    pub fn of(system: &System, deadline: Deadline) -> Result<Self, DistributionError> {
+    pub fn of(system: &System, effort: Effort) -> Result<Self, DistributionError> {
         let d = distribution(system)?;
         let n = system.frame().rank();
         let growth = d.growth()?.ranks;
@@ -100,13 +100,13 @@ impl DistributionReport {
             leaf: None,
             rank_drop: rank_drop(system, &settle),
             driven,
-            out_of_time: false,
+            out_of_effort: false,
             cases: Vec::new(),
             growth,
         };
         report.cases = integrable_cases(&d, &report.integrable);
         if missing > 0 {
-            report.integrals = integrals::of(system, &d, &closure(&d)?, deadline);
+            report.integrals = integrals::of(system, &d, &closure(&d)?, effort);
             if driven {
                 let along = |f: &Expr| driven::along_motions(system, f);
                 report.integrals = report.integrals.iter().filter_map(along).collect();
@@ -114,7 +114,7 @@ impl DistributionReport {
                 report.leaf = Leaf::of(system, &report.integrals);
             }
             report.missing = missing - report.integrals.len();
-            report.out_of_time = report.missing > 0 && deadline.passed();
+            report.out_of_effort = report.missing > 0 && effort.is_spent();
         }
         Ok(report)
     }

@@ -3,7 +3,7 @@
 use super::hole::holes;
 use super::period::{Period, around};
 use super::potential::{OneForm, PotentialError};
-use crate::Deadline;
+use crate::Effort;
 use rattleback_geometry::{Quadrature, in_coordinates, singularities};
 use rattleback_symbolic::{Expr, Symbol, prove_zero};
 
@@ -60,9 +60,9 @@ impl OneForm<'_> {
     pub(crate) fn exponential(
         &self,
         hints: &[Expr],
-        deadline: Deadline,
+        effort: Effort,
     ) -> Result<Exponential, PotentialError> {
-        match self.potential(hints, deadline) {
+        match self.potential(hints, effort) {
             Ok(f) => {
                 let circles = self.circles.iter();
                 let periods = circles.map(|s| (Loop::Circle(s.clone()), f.period(s)));
@@ -75,8 +75,8 @@ impl OneForm<'_> {
                 })
             }
             // A form that is closed can be integrated, whether or not its potential has a name.
-            Err(e @ (PotentialError::NoClosedForm | PotentialError::OutOfTime)) => {
-                let integral = self.quadrature(deadline).ok_or(e)?;
+            Err(e @ (PotentialError::NoClosedForm | PotentialError::OutOfEffort)) => {
+                let integral = self.quadrature(effort).ok_or(e)?;
                 Ok(Exponential {
                     periods: self.periods(&integral),
                     value: Err(integral),

@@ -5,7 +5,8 @@
 //! relation may be missed, but what is found is proven afterwards anyway.
 
 use rattleback_symbolic::{
-    Expr, Function, Kind, Map, Rational, Role, Symbol, postorder, powers_as_exponentials,
+    Expr, Function, Kind, Map, Rational, Role, Symbol, count_work, postorder,
+    powers_as_exponentials,
 };
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -271,6 +272,12 @@ impl Program {
         })
     }
 
+    /// How many square roots have to exist at a point.
+    pub(super) fn roots(&self) -> usize {
+        let is_root = |op: &&Op| matches!(op, Op::Root(_));
+        self.ops.iter().filter(is_root).count()
+    }
+
     /// The values at a point: variables differ from point to point, parameters do not. `None` at a pole
     /// or where a root is missing.
     pub(super) fn values(&self, point: u64) -> Option<Vec<u64>> {
@@ -300,6 +307,7 @@ impl Program {
                 )
             })
             .collect();
+        count_work(self.ops.len() as u64);
         let mut memory: Vec<u64> = Vec::with_capacity(self.ops.len());
         for op in &self.ops {
             let value = self.run(op, &memory, &symbols, &atoms)?;

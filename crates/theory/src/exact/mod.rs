@@ -25,7 +25,7 @@ pub(crate) use inverse::metric_inverse;
 pub(crate) use jets::{Flow, Residue, Scalar};
 pub(crate) use potential::{OneForm, PotentialError, is_negative};
 pub(crate) use rank::Sample;
-pub(crate) use relations::constant_relations;
+pub(crate) use relations::{all_constant_relations, constant_relations};
 pub(crate) use sample::small_point;
 pub(crate) use settle::Settle;
 pub(crate) use tidy::{tidy, tidy_all};

@@ -3,7 +3,7 @@
 
 use super::candidates::circular_coordinates;
 use super::{constant_relations, factors_of, monomials, tidy};
-use crate::Deadline;
+use crate::Effort;
 use rattleback_geometry::Frame;
 use rattleback_symbolic::{
     Expr, Rational, Role, Sign, Symbol, Verdict, prove_all_zero, substitute_all,
@@ -91,7 +91,7 @@ pub(crate) enum PotentialError {
     /// Closedness could not be decided.
     Undecided(String),
     /// Closed, but no time was left to look for the potential.
-    OutOfTime,
+    OutOfEffort,
 }
 
 /// dω(e_a, e_b) = e_a[ω_b] − e_b[ω_a] − c^d_ab ω_d for a < b.
@@ -131,7 +131,7 @@ impl OneForm<'_> {
     pub(crate) fn potential(
         &self,
         hints: &[Expr],
-        deadline: Deadline,
+        effort: Effort,
     ) -> Result<Potential, PotentialError> {
         self.check_closed()?;
         let (frame, form) = (self.frame, self.components);
@@ -150,12 +150,15 @@ impl OneForm<'_> {
             polynomials.clone(),
             [polynomials, tangents].concat(),
         ] {
-            if deadline.passed() {
-                return Err(PotentialError::OutOfTime);
+            if effort.is_spent() {
+                return Err(PotentialError::OutOfEffort);
             }
-            if let Some(found) = combine(frame, form, &bases, &regular, self.on, deadline) {
+            if let Some(found) = combine(frame, form, &bases, &regular, self.on, effort) {
                 return Ok(found);
             }
+        }
+        if effort.is_spent() {
+            return Err(PotentialError::OutOfEffort);
         }
         Err(PotentialError::NoClosedForm)
     }
@@ -212,7 +215,7 @@ fn combine(
     bases: &[Expr],
     regular: &[Expr],
     on: &[(Symbol, Expr)],
-    deadline: Deadline,
+    effort: Effort,
 ) -> Option<Potential> {
     let logarithmic = bases.iter().map(|b| {
         let slope = frame.differential(b);
@@ -222,7 +225,7 @@ fn combine(
     // The form comes last, so that it is expressed by the others.
     let all: Vec<Vec<Expr>> = logarithmic.chain(smooth).chain([form.to_vec()]).collect();
     let last = all.len() - 1;
-    let relations = constant_relations(&all, on, deadline)?;
+    let relations = constant_relations(&all, on, effort)?;
     let relation = relations.iter().find(|r| !r[last].is_zero())?;
     let scale = -relation[last].recip();
     let coefficient = |j: usize| tidy(&(&relation[j] * &scale));
@@ -308,7 +311,7 @@ mod tests {
         let z: Vec<Expr> = q.iter().map(Expr::from).collect();
         let frame = Frame::coordinates(&q);
         let omega = form(&z);
-        let found = on(&frame, &omega).potential(&[], Deadline::none());
+        let found = on(&frame, &omega).potential(&[], Effort::unlimited());
         let found = found.expect("a potential");
         let slope = frame.differential(&found.value());
         let defect: Vec<Expr> = slope.iter().zip(&omega).map(|(a, b)| a - b).collect();
@@ -346,7 +349,7 @@ mod tests {
         let q = ["x", "y"].map(Symbol::variable);
         let form = [Expr::zero(), Expr::from(&q[0])];
         let frame = Frame::coordinates(&q);
-        let found = on(&frame, &form).potential(&[], Deadline::none());
+        let found = on(&frame, &form).potential(&[], Effort::unlimited());
         assert!(matches!(found, Err(PotentialError::NotClosed { .. })));
     }
 }

@@ -1,14 +1,14 @@
 //! Exponentials of potentials as integrals: closed parts split off, a regular base point.
 
 use super::potential::{OneForm, value_at};
-use crate::Deadline;
+use crate::Effort;
 use rattleback_geometry::{Frame, Quadrature, in_coordinates, singularities};
 use rattleback_symbolic::{Expr, Kind, Symbol, expand};
 
 impl OneForm<'_> {
     /// The integral of the form, which is known to be closed; `None` where its coordinates are redundant or no
     /// regular point is found to begin at.
-    pub(super) fn quadrature(&self, deadline: Deadline) -> Option<Quadrature> {
+    pub(super) fn quadrature(&self, effort: Effort) -> Option<Quadrature> {
         let q = self.frame.base();
         let mut form = in_coordinates(self.frame, self.components)?;
         let mut factor = Expr::one();
@@ -16,7 +16,7 @@ impl OneForm<'_> {
             let others = q.iter().filter(|x| *x != s);
             // A component of its own coordinate alone can be integrated apart.
             if !form[i].is_zero() && !form[i].contains_any(others) {
-                let (closed, rest) = self.split(s, &form[i], deadline);
+                let (closed, rest) = self.split(s, &form[i], effort);
                 factor = super::tidy(&(factor * closed));
                 form[i] = rest;
             }
@@ -26,7 +26,7 @@ impl OneForm<'_> {
     }
 
     /// f(s) ds as d ln c + r ds with c in closed form: all of it, or those of its terms that allow it.
-    fn split(&self, s: &Symbol, f: &Expr, deadline: Deadline) -> (Expr, Expr) {
+    fn split(&self, s: &Symbol, f: &Expr, effort: Effort) -> (Expr, Expr) {
         let line = Frame::coordinates(std::slice::from_ref(s));
         let closed = |f: &Expr| {
             let form = OneForm {
@@ -35,7 +35,7 @@ impl OneForm<'_> {
                 on: &[],
                 ..*self
             };
-            let found = form.potential(&[], deadline).ok()?;
+            let found = form.potential(&[], effort).ok()?;
             Some(found.exponential(&Expr::one()))
         };
         if let Some(c) = closed(f) {

@@ -6,14 +6,17 @@
 //! parameters, and kept only if the relation is then proven.
 
 use super::field::{Program, add, inverse, mul, negate, small_fraction};
-use crate::Deadline;
+use crate::Effort;
+use crate::search::{CutShort, Search};
 use rattleback_symbolic::{
-    Budget, Expr, Function, Kind, Map, Matrix, Role, Symbol, normalize_within, nullspace_within,
-    postorder, prove_all_zero, replace_all, substitute_all,
+    Budget, Expr, Function, Kind, Map, Matrix, Role, Symbol, count_work, normalize_within,
+    nullspace_within, postorder, prove_all_zero, replace_all, substitute_all,
 };
 
 /// Points beyond the number of unknowns, to make an accidental relation unlikely.
 const SPARE: usize = 8;
+/// Roots beyond which points where all of them exist are too rare.
+const MOST_ROOTS: usize = 8;
 /// A relation between more functions than this is lifted only if its coefficients are numbers.
 const SYMBOLIC: usize = 14;
 /// What coefficients that depend on parameters may cost: those that a person would write.
@@ -23,45 +26,73 @@ const EXACT: Budget = Budget {
 };
 
 /// A basis of the constants c (numbers, or functions of parameters) with Σ_j c_j f_j = 0. `on`
-/// parametrises redundant coordinates. Each relation is proven; `None` if time runs out.
+/// parametrises redundant coordinates. Each relation is proven; `None` if the effort runs out.
 pub(crate) fn constant_relations(
     functions: &[Vec<Expr>],
     on: &[(Symbol, Expr)],
-    deadline: Deadline,
+    effort: Effort,
 ) -> Option<Vec<Vec<Expr>>> {
-    let rows = table(functions, on, deadline)?;
+    let mut search = Search::within(effort);
+    let found = all_constant_relations(functions, on, &mut search);
+    match search.finish() {
+        Ok(_) | Err(CutShort::LeftOut(_)) => Some(found),
+        Err(CutShort::Effort { .. } | CutShort::Cancelled) => None,
+    }
+}
+
+/// [`constant_relations`], with what was left out noted in the search.
+pub(crate) fn all_constant_relations(
+    functions: &[Vec<Expr>],
+    on: &[(Symbol, Expr)],
+    search: &mut Search,
+) -> Vec<Vec<Expr>> {
+    let Some(rows) = table(functions, on, search) else {
+        return Vec::new();
+    };
     let kernel = kernel(rows, functions.len());
     if kernel.is_empty() {
-        return Some(Vec::new());
+        return Vec::new();
     }
     let length = functions.first().map_or(0, Vec::len);
     let flat = substitute_all(&functions.concat(), on);
     let here: Vec<Vec<Expr>> = flat.chunks(length.max(1)).map(<[Expr]>::to_vec).collect();
     let mut found = Vec::new();
     for vector in kernel {
-        if deadline.passed() {
-            return None;
+        if !search.goes_on() {
+            return found;
         }
-        if let Some(relation) = lift(&vector, &here, deadline) {
-            found.push(relation);
+        match lift(&vector, &here, search.effort()) {
+            Some(relation) => found.push(relation),
+            None => search.leave_out(
+                "some coefficients are neither small fractions nor short functions of the parameters",
+            ),
         }
     }
-    Some(found)
+    found
 }
 
 /// One row per point and component: the values of all functions.
 fn table(
     functions: &[Vec<Expr>],
     on: &[(Symbol, Expr)],
-    deadline: Deadline,
+    search: &mut Search,
 ) -> Option<Vec<Vec<u64>>> {
     let length = functions.first().map_or(0, Vec::len);
-    let program = Program::new(&functions.concat(), on)?;
+    let Some(program) = Program::new(&functions.concat(), on) else {
+        search.leave_out("a function has no values in a prime field");
+        return None;
+    };
     let wanted = functions.len() + SPARE;
+    // Half of the field has a square root: each of them halves the points that are of use.
+    let most = (8 * wanted as u64 + 40) << program.roots().min(MOST_ROOTS);
     let mut rows = Vec::new();
     let mut point = 0;
     while rows.len() < wanted && length > 0 {
-        if point > 8 * wanted as u64 + 40 || deadline.passed() {
+        if point > most {
+            search.leave_out("too few points of a prime field were found where all roots exist");
+            return None;
+        }
+        if !search.goes_on() {
             return None;
         }
         if let Some(values) = program.values(point) {
@@ -88,6 +119,7 @@ fn kernel(mut rows: Vec<Vec<u64>>, columns: usize) -> Vec<Vec<u64>> {
             continue;
         };
         rows.swap(r, i);
+        count_work((rows.len() * columns) as u64);
         let scale = inverse(rows[r][j]).unwrap_or(0);
         rows[r].iter_mut().for_each(|x| *x = mul(*x, scale));
         let pivot = rows[r].clone();
@@ -113,7 +145,7 @@ fn kernel(mut rows: Vec<Vec<u64>>, columns: usize) -> Vec<Vec<u64>> {
     .collect()
 }
 
-fn lift(vector: &[u64], functions: &[Vec<Expr>], deadline: Deadline) -> Option<Vec<Expr>> {
+fn lift(vector: &[u64], functions: &[Vec<Expr>], effort: Effort) -> Option<Vec<Expr>> {
     let numbers: Option<Vec<Expr>> = vector
         .iter()
         .map(|&x| small_fraction(x).map(Expr::from))
@@ -128,7 +160,7 @@ fn lift(vector: &[u64], functions: &[Vec<Expr>], deadline: Deadline) -> Option<V
     if support.len() > SYMBOLIC {
         return None;
     }
-    let c = solve_in_parameters(&support, functions, deadline)?;
+    let c = solve_in_parameters(&support, functions, effort)?;
     holds(&c).then_some(c)
 }
 
@@ -146,11 +178,11 @@ pub(crate) fn combination(c: &[Expr], functions: &[Vec<Expr>]) -> Vec<Expr> {
 fn solve_in_parameters(
     support: &[usize],
     functions: &[Vec<Expr>],
-    deadline: Deadline,
+    effort: Effort,
 ) -> Option<Vec<Expr>> {
     let mut flat: Vec<Expr> = support.iter().flat_map(|&j| functions[j].clone()).collect();
     let normal = |all: &[Expr]| -> Option<Vec<Expr>> {
-        let within = |e: &Expr| match (deadline.passed(), e.is_undefined()) {
+        let within = |e: &Expr| match (effort.is_spent(), e.is_undefined()) {
             (true, _) => None,
             (_, true) => Some(e.clone()),
             _ => normalize_within(e, EXACT),
@@ -251,7 +283,7 @@ mod tests {
             vec![y.clone(), Expr::zero()],
             vec![Expr::zero(), x.clone()],
         ];
-        let found = constant_relations(&f, &[], Deadline::none()).unwrap_or_default();
+        let found = constant_relations(&f, &[], Effort::unlimited()).unwrap_or_default();
         assert_eq!(found.len(), 1);
         let c = &found[0];
         assert!(prove_all_zero(&combination(c, &f)).is_proven());
@@ -262,6 +294,9 @@ mod tests {
     fn functions_without_relation_have_none() {
         let x = Expr::from(Symbol::variable("x"));
         let f = [vec![x.sin()], vec![x.cos()], vec![x.clone()], vec![x.exp()]];
-        assert_eq!(constant_relations(&f, &[], Deadline::none()), Some(vec![]));
+        assert_eq!(
+            constant_relations(&f, &[], Effort::unlimited()),
+            Some(vec![])
+        );
     }
 }

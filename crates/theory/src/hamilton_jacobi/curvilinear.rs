@@ -3,7 +3,7 @@
 
 use super::change::Change;
 use super::separation::levi_civita;
-use crate::Deadline;
+use crate::Effort;
 use crate::exact::{constant_relations, tidy};
 use crate::roots::square_root;
 use rattleback_mechanics::System;
@@ -27,9 +27,9 @@ pub(crate) fn separating(
     q: &[Symbol],
     p: &[Symbol],
     fresh: &dyn Fn(&str) -> Symbol,
-    deadline: Deadline,
+    effort: Effort,
 ) -> Option<Change> {
-    let rotations = rotations(h, q, p, deadline);
+    let rotations = rotations(h, q, p, effort);
     for rotation in &rotations {
         let mut changes = vec![polar(q, rotation, fresh)];
         for axis in (0..q.len()).filter(|i| !rotation.plane.contains(i)) {
@@ -38,7 +38,7 @@ pub(crate) fn separating(
             changes.push(parabolic(q, rotation, axis, &centre, fresh));
         }
         for change in changes {
-            if deadline.passed() {
+            if effort.is_spent() {
                 return None;
             }
             let Some((turned, momenta)) = change.hamiltonian(h, q, p) else {
@@ -56,7 +56,7 @@ pub(crate) fn separating(
 pub(crate) fn with_cyclic_angle(
     system: &System,
     fresh: &dyn Fn(&str) -> Symbol,
-    deadline: Deadline,
+    effort: Effort,
 ) -> Option<Change> {
     let q = system.frame().base();
     if system.constraints().is_empty() || system.has_groups() || q.len() > MANY {
@@ -65,7 +65,7 @@ pub(crate) fn with_cyclic_angle(
     let straight = |i: &usize| !system.circles().contains(&q[*i]);
     for i in (0..q.len()).filter(straight) {
         for j in (i + 1..q.len()).filter(straight) {
-            if deadline.passed() {
+            if effort.is_spent() {
                 return None;
             }
             let about_origin = Rotation {
@@ -87,7 +87,7 @@ pub(crate) fn with_cyclic_angle(
 }
 
 /// The rotations of two coordinates about any centre whose momentum is constant along the motions.
-fn rotations(h: &Expr, q: &[Symbol], p: &[Symbol], deadline: Deadline) -> Vec<Rotation> {
+fn rotations(h: &Expr, q: &[Symbol], p: &[Symbol], effort: Effort) -> Vec<Rotation> {
     let n = q.len();
     let mut found = Vec::new();
     for i in 0..n {
@@ -101,7 +101,7 @@ fn rotations(h: &Expr, q: &[Symbol], p: &[Symbol], deadline: Deadline) -> Vec<Ro
                 vec![Expr::sum(slopes)]
             };
             let rates: Vec<Vec<Expr>> = ansatz.iter().map(rate).collect();
-            let relations = constant_relations(&rates, &[], deadline).unwrap_or_default();
+            let relations = constant_relations(&rates, &[], effort).unwrap_or_default();
             let turned = relations
                 .iter()
                 .find(|c| !c[0].is_zero() && !c[1].is_zero());

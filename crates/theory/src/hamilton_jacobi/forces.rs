@@ -3,7 +3,7 @@
 use super::Setting;
 use super::primitive::{logarithmic, primitive};
 use super::solution::{Candidate, Method};
-use crate::Deadline;
+use crate::Effort;
 use crate::exact::{
     circular_coordinates, constant_relations, factors_of, monomials, tidy, tidy_all,
 };
@@ -63,12 +63,12 @@ pub(crate) fn families(
     system: &System,
     s: &Setting,
     names: &[Symbol],
-    deadline: Deadline,
+    effort: Effort,
 ) -> Vec<Candidate> {
     if system.force().iter().any(|f| f.contains(&Symbol::time())) {
         return Vec::new();
     }
-    let mut found: Vec<Candidate> = affine(system, s, names, deadline).into_iter().collect();
+    let mut found: Vec<Candidate> = affine(system, s, names, effort).into_iter().collect();
     if let ([q], true) = (s.frame.base(), s.rank() == 1) {
         found.extend(one_degree(s, q, names));
     }
@@ -77,7 +77,7 @@ pub(crate) fn families(
 
 /// First integrals f^a(q) P_a + g(q) of the motion with the force, as many as momenta, solved for them:
 /// p + c q of a drag −c q', for instance.
-fn affine(system: &System, s: &Setting, names: &[Symbol], deadline: Deadline) -> Option<Candidate> {
+fn affine(system: &System, s: &Setting, names: &[Symbol], effort: Effort) -> Option<Candidate> {
     let phase = FrameMomenta::of(system).ok()?;
     let momenta = phase.momenta();
     let p: Vec<Expr> = momenta.iter().map(Expr::from).collect();
@@ -119,7 +119,7 @@ fn affine(system: &System, s: &Setting, names: &[Symbol], deadline: Deadline) ->
         .iter()
         .map(|f| vec![dot(&f.gradient(coordinates), &flow)])
         .collect();
-    let relations = constant_relations(&rates, &s.on, deadline)?;
+    let relations = constant_relations(&rates, &s.on, effort)?;
     let mut integrals: Vec<Expr> = relations
         .iter()
         .map(|c| tidy(&Expr::sum(c.iter().zip(&ansatz).map(|(c, f)| c * f))))

@@ -8,7 +8,7 @@ use super::killing;
 use super::solution::{Candidate, Levels, Method};
 use crate::exact::{tidy, tidy_all};
 use crate::roots::square_root;
-use crate::{Deadline, FirstIntegralReport, Origin};
+use crate::{Effort, FirstIntegralReport, Origin};
 use rattleback_geometry::independent_rows;
 use rattleback_mechanics::phase::FrameMomenta;
 use rattleback_mechanics::{Quantity, System};
@@ -68,12 +68,12 @@ pub(crate) fn families(
     system: &System,
     s: &Setting,
     names: &[Symbol],
-    deadline: Deadline,
+    effort: Effort,
 ) -> Vec<Candidate> {
     let Ok(phase) = FrameMomenta::of(system) else {
         return Vec::new();
     };
-    let report = FirstIntegralReport::of(system, deadline);
+    let report = FirstIntegralReport::of(system, effort);
     let momenta = phase.momenta();
     let mut linear = Vec::new();
     let mut quadratic = Vec::new();
@@ -114,7 +114,7 @@ pub(crate) fn families(
             .take(2),
     );
     if k == 2 && commuting.is_empty() {
-        quadratic.extend(killing::quadratic(system, &phase, s, deadline));
+        quadratic.extend(killing::quadratic(system, &phase, s, effort));
         found.extend(
             quadratic
                 .iter()

@@ -5,7 +5,7 @@
 use super::Setting;
 use super::integrals::Quadratic;
 use super::primitive::terms;
-use crate::Deadline;
+use crate::Effort;
 use crate::exact::{circular_coordinates, constant_relations, monomials, tidy};
 use rattleback_mechanics::System;
 use rattleback_mechanics::phase::FrameMomenta;
@@ -23,7 +23,7 @@ pub(crate) fn quadratic(
     system: &System,
     phase: &FrameMomenta,
     s: &Setting,
-    deadline: Deadline,
+    effort: Effort,
 ) -> Vec<Quadratic> {
     let size: usize = s
         .inverse_metric
@@ -31,7 +31,7 @@ pub(crate) fn quadratic(
         .iter()
         .map(Expr::node_count)
         .sum();
-    if system.has_groups() || deadline.passed() || size > SHORT {
+    if system.has_groups() || effort.is_spent() || size > SHORT {
         return Vec::new();
     }
     let q = s.frame.base();
@@ -74,7 +74,7 @@ pub(crate) fn quadratic(
     let flow = phase.bracket().field(phase.hamiltonian());
     let rate = |f: &Expr| dot(&f.gradient(&phase.bracket().coordinates), &flow);
     let rates: Vec<Vec<Expr>> = ansatz.iter().map(|f| vec![rate(f)]).collect();
-    let relations = constant_relations(&rates, &s.on, deadline).unwrap_or_default();
+    let relations = constant_relations(&rates, &s.on, effort).unwrap_or_default();
     let mut found: Vec<Expr> = relations
         .iter()
         .map(|c| Expr::sum(c.iter().zip(&ansatz).map(|(c, f)| c * f)))

@@ -7,7 +7,7 @@
 
 use super::Setting;
 use super::change::Change;
-use crate::Deadline;
+use crate::Effort;
 use crate::exact::{constant_relations, tidy};
 use crate::roots::square_root;
 use rattleback_mechanics::System;
@@ -23,7 +23,7 @@ const MANY: usize = 6;
 pub(crate) fn splitting(
     system: &System,
     fresh: &dyn Fn(&str) -> Symbol,
-    deadline: Deadline,
+    effort: Effort,
 ) -> Option<Change> {
     let q = system.frame().base();
     let n = q.len();
@@ -40,7 +40,7 @@ pub(crate) fn splitting(
     let potential = -system.lagrangian().substitute(&rest);
     let slope = potential.gradient(q);
     let hessian = Matrix::new(n, n, |i, j| slope[i.min(j)].diff(&q[i.max(j)]));
-    let tensors = tensors(&mass, &hessian, deadline)?;
+    let tensors = tensors(&mass, &hessian, effort)?;
     let mut groups: Vec<Vec<Vec<Expr>>> =
         vec![(0..n).map(|i| unit(n, i)).collect::<Vec<Vec<Expr>>>()];
     for b in &tensors {
@@ -118,7 +118,7 @@ fn unit(n: usize, i: usize) -> Vec<Expr> {
 }
 
 /// The matrices B = G⁻¹K with B ∂²V symmetric.
-fn tensors(mass: &Matrix, hessian: &Matrix, deadline: Deadline) -> Option<Vec<Matrix>> {
+fn tensors(mass: &Matrix, hessian: &Matrix, effort: Effort) -> Option<Vec<Matrix>> {
     let n = mass.rows();
     let mut ansatz = Vec::new();
     for i in 0..n {
@@ -139,7 +139,7 @@ fn tensors(mass: &Matrix, hessian: &Matrix, deadline: Deadline) -> Option<Vec<Ma
                 .collect()
         })
         .collect();
-    let relations = constant_relations(&conditions, &[], deadline)?;
+    let relations = constant_relations(&conditions, &[], effort)?;
     let combine = |c: &Vec<Expr>| {
         Matrix::new(n, n, |i, j| {
             tidy(&Expr::sum(

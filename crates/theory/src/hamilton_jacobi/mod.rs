@@ -36,7 +36,7 @@ pub use solution::{Method, Solution, Turning};
 pub use verification::{ReducedReading, Verification, from_generating_function};
 
 use crate::scope::uncontrolled;
-use crate::{Claim, Deadline};
+use crate::{Claim, Effort};
 use rattleback_mechanics::phase::PhaseError;
 use rattleback_mechanics::{MechanicsError, System};
 use rattleback_symbolic::{Expr, LinearError, Symbol, free_symbols};
@@ -103,7 +103,7 @@ impl HamiltonJacobi {
     pub fn of(
         system: &System,
         forms: &[(String, Vec<Expr>)],
-        deadline: Deadline,
+        effort: Effort,
     ) -> Result<Self, HamiltonJacobiError> {
         let system = &uncontrolled(system);
         let setting = Setting::of(system)?;
@@ -128,7 +128,7 @@ impl HamiltonJacobi {
                 verification: Verification::in_setting(system, &report.setting, form)?,
             });
         }
-        report.solve(system, &constants, deadline)?;
+        report.solve(system, &constants, effort)?;
         Ok(report)
     }
 
@@ -136,9 +136,9 @@ impl HamiltonJacobi {
         &mut self,
         system: &System,
         constants: &[Symbol],
-        deadline: Deadline,
+        effort: Effort,
     ) -> Result<(), HamiltonJacobiError> {
-        let found = search::run(system, &Context::new(constants.to_vec(), deadline))?;
+        let found = search::run(system, &Context::new(constants.to_vec(), effort))?;
         self.separable = found.separable;
         self.separated = found.separated;
         self.action_angle = found.action_angle;
@@ -154,7 +154,7 @@ impl HamiltonJacobi {
                 }
             )),
             Some(_) => Claim::undecided("solutions were found, but no complete family"),
-            None if deadline.passed() => Claim::undecided("the time budget is used up"),
+            None if effort.is_spent() => Claim::undecided(crate::search::out_of_effort()),
             None if crate::scope::is_forced(system) => Claim::undecided(
                 "an external force acts, and no family with coefficients that were tried balances it",
             ),

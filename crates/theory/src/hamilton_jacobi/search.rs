@@ -9,7 +9,7 @@ use super::solution::{Candidate, Method, Solution, names};
 use super::{HamiltonJacobiError, Setting};
 use super::{blocks, curvilinear, elimination, forces, integrals, linear_change};
 use crate::exact::tidy;
-use crate::{Claim, Deadline};
+use crate::{Claim, Effort};
 use rattleback_mechanics::phase::CanonicalPhaseSpace;
 use rattleback_mechanics::{Quantity, System};
 use rattleback_symbolic::{Expr, Symbol};
@@ -25,17 +25,17 @@ pub(crate) struct Context {
     /// Names that new coordinates must not have.
     pub(crate) taken: Vec<String>,
     depth: usize,
-    pub(crate) deadline: Deadline,
+    pub(crate) effort: Effort,
 }
 
 impl Context {
-    pub(crate) fn new(names: Vec<Symbol>, deadline: Deadline) -> Self {
+    pub(crate) fn new(names: Vec<Symbol>, effort: Effort) -> Self {
         let taken = names.iter().map(|s| s.name().to_string()).collect();
         Self {
             names,
             taken,
             depth: 0,
-            deadline,
+            effort,
         }
     }
 
@@ -45,7 +45,7 @@ impl Context {
             names,
             taken,
             depth: self.depth + 1,
-            deadline: self.deadline,
+            effort: self.effort,
         }
     }
 
@@ -92,7 +92,7 @@ pub(crate) fn run(system: &System, context: &Context) -> Result<Found, HamiltonJ
         }
     }
     if found.goes_on(context) {
-        let families = integrals::families(system, &setting, &context.names, context.deadline);
+        let families = integrals::families(system, &setting, &context.names, context.effort);
         for candidate in families {
             if found.goes_on(context) {
                 // What is too large to certify is no solution.
@@ -137,7 +137,7 @@ impl Found {
             return Ok(());
         }
         let names = &context.names;
-        for candidate in forces::families(system, setting, names, context.deadline) {
+        for candidate in forces::families(system, setting, names, context.effort) {
             if self.goes_on(context) {
                 self.certify(system, setting, candidate, None)?;
             }
@@ -156,7 +156,7 @@ impl Found {
     }
 
     fn goes_on(&self, context: &Context) -> bool {
-        !self.is_complete() && !context.deadline.passed()
+        !self.is_complete() && !context.effort.is_spent()
     }
 
     /// Separation, elimination and the Chaplygin Hamiltonian in the system's own coordinates.
@@ -174,17 +174,17 @@ impl Found {
         let all: Vec<usize> = (0..setting.rank()).collect();
         let orthogonal = setting.orthogonal(system, &all)?;
         candidates.extend(elimination::along_frame(&orthogonal, constants));
-        if !context.deadline.passed() {
+        if !context.effort.is_spent() {
             candidates.extend(elimination::one_variable(system, setting, constants)?);
         }
-        if !context.deadline.passed()
+        if !context.effort.is_spent()
             && let Some((route, candidate)) = chaplygin::route(system, constants)
         {
             self.chaplygin = Some(route);
             candidates.extend(candidate);
         }
         for candidate in candidates {
-            if context.deadline.passed() {
+            if context.effort.is_spent() {
                 break;
             }
             // One complete family per method says it all.
@@ -260,15 +260,15 @@ impl Found {
     /// Linear and curvilinear coordinates in which the Hamiltonian, or that of the base, may separate.
     fn in_other_coordinates(&mut self, system: &System, setting: &Setting, context: &Context) {
         let fresh = |base: &str| context.fresh(base);
-        let deadline = context.deadline;
+        let effort = context.effort;
         let essential = || linear_change::essential(system, setting, &fresh);
-        let linear = || linear_change::splitting(system, &fresh, deadline);
-        let curved = || curvilinear_change(system, self.chaplygin.as_ref(), &fresh, deadline);
-        let cyclic = || curvilinear::with_cyclic_angle(system, &fresh, deadline);
+        let linear = || linear_change::splitting(system, &fresh, effort);
+        let curved = || curvilinear_change(system, self.chaplygin.as_ref(), &fresh, effort);
+        let cyclic = || curvilinear::with_cyclic_angle(system, &fresh, effort);
         let searches: [&dyn Fn() -> Option<Change>; 4] = [&essential, &linear, &curved, &cyclic];
         let mut results = Vec::new();
         for search in searches {
-            if deadline.passed() {
+            if effort.is_spent() {
                 break;
             }
             let Some(change) = search() else { continue };
@@ -308,7 +308,7 @@ fn curvilinear_change(
     system: &System,
     route: Option<&ChaplyginRoute>,
     fresh: &dyn Fn(&str) -> Symbol,
-    deadline: Deadline,
+    effort: Effort,
 ) -> Option<Change> {
     if system.has_groups() {
         return None;
@@ -323,7 +323,7 @@ fn curvilinear_change(
         }
         None => return None,
     };
-    let change = curvilinear::separating(&h, &base, &momenta, fresh, deadline)?;
+    let change = curvilinear::separating(&h, &base, &momenta, fresh, effort)?;
     // The fibre keeps its coordinates.
     let coordinates = q.iter().map(|x| match base.iter().position(|b| b == x) {
         Some(i) => change.coordinates[i].clone(),

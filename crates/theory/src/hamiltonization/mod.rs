@@ -7,9 +7,10 @@ mod test;
 
 pub use test::{Hamiltonization, conformal_defect};
 
-use crate::chaplygin::{ChaplyginReport, Reduction, candidates};
+use crate::chaplygin::{ChaplyginReport, Choice, MOST_FIBRES, NoReduction, Reduction, candidates};
 use crate::distribution::distribution;
-use crate::{Case, Claim, Deadline};
+use crate::search::{CutShort, Exhausted, Search};
+use crate::{Case, Claim, Effort};
 use rattleback_mechanics::System;
 use rattleback_mechanics::phase::CanonicalPhaseSpace;
 use rattleback_symbolic::{Expr, Symbol, Verdict};
@@ -21,12 +22,12 @@ use rattleback_symbolic::{Expr, Symbol, Verdict};
 /// # use rattleback_language::{Source, parse};
 /// # use rattleback_symbolic::Expr;
 /// use rattleback_mechanics::System;
-/// use rattleback_theory::{Deadline, HamiltonizationReport};
+/// use rattleback_theory::{Effort, HamiltonizationReport};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\nfibre y\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
 /// let knife = System::from_model(&model).unwrap().system;
-/// let found = HamiltonizationReport::of(&knife, Deadline::none());
+/// let found = HamiltonizationReport::of(&knife, Effort::unlimited());
 /// assert!(found.claim.is_proven());
 /// let phi = Expr::from(&knife.frame().base()[2]);
 /// assert_eq!(found.direct.unwrap().multiplier, phi.cos());
@@ -64,16 +65,20 @@ pub struct Found {
 
 impl HamiltonizationReport {
     /// Judges the declared reduction, or any; searches further where that is not enough.
-    pub fn of(system: &System, deadline: Deadline) -> Self {
+    pub fn of(system: &System, effort: Effort) -> Self {
         if system.constraints().is_empty() {
             return Self::unconstrained(system);
         }
         if crate::scope::is_forced(system) {
             return Self::open(Claim::undecided("an external force acts on the system"));
         }
-        let chaplygin = ChaplyginReport::of(system, deadline);
+        // On a degenerate Lagrangian there is no motion to speak of.
+        if let Err(e) = system.check_regular() {
+            return Self::open(Claim::undecided(e.to_string()));
+        }
+        let chaplygin = ChaplyginReport::of(system, effort);
         let mut report = match &chaplygin.reduction {
-            Some(reduction) => Self::judged(reduction, deadline),
+            Some(reduction) => Self::judged(reduction, effort),
             None => Self::open(match &chaplygin.claim {
                 Claim::Refuted { witness } => {
                     Claim::undecided(format!("there is no reduction to judge: {witness}"))
@@ -91,9 +96,30 @@ impl HamiltonizationReport {
         }
         if report.direct.is_none() && ChaplyginReport::scope(system).is_ok() {
             let judged = chaplygin.reduction.as_ref().map(|r| r.fibre.clone());
-            report.found = search(system, judged.as_deref(), deadline);
+            let mut exhaustive = Search::within(effort);
+            report.found = search(system, judged.as_deref(), &mut exhaustive);
+            if chaplygin.choice == Choice::Found {
+                report.take_any(exhaustive.finish());
+            }
         }
         report
+    }
+
+    /// A fibre that nobody declared is as good as any other: one that works answers the question, and a refutation
+    /// for one of them is none for the others.
+    fn take_any(&mut self, searched: Result<Exhausted, CutShort>) {
+        let works = self.found.iter().position(|f| f.by == "group");
+        if let Some(k) = works {
+            let other = self.found.remove(k);
+            self.claim = Claim::proven(format!("{}: {}", other.how, other.hamiltonization.how));
+            self.direct = Some(other.hamiltonization);
+            self.cases.clear();
+        } else if let (true, Err(why)) = (self.claim.is_refuted(), searched) {
+            self.claim = Claim::undecided(format!(
+                "for the fibre that was chosen: {}. Others may do better: {why}",
+                self.claim.evidence()
+            ));
+        }
     }
 
     fn open(claim: Claim) -> Self {
@@ -105,9 +131,9 @@ impl HamiltonizationReport {
         }
     }
 
-    fn judged(reduction: &Reduction, deadline: Deadline) -> Self {
-        let mut report = Self::open(Claim::undecided(crate::deadline::OUT_OF_TIME));
-        match Hamiltonization::of(reduction, deadline) {
+    fn judged(reduction: &Reduction, effort: Effort) -> Self {
+        let mut report = Self::open(Claim::undecided(crate::search::out_of_effort()));
+        match Hamiltonization::of(reduction, effort) {
             Ok(h) => {
                 report.claim = Claim::proven(h.how.clone());
                 report.direct = Some(h);
@@ -155,34 +181,56 @@ impl HamiltonizationReport {
 }
 
 /// All reductions that are tried: other fibres, Routh reductions of each, lifts by odometers.
-fn search(system: &System, judged: Option<&[String]>, deadline: Deadline) -> Vec<Found> {
+fn search(system: &System, judged: Option<&[String]>, all: &mut Search) -> Vec<Found> {
+    let effort = all.effort();
     let mut found: Vec<Found> = Vec::new();
-    for fibre in candidates(system) {
-        if deadline.passed() || found.len() >= MOST {
+    let fibres = candidates(system);
+    if fibres.len() >= MOST_FIBRES {
+        all.leave_out(format!("only {MOST_FIBRES} fibres were tried"));
+    }
+    for fibre in fibres {
+        if !all.goes_on() {
             return found;
         }
-        let Ok(reduction) = Reduction::with_fibre(system, &fibre) else {
-            continue;
+        if found.len() >= MOST {
+            all.leave_out("not all fibres were tried");
+            return found;
+        }
+        let reduction = match Reduction::with_fibre(system, &fibre) {
+            Ok(reduction) => reduction,
+            Err(NoReduction::Refuted(_)) => continue,
+            Err(NoReduction::Undecided(why)) => {
+                all.leave_out(why);
+                continue;
+            }
         };
         let is_judged = judged == Some(reduction.fibre.as_slice());
-        if !is_judged && let Ok(h) = Hamiltonization::of(&reduction, deadline) {
-            found.push(Found {
-                by: "group".into(),
-                how: format!("with the fibre ({})", reduction.fibre.join(", ")),
-                fibre: reduction.fibre.clone(),
-                odometers: Vec::new(),
-                ignored: Vec::new(),
-                shifted: Vec::new(),
-                hamiltonization: h,
-            });
+        if !is_judged {
+            match Hamiltonization::of(&reduction, effort) {
+                Ok(h) => found.push(with_fibre(&reduction, h)),
+                Err(o) if !o.claim.is_refuted() => all.leave_out(o.claim.evidence()),
+                Err(_) => {}
+            }
         }
-        found.extend(routh::search(&reduction, is_judged, deadline));
+        found.extend(routh::search(&reduction, is_judged, effort));
     }
     if found.is_empty() {
-        found.extend(odometer::search(system, deadline));
+        found.extend(odometer::search(system, effort));
     }
     found.truncate(MOST);
     found
+}
+
+fn with_fibre(reduction: &Reduction, hamiltonization: Hamiltonization) -> Found {
+    Found {
+        by: "group".into(),
+        how: format!("with the fibre ({})", reduction.fibre.join(", ")),
+        fibre: reduction.fibre.clone(),
+        odometers: Vec::new(),
+        ignored: Vec::new(),
+        shifted: Vec::new(),
+        hamiltonization,
+    }
 }
 
 /// More is not informative.

@@ -2,7 +2,7 @@
 //! (HJ, lift-and-Hamiltonize search).
 
 use super::{Found, Hamiltonization, routh};
-use crate::Deadline;
+use crate::Effort;
 use crate::chaplygin::{Reduction, candidates_of_dimension};
 use crate::exact::{tidy, tidy_all};
 use rattleback_geometry::{Frame, Section};
@@ -18,13 +18,13 @@ struct Lift {
 
 /// The Hamiltonizations of lifts: for each set of cyclic factors that is larger than the constraints need,
 /// odometers for D ∩ V make it a fibre.
-pub(super) fn search(system: &System, deadline: Deadline) -> Vec<Found> {
+pub(super) fn search(system: &System, effort: Effort) -> Vec<Found> {
     let m = system.constraints().len();
     let mut found = Vec::new();
     for extra in 1..=2 {
         for fibre in candidates_of_dimension(system, m + extra) {
             for unit in [false, true] {
-                if deadline.passed() {
+                if effort.is_spent() {
                     return found;
                 }
                 let Some(lift) = lift(system, &fibre, unit) else {
@@ -33,7 +33,7 @@ pub(super) fn search(system: &System, deadline: Deadline) -> Vec<Found> {
                 let Ok(reduction) = Reduction::with_fibre(&lift.system, &fibre) else {
                     continue;
                 };
-                found.extend(judged(&reduction, &lift, deadline));
+                found.extend(judged(&reduction, &lift, effort));
                 if !found.is_empty() {
                     break;
                 }
@@ -46,7 +46,7 @@ pub(super) fn search(system: &System, deadline: Deadline) -> Vec<Found> {
     found
 }
 
-fn judged(reduction: &Reduction, lift: &Lift, deadline: Deadline) -> Vec<Found> {
+fn judged(reduction: &Reduction, lift: &Lift, effort: Effort) -> Vec<Found> {
     let rates: Vec<String> = lift
         .odometers
         .iter()
@@ -57,7 +57,7 @@ fn judged(reduction: &Reduction, lift: &Lift, deadline: Deadline) -> Vec<Found> 
         rates.join(", "),
         reduction.fibre.join(", ")
     );
-    if let Ok(h) = Hamiltonization::of(reduction, deadline) {
+    if let Ok(h) = Hamiltonization::of(reduction, effort) {
         return vec![Found {
             by: "odometer".into(),
             how: format!("after a lift by the odometer {how}"),
@@ -68,7 +68,7 @@ fn judged(reduction: &Reduction, lift: &Lift, deadline: Deadline) -> Vec<Found> 
             hamiltonization: h,
         }];
     }
-    let mut found = routh::search(reduction, true, deadline);
+    let mut found = routh::search(reduction, true, effort);
     for f in &mut found {
         f.by = "odometer, routh".into();
         f.how = format!("after a lift by the odometer {how}, {}", f.how);

@@ -1,7 +1,7 @@
 //! Routh reduction of internal cyclic coordinates before Hamiltonization (HJ, lift-and-Hamiltonize search).
 
 use super::{Found, Hamiltonization};
-use crate::Deadline;
+use crate::Effort;
 use crate::chaplygin::Reduction;
 use crate::exact::{choices, tidy};
 use rattleback_geometry::{Frame, StructureFunctions};
@@ -37,12 +37,12 @@ fn conserved(r: &Reduction) -> Vec<usize> {
 }
 
 /// The Hamiltonizations after elimination of conserved momenta, fewest first.
-pub(super) fn search(r: &Reduction, judged: bool, deadline: Deadline) -> Vec<Found> {
+pub(super) fn search(r: &Reduction, judged: bool, effort: Effort) -> Vec<Found> {
     let all = conserved(r);
     let mut found = Vec::new();
     for size in 1..=all.len() {
         for ignored in choices(&all, size) {
-            if deadline.passed() {
+            if effort.is_spent() {
                 return found;
             }
             if r.rank() <= ignored.len() {
@@ -57,7 +57,7 @@ pub(super) fn search(r: &Reduction, judged: bool, deadline: Deadline) -> Vec<Fou
             else {
                 continue;
             };
-            let Ok(h) = Hamiltonization::with_magnetic(&reduction, magnetic, deadline) else {
+            let Ok(h) = Hamiltonization::with_magnetic(&reduction, magnetic, effort) else {
                 continue;
             };
             let names: Vec<String> = constants.iter().map(ToString::to_string).collect();

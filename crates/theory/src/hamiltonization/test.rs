@@ -2,10 +2,10 @@
 
 use crate::chaplygin::Reduction;
 use crate::claim::point;
-use crate::deadline::OUT_OF_TIME;
 use crate::exact::{Exponential, OneForm, Periods, PotentialError, common_parameter_zeros, tidy};
 use crate::measure::metric_hints;
-use crate::{Case, Claim, Deadline};
+use crate::search::out_of_effort;
+use crate::{Case, Claim, Effort};
 use rattleback_geometry::Quadrature;
 use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, free_symbols, substitute_all};
 
@@ -56,9 +56,9 @@ impl Obstruction {
 
 impl Hamiltonization {
     /// Judges a reduction.
-    pub(crate) fn of(r: &Reduction, deadline: Deadline) -> Result<Self, Obstruction> {
+    pub(crate) fn of(r: &Reduction, effort: Effort) -> Result<Self, Obstruction> {
         let n = r.rank();
-        Self::with_magnetic(r, Matrix::zeros(n, n), deadline)
+        Self::with_magnetic(r, Matrix::zeros(n, n), effort)
     }
 
     /// A system that is Hamiltonian already.
@@ -80,7 +80,7 @@ impl Hamiltonization {
     pub(super) fn with_magnetic(
         r: &Reduction,
         magnetic: Matrix,
-        deadline: Deadline,
+        effort: Effort,
     ) -> Result<Self, Obstruction> {
         let n = r.rank();
         let slope: Vec<Expr> = if n < 2 {
@@ -120,7 +120,7 @@ impl Hamiltonization {
             near: &r.near,
         };
         let Exponential { value, periods } = form
-            .exponential(&metric_hints(&r.metric, &r.inverse_metric), deadline)
+            .exponential(&metric_hints(&r.metric, &r.inverse_metric), effort)
             .map_err(Obstruction::from_potential)?;
         let exact = match &value {
             Ok(_) => "F = ln f is exact",
@@ -206,7 +206,7 @@ impl Obstruction {
                 "dF is closed, but F was not found in closed form, nor a path to integrate it along",
             )),
             PotentialError::Undecided(why) => Self::new(Claim::undecided(why)),
-            PotentialError::OutOfTime => Self::new(Claim::undecided(OUT_OF_TIME)),
+            PotentialError::OutOfEffort => Self::new(Claim::undecided(out_of_effort())),
         }
     }
 }

@@ -4,11 +4,11 @@ mod unreduced;
 
 use crate::chaplygin::{ChaplyginReport, Reduction};
 use crate::claim::point;
-use crate::deadline::OUT_OF_TIME;
 use crate::exact::{
     Exponential, Loop, OneForm, Periods, PotentialError, common_parameter_zeros, tidy,
 };
-use crate::{Case, Claim, Deadline};
+use crate::search::out_of_effort;
+use crate::{Case, Claim, Effort};
 use rattleback_geometry::Quadrature;
 use rattleback_mechanics::System;
 use rattleback_symbolic::{Expr, Matrix, Symbol, determinant, substitute_all};
@@ -35,12 +35,12 @@ pub enum Space {
 /// # use rattleback_language::{Source, parse};
 /// # use rattleback_symbolic::Expr;
 /// use rattleback_mechanics::System;
-/// use rattleback_theory::{Deadline, MeasureReport};
+/// use rattleback_theory::{Effort, MeasureReport};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\nfibre y\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
 /// let knife = System::from_model(&model).unwrap().system;
-/// let found = MeasureReport::of(&knife, Deadline::none());
+/// let found = MeasureReport::of(&knife, Effort::unlimited());
 /// assert!(found.claim.is_proven());
 /// let phi = Expr::from(&knife.frame().base()[2]);
 /// assert_eq!(found.density, Some(phi.cos()));
@@ -74,22 +74,29 @@ pub struct MeasureReport {
 
 impl MeasureReport {
     /// Judges the reduced system where there is one, else the system on D.
-    pub fn of(system: &System, deadline: Deadline) -> Self {
+    pub fn of(system: &System, effort: Effort) -> Self {
         if system.constraints().is_empty() {
             return Self::liouville(system);
         }
         if let Some(claim) = out_of_scope(system) {
             return Self::open(claim, Space::Constrained);
         }
-        let chaplygin = ChaplyginReport::of(system, deadline);
+        if let Err(e) = system.check_regular() {
+            return Self::open(Claim::undecided(e.to_string()), Space::Constrained);
+        }
+        let chaplygin = ChaplyginReport::of(system, effort);
+        // Which space the density lives on is settled before one is looked for.
+        if let Some(why) = &chaplygin.cut {
+            return Self::open(Claim::undecided(why.to_string()), Space::Constrained);
+        }
         match &chaplygin.reduction {
-            Some(reduction) => Self::reduced(reduction, deadline),
-            None => unreduced::of(system, deadline),
+            Some(reduction) => Self::reduced(reduction, effort),
+            None => unreduced::of(system, effort),
         }
     }
 
     /// The measure of a reduced system: d ln N = τ.
-    pub fn reduced(reduction: &Reduction, deadline: Deadline) -> Self {
+    pub fn reduced(reduction: &Reduction, effort: Effort) -> Self {
         let space = Space::Reduced {
             base: reduction.base.base().to_vec(),
             fibre: reduction.fibre.clone(),
@@ -103,8 +110,8 @@ impl MeasureReport {
             on: &reduction.on,
             near: &reduction.near,
         };
-        let found = form.exponential(&hints, deadline);
-        let mut report = Self::open(Claim::undecided(OUT_OF_TIME), space);
+        let found = form.exponential(&hints, effort);
+        let mut report = Self::open(Claim::undecided(out_of_effort()), space);
         report.directions = reduction.base.fibre().to_vec();
         report.gyroscopic_free = Some(Claim::that_vanishes(
             &reduction.is_gyroscopic_free(),
@@ -131,6 +138,10 @@ impl MeasureReport {
     }
 
     fn liouville(system: &System) -> Self {
+        if system.first_order().is_some() {
+            let why = "the motion is of first order, on the positions, where this is not judged";
+            return Self::open(Claim::undecided(why), Space::Cotangent);
+        }
         if let Err(e) = system.check_regular() {
             return Self::open(Claim::undecided(e.to_string()), Space::Cotangent);
         }
@@ -175,7 +186,7 @@ impl MeasureReport {
                 ));
             }
             Err(PotentialError::Undecided(why)) => self.claim = Claim::undecided(why),
-            Err(PotentialError::OutOfTime) => self.claim = Claim::undecided(OUT_OF_TIME),
+            Err(PotentialError::OutOfEffort) => self.claim = Claim::undecided(out_of_effort()),
         }
     }
 

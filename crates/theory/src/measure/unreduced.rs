@@ -3,9 +3,9 @@
 
 use super::{MeasureReport, Space};
 use crate::claim::point;
-use crate::deadline::OUT_OF_TIME;
 use crate::exact::{OneForm, metric_inverse, tidy, tidy_all};
-use crate::{Claim, Deadline};
+use crate::search::out_of_effort;
+use crate::{Claim, Effort};
 use rattleback_geometry::{Frame, Section, independent_rows};
 use rattleback_mechanics::System;
 use rattleback_mechanics::engine::hessian;
@@ -41,9 +41,9 @@ fn divergence(frame: &Frame, x: &[Expr]) -> Expr {
     Expr::sum((0..frame.rank()).map(|a| frame.act_basis(a, &x[a..=a]).swap_remove(0)))
 }
 
-pub(super) fn of(system: &System, deadline: Deadline) -> MeasureReport {
-    let mut report = MeasureReport::open(Claim::undecided(OUT_OF_TIME), Space::Constrained);
-    match judged(system, &mut report, deadline) {
+pub(super) fn of(system: &System, effort: Effort) -> MeasureReport {
+    let mut report = MeasureReport::open(Claim::undecided(out_of_effort()), Space::Constrained);
+    match judged(system, &mut report, effort) {
         Ok(()) => report,
         Err(claim) => {
             report.claim = claim;
@@ -52,7 +52,7 @@ pub(super) fn of(system: &System, deadline: Deadline) -> MeasureReport {
     }
 }
 
-fn judged(system: &System, report: &mut MeasureReport, deadline: Deadline) -> Result<(), Claim> {
+fn judged(system: &System, report: &mut MeasureReport, effort: Effort) -> Result<(), Claim> {
     let undecided = |e: &dyn std::fmt::Display| Claim::undecided(e.to_string());
     let frame = system.frame();
     let sections = system.sections().map_err(|e| undecided(&e))?;
@@ -70,10 +70,10 @@ fn judged(system: &System, report: &mut MeasureReport, deadline: Deadline) -> Re
     let upper = metric_inverse(&metric).map_err(|e| undecided(&e))?;
     let theta = required(frame, &basis, &metric, &upper, &g);
     let mut known: Vec<(Section, Expr)> = basis.iter().cloned().zip(theta).collect();
-    continue_by_brackets(system, &basis, &mut known, deadline)?;
+    continue_by_brackets(system, &basis, &mut known, effort)?;
     let n = frame.rank();
     if known.len() < n {
-        return leafwise(system, report, &known, deadline);
+        return leafwise(system, report, &known, effort);
     }
     let rows = Matrix::new(n, n, |i, j| known[i].0[j].clone());
     let values: Vec<Expr> = known.iter().map(|k| k.1.clone()).collect();
@@ -81,7 +81,7 @@ fn judged(system: &System, report: &mut MeasureReport, deadline: Deadline) -> Re
     let form = tidy_all(&form.solution.column(0));
     report.directions = frame.fibre().to_vec();
     let hints = super::metric_hints(&metric, &upper);
-    let found = one_form(system, &form).exponential(&hints, deadline);
+    let found = one_form(system, &form).exponential(&hints, effort);
     report.judge(
         found,
         form,
@@ -106,7 +106,7 @@ fn continue_by_brackets(
     system: &System,
     basis: &[Section],
     known: &mut Vec<(Section, Expr)>,
-    deadline: Deadline,
+    effort: Effort,
 ) -> Result<(), Claim> {
     let (frame, on) = (system.frame(), system.parametrization());
     let n = frame.rank();
@@ -115,8 +115,8 @@ fn continue_by_brackets(
         let end = known.len();
         for w in from..end {
             for v in 0..basis.len() {
-                if deadline.passed() {
-                    return Err(Claim::undecided(OUT_OF_TIME));
+                if effort.is_spent() {
+                    return Err(Claim::undecided(out_of_effort()));
                 }
                 if w == v || (w < basis.len() && w < v) {
                     continue;
@@ -177,7 +177,7 @@ fn leafwise(
     system: &System,
     report: &mut MeasureReport,
     known: &[(Section, Expr)],
-    deadline: Deadline,
+    effort: Effort,
 ) -> Result<(), Claim> {
     let (frame, on) = (system.frame(), system.parametrization());
     let n = frame.rank();
@@ -200,7 +200,7 @@ fn leafwise(
         .map_err(|e| Claim::undecided(e.to_string()))?;
     let form = tidy_all(&solved.solution.column(0));
     report.directions = frame.fibre().to_vec();
-    match one_form(system, &form).exponential(&[], deadline) {
+    match one_form(system, &form).exponential(&[], effort) {
         Ok(n) => {
             report.judge(Ok(n), form, "determined along the leaves of D");
             Ok(())

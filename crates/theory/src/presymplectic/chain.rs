@@ -7,7 +7,7 @@ use super::reduction::BUDGET;
 use super::search::{Branch, Outcome, Search};
 use super::special::special_cases;
 use crate::exact::tidy;
-use crate::{Case, Claim, Deadline};
+use crate::{Case, Claim, Effort};
 use rattleback_geometry::{Frame, vanish_on};
 use rattleback_symbolic::{
     Expr, Function, Kind, LinearError, Matrix, Symbol, postorder, rank_within,
@@ -118,14 +118,14 @@ impl Chain {
 
 impl Presymplectic {
     /// Runs the algorithm.
-    pub fn chain(&self, deadline: Deadline) -> Chain {
+    pub fn chain(&self, effort: Effort) -> Chain {
         let problem = Problem::new(
             self.frame.clone(),
             self.form.transpose(),
             self.covector.clone(),
             self.groups.clone(),
         );
-        let mut chain = chain_of(&problem, deadline);
+        let mut chain = chain_of(&problem, effort);
         chain.claim = match chain.claim {
             Claim::Proven { how } => Claim::proven(format!(
                 "on the final set the field solves i_X Ω = α and {how}"
@@ -137,31 +137,31 @@ impl Presymplectic {
 }
 
 /// The chain of K X = r with its special cases; its rank of the form is that of Kᵀ where it is square.
-pub(super) fn chain_of(problem: &Problem, deadline: Deadline) -> Chain {
-    let (mut chain, mut parameters) = decided(problem, deadline);
+pub(super) fn chain_of(problem: &Problem, effort: Effort) -> Chain {
+    let (mut chain, mut parameters) = decided(problem, effort);
     parameters.extend(chain.conditions.iter().cloned());
-    chain.cases = special_cases(problem, &parameters, &chain, deadline);
+    chain.cases = special_cases(problem, &parameters, &chain, effort);
     chain
 }
 
 /// The chain at generic parameters, in charts if need be, and functions of the parameters that were taken
 /// not to vanish.
-pub(super) fn decided(problem: &Problem, deadline: Deadline) -> (Chain, Vec<Expr>) {
+pub(super) fn decided(problem: &Problem, effort: Effort) -> (Chain, Vec<Expr>) {
     let mut search = Search::new(problem);
-    let first = search.run(deadline);
+    let first = search.run(effort);
     let unsolved = match &first {
         Outcome::Open { unsolved, .. } => unsolved.clone(),
         _ => None,
     };
     let mut chain = report(problem, first, Vec::new());
-    if matches!(chain.end, End::Open(_)) && !deadline.passed() {
-        chain = in_charts(problem, unsolved.as_ref(), deadline).unwrap_or(chain);
+    if matches!(chain.end, End::Open(_)) && !effort.is_spent() {
+        chain = in_charts(problem, unsolved.as_ref(), effort).unwrap_or(chain);
     }
     (chain, search.parameters)
 }
 
 /// The chain in the first chart that has a final set; a contradiction if it is one in all charts.
-fn in_charts(problem: &Problem, unsolved: Option<&Expr>, deadline: Deadline) -> Option<Chain> {
+fn in_charts(problem: &Problem, unsolved: Option<&Expr>, effort: Effort) -> Option<Chain> {
     let mut angles = angles_in(problem, unsolved);
     'covers: loop {
         if problem.groups.is_empty() && angles.is_empty() {
@@ -173,7 +173,7 @@ fn in_charts(problem: &Problem, unsolved: Option<&Expr>, deadline: Deadline) -> 
         for chart in charts {
             let local = chart.apply(problem).ok()??;
             let back = chart.inverse(&problem.groups);
-            match Search::new(&local).run(deadline) {
+            match Search::new(&local).run(effort) {
                 stable @ Outcome::Stable(_) => return Some(report(&local, stable, back)),
                 none @ Outcome::Inconsistent { .. } => {
                     empty = empty.or_else(|| Some(report(&local, none, back)));

@@ -3,11 +3,11 @@
 use super::chain::Step;
 use super::impose::{How, Way, ways};
 use super::problem::Problem;
-use crate::Deadline;
-use crate::deadline::OUT_OF_TIME;
+use crate::Effort;
 use crate::exact::tidy;
+use crate::search::out_of_effort;
 use rattleback_geometry::vanish_on;
-use rattleback_symbolic::{Expr, LinearError, Role, Symbol};
+use rattleback_symbolic::{Expr, LinearError, Role, Symbol, Verdict};
 
 /// Steps after which a branch is left.
 const MOST_STEPS: usize = 20;
@@ -72,7 +72,7 @@ impl<'a> Search<'a> {
     }
 
     /// Follows branch after branch.
-    pub(super) fn run(&mut self, deadline: Deadline) -> Outcome {
+    pub(super) fn run(&mut self, effort: Effort) -> Outcome {
         let mut empty: Option<(Expr, Branch)> = None;
         let mut open: Option<(String, Option<Expr>, Branch)> = None;
         while let Some(mut branch) = self.stack.pop() {
@@ -80,7 +80,7 @@ impl<'a> Search<'a> {
             let end = match self.visited > MOST_BRANCHES {
                 true => End::Left(format!("no end after {MOST_BRANCHES} branches")),
                 false => self
-                    .follow(&mut branch, deadline)
+                    .follow(&mut branch, effort)
                     .unwrap_or_else(|why| End::Left(why.to_string())),
             };
             match end {
@@ -110,10 +110,10 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn follow(&mut self, branch: &mut Branch, deadline: Deadline) -> Result<End, LinearError> {
+    fn follow(&mut self, branch: &mut Branch, effort: Effort) -> Result<End, LinearError> {
         loop {
-            if deadline.passed() {
-                return Ok(End::Left(OUT_OF_TIME.into()));
+            if effort.is_spent() {
+                return Ok(End::Left(out_of_effort().into()));
             }
             if let Some(f) = branch.pending.pop() {
                 if let Some(end) = self.impose(branch, &f) {
@@ -133,9 +133,17 @@ impl<'a> Search<'a> {
             }
             let mut conditions = Vec::new();
             let reduced = self.problem.on_set(&branch.solved).reduced();
-            let mut all = reduced.consequences(&self.problem.on, &mut conditions)?;
+            let all = reduced.consequences(&self.problem.on, &mut conditions)?;
             conditions.into_iter().for_each(|c| self.need(branch, c));
-            all.retain(|f| !self.vanishes(&f.substitute(&branch.solved)));
+            let mut kept = Vec::new();
+            for f in all {
+                match self.vanishes(&f.substitute(&branch.solved)) {
+                    Ok(true) => {}
+                    Ok(false) => kept.push(f),
+                    Err(why) => return Ok(End::Left(why)),
+                }
+            }
+            let mut all = kept;
             if all.is_empty() {
                 return Ok(End::Stable);
             }
@@ -144,15 +152,22 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn vanishes(&self, f: &Expr) -> bool {
-        f.is_zero() || vanish_on(std::slice::from_ref(f), &self.problem.on).is_proven()
+    /// Does a function vanish? One of which it is not known may be neither dropped nor imposed.
+    fn vanishes(&self, f: &Expr) -> Result<bool, String> {
+        match vanish_on(std::slice::from_ref(f), &self.problem.on) {
+            Verdict::Proven { .. } => Ok(true),
+            Verdict::Refuted { .. } => Ok(false),
+            Verdict::Undecided { why } => Err(why),
+        }
     }
 
     /// Takes f = 0 in, in the first way there is; the others wait. An end if there is none.
     fn impose(&mut self, branch: &mut Branch, f: &Expr) -> Option<End> {
         let f = tidy(&f.substitute(&branch.solved));
-        if self.vanishes(&f) {
-            return None;
+        match self.vanishes(&f) {
+            Ok(true) => return None,
+            Ok(false) => {}
+            Err(why) => return Some(End::Left(why)),
         }
         let is_free = |q: &&Symbol| branch.solved.iter().all(|(w, _)| w != *q);
         let free: Vec<&Symbol> = self.free.iter().filter(is_free).collect();

@@ -2,7 +2,7 @@
 
 use super::chain::{Chain, End, decided};
 use super::problem::Problem;
-use crate::{Case, Deadline};
+use crate::{Case, Effort};
 use rattleback_symbolic::{Expr, Role, Symbol, prove_zero};
 
 /// Cases that are looked at.
@@ -13,7 +13,7 @@ pub(super) fn special_cases(
     problem: &Problem,
     parameters: &[Expr],
     generic: &Chain,
-    deadline: Deadline,
+    effort: Effort,
 ) -> Vec<Case> {
     let mut seen: Vec<Expr> = Vec::new();
     for e in parameters {
@@ -24,13 +24,13 @@ pub(super) fn special_cases(
     }
     let mut cases = Vec::new();
     for condition in seen.into_iter().take(MOST) {
-        if deadline.passed() {
+        if effort.is_spent() {
             break;
         }
         let then = match special_value(&condition) {
             Some(value) => {
                 let special = problem.at_parameters(&[value]);
-                let (chain, _) = decided(&special, deadline);
+                let (chain, _) = decided(&special, effort);
                 if is_alike(&chain, generic) {
                     continue;
                 }

@@ -4,7 +4,7 @@ use super::chain::{Chain, chain_of};
 use super::problem::Problem;
 use crate::exact::tidy;
 use crate::verdict::claim;
-use crate::{Claim, Deadline};
+use crate::{Claim, Effort};
 use rattleback_geometry::Frame;
 use rattleback_mechanics::phase::{CanonicalPhaseSpace, PhaseError};
 use rattleback_mechanics::{MechanicsError, System};
@@ -129,14 +129,14 @@ impl ImplicitDynamics {
 
 /// The integrable part of an implicit equation (x(u), x'(u)): S_0 = S, S_{k+1} = S_k ∩ T τ(S_k), where
 /// J(u) u' = x'(u) with J = ∂x/∂u can be solved by a field u' that stays in the part (AC-C20, C22).
-pub fn integrable(parameters: &[Symbol], points: &Blocks, deadline: Deadline) -> Chain {
+pub fn integrable(parameters: &[Symbol], points: &Blocks, effort: Effort) -> Chain {
     let [x, p, dx, dp] = points;
     let (here, rates) = ([x.as_slice(), p].concat(), [dx.as_slice(), dp].concat());
     let slopes = Matrix::new(here.len(), parameters.len(), |i, j| {
         here[i].diff(&parameters[j])
     });
     let problem = Problem::new(Frame::coordinates(parameters), slopes, rates, Vec::new());
-    let mut chain = chain_of(&problem, deadline);
+    let mut chain = chain_of(&problem, effort);
     // Where J is square it is no two-form for that.
     chain.form_rank = None;
     chain.claim = match chain.claim {
@@ -150,15 +150,15 @@ pub fn integrable(parameters: &[Symbol], points: &Blocks, deadline: Deadline) ->
 
 impl ImplicitDynamics {
     /// The part of N_L through whose points motions pass.
-    pub fn integrable(&self, deadline: Deadline) -> Chain {
-        integrable(&self.parameters, &self.points, deadline)
+    pub fn integrable(&self, effort: Effort) -> Chain {
+        integrable(&self.parameters, &self.points, effort)
     }
 }
 
 impl HigherOrderDynamics {
     /// The part of Σ_L through whose points motions pass.
-    pub fn integrable(&self, deadline: Deadline) -> Chain {
-        integrable(&self.parameters, &self.points, deadline)
+    pub fn integrable(&self, effort: Effort) -> Chain {
+        integrable(&self.parameters, &self.points, effort)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::exact::{Settle, tidy_all};
 use crate::{Case, Claim};
-use rattleback_mechanics::{MechanicsError, System};
+use rattleback_mechanics::{FirstOrder, MechanicsError, System};
 use rattleback_symbolic::{Expr, Matrix, Role, Sign, Symbol, determinant};
 
 /// The kinetic energy on the constraint distribution, and whether it determines the accelerations.
@@ -42,6 +42,9 @@ const WRITTEN: usize = 6;
 impl Regularity {
     /// Judges a system.
     pub fn of(system: &System) -> Self {
+        if let Some(first) = system.first_order() {
+            return first_order(system, first);
+        }
         match restricted(system) {
             Ok((mass, velocities)) => judged(system, mass, velocities),
             Err(e) => Self {
@@ -86,6 +89,52 @@ fn restricted(system: &System) -> Result<(Matrix, Vec<Symbol>), MechanicsError> 
         hessian(&l, &sections.velocities),
         sections.velocities.clone(),
     ))
+}
+
+/// A Lagrangian linear in velocities determines these where the two-form on the kernel of its Hessian is regular.
+fn first_order(system: &System, first: &FirstOrder) -> Regularity {
+    let settle = Settle::new(system);
+    let pairing = first.pairing();
+    let written = (pairing.rows() <= WRITTEN).then(|| determinant(pairing).ok());
+    let det = written.flatten().map(|d| settle.apply(&d));
+    let names: Vec<String> = first.determined().iter().map(Symbol::to_string).collect();
+    let names = names.join(", ");
+    let regular = match &det {
+        Some(d) => {
+            let vanishes = match d.is_nonvanishing() {
+                true => "which never vanishes",
+                false => "which is not identically zero",
+            };
+            format!(
+                "the Lagrangian is linear in {names}; its two-form there has determinant {d}, {vanishes}: \
+                 first-order equations determine these velocities"
+            )
+        }
+        None => format!(
+            "the Lagrangian is linear in {names}; its two-form there has full rank: first-order equations \
+             determine these velocities"
+        ),
+    };
+    let (mass, velocities) =
+        restricted(system).unwrap_or_else(|_| (Matrix::zeros(0, 0), Vec::new()));
+    Regularity {
+        regular: Claim::proven(regular),
+        positive: Claim::refuted(format!("the Hessian vanishes in the directions of {names}")),
+        cases: det.as_ref().map_or_else(Vec::new, two_form_cases),
+        rank_drop: rank_drop(system, &settle),
+        determinant: det,
+        mass,
+        velocities,
+    }
+}
+
+/// Where the two-form degenerates.
+fn two_form_cases(d: &Expr) -> Vec<Case> {
+    let mut cases = degenerate(d, false);
+    for case in &mut cases {
+        case.then = "the two-form of the Lagrangian is degenerate".into();
+    }
+    cases
 }
 
 fn judged(system: &System, mass: Matrix, velocities: Vec<Symbol>) -> Regularity {

@@ -3,8 +3,9 @@
 
 use super::MomentumReport;
 use super::ansatz::{coefficient_functions, determinant_factors, functions_up_to};
-use crate::exact::{Settle, constant_relations, tidy};
-use crate::{Claim, Deadline, DistributionReport};
+use crate::exact::{Settle, all_constant_relations, tidy};
+use crate::search::Search;
+use crate::{Claim, DistributionReport, Effort};
 use rattleback_geometry::independent_rows;
 use rattleback_mechanics::System;
 use rattleback_mechanics::engine::hessian;
@@ -33,6 +34,19 @@ pub enum Origin {
 }
 
 impl Origin {
+    /// Was it found by an ansatz of some degree in the velocities?
+    fn is_polynomial(&self) -> bool {
+        matches!(self, Origin::Quadratic | Origin::Cubic | Origin::Quartic)
+    }
+
+    fn of_degree(degree: u64) -> Self {
+        match degree {
+            0..=2 => Origin::Quadratic,
+            3 => Origin::Cubic,
+            _ => Origin::Quartic,
+        }
+    }
+
     /// In a word.
     pub fn word(&self) -> &'static str {
         match self {
@@ -68,12 +82,12 @@ pub struct FirstIntegral {
 /// ```
 /// # use rattleback_language::{Source, parse};
 /// use rattleback_mechanics::System;
-/// use rattleback_theory::{Deadline, FirstIntegralReport, Origin};
+/// use rattleback_theory::{Effort, FirstIntegralReport, Origin};
 /// // A gauge momentum: sqrt(1 + y²) x' is conserved, although no symmetry gives it.
 /// let text = "system particle\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint z' = y*x'\n";
 /// let model = parse(&Source::new("particle.mech", text)).model.unwrap();
 /// let particle = System::from_model(&model).unwrap().system;
-/// let found = FirstIntegralReport::of(&particle, Deadline::none());
+/// let found = FirstIntegralReport::of(&particle, Effort::unlimited());
 /// assert!(found.all.iter().any(|i| i.origin == Origin::Gauge));
 /// ```
 #[derive(Clone, Debug)]
@@ -104,8 +118,8 @@ const FEW: usize = 3;
 
 impl FirstIntegralReport {
     /// Looks for integrals.
-    pub fn of(system: &System, deadline: Deadline) -> Self {
-        match search(system, deadline) {
+    pub fn of(system: &System, effort: Effort) -> Self {
+        match search(system, effort) {
             Ok(report) => report,
             Err(why) => Self {
                 claim: Claim::undecided(why),
@@ -119,7 +133,7 @@ impl FirstIntegralReport {
     }
 }
 
-fn search(system: &System, deadline: Deadline) -> Result<FirstIntegralReport, String> {
+fn search(system: &System, effort: Effort) -> Result<FirstIntegralReport, String> {
     if crate::scope::is_forced(system) {
         return Err("an external force acts on the system".into());
     }
@@ -132,7 +146,7 @@ fn search(system: &System, deadline: Deadline) -> Result<FirstIntegralReport, St
         return Err("the system depends on time".into());
     }
     let phase = FrameMomenta::of(system).map_err(|e| e.to_string())?;
-    let mut found = Search {
+    let mut found = Finder {
         flow: phase.bracket().field(phase.hamiltonian()),
         momenta: ambient_momenta(system, &phase),
         settle: Settle::new(system),
@@ -140,15 +154,15 @@ fn search(system: &System, deadline: Deadline) -> Result<FirstIntegralReport, St
         phase: &phase,
         all: Vec::new(),
         degree: 2,
-        deadline,
+        search: Search::within(effort),
     };
     found.offer(phase.hamiltonian().clone(), Origin::Energy);
-    if let Ok(d) = DistributionReport::of(system, deadline) {
+    if let Ok(d) = DistributionReport::of(system, effort) {
         for f in d.integrals {
             found.offer(f, Origin::Constraints);
         }
     }
-    for m in MomentumReport::of(system, deadline).all {
+    for m in MomentumReport::of(system, effort).all {
         if m.conserved.is_proven() {
             let new = found.offer(dot(phase.covector(), &m.components), Origin::Symmetry);
             if let (true, Some(last)) = (new, found.all.last_mut()) {
@@ -223,7 +237,7 @@ fn products(symbols: &[Symbol], degree: usize) -> Vec<Expr> {
     level.into_iter().map(|(m, _)| m).collect()
 }
 
-struct Search<'a> {
+struct Finder<'a> {
     system: &'a System,
     settle: Settle<'a>,
     phase: &'a FrameMomenta,
@@ -233,10 +247,11 @@ struct Search<'a> {
     all: Vec<FirstIntegral>,
     /// The highest degree in the velocities that was tried.
     degree: usize,
-    deadline: Deadline,
+    /// What was left out.
+    search: Search,
 }
 
-impl Search<'_> {
+impl Finder<'_> {
     fn coordinates(&self) -> &[Symbol] {
         &self.phase.bracket().coordinates
     }
@@ -264,9 +279,11 @@ impl Search<'_> {
             return false;
         }
         let field = linear.then(|| self.field_of(&f));
-        let origin = match &field {
-            Some(z) if self.is_symmetry(z, &f) => Origin::HorizontalSymmetry,
-            Some(_) if origin == Origin::Symmetry => Origin::Symmetry,
+        let origin = match (&field, f.degree(self.phase.momenta())) {
+            (Some(z), _) if self.is_symmetry(z, &f) => Origin::HorizontalSymmetry,
+            (Some(_), _) if origin == Origin::Symmetry => Origin::Symmetry,
+            // The stage that found it may have allowed for a higher degree.
+            (None, Some(degree)) if origin.is_polynomial() => Origin::of_degree(degree),
             _ => origin,
         };
         self.all.push(FirstIntegral {
@@ -433,12 +450,12 @@ impl Search<'_> {
 
     /// The combinations of the ansatz that are kept; `written` is the ansatz in ambient velocities.
     fn solve(&mut self, ansatz: &[Expr], written: Option<&[Expr]>, origin: Origin) {
-        if self.deadline.passed() {
+        if !self.search.goes_on() {
             return;
         }
         let rates: Vec<Vec<Expr>> = ansatz.iter().map(|f| vec![self.rate(f)]).collect();
         let on = self.system.parametrization();
-        let relations = constant_relations(&rates, on, self.deadline).unwrap_or_default();
+        let relations = all_constant_relations(&rates, on, &mut self.search);
         let combined = |c: &[Expr], all: &[Expr]| Expr::sum(c.iter().zip(all).map(|(c, f)| c * f));
         let mut candidates: Vec<(Expr, Option<Expr>)> = relations
             .iter()
@@ -446,7 +463,7 @@ impl Search<'_> {
             .collect();
         candidates.sort_by_key(|(f, _)| f.node_count());
         for (f, written) in candidates {
-            if self.deadline.passed() {
+            if !self.search.goes_on() {
                 return;
             }
             let new = self.offer(f, origin.clone());
@@ -460,25 +477,24 @@ impl Search<'_> {
     }
 
     fn report(self) -> FirstIntegralReport {
-        let further = self
-            .all
-            .iter()
-            .filter(|i| i.origin != Origin::Energy)
-            .count();
+        // A position constraint that the model states is no discovery.
+        let stated = self.system.constraints().holonomic().len();
+        let origins = || self.all.iter().map(|i| &i.origin);
+        let of_constraints = origins().filter(|o| **o == Origin::Constraints).count();
+        let others = origins().filter(|o| !matches!(o, Origin::Energy | Origin::Constraints));
+        let further = others.count() + of_constraints.saturating_sub(stated);
         let functions: Vec<&Expr> = self.all.iter().map(|i| &i.canonical).collect();
         let independent = self.rank(&functions);
-        let claim = if further > 0 {
-            Claim::proven(format!(
-                "{further} besides the energy: the bracket of each with the Hamiltonian vanishes; {independent} of all {} are independent",
+        let claim = match further {
+            0 => Claim::undecided(self.not_found()),
+            _ => Claim::proven(format!(
+                "{further} besides the energy{}: the bracket of each with the Hamiltonian vanishes; {independent} of all {} are independent",
+                match stated {
+                    0 => "",
+                    _ => " and the position constraints",
+                },
                 self.all.len()
-            ))
-        } else if self.deadline.passed() {
-            Claim::undecided(crate::deadline::OUT_OF_TIME)
-        } else {
-            Claim::undecided(format!(
-                "no polynomial of degree {} in the velocities with polynomial and trigonometric coefficients was found; others were not tried",
-                self.degree
-            ))
+            )),
         };
         let values: Vec<Expr> = self.all.iter().map(|i| i.canonical.clone()).collect();
         let involution = self.phase.bracket().involution(&values);
@@ -494,6 +510,18 @@ impl Search<'_> {
             enough: self.system.frame().rank() + self.phase.momenta().len() - 1,
             all: self.all,
         }
+    }
+
+    /// How far was looked.
+    fn not_found(&self) -> String {
+        let searched = self.search.clone().finish();
+        let cut = searched
+            .err()
+            .map_or_else(String::new, |why| format!(", and not all of those: {why}"));
+        format!(
+            "no polynomial of degree {} in the velocities was found whose coefficients are polynomials of degree 2 in coordinates, sines, cosines and entries of groups, at most {UNKNOWNS} of them in all; others were not tried{cut}",
+            self.degree
+        )
     }
 
     /// Is a function zero at a random point of a prime field? It is then zero but for a chance below 2^-50;
@@ -518,9 +546,12 @@ impl Search<'_> {
                 }
             }
         }
-        if n < 2 {
-            return Claim::refuted("fewer than two integrals are known");
-        }
-        Claim::refuted("the integrals that were found commute with each other")
+        // Integrals that were not found need not commute.
+        Claim::undecided(match n {
+            0 | 1 => "fewer than two integrals are known",
+            _ => {
+                "no two of the integrals that were found have a bracket that is known not to vanish"
+            }
+        })
     }
 }

@@ -10,14 +10,18 @@ pub use integrals::{FirstIntegral, FirstIntegralReport, Origin};
 pub use momenta::{Momentum, MomentumReport};
 
 use crate::claim::point;
-use crate::exact::{Settle, common_parameter_zeros, constant_relations};
-use crate::{Case, Claim, Deadline};
+use crate::exact::{Settle, all_constant_relations, common_parameter_zeros, constant_relations};
+use crate::search::{CutShort, Exhausted, Search};
+use crate::{Case, Claim, Effort};
 use ansatz::{coefficient_functions, curved_functions};
 use rattleback_geometry::independent_rows;
 use rattleback_mechanics::engine::Sections;
 use rattleback_mechanics::phase::{SymmetryAlgebra, tangent_lift};
-use rattleback_mechanics::{NamedSection, System};
+use rattleback_mechanics::{Factor, NamedSection, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict};
+
+/// The coefficients of the fields that are looked for.
+pub(crate) const COEFFICIENTS: &str = "coefficients that are polynomials up to degree 2 in coordinates, sines, cosines and entries of groups (as many as 240 unknowns allow)";
 
 /// What a vector field does to a system.
 #[derive(Clone, Debug)]
@@ -48,12 +52,12 @@ impl Symmetry {
 /// ```
 /// # use rattleback_language::{Source, parse};
 /// use rattleback_mechanics::System;
-/// use rattleback_theory::{Deadline, SymmetryReport};
+/// use rattleback_theory::{Effort, SymmetryReport};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
 /// let knife = System::from_model(&model).unwrap().system;
-/// let found = SymmetryReport::of(&knife, Deadline::none());
+/// let found = SymmetryReport::of(&knife, Effort::unlimited());
 /// // The two translations and the rotation of the plane.
 /// assert_eq!(found.all.len(), 3);
 /// assert!(found.all.iter().all(|s| s.holds()));
@@ -64,6 +68,8 @@ pub struct SymmetryReport {
     pub claim: Claim,
     /// Declared fields first, then those found besides, independent of each other.
     pub all: Vec<Symmetry>,
+    /// Were all fields with the coefficients of the ansatz looked at?
+    pub(crate) exhausted: Result<Exhausted, CutShort>,
     /// The nonzero structure constants c^k_ij of the fields that hold, with [ξ_i, ξ_j] = c^k_ij ξ_k, if
     /// they close.
     pub constants: Option<Vec<(usize, usize, usize, Expr)>>,
@@ -75,7 +81,7 @@ pub struct SymmetryReport {
 
 impl SymmetryReport {
     /// Judges the declared fields and looks for others.
-    pub fn of(system: &System, deadline: Deadline) -> Self {
+    pub fn of(system: &System, effort: Effort) -> Self {
         if system.order() > 1 {
             return Self::open("the Lagrangian has derivatives beyond velocities");
         }
@@ -85,7 +91,8 @@ impl SymmetryReport {
             .map(|s| judged(system, s.name.clone(), s.components.clone(), true))
             .collect();
         let settle = Settle::new(system);
-        for (name, components) in found(system, 2, deadline) {
+        let mut search = Search::within(effort);
+        for (name, components) in found(system, 2, &mut search) {
             if is_new(system, &all, &components) {
                 let s = judged(system, name, settle.all(&components), false);
                 if s.holds() {
@@ -93,10 +100,12 @@ impl SymmetryReport {
                 }
             }
         }
-        let (constants, equivariant) = algebra(system, &all, deadline);
+        let (constants, equivariant) = algebra(system, &all, effort);
+        let exhausted = search.finish();
         Self {
-            claim: claim(&all, deadline),
+            claim: claim(&all, &exhausted),
             all,
+            exhausted,
             constants,
             equivariant,
             cases: special_symmetries(system),
@@ -107,6 +116,7 @@ impl SymmetryReport {
         Self {
             claim: Claim::undecided(why),
             all: Vec::new(),
+            exhausted: Err(CutShort::LeftOut(why.into())),
             constants: None,
             equivariant: None,
             cases: Vec::new(),
@@ -114,7 +124,7 @@ impl SymmetryReport {
     }
 }
 
-fn claim(all: &[Symmetry], deadline: Deadline) -> Claim {
+fn claim(all: &[Symmetry], exhausted: &Result<Exhausted, CutShort>) -> Claim {
     let broken = all.iter().find(|s| s.declared && !s.holds());
     if let Some(s) = broken {
         let evidence = [&s.lagrangian, &s.distribution]
@@ -130,10 +140,13 @@ fn claim(all: &[Symmetry], deadline: Deadline) -> Claim {
         };
     }
     if all.is_empty() {
-        return Claim::undecided(if deadline.passed() {
-            crate::deadline::OUT_OF_TIME
-        } else {
-            "no field with polynomial and trigonometric coefficients leaves L and D alone; others were not tried"
+        return Claim::undecided(match exhausted {
+            Ok(_) => {
+                format!("no field with {COEFFICIENTS} leaves L and D alone; others were not tried")
+            }
+            Err(why) => format!(
+                "no field with {COEFFICIENTS} was found that leaves L and D alone, but not all were tried: {why}"
+            ),
         });
     }
     let declared = all.iter().filter(|s| s.declared).count();
@@ -145,10 +158,9 @@ fn claim(all: &[Symmetry], deadline: Deadline) -> Claim {
 
 fn judged(system: &System, name: String, components: Vec<Expr>, declared: bool) -> Symmetry {
     let change = change_of_lagrangian(system, &components);
-    let moved = match system.sections() {
-        Ok(sections) => motion_of_constraints(system, sections, &components),
-        Err(_) => Vec::new(),
-    };
+    let moved = system
+        .sections()
+        .map(|sections| motion_of_constraints(system, sections, &components));
     let arms = system.constraints().forms().apply(&components);
     let say = |v: Verdict, proven: &str, refuted: &str| match v {
         Verdict::Proven { how } => Claim::proven(format!("{proven}: {how}")),
@@ -163,11 +175,14 @@ fn judged(system: &System, name: String, components: Vec<Expr>, declared: bool) 
             "the derivative of L along its lift vanishes",
             "the derivative of L along its lift is",
         ),
-        distribution: say(
-            system.prove_zero(&moved),
-            "its brackets with D stay in D",
-            "a constraint form on its bracket with D is",
-        ),
+        distribution: match moved {
+            Ok(moved) => say(
+                system.prove_zero(&moved),
+                "its brackets with D stay in D",
+                "a constraint form on its bracket with D is",
+            ),
+            Err(e) => Claim::undecided(e.to_string()),
+        },
         horizontal: say(
             system.prove_zero(&arms),
             "the constraint forms vanish on it",
@@ -181,10 +196,10 @@ fn judged(system: &System, name: String, components: Vec<Expr>, declared: bool) 
 
 /// Fields that leave a system alone and are affine in coordinates, sines and cosines: translations and
 /// rotations of any kind, independent of each other.
-pub(crate) fn affine_symmetries(system: &System, deadline: Deadline) -> Vec<NamedSection> {
+pub(crate) fn affine_symmetries(system: &System, search: &mut Search) -> Vec<NamedSection> {
     let settle = Settle::new(system);
     let mut all: Vec<Symmetry> = Vec::new();
-    for (name, components) in found(system, 1, deadline) {
+    for (name, components) in found(system, 1, search) {
         if is_new(system, &all, &components) {
             all.push(judged(system, name, settle.all(&components), false));
         }
@@ -232,7 +247,7 @@ fn motion_of_constraints(system: &System, sections: &Sections, z: &[Expr]) -> Ve
 }
 
 /// Cyclic coordinates, then fields with coefficients of some degree from an ansatz.
-fn found(system: &System, degree: usize, deadline: Deadline) -> Vec<(String, Vec<Expr>)> {
+fn found(system: &System, degree: usize, search: &mut Search) -> Vec<(String, Vec<Expr>)> {
     let frame = system.frame();
     let mut fields: Vec<(String, Vec<Expr>)> = Vec::new();
     for factor in system.factors().iter().filter(|f| f.group.is_none()) {
@@ -252,12 +267,54 @@ fn found(system: &System, degree: usize, deadline: Deadline) -> Vec<(String, Vec
         0 | 1 => Vec::new(),
         _ => curved_functions(system, 160 / n.max(1)),
     };
-    let searched = [polynomial, curved]
-        .into_iter()
-        .flat_map(|functions| killing_fields(system, &functions, deadline));
-    let numbered = searched.enumerate();
+    // A large ansatz may be cut short: what people expect is looked for before it.
+    let mut searched = match n > MANY {
+        true => killing_fields(system, translations_and_rotations(system), search),
+        false => Vec::new(),
+    };
+    for functions in [polynomial, curved] {
+        searched.extend(killing_fields(system, multiples(n, &functions), search));
+    }
+    let numbered = searched.into_iter().enumerate();
     fields.extend(numbered.map(|(k, f)| (format!("K{}", k + 1), f)));
     fields
+}
+
+/// Dimensions beyond which translations and rotations are looked for by themselves.
+const MANY: usize = 8;
+
+/// The directions of the frame, and x^i e_j − x^j e_i for coordinates on lines.
+fn translations_and_rotations(system: &System) -> Vec<Vec<Expr>> {
+    let frame = system.frame();
+    let plain: Vec<&Factor> = system
+        .factors()
+        .iter()
+        .filter(|f| f.group.is_none() && !system.circles().contains(&frame.base()[f.base.start]))
+        .collect();
+    let along = |f: &Factor| frame.basis(f.fibre.start);
+    let place = |f: &Factor| Expr::from(&frame.base()[f.base.start]);
+    let mut all: Vec<Vec<Expr>> = (0..frame.rank()).map(|a| frame.basis(a)).collect();
+    for (i, f) in plain.iter().enumerate() {
+        for g in &plain[..i] {
+            let (x, y) = (place(g), place(f));
+            let turned = along(f).into_iter().zip(along(g));
+            all.push(turned.map(|(e, d)| &x * e - &y * d).collect());
+        }
+    }
+    all
+}
+
+/// The multiples of the directions of the frame by these functions.
+fn multiples(n: usize, functions: &[Expr]) -> Vec<Vec<Expr>> {
+    let along = |f: &Expr, a: usize| {
+        let mut field = vec![Expr::zero(); n];
+        field[a] = f.clone();
+        field
+    };
+    let all = functions
+        .iter()
+        .flat_map(|f| (0..n).map(move |a| along(f, a)));
+    all.collect()
 }
 
 /// Parameters at which a coordinate drops out of L and the constraints.
@@ -279,30 +336,27 @@ fn special_symmetries(system: &System) -> Vec<Case> {
     cases
 }
 
-/// Fields with these coefficients that leave L and the constraints alone, short ones first.
-fn killing_fields(system: &System, functions: &[Expr], deadline: Deadline) -> Vec<Vec<Expr>> {
-    let Ok(sections) = system.sections() else {
-        return Vec::new();
+/// The constant combinations of an ansatz that leave L and the constraints alone, short ones first.
+fn killing_fields(system: &System, ansatz: Vec<Vec<Expr>>, search: &mut Search) -> Vec<Vec<Expr>> {
+    let sections = match system.sections() {
+        Ok(sections) => sections,
+        Err(e) => {
+            search.leave_out(e.to_string());
+            return Vec::new();
+        }
     };
     let n = system.frame().rank();
-    let mut ansatz: Vec<Vec<Expr>> = Vec::new();
     let mut conditions: Vec<Vec<Expr>> = Vec::new();
-    for f in functions {
-        for a in 0..n {
-            if deadline.passed() {
-                return Vec::new();
-            }
-            let mut field = vec![Expr::zero(); n];
-            field[a] = f.clone();
-            let mut row = vec![change_of_lagrangian(system, &field)];
-            row.extend(motion_of_constraints(system, sections, &field));
-            ansatz.push(field);
-            conditions.push(row);
+    for field in &ansatz {
+        if !search.goes_on() {
+            return Vec::new();
         }
+        let mut row = vec![change_of_lagrangian(system, field)];
+        row.extend(motion_of_constraints(system, sections, field));
+        conditions.push(row);
     }
-    let relations = constant_relations(&conditions, system.parametrization(), deadline);
+    let relations = all_constant_relations(&conditions, system.parametrization(), search);
     let mut killing: Vec<Vec<Expr>> = relations
-        .unwrap_or_default()
         .iter()
         .map(|c| {
             (0..n)
@@ -316,23 +370,25 @@ fn killing_fields(system: &System, functions: &[Expr], deadline: Deadline) -> Ve
 
 /// Is the field no constant combination of the others?
 fn is_new(system: &System, all: &[Symmetry], field: &[Expr]) -> bool {
+    let known: Vec<Vec<Expr>> = all.iter().map(|s| s.components.clone()).collect();
+    is_independent(system, &known, field)
+}
+
+/// Is the field no constant combination of these?
+fn is_independent(system: &System, known: &[Vec<Expr>], field: &[Expr]) -> bool {
     let on = system.parametrization();
     let zero = field.iter().all(Expr::is_zero) || system.prove_zero(field).is_proven();
     if zero {
         return false;
     }
-    let rows: Vec<Vec<Expr>> = all
-        .iter()
-        .map(|s| s.components.clone())
-        .chain([field.to_vec()])
-        .collect();
+    let rows: Vec<Vec<Expr>> = known.iter().cloned().chain([field.to_vec()]).collect();
     let pointwise = independent_rows(&Matrix::from_rows(&rows), on);
     if pointwise.is_ok_and(|r| r.kept.len() == rows.len()) {
         return true;
     }
     // Dependent over functions is not dependent over constants.
     let last = rows.len() - 1;
-    constant_relations(&rows, on, Deadline::none())
+    constant_relations(&rows, on, Effort::unlimited())
         .is_some_and(|relations| relations.iter().all(|c| c[last].is_zero()))
 }
 
@@ -342,7 +398,7 @@ type Constants = Vec<(usize, usize, usize, Expr)>;
 fn structure_constants(
     system: &System,
     fields: &[NamedSection],
-    deadline: Deadline,
+    effort: Effort,
 ) -> Option<Vec<Vec<Vec<Expr>>>> {
     let n = fields.len();
     let mut constants = vec![vec![vec![Expr::zero(); n]; n]; n];
@@ -354,7 +410,7 @@ fn structure_constants(
             if system.prove_zero(&rows[n]).is_proven() {
                 continue;
             }
-            let relations = constant_relations(&rows, system.parametrization(), deadline)?;
+            let relations = constant_relations(&rows, system.parametrization(), effort)?;
             let relation = relations.into_iter().find(|c| !c[n].is_zero())?;
             for k in 0..n {
                 let c = -&relation[k] / &relation[n];
@@ -369,7 +425,7 @@ fn structure_constants(
 fn algebra(
     system: &System,
     all: &[Symmetry],
-    deadline: Deadline,
+    effort: Effort,
 ) -> (Option<Constants>, Option<Claim>) {
     let fields: Vec<NamedSection> = all
         .iter()
@@ -380,7 +436,7 @@ fn algebra(
         })
         .collect();
     let algebra = SymmetryAlgebra::of(system, &fields).ok().or_else(|| {
-        let constants = structure_constants(system, &fields, deadline)?;
+        let constants = structure_constants(system, &fields, effort)?;
         SymmetryAlgebra::with_constants(system, &fields, constants).ok()
     });
     let Some(algebra) = algebra else {

@@ -1,9 +1,11 @@
 //! Momenta of symmetries and the momentum equation (NG-M1 to M4, N2; HJ-C03; VE-C27).
 
-use super::{Symmetry, SymmetryReport};
-use crate::exact::Settle;
+use super::ansatz::coefficient_functions;
+use super::{COEFFICIENTS, Symmetry, SymmetryReport};
+use crate::exact::{Settle, all_constant_relations};
 use crate::scope::uncontrolled_force;
-use crate::{Claim, Deadline};
+use crate::search::{CutShort, Exhausted, Search};
+use crate::{Claim, Effort};
 use rattleback_mechanics::System;
 use rattleback_mechanics::engine::hamel;
 use rattleback_mechanics::phase::tangent_lift;
@@ -33,12 +35,12 @@ pub struct Momentum {
 /// ```
 /// # use rattleback_language::{Source, parse};
 /// use rattleback_mechanics::System;
-/// use rattleback_theory::{Deadline, MomentumReport};
+/// use rattleback_theory::{Effort, MomentumReport};
 /// let text = "system disk\ncoord x, y, phi, psi\nkinetic (x'^2 + y'^2 + phi'^2 + psi'^2)/2\n\
 ///     constraint x' = cos(phi)*psi'\nconstraint y' = sin(phi)*psi'\n";
 /// let model = parse(&Source::new("disk.mech", text)).model.unwrap();
 /// let disk = System::from_model(&model).unwrap().system;
-/// let found = MomentumReport::of(&disk, Deadline::none());
+/// let found = MomentumReport::of(&disk, Effort::unlimited());
 /// assert!(found.all.iter().any(|m| m.conserved.is_proven()));
 /// assert!(found.all.iter().any(|m| m.conserved.is_refuted()));
 /// ```
@@ -54,19 +56,30 @@ pub struct MomentumReport {
 
 impl MomentumReport {
     /// The momenta of the symmetries that hold.
-    pub fn of(system: &System, deadline: Deadline) -> Self {
-        let symmetries = SymmetryReport::of(system, deadline);
+    pub fn of(system: &System, effort: Effort) -> Self {
+        let symmetries = SymmetryReport::of(system, effort);
         let fields: Vec<Symmetry> = symmetries.all.into_iter().filter(Symmetry::holds).collect();
         let settle = Settle::new(system);
         let mut all: Vec<Momentum> = Vec::new();
+        let mut search = Search::within(effort);
+        search.join(symmetries.exhausted);
         for s in &fields {
             all.extend(momentum(system, &settle, &s.name, &s.components));
         }
-        for (k, z) in orbit_fields(system, &settle, &fields).iter().enumerate() {
-            if deadline.passed() {
+        for (k, z) in orbit_fields(system, &settle, &fields, &mut search)
+            .iter()
+            .enumerate()
+        {
+            if !search.goes_on() {
                 break;
             }
             all.extend(momentum(system, &settle, &format!("D{}", k + 1), z));
+        }
+        for (k, z) in horizontal_fields(system, &settle, &all, &mut search)
+            .iter()
+            .enumerate()
+        {
+            all.extend(momentum(system, &settle, &format!("H{}", k + 1), z));
         }
         let conserved: Vec<&str> = all
             .iter()
@@ -78,15 +91,13 @@ impl MomentumReport {
             _ => None,
         });
         let claim = match open {
-            _ if fields.is_empty() => Claim::undecided(symmetries.claim.evidence()),
+            _ if all.is_empty() => Claim::undecided(symmetries.claim.evidence()),
             _ if !conserved.is_empty() => Claim::proven(format!(
                 "the rate of the momentum of {} vanishes along every motion",
                 conserved.join(", ")
             )),
             Some(why) => Claim::undecided(why),
-            None => Claim::refuted(
-                "each of the momenta changes along some motion; their rates are below",
-            ),
+            None => changing(search.finish()),
         };
         Self {
             claim,
@@ -99,9 +110,77 @@ impl MomentumReport {
     }
 }
 
+/// No momentum of those that were found is conserved. That there is none among those of the ansatz takes a search
+/// that left none of them out.
+fn changing(searched: Result<Exhausted, CutShort>) -> Claim {
+    match searched {
+        Ok(_) => Claim::refuted(format!(
+            "each of the momenta changes along some motion; their rates are below, and there are no further symmetries with {COEFFICIENTS}"
+        )),
+        Err(why) => Claim::undecided(format!(
+            "each of the momenta that were found changes along some motion; their rates are below. There may be further ones: {why}"
+        )),
+    }
+}
+
+/// Unknown coefficients of a field in D.
+const UNKNOWNS: usize = 160;
+
+/// Fields of D that leave L alone on D, though perhaps not D itself: their momenta are conserved all the same
+/// (NG-N2). Only those that no field so far gives.
+fn horizontal_fields(
+    system: &System,
+    settle: &Settle,
+    known: &[Momentum],
+    search: &mut Search,
+) -> Vec<Vec<Expr>> {
+    let sections = match system.sections() {
+        Ok(sections) if sections.rank() > 0 && !system.constraints().is_empty() => sections,
+        _ => return Vec::new(),
+    };
+    let frame = system.frame();
+    let force = uncontrolled_force(system);
+    let functions = coefficient_functions(system, 2, UNKNOWNS / sections.rank());
+    let mut ansatz: Vec<Vec<Expr>> = Vec::new();
+    let mut rates: Vec<Vec<Expr>> = Vec::new();
+    for f in &functions {
+        for a in 0..sections.rank() {
+            if !search.goes_on() {
+                return Vec::new();
+            }
+            let z: Vec<Expr> = sections.basis.column(a).iter().map(|e| e * f).collect();
+            let change = super::change_of_lagrangian(system, &z) + dot(&force, &z);
+            rates.push(sections.restrict(frame, &[change]));
+            ansatz.push(z);
+        }
+    }
+    let relations = all_constant_relations(&rates, system.parametrization(), search);
+    let mut fields: Vec<Vec<Expr>> = relations
+        .iter()
+        .map(|c| {
+            let component = |i: usize| Expr::sum(c.iter().zip(&ansatz).map(|(c, z)| c * &z[i]));
+            settle.all(&(0..frame.rank()).map(component).collect::<Vec<_>>())
+        })
+        .collect();
+    fields.sort_by_key(|z| z.iter().map(Expr::node_count).sum::<usize>());
+    let mut kept: Vec<Vec<Expr>> = known.iter().map(|m| m.components.clone()).collect();
+    let before = kept.len();
+    for z in fields {
+        if super::is_independent(system, &kept, &z) {
+            kept.push(z);
+        }
+    }
+    kept.split_off(before)
+}
+
 /// Fields of D along the orbits: D ∩ span ξ, where that is more than single symmetries (the nonholonomic
 /// momenta of locomotion). Only those that no symmetry gives already.
-fn orbit_fields(system: &System, settle: &Settle, symmetries: &[Symmetry]) -> Vec<Vec<Expr>> {
+fn orbit_fields(
+    system: &System,
+    settle: &Settle,
+    symmetries: &[Symmetry],
+    search: &mut Search,
+) -> Vec<Vec<Expr>> {
     let forms = system.constraints().forms();
     if symmetries.is_empty() || forms.rows() == 0 {
         return Vec::new();
@@ -110,8 +189,12 @@ fn orbit_fields(system: &System, settle: &Settle, symmetries: &[Symmetry]) -> Ve
     let span = Matrix::new(system.frame().rank(), columns.len(), |i, j| {
         columns[j][i].clone()
     });
-    let Ok(space) = nullspace(&(forms * &span)) else {
-        return Vec::new();
+    let space = match nullspace(&(forms * &span)) {
+        Ok(space) => space,
+        Err(e) => {
+            search.leave_out(format!("the fields of D along the orbits: {e}"));
+            return Vec::new();
+        }
     };
     space
         .basis

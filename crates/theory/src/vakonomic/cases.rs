@@ -3,7 +3,7 @@
 use super::comparison::Comparison;
 use super::prolongation::{Outcome, generic};
 use crate::exact::tidy;
-use crate::{Case, Deadline};
+use crate::{Case, Effort};
 use rattleback_symbolic::{Expr, Kind, Role, Symbol};
 
 /// Special values that are tried.
@@ -11,17 +11,17 @@ const MOST: usize = 6;
 
 /// The factors of a contradiction that depend on parameters only: where one of them vanishes the
 /// contradiction does, and the decision is made anew.
-pub(super) fn special(c: &Comparison, residual: &Expr, deadline: Deadline) -> Vec<Case> {
+pub(super) fn special(c: &Comparison, residual: &Expr, effort: Effort) -> Vec<Case> {
     let mut found = Vec::new();
     for factor in constant_factors(&tidy(residual)).into_iter().take(MOST) {
         let Some(value) = solved(&factor) else {
             continue;
         };
-        if deadline.passed() {
+        if effort.is_spent() {
             break;
         }
         let there = c.within(&[value], &c.on);
-        if matches!(generic(&there, deadline), Outcome::Consistent(_)) {
+        if matches!(generic(&there, effort), Outcome::Consistent(_)) {
             found.push(Case {
                 condition: factor,
                 then: "every motion agrees: the class is conditional".into(),

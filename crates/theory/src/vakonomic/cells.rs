@@ -9,7 +9,7 @@ use super::comparison::Comparison;
 use super::prolongation::{Admissible, Outcome, generic};
 use super::series::{Answer, Conditions};
 use super::strata::Stratum;
-use crate::Deadline;
+use crate::Effort;
 use crate::exact::tidy;
 use rattleback_symbolic::{
     Expr, Function, Kind, Matrix, Set, Symbol, free_symbols, inverse, is_probably_zero, postorder,
@@ -38,7 +38,7 @@ struct Cell {
 }
 
 /// All families that are found.
-pub(super) fn search(c: &Comparison, deadline: Deadline) -> Vec<Stratum> {
+pub(super) fn search(c: &Comparison, effort: Effort) -> Vec<Stratum> {
     let moves = moves(c);
     let first = Cell {
         moves: Vec::new(),
@@ -51,13 +51,13 @@ pub(super) fn search(c: &Comparison, deadline: Deadline) -> Vec<Stratum> {
     let mut found = Vec::new();
     let mut looked = 0;
     while let Some(cell) = carried.pop().or_else(|| next(&mut others)) {
-        if looked >= MOST_CELLS || found.len() >= MOST_FAMILIES || deadline.passed() {
+        if looked >= MOST_CELLS || found.len() >= MOST_FAMILIES || effort.is_spent() {
             break;
         }
         let escape = cell.escape(c);
         for (k, step) in moves.iter().enumerate() {
             // Only a symbol that occurs in a rate that leads out can stop it.
-            if escape.as_ref().is_some_and(|e| !touches(c, e, &step.0)) || deadline.passed() {
+            if escape.as_ref().is_some_and(|e| !touches(c, e, &step.0)) || effort.is_spent() {
                 continue;
             }
             let mut path = [cell.moves.as_slice(), &[k]].concat();
@@ -73,7 +73,7 @@ pub(super) fn search(c: &Comparison, deadline: Deadline) -> Vec<Stratum> {
                 others.push(child);
                 continue;
             }
-            match child.judge(c, deadline) {
+            match child.judge(c, effort) {
                 Judged::Family(stratum) => found.push(*stratum),
                 Judged::Nothing => {}
                 Judged::Open => carried.push(child),
@@ -196,7 +196,7 @@ impl Cell {
             .find(|e| !is_probably_zero(&e.substitute(&self.on)))
     }
 
-    fn judge(&self, c: &Comparison, deadline: Deadline) -> Judged {
+    fn judge(&self, c: &Comparison, effort: Effort) -> Judged {
         let gone = |f: &Expr| {
             let here = f.substitute(&self.fixed).substitute(&self.on);
             here.is_undefined() || is_probably_zero(&here)
@@ -206,12 +206,12 @@ impl Cell {
         }
         let here = c.within(&self.fixed, &self.on);
         let consistent = Conditions::of(&here)
-            .and_then(|all| all.generic(deadline))
+            .and_then(|all| all.generic(effort))
             .is_some_and(|answer| matches!(answer, Answer::Consistent { .. }));
         if !consistent {
             return Judged::Open;
         }
-        match generic(&here, deadline) {
+        match generic(&here, effort) {
             Outcome::Consistent(found) => self
                 .stratum(c, &found)
                 .map_or(Judged::Open, |s| Judged::Family(Box::new(s))),

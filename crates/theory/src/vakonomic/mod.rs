@@ -19,7 +19,7 @@ pub use strata::{Search, Stratum};
 use crate::claim::point;
 use crate::scope::uncontrolled;
 use crate::verdict::claim;
-use crate::{Case, Claim, Deadline};
+use crate::{Case, Claim, Effort};
 use rattleback_geometry::{Distribution, NoValue};
 use rattleback_mechanics::{MechanicsError, Quantity, System};
 use rattleback_symbolic::{Expr, LinearError, Rational, Role, Symbol, Verdict, prove_all_zero};
@@ -43,8 +43,8 @@ pub enum EquivalenceError {
     #[error(transparent)]
     NoValue(#[from] NoValue),
     /// The time is over.
-    #[error("the time budget is used up")]
-    Deadline,
+    #[error("the effort is used up")]
+    Effort,
     /// The formulas have become too long.
     #[error("the conditions on the multipliers have become too long")]
     TooLarge,
@@ -105,8 +105,10 @@ impl Kind {
 pub struct Equivalence {
     /// For which motions they agree.
     pub class: Class,
-    /// The evidence for the class.
+    /// Is it known for which motions they agree? The evidence for the class.
     pub claim: Claim,
+    /// Is every nonholonomic motion vakonomic?
+    pub every: Claim,
     /// Why every motion agrees, where it does.
     pub kind: Option<Kind>,
     /// All initial multipliers, as functions of the state: where every motion agrees.
@@ -138,7 +140,7 @@ pub struct Equivalence {
 
 impl Equivalence {
     /// Compares the two motions of a constrained system, its controls at rest.
-    pub fn of(system: &System, deadline: Deadline) -> Result<Self, EquivalenceError> {
+    pub fn of(system: &System, effort: Effort) -> Result<Self, EquivalenceError> {
         if system.constraints().is_empty() {
             return Err(EquivalenceError::Unconstrained);
         }
@@ -147,6 +149,7 @@ impl Equivalence {
         let mut report = Self {
             class: Class::Undecided,
             claim: Claim::undecided("not looked at"),
+            every: Claim::undecided("not looked at"),
             kind: None,
             admissible: None,
             strata: Vec::new(),
@@ -167,14 +170,19 @@ impl Equivalence {
             constrained_hamilton: ConstrainedHamilton::of(system),
             comparison,
         };
-        report.classify(deadline);
+        report.classify(effort);
+        if report.class == Class::Conditional
+            || !report.claim.is_proven() && !report.every.is_refuted()
+        {
+            report.every = report.claim.clone();
+        }
         Ok(report)
     }
 
-    fn classify(&mut self, deadline: Deadline) {
+    fn classify(&mut self, effort: Effort) {
         let c = &self.comparison;
         let m = c.multipliers.len();
-        let generic = decide(c, deadline);
+        let generic = decide(c, effort);
         let free = match &generic {
             Outcome::Consistent(found) => found.directions.clone(),
             _ => Vec::new(),
@@ -218,11 +226,15 @@ impl Equivalence {
                 witness,
                 value,
             } => {
+                self.every = Claim::refuted(format!(
+                    "at {} the conditions on μ contradict each other by {value}",
+                    point(&witness)
+                ));
                 self.counterexample = witness;
                 if let Some(residual) = residual {
-                    self.cases = cases::special(&self.comparison, &residual, deadline);
+                    self.cases = cases::special(&self.comparison, &residual, effort);
                 }
-                self.look_for_families(value, deadline);
+                self.look_for_families(value, effort);
             }
             Outcome::Solvable { dimension } => {
                 self.class = Class::Conditional;
@@ -240,15 +252,15 @@ impl Equivalence {
         }
     }
 
-    fn look_for_families(&mut self, value: f64, deadline: Deadline) {
+    fn look_for_families(&mut self, value: f64, effort: Effort) {
         let c = &self.comparison;
-        let search = strata::search(c, deadline.part(2));
+        let search = strata::search(c, effort.part(2));
         let (mut good, bad): (Vec<_>, Vec<_>) = search
             .strata
             .into_iter()
             .partition(|s| prove_all_zero(&s.defects(c)).is_proven());
         if search.open.is_some() || !bad.is_empty() {
-            good.extend(cells::search(c, deadline.part(2)));
+            good.extend(cells::search(c, effort.part(2)));
             good = strata::maximal(good);
         }
         for condition in search.cases {
@@ -288,28 +300,27 @@ impl Equivalence {
                     true => format!("the motion depends on time, and {why}"),
                     false => why,
                 };
-                self.claim = Claim::refuted(format!(
-                    "at {at} the conditions on μ contradict each other by {value}"
-                ));
-                self.complete =
-                    Claim::undecided(format!("whether some motions are vakonomic is open: {why}"));
+                let why =
+                    format!("not every motion is vakonomic, but whether some are is open: {why}");
+                self.claim = Claim::undecided(why.clone());
+                self.complete = Claim::undecided(why);
             }
         }
     }
 
     /// The multipliers with which the motion from one state is vakonomic (VE-C09): exact values for
     /// positions, velocities of the frame of D and parameters.
-    pub fn at(&self, state: &[(Symbol, Expr)], deadline: Deadline) -> Outcome {
-        prolongation::at_state(&self.comparison, state, deadline)
+    pub fn at(&self, state: &[(Symbol, Expr)], effort: Effort) -> Outcome {
+        prolongation::at_state(&self.comparison, state, effort)
     }
 }
 
 /// What M μ = 0 and its derivatives say at generic states: by formulas where these stay short, else by
 /// Taylor series.
-fn decide(c: &Comparison, deadline: Deadline) -> Outcome {
-    match prolongation::generic(c, deadline.part(2)) {
+fn decide(c: &Comparison, effort: Effort) -> Outcome {
+    match prolongation::generic(c, effort.part(2)) {
         Outcome::Undecided { why } => {
-            series::outcome(c, deadline).unwrap_or(Outcome::Undecided { why })
+            series::outcome(c, effort).unwrap_or(Outcome::Undecided { why })
         }
         decided => decided,
     }

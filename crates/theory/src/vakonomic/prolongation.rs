@@ -2,7 +2,7 @@
 
 use super::EquivalenceError;
 use super::comparison::Comparison;
-use crate::Deadline;
+use crate::Effort;
 use crate::exact::tidy;
 use rattleback_geometry::Span;
 use rattleback_symbolic::{
@@ -181,20 +181,20 @@ const PATIENCE: usize = 3;
 const LONGEST: usize = 40_000;
 
 /// At generic states: there a level that adds nothing is the last one.
-pub fn generic(c: &Comparison, deadline: Deadline) -> Outcome {
-    run(c, &[], deadline).unwrap_or_else(|e| Outcome::Undecided { why: e.to_string() })
+pub fn generic(c: &Comparison, effort: Effort) -> Outcome {
+    run(c, &[], effort).unwrap_or_else(|e| Outcome::Undecided { why: e.to_string() })
 }
 
 /// At one state: exact values for positions, velocities of D and parameters. The ranks may stall at
 /// a degenerate state, so some levels more are looked at.
-pub fn at_state(c: &Comparison, state: &[(Symbol, Expr)], deadline: Deadline) -> Outcome {
-    run(c, state, deadline).unwrap_or_else(|e| Outcome::Undecided { why: e.to_string() })
+pub fn at_state(c: &Comparison, state: &[(Symbol, Expr)], effort: Effort) -> Outcome {
+    run(c, state, effort).unwrap_or_else(|e| Outcome::Undecided { why: e.to_string() })
 }
 
 fn run(
     c: &Comparison,
     state: &[(Symbol, Expr)],
-    deadline: Deadline,
+    effort: Effort,
 ) -> Result<Outcome, EquivalenceError> {
     let m = c.multipliers.len();
     let pointwise = !state.is_empty();
@@ -218,8 +218,8 @@ fn run(
         if stalled > if pointwise { PATIENCE } else { 0 } || fresh.is_empty() {
             break;
         }
-        if deadline.passed() {
-            return Err(EquivalenceError::Deadline);
+        if effort.is_spent() {
+            return Err(EquivalenceError::Effort);
         }
         if fresh.iter().flatten().any(|e| e.node_count() > LONGEST) {
             return Err(EquivalenceError::TooLarge);

@@ -7,7 +7,7 @@
 
 use super::comparison::Comparison;
 use super::prolongation::Outcome;
-use crate::Deadline;
+use crate::Effort;
 use crate::exact::{Flow, Residue, Scalar, small_point};
 use rattleback_symbolic::{Rational, Symbol, free_symbols, substitute_all};
 
@@ -107,11 +107,11 @@ impl<'a> Conditions<'a> {
     }
 
     /// The answer at generic states; `None` where too few random states have values.
-    pub(super) fn generic(&self, deadline: Deadline) -> Option<Answer> {
+    pub(super) fn generic(&self, effort: Effort) -> Option<Answer> {
         let m = self.c.multipliers.len();
         let mut dimensions = Vec::new();
         for point in 0..MOST_POINTS {
-            if deadline.passed() {
+            if effort.is_spent() {
                 return None;
             }
             let start = self.flow.residues(&self.c.on, point);
@@ -145,9 +145,9 @@ impl<'a> Conditions<'a> {
 }
 
 /// The answer at generic states with its evidence; `None` where there is none.
-pub(super) fn outcome(c: &Comparison, deadline: Deadline) -> Option<Outcome> {
+pub(super) fn outcome(c: &Comparison, effort: Effort) -> Option<Outcome> {
     let conditions = Conditions::of(c)?;
-    Some(match conditions.generic(deadline)? {
+    Some(match conditions.generic(effort)? {
         Answer::Consistent { dimension } => Outcome::Solvable { dimension },
         Answer::Contradiction(plan) => {
             let (witness, value) = conditions.witness(&plan)?;
@@ -249,8 +249,8 @@ mod tests {
         ];
         for text in &systems {
             let c = comparison(text);
-            let formulas = prolongation::generic(&c, Deadline::none());
-            match (outcome(&c, Deadline::none()), formulas) {
+            let formulas = prolongation::generic(&c, Effort::unlimited());
+            match (outcome(&c, Effort::unlimited()), formulas) {
                 (Some(Outcome::Solvable { dimension }), Outcome::Consistent(found)) => {
                     assert_eq!(dimension, found.dimension(), "{text}");
                 }

@@ -2,7 +2,7 @@
 //! (z, v, μ) inside M μ = 0, found by splitting into factors and solving linear ones.
 
 use super::comparison::Comparison;
-use crate::Deadline;
+use crate::Effort;
 use crate::exact::{small_point, tidy};
 use crate::roots::square_root;
 use rattleback_symbolic::{
@@ -61,7 +61,7 @@ enum Branch {
 }
 
 /// All families that the splitting finds.
-pub fn search(c: &Comparison, deadline: Deadline) -> Search {
+pub fn search(c: &Comparison, effort: Effort) -> Search {
     let mut stack = vec![Node {
         queue: c.residual(),
         nonzero: c.regular.clone(),
@@ -73,7 +73,7 @@ pub fn search(c: &Comparison, deadline: Deadline) -> Search {
     let mut nodes = 0;
     while let Some(mut node) = stack.pop() {
         nodes += 1;
-        if nodes > MOST_NODES || deadline.passed() {
+        if nodes > MOST_NODES || effort.is_spent() {
             open.get_or_insert_with(|| {
                 "the search for families of common motions was cut short".into()
             });

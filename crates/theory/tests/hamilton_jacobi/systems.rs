@@ -3,7 +3,7 @@
 use crate::support::{Given, given};
 use rattleback_compile::StartState;
 use rattleback_symbolic::{Expr, Symbol};
-use rattleback_theory::Deadline;
+use rattleback_theory::Effort;
 use rattleback_theory::hamilton_jacobi::{HamiltonJacobi, Verification};
 
 pub const DISK: &str = "system disk\nparam m = 1.3, R = 0.7, I = 0.31, J = 0.17\nassume m > 0, R > 0, I > 0, J > 0\n\
@@ -40,7 +40,7 @@ pub fn forms(g: &Given) -> Vec<(String, Vec<Expr>)> {
 }
 
 pub fn study(g: &Given) -> HamiltonJacobi {
-    HamiltonJacobi::of(&g.system, &forms(g), Deadline::none()).expect("a natural system")
+    HamiltonJacobi::of(&g.system, &forms(g), Effort::unlimited()).expect("a natural system")
 }
 
 pub fn verify(text: &str) -> (Given, Verification) {

@@ -4,14 +4,14 @@ use crate::support::{Given, Numbers, close, given};
 use rattleback_compile::Evaluator;
 use rattleback_mechanics::Form;
 use rattleback_symbolic::{Expr, Role, Symbol, Tape, free_symbols, prove_all_zero, substitute_all};
-use rattleback_theory::Deadline;
+use rattleback_theory::Effort;
 use rattleback_theory::vakonomic::{Class, Equivalence, Kind};
 
 /// When states are compared; it matters to systems that depend on time.
 const TIME: f64 = 0.7;
 
 pub fn judge(g: &Given) -> Equivalence {
-    Equivalence::of(&g.system, Deadline::none()).expect("constraints")
+    Equivalence::of(&g.system, Effort::unlimited()).expect("constraints")
 }
 
 pub fn class(text: &str) -> (Class, Option<Kind>) {

@@ -5,7 +5,7 @@ use crate::models::*;
 use crate::support::{Given, Numbers, close, given, rk4};
 use rattleback_mechanics::Form;
 use rattleback_symbolic::{Expr, Symbol, Tape};
-use rattleback_theory::Deadline;
+use rattleback_theory::Effort;
 use rattleback_theory::vakonomic::{Equivalence, Outcome};
 
 /// A system, values of a state, and the dimension of the set of multipliers, if there are any.
@@ -113,7 +113,7 @@ fn admissible_multipliers_at_states() {
         let g = given(text);
         let report = judge(&g);
         let point = frame_state(&g, &report, state);
-        match (report.at(&point, Deadline::none()), expected) {
+        match (report.at(&point, Effort::unlimited()), expected) {
             (Outcome::Consistent(found), Some(dimension)) => {
                 assert_eq!(found.dimension(), *dimension, "{} {state:?}", g.model.name);
             }
@@ -183,7 +183,7 @@ fn sphere_without_spin() {
             *e = Expr::ratio(-7, 10) * Expr::one().cos();
         }
     }
-    let Outcome::Consistent(found) = report.at(&point, Deadline::none()) else {
+    let Outcome::Consistent(found) = report.at(&point, Effort::unlimited()) else {
         panic!("not consistent");
     };
     assert_eq!(found.dimension(), 1);
@@ -217,7 +217,10 @@ fn exact_and_numerical_decisions_agree() {
         let report = judge(&g);
         let state = [("x", 3, 10), ("y", 4, 10), ("x'", 7, 10), ("y'", -5, 10)];
         let point = frame_state(&g, &report, &state);
-        let exact = matches!(report.at(&point, Deadline::none()), Outcome::Consistent(_));
+        let exact = matches!(
+            report.at(&point, Effort::unlimited()),
+            Outcome::Consistent(_)
+        );
         assert_eq!(exact, spread(&g, &report) < 1e-7, "round {round}: {text}");
     }
 }

@@ -1,12 +1,13 @@
 //! Chaplygin structure.
 
+use super::is_plain;
 use crate::analysis::page::{Item, Labelled, Topic, Value};
-use rattleback::mechanics::System;
+use rattleback::mechanics::{Chaplygin, MechanicsError, System};
 use rattleback::symbolic::{Expr, Symbol};
-use rattleback::theory::{ChaplyginReport, Deadline, Reduction};
+use rattleback::theory::{ChaplyginReport, Effort, Fact, Reduction};
 
-pub fn judge(system: &System, deadline: Deadline) -> Topic {
-    let r = ChaplyginReport::of(system, deadline);
+pub fn judge(system: &System, effort: Effort) -> Topic {
+    let r = ChaplyginReport::of(system, effort);
     let mut topic = Topic::new("chaplygin", "it is a Chaplygin system", r.claim.clone())
         .data("choice", Value::Word(r.choice.words().into()));
     if let Some(group) = &r.group {
@@ -26,6 +27,16 @@ pub fn judge(system: &System, deadline: Deadline) -> Topic {
     }
     if let Some(reduction) = &r.reduction {
         topic = reduced(topic, reduction);
+        if let (true, Some(flat)) = (is_plain(system), r.flat(system)) {
+            topic.settled.push((Fact::Flat, flat));
+        }
+    }
+    topic = topic.settles(Fact::Chaplygin, &r.claim);
+    if let (false, Err(MechanicsError::NotChaplygin { .. })) =
+        (system.fibre().is_empty(), Chaplygin::of(system))
+    {
+        // The derivation judges the declared fibre by itself.
+        topic.settled.push((Fact::Chaplygin, false));
     }
     let checks = r
         .checks

@@ -1,13 +1,14 @@
 //! The constraint distribution.
 
+use super::is_plain;
 use crate::analysis::page::{Labelled, Topic, Value, flag};
 use rattleback::mechanics::System;
 use rattleback::symbolic::Expr;
-use rattleback::theory::{Claim, Deadline, DistributionReport};
+use rattleback::theory::{Claim, DistributionReport, Effort, Fact};
 
-pub fn judge(system: &System, deadline: Deadline) -> Topic {
+pub fn judge(system: &System, effort: Effort) -> Topic {
     let statement = "the constraints are completely nonholonomic";
-    let r = match DistributionReport::of(system, deadline) {
+    let r = match DistributionReport::of(system, effort) {
         Ok(report) => report,
         Err(e) => return Topic::new("distribution", statement, Claim::undecided(e.to_string())),
     };
@@ -40,6 +41,14 @@ pub fn judge(system: &System, deadline: Deadline) -> Topic {
         summary += &format!(", at the start {}", ranks(at_start));
     }
     let mut topic = Topic::new("distribution", statement, r.generating.clone()).line(summary);
+    if is_plain(system) && !r.driven {
+        topic.settled.push((Fact::NoGrowth, r.growth.len() == 1));
+        let full = r.growth.last() == Some(&r.dimension);
+        topic.settled.push((Fact::FullGrowth, full));
+        topic = topic
+            .settles(Fact::Generating, &r.generating)
+            .settles(Fact::Integrable, &r.integrable);
+    }
     if r.driven {
         topic = topic.line(
             "rank, growth and frame are those of the part linear in the velocities, at a fixed time",
@@ -73,8 +82,8 @@ pub fn judge(system: &System, deadline: Deadline) -> Topic {
             1 => ("one further integral".into(), "exists"),
             many => (format!("{many} further integrals"), "exist"),
         };
-        let found = match r.out_of_time {
-            true => "looked for within the time budget: allow more with --budget",
+        let found = match r.out_of_effort {
+            true => "looked for within the effort: allow more with --effort",
             false => "found in closed form",
         };
         topic = topic.line(format!("{count} {exist} locally that could not be {found}"));

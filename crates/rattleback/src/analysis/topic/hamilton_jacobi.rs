@@ -6,17 +6,17 @@ use rattleback::symbolic::{Expr, Symbol};
 use rattleback::theory::hamilton_jacobi::{
     ActionAngle, Change, ChaplyginRoute, HamiltonJacobi, Motion, Named, Solution, Verification,
 };
-use rattleback::theory::{Claim, Deadline};
+use rattleback::theory::{Claim, Effort};
 
 const STATEMENT: &str = "a complete solution of the Hamilton-Jacobi equation is known";
 
-pub fn judge(system: &System, deadline: Deadline) -> Topic {
+pub fn judge(system: &System, effort: Effort) -> Topic {
     let forms: Vec<(String, Vec<Expr>)> = system
         .one_forms()
         .iter()
         .map(|f| (f.name.clone(), f.components.clone()))
         .collect();
-    match HamiltonJacobi::of(system, &forms, deadline) {
+    match HamiltonJacobi::of(system, &forms, effort) {
         Ok(report) => page(system, &report),
         Err(e) => Topic::new(
             "hamilton_jacobi",

@@ -2,15 +2,16 @@
 
 use crate::analysis::page::{Item, Labelled, Topic, Value};
 use rattleback::mechanics::System;
-use rattleback::theory::{Deadline, Found, Hamiltonization, HamiltonizationReport};
+use rattleback::theory::{Effort, Fact, Found, Hamiltonization, HamiltonizationReport};
 
-pub fn judge(system: &System, deadline: Deadline) -> Topic {
-    let r = HamiltonizationReport::of(system, deadline);
+pub fn judge(system: &System, effort: Effort) -> Topic {
+    let r = HamiltonizationReport::of(system, effort);
     let mut topic = Topic::new(
         "hamiltonization",
         "a change of time makes the reduced motion Hamiltonian",
         r.claim.clone(),
-    );
+    )
+    .settles(Fact::Hamiltonian, &r.claim);
     if let Some(h) = &r.direct {
         topic.items.extend(objects(h));
     }

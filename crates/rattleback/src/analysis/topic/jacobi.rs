@@ -1,12 +1,13 @@
 //! The bracket: is it Poisson?
 
+use super::is_plain;
 use crate::analysis::page::{Labelled, Topic, Value, flag};
 use rattleback::mechanics::System;
 use rattleback::symbolic::Expr;
-use rattleback::theory::{BracketReport, Deadline};
+use rattleback::theory::{BracketReport, Effort, Fact};
 
-pub fn judge(system: &System, deadline: Deadline) -> Topic {
-    let r = BracketReport::of(system, deadline);
+pub fn judge(system: &System, effort: Effort) -> Topic {
+    let r = BracketReport::of(system, effort);
     let n = r.coordinates.len();
     let brackets = (0..n)
         .flat_map(|i| (i + 1..n).map(move |j| (i, j)))
@@ -31,6 +32,9 @@ pub fn judge(system: &System, deadline: Deadline) -> Topic {
         r.poisson.clone(),
     )
     .data("poisson", flag(&r.poisson));
+    if is_plain(system) {
+        topic = topic.settles(Fact::Poisson, &r.poisson);
+    }
     if n > 0 {
         topic = topic.line(format!(
             "rank {} in dimension {}; the Jacobiator is the part of a bracket of D that is orthogonal to D",

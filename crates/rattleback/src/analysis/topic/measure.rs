@@ -2,10 +2,10 @@
 
 use crate::analysis::page::{Labelled, Topic, Value};
 use rattleback::mechanics::System;
-use rattleback::theory::{Deadline, Loop, MeasureReport, Space};
+use rattleback::theory::{Effort, Fact, Loop, MeasureReport, Space};
 
-pub fn judge(system: &System, deadline: Deadline) -> Topic {
-    let r = MeasureReport::of(system, deadline);
+pub fn judge(system: &System, effort: Effort) -> Topic {
+    let r = MeasureReport::of(system, effort);
     let (space, volume) = match &r.space {
         Space::Reduced { .. } => ("reduced", "dr dP on the reduced space"),
         Space::Constrained => (
@@ -47,6 +47,7 @@ pub fn judge(system: &System, deadline: Deadline) -> Topic {
         "an invariant measure has a density on positions",
         r.claim.clone(),
     )
+    .settles(Fact::Measure, &r.claim)
     .maybe(
         "density",
         "density",

@@ -11,9 +11,10 @@ mod regularity;
 mod symmetry;
 mod vakonomic;
 
-use super::page::Topic;
+use super::page::{Topic, Value};
 use rattleback::mechanics::System;
-use rattleback::theory::Deadline;
+use rattleback::symbolic::{Expr, Symbol};
+use rattleback::theory::{Effort, has_controls, is_forced};
 
 /// A topic by name, and how it is judged.
 #[derive(Clone, Copy)]
@@ -23,7 +24,7 @@ pub struct Question {
     /// What it says.
     pub summary: &'static str,
     /// The judge.
-    pub judge: fn(&System, Deadline) -> Topic,
+    pub judge: fn(&System, Effort) -> Topic,
 }
 
 /// All topics, in the order in which they are shown.
@@ -89,6 +90,38 @@ pub const TOPICS: &[Question] = &[
         judge: presymplectic::judge,
     },
 ];
+
+impl Question {
+    /// The topic, with a word on what it leaves out.
+    pub fn answer(&self, system: &System, effort: Effort) -> Topic {
+        let topic = (self.judge)(system, effort);
+        let (forced, controlled) = (is_forced(system), has_controls(system));
+        let words = match self.name {
+            // Neither asks for a force.
+            "regularity" | "distribution" => return topic,
+            "symmetries" | "jacobi" | "chaplygin" | "presymplectic" => match (forced, controlled) {
+                (true, true) => "external forces and controls are left out here",
+                (true, false) => "external forces are left out here",
+                (false, true) => "controls are left out here",
+                (false, false) => return topic,
+            },
+            _ if controlled => "controls are at rest here",
+            _ => return topic,
+        };
+        topic.line(words).data("scope", Value::Word(words.into()))
+    }
+}
+
+/// Are there constraints, linear in the velocities and the same at all times? What topics have in common is
+/// stated for those.
+fn is_plain(system: &System) -> bool {
+    let constraints = system.constraints();
+    let time = Symbol::time();
+    let timed = |e: &Expr| e.contains(&time);
+    !constraints.is_empty()
+        && constraints.is_linear()
+        && !constraints.forms().entries().iter().any(timed)
+}
 
 /// The topic of a name.
 pub fn question(name: &str) -> Option<Question> {

@@ -4,7 +4,7 @@ use crate::analysis::page::{Item, Labelled, Topic, Value};
 use crate::sheet::length::written_length;
 use rattleback::mechanics::System;
 use rattleback::symbolic::Expr;
-use rattleback::theory::Deadline;
+use rattleback::theory::Effort;
 use rattleback::theory::presymplectic::{Chain, Presymplectic};
 
 const STATEMENT: &str = "the variational equations have a motion on a final set";
@@ -12,8 +12,8 @@ const STATEMENT: &str = "the variational equations have a motion on a final set"
 /// Longer conditions and branches tell nothing.
 const SHORT: u64 = 150;
 
-pub fn judge(system: &System, deadline: Deadline) -> Topic {
-    let chain = Presymplectic::of_lagrangian(system).chain(deadline);
+pub fn judge(system: &System, effort: Effort) -> Topic {
+    let chain = Presymplectic::of_lagrangian(system).chain(effort);
     page(&chain)
 }
 

@@ -2,9 +2,9 @@
 
 use crate::analysis::page::{Labelled, Topic, Value, flag};
 use rattleback::mechanics::System;
-use rattleback::theory::{Deadline, Regularity};
+use rattleback::theory::{Effort, Fact, Regularity};
 
-pub fn judge(system: &System, _: Deadline) -> Topic {
+pub fn judge(system: &System, _: Effort) -> Topic {
     let report = Regularity::of(system);
     let drops = report
         .rank_drop
@@ -16,6 +16,7 @@ pub fn judge(system: &System, _: Deadline) -> Topic {
         "the equations determine the motion",
         report.regular.clone(),
     )
+    .settles(Fact::Regular, &report.regular)
     .data("regular", flag(&report.regular))
     .with(
         "positive_definite",

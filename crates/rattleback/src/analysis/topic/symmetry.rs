@@ -1,10 +1,11 @@
 //! Symmetries, their momenta, and first integrals.
 
+use super::is_plain;
 use crate::analysis::page::{Item, Labelled, Topic, Value, flag};
 use rattleback::mechanics::System;
 use rattleback::symbolic::Expr;
 use rattleback::theory::{
-    Deadline, FirstIntegralReport, MomentumReport, Origin, Symmetry, SymmetryReport,
+    Effort, Fact, FirstIntegralReport, MomentumReport, Origin, Symmetry, SymmetryReport,
 };
 
 /// Longer fields are not written out: the integral says it all.
@@ -38,8 +39,8 @@ fn written(system: &System, field: &[Expr]) -> String {
     format!("({})", parts.join(", "))
 }
 
-pub fn symmetries(system: &System, deadline: Deadline) -> Topic {
-    let r = SymmetryReport::of(system, deadline);
+pub fn symmetries(system: &System, effort: Effort) -> Topic {
+    let r = SymmetryReport::of(system, effort);
     let statement = if system.symmetries().is_empty() {
         "it has continuous symmetries"
     } else {
@@ -112,8 +113,8 @@ fn field(system: &System, s: &Symmetry) -> Vec<Item> {
     items
 }
 
-pub fn momenta(system: &System, deadline: Deadline) -> Topic {
-    let r = MomentumReport::of(system, deadline);
+pub fn momenta(system: &System, effort: Effort) -> Topic {
+    let r = MomentumReport::of(system, effort);
     let all = r
         .all
         .iter()
@@ -162,12 +163,13 @@ pub fn momenta(system: &System, deadline: Deadline) -> Topic {
         "the momentum of a symmetry is conserved",
         r.claim.clone(),
     )
+    .settles(Fact::MomentumConserved, &r.claim)
     .data("frame_velocities", Value::Words(velocities))
     .with("momenta", "momenta", Value::List(all))
 }
 
-pub fn first_integrals(system: &System, deadline: Deadline) -> Topic {
-    let r = FirstIntegralReport::of(system, deadline);
+pub fn first_integrals(system: &System, effort: Effort) -> Topic {
+    let r = FirstIntegralReport::of(system, effort);
     let all = r
         .all
         .iter()
@@ -215,6 +217,13 @@ pub fn first_integrals(system: &System, deadline: Deadline) -> Topic {
         r.claim.clone(),
     )
     .with("integrals", "integrals", Value::List(all));
+    let has = |origin: Origin| r.all.iter().any(|i| i.origin == origin);
+    if is_plain(system) && has(Origin::HorizontalSymmetry) {
+        topic.settled.push((Fact::HorizontalIntegral, true));
+    }
+    if is_plain(system) && has(Origin::Constraints) {
+        topic.settled.push((Fact::PositionIntegral, true));
+    }
     if n > 1 {
         topic = topic
             .with(

@@ -1,40 +1,38 @@
 //! Nonholonomic against vakonomic motion.
 
+use super::is_plain;
 use crate::analysis::page::{Item, Labelled, Topic, Value};
 use rattleback::mechanics::System;
 use rattleback::symbolic::{Expr, Symbol, simplify};
 use rattleback::theory::vakonomic::{Class, Equivalence, EquivalenceError, Stratum};
-use rattleback::theory::{Claim, Deadline};
+use rattleback::theory::{Claim, Effort, Fact};
 
-pub fn judge(system: &System, deadline: Deadline) -> Topic {
-    match Equivalence::of(system, deadline) {
+pub fn judge(system: &System, effort: Effort) -> Topic {
+    match Equivalence::of(system, effort) {
         Ok(report) => page(system, &report),
         Err(EquivalenceError::Unconstrained) => {
             let why = "there are no constraints: both motions are the free one";
-            Topic::new(
-                "vakonomic",
-                statement(Class::Conditional),
-                Claim::proven(why),
-            )
-            .data("class", Value::Word(Class::Conditional.name().into()))
-            .data("multipliers", Value::Formulas(Vec::new()))
+            Topic::new("vakonomic", STATEMENT, Claim::proven(why))
+                .data("class", Value::Word(Class::Conditional.name().into()))
+                .data("multipliers", Value::Formulas(Vec::new()))
         }
-        Err(e) => Topic::new(
-            "vakonomic",
-            statement(Class::Undecided),
-            Claim::undecided(e.to_string()),
-        )
-        .data("class", Value::Word(Class::Undecided.name().into())),
+        Err(e) => Topic::new("vakonomic", STATEMENT, Claim::undecided(e.to_string()))
+            .data("class", Value::Word(Class::Undecided.name().into())),
     }
 }
 
-fn statement(class: Class) -> &'static str {
+/// Fixed before anything is looked for: what is found is the class.
+const STATEMENT: &str = "it is known which nonholonomic motions are vakonomic";
+
+/// The class in a sentence.
+fn meaning(class: Class) -> &'static str {
     match class {
-        Class::Conditional | Class::Undecided => {
+        Class::Conditional => {
             "every nonholonomic motion is vakonomic for suitable initial multipliers"
         }
         Class::Partial => "some nonholonomic motions are vakonomic, others are not",
         Class::None => "no nonholonomic motion but rest is vakonomic",
+        Class::Undecided => "not decided",
     }
 }
 
@@ -60,9 +58,20 @@ fn page(system: &System, r: &Equivalence) -> Topic {
     let lambda: Vec<Symbol> = (1..=c.reactions.len())
         .map(|s| Symbol::variable(&format!("lambda{s}")))
         .collect();
-    let mut topic = Topic::new("vakonomic", statement(r.class), r.claim.clone())
+    let mut topic = Topic::new("vakonomic", STATEMENT, r.claim.clone())
+        .line(meaning(r.class))
         .with("class", "class", Value::Word(r.class.name().into()))
+        .with(
+            "every",
+            "every nonholonomic motion is vakonomic",
+            Value::Claim(r.every.clone()),
+        )
         .maybe("kind", "kind", r.kind.map(|k| Value::Word(k.name().into())));
+    if is_plain(system) {
+        topic = topic
+            .settles(Fact::Holonomic, &r.integrable)
+            .settles(Fact::EveryMotionVakonomic, &r.every);
+    }
     let frame = reader
         .0
         .iter()
@@ -102,7 +111,7 @@ fn page(system: &System, r: &Equivalence) -> Topic {
                 Value::Claim(r.complete.clone()),
             );
     }
-    if r.class == Class::Undecided && r.claim.is_refuted() {
+    if r.class == Class::Undecided && r.every.is_refuted() {
         let label = "some nonholonomic motions are vakonomic";
         topic = topic.with("some", label, Value::Claim(r.complete.clone()));
     }

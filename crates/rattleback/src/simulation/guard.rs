@@ -1,0 +1,376 @@
+//! A guard over a motion: what must hold along it, how far that is off, and how much of it the tolerance explains.
+//!
+//! Local errors of a quantity Q that the exact motion keeps only add up: after many steps Q is off by at most the
+//! sum of |∇Q · δx| over the steps, with δx the error that a step may make. That sum is measured on the way, by
+//! looking at Q once more beside the motion; a quantity that is off by far more is not off because of the steps.
+//!
+//! Where the coordinates of a formulation end, as a frame of constraints does at a singular position, that sum grows
+//! without bounds, and the tolerance explains nothing any more. So it is limited by what the energy is made of,
+//! Σ |p_A y^A|, which is the same in every formulation.
+
+use super::field::Compiled;
+use rattleback_compile::{Motion, RecordKind};
+use rattleback_integrate::{Tolerance, gauss_legendre};
+use rattleback_symbolic::{Expr, MissingInput};
+
+/// A quantity may be off by so many times what the tolerance explains.
+const FAR: f64 = 1e3;
+/// Off by this part of what it is made of, a quantity is not merely inaccurate.
+const GROSS: f64 = 1e-2;
+/// How far beside the motion a quantity is looked at, relative to the state.
+const BESIDE: f64 = 1e-6;
+/// A change of the state by its own size changes the energy by no more than so many times what it is made of, unless
+/// the coordinates of the state are about to end.
+const LIMIT: f64 = 100.0;
+/// Rounding errors of a step, relative to the state.
+const ROUNDING: f64 = 1e-14;
+
+/// One quantity that is watched.
+#[derive(Clone, Debug)]
+pub(super) struct Watched {
+    pub(super) name: String,
+    pub(super) kind: RecordKind,
+    /// Does the exact motion keep it, with the work of forces taken off the energy?
+    pub(super) is_kept: bool,
+    start: f64,
+    /// Its largest change.
+    pub(super) change: f64,
+    /// The largest part of the change that the exact motion does not have.
+    pub(super) error: f64,
+    /// What the tolerance explains of that.
+    explained: f64,
+    /// And what rounding explains, whatever the tolerance.
+    rounding: f64,
+    /// How much it changes where the state changes by its own size.
+    scale: f64,
+    /// When it came to be off.
+    since: Option<f64>,
+}
+
+/// What is to be said of a motion at its end.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Judgement {
+    /// The motion is wrong.
+    pub(super) failure: Option<String>,
+    /// The motion is less accurate than was asked for.
+    pub(super) warnings: Vec<String>,
+}
+
+/// What the energy of a motion is measured by.
+#[derive(Clone, Copy, Debug)]
+struct Energies {
+    /// The sum of the absolute values of all work.
+    exchanged: f64,
+    /// The largest Σ |p_A y^A|.
+    kinetic: Option<f64>,
+}
+
+/// The watch over all of them.
+pub(super) struct Guard {
+    pub(super) watched: Vec<Watched>,
+    monitor: Compiled,
+    /// The power that forces, time and moving constraints have, where there is any.
+    power: Option<Compiled>,
+    nodes: Vec<(f64, f64)>,
+    /// The work so far, and the sum of its absolute values.
+    work: f64,
+    exchanged: f64,
+    /// The largest Σ |p_A y^A| so far; none where it is not known.
+    kinetic: Option<f64>,
+    tolerance: Option<Tolerance>,
+    steps: u64,
+    /// The largest size of each component of the state so far.
+    sizes: Vec<f64>,
+    beside: Vec<f64>,
+    values: Vec<f64>,
+    values_beside: Vec<f64>,
+}
+
+impl Guard {
+    /// Over a motion that is followed with a method of this order, and with a tolerance if it has one.
+    pub(super) fn new(
+        motion: &Motion,
+        exchange: &[Expr],
+        order: u32,
+        tolerance: Option<Tolerance>,
+    ) -> Result<Self, MissingInput> {
+        let is_watched = |kind: RecordKind| {
+            matches!(
+                kind,
+                RecordKind::Energy | RecordKind::Residual | RecordKind::SymmetryMomentum
+            )
+        };
+        let records = motion.records.iter().filter(|r| is_watched(r.kind));
+        let quantities: Vec<_> = records.clone().map(|r| r.value.clone()).collect();
+        let watched: Vec<Watched> = records
+            .map(|r| Watched {
+                name: r.name.clone(),
+                kind: r.kind,
+                is_kept: match r.kind {
+                    RecordKind::Energy => motion.power.is_some(),
+                    _ => r.conserved,
+                },
+                // A residual is measured from zero, everything else from where it was.
+                start: match r.kind {
+                    RecordKind::Residual => 0.0,
+                    _ => f64::NAN,
+                },
+                change: 0.0,
+                error: 0.0,
+                explained: 0.0,
+                rounding: 0.0,
+                scale: 0.0,
+                since: None,
+            })
+            .collect();
+        let working = motion.power.as_ref().filter(|p| !p.is_zero());
+        let has_energy = watched.iter().any(|w| w.kind == RecordKind::Energy);
+        let power = working
+            .filter(|_| has_energy)
+            .map(|p| motion.program(std::slice::from_ref(p)))
+            .transpose()?
+            .map(Compiled::new);
+        // Exact for polynomials of more than the method's degree: power is made of products.
+        let nodes = power
+            .as_ref()
+            .map(|_| gauss_legendre(order as usize / 2 + 2));
+        let n = watched.len() + exchange.len();
+        let monitored = [&quantities[..], exchange].concat();
+        Ok(Self {
+            monitor: Compiled::new(motion.program(&monitored)?),
+            power,
+            nodes: nodes.unwrap_or_default(),
+            work: 0.0,
+            exchanged: 0.0,
+            kinetic: (!exchange.is_empty()).then_some(0.0),
+            tolerance,
+            steps: 0,
+            sizes: vec![0.0; motion.state.len()],
+            beside: Vec::new(),
+            values: vec![0.0; n],
+            values_beside: vec![0.0; n],
+            watched,
+        })
+    }
+
+    /// Places and weights of the quadrature of the work along a step.
+    pub(super) fn nodes(&self) -> &[(f64, f64)] {
+        &self.nodes
+    }
+
+    /// A place of that quadrature.
+    pub(super) fn node(&mut self, weight: f64, inputs: &[f64]) {
+        let mut power = [f64::NAN];
+        if let Some(compiled) = &mut self.power {
+            // Without a value the work has none, and neither has the balance.
+            let _ = compiled.call(inputs, &mut power);
+            self.work += weight * power[0];
+            self.exchanged += (weight * power[0]).abs();
+        }
+    }
+
+    /// Looks at a state between the ends of steps, with inputs (t, x, …): the work is not known there.
+    pub(super) fn sample(&mut self, inputs: &[f64]) {
+        if self.evaluate(inputs) {
+            let has_work = self.power.is_some();
+            for (w, &value) in self.watched.iter_mut().zip(&self.values) {
+                let is_balanced = has_work && w.kind == RecordKind::Energy;
+                w.compare(value, (!is_balanced).then_some(0.0));
+            }
+        }
+    }
+
+    /// Looks at the end of a step; the name of what has no finite value there.
+    pub(super) fn step(&mut self, inputs: &[f64]) -> Option<(String, f64)> {
+        if !self.evaluate(inputs) {
+            // A solve without a solution: nothing that is watched has a value.
+            let first = self.watched.first();
+            return first.map(|w| (w.name.clone(), f64::NAN));
+        }
+        self.steps += 1;
+        for (w, &value) in self.watched.iter_mut().zip(&self.values) {
+            let is_energy = w.kind == RecordKind::Energy;
+            w.compare(value, Some(if is_energy { self.work } else { 0.0 }));
+        }
+        self.explain(inputs);
+        let (t, sizes) = (inputs[0], self.energies());
+        for w in &mut self.watched {
+            if w.since.is_none() && w.is_gross(sizes) {
+                w.since = Some(t);
+            }
+        }
+        let mut all = self.watched.iter().zip(&self.values);
+        let lost = all.find(|(w, v)| w.is_kept && !v.is_finite());
+        let lost = lost.map(|(w, v)| (w.name.clone(), *v));
+        let without_work = || (!self.work.is_finite()).then(|| ("power".into(), self.work));
+        lost.or_else(without_work)
+    }
+
+    fn energies(&self) -> Energies {
+        Energies {
+            exchanged: self.exchanged,
+            kinetic: self.kinetic,
+        }
+    }
+
+    fn evaluate(&mut self, inputs: &[f64]) -> bool {
+        !self.watched.is_empty() && self.monitor.call(inputs, &mut self.values).is_ok()
+    }
+
+    /// |∇Q · δx| for an error δx of the step, all its components of either sign.
+    fn explain(&mut self, inputs: &[f64]) {
+        let tolerance = self.tolerance.unwrap_or(Tolerance::both(0.0));
+        let relative = tolerance.relative + ROUNDING;
+        let least = tolerance.absolute / relative;
+        self.beside.clear();
+        self.beside.extend_from_slice(inputs);
+        let signs = Signs(self.steps);
+        for ((x, size), is_up) in self.beside[1..].iter_mut().zip(&mut self.sizes).zip(signs) {
+            *size = size.max(x.abs());
+            let distance = BESIDE * (*size + least);
+            *x += if is_up { distance } else { -distance };
+        }
+        let found = self.monitor.call(&self.beside, &mut self.values_beside);
+        if found.is_err() {
+            return;
+        }
+        let largest = self.sizes.iter().copied().fold(0.0, f64::max);
+        let credible = self.credible();
+        for (k, w) in self.watched.iter_mut().enumerate() {
+            let slope = credible * (self.values_beside[k] - self.values[k]).abs() / BESIDE;
+            // What a residual is made of may cancel for whatever state: it is as large as the state.
+            let terms = match w.kind {
+                RecordKind::Residual => largest,
+                _ => self.values[k].abs(),
+            };
+            w.rounding = w.rounding.max(ROUNDING * terms);
+            if slope.is_finite() {
+                w.scale = w.scale.max(slope);
+                w.explained += relative * slope;
+            }
+        }
+    }
+
+    /// The part of what is seen beside the motion that the motion itself can have.
+    fn credible(&mut self) -> f64 {
+        let terms = &self.values[self.watched.len()..];
+        let now: f64 = terms.iter().map(|e| e.abs()).sum();
+        let Some(kinetic) = &mut self.kinetic else {
+            return 1.0;
+        };
+        *kinetic = kinetic.max(now);
+        let energy = self
+            .watched
+            .iter()
+            .position(|w| w.kind == RecordKind::Energy);
+        let slope = energy.map_or(0.0, |k| {
+            (self.values_beside[k] - self.values[k]).abs() / BESIDE
+        });
+        let limit = LIMIT * *kinetic;
+        if slope > limit { limit / slope } else { 1.0 }
+    }
+
+    /// The largest of a kind; none where nothing is of that kind.
+    pub(super) fn largest(
+        &self,
+        kind: RecordKind,
+        of: impl Fn(&Watched) -> Option<f64>,
+    ) -> Option<f64> {
+        let all = self.watched.iter().filter(|w| w.kind == kind);
+        all.filter_map(of).reduce(f64::max)
+    }
+
+    /// What is to be said at the end.
+    pub(super) fn judgement(&self) -> Judgement {
+        let mut judgement = Judgement::default();
+        for w in self.watched.iter().filter(|w| w.is_kept) {
+            match self.tolerance {
+                Some(_) if !w.is_far(self.energies()) => {}
+                Some(_) if w.is_gross(self.energies()) => {
+                    judgement.failure.get_or_insert(w.broken(self.energies()));
+                }
+                Some(tolerance) => judgement.warnings.push(format!(
+                    "{}, more than --rtol {:e} explains: try a smaller --rtol, another --method or another --form",
+                    w.off(),
+                    tolerance.relative
+                )),
+                None if w.is_gross(self.energies()) => judgement.warnings.push(format!(
+                    "{}: try a smaller --step",
+                    w.off()
+                )),
+                None => {}
+            }
+        }
+        judgement
+    }
+}
+
+impl Watched {
+    /// Takes its value, and the work that was done on it where that is known.
+    fn compare(&mut self, value: f64, work: Option<f64>) {
+        if self.start.is_nan() {
+            self.start = value;
+        }
+        let change = value - self.start;
+        self.change = self.change.max(change.abs());
+        if let Some(work) = work.filter(|_| self.is_kept) {
+            self.error = self.error.max((change - work).abs());
+        }
+    }
+
+    /// Is it off by far more than the tolerance and rounding explain?
+    fn is_far(&self, sizes: Energies) -> bool {
+        let worked = match self.kind {
+            RecordKind::Energy => ROUNDING * sizes.exchanged,
+            _ => 0.0,
+        };
+        self.is_kept && self.error > FAR * (self.explained + self.rounding + worked)
+    }
+
+    /// And by a good part of what it is made of?
+    fn is_gross(&self, sizes: Energies) -> bool {
+        self.is_far(sizes) && self.error > GROSS * self.size(sizes)
+    }
+
+    fn size(&self, sizes: Energies) -> f64 {
+        match self.kind {
+            RecordKind::Energy => sizes.kinetic.unwrap_or(self.scale).max(sizes.exchanged),
+            _ => self.scale,
+        }
+    }
+
+    fn off(&self) -> String {
+        let Watched { name, error, .. } = self;
+        match self.kind {
+            RecordKind::Energy => format!("the balance of energy is off by {error:.1e}"),
+            RecordKind::Residual => format!("a constraint (`{name}`) is off by {error:.1e}"),
+            _ => format!("`{name}`, which is conserved, has changed by {error:.1e}"),
+        }
+    }
+
+    fn broken(&self, sizes: Energies) -> String {
+        let (off, size) = (self.off(), self.size(sizes));
+        let since = self
+            .since
+            .map_or(String::new(), |t| format!(" from t = {t} on"));
+        format!(
+            "{off}{since}, where it is made of {size:.1e}: the motion is wrong\n  help: try another --form or \
+             --method, or end before it with --until"
+        )
+    }
+}
+
+/// Signs that look random and are the same in every run.
+struct Signs(u64);
+
+impl Iterator for Signs {
+    type Item = bool;
+    fn next(&mut self) -> Option<bool> {
+        self.0 = self
+            .0
+            .wrapping_add(1)
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        Some(self.0 >> 63 == 1)
+    }
+}

@@ -1,0 +1,202 @@
+//! A guard for every run: true changes are no errors, errors are told, values that are none end the motion.
+
+mod common;
+
+use common::following::Case;
+use common::{all_shipped, rattleback, shipped, written};
+use rattleback::mechanics::Form;
+use rattleback::simulation::{Method, Options};
+use serde_json::Value;
+
+fn number(value: &Value) -> f64 {
+    value
+        .as_f64()
+        .unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+/// The energy changes by more than `change` in every form that applies, and the balance holds all the same.
+#[track_caller]
+fn balanced(text: &str, change: f64) {
+    let case = Case::text(text);
+    let mut forms = 0;
+    for form in Form::ALL {
+        let Ok(equations) = case.system.equations(form) else {
+            continue;
+        };
+        forms += 1;
+        for method in [Method::Taylor, Method::Dop853, Method::Radau5] {
+            let options = Options {
+                method: Some(method),
+                ..Options::default()
+            };
+            let end = case.follow_with(&equations, &options, &[]).outcome;
+            let found = end.energy_change.unwrap();
+            assert!(found > change, "{form} {method}: changes by {found:.1e}");
+            let error = end
+                .energy_error
+                .unwrap_or_else(|| panic!("{form}: no balance"));
+            assert!(error < 1e-7, "{form} {method}: off by {error:.1e}");
+            assert_eq!(end.warnings, [""; 0], "{form} {method}");
+        }
+    }
+    assert!(forms >= 2, "{forms} forms of\n{text}");
+}
+
+#[test]
+fn damping_is_work_and_no_error() {
+    balanced(
+        "system damped\ncoord q\nlagrangian q'^2/2 + cos(q)\nforce (q: -q'/5)\nstart q = 2\ntime 0 .. 10\n",
+        0.5,
+    );
+}
+
+#[test]
+fn driving_in_time_is_work() {
+    balanced(
+        "system driven\ncoord q\nlagrangian (2 + sin(t))/4*q'^2 + cos(q)*(1 + cos(3*t)/2)\nstart q = 1\ntime 0 .. 10\n",
+        0.1,
+    );
+}
+
+#[test]
+fn constraints_that_move_do_work() {
+    // A bead on a wire that turns, with a term that only time has.
+    balanced(
+        "system turned\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint cos(t)*y' = sin(t)*x' + x\n\
+         start x = 1, x' = 1\ntime 0 .. 3\n",
+        0.1,
+    );
+    // A lift: the constraint on a position moves.
+    balanced(
+        "system lift\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential y + x^2/2\nconstraint y = sin(t) + x^2/4\n\
+         start x = 1, y = 1/4, x' = 0\ntime 0 .. 5\n",
+        0.1,
+    );
+}
+
+#[test]
+fn damping_on_groups_and_constraints_is_work() {
+    balanced(
+        "system body\ngroup R : SO(3) velocity w\nkinetic (w[1]^2 + 2*w[2]^2 + 3*w[3]^2)/2\n\
+         force (w[1]: -w[1]/10, w[2]: -w[2]/10, w[3]: cos(t))\nstart w = [1, 2, 3]\ntime 0 .. 5\n",
+        0.5,
+    );
+    balanced(
+        "system sleigh\ncoord x, y\ncoord phi : angle\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+         force (x: -x'/3, phi: sin(t))\nconstraint sin(phi)*x' = cos(phi)*y'\nstart x' = 1, phi' = 1\ntime 0 .. 1\n",
+        0.1,
+    );
+}
+
+#[test]
+fn no_shipped_model_raises_an_alarm() {
+    for name in all_shipped() {
+        let json = rattleback(["simulate", &shipped(&name), "--json"])
+            .exits(0)
+            .json();
+        assert_eq!(json["warnings"], serde_json::json!([]), "{name}");
+        assert!(json["energy_change"].is_number(), "{name}");
+        assert!(number(&json["max_energy_error"]) < 1e-5, "{name}: {json:#}");
+    }
+}
+
+#[test]
+fn momenta_that_are_conserved_are_told_from_those_that_change() {
+    let orbit = rattleback(["simulate", &shipped("central_force"), "--json"]).json();
+    assert_eq!(
+        orbit["conserved_momenta"],
+        serde_json::json!(["momentum_yaw"])
+    );
+    // The blade pushes along the slide.
+    let blade = rattleback(["simulate", &shipped("knife_edge"), "--json"]).json();
+    assert_eq!(blade["conserved_momenta"], serde_json::json!([]));
+    assert!(number(&blade["max_momentum_change"]["momentum_slide"]) > 0.1);
+    // Conserved at these values only: the force vanishes.
+    let text = |f: &str| {
+        format!(
+            "system s\nparam f = {f}\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential y^2\nforce (x: f)\n\
+             symmetry east = (x: 1)\nstart x' = 1, y = 1\ntime 0 .. 1\n"
+        )
+    };
+    let of = |test: &str, f: &str| {
+        let json = rattleback(["simulate", &written(test, text(f)), "--json"]).exits(0);
+        json.json()["conserved_momenta"].as_array().unwrap().len()
+    };
+    assert_eq!(of("balance_force", "1/2"), 0);
+    assert_eq!(of("balance_no_force", "0"), 1);
+}
+
+#[test]
+fn long_steps_are_warned_of_and_no_failure() {
+    let text = "system swing\ncoord q\nlagrangian q'^2/2 + cos(q)\nstart q = 2\ntime 0 .. 40\n";
+    let model = written("balance_long_steps", text);
+    let arguments = ["simulate", &model, "--method", "rk4", "--step", "1.5"];
+    let json = rattleback(arguments.into_iter().chain(["--json"]))
+        .exits(0)
+        .json();
+    let warnings = json["warnings"].as_array().unwrap();
+    assert_eq!(warnings.len(), 1, "{json:#}");
+    let told = warnings[0].as_str().unwrap();
+    assert!(
+        told.contains("balance of energy") && told.contains("--step"),
+        "{told}"
+    );
+    let page = rattleback(arguments).exits(0).out;
+    assert!(page.contains("warning: the balance of energy"), "{page}");
+    // With steps that are short enough there is nothing to say.
+    let fine = rattleback([
+        "simulate", &model, "--method", "rk4", "--step", "0.01", "--json",
+    ]);
+    assert_eq!(fine.exits(0).json()["warnings"], serde_json::json!([]));
+}
+
+#[test]
+fn an_energy_that_is_no_number_ends_the_motion() {
+    // The rates are finite, the energy is not: exp(1000) has no floating-point value.
+    let text =
+        "system high\ncoord x\nlagrangian x'^2/2 - x - exp(1000)\nstart x' = 1\ntime 0 .. 1\n";
+    let model = written("balance_no_number", text);
+    let run = rattleback(["simulate", &model, "--json"]).exits(1);
+    let json = run.json();
+    let error = json["error"].as_str().unwrap();
+    assert!(error.contains("`energy` is inf at t = 0"), "{error}");
+    assert_eq!(json["ended"], "failed");
+}
+
+#[test]
+fn a_linkage_through_a_flat_position_is_right_or_told() {
+    // Two rods and a coupler that turn over: the frame of the constraints ends where all are in line. Whatever the
+    // form does there, a motion that has lost its energy does not end well.
+    let text = "system parallelogram\ncoord x1, z1, x2, z2\nkinetic (x1'^2 + z1'^2 + x2'^2 + z2'^2)/2\n\
+                potential 9.81*(z1 + z2)\nconstraint x1^2 + z1^2 = 1\nconstraint (x1 - x2)^2 + (z1 - z2)^2 = 4\n\
+                constraint (x2 - 2)^2 + z2^2 = 1\nstart z1 = -1, x2 = 2, z2 = -1, x1' = 8\ntime 0 .. 5\n";
+    let model = written("balance_linkage", text);
+    for form in ["hamel", "lagrange-dalembert", "hamiltonian", "projection"] {
+        let run = rattleback(["simulate", &model, "--form", form, "--json"]);
+        let json = run.json();
+        let held = number(&json["max_energy_error"]) < 1e-3;
+        assert!(held == (run.code == 0), "{form}: {} {json:#}", run.code);
+        assert_eq!(json["error"].is_null(), held, "{form}: {json:#}");
+    }
+}
+
+#[test]
+fn both_motions_of_a_comparison_are_under_guard() {
+    let text = "system high\ncoord x, y\nlagrangian (x'^2 + y'^2)/2 - exp(1000)\nconstraint y' = x*x'\n\
+                start x' = 1\ntime 0 .. 1\n";
+    let model = written("balance_compare", text);
+    rattleback(["compare", &model])
+        .exits(1)
+        .says(&["`energy` is inf at t = 0"]);
+}
+
+#[test]
+fn events_that_end_a_step_end_the_work_too() {
+    let text = "system falling\ncoord z\nlagrangian z'^2/2 - 10*z\nforce (z: -z'/2)\nstart z = 5\ntime 0 .. 10\n";
+    let model = written("balance_event", text);
+    let json = rattleback(["simulate", &model, "--stop", "z = 0", "--json"])
+        .exits(0)
+        .json();
+    assert!(number(&json["energy_change"]) > 1.0);
+    assert!(number(&json["max_energy_error"]) < 1e-7, "{json:#}");
+}

@@ -1,0 +1,371 @@
+//! Linkages and rolling systems through their singular positions: in every form and with every method either the
+//! motion of an independent reference, or a failure that names the place; never another motion.
+//!
+//! `RATTLEBACK_FUZZ_CASES=200 cargo test -p rattleback --test linkages` draws more linkages.
+
+mod common;
+
+use common::{rattleback, written};
+use serde_json::Value;
+
+/// Forms and methods that a linkage is followed in.
+const WAYS: [&[&str]; 9] = [
+    &[],
+    &["--method", "dop853"],
+    &["--method", "rk4", "--step", "0.002"],
+    &["--form", "hamel"],
+    &["--form", "hamel", "--method", "dop853"],
+    &["--form", "hamiltonian"],
+    &["--form", "projection"],
+    &["--form", "almost-poisson"],
+    &["--form", "distributional"],
+];
+
+/// The end of a run, if it came to its end; a failure must say where.
+fn followed(name: &str, text: &str, way: &[&str]) -> Option<Value> {
+    let model = written(name, text);
+    let arguments = ["simulate", &model, "--json"].into_iter();
+    let run = rattleback(arguments.chain(way.iter().copied()));
+    match run.code {
+        0 => Some(run.json()),
+        1 => {
+            assert!(run.err.contains("at t = "), "no place in {}", run.err);
+            None
+        }
+        code => panic!("exit {code} of {way:?}:\n{}\n{text}", run.err),
+    }
+}
+
+fn number(page: &Value, name: &str) -> f64 {
+    page["final"][name].as_f64().unwrap_or(f64::NAN)
+}
+
+/// Every way ends at these values, or fails; how many came to their end.
+fn holds_in_every_way(name: &str, text: &str, end: &[(&str, f64)]) -> usize {
+    let mut reached = 0;
+    for way in WAYS {
+        let Some(page) = followed(name, text, way) else {
+            continue;
+        };
+        reached += 1;
+        for (column, expected) in end {
+            let found = number(&page, column);
+            assert!(
+                (found - expected).abs() < 1e-5 * (1.0 + expected.abs()),
+                "{way:?}: {column} is {found}, not {expected}, in\n{text}"
+            );
+        }
+    }
+    reached
+}
+
+/// A crank, a coupler and a rocker on a base of length `ground`, all with the inertia 1: angles q1, q2, q3.
+#[derive(Clone, Copy, Debug)]
+struct FourBar {
+    crank: f64,
+    coupler: f64,
+    rocker: f64,
+    ground: f64,
+}
+
+impl FourBar {
+    /// The angles for a crank angle, where the loop closes; the coupler is on one of two sides.
+    fn closed(&self, q1: f64, side: f64) -> Option<[f64; 3]> {
+        let (x, y) = (self.crank * q1.cos(), self.crank * q1.sin());
+        let (dx, dy) = (self.ground - x, -y);
+        let d = dx.hypot(dy);
+        let (b, c) = (self.coupler, self.rocker);
+        let along = (b * b - c * c + d * d) / (2.0 * d);
+        let across = b * b - along * along;
+        // Starts near a singular position are starts at one, to the digits of the model.
+        (d > 0.05 && across > 0.01).then(|| {
+            let h = side * across.sqrt();
+            let joint = [x + (along * dx - h * dy) / d, y + (along * dy + h * dx) / d];
+            let q2 = (joint[1] - y).atan2(joint[0] - x);
+            let q3 = joint[1].atan2(joint[0] - self.ground);
+            [q1, q2, q3]
+        })
+    }
+
+    fn residuals(&self, q: &[f64; 3]) -> [f64; 2] {
+        let [a, b, c] = [self.crank, self.coupler, self.rocker];
+        [
+            a * q[0].cos() + b * q[1].cos() - c * q[2].cos() - self.ground,
+            a * q[0].sin() + b * q[1].sin() - c * q[2].sin(),
+        ]
+    }
+
+    fn gradients(&self, q: &[f64; 3]) -> [[f64; 3]; 2] {
+        let [a, b, c] = [self.crank, self.coupler, self.rocker];
+        [
+            [-a * q[0].sin(), -b * q[1].sin(), c * q[2].sin()],
+            [a * q[0].cos(), b * q[1].cos(), -c * q[2].cos()],
+        ]
+    }
+
+    /// The unit tangent of the curve of configurations, along `before`.
+    fn tangent(&self, q: &[f64; 3], before: &[f64; 3]) -> [f64; 3] {
+        let [u, v] = self.gradients(q);
+        let w = [
+            u[1] * v[2] - u[2] * v[1],
+            u[2] * v[0] - u[0] * v[2],
+            u[0] * v[1] - u[1] * v[0],
+        ];
+        let along: f64 = w.iter().zip(before).map(|(x, y)| x * y).sum();
+        let length = w.iter().map(|x| x * x).sum::<f64>().sqrt().copysign(along);
+        w.map(|x| x / length)
+    }
+
+    /// With inertias 1 and no potential the motion goes along its curve at a constant speed: the angles after
+    /// a way of this length, by Runge-Kutta steps over every crossing of curves.
+    fn after(&self, start: [f64; 3], way: f64) -> [f64; 3] {
+        let steps = (way / 7.3e-4).ceil() as usize;
+        let h = way / steps as f64;
+        let mut q = start;
+        let mut t = self.tangent(&q, &[1.0, 0.0, 0.0]);
+        let moved = |q: &[f64; 3], k: &[f64; 3], h: f64| -> [f64; 3] {
+            std::array::from_fn(|i| q[i] + h * k[i])
+        };
+        for _ in 0..steps {
+            let k1 = self.tangent(&q, &t);
+            let k2 = self.tangent(&moved(&q, &k1, h / 2.0), &t);
+            let k3 = self.tangent(&moved(&q, &k2, h / 2.0), &t);
+            let k4 = self.tangent(&moved(&q, &k3, h), &t);
+            let next: [f64; 3] = std::array::from_fn(|i| {
+                q[i] + h / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i])
+            });
+            t = std::array::from_fn(|i| (next[i] - q[i]) / h);
+            q = next;
+        }
+        q
+    }
+
+    /// The model, with the crank turning at this rate.
+    fn model(&self, q: &[f64; 3], rate: f64, until: f64) -> String {
+        let [a, b, c, g] = [self.crank, self.coupler, self.rocker, self.ground];
+        let [q1, q2, q3] = q;
+        format!(
+            "system fourbar\ncoord q1, q2, q3 : angle\nkinetic (q1'^2 + q2'^2 + q3'^2)/2\n\
+             constraint {a}*cos(q1) + {b}*cos(q2) - {c}*cos(q3) = {g}\n\
+             constraint {a}*sin(q1) + {b}*sin(q2) = {c}*sin(q3)\n\
+             start q1 = {q1}, q2 = {q2}, q3 = {q3}, q1' = {rate}\ntime 0 .. {until} step 0.01\n"
+        )
+    }
+
+    /// Holds every way against the curve; how many came to their end.
+    fn check(&self, name: &str, q1: f64, side: f64, rate: f64) -> Option<usize> {
+        let start = self.closed(q1, side)?;
+        let t = self.tangent(&start, &[1.0, 0.0, 0.0]);
+        // A crank at its end of travel cannot be given a rate.
+        if t[0] < 0.05 {
+            return None;
+        }
+        let until = 2.0;
+        let end = self.after(start, rate / t[0] * until);
+        assert!(self.residuals(&end).iter().all(|r| r.abs() < 1e-8));
+        let columns = [("q1", end[0]), ("q2", end[1]), ("q3", end[2])];
+        let text = self.model(&start, rate, until);
+        Some(holds_in_every_way(name, &text, &columns))
+    }
+}
+
+fn four_bar([crank, coupler, rocker, ground]: [f64; 4]) -> FourBar {
+    FourBar {
+        crank,
+        coupler,
+        rocker,
+        ground,
+    }
+}
+
+/// Numbers in [0, 1) that are the same on every machine.
+struct Draw(u64);
+
+impl Draw {
+    fn next(&mut self) -> f64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.next()
+    }
+}
+
+#[test]
+fn random_four_bars_move_as_their_curve_or_fail() {
+    let asked = std::env::var("RATTLEBACK_FUZZ_CASES").ok();
+    let cases: u64 = asked.and_then(|n| n.parse().ok()).unwrap_or(6);
+    let mut reached = 0;
+    for case in 0..cases {
+        let mut draw = Draw(0x9e37_79b9_7f4a_7c15 ^ case);
+        draw.next();
+        let (u, v) = (draw.between(0.5, 2.0), draw.between(0.5, 2.0));
+        let bar = match case % 6 {
+            // A parallelogram, a kite, a deltoid, a rhombus, one that nearly closes flat, any.
+            0 => four_bar([u, v, u, v]),
+            1 => four_bar([u, v, v, u]),
+            2 => four_bar([u, u, v, v]),
+            3 => four_bar([u, u, u, u]),
+            4 => four_bar([u, v, u, v + 1e-3]),
+            _ => four_bar([0.4, v, v + 0.3, u + 0.4]),
+        };
+        let side = if draw.next() < 0.5 { -1.0 } else { 1.0 };
+        let (q1, rate) = (draw.between(0.3, 2.8), draw.between(0.5, 3.0));
+        reached += bar
+            .check(&format!("fourbar{case}"), q1, side, rate)
+            .unwrap_or(0);
+    }
+    assert!(reached > 0, "no motion came to its end");
+}
+
+/// A seed at which `hamel` came out of the crossing on another branch.
+#[test]
+fn a_rhombus_does_not_change_its_branch() {
+    let bar = four_bar([0.610_596_948_923_100_5; 4]);
+    let reached = bar.check(
+        "rhombus",
+        1.871_363_461_991_292_2,
+        1.0,
+        1.333_934_628_745_557_1,
+    );
+    assert!(reached.is_some_and(|n| n > 0), "no way passes");
+}
+
+#[test]
+fn a_parallelogram_of_angles_passes_its_flat_positions() {
+    let bar = four_bar([2.0, 1.0, 2.0, 1.0]);
+    let reached = bar.check("sympy", std::f64::consts::FRAC_PI_2, 1.0, 3.0);
+    assert!(reached.is_some_and(|n| n > 0), "no way passes");
+}
+
+/// (x1, h1) = (cos φ, sin φ), and (x2, h2) the same beside it: φ'' = sin φ.
+#[test]
+fn two_rods_and_a_coupler_move_like_a_pendulum() {
+    let text = "system rods\ncoord x1, h1, x2, h2\nkinetic (x1'^2 + h1'^2 + x2'^2 + h2'^2)/2\n\
+                potential x1 + x2\nconstraint x1^2 + h1^2 = 1\nconstraint (x2 - 2)^2 + h2^2 = 1\n\
+                constraint (x2 - x1)^2 + (h2 - h1)^2 = 4\n\
+                start h1 = 1, x2 = 2, h2 = 1, x1' = 2\ntime 0 .. 3 step 0.01\n";
+    let (mut phi, mut rate) = (std::f64::consts::FRAC_PI_2, -2.0);
+    let steps = 30_000;
+    let h = 3.0 / f64::from(steps);
+    for _ in 0..steps {
+        let (k1, l1) = (rate, phi.sin());
+        let (k2, l2) = (rate + h / 2.0 * l1, (phi + h / 2.0 * k1).sin());
+        let (k3, l3) = (rate + h / 2.0 * l2, (phi + h / 2.0 * k2).sin());
+        let (k4, l4) = (rate + h * l3, (phi + h * k3).sin());
+        phi += h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4);
+        rate += h / 6.0 * (l1 + 2.0 * l2 + 2.0 * l3 + l4);
+    }
+    let end = [
+        ("x1", phi.cos()),
+        ("h1", phi.sin()),
+        ("x2", 2.0 + phi.cos()),
+    ];
+    holds_in_every_way("rods", text, &end);
+}
+
+/// Two of the five constraints say the same wherever the rods are parallel.
+#[test]
+fn constraints_that_are_dependent_all_along_are_refused_where_the_motion_starts() {
+    let text = "system parallel\ncoord x1, h1, x2, h2, x3, h3\n\
+                kinetic (x1'^2 + h1'^2 + x2'^2 + h2'^2 + x3'^2 + h3'^2)/2\n\
+                constraint x1^2 + h1^2 = 1\nconstraint (x2 - 2)^2 + h2^2 = 1\n\
+                constraint (x3 - 4)^2 + h3^2 = 1\nconstraint x2 - x1 = 2\nconstraint h2 - h1 = 0\n\
+                start h1 = 1, x2 = 2, h2 = 1, x3 = 4, h3 = 1, x1' = 1\ntime 0 .. 3 step 0.01\n";
+    for way in WAYS {
+        assert!(followed("parallel", text, way).is_none(), "{way:?}");
+    }
+}
+
+fn bicycle(constraint: &str) -> String {
+    format!(
+        "system bicycle\nparam p = 3/2\ncoord x, y\ncoord theta, delta : angle\n\
+         kinetic (x'^2 + y'^2 + theta'^2 + delta'^2)/2\nconstraint sin(theta)*x' = cos(theta)*y'\n\
+         constraint {constraint}\nstart x' = 2, delta' = 0.7\ntime 0 .. 5 step 0.01\n"
+    )
+}
+
+/// The pole of tan(delta) is one of the way in which the constraint is written, not of the motion.
+#[test]
+fn steering_through_a_right_angle_is_no_end() {
+    let written = bicycle("theta' = tan(delta)/p*(cos(theta)*x' + sin(theta)*y')");
+    let cleared = bicycle("p*cos(delta)*theta' = sin(delta)*(cos(theta)*x' + sin(theta)*y')");
+    let regular = followed("cleared", &cleared, &[]).expect("the cleared constraint is regular");
+    let end: Vec<(&str, f64)> = ["x", "y", "theta", "delta"]
+        .map(|name| (name, number(&regular, name)))
+        .to_vec();
+    let ways = holds_in_every_way("bicycle", &written, &end);
+    assert!(ways >= 4, "only {ways} ways come to their end");
+    assert!(
+        followed("bicycle", &written, &[]).is_some(),
+        "the way that is chosen"
+    );
+}
+
+/// A coordinate without a mass of its own: p_a = 0 is a constraint on the momenta, and is kept.
+#[test]
+fn momenta_stay_on_the_image_of_the_legendre_map() {
+    let text = "system massless\ncoord x, q, a\nkinetic x'^2/2 + q'^2/2\npotential -cos(q)\n\
+                constraint a - x - sin(q) = 0\nstart q = 1, a = sin(1), x' = 1\ntime 0 .. 5 step 0.01\n";
+    let page = followed("massless", text, &["--form", "hamiltonian"]).expect("it is regular");
+    assert!((number(&page, "x'") - 1.0).abs() < 1e-9);
+    assert!(number(&page, "p_a").abs() < 1e-9);
+    assert!(page["max_energy_error"].as_f64().unwrap() < 1e-8);
+    let model = written("massless", text);
+    let run = rattleback(["derive", &model, "--form", "hamiltonian"]).exits(0);
+    let constraints = run.out.split("Constraints").nth(1).unwrap();
+    assert!(constraints.contains("p_a"), "{constraints}");
+    assert!(!constraints.contains(" 0 = 0"), "{constraints}");
+}
+
+/// The kinetic energy of a body in Euler parameters has no inertia along them.
+#[test]
+fn euler_parameters_agree_with_multipliers() {
+    let text = "system euler\ncoord a, b, c, d\nlet w1 = 2*(a*b' - b*a' - c*d' + d*c')\n\
+                let w2 = 2*(a*c' - c*a' - d*b' + b*d')\nlet w3 = 2*(a*d' - d*a' - b*c' + c*b')\n\
+                kinetic (w1^2 + 2*w2^2 + 3*w3^2)/2\nconstraint a^2 + b^2 + c^2 + d^2 = 1\n\
+                start a = 1, b' = 1, c' = 0.2, d' = 0.3\ntime 0 .. 5 step 0.01\n";
+    let multipliers = ["--form", "lagrange-dalembert", "--rtol", "1e-11"];
+    let expected = followed("euler", text, &multipliers).expect("it is regular");
+    let end: Vec<(&str, f64)> = ["a", "b", "c", "d"]
+        .map(|name| (name, number(&expected, name)))
+        .to_vec();
+    let page = followed("euler", text, &["--form", "hamiltonian"]).expect("it is regular");
+    for (name, value) in &end {
+        assert!((number(&page, name) - value).abs() < 1e-7, "{name}");
+    }
+    assert!(holds_in_every_way("euler", text, &end) >= 2);
+}
+
+/// A pendulum on a sphere leaves every frame of the sphere, and a slider with a crank as long as its rod passes
+/// the place where it may stay.
+#[test]
+fn other_singular_positions_are_passed_or_told() {
+    let sphere = "system sphere\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\npotential z\n\
+                  constraint x^2 + y^2 + z^2 = 1\nstart x = 1, y' = 0.5, z' = 2\ntime 0 .. 5 step 0.01\n";
+    let fine = ["--form", "lagrange-dalembert", "--rtol", "1e-12"];
+    let expected = followed("sphere", sphere, &fine).expect("the sphere is regular");
+    let end: Vec<(&str, f64)> = ["x", "y", "z"].map(|n| (n, number(&expected, n))).to_vec();
+    assert!(holds_in_every_way("sphere", sphere, &end) >= 3);
+    // q = -b: (q, s) = (φ, 2 cos φ) with T = (1 + 2 sin²φ) φ'², so that φ' falls where sin φ grows.
+    let slider = "system slider\ncoord q, b : angle\ncoord s\nkinetic (q'^2 + b'^2 + s'^2)/2\n\
+                  constraint cos(q) + cos(b) = s\nconstraint sin(q) + sin(b) = 0\n\
+                  start q = 0.3, b = -0.3, s = 2*cos(0.3), q' = 2\ntime 0 .. 3 step 0.01\n";
+    let speed = |phi: f64| {
+        let inertia = |phi: f64| 1.0 + 2.0 * phi.sin().powi(2);
+        2.0 * (inertia(0.3) / inertia(phi)).sqrt()
+    };
+    let (mut phi, h) = (0.3, 1e-4);
+    for _ in 0..30_000 {
+        let k1 = speed(phi);
+        let k2 = speed(phi + h / 2.0 * k1);
+        let k3 = speed(phi + h / 2.0 * k2);
+        phi += h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + speed(phi + h * k3));
+    }
+    let end = [("q", phi), ("b", -phi), ("s", 2.0 * phi.cos())];
+    assert!(holds_in_every_way("slider", slider, &end) >= 1);
+}
