@@ -27,7 +27,9 @@ pub fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
     let questions = questions(&arguments.only)?;
     let limits = Limits::of(arguments)?;
     let end = limits.timeout.and_then(|t| Instant::now().checked_add(t));
-    let cancel = Cancel::watching(interrupt::flag());
+    // What was judged before a signal is shown.
+    let stop = interrupt::keep();
+    let cancel = Cancel::watching(stop);
     let mut reading = Reading::of(&arguments.model)?;
     let model = reading.take_model()?;
     let built = cancel
@@ -61,7 +63,7 @@ pub fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
         }
     };
     terminal::write(&page)?;
-    match interrupt::flag().load(Ordering::SeqCst) {
+    match stop.load(Ordering::SeqCst) {
         true => Err(Failure::Computation(
             "interrupted: what was not decided by then is undecided".into(),
         )),
