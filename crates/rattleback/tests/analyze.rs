@@ -176,3 +176,86 @@ fn parameters_are_case_distinctions() {
             .is_some_and(|t| t.contains("kappa"))
     );
 }
+
+fn analyzed_text(name: &str, text: &str, topics: &str) -> Value {
+    let model = written(name, text);
+    rattleback(["analyze", &model, "--only", topics, "--json"])
+        .exits(0)
+        .json()
+}
+
+#[test]
+fn a_vanishing_coefficient_is_told_first() {
+    let text = "system s\nparam e = 0, m = 2\ncoord x, z, u\nkinetic m*(x'^2 + z'^2 + u'^2)/2\nconstraint u' = e*z*x'\n";
+    let all = analyzed_text("at_values_coefficient", text, "distribution");
+    let d = &all["distribution"];
+    assert_eq!(d["verdict"], "proven");
+    let here = &d["at_values"];
+    assert_eq!(here["verdict"], "refuted");
+    assert_eq!(here["growth"], json!([2]));
+    assert!(
+        here["differences"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|x| x["of"] == "growth")
+    );
+    let model = written("at_values_coefficient_text", text);
+    let page = rattleback(["analyze", &model, "--only", "distribution"]).exits(0);
+    let topic = page.stdout.split("Distribution\n").nth(1).unwrap();
+    assert!(
+        topic.starts_with(
+            "  for the values given, the constraints are completely nonholonomic: refuted"
+        ),
+        "{topic}"
+    );
+    // With another value there is nothing to tell.
+    let page = rattleback(["analyze", &model, "--only", "distribution", "--set", "e=3"]).exits(0);
+    assert!(
+        !page.stdout.contains("for the values given"),
+        "{}",
+        page.stdout
+    );
+}
+
+#[test]
+fn a_body_with_principal_axes_has_a_measure() {
+    let model = shipped("suslov");
+    let all = rattleback([
+        "analyze", &model, "--only", "measure", "--json", "--set", "I13=0", "--set", "I23=0",
+    ])
+    .exits(0)
+    .json();
+    let m = &all["measure"];
+    assert_eq!(m["verdict"], "refuted");
+    assert_eq!(m["at_values"]["verdict"], "proven");
+    let shipped = analyzed("suslov", "measure,regularity");
+    assert_eq!(shipped["measure"]["at_values"]["verdict"], "refuted");
+    assert_eq!(shipped["measure"]["at_values"]["differences"], json!([]));
+    assert_eq!(shipped["regularity"]["verdict"], "proven");
+    assert_eq!(
+        shipped["regularity"]["positive_definite"]["verdict"],
+        "proven"
+    );
+}
+
+#[test]
+fn derived_parameters_count_by_their_value() {
+    let text = "system s\nparam l = 1, J = l - 1\ncoord x, z, u\nkinetic (x'^2 + z'^2 + u'^2)/2\nconstraint u' = J*z*x'\n";
+    let all = analyzed_text("at_values_derived", text, "distribution");
+    assert_eq!(all["distribution"]["at_values"]["verdict"], "refuted");
+}
+
+/// The coefficient |a - b| - (a - b) is zero where a > b, and only there.
+#[test]
+fn refutations_respect_the_assumptions() {
+    let integrable = |name: &str, assumption: &str| {
+        let text = format!(
+            "system s\nparam a = 2, b = 1\n{assumption}\ncoord x, z, u\nkinetic (x'^2 + z'^2 + u'^2)/2\nconstraint u' = (sqrt((a - b)^2) - a + b)*z*x'\n"
+        );
+        analyzed_text(name, &text, "distribution")["distribution"]["integrable"].clone()
+    };
+    assert_eq!(integrable("facts_free", "assume b > 0"), false);
+    assert_ne!(integrable("facts_bound", "assume a > b"), false);
+    assert_eq!(integrable("facts_other", "assume a < 10*b"), false);
+}

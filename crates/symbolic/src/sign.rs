@@ -40,6 +40,7 @@ fn sign(e: &Expr) -> Sign {
                 match all {
                     Sign::NonNegative if never_all_zero(terms, of) => Sign::Positive,
                     Sign::NonPositive if never_all_zero(terms, of) => Sign::Negative,
+                    Sign::Unknown => bounded_sum(c, terms),
                     _ => all,
                 }
             }
@@ -63,6 +64,45 @@ fn sign(e: &Expr) -> Sign {
         known.insert(node, value);
     }
     known.get(e).copied().unwrap_or(Sign::Unknown)
+}
+
+/// The sign of a constant plus products of sines and cosines, each between -1 and 1, squares between 0 and 1.
+fn bounded_sum(constant: &Rational, terms: &[(Expr, Rational)]) -> Sign {
+    let (mut low, mut high) = (constant.clone(), constant.clone());
+    for (term, c) in terms {
+        let Some(least) = oscillation(term) else {
+            return Sign::Unknown;
+        };
+        let (a, b) = (c * &least, c.clone());
+        low = &low + &a.clone().min(b.clone());
+        high = &high + &a.max(b);
+    }
+    match (low.is_negative(), (-&high).is_negative()) {
+        (false, _) if low.is_zero() => Sign::NonNegative,
+        (false, _) => Sign::Positive,
+        (_, false) if high.is_zero() => Sign::NonPositive,
+        (_, false) => Sign::Negative,
+        _ => Sign::Unknown,
+    }
+}
+
+/// The least value of a product of powers of sines and cosines; the greatest is 1.
+fn oscillation(term: &Expr) -> Option<Rational> {
+    let oscillates =
+        |b: &Expr| matches!(b.kind(), Kind::Function(Function::Sin | Function::Cos, _));
+    let even = match term.kind() {
+        Kind::Product(factors) => {
+            let whole = |r: &Rational| r.as_integer().filter(|k| *k > 0);
+            let mut even = true;
+            for (b, r) in factors {
+                even &= whole(r).filter(|_| oscillates(b))? % 2 == 0;
+            }
+            even
+        }
+        _ if oscillates(term) => false,
+        _ => return None,
+    };
+    Some(Rational::from(if even { 0 } else { -1 }))
 }
 
 fn is_strict(s: Sign) -> bool {
@@ -144,6 +184,18 @@ mod tests {
         assert!(!(&m - &a * &a).is_nonvanishing());
         assert!(!x.powi(2).is_nonvanishing());
         assert!(!Expr::zero().is_nonvanishing());
+    }
+
+    #[test]
+    fn sines_and_cosines_are_bounded() {
+        let [x, y] = ["x", "y"].map(|n| Expr::from(Symbol::variable(n)));
+        let sum = 3 - 2 * x.cos().powi(2) - x.sin() * y.cos() / 2;
+        assert_eq!(sum.sign(), Sign::Positive);
+        assert_eq!((&sum - Expr::ratio(1, 2)).sign(), Sign::NonNegative);
+        assert_eq!((&sum - 1).sign(), Sign::Unknown);
+        assert_eq!((x.cos() - 2).sign(), Sign::Negative);
+        assert_eq!((x.cos().powi(2) - 1).sign(), Sign::NonPositive);
+        assert_eq!((2 - x.sin() * &y).sign(), Sign::Unknown);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::page::{Item, Labelled, Topic, Value};
 use super::text::verdict;
 use rattleback::language::Values;
-use rattleback::symbolic::Expr;
+use rattleback::symbolic::{Expr, Kind, postorder, prove_zero};
 
 /// A topic at the values given, and how it differs from the general one.
 pub struct AtValues {
@@ -23,7 +23,11 @@ pub struct Difference {
     pub general: String,
     /// For the values given.
     pub here: String,
+    /// Is it for machines only, because a reader is told in other words?
+    pub quiet: bool,
 }
+
+const UNDECIDED: &str = "not decided";
 
 impl AtValues {
     /// Compares what is said in general with what is said for the values.
@@ -35,6 +39,7 @@ impl AtValues {
                 label: here.statement.clone(),
                 general: verdicts.0.into(),
                 here: verdicts.1.into(),
+                quiet: true,
             });
         let keys = keys(&general.items, &here.items);
         let differing = keys.into_iter().filter_map(|key| {
@@ -58,24 +63,33 @@ impl AtValues {
         self.differences.iter().any(|d| d.key == "verdict")
     }
 
-    /// The first thing that a reader must know.
-    pub fn headline(&self) -> String {
-        match self.overturns() {
-            true => format!(
-                "for the values given, {}: {}",
-                self.topic.statement,
-                verdict(&self.topic.claim)
-            ),
-            false => "for the values given some of this is different".into(),
+    /// The first thing that a reader must know; nothing where only machines are told.
+    pub fn headline(&self) -> Option<String> {
+        if self.overturns() {
+            let verdict = verdict(&self.topic.claim);
+            return Some(format!(
+                "for the values given, {}: {verdict}",
+                self.topic.statement
+            ));
         }
+        let mut told = self.told().peekable();
+        told.peek()?;
+        let words = match told.all(|d| d.here == UNDECIDED) {
+            true => "for the values given not all of this could be decided",
+            false => "for the values given some of this is different",
+        };
+        Some(words.into())
     }
 
     /// The other differences in words.
     pub fn details(&self) -> Vec<String> {
-        let others = self.differences.iter().filter(|d| d.key != "verdict");
-        others
+        self.told()
             .map(|d| format!("{}: {}, in general {}", d.label, d.here, d.general))
             .collect()
+    }
+
+    fn told(&self) -> impl Iterator<Item = &Difference> {
+        self.differences.iter().filter(|d| !d.quiet)
     }
 }
 
@@ -90,15 +104,38 @@ fn keys<'a>(a: &'a [Item], b: &'a [Item]) -> Vec<&'a str> {
 }
 
 fn difference(key: &str, general: Option<&Item>, here: Option<&Item>) -> Option<Difference> {
-    let said = |item: Option<&Item>| item.map_or_else(|| Some("none".into()), |i| said(&i.value));
-    let (a, b) = (said(general)?, said(here)?);
     let item = here.or(general)?;
+    if NOT_COMPARED.contains(&key) || is_longer(general, here) {
+        return None;
+    }
+    let said = |item: Option<&Item>| item.map_or_else(|| Some("none".into()), said);
+    let (a, b) = (said(general)?, said(here)?);
     (a != b).then(|| Difference {
         key: key.into(),
         label: label(item),
         general: a,
         here: b,
+        // Flags and numbers for machines repeat what claims say; ranks do not.
+        quiet: item.quiet && !matches!(item.value, Value::Counts(_)),
     })
+}
+
+/// What belongs to an argument, not to an answer.
+const NOT_COMPARED: &[&str] = &["conditions"];
+
+/// Has the general list as many formulas at least? They hold for the values too, where they are defined.
+fn is_longer(general: Option<&Item>, here: Option<&Item>) -> bool {
+    let length = |item: Option<&Item>| match item.map(|i| &i.value) {
+        None => Some(0),
+        Some(Value::Formulas(all)) => Some(all.len()),
+        Some(Value::List(all)) => Some(all.len()),
+        Some(Value::Words(all)) => Some(all.len()),
+        Some(Value::Formula(_) | Value::Equation(..) | Value::Integral(..)) => Some(1),
+        _ => None,
+    };
+    length(general)
+        .zip(length(here))
+        .is_some_and(|(general, here)| general >= here)
 }
 
 fn label(item: &Item) -> String {
@@ -108,34 +145,34 @@ fn label(item: &Item) -> String {
     }
 }
 
-/// What can be compared: verdicts, numbers, words, and how many formulas there are. Formulas themselves look
+/// What can be compared: verdicts, numbers, words for machines, and how many formulas there are. Formulas themselves look
 /// different for other values, and special cases are of no more interest.
-fn said(value: &Value) -> Option<String> {
+fn said(item: &Item) -> Option<String> {
     let count = |n: usize| match n {
         0 => "none".to_owned(),
         n => n.to_string(),
     };
-    Some(match value {
+    Some(match &item.value {
         Value::Claim(c) => verdict(c).into(),
         Value::Flag(Some(yes)) => if *yes { "yes" } else { "no" }.into(),
-        Value::Flag(None) => "not decided".into(),
+        Value::Flag(None) => UNDECIDED.into(),
         Value::Count(n) => count(*n),
         Value::Counts(all) => {
             let all: Vec<String> = all.iter().map(ToString::to_string).collect();
             format!("({})", all.join(", "))
         }
-        Value::Word(w) => w.clone(),
+        Value::Word(w) if item.quiet => w.clone(),
         Value::Words(w) => count(w.len()),
         Value::Formula(_) | Value::Equation(..) | Value::Integral(..) => "one".into(),
         Value::Formulas(all) => count(all.len()),
         Value::List(all) => count(all.len()),
-        Value::Line | Value::Cases(_) => return None,
+        Value::Word(_) | Value::Line | Value::Cases(_) => return None,
     })
 }
 
 /// A formula that divides by zero for the values.
 fn undefined(item: &Item, values: &Values) -> Option<Difference> {
-    let lost = |e: &Expr| !e.is_undefined() && values.at(e).is_undefined();
+    let lost = |e: &Expr| divides_by_zero(e, values);
     let any = match &item.value {
         Value::Formula(e) | Value::Equation(_, e) => lost(e),
         Value::Formulas(all) => all.iter().any(|l: &Labelled| lost(&l.formula)),
@@ -149,6 +186,18 @@ fn undefined(item: &Item, values: &Values) -> Option<Difference> {
         key: item.key.into(),
         label: label(item),
         general: "given by a formula".into(),
-        here: "the formula is not defined".into(),
+        here: "the formula divides by zero".into(),
+        quiet: false,
     })
+}
+
+/// Is a denominator zero for the values?
+fn divides_by_zero(e: &Expr, values: &Values) -> bool {
+    let zero = |b: &Expr| prove_zero(&values.at(b)).is_proven();
+    postorder(std::slice::from_ref(e), |_| true)
+        .iter()
+        .any(|node| match node.kind() {
+            Kind::Product(factors) => factors.iter().any(|(b, r)| r.is_negative() && zero(b)),
+            _ => false,
+        })
 }

@@ -21,8 +21,8 @@ pub fn write(analysis: &Analysis) -> String {
     );
     for topic in &analysis.topics {
         let _ = write!(out, "\n\\paragraph{{{}.}} ", escaped(&heading(topic.name)));
-        if let Some(here) = topic.different() {
-            let _ = writeln!(out, "{}.", escaped(&capital(&here.headline())));
+        if let Some((here, headline)) = topic.different() {
+            let _ = writeln!(out, "{}.", escaped(&capital(&headline)));
             if here.overturns() {
                 let words = capital(&evidence(&here.topic.claim));
                 let _ = writeln!(out, "{}.", escaped(&words));

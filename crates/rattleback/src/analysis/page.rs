@@ -94,9 +94,10 @@ impl Topic {
         }
     }
 
-    /// What is different for the values of the parameters, if anything is.
-    pub fn different(&self) -> Option<&AtValues> {
-        self.at_values.as_deref().filter(|v| !v.is_same())
+    /// What is different for the values of the parameters, and the line that says so, if anything is.
+    pub fn different(&self) -> Option<(&AtValues, String)> {
+        let here = self.at_values.as_deref()?;
+        Some((here, here.headline()?))
     }
 
     /// Adds an item.

@@ -60,8 +60,8 @@ pub fn verdict(claim: &Claim) -> &'static str {
 
 fn statement(out: &mut String, topic: &Topic) {
     let mut general = "";
-    if let Some(here) = topic.different() {
-        paragraph(out, &here.headline(), 2);
+    if let Some((here, headline)) = topic.different() {
+        paragraph(out, &headline, 2);
         if here.overturns() {
             paragraph(out, &evidence(&here.topic.claim), 4);
             general = "in general, ";

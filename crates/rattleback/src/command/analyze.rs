@@ -27,7 +27,9 @@ pub fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
     let questions = questions(&arguments.only)?;
     let limits = Limits::of(arguments)?;
     let end = limits.timeout.and_then(|t| Instant::now().checked_add(t));
-    let cancel = Cancel::watching(interrupt::flag());
+    // What was judged before a signal is shown.
+    let stop = interrupt::keep();
+    let cancel = Cancel::watching(stop);
     let mut reading = Reading::of(&arguments.model)?;
     let model = reading.take_model()?;
     let built = cancel
@@ -40,8 +42,9 @@ pub fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
     let values = Values::of(&model);
     let judge = |system| reviewed(judged(&questions, system, &limits, &cancel, end));
     let mut topics = judge(built.system);
-    let at_values = model.at_values(&reading.source);
-    let here = at_values.map(|m| judged_at_values(&questions, m, judge));
+    let here = model
+        .at_values(&reading.source)
+        .map(|m| judged_at_values(&questions, m, &cancel, judge));
     for (topic, here) in topics.iter_mut().zip(here.into_iter().flatten()) {
         topic.at_values = Some(Box::new(AtValues::new(topic, here, &values)));
     }
@@ -60,7 +63,7 @@ pub fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
         }
     };
     terminal::write(&page)?;
-    match interrupt::flag().load(Ordering::SeqCst) {
+    match stop.load(Ordering::SeqCst) {
         true => Err(Failure::Computation(
             "interrupted: what was not decided by then is undecided".into(),
         )),
@@ -90,6 +93,7 @@ fn questions(only: &[String]) -> Result<Vec<Question>, Failure> {
 fn judged_at_values(
     questions: &[Question],
     model: Result<Model, Vec<Diagnostic>>,
+    cancel: &Cancel,
     judged: impl FnOnce(System) -> Vec<Topic>,
 ) -> Vec<Topic> {
     let built = model
@@ -98,7 +102,11 @@ fn judged_at_values(
                 .first()
                 .map_or_else(String::new, |d| d.message.clone())
         })
-        .and_then(|m| System::from_model(&m).map_err(|e| e.to_string()));
+        .and_then(|m| {
+            cancel
+                .scope(|| System::from_model(&m))
+                .map_err(|e| e.to_string())
+        });
     match built {
         Ok(built) => judged(built.system),
         Err(why) => {
