@@ -583,7 +583,7 @@ fn of_common_size(basis: &Matrix) -> Matrix {
         let first = column.iter().find(|e| !e.is_zero())?;
         let (c, _) = first.split_coefficient();
         let size = Expr::from(c.clone()).evaluate(&[]).ok()?.abs();
-        (size > EXTREME || size < 1.0 / EXTREME).then(|| Expr::from(c))
+        (!(1.0 / EXTREME..=EXTREME).contains(&size)).then(|| Expr::from(c))
     };
     let factors: Vec<Option<Expr>> = (0..basis.cols()).map(factor).collect();
     Matrix::new(basis.rows(), basis.cols(), |i, a| match &factors[a] {

@@ -295,8 +295,10 @@ fn volume(sample: &Sample, part: usize) -> f64 {
 fn discontinuous(from: &Sample, to: &Sample) -> Option<usize> {
     let mut pairs = from.parts.iter().zip(&to.parts);
     pairs.position(|pair| match pair {
-        // Also where the cosine is not a number.
-        (Some(a), Some(b)) => !(a.cosine(b) >= CONTINUOUS),
+        (Some(a), Some(b)) => {
+            let cosine = a.cosine(b);
+            cosine.is_nan() || cosine < CONTINUOUS
+        }
         _ => true,
     })
 }
