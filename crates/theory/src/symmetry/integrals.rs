@@ -1,8 +1,9 @@
 //! First integrals: energy, integrals of the constraints, and polynomials in the velocities found by
 //! ansatz with exact linear algebra (NG-N1 to N3, VE-C27, HJ-C03).
 
-use super::MomentumReport;
+use super::SymmetryReport;
 use super::ansatz::{coefficient_functions, determinant_factors, functions_up_to};
+use super::momenta::of_symmetries;
 use crate::exact::{Settle, all_constant_relations, tidy};
 use crate::search::Search;
 use crate::{Claim, DistributionReport, Effort};
@@ -162,7 +163,9 @@ fn search(system: &System, effort: Effort) -> Result<FirstIntegralReport, String
             found.offer(f, Origin::Constraints);
         }
     }
-    for m in MomentumReport::of(system, effort).all {
+    // Those of other fields in D are found below, among all that are linear.
+    let symmetries = SymmetryReport::of(system, effort).all;
+    for m in of_symmetries(system, &symmetries, &Settle::new(system), &mut found.search) {
         if m.conserved.is_proven() {
             let new = found.offer(dot(phase.covector(), &m.components), Origin::Symmetry);
             if let (true, Some(last)) = (new, found.all.last_mut()) {

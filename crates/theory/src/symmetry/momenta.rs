@@ -54,26 +54,13 @@ pub struct MomentumReport {
 }
 
 impl MomentumReport {
-    /// The momenta of the symmetries that hold.
+    /// The momenta of the symmetries that hold, and of fields in D that leave L alone.
     pub fn of(system: &System, effort: Effort) -> Self {
         let symmetries = SymmetryReport::of(system, effort);
-        let fields: Vec<Symmetry> = symmetries.all.into_iter().filter(Symmetry::holds).collect();
         let settle = Settle::new(system);
-        let mut all: Vec<Momentum> = Vec::new();
         let mut search = Search::within(effort);
+        let mut all = of_symmetries(system, &symmetries.all, &settle, &mut search);
         search.join(symmetries.exhausted);
-        for s in &fields {
-            all.extend(momentum(system, &settle, &s.name, &s.components));
-        }
-        for (k, z) in orbit_fields(system, &settle, &fields, &mut search)
-            .iter()
-            .enumerate()
-        {
-            if !search.goes_on() {
-                break;
-            }
-            all.extend(momentum(system, &settle, &format!("D{}", k + 1), z));
-        }
         for (k, z) in horizontal_fields(system, &settle, &all, &mut search)
             .iter()
             .enumerate()
@@ -107,6 +94,28 @@ impl MomentumReport {
                 .unwrap_or_default(),
         }
     }
+}
+
+/// The momenta of the symmetries that hold, and of the fields of D along their orbits.
+pub(super) fn of_symmetries(
+    system: &System,
+    symmetries: &[Symmetry],
+    settle: &Settle,
+    search: &mut Search,
+) -> Vec<Momentum> {
+    let fields: Vec<Symmetry> = symmetries.iter().filter(|s| s.holds()).cloned().collect();
+    let mut all: Vec<Momentum> = Vec::new();
+    for s in &fields {
+        all.extend(momentum(system, settle, &s.name, &s.components));
+    }
+    let along = orbit_fields(system, settle, &fields, search);
+    for (k, z) in along.iter().enumerate() {
+        if !search.goes_on() {
+            break;
+        }
+        all.extend(momentum(system, settle, &format!("D{}", k + 1), z));
+    }
+    all
 }
 
 /// No momentum of those that were found is conserved. That there is none among those of the ansatz takes a search
