@@ -53,8 +53,8 @@ pub use print::{
 };
 pub use prove::{
     Enclosure, Reason, UndecidedRank, UndecidedZero, Verdict, Witness, ZeroProof,
-    certainly_nonzero, find_nonzero, fingerprint, generic_rank, is_probably_zero, prove_all_zero,
-    prove_zero,
+    certainly_nonzero, enclose, find_nonzero, fingerprint, generic_rank, is_probably_zero,
+    prove_all_zero, prove_zero,
 };
 pub use rational::{NumberError, Rational};
 pub use simplify::{Simplifier, simplify, simplify_all, simplify_with};

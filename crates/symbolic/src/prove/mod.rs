@@ -30,6 +30,7 @@ use crate::{Budget, Expr, normalize_within, work};
 use fields::{DRAWS, FieldTest};
 use random::Random;
 use trial::{Miss, Trial, Values};
+pub use witness::enclose;
 pub(crate) use witness::enclosed_sign;
 use witness::{Sample, Sampler};
 

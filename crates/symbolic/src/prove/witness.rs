@@ -178,7 +178,13 @@ impl Sampler {
 }
 
 /// A number between two doubles; `None` for what is not a number.
-pub(crate) fn enclose(e: &Expr) -> Option<Enclosure> {
+///
+/// ```
+/// use rattleback_symbolic::{Expr, enclose};
+/// let root = enclose(&Expr::from(2).sqrt()).unwrap();
+/// assert!(root.low * root.low < 2.0 && root.high * root.high > 2.0);
+/// ```
+pub fn enclose(e: &Expr) -> Option<Enclosure> {
     let lowered = Lowered::new(&[], std::slice::from_ref(e)).ok()?;
     let program = lowered.prepare(Enclosures(Multiple { bits: 128 }));
     let value = program.evaluate(&[]).pop()??;

@@ -2,11 +2,13 @@
 //!
 //! Every node of the formulas is a series; its next coefficient follows from those of its parts, and
 //! the next coefficient of the state from the rates. The numbers are residues modulo a prime, for
-//! ranks, or floating-point ones, for values to show.
+//! ranks, or enclosures, for values that are certain.
 
 use super::field::{self, Program};
+use super::interval::Interval;
 use rattleback_symbolic::{
-    Expr, Function, Kind, Map, Rational, Role, Symbol, Tape, postorder, powers_as_exponentials,
+    Expr, Function, Kind, Map, Rational, Role, Symbol, enclose, postorder, powers_as_exponentials,
+    substitute_all,
 };
 
 /// What a series needs of its coefficients.
@@ -52,24 +54,6 @@ impl Scalar for Residue {
     }
     fn root(self) -> Option<Self> {
         field::square_root(self.0).map(Self)
-    }
-}
-
-impl Scalar for f64 {
-    fn of(r: &Rational) -> Option<Self> {
-        Some(r.to_f64())
-    }
-    fn plus(self, other: Self) -> Self {
-        self + other
-    }
-    fn times(self, other: Self) -> Self {
-        self * other
-    }
-    fn inverse(self) -> Option<Self> {
-        (self != 0.0 && self.is_finite()).then(|| self.recip())
-    }
-    fn root(self) -> Option<Self> {
-        (self >= 0.0).then(|| self.sqrt())
     }
 }
 
@@ -309,17 +293,20 @@ impl Flow {
         Some(values.into_iter().map(Residue).collect())
     }
 
-    /// Starting values at a point.
+    /// Starting values at a point, enclosed.
     pub(crate) fn values(
         &self,
         on: &[(Symbol, Expr)],
         at: &[(Symbol, Rational)],
-    ) -> Option<Vec<f64>> {
-        let free: Vec<Expr> = rattleback_symbolic::substitute_all(&self.given, on);
-        let names: Vec<Symbol> = at.iter().map(|(s, _)| s.clone()).collect();
-        let numbers: Vec<f64> = at.iter().map(|(_, r)| r.to_f64()).collect();
-        let values = Tape::new(&names, &free).ok()?.evaluate(&numbers);
-        values.iter().all(|v| v.is_finite()).then_some(values)
+    ) -> Option<Vec<Interval>> {
+        let point: Vec<(Symbol, Expr)> = at.iter().map(|(s, r)| (s.clone(), r.into())).collect();
+        let numbers = substitute_all(&substitute_all(&self.given, on), &point);
+        numbers.iter().map(|e| enclose(e).map(Interval)).collect()
+    }
+
+    /// Does it take square roots, of which residues know one branch?
+    pub(crate) fn has_roots(&self) -> bool {
+        self.ops.iter().any(|op| matches!(op, Op::Root(_)))
     }
 
     /// The series of the functions up to an order, from starting values of what is given.
@@ -437,10 +424,9 @@ mod tests {
         let (mut derivative, mut factorial) = (f, 1.0);
         for (k, found) in series[0].iter().enumerate() {
             let value = derivative.evaluate(&point).expect("a number") / factorial;
-            assert!(
-                (found - value).abs() < 1e-9 * (1.0 + value.abs()),
-                "order {k}"
-            );
+            let (found, room) = (found.0, 1e-12 * (1.0 + value.abs()));
+            assert!(found.low - room <= value && value <= found.high + room);
+            assert!(found.high - found.low < 1e-9, "order {k}: {found}");
             let along = rates.iter().map(|(s, r)| derivative.diff(s) * r);
             derivative = Expr::sum(along) + derivative.diff(&t);
             factorial *= (k + 1) as f64;

@@ -6,6 +6,7 @@ mod cases;
 mod exponential;
 mod field;
 mod hole;
+mod interval;
 mod inverse;
 mod jets;
 mod period;

@@ -126,20 +126,24 @@ impl<'a> Conditions<'a> {
                 break;
             }
         }
+        // Residues take one branch of a root: what vanishes there need not on the one that is real.
+        if self.flow.has_roots() {
+            return None;
+        }
         // Ranks at single states may be smaller than the generic one, never greater.
         let dimension = *dimensions.iter().min()?;
         (dimensions.len() == AGREEING).then_some(Answer::Consistent { dimension })
     }
 
-    /// A state with small rational values at which the rows of a plan contradict each other, and by how
-    /// much.
+    /// A state with small rational values at which the rows of a plan certainly contradict each other, and by
+    /// how much.
     pub(super) fn witness(&self, plan: &Plan) -> Option<(Vec<(Symbol, Rational)>, f64)> {
         let free = free_symbols(&substitute_all(&self.flow.given, &self.c.on));
         (0..MOST_POINTS).find_map(|k| {
             let at = small_point(&free, k)?;
             let start = self.flow.values(&self.c.on, &at)?;
-            let value = replay(&self.rows(&start)?, plan)?;
-            (value.is_finite() && value.abs() > 1e-9).then_some((at, value))
+            let value = replay(&self.rows(&start)?, plan)?.0;
+            value.excludes_zero().then(|| (at, value.middle()))
         })
     }
 }
