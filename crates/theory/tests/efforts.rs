@@ -247,7 +247,7 @@ fn measure_work() {
             all.push((work_done() - before, seconds, format!("{name} {topic}")));
         }
     }
-    all.sort_by_key(|entry| std::cmp::Reverse(entry.0));
+    all.sort_by_key(|(work, ..)| std::cmp::Reverse(*work));
     for (work, seconds, what) in all.iter().take(40) {
         println!("{work:>12} {seconds:8.2} s  {what}");
     }
