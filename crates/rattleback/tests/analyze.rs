@@ -202,7 +202,7 @@ fn a_vanishing_coefficient_is_told_first() {
     );
     let model = written("at_values_coefficient_text", text);
     let page = rattleback(["analyze", &model, "--only", "distribution"]).exits(0);
-    let topic = page.stdout.split("Distribution\n").nth(1).unwrap();
+    let topic = page.out.split("Distribution\n").nth(1).unwrap();
     assert!(
         topic.starts_with(
             "  for the values given, the constraints are completely nonholonomic: refuted"
@@ -211,11 +211,7 @@ fn a_vanishing_coefficient_is_told_first() {
     );
     // With another value there is nothing to tell.
     let page = rattleback(["analyze", &model, "--only", "distribution", "--set", "e=3"]).exits(0);
-    assert!(
-        !page.stdout.contains("for the values given"),
-        "{}",
-        page.stdout
-    );
+    assert!(!page.out.contains("for the values given"), "{}", page.out);
 }
 
 #[test]
