@@ -121,7 +121,7 @@ fn difference(key: &str, general: Option<&Item>, here: Option<&Item>) -> Option<
 }
 
 /// What belongs to an argument, not to an answer.
-const NOT_COMPARED: &[&str] = &["conditions"];
+const NOT_COMPARED: &[&str] = &["branches", "conditions"];
 
 /// Has the general list as many formulas at least? They hold for the values too, where they are defined.
 fn is_longer(general: Option<&Item>, here: Option<&Item>) -> bool {
