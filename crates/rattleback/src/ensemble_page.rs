@@ -203,6 +203,7 @@ impl<'a> EnsemblePage<'a> {
             "events": events,
             "final": quantities,
             "notes": self.notes(),
+            "warnings": self.ensemble.cautions,
         })
     }
 
@@ -288,6 +289,9 @@ impl<'a> EnsemblePage<'a> {
                 some(s.least),
                 some(s.greatest)
             );
+        }
+        for warning in &self.ensemble.cautions {
+            let _ = writeln!(page, "\nwarning: {warning}");
         }
         for note in self.notes() {
             let _ = writeln!(page, "\nnote: {note}");

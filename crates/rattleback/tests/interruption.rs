@@ -262,10 +262,15 @@ fn an_empty_file_is_not_gone_on_with() {
 #[test]
 fn an_interruption_is_seen_between_the_rows_of_a_step() {
     let model = written("interrupt_rows", SWING);
+    let rows = folder("interrupt_rows_out").join("rows.csv");
+    let file = rows.to_str().unwrap();
     let child = begun(&[
-        "simulate", &model, "--json", "--until", "1", "--step", "1e-12",
+        "simulate", &model, "--json", "--until", "1", "--step", "1e-12", "-o", file,
     ]);
-    sleep(Duration::from_millis(500));
+    // Before there are rows a signal ends the program at once.
+    while std::fs::metadata(&rows).map_or(0, |m| m.len()) < 100_000 {
+        sleep(Duration::from_millis(20));
+    }
     signal(&child, "INT");
     let output = child.wait_with_output().unwrap();
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();

@@ -53,6 +53,15 @@ impl AtValues {
         }
     }
 
+    /// What holds for all values at which its formulas are defined: which of them are not.
+    pub fn of_formulas(general: &Topic, values: &Values) -> Self {
+        let lost = general.items.iter().filter_map(|i| undefined(i, values));
+        Self {
+            differences: lost.collect(),
+            topic: Topic::new(general.name, &*general.statement, general.claim.clone()),
+        }
+    }
+
     /// Is nothing different?
     pub fn is_same(&self) -> bool {
         self.differences.is_empty()

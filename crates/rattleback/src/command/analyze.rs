@@ -27,26 +27,30 @@ pub fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
     let questions = questions(&arguments.only)?;
     let limits = Limits::of(arguments)?;
     let end = limits.timeout.and_then(|t| Instant::now().checked_add(t));
-    // What was judged before a signal is shown.
-    let stop = interrupt::keep();
-    let cancel = Cancel::watching(stop);
     let mut reading = Reading::of(&arguments.model)?;
     let model = reading.take_model()?;
-    let built = cancel
-        .scope(|| System::from_model(&model))
+    let built = System::from_model(&model)
         .map_err(|e| reading.complain(Complaint::about_mechanics(&e, &model)))?;
     for remark in &built.remarks {
         reading.add(complaint::remark(remark, &model));
     }
     let kind = Kind::of(&model, &built.system);
     let values = Values::of(&model);
-    let judge = |system| reviewed(judged(&questions, system, &limits, &cancel, end));
-    let mut topics = judge(built.system);
-    let here = model
-        .at_values(&reading.source)
-        .map(|m| judged_at_values(&questions, m, &cancel, judge));
-    for (topic, here) in topics.iter_mut().zip(here.into_iter().flatten()) {
-        topic.at_values = Some(Box::new(AtValues::new(topic, here, &values)));
+    // Until here there is nothing to keep; what is judged before a signal is shown.
+    let stop = interrupt::keep();
+    let cancel = Cancel::watching(stop);
+    let judge = |asked: &[Question], system| reviewed(judged(asked, system, &limits, &cancel, end));
+    let mut topics = judge(&questions, built.system);
+    if let Some(here) = model.at_values(&reading.source) {
+        let again: Vec<Question> = questions.iter().filter(|q| q.may_differ).copied().collect();
+        let mut here = judged_at_values(&again, here, &cancel, |s| judge(&again, s)).into_iter();
+        for (topic, q) in topics.iter_mut().zip(&questions) {
+            let at_values = match q.may_differ {
+                true => here.next().map(|h| AtValues::new(topic, h, &values)),
+                false => Some(AtValues::of_formulas(topic, &values)),
+            };
+            topic.at_values = at_values.map(Box::new);
+        }
     }
     let analysis = Analysis {
         sentence: kind.sentence(),

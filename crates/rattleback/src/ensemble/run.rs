@@ -5,6 +5,7 @@ use super::balance::Balance;
 use super::error::EnsembleError;
 use super::field::{Code, Extras, Field};
 use super::members::Members;
+use crate::simulation::pulse;
 use crate::simulation::{
     Choice, Compiled, EventSpec, Horizon, Method, Options, Projection, SimulationError, space,
 };
@@ -50,6 +51,8 @@ pub struct Ensemble {
     assumptions: Assumptions,
     recorder: Compiled,
     balance: Option<Balance>,
+    /// What steps may miss, for the values of the model.
+    pub cautions: Vec<String>,
 }
 
 /// How a member ended.
@@ -158,6 +161,7 @@ impl Ensemble {
         let recorder = motion.recorder().map_err(SimulationError::from)?;
         let horizon = Horizon::of(model, options, start.time)?;
         Ok(Self {
+            cautions: pulse::cautions(model, &start, &horizon),
             kinds: events.iter().map(EventSpec::member_event).collect(),
             code: Arc::new(
                 Code::new(rates, series).with_extras(extras(&motion, options, &events)?),

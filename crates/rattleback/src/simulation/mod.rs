@@ -12,7 +12,7 @@ mod options;
 mod oriented;
 mod passage;
 mod projection;
-mod pulse;
+pub(crate) mod pulse;
 mod rank;
 mod regularity;
 mod run;

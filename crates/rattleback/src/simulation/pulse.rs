@@ -4,6 +4,8 @@
 //! vanish or turn are found on a coarse grid, and the function is looked at there. What it does between such places
 //! it does slowly enough for the error estimates of adaptive steps.
 
+use super::options::Horizon;
+use rattleback_compile::StartState;
 use rattleback_language::Model;
 use rattleback_symbolic::{Expr, Function, Kind, Set, Symbol, Tape, postorder};
 
@@ -21,14 +23,26 @@ const LONGEST: usize = 60;
 
 /// The time between rows, and from when to when.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Times {
+struct Times {
     pub from: f64,
     pub until: f64,
     pub spacing: f64,
 }
 
+/// Warnings of pulses that steps as long as the rows are apart may miss, for the values of the model.
+pub(crate) fn cautions(model: &Model, start: &StartState, horizon: &Horizon) -> Vec<String> {
+    let constants = start.constants.iter().cloned();
+    let constants: Vec<(Symbol, f64)> = constants.zip(start.constant_values.clone()).collect();
+    let times = Times {
+        from: horizon.from,
+        until: horizon.until,
+        spacing: horizon.step,
+    };
+    warnings(model, &constants, times)
+}
+
 /// Warnings of pulses that steps as long as the spacing may miss.
-pub(super) fn warnings(model: &Model, constants: &[(Symbol, f64)], times: Times) -> Vec<String> {
+fn warnings(model: &Model, constants: &[(Symbol, f64)], times: Times) -> Vec<String> {
     let forces = model.forces.iter().flat_map(|force| &force.components);
     let stated: Vec<Expr> = std::iter::once(model.lagrangian.clone())
         .chain(forces.map(|(_, component)| component.clone()))

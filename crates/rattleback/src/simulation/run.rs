@@ -162,14 +162,7 @@ impl Simulation {
             )));
         }
         let horizon = Horizon::of(model, options, start.time)?;
-        let constants = start.constants.iter().cloned();
-        let constants: Vec<(Symbol, f64)> = constants.zip(start.constant_values.clone()).collect();
-        let times = pulse::Times {
-            from: horizon.from,
-            until: horizon.until,
-            spacing: horizon.step,
-        };
-        let cautions = pulse::warnings(model, &constants, times);
+        let cautions = pulse::cautions(model, start, &horizon);
         let mut choice = Choice::of(&motion, options)?;
         // Without forces nothing decays.
         if options.method.is_none() && !model.forces.is_empty() {

@@ -1,6 +1,6 @@
 //! Functions N with d ln N given: in closed form or by quadrature, with the periods of ln N.
 
-use super::hole::holes;
+use super::hole::{holes, unlocated};
 use super::period::{Period, around};
 use super::potential::{OneForm, PotentialError};
 use crate::Effort;
@@ -14,6 +14,8 @@ pub enum Loop {
     Circle(Symbol),
     /// Around the place where two coordinates have these values and the form is singular.
     Axis([(Symbol, Expr); 2]),
+    /// Around zeros of a function at which the form is singular.
+    Zeros(Expr),
 }
 
 impl std::fmt::Display for Loop {
@@ -21,6 +23,7 @@ impl std::fmt::Display for Loop {
         match self {
             Loop::Circle(s) => write!(f, "the circle of {s}"),
             Loop::Axis([(x, a), (y, b)]) => write!(f, "the axis {x} = {a}, {y} = {b}"),
+            Loop::Zeros(e) => write!(f, "the zeros of {e}"),
         }
     }
 }
@@ -105,7 +108,12 @@ impl OneForm<'_> {
             }
         }
         let angle = Symbol::variable("loop");
-        for hole in holes(q, &singularities(q, &form), base) {
+        let poles = singularities(q, &form);
+        for pole in unlocated(q, &poles) {
+            let why = "not all its zeros are known, and a loop around one may have a period".into();
+            found.add(Loop::Zeros(pole.clone()), Period::Undecided(why));
+        }
+        for hole in holes(q, &poles, base) {
             let [i, j] = hole.plane;
             let here: Vec<Expr> = form
                 .iter()

@@ -62,6 +62,25 @@ pub(super) fn holes(q: &[Symbol], poles: &[Expr], base: &[(Symbol, Expr)]) -> Ve
     found
 }
 
+/// Poles whose zeros are not all known to be among the holes: those that may vanish at isolated points of a plane
+/// and are neither quadratic nor linear in it.
+pub(super) fn unlocated<'p>(q: &[Symbol], poles: &'p [Expr]) -> Vec<&'p Expr> {
+    let is_curved = |p: &Expr| {
+        let own: Vec<&Symbol> = q.iter().filter(|s| p.contains(s)).collect();
+        let second = own
+            .iter()
+            .flat_map(|x| own.iter().map(|y| p.diff(x).diff(y)));
+        own.len() > 1
+            && second
+                .into_iter()
+                .any(|e| e.contains_any(own.iter().copied()))
+    };
+    poles
+        .iter()
+        .filter(|p| is_curved(p) && !p.is_nonvanishing())
+        .collect()
+}
+
 /// Where the gradient of a quadratic function of two variables vanishes.
 fn stationary(p: &Expr, [x, y]: [&Symbol; 2]) -> Option<[Expr; 2]> {
     let gradient = [p.diff(x), p.diff(y)];

@@ -30,7 +30,7 @@ pub fn judge(system: &System, effort: Effort) -> Topic {
             .map(|(way, e)| match way {
                 Loop::Circle(s) => Labelled::new(format!("around {s}"), e.clone())
                     .key("circle", vec![s.to_string()]),
-                Loop::Axis(_) => Labelled::new(format!("around {way}"), e.clone())
+                Loop::Axis(_) | Loop::Zeros(_) => Labelled::new(format!("around {way}"), e.clone())
                     .key("axis", vec![way.to_string()]),
             })
             .collect();
@@ -44,7 +44,12 @@ pub fn judge(system: &System, effort: Effort) -> Topic {
     };
     Topic::new(
         "measure",
-        "an invariant measure has a density on positions",
+        match r.space {
+            Space::Reduced { .. } => {
+                "an invariant measure of the reduced motion has a density on positions"
+            }
+            _ => "an invariant measure has a density on positions",
+        },
         r.claim.clone(),
     )
     .settles(Fact::Measure, &r.claim)

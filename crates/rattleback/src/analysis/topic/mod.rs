@@ -23,6 +23,9 @@ pub struct Question {
     pub name: &'static str,
     /// What it says.
     pub summary: &'static str,
+    /// Is another answer possible for special values? Solutions that contain parameters are solutions for all
+    /// values at which they are defined.
+    pub may_differ: bool,
     /// The judge.
     pub judge: fn(&System, Effort) -> Topic,
 }
@@ -32,61 +35,73 @@ pub const TOPICS: &[Question] = &[
     Question {
         name: "regularity",
         summary: "do the equations determine the motion",
+        may_differ: true,
         judge: regularity::judge,
     },
     Question {
         name: "distribution",
         summary: "rank, growth, bracket generation, integrals of the constraints",
+        may_differ: true,
         judge: distribution::judge,
     },
     Question {
         name: "symmetries",
         summary: "fields that leave Lagrangian and constraints alone, declared and found",
+        may_differ: true,
         judge: symmetry::symmetries,
     },
     Question {
         name: "momenta",
         summary: "momenta of symmetries and the momentum equation",
+        may_differ: true,
         judge: symmetry::momenta,
     },
     Question {
         name: "first_integrals",
         summary: "polynomials in the velocities that motions keep",
+        may_differ: true,
         judge: symmetry::first_integrals,
     },
     Question {
         name: "jacobi",
         summary: "is the bracket Poisson, and its Jacobiator",
+        may_differ: true,
         judge: jacobi::judge,
     },
     Question {
         name: "chaplygin",
         summary: "reduction to a base by a group along the fibre",
+        may_differ: true,
         judge: chaplygin::judge,
     },
     Question {
         name: "measure",
         summary: "an invariant measure with a density on positions",
+        may_differ: true,
         judge: measure::judge,
     },
     Question {
         name: "hamiltonization",
         summary: "a change of time that makes the reduced motion Hamiltonian",
+        may_differ: true,
         judge: hamiltonization::judge,
     },
     Question {
         name: "hamilton_jacobi",
         summary: "solutions of the Hamilton-Jacobi equation and the motion by quadrature",
+        may_differ: false,
         judge: hamilton_jacobi::judge,
     },
     Question {
         name: "vakonomic",
         summary: "for which data the motion is vakonomic too, with the multipliers",
+        may_differ: true,
         judge: vakonomic::judge,
     },
     Question {
         name: "presymplectic",
         summary: "the chain of constraints of the variational equations",
+        may_differ: true,
         judge: presymplectic::judge,
     },
 ];

@@ -160,7 +160,7 @@ pub fn momenta(system: &System, effort: Effort) -> Topic {
     let velocities = r.frame_velocities.iter().map(ToString::to_string).collect();
     Topic::new(
         "momenta",
-        "the momentum of a symmetry, declared or with polynomial coefficients, is conserved",
+        "the momentum of a symmetry, declared or with coefficients of degree at most 2, is conserved",
         r.claim.clone(),
     )
     .data("frame_velocities", Value::Words(velocities))
