@@ -32,9 +32,9 @@ pub fn write(analysis: &Analysis) -> String {
             }
             let _ = write!(out, "In general: ");
         }
-        let _ = write!(
+        let _ = writeln!(
             out,
-            "{}: \\emph{{{}}}. {}.\n",
+            "{}: \\emph{{{}}}. {}.",
             escaped(&topic.statement),
             verdict(&topic.claim),
             escaped(&capital(&evidence(&topic.claim)))
