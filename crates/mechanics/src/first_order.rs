@@ -12,7 +12,7 @@
 use crate::engine::{MassForm, euler_lagrange, hamel};
 use crate::{Equations, Form, MechanicsError, Quantity, Stage, System};
 use rattleback_geometry::{Independence, Redundant, Section, independent_rows};
-use rattleback_symbolic::{Expr, Matrix, Role, Symbol, substitute_all};
+use rattleback_symbolic::{Expr, Matrix, Role, Symbol, substitute_all, uncounted};
 
 /// How a Lagrangian that is linear in some velocities determines the motion.
 #[derive(Clone, Debug)]
@@ -100,7 +100,7 @@ impl System {
     /// How the motion is determined where the Lagrangian is linear in some velocities; none where it is linear in
     /// none, or where they are not determined. Judged at the values of the parameters where the system knows them.
     pub fn first_order(&self) -> Option<&FirstOrder> {
-        let find = || self.find_first_order().ok().flatten();
+        let find = || uncounted(|| self.find_first_order()).ok().flatten();
         self.first_order.get_or_init(find).as_ref()
     }
 

@@ -175,8 +175,8 @@ fn a_linkage_through_a_flat_position_is_right_or_told() {
         let run = rattleback(["simulate", &model, "--form", form, "--json"]);
         let json = run.json();
         let held = number(&json["max_energy_error"]) < 1e-3;
-        assert!(held == (run.code == 0), "{form}: {} {json:#}", run.code);
-        assert_eq!(json["error"].is_null(), held, "{form}: {json:#}");
+        assert!(held || run.code == 1, "{form}: {} {json:#}", run.code);
+        assert_eq!(json["error"].is_null(), run.code == 0, "{form}: {json:#}");
     }
 }
 

@@ -262,18 +262,17 @@ fn an_empty_file_is_not_gone_on_with() {
 #[test]
 fn an_interruption_is_seen_between_the_rows_of_a_step() {
     let model = written("interrupt_rows", SWING);
-    let rows = folder("interrupt_rows_out").join("rows.csv");
-    let file = rows.to_str().unwrap();
-    let child = begun(&[
-        "simulate", &model, "--json", "--until", "1", "--step", "1e-12", "-o", file,
-    ]);
-    // Before there are rows a signal ends the program at once.
-    while std::fs::metadata(&rows).map_or(0, |m| m.len()) < 100_000 {
-        sleep(Duration::from_millis(20));
-    }
-    signal(&child, "INT");
-    let output = child.wait_with_output().unwrap();
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    // Before there are rows a signal ends the program at once: then a later one is tried.
+    let json = (1..6).find_map(|k| {
+        let child = begun(&[
+            "simulate", &model, "--json", "--until", "1", "--step", "1e-12",
+        ]);
+        sleep(Duration::from_millis(500 * k * k));
+        signal(&child, "INT");
+        let output = child.wait_with_output().unwrap();
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).ok()
+    });
+    let json = json.expect("a motion that was interrupted");
     assert_eq!(json["ended"], "interrupted");
 }
 
@@ -406,7 +405,7 @@ fn a_signal_before_there_is_a_result_ends_the_program() {
         &["compare", name, "--with", "hamiltonian", "-o", table],
         &["export", name, "--to", "c", "-o", code.to_str().unwrap()],
         &["derive", name],
-        &["analyze", name, "--budget", "1e6"],
+        &["analyze", name, "--effort", "1e6"],
     ];
     for (line, signals) in lines
         .iter()
@@ -436,7 +435,8 @@ fn a_signal_before_there_is_a_result_ends_the_program() {
                 said.contains("interrupted"),
                 "{line:?} {milliseconds:?}: {said}"
             );
-            assert!(output.stdout.is_empty());
+            // What was judged by then is shown.
+            assert!(output.stdout.is_empty() || line[0] == "analyze");
             let left: Vec<_> = std::fs::read_dir(&results).unwrap().collect();
             assert!(left.is_empty(), "{line:?} {milliseconds:?} left {left:?}");
         }

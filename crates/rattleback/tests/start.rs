@@ -81,7 +81,7 @@ fn a_finite_state_is_finite_whatever_its_constants() {
     let factors: Vec<String> = (1..=320).map(|k| format!("(1 + x/{k})")).collect();
     let tenths: Vec<String> = (1..=320).map(|k| format!("(y/10 + {k}/100)")).collect();
     let text = format!(
-        "system product\nparam y = 8.4\ncoord x\nlagrangian x'^2/2 + ({})*x - 2^-500*({})*x'\n\
+        "system product\nparam y = 8.4\ncoord x\nlagrangian x'^2/2 + ({})*x\nobserve C = 2^-500*({})\n\
          start x = 0.01\ntime 0 .. 0.25 step 0.05\n",
         factors.join("*"),
         tenths.join("*"),
@@ -89,7 +89,15 @@ fn a_finite_state_is_finite_whatever_its_constants() {
     let path = written("product", text);
     let run = rattleback(["simulate", &path, "--json"]).exits(0).json();
     let found = run["final"]["x"].as_f64().unwrap();
-    // What is linear in x' is the rate of a function: x'' = (x P)' = P (1 + x Σ 1/(k + x)) with P = Π (1 + x/k).
+    let exact: f64 = (1..=320)
+        .map(|k| (0.84 + f64::from(k) / 100.0) / 2f64.powf(500.0 / 320.0))
+        .product();
+    let constant = run["observed"]["C"].as_f64().unwrap();
+    assert!(
+        (constant / exact - 1.0).abs() < 1e-11,
+        "{constant}, not {exact}"
+    );
+    // x'' = (x P)' = P (1 + x Σ 1/(k + x)) with P = Π (1 + x/k).
     let force = |x: f64| -> f64 {
         let (product, sum) = (1..=320).map(f64::from).fold((1.0, 0.0), |(p, s), k| {
             (p * (1.0 + x / k), s + 1.0 / (k + x))

@@ -143,10 +143,17 @@ pub fn frame_state(
     for p in &g.model.parameters {
         point.push((p.symbol.clone(), p.value.clone()));
     }
+    let at: Vec<(Symbol, Expr)> = point.clone();
     for v in &c.velocities {
-        let owner = (0..c.positions.len()).find(|&i| c.velocity[i] == Expr::from(v));
-        let i = owner.unwrap_or_else(|| panic!("{v} is no coordinate velocity: {:?}", c.velocity));
-        point.push((v.clone(), value(&c.positions[i].derivative().to_string())));
+        // A coordinate whose velocity is a multiple of this one.
+        let multiple = |i: usize| {
+            let factor = c.velocity[i].diff(v);
+            (c.velocity[i] == &factor * Expr::from(v) && !factor.is_zero()).then_some((i, factor))
+        };
+        let owner = (0..c.positions.len()).find_map(multiple);
+        let (i, factor) = owner.unwrap_or_else(|| panic!("{v} is no velocity: {:?}", c.velocity));
+        let given = value(&c.positions[i].derivative().to_string());
+        point.push((v.clone(), given / factor.substitute(&at)));
     }
     point
 }
