@@ -8,6 +8,7 @@ use super::simplex::conic_combination;
 use super::{Fact, Facts, plain};
 use crate::node::Kind;
 use crate::sign::times;
+use crate::work::{cancelled, uncounted};
 use crate::{
     Budget, Expr, Map, Rational, Sign, Symbol, Tape, cancel_within, expand_within, free_symbols,
 };
@@ -69,11 +70,17 @@ pub(crate) fn sign_by_facts(e: &Expr) -> Sign {
     if let Some(sign) = KNOWN.with_borrow(|known| known.get(e).copied()) {
         return sign;
     }
-    let facts = super::facts_of(&e.free_symbols());
-    let sign = match facts.is_empty() || e.node_count() > MAX_NODES {
-        true => Sign::Unknown,
-        false => Prover::new(facts).sign(&plain(e)),
-    };
+    // What is kept for the next one who asks counts for nobody.
+    let sign = uncounted(|| {
+        let facts = super::facts_of(&e.free_symbols());
+        match facts.is_empty() || e.node_count() > MAX_NODES {
+            true => Sign::Unknown,
+            false => Prover::new(facts).sign(&plain(e)),
+        }
+    });
+    if cancelled() {
+        return Sign::Unknown;
+    }
     KNOWN.with_borrow_mut(|known| {
         if known.len() >= MEMORY {
             known.clear();
