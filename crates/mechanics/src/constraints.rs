@@ -173,7 +173,7 @@ mod tests {
         let [x, y] = ["x", "y"].map(|name| Expr::from(Symbol::variable(name)));
         let p = Expr::from(Symbol::constant("p"));
         let row = vec![-(x.tan() / &p), Expr::one() / &y + &x, Expr::one()];
-        let forms = Matrix::from_rows(&[row.clone()]);
+        let forms = Matrix::from_rows(std::slice::from_ref(&row));
         let (cleared, offsets) = Constraints::new(forms, vec![Expr::zero()]).cleared();
         let f = x.cos() * &y;
         for (entry, whole) in cleared.entries().iter().zip(&row) {
