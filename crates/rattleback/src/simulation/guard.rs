@@ -353,7 +353,9 @@ impl Watched {
             RecordKind::Energy => ROUNDING * sizes.exchanged,
             _ => 0.0,
         };
-        self.is_kept && self.error > FAR * (self.explained + self.rounding + worked)
+        // Inside the first step nothing has been explained yet.
+        let rounding = self.rounding.max(f64::EPSILON * self.start.abs());
+        self.is_kept && self.error > FAR * (self.explained + rounding + worked)
     }
 
     /// And by a good part of what it is made of?
