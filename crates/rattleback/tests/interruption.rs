@@ -411,7 +411,7 @@ fn a_signal_before_there_is_a_result_ends_the_program() {
         .iter()
         .zip(["INT", "TERM", "TERM", "INT", "TERM", "INT"])
     {
-        for milliseconds in [None, Some(100), Some(1000)] {
+        for milliseconds in [None, Some(30), Some(300)] {
             let child = begun(line);
             // Opens once the program has begun to read.
             let mut pipe = std::fs::OpenOptions::new()
@@ -435,8 +435,8 @@ fn a_signal_before_there_is_a_result_ends_the_program() {
                 said.contains("interrupted"),
                 "{line:?} {milliseconds:?}: {said}"
             );
-            // What was judged by then is shown.
-            assert!(output.stdout.is_empty() || line[0] == "analyze");
+            // What was judged or derived by then may have been shown.
+            assert!(output.stdout.is_empty() || matches!(line[0], "analyze" | "derive"));
             let left: Vec<_> = std::fs::read_dir(&results).unwrap().collect();
             assert!(left.is_empty(), "{line:?} {milliseconds:?} left {left:?}");
         }
