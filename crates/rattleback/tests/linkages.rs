@@ -238,6 +238,17 @@ fn a_rhombus_does_not_change_its_branch() {
         1.333_934_628_745_557_1,
     );
     assert!(reached.is_some_and(|n| n > 0), "no way passes");
+    // One at which small steps of `dop853` did, in the rounding about the crossing.
+    let bar = four_bar([0.519_369_999_660_320_5; 4]);
+    for side in [-1.0, 1.0] {
+        let reached = bar.check(
+            "rhombus",
+            2.171_778_251_716_760_5,
+            side,
+            2.195_616_069_466_111_3,
+        );
+        assert!(reached.is_some_and(|n| n > 0), "no way passes");
+    }
 }
 
 /// A seed at which `hamel` with `dop853` did.

@@ -53,7 +53,12 @@ impl Passage {
         }
     }
 
-    /// Does a step hold that has a singular position at this part of it? Only series can tell.
+    /// Is the motion followed by series, which alone can tell what lies beyond a singular position?
+    pub(super) fn has_series(&self) -> bool {
+        self.expansion.is_some()
+    }
+
+    /// Does a step hold that has a singular position at this part of it?
     pub(super) fn leaps(&mut self, step: &mut dyn Inside, theta: f64) -> bool {
         let holds = self.take(step) && self.series_lead_back(step);
         if holds {

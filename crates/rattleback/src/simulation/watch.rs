@@ -127,7 +127,7 @@ impl<'a> Watch<'a> {
         let (Some(regularity), Some(passage)) = (&mut self.regularity, &mut self.passage) else {
             return off.then_some((Barrier::OffConstraints, 0.0, None));
         };
-        let may_leap = !regularity.has_frame();
+        let may_leap = !regularity.has_frame() && passage.has_series();
         let shorter = may_leap.then_some(SHORTER);
         if off {
             return Some((Barrier::OffConstraints, 0.0, shorter));
