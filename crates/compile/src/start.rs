@@ -140,6 +140,17 @@ impl StartState {
         Ok(Tape::new(&symbols, e)?.evaluate(&values))
     }
 
+    /// With further quantities that are known at the start; those that it has already keep their values.
+    pub fn with(&self, further: impl IntoIterator<Item = (Symbol, f64)>) -> Self {
+        let mut all = self.clone();
+        for (s, value) in further {
+            if all.get(&s).is_none() {
+                all.set(&s, value);
+            }
+        }
+        all
+    }
+
     fn inputs(&self) -> (Vec<Symbol>, Vec<f64>) {
         let symbols = std::iter::once(Symbol::time())
             .chain(self.constants.iter().cloned())
@@ -401,10 +412,10 @@ impl StartState {
             }
         }
         let constraints = system.constraints().len();
+        let multipliers = system.variational_multipliers();
         for stated in &model.start.multipliers {
             let name = stated.symbol.name();
-            let number = name.trim_start_matches("mu").parse::<usize>();
-            if !number.is_ok_and(|n| (1..=constraints).contains(&n)) {
+            if multipliers.iter().all(|mu| mu.name() != name) {
                 let name = name.to_owned();
                 return Err(StartError::NoMultiplier {
                     name,
@@ -413,8 +424,7 @@ impl StartState {
                 });
             }
         }
-        for s in 1..=constraints {
-            let mu = Symbol::variable(&format!("mu{s}"));
+        for mu in multipliers {
             let stated = model
                 .start
                 .multipliers

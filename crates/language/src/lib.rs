@@ -16,6 +16,7 @@ mod group;
 mod layout;
 mod letters;
 mod model;
+mod names;
 mod numeric;
 mod overrides;
 mod parse;
@@ -35,6 +36,7 @@ pub use model::{
     Draw, DrawArgument, Factor, FibreItem, Horizon, Model, Observable, OneForm, Parameter, Start,
     State, VectorField,
 };
+pub use names::{Moved, Names};
 pub use numeric::Values;
 pub use overrides::{OverrideError, Overrides, Rejected, TimeOption};
 pub use rattleback_symbolic::{Group, Trivialization};

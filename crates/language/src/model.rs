@@ -2,6 +2,7 @@
 
 use rattleback_symbolic::{Expr, Fact, Group, Symbol, Trivialization};
 
+use crate::names::Names;
 use crate::scope::Scope;
 use crate::source::Span;
 use crate::syntax::Relation;
@@ -142,6 +143,8 @@ pub enum ConstraintKind {
 /// One scalar constraint `expr = 0`.
 #[derive(Clone, Debug)]
 pub struct Constraint {
+    /// Its name, where it has one; the components of a vector equation share it.
+    pub name: Option<String>,
     /// Left side minus right side.
     pub expr: Expr,
     /// How it depends on the velocities.
@@ -450,6 +453,12 @@ pub struct Model {
 }
 
 impl Model {
+    /// The names that the program makes up for what belongs to this model.
+    pub fn names(&self) -> Names {
+        let constraints = self.constraints.iter().map(|c| c.name.clone());
+        Names::new(self.scope.entries.keys().cloned(), constraints.collect())
+    }
+
     /// All position symbols z, in configuration order.
     pub fn positions(&self) -> Vec<Symbol> {
         self.configuration

@@ -354,7 +354,7 @@ impl Model {
                     .help("set a parameter, a start value, `until` or `step`"),
                 ),
             },
-            (None, ..) if crate::words::generated(name).is_some() => Some(Place::State),
+            (None, ..) if self.scope.names.generated(name).is_some() => Some(Place::State),
             (None, ..) => {
                 let known = self
                     .scope

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use rattleback_symbolic::{Assumptions, Expr, Group, Role, Sign, Symbol};
 
+use crate::names::Names;
 use crate::source::Span;
 use crate::value::Value;
 
@@ -78,6 +79,8 @@ pub(crate) struct Scope {
     pub(crate) signs: HashMap<String, Sign>,
     /// Relations that assumptions give to names.
     pub(crate) assumptions: Assumptions,
+    /// Names that the program makes up beside those of the model.
+    pub(crate) names: Names,
     /// Parameters that stand for their values, not for symbols.
     pub(crate) fixed: HashMap<String, Expr>,
 }

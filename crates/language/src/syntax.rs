@@ -203,6 +203,13 @@ pub(crate) struct DrawStatement {
     pub(crate) pieces: Vec<(Option<Name>, DrawValue)>,
 }
 
+/// An equation that may have a name.
+#[derive(Clone, Debug)]
+pub(crate) struct NamedEquation {
+    pub(crate) name: Option<Name>,
+    pub(crate) equation: Equation,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) enum StatementKind {
     /// A statement that could not be read; the names that it may have declared.
@@ -219,7 +226,7 @@ pub(crate) enum StatementKind {
     Lagrangian(Tree),
     Kinetic(Tree),
     Potential(Tree),
-    Constraint(Vec<Equation>),
+    Constraint(Vec<NamedEquation>),
     Force(Components),
     Control(Vec<NamedComponents>),
     Symmetry(Vec<NamedComponents>),

@@ -75,28 +75,6 @@ pub fn reserved(name: &str) -> Option<&'static str> {
     }
 }
 
-/// What a generated name stands for, if the program may generate it.
-pub(crate) fn generated(name: &str) -> Option<&'static str> {
-    let numbered = |prefix: &str| {
-        name.strip_prefix(prefix)
-            .is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
-    };
-    let prefixed = |prefix: &str| name.strip_prefix(prefix).is_some_and(|n| !n.is_empty());
-    if numbered("lambda") {
-        Some("a multiplier of a constraint")
-    } else if numbered("mu") {
-        Some("a vakonomic multiplier")
-    } else if numbered("y") {
-        Some("a frame velocity")
-    } else if prefixed("p_") {
-        Some("a momentum")
-    } else if prefixed("P_") {
-        Some("a reduced momentum")
-    } else {
-        None
-    }
-}
-
 /// Is it the name of something that is recorded along a motion beside what formulations generate?
 pub(crate) fn is_recorded(name: &str) -> bool {
     let numbered = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
@@ -116,16 +94,6 @@ mod tests {
         }
         for name in ["energies", "residual", "residuals", "momentum"] {
             assert!(!is_recorded(name), "{name}");
-        }
-    }
-
-    #[test]
-    fn generated_names() {
-        for name in ["lambda1", "mu12", "y3", "p_x", "P_theta"] {
-            assert!(generated(name).is_some(), "{name}");
-        }
-        for name in ["lambda", "mu", "y", "p", "p_", "yx", "lambda_1", "y1a"] {
-            assert!(generated(name).is_none(), "{name}");
         }
     }
 }

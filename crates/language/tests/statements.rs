@@ -694,3 +694,23 @@ fn a_model_that_is_defined_nowhere_is_a_mistake_at_its_place() {
         assert_eq!((found[0].0, found[0].2), (line, "domain"), "{statements}");
     }
 }
+
+#[test]
+fn constraints_may_have_names() {
+    let model = model(
+        "system s\ncoord x, y, z, u\nkinetic (x'^2 + y'^2 + z'^2 + u'^2)/2\n\
+         constraint roll: [x', y'] = [z', x*z'], u' = 0\nobserve pull = lambda_roll1 + lambda3\n",
+    );
+    let names: Vec<Option<&str>> = model
+        .constraints
+        .iter()
+        .map(|c| c.name.as_deref())
+        .collect();
+    assert_eq!(names, [Some("roll"), Some("roll"), None]);
+    let multipliers: Vec<String> = (0..3)
+        .map(|s| model.names().multiplier(s).name().to_owned())
+        .collect();
+    assert_eq!(multipliers, ["lambda_roll1", "lambda_roll2", "lambda3"]);
+    let text = "system s\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint x: x' = y'\n";
+    assert_eq!(errors(text), [(4, 12, "duplicate")]);
+}

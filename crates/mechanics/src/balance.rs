@@ -43,9 +43,10 @@ impl System {
     fn vakonomic_power(&self) -> Expr {
         let time = Symbol::time();
         let phi = self.constraints.residuals(&self.frame);
-        let terms = phi.iter().zip(self.constraints.offsets()).zip(1..);
-        Expr::sum(terms.map(|((phi, a), s)| {
-            let mu = Expr::from(Symbol::variable(&format!("mu{s}")));
+        let terms = phi.iter().zip(self.constraints.offsets());
+        let multipliers = self.variational_multipliers();
+        Expr::sum(terms.zip(&multipliers).map(|((phi, a), mu)| {
+            let mu = Expr::from(mu);
             &mu * phi.diff(&time) - self.frame.rate(&(&mu * a))
         }))
     }

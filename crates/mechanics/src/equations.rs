@@ -1,5 +1,6 @@
 //! Equations of motion in any formulation: a named state and how its rates are worked out.
 
+use crate::StateSpace;
 use crate::form::Form;
 use rattleback_symbolic::{Expr, Matrix, Symbol};
 
@@ -150,7 +151,7 @@ pub struct Equations {
     /// Which formulation this is.
     pub form: Form,
     /// The state, positions first.
-    pub state: Vec<Symbol>,
+    pub state: StateSpace,
     /// How the unknowns of the rates are found, in order.
     pub stages: Vec<Stage>,
     /// One rate per state component.
@@ -191,7 +192,7 @@ pub struct Initial {
 }
 
 impl Equations {
-    pub(crate) fn new(form: Form, state: Vec<Symbol>, rates: Vec<Expr>, energy: Expr) -> Self {
+    pub(crate) fn new(form: Form, state: StateSpace, rates: Vec<Expr>, energy: Expr) -> Self {
         debug_assert_eq!(state.len(), rates.len());
         let values = state.iter().map(Expr::from).collect();
         Self {
@@ -222,6 +223,14 @@ impl Equations {
         let keep = self.state.len() - tail.len();
         self.initial.values.truncate(keep);
         self.initial.values.extend(tail);
+    }
+
+    /// Does a component of the state, a multiplier or a momentum have this name?
+    pub(crate) fn names(&self, name: &str) -> bool {
+        let quantities = self.multipliers.iter().chain(&self.momenta);
+        let quantities = quantities.map(|q| q.name.as_str());
+        let state = self.state.iter().map(Symbol::name);
+        state.chain(quantities).any(|n| n == name)
     }
 
     /// The rate of a state component.

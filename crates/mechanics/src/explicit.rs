@@ -1,5 +1,6 @@
 //! Equations written out: linear solves eliminated where that stays small enough to read.
 
+use crate::SlotRole;
 use crate::equations::{Equations, Stage};
 use rattleback_symbolic::{
     Budget, Cancel, Expr, Kind, Matrix, Role, Simplifier, Symbol, count_work, free_symbols,
@@ -54,14 +55,11 @@ impl Equations {
         result
     }
 
-    /// The part of the state that formulas are collected in: everything that is no position.
+    /// The part of the state that formulas are collected in: derivatives and momenta.
     fn collected(&self) -> Vec<Symbol> {
-        let momentum = |s: &Symbol| s.name().starts_with("p_") || s.name().starts_with("P_");
-        self.state
-            .iter()
-            .filter(|s| s.order() > 0 || momentum(s))
-            .cloned()
-            .collect()
+        let slots = self.state.slots();
+        let moving = slots.filter(|s| s.symbol.order() > 0 || s.role == SlotRole::Momentum);
+        moving.map(|s| s.symbol).collect()
     }
 }
 

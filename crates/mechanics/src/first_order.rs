@@ -9,6 +9,7 @@
 //! pairing k_i · ∂b/∂v · k_j (da on the kernel) is regular the relations determine as many velocities as there are
 //! of them, and their derivatives with the other equations determine the rates of the rest.
 
+use crate::SlotRole;
 use crate::engine::{MassForm, euler_lagrange, hamel};
 use crate::{Equations, Form, MechanicsError, Quantity, Stage, System};
 use rattleback_geometry::{Independence, Redundant, Section, independent_rows};
@@ -278,7 +279,11 @@ pub(crate) fn equations(
     let frame = system.frame();
     let velocity = system.free_velocity()?;
     let free = first.free();
-    let state = [frame.base().to_vec(), free.clone()].concat();
+    let role = match system.constraints().is_empty() {
+        true => SlotRole::Velocity,
+        false => SlotRole::FrameVelocity,
+    };
+    let state = system.positions().with(role, free.clone());
     let rates = [
         frame.anchored(&velocity),
         free.iter().map(|v| v.derivative().into()).collect(),
@@ -315,7 +320,7 @@ pub(crate) fn equations(
         let momenta = along(system.lagrangian().clone())?.gradient(&sections.velocities);
         let named = sections.velocities.iter().zip(momenta);
         equations.momenta = named
-            .map(|(v, p)| Quantity::new(format!("P_{}", v.name()), p))
+            .map(|(v, p)| Quantity::new(system.names().reduced_momentum(v.name()).name(), p))
             .collect();
         equations
             .conditions

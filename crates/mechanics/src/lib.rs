@@ -14,6 +14,7 @@ mod form;
 mod model;
 pub mod phase;
 mod pivots;
+mod state_space;
 mod system;
 
 pub use chaplygin::Chaplygin;
@@ -24,4 +25,6 @@ pub use error::MechanicsError;
 pub use first_order::FirstOrder;
 pub use form::{Form, UnknownForm};
 pub use model::{Built, Remark, RemarkKind};
+pub use rattleback_language::Names;
+pub use state_space::{Slot, SlotRole, StateSpace};
 pub use system::{Factor, NamedSection, Regularity, System};

@@ -43,6 +43,7 @@ impl System {
         let order = model.order.max(1);
         let mut system =
             System::on_frame(&model.name, frame, factors, model.lagrangian.clone(), order);
+        system.names = model.names();
         system.lagrangian_span = Some(model.lagrangian_span);
         defined("the Lagrangian", &model.lagrangian, model.lagrangian_span)?;
         system.force = total_force(model, &system.frame)?;
@@ -291,6 +292,7 @@ fn constrain(system: &mut System, model: &Model) -> Result<Vec<Remark>, Mechanic
     let constraints = Constraints::new(forms.select(kept, &columns), offsets)
         .with_origins(origins.collect(), holonomic);
     system.constraints = constraints;
+    system.names = model.names().keeping(kept);
     remarks.extend(closed_forms(system, model, kept));
     Ok(remarks)
 }

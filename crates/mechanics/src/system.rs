@@ -6,8 +6,9 @@ use crate::equations::Quantity;
 use crate::error::MechanicsError;
 use crate::first_order::FirstOrder;
 use crate::form::Form;
+use crate::{SlotRole, StateSpace};
 use rattleback_geometry::{Distribution, Frame, Group, LieGroup, Trivialization, vanish_on};
-use rattleback_language::Span;
+use rattleback_language::{Names, Span};
 use rattleback_symbolic::{
     Expr, Matrix, Symbol, UndecidedRank, Verdict, generic_rank, prove_all_zero, substitute_all,
     uncounted,
@@ -60,6 +61,7 @@ pub struct NamedSection {
 #[derive(Clone, Debug)]
 pub struct System {
     pub(crate) name: String,
+    pub(crate) names: Names,
     pub(crate) factors: Vec<Factor>,
     pub(crate) frame: Frame,
     pub(crate) lagrangian: Expr,
@@ -121,6 +123,7 @@ impl System {
         let on_groups = group_parametrization(&frame, &factors);
         Self {
             name: name.into(),
+            names: Names::default(),
             factors,
             frame,
             lagrangian,
@@ -319,7 +322,7 @@ impl System {
         } else {
             (self.checked_user_frame()?, Vec::new())
         };
-        let velocities = frame_velocities(basis.cols());
+        let velocities = self.frame_velocities(basis.cols());
         let sections = Sections {
             drift: self.drift(&forms, &offsets)?,
             basis,
@@ -332,13 +335,18 @@ impl System {
         })
     }
 
+    /// y1, y2, …
+    fn frame_velocities(&self, rank: usize) -> Vec<Symbol> {
+        (1..=rank).map(|a| self.names.frame_velocity(a)).collect()
+    }
+
     /// All velocities are allowed: the frame itself, with new names for the velocities.
     fn whole(&self) -> Adapted {
         let n = self.frame.rank();
         let sections = Sections {
             drift: vec![Expr::zero(); n],
             basis: Matrix::identity(n),
-            velocities: frame_velocities(n),
+            velocities: self.frame_velocities(n),
         };
         Adapted {
             sections,
@@ -534,21 +542,52 @@ impl System {
         third.is_empty() || matches!(self.prove_zero(&third), Verdict::Proven { .. })
     }
 
-    /// The momentum symbol p_NAME of a velocity: x' gives p_x, w\[1\] gives p_w\[1\].
-    pub fn momentum_symbol(velocity: &Symbol) -> Symbol {
-        Self::jet_momentum_symbol(velocity, 0)
+    /// The positions, as the first part of a state.
+    pub(crate) fn positions(&self) -> StateSpace {
+        StateSpace::default().with(SlotRole::Position, self.frame.base().to_vec())
     }
 
-    /// The momentum symbol of the k-th derivative of a velocity: p_x, p_x_1, …; p_w\[1\], p_w_1\[1\], ….
-    pub fn jet_momentum_symbol(velocity: &Symbol, k: usize) -> Symbol {
-        Symbol::variable(&momentum_name(velocity.name(), k))
+    /// Under names that were made up for another system of the same model.
+    pub fn with_names(mut self, names: &Names) -> Self {
+        self.names = names.clone();
+        self
+    }
+
+    /// The names that are made up for this system.
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// The reactions of the constraints, λ.
+    pub fn multiplier_symbols(&self) -> Vec<Symbol> {
+        let all = 0..self.constraints.len();
+        all.map(|s| self.names.multiplier(s)).collect()
+    }
+
+    /// The multipliers of the constraints in variational problems, μ.
+    pub fn variational_multipliers(&self) -> Vec<Symbol> {
+        let all = 0..self.constraints.len();
+        all.map(|s| self.names.variational_multiplier(s)).collect()
+    }
+
+    /// The momentum of each velocity.
+    pub fn momentum_symbols(&self) -> Vec<Symbol> {
+        self.jet_momentum_symbols(0)
+    }
+
+    /// The momenta of the k-th derivatives of the velocities: p_x, p_x_1, …; p_w\[1\], p_w_1\[1\], ….
+    pub fn jet_momentum_symbols(&self, k: usize) -> Vec<Symbol> {
+        let velocities = self.frame.fibre().iter();
+        velocities
+            .map(|y| self.names.momentum(y.name(), k))
+            .collect()
     }
 
     pub(crate) fn named_momenta(&self, levels: &[Vec<Expr>]) -> Vec<Quantity> {
         let mut all = Vec::new();
         for (k, level) in levels.iter().enumerate() {
-            for (y, p) in self.frame.fibre().iter().zip(level) {
-                all.push(Quantity::new(momentum_name(y.name(), k), p.clone()));
+            for (symbol, p) in self.jet_momentum_symbols(k).iter().zip(level) {
+                all.push(Quantity::new(symbol.name(), p.clone()));
             }
         }
         all
@@ -563,15 +602,6 @@ impl System {
             .filter(|(_, f)| !f.is_zero())
             .map(|(y, f)| Quantity::stated(y.name(), f))
             .collect()
-    }
-}
-
-/// The momentum conjugate to the k-th derivative: p_x, p_x_1, …; p_w[1], p_w_1[1], ….
-fn momentum_name(owner: &str, k: usize) -> String {
-    let (name, index) = owner.split_at(owner.find('[').unwrap_or(owner.len()));
-    match k {
-        0 => format!("p_{owner}"),
-        _ => format!("p_{name}_{k}{index}"),
     }
 }
 
@@ -594,13 +624,6 @@ fn of_common_size(basis: &Matrix) -> Matrix {
 
 /// Coefficients beyond this, or its inverse, are extreme.
 const EXTREME: f64 = 1e6;
-
-/// y1, y2, …
-fn frame_velocities(rank: usize) -> Vec<Symbol> {
-    (1..=rank)
-        .map(|a| Symbol::variable(&format!("y{a}")))
-        .collect()
-}
 
 fn group_parametrization(frame: &Frame, factors: &[Factor]) -> Vec<(Symbol, Expr)> {
     factors

@@ -5,6 +5,7 @@ use crate::number::shown;
 use rattleback::compile::{Evaluation, EvaluationError, Evaluator, StartState};
 use rattleback::language::Model;
 use rattleback::mechanics::Equations;
+use rattleback::symbolic::Symbol;
 
 /// Numbers of a set of equations at the start.
 #[derive(Debug)]
@@ -36,7 +37,8 @@ impl AtStart {
         let values = Evaluator::new(equations, &start.constants)
             .and_then(|evaluator| evaluator.at(start.time, &state, &start.constant_values))
             .map_err(|e| failed(&e, start.time, &here))?;
-        let (observed, unobserved) = observe(model, start);
+        let (observed, unobserved) =
+            observe(model, &with_generated(model, start, equations, &values));
         let at_start = Self {
             time: start.time,
             state,
@@ -113,6 +115,24 @@ fn place(time: f64, here: &[(String, f64)]) -> String {
         "at the start state (t = {}{state}); try other start values, for example --set NAME=VALUE",
         shown(time, 1.0)
     )
+}
+
+/// The start with what observables may use beside the state: multipliers, momenta and the energy.
+fn with_generated(
+    model: &Model,
+    start: &StartState,
+    equations: &Equations,
+    values: &Evaluation,
+) -> StartState {
+    let names = model.names();
+    let multipliers = equations.multipliers.iter().zip(&values.multipliers);
+    let momenta = equations.momenta.iter().zip(&values.momenta);
+    let quantities = multipliers.chain(momenta);
+    let all = quantities
+        .map(|(q, value)| (q.name.as_str(), *value))
+        .chain([("energy", values.energy)])
+        .filter(|(name, _)| !names.declares(name));
+    start.with(all.map(|(name, value)| (Symbol::variable(name), value)))
 }
 
 /// Values of the observables, and the names of those without one.

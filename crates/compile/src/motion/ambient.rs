@@ -2,12 +2,12 @@
 
 use super::GroupEntry;
 use rattleback_geometry::{GroupCalculus, LieGroup, Trivialization};
-use rattleback_mechanics::{Equations, System};
+use rattleback_mechanics::{Equations, Slot, SlotRole, StateSpace, System};
 use rattleback_symbolic::{Expr, Role, Symbol, prove_zero, substitute_all};
 
 /// The state of a formulation, completed by the positions that it leaves out, and the velocities.
 pub(super) struct Ambient {
-    pub(super) state: Vec<Symbol>,
+    pub(super) state: StateSpace,
     pub(super) rates: Vec<Expr>,
     /// Velocities and accelerations of the model that are not in the state, in its terms.
     velocities: Vec<(Symbol, Expr)>,
@@ -24,7 +24,10 @@ impl Ambient {
             let rate = format!("{z}'");
             let found = equations.reconstruction.iter().find(|q| q.name == rate);
             if let (false, Some(q)) = (ambient.state.contains(z), found) {
-                ambient.state.push(z.clone());
+                ambient.state.push(Slot {
+                    symbol: z.clone(),
+                    role: SlotRole::Position,
+                });
                 ambient.rates.push(q.value.clone());
             }
         }

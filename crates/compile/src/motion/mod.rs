@@ -12,7 +12,7 @@ use crate::program::Program;
 use crate::staged::EvaluationError;
 use crate::start::StartState;
 use rattleback_language::Model;
-use rattleback_mechanics::{Equations, Form, Stage, System};
+use rattleback_mechanics::{Equations, Form, Stage, StateSpace, System};
 use rattleback_symbolic::{Expr, MissingInput, Symbol};
 
 pub use record::{Record, RecordKind};
@@ -24,7 +24,7 @@ pub struct Motion {
     /// The formulation.
     pub form: Form,
     /// What is integrated: the state of the equations, then positions that they leave out.
-    pub state: Vec<Symbol>,
+    pub state: StateSpace,
     /// What each state component is.
     pub kinds: Vec<RecordKind>,
     /// Which entries of the state are group elements.
@@ -85,8 +85,8 @@ impl Motion {
             form: equations.form,
             kinds: ambient
                 .state
-                .iter()
-                .map(|s| record::kind_of(model, s))
+                .slots()
+                .map(|s| record::kind_of(model, &s))
                 .collect(),
             groups: ambient.groups(system),
             drifting: ambient.drifting(system, equations),

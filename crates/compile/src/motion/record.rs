@@ -2,8 +2,8 @@
 
 use super::ambient::Ambient;
 use rattleback_language::{CoordinateKind, Factor, Model};
-use rattleback_mechanics::{Equations, System};
-use rattleback_symbolic::{Expr, Symbol, dot};
+use rattleback_mechanics::{Equations, Slot, SlotRole, System};
+use rattleback_symbolic::{Expr, Symbol, dot, substitute_all};
 
 /// What a recorded number is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,31 +44,28 @@ pub struct Record {
 }
 
 /// What a state component is.
-pub(super) fn kind_of(model: &Model, s: &Symbol) -> RecordKind {
-    for factor in &model.configuration {
-        if factor.positions().contains(s) {
-            return match factor {
-                Factor::Group { .. } => RecordKind::GroupEntry,
-                Factor::Coordinate { kind, .. } => match kind {
-                    CoordinateKind::Line => RecordKind::Line,
-                    CoordinateKind::Angle => RecordKind::Angle,
-                },
-            };
-        }
-    }
-    // The language reserves these names for what formulations generate.
-    if s.order() == 0 && (s.name().starts_with("p_") || s.name().starts_with("P_")) {
-        RecordKind::Momentum
-    } else if s.order() == 0 && is_numbered(s.name(), "mu") {
-        RecordKind::Multiplier
-    } else {
-        RecordKind::Velocity
+pub(super) fn kind_of(model: &Model, slot: &Slot) -> RecordKind {
+    match slot.role {
+        SlotRole::Position => position_kind(model, &slot.symbol),
+        SlotRole::Velocity | SlotRole::FrameVelocity => RecordKind::Velocity,
+        SlotRole::Momentum => RecordKind::Momentum,
+        SlotRole::Multiplier => RecordKind::Multiplier,
     }
 }
 
-fn is_numbered(name: &str, stem: &str) -> bool {
-    name.strip_prefix(stem)
-        .is_some_and(|k| !k.is_empty() && k.bytes().all(|b| b.is_ascii_digit()))
+fn position_kind(model: &Model, s: &Symbol) -> RecordKind {
+    let owner = model
+        .configuration
+        .iter()
+        .find(|factor| factor.positions().contains(s));
+    match owner {
+        Some(Factor::Group { .. }) => RecordKind::GroupEntry,
+        Some(Factor::Coordinate {
+            kind: CoordinateKind::Angle,
+            ..
+        }) => RecordKind::Angle,
+        _ => RecordKind::Line,
+    }
 }
 
 /// Velocities, multipliers, momenta, observables, energy and residuals; and the names of the
@@ -145,8 +142,9 @@ fn observables(
     push: &mut impl FnMut(String, RecordKind, Expr),
 ) -> Vec<String> {
     let mut unobserved = Vec::new();
+    let generated = generated(model, equations);
     for observable in &model.observables {
-        let entries = ambient.express(observable.value.entries());
+        let entries = substitute_all(&ambient.express(observable.value.entries()), &generated);
         let mut symbols = entries.iter().flat_map(Expr::free_symbols);
         if !symbols.all(|s| ambient.determines(equations, &s)) {
             unobserved.push(observable.name.clone());
@@ -163,4 +161,18 @@ fn observables(
         }
     }
     unobserved
+}
+
+/// What an observable may use beside the state: multipliers, momenta and the energy.
+fn generated(model: &Model, equations: &Equations) -> Vec<(Symbol, Expr)> {
+    let names = model.names();
+    let energy = ("energy", &equations.energy);
+    let quantities = equations.multipliers.iter().chain(&equations.momenta);
+    quantities
+        .map(|q| (q.name.as_str(), &q.value))
+        .chain([energy])
+        .filter(|(name, _)| !names.declares(name))
+        .map(|(name, value)| (Symbol::variable(name), value.clone()))
+        .filter(|(s, _)| equations.state.role(s).is_none())
+        .collect()
 }

@@ -116,8 +116,7 @@ impl Motion {
         let fibre = system.frame().fibre();
         let jets = (1..2 * system.order() - 1)
             .flat_map(|k| fibre.iter().map(move |y| y.jet(y.order() + k)));
-        let multipliers =
-            (1..=system.constraints().len()).map(|s| Symbol::variable(&format!("mu{s}")));
+        let multipliers = system.variational_multipliers();
         let value = |s: Symbol| {
             let named = |a: &&rattleback_language::Assignment| a.symbol.name() == s.name();
             let multiplier = model.start.multipliers.iter().find(named);

@@ -107,12 +107,9 @@ impl Case {
     /// Frame velocities, frame momenta P and momenta p.
     fn collect_frame(&mut self) {
         let frame = self.system.frame().clone();
-        for (p, value) in frame
-            .fibre()
-            .iter()
-            .zip(self.values_of(&self.system.momenta()))
-        {
-            self.know(System::momentum_symbol(p), value);
+        let momenta = self.values_of(&self.system.momenta());
+        for (p, value) in self.system.momentum_symbols().into_iter().zip(momenta) {
+            self.know(p, value);
         }
         let Ok(sections) = self.system.sections().cloned() else {
             return;

@@ -1,6 +1,6 @@
 //! Accesses: the names of parts of the state, such as `x'`, `w[2]` or `R`.
 
-use rattleback_symbolic::{Group, Rational, Symbol};
+use rattleback_symbolic::{Group, Symbol};
 
 use crate::diagnostic::Diagnostic;
 use crate::scope::Meaning;
@@ -85,13 +85,14 @@ impl Evaluator<'_> {
                 .help("write for example `x = 0`, `x' = 1`, `w = [0, 0, 3]` or `R = identity`"),
             );
         };
-        if access.name.strip_prefix("mu").is_some_and(is_number)
+        let scope = self.scope;
+        if scope.names.is_variational_multiplier(access.name)
+            && !scope.entries.contains_key(access.name)
             && access.primes == 0
             && access.indices.is_none()
         {
             return Some(Target::Multiplier(Symbol::variable(access.name)));
         }
-        let scope = self.scope;
         let Some(entry) = scope.entries.get(access.name) else {
             return self.unknown_target(&access);
         };
@@ -275,10 +276,6 @@ impl Evaluator<'_> {
             }
         }
     }
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.parse::<Rational>().is_ok_and(|n| n.is_integer())
 }
 
 fn is_state(meaning: &Meaning) -> bool {

@@ -6,7 +6,8 @@ use rattleback_symbolic::Symbol;
 
 use crate::diagnostic::Diagnostic;
 use crate::model::{CoordinateKind, Factor};
-use crate::scope::{Dependence, Entry, Meaning, Variable};
+use crate::names::Names;
+use crate::scope::{Dependence, Entry, Meaning, Scope, Variable};
 use crate::syntax::{Name, Statement, StatementKind};
 use crate::words;
 
@@ -37,6 +38,10 @@ impl Elaborator<'_> {
                 StatementKind::Symmetry(items) => items
                     .iter()
                     .for_each(|f| self.declare_field(&f.name, "a symmetry")),
+                StatementKind::Constraint(items) => items
+                    .iter()
+                    .filter_map(|c| c.name.as_ref())
+                    .for_each(|name| self.declare_field(name, "a constraint")),
                 StatementKind::Frame(items) => items
                     .iter()
                     .for_each(|f| self.declare_field(&f.name, "a field of the frame")),
@@ -46,6 +51,7 @@ impl Elaborator<'_> {
                 _ => {}
             }
         }
+        self.scope.names = generated_names(&self.scope, statements);
         // A statement that could not be read may have declared these: uses of them are no mistake.
         for statement in statements {
             for name in statement.doubtful_names() {
@@ -81,15 +87,6 @@ impl Elaborator<'_> {
             if words::CONSTANTS.contains(&name.text.as_str()) {
                 return false;
             }
-            (meaning, fine) = (Meaning::Unknown, false);
-        } else if let Some(use_) = words::generated(&name.text) {
-            let message = format!(
-                "`{}` cannot be declared: the program generates this name for {use_}",
-                name.text
-            );
-            self.sink.push(
-                Diagnostic::error("generated-name", name.span, message).help("choose another name"),
-            );
             (meaning, fine) = (Meaning::Unknown, false);
         }
         let rank = self.scope.entries.len();
@@ -175,4 +172,14 @@ impl Elaborator<'_> {
             span: name.span,
         });
     }
+}
+
+/// What the program may make up beside the names that are declared.
+fn generated_names(scope: &Scope, statements: &[Statement]) -> Names {
+    let equations = statements.iter().flat_map(|s| match &s.kind {
+        StatementKind::Constraint(equations) => equations.as_slice(),
+        _ => &[],
+    });
+    let names = equations.map(|e| e.name.as_ref().map(|n| n.text.clone()));
+    Names::new(scope.entries.keys().cloned(), names.collect())
 }

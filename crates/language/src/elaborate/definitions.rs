@@ -120,7 +120,7 @@ impl Elaborator<'_> {
             return;
         }
         let name = definition.name.text.as_str();
-        let context = Context::everything("an observable");
+        let context = Context::everything("an observable").with_generated();
         let Some(value) = self.value(&definition.value, &context) else {
             return self.fail_meaning(name);
         };

@@ -354,7 +354,7 @@ impl Evaluator<'_> {
         span: Span,
         context: &Context,
     ) -> Option<Value> {
-        if let Some(what) = words::generated(name) {
+        if let Some(what) = self.scope.names.generated(name) {
             if context.generated {
                 return Some(self.generated_value(name));
             }

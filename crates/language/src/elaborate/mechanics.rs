@@ -5,7 +5,7 @@ use rattleback_symbolic::{Expr, Role, Symbol, prove_zero};
 use crate::diagnostic::Diagnostic;
 use crate::model::{Constraint, ConstraintKind};
 use crate::source::Span;
-use crate::syntax::{Equation, Statement, StatementKind, Tree};
+use crate::syntax::{NamedEquation, Statement, StatementKind, Tree};
 
 use super::Elaborator;
 use super::context::Context;
@@ -104,7 +104,8 @@ impl Elaborator<'_> {
             .max(1)
     }
 
-    fn constraint(&mut self, statement: &Statement, equation: &Equation, number: usize) {
+    fn constraint(&mut self, statement: &Statement, named: &NamedEquation, number: usize) {
+        let NamedEquation { name, equation } = named;
         let left = self.value(&equation.left, &CONSTRAINT);
         let right = self.value(&equation.right, &CONSTRAINT);
         let (Some(left), Some(right)) = (left, right) else {
@@ -136,6 +137,7 @@ impl Elaborator<'_> {
             let kind = self.constraint_kind(&expr);
             let doc = doc.clone();
             self.model.constraints.push(Constraint {
+                name: name.as_ref().map(|n| n.text.clone()),
                 expr,
                 kind,
                 statement: number,

@@ -3,7 +3,9 @@
 use crate::diagnostic::Diagnostic;
 use crate::layout::Docs;
 use crate::suggest::closest;
-use crate::syntax::{Chain, Definition, Equation, Relation, Statement, StatementKind, Tree};
+use crate::syntax::{
+    Chain, Definition, Equation, NamedEquation, Relation, Statement, StatementKind, Tree,
+};
 use crate::token::{Kind, Token};
 use crate::words::{STATEMENTS, is_statement};
 
@@ -110,9 +112,7 @@ fn body(cursor: &mut Cursor, word: &str) -> StatementKind {
         "lagrangian" => StatementKind::Lagrangian(expression(cursor, Stop::Never)),
         "kinetic" => StatementKind::Kinetic(expression(cursor, Stop::Never)),
         "potential" => StatementKind::Potential(expression(cursor, Stop::Never)),
-        "constraint" => {
-            StatementKind::Constraint(list(cursor, |c| equation(c, Stop::Never, "LEFT = RIGHT")))
-        }
+        "constraint" => StatementKind::Constraint(list(cursor, named_equation)),
         "force" => force(cursor),
         "control" => StatementKind::Control(list(cursor, control)),
         "symmetry" => StatementKind::Symmetry(list(cursor, named_components)),
@@ -187,6 +187,24 @@ fn definition(cursor: &mut Cursor, what: &str) -> Option<Definition> {
         Tree::error(here)
     };
     Some(Definition { name, value })
+}
+
+/// `LEFT = RIGHT` or `NAME: LEFT = RIGHT`.
+fn named_equation(cursor: &mut Cursor) -> Option<NamedEquation> {
+    let is_named = cursor.at(Kind::Word)
+        && cursor
+            .peek_second()
+            .is_some_and(|token| token.kind == Kind::Colon);
+    let name = match is_named {
+        true => {
+            let name = cursor.plain_name("the name of a constraint")?;
+            cursor.advance();
+            Some(name)
+        }
+        false => None,
+    };
+    let equation = equation(cursor, Stop::Never, "LEFT = RIGHT")?;
+    Some(NamedEquation { name, equation })
 }
 
 /// `LEFT = RIGHT`; `form` says in a message what is expected.

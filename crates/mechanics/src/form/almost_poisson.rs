@@ -2,6 +2,7 @@
 
 use super::Form;
 use super::hamiltonian::legendre;
+use crate::SlotRole;
 use crate::equations::{BracketMatrix, Equations, Quantity};
 use crate::phase::frame_bracket_matrix;
 use crate::{MechanicsError, System};
@@ -19,7 +20,7 @@ pub(super) fn almost_poisson(system: &System) -> Result<Equations, MechanicsErro
     let p_frame: Vec<Symbol> = sections
         .velocities
         .iter()
-        .map(|v| Symbol::variable(&format!("P_{}", v.name())))
+        .map(|v| system.names().reduced_momentum(v.name()))
         .collect();
     let p_values: Vec<Expr> = p_frame.iter().map(Expr::from).collect();
     let e: Vec<Vec<Expr>> = (0..k).map(|a| sections.basis.column(a)).collect();
@@ -39,7 +40,7 @@ pub(super) fn almost_poisson(system: &System) -> Result<Equations, MechanicsErro
     for a in 0..k {
         rates[n + a] += dot(&force, &e[a]) + &turning[a];
     }
-    let state = [frame.base().to_vec(), p_frame].concat();
+    let state = system.positions().with(SlotRole::Momentum, p_frame);
     let mut equations = Equations::new(form, state.clone(), rates, restricted[1].clone());
     equations.start_tail_from(sections.basis.transpose().apply(&system.momenta()));
     equations
@@ -47,7 +48,7 @@ pub(super) fn almost_poisson(system: &System) -> Result<Equations, MechanicsErro
         .push(legendre(&momenta, &sections.velocities, &p_values));
     equations.extras = vec![Quantity::new("hamiltonian", restricted[1].clone())];
     equations.bracket = Some(BracketMatrix {
-        coordinates: state,
+        coordinates: state.to_vec(),
         matrix,
     });
     equations

@@ -5,6 +5,7 @@ use super::hamiltonian::legendre;
 use crate::chaplygin::Chaplygin;
 use crate::equations::{Equations, Quantity};
 use crate::{MechanicsError, System};
+use crate::{SlotRole, StateSpace};
 use rattleback_symbolic::{Expr, Symbol, dot};
 
 /// r' = ∂H̄/∂P, P_α' = −∂_α H̄ + Ξ_αβ r'^β + F_α with Ξ_αβ = −⟨hl P, [h_α, h_β]⟩ (HJ-C29 to C31,
@@ -16,7 +17,7 @@ pub(super) fn chaplygin(system: &System) -> Result<Equations, MechanicsError> {
     let p: Vec<Symbol> = reduced
         .base
         .iter()
-        .map(|r| Symbol::variable(&format!("P_{}", r.name())))
+        .map(|r| system.names().reduced_momentum(r.name()))
         .collect();
     let p_values: Vec<Expr> = p.iter().map(Expr::from).collect();
     let velocity: Vec<Expr> = velocities.iter().map(Expr::from).collect();
@@ -24,7 +25,9 @@ pub(super) fn chaplygin(system: &System) -> Result<Equations, MechanicsError> {
     let p_rates = (0..reduced.base.len())
         .map(|a| &slope[a] + dot(reduced.gyroscopic.row(a), &velocity) + &reduced.force[a]);
 
-    let state = [reduced.base.clone(), p].concat();
+    let state = StateSpace::default()
+        .with(SlotRole::Position, reduced.base.clone())
+        .with(SlotRole::Momentum, p);
     let rates = velocity.iter().cloned().chain(p_rates).collect();
     let mut equations = Equations::new(Form::Chaplygin, state, rates, reduced.energy.clone());
     equations.start_tail_from(reduced.sections.basis.transpose().apply(&system.momenta()));

@@ -2,6 +2,7 @@
 //! distribution (H, ϖ).
 
 use super::Form;
+use crate::SlotRole;
 use crate::engine::{MassForm, Sections, hamel as hamel_operator};
 use crate::equations::{Equations, Quantity, Stage};
 use crate::{MechanicsError, System};
@@ -86,7 +87,7 @@ fn on_distribution(
     let frame = system.frame();
     let v = &sections.velocities;
     let velocity = sections.velocity();
-    let state = [frame.base().to_vec(), v.clone()].concat();
+    let state = system.positions().with(SlotRole::FrameVelocity, v.clone());
     let accelerations: Vec<Symbol> = v.iter().map(Symbol::derivative).collect();
     let rates = [
         frame.anchored(&velocity),
@@ -112,7 +113,7 @@ fn on_distribution(
                 .swap_remove(0)
                 .gradient(v),
         )
-        .map(|(v, p)| Quantity::new(format!("P_{}", v.name()), p))
+        .map(|(v, p)| Quantity::new(system.names().reduced_momentum(v.name()).name(), p))
         .collect();
     attach_reactions(system, sections, &mut equations);
     equations
@@ -139,9 +140,7 @@ fn attach_reactions(system: &System, sections: &Sections, equations: &mut Equati
         .map(|a| dot(&lhs[a * n..(a + 1) * n], &acceleration) + &lhs[n * n + a])
         .collect();
     let a = constraints.forms();
-    let lambda: Vec<Symbol> = (1..=m)
-        .map(|s| Symbol::variable(&format!("lambda{s}")))
-        .collect();
+    let lambda = system.multiplier_symbols();
     equations.stages.push(Stage::Linear {
         unknowns: lambda.clone(),
         matrix: a * &a.transpose(),

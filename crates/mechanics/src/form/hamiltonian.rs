@@ -2,6 +2,7 @@
 
 use super::Form;
 use super::lagrange::MultiplierForm;
+use crate::SlotRole;
 use crate::equations::{Equations, Quantity, Stage};
 use crate::{MechanicsError, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol};
@@ -10,13 +11,13 @@ use rattleback_symbolic::{Expr, Matrix, Symbol};
 /// with the velocities ∂H/∂p worked out from p = ∂L/∂y and ∂H/∂z = −∂L/∂z.
 pub(super) fn hamiltonian(system: &System) -> Result<Equations, MechanicsError> {
     let (frame, l) = (system.frame(), system.lagrangian());
-    let p: Vec<Symbol> = frame.fibre().iter().map(System::momentum_symbol).collect();
+    let p = system.momentum_symbols();
     let p_values: Vec<Expr> = p.iter().map(Expr::from).collect();
     let velocity = frame.velocity();
 
     let gradient = frame.differential(l);
     let bracket = frame.gyroscopic(&velocity, &p_values);
-    let kkt = MultiplierForm::new(system, l, "lambda", &[]);
+    let kkt = MultiplierForm::new(system, l, &[]);
     let lambda: Vec<Expr> = kkt.multipliers.iter().map(Expr::from).collect();
     let reaction = system.constraints().forms().transpose().apply(&lambda);
     let p_rates = (0..frame.rank()).map(|a| {
@@ -28,7 +29,7 @@ pub(super) fn hamiltonian(system: &System) -> Result<Equations, MechanicsError> 
         ])
     });
 
-    let state = [frame.base().to_vec(), p.clone()].concat();
+    let state = system.positions().with(SlotRole::Momentum, p.clone());
     let rates = frame
         .anchored(&velocity)
         .into_iter()

@@ -1,6 +1,7 @@
 //! Euler-Lagrange equations of any order, and Lagrange-d'Alembert with multipliers.
 
 use super::Form;
+use crate::SlotRole;
 use crate::engine::{
     MassForm, energy_with, euler_lagrange, euler_lagrange_with, ostrogradsky_momenta,
 };
@@ -18,7 +19,9 @@ pub(super) fn unconstrained(system: &System, form: Form) -> Result<Equations, Me
         |k: u32| -> Vec<Symbol> { frame.fibre().iter().map(|y| y.jet(y.order() + k)).collect() };
     let highest = jets(2 * order - 1);
     let velocities: Vec<Symbol> = (0..2 * order - 1).flat_map(jets).collect();
-    let state = [frame.base().to_vec(), velocities.clone()].concat();
+    let state = system
+        .positions()
+        .with(SlotRole::Velocity, velocities.clone());
     let rates = [
         frame.anchored(&frame.velocity()),
         velocities.iter().map(|v| v.derivative().into()).collect(),
@@ -36,7 +39,7 @@ pub(super) fn unconstrained(system: &System, form: Form) -> Result<Equations, Me
 
 /// W y' + b = λ_s A^s together with d/dt (A y + a) = 0 (HJ-C05, NG-L2).
 pub(super) fn with_multipliers(system: &System) -> Result<Equations, MechanicsError> {
-    let kkt = MultiplierForm::new(system, system.lagrangian(), "lambda", &[]);
+    let kkt = MultiplierForm::new(system, system.lagrangian(), &[]);
     let mut equations = kkt.equations(system, Form::LagrangeDAlembert, Vec::new());
     let lambda: Vec<Expr> = kkt.multipliers.iter().map(Expr::from).collect();
     equations.multipliers = kkt
@@ -56,14 +59,12 @@ pub(super) struct MultiplierForm {
 
 impl MultiplierForm {
     /// `frozen` are variables in `l` whose rates are unknowns themselves (vakonomic multipliers).
-    pub fn new(system: &System, l: &Expr, name: &str, frozen: &[Symbol]) -> Self {
+    pub fn new(system: &System, l: &Expr, frozen: &[Symbol]) -> Self {
         let (frame, constraints) = (system.frame(), system.constraints());
         let MassForm { mass, bias } = euler_lagrange(frame, l, 1, system.force(), frozen);
         let a = constraints.forms();
         let multipliers = if frozen.is_empty() {
-            (1..=a.rows())
-                .map(|s| Symbol::variable(&format!("{name}{s}")))
-                .collect()
+            system.multiplier_symbols()
         } else {
             frozen.iter().map(Symbol::derivative).collect::<Vec<_>>()
         };
@@ -88,11 +89,14 @@ impl MultiplierForm {
         }
     }
 
-    /// State (z, y, extra) with the accelerations as unknowns of the stage.
+    /// State (z, y, moving multipliers) with the accelerations as unknowns of the stage.
     pub fn equations(&self, system: &System, form: Form, extra: Vec<Symbol>) -> Equations {
         let frame = system.frame();
-        let moving: Vec<Symbol> = frame.fibre().iter().cloned().chain(extra).collect();
-        let state = [frame.base().to_vec(), moving.clone()].concat();
+        let state = system
+            .positions()
+            .with(SlotRole::Velocity, frame.fibre().to_vec())
+            .with(SlotRole::Multiplier, extra);
+        let moving = &state[frame.base().len()..];
         let rates = [
             frame.anchored(&frame.velocity()),
             moving.iter().map(|v| v.derivative().into()).collect(),

@@ -143,6 +143,10 @@ impl System {
                 equations.conditions.push(f.clone());
             }
         }
+        let moved = self.names().moved();
+        let used = moved.iter().filter(|m| equations.names(&m.instead));
+        let notes: Vec<String> = used.map(ToString::to_string).collect();
+        equations.notes.extend(notes);
         Ok(equations)
     }
 

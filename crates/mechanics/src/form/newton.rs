@@ -1,6 +1,7 @@
 //! Newton's law with the Levi-Civita connection, and its orthogonal projection on the constraints.
 
 use super::Form;
+use crate::SlotRole;
 use crate::engine::{energy, hessian};
 use crate::equations::{Equations, Quantity, Stage};
 use crate::{MechanicsError, System};
@@ -53,9 +54,7 @@ pub(super) fn newton(system: &System) -> Result<Equations, MechanicsError> {
     let a = system.constraints().forms();
     let corner = Matrix::zeros(a.rows(), a.rows());
     let matrix = metric.bordered(&a.transpose().map(|e| -e), a, &corner);
-    let lambda: Vec<Symbol> = (1..=a.rows())
-        .map(|s| Symbol::variable(&format!("lambda{s}")))
-        .collect();
+    let lambda = system.multiplier_symbols();
     let mut equations = second_order(system, Form::Newton);
     let drift = system.constraints().rate_at_rest(system.frame());
     equations.stages.push(Stage::Linear {
@@ -123,7 +122,9 @@ fn accelerations(frame: &Frame) -> impl Iterator<Item = Symbol> {
 /// State (z, y) with accelerations as unknowns.
 pub(super) fn second_order(system: &System, form: Form) -> Equations {
     let frame = system.frame();
-    let state = [frame.base(), frame.fibre()].concat();
+    let state = system
+        .positions()
+        .with(SlotRole::Velocity, frame.fibre().to_vec());
     let rates = frame
         .anchored(&frame.velocity())
         .into_iter()

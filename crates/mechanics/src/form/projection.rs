@@ -32,9 +32,7 @@ pub(super) fn projection_principle(system: &System) -> Result<Equations, Mechani
                 .collect()
         })
         .collect();
-    let lambda: Vec<Symbol> = (1..=m)
-        .map(|s| Symbol::variable(&format!("lambda{s}")))
-        .collect();
+    let lambda = system.multiplier_symbols();
 
     let mut equations = second_order(system, Form::ProjectionPrinciple);
     equations.stages.push(Stage::Linear {

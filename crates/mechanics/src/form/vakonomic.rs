@@ -4,16 +4,14 @@ use super::Form;
 use super::lagrange::MultiplierForm;
 use crate::equations::{Equations, Quantity};
 use crate::{MechanicsError, System};
-use rattleback_symbolic::{Expr, Symbol, dot};
+use rattleback_symbolic::{Expr, dot};
 
 pub(super) fn vakonomic(system: &System) -> Result<Equations, MechanicsError> {
     let phi = system.constraints().residuals(system.frame());
-    let mu: Vec<Symbol> = (1..=phi.len())
-        .map(|s| Symbol::variable(&format!("mu{s}")))
-        .collect();
+    let mu = system.variational_multipliers();
     let mu_values: Vec<Expr> = mu.iter().map(Expr::from).collect();
     let augmented = system.lagrangian() - dot(&mu_values, &phi);
-    let kkt = MultiplierForm::new(system, &augmented, "mu", &mu);
+    let kkt = MultiplierForm::new(system, &augmented, &mu);
     let mut equations = kkt.equations(system, Form::Vakonomic, mu.clone());
     equations.multipliers = mu
         .iter()

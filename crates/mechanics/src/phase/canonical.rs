@@ -46,7 +46,7 @@ impl CanonicalPhaseSpace {
         let what = "the Legendre transform";
         first_order(system, what)?;
         let frame = system.frame();
-        let momenta: Vec<Symbol> = frame.fibre().iter().map(System::momentum_symbol).collect();
+        let momenta = system.momentum_symbols();
         let velocities =
             legendre_inverse(what, &system.momenta(), frame.fibre(), &values(&momenta))?;
         let known: Vec<(Symbol, Expr)> = frame

@@ -46,7 +46,7 @@ impl Chaplygin {
         let momenta: Vec<Symbol> = self
             .base
             .iter()
-            .map(|r| Symbol::variable(&format!("P_{}", r.name())))
+            .map(|r| system.names().reduced_momentum(r.name()))
             .collect();
         let velocities = legendre_inverse(
             "the reduced Legendre transform",

@@ -64,7 +64,10 @@ impl FrameMomenta {
         first_order(system, what)?;
         linear_constraints(system, what)?;
         let (frame, sections) = (system.frame(), system.sections()?);
-        let momenta: Vec<Symbol> = sections.velocities.iter().map(momentum_symbol).collect();
+        let named = sections.velocities.iter();
+        let momenta: Vec<Symbol> = named
+            .map(|v| system.names().reduced_momentum(v.name()))
+            .collect();
         let restricted = sections.restrict(frame, &[system.lagrangian().clone(), system.energy()]);
         let values = values(&momenta);
         let v = legendre_inverse(
@@ -133,10 +136,6 @@ impl FrameMomenta {
         let one = Matrix::identity(k);
         corner.bordered(&one, &one.map(|e| -e), &Matrix::zeros(k, k))
     }
-}
-
-fn momentum_symbol(velocity: &Symbol) -> Symbol {
-    Symbol::variable(&format!("P_{}", velocity.name()))
 }
 
 /// Brackets of ambient positions and velocities restricted to D (NG-B2).

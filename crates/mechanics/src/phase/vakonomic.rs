@@ -49,7 +49,7 @@ impl SubRiemannian {
         let what = "the canonical form of vakonomic motion";
         first_order(system, what)?;
         let (frame, sections) = (system.frame(), system.sections()?);
-        let momenta: Vec<Symbol> = frame.fibre().iter().map(System::momentum_symbol).collect();
+        let momenta = system.momentum_symbols();
         let p = values(&momenta);
         let l = sections
             .restrict(frame, std::slice::from_ref(system.lagrangian()))
@@ -70,9 +70,7 @@ impl SubRiemannian {
         let a = system.constraints().forms();
         let gram = inverse("the constraint matrix A Aᵀ", &(a * &a.transpose()))?;
         let excess: Vec<Expr> = kinetic.iter().zip(&p).map(|(k, p)| k - p).collect();
-        let mu: Vec<Symbol> = (1..=a.rows())
-            .map(|s| Symbol::variable(&format!("mu{s}")))
-            .collect();
+        let mu = system.variational_multipliers();
         let pushed = a.transpose().apply(&values(&mu));
         Ok(Self {
             hamiltonian: dot(&p, &velocity) - l.substitute(&known),

@@ -229,7 +229,10 @@ proptest! {
 /// p by its parametrisation in the frame momenta.
 fn on_momentum_space(system: &System, e: &[Expr]) -> Vec<Expr> {
     let frame = FrameMomenta::of(system).unwrap();
-    let p = system.frame().fibre().iter().map(System::momentum_symbol);
-    let pairs: Vec<(Symbol, Expr)> = p.zip(frame.covector().iter().cloned()).collect();
+    let p = system.momentum_symbols();
+    let pairs: Vec<(Symbol, Expr)> = p
+        .into_iter()
+        .zip(frame.covector().iter().cloned())
+        .collect();
     substitute_all(e, &pairs)
 }

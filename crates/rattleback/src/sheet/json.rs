@@ -238,8 +238,8 @@ fn at_start(eq: &Equations, at_start: &AtStart) -> Value {
         at_start.observed.iter().map(|(n, v)| (n, *v)).unzip();
     let mut object = json!({
         "time": at_start.time,
-        "state": numbers(&eq.state, &at_start.state),
-        "rates": numbers(&eq.state, &values.rates),
+        "state": numbers(&*eq.state, &at_start.state),
+        "rates": numbers(&*eq.state, &values.rates),
         "multipliers": numbers(names(&eq.multipliers), &values.multipliers),
         "reactions": numbers(names(&eq.reactions), &values.reactions),
         "energy": values.energy + 0.0,

@@ -47,7 +47,7 @@ pub fn sections(sheet: &Sheet) -> Vec<Section> {
         limit: sheet.limit(Limit::READABLE),
         sections: Vec::new(),
     };
-    builder.push(Section::new("State", Body::Symbols(eq.state.clone())));
+    builder.push(Section::new("State", Body::Symbols(eq.state.to_vec())));
     builder.equations("Equations of motion", written_rates(eq));
     implicit::sections(eq, builder.limit)
         .into_iter()

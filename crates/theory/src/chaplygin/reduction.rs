@@ -420,7 +420,7 @@ impl Restricted {
             .base
             .fibre()
             .iter()
-            .map(|v| Symbol::variable(&format!("P_{}", v.name())))
+            .map(|v| system.names().reduced_momentum(v.name()))
             .collect();
         let p: Vec<Expr> = momenta.iter().map(Expr::from).collect();
         let velocities = upper.apply(&p);

@@ -53,7 +53,7 @@ pub(crate) fn route(
     let momenta: Vec<Symbol> = c
         .base
         .iter()
-        .map(|r| Symbol::variable(&format!("P_{}", r.name())))
+        .map(|r| system.names().reduced_momentum(r.name()))
         .collect();
     let p: Vec<Expr> = momenta.iter().map(Expr::from).collect();
     let rest: Vec<(Symbol, Expr)> = v.iter().map(|v| (v.clone(), Expr::zero())).collect();

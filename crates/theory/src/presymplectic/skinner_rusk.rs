@@ -3,7 +3,7 @@
 use super::prolongation::prolonged;
 use super::{GroupFactor, Presymplectic, canonical_form};
 use rattleback_geometry::Frame;
-use rattleback_mechanics::System;
+use rattleback_mechanics::{Names, System};
 use rattleback_symbolic::{Expr, Symbol, dot};
 
 impl Presymplectic {
@@ -12,32 +12,36 @@ impl Presymplectic {
     /// singular ones too. Constraints enter with multipliers as further coordinates, L − μ_s φ^s: the
     /// vakonomic problem.
     pub fn of_lagrangian(system: &System) -> Self {
-        let mu: Vec<Symbol> = (1..=system.constraints().len())
-            .map(|s| Symbol::variable(&format!("mu{s}")))
-            .collect();
+        let mu = system.variational_multipliers();
         let weights: Vec<Expr> = mu.iter().map(Expr::from).collect();
         let phi = system.constraints().residuals(system.frame());
         let l = system.lagrangian() - dot(&weights, &phi);
-        let mut problem = skinner_rusk(system.frame(), &l, system.order(), &mu);
+        let mut problem = skinner_rusk(system.frame(), &l, system.order(), system.names(), &mu);
         problem.groups = GroupFactor::of(system);
         problem
     }
 
     /// Order k on a configuration space with coordinates q.
     pub fn of_order(q: &[Symbol], l: &Expr, order: u32) -> Self {
-        skinner_rusk(&Frame::coordinates(q), l, order, &[])
+        skinner_rusk(&Frame::coordinates(q), l, order, &Names::default(), &[])
     }
 }
 
 /// The system of a Lagrangian of order k, with further coordinates behind.
-fn skinner_rusk(frame: &Frame, l: &Expr, order: u32, further: &[Symbol]) -> Presymplectic {
+fn skinner_rusk(
+    frame: &Frame,
+    l: &Expr,
+    order: u32,
+    names: &Names,
+    further: &[Symbol],
+) -> Presymplectic {
     let (n, k) = (frame.rank(), order.max(1));
     let jets: Vec<Symbol> = (0..k)
         .flat_map(|r| frame.fibre().iter().map(move |y| y.jet(y.order() + r)))
         .collect();
     let momenta: Vec<Symbol> = (0..k as usize)
         .flat_map(|r| {
-            let level = move |y| System::jet_momentum_symbol(y, r);
+            let level = move |y: &Symbol| names.momentum(y.name(), r);
             frame.fibre().iter().map(level)
         })
         .collect();

@@ -112,9 +112,7 @@ impl ImplicitDynamics {
         let sections = system.sections()?;
         let (q, v) = (frame.base(), frame.fibre());
         let values = |s: &[Symbol]| -> Vec<Expr> { s.iter().map(Expr::from).collect() };
-        let mu: Vec<Symbol> = (1..=system.constraints().len())
-            .map(|s| Symbol::variable(&format!("mu{s}")))
-            .collect();
+        let mu = system.variational_multipliers();
         let l = system.lagrangian() - dot(&values(&mu), &system.constraints().residuals(frame));
         let mut p = sections.restrict(frame, &[l.gradient(v), l.gradient(q)].concat());
         let dp = p.split_off(v.len());

@@ -80,9 +80,7 @@ impl Comparison {
             positions: frame.base().to_vec(),
             velocities: sections.velocities.clone(),
             rates: [tidy_all(&frame.anchored(&velocity)), accelerations].concat(),
-            multipliers: (1..=m)
-                .map(|s| Symbol::variable(&format!("mu{s}")))
-                .collect(),
+            multipliers: system.variational_multipliers(),
             turning: Matrix::new(sections.rank(), m, |a, s| {
                 pair(s, &sections.basis.column(a))
             }),

@@ -66,8 +66,9 @@ impl MultiplierFree {
             system.factors().to_vec(),
             lagrangian.clone(),
             1,
-        );
-        let momenta: Vec<Symbol> = frame.fibre().iter().map(System::momentum_symbol).collect();
+        )
+        .with_names(system.names());
+        let momenta = system.momentum_symbols();
         let hessian: Matrix = free.mass_matrix();
         Some(Self {
             hamiltonian: CanonicalPhaseSpace::of(&free)

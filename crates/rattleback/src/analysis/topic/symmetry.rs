@@ -120,7 +120,7 @@ pub fn momenta(system: &System, effort: Effort) -> Topic {
         .iter()
         .map(|m| {
             let arms = m.reaction_arms.iter().enumerate().map(|(s, e)| {
-                let name = format!("lambda{}", s + 1);
+                let name = system.names().multiplier(s).name().to_owned();
                 Labelled::new(name.clone(), e.clone()).key("multiplier", vec![name])
             });
             let mut items = vec![

@@ -55,9 +55,7 @@ impl Reader {
 fn page(system: &System, r: &Equivalence) -> Topic {
     let c = &r.comparison;
     let reader = Reader(c.ambient(system.frame().fibre()));
-    let lambda: Vec<Symbol> = (1..=c.reactions.len())
-        .map(|s| Symbol::variable(&format!("lambda{s}")))
-        .collect();
+    let lambda = system.multiplier_symbols();
     let mut topic = Topic::new("vakonomic", STATEMENT, r.claim.clone())
         .line(meaning(r.class))
         .with("class", "class", Value::Word(r.class.name().into()))
