@@ -14,6 +14,7 @@ mod form;
 mod model;
 pub mod phase;
 mod pivots;
+mod spoken;
 mod state_space;
 mod system;
 

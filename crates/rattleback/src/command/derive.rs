@@ -68,10 +68,16 @@ pub fn derived(arguments: &DeriveArguments) -> Result<Derived, Failure> {
         };
         notes.extend(at_start.unobserved.iter().map(message));
     }
+    let explicit = equations.explicit();
+    let shown = match arguments.model.json {
+        true => explicit,
+        false => system.spoken(&explicit),
+    };
     let sheet = Sheet {
         model: &model,
         kind: &Kind::of(&model, &system),
-        equations: &equations.explicit(),
+        equations: &shown,
+        frame: system.frame_names(),
         at_start: at_start.as_ref().ok(),
         notes,
         full: arguments.full,

@@ -136,6 +136,9 @@ pub fn write(sheet: &Sheet, mathml: bool) -> Value {
             .map(|s| Value::from(s.to_string()))
             .collect(),
     );
+    if !sheet.frame.is_empty() {
+        put("frame", sheet.frame.clone().into());
+    }
     put("params", parameters(sheet.model));
     put("equations", equations(eq, &formulas));
     put("multipliers", multipliers(eq, &formulas));

@@ -24,6 +24,8 @@ pub struct Sheet<'a> {
     pub kind: &'a Kind,
     /// The equations as they are shown.
     pub equations: &'a Equations,
+    /// The names of the declared frame; none where it is computed.
+    pub frame: Vec<String>,
     /// Numbers at the start, where they could be worked out.
     pub at_start: Option<&'a AtStart>,
     /// Notes.
