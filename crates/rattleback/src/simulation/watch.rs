@@ -1,5 +1,6 @@
 //! Watching a motion: rows for the record, under guard.
 
+use super::feature::{Features, Misses};
 use super::field::Compiled;
 use super::guard::Guard;
 use super::passage::Passage;
@@ -45,6 +46,9 @@ pub(super) struct Watch<'a> {
     moved: f64,
     regularity: Option<Regularity>,
     pub(super) passage: Option<Passage>,
+    pub(super) features: Option<Features>,
+    /// What steps have missed.
+    pub(super) misses: Misses,
     /// Whether a step over a singular position has been tried with another length.
     tried_again: bool,
     /// Why the motion must not go on.
@@ -80,6 +84,8 @@ impl<'a> Watch<'a> {
             moved: 0.0,
             regularity: Regularity::of(motion)?,
             passage: None,
+            features: None,
+            misses: Misses::default(),
             tried_again: false,
             barrier: None,
             space,
@@ -110,6 +116,15 @@ impl<'a> Watch<'a> {
             None => ControlFlow::Continue(()),
             Some((k, name)) => self.lose(name.clone(), self.values[*k]),
         }
+    }
+
+    /// Where a step is to end that misses something narrow, if it may end elsewhere.
+    fn miss(&mut self, step: &mut dyn Inside) -> Option<f64> {
+        let features = self.features.as_mut()?;
+        let missed = features.missed(step)?;
+        let end = features.may_shorten().then_some(missed.end);
+        self.misses.add(missed);
+        end
     }
 
     /// Ends the motion where something has no finite value.
@@ -177,6 +192,9 @@ impl Observer for Watch<'_> {
         if self.moved > FARTHEST * length(step, self.dimension) + f64::EPSILON.sqrt() {
             self.barrier = Some(Barrier::OffConstraints);
             return Inspection::Barred(0.0);
+        }
+        if let Some(end) = self.miss(step) {
+            return Inspection::Again(end);
         }
         let (Some(regularity), Some(passage)) = (&mut self.regularity, &mut self.passage) else {
             return Inspection::Passed;
