@@ -5,7 +5,7 @@
 
 use rattleback_compile::Motion;
 use rattleback_language::Model;
-use rattleback_symbolic::{Expr, Function, Kind, Symbol, postorder};
+use rattleback_symbolic::{Expr, Function, Kind, Role, postorder};
 
 /// A function does something narrow only if its argument changes by more than this in a step...
 const CHANGE: f64 = 8.0;
@@ -51,14 +51,12 @@ pub(super) fn arguments(model: &Model, motion: &Motion) -> Vec<Argument> {
         .chain(forces.map(|(_, component)| component.clone()))
         .chain(model.constraints.iter().map(|c| c.expr.clone()))
         .collect();
-    let mut moving = motion.state.clone();
-    moving.push(Symbol::time());
     let mut found: Vec<Argument> = Vec::new();
     for (function, value, scale) in steep(&stated) {
         let value = motion.express(&[value]).swap_remove(0);
         let is_new = !found.iter().any(|a| a.value == value && a.scale == scale);
         let is_known = || motion.program(std::slice::from_ref(&value)).is_ok();
-        if is_new && value.contains_any(&moving) && is_known() {
+        if is_new && moves(&value) && is_known() {
             found.push(Argument {
                 value,
                 scale,
@@ -67,6 +65,12 @@ pub(super) fn arguments(model: &Model, motion: &Motion) -> Vec<Argument> {
         }
     }
     found
+}
+
+/// May an expression change along a motion?
+fn moves(e: &Expr) -> bool {
+    let free = e.free_symbols();
+    free.iter().any(|s| s.role() != Role::Constant)
 }
 
 /// Functions in expressions that may be narrow, with their arguments.

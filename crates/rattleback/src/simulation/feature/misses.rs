@@ -18,8 +18,8 @@ pub(crate) struct Missed {
     pub(crate) time: f64,
     /// How long it takes, roughly.
     pub(crate) width: f64,
-    /// The function that is narrow.
-    pub(crate) function: Expr,
+    /// The function that is narrow, where it is known.
+    pub(crate) function: Option<Expr>,
 }
 
 impl Missed {
@@ -31,10 +31,10 @@ impl Missed {
 
     /// The function in a message.
     pub(crate) fn name(&self) -> String {
-        let text = self.function.to_string();
-        match text.chars().count() > LONGEST {
-            true => "a function in the model".to_owned(),
-            false => format!("`{text}`"),
+        let text = self.function.as_ref().map(Expr::to_string);
+        match text.filter(|text| text.chars().count() <= LONGEST) {
+            None => "a function in the model".to_owned(),
+            Some(text) => format!("`{text}`"),
         }
     }
 }

@@ -6,6 +6,7 @@
 //! of its width, and of the others it is told.
 
 mod arguments;
+mod cubic;
 mod misses;
 mod places;
 mod shells;
@@ -13,6 +14,7 @@ mod shells;
 use super::field::Compiled;
 use super::method::Method;
 use arguments::{Argument, arguments};
+use cubic::{Cubic, Knot};
 pub(crate) use misses::{Missed, Misses};
 use places::{Ends, places};
 use rattleback_compile::Motion;
@@ -23,6 +25,8 @@ use shells::{Shell, shells};
 
 /// What a step may miss, in tolerances.
 const ALLOWED: f64 = 100.0;
+/// A step that misses this part of a component is wrong, whether or not it sees something of what is narrow.
+const GROSS: f64 = 1e-3;
 /// What rounding takes of the integral over a shell, relative to the largest component.
 const ROUNDING: f64 = 1e-14;
 /// Nodes of the quadrature over a shell.
@@ -54,10 +58,10 @@ impl Judge {
     }
 }
 
-/// Arguments of steep functions and their rates, at one end of a step.
+/// One end of a step, with the arguments of steep functions and their rates.
 #[derive(Clone, Debug)]
 struct End {
-    time: f64,
+    knot: Knot,
     values: Vec<f64>,
     slopes: Vec<f64>,
 }
@@ -127,33 +131,34 @@ impl Features {
     /// The first thing that a step misses.
     pub(crate) fn missed(&mut self, step: &mut dyn Inside) -> Option<Missed> {
         let (begun, ended) = (step.time(0.0), step.time(1.0));
-        let from = self.last.take().filter(|end| end.time == begun);
+        let from = self.last.take().filter(|end| end.knot.time == begun);
         let from = match from {
             Some(end) => end,
             None => self.end(step, 0.0),
         };
         let to = self.end(step, 1.0);
-        let asked = self.asked.take();
-        let mut missed = self.suspects(step, [&from, &to]);
-        let is_asked = asked.is_some_and(|t| (t - ended).abs() <= 1e-9 * (ended - begun).abs());
-        if missed.is_none() && is_asked && self.judge == Judge::Series {
-            missed = self.look(step, 1.0).map(|shell| (0, 1.0, shell));
-        }
-        self.last = Some(if missed.is_some() { from } else { to });
-        let (argument, place, shell) = missed?;
-        let end = end_before(place, shell);
-        self.asked = Some(step.time(end));
-        Some(Missed {
-            end,
-            time: step.time(place),
-            width: 2.0 * shell.distance * (ended - begun).abs(),
-            function: self.arguments[argument].function.clone(),
-        })
+        let is_near = |t: &f64| (t - ended).abs() <= 1e-9 * (ended - begun).abs();
+        let is_asked = self.asked.take().filter(is_near).is_some();
+        let missed = match self.judge {
+            Judge::Fixed => self.missed_between(&mut Cubic([&from.knot, &to.knot]), [&from, &to]),
+            Judge::Estimate => self.missed_between(step, [&from, &to]),
+            Judge::Series => self
+                .missed_between(step, [&from, &to])
+                .or_else(|| is_asked.then(|| self.look(step, 1.0)).flatten()),
+        };
+        self.asked = missed.as_ref().map(|missed| step.time(missed.end));
+        let is_again = missed.is_some() && self.may_shorten();
+        self.last = Some(if is_again { from } else { to });
+        missed
     }
 
-    /// The first place at which something is missed, with the argument that tells of it and the shell it is in.
-    fn suspects(&mut self, step: &mut dyn Inside, [from, to]: [&End; 2]) -> Option<(usize, f64, Shell)> {
-        let h = to.time - from.time;
+    /// The first thing that a step between two ends misses where an argument vanishes or turns.
+    fn missed_between(
+        &mut self,
+        step: &mut dyn Inside,
+        [from, to]: [&End; 2],
+    ) -> Option<Missed> {
+        let h = to.knot.time - from.knot.time;
         let mut all: Vec<(f64, usize)> = Vec::new();
         for k in 0..self.arguments.len() {
             let ends = Ends {
@@ -168,34 +173,41 @@ impl Features {
         }
         all.sort_by(|a, b| a.0.total_cmp(&b.0));
         all.dedup_by_key(|(place, _)| *place);
-        let mut all = all.into_iter();
-        all.find_map(|(place, k)| self.look(step, place).map(|shell| (k, place, shell)))
+        all.into_iter().find_map(|(place, k)| {
+            let missed = self.look(step, place)?;
+            let function = Some(self.arguments[k].function.clone());
+            Some(Missed { function, ..missed })
+        })
     }
 
-    /// The first shell around a place in which a step misses much, if it misses too much in all of them.
-    fn look(&mut self, step: &mut dyn Inside, place: f64) -> Option<Shell> {
+    /// What a step misses in the shells around a place, if that is too much.
+    fn look(&mut self, step: &mut dyn Inside, place: f64) -> Option<Missed> {
         let all = shells(place);
         let misses: Vec<Vec<f64>> = all.iter().map(|shell| self.miss(step, *shell)).collect();
         // A step over a place where the rates have no value is judged by who looks for such places.
         if misses.iter().flatten().any(|m| !m.is_finite()) {
             return None;
         }
-        let sum = |is_counted: &dyn Fn(&Shell) -> bool, i: usize| -> f64 {
-            let counted = all.iter().zip(&misses).filter(|(s, _)| is_counted(s));
-            counted.map(|(_, m)| m[i]).sum()
-        };
-        let is_missed = |i: usize| {
-            let inside = sum(&|s| !s.is_outermost(), i);
-            let stands_out = || inside > sum(&|s| s.is_outermost(), i);
-            inside > ALLOWED && (self.judge != Judge::Fixed || stands_out())
-        };
         let worst = (0..self.dimension)
-            .filter(|i| is_missed(*i))
-            .max_by(|i, j| sum(&|_| true, *i).total_cmp(&sum(&|_| true, *j)))?;
-        let inner = || all.iter().zip(&misses).filter(|(s, _)| !s.is_outermost());
-        let largest = inner().map(|(_, m)| m[worst]).fold(0.0, f64::max);
-        let mut first = inner().filter(|(_, m)| m[worst] >= PART * largest);
-        first.next().map(|(shell, _)| *shell)
+            .map(|i| all.iter().zip(misses.iter().map(|m| m[i])).collect())
+            .filter(|shells: &Vec<(&Shell, f64)>| self.is_too_much(shells))
+            .max_by(|a, b| sum(a, false).total_cmp(&sum(b, false)))?;
+        let inner = || worst.iter().filter(|(shell, _)| !shell.is_outermost());
+        let largest = inner().map(|(_, m)| *m).fold(0.0, f64::max);
+        let (shell, _) = inner().find(|(_, m)| *m >= PART * largest)?;
+        Some(Missed {
+            end: end_before(place, **shell),
+            time: step.time(place),
+            width: 2.0 * shell.distance * (step.time(1.0) - step.time(0.0)).abs(),
+            function: None,
+        })
+    }
+
+    /// Is what a component misses in each shell too much?
+    fn is_too_much(&self, shells: &[(&Shell, f64)]) -> bool {
+        let [inside, outside] = [false, true].map(|outermost| sum(shells, outermost));
+        let is_told = self.judge != Judge::Fixed || inside > outside;
+        inside > ALLOWED && (is_told || inside + outside > GROSS / self.tolerance.relative)
     }
 
     /// |∫ f dt − Δx| over a shell, in tolerances.
@@ -245,12 +257,16 @@ impl Features {
         };
         let slopes = gradients.chunks_exact(1 + self.dimension).map(slope);
         End {
-            time: self.inputs[0],
             slopes: match found {
                 true => slopes.collect(),
                 false => vec![f64::NAN; count],
             },
             values,
+            knot: Knot {
+                time: self.inputs[0],
+                state: self.inputs[1..=self.dimension].to_vec(),
+                rates,
+            },
         }
     }
 
@@ -272,6 +288,12 @@ impl Features {
             state.fill(f64::NAN);
         }
     }
+}
+
+/// What is missed in the outermost shells, or in all others.
+fn sum(shells: &[(&Shell, f64)], outermost: bool) -> f64 {
+    let counted = shells.iter().filter(|(s, _)| s.is_outermost() == outermost);
+    counted.map(|(_, m)| m).sum()
 }
 
 /// Where a step is to end that misses something in a shell around a place: well before it or, from near by, in the

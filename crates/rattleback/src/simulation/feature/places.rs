@@ -1,5 +1,7 @@
 //! Where a number vanishes or turns along a step.
 
+use super::cubic::cubic;
+
 /// Probes of a step between its ends.
 const PROBES: usize = 8;
 /// A place is found to this part of a step.
@@ -19,8 +21,8 @@ pub(super) struct Ends {
 impl Ends {
     /// The range of the number, if it seems to vanish or turn inside: by the cubic that has its values and slopes.
     pub(super) fn range(&self) -> Option<(f64, f64)> {
-        let probes: [f64; PROBES + 1] =
-            std::array::from_fn(|k| self.cubic(k as f64 / PROBES as f64));
+        let probe = |k: usize| cubic(self.values, self.slopes, k as f64 / PROBES as f64);
+        let probes: [f64; PROBES + 1] = std::array::from_fn(probe);
         if !probes.iter().all(|g| g.is_finite()) {
             return None;
         }
@@ -30,12 +32,6 @@ impl Ends {
         let falls = probes.windows(2).any(|g| g[1] < g[0]);
         let turns = rises && falls || self.slopes[0] * self.slopes[1] <= 0.0;
         (turns || least * largest <= 0.0).then_some((least, largest))
-    }
-
-    fn cubic(&self, s: f64) -> f64 {
-        let ([a, b], [da, db]) = (self.values, self.slopes);
-        let r = 1.0 - s;
-        r * r * ((1.0 + 2.0 * s) * a + s * da) + s * s * ((1.0 + 2.0 * r) * b - r * db)
     }
 }
 
