@@ -42,6 +42,8 @@ pub(super) struct Argument {
     pub(super) scale: Scale,
     /// The function, as the model has it.
     pub(super) function: Expr,
+    /// The angles whose sines and cosines it is made of: it may turn as often as they do.
+    pub(super) angles: Vec<Expr>,
 }
 
 /// The arguments of all steep functions of a model that change along a motion and that its state determines.
@@ -58,6 +60,7 @@ pub(super) fn arguments(model: &Model, motion: &Motion) -> Vec<Argument> {
         let is_known = || motion.program(std::slice::from_ref(&value)).is_ok();
         if is_new && moves(&value) && is_known() {
             found.push(Argument {
+                angles: angles(&value),
                 value,
                 scale,
                 function,
@@ -71,6 +74,20 @@ pub(super) fn arguments(model: &Model, motion: &Motion) -> Vec<Argument> {
 fn moves(e: &Expr) -> bool {
     let free = e.free_symbols();
     free.iter().any(|s| s.role() != Role::Constant)
+}
+
+/// What an expression has sines and cosines of.
+fn angles(e: &Expr) -> Vec<Expr> {
+    let mut found = Vec::new();
+    for part in postorder(std::slice::from_ref(e), |_| true) {
+        if let Kind::Function(Function::Sin | Function::Cos, x) = part.kind()
+            && moves(&x[0])
+            && !found.contains(&x[0])
+        {
+            found.push(x[0].clone());
+        }
+    }
+    found
 }
 
 /// Functions in expressions that may be narrow, with their arguments.

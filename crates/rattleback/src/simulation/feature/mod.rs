@@ -14,9 +14,9 @@ mod shells;
 use super::field::Compiled;
 use super::method::Method;
 use arguments::{Argument, arguments};
-use cubic::{Cubic, Knot};
+use cubic::{Cubic, Knot, bounds};
 pub(crate) use misses::{Missed, Misses};
-use places::{Ends, places};
+use places::{Course, PROBES};
 use rattleback_compile::Motion;
 use rattleback_integrate::{Inside, Tolerance, gauss_legendre};
 use rattleback_language::Model;
@@ -29,6 +29,12 @@ const ALLOWED: f64 = 100.0;
 const GROSS: f64 = 1e-3;
 /// What rounding takes of the integral over a shell, relative to the largest component.
 const ROUNDING: f64 = 1e-14;
+/// Parts of a step of series.
+const PARTS: usize = 4;
+/// An angle that turns farther in a step is followed on its way...
+const TURN: f64 = 1.0;
+/// ...if it does not turn this much farther.
+const MOST: f64 = 512.0;
 /// Nodes of the quadrature over a shell.
 const NODES: usize = 3;
 /// A step ends so many distances before the shell in which something is missed.
@@ -58,8 +64,8 @@ impl Judge {
     }
 }
 
-/// One end of a step, with the arguments of steep functions and their rates.
-#[derive(Clone, Debug)]
+/// One end of a step, with the arguments of steep functions, their angles and the rates of both.
+#[derive(Clone, Debug, Default)]
 struct End {
     knot: Knot,
     values: Vec<f64>,
@@ -70,7 +76,7 @@ struct End {
 #[derive(Clone)]
 pub(crate) struct Features {
     arguments: std::sync::Arc<[Argument]>,
-    /// Their values, and their derivatives by time and state.
+    /// Their values and those of all angles, and their derivatives by time and state.
     values: Compiled,
     gradients: Compiled,
     rates: Compiled,
@@ -80,8 +86,11 @@ pub(crate) struct Features {
     dimension: usize,
     /// Time, state, varied values.
     inputs: Vec<f64>,
-    /// The end of the step before.
-    last: Option<End>,
+    /// The end of the step before, and memory for that of the next.
+    ends: [End; 2],
+    /// Derivatives, and values inside a step of series.
+    memory: Vec<f64>,
+    inside: Vec<Vec<f64>>,
     /// Where a step was asked to end.
     asked: Option<f64>,
 }
@@ -99,8 +108,9 @@ impl Features {
         if arguments.is_empty() {
             return Ok(None);
         }
-        let values: Vec<_> = arguments.iter().map(|a| a.value.clone()).collect();
-        let values = motion.program(&values)?;
+        let values = arguments.iter().map(|a| a.value.clone());
+        let angles = arguments.iter().flat_map(|a| a.angles.iter().cloned());
+        let values = motion.program(&values.chain(angles).collect::<Vec<_>>())?;
         let dimension = motion.state.len();
         Ok(Some(Self {
             arguments: arguments.into(),
@@ -112,7 +122,9 @@ impl Features {
             judge,
             nodes: gauss_legendre(NODES),
             dimension,
-            last: None,
+            ends: Default::default(),
+            memory: Vec::new(),
+            inside: Vec::new(),
             asked: None,
         }))
     }
@@ -120,7 +132,8 @@ impl Features {
     /// For a motion with other values of what is varied.
     pub(crate) fn restart(&mut self, varied: &[f64]) {
         self.inputs[1 + self.dimension..].copy_from_slice(varied);
-        (self.last, self.asked) = (None, None);
+        self.ends[0].values.clear();
+        self.asked = None;
     }
 
     /// May steps be shortened?
@@ -131,12 +144,11 @@ impl Features {
     /// The first thing that a step misses.
     pub(crate) fn missed(&mut self, step: &mut dyn Inside) -> Option<Missed> {
         let (begun, ended) = (step.time(0.0), step.time(1.0));
-        let from = self.last.take().filter(|end| end.knot.time == begun);
-        let from = match from {
-            Some(end) => end,
-            None => self.end(step, 0.0),
-        };
-        let to = self.end(step, 1.0);
+        let [mut from, mut to] = std::mem::take(&mut self.ends);
+        if from.values.is_empty() || from.knot.time != begun {
+            self.set_end(step, 0.0, &mut from);
+        }
+        self.set_end(step, 1.0, &mut to);
         let is_near = |t: &f64| (t - ended).abs() <= 1e-9 * (ended - begun).abs();
         let is_asked = self.asked.take().filter(is_near).is_some();
         let missed = match self.judge {
@@ -148,29 +160,52 @@ impl Features {
         };
         self.asked = missed.as_ref().map(|missed| step.time(missed.end));
         let is_again = missed.is_some() && self.may_shorten();
-        self.last = Some(if is_again { from } else { to });
+        self.ends = if is_again { [from, to] } else { [to, from] };
         missed
     }
 
     /// The first thing that a step between two ends misses where an argument vanishes or turns.
-    fn missed_between(
-        &mut self,
-        step: &mut dyn Inside,
-        [from, to]: [&End; 2],
-    ) -> Option<Missed> {
-        let h = to.knot.time - from.knot.time;
+    fn missed_between(&mut self, step: &mut dyn Inside, [from, to]: [&End; 2]) -> Option<Missed> {
+        let mut inside = std::mem::take(&mut self.inside);
+        if self.judge == Judge::Series {
+            // Series reach far, and cost little inside.
+            inside.resize_with(PARTS - 1, Vec::new);
+            for (k, values) in inside.iter_mut().enumerate() {
+                self.evaluate(step, (k + 1) as f64 / PARTS as f64, values);
+            }
+        }
         let mut all: Vec<(f64, usize)> = Vec::new();
+        let mut angles = self.arguments.len()..self.arguments.len();
         for k in 0..self.arguments.len() {
-            let ends = Ends {
-                values: [from.values[k], to.values[k]],
-                slopes: [h * from.slopes[k], h * to.slopes[k]],
+            let Argument { scale, .. } = self.arguments[k];
+            angles = angles.end..angles.end + self.arguments[k].angles.len();
+            let turns = angles.clone().map(|i| {
+                let (least, largest) = bounds(values(i, [from, to]), slopes(i, [from, to]));
+                largest - least
+            });
+            let turn = turns.fold(0.0, f64::max);
+            let (ends, slopes) = (values(k, [from, to]), slopes(k, [from, to]));
+            let (least, largest) = bounds(ends, slopes);
+            if inside.is_empty() && turn <= TURN && !scale.is_wide(least, largest) {
+                continue;
+            }
+            let mut g = |theta: f64| self.value(step, theta, k);
+            let rough = match inside.is_empty() {
+                _ if turn > TURN => Course::along(&mut g, parts(turn), slopes),
+                true => Course::between(ends, slopes),
+                false => {
+                    let between = inside.iter().map(|values| values[k]);
+                    let all = [ends[0]].into_iter().chain(between).chain([ends[1]]);
+                    Course::of(all.collect(), slopes)
+                }
             };
-            let scale = self.arguments[k].scale;
-            if ends.range().is_some_and(|(a, b)| scale.is_wide(a, b)) {
-                let found = places(&mut |theta| self.value(step, theta, k), ends.slopes);
+            let (least, largest) = rough.range();
+            if rough.has_places() && scale.is_wide(least, largest) {
+                let found = Course::along(&mut g, parts(turn), slopes).places(&mut g);
                 all.extend(found.into_iter().map(|place| (place, k)));
             }
         }
+        self.inside = inside;
         all.sort_by(|a, b| a.0.total_cmp(&b.0));
         all.dedup_by_key(|(place, _)| *place);
         all.into_iter().find_map(|(place, k)| {
@@ -229,7 +264,9 @@ impl Features {
         for (theta, sign) in [(shell.from, 1.0), (shell.to, -1.0)] {
             self.set(step, theta);
             let state = &self.inputs[1..=n];
-            sum.iter_mut().zip(state).for_each(|(sum, x)| *sum += sign * x);
+            sum.iter_mut()
+                .zip(state)
+                .for_each(|(sum, x)| *sum += sign * x);
         }
         let state = &self.inputs[1..=n];
         let largest = state.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
@@ -242,42 +279,48 @@ impl Features {
             .collect()
     }
 
-    /// The arguments at an end of a step and their rates along the motion; not numbers where there are none.
-    fn end(&mut self, step: &mut dyn Inside, theta: f64) -> End {
-        let count = self.arguments.len();
-        self.set(step, theta);
-        let (mut values, mut rates) = (vec![f64::NAN; count], vec![0.0; self.dimension]);
-        let mut gradients = vec![0.0; count * (1 + self.dimension)];
-        let found = self.values.call(&self.inputs, &mut values).is_ok()
-            && self.rates.call(&self.inputs, &mut rates).is_ok()
-            && self.gradients.call(&self.inputs, &mut gradients).is_ok();
+    /// Takes an end of a step with the arguments there and their rates; not numbers where there are none.
+    fn set_end(&mut self, step: &mut dyn Inside, theta: f64, end: &mut End) {
+        self.evaluate(step, theta, &mut end.values);
+        let Knot { time, state, rates } = &mut end.knot;
+        *time = self.inputs[0];
+        state.clear();
+        state.extend_from_slice(&self.inputs[1..=self.dimension]);
+        rates.resize(self.dimension, 0.0);
+        let columns = 1 + self.dimension;
+        self.memory.resize(end.values.len() * columns, 0.0);
+        let found = self.rates.call(&self.inputs, rates).is_ok()
+            && self.gradients.call(&self.inputs, &mut self.memory).is_ok();
         let slope = |row: &[f64]| {
-            let along = row[1..].iter().zip(&rates).map(|(d, f)| d * f);
-            row[0] + along.sum::<f64>()
+            let along = row[1..].iter().zip(&*rates).map(|(d, f)| d * f);
+            if found {
+                row[0] + along.sum::<f64>()
+            } else {
+                f64::NAN
+            }
         };
-        let slopes = gradients.chunks_exact(1 + self.dimension).map(slope);
-        End {
-            slopes: match found {
-                true => slopes.collect(),
-                false => vec![f64::NAN; count],
-            },
-            values,
-            knot: Knot {
-                time: self.inputs[0],
-                state: self.inputs[1..=self.dimension].to_vec(),
-                rates,
-            },
+        end.slopes.clear();
+        end.slopes
+            .extend(self.memory.chunks_exact(columns).map(slope));
+    }
+
+    /// Writes the arguments and angles at a part of a step; not numbers where they have no value.
+    fn evaluate(&mut self, step: &mut dyn Inside, theta: f64, values: &mut Vec<f64>) {
+        self.set(step, theta);
+        values.resize(self.values.outputs(), f64::NAN);
+        if self.values.call(&self.inputs, values).is_err() {
+            values.fill(f64::NAN);
         }
     }
 
-    /// An argument at a part of a step; not a number where it has no value.
+    /// An argument at a part of a step.
     fn value(&mut self, step: &mut dyn Inside, theta: f64, argument: usize) -> f64 {
-        self.set(step, theta);
-        let mut values = vec![f64::NAN; self.arguments.len()];
-        match self.values.call(&self.inputs, &mut values) {
-            Ok(()) => values[argument],
-            Err(_) => f64::NAN,
-        }
+        let mut values = std::mem::take(&mut self.memory);
+        values.clear();
+        self.evaluate(step, theta, &mut values);
+        let value = values[argument];
+        self.memory = values;
+        value
     }
 
     /// Takes time and state at a part of a step.
@@ -288,6 +331,22 @@ impl Features {
             state.fill(f64::NAN);
         }
     }
+}
+
+/// The change of a number per step at the ends of a step.
+fn slopes(number: usize, [from, to]: [&End; 2]) -> [f64; 2] {
+    let h = to.knot.time - from.knot.time;
+    [from, to].map(|end| h * end.slopes[number])
+}
+
+/// A number at the ends of a step.
+fn values(number: usize, ends: [&End; 2]) -> [f64; 2] {
+    ends.map(|end| end.values[number])
+}
+
+/// Into how many parts a step is divided in which an angle turns so far.
+fn parts(turn: f64) -> usize {
+    PROBES * (turn / (2.0 * TURN)).ceil().clamp(1.0, MOST) as usize
 }
 
 /// What is missed in the outermost shells, or in all others.
