@@ -24,6 +24,7 @@ pub use choice::{Choice, Recurrences};
 pub use error::SimulationError;
 pub use events::{EventError, EventSpec};
 pub use field::{Compiled, Field};
+pub(crate) use guard::{BESIDE, FAR, GROSS};
 pub use method::{Method, UnknownMethod};
 pub use options::{Horizon, Options};
 pub use projection::Projection;
