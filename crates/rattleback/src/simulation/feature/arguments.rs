@@ -12,6 +12,9 @@ const CHANGE: f64 = 8.0;
 /// ...and a power or a logarithm if it does so by more than this factor.
 const FACTOR: f64 = 16.0;
 
+/// Farther from zero, exponentials have vanished, and edges are over.
+const ALIVE: f64 = 40.0;
+
 /// How a function feels that its argument changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scale {
@@ -32,6 +35,11 @@ impl Scale {
                 a.max(b) > FACTOR * a.min(b)
             }
         }
+    }
+
+    /// Is there anything left of the narrow part of a function where its argument has one of these values?
+    pub(super) fn is_alive(self, values: [f64; 2]) -> bool {
+        self == Scale::Ratio || values.iter().any(|g| g.abs() < ALIVE)
     }
 }
 

@@ -149,13 +149,17 @@ impl Features {
             self.set_end(step, 0.0, &mut from);
         }
         self.set_end(step, 1.0, &mut to);
+        let is_first = self.asked.is_none();
         let is_near = |t: &f64| (t - ended).abs() <= 1e-9 * (ended - begun).abs();
         let is_asked = self.asked.take().filter(is_near).is_some();
         let missed = match self.judge {
-            Judge::Fixed => self.missed_between(&mut Cubic([&from.knot, &to.knot]), [&from, &to]),
-            Judge::Estimate => self.missed_between(step, [&from, &to]),
+            Judge::Fixed => {
+                let mut cubic = Cubic([&from.knot, &to.knot]);
+                self.missed_between(&mut cubic, [&from, &to], false)
+            }
+            Judge::Estimate => self.missed_between(step, [&from, &to], is_first),
             Judge::Series => self
-                .missed_between(step, [&from, &to])
+                .missed_between(step, [&from, &to], is_first)
                 .or_else(|| is_asked.then(|| self.look(step, 1.0)).flatten()),
         };
         self.asked = missed.as_ref().map(|missed| step.time(missed.end));
@@ -164,8 +168,14 @@ impl Features {
         missed
     }
 
-    /// The first thing that a step between two ends misses where an argument vanishes or turns.
-    fn missed_between(&mut self, step: &mut dyn Inside, [from, to]: [&End; 2]) -> Option<Missed> {
+    /// The first thing that a step between two ends misses where an argument vanishes or turns, or, with its ends, where
+    /// it is about to.
+    fn missed_between(
+        &mut self,
+        step: &mut dyn Inside,
+        [from, to]: [&End; 2],
+        with_ends: bool,
+    ) -> Option<Missed> {
         let mut inside = std::mem::take(&mut self.inside);
         if self.judge == Judge::Series {
             // Series reach far, and cost little inside.
@@ -200,9 +210,19 @@ impl Features {
                 }
             };
             let (least, largest) = rough.range();
-            if rough.has_places() && scale.is_wide(least, largest) {
+            if !scale.is_wide(least, largest) {
+                continue;
+            }
+            if rough.has_places() {
                 let found = Course::along(&mut g, parts(turn), slopes).places(&mut g);
                 all.extend(found.into_iter().map(|place| (place, k)));
+            } else if with_ends && scale.is_alive(ends) {
+                let nearer = if ends[1].abs() < ends[0].abs() {
+                    1.0
+                } else {
+                    0.0
+                };
+                all.push((nearer, k));
             }
         }
         self.inside = inside;
