@@ -56,7 +56,7 @@ pub mod taylor;
 
 pub use batch::{
     BatchDop853, BatchField, BatchStepper, Crossings, Desk, Ensemble, EnsembleRun, EnsembleSummary,
-    Lanes, MemberError, MemberEvent, MemberOutcome, Next, Round, Span,
+    Inspector, Lanes, MemberError, MemberEvent, MemberOutcome, Next, Round, Span,
 };
 pub use control::{Controller, FirstStep, Tolerance};
 pub use drive::{Drive, DriveError, End, Inside, Inspection, Observer, Output, StepSize, Summary};

@@ -203,7 +203,8 @@ impl<'a> EnsemblePage<'a> {
             "events": events,
             "final": quantities,
             "notes": self.notes(),
-            "warnings": self.ensemble.cautions,
+            // Members meet what is narrow, or fail.
+            "warnings": [],
         })
     }
 
@@ -289,9 +290,6 @@ impl<'a> EnsemblePage<'a> {
                 some(s.least),
                 some(s.greatest)
             );
-        }
-        for warning in &self.ensemble.cautions {
-            let _ = writeln!(page, "\nwarning: {warning}");
         }
         for note in self.notes() {
             let _ = writeln!(page, "\nnote: {note}");

@@ -107,7 +107,6 @@ impl Page<'_> {
             .collect();
         let conserved = o.momenta.iter().filter(|m| m.conserved);
         let conserved: Vec<&str> = conserved.map(|m| m.name.as_str()).collect();
-        let warnings: Vec<&String> = s.cautions.iter().chain(&o.warnings).collect();
         json!({
             "system": self.model.name,
             "form": s.form().name(),
@@ -137,7 +136,7 @@ impl Page<'_> {
             "events": hits,
             "unobserved": s.motion.unobserved,
             "notes": self.notes,
-            "warnings": warnings,
+            "warnings": o.warnings,
             "error": self.error(),
         })
     }
@@ -190,7 +189,7 @@ impl Page<'_> {
         let _ = writeln!(page, "\nhow well it held");
         self.held(&mut page);
         self.fired(&mut page);
-        for warning in s.cautions.iter().chain(&o.warnings) {
+        for warning in &o.warnings {
             let _ = writeln!(page, "\nwarning: {warning}");
         }
         for note in &self.notes {

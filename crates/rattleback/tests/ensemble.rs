@@ -504,20 +504,3 @@ fn an_ensemble_of_which_every_member_fails_has_failed() {
         .says(&["every member failed", "simulate"]);
     ensemble(&model, &["--vary", "r=0.5,4"]);
 }
-
-/// A pulse between two rows is met or told, as it is for a single motion.
-#[test]
-fn pulses_that_members_may_miss_are_told() {
-    let model = written(
-        "ensemble_pulse",
-        "system pulse\nparam k = 1\ncoord x\nkinetic x'^2/2\npotential k*x^2/2\n\
-         force (x: 1000*exp(-((t - 5.0037)/0.0005)^2))\ntime 0 .. 10 step 0.1\n",
-    );
-    let vary = ["ensemble", &model, "--vary", "k=1,2", "--method", "dop853"];
-    let page = rattleback(vary.into_iter().chain(["--json"]))
-        .exits(0)
-        .json();
-    let warning = page["warnings"][0].as_str().expect("a warning");
-    assert!(warning.contains("5.0037"), "{warning}");
-    assert!(rattleback(vary).exits(0).out.contains("warning: "));
-}

@@ -136,27 +136,3 @@ fn statements_that_a_motion_does_not_use_are_named() {
         assert_eq!(json["notes"][0], note.as_str());
     }
 }
-
-#[test]
-fn a_pulse_between_the_rows_is_warned_of() {
-    let text = "system s\nparam w = 0.001\ncoord x\nlagrangian x'^2/2\n\
-                force (x: exp(-((t - 5.0321)/w)^2))\ntime 0 .. 10 step 0.1\n";
-    let path = written("pulse", text);
-    let run = rattleback(["simulate", &path, "--json"]).exits(0).json();
-    let warning = run["warnings"][0].as_str().unwrap();
-    assert!(warning.contains("t = 5.032"), "{warning}");
-    let page = rattleback(["simulate", &path]).exits(0);
-    assert!(page.out.contains("warning: "), "{}", page.out);
-    // What it advises meets the pulse: x' is its area, w √π.
-    let step = warning.rsplit("--step ").next().unwrap();
-    let run = rattleback(["simulate", &path, "--json", "--step", step])
-        .exits(0)
-        .json();
-    assert_eq!(run["warnings"].as_array().unwrap().len(), 0);
-    let velocity = run["final"]["x'"].as_f64().unwrap();
-    let area = 1e-3 * std::f64::consts::PI.sqrt();
-    assert!(
-        (velocity / area - 1.0).abs() < 1e-6,
-        "{velocity} for {area}"
-    );
-}

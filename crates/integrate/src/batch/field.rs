@@ -1,6 +1,7 @@
 //! Vector fields of several members at once.
 
 use super::events::MemberEvent;
+use crate::drive::{Inside, Inspection};
 use crate::simd::{Block, LANES};
 
 /// x' = f(t, x) for [`LANES`] members at once; component i of all of them is `x[i]`.
@@ -58,4 +59,18 @@ pub trait Ensemble: Sync {
     fn events(&self) -> &[MemberEvent] {
         &[]
     }
+
+    /// One who looks into the steps of a lane's members, where that is wanted.
+    fn inspector(&self) -> Option<Box<dyn Inspector>> {
+        None
+    }
+}
+
+/// Looks into the steps of one member after the other.
+pub trait Inspector {
+    /// Another member begins.
+    fn start(&mut self, member: usize);
+
+    /// Looks into a step of it before anything in it is shown. A member that is barred has failed.
+    fn inspect(&mut self, step: &mut dyn Inside) -> Inspection;
 }

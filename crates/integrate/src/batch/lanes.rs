@@ -3,9 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::events::{Crossings, MemberEvent, parts};
-use super::field::{BatchField, Ensemble};
-use super::passenger::{Ending, Passenger};
+use super::field::{BatchField, Ensemble, Inspector, Span};
+use super::inspected::Inspected;
+use super::passenger::{Ending, Passenger, Turn};
 use super::stepper::{BatchStepper, MemberError, MemberOutcome};
+use crate::drive::{Inside, Inspection};
 use crate::event::{Watch, locate};
 use crate::simd::LANES;
 
@@ -30,7 +32,6 @@ pub trait Desk {
 }
 
 /// The lanes of one thread.
-#[derive(Debug)]
 pub struct Lanes<'a, E: Ensemble, S> {
     ensemble: &'a E,
     field: E::Field,
@@ -41,6 +42,8 @@ pub struct Lanes<'a, E: Ensemble, S> {
     most_steps: u64,
     spacing: f64,
     passengers: [Option<Passenger>; LANES],
+    /// One for each lane, where steps are looked into.
+    inspectors: Vec<Box<dyn Inspector>>,
     /// Whether the lane has ever had a member.
     used: [bool; LANES],
     /// The state at the end of the step that is looked through, and one inside it.
@@ -86,6 +89,7 @@ impl<'a, E: Ensemble, S: BatchStepper<E::Field>> Lanes<'a, E, S> {
             most_steps,
             spacing: f64::INFINITY,
             passengers: std::array::from_fn(|_| None),
+            inspectors: (0..LANES).filter_map(|_| ensemble.inspector()).collect(),
             used: [false; LANES],
             end: vec![0.0; dimension],
             dense: vec![0.0; dimension],
@@ -154,6 +158,9 @@ impl<'a, E: Ensemble, S: BatchStepper<E::Field>> Lanes<'a, E, S> {
         self.field.assign(lane, member);
         self.stepper.load(lane, span, &self.end);
         self.used[lane] = true;
+        if let Some(inspector) = self.inspectors.get_mut(lane) {
+            inspector.start(member);
+        }
         let (field, x) = (&mut self.field, &self.end);
         let values = (0..self.events.len()).map(|event| field.event(lane, event, span.start, x));
         passenger.watches.extend(values.map(Watch::new));
@@ -187,17 +194,22 @@ impl<'a, E: Ensemble, S: BatchStepper<E::Field>> Lanes<'a, E, S> {
     fn round(&mut self, desk: &mut impl Desk) {
         let round = self.stepper.advance(&mut self.field);
         // All steps are looked through before any lane gets a new member.
-        let mut endings = [None; LANES];
-        for (lane, ending) in endings.iter_mut().enumerate() {
-            *ending = if round.failed >> lane & 1 == 1 {
-                Some(Ending::Error(self.stepper.failure(lane)))
+        let mut turns: [Option<Turn>; LANES] = std::array::from_fn(|_| None);
+        for (lane, turn) in turns.iter_mut().enumerate() {
+            *turn = if round.failed >> lane & 1 == 1 {
+                Some(Ending::Error(self.stepper.failure(lane)).into())
             } else {
                 self.count(lane, round.accepted >> lane & 1 == 1).err()
             };
         }
-        for (lane, ending) in endings.into_iter().enumerate() {
-            let Some(why) = ending else {
-                continue;
+        for (lane, turn) in turns.into_iter().enumerate() {
+            let why = match turn {
+                None => continue,
+                Some(Turn::Leg(leg, x)) => {
+                    self.stepper.load(lane, leg, &x);
+                    continue;
+                }
+                Some(Turn::Out(why)) => why,
             };
             if let Some(passenger) = self.passengers[lane].take() {
                 self.stepper.state(lane, &mut self.end);
@@ -209,44 +221,104 @@ impl<'a, E: Ensemble, S: BatchStepper<E::Field>> Lanes<'a, E, S> {
     }
 
     /// Counts a trial and looks through it if it was accepted.
-    fn count(&mut self, lane: usize, accepted: bool) -> Halt {
+    fn count(&mut self, lane: usize, accepted: bool) -> Result<(), Turn> {
         let Some(passenger) = &mut self.passengers[lane] else {
             return Ok(());
         };
         let (from, to) = (passenger.t, self.stepper.time(lane));
-        passenger.t = to;
+        let mut turn = Ok(());
         if accepted {
-            passenger.steps += 1;
-            self.look_through(Taken { lane, from, to })?;
-        } else {
-            passenger.rejected += 1;
+            turn = self.look_through(Taken { lane, from, to });
         }
         let Some(passenger) = &mut self.passengers[lane] else {
             return Ok(());
         };
-        let rest = passenger.span.end - to;
+        if accepted && !matches!(turn, Err(Turn::Leg(..))) {
+            passenger.t = to;
+            passenger.steps += 1;
+        } else {
+            passenger.rejected += 1;
+        }
+        if let Err(Turn::Out(_)) = turn {
+            return turn;
+        }
+        let rest = passenger.span.end - passenger.t;
         if rest == 0.0 {
-            return Err(Ending::Reached);
+            return Err(Ending::Reached.into());
         }
         if passenger.steps + passenger.rejected >= self.most_steps {
-            return Err(Ending::Error(MemberError::TooManySteps));
+            return Err(Ending::Error(MemberError::TooManySteps).into());
         }
-        match passenger.pace.trial(to, rest) {
-            Some(h) => Err(Ending::Error(MemberError::Stalled { h })),
-            None => Ok(()),
+        if let Some(h) = passenger.pace.trial(passenger.t, rest) {
+            return Err(Ending::Error(MemberError::Stalled { h }).into());
+        }
+        if passenger.t == passenger.leg {
+            return Err(self.next_leg(lane));
+        }
+        turn
+    }
+
+    /// Goes on towards the end of the span.
+    fn next_leg(&mut self, lane: usize) -> Turn {
+        self.stepper.state(lane, &mut self.end);
+        match &mut self.passengers[lane] {
+            None => Ending::Reached.into(),
+            Some(passenger) => {
+                passenger.leg = passenger.span.end;
+                let leg = Span {
+                    start: passenger.t,
+                    end: passenger.leg,
+                };
+                Turn::Leg(leg, self.end.clone())
+            }
         }
     }
 
-    /// Puts the end of a step to where it belongs, and looks for events and samples.
-    fn look_through(&mut self, step: Taken) -> Halt {
+    /// Looks into a step, from its start to the state in `end`.
+    fn inspect(&mut self, step: Taken) -> Result<(), Turn> {
+        let Taken { lane, from, to } = step;
+        let Some(inspector) = self.inspectors.get_mut(lane) else {
+            return Ok(());
+        };
+        let mut inside = Inspected {
+            stepper: &mut self.stepper,
+            field: &mut self.field,
+            lane,
+            from,
+            to,
+            end: &self.end,
+        };
+        let part = match inspector.inspect(&mut inside) {
+            Inspection::Passed => return Ok(()),
+            Inspection::Barred(_) => return Err(Ending::Error(MemberError::Fault).into()),
+            Inspection::Again(part) => part,
+        };
+        let end = inside.time(part);
+        if (end - from).abs() <= 4.0 * f64::EPSILON * from.abs() {
+            return Err(Ending::Error(MemberError::StepUnderflow { h: end - from }).into());
+        }
+        let mut start = vec![0.0; self.end.len()];
+        if inside.state(0.0, &mut start).is_err() {
+            return Err(Ending::Error(MemberError::Fault).into());
+        }
+        if let Some(passenger) = &mut self.passengers[lane] {
+            passenger.leg = end;
+        }
+        Err(Turn::Leg(Span { start: from, end }, start))
+    }
+
+    /// Puts the end of a step to where it belongs, looks into it, and looks for events and samples.
+    fn look_through(&mut self, step: Taken) -> Result<(), Turn> {
         let projects = self.field.projects();
-        if !projects && self.events.is_empty() && self.times.is_empty() {
+        let shows = !self.events.is_empty() || !self.times.is_empty();
+        if !projects && !shows && self.inspectors.is_empty() {
             return Ok(());
         }
         self.stepper.state(step.lane, &mut self.end);
         if projects {
             self.field.project(step.lane, step.to, &mut self.end);
         }
+        self.inspect(step)?;
         if !self.events.is_empty() {
             self.find_events(step)?;
         }
@@ -316,7 +388,7 @@ impl<'a, E: Ensemble, S: BatchStepper<E::Field>> Lanes<'a, E, S> {
             let Some(passenger) = &mut self.passengers[step.lane] else {
                 return Ok(());
             };
-            let is_first = passenger.steps == 1;
+            let is_first = passenger.steps == 0;
             let watch = &mut passenger.watches[event];
             let Some(before) = watch.advance(value, self.events[event].direction) else {
                 continue;

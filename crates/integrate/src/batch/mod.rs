@@ -4,6 +4,7 @@ mod delivery;
 mod dop853;
 mod events;
 mod field;
+mod inspected;
 mod lanes;
 mod passenger;
 mod run;
@@ -11,7 +12,7 @@ mod stepper;
 
 pub use dop853::BatchDop853;
 pub use events::{Crossings, MemberEvent};
-pub use field::{BatchField, Ensemble, Span};
+pub use field::{BatchField, Ensemble, Inspector, Span};
 pub use lanes::{Desk, Lanes, Next};
 pub use run::{EnsembleRun, EnsembleSummary};
 pub use stepper::{BatchStepper, MemberError, MemberOutcome, Round};

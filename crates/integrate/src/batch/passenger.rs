@@ -13,6 +13,8 @@ pub(super) struct Passenger {
     pub span: Span,
     /// The time that it has reached.
     pub t: f64,
+    /// The end of the leg that it is on: that of its span, or where a step is to end before.
+    pub leg: f64,
     pub steps: u64,
     pub rejected: u64,
     pub samples: Vec<f64>,
@@ -30,6 +32,7 @@ impl Passenger {
             member,
             span,
             t: span.start,
+            leg: span.end,
             steps: 0,
             rejected: 0,
             samples,
@@ -77,6 +80,21 @@ impl Passenger {
             stopped_by,
             error,
         }
+    }
+}
+
+/// What becomes of a member that cannot simply go on.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Turn {
+    /// It leaves its lane.
+    Out(Ending),
+    /// It goes on from another state, with a leg of its own.
+    Leg(Span, Vec<f64>),
+}
+
+impl From<Ending> for Turn {
+    fn from(why: Ending) -> Self {
+        Turn::Out(why)
     }
 }
 

@@ -1,16 +1,9 @@
 //! The energy of a member at its end against that at its start, where nothing works on it.
 
 use super::run::Status;
-use crate::simulation::Compiled;
-use crate::simulation::SimulationError;
+use crate::simulation::{BESIDE, Compiled, FAR, GROSS, SimulationError};
 use rattleback_compile::{Motion, RecordKind};
 use rattleback_integrate::Tolerance;
-
-/// As for a single motion: far is beyond what the tolerance explains, gross a part of what energy is made of.
-const FAR: f64 = 1e3;
-const GROSS: f64 = 1e-2;
-/// How far beside the motion the energy is looked at, relative to the state.
-const BESIDE: f64 = 1e-6;
 
 /// The compiled energy.
 #[derive(Clone)]

@@ -5,15 +5,15 @@ use super::balance::Balance;
 use super::error::EnsembleError;
 use super::field::{Code, Extras, Field};
 use super::members::Members;
-use crate::simulation::pulse;
+use crate::simulation::feature::{Features, Judge};
 use crate::simulation::{
     Choice, Compiled, EventSpec, Horizon, Method, Options, Projection, SimulationError, space,
 };
 use rattleback_compile::{Motion, StartState, Variation};
 use rattleback_integrate::taylor::{BatchTaylor, StepPolicy};
 use rattleback_integrate::{
-    BatchDop853, Crossings, EnsembleRun, EnsembleSummary, MemberError, MemberEvent, MemberOutcome,
-    Span, Tolerance,
+    BatchDop853, Crossings, EnsembleRun, EnsembleSummary, Inside, Inspection, Inspector,
+    MemberError, MemberEvent, MemberOutcome, Span, Tolerance,
 };
 use rattleback_language::Model;
 use rattleback_mechanics::System;
@@ -51,8 +51,8 @@ pub struct Ensemble {
     assumptions: Assumptions,
     recorder: Compiled,
     balance: Option<Balance>,
-    /// What steps may miss, for the values of the model.
-    pub cautions: Vec<String>,
+    /// What steps must not miss.
+    features: Option<Features>,
 }
 
 /// How a member ended.
@@ -160,8 +160,16 @@ impl Ensemble {
         let policy = series.as_ref().map(|series| series.policy);
         let recorder = motion.recorder().map_err(SimulationError::from)?;
         let horizon = Horizon::of(model, options, start.time)?;
+        let features = Features::of(
+            model,
+            &motion,
+            || motion.rates().map(Compiled::new),
+            options.tolerance(),
+            Judge::of(method),
+        );
+        let features = features.map_err(SimulationError::from)?;
         Ok(Self {
-            cautions: pulse::cautions(model, &start, &horizon),
+            features,
             kinds: events.iter().map(EventSpec::member_event).collect(),
             code: Arc::new(
                 Code::new(rates, series).with_extras(extras(&motion, options, &events)?),
@@ -294,12 +302,47 @@ impl rattleback_integrate::Ensemble for Tail<'_> {
         &self.ensemble.kinds
     }
 
+    fn inspector(&self) -> Option<Box<dyn Inspector>> {
+        let Ensemble {
+            features, members, ..
+        } = self.ensemble;
+        let features = features.clone()?;
+        Some(Box::new(Inspecting {
+            features,
+            values: vec![0.0; members.varied()],
+            members: Arc::clone(members),
+            first: self.first,
+        }))
+    }
+
     /// A start that breaks a constraint or an assumption is no start: its state is not a number.
     fn start(&self, member: usize, x: &mut [f64]) -> Span {
         self.ensemble.start_state(self.first + member, x);
         Span {
             start: self.ensemble.from,
             end: self.ensemble.until,
+        }
+    }
+}
+
+/// The look into the steps of one member after the other.
+struct Inspecting {
+    features: Features,
+    members: Arc<Members>,
+    first: usize,
+    values: Vec<f64>,
+}
+
+impl Inspector for Inspecting {
+    fn start(&mut self, member: usize) {
+        self.members.values(self.first + member, &mut self.values);
+        self.features.restart(&self.values);
+    }
+
+    fn inspect(&mut self, step: &mut dyn Inside) -> Inspection {
+        match self.features.missed(step) {
+            Some(missed) => Inspection::Again(missed.end),
+            None => Inspection::Passed,
         }
     }
 }

@@ -7,6 +7,7 @@ use rattleback_mechanics::Form;
 use rattleback_symbolic::Expr;
 
 use super::culprit::culprit;
+use super::feature::Missed;
 use super::rank;
 use super::watch::{Barrier, Lost};
 
@@ -15,6 +16,8 @@ const LONGEST: usize = 160;
 /// A condition below this fails; one below the other is likely to, where the way is barred.
 const FAILING: f64 = 1e-6;
 const SMALL: f64 = 0.1;
+/// So many widths off, something narrow is near.
+const NEAR: f64 = 1e3;
 /// State components that a message names.
 const MOST: usize = 12;
 
@@ -26,6 +29,7 @@ pub(super) fn explain(
     start: (f64, &[f64]),
     error: &DriveError,
     barrier: Option<&Barrier>,
+    missed: Option<&Missed>,
 ) -> String {
     let (what, t, state, advice) = match error {
         DriveError::Barred { t, state } => {
@@ -90,6 +94,7 @@ pub(super) fn explain(
         _ => advice.into(),
     };
     let causes = [
+        missed.and_then(|missed| narrow(missed, error)),
         failing.map(|(_, said)| said),
         rank::lost(motion, start, (at, x)),
         fastest(motion, at, x),
@@ -102,6 +107,20 @@ pub(super) fn explain(
         "{message}\n  state: {}\n  help: {help}",
         place(motion, state)
     )
+}
+
+/// What is too narrow for steps, where they have become too short in front of it.
+fn narrow(missed: &Missed, error: &DriveError) -> Option<String> {
+    let DriveError::StepUnderflow { t, .. } = error else {
+        return None;
+    };
+    let Missed { time, width, .. } = missed;
+    ((t - time).abs() <= NEAR * width).then(|| {
+        format!(
+            "what {} does at t = {time} is too narrow to be stepped through",
+            missed.name()
+        )
+    })
 }
 
 /// What bars the way, and what to try.

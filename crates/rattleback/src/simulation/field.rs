@@ -87,6 +87,11 @@ impl Field {
         Self::new(program, method, series, constants)
     }
 
+    /// The compiled rates: a function of (t, x, constants).
+    pub(super) fn code(&self) -> Compiled {
+        self.rates.clone()
+    }
+
     /// The order and the step sizes of the series that were compiled.
     pub fn policy(&self, tolerance: Tolerance) -> StepPolicy {
         match &self.series {

@@ -14,11 +14,11 @@ use rattleback_integrate::{Tolerance, gauss_legendre};
 use rattleback_symbolic::{Expr, MissingInput};
 
 /// A quantity may be off by so many times what the tolerance explains.
-const FAR: f64 = 1e3;
+pub(crate) const FAR: f64 = 1e3;
 /// Off by this part of what it is made of, a quantity is not merely inaccurate.
-const GROSS: f64 = 1e-2;
+pub(crate) const GROSS: f64 = 1e-2;
 /// How far beside the motion a quantity is looked at, relative to the state.
-const BESIDE: f64 = 1e-6;
+pub(crate) const BESIDE: f64 = 1e-6;
 /// A change of the state by its own size changes the energy by no more than so many times what it is made of, unless
 /// the coordinates of the state are about to end.
 const LIMIT: f64 = 100.0;

@@ -4,13 +4,13 @@ use super::choice::Choice;
 use super::diagnosis;
 use super::error::SimulationError;
 use super::events::EventSpec;
+use super::feature::{Features, Judge};
 use super::field::{Compiled, Field};
 use super::guard::{Guard, Watched};
 use super::method::Method;
 use super::options::{Horizon, Options};
 use super::passage::Passage;
 use super::projection::Projection;
-use super::pulse;
 use super::stepper;
 use super::stiffness;
 use super::watch::Watch;
@@ -43,12 +43,11 @@ pub struct Simulation {
     pub step: f64,
     /// What was asked for.
     pub options: Options,
-    /// What in the model is so short that steps may miss it.
-    pub cautions: Vec<String>,
     /// Seconds spent on compiling.
     pub compile_seconds: f64,
     field: Field,
     projection: Option<Projection>,
+    features: Option<Features>,
     /// p_A y^A, one by one: what the energy of a motion is made of, whatever its form.
     exchange: Vec<Expr>,
     events: Vec<(EventSpec, Compiled)>,
@@ -162,7 +161,6 @@ impl Simulation {
             )));
         }
         let horizon = Horizon::of(model, options, start.time)?;
-        let cautions = pulse::cautions(model, start, &horizon);
         let mut choice = Choice::of(&motion, options)?;
         // Without forces nothing decays.
         if options.method.is_none() && !model.forces.is_empty() {
@@ -187,6 +185,13 @@ impl Simulation {
         } else {
             None
         };
+        let features = Features::of(
+            model,
+            &motion,
+            || Ok(field.code()),
+            options.tolerance(),
+            Judge::of(method),
+        )?;
         let with_code = |event: EventSpec| {
             let code = event.compile(&motion)?;
             Ok((event, code))
@@ -206,10 +211,10 @@ impl Simulation {
             until: horizon.until,
             step: horizon.step,
             options: options.clone(),
-            cautions,
             compile_seconds: begun.elapsed().as_secs_f64(),
             field,
             projection,
+            features,
             exchange: exchange(system, &motion),
             events,
             motion,
@@ -250,6 +255,7 @@ impl Simulation {
             sink,
         )?;
         watch.passage = self.passage();
+        watch.features = self.features.clone();
         let drive = Drive::new(self.from, self.until).stop_flag(stop);
         let drive = if self.method.is_adaptive() {
             drive
@@ -279,6 +285,7 @@ impl Simulation {
                     start,
                     &error,
                     watch.barrier.as_ref(),
+                    watch.misses.last(),
                 ))
             }
         };
@@ -289,6 +296,11 @@ impl Simulation {
                 .take()
                 .map(|lost| diagnosis::lost(&self.motion, &lost)))
             .or(judgement.failure);
+        let mut warnings = judgement.warnings;
+        warnings.extend(match self.method.is_adaptive() {
+            true => watch.misses.warning_of_rounding(self.options.rtol),
+            false => watch.misses.warning_of_steps(self.step),
+        });
         let guarded = |kind, of: fn(&Watched) -> Option<f64>| watch.guard.largest(kind, of);
         let momentum = |w: &Watched| Momentum {
             name: w.name.clone(),
@@ -312,7 +324,7 @@ impl Simulation {
                 .filter(|w| w.kind == RecordKind::SymmetryMomentum)
                 .map(momentum)
                 .collect(),
-            warnings: judgement.warnings,
+            warnings,
             group_distance: space.map(|space| space.distance(&x)),
             passed: watch.passage.take().map_or(Vec::new(), |p| p.times),
             hits: std::mem::take(&mut watch.hits),

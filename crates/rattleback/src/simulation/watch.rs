@@ -1,5 +1,6 @@
 //! Watching a motion: rows for the record, under guard.
 
+use super::feature::{Features, Misses};
 use super::field::Compiled;
 use super::guard::Guard;
 use super::passage::Passage;
@@ -51,6 +52,9 @@ pub(super) struct Watch<'a> {
     moved: f64,
     regularity: Option<Regularity>,
     pub(super) passage: Option<Passage>,
+    pub(super) features: Option<Features>,
+    /// What steps have missed.
+    pub(super) misses: Misses,
     /// How often steps towards a singular position have been tried with another length.
     tries: u32,
     /// Was the last step taken as it was proposed?
@@ -88,6 +92,8 @@ impl<'a> Watch<'a> {
             moved: 0.0,
             regularity: Regularity::of(motion)?,
             passage: None,
+            features: None,
+            misses: Misses::default(),
             tries: 0,
             calm: true,
             barrier: None,
@@ -121,9 +127,18 @@ impl<'a> Watch<'a> {
         }
     }
 
+    /// Where a step is to end that misses something narrow, if it may end elsewhere.
+    fn miss(&mut self, step: &mut dyn Inside) -> Option<f64> {
+        let features = self.features.as_mut()?;
+        let missed = features.missed(step)?;
+        let end = features.may_shorten().then_some(missed.end);
+        self.misses.add(missed);
+        end
+    }
+
     /// What bars a step, where, and which part of it could be tried instead.
     fn obstacle(&mut self, step: &mut dyn Inside) -> Option<(Barrier, f64, Option<f64>)> {
-        let off = self.moved > FARTHEST * length(step, self.dimension) + f64::EPSILON.sqrt();
+        let off = self.is_off(step);
         let (Some(regularity), Some(passage)) = (&mut self.regularity, &mut self.passage) else {
             return off.then_some((Barrier::OffConstraints, 0.0, None));
         };
@@ -151,6 +166,11 @@ impl<'a> Watch<'a> {
         regularity.forget();
         let theta = loss.theta;
         Some((Barrier::Lost(loss), theta, shorter))
+    }
+
+    /// Is the end of a step too far from the constraints to be moved back?
+    fn is_off(&self, step: &mut dyn Inside) -> bool {
+        self.moved > FARTHEST * length(step, self.dimension) + f64::EPSILON.sqrt()
     }
 
     /// Ends the motion where something has no finite value.
@@ -215,6 +235,11 @@ impl Observer for Watch<'_> {
     }
 
     fn inspect(&mut self, step: &mut dyn Inside) -> Inspection {
+        if !self.is_off(step)
+            && let Some(end) = self.miss(step)
+        {
+            return Inspection::Again(end);
+        }
         let Some((barrier, theta, instead)) = self.obstacle(step) else {
             // The step that was taken instead of another is no sign that the obstacle has been passed.
             if std::mem::replace(&mut self.calm, true) {
