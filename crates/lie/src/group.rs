@@ -309,30 +309,47 @@ impl Group {
         with_law!(self, law => law.angle(x))
     }
 
-    /// dexp_x y = Σ ad_x^j y/(j + 1)!.
-    pub fn dexp<S: Scalar>(self, x: &[S], y: &[S], out: &mut [S]) {
-        with_law!(self, law => tangent::dexp(law, x, y, out));
+    /// out = dexp_x y, trivialised on a side: Σ ad_x^j y/(j + 1)! for the space, and −x in place of
+    /// x for the body.
+    pub fn dexp<S: Scalar>(self, side: Trivialization, x: &[S], y: &[S], out: &mut [S]) {
+        with_law!(self, law => seen_from(side, x, |x| tangent::dexp(law, x, y, out)));
     }
 
-    /// dexp_x⁻¹ y = Σ B_j ad_x^j y/j!; fails at a full turn.
+    /// out = dexp_x⁻¹ y, for the space Σ B_j ad_x^j y/j!; fails at a full turn.
     pub fn dexp_inverse<S: Scalar>(
         self,
+        side: Trivialization,
         x: &[S],
         y: &[S],
         out: &mut [S],
     ) -> Result<(), ChartError> {
-        with_law!(self, law => tangent::dexp_inverse(law, x, y, out))
+        with_law!(self, law => seen_from(side, x, |x| tangent::dexp_inverse(law, x, y, out)))
     }
 
-    /// dcay_x y = (1 − x/2)⁻¹ y (1 + x/2)⁻¹.
-    pub fn dcay<S: Scalar>(self, x: &[S], y: &[S], out: &mut [S]) {
-        with_law!(self, law => law.dcay(x, y, out));
+    /// out = dcay_x y, for the space (1 − x/2)⁻¹ y (1 + x/2)⁻¹.
+    pub fn dcay<S: Scalar>(self, side: Trivialization, x: &[S], y: &[S], out: &mut [S]) {
+        with_law!(self, law => seen_from(side, x, |x| law.dcay(x, y, out)));
     }
 
-    /// dcay_x⁻¹ y = (1 − x/2) y (1 + x/2).
-    pub fn dcay_inverse<S: Scalar>(self, x: &[S], y: &[S], out: &mut [S]) {
-        with_law!(self, law => law.dcay_inverse(x, y, out));
+    /// out = dcay_x⁻¹ y, for the space (1 − x/2) y (1 + x/2).
+    pub fn dcay_inverse<S: Scalar>(self, side: Trivialization, x: &[S], y: &[S], out: &mut [S]) {
+        with_law!(self, law => seen_from(side, x, |x| law.dcay_inverse(x, y, out)));
     }
+}
+
+/// The largest dimension of a group whose tangents depend on the point.
+pub(crate) const LARGEST: usize = 6;
+
+/// f(x) for the right side, f(−x) for the left. A longer x is one of vectors, where it does not count.
+fn seen_from<S: Scalar, T>(side: Trivialization, x: &[S], f: impl FnOnce(&[S]) -> T) -> T {
+    if side == Trivialization::Space || x.len() > LARGEST {
+        return f(x);
+    }
+    let mut negative = [(); LARGEST].map(|()| S::zero());
+    for (n, x) in negative.iter_mut().zip(x) {
+        *n = -x.clone();
+    }
+    f(&negative[..x.len()])
 }
 
 impl fmt::Display for Group {

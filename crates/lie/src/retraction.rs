@@ -51,10 +51,10 @@ impl Retraction {
         x: &[S],
         y: &[S],
     ) -> Vec<S> {
-        let (x, mut out) = (seen_from(side, x), y.to_vec());
+        let mut out = y.to_vec();
         match self {
-            Retraction::Exponential => group.dexp(&x, y, &mut out),
-            Retraction::Cayley => group.dcay(&x, y, &mut out),
+            Retraction::Exponential => group.dexp(side, x, y, &mut out),
+            Retraction::Cayley => group.dcay(side, x, y, &mut out),
         }
         out
     }
@@ -67,10 +67,10 @@ impl Retraction {
         x: &[S],
         y: &[S],
     ) -> Result<Vec<S>, ChartError> {
-        let (x, mut out) = (seen_from(side, x), y.to_vec());
+        let mut out = y.to_vec();
         match self {
-            Retraction::Exponential => group.dexp_inverse(&x, y, &mut out)?,
-            Retraction::Cayley => group.dcay_inverse(&x, y, &mut out),
+            Retraction::Exponential => group.dexp_inverse(side, x, y, &mut out)?,
+            Retraction::Cayley => group.dcay_inverse(side, x, y, &mut out),
         }
         Ok(out)
     }
@@ -98,13 +98,5 @@ impl Retraction {
             .map(|b| self.tangent_inverse(group, side, x, &group.basis(b)))
             .map(|column| Ok(pairing(m, &column?)))
             .collect()
-    }
-}
-
-/// x, or −x for the left side.
-fn seen_from<S: Scalar>(side: Trivialization, x: &[S]) -> Vec<S> {
-    match side {
-        Trivialization::Space => x.to_vec(),
-        Trivialization::Body => x.iter().map(|x| -x.clone()).collect(),
     }
 }

@@ -3,14 +3,12 @@
 //! Both are polynomials in ad_x, because ad_x fulfils one (see [`Spectrum`]).
 
 use crate::error::ChartError;
+use crate::group::LARGEST;
 use crate::law::{Law, Spectrum};
 use crate::scalar::Scalar;
 
 /// The coefficients of ad, ad², ad³, ad⁴ beside 1.
 type Polynomial<S> = [Option<S>; 4];
-
-/// The largest dimension of an algebra that is not abelian.
-const LARGEST: usize = 6;
 
 /// dexp_x y = Σ ad_x^j y/(j + 1)!.
 pub(crate) fn dexp<S: Scalar>(law: impl Law, x: &[S], y: &[S], out: &mut [S]) {

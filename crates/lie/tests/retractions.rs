@@ -408,3 +408,32 @@ fn reflections_are_far_off_and_have_no_nearest_rotation() {
     assert!(Group::SU2.project(&mut [0.0; 4]).is_err());
     assert!(Group::SO2.project(&mut [f64::NAN; 4]).is_err());
 }
+
+#[test]
+fn exponentials_agree_with_the_matrix_series() {
+    let seed = [0.7, -0.4, 1.1, 0.5, 2.0, -0.3];
+    for group in [Group::SO2, Group::SO3, Group::SE2, Group::SE3] {
+        let xi = &seed[..group.dimension()];
+        let (hat, identity) = (group.hat(xi), group.identity::<f64>());
+        let (mut sum, mut term) = (identity.clone(), identity);
+        for k in 1..40 {
+            term = scaled(1.0 / f64::from(k), &group.product(&term, &hat));
+            sum.iter_mut().zip(&term).for_each(|(s, t)| *s += t);
+        }
+        assert_near(&group.exp(xi), &sum, 1e-14);
+        let mut moved = sum.clone();
+        group.times_exp(&sum, xi, &mut moved);
+        assert_near(&moved, &group.product(&sum, &sum), 1e-14);
+    }
+}
+
+#[test]
+fn quaternions_turn_by_half_the_angle() {
+    let g = Group::SU2.exp(&[0.0, 0.6, 0.0]);
+    assert!((g[0] - 0.3_f64.cos()).abs() < 1e-16 && (g[2] - 0.3_f64.sin()).abs() < 1e-16);
+    let w = [0.3, -0.2, 0.9];
+    let rates = Group::SU2.product(&g, &[0.0, w[0] / 2.0, w[1] / 2.0, w[2] / 2.0]);
+    let mut xi = [0.0; 3];
+    Group::SU2.nearest_velocity(&g, &rates, &mut xi);
+    assert_near(&xi, &w, 1e-15);
+}
