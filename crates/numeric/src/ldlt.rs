@@ -11,7 +11,6 @@ pub struct Inertia {
     /// Negative eigenvalues.
     pub negative: usize,
     /// Eigenvalues that are zero to working precision: elimination leaves nothing but rounding.
-    /// In a singular matrix of very different scales, rounding may pass for a pivot.
     pub zero: usize,
 }
 
