@@ -71,7 +71,12 @@ impl Ldlt {
     /// says so, and [`Ldlt::solve`] refuses it.
     pub fn factor(&mut self, entry: impl Fn(usize, usize) -> f64) -> Result<Inertia, NotFinite> {
         let n = self.size;
-        self.inertia = Inertia::default();
+        // Nothing can be solved with before all entries are known.
+        self.inertia = Inertia {
+            zero: n,
+            ..Inertia::default()
+        };
+        self.first_zero = 0;
         for i in 0..n {
             for j in 0..=i {
                 let value = entry(i, j);
@@ -83,6 +88,7 @@ impl Ldlt {
             }
             self.sizes[i] = self.entries[i * n + i].abs();
         }
+        self.inertia = Inertia::default();
         let mut k = 0;
         while k < n {
             k += self.step(k);

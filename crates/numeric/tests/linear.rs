@@ -252,6 +252,7 @@ fn singular_matrices_are_named() {
         Err(SingularMatrix { pivot: 1 })
     );
     assert_eq!(factors.factor(|_, _| f64::NAN), Err(NotFinite { entry: 0 }));
+    assert!(factors.solve(&mut [1.0, 1.0]).is_err());
     let zero = factors.factor(|_, _| 0.0).unwrap();
     assert_eq!(
         zero,
