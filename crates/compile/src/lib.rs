@@ -2,7 +2,6 @@
 //!
 //! Floating point begins here; nothing in this crate chooses steps.
 
-mod dense;
 mod evaluator;
 pub mod export;
 mod motion;
@@ -12,11 +11,11 @@ mod staged;
 mod start;
 pub mod taylor;
 
-pub use dense::SingularMatrix;
 pub use evaluator::{Evaluation, Evaluator};
 pub use motion::{
     GroupEntry, Motion, Record, RecordKind, Regular, RegularKind, Variation, VariationError,
 };
 pub use quadrature::{CompiledQuadrature, QuadratureError};
+pub use rattleback_numeric::SingularMatrix;
 pub use staged::{EvaluationError, Staged};
 pub use start::{StartError, StartState};

@@ -1,8 +1,8 @@
 //! Staged programs: solves whose unknowns feed later expressions.
 
-use crate::dense::SingularMatrix;
 use crate::program::{Fault, FaultKind, Interpreter, Program};
 use rattleback_mechanics::Stage;
+use rattleback_numeric::SingularMatrix;
 use rattleback_symbolic::{Expr, MissingInput, Symbol};
 
 /// An evaluation that failed, and where.

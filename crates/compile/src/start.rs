@@ -1,10 +1,10 @@
 //! The start state of a model: positions as stated, velocities completed by the constraints.
 
-use crate::dense::{determinant, solve};
 use crate::staged::{EvaluationError, Staged};
 use rattleback_geometry::LieGroup;
 use rattleback_language::{ConstraintKind, Model, Span, Values};
 use rattleback_mechanics::{Equations, System};
+use rattleback_numeric::{determinant, independent_rows, solve_scaled};
 use rattleback_symbolic::{Expr, Matrix, Symbol, Tape};
 
 /// A start state that cannot be.
@@ -229,7 +229,7 @@ impl StartState {
             if let Some(n) = group.matrix_size() {
                 let matrix = Matrix::new(n, n, |i, j| element[n * i + j].clone());
                 let numbers = self.evaluate(matrix.entries())?;
-                misses.push(determinant(&numbers, n) - 1.0);
+                misses.push(determinant(&mut numbers.clone(), n) - 1.0);
             }
             let residual = misses
                 .into_iter()
@@ -367,11 +367,13 @@ impl StartState {
         let Ok(values) = self.evaluate(forms.entries()) else {
             return (0..forms.rows()).collect();
         };
-        let a: Vec<Vec<f64>> = values
+        let mut rows: Vec<f64> = values
             .chunks(forms.cols().max(1))
-            .map(|row| columns.iter().map(|&j| row[j]).collect())
+            .flat_map(|row| columns.iter().map(|&j| row[j]))
             .collect();
-        independent(&a)
+        let mut kept = Vec::new();
+        independent_rows(&mut rows, columns.len(), &mut kept);
+        kept
     }
 
     /// Does the metric determine these velocities where the constraints do not?
@@ -445,7 +447,8 @@ fn least_energy(
     weight: impl Fn(usize, usize) -> f64,
 ) -> Option<Vec<f64>> {
     let n = a.first()?.len();
-    let kept = independent(a);
+    let mut kept = Vec::new();
+    independent_rows(&mut a.concat(), n, &mut kept);
     let rows: Vec<&Vec<f64>> = kept.iter().map(|&s| &a[s]).collect();
     let rhs: Vec<f64> = kept.iter().map(|&s| r[s]).collect();
     let (m, size) = (rows.len(), n + rows.len());
@@ -463,27 +466,7 @@ fn least_energy(
         }
         x[n + k] = -rhs[k];
     }
-    solve(&mut matrix, &mut x).ok()?;
+    solve_scaled(&mut matrix, &mut x).ok()?;
     x.truncate(n);
     Some(x)
-}
-
-/// The numbers of a maximal independent set of rows, by elimination.
-fn independent(a: &[Vec<f64>]) -> Vec<usize> {
-    let mut kept = Vec::new();
-    let mut reduced: Vec<(usize, Vec<f64>)> = Vec::new();
-    for (s, row) in a.iter().enumerate() {
-        let size = row.iter().fold(0.0f64, |m, v| m.max(v.abs()));
-        let mut rest = row.clone();
-        for (pivot, by) in &reduced {
-            let factor = rest[*pivot] / by[*pivot];
-            rest.iter_mut().zip(by).for_each(|(x, b)| *x -= factor * b);
-        }
-        let pivot = (0..rest.len()).max_by(|&i, &j| rest[i].abs().total_cmp(&rest[j].abs()));
-        if let Some(pivot) = pivot.filter(|&p| rest[p].abs() > 1e-12 * size) {
-            reduced.push((pivot, rest));
-            kept.push(s);
-        }
-    }
-    kept
 }

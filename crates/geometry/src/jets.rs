@@ -1,7 +1,7 @@
 //! Higher-order tangent bundles: lifts, the maps j_k, and T^(k)G in trivialised form (AC-C9, C10).
 
 use crate::frame::Frame;
-use crate::group::{Group, GroupCalculus, LieGroup, Trivialization};
+use crate::group::{Group, LieGroup, Trivialization};
 use rattleback_symbolic::{Expr, Symbol};
 
 /// The coordinates (q, q', …, q^(k)) of T^(k)Q, order by order.
@@ -81,12 +81,8 @@ impl GroupJets {
         let entries = self.frame.base();
         let g: Vec<Expr> = entries.iter().map(Expr::from).collect();
         let g_dot: Vec<Expr> = entries.iter().map(|s| s.derivative().into()).collect();
-        let velocity = match self.trivialization {
-            Trivialization::Body => self.group.body_velocity(&g, &g_dot),
-            Trivialization::Space => self.group.space_velocity(&g, &g_dot),
-        };
         let mut all: Vec<Vec<Expr>> = Vec::new();
-        let mut next = velocity;
+        let mut next = self.group.velocity(self.trivialization, &g, &g_dot);
         for _ in 0..order {
             let derived = next.iter().map(Expr::total_derivative).collect();
             all.push(std::mem::replace(&mut next, derived));

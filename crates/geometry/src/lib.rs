@@ -37,7 +37,7 @@ pub use ehresmann::{Ehresmann, EhresmannError};
 pub use forms::{Form, lie_derivative_of_function};
 pub use frame::{Frame, FrameError, Section};
 pub use group::{
-    DirectProduct, Group, GroupCalculus, LieGroup, LogarithmError, MatrixGroup, MatrixGroupError,
+    ChartError, DirectProduct, Group, LieGroup, MatrixGroup, MatrixGroupError, ProductGroup,
     Trivialization,
 };
 pub use jets::{GroupJets, field_lift, function_lifts, jet_coordinates, tangent_of_jets};

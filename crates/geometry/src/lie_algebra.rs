@@ -100,7 +100,7 @@ impl LieAlgebra {
 
     /// ad*_ξ μ with ⟨ad*_ξ μ, η⟩ = ⟨μ, [ξ, η]⟩: components μ_D C^D_BA ξ^B.
     ///
-    /// On so(3) it is μ × ξ. The derivative of [`crate::GroupCalculus::coadjoint`] is minus this.
+    /// On so(3) it is μ × ξ. It is the derivative of Ad*_g at the identity ([`Group::coadjoint`]).
     pub fn ad_star(&self, x: &[Expr], mu: &[Expr]) -> Vec<Expr> {
         self.ad(x).transpose().apply(mu)
     }

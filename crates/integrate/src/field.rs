@@ -15,6 +15,12 @@ pub enum Fault {
     NotConverged,
 }
 
+impl From<rattleback_numeric::SingularMatrix> for Fault {
+    fn from(_: rattleback_numeric::SingularMatrix) -> Self {
+        Fault::Singular
+    }
+}
+
 /// x' = f(t, x).
 pub trait VectorField {
     /// The number of state components.

@@ -1,94 +1,29 @@
 //! The groups that a factor of the configuration space may be, as the language writes them.
 
-use rattleback_symbolic::{Expr, Group, Matrix};
+use rattleback_lie::Group;
+use rattleback_symbolic::{Expr, Matrix};
 
-use crate::value::{Shape, Value, hat, quaternion_product};
+use crate::value::{Shape, Value, hat};
 
 /// The largest n of R(n) that is accepted.
-pub(crate) const MAX_R: u32 = 4096;
+const MAX_R: usize = 4096;
 
 /// The group of a family name and a number, such as `SO` and 3.
 pub(crate) fn named(family: &str, n: u32) -> Option<Group> {
-    Some(match (family, n) {
-        ("SO", 2) => Group::SO2,
-        ("SO", 3) => Group::SO3,
-        ("SE", 2) => Group::SE2,
-        ("SE", 3) => Group::SE3,
-        ("SU", 2) => Group::SU2,
-        ("R", 1..=MAX_R) => Group::R(n as usize),
-        _ => return None,
-    })
+    Group::named(family, n as usize).filter(|g| !matches!(g, Group::R(n) if *n > MAX_R))
 }
 
 /// The shape of an element.
 pub(crate) fn shape(group: Group) -> Shape {
-    match group {
-        Group::SU2 | Group::R(_) => Shape::Vector(group.coordinates()),
-        _ => group
-            .matrix_size()
-            .map_or(Shape::Scalar, |n| Shape::Matrix(n, n)),
+    match group.matrix_size() {
+        Some(n) => Shape::Matrix(n, n),
+        None => Shape::Vector(group.coordinates()),
     }
 }
 
 /// The neutral element.
 pub(crate) fn identity(group: Group) -> Value {
-    match shape(group) {
-        Shape::Matrix(n, _) => Value::Matrix(Matrix::identity(n)),
-        Shape::Vector(n) => {
-            let mut entries = vec![Expr::zero(); n];
-            if group == Group::SU2 {
-                entries[0] = Expr::one();
-            }
-            Value::Vector(entries)
-        }
-        Shape::Scalar => Value::Scalar(Expr::one()),
-    }
-}
-
-/// Whether the last row of an element is that of the identity: motions as matrices.
-pub(crate) fn has_fixed_row(group: Group) -> bool {
-    matches!(group, Group::SE2 | Group::SE3)
-}
-
-/// The time derivative of an element: g' = g ξ for a body velocity, ξ g for a space velocity.
-pub(crate) fn element_rate(group: Group, element: &Value, w: &[Expr], space: bool) -> Vec<Expr> {
-    match (algebra_element(group, w), element) {
-        (Some(xi), Value::Matrix(g)) => if space { &xi * g } else { g * &xi }.entries().to_vec(),
-        (_, Value::Vector(g)) if group == Group::SU2 => {
-            let half: Vec<Expr> = std::iter::once(Expr::zero())
-                .chain(w.iter().map(|x| x * Expr::ratio(1, 2)))
-                .collect();
-            if space {
-                quaternion_product(&half, g)
-            } else {
-                quaternion_product(g, &half)
-            }
-        }
-        _ => w.to_vec(),
-    }
-}
-
-/// The element of the Lie algebra with the given velocity components, as a matrix.
-fn algebra_element(group: Group, w: &[Expr]) -> Option<Matrix> {
-    let zero = Expr::zero;
-    Some(match group {
-        Group::SO2 => Matrix::from_rows(&[vec![zero(), -&w[0]], vec![w[0].clone(), zero()]]),
-        Group::SO3 => hat(w),
-        Group::SE2 => Matrix::from_rows(&[
-            vec![zero(), -&w[0], w[1].clone()],
-            vec![w[0].clone(), zero(), w[2].clone()],
-            vec![zero(), zero(), zero()],
-        ]),
-        Group::SE3 => {
-            let rotation = hat(&w[..3]);
-            Matrix::new(4, 4, |i, j| match (i, j) {
-                (3, _) => zero(),
-                (i, 3) => w[3 + i].clone(),
-                (i, j) => rotation[(i, j)].clone(),
-            })
-        }
-        Group::SU2 | Group::R(_) => return None,
-    })
+    Value::from_entries(shape(group), group.identity())
 }
 
 /// The rotation about a unit axis by Rodrigues' formula.

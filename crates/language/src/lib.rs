@@ -39,7 +39,7 @@ pub use model::{
 pub use names::{Moved, Names};
 pub use numeric::Values;
 pub use overrides::{OverrideError, Overrides, Rejected, TimeOption};
-pub use rattleback_symbolic::{Group, Trivialization};
+pub use rattleback_lie::{Group, Trivialization};
 pub use source::{
     LoadError, Location, MAX_FILE_BYTES, MAX_LINE_BYTES, Source, Span, from_bytes, load,
 };

@@ -1,6 +1,7 @@
 //! The model: what a file says, with every name resolved to a symbol.
 
-use rattleback_symbolic::{Expr, Fact, Group, Symbol, Trivialization};
+use rattleback_lie::{Group, Trivialization};
+use rattleback_symbolic::{Expr, Fact, Symbol};
 
 use crate::names::Names;
 use crate::scope::Scope;

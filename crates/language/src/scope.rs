@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use rattleback_symbolic::{Assumptions, Expr, Group, Role, Sign, Symbol};
+use rattleback_lie::Group;
+use rattleback_symbolic::{Assumptions, Expr, Role, Sign, Symbol};
 
 use crate::names::Names;
 use crate::source::Span;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use rattleback_lie::Group;
 use rattleback_symbolic::{Expr, Matrix};
 
 /// A scalar, a vector or a matrix.
@@ -99,24 +100,12 @@ impl Value {
 
 /// The skew matrix of a 3-vector: hat(v) u = v x u.
 pub(crate) fn hat(v: &[Expr]) -> Matrix {
-    let zero = Expr::zero();
-    Matrix::from_rows(&[
-        vec![zero.clone(), -&v[2], v[1].clone()],
-        vec![v[2].clone(), zero.clone(), -&v[0]],
-        vec![-&v[1], v[0].clone(), zero],
-    ])
+    let entries = Group::SO3.hat(v);
+    Matrix::new(3, 3, |i, j| entries[3 * i + j].clone())
 }
 
 /// The vector product of two 3-vectors.
 pub(crate) fn cross(a: &[Expr], b: &[Expr]) -> Vec<Expr> {
     let component = |i: usize, j: usize| &a[i] * &b[j] - &a[j] * &b[i];
     vec![component(1, 2), component(2, 0), component(0, 1)]
-}
-
-/// The product of two quaternions, real part first.
-pub(crate) fn quaternion_product(a: &[Expr], b: &[Expr]) -> Vec<Expr> {
-    let real = &a[0] * &b[0] - rattleback_symbolic::dot(&a[1..4], &b[1..4]);
-    let vector = cross(&a[1..4], &b[1..4]);
-    let imaginary = (0..3).map(|i| &a[0] * &b[i + 1] + &b[0] * &a[i + 1] + &vector[i]);
-    std::iter::once(real).chain(imaginary).collect()
 }

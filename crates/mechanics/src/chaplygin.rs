@@ -3,7 +3,7 @@
 use crate::engine::Sections;
 use crate::error::MechanicsError;
 use crate::system::System;
-use rattleback_geometry::{Frame, LieGroup};
+use rattleback_geometry::Frame;
 use rattleback_symbolic::{Expr, LinearError, Matrix, Symbol, Verdict, dot, solve, substitute_all};
 
 /// The reduced system on the base: TQ = D ⊕ V with V the fibre directions, and the horizontal lifts

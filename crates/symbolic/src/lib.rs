@@ -9,7 +9,6 @@ mod collect;
 mod expr;
 mod facts;
 mod function;
-mod group;
 mod hash;
 mod linear;
 mod matrix;
@@ -35,7 +34,6 @@ pub use collect::NotPolynomial;
 pub use expr::Expr;
 pub use facts::{Assumptions, Fact, Region, facts_of};
 pub use function::Function;
-pub use group::{Group, Trivialization};
 pub use hash::{Map, Set};
 pub use linear::{
     LinearError, Nullspace, Rank, Solved, determinant, determinant_within, inverse, inverse_within,

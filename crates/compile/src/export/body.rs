@@ -28,7 +28,7 @@ pub(super) enum Statement {
         equations: usize,
         known: Vec<String>,
     },
-    /// The function fails unless |value| > 1e-14·|scale|.
+    /// The function fails unless |value| > VANISHING_PIVOT·|scale|.
     Check { value: String, scale: String },
 }
 

@@ -8,6 +8,7 @@ use super::formula::list;
 use super::names::identifier;
 use super::routines::{Function, Identifiers, Implicit, Written, written};
 use super::{Export, Variable};
+use rattleback_numeric::tolerance::VANISHING_PIVOT;
 
 const DIALECT: Dialect = Dialect {
     reserved: &[
@@ -363,7 +364,7 @@ fn statements(body: &Body) -> String {
             }
             Statement::Check { value, scale } => writeln!(
                 out,
-                "    if (!(fabs({value}) > 1e-14*fabs({scale})))\n        return 1;"
+                "    if (!(fabs({value}) > {VANISHING_PIVOT:e}*fabs({scale})))\n        return 1;"
             ),
             Statement::Solve {
                 names,

@@ -9,6 +9,7 @@ use super::frame::{Language, pattern, rows};
 use super::names::type_name;
 use super::routines::{Function, Identifiers, Implicit};
 use super::{Export, Variable};
+use rattleback_numeric::tolerance::VANISHING_PIVOT;
 
 const DIALECT: Dialect = Dialect {
     reserved: &[
@@ -194,7 +195,7 @@ fn statements(body: &Body) -> String {
             Statement::Let { name, value } => writeln!(out, "    {name} = {value}"),
             Statement::Check { value, scale } => writeln!(
                 out,
-                "    if not abs({value}) > 1e-14*abs({scale}):\n        raise NoSolution(\"the equations are singular here\")"
+                "    if not abs({value}) > {VANISHING_PIVOT:e}*abs({scale}):\n        raise NoSolution(\"the equations are singular here\")"
             ),
             Statement::Solve {
                 names,

@@ -9,6 +9,7 @@ use super::frame::{Language, pattern, rows};
 use super::names::type_name;
 use super::routines::{Function, Identifiers, Implicit, can_fail};
 use super::{Export, Variable};
+use rattleback_numeric::tolerance::VANISHING_PIVOT;
 
 const DIALECT: Dialect = Dialect {
     reserved: &[
@@ -263,7 +264,7 @@ fn statements(body: &Body) -> String {
             Statement::Let { name, value } => writeln!(out, "    let {name} = {value};"),
             Statement::Check { value, scale } => writeln!(
                 out,
-                "    let large_enough = f64::abs({value}) > 1e-14 * f64::abs({scale});\n    if !large_enough {{\n        return Err(NoSolution);\n    }}"
+                "    let large_enough = f64::abs({value}) > {VANISHING_PIVOT:e} * f64::abs({scale});\n    if !large_enough {{\n        return Err(NoSolution);\n    }}"
             ),
             Statement::Solve {
                 names,

@@ -1,7 +1,7 @@
 //! Positions and velocities of the model in terms of the state of any formulation.
 
 use super::GroupEntry;
-use rattleback_geometry::{GroupCalculus, LieGroup, Trivialization};
+use rattleback_geometry::LieGroup;
 use rattleback_mechanics::{Equations, Slot, SlotRole, StateSpace, System};
 use rattleback_symbolic::{Expr, Role, Symbol, prove_zero, substitute_all};
 
@@ -66,13 +66,7 @@ impl Ambient {
             };
             let values = match factor.group {
                 None => rates,
-                Some(group) => {
-                    let element = group.element(z);
-                    match factor.trivialization {
-                        Trivialization::Body => group.body_velocity(&element, &rates),
-                        Trivialization::Space => group.space_velocity(&element, &rates),
-                    }
-                }
+                Some(group) => group.velocity(factor.trivialization, &group.element(z), &rates),
             };
             found.extend(y.iter().cloned().zip(values));
         }

@@ -2,7 +2,8 @@
 
 use super::newton::newton;
 use super::op::{Fault, FaultKind, Op, Program, Slot, System};
-use crate::dense::solve;
+use rattleback_numeric::solve_scaled;
+use rattleback_numeric::tolerance::VANISHING_PIVOT;
 
 /// An interpreter of one program.
 pub struct Interpreter {
@@ -114,7 +115,7 @@ impl Interpreter {
             let found = match system {
                 System::Linear { matrix, rhs, .. } => {
                     let (mut matrix, mut x) = (take(matrix), take(rhs));
-                    solve(&mut matrix, &mut x)
+                    solve_scaled(&mut matrix, &mut x)
                         .map(|()| x)
                         .map_err(|singular| FaultKind::Singular(singular.pivot as u32))
                 }
@@ -140,7 +141,7 @@ fn check<const L: usize>(
     faults: &mut [Option<Fault>; L],
 ) {
     for lane in 0..L {
-        let passes = value[lane].abs() > 1e-14 * scale[lane].abs();
+        let passes = value[lane].abs() > VANISHING_PIVOT * scale[lane].abs();
         if !passes {
             faults[lane].get_or_insert(fault);
         }

@@ -2,12 +2,9 @@
 
 use super::interpreter::Interpreter;
 use super::op::FaultKind;
-use crate::dense::solve;
+use rattleback_numeric::{Guess, Newton, Verdict, Workspace, largest_entry};
 
-const MOST_STEPS: usize = 60;
-
-/// Solves `residuals(known, x) = 0` by damped Newton steps from zero: a step is halved until the
-/// residual goes down.
+/// Solves `residuals(known, x) = 0` by damped Newton steps from zero.
 pub(super) fn newton(
     equations: &Interpreter,
     size: usize,
@@ -15,51 +12,18 @@ pub(super) fn newton(
 ) -> Result<Vec<f64>, FaultKind> {
     let mut inputs = known.to_vec();
     inputs.resize(known.len() + size, 0.0);
-    let mut at = |x: &[f64]| {
+    let mut memory = vec![0.0; Workspace::length(size)];
+    let mut work = Workspace::of(size, &mut memory);
+    let scale = largest_entry(known);
+    let outcome = Newton::beside(scale).solve(Guess::Zero, &mut work, |x, values| {
         inputs[known.len()..].copy_from_slice(x);
-        let values = equations.values(&inputs);
-        let mut jacobian = values.map_err(|fault| fault.kind)?;
-        let residual = jacobian.split_off(size * size);
-        Ok((jacobian, residual))
-    };
-    let mut x = vec![0.0; size];
-    let (mut jacobian, mut residual) = at(&x)?;
-    for _ in 0..MOST_STEPS {
-        let mut step = residual.clone();
-        solve(&mut jacobian, &mut step)
-            .map_err(|singular| FaultKind::Singular(singular.pivot as u32))?;
-        let size_now = norm(&residual);
-        let mut damping = 1.0;
-        let (next, values) = loop {
-            let trial: Vec<f64> = x.iter().zip(&step).map(|(x, s)| x - damping * s).collect();
-            let values = at(&trial)?;
-            if norm(&values.1) < size_now || damping < 1e-10 || size_now == 0.0 {
-                break (trial, values);
-            }
-            damping /= 2.0;
-        };
-        let moved = norm(&step) * damping;
-        x = next;
-        (jacobian, residual) = values;
-        if moved <= 1e-15 * (1.0 + norm(&x)) {
-            break;
-        }
+        let found = equations.values(&inputs).map_err(|fault| fault.kind)?;
+        values.copy_from_slice(&found);
+        Ok(())
+    })?;
+    match outcome.verdict {
+        Verdict::Converged if scale.is_finite() => Ok(work.solution().to_vec()),
+        Verdict::Singular { pivot } => Err(FaultKind::Singular(pivot as u32)),
+        _ => Err(FaultKind::NotConverged(outcome.residual)),
     }
-    let (left, scale) = (norm(&residual), norm(known));
-    if scale.is_finite() && left <= 1e-10 * (1.0 + scale) {
-        Ok(x)
-    } else {
-        Err(FaultKind::NotConverged(left))
-    }
-}
-
-/// The largest entry; anything that is not a number counts as infinite.
-fn norm(r: &[f64]) -> f64 {
-    r.iter().fold(0.0f64, |m, v| {
-        if v.is_nan() {
-            f64::INFINITY
-        } else {
-            m.max(v.abs())
-        }
-    })
 }

@@ -43,7 +43,7 @@ pub enum Op {
     Atan2(Slot, Slot),
     /// Component `.1` of the solution of block `.0`. The components of one block stand together.
     Solution(u32, u32),
-    /// Faults unless |value| > 1e-14·|scale|; its own value is never used.
+    /// Faults unless |value| > VANISHING_PIVOT·|scale|; its own value is never used.
     Check {
         /// The pivot.
         value: Slot,

@@ -1,9 +1,11 @@
 //! The reference interpreter of recurrences: runs everywhere, on one motion or on four at once.
 
-use super::linear::{invert, solve_with_inverse};
+use super::linear::solve_with_inverse;
 use super::number::Number;
 use super::plan::{LinearBlock, Rule, Series, TaylorPlan};
 use crate::program::{Fault, FaultKind};
+use rattleback_numeric::invert;
+use rattleback_numeric::tolerance::VANISHING_PIVOT;
 
 /// Why a motion has no Taylor coefficients at a state.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -279,11 +281,11 @@ impl<N: Number> JetInterpreter<N> {
                 inverse.matrix[i] = self.series[a as usize * stride].lane(lane);
             }
             work.copy_from_slice(&inverse.matrix);
-            if let Err(pivot) = invert(size, work, &mut inverse.lane) {
+            if let Err(singular) = invert(size, work, &mut inverse.lane) {
                 for &series in &block_of.solution {
                     self.series[series as usize * stride].set_lane(lane, f64::NAN);
                 }
-                let kind = FaultKind::Singular(pivot as u32);
+                let kind = FaultKind::Singular(singular.pivot as u32);
                 let block = block_of.block;
                 failed.add(lane, Fault { block, kind }.into());
                 continue;
@@ -308,7 +310,7 @@ impl<N: Number> JetInterpreter<N> {
             let (value, scale) = (self.get(guard.value, 0), self.get(guard.scale, 0));
             for lane in 0..N::LANES {
                 let (value, scale) = (value.lane(lane).abs(), scale.lane(lane).abs());
-                if value.is_nan() || value <= 1e-14 * scale {
+                if value.is_nan() || value <= VANISHING_PIVOT * scale {
                     let kind = FaultKind::Singular(guard.pivot);
                     let block = guard.block;
                     failed.add(lane, Fault { block, kind }.into());

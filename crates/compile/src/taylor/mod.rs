@@ -18,9 +18,10 @@ pub use build::PlanError;
 pub use cost::StepCost;
 pub use degree::Degree;
 pub use interpret::{JetFault, JetInterpreter};
-pub use linear::{invert, invert_definite, solve_with_inverse};
+pub use linear::{invert_definite, solve_with_inverse};
 pub use number::{Lanes, Number};
 pub use plan::{Guard, LinearBlock, Rule, Series, Start, TaylorPlan};
+pub use rattleback_numeric::invert;
 
 /// The page about the Taylor method, so that its example runs.
 #[cfg(doctest)]

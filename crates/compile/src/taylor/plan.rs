@@ -167,7 +167,7 @@ impl LinearBlock {
     }
 }
 
-/// A pivot that must not vanish: faults unless |value_0| > 1e-14·|scale_0|.
+/// A pivot that must not vanish: faults unless |value_0| > VANISHING_PIVOT·|scale_0|.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Guard {
     /// The pivot.

@@ -2,9 +2,7 @@
 
 use crate::data::{Oracle, Row, numbers};
 use crate::run::{Report, route};
-use rattleback_geometry::{
-    Frame, Group, GroupCalculus, LieAlgebra, LieGroup, MatrixGroup, PrincipalConnection,
-};
+use rattleback_geometry::{Frame, Group, LieAlgebra, LieGroup, MatrixGroup, PrincipalConnection};
 use rattleback_language::{Source, parse};
 use rattleback_mechanics::BracketMatrix;
 use rattleback_symbolic::{Expr, Matrix, Rational, Symbol};
@@ -88,7 +86,7 @@ fn group_calculus(row: &Row) -> Vec<f64> {
         "exp_pose" => vec![value(&g[3]).atan2(value(&g[0])), value(&g[2]), value(&g[5])],
         "Ad" => {
             let b = exact_all(&numbers(&row.all["b"]));
-            group.adjoint(&g).apply(&b).iter().map(value).collect()
+            group.adjoint(&g, &b).iter().map(value).collect()
         }
         _ => {
             let matrices = MatrixGroup::generated_by(group.generators()).unwrap();

@@ -1,11 +1,10 @@
 //! States made of group elements and of coordinates on lines.
 
-use super::bracket::exponential_rate;
-use super::exponential::{body_velocity, times_exponential};
-use super::layout::angular;
-use super::project::{distance, project};
 use crate::field::Fault;
-use rattleback_symbolic::Group;
+use rattleback_lie::{Group, Trivialization};
+
+/// Beyond this angle a step winds the exponential up so far that its inverse breaks down (at 2π).
+const LARGEST_ANGLE: f64 = 6.0;
 
 /// The factors of a state: group elements at given places, all other components on lines.
 ///
@@ -91,7 +90,7 @@ impl Space {
                 return Err(SpaceError::Overlap(place + shared));
             }
             // A vector group is nothing but lines.
-            if angular(group) > 0 {
+            if group.angular_velocities() > 0 {
                 components.fill(true);
                 factors.push(Factor {
                     group,
@@ -128,12 +127,13 @@ impl Space {
     pub fn project(&self, x: &mut [f64]) -> Result<(), Fault> {
         self.factors
             .iter()
-            .try_for_each(|f| project(f.group, f.element_mut(x)))
+            .try_for_each(|f| f.group.project(f.element_mut(x)))
+            .map_err(|_| Fault::Singular)
     }
 
     /// How far the state is off the space: the largest violation of the equations of the groups.
     pub fn distance(&self, x: &[f64]) -> f64 {
-        let distances = self.factors.iter().map(|f| distance(f.group, f.element(x)));
+        let distances = self.factors.iter().map(|f| f.group.distance(f.element(x)));
         distances.fold(
             0.0,
             |worst, d| if d > worst || d.is_nan() { d } else { worst },
@@ -143,7 +143,8 @@ impl Space {
     /// The velocity at x that the rates of its components come from: g⁻¹g' for each element.
     pub fn velocity(&self, x: &[f64], rates: &[f64], xi: &mut [f64]) {
         for f in &self.factors {
-            body_velocity(f.group, f.element(x), f.element(rates), f.velocity_mut(xi));
+            f.group
+                .nearest_velocity(f.element(x), f.element(rates), f.velocity_mut(xi));
         }
         for (xi, &k) in xi[self.group_dimension..].iter_mut().zip(&self.lines) {
             *xi = rates[k];
@@ -153,12 +154,8 @@ impl Space {
     /// next = x · exp(σ), on lines x + σ.
     pub fn displace(&self, x: &[f64], sigma: &[f64], next: &mut [f64]) {
         for f in &self.factors {
-            times_exponential(
-                f.group,
-                f.element(x),
-                f.velocity(sigma),
-                f.element_mut(next),
-            );
+            f.group
+                .times_exp(f.element(x), f.velocity(sigma), f.element_mut(next));
         }
         for (s, &k) in sigma[self.group_dimension..].iter().zip(&self.lines) {
             next[k] = x[k] + s;
@@ -176,12 +173,8 @@ impl Space {
     /// The point with coordinates σ in the chart around x: x · exp(σ), on lines σ.
     pub(super) fn chart_point(&self, x: &[f64], sigma: &[f64], point: &mut [f64]) {
         for f in &self.factors {
-            times_exponential(
-                f.group,
-                f.element(x),
-                f.velocity(sigma),
-                f.element_mut(point),
-            );
+            f.group
+                .times_exp(f.element(x), f.velocity(sigma), f.element_mut(point));
         }
         for (s, &k) in sigma[self.group_dimension..].iter().zip(&self.lines) {
             point[k] = *s;
@@ -204,6 +197,21 @@ impl Space {
     }
 }
 
+/// σ' where g(t) = g₀ exp(σ(t)) moves with the body velocity ξ: dexp⁻¹ on the left.
+fn exponential_rate(
+    group: Group,
+    sigma: &[f64],
+    xi: &[f64],
+    rate: &mut [f64],
+) -> Result<(), Fault> {
+    if !group.is_abelian() && group.angle(sigma).abs() > LARGEST_ANGLE {
+        return Err(Fault::NotConverged);
+    }
+    group
+        .dexp_inverse(Trivialization::Body, sigma, xi, rate)
+        .map_err(|_| Fault::NotConverged)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -219,6 +227,13 @@ mod tests {
         );
         let overlap = Space::new(dimension, &[(Group::SO2, 2), (Group::SU2, 5)]);
         assert_eq!(overlap, Err(SpaceError::Overlap(5)));
+    }
+
+    #[test]
+    fn refuses_to_wind_up() {
+        let mut rate = [0.0; 3];
+        let fault = exponential_rate(Group::SO3, &[6.2, 0.0, 0.0], &[1.0; 3], &mut rate);
+        assert_eq!(fault, Err(Fault::NotConverged));
     }
 
     #[test]

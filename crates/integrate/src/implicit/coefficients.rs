@@ -1,7 +1,7 @@
 //! The coefficients of the Gauss and Radau methods.
 
-use super::complex::Complex;
 use super::tableau::Digits;
+use rattleback_numeric::Complex;
 
 /// Gauss with 1, 2, 3 and 4 stages: orders 2, 4, 6, 8.
 pub(crate) static GAUSS: [Digits; 4] = [

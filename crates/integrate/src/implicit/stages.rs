@@ -1,9 +1,9 @@
 //! The equations of the stages, Z = h(A⊗I) F(x + Z), and one step towards their solution.
 
-use super::complex::Complex;
-use super::linear::Lu;
 use super::tableau::Tableau;
 use crate::field::{Fault, VectorField};
+use rattleback_numeric::Complex;
+use rattleback_numeric::Lu;
 
 /// I − hλJ for one eigenvalue λ of A, factored.
 #[derive(Clone, Debug)]

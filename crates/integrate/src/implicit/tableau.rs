@@ -1,7 +1,7 @@
 //! Collocation methods: nodes, weights, and the spectrum of the coefficient matrix.
 
-use super::complex::Complex;
-use super::linear::Scalar;
+use rattleback_numeric::Complex;
+use rattleback_numeric::Scalar;
 
 /// The most stages a method here has.
 pub(crate) const MAX_STAGES: usize = 4;

@@ -5,7 +5,7 @@ use crate::convergence::{
     relative_size,
 };
 use crate::field::{Fault, VectorField};
-use crate::implicit::Lu;
+use rattleback_numeric::Lu;
 
 /// Solves for the components S of a state, the others held, by substitution while that contracts
 /// fast and by Newton's iteration otherwise, with a new Jacobian each time if one does not serve, down to
@@ -106,10 +106,11 @@ impl ImplicitPart {
     ) -> Result<(), Fault> {
         field.jacobian(t, &self.state, &mut self.jacobian)?;
         let (n, unknowns, jacobian) = (self.state.len(), &self.unknowns, &self.jacobian);
-        self.factors.factor(|i, j| {
+        let factored = self.factors.factor(|i, j| {
             let identity = if i == j { 1.0 } else { 0.0 };
             identity - tau * jacobian[unknowns[i] * n + unknowns[j]]
-        })
+        });
+        Ok(factored?)
     }
 
     /// Whether the iteration converges.

@@ -1,6 +1,7 @@
 //! Accesses: the names of parts of the state, such as `x'`, `w[2]` or `R`.
 
-use rattleback_symbolic::{Group, Symbol};
+use rattleback_lie::Group;
+use rattleback_symbolic::Symbol;
 
 use crate::diagnostic::Diagnostic;
 use crate::scope::Meaning;

@@ -1,12 +1,13 @@
 //! Arithmetic of values: numbers, sums, products and powers, with shapes and sizes checked.
 
-use rattleback_symbolic::{Expr, Group, Kind, Rational, is_probably_zero, prove_zero};
+use rattleback_lie::Group;
+use rattleback_symbolic::{Expr, Kind, Rational, is_probably_zero, prove_zero};
 
 use crate::diagnostic::Diagnostic;
 use crate::numeric::{MAX_BITS, coefficient_bits, power_bits};
 use crate::source::Span;
 use crate::syntax::NodeId;
-use crate::value::{Shape, Value, quaternion_product};
+use crate::value::{Shape, Value};
 
 use super::context::Context;
 use super::evaluate::Evaluator;
@@ -152,7 +153,7 @@ impl Evaluator<'_> {
             (Value::Vector(p), Value::Vector(q))
                 if context.group == Some(Group::SU2) && p.len() == 4 && q.len() == 4 =>
             {
-                Some(Value::Vector(quaternion_product(p, q)))
+                Some(Value::Vector(Group::SU2.product(p, q)))
             }
             _ => {
                 let message = format!("cannot multiply {} by {}", a.shape(), b.shape());

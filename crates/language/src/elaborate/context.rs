@@ -1,7 +1,7 @@
 //! Contexts: what an expression may use, depending on the statement that it stands in.
 
 use crate::scope::Dependence;
-use rattleback_symbolic::Group;
+use rattleback_lie::Group;
 
 /// What an expression may use.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,7 @@
 //! Lists, their entries, and time derivatives.
 
-use rattleback_symbolic::{Expr, Group, Matrix, Rational, Symbol, free_symbols};
+use rattleback_lie::Group;
+use rattleback_symbolic::{Expr, Matrix, Rational, Symbol, free_symbols};
 
 use crate::diagnostic::Diagnostic;
 use crate::scope::{Meaning, Variable};

@@ -1,6 +1,7 @@
 //! The functions of the language.
 
-use rattleback_symbolic::{Expr, Group, Matrix, Rational, dot};
+use rattleback_lie::Group;
+use rattleback_symbolic::{Expr, Matrix, Rational, dot};
 
 use crate::diagnostic::Diagnostic;
 use crate::group::{rotation_matrix, rotation_quaternion};

@@ -1,6 +1,7 @@
 //! Declarations of group factors: their entries, velocities and kinematics.
 
-use rattleback_symbolic::{Expr, Group, Symbol, Trivialization};
+use rattleback_lie::{Group, Trivialization};
+use rattleback_symbolic::{Expr, Symbol};
 
 use crate::diagnostic::Diagnostic;
 use crate::group;
@@ -56,16 +57,16 @@ impl Elaborator<'_> {
                 .variables
                 .insert(symbol.name().to_owned(), Variable::Position);
         }
-        if !matches!(kind, Group::R(_)) {
-            let w: Vec<Expr> = velocities.iter().map(Expr::from).collect();
-            let rates = group::element_rate(kind, &element, &w, group.space);
-            self.scope.rates.extend(entries.iter().cloned().zip(rates));
-        }
         let trivialization = if group.space {
             Trivialization::Space
         } else {
             Trivialization::Body
         };
+        if !matches!(kind, Group::R(_)) {
+            let w: Vec<Expr> = velocities.iter().map(Expr::from).collect();
+            let rates = kind.rates(trivialization, element.entries(), &w);
+            self.scope.rates.extend(entries.iter().cloned().zip(rates));
+        }
         let name = group.name.text.clone();
         let doc = self.doc(statement, statement.span);
         let span = group.name.span;
@@ -235,7 +236,7 @@ pub(super) fn entry_names(name: &str, shape: Shape) -> Vec<String> {
 /// A group element in its symbols. The last row of a motion is constant, and is written so.
 fn element(kind: Group, entries: &[Symbol]) -> Value {
     let mut values: Vec<Expr> = entries.iter().map(Expr::from).collect();
-    if let (true, Shape::Matrix(rows, cols)) = (group::has_fixed_row(kind), group::shape(kind)) {
+    if let (true, Shape::Matrix(rows, cols)) = (kind.has_fixed_row(), group::shape(kind)) {
         for j in 0..cols {
             values[(rows - 1) * cols + j] = if j + 1 == cols {
                 Expr::one()

@@ -1,6 +1,7 @@
 //! States: the values that `start` and `goal` give to coordinates, velocities and group elements.
 
-use rattleback_symbolic::{Expr, Group, Symbol};
+use rattleback_lie::Group;
+use rattleback_symbolic::{Expr, Symbol};
 
 use crate::diagnostic::Diagnostic;
 use crate::group;
@@ -87,7 +88,7 @@ impl Evaluator<'_> {
             });
         }
         if let (true, Value::Matrix(m), Value::Matrix(one)) =
-            (group::has_fixed_row(kind), value, group::identity(kind))
+            (kind.has_fixed_row(), value, group::identity(kind))
         {
             let last = m.rows() - 1;
             if m.row(last) != one.row(last) {

@@ -12,9 +12,7 @@ use cranelift_codegen::ir::{AbiParam, InstBuilder, SigRef, Signature, Type, Valu
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_module::{Linkage, Module};
 use rattleback_compile::program::{Op, Program, Slot};
-
-/// A pivot is zero if it is this much smaller than its scale.
-const SINGULAR: f64 = 1e-14;
+use rattleback_numeric::tolerance::VANISHING_PIVOT;
 
 /// Compiles a valid program.
 pub(crate) fn emit(
@@ -208,9 +206,9 @@ impl<'a> Emitter<'a> {
         self.builder.inst_results(call)[0]
     }
 
-    /// failures |= not |value| > 1e-14·|scale|
+    /// failures |= not |value| > VANISHING_PIVOT·|scale|
     fn check(&mut self, value: Slot, scale: Slot) {
-        let singular = self.constant(SINGULAR);
+        let singular = self.constant(VANISHING_PIVOT);
         let (value, scale) = (self.value(value), self.value(scale));
         let earlier = self.failures;
         let failed = self.parts(|this, part| {

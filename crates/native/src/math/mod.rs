@@ -19,7 +19,7 @@ pub(crate) use elementary::each;
 use exponential::Exponential;
 pub(crate) use function::{CALLED, function};
 pub(crate) use hyperbolic::{HyperbolicCosine, HyperbolicSine, HyperbolicTangent};
-pub(crate) use linear::{solve, solve_lanes};
+pub(crate) use linear::solve_lanes;
 use logarithm::Logarithm;
 pub(crate) use power::{PowerOf, power};
 #[cfg(target_arch = "x86_64")]

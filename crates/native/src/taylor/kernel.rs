@@ -7,6 +7,7 @@ use super::layout::Layout;
 use super::tasks::starts;
 use crate::kernel::Owner;
 use crate::{Backend, Lanes, NativeError};
+use rattleback_numeric::tolerance::VANISHING_PIVOT;
 
 /// The memory of the kernel, the coefficients of the state; the result is a mask of failed motions.
 #[cfg(target_arch = "x86_64")]
@@ -174,7 +175,7 @@ impl TaylorKernel {
         for &(value, scale) in &self.guards {
             for lane in 0..lanes {
                 let (value, scale) = (workspace.get(value + lane), workspace.get(scale + lane));
-                if value.is_nan() || value.abs() <= 1e-14 * scale.abs() {
+                if value.is_nan() || value.abs() <= VANISHING_PIVOT * scale.abs() {
                     failed |= 1 << lane;
                 }
             }

@@ -8,6 +8,7 @@ use rattleback_compile::taylor::{
 use super::layout::LANES;
 use crate::math;
 use crate::runtime::callable;
+use rattleback_numeric::SingularMatrix;
 
 /// A dense linear system in the memory of a kernel: A, b, x, A⁻¹ and space to find them, as numbers.
 ///
@@ -89,7 +90,7 @@ impl DenseSystem {
     }
 
     /// Fills in x and A⁻¹ of one motion.
-    fn solve(&self, numbers: &mut [f64], motion: usize) -> Result<(), usize> {
+    fn solve(&self, numbers: &mut [f64], motion: usize) -> Result<(), SingularMatrix> {
         let (n, motions) = (self.size, self.motions);
         let (given, work) = numbers.split_at_mut(self.work());
         let (matrix, work) = work.split_at_mut(n * n);

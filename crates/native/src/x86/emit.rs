@@ -13,10 +13,9 @@ use crate::systems::Systems;
 use crate::validate::operands;
 use crate::{Lanes, NativeError};
 use rattleback_compile::program::{Op, Program, Slot};
+use rattleback_numeric::tolerance::VANISHING_PIVOT;
 use rattleback_symbolic::Function;
 
-/// A pivot is zero if it is this much smaller than its scale.
-const SINGULAR: f64 = 1e-14;
 /// Every bit but the sign.
 const SIZE_BITS: f64 = f64::from_bits(0x7fff_ffff_ffff_ffff);
 /// The sign bit.
@@ -86,7 +85,7 @@ impl<'a> Emitter<'a> {
         let masks = Masks {
             sign: pool.add(SIGN_BIT, width.max(2)),
             size: pool.add(SIZE_BITS, width.max(2)),
-            singular: pool.add(SINGULAR, width),
+            singular: pool.add(VANISHING_PIVOT, width),
         };
         let sincos = plan
             .has_call(|callee| callee == Callee::SinCos)
@@ -266,7 +265,7 @@ impl<'a> Emitter<'a> {
         self.define(slot, d);
     }
 
-    /// failures |= not |value| > 1e-14·|scale|
+    /// failures |= not |value| > VANISHING_PIVOT·|scale|
     fn check(&mut self, value: Slot, scale: Slot) {
         let size = Place::Memory(Address::Pool(self.masks.size));
         let x = self.in_register(value);

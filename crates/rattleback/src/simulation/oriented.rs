@@ -1,5 +1,7 @@
 //! Independent rows as an oriented subspace: how far two of them are turned against each other.
 
+use rattleback_numeric::determinant;
+
 /// Orthonormal rows with the span and the orientation of given ones, and the logarithm of the volume that the
 /// given ones span.
 #[derive(Clone, Debug)]
@@ -50,7 +52,7 @@ impl Oriented {
         let n = self.columns;
         let pairs = self.rows.chunks_exact(n);
         let products = pairs.flat_map(|a| other.rows.chunks_exact(n).map(|b| inner(a, b)));
-        determinant(products.collect(), self.rows.len() / n)
+        determinant(&mut products.collect::<Vec<f64>>(), self.rows.len() / n)
     }
 }
 
@@ -60,35 +62,6 @@ fn inner(x: &[f64], y: &[f64]) -> f64 {
 
 fn norm(x: &[f64]) -> f64 {
     inner(x, x).sqrt()
-}
-
-/// By elimination with row exchanges.
-fn determinant(mut a: Vec<f64>, n: usize) -> f64 {
-    let mut product = 1.0;
-    for k in 0..n {
-        let size = |i: &usize| a[i * n + k].abs();
-        let Some(row) = (k..n).max_by(|i, j| size(i).total_cmp(&size(j))) else {
-            break;
-        };
-        if row != k {
-            for j in k..n {
-                a.swap(k * n + j, row * n + j);
-            }
-            product = -product;
-        }
-        let pivot = a[k * n + k];
-        product *= pivot;
-        if pivot == 0.0 {
-            break;
-        }
-        for i in k + 1..n {
-            let factor = a[i * n + k] / pivot;
-            for j in k..n {
-                a[i * n + j] -= factor * a[k * n + j];
-            }
-        }
-    }
-    product
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::field::Compiled;
 use rattleback_compile::Motion;
-use rattleback_integrate::implicit::Lu;
+use rattleback_numeric::Lu;
 use rattleback_symbolic::MissingInput;
 
 /// Newton steps of least length, δ = −Jᵀ(JJᵀ)⁻¹ r, onto r(t, x) = 0.

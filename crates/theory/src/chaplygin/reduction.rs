@@ -2,7 +2,7 @@
 //! (HJ-C28 to C32, DP-B12, B13, VE-C18).
 
 use crate::exact::{metric_inverse, tidy, tidy_all};
-use rattleback_geometry::{Frame, LieGroup, Section, StructureFunctions};
+use rattleback_geometry::{Frame, Section, StructureFunctions};
 use rattleback_mechanics::System;
 use rattleback_mechanics::engine::{Sections, hessian};
 use rattleback_symbolic::{Expr, LinearError, Matrix, Symbol, Verdict, dot, solve, substitute_all};

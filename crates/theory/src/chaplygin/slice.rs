@@ -5,7 +5,7 @@ use super::reduction::{Quotient, Restricted, base_frame};
 use super::search::subsets;
 use super::{NoReduction, Reduction};
 use crate::exact::{tidy, tidy_all};
-use rattleback_geometry::{LieGroup, Section};
+use rattleback_geometry::Section;
 use rattleback_mechanics::System;
 use rattleback_mechanics::engine::Sections;
 use rattleback_mechanics::phase::SymmetryAlgebra;

@@ -1,7 +1,7 @@
 //! Coefficient functions that fields and integrals are looked for among.
 
 use crate::exact::{Settle, circular_coordinates, factors_of, is_negative, monomials, tidy};
-use rattleback_geometry::{Group, GroupCalculus, LieGroup};
+use rattleback_geometry::{Group, LieGroup};
 use rattleback_mechanics::{Factor, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol, determinant};
 
@@ -62,8 +62,8 @@ fn adjoint_entries(system: &System, factor: &Factor) -> Vec<Expr> {
         return Vec::new();
     };
     let g = group.element(&system.frame().base()[factor.base.clone()]);
-    let there = group.adjoint(&g);
-    let back = group.adjoint(&group.inverse(&g));
+    let there = group.adjoint_matrix(&g);
+    let back = group.adjoint_matrix(&group.inverse(&g));
     [there.entries(), back.entries()].concat()
 }
 

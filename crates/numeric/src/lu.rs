@@ -2,8 +2,8 @@
 
 use std::ops::{Add, Div, Mul, Sub};
 
-use super::complex::Complex;
-use crate::field::Fault;
+use crate::complex::Complex;
+use crate::error::SingularMatrix;
 
 /// The numbers elimination works with.
 pub trait Scalar:
@@ -28,7 +28,7 @@ impl Scalar for Complex {
 /// P·M = L·U of a square matrix; factors as often as wished in the same memory.
 ///
 /// ```
-/// use rattleback_integrate::implicit::Lu;
+/// use rattleback_numeric::Lu;
 /// let mut lu = Lu::new(2);
 /// lu.factor(|i, j| [[0.0, 2.0], [4.0, 1.0]][i][j]).unwrap();
 /// let mut x = [2.0, 9.0];
@@ -55,7 +55,7 @@ impl<S: Scalar> Lu<S> {
     }
 
     /// Factors the matrix with the given entries.
-    pub fn factor(&mut self, entry: impl Fn(usize, usize) -> S) -> Result<(), Fault> {
+    pub fn factor(&mut self, entry: impl Fn(usize, usize) -> S) -> Result<(), SingularMatrix> {
         let n = self.size;
         for i in 0..n {
             for j in 0..n {
@@ -70,7 +70,7 @@ impl<S: Scalar> Lu<S> {
     }
 
     /// Brings the largest entry of column k at or below the diagonal onto the diagonal.
-    fn swap_pivot_up(&mut self, k: usize) -> Result<(), Fault> {
+    fn swap_pivot_up(&mut self, k: usize) -> Result<(), SingularMatrix> {
         let n = self.size;
         let (mut row, mut largest) = (k, self.entries[k * n + k].magnitude());
         for i in k + 1..n {
@@ -81,7 +81,7 @@ impl<S: Scalar> Lu<S> {
         }
         // Also catches NaN, which compares as neither.
         if !(largest > 0.0 && largest.is_finite()) {
-            return Err(Fault::Singular);
+            return Err(SingularMatrix { pivot: k });
         }
         self.swaps[k] = row;
         if row != k {
@@ -118,6 +118,37 @@ impl<S: Scalar> Lu<S> {
             b[i] = (b[i] - inner(&row[i + 1..], &b[i + 1..n])) / row[i];
         }
     }
+}
+
+/// The determinant of a row-major n×n matrix, by elimination with partial pivoting; the matrix is
+/// overwritten.
+///
+/// ```
+/// use rattleback_numeric::determinant;
+/// assert_eq!(determinant(&mut [0.0, 1.0, 1.0, 0.0], 2), -1.0);
+/// ```
+pub fn determinant(matrix: &mut [f64], n: usize) -> f64 {
+    let mut product = 1.0;
+    for k in 0..n {
+        let size = |i: &usize| matrix[i * n + k].abs();
+        let Some(row) = (k..n).max_by(|i, j| size(i).total_cmp(&size(j))) else {
+            break;
+        };
+        if row != k {
+            (k..n).for_each(|j| matrix.swap(k * n + j, row * n + j));
+            product = -product;
+        }
+        let pivot = matrix[k * n + k];
+        product *= pivot;
+        if pivot == 0.0 {
+            break;
+        }
+        for i in k + 1..n {
+            let factor = matrix[i * n + k] / pivot;
+            (k..n).for_each(|j| matrix[i * n + j] -= factor * matrix[k * n + j]);
+        }
+    }
+    product
 }
 
 fn inner<S: Scalar>(a: &[S], b: &[S]) -> S {
@@ -180,7 +211,17 @@ mod tests {
     #[test]
     fn refuses_singular_matrices() {
         let mut lu = Lu::new(2);
-        assert_eq!(lu.factor(|i, _| i as f64), Err(Fault::Singular));
-        assert_eq!(lu.factor(|_, _| f64::NAN), Err(Fault::Singular));
+        assert_eq!(lu.factor(|i, _| i as f64), Err(SingularMatrix { pivot: 1 }));
+        assert_eq!(lu.factor(|_, _| f64::NAN), Err(SingularMatrix { pivot: 0 }));
+    }
+
+    #[test]
+    fn determinants_have_signs() {
+        assert_eq!(determinant(&mut [0.0, 1.0, 1.0, 0.0], 2), -1.0);
+        assert!(
+            (determinant(&mut [2.0, 1.0, 0.0, 1.0, 3.0, 1.0, 0.0, 1.0, 2.0], 3) - 8.0).abs()
+                < 1e-12
+        );
+        assert_eq!(determinant(&mut [1.0, 2.0, 2.0, 4.0], 2), 0.0);
     }
 }

@@ -1,0 +1,292 @@
+//! Symmetric block-tridiagonal matrices with a border: trajectories, and what they share.
+//!
+//! ```text
+//! A₀  B₀ᵀ          C₀ᵀ
+//! B₀  A₁  B₁ᵀ      C₁ᵀ
+//!     B₁  A₂  …    C₂ᵀ
+//!         …   …    …
+//! C₀  C₁  C₂  …    D
+//! ```
+
+use crate::error::{NotFinite, SingularBlock};
+use crate::ldlt::{Inertia, Ldlt};
+
+/// A symmetric matrix by its blocks; of A and D only the lower triangles count.
+#[derive(Clone, Debug)]
+pub struct ArrowMatrix {
+    sizes: Vec<usize>,
+    border: usize,
+    diagonal: Vec<Vec<f64>>,
+    lower: Vec<Vec<f64>>,
+    edge: Vec<Vec<f64>>,
+    corner: Vec<f64>,
+}
+
+impl ArrowMatrix {
+    /// Zeros, for diagonal blocks of these sizes and a border of this width.
+    pub fn new(sizes: &[usize], border: usize) -> Self {
+        let pairs = sizes.iter().zip(sizes.iter().skip(1));
+        ArrowMatrix {
+            sizes: sizes.to_vec(),
+            border,
+            diagonal: sizes.iter().map(|n| vec![0.0; n * n]).collect(),
+            lower: pairs.map(|(n, next)| vec![0.0; next * n]).collect(),
+            edge: sizes.iter().map(|n| vec![0.0; border * n]).collect(),
+            corner: vec![0.0; border * border],
+        }
+    }
+
+    /// The sizes of the diagonal blocks.
+    pub fn sizes(&self) -> &[usize] {
+        &self.sizes
+    }
+    /// The width of the border.
+    pub fn border(&self) -> usize {
+        self.border
+    }
+    /// The number of rows.
+    pub fn size(&self) -> usize {
+        self.sizes.iter().sum::<usize>() + self.border
+    }
+
+    /// A_k, by rows.
+    pub fn diagonal_mut(&mut self, k: usize) -> &mut [f64] {
+        &mut self.diagonal[k]
+    }
+    /// B_k, by rows, which stands below A_k and left of A_{k+1}.
+    pub fn lower_mut(&mut self, k: usize) -> &mut [f64] {
+        &mut self.lower[k]
+    }
+    /// C_k, by rows.
+    pub fn edge_mut(&mut self, k: usize) -> &mut [f64] {
+        &mut self.edge[k]
+    }
+    /// D, by rows.
+    pub fn corner_mut(&mut self) -> &mut [f64] {
+        &mut self.corner
+    }
+
+    /// y = M x.
+    pub fn multiply(&self, x: &[f64], y: &mut [f64]) {
+        y.fill(0.0);
+        let (body, shared) = x.split_at(x.len() - self.border);
+        let (out, out_shared) = y.split_at_mut(body.len());
+        add_symmetric(&self.corner, shared, out_shared);
+        let mut place = 0;
+        for (k, &n) in self.sizes.iter().enumerate() {
+            let here = place..place + n;
+            add_symmetric(
+                &self.diagonal[k],
+                &body[here.clone()],
+                &mut out[here.clone()],
+            );
+            add_product(&self.edge[k], 1.0, &body[here.clone()], out_shared);
+            add_transposed(&self.edge[k], 1.0, shared, &mut out[here.clone()]);
+            place += n;
+            if let Some(lower) = self.lower.get(k) {
+                let next = place..place + self.sizes[k + 1];
+                add_product(lower, 1.0, &body[here.clone()], &mut out[next.clone()]);
+                add_transposed(lower, 1.0, &body[next], &mut out[here]);
+            }
+        }
+    }
+}
+
+/// The factors of an [`ArrowMatrix`]: S₀ = A₀, S_{k+1} = A_{k+1} − B_k S_k⁻¹ B_kᵀ, each by
+/// Bunch and Kaufman, and last what they leave of the corner.
+///
+/// Inertia adds up over the blocks (Haynsworth); that of a single block says nothing.
+///
+/// ```
+/// use rattleback_numeric::{ArrowFactors, ArrowMatrix, Inertia};
+/// let mut matrix = ArrowMatrix::new(&[1, 1], 0);
+/// matrix.diagonal_mut(0)[0] = 2.0;
+/// matrix.lower_mut(0)[0] = 2.0;
+/// matrix.diagonal_mut(1)[0] = 1.0;
+/// let mut factors = ArrowFactors::new(&matrix);
+/// assert_eq!(factors.factor(&matrix)?, Inertia { positive: 1, negative: 1, zero: 0 });
+/// let mut x = [4.0, 3.0];
+/// factors.solve(&mut x)?;
+/// assert_eq!(x, [1.0, 1.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ArrowFactors {
+    blocks: Vec<Ldlt>,
+    corner: Ldlt,
+    /// W_k = B_k S_k⁻¹.
+    lower: Vec<Vec<f64>>,
+    /// E_k, what elimination makes of C_k, and F_k = E_k S_k⁻¹.
+    edge: Vec<Vec<f64>>,
+    edge_solved: Vec<Vec<f64>>,
+    /// The diagonal block to be factored next.
+    schur: Vec<f64>,
+    corner_schur: Vec<f64>,
+}
+
+/// Why there are no factors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ArrowError {
+    /// A block is singular.
+    #[error(transparent)]
+    Singular(#[from] SingularBlock),
+    /// An entry, before or during elimination, is not finite.
+    #[error(transparent)]
+    NotFinite(#[from] NotFinite),
+}
+
+impl ArrowFactors {
+    /// Memory for matrices of this shape.
+    pub fn new(shape: &ArrowMatrix) -> Self {
+        let largest = shape.sizes.iter().max().copied().unwrap_or(0);
+        ArrowFactors {
+            blocks: shape.sizes.iter().map(|&n| Ldlt::new(n)).collect(),
+            corner: Ldlt::new(shape.border),
+            lower: shape.lower.clone(),
+            edge: shape.edge.clone(),
+            edge_solved: shape.edge.clone(),
+            schur: vec![0.0; largest * largest],
+            corner_schur: shape.corner.clone(),
+        }
+    }
+
+    /// Factors a matrix of the shape that the memory was made for, and adds up its inertia.
+    ///
+    /// Blocks are eliminated in their order, so each S_k must be regular; a singular border is
+    /// counted in the inertia.
+    pub fn factor(&mut self, matrix: &ArrowMatrix) -> Result<Inertia, ArrowError> {
+        let mut inertia = Inertia::default();
+        self.corner_schur.copy_from_slice(&matrix.corner);
+        for (k, &n) in matrix.sizes.iter().enumerate() {
+            self.schur[..n * n].copy_from_slice(&matrix.diagonal[k]);
+            self.edge[k].copy_from_slice(&matrix.edge[k]);
+            if k > 0 {
+                let below = &matrix.lower[k - 1];
+                let m = matrix.sizes[k - 1];
+                subtract_outer(&self.lower[k - 1], below, m, &mut self.schur[..n * n]);
+                let passed = &self.edge_solved[k - 1];
+                subtract_outer(passed, below, m, &mut self.edge[k]);
+            }
+            let schur = &self.schur;
+            inertia += self.blocks[k].factor(|i, j| schur[i * n + j])?;
+            if self.blocks[k].inertia().zero > 0 {
+                return Err(SingularBlock { block: k }.into());
+            }
+            if let Some(lower) = matrix.lower.get(k) {
+                self.lower[k].copy_from_slice(lower);
+                solve_rows(&self.blocks[k], &mut self.lower[k], k)?;
+            }
+            self.edge_solved[k].copy_from_slice(&self.edge[k]);
+            solve_rows(&self.blocks[k], &mut self.edge_solved[k], k)?;
+            let (solved, edge) = (&self.edge_solved[k], &self.edge[k]);
+            subtract_outer(solved, edge, n, &mut self.corner_schur);
+        }
+        let (corner, m) = (&self.corner_schur, matrix.border);
+        inertia += self.corner.factor(|i, j| corner[i * m + j])?;
+        Ok(inertia)
+    }
+
+    /// Replaces b by the solution x of M x = b.
+    pub fn solve(&self, b: &mut [f64]) -> Result<(), SingularBlock> {
+        let (body, shared) = b.split_at_mut(b.len() - self.corner.size());
+        let mut place = 0;
+        for (k, block) in self.blocks.iter().enumerate() {
+            let (here, later) = body[place..].split_at_mut(block.size());
+            if let Some(lower) = self.lower.get(k) {
+                add_product(lower, -1.0, here, &mut later[..self.blocks[k + 1].size()]);
+            }
+            add_product(&self.edge_solved[k], -1.0, here, shared);
+            place += block.size();
+        }
+        let last = self.blocks.len();
+        self.corner
+            .solve(shared)
+            .map_err(|_| SingularBlock { block: last })?;
+        for (k, block) in self.blocks.iter().enumerate().rev() {
+            let start = place - block.size();
+            let (here, later) = body[start..].split_at_mut(block.size());
+            block.solve(here).map_err(|_| SingularBlock { block: k })?;
+            if let Some(lower) = self.lower.get(k) {
+                add_transposed(lower, -1.0, &later[..self.blocks[k + 1].size()], here);
+            }
+            add_transposed(&self.edge_solved[k], -1.0, shared, here);
+            place = start;
+        }
+        Ok(())
+    }
+
+    /// One step of iterative refinement: x ← x + M⁻¹(b − M x). `scratch` is as long as x.
+    pub fn refine(
+        &self,
+        matrix: &ArrowMatrix,
+        b: &[f64],
+        x: &mut [f64],
+        scratch: &mut [f64],
+    ) -> Result<(), SingularBlock> {
+        matrix.multiply(x, scratch);
+        for (r, b) in scratch.iter_mut().zip(b) {
+            *r = b - *r;
+        }
+        self.solve(scratch)?;
+        x.iter_mut().zip(scratch).for_each(|(x, d)| *x += *d);
+        Ok(())
+    }
+}
+
+/// Replaces each row r of a matrix by S⁻¹ r.
+fn solve_rows(block: &Ldlt, rows: &mut [f64], k: usize) -> Result<(), SingularBlock> {
+    if block.size() == 0 {
+        return Ok(());
+    }
+    rows.chunks_exact_mut(block.size())
+        .try_for_each(|row| block.solve(row))
+        .map_err(|_| SingularBlock { block: k })
+}
+
+/// out ← out − A Bᵀ, all by rows; A and B have m columns.
+fn subtract_outer(a: &[f64], b: &[f64], m: usize, out: &mut [f64]) {
+    if m == 0 || b.is_empty() {
+        return;
+    }
+    let columns = b.len() / m;
+    for (row, out) in a.chunks_exact(m).zip(out.chunks_exact_mut(columns)) {
+        for (other, out) in b.chunks_exact(m).zip(out) {
+            let inner: f64 = row.iter().zip(other).map(|(x, y)| x * y).sum();
+            *out -= inner;
+        }
+    }
+}
+
+/// y ← y + factor A x.
+fn add_product(a: &[f64], factor: f64, x: &[f64], y: &mut [f64]) {
+    if x.is_empty() {
+        return;
+    }
+    for (row, y) in a.chunks_exact(x.len()).zip(y) {
+        *y += factor * row.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
+    }
+}
+
+/// y ← y + factor Aᵀ x.
+fn add_transposed(a: &[f64], factor: f64, x: &[f64], y: &mut [f64]) {
+    if y.is_empty() {
+        return;
+    }
+    for (row, x) in a.chunks_exact(y.len()).zip(x) {
+        for (a, y) in row.iter().zip(y.iter_mut()) {
+            *y += factor * a * x;
+        }
+    }
+}
+
+/// y ← y + A x for a symmetric matrix of which the lower triangle counts.
+fn add_symmetric(a: &[f64], x: &[f64], y: &mut [f64]) {
+    let n = x.len();
+    for i in 0..n {
+        y[i] += a[i * n + i] * x[i];
+        for j in 0..i {
+            y[i] += a[i * n + j] * x[j];
+            y[j] += a[i * n + j] * x[i];
+        }
+    }
+}

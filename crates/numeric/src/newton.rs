@@ -1,0 +1,213 @@
+//! Newton's method, with a named guess, damping and a verdict.
+
+use crate::norm::largest_entry;
+use crate::scaled::solve_scaled;
+use crate::tolerance::{LAST_STEP, MOST_STEPS, RESTING_STEP, SMALL_RESIDUAL, SMALLEST_DAMPING};
+
+/// Where the iteration starts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Guess<'a> {
+    /// At zero.
+    Zero,
+    /// At the solution of a problem nearby, such as the step before.
+    Previous(&'a [f64]),
+    /// At what the caller knows.
+    Given(&'a [f64]),
+}
+
+/// How the iteration ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The residual is small and the steps have come to rest.
+    Converged,
+    /// Steps have become short, or do not shorten the residual any more, and it is not small.
+    Stalled,
+    /// The Jacobian is singular at the last point.
+    Singular {
+        /// Which pivot vanishes.
+        pivot: usize,
+    },
+    /// The steps are still long after all of them were taken.
+    Diverged,
+    /// The residual is not finite at the last point.
+    NotFinite,
+}
+
+/// The end of an iteration, as data.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome {
+    /// How it ended.
+    pub verdict: Verdict,
+    /// How many steps were taken.
+    pub steps: usize,
+    /// The largest entry of the residual at the last point.
+    pub residual: f64,
+    /// The largest entry of the last step, damped.
+    pub last_step: f64,
+}
+
+/// Damped Newton steps onto r(x) = 0: a step is halved until the residual goes down.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Newton {
+    /// A residual below this is a solution.
+    pub residual: f64,
+    /// A step of this part of 1 + |x| is the last.
+    pub last_step: f64,
+    /// So many steps are taken at most.
+    pub most_steps: usize,
+}
+
+impl Default for Newton {
+    fn default() -> Self {
+        Newton {
+            residual: SMALL_RESIDUAL,
+            last_step: LAST_STEP,
+            most_steps: MOST_STEPS,
+        }
+    }
+}
+
+/// The memory of an iteration, cut out of one list of numbers.
+#[derive(Debug)]
+pub struct Workspace<'a> {
+    x: &'a mut [f64],
+    trial: &'a mut [f64],
+    step: &'a mut [f64],
+    /// The Jacobian by rows, then the residual, at x,
+    here: &'a mut [f64],
+    /// and at the trial point.
+    there: &'a mut [f64],
+}
+
+impl<'a> Workspace<'a> {
+    /// How many numbers n unknowns need.
+    pub const fn length(n: usize) -> usize {
+        3 * n + 2 * n * (n + 1)
+    }
+
+    /// Cuts memory of at least [`Workspace::length`] numbers.
+    pub fn of(n: usize, memory: &'a mut [f64]) -> Self {
+        let (x, rest) = memory.split_at_mut(n);
+        let (trial, rest) = rest.split_at_mut(n);
+        let (step, rest) = rest.split_at_mut(n);
+        let (here, rest) = rest.split_at_mut(n * (n + 1));
+        Workspace {
+            x,
+            trial,
+            step,
+            here,
+            there: &mut rest[..n * (n + 1)],
+        }
+    }
+
+    /// The last point.
+    pub fn solution(&self) -> &[f64] {
+        self.x
+    }
+}
+
+impl Newton {
+    /// With a residual that is small beside quantities of this size.
+    #[must_use]
+    pub fn beside(size: f64) -> Self {
+        Newton {
+            residual: SMALL_RESIDUAL * (1.0 + size),
+            ..Newton::default()
+        }
+    }
+
+    /// Iterates from the guess. `evaluate` writes the Jacobian by rows and then the residual; where
+    /// it fails, so does the iteration. The last point is in the workspace.
+    ///
+    /// ```
+    /// use rattleback_numeric::{Guess, Newton, Verdict, Workspace};
+    /// let mut memory = vec![0.0; Workspace::length(1)];
+    /// let mut work = Workspace::of(1, &mut memory);
+    /// // x² = 2.
+    /// let outcome = Newton::default().solve(Guess::Given(&[1.0]), &mut work, |x, values| {
+    ///     (values[0], values[1]) = (2.0 * x[0], x[0] * x[0] - 2.0);
+    ///     Ok::<(), ()>(())
+    /// });
+    /// assert_eq!(outcome.unwrap().verdict, Verdict::Converged);
+    /// assert!((work.solution()[0] - 2.0_f64.sqrt()).abs() < 1e-15);
+    /// ```
+    pub fn solve<E>(
+        &self,
+        guess: Guess<'_>,
+        work: &mut Workspace<'_>,
+        mut evaluate: impl FnMut(&[f64], &mut [f64]) -> Result<(), E>,
+    ) -> Result<Outcome, E> {
+        match guess {
+            Guess::Zero => work.x.fill(0.0),
+            Guess::Previous(x) | Guess::Given(x) => work.x.copy_from_slice(x),
+        }
+        evaluate(work.x, work.here)?;
+        let entries = work.x.len() * work.x.len();
+        let (mut steps, mut moved) = (0, 0.0);
+        while steps < self.most_steps {
+            let (jacobian, residual) = work.here.split_at_mut(entries);
+            let size_now = largest_entry(residual);
+            work.step.copy_from_slice(residual);
+            if let Err(singular) = solve_scaled(jacobian, work.step) {
+                let verdict = match size_now.is_finite() {
+                    true => Verdict::Singular {
+                        pivot: singular.pivot,
+                    },
+                    false => Verdict::NotFinite,
+                };
+                return Ok(Outcome {
+                    verdict,
+                    steps,
+                    residual: size_now,
+                    last_step: moved,
+                });
+            }
+            let damping = damp(work, size_now, &mut evaluate)?;
+            work.x.copy_from_slice(work.trial);
+            std::mem::swap(&mut work.here, &mut work.there);
+            steps += 1;
+            moved = largest_entry(work.step) * damping;
+            if moved <= self.last_step * (1.0 + largest_entry(work.x)) {
+                break;
+            }
+        }
+        let residual = largest_entry(&work.here[entries..]);
+        Ok(Outcome {
+            verdict: self.judge(residual, moved, largest_entry(work.x)),
+            steps,
+            residual,
+            last_step: moved,
+        })
+    }
+
+    fn judge(&self, residual: f64, moved: f64, size: f64) -> Verdict {
+        let rests = moved <= RESTING_STEP * (1.0 + size);
+        match (residual.is_finite(), rests) {
+            (false, _) => Verdict::NotFinite,
+            (true, true) if residual <= self.residual => Verdict::Converged,
+            (true, true) => Verdict::Stalled,
+            (true, false) => Verdict::Diverged,
+        }
+    }
+}
+
+/// Tries x − damping·step, halved until the residual goes down, and returns the damping.
+fn damp<E>(
+    work: &mut Workspace<'_>,
+    size_now: f64,
+    evaluate: &mut impl FnMut(&[f64], &mut [f64]) -> Result<(), E>,
+) -> Result<f64, E> {
+    let entries = work.x.len() * work.x.len();
+    let mut damping = 1.0;
+    loop {
+        for ((t, x), s) in work.trial.iter_mut().zip(&*work.x).zip(&*work.step) {
+            *t = x - damping * s;
+        }
+        evaluate(work.trial, work.there)?;
+        let size_there = largest_entry(&work.there[entries..]);
+        if size_there < size_now || damping < SMALLEST_DAMPING || size_now == 0.0 {
+            return Ok(damping);
+        }
+        damping /= 2.0;
+    }
+}
