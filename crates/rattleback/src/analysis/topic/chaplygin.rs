@@ -41,10 +41,11 @@ pub fn judge(system: &System, effort: Effort) -> Topic {
     let checks = r
         .checks
         .iter()
-        .map(|(name, claim)| {
+        .map(|check| {
+            let (name, answer) = (check.statement.clone(), check.answer.clone());
             vec![
                 Item::data("name", Value::Word(name.clone())),
-                Item::new("claim", name.clone(), Value::Claim(claim.clone())),
+                Item::new("claim", name, Value::Answer(answer)),
             ]
         })
         .collect();

@@ -4,13 +4,13 @@ use super::is_plain;
 use crate::analysis::page::{Labelled, Topic, Value, flag};
 use rattleback::mechanics::System;
 use rattleback::symbolic::Expr;
-use rattleback::theory::{Claim, DistributionReport, Effort, Fact};
+use rattleback::theory::{Answer, DistributionReport, Effort, Fact};
 
 pub fn judge(system: &System, effort: Effort) -> Topic {
     let statement = "the constraints are completely nonholonomic";
     let r = match DistributionReport::of(system, effort) {
         Ok(report) => report,
-        Err(e) => return Topic::new("distribution", statement, Claim::undecided(e.to_string())),
+        Err(e) => return Topic::new("distribution", statement, Answer::failed(e)),
     };
     let fields = r.frame.iter().enumerate().map(|(a, section)| {
         let terms = section
@@ -69,7 +69,7 @@ pub fn judge(system: &System, effort: Effort) -> Topic {
         .with(
             "integrability",
             "the distribution is integrable",
-            Value::Claim(r.integrable.clone()),
+            Value::Answer(r.integrable.clone()),
         )
         .with(
             "integrals",

@@ -51,6 +51,6 @@ pub fn judge(system: &System, effort: Effort) -> Topic {
             Value::Formulas(jacobiators.collect()),
         )
         .with("casimirs", "Casimirs", unnamed(&r.casimirs))
-        .data("dirac_structure", Value::Claim(r.dirac_closed.clone()))
+        .data("dirac_structure", Value::Answer(r.dirac_closed.clone()))
         .cases(&r.cases)
 }

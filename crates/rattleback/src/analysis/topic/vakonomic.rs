@@ -5,18 +5,17 @@ use crate::analysis::page::{Item, Labelled, Topic, Value};
 use rattleback::mechanics::System;
 use rattleback::symbolic::{Expr, Symbol, simplify};
 use rattleback::theory::vakonomic::{Class, Equivalence, EquivalenceError, Stratum};
-use rattleback::theory::{Claim, Effort, Fact};
+use rattleback::theory::{Answer, Effort, Fact, Theorem};
 
 pub fn judge(system: &System, effort: Effort) -> Topic {
     match Equivalence::of(system, effort) {
         Ok(report) => page(system, &report),
         Err(EquivalenceError::Unconstrained) => {
-            let why = "there are no constraints: both motions are the free one";
-            Topic::new("vakonomic", STATEMENT, Claim::proven(why))
+            Topic::new("vakonomic", STATEMENT, Answer::proven(Theorem::FreeMotion))
                 .data("class", Value::Word(Class::Conditional.name().into()))
                 .data("multipliers", Value::Formulas(Vec::new()))
         }
-        Err(e) => Topic::new("vakonomic", STATEMENT, Claim::undecided(e.to_string()))
+        Err(e) => Topic::new("vakonomic", STATEMENT, Answer::failed(e))
             .data("class", Value::Word(Class::Undecided.name().into())),
     }
 }
@@ -64,7 +63,7 @@ fn page(system: &System, r: &Equivalence) -> Topic {
         .with(
             "every",
             "every nonholonomic motion is vakonomic",
-            Value::Claim(r.every.clone()),
+            Value::Answer(r.every.clone()),
         )
         .maybe("kind", "kind", r.kind.map(|k| Value::Word(k.name().into())));
     if is_plain(system) {
@@ -108,12 +107,12 @@ fn page(system: &System, r: &Equivalence) -> Topic {
             .with(
                 "complete",
                 "these are all",
-                Value::Claim(r.complete.clone()),
+                Value::Answer(r.complete.clone()),
             );
     }
     if r.class == Class::Undecided && r.every.is_refuted() {
         let label = "some nonholonomic motions are vakonomic";
-        topic = topic.with("some", label, Value::Claim(r.complete.clone()));
+        topic = topic.with("some", label, Value::Answer(r.complete.clone()));
     }
     topic = topic
         .with(
@@ -124,17 +123,17 @@ fn page(system: &System, r: &Equivalence) -> Topic {
         .with(
             "integrable",
             "the constraints are holonomic",
-            Value::Claim(r.integrable.clone()),
+            Value::Answer(r.integrable.clone()),
         )
         .with(
             "reaction_free",
             "the reactions vanish",
-            Value::Claim(r.reaction_free.clone()),
+            Value::Answer(r.reaction_free.clone()),
         )
         .with(
             "gyro_free",
             "the momentum along the fibre is a multiplier",
-            Value::Claim(r.gyro_free.clone()),
+            Value::Answer(r.gyro_free.clone()),
         );
     let charges = r.charges.iter().map(|q| {
         Labelled::new(q.name.clone(), simplify(&q.value)).key("name", vec![q.name.clone()])
