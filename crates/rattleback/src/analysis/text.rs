@@ -30,10 +30,10 @@ pub fn write(analysis: &Analysis, unicode: bool) -> String {
     out
 }
 
-/// What stands for a formula that is longer than a person reads.
+/// What stands for a formula that is longer than a person reads on a page of many.
 pub fn too_long(e: &Expr) -> Option<String> {
     let length = written_length(e);
-    (!Limit::READABLE.allows(length)).then(|| format!("({length} operations)"))
+    (!Limit::ON_A_PAGE.allows(length)).then(|| format!("({length} operations)"))
 }
 
 /// `first_integrals` as a heading.

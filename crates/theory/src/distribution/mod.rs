@@ -170,6 +170,9 @@ pub(crate) fn involutive(d: &Distribution) -> Answer {
             .with("form", form + 1)
             .with("first", first + 1)
             .with("second", second + 1)
+            .with("first_field", d.section(*first))
+            .with("second_field", d.section(*second))
+            .with("one_form", d.annihilator().row(*form).to_vec())
     })
 }
 

@@ -58,7 +58,7 @@ named! {
         MomentumDefect: "the defect of the momentum along the fibre as a multiplier",
         ConstraintsTurning: "a coefficient of M",
         BracketOfDistribution: "a constraint form on a bracket of D",
-        MultiplierMisfit: "the misfit of the conditions on μ",
+        MultiplierMisfit: "what is left of the conditions on μ when μ is eliminated",
         MultiplierGap: "the residual of the multipliers",
         // Phase spaces.
         JacobiIdentity: "a Jacobiator of the bracket",

@@ -18,6 +18,7 @@ pub use reason::Reason;
 pub use theorem::{Absence, Theorem};
 pub use words::point;
 
+use crate::exact::tidy;
 use rattleback_symbolic::{Expr, Verdict};
 
 /// A statement about a system, and whether it is so.
@@ -90,13 +91,18 @@ impl Answer {
                 functions: functions.to_vec(),
                 proof: how,
             })),
-            Verdict::Refuted { witness, value } => Answer::Refuted(Evidence::Point(Point {
-                what,
-                function: functions[witness.which].clone(),
-                which: witness.which,
-                at: witness.point,
-                value,
-            })),
+            Verdict::Refuted { witness, value } => {
+                let function = readable(&functions[witness.which]);
+                let mut at = witness.point;
+                at.retain(|(s, _)| function.contains(s));
+                Answer::Refuted(Evidence::Point(Point {
+                    what,
+                    function,
+                    which: witness.which,
+                    at,
+                    value,
+                }))
+            }
             Verdict::Undecided { why } => Answer::Undecided(Reason::Zero {
                 what,
                 functions: functions.to_vec(),
@@ -126,6 +132,14 @@ impl Answer {
     pub fn naming(mut self, name: impl FnOnce(usize) -> Phrase<Function>) -> Self {
         if let Answer::Refuted(Evidence::Point(point)) = &mut self {
             point.what = name(point.which);
+        }
+        self
+    }
+
+    /// The same answer, with another name for what does not vanish and the terms that it had.
+    pub(crate) fn renamed(mut self, name: Function) -> Self {
+        if let Answer::Refuted(Evidence::Point(point)) = &mut self {
+            point.what.name = name;
         }
         self
     }
@@ -176,6 +190,17 @@ impl Answer {
         self.decided() == Some(false)
     }
 }
+
+/// A short function as a person would write it.
+fn readable(f: &Expr) -> Expr {
+    match f.node_count() {
+        short if short <= READABLE => tidy(f),
+        _ => f.clone(),
+    }
+}
+
+/// Longer functions are kept as they come.
+const READABLE: usize = 80;
 
 #[cfg(test)]
 mod tests;

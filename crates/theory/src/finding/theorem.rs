@@ -102,7 +102,6 @@ named! {
         // Presymplectic chains.
         FieldOnFinalSet: "on the final set the field solves i_X Ω = α and is tangent to it",
         FieldOfFinalSet: "a field moves the points of the final set by the rates that the equation asks for and is tangent to it",
-        TangentToFinalSet: "the field solves the equation and is tangent to the final set",
         ImmersionLosesRank: "the immersion loses rank",
         NotHalf: "the dimension {dimension} is not half of {whole}",
         LagrangianSubmanifold: "the form pulls back to zero, and the dimension is half",

@@ -16,7 +16,7 @@ pub fn point(at: &[(Symbol, Rational)]) -> String {
 }
 
 /// Longer formulas are counted, not written: the data have them.
-const LONGEST: usize = 80;
+const LONGEST: usize = super::READABLE;
 
 /// A formula that a person reads, or how long it is.
 fn formula(e: &Expr) -> String {

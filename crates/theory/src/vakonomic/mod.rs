@@ -361,7 +361,9 @@ fn integrable(system: &System, c: &Comparison) -> Answer {
             .by(Theorem::HolonomicIdeal);
     }
     match Distribution::annihilated_by(system.frame(), system.constraints().forms(), &c.on) {
-        Ok(d) => involutive(&d).by(Theorem::Holonomic),
+        Ok(d) => involutive(&d)
+            .renamed(Function::BracketOfDistribution)
+            .by(Theorem::Holonomic),
         Err(e) => Answer::failed(e),
     }
 }

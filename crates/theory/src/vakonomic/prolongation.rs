@@ -250,7 +250,7 @@ fn contradiction(c: &Comparison, stack: &Stack, row: &[Expr]) -> Result<Outcome,
     );
     Ok(match fits {
         Answer::Refuted(Evidence::Point(point)) => Outcome::Inconsistent {
-            residual: Some(residual),
+            residual: Some(point.function),
             witness: point.at,
             value: point.value,
         },

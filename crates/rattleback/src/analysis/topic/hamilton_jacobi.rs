@@ -149,11 +149,7 @@ fn solution(s: &Solution) -> Vec<Item> {
         Item::data("strong", Value::Answer(v.strong.clone())),
         Item::data("weak", Value::Answer(v.weak.clone())),
         Item::new("complete", "complete", Value::Answer(s.complete.clone())),
-        Item::new(
-            "energy",
-            "energy",
-            Value::Equation("E".into(), v.energy.clone()),
-        ),
+        energy(&v.energy),
         Item::new("integrals", "first integrals", quantities(&s.integrals)),
         Item::new("multipliers", "reactions", quantities(&v.multipliers)),
     ]);
@@ -178,6 +174,15 @@ fn solution(s: &Solution) -> Vec<Item> {
     }
     items.extend(s.notes.iter().map(|n| Item::line(n.clone())));
     items
+}
+
+/// The energy of a family; a reader is told where it is more than the constant of that name.
+fn energy(e: &Expr) -> Item {
+    let value = Value::Equation("E".into(), e.clone());
+    match e.as_symbol().is_some_and(|s| s.name() == "E") {
+        true => Item::data("energy", value),
+        false => Item::new("energy", "energy", value),
+    }
 }
 
 /// The coordinates that a solution is written in, and the model's own in them.

@@ -40,6 +40,11 @@ pub fn judge(system: &System, effort: Effort) -> Topic {
             "rank {} in dimension {}; the Jacobiator is the part of a bracket of D that is orthogonal to D",
             r.rank, r.dimension
         ));
+        let momenta = &r.coordinates[r.dimension - r.rank / 2..];
+        topic = topic.line(format!(
+            "the momenta of the fields of the frame of D, in their order, are {}",
+            momenta.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+        ));
     }
     topic
         .data("rank", Value::Count(r.rank))

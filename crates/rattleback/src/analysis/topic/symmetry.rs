@@ -149,7 +149,7 @@ pub fn momenta(system: &System, effort: Effort) -> Topic {
                 if !m.horizontal {
                     items.push(Item::new(
                         "reaction",
-                        "to which the reactions add, times",
+                        "to which each reaction adds, times its factor",
                         Value::Formulas(arms.collect()),
                     ));
                 }
