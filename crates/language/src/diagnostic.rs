@@ -120,6 +120,12 @@ impl Sink {
         }
     }
 
+    /// Takes over the errors of another reading.
+    pub(crate) fn take_errors(&mut self, other: Sink) {
+        let errors = other.kept.into_iter().filter(Diagnostic::is_error);
+        errors.for_each(|d| self.push(d));
+    }
+
     /// Whether further diagnostics are only counted.
     pub(crate) fn is_full(&self) -> bool {
         self.kept.len() >= MAX_DIAGNOSTICS

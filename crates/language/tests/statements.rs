@@ -7,7 +7,7 @@ use rattleback_language::{
     ConstraintKind, CoordinateKind, DrawArgument, Factor, FibreItem, Group, Relation, Shape,
     Trivialization,
 };
-use rattleback_symbolic::{Expr, Sign, Symbol};
+use rattleback_symbolic::{Expr, Sign, Symbol, Verdict, prove_zero};
 
 fn texts(symbols: &[Symbol]) -> Vec<String> {
     symbols.iter().map(Symbol::to_string).collect()
@@ -649,4 +649,48 @@ fn comments_document() {
     assert_eq!(model.parameters[0].doc.as_deref(), Some("a length\n[m]"));
     assert_eq!(model.parameters[1].doc.as_deref(), Some("a length\n[N]"));
     assert_eq!(model.configuration[0].doc(), Some("place"));
+}
+
+/// What logarithms, roots and inverse functions ask for is known of the symbols: no witness lies outside.
+#[test]
+fn symbols_know_where_the_model_is_defined() {
+    let model = model(
+        "system s\nparam a = 1, b = 2\nassume b > 0\ncoord x, y, z, u\n\
+         lagrangian (x'^2 + y'^2 + z'^2 + u'^2)/2 - sqrt(x)*b^(1/2) - log(y - a)/(y - a)^(3/2)\n\
+         constraint z' = asin(z/b)*y'\nforce (u: (u - 5)^(1/3))\n",
+    );
+    let asked: Vec<String> = rattleback_symbolic::facts_of(&model.positions())
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    for fact in ["y - a > 0", "1 - z/b >= 0", "z/b + 1 >= 0", "u - 5 >= 0"] {
+        assert!(asked.iter().any(|f| f == fact), "{fact} of {asked:?}");
+    }
+    let [x, y, z, u] = [0, 1, 2, 3].map(|i| Expr::from(&model.positions()[i]));
+    assert_eq!(x.sign(), Sign::NonNegative);
+    assert_eq!(u.sign(), Sign::Positive);
+    assert_eq!((&x * &x).powr(&"1/2".parse().unwrap()), x);
+    let a = Expr::from(&model.parameters[0].symbol);
+    let Verdict::Refuted { witness, .. } = prove_zero(&(&x + &y - &a + &z * &u)) else {
+        panic!("no witness");
+    };
+    let at = |name: &str| {
+        let found = witness.iter().find(|(s, _)| s.name() == name);
+        found.map(|(_, value)| value.to_f64()).unwrap()
+    };
+    assert!(at("x") >= 0.0 && at("y") > at("a") && at("u") >= 5.0 && at("z").abs() <= at("b"));
+}
+
+#[test]
+fn a_model_that_is_defined_nowhere_is_a_mistake_at_its_place() {
+    let mechanics = "coord x, y\nkinetic (x'^2 + y'^2)/2\n";
+    for (statements, line) in [
+        ("potential log(-x^2 - y^2 - 1)\n", 4),
+        ("potential log(x)\nconstraint y' = sqrt(-1 - x)*x'\n", 5),
+        ("assume x > 2\npotential asin(x)\n", 5),
+    ] {
+        let found = errors(&format!("system s\n{mechanics}{statements}"));
+        assert_eq!(found.len(), 1, "{statements}: {found:?}");
+        assert_eq!((found[0].0, found[0].2), (line, "domain"), "{statements}");
+    }
 }

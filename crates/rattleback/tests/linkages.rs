@@ -238,6 +238,17 @@ fn a_rhombus_does_not_change_its_branch() {
         1.333_934_628_745_557_1,
     );
     assert!(reached.is_some_and(|n| n > 0), "no way passes");
+    // One at which small steps of `dop853` did, in the rounding about the crossing.
+    let bar = four_bar([0.519_369_999_660_320_5; 4]);
+    for side in [-1.0, 1.0] {
+        let reached = bar.check(
+            "rhombus",
+            2.171_778_251_716_760_5,
+            side,
+            2.195_616_069_466_111_3,
+        );
+        assert!(reached.is_some_and(|n| n > 0), "no way passes");
+    }
 }
 
 /// A seed at which `hamel` with `dop853` did.
@@ -299,6 +310,75 @@ fn two_rods_and_a_coupler_move_like_a_pendulum() {
         ("x2", 2.0 + phi.cos()),
     ];
     holds_in_every_way("rods", text, &end);
+}
+
+/// Without gravity the rods turn evenly, whatever their speed: each flat position is passed, in the form and with the
+/// method that are chosen.
+#[test]
+fn rods_that_turn_evenly_pass_every_flat_position() {
+    for case in 0..8 {
+        let mut draw = Draw(0x2545_f491_4f6c_dd1d ^ case);
+        draw.next();
+        let (q, rate) = (draw.between(0.3, 2.8), draw.between(0.7, 7.0));
+        let (x, h) = (q.cos(), q.sin());
+        let text = format!(
+            "system even\ncoord x1, h1, x2, h2\nkinetic (x1'^2 + h1'^2 + x2'^2 + h2'^2)/2\n\
+             constraint x1^2 + h1^2 = ({x})^2 + ({h})^2\nconstraint (x2 - 2)^2 + h2^2 = ({x})^2 + ({h})^2\n\
+             constraint (x2 - x1)^2 + (h2 - h1)^2 = 4\n\
+             start x1 = {x}, h1 = {h}, x2 = 2 + {x}, h2 = {h}, x1' = -{h}*{rate}, h1' = {x}*{rate}\n\
+             time 0 .. 5 step 0.1\n"
+        );
+        let page = followed("even", &text, &[]).expect("flat positions are passed");
+        let phi = q + 5.0 * rate;
+        for (name, expected) in [("x1", phi.cos()), ("h1", phi.sin()), ("h2", phi.sin())] {
+            let found = number(&page, name);
+            assert!(
+                (found - expected).abs() < 1e-7,
+                "{name} is {found}, not {expected}: {text}"
+            );
+        }
+    }
+}
+
+/// A kite 1, 1, 2, 2 turns over: its far corner is the image of the origin in the diagonal from (cos q, sin q) to
+/// (2, 0), and the kinetic energy keeps its value.
+#[test]
+fn a_kite_passes_its_flat_position() {
+    let corner = |q: f64| {
+        let (u, v) = (2.0 - q.cos(), -q.sin());
+        let along = (q.cos() * u + q.sin() * v) / (u * u + v * v);
+        [2.0 * (q.cos() - along * u), 2.0 * (q.sin() - along * v)]
+    };
+    let inertia = |q: f64| {
+        let d = 1e-4;
+        let slope = |i: usize| {
+            let [a, b] = [d, 2.0 * d].map(|d| corner(q + d)[i] - corner(q - d)[i]);
+            (8.0 * a - b) / (12.0 * d)
+        };
+        1.0 + slope(0).powi(2) + slope(1).powi(2)
+    };
+    let (mut q, h) = (1.0_f64, 1e-3);
+    let speed = |q: f64| 2.0 * (inertia(1.0) / inertia(q)).sqrt();
+    let ([x, y], [a, b]) = ([q.cos(), q.sin()], corner(q));
+    let text = format!(
+        "system kite\ncoord x1, h1, x2, h2\nkinetic (x1'^2 + h1'^2 + x2'^2 + h2'^2)/2\n\
+         constraint x1^2 + h1^2 = 1\nconstraint (x2 - x1)^2 + (h2 - h1)^2 = 1\n\
+         constraint (x2 - 2)^2 + h2^2 = 4\n\
+         start x1 = {x}, h1 = {y}, x2 = {a}, h2 = {b}, x1' = -2*{y}, h1' = 2*{x}\ntime 0 .. 5 step 0.1\n"
+    );
+    for _ in 0..5000 {
+        let k1 = speed(q);
+        let k2 = speed(q + h / 2.0 * k1);
+        let k3 = speed(q + h / 2.0 * k2);
+        q += h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + speed(q + h * k3));
+    }
+    let [a, b] = corner(q);
+    let end = [("x1", q.cos()), ("h1", q.sin()), ("x2", a), ("h2", b)];
+    assert!(holds_in_every_way("kite", &text, &end) >= 1);
+    assert!(
+        followed("kite", &text, &[]).is_some(),
+        "the way that is chosen"
+    );
 }
 
 /// Two of the five constraints say the same wherever the rods are parallel.

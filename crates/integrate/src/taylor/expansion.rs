@@ -87,6 +87,24 @@ impl Expansion {
         &self.coefficients[..self.dimension]
     }
 
+    /// Drops the terms from the smallest one at τ on. They shrink as long as the motion speaks and grow again where
+    /// rounding of the start, which a pole nearby takes up, outgrows it.
+    pub fn curtail(&mut self, tau: f64) {
+        let n = self.dimension;
+        let size = |k: usize| {
+            let row = &self.coefficients[k * n..(k + 1) * n];
+            let largest = row.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+            largest * tau.abs().powi(k as i32)
+        };
+        // Two at a time: every other coefficient of an even or odd motion vanishes.
+        let pair = |k: usize| size(k).max(size(k + 1));
+        let pairs = (1..self.order).map(|k| (k, pair(k)));
+        let smallest = pairs.min_by(|a, b| a.1.total_cmp(&b.1));
+        if let Some((k, _)) = smallest {
+            self.coefficients[(k + 2) * n..].fill(0.0);
+        }
+    }
+
     /// Writes the state at t + τ.
     pub fn state(&self, tau: f64, state: &mut [f64]) {
         self.change(tau, state);

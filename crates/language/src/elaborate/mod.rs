@@ -6,6 +6,7 @@ mod arithmetic;
 pub(crate) mod context;
 mod declare;
 mod definitions;
+mod domain;
 mod entries;
 pub(crate) mod evaluate;
 mod fields;
@@ -20,7 +21,7 @@ mod structure;
 
 use std::collections::HashMap;
 
-use rattleback_symbolic::Expr;
+use rattleback_symbolic::{Assumptions, Expr};
 
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::model::Model;
@@ -45,7 +46,28 @@ pub(crate) fn elaborate(
         fixed,
         ..Scope::default()
     };
-    scope.assumptions = signs::relations(source, statements, &scope);
+    let mut facts = signs::relations(source, statements, &scope);
+    scope.assumptions = Assumptions::new(&facts);
+    let model = pass(source, statements, scope.clone(), sink);
+    let domain = domain::domain(&model, statements);
+    if domain.is_empty() || sink.has_errors() {
+        return model;
+    }
+    facts.extend(domain.iter().map(|d| d.fact.clone()));
+    if let Some(nowhere) = domain::nowhere(&domain, &facts) {
+        sink.push(nowhere);
+        return model;
+    }
+    // Now the symbols know where the model is defined.
+    scope.assumptions = Assumptions::new(&facts);
+    let mut second = Sink::default();
+    let model = pass(source, statements, scope, &mut second);
+    sink.take_errors(second);
+    model
+}
+
+/// One reading of the statements, with what is known of their names.
+fn pass(source: &Source, statements: &[Statement], scope: Scope, sink: &mut Sink) -> Model {
     let mut elaborator = Elaborator::new(source, sink, scope);
     elaborator.structure(statements);
     elaborator.declare(statements);

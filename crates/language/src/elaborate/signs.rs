@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
-use rattleback_symbolic::{Assumptions, Fact, Rational, Sign};
+use rattleback_symbolic::{Fact, Rational, Sign};
 
 use crate::diagnostic::Sink;
 use crate::model::Assumption;
@@ -43,7 +43,7 @@ pub(super) fn collect(source: &Source, statements: &[Statement]) -> HashMap<Stri
 
 /// The relations of the model, read in the signed symbols of a first elaboration; none where all
 /// assumptions are about signs.
-pub(super) fn relations(source: &Source, statements: &[Statement], scope: &Scope) -> Assumptions {
+pub(super) fn relations(source: &Source, statements: &[Statement], scope: &Scope) -> Vec<Fact> {
     let mut chains = statements.iter().flat_map(|s| match &s.kind {
         StatementKind::Assume(chains) => chains.as_slice(),
         _ => &[],
@@ -58,20 +58,15 @@ pub(super) fn relations(source: &Source, statements: &[Statement], scope: &Scope
         .collect();
     let is_sign = |pair: &[Tree]| is_sign(pair, source, &abbreviations);
     if chains.all(|chain| chain.sides.windows(2).all(is_sign)) {
-        return Assumptions::default();
+        return Vec::new();
     }
     // What is wrong is reported by the elaboration proper.
     let mut sink = Sink::default();
     let mut first = Elaborator::new(source, &mut sink, scope.clone());
     first.declare(statements);
     first.define(statements);
-    let facts: Vec<Fact> = first
-        .model
-        .assumptions
-        .iter()
-        .map(Assumption::fact)
-        .collect();
-    Assumptions::new(&facts)
+    let assumptions = first.model.assumptions.iter();
+    assumptions.map(Assumption::fact).collect()
 }
 
 /// Is a name that stands for a symbol compared with zero?

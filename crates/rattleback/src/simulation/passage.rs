@@ -53,7 +53,12 @@ impl Passage {
         }
     }
 
-    /// Does a step hold that has a singular position at this part of it? Only series can tell.
+    /// Is the motion followed by series, which alone can tell what lies beyond a singular position?
+    pub(super) fn has_series(&self) -> bool {
+        self.expansion.is_some()
+    }
+
+    /// Does a step hold that has a singular position at this part of it?
     pub(super) fn leaps(&mut self, step: &mut dyn Inside, theta: f64) -> bool {
         let holds = self.take(step) && self.series_lead_back(step);
         if holds {
@@ -62,9 +67,9 @@ impl Passage {
         holds
     }
 
-    /// Does a step hold that comes near a singular position?
-    pub(super) fn returns(&mut self, step: &mut dyn Inside) -> bool {
-        self.take(step) && (self.series_lead_back(step) || self.steps_lead_back(step))
+    /// Does a step hold that comes near a singular position, by its series, or else by small steps?
+    pub(super) fn returns(&mut self, step: &mut dyn Inside, by_steps: bool) -> bool {
+        self.take(step) && (self.series_lead_back(step) || by_steps && self.steps_lead_back(step))
     }
 
     /// Takes the ends of a step.
@@ -80,6 +85,7 @@ impl Passage {
         if expansion.expand(&mut self.field, end, &self.to).is_err() {
             return false;
         }
+        expansion.curtail(t - end);
         expansion.state(t - end, &mut self.back);
         self.is_back()
     }

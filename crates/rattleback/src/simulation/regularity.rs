@@ -170,6 +170,11 @@ impl Regularity {
         })
     }
 
+    /// The step looked at last is not taken: another begins where it began.
+    pub(super) fn forget(&mut self) {
+        self.last = None;
+    }
+
     /// Takes the end of a step that is passed all the same for what comes next.
     pub(super) fn resume(&mut self, step: &mut dyn Inside) {
         self.last = Some(self.sample(step, 1.0));

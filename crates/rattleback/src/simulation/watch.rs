@@ -33,6 +33,12 @@ pub(super) enum Barrier {
 /// A state may be moved onto the constraints by this part of the step that led to it.
 const FARTHEST: f64 = 0.1;
 
+/// The part of a step to take where its end is too near to a singular position: rounding grows there, and the next
+/// step could not leap.
+const SHORTER: f64 = 0.5;
+/// How often a step towards a singular position is tried with another length.
+const MOST_TRIES: u32 = 6;
+
 /// The compiled watch over one motion.
 pub(super) struct Watch<'a> {
     recorder: Compiled,
@@ -45,8 +51,10 @@ pub(super) struct Watch<'a> {
     moved: f64,
     regularity: Option<Regularity>,
     pub(super) passage: Option<Passage>,
-    /// Whether a step over a singular position has been tried with another length.
-    tried_again: bool,
+    /// How often steps towards a singular position have been tried with another length.
+    tries: u32,
+    /// Was the last step taken as it was proposed?
+    calm: bool,
     /// Why the motion must not go on.
     pub(super) barrier: Option<Barrier>,
     space: Option<Space>,
@@ -80,7 +88,8 @@ impl<'a> Watch<'a> {
             moved: 0.0,
             regularity: Regularity::of(motion)?,
             passage: None,
-            tried_again: false,
+            tries: 0,
+            calm: true,
             barrier: None,
             space,
             row: Vec::with_capacity(1 + motion.state.len() + motion.records.len()),
@@ -110,6 +119,38 @@ impl<'a> Watch<'a> {
             None => ControlFlow::Continue(()),
             Some((k, name)) => self.lose(name.clone(), self.values[*k]),
         }
+    }
+
+    /// What bars a step, where, and which part of it could be tried instead.
+    fn obstacle(&mut self, step: &mut dyn Inside) -> Option<(Barrier, f64, Option<f64>)> {
+        let off = self.moved > FARTHEST * length(step, self.dimension) + f64::EPSILON.sqrt();
+        let (Some(regularity), Some(passage)) = (&mut self.regularity, &mut self.passage) else {
+            return off.then_some((Barrier::OffConstraints, 0.0, None));
+        };
+        let may_leap = !regularity.has_frame() && passage.has_series();
+        let shorter = may_leap.then_some(SHORTER);
+        if off {
+            return Some((Barrier::OffConstraints, 0.0, shorter));
+        }
+        if let Some(loss) = regularity.inspect(step) {
+            let theta = loss.theta;
+            let may_leap = may_leap && theta > 0.0;
+            if may_leap && passage.leaps(step, theta) {
+                regularity.resume(step);
+                return None;
+            }
+            let instead = may_leap.then(|| centring(theta));
+            return Some((Barrier::Lost(loss), theta, instead));
+        }
+        let loss = regularity.near()?.clone();
+        // Series that do not lead back have too much rounding in them for a leap from here.
+        let may_retreat = may_leap && self.tries < MOST_TRIES;
+        if passage.returns(step, !may_retreat) {
+            return None;
+        }
+        regularity.forget();
+        let theta = loss.theta;
+        Some((Barrier::Lost(loss), theta, shorter))
     }
 
     /// Ends the motion where something has no finite value.
@@ -174,35 +215,21 @@ impl Observer for Watch<'_> {
     }
 
     fn inspect(&mut self, step: &mut dyn Inside) -> Inspection {
-        if self.moved > FARTHEST * length(step, self.dimension) + f64::EPSILON.sqrt() {
-            self.barrier = Some(Barrier::OffConstraints);
-            return Inspection::Barred(0.0);
-        }
-        let (Some(regularity), Some(passage)) = (&mut self.regularity, &mut self.passage) else {
+        let Some((barrier, theta, instead)) = self.obstacle(step) else {
+            // The step that was taken instead of another is no sign that the obstacle has been passed.
+            if std::mem::replace(&mut self.calm, true) {
+                self.tries = 0;
+            }
             return Inspection::Passed;
         };
-        let tried_again = std::mem::replace(&mut self.tried_again, false);
-        let loss = match regularity.inspect(step) {
-            Some(loss) => {
-                let may_leap = !regularity.has_frame() && loss.theta > 0.0;
-                if may_leap && passage.leaps(step, loss.theta) {
-                    regularity.resume(step);
-                    return Inspection::Passed;
-                }
-                // Series reach about as far from both ends if the singular position is in the middle.
-                if may_leap && !tried_again {
-                    self.tried_again = true;
-                    return Inspection::Again(2.0 * loss.theta);
-                }
-                loss
-            }
-            None => match regularity.near() {
-                Some(loss) if !passage.returns(step) => loss.clone(),
-                _ => return Inspection::Passed,
-            },
-        };
-        let theta = loss.theta;
-        self.barrier = Some(Barrier::Lost(loss));
+        if let Some(part) = instead
+            && self.tries < MOST_TRIES
+        {
+            self.tries += 1;
+            self.calm = false;
+            return Inspection::Again(part);
+        }
+        self.barrier = Some(barrier);
         Inspection::Barred(theta)
     }
 
@@ -221,6 +248,16 @@ impl Observer for Watch<'_> {
             None => ControlFlow::Continue(()),
             Some((name, value)) => self.lose(name, value),
         }
+    }
+}
+
+/// The part of a step to take instead of one with a singular position at theta: up to so far behind it, or so that
+/// the next step has it in its middle. Series reach about as far from both ends then, and the rounding of either end,
+/// which grows where they come from beyond a crossing, grows least.
+fn centring(theta: f64) -> f64 {
+    match theta < 0.55 {
+        true => 2.0 * theta,
+        false => theta - 0.5,
     }
 }
 

@@ -1,0 +1,102 @@
+//! Where a model is defined: what its logarithms, roots and inverse functions ask of the symbols.
+//!
+//! A state outside is no state of the model, so no proof may rest on one: the symbols carry the domain like any other
+//! assumption.
+
+use rattleback_symbolic::{Assumptions, Expr, Fact, Function, Kind, Sign, Symbol, postorder};
+
+use crate::diagnostic::Diagnostic;
+use crate::model::{Factor, Model};
+use crate::source::Span;
+use crate::syntax::{Statement, StatementKind};
+
+/// A part of the domain, and the statement that asks for it.
+pub(super) struct Defined {
+    pub(super) fact: Fact,
+    pub(super) span: Span,
+}
+
+/// What must hold for the Lagrangian, the constraints and the forces to have values, where the symbols do not say it.
+pub(super) fn domain(model: &Model, statements: &[Statement]) -> Vec<Defined> {
+    let groups = model
+        .configuration
+        .iter()
+        .filter(|factor| matches!(factor, Factor::Group { .. }));
+    // Entries of group elements are tied by more than assumptions, and time runs through.
+    let tied: Vec<Symbol> = groups
+        .flat_map(|group| group.positions().iter().cloned())
+        .chain([Symbol::time()])
+        .collect();
+    let mut all: Vec<Defined> = Vec::new();
+    let forces = model.forces.iter().flat_map(|force| {
+        let components = force.components.iter();
+        components.map(|(_, component)| (component, force.span))
+    });
+    let potential = statements
+        .iter()
+        .find(|s| matches!(s.kind, StatementKind::Potential(_)))
+        .and_then(|s| Some((model.potential.as_ref()?, s.span)));
+    let stated = potential
+        .into_iter()
+        .chain([(&model.lagrangian, model.lagrangian_span)])
+        .chain(model.constraints.iter().map(|c| (&c.expr, c.span)))
+        .chain(forces);
+    for (e, span) in stated {
+        for fact in facts(e) {
+            let free = tied.iter().all(|s| !fact.expression().contains(s));
+            if free && all.iter().all(|known| known.fact != fact) {
+                all.push(Defined { fact, span });
+            }
+        }
+    }
+    all
+}
+
+/// What the functions and powers of one expression ask for.
+fn facts(e: &Expr) -> Vec<Fact> {
+    let mut all = Vec::new();
+    let mut need = |x: Expr, sign: Sign| {
+        let known = x.sign();
+        if !(known.is_nonnegative() && (known == sign || sign == Sign::NonNegative)) {
+            all.push(Fact::new(x, sign));
+        }
+    };
+    for part in postorder(std::slice::from_ref(e), |_| true) {
+        match part.kind() {
+            Kind::Function(Function::Log, x) => need(x[0].clone(), Sign::Positive),
+            Kind::Function(Function::Asin | Function::Acos, x) => {
+                need(Expr::one() - &x[0], Sign::NonNegative);
+                need(Expr::one() + &x[0], Sign::NonNegative);
+            }
+            Kind::Function(Function::Power, x) => need(x[0].clone(), Sign::NonNegative),
+            Kind::Product(powers) => {
+                for (base, exponent) in powers.iter().filter(|(_, r)| !r.is_integer()) {
+                    let sign = match exponent.is_negative() {
+                        true => Sign::Positive,
+                        false => Sign::NonNegative,
+                    };
+                    need(base.clone(), sign);
+                }
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// The mistake of a model that is defined nowhere: parts of its domain exclude each other or the assumptions, which
+/// come first among the facts.
+pub(super) fn nowhere(domain: &[Defined], facts: &[Fact]) -> Option<Diagnostic> {
+    let assumed = facts.len() - domain.len();
+    let clash = Assumptions::contradiction(facts)?;
+    let asks = clash
+        .into_iter()
+        .filter_map(|i| i.checked_sub(assumed))
+        .last()?;
+    let Defined { fact, span } = domain.get(asks)?;
+    let message = format!("this is defined where {fact}, and no state of the model is there");
+    Some(
+        Diagnostic::error("domain", *span, message)
+            .help("change it, or an assumption that excludes it"),
+    )
+}
