@@ -57,7 +57,10 @@ fn is_checked(model: &Model, evidence: &serde_json::Map<String, Value>) -> bool 
     let here = enclose(&function.substitute(&at)).unwrap_or_else(|| panic!("{what}: no value"));
     let bound = |end: &str| evidence["value"][end].as_f64().unwrap();
     let (lower, upper) = (bound("lower"), bound("upper"));
-    assert!(lower > 0.0 || upper < 0.0, "{what}: between {lower} and {upper}");
+    assert!(
+        lower > 0.0 || upper < 0.0,
+        "{what}: between {lower} and {upper}"
+    );
     assert!(
         lower <= here.high && here.low <= upper,
         "{what} is {here} at {point:?}, not between {lower} and {upper}"
@@ -69,7 +72,9 @@ fn is_checked(model: &Model, evidence: &serde_json::Map<String, Value>) -> bool 
 fn points_of_the_evidence_can_be_checked_by_anybody() {
     let (mut points, mut checked) = (0, 0);
     for name in all_shipped() {
-        let json = rattleback(["analyze", &shipped(&name), "--json"]).exits(0).json();
+        let json = rattleback(["analyze", &shipped(&name), "--json"])
+            .exits(0)
+            .json();
         let model = model(&name);
         objects(&json, &mut |object| {
             if object.get("kind").and_then(Value::as_str) == Some("point") {
@@ -78,13 +83,18 @@ fn points_of_the_evidence_can_be_checked_by_anybody() {
             }
         });
     }
-    assert!(points > 300 && 10 * checked > 9 * points, "{checked} of {points}");
+    assert!(
+        points > 300 && 10 * checked > 9 * points,
+        "{checked} of {points}"
+    );
 }
 
 #[test]
 fn every_verdict_has_evidence_and_none_is_said_without_a_search() {
     for name in ["knife_edge", "chaplygin_sleigh", "heavy_top", "martinet"] {
-        let json = rattleback(["analyze", &shipped(name), "--json"]).exits(0).json();
+        let json = rattleback(["analyze", &shipped(name), "--json"])
+            .exits(0)
+            .json();
         objects(&json, &mut |object| {
             if object.contains_key("verdict") {
                 let kind = object["evidence"]["kind"].as_str();
@@ -92,7 +102,10 @@ fn every_verdict_has_evidence_and_none_is_said_without_a_search() {
             }
             if object.get("kind").and_then(Value::as_str) == Some("exhausted") {
                 assert!(object["searched"]["what"].is_string(), "{name}: {object:?}");
-                assert!(object["candidates"].as_u64().is_some(), "{name}: {object:?}");
+                assert!(
+                    object["candidates"].as_u64().is_some(),
+                    "{name}: {object:?}"
+                );
             }
         });
     }

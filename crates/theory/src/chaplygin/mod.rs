@@ -126,7 +126,8 @@ impl ChaplyginReport {
             None => {
                 let mut search = Search::of(TRANSLATIONS_AND_ROTATIONS, effort);
                 let along = Self::of_found_symmetries(system, &mut search);
-                along.unwrap_or_else(|| Self::not_found(system, refusal, search.finish()))
+                along
+                    .unwrap_or_else(|| Self::not_found(system, refusal, search.finish(), all.len()))
             }
         }
     }
@@ -254,13 +255,17 @@ impl ChaplyginReport {
         system: &System,
         refusal: Option<NoReduction>,
         searched: Result<Exhausted, CutShort>,
+        tried: usize,
     ) -> Self {
         let why: Reason = match (&searched, refusal) {
             (Err(why @ (CutShort::Effort { .. } | CutShort::Cancelled)), _) => why.clone().into(),
             (_, Some(NoReduction::Undecided(why))) => why,
             // Symmetries are looked for in coordinates only.
-            _ if system.has_groups() => Gap::NoFibre.into(),
-            _ => Gap::NoFibreNorFields.into(),
+            _ if system.has_groups() => Gap::NoFibre.with("fibres", tried).into(),
+            _ => Gap::NoFibreNorFields
+                .with("fibres", tried)
+                .with("degree", AFFINE)
+                .into(),
         };
         let mut report = Self::none(Answer::undecided(why), Choice::Found);
         report.cut = searched
@@ -299,9 +304,12 @@ impl ChaplyginReport {
 
 /// What is looked for where no coordinates are a fibre.
 const TRANSLATIONS_AND_ROTATIONS: Searched = Searched::Fields {
-    degree: 1,
+    degree: AFFINE,
     unknowns: UNKNOWNS,
 };
+
+/// The degree of the coefficients of translations and rotations.
+const AFFINE: usize = 1;
 
 /// The fibres of factors that work, besides one.
 fn alternatives(system: &System, besides: &[usize], effort: Effort) -> Vec<Vec<String>> {

@@ -39,8 +39,8 @@ named! {
         CommutingIntegrals: "no two of the integrals that were found have a bracket that is known not to vanish",
         // Chaplygin structure.
         ChaplyginOrder: "Chaplygin reduction is for Lagrangians in positions and velocities",
-        NoFibre: "no set of coordinates or group factors is a fibre that the constraints determine and nothing depends on; other actions were not tried: declare `symmetry` or `fibre`",
-        NoFibreNorFields: "no set of coordinates or group factors is a fibre that the constraints determine and nothing depends on, and no translations or rotations that were found act across D; other actions were not tried: declare `symmetry` or `fibre`",
+        NoFibre: "of {fibres} sets of coordinates or group factors that were tried none is a fibre that the constraints determine and nothing depends on; other actions were not tried: declare `symmetry` or `fibre`",
+        NoFibreNorFields: "of {fibres} sets of coordinates or group factors that were tried none is a fibre that the constraints determine and nothing depends on, and no translations or rotations (fields with coefficients of degree {degree}) that were found act across D; other actions were not tried: declare `symmetry` or `fibre`",
         FibreVelocities: "the velocities of the fibre ({fibre}): {error}",
         ReducedMetric: "the reduced metric: {error}",
         OrbitsAlongSlice: "the orbits are not transversal to D along the slice: {error}",

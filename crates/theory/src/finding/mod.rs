@@ -91,18 +91,13 @@ impl Answer {
                 functions: functions.to_vec(),
                 proof: how,
             })),
-            Verdict::Refuted { witness, value } => {
-                let function = readable(&functions[witness.which]);
-                let mut at = witness.point;
-                at.retain(|(s, _)| function.contains(s));
-                Answer::Refuted(Evidence::Point(Point {
-                    what,
-                    function,
-                    which: witness.which,
-                    at,
-                    value,
-                }))
-            }
+            Verdict::Refuted { witness, value } => Answer::Refuted(Evidence::Point(Point {
+                what,
+                function: readable(&functions[witness.which]),
+                which: witness.which,
+                at: witness.point,
+                value,
+            })),
             Verdict::Undecided { why } => Answer::Undecided(Reason::Zero {
                 what,
                 functions: functions.to_vec(),

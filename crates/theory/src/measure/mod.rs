@@ -214,8 +214,10 @@ fn changes(periods: &Periods, form: &str) -> Phrase<Theorem> {
     }
     let numeric = periods.numeric.first();
     let theorem = match numeric {
-        Some((_, _, at)) if !at.is_empty() => Theorem::DensityPeriodAt.with("at", at.as_str()),
-        _ => Theorem::DensityPeriod.into(),
+        Some((_, _, at)) if !at.is_empty() => {
+            Theorem::DensityPeriodByNumbersAt.with("at", at.as_str())
+        }
+        _ => Theorem::DensityPeriodByNumbers.into(),
     };
     let theorem = theorem.with("form", form);
     match numeric {

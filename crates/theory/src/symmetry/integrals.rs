@@ -5,13 +5,16 @@ use super::SymmetryReport;
 use super::ansatz::{coefficient_functions, determinant_factors, functions_up_to};
 use super::momenta::of_symmetries;
 use crate::exact::{Settle, all_constant_relations, tidy};
+use crate::hamilton_jacobi::HamiltonJacobi;
 use crate::search::{Search, Searched};
 use crate::{Answer, DistributionReport, Effort, Evidence, Function, Gap, Named, Reason, Theorem};
 use rattleback_geometry::independent_rows;
 use rattleback_mechanics::System;
 use rattleback_mechanics::engine::hessian;
 use rattleback_mechanics::phase::{FrameMomenta, tangent_lift};
-use rattleback_symbolic::{Expr, Matrix, Symbol, dot, substitute_all};
+use rattleback_symbolic::{
+    Expr, Function as ElementaryFunction, Kind, Matrix, Symbol, dot, postorder, substitute_all,
+};
 
 /// Where an integral comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +35,8 @@ pub enum Origin {
     Cubic,
     /// Of degree four in the velocities.
     Quartic,
+    /// A constant of a solution of the Hamilton-Jacobi equation.
+    HamiltonJacobi,
 }
 
 impl Origin {
@@ -59,6 +64,7 @@ impl Origin {
             Origin::Quadratic => "quadratic",
             Origin::Cubic => "cubic",
             Origin::Quartic => "quartic",
+            Origin::HamiltonJacobi => "Hamilton-Jacobi",
         }
     }
 }
@@ -118,9 +124,19 @@ const UNKNOWNS_PER_DEGREE: usize = 80;
 const FEW: usize = 3;
 
 impl FirstIntegralReport {
-    /// Looks for integrals.
+    /// Looks for integrals, among the constants of solutions of the Hamilton-Jacobi equation as well where the
+    /// ansatz gives fewer than there are degrees of freedom.
     pub fn of(system: &System, effort: Effort) -> Self {
-        match search(system, effort) {
+        Self::reported(search(system, effort, constants))
+    }
+
+    /// Looks for integrals by ansatz alone.
+    pub(crate) fn by_ansatz(system: &System, effort: Effort) -> Self {
+        Self::reported(search(system, effort, |_, _| Vec::new()))
+    }
+
+    fn reported(found: Result<Self, Reason>) -> Self {
+        match found {
             Ok(report) => report,
             Err(why) => Self {
                 claim: Answer::undecided(why),
@@ -134,7 +150,34 @@ impl FirstIntegralReport {
     }
 }
 
-fn search(system: &System, effort: Effort) -> Result<FirstIntegralReport, Reason> {
+/// The constants of solutions of the Hamilton-Jacobi equation, in positions and velocities, that are functions on
+/// the whole space: an angle is none, nor is what grows with each turn.
+fn constants(system: &System, effort: Effort) -> Vec<Expr> {
+    let Ok(report) = HamiltonJacobi::of(system, &[], effort) else {
+        return Vec::new();
+    };
+    let own = report.solutions.iter().filter(|s| s.coordinates.is_none());
+    let all = own.flat_map(|s| s.integrals.iter().map(|q| q.value.clone()));
+    all.filter(|f| is_single_valued(system, f)).collect()
+}
+
+/// Does a function come back to itself around every circle, without a jump on the way?
+fn is_single_valued(system: &System, f: &Expr) -> bool {
+    let jumps = |e: &Expr| matches!(e.kind(), Kind::Function(ElementaryFunction::Atan2, _));
+    let turns = system.circles().iter().map(|s| {
+        let turned = Expr::from(s) + 2 * Expr::pi();
+        f.substitute(&[(s.clone(), turned)]) - f
+    });
+    let turns: Vec<Expr> = turns.collect();
+    let nodes = postorder(std::slice::from_ref(f), |_| true);
+    !nodes.iter().any(jumps) && system.prove_zero(&turns).is_proven()
+}
+
+fn search(
+    system: &System,
+    effort: Effort,
+    constants: impl FnOnce(&System, Effort) -> Vec<Expr>,
+) -> Result<FirstIntegralReport, Reason> {
     if crate::scope::is_forced(system) {
         return Err(Gap::ExternalForce.into());
     }
@@ -196,6 +239,11 @@ fn search(system: &System, effort: Effort) -> Result<FirstIntegralReport, Reason
     }
     found.higher(3, Origin::Cubic);
     found.higher(4, Origin::Quartic);
+    if !found.are_as_many_as_freedoms() {
+        for f in constants(system, effort) {
+            found.offer_in_velocities(&f);
+        }
+    }
     Ok(found.report())
 }
 
@@ -345,6 +393,30 @@ impl Finder<'_> {
         }
     }
 
+    /// Are as many independent integrals known as there are degrees of freedom?
+    fn are_as_many_as_freedoms(&self) -> bool {
+        let known: Vec<&Expr> = self.all.iter().map(|i| &i.canonical).collect();
+        self.rank(&known) >= self.phase.momenta().len()
+    }
+
+    /// Takes a function of positions and velocities, if it is conserved and independent of the others.
+    fn offer_in_velocities(&mut self, f: &Expr) {
+        let sections = self.phase.sections();
+        let on_d = sections.restrict(self.system.frame(), std::slice::from_ref(f));
+        let velocities = self.phase.velocities().iter().cloned();
+        let known: Vec<(Symbol, Expr)> = sections
+            .velocities
+            .iter()
+            .cloned()
+            .zip(velocities)
+            .collect();
+        if self.offer(on_d[0].substitute(&known), Origin::HamiltonJacobi)
+            && let Some(last) = self.all.last_mut()
+        {
+            last.value = f.clone();
+        }
+    }
+
     /// How many of the functions are independent.
     fn rank(&self, functions: &[&Expr]) -> usize {
         let rows: Vec<Vec<Expr>> = functions.iter().map(|g| self.slopes(g)).collect();
@@ -425,8 +497,7 @@ impl Finder<'_> {
     /// The degree of the coefficients grows as that of the momenta falls: a potential stands for a square.
     fn higher(&mut self, degree: usize, origin: Origin) {
         let k = self.phase.momenta().len();
-        let known: Vec<&Expr> = self.all.iter().map(|i| &i.canonical).collect();
-        if k > FEW || self.rank(&known) >= k {
+        if k > FEW || self.are_as_many_as_freedoms() {
             return;
         }
         let mut ansatz = Vec::new();

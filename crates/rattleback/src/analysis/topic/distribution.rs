@@ -16,8 +16,7 @@ pub fn judge(system: &System, effort: Effort) -> Topic {
         true => "every direction can be reached",
         false => nonholonomic,
     };
-    let mut topic =
-        Topic::new("distribution", statement, r.generating.clone()).line(summary(&r));
+    let mut topic = Topic::new("distribution", statement, r.generating.clone()).line(summary(&r));
     if is_plain(system) && !r.driven {
         topic.settled.push((Fact::NoGrowth, r.growth.len() == 1));
         let full = r.growth.last() == Some(&r.dimension);
