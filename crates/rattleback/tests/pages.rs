@@ -33,20 +33,33 @@ fn objects<'a>(value: &'a Value, look: &mut impl FnMut(&'a serde_json::Map<Strin
     }
 }
 
-fn model(name: &str) -> Model {
-    let text = std::fs::read_to_string(shipped(name)).unwrap();
+/// A model in whose names a formula is read: the constants of a solution are declared besides.
+fn reader(name: &str, constants: &[&String]) -> Model {
+    let mut text = std::fs::read_to_string(shipped(name)).unwrap();
+    for constant in constants {
+        text += &format!("\nparam {constant} = 1\n");
+    }
     parse(&Source::new(name, text)).model.unwrap()
 }
 
+/// Names of a point that the model does not know.
+fn unknown<'a>(model: &Model, point: &'a serde_json::Map<String, Value>) -> Vec<&'a String> {
+    let known = |name: &String| model.expression(&Source::new("name", name.clone())).is_ok();
+    point.keys().filter(|name| !known(name)).collect()
+}
+
 /// The function read back, at the point as printed, has the value as printed. False where it is too long to print.
-fn is_checked(model: &Model, evidence: &serde_json::Map<String, Value>) -> bool {
+fn is_checked(name: &str, model: &Model, evidence: &serde_json::Map<String, Value>) -> bool {
     let Some(text) = evidence["text"].as_str() else {
         return false;
     };
+    let point = evidence["point"].as_object().unwrap();
+    let constants = unknown(model, point);
+    let extended = (!constants.is_empty()).then(|| reader(name, &constants));
+    let model = extended.as_ref().unwrap_or(model);
     let shown: String = text.chars().take(200).collect();
     let what = format!("{}: {} `{shown}`", model.name, evidence["what"]);
     let function = read(model, text);
-    let point = evidence["point"].as_object().unwrap();
     let value = |s: Symbol| {
         let printed = point.get(&s.to_string());
         let printed = printed.unwrap_or_else(|| panic!("{what}: no value of `{s}` in {point:?}"));
@@ -75,11 +88,11 @@ fn points_of_the_evidence_can_be_checked_by_anybody() {
         let json = rattleback(["analyze", &shipped(&name), "--json"])
             .exits(0)
             .json();
-        let model = model(&name);
+        let model = reader(&name, &[]);
         objects(&json, &mut |object| {
             if object.get("kind").and_then(Value::as_str) == Some("point") {
                 points += 1;
-                checked += usize::from(is_checked(&model, object));
+                checked += usize::from(is_checked(&name, &model, object));
             }
         });
     }

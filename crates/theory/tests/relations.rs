@@ -5,7 +5,8 @@ mod support;
 use rattleback_geometry::vanish_on;
 use rattleback_symbolic::{Expr, Symbol, free_symbols};
 use rattleback_theory::{
-    BracketReport, Effort, FirstIntegral, FirstIntegralReport, MomentumReport, Origin, Regularity, SymmetryReport,
+    BracketReport, Effort, FirstIntegral, FirstIntegralReport, MomentumReport, Origin, Regularity,
+    SymmetryReport,
 };
 use support::{shipped, system};
 
