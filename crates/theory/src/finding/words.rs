@@ -18,12 +18,19 @@ pub fn point(at: &[(Symbol, Rational)]) -> String {
 /// Longer formulas are counted, not written: the data have them.
 const LONGEST: usize = super::READABLE;
 
+/// The most characters of a formula in a sentence: what is shared in it is written out each time.
+const WIDEST: usize = 300;
+
+/// A formula that a person reads in a sentence.
+fn short(e: &Expr) -> Option<String> {
+    let few = e.node_count() <= LONGEST;
+    few.then(|| e.to_string())
+        .filter(|text| text.len() <= WIDEST)
+}
+
 /// A formula that a person reads, or how long it is.
 fn formula(e: &Expr) -> String {
-    match e.node_count() {
-        long if long > LONGEST => format!("({long} operations)"),
-        _ => e.to_string(),
-    }
+    short(e).unwrap_or_else(|| format!("({} operations)", e.node_count()))
 }
 
 fn list<T>(all: &[T], one: impl Fn(&T) -> String) -> String {
@@ -117,17 +124,11 @@ impl fmt::Display for Zero {
 
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = point(&self.at);
-        match self.function.node_count() <= LONGEST {
-            true if self.function.as_number().is_some() => {
-                write!(f, "{} is {}", self.what, self.function)
-            }
-            true => write!(
-                f,
-                "{} is {}, which is {} at {place}",
-                self.what, self.function, self.value
-            ),
-            false => write!(f, "{} is {} at {place}", self.what, self.value),
+        let (what, value, place) = (&self.what, &self.value, point(&self.at));
+        match short(&self.function) {
+            Some(number) if self.function.as_number().is_some() => write!(f, "{what} is {number}"),
+            Some(function) => write!(f, "{what} is {function}, which is {value} at {place}"),
+            None => write!(f, "{what} is {value} at {place}"),
         }
     }
 }
