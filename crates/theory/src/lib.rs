@@ -2,11 +2,11 @@
 
 mod brackets;
 mod chaplygin;
-mod claim;
 mod consistency;
 mod distribution;
 mod effort;
 mod exact;
+mod finding;
 pub mod hamilton_jacobi;
 mod hamiltonization;
 mod measure;
@@ -17,21 +17,23 @@ mod scope;
 mod search;
 mod symmetry;
 pub mod vakonomic;
-mod verdict;
 
 pub use brackets::{BracketReport, DiracStructure};
 pub use chaplygin::{ChaplyginReport, Choice, FibreGroup, NoReduction, Reduction};
-pub use claim::{Case, Claim, point};
 pub use consistency::{Contradiction, Fact, Settled, contradictions};
 pub use distribution::{DistributionReport, Leaf};
 pub use effort::Effort;
 pub use exact::{Loop, Periods};
+pub use finding::{
+    Absence, Absent, Answer, Case, Evidence, Finding, Function, Gap, Named, Phrase, Point, Reason,
+    Term, Theorem, Zero, point,
+};
 pub use hamiltonization::{Found, Hamiltonization, HamiltonizationReport, conformal_defect};
 pub use measure::{MeasureReport, Space, divergence};
 pub use rattleback_geometry::{Leg, Quadrature};
 pub use regularity::Regularity;
 pub use scope::{has_controls, is_forced};
-pub use search::CutShort;
+pub use search::{CutShort, Exhausted, Searched};
 pub use symmetry::{
     FirstIntegral, FirstIntegralReport, Momentum, MomentumReport, MotionTest, NoConverse, Origin,
     Symmetry, SymmetryReport,

@@ -1,12 +1,13 @@
 //! Searches, and the certificate that one of them left nothing out.
 
-use crate::Effort;
+use crate::{Effort, Reason};
 use rattleback_symbolic::cancelled;
+use std::fmt;
 
 /// A search over candidates. Only one that looked at all of them can say that there is none.
 ///
 /// ```ignore
-/// let mut search = Search::within(effort);
+/// let mut search = Search::of(Searched::Fibres, effort);
 /// for c in candidates {
 ///     if !search.goes_on() { break; }
 ///     match judge(c) { Good => return c, Unclear => search.leave_out("…"), Bad => {} }
@@ -15,19 +16,82 @@ use rattleback_symbolic::cancelled;
 /// ```
 #[derive(Clone, Debug)]
 pub(crate) struct Search {
+    what: Searched,
     effort: Effort,
     looked_at: usize,
     gap: Option<CutShort>,
 }
 
-/// Nothing was left out: every candidate of the search was looked at and settled.
+/// What is searched, and how far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Exhausted {
+pub enum Searched {
+    /// Vector fields whose coefficients are polynomials.
+    Fields {
+        /// The degree of the coefficients.
+        degree: usize,
+        /// The most unknowns of an ansatz: coefficients beyond that are left out, the last ones first.
+        unknowns: usize,
+    },
+    /// Polynomials in the velocities.
+    Polynomials {
+        /// The degree in the velocities.
+        degree: usize,
+        /// The degree of the coefficients.
+        coefficients: usize,
+        /// The most unknowns of an ansatz.
+        unknowns: usize,
+    },
+    /// Sets of coordinates and group factors as fibres.
+    Fibres,
+    /// The ways in which equations split into factors.
+    Branches,
+    /// Constant relations between functions.
+    Relations,
+}
+
+impl fmt::Display for Searched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const OF: &str = "in coordinates, sines, cosines and entries of groups";
+        match self {
+            Searched::Fields { degree, unknowns } => write!(
+                f,
+                "fields with coefficients that are polynomials up to degree {degree} {OF} (as many as {unknowns} unknowns allow)"
+            ),
+            Searched::Polynomials {
+                degree,
+                coefficients,
+                unknowns,
+            } => write!(
+                f,
+                "polynomials of degree {degree} in the velocities whose coefficients are polynomials of degree {coefficients} {OF}, at most {unknowns} of them in all"
+            ),
+            Searched::Fibres => f.write_str("fibres of coordinates and group factors"),
+            Searched::Branches => f.write_str("branches"),
+            Searched::Relations => f.write_str("constant relations"),
+        }
+    }
+}
+
+/// Nothing was left out: every candidate of the search was looked at and settled. Only a search makes one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exhausted {
+    what: Searched,
     looked_at: usize,
 }
 
+impl Exhausted {
+    /// What was searched, and how far.
+    pub fn what(&self) -> Searched {
+        self.what
+    }
+    /// How many candidates were looked at.
+    pub fn looked_at(&self) -> usize {
+        self.looked_at
+    }
+}
+
 /// Why a search is not the last word.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum CutShort {
     /// Its effort was used up after so many candidates.
     Effort {
@@ -37,13 +101,33 @@ pub enum CutShort {
     /// Somebody cancelled it.
     Cancelled,
     /// Some candidate was left out or could not be settled.
-    LeftOut(String),
+    LeftOut(Box<Reason>),
+}
+
+impl CutShort {
+    /// The effort is used up after so many candidates, or somebody cancelled.
+    pub(crate) fn here(looked_at: usize) -> Self {
+        match cancelled() {
+            true => CutShort::Cancelled,
+            false => CutShort::Effort { looked_at },
+        }
+    }
+
+    /// Did somebody cancel it?
+    pub fn is_cancelled(&self) -> bool {
+        match self {
+            CutShort::Cancelled => true,
+            CutShort::LeftOut(what) => what.is_cancelled(),
+            CutShort::Effort { .. } => false,
+        }
+    }
 }
 
 impl Search {
     /// A search that may spend so much.
-    pub(crate) fn within(effort: Effort) -> Self {
+    pub(crate) fn of(what: Searched, effort: Effort) -> Self {
         Self {
+            what,
             effort,
             looked_at: 0,
             gap: None,
@@ -60,14 +144,25 @@ impl Search {
         true
     }
 
+    /// Notes that more was searched than was meant to be at first.
+    pub(crate) fn extend(&mut self, what: Searched) {
+        self.what = what;
+    }
+
+    /// What is searched, and how far.
+    pub(crate) fn what(&self) -> Searched {
+        self.what
+    }
+
     /// What may be spent.
     pub(crate) fn effort(&self) -> Effort {
         self.effort
     }
 
     /// Notes that a candidate was left out, or that its question stayed open.
-    pub(crate) fn leave_out(&mut self, what: impl Into<String>) {
-        self.gap.get_or_insert(CutShort::LeftOut(what.into()));
+    pub(crate) fn leave_out(&mut self, what: impl Into<Reason>) {
+        self.gap
+            .get_or_insert_with(|| CutShort::LeftOut(Box::new(what.into())));
     }
 
     /// Takes over the gap of a part of the search.
@@ -79,11 +174,8 @@ impl Search {
     }
 
     fn cut(&mut self) {
-        let looked_at = self.looked_at;
-        self.gap.get_or_insert(match cancelled() {
-            true => CutShort::Cancelled,
-            false => CutShort::Effort { looked_at },
-        });
+        let here = CutShort::here(self.looked_at);
+        self.gap.get_or_insert(here);
     }
 
     /// The certificate, if nothing was left out.
@@ -94,6 +186,7 @@ impl Search {
         }
         match self.gap {
             None => Ok(Exhausted {
+                what: self.what,
                 looked_at: self.looked_at,
             }),
             Some(why) => Err(why),
@@ -101,15 +194,15 @@ impl Search {
     }
 }
 
-impl std::fmt::Display for CutShort {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for CutShort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CutShort::Effort { looked_at: 0 | 1 } => f.write_str(OUT_OF_EFFORT),
             CutShort::Effort { looked_at } => {
                 write!(f, "{OUT_OF_EFFORT} ({looked_at} candidates were looked at)")
             }
             CutShort::Cancelled => f.write_str(CANCELLED),
-            CutShort::LeftOut(what) => f.write_str(what),
+            CutShort::LeftOut(what) => what.fmt(f),
         }
     }
 }
@@ -117,26 +210,19 @@ impl std::fmt::Display for CutShort {
 const OUT_OF_EFFORT: &str = "the effort was used up; allow more with --effort";
 const CANCELLED: &str = "it was cancelled before it came to an end";
 
-/// What is said where the effort ran out: that, or that somebody cancelled.
-pub(crate) fn out_of_effort() -> &'static str {
-    match cancelled() {
-        true => CANCELLED,
-        false => OUT_OF_EFFORT,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::Gap;
     use rattleback_symbolic::{Cancel, count_work};
 
     #[test]
     fn only_a_search_that_came_to_its_end_is_exhausted() {
-        let mut all = Search::within(Effort::units(10));
+        let mut all = Search::of(Searched::Fibres, Effort::units(10));
         assert!(all.goes_on() && all.goes_on());
-        assert_eq!(all.finish(), Ok(Exhausted { looked_at: 2 }));
+        assert_eq!(all.finish().map(|e| e.looked_at()), Ok(2));
 
-        let mut cut = Search::within(Effort::units(10));
+        let mut cut = Search::of(Searched::Fibres, Effort::units(10));
         assert!(cut.goes_on());
         count_work(10);
         assert!(!cut.goes_on());
@@ -145,20 +231,20 @@ mod tests {
 
     #[test]
     fn what_is_left_out_or_cancelled_is_a_gap() {
-        let mut search = Search::within(Effort::unlimited());
+        let mut search = Search::of(Searched::Fibres, Effort::unlimited());
         assert!(search.goes_on());
-        search.leave_out("one was too large");
+        search.leave_out(Gap::NotAllFibres);
         assert_eq!(
             search.clone().finish(),
-            Err(CutShort::LeftOut("one was too large".into()))
+            Err(CutShort::LeftOut(Box::new(Gap::NotAllFibres.into())))
         );
-        let mut outer = Search::within(Effort::unlimited());
+        let mut outer = Search::of(Searched::Fibres, Effort::unlimited());
         outer.join(search.finish());
         assert!(outer.finish().is_err());
 
         let cancel = Cancel::new();
         cancel.cancel();
-        let cancelled = cancel.scope(|| Search::within(Effort::unlimited()).finish());
+        let cancelled = cancel.scope(|| Search::of(Searched::Fibres, Effort::unlimited()).finish());
         assert_eq!(cancelled, Err(CutShort::Cancelled));
     }
 }

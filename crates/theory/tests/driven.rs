@@ -7,7 +7,7 @@ use rattleback_mechanics::{Form, System};
 use rattleback_symbolic::{Expr, Symbol, free_symbols};
 use rattleback_theory::vakonomic::{Class, Equivalence};
 use rattleback_theory::{
-    BracketReport, Claim, DistributionReport, Effort, HamiltonizationReport, MomentumReport,
+    Answer, BracketReport, DistributionReport, Effort, HamiltonizationReport, MomentumReport,
     SymmetryReport,
 };
 use support::{Numbers, shipped, system, values};
@@ -45,7 +45,7 @@ fn a_turning_constraint_is_not_holonomic() {
     assert_eq!(found.growth, [2]);
     assert!(found.generating.is_proven() && found.integrable.is_refuted());
     let brackets = BracketReport::of(&turning, Effort::unlimited());
-    assert!(matches!(brackets.poisson, Claim::Undecided { .. }));
+    assert!(matches!(brackets.poisson, Answer::Undecided(_)));
     // A turning rod is holonomic: its equation between positions and time is the integral.
     let rod = distribution(&shipped("rotating_rod"));
     assert!(rod.integrable.is_proven() && rod.integrals.len() == 1);

@@ -8,7 +8,7 @@ use rattleback_theory::hamilton_jacobi::HamiltonJacobi;
 use rattleback_theory::presymplectic::Presymplectic;
 use rattleback_theory::vakonomic::Equivalence;
 use rattleback_theory::{
-    BracketReport, ChaplyginReport, Claim, DistributionReport, Effort, FirstIntegralReport,
+    Answer, BracketReport, ChaplyginReport, DistributionReport, Effort, FirstIntegralReport,
     HamiltonizationReport, MeasureReport, MomentumReport, Regularity, SymmetryReport,
 };
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,9 +29,9 @@ const TOPICS: [&str; 11] = [
 ];
 
 /// The claims of one topic, in a fixed order.
-fn claims(topic: &str, system: &System, effort: f64) -> Vec<Claim> {
+fn claims(topic: &str, system: &System, effort: f64) -> Vec<Answer> {
     let effort = Effort::of(effort);
-    let open = |why: String| vec![Claim::undecided(why)];
+    let open = |why: String| vec![Answer::failed(why)];
     match topic {
         "regularity" => vec![Regularity::of(system).regular],
         "distribution" => match DistributionReport::of(system, effort) {
@@ -61,7 +61,7 @@ fn claims(topic: &str, system: &System, effort: f64) -> Vec<Claim> {
     }
 }
 
-fn are_opposite(a: &Claim, b: &Claim) -> bool {
+fn are_opposite(a: &Answer, b: &Answer) -> bool {
     a.is_proven() && b.is_refuted() || a.is_refuted() && b.is_proven()
 }
 

@@ -5,7 +5,7 @@ mod support;
 use rattleback_mechanics::System;
 use rattleback_symbolic::{Expr, prove_zero};
 use rattleback_theory::{
-    BracketReport, ChaplyginReport, Claim, DistributionReport, Effort, HamiltonizationReport,
+    Answer, BracketReport, ChaplyginReport, DistributionReport, Effort, HamiltonizationReport,
     MeasureReport, Regularity, SymmetryReport,
 };
 use support::{assert_proportional, formula, shipped, system, values};
@@ -297,7 +297,7 @@ fn reductions() {
     let knife = ChaplyginReport::of(&system(KNIFE), Effort::unlimited());
     let r = knife.reduction.expect("a reduction");
     assert_eq!(r.conditions.len(), 1);
-    assert!(knife.checks.iter().all(|(_, c)| c.is_proven()));
+    assert!(knife.checks.iter().all(|c| c.answer.is_proven()));
 
     let robot = ChaplyginReport::of(&system(ROBOT), Effort::unlimited());
     let group = robot.group.expect("a group");
@@ -312,7 +312,7 @@ fn the_reduced_force_must_be_projectable() {
         constraint z' = -q1*q2'\nfibre z\n";
     let found = ChaplyginReport::of(&system(text), Effort::unlimited());
     assert!(found.claim.is_refuted(), "{:?}", found.claim);
-    assert!(found.claim.evidence().contains("not projectable"));
+    assert!(found.claim.words().contains("not projectable"));
 }
 
 #[test]
@@ -348,7 +348,7 @@ fn the_motions_of_the_plane_are_found() {
     let found = SymmetryReport::of(&system(SLEIGH), Effort::unlimited());
     assert_eq!(found.all.len(), 3);
     assert_eq!(found.constants.expect("an algebra").len(), 2);
-    assert!(matches!(found.equivariant, Some(Claim::Proven { .. })));
+    assert!(matches!(found.equivariant, Some(Answer::Proven(_))));
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod support;
 use rattleback_geometry::vanish_on;
 use rattleback_symbolic::{Expr, Symbol, free_symbols};
 use rattleback_theory::{
-    BracketReport, Claim, Effort, FirstIntegralReport, MomentumReport, Origin, Regularity,
+    BracketReport, Effort, FirstIntegral, FirstIntegralReport, MomentumReport, Origin, Regularity,
     SymmetryReport,
 };
 use support::{shipped, system};
@@ -68,9 +68,11 @@ fn invariant_fields_are_found_on_every_group() {
 fn witnesses_name_entries() {
     let skate = system(&format!("{SKATE}symmetry s = (x: g[1,1])\n"));
     let found = SymmetryReport::of(&skate, Effort::unlimited());
-    let Claim::Refuted { witness } = found.claim else {
-        panic!("a field that turns with the skate is no symmetry");
-    };
+    assert!(
+        found.claim.is_refuted(),
+        "a field that turns with the skate is no symmetry"
+    );
+    let witness = found.claim.words();
     assert!(
         witness.contains("g[") && !witness.contains("g_c1"),
         "{witness}"
@@ -120,4 +122,18 @@ fn integrals_do_not_depend_on_the_coordinates() {
     // A definite kinetic energy degenerates nowhere, whatever its determinant in a frame of D.
     let regularity = Regularity::of(&slanted);
     assert!(regularity.positive.is_proven() && regularity.cases.is_empty());
+}
+
+#[test]
+fn constants_of_hamilton_jacobi_solutions_are_first_integrals() {
+    // exp(m a s/(m a² + J)) θ' of the sleigh with an odometer is no polynomial.
+    let sleigh = shipped("odometer_sleigh");
+    let found = FirstIntegralReport::of(&sleigh, Effort::unlimited());
+    let new = |i: &&FirstIntegral| i.origin == Origin::HamiltonJacobi;
+    let constant = found.all.iter().find(new).expect("a constant");
+    assert!(found.claim.is_proven() && constant.proof.is_proven());
+
+    // Without the odometer the constant is an angle that grows with each turn: no function on the space.
+    let plain = FirstIntegralReport::of(&shipped("chaplygin_sleigh"), Effort::unlimited());
+    assert!(!plain.all.iter().any(|i| new(&i)) && plain.claim.decided().is_none());
 }

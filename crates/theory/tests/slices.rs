@@ -6,8 +6,8 @@ use rattleback_mechanics::phase::SymmetryAlgebra;
 use rattleback_mechanics::{Constraints, NamedSection, System};
 use rattleback_symbolic::{Expr, Matrix, Role, Symbol, free_symbols, inverse, substitute_all};
 use rattleback_theory::{
-    ChaplyginReport, Choice, Claim, Effort, HamiltonizationReport, MeasureReport, Reduction,
-    divergence,
+    Answer, ChaplyginReport, Choice, Effort, Finding, HamiltonizationReport, MeasureReport,
+    Reduction, divergence,
 };
 use support::{Numbers, shipped, system, values};
 
@@ -46,17 +46,21 @@ fn names(prefix: &str, n: usize) -> Vec<Symbol> {
 fn reduction(s: &System) -> Reduction {
     let report = ChaplyginReport::of(s, Effort::unlimited());
     assert!(report.claim.is_proven(), "{:?}", report.claim);
-    for (name, claim) in &report.checks {
+    for Finding {
+        statement: name,
+        answer: claim,
+    } in &report.checks
+    {
         assert!(claim.is_proven(), "{name}: {claim:?}");
     }
     report.reduction.expect("a reduction")
 }
 
-fn verdict(c: &Claim) -> &'static str {
+fn verdict(c: &Answer) -> &'static str {
     match c {
-        Claim::Proven { .. } => "proven",
-        Claim::Refuted { .. } => "refuted",
-        Claim::Undecided { .. } => "undecided",
+        Answer::Proven(_) => "proven",
+        Answer::Refuted(_) => "refuted",
+        Answer::Undecided(_) => "undecided",
     }
 }
 
@@ -139,7 +143,7 @@ fn check_same(first: &Reduction, second: &Reduction, to: &[Expr], seed: u64) {
     }
 }
 
-fn same_verdict(one: &Claim, other: &Claim) {
+fn same_verdict(one: &Answer, other: &Answer) {
     assert_eq!(verdict(one), verdict(other), "{one:?}\n{other:?}");
 }
 

@@ -32,11 +32,12 @@ const UNDECIDED: &str = "not decided";
 impl AtValues {
     /// Compares what is said in general with what is said for the values.
     pub fn new(general: &Topic, here: Topic, values: &Values) -> Self {
-        let verdicts = (verdict(&general.claim), verdict(&here.claim));
+        let [a, b] = [&general.finding, &here.finding];
+        let verdicts = (verdict(&a.answer), verdict(&b.answer));
         let headline =
-            (verdicts.0 != verdicts.1 || general.statement != here.statement).then(|| Difference {
+            (verdicts.0 != verdicts.1 || a.statement != b.statement).then(|| Difference {
                 key: "verdict".into(),
-                label: here.statement.clone(),
+                label: b.statement.clone(),
                 general: verdicts.0.into(),
                 here: verdicts.1.into(),
                 quiet: true,
@@ -58,7 +59,11 @@ impl AtValues {
         let lost = general.items.iter().filter_map(|i| undefined(i, values));
         Self {
             differences: lost.collect(),
-            topic: Topic::new(general.name, &*general.statement, general.claim.clone()),
+            topic: Topic::new(
+                general.name,
+                &*general.finding.statement,
+                general.finding.answer.clone(),
+            ),
         }
     }
 
@@ -75,10 +80,10 @@ impl AtValues {
     /// The first thing that a reader must know; nothing where only machines are told.
     pub fn headline(&self) -> Option<String> {
         if self.overturns() {
-            let verdict = verdict(&self.topic.claim);
+            let verdict = verdict(&self.topic.finding.answer);
             return Some(format!(
                 "for the values given, {}: {verdict}",
-                self.topic.statement
+                self.topic.finding.statement
             ));
         }
         let mut told = self.told().peekable();
@@ -162,7 +167,7 @@ fn said(item: &Item) -> Option<String> {
         n => n.to_string(),
     };
     Some(match &item.value {
-        Value::Claim(c) => verdict(c).into(),
+        Value::Answer(c) => verdict(c).into(),
         Value::Flag(Some(yes)) => if *yes { "yes" } else { "no" }.into(),
         Value::Flag(None) => UNDECIDED.into(),
         Value::Count(n) => count(*n),

@@ -1,12 +1,13 @@
 //! An analysis as JSON: an object per topic, stable keys, formulas as text and LaTeX.
 
+use super::evidence;
 use super::integral::{in_latex, in_text};
-use super::page::{Item, Labelled, Special, Topic, Value, evidence};
+use super::page::{Item, Labelled, Special, Topic, Value};
 use super::{Analysis, AtValues};
 use crate::sheet::json::{Formulas, parameters};
 use crate::sheet::length::Limit;
 use rattleback::symbolic::Expr;
-use rattleback::theory::{Claim, Quadrature};
+use rattleback::theory::Quadrature;
 use serde_json::{Map, Value as Json, json};
 
 /// The whole analysis.
@@ -23,8 +24,7 @@ pub fn write(analysis: &Analysis) -> Json {
 }
 
 fn topic(topic: &Topic, formulas: &Formulas) -> Map<String, Json> {
-    let mut object = claim(&topic.claim);
-    object.insert("statement".into(), topic.statement.clone().into());
+    let mut object = evidence::finding(&topic.finding, formulas);
     put(&mut object, &topic.items, formulas);
     if let Some(here) = &topic.at_values {
         object.insert("at_values".into(), at_values(here, formulas).into());
@@ -32,10 +32,9 @@ fn topic(topic: &Topic, formulas: &Formulas) -> Map<String, Json> {
     object
 }
 
-/// The claim for the values of the parameters; with all that is said there if something is different.
+/// The answer for the values of the parameters; with all that is said there if something is different.
 fn at_values(here: &AtValues, formulas: &Formulas) -> Map<String, Json> {
-    let mut object = claim(&here.topic.claim);
-    object.insert("statement".into(), here.topic.statement.clone().into());
+    let mut object = evidence::finding(&here.topic.finding, formulas);
     let differences: Vec<Json> = here
         .differences
         .iter()
@@ -54,22 +53,10 @@ fn put(object: &mut Map<String, Json>, items: &[Item], formulas: &Formulas) {
     }
 }
 
-fn claim(c: &Claim) -> Map<String, Json> {
-    let (verdict, key) = match c {
-        Claim::Proven { .. } => ("proven", "how"),
-        Claim::Refuted { .. } => ("refuted", "witness"),
-        Claim::Undecided { .. } => ("undecided", "why"),
-    };
-    let mut object = Map::new();
-    object.insert("verdict".into(), verdict.into());
-    object.insert(key.into(), evidence(c).into());
-    object
-}
-
 fn value(v: &Value, formulas: &Formulas) -> Json {
     match v {
         Value::Line => Json::Null,
-        Value::Claim(c) => claim(c).into(),
+        Value::Answer(a) => evidence::answer(a, formulas).into(),
         Value::Flag(f) => (*f).into(),
         Value::Count(n) => (*n).into(),
         Value::Counts(n) => n.clone().into(),

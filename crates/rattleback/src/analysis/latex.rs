@@ -24,7 +24,7 @@ pub fn write(analysis: &Analysis) -> String {
         if let Some((here, headline)) = topic.different() {
             let _ = writeln!(out, "{}.", escaped(&capital(&headline)));
             if here.overturns() {
-                let words = capital(&evidence(&here.topic.claim));
+                let words = capital(&evidence(&here.topic.finding.answer));
                 let _ = writeln!(out, "{}.", escaped(&words));
             }
             for d in here.details() {
@@ -35,9 +35,9 @@ pub fn write(analysis: &Analysis) -> String {
         let _ = writeln!(
             out,
             "{}: \\emph{{{}}}. {}.",
-            escaped(&topic.statement),
-            verdict(&topic.claim),
-            escaped(&capital(&evidence(&topic.claim)))
+            escaped(&topic.finding.statement),
+            verdict(&topic.finding.answer),
+            escaped(&capital(&evidence(&topic.finding.answer)))
         );
         for item in &topic.items {
             item_lines(&mut out, item, &style);
@@ -74,7 +74,7 @@ fn item_lines(out: &mut String, item: &Item, style: &Style) {
     let math = |left: &str| math(left, style);
     match &item.value {
         Value::Line => _ = writeln!(out, "{label}."),
-        Value::Claim(c) => {
+        Value::Answer(c) => {
             let evidence = escaped(&capital(&evidence(c)));
             let _ = writeln!(out, "{label}: \\emph{{{}}}. {evidence}.", verdict(c));
         }

@@ -1,6 +1,7 @@
 //! What `analyze` shows: one topic after the other, for any notation.
 
 mod at_values;
+mod evidence;
 mod integral;
 mod json;
 mod latex;

@@ -3,16 +3,14 @@
 use super::at_values::AtValues;
 use rattleback::language::Values;
 use rattleback::symbolic::{Expr, prove_zero};
-use rattleback::theory::{Case, Claim, Fact, Quadrature, Settled};
+use rattleback::theory::{Answer, Case, Fact, Finding, Gap, Quadrature, Reason, Settled};
 
 /// What is said about one topic.
 pub struct Topic {
     /// Its name on the command line and in JSON.
     pub name: &'static str,
-    /// The claim that answers its question.
-    pub claim: Claim,
-    /// The question, as a statement that is proven, refuted or undecided.
-    pub statement: String,
+    /// Its question, as a statement that is proven, refuted or undecided.
+    pub finding: Finding,
     /// Further statements and objects.
     pub items: Vec<Item>,
     /// What it settles that other topics settle too.
@@ -55,8 +53,8 @@ pub struct Special {
 pub enum Value {
     /// Nothing beyond the label.
     Line,
-    /// A further claim.
-    Claim(Claim),
+    /// The answer to a further statement, which is the label.
+    Answer(Answer),
     /// Yes or no; nothing where it is not decided.
     Flag(Option<bool>),
     /// A number.
@@ -82,12 +80,11 @@ pub enum Value {
 }
 
 impl Topic {
-    /// A topic with nothing but its claim.
-    pub fn new(name: &'static str, statement: impl Into<String>, claim: Claim) -> Self {
+    /// A topic with nothing but its statement and the answer.
+    pub fn new(name: &'static str, statement: impl Into<String>, answer: Answer) -> Self {
         Self {
             name,
-            claim,
-            statement: statement.into(),
+            finding: Finding::new(statement, answer),
             items: Vec::new(),
             settled: Vec::new(),
             at_values: None,
@@ -128,26 +125,18 @@ impl Topic {
 
     /// Says so where a topic was cancelled before it was decided.
     pub fn cancelled(mut self) -> Self {
-        const CANCELLED: &str = "it was cancelled before it came to an end";
-        if let Claim::Undecided { why } = &self.claim
-            && !why.contains(CANCELLED)
+        if let Answer::Undecided(why) = &self.finding.answer
+            && !why.is_cancelled()
         {
-            let rest = match why.is_empty() {
-                true => String::new(),
-                false => format!(" ({why})"),
-            };
-            self.claim = Claim::undecided(format!("{CANCELLED}{rest}"));
+            let why = Reason::because(Gap::Cancelled, why.clone());
+            self.finding.answer = Answer::undecided(why);
         }
         self
     }
 
-    /// Notes what a claim settles, if it is decided.
-    pub fn settles(mut self, fact: Fact, claim: &Claim) -> Self {
-        match claim {
-            Claim::Proven { .. } => self.settled.push((fact, true)),
-            Claim::Refuted { .. } => self.settled.push((fact, false)),
-            Claim::Undecided { .. } => {}
-        }
+    /// Notes what an answer settles, if it is decided.
+    pub fn settles(mut self, fact: Fact, answer: &Answer) -> Self {
+        self.settled.extend(answer.decided().map(|yes| (fact, yes)));
         self
     }
 
@@ -219,22 +208,18 @@ impl Labelled {
 }
 
 /// Evidence as it is shown: a formula in it may be longer than a person reads.
-pub fn evidence(claim: &Claim) -> String {
-    let words = claim.evidence();
+pub fn evidence(answer: &Answer) -> String {
+    let words = answer.words();
     match words.char_indices().nth(LONGEST_EVIDENCE) {
         Some((end, _)) => format!("{} …", &words[..end]),
-        None => words.into(),
+        None => words,
     }
 }
 
 /// Characters of evidence that are shown.
 const LONGEST_EVIDENCE: usize = 1_000;
 
-/// Is a claim true, false or open?
-pub fn flag(claim: &Claim) -> Value {
-    Value::Flag(match claim {
-        Claim::Proven { .. } => Some(true),
-        Claim::Refuted { .. } => Some(false),
-        Claim::Undecided { .. } => None,
-    })
+/// Is a statement true, false or open?
+pub fn flag(answer: &Answer) -> Value {
+    Value::Flag(answer.decided())
 }

@@ -1,7 +1,7 @@
 //! The last look before a page is printed: topics must not contradict each other.
 
 use super::page::Topic;
-use rattleback::theory::{Claim, Contradiction, Settled, contradictions};
+use rattleback::theory::{Answer, Contradiction, Gap, Named, Settled, contradictions};
 
 /// The topics, those that contradict each other or themselves as undecided.
 pub fn reviewed(topics: Vec<Topic>) -> Vec<Topic> {
@@ -16,17 +16,18 @@ pub fn reviewed(topics: Vec<Topic>) -> Vec<Topic> {
 
 /// Nothing of what such a topic says can be relied upon.
 fn withdrawn(topic: &Topic, contradiction: &Contradiction) -> Topic {
-    let why = Claim::undecided(contradiction.to_string());
-    Topic::new(topic.name, topic.statement.clone(), why)
+    let why = Gap::Contradiction.with("contradiction", contradiction.to_string());
+    let statement = topic.finding.statement.clone();
+    Topic::new(topic.name, statement, Answer::undecided(why))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rattleback::theory::Fact;
+    use rattleback::theory::{Fact, Theorem};
 
     fn topic(name: &'static str, settled: &[Settled]) -> Topic {
-        let mut topic = Topic::new(name, "it is so", Claim::proven("planted"));
+        let mut topic = Topic::new(name, "it is so", Answer::proven(Theorem::NoConstraints));
         topic.settled = settled.to_vec();
         topic.line("a line that relies on it")
     }
@@ -39,10 +40,11 @@ mod tests {
             topic("measure", &[(Fact::Measure, true)]),
         ]);
         for t in &all[..2] {
-            assert!(matches!(&t.claim, Claim::Undecided { why } if why.contains("please report")));
+            assert_eq!(t.finding.answer.decided(), None);
+            assert!(t.finding.answer.words().contains("please report"));
             assert!(t.items.is_empty());
         }
-        assert!(all[2].claim.is_proven());
+        assert!(all[2].finding.answer.is_proven());
         assert_eq!(all[2].items.len(), 1);
     }
 
@@ -52,6 +54,6 @@ mod tests {
             "distribution",
             &[(Fact::NoGrowth, true), (Fact::Integrable, false)],
         )]);
-        assert!(!all[0].claim.is_proven());
+        assert!(!all[0].finding.answer.is_proven());
     }
 }

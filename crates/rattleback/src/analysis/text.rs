@@ -6,7 +6,7 @@ use super::page::{Item, Special, Topic, Value, evidence};
 use crate::sheet::length::{Limit, written_length};
 use crate::sheet::wrap::wrapped;
 use rattleback::symbolic::{Expr, Style, Symbol, text};
-use rattleback::theory::Claim;
+use rattleback::theory::Answer;
 use std::fmt::Write;
 
 /// Lines wider than this are wrapped.
@@ -30,10 +30,10 @@ pub fn write(analysis: &Analysis, unicode: bool) -> String {
     out
 }
 
-/// What stands for a formula that is longer than a person reads.
+/// What stands for a formula that is longer than a person reads on a page of many.
 pub fn too_long(e: &Expr) -> Option<String> {
     let length = written_length(e);
-    (!Limit::READABLE.allows(length)).then(|| format!("({length} operations)"))
+    (!Limit::ON_A_PAGE.allows(length)).then(|| format!("({length} operations)"))
 }
 
 /// `first_integrals` as a heading.
@@ -50,11 +50,11 @@ pub fn heading(name: &str) -> String {
 }
 
 /// The verdict in a word.
-pub fn verdict(claim: &Claim) -> &'static str {
-    match claim {
-        Claim::Proven { .. } => "proven",
-        Claim::Refuted { .. } => "refuted",
-        Claim::Undecided { .. } => "not decided",
+pub fn verdict(answer: &Answer) -> &'static str {
+    match answer {
+        Answer::Proven(_) => "proven",
+        Answer::Refuted(_) => "refuted",
+        Answer::Undecided(_) => "not decided",
     }
 }
 
@@ -63,7 +63,7 @@ fn statement(out: &mut String, topic: &Topic) {
     if let Some((here, headline)) = topic.different() {
         paragraph(out, &headline, 2);
         if here.overturns() {
-            paragraph(out, &evidence(&here.topic.claim), 4);
+            paragraph(out, &evidence(&here.topic.finding.answer), 4);
             general = "in general, ";
         }
         for d in here.details() {
@@ -73,10 +73,10 @@ fn statement(out: &mut String, topic: &Topic) {
     let _ = writeln!(
         out,
         "  {general}{}: {}",
-        topic.statement,
-        verdict(&topic.claim)
+        topic.finding.statement,
+        verdict(&topic.finding.answer)
     );
-    paragraph(out, &evidence(&topic.claim), 4);
+    paragraph(out, &evidence(&topic.finding.answer), 4);
 }
 
 /// Whether a special case is the one at hand.
@@ -121,7 +121,7 @@ fn item_lines(out: &mut String, item: &Item, style: &Style, indent: usize) {
     let name = |s: &str| text(&Expr::from(Symbol::variable(s)), style);
     match &item.value {
         Value::Line => paragraph(out, label, indent),
-        Value::Claim(c) => {
+        Value::Answer(c) => {
             line(out, &format!("{label}: {}", verdict(c)), indent);
             paragraph(out, &evidence(c), indent + 2);
         }

@@ -11,7 +11,7 @@ use crate::terminal;
 use rattleback::language::{Diagnostic, Model, Values};
 use rattleback::mechanics::System;
 use rattleback::symbolic::Cancel;
-use rattleback::theory::{Claim, Effort};
+use rattleback::theory::{Answer, CutShort, Effort, Gap, Named, Reason};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, mpsc};
@@ -114,8 +114,8 @@ fn judged_at_values(
     match built {
         Ok(built) => judged(built.system),
         Err(why) => {
-            let why = format!("there is no such system for the values given: {why}");
-            let none = |q: &Question| Topic::new(q.name, q.summary, Claim::undecided(&why));
+            let why = Gap::NoSystemForValues.with("error", why);
+            let none = |q: &Question| Topic::new(q.name, q.summary, Answer::undecided(why.clone()));
             questions.iter().map(none).collect()
         }
     }
@@ -166,8 +166,7 @@ fn judged(
             let judge = || cancel.scope(|| q.answer(&system, Effort::of(effort)));
             // A fault in one topic must not take the others along.
             let topic = catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|_| {
-                let why = "the program failed here; please report this model";
-                Topic::new(q.name, q.summary, Claim::undecided(why))
+                Topic::new(q.name, q.summary, Answer::undecided(Gap::ProgramFailed))
             });
             let topic = match cancel.is_cancelled() {
                 true => topic.cancelled(),
@@ -193,7 +192,10 @@ fn judged(
             left_at.get_or_insert_with(|| Instant::now() + GRACE);
         }
     }
-    let left = |q: &Question| Topic::new(q.name, q.summary, Claim::undecided("")).cancelled();
+    let left = |q: &Question| {
+        let why = Reason::CutShort(CutShort::Cancelled);
+        Topic::new(q.name, q.summary, Answer::undecided(why))
+    };
     topics
         .into_iter()
         .zip(questions)

@@ -10,6 +10,10 @@ pub struct Limit(u64);
 impl Limit {
     /// What a person reads.
     pub const READABLE: Limit = Limit(2_000);
+    /// What a person reads where it is one formula among many.
+    pub const ON_A_PAGE: Limit = Limit(400);
+    /// The left side of an equation.
+    pub const LEFT_SIDE: Limit = Limit(40);
     /// What a machine is given without asking for more.
     pub const EXCHANGED: Limit = Limit(200_000);
     /// What a machine is given of one verdict: enough to work with, not megabytes of it.

@@ -5,13 +5,12 @@ mod dirac_structure;
 
 pub use dirac_structure::DiracStructure;
 
-use crate::claim::point;
-use crate::distribution::distribution;
+use crate::distribution::{distribution, involutive};
 use crate::exact::Settle;
-use crate::{Case, Claim, DistributionReport, Effort};
+use crate::{Answer, Case, DistributionReport, Effort, Evidence, Function, Named, Reason, Theorem};
 use rattleback_mechanics::System;
 use rattleback_mechanics::phase::{FrameMomenta, Jacobiator};
-use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict};
+use rattleback_symbolic::{Expr, Matrix, Symbol};
 
 /// The almost-Poisson bracket of (q, P), P the momenta of a frame Z of D, and its Jacobiator
 ///
@@ -36,7 +35,7 @@ use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict};
 #[derive(Clone, Debug)]
 pub struct BracketReport {
     /// Does the Jacobi identity hold?
-    pub poisson: Claim,
+    pub poisson: Answer,
     /// Positions and frame momenta.
     pub coordinates: Vec<Symbol>,
     /// Their brackets.
@@ -54,7 +53,7 @@ pub struct BracketReport {
     /// Special values of parameters at which it is Poisson.
     pub cases: Vec<Case>,
     /// Is the Dirac structure {(u, p) : u ∈ H, p − u⌟ω ∈ H°}, of dimension dim Q + rank D, closed?
-    pub dirac_closed: Claim,
+    pub dirac_closed: Answer,
 }
 
 impl BracketReport {
@@ -62,7 +61,7 @@ impl BracketReport {
     pub fn of(system: &System, effort: Effort) -> Self {
         let momenta = match FrameMomenta::of(system) {
             Ok(momenta) => momenta,
-            Err(e) => return Self::open(&e.to_string()),
+            Err(e) => return Self::open(&Reason::failed(e)),
         };
         let bracket = momenta.bracket();
         let (n, k) = (system.frame().rank(), momenta.momenta().len());
@@ -77,9 +76,8 @@ impl BracketReport {
         };
         Self {
             dirac_closed: match &poisson {
-                Claim::Proven { .. } => Claim::proven("D is closed under brackets, hence so is H"),
-                Claim::Refuted { witness } => Claim::refuted(witness.clone()),
-                undecided => undecided.clone(),
+                Answer::Proven(_) => Answer::proven(Theorem::DiracClosed),
+                other => other.clone(),
             },
             poisson,
             coordinates: bracket.coordinates.clone(),
@@ -93,9 +91,9 @@ impl BracketReport {
         }
     }
 
-    fn open(why: &str) -> Self {
+    fn open(why: &Reason) -> Self {
         Self {
-            poisson: Claim::undecided(why),
+            poisson: Answer::undecided(why.clone()),
             coordinates: Vec::new(),
             matrix: Matrix::zeros(0, 0),
             hamiltonian: None,
@@ -104,7 +102,7 @@ impl BracketReport {
             jacobiators: Vec::new(),
             casimirs: Vec::new(),
             cases: Vec::new(),
-            dirac_closed: Claim::undecided(why),
+            dirac_closed: Answer::undecided(why.clone()),
         }
     }
 }
@@ -119,45 +117,33 @@ fn judged(
     momenta: &FrameMomenta,
     settle: &Settle,
     effort: Effort,
-) -> (Claim, Vec<Component>) {
+) -> (Answer, Vec<Component>) {
     if system.constraints().is_empty() {
-        let how = "there are no constraints: the bracket is that of the cotangent bundle";
-        return (Claim::proven(how), Vec::new());
+        return (Answer::proven(Theorem::CotangentBracket), Vec::new());
     }
-    let involutive = match distribution(system) {
-        Ok(d) => d.is_involutive(),
-        Err(e) => return (Claim::undecided(e.to_string()), Vec::new()),
+    let closed = match distribution(system) {
+        Ok(d) => involutive(&d),
+        Err(e) => return (Answer::failed(e), Vec::new()),
     };
-    match involutive {
-        Verdict::Proven { how } => {
-            let how = format!("D is closed under brackets, so the Jacobiator vanishes: {how}");
-            return (Claim::proven(how), Vec::new());
+    let off = match closed.by(Theorem::JacobiatorVanishes) {
+        Answer::Refuted(off) => off,
+        other => return (other, Vec::new()),
+    };
+    let components = Jacobiator::of(system).map_or_else(
+        |_| Vec::new(),
+        |jacobiator| components(system, momenta, &jacobiator, settle, effort),
+    );
+    let shown = components.iter().find_map(|c| {
+        let of: Vec<String> = [&c.0, &c.1, &c.2].map(ToString::to_string).to_vec();
+        let value = std::slice::from_ref(&c.3);
+        let what = Function::Jacobiator.with("of", of);
+        match Answer::vanish(value, system.prove_zero(value), what) {
+            Answer::Refuted(point) => Some(point),
+            _ => None,
         }
-        Verdict::Undecided { why } => return (Claim::undecided(why), Vec::new()),
-        Verdict::Refuted { .. } => {}
-    }
-    let Ok(jacobiator) = Jacobiator::of(system) else {
-        let witness =
-            "D is not closed under brackets, and the Jacobiator is the part of a bracket off D";
-        return (Claim::refuted(witness), Vec::new());
-    };
-    let components = components(system, momenta, &jacobiator, settle, effort);
-    let shown =
-        components
-            .iter()
-            .find_map(|c| match system.prove_zero(std::slice::from_ref(&c.3)) {
-                Verdict::Refuted { witness, value } => Some(format!(
-                    "Jac({}, {}, {}) = {}, which is {value} at {}",
-                    c.0,
-                    c.1,
-                    c.2,
-                    c.3,
-                    point(&witness)
-                )),
-                _ => None,
-            });
-    let claim = Claim::refuted(shown.unwrap_or_else(|| "D is not closed under brackets".into()));
-    (claim, components)
+    });
+    let shown = shown.unwrap_or_else(|| Evidence::theorem(Theorem::JacobiatorOffD, [off]));
+    (Answer::refuted(shown), components)
 }
 
 /// All nonzero Jac(P_a, P_b, z^i).

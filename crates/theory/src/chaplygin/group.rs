@@ -1,10 +1,11 @@
 //! Which group acts along the fibre.
 
-use crate::Claim;
+use crate::symmetry::leave_alone;
+use crate::{Answer, Theorem};
 use rattleback_geometry::Group;
 use rattleback_mechanics::phase::SymmetryAlgebra;
 use rattleback_mechanics::{NamedSection, System};
-use rattleback_symbolic::{Expr, Verdict};
+use rattleback_symbolic::Expr;
 
 /// The group of a Chaplygin structure.
 #[derive(Clone, Debug)]
@@ -16,7 +17,7 @@ pub struct FibreGroup {
     /// Its generators, where they are fields of the model or of coordinates.
     pub generators: Vec<NamedSection>,
     /// Do they leave the Lagrangian and the distribution alone?
-    pub symmetric: Claim,
+    pub symmetric: Answer,
 }
 
 /// Do Lagrangian, force and constraints not contain the factor's positions?
@@ -63,9 +64,7 @@ impl FibreGroup {
             name: algebra_name(algebra),
             abelian: algebra.is_abelian(),
             generators: fields.to_vec(),
-            symmetric: Claim::proven(
-                "the generators leave the Lagrangian and the distribution alone",
-            ),
+            symmetric: Answer::proven(Theorem::GeneratorsLeaveAlone),
         }
     }
 }
@@ -110,9 +109,7 @@ fn translations(system: &System, fibre: &[usize]) -> FibreGroup {
         name: parts.join(" x "),
         abelian: groups.iter().all(commutes),
         generators,
-        symmetric: Claim::proven(
-            "the Lagrangian and the constraints do not contain the positions of the fibre",
-        ),
+        symmetric: Answer::proven(Theorem::FibreSilent),
     }
 }
 
@@ -170,12 +167,11 @@ fn plane_motions(system: &System, fibre: &[usize]) -> Option<Vec<NamedSection>> 
 
 fn algebra(system: &System, fields: Vec<NamedSection>) -> Option<FibreGroup> {
     let algebra = SymmetryAlgebra::of(system, &fields).ok()?;
-    let symmetric = match algebra.leaves_alone(system).ok()? {
-        Verdict::Proven { how } => Claim::proven(format!(
-            "the generators leave the Lagrangian and the distribution alone: {how}"
-        )),
-        _ => return None,
-    };
+    let symmetric = leave_alone(system, &fields).ok()?;
+    let symmetric = symmetric.by(Theorem::GeneratorsLeaveAlone);
+    if !symmetric.is_proven() {
+        return None;
+    }
     Some(FibreGroup {
         name: algebra_name(&algebra),
         abelian: algebra.is_abelian(),

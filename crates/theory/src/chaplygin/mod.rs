@@ -10,9 +10,9 @@ pub use reduction::{NoReduction, Reduction};
 pub(crate) use search::{MOST_FIBRES, candidates, candidates_of_dimension};
 
 use crate::exact::choices;
-use crate::search::{CutShort, Exhausted, Search};
-use crate::symmetry::affine_symmetries;
-use crate::{Claim, Effort};
+use crate::search::{CutShort, Exhausted, Search, Searched};
+use crate::symmetry::{UNKNOWNS, affine_symmetries, leave_alone};
+use crate::{Answer, Effort, Evidence, Finding, Function, Gap, Named, Reason, Theorem};
 use rattleback_mechanics::phase::SymmetryAlgebra;
 use rattleback_mechanics::{NamedSection, System};
 use rattleback_symbolic::{Expr, Symbol, Verdict, determinant, dot, substitute_all};
@@ -35,7 +35,7 @@ use rattleback_symbolic::{Expr, Symbol, Verdict, determinant, dot, substitute_al
 #[derive(Clone, Debug)]
 pub struct ChaplyginReport {
     /// Is there such a structure: the declared one, or any?
-    pub claim: Claim,
+    pub claim: Answer,
     /// How the fibre was chosen.
     pub choice: Choice,
     /// The reduced system.
@@ -43,7 +43,7 @@ pub struct ChaplyginReport {
     /// The group, where one acts along the fibre.
     pub group: Option<FibreGroup>,
     /// The self-tests of the reduction.
-    pub checks: Vec<(String, Claim)>,
+    pub checks: Vec<Finding>,
     /// Other fibres that work too.
     pub alternatives: Vec<Vec<String>>,
     /// Why the choice of a fibre was left before its end, where it was: nothing else may then be said of "the"
@@ -96,7 +96,7 @@ impl ChaplyginReport {
         let all = candidates(system);
         let mut working = Vec::new();
         let mut refusal = None;
-        let mut search = Search::within(effort);
+        let mut search = Search::of(Searched::Fibres, effort);
         for fibre in &all {
             if !search.goes_on() {
                 break;
@@ -107,7 +107,7 @@ impl ChaplyginReport {
             }
         }
         if let Err(why) = search.finish() {
-            let mut report = Self::none(Claim::undecided(why.to_string()), Choice::Found);
+            let mut report = Self::none(Answer::undecided(why.clone()), Choice::Found);
             report.cut = Some(why);
             return report;
         }
@@ -124,9 +124,10 @@ impl ChaplyginReport {
                 report
             }
             None => {
-                let mut search = Search::within(effort);
+                let mut search = Search::of(TRANSLATIONS_AND_ROTATIONS, effort);
                 let along = Self::of_found_symmetries(system, &mut search);
-                along.unwrap_or_else(|| Self::not_found(system, refusal, search.finish()))
+                along
+                    .unwrap_or_else(|| Self::not_found(system, refusal, search.finish(), all.len()))
             }
         }
     }
@@ -165,30 +166,23 @@ impl ChaplyginReport {
     fn along(system: &System, fields: &[NamedSection], choice: Choice) -> Option<Self> {
         let algebra = SymmetryAlgebra::of(system, fields).ok()?;
         let matrix = algebra.transversality(system).ok()?;
-        let whose = match choice {
-            Choice::Symmetries => "declared symmetries",
-            _ => "symmetries",
-        };
-        let names: Vec<&str> = fields.iter().map(|f| f.name.as_str()).collect();
-        let names = names.join(", ");
-        let det = determinant(&matrix).ok()?;
-        let claim = match (
-            algebra.leaves_alone(system).ok()?,
-            system.prove_zero(&[det]),
-        ) {
-            (Verdict::Refuted { witness, value }, _) => Claim::refuted(format!(
-                "the {whose} ({names}) change the Lagrangian or the distribution: {value} at {}",
-                crate::claim::point(&witness)
-            )),
-            (_, Verdict::Proven { .. }) => Claim::refuted(format!(
-                "the orbits of the {whose} ({names}) are not transversal to D"
-            )),
-            (Verdict::Proven { how }, Verdict::Refuted { .. }) => Claim::proven(format!(
-                "the {whose} ({names}) leave L and D alone and TQ is the sum of D and their orbits: {how}"
-            )),
-            (Verdict::Undecided { why }, _) | (_, Verdict::Undecided { why }) => {
-                Claim::undecided(why)
+        let names: Vec<String> = fields.iter().map(|f| f.name.clone()).collect();
+        let det = [determinant(&matrix).ok()?];
+        let tangent = Answer::vanish(&det, system.prove_zero(&det), Function::Transversality);
+        let with = |theorem: Theorem| theorem.with("fields", names);
+        let claim = match (leave_alone(system, fields).ok()?, tangent) {
+            (Answer::Refuted(point), _) => {
+                Answer::refuted(Evidence::theorem(with(Theorem::SymmetriesChange), [point]))
             }
+            (_, Answer::Proven(zero)) => Answer::refuted(Evidence::theorem(
+                with(Theorem::OrbitsNotTransversal),
+                [zero],
+            )),
+            (Answer::Proven(alone), Answer::Refuted(across)) => {
+                let parts = Evidence::Parts(vec![alone, across]);
+                Answer::proven(Evidence::theorem(with(Theorem::OrbitsTransversal), [parts]))
+            }
+            (Answer::Undecided(why), _) | (_, Answer::Undecided(why)) => Answer::undecided(why),
         };
         let mut report = Self::none(claim, choice);
         if report.claim.is_proven() {
@@ -199,9 +193,8 @@ impl ChaplyginReport {
                     report.reduction = Some(reduction);
                 }
                 Err(e) => {
-                    let how = report.claim.evidence();
-                    report.claim =
-                        Claim::proven(format!("{how}; the reduced system is not written out: {e}"));
+                    let unwritten = Theorem::OrbitsNotWritten.with("error", e.to_string());
+                    report.claim = Answer::all(&[&report.claim, &Answer::proven(unwritten)]);
                 }
             }
         }
@@ -224,21 +217,15 @@ impl ChaplyginReport {
     }
 
     /// What keeps a system from being judged at all.
-    pub(crate) fn scope(system: &System) -> Result<(), Claim> {
+    pub(crate) fn scope(system: &System) -> Result<(), Answer> {
         if system.order() > 1 {
-            return Err(Claim::undecided(
-                "Chaplygin reduction is for Lagrangians in positions and velocities",
-            ));
+            return Err(Answer::undecided(Gap::ChaplyginOrder));
         }
         if system.constraints().is_empty() {
-            return Err(Claim::refuted(
-                "there are no constraints to define a connection",
-            ));
+            return Err(Answer::refuted(Theorem::NothingToConnect));
         }
         if !system.constraints().is_linear() {
-            return Err(Claim::refuted(
-                "the constraints have a part free of velocities",
-            ));
+            return Err(Answer::refuted(Theorem::AffineConstraints));
         }
         let time = Symbol::time();
         let constraints = system.constraints();
@@ -246,12 +233,12 @@ impl ChaplyginReport {
             .chain(constraints.forms().entries())
             .any(|e| e.contains(&time));
         if timed {
-            return Err(Claim::undecided("the system depends on time"));
+            return Err(Answer::undecided(Gap::DependsOnTime));
         }
         Ok(())
     }
 
-    fn none(claim: Claim, choice: Choice) -> Self {
+    fn none(claim: Answer, choice: Choice) -> Self {
         Self {
             claim,
             choice,
@@ -268,20 +255,19 @@ impl ChaplyginReport {
         system: &System,
         refusal: Option<NoReduction>,
         searched: Result<Exhausted, CutShort>,
+        tried: usize,
     ) -> Self {
-        // Symmetries are looked for in coordinates only.
-        let fields = match system.has_groups() {
-            true => "",
-            false => ", and no translations or rotations that were found act across D",
-        };
-        let why = match (&searched, refusal) {
-            (Err(why @ (CutShort::Effort { .. } | CutShort::Cancelled)), _) => why.to_string(),
+        let why: Reason = match (&searched, refusal) {
+            (Err(why @ (CutShort::Effort { .. } | CutShort::Cancelled)), _) => why.clone().into(),
             (_, Some(NoReduction::Undecided(why))) => why,
-            _ => format!(
-                "no set of coordinates or group factors is a fibre that the constraints determine and nothing depends on{fields}; other actions were not tried: declare `symmetry` or `fibre`"
-            ),
+            // Symmetries are looked for in coordinates only.
+            _ if system.has_groups() => Gap::NoFibre.with("fibres", tried).into(),
+            _ => Gap::NoFibreNorFields
+                .with("fibres", tried)
+                .with("degree", AFFINE)
+                .into(),
         };
-        let mut report = Self::none(Claim::undecided(why), Choice::Found);
+        let mut report = Self::none(Answer::undecided(why), Choice::Found);
         report.cut = searched
             .err()
             .filter(|why| !matches!(why, CutShort::LeftOut(_)));
@@ -291,8 +277,8 @@ impl ChaplyginReport {
     fn judged(system: &System, fibre: &[usize], choice: Choice, effort: Effort) -> Self {
         let mut report = match Reduction::with_fibre(system, fibre) {
             Ok(reduction) => Self::with(system, fibre, reduction, choice),
-            Err(NoReduction::Refuted(witness)) => Self::none(Claim::refuted(witness), choice),
-            Err(NoReduction::Undecided(why)) => Self::none(Claim::undecided(why), choice),
+            Err(NoReduction::Refuted(witness)) => Self::none(Answer::refuted(witness), choice),
+            Err(NoReduction::Undecided(why)) => Self::none(Answer::undecided(why), choice),
         };
         report.alternatives = alternatives(system, fibre, effort);
         report
@@ -300,18 +286,12 @@ impl ChaplyginReport {
 
     fn with(system: &System, fibre: &[usize], reduction: Reduction, choice: Choice) -> Self {
         let group = FibreGroup::of(system, fibre);
-        let names = reduction.fibre.join(", ");
-        let claim = match &group {
-            Some(g) => Claim::proven(format!(
-                "{} acts along the fibre ({names}) and leaves L and D alone; TQ is the sum of D and the fibre directions",
-                g.name
-            )),
-            None => Claim::proven(format!(
-                "the constraints determine the velocities of the fibre ({names}); the reduced Lagrangian and the gyroscopic force do not depend on it"
-            )),
+        let theorem = match &group {
+            Some(g) => Theorem::GroupAlongFibre.with("group", g.name.clone()),
+            None => Theorem::FibreDetermined.into(),
         };
         Self {
-            claim,
+            claim: Answer::proven(theorem.with("fibre", reduction.fibre.clone())),
             choice,
             checks: checks(system, &reduction),
             reduction: Some(reduction),
@@ -321,6 +301,15 @@ impl ChaplyginReport {
         }
     }
 }
+
+/// What is looked for where no coordinates are a fibre.
+const TRANSLATIONS_AND_ROTATIONS: Searched = Searched::Fields {
+    degree: AFFINE,
+    unknowns: UNKNOWNS,
+};
+
+/// The degree of the coefficients of translations and rotations.
+const AFFINE: usize = 1;
 
 /// The fibres of factors that work, besides one.
 fn alternatives(system: &System, besides: &[usize], effort: Effort) -> Vec<Vec<String>> {
@@ -334,7 +323,7 @@ fn alternatives(system: &System, besides: &[usize], effort: Effort) -> Vec<Vec<S
 }
 
 /// ⟨hl P, h_α⟩ = P_α, H on the lift is H̄, the brackets of lifts are vertical (HJ-C29, C30).
-fn checks(system: &System, r: &Reduction) -> Vec<(String, Claim)> {
+fn checks(system: &System, r: &Reduction) -> Vec<Finding> {
     let p: Vec<Expr> = r.momenta.iter().map(Expr::from).collect();
     let pairing: Vec<Expr> = r
         .lifts
@@ -363,22 +352,24 @@ fn checks(system: &System, r: &Reduction) -> Vec<(String, Claim)> {
     let ambient = [ambient, r.slice.clone()].concat();
     let energy = system.energy().substitute(&ambient) - &r.hamiltonian;
     let constraints = substitute_all(&system.constraints().residuals(system.frame()), &ambient);
-    let claim = |v: Verdict, what: &str| Claim::that_vanishes(&v, what);
+    let check = |statement: &str, f: &[Expr], what: Function| {
+        Finding::new(statement, Answer::vanish(f, system.prove_zero(f), what))
+    };
     vec![
-        (
-            "the lift of momenta is dual to the lift of velocities".into(),
-            claim(
-                system.prove_zero(&pairing),
-                "the defect <hl(P), hl(v)> - P.v",
-            ),
+        check(
+            "the lift of momenta is dual to the lift of velocities",
+            &pairing,
+            Function::LiftPairing,
         ),
-        (
-            "the energy of a lifted motion is the reduced Hamiltonian".into(),
-            claim(system.prove_zero(&[energy]), "the difference"),
+        check(
+            "the energy of a lifted motion is the reduced Hamiltonian",
+            &[energy],
+            Function::LiftedEnergy,
         ),
-        (
-            "lifted motions satisfy the constraints".into(),
-            claim(system.prove_zero(&constraints), "the residual"),
+        check(
+            "lifted motions satisfy the constraints",
+            &constraints,
+            Function::LiftedConstraints,
         ),
     ]
 }

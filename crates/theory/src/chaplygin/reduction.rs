@@ -2,7 +2,8 @@
 //! (HJ-C28 to C32, DP-B12, B13, VE-C18).
 
 use crate::exact::{metric_inverse, tidy, tidy_all};
-use rattleback_geometry::{Frame, Section, StructureFunctions};
+use crate::{Answer, Evidence, Function, Gap, Named, Reason, Theorem};
+use rattleback_geometry::{Frame, Section, StructureFunctions, vanish_on};
 use rattleback_mechanics::System;
 use rattleback_mechanics::engine::{Sections, hessian};
 use rattleback_symbolic::{Expr, LinearError, Matrix, Symbol, Verdict, dot, solve, substitute_all};
@@ -12,10 +13,10 @@ use rattleback_symbolic::{Expr, LinearError, Matrix, Symbol, Verdict, dot, solve
 pub enum NoReduction {
     /// It cannot, for a reason that is shown.
     #[error("{0}")]
-    Refuted(String),
+    Refuted(Evidence),
     /// A step was not decided or is out of scope.
     #[error("{0}")]
-    Undecided(String),
+    Undecided(Reason),
 }
 
 /// TQ = D ⊕ V with V the fibre directions. With h_α ∈ D the lift of the base section e_α,
@@ -120,7 +121,7 @@ impl Reduction {
 
     /// Does the gyroscopic force vanish, Ξ_αβ r'^β = 0? Exactly if C_γαβ + C_βαγ = 0 with the first index
     /// lowered (VE-C15 R1, C23); with two base coordinates exactly if Ξ = 0.
-    pub fn is_gyroscopic_free(&self) -> Verdict {
+    pub fn is_gyroscopic_free(&self) -> Answer {
         let n = self.rank();
         let lowered = |c: usize, a: usize, b: usize| {
             Expr::sum((0..n).map(|d| &self.metric[(c, d)] * &self.tensor[d][(a, b)]))
@@ -133,12 +134,12 @@ impl Reduction {
                 }
             }
         }
-        self.prove_zero(&all)
+        Answer::vanish(&all, self.prove_zero(&all), Function::GyroscopicForce)
     }
 
     /// Proves that functions on the base and its momenta vanish.
     pub fn prove_zero(&self, f: &[Expr]) -> Verdict {
-        rattleback_symbolic::prove_all_zero(&substitute_all(f, &self.on))
+        vanish_on(f, &self.on)
     }
 }
 
@@ -176,23 +177,30 @@ impl Split {
         let horizontal: Vec<usize> = (0..frame.rank())
             .filter(|i| !vertical.contains(i))
             .collect();
-        let names = fibre_names(system, fibre).join(", ");
+        let names = fibre_names(system, fibre);
         if vertical.len() != constraints.len() {
-            return Err(NoReduction::Refuted(format!(
-                "the fibre ({names}) has dimension {}, but there are {} independent constraints",
-                vertical.len(),
-                constraints.len()
-            )));
+            let wrong = Theorem::FibreDimension
+                .with("fibre", names)
+                .with("dimension", vertical.len())
+                .with("constraints", constraints.len());
+            return Err(NoReduction::Refuted(wrong.into()));
         }
         let rows: Vec<usize> = (0..constraints.len()).collect();
         let a = constraints.forms();
         let solved = solve(&a.select(&rows, &vertical), &a.select(&rows, &horizontal));
-        let solved = solved.map_err(|e| match e {
-            LinearError::Singular { .. } => NoReduction::Refuted(format!(
-                "the constraints do not determine the velocities of the fibre ({names}): {e}"
-            )),
-            // Not solved is not unsolvable.
-            e => NoReduction::Undecided(format!("the velocities of the fibre ({names}): {e}")),
+        let solved = solved.map_err(|e| {
+            let error = e.to_string();
+            match e {
+                LinearError::Singular { .. } => {
+                    let singular = Theorem::FibreNotDetermined.with("fibre", names.clone());
+                    NoReduction::Refuted(singular.with("error", error).into())
+                }
+                // Not solved is not unsolvable.
+                _ => {
+                    let gap = Gap::FibreVelocities.with("fibre", names.clone());
+                    NoReduction::Undecided(gap.with("error", error).into())
+                }
+            }
         })?;
         let shape = (solved.solution.rows(), solved.solution.cols());
         let entries = tidy_all(solved.solution.entries());
@@ -337,15 +345,11 @@ impl Restricted {
         let rest: Vec<(Symbol, Expr)> = v.iter().map(|s| (s.clone(), Expr::zero())).collect();
         let metric = hessian(&lagrangian, v);
         if metric.entries().iter().any(|e| e.contains_any(v)) {
-            return Err(NoReduction::Undecided(
-                "the Lagrangian is not quadratic in the velocities".into(),
-            ));
+            return Err(NoReduction::Undecided(Gap::NotQuadratic.into()));
         }
         let linear = substitute_all(&lagrangian.gradient(v), &rest);
         if !system.prove_zero(&linear).is_proven() {
-            return Err(NoReduction::Undecided(
-                "the Lagrangian has a term linear in the velocities".into(),
-            ));
+            return Err(NoReduction::Undecided(Gap::LinearTerm.into()));
         }
         Ok(Self {
             potential: -lagrangian.substitute(&rest),
@@ -375,18 +379,12 @@ impl Restricted {
                 let factor = &system.factors()[i];
                 for a in factor.fibre.clone() {
                     let slopes = system.frame().act_basis(a, data);
-                    match system.prove_zero(&slopes) {
-                        Verdict::Proven { .. } => {}
-                        Verdict::Refuted { witness, value } => {
-                            return Err(NoReduction::Refuted(format!(
-                                "{what} is not projectable: its derivative along the fibre `{}` is {value} at {}",
-                                factor.name,
-                                crate::claim::point(&witness)
-                            )));
-                        }
-                        Verdict::Undecided { why } => {
-                            return Err(NoReduction::Undecided(why.into()));
-                        }
+                    let name = Function::AlongFibre.with("factor", factor.name.clone());
+                    let flat = Answer::vanish(&slopes, system.prove_zero(&slopes), name);
+                    match flat.against(Theorem::NotProjectable.with("what", *what)) {
+                        Answer::Proven(_) => {}
+                        Answer::Refuted(shown) => return Err(NoReduction::Refuted(shown)),
+                        Answer::Undecided(why) => return Err(NoReduction::Undecided(why)),
                     }
                 }
             }
@@ -404,7 +402,10 @@ impl Restricted {
         let n = quotient.base.rank();
         let metric = self.metric.map(here);
         let upper = metric_inverse(&metric)
-            .map_err(|e| NoReduction::Undecided(format!("the reduced metric: {e}")))?
+            .map_err(|e| {
+                let gap = Gap::ReducedMetric.with("error", e.to_string());
+                NoReduction::Undecided(gap.into())
+            })?
             .map(tidy);
         let lower: Vec<Matrix> = self.gyroscopic.iter().map(|m| m.map(here)).collect();
         let tensor: Vec<Matrix> = (0..n)

@@ -5,6 +5,7 @@ use super::reduction::{Quotient, Restricted, base_frame};
 use super::search::subsets;
 use super::{NoReduction, Reduction};
 use crate::exact::{tidy, tidy_all};
+use crate::{Gap, Named};
 use rattleback_geometry::Section;
 use rattleback_mechanics::System;
 use rattleback_mechanics::engine::Sections;
@@ -119,9 +120,8 @@ fn lift_coefficients(
         &forms.select(&rows, &slice.horizontal),
     )
     .map_err(|e| {
-        NoReduction::Undecided(format!(
-            "the orbits are not transversal to D along the slice: {e}"
-        ))
+        let gap = Gap::OrbitsAlongSlice.with("error", e.to_string());
+        NoReduction::Undecided(gap.into())
     })?;
     let conditions = solved.conditions.iter().map(tidy).collect();
     Ok((solved.solution.map(|e| tidy(&-e)), conditions))
@@ -199,12 +199,8 @@ impl Slice {
                 }
             }
         }
-        best.map(|b| b.1).ok_or_else(|| {
-            NoReduction::Undecided(
-                "no coordinates or group factors could be held to make a slice across the orbits"
-                    .into(),
-            )
-        })
+        best.map(|b| b.1)
+            .ok_or_else(|| NoReduction::Undecided(Gap::NoSlice.into()))
     }
 
     /// `None` unless the orbits cross it.

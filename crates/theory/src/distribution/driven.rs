@@ -1,7 +1,7 @@
 //! Constraints with a drift or a clock: the distribution of D and X₀ + ∂/∂t on positions and time.
 
-use crate::Claim;
 use crate::exact::tidy;
+use crate::{Answer, Named, Theorem};
 use rattleback_geometry::{Distribution, DistributionError, Frame, Section};
 use rattleback_mechanics::System;
 use rattleback_symbolic::{Expr, Role, Symbol, substitute_all};
@@ -31,17 +31,10 @@ pub(crate) fn with_time(system: &System) -> Result<Distribution, DistributionErr
 }
 
 /// Do D and its drift leave no function of positions and time alone?
-pub(super) fn generating(integrals: usize) -> Claim {
+pub(super) fn generating(integrals: usize) -> Answer {
     match integrals {
-        0 => Claim::proven(
-            "brackets of the allowed directions with the drift of the constraints span all directions of positions and time",
-        ),
-        left => {
-            let functions = if left == 1 { "function" } else { "functions" };
-            Claim::refuted(format!(
-                "brackets of the allowed directions with the drift of the constraints leave {left} {functions} of positions and time alone"
-            ))
-        }
+        0 => Answer::proven(Theorem::DrivenGenerating),
+        left => Answer::refuted(Theorem::DrivenIntegrals.with("integrals", left)),
     }
 }
 

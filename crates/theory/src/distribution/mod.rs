@@ -11,11 +11,11 @@ pub use leaf::Leaf;
 
 use crate::exact::{Settle, common_parameter_zeros};
 use crate::regularity::rank_drop;
-use crate::{Case, Claim, Effort};
+use crate::{Answer, Case, Effort, Function, Named, Theorem};
 use closure::closure;
 use rattleback_geometry::{Distribution, DistributionError, Section};
 use rattleback_mechanics::System;
-use rattleback_symbolic::{Expr, Symbol, Verdict};
+use rattleback_symbolic::{Expr, Symbol};
 
 /// What brackets make of the constraint distribution D.
 ///
@@ -47,9 +47,9 @@ pub struct DistributionReport {
     pub growth_at_start: Option<Vec<usize>>,
     /// Does D generate TQ by brackets? Where the constraints are driven (see `driven`): do D and its drift
     /// leave no function of positions and time alone?
-    pub generating: Claim,
+    pub generating: Answer,
     /// Is D integrable, its drift included?
-    pub integrable: Claim,
+    pub integrable: Answer,
     /// Functions constant along D and its drift, independent of each other.
     pub integrals: Vec<Expr>,
     /// How many more there are locally that were not found in closed form.
@@ -144,38 +144,40 @@ pub(crate) fn distribution(system: &System) -> Result<Distribution, Distribution
     }
 }
 
-fn generating(growth: &[usize], n: usize) -> Claim {
-    let ranks: Vec<String> = growth.iter().map(ToString::to_string).collect();
-    let ranks = ranks.join(", ");
-    match growth.last() {
-        Some(&last) if last == n => Claim::proven(format!(
-            "iterated brackets have ranks {ranks} at generic points and span all {n} directions (Chow)"
-        )),
-        last => Claim::refuted(format!(
-            "the ranks of iterated brackets are {ranks} and stop at {} of {n}: there are integrals",
-            last.copied().unwrap_or(0)
-        )),
+fn generating(growth: &[usize], n: usize) -> Answer {
+    let with = |theorem: Theorem| theorem.with("ranks", growth).with("dimension", n);
+    match growth.last().copied().unwrap_or(0) {
+        last if last == n => Answer::proven(with(Theorem::Chow)),
+        last => Answer::refuted(with(Theorem::GrowthStops).with("last", last)),
     }
 }
 
-fn integrable(d: &Distribution) -> Claim {
-    if d.annihilator().rows() == 0 {
-        return Claim::proven("there are no constraints: D is all of TQ");
+fn integrable(d: &Distribution) -> Answer {
+    match d.annihilator().rows() {
+        0 => Answer::proven(Theorem::NoConstraints),
+        _ => involutive(d).by(Theorem::Frobenius),
     }
-    match d.is_involutive() {
-        Verdict::Proven { how } => Claim::proven(format!(
-            "the brackets of a frame of D stay in D (Frobenius): {how}"
-        )),
-        Verdict::Undecided { why } => Claim::undecided(why),
-        Verdict::Refuted { witness, value } => Claim::refuted(format!(
-            "a constraint form has the value {value} on a bracket of D at {}",
-            crate::claim::point(&witness)
-        )),
-    }
+}
+
+/// Do the constraint forms vanish on the brackets of a frame of D? Where not: which form on which bracket.
+pub(crate) fn involutive(d: &Distribution) -> Answer {
+    let tensor = d.involutivity_tensor();
+    let values: Vec<Expr> = tensor.iter().map(|t| t.3.clone()).collect();
+    let answer = Answer::vanish(&values, d.is_involutive(), Function::ConstraintsOnBrackets);
+    answer.naming(|which| {
+        let (form, first, second, _) = &tensor[which];
+        Function::ConstraintOnBracket
+            .with("form", form + 1)
+            .with("first", first + 1)
+            .with("second", second + 1)
+            .with("first_field", d.section(*first))
+            .with("second_field", d.section(*second))
+            .with("one_form", d.annihilator().row(*form).to_vec())
+    })
 }
 
 /// Parameters at which D becomes integrable.
-fn integrable_cases(d: &Distribution, integrable: &Claim) -> Vec<Case> {
+fn integrable_cases(d: &Distribution, integrable: &Answer) -> Vec<Case> {
     if !integrable.is_refuted() {
         return Vec::new();
     }

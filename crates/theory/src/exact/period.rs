@@ -2,7 +2,7 @@
 
 use super::tidy;
 use rattleback_geometry::singularities;
-use rattleback_symbolic::{Expr, Role, Symbol, Tape, expand, free_symbols, prove_zero};
+use rattleback_symbolic::{Expr, Role, Symbol, Tape, Verdict, expand, free_symbols, prove_zero};
 use std::f64::consts::TAU;
 
 /// ∮ f ds.
@@ -28,9 +28,10 @@ pub(super) fn around(f: &Expr, s: &Symbol, near: &[(Symbol, Expr)]) -> Period {
     let f = tidy(f);
     if !f.contains(s) {
         let change = tidy(&(2 * Expr::pi() * &f));
-        return match prove_zero(&change).is_proven() {
-            true => Period::Zero,
-            false => Period::Exact(change),
+        return match prove_zero(&change) {
+            Verdict::Proven { .. } => Period::Zero,
+            Verdict::Refuted { .. } => Period::Exact(change),
+            Verdict::Undecided { why } => Period::Undecided(why.to_string()),
         };
     }
     if vanishes_by_symmetry(&f, s) {

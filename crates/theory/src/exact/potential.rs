@@ -3,12 +3,9 @@
 
 use super::candidates::circular_coordinates;
 use super::{constant_relations, factors_of, monomials, tidy};
-use crate::Effort;
-use rattleback_geometry::Frame;
-use rattleback_symbolic::Enclosure;
-use rattleback_symbolic::{
-    Expr, Rational, Role, Sign, Symbol, Verdict, prove_all_zero, substitute_all,
-};
+use crate::{Answer, Effort, Evidence, Function, Named, Point, Reason};
+use rattleback_geometry::{Frame, vanish_on};
+use rattleback_symbolic::{Expr, Role, Sign, Symbol, prove_all_zero, substitute_all};
 
 /// A one-form, and what is known of the space on which it lives.
 #[derive(Clone, Copy, Debug)]
@@ -79,31 +76,24 @@ impl Potential {
 #[derive(Clone, Debug)]
 pub(crate) enum PotentialError {
     /// dω(e_a, e_b) does not vanish.
-    NotClosed {
-        /// dω on it.
-        component: Expr,
-        /// A point where it is not zero.
-        witness: Vec<(Symbol, Rational)>,
-        /// Its value there.
-        value: Enclosure,
-    },
+    NotClosed(Box<Point>),
     /// Closed, but the potential is not among the functions tried.
     NoClosedForm,
     /// Closedness could not be decided.
-    Undecided(String),
+    Undecided(Reason),
     /// Closed, but no time was left to look for the potential.
     OutOfEffort,
 }
 
 /// dω(e_a, e_b) = e_a[ω_b] − e_b[ω_a] − c^d_ab ω_d for a < b.
-fn exterior(frame: &Frame, form: &[Expr]) -> Vec<Expr> {
+fn exterior(frame: &Frame, form: &[Expr]) -> Vec<((usize, usize), Expr)> {
     let n = frame.rank();
     let along: Vec<Vec<Expr>> = (0..n).map(|a| frame.act_basis(a, form)).collect();
     let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
     pairs
         .map(|(a, b)| {
             let bracket = (0..n).map(|d| frame.structure().get(a, b, d) * &form[d]);
-            &along[a][b] - &along[b][a] - Expr::sum(bracket)
+            ((a, b), &along[a][b] - &along[b][a] - Expr::sum(bracket))
         })
         .collect()
 }
@@ -111,17 +101,22 @@ fn exterior(frame: &Frame, form: &[Expr]) -> Vec<Expr> {
 impl OneForm<'_> {
     /// Is it closed?
     fn check_closed(&self) -> Result<(), PotentialError> {
-        for component in exterior(self.frame, self.components) {
-            match prove_all_zero(&substitute_all(std::slice::from_ref(&component), self.on)) {
-                Verdict::Proven { .. } => {}
-                Verdict::Refuted { witness, value } => {
-                    return Err(PotentialError::NotClosed {
-                        component: tidy(&component),
-                        witness: witness.point,
-                        value,
-                    });
+        for ((a, b), component) in exterior(self.frame, self.components) {
+            let component = [component];
+            let direction = |a: usize| {
+                let velocity = self.frame.fibre()[a].to_string();
+                velocity.trim_end_matches('\'').to_owned()
+            };
+            let what = Function::ExteriorDerivative
+                .with("first", direction(a))
+                .with("second", direction(b));
+            match Answer::vanish(&component, vanish_on(&component, self.on), what) {
+                Answer::Refuted(Evidence::Point(mut point)) => {
+                    point.function = tidy(&component[0]);
+                    return Err(PotentialError::NotClosed(Box::new(point)));
                 }
-                Verdict::Undecided { why } => return Err(PotentialError::Undecided(why.into())),
+                Answer::Undecided(why) => return Err(PotentialError::Undecided(why)),
+                Answer::Proven(_) | Answer::Refuted(_) => {}
             }
         }
         Ok(())

@@ -6,8 +6,8 @@
 //! parameters, and kept only if the relation is then proven.
 
 use super::field::{Program, add, inverse, mul, negate, small_fraction};
-use crate::Effort;
-use crate::search::{CutShort, Search};
+use crate::search::{CutShort, Search, Searched};
+use crate::{Effort, Gap};
 use rattleback_symbolic::{
     Budget, Expr, Function, Kind, Map, Matrix, Role, Symbol, count_work, normalize_within,
     nullspace_within, postorder, prove_all_zero, replace_all, substitute_all,
@@ -34,7 +34,7 @@ pub(crate) fn constant_relations(
     on: &[(Symbol, Expr)],
     effort: Effort,
 ) -> Option<Vec<Vec<Expr>>> {
-    let mut search = Search::within(effort);
+    let mut search = Search::of(Searched::Relations, effort);
     let found = all_constant_relations(functions, on, &mut search);
     match search.finish() {
         Ok(_) | Err(CutShort::LeftOut(_)) => Some(found),
@@ -65,9 +65,7 @@ pub(crate) fn all_constant_relations(
         }
         match lift(&vector, &here, search.effort()) {
             Some(relation) => found.push(relation),
-            None => search.leave_out(
-                "some coefficients are neither small fractions nor short functions of the parameters",
-            ),
+            None => search.leave_out(Gap::NoSmallCoefficients),
         }
     }
     found
@@ -81,7 +79,7 @@ fn table(
 ) -> Option<Vec<Vec<u64>>> {
     let length = functions.first().map_or(0, Vec::len);
     let Some(program) = Program::new(&functions.concat(), on) else {
-        search.leave_out("a function has no values in a prime field");
+        search.leave_out(Gap::NoFieldValues);
         return None;
     };
     let wanted = functions.len() + SPARE;
@@ -93,7 +91,7 @@ fn table(
     let mut point = 0;
     while rows.len() < wanted && length > 0 {
         if point > most {
-            search.leave_out("too few points of a prime field were found where all roots exist");
+            search.leave_out(Gap::TooFewPoints);
             return None;
         }
         if !search.goes_on() {

@@ -2,9 +2,8 @@
 
 use super::primitive::primitive;
 use super::separation::Separated;
-use crate::Claim;
 use crate::exact::tidy;
-use crate::verdict::claim;
+use crate::{Answer, Function};
 use rattleback_symbolic::{Expr, Symbol, prove_zero};
 
 /// Is S(q, t) a solution of S_t + H(q, S_q) = 0?
@@ -17,10 +16,11 @@ use rattleback_symbolic::{Expr, Symbol, prove_zero};
 /// let action = Expr::from(&q).powi(2) / (2 * Expr::from(Symbol::time()));
 /// assert!(principal_function(&free, &[q], &[p], &action).is_proven());
 /// ```
-pub fn principal_function(h: &Expr, q: &[Symbol], p: &[Symbol], s: &Expr) -> Claim {
+pub fn principal_function(h: &Expr, q: &[Symbol], p: &[Symbol], s: &Expr) -> Answer {
     let slopes: Vec<(Symbol, Expr)> = p.iter().cloned().zip(s.gradient(q)).collect();
     let gap = s.diff(&Symbol::time()) + h.substitute(&slopes);
-    claim(prove_zero(&gap), "S_t + H(q, S_q) = 0")
+    let verdict = prove_zero(&gap);
+    Answer::vanish(&[gap], verdict, Function::PrincipalEquation)
 }
 
 /// W(q) = Σ ∫ p_i dq_i of a separated problem where the integrals are elementary, and the principal

@@ -4,7 +4,7 @@
 use super::primitive::logarithmic;
 use super::separation::{Separated, levi_civita, separate};
 use super::solution::{Candidate, Method};
-use crate::Claim;
+use crate::Answer;
 use crate::exact::{tidy, tidy_all};
 use rattleback_mechanics::{Chaplygin, Quantity, System};
 use rattleback_symbolic::{
@@ -23,7 +23,7 @@ pub struct ChaplyginRoute {
     /// The momenta P_r = f p_r.
     pub momenta: Vec<Symbol>,
     /// Levi-Civita's test of H_C.
-    pub separable: Claim,
+    pub separable: Answer,
     /// The separated equation H_C(r, dW) = E.
     pub separated: Option<Separated>,
 }

@@ -1,9 +1,8 @@
 //! Is a curve q(t) a motion? (DP-B16)
 
 use super::HamiltonJacobiError;
-use crate::Claim;
 use crate::exact::tidy;
-use crate::verdict::claim;
+use crate::{Answer, Function};
 use rattleback_mechanics::System;
 use rattleback_mechanics::engine::{MassForm, euler_lagrange};
 use rattleback_symbolic::{Expr, Symbol, inverse, prove_all_zero, substitute_all};
@@ -14,17 +13,17 @@ pub struct Curve {
     /// φ^s along the curve.
     pub constraints: Vec<Expr>,
     /// Does it obey the constraints?
-    pub admissible: Claim,
+    pub admissible: Answer,
     /// λ_s along the curve: the best reactions.
     pub reactions: Vec<Expr>,
     /// Does it obey the nonholonomic equations?
-    pub motion: Claim,
+    pub motion: Answer,
     /// Does it obey the equations without constraints too?
-    pub free: Claim,
+    pub free: Answer,
     /// The energy along the curve.
     pub energy: Expr,
     /// Is the energy constant?
-    pub conserved: Claim,
+    pub conserved: Answer,
 }
 
 impl Curve {
@@ -80,13 +79,13 @@ impl Curve {
             left = unbalanced.iter().zip(&push).map(|(u, p)| u - p).collect();
         }
         let energy = along(&[system.energy()]).swap_remove(0);
-        let zero = |f: &[Expr], what: &str| claim(prove_all_zero(f), what);
+        let zero = |f: &[Expr], what: Function| Answer::vanish(f, prove_all_zero(f), what);
         let both = [constraints.clone(), left].concat();
         Ok(Self {
-            admissible: zero(&constraints, "the constraints hold along the curve"),
-            motion: zero(&both, "the equations of motion hold with these reactions"),
-            free: zero(&unbalanced, "the equations hold without reactions"),
-            conserved: zero(&[energy.diff(&t)], "the energy is constant"),
+            admissible: zero(&constraints, Function::ConstraintsOnCurve),
+            motion: zero(&both, Function::EquationsOnCurve),
+            free: zero(&unbalanced, Function::FreeEquationsOnCurve),
+            conserved: zero(&[energy.diff(&t)], Function::EnergyRate),
             constraints,
             reactions,
             energy,

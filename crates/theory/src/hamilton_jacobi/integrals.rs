@@ -73,7 +73,7 @@ pub(crate) fn families(
     let Ok(phase) = FrameMomenta::of(system) else {
         return Vec::new();
     };
-    let report = FirstIntegralReport::of(system, effort);
+    let report = FirstIntegralReport::by_ansatz(system, effort);
     let momenta = phase.momenta();
     let mut linear = Vec::new();
     let mut quadratic = Vec::new();

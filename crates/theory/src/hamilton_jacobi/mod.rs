@@ -36,7 +36,7 @@ pub use solution::{Method, Solution, Turning};
 pub use verification::{ReducedReading, Verification, from_generating_function};
 
 use crate::scope::uncontrolled;
-use crate::{Claim, Effort};
+use crate::{Answer, Effort, Evidence, Gap, Named as _, Reason, Theorem};
 use rattleback_mechanics::phase::PhaseError;
 use rattleback_mechanics::{MechanicsError, System};
 use rattleback_symbolic::{Expr, LinearError, Symbol, free_symbols};
@@ -84,7 +84,7 @@ pub struct HamiltonJacobi {
     /// The given one-forms.
     pub given: Vec<Named>,
     /// Does the Hamiltonian separate in these coordinates (unconstrained systems)?
-    pub separable: Option<Claim>,
+    pub separable: Option<Answer>,
     /// Its pieces.
     pub separated: Option<Separated>,
     /// Actions and frequencies of the pieces.
@@ -94,7 +94,7 @@ pub struct HamiltonJacobi {
     /// Certified families of solutions, complete ones first.
     pub solutions: Vec<Solution>,
     /// Was a complete solution found?
-    pub claim: Claim,
+    pub claim: Answer,
 }
 
 impl HamiltonJacobi {
@@ -119,7 +119,7 @@ impl HamiltonJacobi {
             action_angle: None,
             chaplygin: None,
             solutions: Vec::new(),
-            claim: Claim::undecided("not looked for"),
+            claim: Answer::undecided(Gap::NotLookedAt),
             setting,
         };
         for (name, form) in forms {
@@ -145,24 +145,29 @@ impl HamiltonJacobi {
         self.chaplygin = found.chaplygin;
         self.solutions = found.solutions;
         self.claim = match self.solutions.first() {
-            Some(s) if s.complete.is_proven() => Claim::proven(format!(
-                "a complete solution was found by {} and passes the {} test",
-                s.method.name(),
-                match s.verification.strong.is_proven() {
-                    true => "strong",
-                    false => "weak",
-                }
-            )),
-            Some(_) => Claim::undecided("solutions were found, but no complete family"),
-            None if effort.is_spent() => Claim::undecided(crate::search::out_of_effort()),
-            None if crate::scope::is_forced(system) => Claim::undecided(
-                "an external force acts, and no family with coefficients that were tried balances it",
-            ),
-            None => Claim::undecided(
-                "neither separation, in these coordinates or in linear, polar, spherical or parabolic ones, nor elimination nor first integrals linear or quadratic in the momenta led to a solution",
-            ),
+            Some(s) if s.complete.is_proven() => complete(s),
+            Some(_) => Answer::undecided(Gap::NoCompleteFamily),
+            None if effort.is_spent() => Answer::undecided(Reason::out_of_effort()),
+            None if crate::scope::is_forced(system) => Answer::undecided(Gap::ForceNotBalanced),
+            None => Answer::undecided(Gap::NoSolution),
         };
         Ok(())
+    }
+}
+
+/// A family that passes a test and reaches every motion.
+fn complete(s: &Solution) -> Answer {
+    let v = &s.verification;
+    let (test, passed) = match v.strong.is_proven() {
+        true => ("strong", &v.strong),
+        false => ("weak", &v.weak),
+    };
+    let theorem = Theorem::CompleteSolution
+        .with("method", s.method.name())
+        .with("test", test);
+    match Answer::all(&[passed, &s.complete]) {
+        Answer::Proven(parts) => Answer::proven(Evidence::theorem(theorem, [parts])),
+        other => other,
     }
 }
 

@@ -9,7 +9,7 @@ use super::solution::{Candidate, Method, Solution, names};
 use super::{HamiltonJacobiError, Setting};
 use super::{blocks, curvilinear, elimination, forces, integrals, linear_change};
 use crate::exact::tidy;
-use crate::{Claim, Effort};
+use crate::{Answer, Effort};
 use rattleback_mechanics::phase::CanonicalPhaseSpace;
 use rattleback_mechanics::{Quantity, System};
 use rattleback_symbolic::{Expr, Symbol};
@@ -62,7 +62,7 @@ impl Context {
 /// What a search found, on the way as well.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Found {
-    pub(crate) separable: Option<Claim>,
+    pub(crate) separable: Option<Answer>,
     pub(crate) separated: Option<Separated>,
     pub(crate) action_angle: Option<ActionAngle>,
     pub(crate) chaplygin: Option<ChaplyginRoute>,

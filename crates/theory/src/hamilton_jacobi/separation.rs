@@ -1,10 +1,9 @@
 //! Separation of variables for a Hamiltonian: the test of Levi-Civita, then the pieces (HJ-C15).
 
 use super::primitive::terms;
-use crate::Claim;
 use crate::exact::tidy;
 use crate::roots::square_root;
-use crate::verdict::claim;
+use crate::{Answer, Function};
 use rattleback_symbolic::{Expr, Symbol, expand, prove_all_zero};
 
 /// One separated equation: the momentum of one coordinate as a function of it alone.
@@ -31,7 +30,7 @@ pub struct Separated {
 
 /// Levi-Civita: for i ≠ j, with lower indices derivatives in q and upper ones in p,
 /// H^i H^j H_ij + H_i H_j H^ij − H^i H_j H_i^j − H_i H^j H^i_j = 0.
-pub fn levi_civita(h: &Expr, q: &[Symbol], p: &[Symbol]) -> Claim {
+pub fn levi_civita(h: &Expr, q: &[Symbol], p: &[Symbol]) -> Answer {
     let mut gaps = Vec::new();
     for i in 0..q.len() {
         for j in i + 1..q.len() {
@@ -43,10 +42,7 @@ pub fn levi_civita(h: &Expr, q: &[Symbol], p: &[Symbol]) -> Claim {
             gaps.push(gap);
         }
     }
-    claim(
-        prove_all_zero(&gaps),
-        "Levi-Civita's conditions hold in these coordinates",
-    )
+    Answer::vanish(&gaps, prove_all_zero(&gaps), Function::LeviCivita)
 }
 
 /// F(q, p) = 0 for the coordinates that are not separated yet.

@@ -2,11 +2,9 @@
 
 use super::HamiltonJacobiError;
 use crate::exact::{tidy, tidy_all};
-use rattleback_geometry::{Frame, Section};
+use rattleback_geometry::{Frame, Section, vanish_on};
 use rattleback_mechanics::System;
-use rattleback_symbolic::{
-    Expr, Matrix, Symbol, Verdict, dot, inverse, prove_all_zero, substitute_all,
-};
+use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, inverse, substitute_all};
 
 /// A frame Z_a of D with its metric, potential and projected brackets. A one-form γ with values in
 /// 𝓜 = g♭(D) is given by γ_a = γ(Z_a), and (HJ-C17, C20)
@@ -186,6 +184,6 @@ impl Setting {
 
     /// Do the functions vanish on the configuration space?
     pub fn zero(&self, f: &[Expr]) -> Verdict {
-        prove_all_zero(&substitute_all(f, &self.on))
+        vanish_on(f, &self.on)
     }
 }

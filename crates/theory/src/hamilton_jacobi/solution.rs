@@ -3,13 +3,12 @@
 use super::motion::Motion;
 use super::reality::is_real;
 use super::{Change, HamiltonJacobiError, Setting, Verification};
-use crate::Claim;
 use crate::exact::{tidy, tidy_all};
+use crate::{Answer, Evidence, Function, Gap, Named, Theorem};
 use rattleback_mechanics::engine::{MassForm, hamel};
 use rattleback_mechanics::{Quantity, System};
 use rattleback_symbolic::{
-    Expr, Kind, Matrix, Rational, Symbol, Verdict, determinant, postorder, prove_zero, solve,
-    substitute_all,
+    Expr, Kind, Matrix, Rational, Symbol, determinant, postorder, solve, substitute_all,
 };
 
 /// How a family was found.
@@ -60,9 +59,6 @@ pub(crate) struct Candidate {
     pub(crate) notes: Vec<String>,
 }
 
-const LEVELS: &str =
-    "γ parametrises common levels of proven first integrals, which every motion stays on";
-
 /// Longer formulas are neither ordered for quadratures nor searched for turning points.
 const READABLE: usize = 1200;
 
@@ -82,13 +78,25 @@ pub(crate) struct Levels {
 
 impl Levels {
     /// ∂γ/∂c is the inverse of ∂F/∂P.
-    fn complete(&self, s: &Setting) -> Option<Claim> {
+    fn complete(&self, s: &Setting) -> Option<Answer> {
         let (f, p) = (&self.functions, &self.momenta);
         let jacobian = Matrix::new(f.len(), p.len(), |a, b| f[a].diff(&p[b]));
         let det = determinant(&jacobian).ok()?;
-        prove_zero(&det.substitute(&s.on)).is_refuted().then(|| {
-            Claim::proven("the first integrals are independent functions of the momenta, so that every motion of the branch is reached")
-        })
+        let det = [det];
+        match Answer::vanish(&det, s.zero(&det), Function::IntegralDeterminant) {
+            Answer::Refuted(point) => {
+                let theorem = Theorem::IndependentIntegrals;
+                Some(Answer::proven(Evidence::theorem(theorem, [point])))
+            }
+            _ => None,
+        }
+    }
+
+    /// What the levels show.
+    fn theorem(&self) -> Evidence {
+        Theorem::LevelsOfIntegrals
+            .with("functions", self.functions.clone())
+            .into()
     }
 
     /// The levels of first integrals are carried along by the motion. If they are graphs, these pass the
@@ -104,9 +112,9 @@ impl Levels {
         if !v.admissible.is_proven() || !s.zero(&on_levels).is_proven() {
             return;
         }
-        let settled = |claim: &mut Claim| {
-            if matches!(claim, Claim::Undecided { .. }) {
-                *claim = Claim::proven(LEVELS);
+        let settled = |claim: &mut Answer| {
+            if claim.decided().is_none() {
+                *claim = Answer::proven(self.theorem());
             }
         };
         settled(&mut v.weak);
@@ -141,7 +149,7 @@ pub struct Solution {
     /// The certificate.
     pub verification: Verification,
     /// Is det ∂γ_a/∂c_b different from zero, so that every motion is reached?
-    pub complete: Claim,
+    pub complete: Answer,
     /// That determinant, for as many constants as velocities.
     pub determinant: Option<Expr>,
     /// Constants as functions of positions and velocities: first integrals, proven.
@@ -165,7 +173,7 @@ impl Solution {
         let verification = match &candidate.levels {
             Some(levels) if levels.solved => {
                 let energy = Expr::from(&candidate.constants[0]);
-                Verification::assured(setting, &form, &energy, LEVELS)
+                Verification::assured(setting, &form, &energy, &levels.theorem())
             }
             levels => {
                 let mut v = Verification::in_setting(system, setting, &form)?;
@@ -254,26 +262,28 @@ pub(crate) fn names(system: &System) -> Vec<String> {
 }
 
 /// det ∂γ_a/∂c_b ≠ 0 (HJ-C25).
-fn complete(s: &Setting, v: &Verification, constants: &[Symbol]) -> (Claim, Option<Expr>) {
+fn complete(s: &Setting, v: &Verification, constants: &[Symbol]) -> (Answer, Option<Expr>) {
     let k = s.rank();
     if constants.len() < k {
-        let why = format!("{} constants for {k} velocities", constants.len());
-        return (Claim::refuted(why), None);
+        let few = Theorem::TooFewConstants
+            .with("constants", constants.len())
+            .with("velocities", k);
+        return (Answer::refuted(few), None);
     }
     let jacobian = Matrix::new(k, k, |a, b| v.components[a].diff(&constants[b]));
     let Ok(det) = determinant(&jacobian) else {
-        return (
-            Claim::undecided("the determinant could not be worked out"),
-            None,
-        );
+        return (Answer::undecided(Gap::NoDeterminant), None);
     };
     let det = tidy(&det);
-    let claim = match prove_zero(&det.substitute(&s.on)) {
-        Verdict::Refuted { .. } => Claim::proven(format!(
-            "det ∂γ_a/∂c_b = {det} does not vanish identically: every motion of the branch is reached"
-        )),
-        Verdict::Proven { .. } => Claim::refuted("det ∂γ_a/∂c_b = 0"),
-        Verdict::Undecided { why } => Claim::undecided(why),
+    let functions = std::slice::from_ref(&det);
+    let claim = match Answer::vanish(functions, s.zero(functions), Function::FamilyDeterminant) {
+        Answer::Refuted(point) => {
+            Answer::proven(Evidence::theorem(Theorem::CompleteFamily, [point]))
+        }
+        Answer::Proven(zero) => {
+            Answer::refuted(Evidence::theorem(Theorem::IncompleteFamily, [zero]))
+        }
+        open => open,
     };
     (claim, Some(det))
 }

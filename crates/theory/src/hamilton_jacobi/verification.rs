@@ -2,13 +2,12 @@
 //! DP-B2, B3, B8 to B10, B15).
 
 use super::{HamiltonJacobiError, Setting};
-use crate::Claim;
 use crate::exact::{tidy, tidy_all};
-use crate::verdict::claim;
+use crate::{Answer, Evidence, Function, Theorem};
 use rattleback_geometry::{Distribution, Form};
 use rattleback_mechanics::phase::AnnihilatorIdeal;
 use rattleback_mechanics::{Chaplygin, Quantity, System};
-use rattleback_symbolic::{Expr, Matrix, Verdict, dot, inverse};
+use rattleback_symbolic::{Expr, Matrix, dot, inverse};
 
 /// What is true of a one-form γ.
 #[derive(Clone, Debug)]
@@ -18,19 +17,19 @@ pub struct Verification {
     /// γ_a = γ(Z_a).
     pub components: Vec<Expr>,
     /// Does γ take values in 𝓜, so that its velocity obeys the constraints?
-    pub admissible: Claim,
+    pub admissible: Answer,
     /// Is dγ zero on D?
-    pub closed: Claim,
+    pub closed: Answer,
     /// Is Z_a[H∘γ] = 0 (= F(Z_a) with an external force F)?
-    pub balanced: Claim,
+    pub balanced: Answer,
     /// All three: the theorem of Hamilton and Jacobi applies.
-    pub strong: Claim,
+    pub strong: Answer,
     /// γ ∈ 𝓜 and i_v dγ + d(H∘γ) − F ∈ D°: exactly then every motion q' = v lifts to a motion.
-    pub weak: Claim,
+    pub weak: Answer,
     /// H∘γ.
     pub energy: Expr,
     /// Is H∘γ constant?
-    pub constant: Claim,
+    pub constant: Answer,
     /// The velocity v of γ, by ambient velocities.
     pub velocity: Vec<Quantity>,
     /// dγ(Z_a, Z_b), a < b.
@@ -53,9 +52,9 @@ pub struct ReducedReading {
     pub components: Vec<Expr>,
     /// Is γ* closed? Only then the theorem of the reduced system applies, and it never does where the
     /// gyroscopic force works.
-    pub closed: Claim,
+    pub closed: Answer,
     /// dγ*_αβ = γ([h_α, h_β]), the condition that replaces closedness.
-    pub generalized: Claim,
+    pub generalized: Answer,
     /// γ([h_α, h_β]) for α < β: what closedness misses.
     pub obstruction: Vec<((usize, usize), Expr)>,
 }
@@ -74,10 +73,10 @@ impl Verification {
 
     /// What follows for γ = γ_a on the frame of D once it is known, for a reason, to pass the strong test with
     /// an energy: nothing is left to prove.
-    pub(crate) fn assured(s: &Setting, form: &[Expr], energy: &Expr, why: &str) -> Self {
+    pub(crate) fn assured(s: &Setting, form: &[Expr], energy: &Expr, why: &Evidence) -> Self {
         let gamma: Vec<Expr> = s.fields.iter().map(|z| dot(form, z)).collect();
         let velocity = tidy_all(&s.velocity(&gamma));
-        let known = || Claim::proven(why);
+        let known = || Answer::proven(why.clone());
         Self {
             form: form.to_vec(),
             components: tidy_all(&gamma),
@@ -111,11 +110,11 @@ impl Verification {
             form.iter().zip(&inside).map(|(a, b)| a - b).collect()
         };
         // Roots in another shape are not always told to be equal.
-        let verdict = match s.zero(&off(&gamma)) {
-            Verdict::Undecided { .. } => s.zero(&off(&raw)),
+        let vanish = |f: &[Expr], what: Function| Answer::vanish(f, s.zero(f), what);
+        let admissible = match vanish(&off(&gamma), Function::OffMomenta) {
+            Answer::Undecided(_) => vanish(&off(&raw), Function::OffMomenta),
             decided => decided,
         };
-        let admissible = claim(verdict, "γ = g♭v with v in D");
         let energy = tidy(&s.energy(&gamma));
         let velocity = tidy_all(&s.velocity(&gamma));
         let known: Vec<_> = frame
@@ -134,7 +133,7 @@ impl Verification {
             })
             .collect();
         let curls: Vec<Expr> = curl.iter().map(|(_, e)| e.clone()).collect();
-        let closed = claim(s.zero(&curls), "dγ vanishes on D");
+        let closed = vanish(&curls, Function::CurlOnD);
         let force: Vec<Expr> = system
             .force()
             .iter()
@@ -147,19 +146,19 @@ impl Verification {
             .map(|(e, f)| e - f)
             .collect();
         let along = |w: &[Expr]| -> Vec<Expr> { s.fields.iter().map(|z| dot(w, z)).collect() };
-        let balanced = claim(s.zero(&along(&slope)), "d(H∘γ) vanishes on D");
+        let balanced = vanish(&along(&slope), Function::EnergyAlongD);
         let turned = d.interior(&velocity);
         let defect: Vec<Expr> = (0..frame.rank())
             .map(|i| tidy(&(&slope[i] + turned.component(&[i]))))
             .collect();
-        let lifts =
-            "i_v dγ + d(H∘γ) annihilates D, so that γ carries every motion of v to a motion";
-        let lifted = match closed.is_proven() && balanced.is_proven() {
-            true => Claim::proven(format!("{lifts} (as both terms do)")),
-            false => claim(s.zero(&along(&defect)), lifts),
+        let lifted = match Answer::all(&[&closed, &balanced]) {
+            Answer::Proven(parts) => {
+                Answer::proven(Evidence::theorem(Theorem::BothTermsAnnihilate, [parts]))
+            }
+            _ => vanish(&along(&defect), Function::LiftDefect).by(Theorem::LiftsMotions),
         };
-        let weak = both(&[&admissible, &lifted]);
-        let strong = both(&[&admissible, &closed, &balanced]);
+        let weak = Answer::all(&[&admissible, &lifted]);
+        let strong = Answer::all(&[&admissible, &closed, &balanced]);
         let multipliers = match weak.is_proven() {
             true => reactions(s, &defect),
             false => Vec::new(),
@@ -200,38 +199,17 @@ pub(crate) fn pairs(k: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..k).flat_map(move |a| (a + 1..k).map(move |b| (a, b)))
 }
 
-/// True if all are; false if one is false.
-fn both(claims: &[&Claim]) -> Claim {
-    for c in claims {
-        if c.is_refuted() {
-            return (*c).clone();
-        }
-    }
-    for c in claims {
-        if !c.is_proven() {
-            return (*c).clone();
-        }
-    }
-    let how = claims.iter().filter_map(|c| match c {
-        Claim::Proven { how } => Some(how.as_str()),
-        _ => None,
-    });
-    Claim::proven(how.collect::<Vec<_>>().join("; "))
-}
-
 /// H∘γ is constant where its differential vanishes; a bracket-generating D says so already.
-fn constant(system: &System, s: &Setting, energy: &Expr, balanced: &Claim) -> Claim {
-    let slopes = claim(
-        s.zero(&s.frame.differential(energy)),
-        "its differential vanishes",
-    );
+fn constant(system: &System, s: &Setting, energy: &Expr, balanced: &Answer) -> Answer {
+    let slopes = s.frame.differential(energy);
+    let slopes = Answer::vanish(&slopes, s.zero(&slopes), Function::EnergySlope);
     if slopes.is_proven() || !balanced.is_proven() {
         return slopes;
     }
     let generates = Distribution::annihilated_by(&s.frame, system.constraints().forms(), &s.on)
         .and_then(|d| d.is_bracket_generating());
     match generates {
-        Ok(true) => Claim::proven("d(H∘γ) vanishes on D, which generates everything by brackets"),
+        Ok(true) => balanced.clone().by(Theorem::ConstantByBrackets),
         _ => slopes,
     }
 }
@@ -274,11 +252,11 @@ fn reduced(system: &System, form: &[Expr]) -> Option<ReducedReading> {
         curls.push(curl);
         obstruction.push(((a, b), turned));
     }
-    let say = |verdict: Verdict, what: &str| claim(verdict, what);
+    let vanish = |f: &[Expr], what: Function| Answer::vanish(f, system.prove_zero(f), what);
     Some(ReducedReading {
         components,
-        closed: say(system.prove_zero(&curls), "γ* is closed on the base"),
-        generalized: say(system.prove_zero(&gaps), "dγ*(∂_α, ∂_β) = γ([h_α, h_β])"),
+        closed: vanish(&curls, Function::CurlOnBase),
+        generalized: vanish(&gaps, Function::GeneralizedCurl),
         obstruction,
     })
 }

@@ -5,15 +5,16 @@ mod odometer;
 mod routh;
 mod test;
 
+use test::Obstruction;
 pub use test::{Hamiltonization, conformal_defect};
 
 use crate::chaplygin::{ChaplyginReport, Choice, MOST_FIBRES, NoReduction, Reduction, candidates};
-use crate::distribution::distribution;
-use crate::search::{CutShort, Exhausted, Search};
-use crate::{Case, Claim, Effort};
+use crate::distribution::{distribution, involutive};
+use crate::search::{CutShort, Exhausted, Search, Searched};
+use crate::{Absence, Answer, Case, Effort, Evidence, Gap, Named, Reason, Theorem};
 use rattleback_mechanics::System;
 use rattleback_mechanics::phase::CanonicalPhaseSpace;
-use rattleback_symbolic::{Expr, Symbol, Verdict};
+use rattleback_symbolic::{Expr, Symbol};
 
 /// Is the motion Hamiltonian after a change of time, and if not as it stands, then after a lift, a
 /// Routh reduction or with another group?
@@ -35,7 +36,7 @@ use rattleback_symbolic::{Expr, Symbol, Verdict};
 #[derive(Clone, Debug)]
 pub struct HamiltonizationReport {
     /// Is the judged reduction Hamiltonian after a change of time?
-    pub claim: Claim,
+    pub claim: Answer,
     /// Multiplier and Hamiltonian, if it is.
     pub direct: Option<Hamiltonization>,
     /// Hamiltonizations of other reductions: by a lift, by Routh reduction, with another group.
@@ -70,24 +71,21 @@ impl HamiltonizationReport {
             return Self::unconstrained(system);
         }
         if crate::scope::is_forced(system) {
-            return Self::open(Claim::undecided("an external force acts on the system"));
+            return Self::open(Answer::undecided(Gap::ExternalForce));
         }
         // On a degenerate Lagrangian there is no motion to speak of.
         if let Err(e) = system.check_regular() {
-            return Self::open(Claim::undecided(e.to_string()));
+            return Self::open(Answer::failed(e));
         }
         let chaplygin = ChaplyginReport::of(system, effort);
         let mut report = match &chaplygin.reduction {
             Some(reduction) => Self::judged(reduction, effort),
-            None => Self::open(match &chaplygin.claim {
-                Claim::Refuted { witness } => {
-                    Claim::undecided(format!("there is no reduction to judge: {witness}"))
+            None => Self::open(Answer::undecided(match &chaplygin.claim {
+                Answer::Undecided(why) => Reason::because(Gap::NoReduction, why.clone()),
+                Answer::Proven(shown) | Answer::Refuted(shown) => {
+                    Reason::although(Gap::NoReduction, shown.clone())
                 }
-                other => Claim::undecided(format!(
-                    "there is no reduction to judge: {}",
-                    other.evidence()
-                )),
-            }),
+            })),
         };
         if chaplygin.reduction.is_none()
             && let Some(leafwise) = Self::integrable(system)
@@ -96,7 +94,7 @@ impl HamiltonizationReport {
         }
         if report.direct.is_none() && ChaplyginReport::scope(system).is_ok() {
             let judged = chaplygin.reduction.as_ref().map(|r| r.fibre.clone());
-            let mut exhaustive = Search::within(effort);
+            let mut exhaustive = Search::of(Searched::Fibres, effort);
             report.found = search(system, judged.as_deref(), &mut exhaustive);
             if chaplygin.choice == Choice::Found {
                 report.take_any(exhaustive.finish());
@@ -111,18 +109,28 @@ impl HamiltonizationReport {
         let works = self.found.iter().position(|f| f.by == "group");
         if let Some(k) = works {
             let other = self.found.remove(k);
-            self.claim = Claim::proven(format!("{}: {}", other.how, other.hamiltonization.how));
+            let theorem = Theorem::OtherFibre.with("fibre", other.fibre);
+            let how = other.hamiltonization.how.clone();
+            self.claim = Answer::proven(Evidence::theorem(theorem, [how]));
             self.direct = Some(other.hamiltonization);
             self.cases.clear();
-        } else if let (true, Err(why)) = (self.claim.is_refuted(), searched) {
-            self.claim = Claim::undecided(format!(
-                "for the fibre that was chosen: {}. Others may do better: {why}",
-                self.claim.evidence()
-            ));
+        } else if let Answer::Refuted(shown) = &self.claim {
+            let shown = shown.clone();
+            self.claim = match searched {
+                Ok(done) => {
+                    let none = Evidence::none(Absence::OtherHamiltonization, done, []);
+                    Answer::refuted(Evidence::Parts(vec![shown, none]))
+                }
+                Err(why) => Answer::undecided(Reason::Gap {
+                    gap: Gap::OtherFibres.into(),
+                    shown: vec![shown],
+                    behind: Some(Box::new(why.into())),
+                }),
+            };
         }
     }
 
-    fn open(claim: Claim) -> Self {
+    fn open(claim: Answer) -> Self {
         Self {
             claim,
             direct: None,
@@ -132,10 +140,10 @@ impl HamiltonizationReport {
     }
 
     fn judged(reduction: &Reduction, effort: Effort) -> Self {
-        let mut report = Self::open(Claim::undecided(crate::search::out_of_effort()));
+        let mut report = Self::open(Answer::undecided(Reason::out_of_effort()));
         match Hamiltonization::of(reduction, effort) {
             Ok(h) => {
-                report.claim = Claim::proven(h.how.clone());
+                report.claim = Answer::proven(h.how.clone());
                 report.direct = Some(h);
             }
             Err(obstruction) => {
@@ -149,24 +157,20 @@ impl HamiltonizationReport {
     /// On the leaves of an integrable distribution the motion is Hamiltonian as it is.
     fn integrable(system: &System) -> Option<Self> {
         ChaplyginReport::scope(system).ok()?;
-        let how = match distribution(system).ok()?.is_involutive() {
-            Verdict::Proven { how } => how,
-            _ => return None,
-        };
-        Some(Self::open(Claim::proven(format!(
-            "D is integrable, and on each of its leaves the motion is Hamiltonian as it is, with multiplier 1: {how}"
-        ))))
+        let closed = involutive(&distribution(system).ok()?);
+        let leafwise = closed.by(Theorem::HamiltonianOnLeaves);
+        leafwise.is_proven().then(|| Self::open(leafwise))
     }
 
     fn unconstrained(system: &System) -> Self {
         if crate::scope::is_forced(system) {
-            return Self::open(Claim::undecided("an external force acts on the system"));
+            return Self::open(Answer::undecided(Gap::ExternalForce));
         }
         match CanonicalPhaseSpace::of(system) {
             Ok(phase) => {
                 let hamiltonian = crate::exact::tidy(phase.hamiltonian());
-                let how = "there are no constraints: the motion is Hamiltonian as it is";
-                let mut report = Self::open(Claim::proven(how));
+                let how = Evidence::from(Theorem::HamiltonianAlready);
+                let mut report = Self::open(Answer::proven(how.clone()));
                 report.direct = Some(Hamiltonization::trivial(
                     system.frame().base(),
                     phase.momenta(),
@@ -175,7 +179,7 @@ impl HamiltonizationReport {
                 ));
                 report
             }
-            Err(e) => Self::open(Claim::undecided(e.to_string())),
+            Err(e) => Self::open(Answer::failed(e)),
         }
     }
 }
@@ -186,14 +190,14 @@ fn search(system: &System, judged: Option<&[String]>, all: &mut Search) -> Vec<F
     let mut found: Vec<Found> = Vec::new();
     let fibres = candidates(system);
     if fibres.len() >= MOST_FIBRES {
-        all.leave_out(format!("only {MOST_FIBRES} fibres were tried"));
+        all.leave_out(Gap::MostFibres.with("most", MOST_FIBRES));
     }
     for fibre in fibres {
         if !all.goes_on() {
             return found;
         }
         if found.len() >= MOST {
-            all.leave_out("not all fibres were tried");
+            all.leave_out(Gap::NotAllFibres);
             return found;
         }
         let reduction = match Reduction::with_fibre(system, &fibre) {
@@ -208,7 +212,10 @@ fn search(system: &System, judged: Option<&[String]>, all: &mut Search) -> Vec<F
         if !is_judged {
             match Hamiltonization::of(&reduction, effort) {
                 Ok(h) => found.push(with_fibre(&reduction, h)),
-                Err(o) if !o.claim.is_refuted() => all.leave_out(o.claim.evidence()),
+                Err(Obstruction {
+                    claim: Answer::Undecided(why),
+                    ..
+                }) => all.leave_out(why),
                 Err(_) => {}
             }
         }

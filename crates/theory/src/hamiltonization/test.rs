@@ -1,14 +1,11 @@
 //! The test of one reduction: pure trace and exact, or the symmetrised condition and exact.
 
 use crate::chaplygin::Reduction;
-use crate::claim::point;
 use crate::exact::{Exponential, OneForm, Periods, PotentialError, common_parameter_zeros, tidy};
 use crate::measure::metric_hints;
-use crate::search::out_of_effort;
-use crate::{Case, Claim, Effort};
+use crate::{Answer, Case, Effort, Evidence, Function, Gap, Named, Reason, Theorem};
 use rattleback_geometry::Quadrature;
-use rattleback_symbolic::Enclosure;
-use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, free_symbols, substitute_all};
+use rattleback_symbolic::{Expr, Matrix, Symbol, free_symbols, substitute_all};
 
 /// A Hamiltonization: with the multiplier f, time τ with dτ = f dt and momenta p = f P,
 ///
@@ -36,18 +33,18 @@ pub struct Hamiltonization {
     /// Closed ways on which ln f changes, and by how much: then f lives on the cover.
     pub periods: Periods,
     /// Why.
-    pub how: String,
+    pub how: Evidence,
 }
 
 /// Why a reduction has no multiplier.
 #[derive(Clone, Debug)]
 pub(crate) struct Obstruction {
-    pub(crate) claim: Claim,
+    pub(crate) claim: Answer,
     pub(crate) cases: Vec<Case>,
 }
 
 impl Obstruction {
-    fn new(claim: Claim) -> Self {
+    fn new(claim: Answer) -> Self {
         Self {
             claim,
             cases: Vec::new(),
@@ -63,7 +60,7 @@ impl Hamiltonization {
     }
 
     /// A system that is Hamiltonian already.
-    pub(super) fn trivial(q: &[Symbol], p: &[Symbol], hamiltonian: Expr, how: &str) -> Self {
+    pub(super) fn trivial(q: &[Symbol], p: &[Symbol], hamiltonian: Expr, how: Evidence) -> Self {
         Self {
             multiplier: Expr::one(),
             quadrature: None,
@@ -73,7 +70,7 @@ impl Hamiltonization {
             strong: true,
             magnetic: Matrix::zeros(p.len(), p.len()),
             periods: Periods::default(),
-            how: how.into(),
+            how,
         }
     }
 
@@ -90,28 +87,7 @@ impl Hamiltonization {
             let scale = Expr::ratio(1, n as i64 - 1);
             r.trace().iter().map(|t| tidy(&(t * &scale))).collect()
         };
-        let strong = pure_trace(r, &slope);
-        let (strong, reason) = match strong {
-            Verdict::Proven { .. } => (
-                true,
-                if n == 2 {
-                    "with two base coordinates the gyroscopic form is dF ^ Theta".to_owned()
-                } else {
-                    "the gyroscopic tensor is of pure trace".to_owned()
-                },
-            ),
-            Verdict::Undecided { why } => return Err(Obstruction::new(Claim::undecided(why))),
-            Verdict::Refuted { .. } => match symmetrised(r, &slope) {
-                Verdict::Proven { .. } => (
-                    false,
-                    "the gyroscopic force of dF ^ Theta is the one of the system, although the forms differ".to_owned(),
-                ),
-                Verdict::Undecided { why } => return Err(Obstruction::new(Claim::undecided(why))),
-                Verdict::Refuted { witness, value } => {
-                    return Err(not_pure(r, &slope, &point(&witness), value));
-                }
-            },
-        };
+        let (strong, reason) = traced(r, &slope)?;
         closed_magnetic(r, &magnetic, &slope)?;
         let form = OneForm {
             frame: &r.base,
@@ -123,24 +99,22 @@ impl Hamiltonization {
         let Exponential { value, periods } = form
             .exponential(&metric_hints(&r.metric, &r.inverse_metric), effort)
             .map_err(Obstruction::from_potential)?;
-        let exact = match &value {
-            Ok(_) => "F = ln f is exact",
-            Err(_) => "F = ln f is the integral of a closed form",
+        let integrated = match (value.is_ok(), periods.vanish()) {
+            (true, Some(true)) => Theorem::MultiplierExact,
+            (true, Some(false)) => Theorem::MultiplierExactOnCover,
+            (true, None) => Theorem::MultiplierExactOnSomeCover,
+            (false, Some(true)) => Theorem::MultiplierClosed,
+            (false, Some(false)) => Theorem::MultiplierClosedOnCover,
+            (false, None) => Theorem::MultiplierClosedOnSomeCover,
         };
-        let scope = match periods.vanish() {
-            Some(true) => "",
-            Some(false) => ", on the cover on which f is single valued",
-            None => {
-                ", on the cover on which f is single valued; whether it is single valued as it stands is not known"
-            }
-        };
+        let integrated = integrated.with("form", slope);
         let (multiplier, quadrature) = match value {
             Ok(f) => (f, None),
             Err(integral) => (Expr::from(multiplier_symbol(r)), Some(integral)),
         };
         Ok(Self {
             hamiltonian: chaplygin_hamiltonian(r, &multiplier),
-            how: format!("{reason} and {exact}{scope}"),
+            how: Evidence::Parts(vec![reason, integrated.into()]),
             coordinates: r.base.base().to_vec(),
             momenta: r.momenta.clone(),
             strong,
@@ -182,13 +156,8 @@ fn multiplier_symbol(r: &Reduction) -> Symbol {
 impl Obstruction {
     fn from_potential(e: PotentialError) -> Self {
         match e {
-            PotentialError::NotClosed {
-                component,
-                witness,
-                value,
-                ..
-            } => {
-                let cases = common_parameter_zeros(std::slice::from_ref(&component))
+            PotentialError::NotClosed(point) => {
+                let cases = common_parameter_zeros(std::slice::from_ref(&point.function))
                     .into_iter()
                     .map(|condition| Case {
                         condition,
@@ -196,18 +165,18 @@ impl Obstruction {
                     })
                     .collect();
                 Self {
-                    claim: Claim::refuted(format!(
-                        "the only candidate for dF is not closed: a component of its derivative is {component}, {value} at {}",
-                        point(&witness)
+                    claim: Answer::refuted(Evidence::theorem(
+                        Theorem::MultiplierNotClosed,
+                        [Evidence::Point(*point)],
                     )),
                     cases,
                 }
             }
-            PotentialError::NoClosedForm => Self::new(Claim::undecided(
-                "dF is closed, but F was not found in closed form, nor a path to integrate it along",
-            )),
-            PotentialError::Undecided(why) => Self::new(Claim::undecided(why)),
-            PotentialError::OutOfEffort => Self::new(Claim::undecided(out_of_effort())),
+            PotentialError::NoClosedForm => {
+                Self::new(Answer::undecided(Gap::MultiplierNotIntegrated))
+            }
+            PotentialError::Undecided(why) => Self::new(Answer::undecided(why)),
+            PotentialError::OutOfEffort => Self::new(Answer::undecided(Reason::out_of_effort())),
         }
     }
 }
@@ -232,9 +201,27 @@ fn defect(r: &Reduction, f: &[Expr]) -> Vec<(usize, usize, usize, Expr)> {
 }
 
 /// Is C^γ_αβ = F_α δ^γ_β − F_β δ^γ_α (HJ-C34)?
-fn pure_trace(r: &Reduction, f: &[Expr]) -> Verdict {
+fn pure_trace(r: &Reduction, f: &[Expr]) -> Answer {
     let all: Vec<Expr> = defect(r, f).into_iter().map(|t| t.3).collect();
-    r.prove_zero(&all)
+    Answer::vanish(&all, r.prove_zero(&all), Function::TraceDefect)
+}
+
+/// Is the tensor of pure trace, or does at least the weaker condition hold? Why.
+fn traced(r: &Reduction, slope: &[Expr]) -> Result<(bool, Evidence), Obstruction> {
+    let theorem = match r.rank() {
+        2 => Theorem::TwoBaseCoordinates,
+        _ => Theorem::PureTrace,
+    };
+    match pure_trace(r, slope) {
+        Answer::Proven(zero) => return Ok((true, Evidence::theorem(theorem, [zero]))),
+        Answer::Undecided(why) => return Err(Obstruction::new(Answer::undecided(why))),
+        Answer::Refuted(_) => {}
+    }
+    match symmetrised(r, slope).by(Theorem::SymmetrisedCondition) {
+        Answer::Proven(shown) => Ok((false, shown)),
+        Answer::Undecided(why) => Err(Obstruction::new(Answer::undecided(why))),
+        Answer::Refuted(point) => Err(not_pure(r, slope, point)),
+    }
 }
 
 /// d(f(Ω − Ξ)) on the pairs (e_α, e_β, ∂_Pγ) and (e_α, e_β, e_γ) (HJ-C40): zero for a conformally
@@ -262,7 +249,7 @@ pub fn conformal_defect(r: &Reduction, f: &Expr) -> Vec<Expr> {
 }
 
 /// Is Sym_γδ [T^γ_αβ ḡ^αδ] = 0 (HJ-C35)? Contracting with ḡ shows that F = τ/(n̄ − 1) is the only candidate.
-fn symmetrised(r: &Reduction, f: &[Expr]) -> Verdict {
+fn symmetrised(r: &Reduction, f: &[Expr]) -> Answer {
     let n = r.rank();
     let mut t = vec![Matrix::zeros(n, n); n];
     for (a, b, c, value) in defect(r, f) {
@@ -281,29 +268,27 @@ fn symmetrised(r: &Reduction, f: &[Expr]) -> Verdict {
             }
         }
     }
-    r.prove_zero(&all)
+    Answer::vanish(&all, r.prove_zero(&all), Function::SymmetrisedDefect)
 }
 
-fn not_pure(r: &Reduction, f: &[Expr], place: &str, value: Enclosure) -> Obstruction {
+fn not_pure(r: &Reduction, f: &[Expr], point: Evidence) -> Obstruction {
     let nonzero: Vec<(usize, usize, usize, Expr)> = defect(r, f)
         .into_iter()
         .map(|(a, b, c, e)| (a, b, c, tidy(&e)))
         .filter(|t| !t.3.is_zero())
         .collect();
     let name = |a: usize| r.base.fibre()[a].name().to_owned();
-    let what = nonzero.first().map_or_else(String::new, |(a, b, c, e)| {
-        format!(
-            ": the component {} of the form on ({}, {}) is off by {e}",
-            r.momenta[*c],
-            name(*a),
-            name(*b)
-        )
-    });
+    let theorem = match nonzero.first() {
+        Some((a, b, c, e)) => Theorem::NotPureTraceBy
+            .with("momentum", r.momenta[*c].to_string())
+            .with("first", name(*a))
+            .with("second", name(*b))
+            .with("defect", e),
+        None => Theorem::NotPureTrace.into(),
+    };
     let components: Vec<Expr> = nonzero.into_iter().map(|t| t.3).collect();
     Obstruction {
-        claim: Claim::refuted(format!(
-            "the gyroscopic tensor is not of pure trace, and the symmetrised condition fails by {value} at {place}{what}"
-        )),
+        claim: Answer::refuted(Evidence::theorem(theorem, [point])),
         cases: common_parameter_zeros(&components)
             .into_iter()
             .map(|condition| Case {
@@ -340,12 +325,9 @@ fn closed_magnetic(r: &Reduction, b: &Matrix, slope: &[Expr]) -> Result<(), Obst
             }
         }
     }
-    match r.prove_zero(&all) {
-        Verdict::Proven { .. } => Ok(()),
-        Verdict::Refuted { witness, value } => Err(Obstruction::new(Claim::refuted(format!(
-            "the magnetic term of the eliminated momenta is not closed: {value} at {}",
-            point(&witness)
-        )))),
-        Verdict::Undecided { why } => Err(Obstruction::new(Claim::undecided(why))),
+    let closed = Answer::vanish(&all, r.prove_zero(&all), Function::MagneticDerivative);
+    match closed.against(Theorem::MagneticNotClosed) {
+        Answer::Proven(_) => Ok(()),
+        other => Err(Obstruction::new(other)),
     }
 }

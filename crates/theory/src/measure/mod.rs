@@ -3,12 +3,8 @@
 mod unreduced;
 
 use crate::chaplygin::{ChaplyginReport, Reduction};
-use crate::claim::point;
-use crate::exact::{
-    Exponential, Loop, OneForm, Periods, PotentialError, common_parameter_zeros, tidy,
-};
-use crate::search::out_of_effort;
-use crate::{Case, Claim, Effort};
+use crate::exact::{Exponential, OneForm, Periods, PotentialError, common_parameter_zeros, tidy};
+use crate::{Answer, Case, Effort, Evidence, Gap, Named, Phrase, Reason, Theorem};
 use rattleback_geometry::Quadrature;
 use rattleback_mechanics::System;
 use rattleback_symbolic::{Expr, Matrix, Symbol, determinant, substitute_all};
@@ -48,7 +44,7 @@ pub enum Space {
 #[derive(Clone, Debug)]
 pub struct MeasureReport {
     /// Does such a measure exist?
-    pub claim: Claim,
+    pub claim: Answer,
     /// Where.
     pub space: Space,
     /// N in closed form.
@@ -67,7 +63,7 @@ pub struct MeasureReport {
     pub obstruction: Option<Expr>,
     /// Does the gyroscopic force vanish? Then the density is constant and vakonomic motion agrees (VE-C23,
     /// C25); known for reduced systems.
-    pub gyroscopic_free: Option<Claim>,
+    pub gyroscopic_free: Option<Answer>,
     /// Special values of parameters.
     pub cases: Vec<Case>,
 }
@@ -82,12 +78,12 @@ impl MeasureReport {
             return Self::open(claim, Space::Constrained);
         }
         if let Err(e) = system.check_regular() {
-            return Self::open(Claim::undecided(e.to_string()), Space::Constrained);
+            return Self::open(Answer::failed(e), Space::Constrained);
         }
         let chaplygin = ChaplyginReport::of(system, effort);
         // Which space the density lives on is settled before one is looked for.
         if let Some(why) = &chaplygin.cut {
-            return Self::open(Claim::undecided(why.to_string()), Space::Constrained);
+            return Self::open(Answer::undecided(why.clone()), Space::Constrained);
         }
         match &chaplygin.reduction {
             Some(reduction) => Self::reduced(reduction, effort),
@@ -111,17 +107,14 @@ impl MeasureReport {
             near: &reduction.near,
         };
         let found = form.exponential(&hints, effort);
-        let mut report = Self::open(Claim::undecided(out_of_effort()), space);
+        let mut report = Self::open(Answer::undecided(Reason::out_of_effort()), space);
         report.directions = reduction.base.fibre().to_vec();
-        report.gyroscopic_free = Some(Claim::that_vanishes(
-            &reduction.is_gyroscopic_free(),
-            "the gyroscopic force",
-        ));
+        report.gyroscopic_free = Some(reduction.is_gyroscopic_free());
         report.judge(found, tau, "the trace of the gyroscopic tensor");
         report
     }
 
-    fn open(claim: Claim, space: Space) -> Self {
+    fn open(claim: Answer, space: Space) -> Self {
         Self {
             claim,
             space,
@@ -139,18 +132,14 @@ impl MeasureReport {
 
     fn liouville(system: &System) -> Self {
         if system.first_order().is_some() {
-            let why = "the motion is of first order, on the positions, where this is not judged";
-            return Self::open(Claim::undecided(why), Space::Cotangent);
+            return Self::open(Answer::undecided(Gap::FirstOrderMotion), Space::Cotangent);
         }
         if let Err(e) = system.check_regular() {
-            return Self::open(Claim::undecided(e.to_string()), Space::Cotangent);
+            return Self::open(Answer::failed(e), Space::Cotangent);
         }
         let mut report = match out_of_scope(system) {
             Some(claim) => return Self::open(claim, Space::Cotangent),
-            None => Self::open(
-                Claim::proven("a Hamiltonian flow keeps the Liouville volume"),
-                Space::Cotangent,
-            ),
+            None => Self::open(Answer::proven(Theorem::Liouville), Space::Cotangent),
         };
         report.density = Some(Expr::one());
         report
@@ -161,58 +150,42 @@ impl MeasureReport {
         self.one_form = form;
         match found {
             Ok(n) => self.take(n, what),
-            Err(PotentialError::NotClosed {
-                component,
-                witness,
-                value,
-                ..
-            }) => {
-                self.cases = common_parameter_zeros(std::slice::from_ref(&component))
+            Err(PotentialError::NotClosed(point)) => {
+                self.cases = common_parameter_zeros(std::slice::from_ref(&point.function))
                     .into_iter()
                     .map(|condition| Case {
                         condition,
                         then: "the one-form is closed and there is a density locally".into(),
                     })
                     .collect();
-                self.claim = Claim::refuted(format!(
-                    "d ln N would be {what}, which is not closed: a component of its derivative is {component}, {value} at {}",
-                    point(&witness)
-                ));
-                self.obstruction = Some(component);
+                self.obstruction = Some(point.function.clone());
+                let theorem = Theorem::DensityNotClosed.with("form", what);
+                self.claim = Answer::refuted(Evidence::theorem(theorem, [Evidence::Point(*point)]));
             }
             Err(PotentialError::NoClosedForm) => {
-                self.claim = Claim::undecided(format!(
-                    "d ln N is {what}, which is closed, but its integral was not found in closed form, and no path to integrate it along numerically: the space has group factors, or the form is singular wherever it was tried"
-                ));
+                self.claim = Answer::undecided(Gap::DensityNotIntegrated.with("form", what));
             }
-            Err(PotentialError::Undecided(why)) => self.claim = Claim::undecided(why),
-            Err(PotentialError::OutOfEffort) => self.claim = Claim::undecided(out_of_effort()),
+            Err(PotentialError::Undecided(why)) => self.claim = Answer::undecided(why),
+            Err(PotentialError::OutOfEffort) => {
+                self.claim = Answer::undecided(Reason::out_of_effort());
+            }
         }
     }
 
     fn take(&mut self, n: Exponential, what: &str) {
         self.periods = n.periods;
         let single = self.periods.vanish();
+        let form = self.one_form.clone();
         self.claim = match single {
-            Some(true) if n.value.is_ok() => Claim::proven(format!(
-                "d ln N is {what}; it is exact, and the divergence of the motion in the volume N vanishes"
-            )),
-            Some(true) => Claim::proven(format!(
-                "d ln N is {what}; it is closed and without periods, so that N is a quadrature, and the divergence of the motion in the volume N vanishes"
-            )),
-            Some(false) => Claim::refuted(format!(
-                "d ln N is {what}, which is closed, but {}: no density is single valued",
-                change_around(&self.periods)
-            )),
-            None => Claim::undecided(format!(
-                "d ln N is {what}, which is closed, but it is not known whether its integral is single valued: {}",
-                self.periods
-                    .undecided
-                    .first()
-                    .map_or_else(String::new, |(s, why)| format!(
-                        "around the circle of {s} {why}"
-                    ))
-            )),
+            Some(true) => {
+                let theorem = match &n.value {
+                    Ok(density) => Theorem::DensityExact.with("density", density),
+                    Err(_) => Theorem::DensityQuadrature.into(),
+                };
+                Answer::proven(theorem.with("form", what).with("components", form))
+            }
+            Some(false) => Answer::refuted(changes(&self.periods, what)),
+            None => Answer::undecided(maybe_changes(&self.periods, what)),
         };
         if let Some((_, period)) = self.periods.exact.first() {
             self.cases = common_parameter_zeros(std::slice::from_ref(period))
@@ -231,32 +204,48 @@ impl MeasureReport {
     }
 }
 
-/// The first change on a closed way, in words.
-fn change_around(periods: &Periods) -> String {
+/// The first change on a closed way: no density is single valued.
+fn changes(periods: &Periods, form: &str) -> Phrase<Theorem> {
     if let Some((way, change)) = periods.exact.first() {
-        return format!("ln N changes by {change} around {way}");
+        return Theorem::DensityPeriod
+            .with("form", form)
+            .with("change", change)
+            .with("way", way.to_string());
     }
-    let words = |(way, change, at): &(Loop, f64, String)| {
-        let at = match at.is_empty() {
-            true => String::new(),
-            false => format!(" at {at}"),
-        };
-        format!("ln N changes by {change} around {way}{at}")
+    let numeric = periods.numeric.first();
+    let theorem = match numeric {
+        Some((_, _, at)) if !at.is_empty() => {
+            Theorem::DensityPeriodByNumbersAt.with("at", at.as_str())
+        }
+        _ => Theorem::DensityPeriodByNumbers.into(),
     };
-    periods.numeric.first().map_or_else(String::new, words)
+    let theorem = theorem.with("form", form);
+    match numeric {
+        Some((way, change, _)) => theorem
+            .with("change", change.to_string())
+            .with("way", way.to_string()),
+        None => theorem,
+    }
+}
+
+/// The first closed way on which a change is not known.
+fn maybe_changes(periods: &Periods, form: &str) -> Phrase<Gap> {
+    match periods.undecided.first() {
+        Some((way, why)) => Gap::DensityMaybePeriodicAround
+            .with("way", way.to_string())
+            .with("why", why.as_str()),
+        None => Gap::DensityMaybePeriodic.into(),
+    }
+    .with("form", form)
 }
 
 /// What no statement here is made about.
-fn out_of_scope(system: &System) -> Option<Claim> {
+fn out_of_scope(system: &System) -> Option<Answer> {
     if system.order() > 1 {
-        return Some(Claim::undecided(
-            "the Lagrangian has derivatives beyond velocities",
-        ));
+        return Some(Answer::undecided(Gap::HigherDerivatives));
     }
     if !system.constraints().is_linear() {
-        return Some(Claim::undecided(
-            "the constraints have a part free of velocities",
-        ));
+        return Some(Answer::undecided(Gap::AffineConstraints));
     }
     let time = Symbol::time();
     let forms = system.constraints().forms().entries();
@@ -264,14 +253,14 @@ fn out_of_scope(system: &System) -> Option<Claim> {
         .chain(forms)
         .any(|e| e.contains(&time))
     {
-        return Some(Claim::undecided("the system depends on time"));
+        return Some(Answer::undecided(Gap::DependsOnTime));
     }
     let fibre = system.frame().fibre();
     if crate::scope::uncontrolled_force(system)
         .iter()
         .any(|f| f.contains_any(fibre))
     {
-        return Some(Claim::undecided("a force depends on the velocities"));
+        return Some(Answer::undecided(Gap::VelocityForce));
     }
     None
 }

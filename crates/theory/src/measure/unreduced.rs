@@ -2,14 +2,12 @@
 //! brackets (HJ-C33, second half).
 
 use super::{MeasureReport, Space};
-use crate::claim::point;
 use crate::exact::{OneForm, metric_inverse, tidy, tidy_all};
-use crate::search::out_of_effort;
-use crate::{Claim, Effort};
-use rattleback_geometry::{Frame, Section, independent_rows};
+use crate::{Answer, Effort, Function, Gap, Reason, Theorem};
+use rattleback_geometry::{Frame, Section, independent_rows, vanish_on};
 use rattleback_mechanics::System;
 use rattleback_mechanics::engine::hessian;
-use rattleback_symbolic::{Expr, Matrix, Verdict, dot, prove_all_zero, solve, substitute_all};
+use rattleback_symbolic::{Expr, Matrix, dot, solve};
 
 /// θ_b = ĉ^a_ab − div v_b, the required derivative of ln N along v_b.
 fn required(
@@ -42,7 +40,8 @@ fn divergence(frame: &Frame, x: &[Expr]) -> Expr {
 }
 
 pub(super) fn of(system: &System, effort: Effort) -> MeasureReport {
-    let mut report = MeasureReport::open(Claim::undecided(out_of_effort()), Space::Constrained);
+    let open = Answer::undecided(Reason::out_of_effort());
+    let mut report = MeasureReport::open(open, Space::Constrained);
     match judged(system, &mut report, effort) {
         Ok(()) => report,
         Err(claim) => {
@@ -52,22 +51,19 @@ pub(super) fn of(system: &System, effort: Effort) -> MeasureReport {
     }
 }
 
-fn judged(system: &System, report: &mut MeasureReport, effort: Effort) -> Result<(), Claim> {
-    let undecided = |e: &dyn std::fmt::Display| Claim::undecided(e.to_string());
+fn judged(system: &System, report: &mut MeasureReport, effort: Effort) -> Result<(), Answer> {
     let frame = system.frame();
-    let sections = system.sections().map_err(|e| undecided(&e))?;
+    let sections = system.sections().map_err(Answer::failed)?;
     let basis: Vec<Section> = (0..sections.rank())
         .map(|a| sections.basis.column(a))
         .collect();
     let g = system.mass_matrix();
     if g.entries().iter().any(|e| e.contains_any(frame.fibre())) {
-        return Err(Claim::undecided(
-            "the Lagrangian is not quadratic in the velocities",
-        ));
+        return Err(Answer::undecided(Gap::NotQuadratic));
     }
     let l = sections.restrict(frame, std::slice::from_ref(system.lagrangian()));
     let metric = hessian(&l[0], &sections.velocities);
-    let upper = metric_inverse(&metric).map_err(|e| undecided(&e))?;
+    let upper = metric_inverse(&metric).map_err(Answer::failed)?;
     let theta = required(frame, &basis, &metric, &upper, &g);
     let mut known: Vec<(Section, Expr)> = basis.iter().cloned().zip(theta).collect();
     continue_by_brackets(system, &basis, &mut known, effort)?;
@@ -77,7 +73,7 @@ fn judged(system: &System, report: &mut MeasureReport, effort: Effort) -> Result
     }
     let rows = Matrix::new(n, n, |i, j| known[i].0[j].clone());
     let values: Vec<Expr> = known.iter().map(|k| k.1.clone()).collect();
-    let form = solve(&rows, &Matrix::column_vector(&values)).map_err(|e| undecided(&e))?;
+    let form = solve(&rows, &Matrix::column_vector(&values)).map_err(Answer::failed)?;
     let form = tidy_all(&form.solution.column(0));
     report.directions = frame.fibre().to_vec();
     let hints = super::metric_hints(&metric, &upper);
@@ -107,7 +103,7 @@ fn continue_by_brackets(
     basis: &[Section],
     known: &mut Vec<(Section, Expr)>,
     effort: Effort,
-) -> Result<(), Claim> {
+) -> Result<(), Answer> {
     let (frame, on) = (system.frame(), system.parametrization());
     let n = frame.rank();
     let mut from = 0;
@@ -116,7 +112,7 @@ fn continue_by_brackets(
         for w in from..end {
             for v in 0..basis.len() {
                 if effort.is_spent() {
-                    return Err(Claim::undecided(out_of_effort()));
+                    return Err(Answer::undecided(Reason::out_of_effort()));
                 }
                 if w == v || (w < basis.len() && w < v) {
                     continue;
@@ -131,9 +127,7 @@ fn continue_by_brackets(
                     - frame.act(&y, &[theta_x]).swap_remove(0);
                 let all: Vec<&Section> = known.iter().map(|k| &k.0).chain([&bracket]).collect();
                 let rows = Matrix::new(all.len(), n, |i, j| all[i][j].clone());
-                let kept = independent_rows(&rows, on)
-                    .map_err(|e| Claim::undecided(e.to_string()))?
-                    .kept;
+                let kept = independent_rows(&rows, on).map_err(Answer::failed)?.kept;
                 if kept.len() > known.len() {
                     known.push((tidy_all(&bracket), tidy(&along)));
                 } else {
@@ -152,23 +146,21 @@ fn consistent(
     known: &[(Section, Expr)],
     bracket: &[Expr],
     along: &Expr,
-) -> Result<(), Claim> {
+) -> Result<(), Answer> {
     let rows = Matrix::new(known.len(), bracket.len(), |i, j| known[i].0[j].clone());
     let gram = &rows * &rows.transpose();
     let rhs = Matrix::column_vector(&rows.apply(bracket));
     let c = solve(&gram, &rhs)
-        .map_err(|e| Claim::undecided(e.to_string()))?
+        .map_err(Answer::failed)?
         .solution
         .column(0);
     let values: Vec<Expr> = known.iter().map(|k| k.1.clone()).collect();
-    let defect = substitute_all(&[along - dot(&c, &values)], system.parametrization());
-    match prove_all_zero(&defect) {
-        Verdict::Proven { .. } => Ok(()),
-        Verdict::Undecided { why } => Err(Claim::undecided(why)),
-        Verdict::Refuted { witness, value } => Err(Claim::refuted(format!(
-            "the derivatives of ln N that the motion asks for along D contradict each other on a bracket: the difference is {value} at {}",
-            point(&witness)
-        ))),
+    let defect = [along - dot(&c, &values)];
+    let verdict = vanish_on(&defect, system.parametrization());
+    let agrees = Answer::vanish(&defect, verdict, Function::DensityDefect);
+    match agrees.against(Theorem::DensityContradiction) {
+        Answer::Proven(_) => Ok(()),
+        other => Err(other),
     }
 }
 
@@ -178,7 +170,7 @@ fn leafwise(
     report: &mut MeasureReport,
     known: &[(Section, Expr)],
     effort: Effort,
-) -> Result<(), Claim> {
+) -> Result<(), Answer> {
     let (frame, on) = (system.frame(), system.parametrization());
     let n = frame.rank();
     let mut rows: Vec<Section> = known.iter().map(|k| k.0.clone()).collect();
@@ -189,7 +181,7 @@ fn leafwise(
         }
         rows.push(frame.basis(a));
         let matrix = Matrix::from_rows(&rows);
-        let kept = independent_rows(&matrix, on).map_err(|e| Claim::undecided(e.to_string()))?;
+        let kept = independent_rows(&matrix, on).map_err(Answer::failed)?;
         if kept.kept.len() < rows.len() {
             rows.pop();
         } else {
@@ -197,7 +189,7 @@ fn leafwise(
         }
     }
     let solved = solve(&Matrix::from_rows(&rows), &Matrix::column_vector(&values))
-        .map_err(|e| Claim::undecided(e.to_string()))?;
+        .map_err(Answer::failed)?;
     let form = tidy_all(&solved.solution.column(0));
     report.directions = frame.fibre().to_vec();
     match one_form(system, &form).exponential(&[], effort) {
@@ -206,12 +198,8 @@ fn leafwise(
             Ok(())
         }
         Err(_) if known.len() == system.frame().rank() - system.constraints().len() => {
-            Err(Claim::proven(
-                "D is integrable: on each of its leaves the motion is Hamiltonian and keeps the Liouville volume",
-            ))
+            Err(Answer::proven(Theorem::LeafwiseLiouville))
         }
-        Err(_) => Err(Claim::undecided(
-            "ln N is determined along the leaves of D only, and no continuation across them was found",
-        )),
+        Err(_) => Err(Answer::undecided(Gap::DensityAcrossLeaves)),
     }
 }

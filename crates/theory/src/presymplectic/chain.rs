@@ -7,7 +7,8 @@ use super::reduction::BUDGET;
 use super::search::{Branch, Outcome, Search};
 use super::special::special_cases;
 use crate::exact::tidy;
-use crate::{Case, Claim, Effort};
+use crate::search::{self, Exhausted, Searched};
+use crate::{Absence, Answer, Case, Effort, Evidence, Gap, Named, Reason, Theorem};
 use rattleback_geometry::{Frame, vanish_on};
 use rattleback_symbolic::{
     Expr, Function, Kind, LinearError, Matrix, Symbol, postorder, rank_within,
@@ -36,7 +37,7 @@ pub struct Step {
 }
 
 /// How the algorithm ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum End {
     /// Nothing new: a field exists on the final set.
     Stable,
@@ -45,7 +46,7 @@ pub enum End {
     /// A constraint without zeros.
     Inconsistent(Expr),
     /// It was left before the end.
-    Open(String),
+    Open(Reason),
 }
 
 /// The chain M ⊃ M_1 ⊃ … ⊃ M_f.
@@ -82,7 +83,7 @@ pub struct Chain {
     /// How it ended.
     pub end: End,
     /// Is there a consistent motion on the final set?
-    pub claim: Claim,
+    pub claim: Answer,
 }
 
 impl Chain {
@@ -126,12 +127,7 @@ impl Presymplectic {
             self.groups.clone(),
         );
         let mut chain = chain_of(&problem, effort);
-        chain.claim = match chain.claim {
-            Claim::Proven { how } => Claim::proven(format!(
-                "on the final set the field solves i_X Ω = α and {how}"
-            )),
-            other => other,
-        };
+        chain.claim = chain.claim.by(Theorem::FieldOnFinalSet);
         chain
     }
 }
@@ -170,13 +166,19 @@ fn in_charts(problem: &Problem, unsolved: Option<&Expr>, effort: Effort) -> Opti
         let (charts, mut all_empty) = Chart::cover(&problem.groups, &angles);
         let mut empty = None;
         let mut open = None;
+        let mut covered = search::Search::of(Searched::Branches, effort);
         for chart in charts {
             let local = chart.apply(problem).ok()??;
             let back = chart.inverse(&problem.groups);
             match Search::new(&local).run(effort) {
                 stable @ Outcome::Stable(_) => return Some(report(&local, stable, back)),
-                none @ Outcome::Inconsistent { .. } => {
-                    empty = empty.or_else(|| Some(report(&local, none, back)));
+                Outcome::Inconsistent {
+                    function,
+                    branch,
+                    searched,
+                } => {
+                    covered.join(Ok(searched));
+                    empty = empty.or(Some((local, function, branch, back)));
                 }
                 Outcome::Open {
                     unsolved: Some(g), ..
@@ -197,7 +199,17 @@ fn in_charts(problem: &Problem, unsolved: Option<&Expr>, effort: Effort) -> Opti
                 }
             }
         }
-        return open.or(if all_empty { empty } else { None });
+        if open.is_some() || !all_empty {
+            return open;
+        }
+        let (local, function, branch, back) = empty?;
+        let searched = covered.finish().ok()?;
+        let none = Outcome::Inconsistent {
+            function,
+            branch,
+            searched,
+        };
+        return Some(report(&local, none, back));
     }
 }
 
@@ -216,10 +228,14 @@ fn angles_in(problem: &Problem, f: Option<&Expr>) -> Vec<Symbol> {
 
 /// What a search found, with the field on the final set and the proof that it is one.
 fn report(problem: &Problem, outcome: Outcome, chart: Vec<(Symbol, Expr)>) -> Chain {
-    let (branch, end) = match outcome {
-        Outcome::Stable(branch) => (branch, End::Stable),
-        Outcome::Inconsistent { function, branch } => (branch, End::Inconsistent(function)),
-        Outcome::Open { why, branch, .. } => (branch, End::Open(why)),
+    let (branch, end, searched) = match outcome {
+        Outcome::Stable(branch) => (branch, End::Stable, None),
+        Outcome::Inconsistent {
+            function,
+            branch,
+            searched,
+        } => (branch, End::Inconsistent(function), Some(searched)),
+        Outcome::Open { why, branch, .. } => (branch, End::Open(why), None),
     };
     let Branch {
         steps,
@@ -245,26 +261,33 @@ fn report(problem: &Problem, outcome: Outcome, chart: Vec<(Symbol, Expr)>) -> Ch
         chart,
         cases: Vec::new(),
         end,
-        claim: Claim::undecided("not run"),
+        claim: Answer::undecided(Gap::NotLookedAt),
     };
     if chain.end == End::Stable {
         if let Err(why) = finish(problem, &mut chain) {
-            chain.end = End::Open(why.to_string());
+            chain.end = End::Open(Reason::failed(why));
         } else if problem.free_coordinates(&chain.solved) == 0
             && chain.rates.iter().all(Expr::is_zero)
         {
             chain.end = End::OnlyEquilibria;
         }
     }
-    match &chain.end {
-        End::Inconsistent(f) => {
-            let f = chain.shown_constraint(f);
-            chain.claim = Claim::refuted(format!("`{f} = 0` has no solution"));
-        }
-        End::Open(why) => chain.claim = Claim::undecided(why.clone()),
-        End::Stable | End::OnlyEquilibria => {}
+    match (&chain.end, searched) {
+        (End::Inconsistent(f), Some(searched)) => chain.claim = no_final_set(&chain, f, searched),
+        (End::Open(why), _) => chain.claim = Answer::undecided(why.clone()),
+        _ => {}
     }
     chain
+}
+
+/// Every branch ends in a function without zeros, for example this one.
+fn no_final_set(chain: &Chain, f: &Expr, searched: Exhausted) -> Answer {
+    let none = match searched.looked_at() {
+        0 | 1 => Absence::FinalPoint,
+        _ => Absence::FinalSet,
+    };
+    let none = none.with("function", chain.shown_constraint(f));
+    Answer::refuted(Evidence::none(none, searched, []))
 }
 
 /// The field, its freedom and the rank of the form on the final set.
@@ -294,7 +317,8 @@ fn finish(problem: &Problem, chain: &mut Chain) -> Result<(), LinearError> {
     for direction in &chain.gauge {
         gaps.extend(here.image(direction));
     }
-    chain.claim = crate::verdict::claim(vanish_on(&gaps, &problem.on), "is tangent to it");
+    let verdict = vanish_on(&gaps, &problem.on);
+    chain.claim = Answer::vanish(&gaps, verdict, crate::Function::ChainGap);
     Ok(())
 }
 

@@ -3,11 +3,11 @@
 use super::chain::Step;
 use super::impose::{How, Way, ways};
 use super::problem::Problem;
-use crate::Effort;
 use crate::exact::tidy;
-use crate::search::out_of_effort;
+use crate::search::{self, Exhausted, Searched};
+use crate::{Answer, Effort, Function, Gap, Named, Reason};
 use rattleback_geometry::vanish_on;
-use rattleback_symbolic::{Expr, LinearError, Role, Symbol, Verdict};
+use rattleback_symbolic::{Expr, LinearError, Role, Symbol};
 
 /// Steps after which a branch is left.
 const MOST_STEPS: usize = 20;
@@ -33,10 +33,14 @@ pub(super) enum Outcome {
     /// Nothing new on this set.
     Stable(Branch),
     /// Every branch ended in a function without zeros; the first of them.
-    Inconsistent { function: Expr, branch: Branch },
+    Inconsistent {
+        function: Expr,
+        branch: Branch,
+        searched: Exhausted,
+    },
     /// Left before the end.
     Open {
-        why: String,
+        why: Reason,
         /// The equation that could not be solved, if that was the reason.
         unsolved: Option<Expr>,
         branch: Branch,
@@ -48,7 +52,7 @@ enum End {
     Stable,
     Empty(Expr),
     Unsolved(Expr),
-    Left(String),
+    Left(Reason),
 }
 
 /// The search, with the parameters at whose special values it would have gone another way.
@@ -74,20 +78,27 @@ impl<'a> Search<'a> {
     /// Follows branch after branch.
     pub(super) fn run(&mut self, effort: Effort) -> Outcome {
         let mut empty: Option<(Expr, Branch)> = None;
-        let mut open: Option<(String, Option<Expr>, Branch)> = None;
+        let mut open: Option<(Reason, Option<Expr>, Branch)> = None;
+        let mut search = search::Search::of(Searched::Branches, effort);
         while let Some(mut branch) = self.stack.pop() {
             self.visited += 1;
-            let end = match self.visited > MOST_BRANCHES {
-                true => End::Left(format!("no end after {MOST_BRANCHES} branches")),
-                false => self
-                    .follow(&mut branch, effort)
-                    .unwrap_or_else(|why| End::Left(why.to_string())),
+            let end = if self.visited > MOST_BRANCHES {
+                End::Left(
+                    Gap::NoEndAfterBranches
+                        .with("branches", MOST_BRANCHES)
+                        .into(),
+                )
+            } else if !search.goes_on() {
+                End::Left(Reason::out_of_effort())
+            } else {
+                self.follow(&mut branch, effort)
+                    .unwrap_or_else(|why| End::Left(Reason::failed(why)))
             };
             match end {
                 End::Stable => return Outcome::Stable(branch),
                 End::Empty(f) => empty = empty.or(Some((f, branch))),
                 End::Unsolved(g) => {
-                    let why = format!("`{g} = 0` could not be solved");
+                    let why = Gap::EquationNotSolved.with("equation", &g).into();
                     open = open.or(Some((why, Some(g), branch)));
                 }
                 End::Left(why) => {
@@ -105,7 +116,18 @@ impl<'a> Search<'a> {
                 unsolved,
                 branch,
             },
-            (None, Some((function, branch))) => Outcome::Inconsistent { function, branch },
+            (None, Some((function, branch))) => match search.finish() {
+                Ok(searched) => Outcome::Inconsistent {
+                    function,
+                    branch,
+                    searched,
+                },
+                Err(why) => Outcome::Open {
+                    why: why.into(),
+                    unsolved: None,
+                    branch,
+                },
+            },
             (None, None) => Outcome::Stable(Branch::default()),
         }
     }
@@ -113,7 +135,7 @@ impl<'a> Search<'a> {
     fn follow(&mut self, branch: &mut Branch, effort: Effort) -> Result<End, LinearError> {
         loop {
             if effort.is_spent() {
-                return Ok(End::Left(out_of_effort().into()));
+                return Ok(End::Left(Reason::out_of_effort()));
             }
             if let Some(f) = branch.pending.pop() {
                 if let Some(end) = self.impose(branch, &f) {
@@ -129,7 +151,8 @@ impl<'a> Search<'a> {
                 });
             }
             if branch.steps.len() >= MOST_STEPS {
-                return Ok(End::Left(format!("no end after {MOST_STEPS} steps")));
+                let gap = Gap::NoEndAfterSteps.with("steps", MOST_STEPS);
+                return Ok(End::Left(gap.into()));
             }
             let mut conditions = Vec::new();
             let reduced = self.problem.on_set(&branch.solved).reduced();
@@ -153,11 +176,12 @@ impl<'a> Search<'a> {
     }
 
     /// Does a function vanish? One of which it is not known may be neither dropped nor imposed.
-    fn vanishes(&self, f: &Expr) -> Result<bool, String> {
-        match vanish_on(std::slice::from_ref(f), &self.problem.on) {
-            Verdict::Proven { .. } => Ok(true),
-            Verdict::Refuted { .. } => Ok(false),
-            Verdict::Undecided { why } => Err(why.to_string()),
+    fn vanishes(&self, f: &Expr) -> Result<bool, Reason> {
+        let f = std::slice::from_ref(f);
+        match Answer::vanish(f, vanish_on(f, &self.problem.on), Function::Residual) {
+            Answer::Proven(_) => Ok(true),
+            Answer::Refuted(_) => Ok(false),
+            Answer::Undecided(why) => Err(why),
         }
     }
 

@@ -1,8 +1,7 @@
 //! Symplectic linear algebra and Lagrangian submanifolds (AC-C8).
 
-use crate::Claim;
 use crate::exact::tidy;
-use crate::verdict::claim;
+use crate::{Answer, Function, Named, Theorem};
 use rattleback_symbolic::{
     Expr, LinearError, Matrix, Symbol, dot, nullspace, prove_all_zero, prove_zero, rank,
 };
@@ -80,7 +79,7 @@ pub fn restricted_kernel(form: &Matrix, w: &[Vec<Expr>]) -> Result<Vec<Vec<Expr>
 }
 
 /// Is a map x ↦ φ(x) symplectic, φ*Ω = Ω: is its graph Lagrangian for pr₁*Ω − pr₀*Ω?
-pub fn is_symplectic_map(coordinates: &[Symbol], form: &Matrix, image: &[Expr]) -> Claim {
+pub fn is_symplectic_map(coordinates: &[Symbol], form: &Matrix, image: &[Expr]) -> Answer {
     let at: Vec<(Symbol, Expr)> = coordinates
         .iter()
         .cloned()
@@ -90,10 +89,9 @@ pub fn is_symplectic_map(coordinates: &[Symbol], form: &Matrix, image: &[Expr]) 
     let jacobian = Matrix::new(n, n, |i, j| image[i].diff(&coordinates[j]));
     let there = form.map(|e| e.substitute(&at));
     let pulled = &(&jacobian.transpose() * &there) * &jacobian;
-    claim(
-        prove_all_zero((&pulled - form).entries()),
-        "the pullback of the form is the form",
-    )
+    let defect = &pulled - form;
+    let verdict = prove_all_zero(defect.entries());
+    Answer::vanish(defect.entries(), verdict, Function::PulledBackDifference)
 }
 
 /// A basis in which a two-form is canonical.
@@ -138,7 +136,7 @@ pub fn is_lagrangian(
     form: &Matrix,
     parameters: &[Symbol],
     immersion: &[Expr],
-) -> Result<Claim, LinearError> {
+) -> Result<Answer, LinearError> {
     let n = coordinates.len();
     let k = parameters.len();
     let tangents: Vec<Vec<Expr>> = parameters
@@ -146,12 +144,11 @@ pub fn is_lagrangian(
         .map(|u| immersion.iter().map(|x| x.diff(u)).collect())
         .collect();
     if k > 0 && rank(&Matrix::from_rows(&tangents))?.rank < k {
-        return Ok(Claim::refuted("the immersion loses rank"));
+        return Ok(Answer::refuted(Theorem::ImmersionLosesRank));
     }
     if 2 * k != n {
-        return Ok(Claim::refuted(format!(
-            "the dimension {k} is not half of {n}"
-        )));
+        let wrong = Theorem::NotHalf.with("dimension", k).with("whole", n);
+        return Ok(Answer::refuted(wrong));
     }
     let at: Vec<(Symbol, Expr)> = coordinates
         .iter()
@@ -165,10 +162,9 @@ pub fn is_lagrangian(
             values.push(dot(&tangents[i], &here.apply(&tangents[j])));
         }
     }
-    Ok(claim(
-        prove_all_zero(&values),
-        "the form pulls back to zero, and the dimension is half",
-    ))
+    let verdict = prove_all_zero(&values);
+    let isotropic = Answer::vanish(&values, verdict, Function::PulledBackForm);
+    Ok(isotropic.by(Theorem::LagrangianSubmanifold))
 }
 
 /// Σ_L = {a over N : a = dL on TN} for N given by parameters u ↦ x(u) and a function L(u): the

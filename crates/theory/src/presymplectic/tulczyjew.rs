@@ -3,8 +3,7 @@
 use super::chain::{Chain, chain_of};
 use super::problem::Problem;
 use crate::exact::tidy;
-use crate::verdict::claim;
-use crate::{Claim, Effort};
+use crate::{Answer, Effort, Function, Named, Theorem};
 use rattleback_geometry::Frame;
 use rattleback_mechanics::phase::{CanonicalPhaseSpace, PhaseError};
 use rattleback_mechanics::{MechanicsError, System};
@@ -70,7 +69,7 @@ pub struct ImplicitDynamics {
     /// (q, p, q', p') on N_L.
     pub points: Blocks,
     /// Is N_L the graph of a Hamiltonian field, S = β⁻¹(im dH)?
-    pub hamiltonian: Claim,
+    pub hamiltonian: Answer,
 }
 
 impl ImplicitDynamics {
@@ -91,12 +90,10 @@ impl ImplicitDynamics {
                     gaps.push(h.diff(s).substitute(&there) - &points[2][i]);
                     gaps.push(-h.diff(&q[i]).substitute(&there) - &points[3][i]);
                 }
-                claim(prove_all_zero(&gaps), "q' = ∂H/∂p and p' = −∂H/∂q on N_L")
+                Answer::vanish(&gaps, prove_all_zero(&gaps), Function::HamiltonGap)
             }
-            Err(PhaseError::Singular { .. }) => Claim::refuted(
-                "the velocity Hessian is singular: N_L does not project onto an open set of T*Q",
-            ),
-            Err(e) => Claim::undecided(e.to_string()),
+            Err(PhaseError::Singular { .. }) => Answer::refuted(Theorem::SingularHessian),
+            Err(e) => Answer::failed(e),
         };
         Self {
             parameters: [q, v].concat(),
@@ -137,12 +134,7 @@ pub fn integrable(parameters: &[Symbol], points: &Blocks, effort: Effort) -> Cha
     let mut chain = chain_of(&problem, effort);
     // Where J is square it is no two-form for that.
     chain.form_rank = None;
-    chain.claim = match chain.claim {
-        Claim::Proven { how } => Claim::proven(format!(
-            "a field moves the points of the final set by the rates that the equation asks for and {how}"
-        )),
-        other => other,
-    };
+    chain.claim = chain.claim.by(Theorem::FieldOfFinalSet);
     chain
 }
 
@@ -161,20 +153,18 @@ impl HigherOrderDynamics {
 }
 
 /// Is a map of full rank?
-fn is_open(image: &[Expr], parameters: &[Symbol]) -> Claim {
+fn is_open(image: &[Expr], parameters: &[Symbol]) -> Answer {
     let slopes = Matrix::new(image.len(), parameters.len(), |i, j| {
         image[i].diff(&parameters[j])
     });
     match rank(&slopes) {
-        Ok(found) if found.rank == image.len() => Claim::proven(
-            "the projection to T*Q has full rank, so that the Lagrangian submanifold is the graph of a Hamiltonian field near generic points",
+        Ok(found) if found.rank == image.len() => Answer::proven(Theorem::ProjectsOpenly),
+        Ok(found) => Answer::refuted(
+            Theorem::ProjectsThinly
+                .with("rank", found.rank)
+                .with("dimension", image.len()),
         ),
-        Ok(found) => Claim::refuted(format!(
-            "the projection to T*Q has rank {} of {}",
-            found.rank,
-            image.len()
-        )),
-        Err(e) => Claim::undecided(e.to_string()),
+        Err(e) => Answer::failed(e),
     }
 }
 

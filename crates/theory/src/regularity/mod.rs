@@ -1,7 +1,7 @@
 //! Regularity: do the equations determine the motion? (HJ-C11, NG-N4)
 
 use crate::exact::{Settle, tidy_all};
-use crate::{Case, Claim};
+use crate::{Answer, Case, Evidence, Function, Gap, Named, Theorem};
 use rattleback_mechanics::Regularity as HessianRank;
 use rattleback_mechanics::{FirstOrder, MechanicsError, System};
 use rattleback_symbolic::{Expr, Matrix, Role, Sign, Symbol, determinant};
@@ -22,9 +22,9 @@ use rattleback_symbolic::{Expr, Matrix, Role, Sign, Symbol, determinant};
 #[derive(Clone, Debug)]
 pub struct Regularity {
     /// Is the velocity Hessian regular on the distribution?
-    pub regular: Claim,
+    pub regular: Answer,
     /// Is it positive definite there?
-    pub positive: Claim,
+    pub positive: Answer,
     /// The Hessian on the distribution, in its frame velocities.
     pub mass: Matrix,
     /// The velocities it is taken in.
@@ -49,8 +49,8 @@ impl Regularity {
         match restricted(system) {
             Ok((mass, velocities)) => judged(system, mass, velocities),
             Err(e) => Self {
-                regular: Claim::undecided(e.to_string()),
-                positive: Claim::undecided(e.to_string()),
+                regular: Answer::failed(&e),
+                positive: Answer::failed(&e),
                 mass: Matrix::zeros(0, 0),
                 velocities: Vec::new(),
                 determinant: None,
@@ -99,28 +99,18 @@ fn first_order(system: &System, first: &FirstOrder) -> Regularity {
     let written = (pairing.rows() <= WRITTEN).then(|| determinant(pairing).ok());
     let det = written.flatten().map(|d| settle.apply(&d));
     let names: Vec<String> = first.determined().iter().map(Symbol::to_string).collect();
-    let names = names.join(", ");
     let regular = match &det {
-        Some(d) => {
-            let vanishes = match d.is_nonvanishing() {
-                true => "which never vanishes",
-                false => "which is not identically zero",
-            };
-            format!(
-                "the Lagrangian is linear in {names}; its two-form there has determinant {d}, {vanishes}: \
-                 first-order equations determine these velocities"
-            )
-        }
-        None => format!(
-            "the Lagrangian is linear in {names}; its two-form there has full rank: first-order equations \
-             determine these velocities"
-        ),
+        Some(d) if d.is_nonvanishing() => Theorem::PairingNowhereSingular.with("determinant", d),
+        Some(d) => Theorem::PairingRegular.with("determinant", d),
+        None => Theorem::PairingFullRank.into(),
     };
+    let regular = regular.with("velocities", names.clone());
+    let singular = Theorem::HessianVanishesAlong.with("velocities", names);
     let (mass, velocities) =
         restricted(system).unwrap_or_else(|_| (Matrix::zeros(0, 0), Vec::new()));
     Regularity {
-        regular: Claim::proven(regular),
-        positive: Claim::refuted(format!("the Hessian vanishes in the directions of {names}")),
+        regular: Answer::proven(regular),
+        positive: Answer::refuted(singular),
         cases: det.as_ref().map_or_else(Vec::new, two_form_cases),
         rank_drop: rank_drop(system, &settle),
         determinant: det,
@@ -152,11 +142,11 @@ fn judged(system: &System, mass: Matrix, velocities: Vec<Symbol>) -> Regularity 
         "on the constraint distribution"
     };
     let (positive, everywhere) = match positive(&mass, place, &settle) {
-        (Claim::Undecided { why }, _) if !system.constraints().is_empty() => {
+        (Answer::Undecided(why), _) if !system.constraints().is_empty() => {
             // Positive on all velocities is positive on those of D.
             match positive(&system.mass_matrix(), "in all velocities", &settle) {
-                proven @ (Claim::Proven { .. }, _) => proven,
-                _ => (Claim::Undecided { why }, false),
+                proven @ (Answer::Proven(_), _) => proven,
+                _ => (Answer::Undecided(why), false),
             }
         }
         judged => judged,
@@ -164,36 +154,21 @@ fn judged(system: &System, mass: Matrix, velocities: Vec<Symbol>) -> Regularity 
     let mut cases = Vec::new();
     let regular = match &det {
         Some(d) => {
-            let zero = system.prove_zero(std::slice::from_ref(d));
-            if zero.is_proven() {
-                Claim::refuted(format!("the Hessian {place} has determinant 0 everywhere"))
-            } else if zero.is_refuted() {
-                if !everywhere {
-                    cases = degenerate(d, !system.constraints().is_empty());
-                }
-                let everywhere = if d.is_nonvanishing() {
-                    "which never vanishes"
-                } else if everywhere {
-                    "which vanishes where the frame of the distribution does, and nowhere else"
-                } else {
-                    "which is not identically zero"
-                };
-                Claim::proven(format!(
-                    "the Hessian {place} has determinant {d}, {everywhere}"
-                ))
-            } else {
-                Claim::undecided("whether the determinant of the Hessian vanishes is not decided")
+            let regular = by_determinant(system, d, place, everywhere);
+            if regular.is_proven() && !everywhere {
+                cases = degenerate(d, !system.constraints().is_empty());
             }
+            regular
         }
         None => match system.regularity() {
-            Ok(HessianRank::Regular) => Claim::proven(format!(
-                "the Hessian {place} has full rank at a point, by enclosures of its entries"
-            )),
-            Ok(HessianRank::Degenerate { .. }) => Claim::refuted(format!(
-                "the Hessian {place} is singular: its determinant vanishes at random points of prime fields on all branches"
-            )),
-            Ok(HessianRank::Undecided { why }) => Claim::undecided(why),
-            Err(e) => Claim::undecided(e.to_string()),
+            Ok(HessianRank::Regular) => {
+                Answer::proven(Theorem::HessianFullRank.with("place", place))
+            }
+            Ok(HessianRank::Degenerate { .. }) => {
+                Answer::refuted(Theorem::HessianRankDrops.with("place", place))
+            }
+            Ok(HessianRank::Undecided { why }) => Answer::failed(why),
+            Err(e) => Answer::failed(e),
         },
     };
     Regularity {
@@ -204,6 +179,26 @@ fn judged(system: &System, mass: Matrix, velocities: Vec<Symbol>) -> Regularity 
         mass,
         velocities,
         cases,
+    }
+}
+
+/// Is the Hessian regular, given its determinant?
+fn by_determinant(system: &System, d: &Expr, place: &str, everywhere: bool) -> Answer {
+    let functions = std::slice::from_ref(d);
+    let what = Function::HessianDeterminant.with("place", place);
+    let with = |theorem: Theorem| theorem.with("place", place).with("determinant", d);
+    match Answer::vanish(functions, system.prove_zero(functions), what) {
+        Answer::Proven(zero) => {
+            Answer::refuted(Evidence::theorem(with(Theorem::HessianSingular), [zero]))
+        }
+        Answer::Refuted(_) if d.is_nonvanishing() => {
+            Answer::proven(with(Theorem::HessianNowhereSingular))
+        }
+        Answer::Refuted(_) if everywhere => Answer::proven(with(Theorem::HessianSingularWithFrame)),
+        Answer::Refuted(point) => {
+            Answer::proven(Evidence::theorem(with(Theorem::HessianRegular), [point]))
+        }
+        open => open,
     }
 }
 
@@ -254,41 +249,44 @@ fn degenerate(d: &Expr, on_distribution: bool) -> Vec<Case> {
 }
 
 /// Sylvester: all leading minors positive. And are they so at every point?
-fn positive(mass: &Matrix, place: &str, settle: &Settle) -> (Claim, bool) {
+fn positive(mass: &Matrix, place: &str, settle: &Settle) -> (Answer, bool) {
     let n = mass.rows();
-    let undecided = |why: String| (Claim::undecided(why), false);
     if n > WRITTEN {
-        return undecided(format!("the Hessian {place} is too large for its minors"));
+        let why = Gap::TooManyMinors.with("place", place);
+        return (Answer::undecided(why), false);
     }
-    let mut except: Vec<String> = Vec::new();
+    let mut minors: Vec<Expr> = Vec::new();
+    let mut except: Vec<Expr> = Vec::new();
     for k in 1..=n {
         let leading: Vec<usize> = (0..k).collect();
         let Ok(minor) = determinant(&mass.select(&leading, &leading)) else {
-            return undecided("a leading minor could not be worked out".into());
+            return (Answer::undecided(Gap::MinorUnknown), false);
         };
         let minor = settle.apply(&minor);
         match minor.sign() {
             _ if minor.is_zero() => {
-                let witness = format!("the leading minor {k} of the Hessian is 0");
-                return (Claim::refuted(witness), false);
+                let zero = Theorem::LeadingMinorZero.with("order", k);
+                return (Answer::refuted(zero), false);
             }
             Sign::Positive => {}
-            Sign::NonNegative => except.push(format!("{minor} = 0")),
+            Sign::NonNegative => except.push(minor.clone()),
             Sign::Negative | Sign::NonPositive => {
-                let witness = format!("the leading minor {k} of the Hessian is {minor}");
-                return (Claim::refuted(witness), false);
+                let wrong = Theorem::LeadingMinorNotPositive.with("order", k);
+                return (Answer::refuted(wrong.with("minor", minor)), false);
             }
             _ => {
-                return undecided(format!(
-                    "the assumptions do not tell the sign of the leading minor {k}, {minor}"
-                ));
+                let why = Gap::MinorSignUnknown.with("order", k).with("minor", minor);
+                return (Answer::undecided(why), false);
             }
         }
+        minors.push(minor);
     }
-    let but = match except.is_empty() {
-        true => String::new(),
-        false => format!(", except where {}", except.join(" or ")),
+    let everywhere = except.is_empty();
+    let how = match everywhere {
+        true => Theorem::LeadingMinorsPositive.with("minors", minors),
+        false => Theorem::LeadingMinorsPositiveExcept
+            .with("minors", minors)
+            .with("except", except),
     };
-    let how = format!("all leading minors of the Hessian {place} are positive{but}");
-    (Claim::proven(how), except.is_empty())
+    (Answer::proven(how.with("place", place)), everywhere)
 }

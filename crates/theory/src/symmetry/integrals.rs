@@ -5,13 +5,16 @@ use super::SymmetryReport;
 use super::ansatz::{coefficient_functions, determinant_factors, functions_up_to};
 use super::momenta::of_symmetries;
 use crate::exact::{Settle, all_constant_relations, tidy};
-use crate::search::Search;
-use crate::{Claim, DistributionReport, Effort};
+use crate::hamilton_jacobi::HamiltonJacobi;
+use crate::search::{Search, Searched};
+use crate::{Answer, DistributionReport, Effort, Evidence, Function, Gap, Named, Reason, Theorem};
 use rattleback_geometry::independent_rows;
 use rattleback_mechanics::System;
 use rattleback_mechanics::engine::hessian;
 use rattleback_mechanics::phase::{FrameMomenta, tangent_lift};
-use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, substitute_all};
+use rattleback_symbolic::{
+    Expr, Function as ElementaryFunction, Kind, Matrix, Symbol, dot, postorder, substitute_all,
+};
 
 /// Where an integral comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +35,8 @@ pub enum Origin {
     Cubic,
     /// Of degree four in the velocities.
     Quartic,
+    /// A constant of a solution of the Hamilton-Jacobi equation.
+    HamiltonJacobi,
 }
 
 impl Origin {
@@ -59,6 +64,7 @@ impl Origin {
             Origin::Quadratic => "quadratic",
             Origin::Cubic => "cubic",
             Origin::Quartic => "quartic",
+            Origin::HamiltonJacobi => "Hamilton-Jacobi",
         }
     }
 }
@@ -75,7 +81,7 @@ pub struct FirstIntegral {
     /// The field of D whose momentum it is, if it is linear.
     pub field: Option<Vec<Expr>>,
     /// The bracket with the Hamiltonian vanishes.
-    pub proof: Claim,
+    pub proof: Answer,
 }
 
 /// The integrals that were found.
@@ -94,14 +100,14 @@ pub struct FirstIntegral {
 #[derive(Clone, Debug)]
 pub struct FirstIntegralReport {
     /// Are there integrals besides the energy?
-    pub claim: Claim,
+    pub claim: Answer,
     /// All that were found; the linear ones are independent of each other, the quadratic ones of all others.
     pub all: Vec<FirstIntegral>,
     /// The brackets of the integrals with each other.
     pub involution: Matrix,
     /// May the system be restricted to the levels of the linear integrals (NG-N3): are the brackets
     /// {f_a, f_b} of some of them invertible?
-    pub levels: Claim,
+    pub levels: Answer,
     /// How many of them are functionally independent.
     pub independent: usize,
     /// How many would determine the motion up to time: dim Q + rank D − 1.
@@ -118,15 +124,25 @@ const UNKNOWNS_PER_DEGREE: usize = 80;
 const FEW: usize = 3;
 
 impl FirstIntegralReport {
-    /// Looks for integrals.
+    /// Looks for integrals, among the constants of solutions of the Hamilton-Jacobi equation as well where the
+    /// ansatz gives fewer than there are degrees of freedom.
     pub fn of(system: &System, effort: Effort) -> Self {
-        match search(system, effort) {
+        Self::reported(search(system, effort, constants))
+    }
+
+    /// Looks for integrals by ansatz alone.
+    pub(crate) fn by_ansatz(system: &System, effort: Effort) -> Self {
+        Self::reported(search(system, effort, |_, _| Vec::new()))
+    }
+
+    fn reported(found: Result<Self, Reason>) -> Self {
+        match found {
             Ok(report) => report,
             Err(why) => Self {
-                claim: Claim::undecided(why),
+                claim: Answer::undecided(why),
                 all: Vec::new(),
                 involution: Matrix::zeros(0, 0),
-                levels: Claim::undecided("there are no integrals to restrict to"),
+                levels: Answer::undecided(Gap::NoLevels),
                 independent: 0,
                 enough: 0,
             },
@@ -134,9 +150,36 @@ impl FirstIntegralReport {
     }
 }
 
-fn search(system: &System, effort: Effort) -> Result<FirstIntegralReport, String> {
+/// The constants of solutions of the Hamilton-Jacobi equation, in positions and velocities, that are functions on
+/// the whole space: an angle is none, nor is what grows with each turn.
+fn constants(system: &System, effort: Effort) -> Vec<Expr> {
+    let Ok(report) = HamiltonJacobi::of(system, &[], effort) else {
+        return Vec::new();
+    };
+    let own = report.solutions.iter().filter(|s| s.coordinates.is_none());
+    let all = own.flat_map(|s| s.integrals.iter().map(|q| q.value.clone()));
+    all.filter(|f| is_single_valued(system, f)).collect()
+}
+
+/// Does a function come back to itself around every circle, without a jump on the way?
+fn is_single_valued(system: &System, f: &Expr) -> bool {
+    let jumps = |e: &Expr| matches!(e.kind(), Kind::Function(ElementaryFunction::Atan2, _));
+    let turns = system.circles().iter().map(|s| {
+        let turned = Expr::from(s) + 2 * Expr::pi();
+        f.substitute(&[(s.clone(), turned)]) - f
+    });
+    let turns: Vec<Expr> = turns.collect();
+    let nodes = postorder(std::slice::from_ref(f), |_| true);
+    !nodes.iter().any(jumps) && system.prove_zero(&turns).is_proven()
+}
+
+fn search(
+    system: &System,
+    effort: Effort,
+    constants: impl FnOnce(&System, Effort) -> Vec<Expr>,
+) -> Result<FirstIntegralReport, Reason> {
     if crate::scope::is_forced(system) {
-        return Err("an external force acts on the system".into());
+        return Err(Gap::ExternalForce.into());
     }
     let time = Symbol::time();
     let forms = system.constraints().forms().entries();
@@ -144,9 +187,9 @@ fn search(system: &System, effort: Effort) -> Result<FirstIntegralReport, String
         .chain(forms)
         .any(|e| e.contains(&time))
     {
-        return Err("the system depends on time".into());
+        return Err(Gap::DependsOnTime.into());
     }
-    let phase = FrameMomenta::of(system).map_err(|e| e.to_string())?;
+    let phase = FrameMomenta::of(system).map_err(Reason::failed)?;
     let mut found = Finder {
         flow: phase.bracket().field(phase.hamiltonian()),
         momenta: ambient_momenta(system, &phase),
@@ -154,8 +197,7 @@ fn search(system: &System, effort: Effort) -> Result<FirstIntegralReport, String
         system,
         phase: &phase,
         all: Vec::new(),
-        degree: 2,
-        search: Search::within(effort),
+        search: Search::of(polynomials(2), effort),
     };
     found.offer(phase.hamiltonian().clone(), Origin::Energy);
     if let Ok(d) = DistributionReport::of(system, effort) {
@@ -197,7 +239,21 @@ fn search(system: &System, effort: Effort) -> Result<FirstIntegralReport, String
     }
     found.higher(3, Origin::Cubic);
     found.higher(4, Origin::Quartic);
+    if !found.are_as_many_as_freedoms() {
+        for f in constants(system, effort) {
+            found.offer_in_velocities(&f);
+        }
+    }
     Ok(found.report())
+}
+
+/// The polynomials that are looked for, up to a degree in the velocities.
+fn polynomials(degree: usize) -> Searched {
+    Searched::Polynomials {
+        degree,
+        coefficients: 2,
+        unknowns: UNKNOWNS,
+    }
 }
 
 /// P_a = ⟨∂L/∂y, Z_a⟩ in the ambient velocities.
@@ -248,8 +304,6 @@ struct Finder<'a> {
     flow: Vec<Expr>,
     momenta: Vec<(Symbol, Expr)>,
     all: Vec<FirstIntegral>,
-    /// The highest degree in the velocities that was tried.
-    degree: usize,
     /// What was left out.
     search: Search,
 }
@@ -277,7 +331,8 @@ impl Finder<'_> {
         if self.rank(&others) < others.len() {
             return false;
         }
-        let verdict = self.system.prove_zero(&[self.rate(&f)]);
+        let rate = [self.rate(&f)];
+        let verdict = self.system.prove_zero(&rate);
         if !verdict.is_proven() {
             return false;
         }
@@ -297,7 +352,7 @@ impl Finder<'_> {
             canonical: self.settle.apply(&f),
             origin,
             field,
-            proof: Claim::that_vanishes(&verdict, "its bracket with the Hamiltonian"),
+            proof: Answer::vanish(&rate, verdict, Function::BracketWithHamiltonian),
         });
         true
     }
@@ -335,6 +390,30 @@ impl Finder<'_> {
             restricted
         } else {
             paired
+        }
+    }
+
+    /// Are as many independent integrals known as there are degrees of freedom?
+    fn are_as_many_as_freedoms(&self) -> bool {
+        let known: Vec<&Expr> = self.all.iter().map(|i| &i.canonical).collect();
+        self.rank(&known) >= self.phase.momenta().len()
+    }
+
+    /// Takes a function of positions and velocities, if it is conserved and independent of the others.
+    fn offer_in_velocities(&mut self, f: &Expr) {
+        let sections = self.phase.sections();
+        let on_d = sections.restrict(self.system.frame(), std::slice::from_ref(f));
+        let velocities = self.phase.velocities().iter().cloned();
+        let known: Vec<(Symbol, Expr)> = sections
+            .velocities
+            .iter()
+            .cloned()
+            .zip(velocities)
+            .collect();
+        if self.offer(on_d[0].substitute(&known), Origin::HamiltonJacobi)
+            && let Some(last) = self.all.last_mut()
+        {
+            last.value = f.clone();
         }
     }
 
@@ -418,8 +497,7 @@ impl Finder<'_> {
     /// The degree of the coefficients grows as that of the momenta falls: a potential stands for a square.
     fn higher(&mut self, degree: usize, origin: Origin) {
         let k = self.phase.momenta().len();
-        let known: Vec<&Expr> = self.all.iter().map(|i| &i.canonical).collect();
-        if k > FEW || self.rank(&known) >= k {
+        if k > FEW || self.are_as_many_as_freedoms() {
             return;
         }
         let mut ansatz = Vec::new();
@@ -435,7 +513,7 @@ impl Finder<'_> {
             );
         }
         self.solve(&ansatz, None, origin);
-        self.degree = degree;
+        self.search.extend(polynomials(degree));
     }
 
     /// 1, the energy at rest and the integrals of the constraints.
@@ -489,15 +567,8 @@ impl Finder<'_> {
         let functions: Vec<&Expr> = self.all.iter().map(|i| &i.canonical).collect();
         let independent = self.rank(&functions);
         let claim = match further {
-            0 => Claim::undecided(self.not_found()),
-            _ => Claim::proven(format!(
-                "{further} besides the energy{}: the bracket of each with the Hamiltonian vanishes; {independent} of all {} are independent",
-                match stated {
-                    0 => "",
-                    _ => " and the position constraints",
-                },
-                self.all.len()
-            )),
+            0 => Answer::undecided(self.not_found()),
+            _ => self.found(further, independent, stated),
         };
         let values: Vec<Expr> = self.all.iter().map(|i| i.canonical.clone()).collect();
         let involution = self.phase.bracket().involution(&values);
@@ -515,16 +586,30 @@ impl Finder<'_> {
         }
     }
 
+    /// There are some, `stated` of them position constraints of the model.
+    fn found(&self, further: usize, independent: usize, stated: usize) -> Answer {
+        let theorem = match stated {
+            0 => Theorem::IntegralsBesidesEnergy,
+            _ => Theorem::IntegralsBesidesConstraints,
+        };
+        let theorem = theorem
+            .with("further", further)
+            .with("independent", independent)
+            .with("all", self.all.len());
+        let shown = self.all.iter().filter_map(|i| i.proof.evidence().cloned());
+        Answer::proven(Evidence::theorem(
+            theorem,
+            [Evidence::Parts(shown.collect())],
+        ))
+    }
+
     /// How far was looked.
-    fn not_found(&self) -> String {
-        let searched = self.search.clone().finish();
-        let cut = searched
-            .err()
-            .map_or_else(String::new, |why| format!(", and not all of those: {why}"));
-        format!(
-            "no polynomial of degree {} in the velocities was found whose coefficients are polynomials of degree 2 in coordinates, sines, cosines and entries of groups, at most {UNKNOWNS} of them in all; others were not tried{cut}",
-            self.degree
-        )
+    fn not_found(&self) -> Reason {
+        Reason::NotFound {
+            what: Gap::NoIntegral.into(),
+            searched: self.search.what(),
+            end: self.search.clone().finish(),
+        }
     }
 
     /// Is a function proven to be zero?
@@ -533,27 +618,25 @@ impl Finder<'_> {
     }
 
     /// Two integrals with {f, g} ≠ 0 cut out levels on which the two-form stays nondegenerate.
-    fn levels(&self, involution: &Matrix) -> Claim {
+    fn levels(&self, involution: &Matrix) -> Answer {
         let n = involution.rows();
         for a in 0..n {
             for b in a + 1..n {
                 let entry = std::slice::from_ref(&involution[(a, b)]);
-                if let Verdict::Refuted { witness, value } = self.system.prove_zero(entry) {
-                    return Claim::proven(format!(
-                        "the bracket of integrals {} and {} is {value} at {}, so their common levels carry a nondegenerate two-form",
-                        a + 1,
-                        b + 1,
-                        crate::claim::point(&witness)
-                    ));
+                let what = Function::BracketOfIntegrals
+                    .with("first", a + 1)
+                    .with("second", b + 1);
+                let vanishes = Answer::vanish(entry, self.system.prove_zero(entry), what);
+                if let Answer::Refuted(point) = vanishes {
+                    let theorem = Theorem::LevelsNondegenerate;
+                    return Answer::proven(Evidence::theorem(theorem, [point]));
                 }
             }
         }
         // Integrals that were not found need not commute.
-        Claim::undecided(match n {
-            0 | 1 => "fewer than two integrals are known",
-            _ => {
-                "no two of the integrals that were found have a bracket that is known not to vanish"
-            }
+        Answer::undecided(match n {
+            0 | 1 => Gap::FewIntegrals,
+            _ => Gap::CommutingIntegrals,
         })
     }
 }

@@ -9,19 +9,26 @@ pub use converse::{MotionTest, NoConverse};
 pub use integrals::{FirstIntegral, FirstIntegralReport, Origin};
 pub use momenta::{Momentum, MomentumReport};
 
-use crate::claim::point;
 use crate::exact::{Settle, all_constant_relations, common_parameter_zeros, constant_relations};
-use crate::search::{CutShort, Exhausted, Search};
-use crate::{Case, Claim, Effort};
+use crate::search::{CutShort, Exhausted, Search, Searched};
+use crate::{Answer, Case, Effort, Evidence, Function, Gap, Named, Reason, Theorem};
 use ansatz::{coefficient_functions, curved_functions};
 use rattleback_geometry::independent_rows;
 use rattleback_mechanics::engine::Sections;
-use rattleback_mechanics::phase::{SymmetryAlgebra, tangent_lift};
-use rattleback_mechanics::{Factor, NamedSection, System};
-use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict};
+use rattleback_mechanics::phase::{CanonicalPhaseSpace, SymmetryAlgebra, tangent_lift};
+use rattleback_mechanics::{Factor, MechanicsError, NamedSection, System};
+use rattleback_symbolic::{Expr, Matrix, Symbol};
 
-/// The coefficients of the fields that are looked for.
-pub(crate) const COEFFICIENTS: &str = "coefficients that are polynomials up to degree 2 in coordinates, sines, cosines and entries of groups (as many as 240 unknowns allow)";
+/// The most unknowns of an ansatz for fields.
+pub(crate) const UNKNOWNS: usize = 240;
+/// The degree of the coefficients of fields.
+const DEGREE: usize = 2;
+
+/// The fields that are looked for.
+pub(crate) const FIELDS: Searched = Searched::Fields {
+    degree: DEGREE,
+    unknowns: UNKNOWNS,
+};
 
 /// What a vector field does to a system.
 #[derive(Clone, Debug)]
@@ -33,11 +40,11 @@ pub struct Symmetry {
     /// Was it declared?
     pub declared: bool,
     /// Does its lift leave the Lagrangian alone?
-    pub lagrangian: Claim,
+    pub lagrangian: Answer,
     /// Does it carry D into itself?
-    pub distribution: Claim,
+    pub distribution: Answer,
     /// Does it lie in D, so that its momentum is conserved?
-    pub horizontal: Claim,
+    pub horizontal: Answer,
 }
 
 impl Symmetry {
@@ -65,7 +72,7 @@ impl Symmetry {
 #[derive(Clone, Debug)]
 pub struct SymmetryReport {
     /// Do the declared fields hold what they promise; are there any?
-    pub claim: Claim,
+    pub claim: Answer,
     /// Declared fields first, then those found besides, independent of each other.
     pub all: Vec<Symmetry>,
     /// Were all fields with the coefficients of the ansatz looked at?
@@ -74,7 +81,7 @@ pub struct SymmetryReport {
     /// they close.
     pub constants: Option<Vec<(usize, usize, usize, Expr)>>,
     /// Is the momentum map equivariant?
-    pub equivariant: Option<Claim>,
+    pub equivariant: Option<Answer>,
     /// Special values of parameters with further symmetries among the directions of the frame.
     pub cases: Vec<Case>,
 }
@@ -83,7 +90,7 @@ impl SymmetryReport {
     /// Judges the declared fields and looks for others.
     pub fn of(system: &System, effort: Effort) -> Self {
         if system.order() > 1 {
-            return Self::open("the Lagrangian has derivatives beyond velocities");
+            return Self::open(Gap::HigherDerivatives.into());
         }
         let mut all: Vec<Symmetry> = system
             .symmetries()
@@ -91,8 +98,8 @@ impl SymmetryReport {
             .map(|s| judged(system, s.name.clone(), s.components.clone(), true))
             .collect();
         let settle = Settle::new(system);
-        let mut search = Search::within(effort);
-        for (name, components) in found(system, 2, &mut search) {
+        let mut search = Search::of(FIELDS, effort);
+        for (name, components) in found(system, DEGREE, &mut search) {
             if is_new(system, &all, &components) {
                 let s = judged(system, name, settle.all(&components), false);
                 if s.holds() {
@@ -112,11 +119,11 @@ impl SymmetryReport {
         }
     }
 
-    fn open(why: &str) -> Self {
+    fn open(why: Reason) -> Self {
         Self {
-            claim: Claim::undecided(why),
+            claim: Answer::undecided(why.clone()),
             all: Vec::new(),
-            exhausted: Err(CutShort::LeftOut(why.into())),
+            exhausted: Err(CutShort::LeftOut(Box::new(why))),
             constants: None,
             equivariant: None,
             cases: Vec::new(),
@@ -124,35 +131,35 @@ impl SymmetryReport {
     }
 }
 
-fn claim(all: &[Symmetry], exhausted: &Result<Exhausted, CutShort>) -> Claim {
-    let broken = all.iter().find(|s| s.declared && !s.holds());
-    if let Some(s) = broken {
-        let evidence = [&s.lagrangian, &s.distribution]
-            .into_iter()
-            .find(|c| !c.is_proven())
-            .map_or("", |c| c.evidence());
-        let words = format!("the declared field {}: {evidence}", s.name);
-        let refuted = s.lagrangian.is_refuted() || s.distribution.is_refuted();
-        return if refuted {
-            Claim::refuted(words)
-        } else {
-            Claim::undecided(words)
+fn claim(all: &[Symmetry], exhausted: &Result<Exhausted, CutShort>) -> Answer {
+    let broken = |s: &&Symmetry| s.declared && !s.holds();
+    if let Some(s) = all.iter().find(broken) {
+        return match Answer::all(&[&s.lagrangian, &s.distribution]) {
+            Answer::Undecided(why) => {
+                let gap = Gap::DeclaredFieldOpen.with("field", s.name.clone());
+                Answer::undecided(Reason::because(gap, why))
+            }
+            shown => shown.against(Theorem::DeclaredFieldFails.with("field", s.name.clone())),
         };
     }
     if all.is_empty() {
-        return Claim::undecided(match exhausted {
-            Ok(_) => {
-                format!("no field with {COEFFICIENTS} leaves L and D alone; others were not tried")
-            }
-            Err(why) => format!(
-                "no field with {COEFFICIENTS} was found that leaves L and D alone, but not all were tried: {why}"
-            ),
+        return Answer::undecided(Reason::NotFound {
+            what: Gap::NoField.into(),
+            searched: FIELDS,
+            end: exhausted.clone(),
         });
     }
     let declared = all.iter().filter(|s| s.declared).count();
-    Claim::proven(format!(
-        "{declared} declared and {} further fields leave the Lagrangian and the constraints alone",
-        all.len() - declared
+    let shown = all
+        .iter()
+        .map(|s| Answer::all(&[&s.lagrangian, &s.distribution]));
+    let shown = shown.filter_map(|a| a.evidence().cloned());
+    let theorem = Theorem::FieldsHold
+        .with("declared", declared)
+        .with("found", all.len() - declared);
+    Answer::proven(Evidence::theorem(
+        theorem,
+        [Evidence::Parts(shown.collect())],
     ))
 }
 
@@ -162,32 +169,14 @@ fn judged(system: &System, name: String, components: Vec<Expr>, declared: bool) 
         .sections()
         .map(|sections| motion_of_constraints(system, sections, &components));
     let arms = system.constraints().forms().apply(&components);
-    let say = |v: Verdict, proven: &str, refuted: &str| match v {
-        Verdict::Proven { how } => Claim::proven(format!("{proven}: {how}")),
-        Verdict::Refuted { witness, value } => {
-            Claim::refuted(format!("{refuted} {value} at {}", point(&witness)))
-        }
-        Verdict::Undecided { why } => Claim::undecided(why),
-    };
+    let vanish = |f: &[Expr], what: Function| Answer::vanish(f, system.prove_zero(f), what);
     Symmetry {
-        lagrangian: say(
-            system.prove_zero(&[change]),
-            "the derivative of L along its lift vanishes",
-            "the derivative of L along its lift is",
-        ),
+        lagrangian: vanish(&[change], Function::LagrangianAlongLift),
         distribution: match moved {
-            Ok(moved) => say(
-                system.prove_zero(&moved),
-                "its brackets with D stay in D",
-                "a constraint form on its bracket with D is",
-            ),
-            Err(e) => Claim::undecided(e.to_string()),
+            Ok(moved) => vanish(&moved, Function::ConstraintsOnMoved),
+            Err(e) => Answer::failed(e),
         },
-        horizontal: say(
-            system.prove_zero(&arms),
-            "the constraint forms vanish on it",
-            "a constraint form on it is",
-        ),
+        horizontal: vanish(&arms, Function::ConstraintsOnField),
         name,
         components,
         declared,
@@ -306,7 +295,10 @@ fn translations_and_rotations(system: &System) -> Vec<Vec<Expr>> {
 /// The multiples of the directions of the frame by monomials up to a degree, as many as an ansatz may have.
 fn polynomial_fields(system: &System, degree: usize) -> Vec<Vec<Expr>> {
     let n = system.frame().rank();
-    multiples(n, &coefficient_functions(system, degree, 240 / n.max(1)))
+    multiples(
+        n,
+        &coefficient_functions(system, degree, UNKNOWNS / n.max(1)),
+    )
 }
 
 /// Σ_j c_j Z_j.
@@ -353,7 +345,7 @@ fn killing_fields(system: &System, ansatz: Vec<Vec<Expr>>, search: &mut Search) 
     let sections = match system.sections() {
         Ok(sections) => sections,
         Err(e) => {
-            search.leave_out(e.to_string());
+            search.leave_out(Reason::failed(e));
             return Vec::new();
         }
     };
@@ -430,7 +422,7 @@ fn algebra(
     system: &System,
     all: &[Symmetry],
     effort: Effort,
-) -> (Option<Constants>, Option<Claim>) {
+) -> (Option<Constants>, Option<Answer>) {
     let fields: Vec<NamedSection> = all
         .iter()
         .filter(|s| s.holds())
@@ -458,13 +450,37 @@ fn algebra(
             }
         }
     }
-    let equivariant = rattleback_mechanics::phase::CanonicalPhaseSpace::of(system)
+    let equivariant = CanonicalPhaseSpace::of(system)
         .ok()
-        .map(|phase| {
-            Claim::that_vanishes(
-                &algebra.check_equivariance(&phase),
-                "the defect of {J_i, J_j} = -c^k_ij J_k",
-            )
-        });
+        .map(|phase| equivariant(system, &algebra, &phase));
     (Some(constants), equivariant)
+}
+
+/// Is {J_i, J_j} = −c^k_ij J_k?
+fn equivariant(system: &System, algebra: &SymmetryAlgebra, phase: &CanonicalPhaseSpace) -> Answer {
+    let j = algebra.momentum_map(phase);
+    let mut defects = Vec::new();
+    for a in 0..j.len() {
+        for b in a + 1..j.len() {
+            let turned = (0..j.len()).map(|k| algebra.constant(a, b, k) * &j[k]);
+            defects.push(phase.bracket().bracket(&j[a], &j[b]) + Expr::sum(turned));
+        }
+    }
+    let verdict = system.prove_zero(&defects);
+    Answer::vanish(&defects, verdict, Function::EquivarianceDefect)
+}
+
+/// Do all fields leave L and D alone?
+pub(crate) fn leave_alone(
+    system: &System,
+    fields: &[NamedSection],
+) -> Result<Answer, MechanicsError> {
+    let sections = system.sections()?;
+    let mut defects = Vec::new();
+    for field in fields {
+        defects.extend(motion_of_constraints(system, sections, &field.components));
+        defects.push(change_of_lagrangian(system, &field.components));
+    }
+    let verdict = system.prove_zero(&defects);
+    Ok(Answer::vanish(&defects, verdict, Function::ChangeOfSystem))
 }

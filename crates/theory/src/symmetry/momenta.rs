@@ -1,10 +1,10 @@
 //! Momenta of symmetries and the momentum equation (NG-M1 to M4, N2; HJ-C03; VE-C27).
 
-use super::{COEFFICIENTS, Symmetry, SymmetryReport};
+use super::{FIELDS, Symmetry, SymmetryReport};
 use crate::exact::{Settle, all_constant_relations};
 use crate::scope::uncontrolled_force;
 use crate::search::{CutShort, Exhausted, Search};
-use crate::{Claim, Effort};
+use crate::{Absence, Answer, Effort, Evidence, Function, Gap, Named, Reason, Theorem};
 use rattleback_mechanics::System;
 use rattleback_mechanics::engine::hamel;
 use rattleback_mechanics::phase::tangent_lift;
@@ -24,7 +24,7 @@ pub struct Momentum {
     /// φ_s(Z): the rate gains λ_s φ_s(Z).
     pub reaction_arms: Vec<Expr>,
     /// Is it conserved along every motion?
-    pub conserved: Claim,
+    pub conserved: Answer,
     /// Does Z lie in D?
     pub horizontal: bool,
 }
@@ -46,7 +46,7 @@ pub struct Momentum {
 #[derive(Clone, Debug)]
 pub struct MomentumReport {
     /// Is some momentum of a symmetry conserved?
-    pub claim: Claim,
+    pub claim: Answer,
     /// The momenta.
     pub all: Vec<Momentum>,
     /// The velocities of the frame of D, and what they are in ambient velocities: y = Z v.
@@ -58,7 +58,7 @@ impl MomentumReport {
     pub fn of(system: &System, effort: Effort) -> Self {
         let symmetries = SymmetryReport::of(system, effort);
         let settle = Settle::new(system);
-        let mut search = Search::within(effort);
+        let mut search = Search::of(FIELDS, effort);
         let mut all = of_symmetries(system, &symmetries.all, &settle, &mut search);
         search.join(symmetries.exhausted);
         for (k, z) in horizontal_fields(system, &settle, &all, &mut search)
@@ -67,26 +67,8 @@ impl MomentumReport {
         {
             all.extend(momentum(system, &settle, &format!("H{}", k + 1), z));
         }
-        let conserved: Vec<&str> = all
-            .iter()
-            .filter(|m| m.conserved.is_proven())
-            .map(|m| m.name.as_str())
-            .collect();
-        let open = all.iter().find_map(|m| match &m.conserved {
-            Claim::Undecided { why } => Some(format!("the momentum of {}: {why}", m.name)),
-            _ => None,
-        });
-        let claim = match open {
-            _ if all.is_empty() => Claim::undecided(symmetries.claim.evidence()),
-            _ if !conserved.is_empty() => Claim::proven(format!(
-                "the rate of the momentum of {} vanishes along every motion",
-                conserved.join(", ")
-            )),
-            Some(why) => Claim::undecided(why),
-            None => changing(search.finish()),
-        };
         Self {
-            claim,
+            claim: claim(&symmetries.claim, &all, search.finish()),
             all,
             frame_velocities: system
                 .sections()
@@ -118,16 +100,49 @@ pub(super) fn of_symmetries(
     all
 }
 
+/// Is some momentum conserved?
+fn claim(symmetries: &Answer, all: &[Momentum], searched: Result<Exhausted, CutShort>) -> Answer {
+    if all.is_empty() {
+        return match symmetries {
+            Answer::Undecided(why) => Answer::undecided(why.clone()),
+            shown => Answer::undecided(Reason::Gap {
+                gap: Gap::NoMomentum.into(),
+                shown: shown.evidence().cloned().into_iter().collect(),
+                behind: None,
+            }),
+        };
+    }
+    let kept: Vec<&Momentum> = all.iter().filter(|m| m.conserved.is_proven()).collect();
+    if !kept.is_empty() {
+        let names: Vec<String> = kept.iter().map(|m| m.name.clone()).collect();
+        let shown = kept.iter().filter_map(|m| m.conserved.evidence().cloned());
+        let theorem = Theorem::MomentaConserved.with("fields", names);
+        return Answer::proven(Evidence::theorem(
+            theorem,
+            [Evidence::Parts(shown.collect())],
+        ));
+    }
+    for m in all {
+        if let Answer::Undecided(why) = &m.conserved {
+            let gap = Gap::MomentumOpen.with("field", m.name.clone());
+            return Answer::undecided(Reason::because(gap, why.clone()));
+        }
+    }
+    changing(all, searched)
+}
+
 /// No momentum of those that were found is conserved. That there is none among those of the ansatz takes a search
 /// that left none of them out.
-fn changing(searched: Result<Exhausted, CutShort>) -> Claim {
+fn changing(all: &[Momentum], searched: Result<Exhausted, CutShort>) -> Answer {
+    let rates = all.iter().filter_map(|m| m.conserved.evidence().cloned());
+    let rates = Evidence::Parts(rates.collect());
     match searched {
-        Ok(_) => Claim::refuted(format!(
-            "each of the momenta changes along some motion; their rates are below, and there are no further symmetries with {COEFFICIENTS}"
-        )),
-        Err(why) => Claim::undecided(format!(
-            "each of the momenta that were found changes along some motion; their rates are below. There may be further ones: {why}"
-        )),
+        Ok(done) => Answer::refuted(Evidence::none(Absence::ConservedMomentum, done, [rates])),
+        Err(why) => Answer::undecided(Reason::Gap {
+            gap: Gap::MomentaChange.into(),
+            shown: vec![rates],
+            behind: Some(Box::new(why.into())),
+        }),
     }
 }
 
@@ -192,7 +207,7 @@ fn orbit_fields(
     let space = match nullspace(&(forms * &span)) {
         Ok(space) => space,
         Err(e) => {
-            search.leave_out(format!("the fields of D along the orbits: {e}"));
+            search.leave_out(Gap::OrbitFields.with("error", e.to_string()));
             return Vec::new();
         }
     };
@@ -221,15 +236,18 @@ fn momentum(system: &System, settle: &Settle, name: &str, z: &[Expr]) -> Option<
         + dot(&uncontrolled_force(system), z);
     let rate = sections.restrict(frame, &[rate]).swap_remove(0);
     let (rate_on_motions, what) = match horizontal {
-        true => (Some(rate.clone()), "the rate of the momentum"),
+        true => (Some(rate.clone()), Function::MomentumRate),
         false => (
             along_motions(system, &value),
-            "the rate of the momentum, with the reaction,",
+            Function::MomentumRateWithReaction,
         ),
     };
     let conserved = match rate_on_motions {
-        Some(rate) => Claim::that_vanishes(&system.prove_zero(&[rate]), what),
-        None => Claim::undecided("the equations do not determine the accelerations"),
+        Some(rate) => {
+            let rate = [rate];
+            Answer::vanish(&rate, system.prove_zero(&rate), what)
+        }
+        None => Answer::undecided(Gap::NoAccelerations),
     };
     Some(Momentum {
         name: name.into(),

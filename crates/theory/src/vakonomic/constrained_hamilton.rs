@@ -1,8 +1,7 @@
 //! The constrained Hamilton equations on the base of a Chaplygin system (VE-C21).
 
-use crate::Claim;
 use crate::exact::tidy;
-use crate::verdict::claim;
+use crate::{Answer, Function};
 use rattleback_mechanics::{BracketMatrix, Chaplygin, System};
 use rattleback_symbolic::{Expr, Matrix, prove_all_zero};
 
@@ -14,9 +13,9 @@ pub struct ConstrainedHamilton {
     /// The bracket of (r, P).
     pub bracket: BracketMatrix,
     /// Is the bracket Poisson? Λ is linear in P, so that this means Λ = 0.
-    pub poisson: Claim,
+    pub poisson: Answer,
     /// Is Λ r' = 0, so that the motion does not see Λ? Then leaving it out is a change of gauge.
-    pub gauge: Claim,
+    pub gauge: Answer,
 }
 
 impl ConstrainedHamilton {
@@ -38,9 +37,10 @@ impl ConstrainedHamilton {
             coordinates: [chaplygin.base.as_slice(), &reduced.momenta].concat(),
             matrix,
         };
+        let jacobi: Vec<Expr> = bracket.jacobiators().into_iter().map(|j| j.3).collect();
         Some(Self {
-            poisson: claim(bracket.is_poisson(&[]), "the Jacobi identity holds: Λ = 0"),
-            gauge: claim(prove_all_zero(&force), "the gyroscopic force Λ r' vanishes"),
+            poisson: Answer::vanish(&jacobi, prove_all_zero(&jacobi), Function::JacobiIdentity),
+            gauge: Answer::vanish(&force, prove_all_zero(&force), Function::GyroscopicTerm),
             hamiltonian: tidy(&reduced.hamiltonian),
             bracket,
         })

@@ -16,13 +16,15 @@ pub use lagrangian::MultiplierFree;
 pub use prolongation::{Admissible, Outcome};
 pub use strata::{Search, Stratum};
 
-use crate::claim::point;
+use crate::distribution::involutive;
 use crate::scope::uncontrolled;
-use crate::verdict::claim;
-use crate::{Case, Claim, Effort};
-use rattleback_geometry::{Distribution, NoValue};
+use crate::search::{CutShort, Exhausted};
+use crate::{
+    Absence, Answer, Case, Effort, Evidence, Function, Gap, Named, Point, Reason, Theorem,
+};
+use rattleback_geometry::{Distribution, NoValue, vanish_on};
 use rattleback_mechanics::{MechanicsError, Quantity, System};
-use rattleback_symbolic::{Expr, LinearError, Rational, Role, Symbol, Verdict, prove_all_zero};
+use rattleback_symbolic::{Enclosure, Expr, LinearError, Rational, Role, Symbol, prove_all_zero};
 
 /// Why the two motions could not be compared.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -106,9 +108,9 @@ pub struct Equivalence {
     /// For which motions they agree.
     pub class: Class,
     /// Is it known for which motions they agree? The evidence for the class.
-    pub claim: Claim,
+    pub claim: Answer,
     /// Is every nonholonomic motion vakonomic?
-    pub every: Claim,
+    pub every: Answer,
     /// Why every motion agrees, where it does.
     pub kind: Option<Kind>,
     /// All initial multipliers, as functions of the state: where every motion agrees.
@@ -116,17 +118,17 @@ pub struct Equivalence {
     /// The families of motions that agree, where not all do.
     pub strata: Vec<Stratum>,
     /// Are the families all there are? Where none was found and the class is open, what is in the way.
-    pub complete: Claim,
+    pub complete: Answer,
     /// Special values of the parameters for which more motions may agree.
     pub cases: Vec<Case>,
     /// A state whose motion is not vakonomic, where not all are.
     pub counterexample: Vec<(Symbol, Rational)>,
     /// Is the constraint distribution integrable?
-    pub integrable: Claim,
+    pub integrable: Answer,
     /// Does the reaction vanish on every motion (VE-C15, R2)?
-    pub reaction_free: Claim,
+    pub reaction_free: Answer,
     /// Is the momentum along the complement a multiplier (VE-C15, R1; the reading with C = 0)?
-    pub gyro_free: Claim,
+    pub gyro_free: Answer,
     /// Momenta p_a − μ_s A^s_a of cyclic coordinates, constant along every vakonomic motion: they give
     /// the multipliers without integration (VE-C13).
     pub charges: Vec<Quantity>,
@@ -148,23 +150,23 @@ impl Equivalence {
         let comparison = Comparison::of(system)?;
         let mut report = Self {
             class: Class::Undecided,
-            claim: Claim::undecided("not looked at"),
-            every: Claim::undecided("not looked at"),
+            claim: Answer::undecided(Gap::NotLookedAt),
+            every: Answer::undecided(Gap::NotLookedAt),
             kind: None,
             admissible: None,
             strata: Vec::new(),
-            complete: Claim::undecided("no families were looked for"),
+            complete: Answer::undecided(Gap::NoFamiliesLookedFor),
             cases: Vec::new(),
             counterexample: Vec::new(),
             integrable: integrable(system, &comparison),
-            reaction_free: claim(
-                zero(&comparison, &comparison.reactions),
-                "the reaction vanishes on every motion, so that μ = 0 is a multiplier",
-            ),
-            gyro_free: claim(
-                zero(&comparison, &comparison.defects(&comparison.momenta)),
-                "the momentum along the fibre is a multiplier: M p = 0 and X(p) = λ − N p",
-            ),
+            reaction_free: vanish(&comparison, &comparison.reactions, Function::Reaction)
+                .by(Theorem::NoReaction),
+            gyro_free: vanish(
+                &comparison,
+                &comparison.defects(&comparison.momenta),
+                Function::MomentumDefect,
+            )
+            .by(Theorem::MomentumIsMultiplier),
             charges: lagrangian::charges(system, &comparison.multipliers),
             multiplier_free: MultiplierFree::of(system),
             constrained_hamilton: ConstrainedHamilton::of(system),
@@ -188,6 +190,7 @@ impl Equivalence {
             _ => Vec::new(),
         };
         let with = |point: Vec<Expr>, conditions: Vec<Expr>| Admissible {
+            shown: None,
             point,
             directions: free.clone(),
             conditions,
@@ -216,9 +219,8 @@ impl Equivalence {
                     true => Kind::Integrable,
                     false => Kind::Mixed,
                 });
-                self.claim = Claim::proven(
-                    "the affine set of multipliers solves M μ = 0 and is carried along by μ' = λ − N μ",
-                );
+                let carried = Evidence::theorem(Theorem::MultipliersCarried, found.shown.clone());
+                self.claim = Answer::proven(carried);
                 self.admissible = Some(found);
             }
             Outcome::Inconsistent {
@@ -226,15 +228,13 @@ impl Equivalence {
                 witness,
                 value,
             } => {
-                self.every = Claim::refuted(format!(
-                    "at {} the conditions on μ contradict each other by {value}",
-                    point(&witness)
-                ));
-                self.counterexample = witness;
-                if let Some(residual) = residual {
-                    self.cases = cases::special(&self.comparison, &residual, effort);
+                let shown = contradiction(residual.as_ref(), &witness, value);
+                self.every = Answer::refuted(shown.clone());
+                if let Some(residual) = &residual {
+                    self.cases = cases::special(&self.comparison, residual, effort);
                 }
-                self.look_for_families(value, effort);
+                self.counterexample = witness;
+                self.look_for_families(shown, effort);
             }
             Outcome::Solvable { dimension } => {
                 self.class = Class::Conditional;
@@ -242,24 +242,22 @@ impl Equivalence {
                     true => Kind::Integrable,
                     false => Kind::Mixed,
                 });
-                self.claim = Claim::proven(
-                    "at generic states the Taylor coefficients of M μ = 0 are consistent (their ranks modulo a prime), up to the order where they add nothing",
-                );
+                self.claim = Answer::proven(Theorem::SeriesConsistent.with("dimension", dimension));
             }
             Outcome::Undecided { why } => {
-                self.claim = Claim::undecided(why);
+                self.claim = Answer::undecided(why);
             }
         }
     }
 
-    fn look_for_families(&mut self, value: f64, effort: Effort) {
+    fn look_for_families(&mut self, contradiction: Evidence, effort: Effort) {
         let c = &self.comparison;
         let search = strata::search(c, effort.part(2));
         let (mut good, bad): (Vec<_>, Vec<_>) = search
             .strata
             .into_iter()
             .partition(|s| prove_all_zero(&s.defects(c)).is_proven());
-        if search.open.is_some() || !bad.is_empty() {
+        if search.end.is_err() || !bad.is_empty() {
             good.extend(cells::search(c, effort.part(2)));
             good = strata::maximal(good);
         }
@@ -271,40 +269,41 @@ impl Equivalence {
                 });
             }
         }
-        self.complete = match &search.open {
-            None => Claim::proven(
-                "every other branch of M μ = 0 and its derivatives ends at rest or in a contradiction",
-            ),
-            Some(why) => Claim::undecided(why.clone()),
+        self.complete = match &search.end {
+            Ok(done) => Answer::proven(Evidence::none(Absence::OtherFamilies, *done, [])),
+            Err(why) => Answer::undecided(why.clone()),
         };
-        let at = point(&self.counterexample);
         if !good.is_empty() {
             self.class = Class::Partial;
-            self.claim = Claim::proven(format!(
-                "the listed families are carried along by the motion with their multipliers; at {at} the conditions on μ contradict each other by {value}"
-            ));
+            let carried = Evidence::from(Theorem::FamiliesCarried);
+            self.claim = Answer::proven(Evidence::Parts(vec![carried, contradiction]));
             self.strata = good;
             return;
         }
-        match search.open {
-            None if bad.is_empty() => {
+        match search.end {
+            Ok(done) if bad.is_empty() => {
                 self.class = Class::None;
-                self.claim = Claim::proven(format!(
-                    "every branch of M μ = 0 and its derivatives ends at rest or in a contradiction, for example by {value} at {at}"
-                ));
+                let none = Evidence::none(Absence::CommonMotions, done, [contradiction]);
+                self.claim = Answer::proven(none);
             }
-            open => {
+            end => {
                 self.class = Class::Undecided;
-                let why = open.unwrap_or_else(|| "a family could not be certified".into());
-                let why = match self.comparison.is_time_dependent() {
-                    true => format!("the motion depends on time, and {why}"),
-                    false => why,
-                };
-                let why =
-                    format!("not every motion is vakonomic, but whether some are is open: {why}");
-                self.claim = Claim::undecided(why.clone());
-                self.complete = Claim::undecided(why);
+                let why = self.some_are_open(end);
+                self.claim = Answer::undecided(why.clone());
+                self.complete = Answer::undecided(why);
             }
+        }
+    }
+
+    /// Not every motion is vakonomic, but whether some are is open.
+    fn some_are_open(&self, end: Result<Exhausted, CutShort>) -> Reason {
+        let gap = match self.comparison.is_time_dependent() {
+            true => Gap::SomeTimedMotionsOpen,
+            false => Gap::SomeMotionsOpen,
+        };
+        match end {
+            Ok(_) => Reason::because(gap, Gap::FamilyNotCertified),
+            Err(why) => Reason::because(gap, why),
         }
     }
 
@@ -330,26 +329,41 @@ fn is_time_dependent(e: &Expr) -> bool {
     e.free_symbols().iter().any(|s| s.role() == Role::Time)
 }
 
-fn zero(c: &Comparison, f: &[Expr]) -> Verdict {
-    prove_all_zero(&c.freed(f))
+/// The conditions on μ contradict each other at a state: what would have to vanish there, if it has a formula.
+fn contradiction(residual: Option<&Expr>, at: &[(Symbol, Rational)], value: Enclosure) -> Evidence {
+    match residual {
+        Some(residual) => Evidence::Point(Point {
+            what: Function::MultiplierMisfit.into(),
+            function: residual.clone(),
+            which: 0,
+            at: at.to_vec(),
+            value,
+        }),
+        None => Theorem::ConditionsContradict
+            .with("value", value)
+            .with("at", at)
+            .into(),
+    }
+}
+
+/// Do functions of positions and velocities of D vanish?
+fn vanish(c: &Comparison, f: &[Expr], what: Function) -> Answer {
+    Answer::vanish(f, vanish_on(f, &c.on), what)
 }
 
 /// Is the ideal of the constraints closed? With constraints that are affine or depend on time it lives on
 /// space and time, and it is closed exactly if E(φ) vanishes on D: M = 0.
-fn integrable(system: &System, c: &Comparison) -> Claim {
+fn integrable(system: &System, c: &Comparison) -> Answer {
     let constraints = system.constraints();
     let moving = constraints.forms().entries().iter().any(is_time_dependent);
     if moving || !constraints.is_linear() {
-        return claim(
-            zero(c, c.turning.entries()),
-            "the forms of the constraints generate a closed ideal on space and time, so that they are holonomic",
-        );
+        return vanish(c, c.turning.entries(), Function::ConstraintsTurning)
+            .by(Theorem::HolonomicIdeal);
     }
     match Distribution::annihilated_by(system.frame(), system.constraints().forms(), &c.on) {
-        Ok(d) => claim(
-            d.is_involutive(),
-            "the distribution is closed under brackets, so that the constraints are holonomic",
-        ),
-        Err(e) => Claim::undecided(e.to_string()),
+        Ok(d) => involutive(&d)
+            .renamed(Function::BracketOfDistribution)
+            .by(Theorem::Holonomic),
+        Err(e) => Answer::failed(e),
     }
 }

@@ -2,12 +2,11 @@
 
 use super::EquivalenceError;
 use super::comparison::Comparison;
-use crate::Effort;
 use crate::exact::tidy;
-use rattleback_geometry::Span;
+use crate::{Answer, Effort, Evidence, Function, Gap, Reason};
+use rattleback_geometry::{Span, vanish_on};
 use rattleback_symbolic::{
-    Budget, Expr, Matrix, Rational, Symbol, Verdict, nullspace_within, prove_all_zero, solve,
-    substitute_all,
+    Budget, Enclosure, Expr, Matrix, Rational, Symbol, nullspace_within, solve, substitute_all,
 };
 
 /// The affine set of multipliers μ at a state: a point and directions.
@@ -19,6 +18,8 @@ pub struct Admissible {
     pub directions: Vec<Vec<Expr>>,
     /// What must not vanish for these formulas to hold.
     pub conditions: Vec<Expr>,
+    /// What shows that the motion carries the set along, where that was asked.
+    pub shown: Option<Evidence>,
 }
 
 impl Admissible {
@@ -40,7 +41,7 @@ pub enum Outcome {
         /// Values of the symbols where it does not.
         witness: Vec<(Symbol, Rational)>,
         /// Its value there.
-        value: f64,
+        value: Enclosure,
     },
     /// They are consistent at generic states; the solutions were not written down.
     Solvable {
@@ -50,7 +51,7 @@ pub enum Outcome {
     /// Neither was shown.
     Undecided {
         /// What stood in the way.
-        why: String,
+        why: Reason,
     },
 }
 
@@ -168,6 +169,7 @@ impl Stack {
                 .collect(),
         };
         Ok(Admissible {
+            shown: None,
             point: column(0),
             directions,
             conditions: solved.map_or_else(Vec::new, |s| s.conditions),
@@ -182,13 +184,17 @@ const LONGEST: usize = 40_000;
 
 /// At generic states: there a level that adds nothing is the last one.
 pub fn generic(c: &Comparison, effort: Effort) -> Outcome {
-    run(c, &[], effort).unwrap_or_else(|e| Outcome::Undecided { why: e.to_string() })
+    run(c, &[], effort).unwrap_or_else(|e| Outcome::Undecided {
+        why: Reason::failed(e),
+    })
 }
 
 /// At one state: exact values for positions, velocities of D and parameters. The ranks may stall at
 /// a degenerate state, so some levels more are looked at.
 pub fn at_state(c: &Comparison, state: &[(Symbol, Expr)], effort: Effort) -> Outcome {
-    run(c, state, effort).unwrap_or_else(|e| Outcome::Undecided { why: e.to_string() })
+    run(c, state, effort).unwrap_or_else(|e| Outcome::Undecided {
+        why: Reason::failed(e),
+    })
 }
 
 fn run(
@@ -236,20 +242,23 @@ fn run(
 /// A contradiction, shown by a point where the row that does not fit is off.
 fn contradiction(c: &Comparison, stack: &Stack, row: &[Expr]) -> Result<Outcome, EquivalenceError> {
     let residual = misfit(row, &stack.solve()?.point);
-    Ok(
-        match prove_all_zero(&c.freed(std::slice::from_ref(&residual))) {
-            Verdict::Refuted { witness, value } => Outcome::Inconsistent {
-                residual: Some(residual),
-                witness: witness.point,
-                value: value.middle(),
-            },
-            Verdict::Proven { .. } => Outcome::Undecided {
-                why: "the conditions look contradictory at one point and consistent at others"
-                    .into(),
-            },
-            Verdict::Undecided { why } => Outcome::Undecided { why: why.into() },
+    let functions = std::slice::from_ref(&residual);
+    let fits = Answer::vanish(
+        functions,
+        vanish_on(functions, &c.on),
+        Function::MultiplierMisfit,
+    );
+    Ok(match fits {
+        Answer::Refuted(Evidence::Point(point)) => Outcome::Inconsistent {
+            residual: Some(point.function),
+            witness: point.at,
+            value: point.value,
         },
-    )
+        Answer::Undecided(why) => Outcome::Undecided { why },
+        Answer::Proven(_) | Answer::Refuted(_) => Outcome::Undecided {
+            why: Gap::OnlyAtPoint.into(),
+        },
+    })
 }
 
 /// M μ − b for one row.
@@ -263,7 +272,7 @@ fn misfit(row: &[Expr], mu: &[Expr]) -> Expr {
 fn certified(
     c: &Comparison,
     stack: &Stack,
-    found: Admissible,
+    mut found: Admissible,
 ) -> Result<Outcome, EquivalenceError> {
     let kept = Rows {
         level: stack.kept.clone(),
@@ -274,11 +283,15 @@ fn certified(
         row[stack.m] = Expr::zero();
         gaps.extend(found.directions.iter().map(|e| misfit(&row, e)));
     }
-    Ok(match prove_all_zero(&c.freed(&gaps)) {
-        Verdict::Proven { .. } => Outcome::Consistent(found),
-        Verdict::Refuted { value, .. } => Outcome::Undecided {
-            why: format!("the solved multipliers miss their equation by {value}"),
+    let carried = Answer::vanish(&gaps, vanish_on(&gaps, &c.on), Function::MultiplierGap);
+    Ok(match carried {
+        Answer::Proven(shown) => {
+            found.shown = Some(shown);
+            Outcome::Consistent(found)
+        }
+        Answer::Refuted(shown) => Outcome::Undecided {
+            why: Reason::although(Gap::MultipliersMiss, shown),
         },
-        Verdict::Undecided { why } => Outcome::Undecided { why: why.into() },
+        Answer::Undecided(why) => Outcome::Undecided { why },
     })
 }

@@ -9,7 +9,7 @@ use super::comparison::Comparison;
 use super::prolongation::Outcome;
 use crate::Effort;
 use crate::exact::{Flow, Residue, Scalar, small_point};
-use rattleback_symbolic::{Rational, Symbol, free_symbols, substitute_all};
+use rattleback_symbolic::{Enclosure, Expr, Rational, Symbol, free_symbols, substitute_all};
 
 /// What the conditions say at generic states.
 #[derive(Clone, Debug)]
@@ -137,15 +137,29 @@ impl<'a> Conditions<'a> {
 
     /// A state with small rational values at which the rows of a plan certainly contradict each other, and by
     /// how much.
-    pub(super) fn witness(&self, plan: &Plan) -> Option<(Vec<(Symbol, Rational)>, f64)> {
+    pub(super) fn witness(&self, plan: &Plan) -> Option<(Vec<(Symbol, Rational)>, Enclosure)> {
         let free = free_symbols(&substitute_all(&self.flow.given, &self.c.on));
         (0..MOST_POINTS).find_map(|k| {
             let at = small_point(&free, k)?;
             let start = self.flow.values(&self.c.on, &at)?;
             let value = replay(&self.rows(&start)?, plan)?.0;
-            value.excludes_zero().then(|| (at, value.middle()))
+            value
+                .excludes_zero()
+                .then(|| (on_the_space(&self.c.on, at), value))
         })
     }
+}
+
+/// A point by the coordinates of the space, in place of the parameters of a chart.
+fn on_the_space(on: &[(Symbol, Expr)], at: Vec<(Symbol, Rational)>) -> Vec<(Symbol, Rational)> {
+    let values: Vec<Expr> = on.iter().map(|(_, e)| e.clone()).collect();
+    let known: Vec<(Symbol, Expr)> = at.iter().map(|(s, r)| (s.clone(), r.into())).collect();
+    let parameters = free_symbols(&values);
+    let others = at.iter().filter(|(s, _)| !parameters.contains(s)).cloned();
+    let coordinates = on.iter().zip(substitute_all(&values, &known));
+    let coordinates =
+        coordinates.filter_map(|((s, _), e)| Some((s.clone(), e.as_number()?.clone())));
+    others.chain(coordinates).collect()
 }
 
 /// The answer at generic states with its evidence; `None` where there is none.
@@ -262,7 +276,7 @@ mod tests {
                     Some(Outcome::Inconsistent { witness, value, .. }),
                     Outcome::Inconsistent { residual, .. },
                 ) => {
-                    assert!(value != 0.0);
+                    assert!(value.excludes_zero());
                     let at: Vec<(Symbol, f64)> = witness
                         .iter()
                         .map(|(s, r)| (s.clone(), r.to_f64()))

@@ -2,9 +2,10 @@
 //! (z, v, μ) inside M μ = 0, found by splitting into factors and solving linear ones.
 
 use super::comparison::Comparison;
-use crate::Effort;
 use crate::exact::{small_point, tidy};
 use crate::roots::square_root;
+use crate::search::{self, CutShort, Exhausted, Searched};
+use crate::{Effort, Gap, Named, Reason};
 use rattleback_symbolic::{
     Expr, Function, Kind, Role, Symbol, Tape, free_symbols, prove_all_zero, prove_zero,
     substitute_all,
@@ -30,8 +31,8 @@ pub struct Stratum {
 pub struct Search {
     /// The families, states of rest aside.
     pub strata: Vec<Stratum>,
-    /// What was left unexplored; `None` if every branch ended.
-    pub open: Option<String>,
+    /// Did every branch end?
+    pub end: Result<Exhausted, CutShort>,
     /// Functions of the parameters that were taken not to vanish.
     pub cases: Vec<Expr>,
 }
@@ -69,34 +70,35 @@ pub fn search(c: &Comparison, effort: Effort) -> Search {
     }];
     let mut cases: Vec<Expr> = Vec::new();
     let mut strata: Vec<Stratum> = Vec::new();
-    let mut open: Option<String> = None;
+    let mut branches = search::Search::of(Searched::Branches, effort);
     let mut nodes = 0;
     while let Some(mut node) = stack.pop() {
         nodes += 1;
-        if nodes > MOST_NODES || effort.is_spent() {
-            open.get_or_insert_with(|| {
-                "the search for families of common motions was cut short".into()
-            });
+        if nodes > MOST_NODES {
+            branches.leave_out(Gap::MostBranches.with("branches", MOST_NODES));
             break;
         }
-        match step(c, &mut node, &mut cases, &mut open) {
+        if !branches.goes_on() {
+            break;
+        }
+        match step(c, &mut node, &mut cases, &mut branches) {
             Step::Dead => {}
             Step::Closed => match stratum(c, &node) {
                 Some(found) if found.is_real(c) => strata.push(found),
                 Some(_) => {
-                    open.get_or_insert("no real state of a family was found".into());
+                    branches.leave_out(Gap::FamilyNotReal);
                 }
                 None => {}
             },
             Step::Open(why) => {
-                open.get_or_insert(why);
+                branches.leave_out(why);
             }
             Step::Split(children) => stack.extend(children.into_iter().rev()),
         }
     }
     Search {
         strata: maximal(strata),
-        open,
+        end: branches.finish(),
         cases,
     }
 }
@@ -104,7 +106,7 @@ pub fn search(c: &Comparison, effort: Effort) -> Search {
 enum Step {
     Dead,
     Closed,
-    Open(String),
+    Open(Reason),
     Split(Vec<Node>),
 }
 
@@ -112,7 +114,7 @@ fn step(
     c: &Comparison,
     node: &mut Node,
     cases: &mut Vec<Expr>,
-    open_end: &mut Option<String>,
+    search: &mut search::Search,
 ) -> Step {
     let mut open: Vec<Expr> = Vec::new();
     for e in substitute_all(&node.queue, &node.solved) {
@@ -138,10 +140,8 @@ fn step(
     let equation = open.swap_remove(at);
     node.queue = open;
     if equation.node_count() > LONGEST {
-        return Step::Open(format!(
-            "an equation with {} terms was too long to split",
-            equation.node_count()
-        ));
+        let gap = Gap::EquationTooLong.with("terms", equation.node_count());
+        return Step::Open(gap.into());
     }
     let mut children = Vec::new();
     for factor in factors(&equation) {
@@ -162,7 +162,7 @@ fn step(
         match branches(c, node, &factor) {
             Ok(found) => children.extend(found.into_iter().map(|b| node.with(c, b))),
             Err(why) => {
-                open_end.get_or_insert(why);
+                search.leave_out(why);
             }
         }
     }
@@ -227,7 +227,7 @@ fn factors(e: &Expr) -> Vec<Expr> {
 }
 
 /// The ways in which a factor vanishes.
-fn branches(c: &Comparison, node: &Node, g: &Expr) -> Result<Vec<Branch>, String> {
+fn branches(c: &Comparison, node: &Node, g: &Expr) -> Result<Vec<Branch>, Reason> {
     if let Some(zeros) = definite(c, g) {
         return Ok(zeros);
     }
@@ -267,8 +267,8 @@ fn branches(c: &Comparison, node: &Node, g: &Expr) -> Result<Vec<Branch>, String
         return Ok(found);
     }
     position_zeros(c, node, g).ok_or_else(|| match g.node_count() {
-        terms if terms > QUOTED => format!("an equation with {terms} terms could not be solved"),
-        _ => format!("`{g} = 0` could not be solved"),
+        terms if terms > QUOTED => Gap::LongEquationNotSolved.with("terms", terms).into(),
+        _ => Gap::EquationNotSolved.with("equation", g).into(),
     })
 }
 

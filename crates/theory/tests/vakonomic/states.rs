@@ -117,7 +117,7 @@ fn admissible_multipliers_at_states() {
             (Outcome::Consistent(found), Some(dimension)) => {
                 assert_eq!(found.dimension(), *dimension, "{} {state:?}", g.model.name);
             }
-            (Outcome::Inconsistent { value, .. }, None) => assert!(value != 0.0),
+            (Outcome::Inconsistent { value, .. }, None) => assert!(value.excludes_zero()),
             (other, _) => panic!("{} {state:?}: {other:?}", g.model.name),
         }
     }

@@ -65,7 +65,7 @@ fn what_is_open_is_said() {
         assert_eq!(report.class, Class::Undecided);
         assert!(report.every.is_refuted() && !report.counterexample.is_empty());
         assert!(!report.claim.is_proven() && !report.claim.is_refuted());
-        assert!(report.complete.evidence().contains("depends on time"));
-        assert!(report.complete.evidence().len() < 300);
+        assert!(report.complete.words().contains("depends on time"));
+        assert!(report.complete.words().len() < 300);
     }
 }

@@ -41,10 +41,11 @@ pub fn judge(system: &System, effort: Effort) -> Topic {
     let checks = r
         .checks
         .iter()
-        .map(|(name, claim)| {
+        .map(|check| {
+            let (name, answer) = (check.statement.clone(), check.answer.clone());
             vec![
                 Item::data("name", Value::Word(name.clone())),
-                Item::new("claim", name.clone(), Value::Claim(claim.clone())),
+                Item::new("claim", name, Value::Answer(answer)),
             ]
         })
         .collect();
@@ -66,61 +67,68 @@ fn names(symbols: &[Symbol]) -> Vec<String> {
     symbols.iter().map(ToString::to_string).collect()
 }
 
-fn reduced(topic: Topic, r: &Reduction) -> Topic {
-    let velocities = names(r.base.fibre());
-    // A pair of base directions goes by the names of coordinates where these are directions.
-    let direction = |a: usize| velocities[a].trim_end_matches('\'').to_owned();
+/// A base direction goes by the name of its coordinate where it is one.
+fn direction(r: &Reduction, a: usize) -> String {
+    let velocity = r.base.fibre()[a].to_string();
+    velocity.trim_end_matches('\'').to_owned()
+}
+
+/// The pairs of base directions.
+fn pairs(r: &Reduction) -> Vec<(usize, usize)> {
     let n = r.rank();
-    let pairs: Vec<(usize, usize)> = (0..n)
+    (0..n)
         .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
-        .collect();
+        .collect()
+}
+
+/// Ξ(e_α, e_β).
+fn gyroscopic(r: &Reduction) -> Value {
     let xi = r.gyroscopic();
-    let gyroscopic = pairs
-        .iter()
-        .map(|&(a, b)| {
-            let of = vec![direction(a), direction(b)];
-            Labelled::new(
-                format!("Xi({}, {})", of[0], of[1]),
-                rattleback::symbolic::simplify(&xi[(a, b)]),
-            )
-            .key("of", of)
-        })
-        .collect();
-    let curvature = r
-        .curvature
-        .iter()
-        .zip(&r.fibre_velocities)
-        .flat_map(|(matrix, fibre)| {
-            let fibre = fibre.to_string().trim_end_matches('\'').to_owned();
-            pairs
-                .iter()
-                .map(move |&(a, b)| (fibre.clone(), a, b, matrix[(a, b)].clone()))
-        })
-        .map(|(fibre, a, b, value)| {
-            let of = vec![direction(a), direction(b)];
-            Labelled::new(format!("B^{fibre}({}, {})", of[0], of[1]), value)
-                .key("fibre", vec![fibre])
-                .key("of", of)
-        })
-        .collect();
-    let connection = r
-        .fibre_velocities
-        .iter()
-        .enumerate()
-        .map(|(i, s)| {
-            let terms = (0..n).map(|a| -&r.connection[(i, a)] * Expr::from(&r.base.fibre()[a]));
-            Labelled::new(s.to_string(), Expr::sum(terms)).key("velocity", vec![s.to_string()])
-        })
-        .collect();
+    let all = pairs(r).into_iter().map(|(a, b)| {
+        let of = vec![direction(r, a), direction(r, b)];
+        let value = rattleback::symbolic::simplify(&xi[(a, b)]);
+        Labelled::new(format!("Xi({}, {})", of[0], of[1]), value).key("of", of)
+    });
+    Value::Formulas(all.collect())
+}
+
+/// B^a(e_α, e_β), one for each direction of the fibre.
+fn curvature(r: &Reduction) -> Value {
+    let mut all = Vec::new();
+    for (matrix, fibre) in r.curvature.iter().zip(&r.fibre_velocities) {
+        let fibre = fibre.to_string().trim_end_matches('\'').to_owned();
+        for (a, b) in pairs(r) {
+            let of = vec![direction(r, a), direction(r, b)];
+            let left = format!("B^{fibre}({}, {})", of[0], of[1]);
+            let value = Labelled::new(left, matrix[(a, b)].clone());
+            all.push(value.key("fibre", vec![fibre.clone()]).key("of", of));
+        }
+    }
+    Value::Formulas(all)
+}
+
+/// The velocities of the fibre, −A^a_α r'^α.
+fn connection(r: &Reduction) -> Value {
+    let all = r.fibre_velocities.iter().enumerate().map(|(i, s)| {
+        let base = r.base.fibre().iter().enumerate();
+        let terms = base.map(|(a, v)| -&r.connection[(i, a)] * Expr::from(v));
+        Labelled::new(s.to_string(), Expr::sum(terms)).key("velocity", vec![s.to_string()])
+    });
+    Value::Formulas(all.collect())
+}
+
+/// τ(e_α).
+fn trace(r: &Reduction) -> Value {
+    let all = r.trace().into_iter().enumerate().map(|(a, e)| {
+        let of = direction(r, a);
+        Labelled::new(format!("tau({of})"), e).key("of", vec![of])
+    });
+    Value::Formulas(all.collect())
+}
+
+fn reduced(topic: Topic, r: &Reduction) -> Topic {
     let unnamed =
         |all: &[Expr]| Value::Formulas(all.iter().map(|e| Labelled::new("", e.clone())).collect());
-    let by_direction = |name: &str, all: &[Expr]| {
-        let formulas = all.iter().enumerate().map(|(a, e)| {
-            Labelled::new(format!("{name}({})", direction(a)), e.clone())
-                .key("of", vec![direction(a)])
-        });
-        Value::Formulas(formulas.collect())
-    };
     let slice = r
         .slice
         .iter()
@@ -141,7 +149,7 @@ fn reduced(topic: Topic, r: &Reduction) -> Topic {
             Value::Formulas(slice),
         )
         .with("fibre", fibre, Value::Words(r.fibre.clone()))
-        .with("connection", along, Value::Formulas(connection))
+        .with("connection", along, connection(r))
         .with(
             "reduced_lagrangian",
             "reduced Lagrangian",
@@ -153,13 +161,9 @@ fn reduced(topic: Topic, r: &Reduction) -> Topic {
             "reduced Hamiltonian",
             Value::Formula(r.hamiltonian.clone()),
         )
-        .with("gyroscopic", "gyroscopic form", Value::Formulas(gyroscopic))
-        .with(
-            "trace",
-            "trace of the gyroscopic tensor",
-            by_direction("tau", &r.trace()),
-        )
-        .with("curvature", "curvature", Value::Formulas(curvature))
+        .with("gyroscopic", "gyroscopic form", gyroscopic(r))
+        .with("trace", "trace of the gyroscopic tensor", trace(r))
+        .with("curvature", "curvature", curvature(r))
         .with(
             "conditions",
             "valid where none of these vanishes",

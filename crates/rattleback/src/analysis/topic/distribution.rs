@@ -4,43 +4,19 @@ use super::is_plain;
 use crate::analysis::page::{Labelled, Topic, Value, flag};
 use rattleback::mechanics::System;
 use rattleback::symbolic::Expr;
-use rattleback::theory::{Claim, DistributionReport, Effort, Fact};
+use rattleback::theory::{Answer, DistributionReport, Effort, Fact};
 
 pub fn judge(system: &System, effort: Effort) -> Topic {
-    let statement = "the constraints are completely nonholonomic";
+    let nonholonomic = "the constraints are completely nonholonomic";
     let r = match DistributionReport::of(system, effort) {
         Ok(report) => report,
-        Err(e) => return Topic::new("distribution", statement, Claim::undecided(e.to_string())),
+        Err(e) => return Topic::new("distribution", nonholonomic, Answer::failed(e)),
     };
-    let fields = r.frame.iter().enumerate().map(|(a, section)| {
-        let terms = section
-            .iter()
-            .zip(&r.velocities)
-            .map(|(c, v)| c * Expr::from(v));
-        Labelled::new(format!("Z{}", a + 1), Expr::sum(terms))
-            .key("name", vec![format!("Z{}", a + 1)])
-    });
-    let unnamed =
-        |all: &[Expr]| Value::Formulas(all.iter().map(|e| Labelled::new("", e.clone())).collect());
-    let statement = if system.constraints().is_empty() {
-        "every direction can be reached"
-    } else {
-        statement
+    let statement = match system.constraints().is_empty() {
+        true => "every direction can be reached",
+        false => nonholonomic,
     };
-    let ranks = |all: &[usize]| {
-        let all: Vec<String> = all.iter().map(ToString::to_string).collect();
-        format!("({})", all.join(", "))
-    };
-    let mut summary = format!(
-        "rank {} in dimension {}, growth vector {}",
-        r.rank,
-        r.dimension,
-        ranks(&r.growth)
-    );
-    if let Some(at_start) = r.growth_at_start.as_ref().filter(|g| **g != r.growth) {
-        summary += &format!(", at the start {}", ranks(at_start));
-    }
-    let mut topic = Topic::new("distribution", statement, r.generating.clone()).line(summary);
+    let mut topic = Topic::new("distribution", statement, r.generating.clone()).line(summary(&r));
     if is_plain(system) && !r.driven {
         topic.settled.push((Fact::NoGrowth, r.growth.len() == 1));
         let full = r.growth.last() == Some(&r.dimension);
@@ -54,7 +30,43 @@ pub fn judge(system: &System, effort: Effort) -> Topic {
             "rank, growth and frame are those of the part linear in the velocities, at a fixed time",
         );
     }
-    topic = topic
+    let topic = integrals(ranks(topic, &r), &r);
+    topic
+        .data("accessible_dimension", Value::Count(r.accessible()))
+        .with(
+            "frame",
+            "a frame, each field by the velocities it is paired with",
+            frame(&r),
+        )
+        .with(
+            "rank_drop",
+            "the constraint forms lose rank where one of these vanishes",
+            unnamed(&r.rank_drop),
+        )
+        .cases(&r.cases)
+}
+
+/// Rank and growth in a line.
+fn summary(r: &DistributionReport) -> String {
+    let ranks = |all: &[usize]| {
+        let all: Vec<String> = all.iter().map(ToString::to_string).collect();
+        format!("({})", all.join(", "))
+    };
+    let summary = format!(
+        "rank {} in dimension {}, growth vector {}",
+        r.rank,
+        r.dimension,
+        ranks(&r.growth)
+    );
+    match r.growth_at_start.as_ref().filter(|g| **g != r.growth) {
+        Some(at_start) => format!("{summary}, at the start {}", ranks(at_start)),
+        None => summary,
+    }
+}
+
+/// The numbers for machines, and whether the distribution is integrable.
+fn ranks(topic: Topic, r: &DistributionReport) -> Topic {
+    let mut topic = topic
         .data("driven", Value::Flag(Some(r.driven)))
         .data("dimension", Value::Count(r.dimension))
         .data("rank", Value::Count(r.rank))
@@ -62,15 +74,20 @@ pub fn judge(system: &System, effort: Effort) -> Topic {
     if let Some(growth) = &r.growth_at_start {
         topic = topic.data("growth_at_start", Value::Counts(growth.clone()));
     }
-    topic = topic
+    topic
         .data("step", Value::Count(r.step()))
         .data("bracket_generating", flag(&r.generating))
         .data("integrable", flag(&r.integrable))
         .with(
             "integrability",
             "the distribution is integrable",
-            Value::Claim(r.integrable.clone()),
+            Value::Answer(r.integrable.clone()),
         )
+}
+
+/// What the constraints keep, and the system on its levels.
+fn integrals(topic: Topic, r: &DistributionReport) -> Topic {
+    let mut topic = topic
         .with(
             "integrals",
             "constant along every motion that satisfies the constraints",
@@ -100,16 +117,19 @@ pub fn judge(system: &System, effort: Effort) -> Topic {
         );
     }
     topic
-        .data("accessible_dimension", Value::Count(r.accessible()))
-        .with(
-            "frame",
-            "a frame, each field by the velocities it is paired with",
-            Value::Formulas(fields.collect()),
-        )
-        .with(
-            "rank_drop",
-            "the constraint forms lose rank where one of these vanishes",
-            unnamed(&r.rank_drop),
-        )
-        .cases(&r.cases)
+}
+
+/// The fields of D, by the velocities.
+fn frame(r: &DistributionReport) -> Value {
+    let fields = r.frame.iter().enumerate().map(|(a, section)| {
+        let terms = section.iter().zip(&r.velocities);
+        let name = format!("Z{}", a + 1);
+        let field = Expr::sum(terms.map(|(c, v)| c * Expr::from(v)));
+        Labelled::new(name.clone(), field).key("name", vec![name])
+    });
+    Value::Formulas(fields.collect())
+}
+
+fn unnamed(all: &[Expr]) -> Value {
+    Value::Formulas(all.iter().map(|e| Labelled::new("", e.clone())).collect())
 }

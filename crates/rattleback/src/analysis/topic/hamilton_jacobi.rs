@@ -6,7 +6,7 @@ use rattleback::symbolic::{Expr, Symbol};
 use rattleback::theory::hamilton_jacobi::{
     ActionAngle, Change, ChaplyginRoute, HamiltonJacobi, Motion, Named, Solution, Verification,
 };
-use rattleback::theory::{Claim, Effort};
+use rattleback::theory::{Answer, Effort};
 
 const STATEMENT: &str = "a complete solution of the Hamilton-Jacobi equation is known";
 
@@ -18,11 +18,7 @@ pub fn judge(system: &System, effort: Effort) -> Topic {
         .collect();
     match HamiltonJacobi::of(system, &forms, effort) {
         Ok(report) => page(system, &report),
-        Err(e) => Topic::new(
-            "hamilton_jacobi",
-            STATEMENT,
-            Claim::undecided(e.to_string()),
-        ),
+        Err(e) => Topic::new("hamilton_jacobi", STATEMENT, Answer::failed(e)),
     }
 }
 
@@ -55,7 +51,7 @@ fn page(system: &System, r: &HamiltonJacobi) -> Topic {
         topic = topic.with(
             "separable",
             "the Hamiltonian separates in the model's coordinates",
-            Value::Claim(separable.clone()),
+            Value::Answer(separable.clone()),
         );
     }
     if let Some(c) = &r.chaplygin {
@@ -92,9 +88,9 @@ fn given(system: &System, n: &Named) -> Vec<Item> {
         Item::new(
             "strong",
             "solves, strong test",
-            Value::Claim(v.strong.clone()),
+            Value::Answer(v.strong.clone()),
         ),
-        Item::new("weak", "solves, weak test", Value::Claim(v.weak.clone())),
+        Item::new("weak", "solves, weak test", Value::Answer(v.weak.clone())),
         Item::new(
             "energy",
             "energy",
@@ -150,14 +146,10 @@ fn solution(s: &Solution) -> Vec<Item> {
     items.extend([
         Item::new("form", "one-form", quantities(&s.form)),
         Item::new("constants", "constants", Value::Words(constants)),
-        Item::data("strong", Value::Claim(v.strong.clone())),
-        Item::data("weak", Value::Claim(v.weak.clone())),
-        Item::new("complete", "complete", Value::Claim(s.complete.clone())),
-        Item::new(
-            "energy",
-            "energy",
-            Value::Equation("E".into(), v.energy.clone()),
-        ),
+        Item::data("strong", Value::Answer(v.strong.clone())),
+        Item::data("weak", Value::Answer(v.weak.clone())),
+        Item::new("complete", "complete", Value::Answer(s.complete.clone())),
+        energy(&v.energy),
         Item::new("integrals", "first integrals", quantities(&s.integrals)),
         Item::new("multipliers", "reactions", quantities(&v.multipliers)),
     ]);
@@ -182,6 +174,15 @@ fn solution(s: &Solution) -> Vec<Item> {
     }
     items.extend(s.notes.iter().map(|n| Item::line(n.clone())));
     items
+}
+
+/// The energy of a family; a reader is told where it is more than the constant of that name.
+fn energy(e: &Expr) -> Item {
+    let value = Value::Equation("E".into(), e.clone());
+    match e.as_symbol().is_some_and(|s| s.name() == "E") {
+        true => Item::data("energy", value),
+        false => Item::new("energy", "energy", value),
+    }
 }
 
 /// The coordinates that a solution is written in, and the model's own in them.
@@ -220,7 +221,7 @@ fn chaplygin(c: &ChaplyginRoute) -> Vec<Item> {
         Item::new(
             "separable",
             "it separates",
-            Value::Claim(c.separable.clone()),
+            Value::Answer(c.separable.clone()),
         ),
     ]
 }

@@ -44,7 +44,10 @@ fn objects(h: &Hamiltonization) -> Vec<Item> {
         multiplier,
         Item::new(
             "hamiltonian",
-            "Hamiltonian, in the momenta p = f P, written as P",
+            match h.multiplier.is_one() {
+                true => "Hamiltonian",
+                false => "Hamiltonian, in the momenta p = f P, written as P",
+            },
             Value::Equation("H".into(), h.hamiltonian.clone()),
         ),
         Item::new("time", "time", Value::Word("dtau = f dt".into())),

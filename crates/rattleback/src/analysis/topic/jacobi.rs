@@ -35,10 +35,21 @@ pub fn judge(system: &System, effort: Effort) -> Topic {
     if is_plain(system) {
         topic = topic.settles(Fact::Poisson, &r.poisson);
     }
-    if n > 0 {
+    if n > 0 && system.constraints().is_empty() {
+        topic = topic.line(format!("rank {} in dimension {}", r.rank, r.dimension));
+    } else if n > 0 {
         topic = topic.line(format!(
             "rank {} in dimension {}; the Jacobiator is the part of a bracket of D that is orthogonal to D",
             r.rank, r.dimension
+        ));
+        let momenta = &r.coordinates[r.dimension - r.rank / 2..];
+        topic = topic.line(format!(
+            "the momenta of the fields of the frame of D, in their order, are {}",
+            momenta
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+                .join(", ")
         ));
     }
     topic
@@ -51,6 +62,6 @@ pub fn judge(system: &System, effort: Effort) -> Topic {
             Value::Formulas(jacobiators.collect()),
         )
         .with("casimirs", "Casimirs", unnamed(&r.casimirs))
-        .data("dirac_structure", Value::Claim(r.dirac_closed.clone()))
+        .data("dirac_structure", Value::Answer(r.dirac_closed.clone()))
         .cases(&r.cases)
 }

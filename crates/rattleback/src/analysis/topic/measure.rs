@@ -78,7 +78,7 @@ pub fn judge(system: &System, effort: Effort) -> Topic {
     .maybe(
         "gyroscopic_free",
         "the gyroscopic force vanishes",
-        r.gyroscopic_free.clone().map(Value::Claim),
+        r.gyroscopic_free.clone().map(Value::Answer),
     )
     .cases(&r.cases)
 }

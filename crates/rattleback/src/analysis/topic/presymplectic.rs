@@ -17,6 +17,17 @@ pub fn judge(system: &System, effort: Effort) -> Topic {
     page(&chain)
 }
 
+/// Each function once: its negative vanishes where it does.
+fn up_to_sign(all: Vec<Expr>) -> Vec<Expr> {
+    let mut kept: Vec<Expr> = Vec::new();
+    for e in all {
+        if !kept.contains(&e) && !kept.contains(&-&e) {
+            kept.push(e);
+        }
+    }
+    kept
+}
+
 fn page(c: &Chain) -> Topic {
     let formulas = |all: &[Expr]| {
         let one = |e: &Expr| Labelled::new("", e.clone());
@@ -48,6 +59,7 @@ fn page(c: &Chain) -> Topic {
         .map(|(s, e)| Labelled::new(s.to_string(), e.clone()).key("of", vec![s.to_string()]));
     let some = |mut all: Vec<Expr>| {
         all.retain(|e| written_length(e) <= SHORT);
+        let all = up_to_sign(all);
         (!all.is_empty()).then(|| formulas(&all))
     };
     Topic::new("presymplectic", STATEMENT, c.claim.clone())

@@ -21,7 +21,7 @@ pub fn judge(system: &System, _: Effort) -> Topic {
     .with(
         "positive_definite",
         "the kinetic energy is positive definite there",
-        Value::Claim(report.positive.clone()),
+        Value::Answer(report.positive.clone()),
     )
     .maybe(
         "determinant",

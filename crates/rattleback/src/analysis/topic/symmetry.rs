@@ -72,7 +72,7 @@ pub fn symmetries(system: &System, effort: Effort) -> Topic {
         topic = topic.with(
             "equivariant",
             "the momentum map is equivariant",
-            Value::Claim(claim.clone()),
+            Value::Answer(claim.clone()),
         );
     }
     topic.cases(&r.cases)
@@ -96,10 +96,10 @@ fn field(system: &System, s: &Symmetry) -> Vec<Item> {
         Item::data("components", components(system, &s.components)),
         Item::data("declared", Value::Flag(Some(s.declared))),
         Item::data("horizontal", flag(&s.horizontal)),
-        Item::data("preserves_lagrangian", Value::Claim(s.lagrangian.clone())),
+        Item::data("preserves_lagrangian", Value::Answer(s.lagrangian.clone())),
         Item::data(
             "preserves_distribution",
-            Value::Claim(s.distribution.clone()),
+            Value::Answer(s.distribution.clone()),
         ),
     ];
     for (claim, what) in [
@@ -107,7 +107,7 @@ fn field(system: &System, s: &Symmetry) -> Vec<Item> {
         (&s.distribution, "it leaves the distribution alone"),
     ] {
         if !claim.is_proven() {
-            items.push(Item::new("failure", what, Value::Claim(claim.clone())));
+            items.push(Item::new("failure", what, Value::Answer(claim.clone())));
         }
     }
     items
@@ -138,7 +138,7 @@ pub fn momenta(system: &System, effort: Effort) -> Topic {
                     Value::Equation(format!("J_{}", m.name), m.value.clone()),
                 ),
                 Item::new("conserved", "conserved", flag(&m.conserved)),
-                Item::data("conservation", Value::Claim(m.conserved.clone())),
+                Item::data("conservation", Value::Answer(m.conserved.clone())),
                 Item::data("horizontal", Value::Flag(Some(m.horizontal))),
             ];
             let rate = Value::Equation(format!("J_{}\'", m.name), m.rate.clone());
@@ -149,7 +149,7 @@ pub fn momenta(system: &System, effort: Effort) -> Topic {
                 if !m.horizontal {
                     items.push(Item::new(
                         "reaction",
-                        "to which the reactions add, times",
+                        "to which each reaction adds, times its factor",
                         Value::Formulas(arms.collect()),
                     ));
                 }
@@ -182,7 +182,7 @@ pub fn first_integrals(system: &System, effort: Effort) -> Topic {
                 ),
                 Item::data("origin", Value::Word(i.origin.word().into())),
                 Item::data("canonical", Value::Formula(i.canonical.clone())),
-                Item::data("claim", Value::Claim(i.proof.clone())),
+                Item::data("claim", Value::Answer(i.proof.clone())),
             ];
             let short = |z: &Vec<Expr>| z.iter().map(Expr::node_count).sum::<usize>() < SHORT;
             if let (Some(z), true) = (
@@ -230,7 +230,7 @@ pub fn first_integrals(system: &System, effort: Effort) -> Topic {
             .with(
                 "levels",
                 "the system restricts to levels of the integrals",
-                Value::Claim(r.levels.clone()),
+                Value::Answer(r.levels.clone()),
             );
     }
     topic

@@ -2,21 +2,21 @@
 
 use super::is_plain;
 use crate::analysis::page::{Item, Labelled, Topic, Value};
+use crate::sheet::length::{Limit, written_length};
 use rattleback::mechanics::System;
 use rattleback::symbolic::{Expr, Symbol, simplify};
 use rattleback::theory::vakonomic::{Class, Equivalence, EquivalenceError, Stratum};
-use rattleback::theory::{Claim, Effort, Fact};
+use rattleback::theory::{Answer, Effort, Fact, Theorem};
 
 pub fn judge(system: &System, effort: Effort) -> Topic {
     match Equivalence::of(system, effort) {
         Ok(report) => page(system, &report),
         Err(EquivalenceError::Unconstrained) => {
-            let why = "there are no constraints: both motions are the free one";
-            Topic::new("vakonomic", STATEMENT, Claim::proven(why))
+            Topic::new("vakonomic", STATEMENT, Answer::proven(Theorem::FreeMotion))
                 .data("class", Value::Word(Class::Conditional.name().into()))
                 .data("multipliers", Value::Formulas(Vec::new()))
         }
-        Err(e) => Topic::new("vakonomic", STATEMENT, Claim::undecided(e.to_string()))
+        Err(e) => Topic::new("vakonomic", STATEMENT, Answer::failed(e))
             .data("class", Value::Word(Class::Undecided.name().into())),
     }
 }
@@ -44,6 +44,15 @@ impl Reader {
         simplify(&e.substitute(&self.0))
     }
 
+    /// The left side of an equation: a velocity of the frame goes by its own name where its formula is long.
+    fn left(&self, w: &Symbol) -> String {
+        let formula = self.read(&Expr::from(w));
+        match Limit::LEFT_SIDE.allows(written_length(&formula)) {
+            true => formula.to_string(),
+            false => w.to_string(),
+        }
+    }
+
     fn named(&self, names: &[Symbol], values: &[Expr]) -> Value {
         let formulas = names.iter().zip(values).map(|(s, e)| {
             Labelled::new(s.to_string(), self.read(e)).key("name", vec![s.to_string()])
@@ -54,15 +63,16 @@ impl Reader {
 
 fn page(system: &System, r: &Equivalence) -> Topic {
     let c = &r.comparison;
-    let reader = Reader(c.ambient(system.frame().fibre()));
-    let lambda = system.multiplier_symbols();
+    let mut ambient = c.ambient(system.frame().fibre());
+    ambient.sort_by_key(|(s, _)| c.velocities.iter().position(|v| v == s));
+    let reader = Reader(ambient);
     let mut topic = Topic::new("vakonomic", STATEMENT, r.claim.clone())
         .line(meaning(r.class))
         .with("class", "class", Value::Word(r.class.name().into()))
         .with(
             "every",
             "every nonholonomic motion is vakonomic",
-            Value::Claim(r.every.clone()),
+            Value::Answer(r.every.clone()),
         )
         .maybe("kind", "kind", r.kind.map(|k| Value::Word(k.name().into())));
     if is_plain(system) {
@@ -76,93 +86,103 @@ fn page(system: &System, r: &Equivalence) -> Topic {
         .map(|(s, e)| Labelled::new(s.to_string(), e.clone()).key("name", vec![s.to_string()]));
     let label = "velocities of the frame, by which points of the evidence go";
     topic = topic.with("frame", label, Value::Formulas(frame.collect()));
-    if r.admissible.is_none() {
-        topic = topic.data("multipliers", Value::Formulas(Vec::new()));
-    }
-    if let Some(found) = &r.admissible {
-        let value = reader.named(&c.multipliers, &found.point);
-        topic = topic.with("multipliers", "initial multipliers", value);
-        let directions = found.directions.iter().map(|d| {
-            vec![Item::new(
-                "direction",
-                "plus any multiple of",
-                reader.named(&c.multipliers, d),
-            )]
-        });
-        topic = topic.with(
-            "directions",
-            "free directions",
-            Value::List(directions.collect()),
-        );
-    }
+    topic = families(multipliers(topic, r, &reader), r, &reader);
+    let lambda = system.multiplier_symbols();
+    let reactions = reader.named(&lambda, &c.reactions);
+    topic = special_reasons(topic.with("reactions", "reactions", reactions), r);
+    without_multipliers(topic, r).cases(&r.cases)
+}
+
+/// The initial multipliers, where every motion agrees.
+fn multipliers(topic: Topic, r: &Equivalence, reader: &Reader) -> Topic {
+    let names = &r.comparison.multipliers;
+    let Some(found) = &r.admissible else {
+        return topic.data("multipliers", Value::Formulas(Vec::new()));
+    };
+    let direction = |d: &Vec<Expr>| {
+        let value = reader.named(names, d);
+        vec![Item::new("direction", "plus any multiple of", value)]
+    };
+    let directions = found.directions.iter().map(direction).collect();
+    topic
+        .with(
+            "multipliers",
+            "initial multipliers",
+            reader.named(names, &found.point),
+        )
+        .with("directions", "free directions", Value::List(directions))
+}
+
+/// The families that agree, where not all motions do.
+fn families(mut topic: Topic, r: &Equivalence, reader: &Reader) -> Topic {
     if !r.strata.is_empty() {
-        let families = r.strata.iter().map(|s| family(s, &c.multipliers, &reader));
+        let names = &r.comparison.multipliers;
+        let all = r.strata.iter().map(|s| family(s, names, reader)).collect();
         topic = topic
-            .with(
-                "families",
-                "families that agree",
-                Value::List(families.collect()),
-            )
+            .with("families", "families that agree", Value::List(all))
             .with(
                 "complete",
                 "these are all",
-                Value::Claim(r.complete.clone()),
+                Value::Answer(r.complete.clone()),
             );
     }
     if r.class == Class::Undecided && r.every.is_refuted() {
         let label = "some nonholonomic motions are vakonomic";
-        topic = topic.with("some", label, Value::Claim(r.complete.clone()));
+        topic = topic.with("some", label, Value::Answer(r.complete.clone()));
     }
-    topic = topic
-        .with(
-            "reactions",
-            "reactions",
-            reader.named(&lambda, &c.reactions),
-        )
+    topic
+}
+
+/// The reasons for which every motion would agree.
+fn special_reasons(topic: Topic, r: &Equivalence) -> Topic {
+    topic
         .with(
             "integrable",
             "the constraints are holonomic",
-            Value::Claim(r.integrable.clone()),
+            Value::Answer(r.integrable.clone()),
         )
         .with(
             "reaction_free",
             "the reactions vanish",
-            Value::Claim(r.reaction_free.clone()),
+            Value::Answer(r.reaction_free.clone()),
         )
         .with(
             "gyro_free",
             "the momentum along the fibre is a multiplier",
-            Value::Claim(r.gyro_free.clone()),
-        );
+            Value::Answer(r.gyro_free.clone()),
+        )
+}
+
+/// What needs no multiplier: constants of the motion, Lagrangian and Hamiltonian.
+fn without_multipliers(topic: Topic, r: &Equivalence) -> Topic {
     let charges = r.charges.iter().map(|q| {
         Labelled::new(q.name.clone(), simplify(&q.value)).key("name", vec![q.name.clone()])
     });
-    topic = topic.with(
+    let topic = topic.with(
         "charges",
         "constant along vakonomic motion",
         Value::Formulas(charges.collect()),
     );
-    if let Some(free) = &r.multiplier_free {
-        topic = topic.with(
+    let equation = |left: &str, e: &Expr| Value::Equation(left.into(), e.clone());
+    let free = r.multiplier_free.as_ref();
+    topic
+        .maybe(
             "multiplier_free_lagrangian",
             "Lagrangian without multipliers",
-            Value::Equation("L".into(), free.lagrangian.clone()),
-        );
-        if let Some(h) = &free.hamiltonian {
-            topic = topic.with(
-                "multiplier_free_hamiltonian",
-                "its Hamiltonian",
-                Value::Equation("H".into(), h.clone()),
-            );
-        }
-    }
-    topic.cases(&r.cases)
+            free.map(|free| equation("L", &free.lagrangian)),
+        )
+        .maybe(
+            "multiplier_free_hamiltonian",
+            "its Hamiltonian",
+            free.and_then(|free| free.hamiltonian.as_ref())
+                .map(|h| equation("H", h)),
+        )
 }
 
 /// What holds on a family, and its multipliers.
 fn family(s: &Stratum, names: &[Symbol], reader: &Reader) -> Vec<Item> {
     let equations = s.equations.iter().map(|(w, e)| {
-        let left = reader.read(&Expr::from(w)).to_string();
+        let left = reader.left(w);
         Labelled::new(left.clone(), reader.read(e)).key("lhs", vec![left])
     });
     let mut items = vec![
