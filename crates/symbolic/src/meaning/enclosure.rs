@@ -4,11 +4,12 @@
 //! logarithms of what may not be positive, inverse sines beyond 1 and angles across the cut have no
 //! enclosure.
 
-use super::Meaning;
+use super::{Meaning, Numbers};
 use super::directed::{Directed, Toward};
 use super::elementary::{self, Ball, Dyadic};
 use crate::Rational;
 use crate::function::Function;
+use std::convert::Infallible;
 use Toward::{Above, Below};
 
 /// Between `low` and `high`, both included.
@@ -19,6 +20,7 @@ pub(crate) struct Interval<N> {
 }
 
 /// Enclosures with ends of one kind; `None` where a value is undefined or not enclosed.
+#[derive(Clone)]
 pub(crate) struct Enclosures<D>(pub(crate) D);
 
 type Enclosed<D> = Option<Interval<<D as Directed>::Number>>;
@@ -364,9 +366,9 @@ impl<D: Directed> Enclosures<D> {
             let pivot = &done[rank];
             let inverse = pivot[j].as_ref().and_then(|p| self.reciprocal(p));
             for row in below {
-                let factor = self.times(&row[j], &inverse);
+                let factor = self.product(&row[j], &inverse);
                 for &c in &open {
-                    let change = self.times(&factor, &pivot[c]);
+                    let change = self.product(&factor, &pivot[c]);
                     row[c] = match (&row[c], &change) {
                         (Some(x), Some(y)) => self.subtract(x, y),
                         _ => None,
@@ -396,35 +398,19 @@ impl<D: Directed> Enclosures<D> {
     }
 }
 
-impl<D: Directed> Meaning for Enclosures<D> {
-    type Value = Enclosed<D>;
-    type Exponent = Power;
-
-    fn number(&self, r: &Rational) -> Enclosed<D> {
-        self.between(self.0.rational(r, Below), self.0.rational(r, Above))
-    }
-    fn pi(&self) -> Enclosed<D> {
+impl<D: Directed> Enclosures<D> {
+    /// π.
+    fn circle(&self) -> Enclosed<D> {
         self.ball(&elementary::pi(self.0.bits()))
     }
-    fn undefined(&self) -> Enclosed<D> {
-        None
-    }
-    fn plus(&self, a: &Enclosed<D>, b: &Enclosed<D>) -> Enclosed<D> {
-        self.add(a.as_ref()?, b.as_ref()?)
-    }
-    fn times(&self, a: &Enclosed<D>, b: &Enclosed<D>) -> Enclosed<D> {
+
+    /// a·b.
+    fn product(&self, a: &Enclosed<D>, b: &Enclosed<D>) -> Enclosed<D> {
         self.multiply(a.as_ref()?, b.as_ref()?)
     }
-    fn exponent(&self, r: &Rational) -> Power {
-        if let Some(k) = r.as_integer() {
-            return Power::Integer(k);
-        }
-        match (r * &Rational::from(2)).as_integer() {
-            Some(k) => Power::Halves(k),
-            None => Power::Real(r.clone()),
-        }
-    }
-    fn power(&self, a: &Enclosed<D>, r: &Power) -> Enclosed<D> {
+
+    /// a^r.
+    fn raise(&self, a: &Enclosed<D>, r: &Power) -> Enclosed<D> {
         let a = a.as_ref()?;
         match r {
             Power::Integer(k) => self.integer_power(a, *k),
@@ -432,7 +418,9 @@ impl<D: Directed> Meaning for Enclosures<D> {
             Power::Real(r) => self.real_power(a, &self.number(r)?),
         }
     }
-    fn function(&self, f: Function, x: &Enclosed<D>, y: &Enclosed<D>) -> Enclosed<D> {
+
+    /// f(x), or f(x, y).
+    fn call(&self, f: Function, x: &Enclosed<D>, y: &Enclosed<D>) -> Enclosed<D> {
         let x = x.as_ref()?;
         match f {
             Function::Sin => self.wave(x, |(sine, _)| sine),
@@ -441,7 +429,7 @@ impl<D: Directed> Meaning for Enclosures<D> {
             Function::Log => self.logarithm(x),
             Function::Asin => self.inverse_sine(x),
             Function::Acos => {
-                let right = self.halved(&self.pi()?)?;
+                let right = self.halved(&self.circle()?)?;
                 self.subtract(&right, &self.inverse_sine(x)?)
             }
             Function::Atan => {
@@ -454,5 +442,59 @@ impl<D: Directed> Meaning for Enclosures<D> {
             Function::Tanh => self.increasing(x, |a| self.hyperbolic_tangent(a)),
             Function::Power => self.variable_power(x, y.as_ref()?),
         }
+    }
+}
+
+impl<D: Directed> Numbers for Enclosures<D> {
+    fn number(&self, r: &Rational) -> Enclosed<D> {
+        self.between(self.0.rational(r, Below), self.0.rational(r, Above))
+    }
+    fn exponent(&self, r: &Rational) -> Power {
+        if let Some(k) = r.as_integer() {
+            return Power::Integer(k);
+        }
+        match (r * &Rational::from(2)).as_integer() {
+            Some(k) => Power::Halves(k),
+            None => Power::Real(r.clone()),
+        }
+    }
+}
+
+impl<D: Directed> Meaning for Enclosures<D> {
+    type Value = Enclosed<D>;
+    type Power = Power;
+    type Call = Function;
+    type Miss = Infallible;
+
+    fn pi(&mut self) -> Enclosed<D> {
+        self.circle()
+    }
+    fn undefined(&mut self) -> Enclosed<D> {
+        None
+    }
+    fn plus(&mut self, a: &Enclosed<D>, b: &Enclosed<D>) -> Enclosed<D> {
+        self.add(a.as_ref()?, b.as_ref()?)
+    }
+    fn times(&mut self, a: &Enclosed<D>, b: &Enclosed<D>) -> Enclosed<D> {
+        self.product(a, b)
+    }
+    fn power(
+        &mut self,
+        _: usize,
+        a: &Enclosed<D>,
+        r: &Power,
+    ) -> Result<Enclosed<D>, Infallible> {
+        Ok(self.raise(a, r))
+    }
+    fn function(
+        &mut self,
+        f: &Function,
+        x: &Enclosed<D>,
+        y: &Enclosed<D>,
+    ) -> Result<Enclosed<D>, Infallible> {
+        Ok(self.call(*f, x, y))
+    }
+    fn form(&mut self, _: &Function) -> Result<Enclosed<D>, Infallible> {
+        Ok(None)
     }
 }

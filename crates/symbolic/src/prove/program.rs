@@ -1,6 +1,6 @@
-//! An expression graph as a straight-line program over a prime field.
+//! How the expression graph is read over a prime field.
 //!
-//! Compilation decides what each leaf means: a symbol under a root is written as a power of a new
+//! The reading decides what each leaf means: a symbol under a root is written as a power of a new
 //! unknown, radicals of numbers as radicals of primes, angles as combinations of independent ones.
 
 use super::field::{TORSION, gcd};
@@ -8,49 +8,44 @@ use super::linear_form::{Lattice, linear_form};
 use super::random::mix;
 use crate::function::Function;
 use crate::hash::{Map, Set};
+use crate::meaning::{self, Lowered, Reading};
 use crate::node::Kind;
 use crate::power::as_exponentials;
 use crate::{Expr, Rational, Sign, Symbol};
 use dashu::integer::{IBig, UBig};
 
-/// One value of the program.
-pub(crate) enum Op {
-    /// A number, by its index in the pool.
-    Constant(usize),
-    Pi,
-    /// The d-th power of the unknown that stands for a symbol.
-    Symbol(usize),
-    /// That unknown: the d-th root of the symbol.
-    SymbolRoot(usize),
-    /// A root of a computed value; all its branches count.
-    Root {
-        base: usize,
-        degree: u64,
-    },
-    Sum(usize, Box<[(usize, usize)]>),
-    Scale(usize, usize),
-    Product(Box<[(Base, i64)]>),
-    Cos(usize),
-    Sin(usize),
-    Exp(usize),
-    Sinh(usize),
-    Cosh(usize),
-    /// Σ weight·log(value).
-    Log(Box<[(usize, usize)]>),
-    Asin(usize),
-    Acos(usize),
-    Atan(usize),
-    Atan2(usize, usize),
-}
-
-/// What a factor of a product is a power of.
+/// A function of the program, and what else has a value of its own in a field.
 #[derive(Clone, Copy)]
-pub(crate) enum Base {
-    /// A computed value.
-    Slot(usize),
+pub(crate) enum Call {
+    /// The unknown whose power a symbol is.
+    SymbolRoot(usize),
     /// The root of a prime number, by its index.
     Prime(usize),
+    /// A root of a computed value; all its branches count.
+    Root(u64),
+    /// The cosine or the sine of an angle.
+    Circle { angle: usize, sine: bool },
+    /// e^x.
+    Exponential(usize),
+    /// (e^x ± e^-x)/2.
+    Hyperbolic { exponential: usize, sine: bool },
+    /// A function without algebraic relations other than these.
+    Opaque(Function, Special),
 }
+
+/// What is known of a function that satisfies no algebraic relation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Special {
+    /// Nothing.
+    None,
+    /// f(1) = 0.
+    ZeroAtOne,
+    /// f(-x) = -f(x) and f(1) = π/2^this.
+    Odd(u32),
+}
+
+type Op = meaning::Op<i64, Call>;
+type Lowering = meaning::Lowering<Compiler>;
 
 /// An angle: multiples of independent angles and of the torsion angle 2π/turns.
 pub(crate) struct Angle {
@@ -62,11 +57,8 @@ pub(crate) struct Angle {
 pub(crate) type Unsupported = &'static str;
 
 /// The compiled graph.
-#[derive(Default)]
 pub(crate) struct Program {
-    pub(crate) ops: Vec<Op>,
-    pub(crate) outputs: Vec<usize>,
-    pub(crate) constants: Vec<Rational>,
+    pub(crate) lowered: Lowered<i64, Call>,
     /// The degree d of the power u^d that stands for each symbol.
     pub(crate) symbols: Vec<u64>,
     pub(crate) angles: Vec<Angle>,
@@ -120,15 +112,18 @@ fn lcm(a: u64, b: u64) -> Option<u64> {
     (a / gcd(a, b)).checked_mul(b)
 }
 
+/// What is known of the leaves so far.
 struct Compiler {
-    program: Program,
-    slots: Map<Expr, usize>,
-    pool: Map<Rational, usize>,
     /// The degree of the root of each base (and prime) under a radical.
     roots: Map<Expr, u64>,
     root_slots: Map<Expr, usize>,
     symbols: Map<Symbol, usize>,
+    degrees: Vec<u64>,
     primes: Map<UBig, usize>,
+    prime_roots: Vec<(UBig, u64)>,
+    odd: u64,
+    torsion: bool,
+    turns: u64,
     angles: Lattice,
     torsions: Vec<i64>,
     exponentials: Lattice,
@@ -149,19 +144,17 @@ pub(crate) fn compile(outputs: &[Expr]) -> Result<Program, Unsupported> {
         let radicands: Vec<Expr> = nodes.iter().filter(|e| computed(e)).cloned().collect();
         nodes = order(radicands.into_iter().chain(outputs.iter().cloned()));
     }
+    let mut lowering = Lowering::with_capacity(nodes.len());
     let mut compiler = Compiler {
-        program: Program {
-            odd: 1,
-            turns: turns(&nodes),
-            ops: Vec::with_capacity(nodes.len()),
-            ..Program::default()
-        },
-        slots: Map::with_capacity_and_hasher(nodes.len(), Default::default()),
-        pool: Map::default(),
         roots,
         root_slots: Map::default(),
         symbols: Map::default(),
+        degrees: Vec::new(),
         primes: Map::default(),
+        prime_roots: Vec::new(),
+        odd: 1,
+        torsion: false,
+        turns: turns(&nodes),
         angles: Lattice::default(),
         torsions: Vec::new(),
         exponentials: Lattice::default(),
@@ -169,9 +162,9 @@ pub(crate) fn compile(outputs: &[Expr]) -> Result<Program, Unsupported> {
         exponential_of: Map::default(),
     };
     for e in &nodes {
-        compiler.node(e)?;
+        lowering.node(e, &mut compiler)?;
     }
-    compiler.finish(outputs)
+    compiler.finish(lowering, outputs)
 }
 
 /// The least common denominator of the exponents of each base, and of each prime under a radical.
@@ -225,137 +218,129 @@ pub(crate) fn factorize(n: &Rational) -> Result<Vec<(UBig, i64)>, Unsupported> {
     Ok(factors)
 }
 
-impl Compiler {
-    fn constant(&mut self, r: &Rational) -> usize {
-        if let Some(&i) = self.pool.get(r) {
-            return i;
-        }
-        let i = self.program.constants.len();
-        self.program.constants.push(r.clone());
-        self.pool.insert(r.clone(), i);
-        i
+impl Reading for Compiler {
+    type Power = i64;
+    type Call = Call;
+    type Error = Unsupported;
+
+    fn undefined(&mut self) -> Result<Op, Unsupported> {
+        Err("it contains a division by zero")
     }
 
-    fn push(&mut self, op: Op) -> usize {
-        self.program.ops.push(op);
-        self.program.ops.len() - 1
-    }
-
-    fn node(&mut self, e: &Expr) -> Result<(), Unsupported> {
-        let op = match e.kind() {
-            Kind::Number(r) => Op::Constant(self.constant(r)),
-            Kind::Pi => Op::Pi,
-            Kind::Undefined => return Err("it contains a division by zero"),
-            Kind::Symbol(s) => Op::Symbol(self.symbol(s)),
-            Kind::Sum(c, terms) => {
-                let c = self.constant(c);
-                let terms = terms
-                    .iter()
-                    .map(|(t, w)| (self.slots[t], self.constant(w)))
-                    .collect();
-                Op::Sum(c, terms)
-            }
-            Kind::Scaled(c, x) => Op::Scale(self.slots[x], self.constant(c)),
-            Kind::Product(factors) => Op::Product(self.factors(factors)?),
-            Kind::Function(f, x) => self.function(*f, x)?,
-        };
-        let slot = self.push(op);
-        self.slots.insert(e.clone(), slot);
-        Ok(())
-    }
-
-    fn symbol(&mut self, s: &Symbol) -> usize {
+    fn symbol(&mut self, s: &Symbol) -> Result<Op, Unsupported> {
         let degree = self.roots.get(&Expr::from(s)).copied().unwrap_or(1);
-        let i = self.program.symbols.len();
-        self.program.symbols.push(degree);
+        let i = self.degrees.len();
+        self.degrees.push(degree);
         self.symbols.insert(s.clone(), i);
-        i
+        Ok(Op::Input(i))
     }
 
-    fn factors(&mut self, factors: &[(Expr, Rational)]) -> Result<Box<[(Base, i64)]>, Unsupported> {
+    fn factors(
+        &mut self,
+        lowering: &mut Lowering,
+        factors: &[(Expr, Rational)],
+    ) -> Result<Box<[(usize, i64)]>, Unsupported> {
         let mut all = Vec::with_capacity(factors.len());
         for (b, r) in factors {
             if r.is_integer() {
-                all.push((Base::Slot(self.slots[b]), r.as_integer().ok_or(TOO_BIG)?));
+                all.push((lowering.at(b), r.as_integer().ok_or(TOO_BIG)?));
             } else if let Some(n) = b.as_number() {
                 for (prime, multiplicity) in factorize(n)? {
-                    let (index, degree) = self.prime(prime)?;
+                    let (slot, degree) = self.prime(lowering, prime)?;
                     let k = exponent(r, degree)?;
-                    let k = k.checked_mul(multiplicity).ok_or(TOO_BIG)?;
-                    all.push((Base::Prime(index), k));
+                    all.push((slot, k.checked_mul(multiplicity).ok_or(TOO_BIG)?));
                 }
             } else {
                 let degree = self.roots[b];
-                let slot = self.root(b, degree)?;
-                all.push((Base::Slot(slot), exponent(r, degree)?));
+                let slot = self.root(lowering, b, degree)?;
+                all.push((slot, exponent(r, degree)?));
             }
         }
         Ok(all.into())
     }
 
+    fn function(
+        &mut self,
+        lowering: &mut Lowering,
+        f: Function,
+        x: &[Expr],
+    ) -> Result<Op, Unsupported> {
+        let opaque = |f, special, x: usize, y: usize| Op::Function(Call::Opaque(f, special), x, y);
+        let slot = |i: usize| lowering.at(&x[i]);
+        Ok(match f {
+            Function::Sin | Function::Cos => Op::Form(Call::Circle {
+                angle: self.angle(&x[0])?,
+                sine: f == Function::Sin,
+            }),
+            Function::Exp => Op::Form(Call::Exponential(self.exponential(&x[0])?)),
+            Function::Sinh | Function::Cosh => Op::Form(Call::Hyperbolic {
+                exponential: self.exponential(&x[0])?,
+                sine: f == Function::Sinh,
+            }),
+            Function::Tanh => self.tangent(lowering, &x[0])?,
+            Function::Log => self.logarithm(lowering, &x[0]),
+            Function::Asin => opaque(f, Special::Odd(1), slot(0), slot(0)),
+            Function::Acos => self.complement(lowering, &x[0]),
+            Function::Atan => opaque(f, Special::Odd(2), slot(0), slot(0)),
+            Function::Atan2 => opaque(f, Special::None, slot(0), slot(1)),
+            Function::Power => return Err("a power of a number that is not positive"),
+        })
+    }
+}
+
+impl Compiler {
     /// The slot of the d-th root of a base.
-    fn root(&mut self, b: &Expr, degree: u64) -> Result<usize, Unsupported> {
+    fn root(
+        &mut self,
+        lowering: &mut Lowering,
+        b: &Expr,
+        degree: u64,
+    ) -> Result<usize, Unsupported> {
         if let Some(&slot) = self.root_slots.get(b) {
             return Ok(slot);
         }
         let op = match b.as_symbol().and_then(|s| self.symbols.get(s)) {
-            Some(&i) => Op::SymbolRoot(i),
+            Some(&i) => Op::Form(Call::SymbolRoot(i)),
             None if degree.is_multiple_of(4) => {
                 return Err("a fourth root of a compound expression");
             }
             None => {
                 self.require_odd(degree)?;
-                Op::Root {
-                    base: self.slots[b],
-                    degree,
-                }
+                let base = lowering.at(b);
+                Op::Function(Call::Root(degree), base, base)
             }
         };
-        let slot = self.push(op);
+        let slot = lowering.push(op);
         self.root_slots.insert(b.clone(), slot);
         Ok(slot)
     }
 
     fn require_odd(&mut self, degree: u64) -> Result<(), Unsupported> {
         let odd = degree >> degree.trailing_zeros();
-        self.program.odd = lcm(self.program.odd, odd).ok_or(TOO_BIG)?;
+        self.odd = lcm(self.odd, odd).ok_or(TOO_BIG)?;
         Ok(())
     }
 
-    /// The index of a prime under a radical and the degree of its root.
-    fn prime(&mut self, prime: UBig) -> Result<(usize, u64), Unsupported> {
+    /// The slot of the root of a prime under a radical and the degree of that root.
+    fn prime(
+        &mut self,
+        lowering: &mut Lowering,
+        prime: UBig,
+    ) -> Result<(usize, u64), Unsupported> {
         let key = Expr::from(Rational::from(IBig::from(prime.clone())));
         let degree = self.roots.get(&key).copied().unwrap_or(1);
         if degree.is_multiple_of(4) {
             return Err("a fourth root of a number");
         }
-        if let Some(&i) = self.primes.get(&prime) {
-            return Ok((i, degree));
+        if let Some(&slot) = self.primes.get(&prime) {
+            return Ok((slot, degree));
         }
         self.require_odd(degree)?;
-        self.program.torsion |= degree.is_multiple_of(2);
-        let i = self.program.primes.len();
-        self.program.primes.push((prime.clone(), degree));
-        self.primes.insert(prime, i);
-        Ok((i, degree))
-    }
-
-    fn function(&mut self, f: Function, x: &[Expr]) -> Result<Op, Unsupported> {
-        let slot = |i: usize| self.slots[&x[i]];
-        Ok(match f {
-            Function::Sin => Op::Sin(self.angle(&x[0])?),
-            Function::Cos => Op::Cos(self.angle(&x[0])?),
-            Function::Exp => Op::Exp(self.exponential(&x[0])?),
-            Function::Sinh => Op::Sinh(self.exponential(&x[0])?),
-            Function::Cosh => Op::Cosh(self.exponential(&x[0])?),
-            Function::Tanh => self.tangent(&x[0])?,
-            Function::Log => Op::Log(self.logarithm(&x[0])),
-            Function::Asin => Op::Asin(slot(0)),
-            Function::Acos => Op::Acos(slot(0)),
-            Function::Atan => Op::Atan(slot(0)),
-            Function::Atan2 => Op::Atan2(slot(0), slot(1)),
-            Function::Power => return Err("a power of a number that is not positive"),
-        })
+        self.torsion |= degree.is_multiple_of(2);
+        let slot = lowering.push(Op::Form(Call::Prime(self.prime_roots.len())));
+        self.prime_roots.push((prime.clone(), degree));
+        self.primes.insert(prime, slot);
+        Ok((slot, degree))
     }
 
     fn angle(&mut self, x: &Expr) -> Result<usize, Unsupported> {
@@ -365,11 +350,11 @@ impl Compiler {
         let mut form = linear_form(x);
         let mut torsion = 0;
         if let Some(i) = form.iter().position(|(m, _)| matches!(m.kind(), Kind::Pi))
-            && let Some(k) = torsion_multiple(&form[i].1, self.program.turns)
+            && let Some(k) = torsion_multiple(&form[i].1, self.turns)
         {
             form.swap_remove(i);
             torsion = k;
-            self.program.torsion = true;
+            self.torsion = true;
         }
         let i = self.angles.add(form).ok_or(TOO_BIG)?;
         self.torsions.push(torsion);
@@ -387,17 +372,29 @@ impl Compiler {
     }
 
     /// tanh = sinh/cosh.
-    fn tangent(&mut self, x: &Expr) -> Result<Op, Unsupported> {
-        let i = self.exponential(x)?;
-        let (sine, cosine) = (self.push(Op::Sinh(i)), self.push(Op::Cosh(i)));
-        Ok(Op::Product(Box::new([
-            (Base::Slot(sine), 1),
-            (Base::Slot(cosine), -1),
-        ])))
+    fn tangent(&mut self, lowering: &mut Lowering, x: &Expr) -> Result<Op, Unsupported> {
+        let exponential = self.exponential(x)?;
+        let [sine, cosine] = [true, false]
+            .map(|sine| lowering.push(Op::Form(Call::Hyperbolic { exponential, sine })));
+        Ok(Op::Product(Box::new([(sine, 1), (cosine, -1)])))
+    }
+
+    /// acos = π/2 - asin.
+    fn complement(&mut self, lowering: &mut Lowering, x: &Expr) -> Op {
+        let x = lowering.at(x);
+        let sine = Call::Opaque(Function::Asin, Special::Odd(1));
+        let terms = [
+            (lowering.push(Op::Pi), lowering.constant(&Rational::new(1, 2))),
+            (
+                lowering.push(Op::Function(sine, x, x)),
+                lowering.constant(&Rational::from(-1)),
+            ),
+        ];
+        Op::Sum(lowering.constant(&Rational::ZERO), Box::new(terms))
     }
 
     /// log Π bᵢ^rᵢ = Σ rᵢ log bᵢ where every bᵢ is known to be positive.
-    fn logarithm(&mut self, x: &Expr) -> Box<[(usize, usize)]> {
+    fn logarithm(&mut self, lowering: &mut Lowering, x: &Expr) -> Op {
         let (c, core) = x.split_coefficient();
         let mut parts = vec![(core.clone(), Rational::ONE)];
         if !c.is_positive() {
@@ -411,47 +408,62 @@ impl Compiler {
         let mut all: Vec<(usize, usize)> = Vec::new();
         for (b, r) in parts.iter().filter(|(b, _)| !b.is_one()) {
             let content = content(b);
-            let mut slot = self.slots[b];
+            let mut slot = lowering.at(b);
             if let Some(inverse) = content.recip().filter(|c| !c.is_one()) {
-                let scale = self.constant(&inverse);
-                slot = self.push(Op::Scale(slot, scale));
-                self.log_number(&content, r, &mut all);
+                let scale = lowering.constant(&inverse);
+                slot = lowering.push(Op::Scale(slot, scale));
+                log_number(lowering, &content, r, &mut all);
             }
-            all.push((slot, self.constant(r)));
+            all.push((log_of(lowering, slot), lowering.constant(r)));
         }
         if c.is_positive() {
-            self.log_number(&c, &Rational::ONE, &mut all);
+            log_number(lowering, &c, &Rational::ONE, &mut all);
         }
-        all.into()
+        Op::Sum(lowering.constant(&Rational::ZERO), all.into())
     }
 
-    /// The logarithm of a positive number, through its primes, times a weight.
-    fn log_number(&mut self, c: &Rational, weight: &Rational, all: &mut Vec<(usize, usize)>) {
-        let whole = |n: UBig| Rational::from(IBig::from(n));
-        let numerator = Rational::from(c.numerator());
-        for (part, sign) in [(numerator, 1), (whole(c.denominator()), -1)] {
-            for (prime, k) in factorize(&part).unwrap_or_default() {
-                let value = self.constant(&whole(prime));
-                let slot = self.push(Op::Constant(value));
-                let weight = weight * &Rational::from(sign * k);
-                all.push((slot, self.constant(&weight)));
-            }
-        }
-    }
-
-    fn finish(mut self, outputs: &[Expr]) -> Result<Program, Unsupported> {
+    fn finish(self, lowering: Lowering, outputs: &[Expr]) -> Result<Program, Unsupported> {
         let multiples = self.angles.multiples().ok_or(TOO_BIG)?;
-        self.program.angles = multiples
-            .into_iter()
-            .zip(self.torsions)
+        let angles = (multiples.into_iter().zip(self.torsions))
             .map(|(multiples, torsion)| Angle { multiples, torsion })
             .collect();
-        self.program.angle_atoms = self.angles.atoms();
-        self.program.exponentials = self.exponentials.multiples().ok_or(TOO_BIG)?;
-        self.program.exponential_atoms = self.exponentials.atoms();
-        self.program.outputs = outputs.iter().map(|e| self.slots[e]).collect();
-        self.program.seed = outputs.iter().fold(0, |h, e| mix(h ^ e.0.hash));
-        Ok(self.program)
+        Ok(Program {
+            lowered: lowering.finish(self.degrees.len(), outputs),
+            symbols: self.degrees,
+            angles,
+            angle_atoms: self.angles.atoms(),
+            exponentials: self.exponentials.multiples().ok_or(TOO_BIG)?,
+            exponential_atoms: self.exponentials.atoms(),
+            primes: self.prime_roots,
+            odd: self.odd,
+            torsion: self.torsion,
+            turns: self.turns,
+            seed: outputs.iter().fold(0, |h, e| mix(h ^ e.0.hash)),
+        })
+    }
+}
+
+fn log_of(lowering: &mut Lowering, x: usize) -> usize {
+    let log = Call::Opaque(Function::Log, Special::ZeroAtOne);
+    lowering.push(Op::Function(log, x, x))
+}
+
+/// The logarithm of a positive number, through its primes, times a weight.
+fn log_number(
+    lowering: &mut Lowering,
+    c: &Rational,
+    weight: &Rational,
+    all: &mut Vec<(usize, usize)>,
+) {
+    let whole = |n: UBig| Rational::from(IBig::from(n));
+    let numerator = Rational::from(c.numerator());
+    for (part, sign) in [(numerator, 1), (whole(c.denominator()), -1)] {
+        for (prime, k) in factorize(&part).unwrap_or_default() {
+            let value = lowering.constant(&whole(prime));
+            let slot = lowering.push(Op::Constant(value));
+            let weight = weight * &Rational::from(sign * k);
+            all.push((log_of(lowering, slot), lowering.constant(&weight)));
+        }
     }
 }
 
