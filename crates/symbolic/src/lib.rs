@@ -52,7 +52,7 @@ pub use print::{
     text_system,
 };
 pub use prove::{
-    Enclosure, Reason, UndecidedRank, UndecidedZero, Verdict, Witness, ZeroProof,
+    Element, Enclosure, Field, Reason, Residues, UndecidedRank, UndecidedZero, Verdict, Witness, ZeroProof,
     certainly_nonzero, enclose, find_nonzero, fingerprint, generic_rank, is_probably_zero,
     prove_all_zero, prove_zero,
 };

@@ -16,6 +16,7 @@ pub(crate) mod program;
 pub(crate) mod random;
 mod rank;
 mod relations;
+mod residues;
 mod rewrite;
 mod size;
 mod trial;
@@ -23,7 +24,9 @@ mod verdict;
 mod witness;
 
 pub use nonzero::{UndecidedZero, certainly_nonzero, find_nonzero};
+pub use field::{Element, Field};
 pub use rank::{UndecidedRank, generic_rank};
+pub use residues::Residues;
 pub use verdict::{Enclosure, Reason, Verdict, Witness, ZeroProof};
 
 use crate::{Budget, Expr, normalize_within, work};

@@ -75,6 +75,23 @@ pub(crate) struct Program {
     pub(crate) seed: u64,
 }
 
+impl Program {
+    /// How many roots are taken of computed values.
+    pub(crate) fn roots(&self) -> usize {
+        let is_root = |op: &&Op| matches!(op, Op::Function(Call::Root(_), ..));
+        self.lowered.ops.iter().filter(is_root).count()
+    }
+}
+
+/// Who the leaves of a program are.
+pub(crate) struct Leaves {
+    pub(crate) symbols: Vec<Symbol>,
+    /// What the unit angles are angles of.
+    pub(crate) angles: Vec<Expr>,
+    /// What the unit exponentials are exponentials of.
+    pub(crate) exponentials: Vec<Expr>,
+}
+
 /// Does the value of `e` come from its argument's form instead of its argument's value?
 fn by_form(e: &Expr) -> bool {
     use Function::{Cos, Cosh, Exp, Sin, Sinh, Tanh};
@@ -84,8 +101,12 @@ fn by_form(e: &Expr) -> bool {
     )
 }
 
-/// Children first, without the arguments that only matter by their form.
-fn order(roots: impl DoubleEndedIterator<Item = Expr>) -> Vec<Expr> {
+/// Children first, without the arguments that only matter by their form; what a symbol stands for counts as
+/// its child.
+fn order(
+    roots: impl DoubleEndedIterator<Item = Expr>,
+    stands_for: &Map<Symbol, Expr>,
+) -> Vec<Expr> {
     let mut seen: Set<Expr> = Set::default();
     let mut all = Vec::new();
     let mut stack: Vec<(Expr, bool)> = roots.rev().map(|e| (e, false)).collect();
@@ -98,11 +119,13 @@ fn order(roots: impl DoubleEndedIterator<Item = Expr>) -> Vec<Expr> {
                 continue;
             }
             stack.push((e.clone(), true));
-            e.kind().for_each_child(|c| {
+            let mut child = |c: &Expr| {
                 if !seen.contains(c) {
                     stack.push((c.clone(), false));
                 }
-            });
+            };
+            e.kind().for_each_child(&mut child);
+            e.as_symbol().and_then(|s| stands_for.get(s)).map(child);
         }
     }
     all
@@ -113,7 +136,10 @@ fn lcm(a: u64, b: u64) -> Option<u64> {
 }
 
 /// What is known of the leaves so far.
+#[derive(Default)]
 struct Compiler {
+    /// Must leaves have the same values in other programs?
+    shared: bool,
     /// The degree of the root of each base (and prime) under a radical.
     roots: Map<Expr, u64>,
     root_slots: Map<Expr, usize>,
@@ -136,35 +162,37 @@ const TOO_BIG: Unsupported = "an exponent or a multiple of an angle is beyond ma
 /// Compiles `outputs`; equal inputs give equal programs.
 pub(crate) fn compile(outputs: &[Expr]) -> Result<Program, Unsupported> {
     let outputs = &as_exponentials(outputs, true);
-    let mut nodes = order(outputs.iter().cloned());
-    let roots = root_degrees(&nodes)?;
-    let computed = |e: &Expr| roots.contains_key(e) && e.as_symbol().is_none();
-    if nodes.iter().any(computed) {
-        // Radicands first: a point where one has no root is given up early.
-        let radicands: Vec<Expr> = nodes.iter().filter(|e| computed(e)).cloned().collect();
-        nodes = order(radicands.into_iter().chain(outputs.iter().cloned()));
-    }
-    let mut lowering = Lowering::with_capacity(nodes.len());
-    let mut compiler = Compiler {
-        roots,
-        root_slots: Map::default(),
-        symbols: Map::default(),
-        degrees: Vec::new(),
-        primes: Map::default(),
-        prime_roots: Vec::new(),
-        odd: 1,
-        torsion: false,
-        turns: turns(&nodes),
-        angles: Lattice::default(),
-        torsions: Vec::new(),
-        exponentials: Lattice::default(),
-        angle_of: Map::default(),
-        exponential_of: Map::default(),
-    };
-    for e in &nodes {
-        lowering.node(e, &mut compiler)?;
-    }
+    let mut compiler = Compiler::default();
+    let lowering = compiler.lower(outputs, &Map::default())?;
     compiler.finish(lowering, outputs)
+}
+
+/// Compiles `outputs` where symbols may stand for functions of others, so that leaves with one name can have
+/// one value in all programs: a symbol is no power of a root of its own, and all programs part the circle
+/// alike.
+pub(crate) fn compile_shared(
+    outputs: &[Expr],
+    on: &[(Symbol, Expr)],
+) -> Result<(Program, Leaves), Unsupported> {
+    let outputs = &as_exponentials(outputs, true);
+    let values: Vec<Expr> = on.iter().map(|(_, e)| e.clone()).collect();
+    let symbols = on.iter().map(|(s, _)| s.clone());
+    let stands_for = symbols.zip(as_exponentials(&values, true)).collect();
+    let mut compiler = Compiler {
+        shared: true,
+        angles: Lattice::of_parts(SHARED_PARTS),
+        exponentials: Lattice::of_parts(SHARED_PARTS),
+        ..Compiler::default()
+    };
+    let lowering = compiler.lower(outputs, &stands_for)?;
+    let mut symbols: Vec<(Symbol, usize)> = compiler.symbols.drain().collect();
+    symbols.sort_by_key(|(_, i)| *i);
+    let leaves = Leaves {
+        symbols: symbols.into_iter().map(|(s, _)| s).collect(),
+        angles: compiler.angles.arguments(),
+        exponentials: compiler.exponentials.arguments(),
+    };
+    Ok((compiler.finish(lowering, outputs)?, leaves))
 }
 
 /// The least common denominator of the exponents of each base, and of each prime under a radical.
@@ -228,7 +256,10 @@ impl Reading for Compiler {
     }
 
     fn symbol(&mut self, s: &Symbol) -> Result<Op, Unsupported> {
-        let degree = self.roots.get(&Expr::from(s)).copied().unwrap_or(1);
+        let degree = match self.shared {
+            true => 1,
+            false => self.roots.get(&Expr::from(s)).copied().unwrap_or(1),
+        };
         let i = self.degrees.len();
         self.degrees.push(degree);
         self.symbols.insert(s.clone(), i);
@@ -289,6 +320,36 @@ impl Reading for Compiler {
 }
 
 impl Compiler {
+    fn lower(
+        &mut self,
+        outputs: &[Expr],
+        stands_for: &Map<Symbol, Expr>,
+    ) -> Result<Lowering, Unsupported> {
+        let mut nodes = order(outputs.iter().cloned(), stands_for);
+        self.roots = root_degrees(&nodes)?;
+        let is_root = |e: &Expr| self.roots.contains_key(e);
+        let computed = |e: &Expr| is_root(e) && (self.shared || e.as_symbol().is_none());
+        if nodes.iter().any(computed) {
+            // Radicands first: a point where one has no root is given up early.
+            let radicands: Vec<Expr> = nodes.iter().filter(|e| computed(e)).cloned().collect();
+            let roots = radicands.into_iter().chain(outputs.iter().cloned());
+            nodes = order(roots, stands_for);
+        }
+        self.odd = 1;
+        self.turns = match self.shared {
+            true => SHARED_TURNS,
+            false => turns(&nodes),
+        };
+        let mut lowering = Lowering::with_capacity(nodes.len());
+        for e in &nodes {
+            match e.as_symbol().and_then(|s| stands_for.get(s)) {
+                Some(value) => lowering.alias(e, value),
+                None => lowering.node(e, self)?,
+            }
+        }
+        Ok(lowering)
+    }
+
     /// The slot of the d-th root of a base.
     fn root(
         &mut self,
@@ -299,7 +360,8 @@ impl Compiler {
         if let Some(&slot) = self.root_slots.get(b) {
             return Ok(slot);
         }
-        let op = match b.as_symbol().and_then(|s| self.symbols.get(s)) {
+        let unknown = b.as_symbol().filter(|_| !self.shared);
+        let op = match unknown.and_then(|s| self.symbols.get(s)) {
             Some(&i) => Op::Form(Call::SymbolRoot(i)),
             None if degree.is_multiple_of(4) => {
                 return Err("a fourth root of a compound expression");
@@ -487,6 +549,13 @@ fn torsion_multiple(q: &Rational, turns: u64) -> Option<i64> {
     let k = (q * &Rational::from(half)).as_integer()?;
     Some(k.rem_euclid(turns as i64))
 }
+
+/// Angles are multiples of this fraction of a monomial in programs with shared leaves: halves, thirds and
+/// quarters of one angle are then of one unit in all of them.
+const SHARED_PARTS: i64 = 12;
+
+/// The parts of a turn in programs with shared leaves.
+const SHARED_TURNS: u64 = TORSION * 7 * 11;
 
 /// Rational parts of a turn beyond this are independent angles.
 const MAX_TURNS: u64 = 100_000;

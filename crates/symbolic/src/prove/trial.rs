@@ -3,12 +3,13 @@
 //! The values are a ring homomorphism of the expressions: what holds identically holds here. Roots are
 //! taken with every choice of signs, because the field cannot tell which branch is the real one.
 
-use super::field::{Element, Field, Point, TORSION};
+use super::field::{Element, Field, Point};
 use super::program::{Call, Program, Special};
 use super::random::{Random, mix};
 use crate::function::Function;
 use crate::meaning::Meaning;
 use crate::work::count_work;
+use std::borrow::Borrow;
 use dashu::integer::UBig;
 
 /// More square roots than this are not decided: each doubles the number of branches.
@@ -29,18 +30,28 @@ pub(crate) enum Miss {
 }
 
 /// A field, the images of the constants, and the values of all leaves.
-pub(crate) struct Trial<'p> {
-    program: &'p Program,
+pub(crate) struct Trial<P> {
+    program: P,
     constants: Vec<Element>,
     inputs: Vec<Element>,
     memory: Vec<Element>,
     torsion: Point,
-    residues: Residues,
+    image: Image,
     random: Random,
 }
 
+/// What has a value of its own at a point.
+#[derive(Clone, Copy)]
+pub(crate) enum Leaf {
+    Secret,
+    Pi,
+    Symbol(usize),
+    Angle(usize),
+    Exponential(usize),
+}
+
 /// The meaning of a program over a prime field at one point, on one branch.
-struct Residues {
+struct Image {
     field: Field,
     half: Element,
     primes: Vec<Element>,
@@ -58,25 +69,36 @@ struct Residues {
     chosen: Vec<(Element, Element)>,
 }
 
-impl<'p> Trial<'p> {
+impl<P: Borrow<Program>> Trial<P> {
     /// A random field in which the program's numbers have images; no point yet.
-    pub(crate) fn new(program: &'p Program, mut random: Random) -> Option<Self> {
-        let field =
-            Field::random_with_angles(&mut random, program.turns, program.odd, &squares(program))?;
+    pub(crate) fn new(program: P, mut random: Random) -> Option<Self> {
+        let borrowed = program.borrow();
+        let (turns, odd) = (borrowed.turns, borrowed.odd);
+        let field = Field::random_with_angles(&mut random, turns, odd, &squares(borrowed))?;
         Self::over(field, program, random)
     }
 
     /// The same with a fixed field, where that has the images.
-    pub(crate) fn quick(program: &'p Program, random: Random) -> Option<Self> {
-        let field = Field::largest();
-        if program.turns == TORSION && field.suits(program.odd, &squares(program)) {
-            Self::over(field, program, random)
+    pub(crate) fn quick(program: P, random: Random) -> Option<Self> {
+        if Self::is_shared(program.borrow()) {
+            Self::over(Field::SHARED, program, random)
         } else {
             Self::new(program, random)
         }
     }
 
-    fn over(field: Field, program: &'p Program, mut random: Random) -> Option<Self> {
+    /// The same with the fixed field alone.
+    pub(crate) fn shared(program: P, random: Random) -> Option<Self> {
+        Self::is_shared(program.borrow()).then(|| Self::over(Field::SHARED, program, random))?
+    }
+
+    fn is_shared(program: &Program) -> bool {
+        let field = Field::SHARED;
+        field.has_angles(program.turns) && field.suits(program.odd, &squares(program))
+    }
+
+    fn over(field: Field, owner: P, mut random: Random) -> Option<Self> {
+        let program = owner.borrow();
         let constants = program.lowered.constants.iter().map(|r| field.rational(r));
         let constants: Vec<Element> = constants.collect::<Option<_>>()?;
         let torsion = match program.torsion {
@@ -88,7 +110,7 @@ impl<'p> Trial<'p> {
             primes.map(|(n, degree)| prime_root(&field, (torsion, program.turns), n, *degree));
         let primes = primes.collect::<Option<_>>()?;
         let half = field.invert(field.small(2))?;
-        let residues = Residues {
+        let image = Image {
             field,
             half,
             primes,
@@ -102,42 +124,63 @@ impl<'p> Trial<'p> {
             chosen: Vec::new(),
         };
         Some(Self {
-            program,
+            program: owner,
             constants,
             inputs: Vec::new(),
             memory: Vec::new(),
             torsion,
-            residues,
+            image,
             random,
         })
     }
 
+    /// What is evaluated.
+    pub(crate) fn program(&self) -> &Program {
+        self.program.borrow()
+    }
+
     /// Draws a new point.
     pub(crate) fn draw(&mut self) {
-        let Self {
-            program,
-            residues,
-            random,
-            ..
-        } = self;
-        let field = &residues.field;
-        residues.secret = random.next();
-        residues.pi = field.draw(random);
-        residues.symbols = program.symbols.iter().map(|_| field.draw(random)).collect();
-        let atoms: Vec<Point> = (0..program.angle_atoms)
-            .map(|_| field.draw_point(random))
+        self.place(|_, _| {});
+    }
+
+    /// Draws a point; `seed` may set the generator before each leaf.
+    pub(crate) fn place(&mut self, mut seed: impl FnMut(Leaf, &mut Random)) {
+        let program = self.program.borrow();
+        let (image, random) = (&mut self.image, &mut self.random);
+        let field = &image.field;
+        seed(Leaf::Secret, random);
+        image.secret = random.next();
+        seed(Leaf::Pi, random);
+        image.pi = field.draw(random);
+        let each = |count: usize, leaf: fn(usize) -> Leaf| (0..count).map(leaf);
+        image.symbols = each(program.symbols.len(), Leaf::Symbol)
+            .map(|leaf| {
+                seed(leaf, random);
+                field.draw(random)
+            })
             .collect();
-        let units: Vec<Element> = (0..program.exponential_atoms)
-            .map(|_| draw_unit(field, random))
+        let atoms: Vec<Point> = each(program.angle_atoms, Leaf::Angle)
+            .map(|leaf| {
+                seed(leaf, random);
+                field.draw_point(random)
+            })
+            .collect();
+        let units: Vec<Element> = each(program.exponential_atoms, Leaf::Exponential)
+            .map(|leaf| {
+                seed(leaf, random);
+                draw_unit(field, random)
+            })
             .collect();
         self.settle(&atoms, &units);
     }
 
     /// The values of all leaves, from those of symbols, unit angles and unit exponentials.
     fn settle(&mut self, atoms: &[Point], units: &[Element]) {
-        let (residues, program) = (&mut self.residues, self.program);
-        let field = &residues.field;
-        self.inputs = (residues.symbols.iter().zip(&program.symbols))
+        let program = self.program.borrow();
+        let image = &mut self.image;
+        let field = &image.field;
+        self.inputs = (image.symbols.iter().zip(&program.symbols))
             .map(|(&u, &degree)| match degree {
                 1 => u,
                 _ => field.power(u, degree),
@@ -147,7 +190,7 @@ impl<'p> Trial<'p> {
             1 => field.rotate(p, atoms[i]),
             _ => field.rotate(p, field.turn(atoms[i], k)),
         };
-        residues.angles = program
+        image.angles = program
             .angles
             .iter()
             .map(|a| {
@@ -160,7 +203,7 @@ impl<'p> Trial<'p> {
             let power = field.signed_power(units[i], k).unwrap_or(field.one);
             field.mul(p, power)
         };
-        residues.exponentials = program
+        image.exponentials = program
             .exponentials
             .iter()
             .map(|form| form.iter().fold(field.one, grow))
@@ -170,20 +213,20 @@ impl<'p> Trial<'p> {
     /// The outputs at the current point with the signs of square roots given by bits of `branch`;
     /// with them the number of square roots met.
     pub(crate) fn run(&mut self, branch: u64) -> Result<u32, Miss> {
-        let lowered = &self.program.lowered;
-        let residues = &mut self.residues;
+        let lowered = &self.program.borrow().lowered;
+        let image = &mut self.image;
         count_work(lowered.len() as u64);
-        residues.branch = branch;
-        residues.chosen.clear();
-        residues.inverses.clear();
-        residues.inverses.resize(lowered.len(), Element::ZERO);
-        lowered.run(residues, &self.constants, &self.inputs, &mut self.memory)?;
-        Ok(residues.chosen.len() as u32)
+        image.branch = branch;
+        image.chosen.clear();
+        image.inverses.clear();
+        image.inverses.resize(lowered.len(), Element::ZERO);
+        lowered.run(image, &self.constants, &self.inputs, &mut self.memory)?;
+        Ok(image.chosen.len() as u32)
     }
 
     /// The outputs of the last run.
     pub(crate) fn outputs(&self) -> Vec<Element> {
-        self.program.lowered.outputs(&self.memory)
+        self.program.borrow().lowered.outputs(&self.memory)
     }
 
     /// Does a condition on the outputs hold at the current point on every branch? With the number of
@@ -197,10 +240,10 @@ impl<'p> Trial<'p> {
         while branch < branches {
             let roots = self.run(branch)?;
             branches = branches.max(1 << roots);
-            if branches * self.program.lowered.len() as u64 > MAX_BRANCH_WORK {
+            if branches * self.program.borrow().lowered.len() as u64 > MAX_BRANCH_WORK {
                 return Err(Miss::Branches);
             }
-            if !condition(&self.residues.field, &self.outputs()) {
+            if !condition(&self.image.field, &self.outputs()) {
                 return Ok((false, branches));
             }
             branch += 1;
@@ -209,7 +252,7 @@ impl<'p> Trial<'p> {
     }
 }
 
-impl Meaning for Residues {
+impl Meaning for Image {
     type Value = Element;
     type Power = i64;
     type Call = Call;
@@ -270,7 +313,7 @@ impl Meaning for Residues {
     }
 }
 
-impl Residues {
+impl Image {
     /// One over a computed value; the same denominators come again and again.
     fn inverse(&mut self, at: usize, a: Element) -> Result<Element, Miss> {
         if self.inverses[at].is_zero() {

@@ -4,7 +4,7 @@
 //! the next coefficient of the state from the rates. The numbers are residues modulo a prime, for
 //! ranks, or enclosures, for values that are certain.
 
-use super::field::{self, Program};
+use super::field::{Element, FIELD, Residues};
 use super::interval::Interval;
 use rattleback_symbolic::{
     Expr, Function, Kind, Map, Rational, Role, Symbol, enclose, postorder, powers_as_exponentials,
@@ -31,29 +31,29 @@ pub(crate) trait Scalar: Copy {
 
 /// A number modulo a prime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Residue(u64);
+pub(crate) struct Residue(Element);
 
 impl Residue {
     pub(crate) fn is_zero(self) -> bool {
-        self.0 == 0
+        self.0.is_zero()
     }
 }
 
 impl Scalar for Residue {
     fn of(r: &Rational) -> Option<Self> {
-        field::rational(r).map(Self)
+        FIELD.rational(r).map(Self)
     }
     fn plus(self, other: Self) -> Self {
-        Self(field::add(self.0, other.0))
+        Self(FIELD.add(self.0, other.0))
     }
     fn times(self, other: Self) -> Self {
-        Self(field::mul(self.0, other.0))
+        Self(FIELD.mul(self.0, other.0))
     }
     fn inverse(self) -> Option<Self> {
-        field::inverse(self.0).map(Self)
+        FIELD.invert(self.0).map(Self)
     }
     fn root(self) -> Option<Self> {
-        field::square_root(self.0).map(Self)
+        FIELD.square_root(self.0).map(Self)
     }
 }
 
@@ -289,7 +289,7 @@ impl Flow {
 
     /// Starting values modulo a prime: `on` parametrises redundant coordinates. `None` at a pole.
     pub(crate) fn residues(&self, on: &[(Symbol, Expr)], point: u64) -> Option<Vec<Residue>> {
-        let values = Program::new(&self.given, on)?.values(point)?;
+        let values = Residues::new(&self.given, on)?.at(point)?;
         Some(values.into_iter().map(Residue).collect())
     }
 
