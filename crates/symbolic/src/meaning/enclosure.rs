@@ -4,13 +4,13 @@
 //! logarithms of what may not be positive, inverse sines beyond 1 and angles across the cut have no
 //! enclosure.
 
-use super::{Meaning, Numbers};
 use super::directed::{Directed, Toward};
 use super::elementary::{self, Ball, Dyadic};
+use super::{Meaning, Numbers};
 use crate::Rational;
 use crate::function::Function;
-use std::convert::Infallible;
 use Toward::{Above, Below};
+use std::convert::Infallible;
 
 /// Between `low` and `high`, both included.
 #[derive(Clone, Debug)]
@@ -23,7 +23,8 @@ pub(crate) struct Interval<N> {
 #[derive(Clone)]
 pub(crate) struct Enclosures<D>(pub(crate) D);
 
-type Enclosed<D> = Option<Interval<<D as Directed>::Number>>;
+/// An enclosure, where there is one.
+pub(crate) type Enclosed<D> = Option<Interval<<D as Directed>::Number>>;
 
 /// An exponent p/q.
 pub(crate) enum Power {
@@ -122,9 +123,8 @@ impl<D: Directed> Enclosures<D> {
     }
 
     fn integer_power(&self, x: &Interval<D::Number>, k: i64) -> Enclosed<D> {
-        let one = || self.between(self.0.one(), self.0.one());
         match k {
-            0 => one(),
+            0 => self.one(),
             1 => Some(x.clone()),
             _ if k < 0 => {
                 let whole = self.integer_power(x, k.checked_neg()?)?;
@@ -155,7 +155,7 @@ impl<D: Directed> Enclosures<D> {
     }
 
     /// |x|.
-    fn size(&self, x: &Interval<D::Number>) -> Interval<D::Number> {
+    pub(crate) fn size(&self, x: &Interval<D::Number>) -> Interval<D::Number> {
         match (self.is_negative(&x.low), self.is_negative(&x.high)) {
             (_, true) => self.negated(x),
             (false, false) => x.clone(),
@@ -214,7 +214,7 @@ impl<D: Directed> Enclosures<D> {
     }
 
     /// An increasing function, from its values at the ends.
-    fn increasing(
+    pub(crate) fn increasing(
         &self,
         x: &Interval<D::Number>,
         f: impl Fn(&D::Number) -> Enclosed<D>,
@@ -228,7 +228,11 @@ impl<D: Directed> Enclosures<D> {
     }
 
     /// A function with slopes between -1 and 1, from its value at one end, cut to [-1, 1].
-    fn wave(&self, x: &Interval<D::Number>, pick: impl Fn((Ball, Ball)) -> Ball) -> Enclosed<D> {
+    pub(crate) fn wave(
+        &self,
+        x: &Interval<D::Number>,
+        pick: impl Fn((Ball, Ball)) -> Ball,
+    ) -> Enclosed<D> {
         let one = self.0.one();
         let minus = self.0.negate(&one);
         let width = self.0.add(&x.high, &self.0.negate(&x.low), Above);
@@ -242,31 +246,31 @@ impl<D: Directed> Enclosures<D> {
         )
     }
 
-    fn exponential(&self, x: &Interval<D::Number>) -> Enclosed<D> {
+    pub(crate) fn exponential(&self, x: &Interval<D::Number>) -> Enclosed<D> {
         self.increasing(x, |a| {
             self.ball(&elementary::exp(&self.dyadic(a)?, self.0.bits())?)
         })
     }
 
-    fn logarithm(&self, x: &Interval<D::Number>) -> Enclosed<D> {
+    pub(crate) fn logarithm(&self, x: &Interval<D::Number>) -> Enclosed<D> {
         self.increasing(x, |a| {
             self.ball(&elementary::log(&self.dyadic(a)?, self.0.bits())?)
         })
     }
 
-    fn inverse_sine(&self, x: &Interval<D::Number>) -> Enclosed<D> {
+    pub(crate) fn inverse_sine(&self, x: &Interval<D::Number>) -> Enclosed<D> {
         self.increasing(x, |a| {
             self.ball(&elementary::asin(&self.dyadic(a)?, self.0.bits())?)
         })
     }
 
-    fn halved(&self, x: &Interval<D::Number>) -> Enclosed<D> {
+    pub(crate) fn halved(&self, x: &Interval<D::Number>) -> Enclosed<D> {
         let half = self.number(&Rational::new(1, 2))?;
         self.multiply(x, &half)
     }
 
     /// (e^x ± e^-x)/2.
-    fn hyperbolic(&self, a: &D::Number, minus: bool) -> Enclosed<D> {
+    pub(crate) fn hyperbolic(&self, a: &D::Number, minus: bool) -> Enclosed<D> {
         let x = self.between(a.clone(), a.clone())?;
         let (up, down) = (self.exponential(&x)?, self.exponential(&self.negated(&x))?);
         let sum = match minus {
@@ -277,9 +281,9 @@ impl<D: Directed> Enclosures<D> {
     }
 
     /// 1 - 2/(e^2x + 1).
-    fn hyperbolic_tangent(&self, a: &D::Number) -> Enclosed<D> {
+    pub(crate) fn hyperbolic_tangent(&self, a: &D::Number) -> Enclosed<D> {
         let x = self.between(a.clone(), a.clone())?;
-        let one = self.between(self.0.one(), self.0.one())?;
+        let one = self.one()?;
         let grown = self.exponential(&self.add(&x, &x)?)?;
         let part = self.reciprocal(&self.add(&grown, &one)?)?;
         self.subtract(&one, &self.add(&part, &part)?)
@@ -287,7 +291,7 @@ impl<D: Directed> Enclosures<D> {
 
     /// The angle of the points of a box that does not reach the cut y = 0, x ≤ 0: its extremes are at
     /// corners.
-    fn angle(&self, y: &Interval<D::Number>, x: &Interval<D::Number>) -> Enclosed<D> {
+    pub(crate) fn angle(&self, y: &Interval<D::Number>, x: &Interval<D::Number>) -> Enclosed<D> {
         let zero = self.0.zero();
         let crosses = y.low <= zero && y.high >= zero && x.low <= zero;
         let on_cut = self.is_zero(y) && x.high < zero;
@@ -334,7 +338,11 @@ impl<D: Directed> Enclosures<D> {
     }
 
     /// x^r with an exponent that is known within bounds: any base for an integer, else a positive one.
-    fn variable_power(&self, x: &Interval<D::Number>, r: &Interval<D::Number>) -> Enclosed<D> {
+    pub(crate) fn variable_power(
+        &self,
+        x: &Interval<D::Number>,
+        r: &Interval<D::Number>,
+    ) -> Enclosed<D> {
         match self.as_integer(r) {
             Some(k) => self.integer_power(x, k),
             None => self.real_power(x, r),
@@ -400,7 +408,7 @@ impl<D: Directed> Enclosures<D> {
 
 impl<D: Directed> Enclosures<D> {
     /// π.
-    fn circle(&self) -> Enclosed<D> {
+    pub(crate) fn circle(&self) -> Enclosed<D> {
         self.ball(&elementary::pi(self.0.bits()))
     }
 
@@ -419,29 +427,9 @@ impl<D: Directed> Enclosures<D> {
         }
     }
 
-    /// f(x), or f(x, y).
-    fn call(&self, f: Function, x: &Enclosed<D>, y: &Enclosed<D>) -> Enclosed<D> {
-        let x = x.as_ref()?;
-        match f {
-            Function::Sin => self.wave(x, |(sine, _)| sine),
-            Function::Cos => self.wave(x, |(_, cosine)| cosine),
-            Function::Exp => self.exponential(x),
-            Function::Log => self.logarithm(x),
-            Function::Asin => self.inverse_sine(x),
-            Function::Acos => {
-                let right = self.halved(&self.circle()?)?;
-                self.subtract(&right, &self.inverse_sine(x)?)
-            }
-            Function::Atan => {
-                let one = self.between(self.0.one(), self.0.one())?;
-                self.angle(x, &one)
-            }
-            Function::Atan2 => self.angle(x, y.as_ref()?),
-            Function::Sinh => self.increasing(x, |a| self.hyperbolic(a, true)),
-            Function::Cosh => self.increasing(&self.size(x), |a| self.hyperbolic(a, false)),
-            Function::Tanh => self.increasing(x, |a| self.hyperbolic_tangent(a)),
-            Function::Power => self.variable_power(x, y.as_ref()?),
-        }
+    /// One.
+    pub(crate) fn one(&self) -> Enclosed<D> {
+        self.between(self.0.one(), self.0.one())
     }
 }
 
@@ -478,12 +466,7 @@ impl<D: Directed> Meaning for Enclosures<D> {
     fn times(&mut self, a: &Enclosed<D>, b: &Enclosed<D>) -> Enclosed<D> {
         self.product(a, b)
     }
-    fn power(
-        &mut self,
-        _: usize,
-        a: &Enclosed<D>,
-        r: &Power,
-    ) -> Result<Enclosed<D>, Infallible> {
+    fn power(&mut self, _: usize, a: &Enclosed<D>, r: &Power) -> Result<Enclosed<D>, Infallible> {
         Ok(self.raise(a, r))
     }
     fn function(
@@ -492,7 +475,7 @@ impl<D: Directed> Meaning for Enclosures<D> {
         x: &Enclosed<D>,
         y: &Enclosed<D>,
     ) -> Result<Enclosed<D>, Infallible> {
-        Ok(self.call(*f, x, y))
+        Ok(x.as_ref().and_then(|x| f.enclose(self, x, y)))
     }
     fn form(&mut self, _: &Function) -> Result<Enclosed<D>, Infallible> {
         Ok(None)

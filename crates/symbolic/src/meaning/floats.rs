@@ -53,7 +53,7 @@ impl Meaning for Floats {
         })
     }
     fn function(&mut self, f: &Function, x: &f64, y: &f64) -> Result<f64, Infallible> {
-        Ok(f.evaluate(&[*x, *y]))
+        Ok(f.float(*x, *y))
     }
     fn form(&mut self, _: &Function) -> Result<f64, Infallible> {
         Ok(self.undefined())

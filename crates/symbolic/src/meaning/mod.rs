@@ -11,12 +11,13 @@ pub(crate) mod enclosure;
 pub(crate) mod floats;
 pub(crate) mod lowering;
 pub(crate) mod multiple;
+pub(crate) mod series;
 pub(crate) mod wide;
 
 use crate::Rational;
 use crate::function::Function;
-pub(crate) use lowering::{Lowering, Reading};
 pub use lowering::MissingInput;
+pub(crate) use lowering::{Lowering, Reading};
 use std::convert::Infallible;
 
 /// What the operations of a program compute.

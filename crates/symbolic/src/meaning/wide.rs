@@ -1,7 +1,7 @@
 //! Programs over floating-point numbers with room for every exponent.
 
-use super::{Meaning, Numbers};
 use super::floats::{Floats, Power};
+use super::{Meaning, Numbers};
 use crate::function::Function;
 use crate::{Rational, Wide};
 use std::convert::Infallible;
@@ -44,7 +44,7 @@ impl Meaning for WideRange {
         })
     }
     fn function(&mut self, f: &Function, x: &Wide, y: &Wide) -> Result<Wide, Infallible> {
-        Ok(f.evaluate(&[x.to_f64(), y.to_f64()]).into())
+        Ok(f.float(x.to_f64(), y.to_f64()).into())
     }
     fn form(&mut self, _: &Function) -> Result<Wide, Infallible> {
         Ok(self.undefined())

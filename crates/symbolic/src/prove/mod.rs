@@ -23,8 +23,8 @@ mod trial;
 mod verdict;
 mod witness;
 
-pub use nonzero::{UndecidedZero, certainly_nonzero, find_nonzero};
 pub use field::{Element, Field};
+pub use nonzero::{UndecidedZero, certainly_nonzero, find_nonzero};
 pub use rank::{UndecidedRank, generic_rank};
 pub use residues::Residues;
 pub use verdict::{Enclosure, Reason, Verdict, Witness, ZeroProof};

@@ -6,7 +6,7 @@
 use super::field::{TORSION, gcd};
 use super::linear_form::{Lattice, linear_form};
 use super::random::mix;
-use crate::function::Function;
+use crate::function::{Function, Image, Special};
 use crate::hash::{Map, Set};
 use crate::meaning::{self, Lowered, Reading};
 use crate::node::Kind;
@@ -31,17 +31,6 @@ pub(crate) enum Call {
     Hyperbolic { exponential: usize, sine: bool },
     /// A function without algebraic relations other than these.
     Opaque(Function, Special),
-}
-
-/// What is known of a function that satisfies no algebraic relation.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Special {
-    /// Nothing.
-    None,
-    /// f(1) = 0.
-    ZeroAtOne,
-    /// f(-x) = -f(x) and f(1) = π/2^this.
-    Odd(u32),
 }
 
 type Op = meaning::Op<i64, Call>;
@@ -94,11 +83,7 @@ pub(crate) struct Leaves {
 
 /// Does the value of `e` come from its argument's form instead of its argument's value?
 fn by_form(e: &Expr) -> bool {
-    use Function::{Cos, Cosh, Exp, Sin, Sinh, Tanh};
-    matches!(
-        e.kind(),
-        Kind::Function(Sin | Cos | Exp | Sinh | Cosh | Tanh, _)
-    )
+    matches!(e.kind(), Kind::Function(f, _) if f.image().is_by_form())
 }
 
 /// Children first, without the arguments that only matter by their form; what a symbol stands for counts as
@@ -296,25 +281,25 @@ impl Reading for Compiler {
         f: Function,
         x: &[Expr],
     ) -> Result<Op, Unsupported> {
-        let opaque = |f, special, x: usize, y: usize| Op::Function(Call::Opaque(f, special), x, y);
-        let slot = |i: usize| lowering.at(&x[i]);
-        Ok(match f {
-            Function::Sin | Function::Cos => Op::Form(Call::Circle {
+        Ok(match f.image() {
+            Image::Circle { sine } => Op::Form(Call::Circle {
                 angle: self.angle(&x[0])?,
-                sine: f == Function::Sin,
+                sine,
             }),
-            Function::Exp => Op::Form(Call::Exponential(self.exponential(&x[0])?)),
-            Function::Sinh | Function::Cosh => Op::Form(Call::Hyperbolic {
+            Image::Exponential => Op::Form(Call::Exponential(self.exponential(&x[0])?)),
+            Image::Hyperbolic { sine } => Op::Form(Call::Hyperbolic {
                 exponential: self.exponential(&x[0])?,
-                sine: f == Function::Sinh,
+                sine,
             }),
-            Function::Tanh => self.tangent(lowering, &x[0])?,
-            Function::Log => self.logarithm(lowering, &x[0]),
-            Function::Asin => opaque(f, Special::Odd(1), slot(0), slot(0)),
-            Function::Acos => self.complement(lowering, &x[0]),
-            Function::Atan => opaque(f, Special::Odd(2), slot(0), slot(0)),
-            Function::Atan2 => opaque(f, Special::None, slot(0), slot(1)),
-            Function::Power => return Err("a power of a number that is not positive"),
+            Image::HyperbolicQuotient => self.tangent(lowering, &x[0])?,
+            Image::Logarithm => self.logarithm(lowering, &x[0]),
+            Image::Opaque(special) => {
+                let second = x.get(1).unwrap_or(&x[0]);
+                let (x, y) = (lowering.at(&x[0]), lowering.at(second));
+                Op::Function(Call::Opaque(f, special), x, y)
+            }
+            Image::Complement(of, special) => complement(lowering, of, special, &x[0]),
+            Image::None(why) => return Err(why),
         })
     }
 }
@@ -384,11 +369,7 @@ impl Compiler {
     }
 
     /// The slot of the root of a prime under a radical and the degree of that root.
-    fn prime(
-        &mut self,
-        lowering: &mut Lowering,
-        prime: UBig,
-    ) -> Result<(usize, u64), Unsupported> {
+    fn prime(&mut self, lowering: &mut Lowering, prime: UBig) -> Result<(usize, u64), Unsupported> {
         let key = Expr::from(Rational::from(IBig::from(prime.clone())));
         let degree = self.roots.get(&key).copied().unwrap_or(1);
         if degree.is_multiple_of(4) {
@@ -441,20 +422,6 @@ impl Compiler {
         Ok(Op::Product(Box::new([(sine, 1), (cosine, -1)])))
     }
 
-    /// acos = π/2 - asin.
-    fn complement(&mut self, lowering: &mut Lowering, x: &Expr) -> Op {
-        let x = lowering.at(x);
-        let sine = Call::Opaque(Function::Asin, Special::Odd(1));
-        let terms = [
-            (lowering.push(Op::Pi), lowering.constant(&Rational::new(1, 2))),
-            (
-                lowering.push(Op::Function(sine, x, x)),
-                lowering.constant(&Rational::from(-1)),
-            ),
-        ];
-        Op::Sum(lowering.constant(&Rational::ZERO), Box::new(terms))
-    }
-
     /// log Π bᵢ^rᵢ = Σ rᵢ log bᵢ where every bᵢ is known to be positive.
     fn logarithm(&mut self, lowering: &mut Lowering, x: &Expr) -> Op {
         let (c, core) = x.split_coefficient();
@@ -503,6 +470,20 @@ impl Compiler {
             seed: outputs.iter().fold(0, |h, e| mix(h ^ e.0.hash)),
         })
     }
+}
+
+/// π/2 - f(x).
+fn complement(lowering: &mut Lowering, f: Function, special: Special, x: &Expr) -> Op {
+    let x = lowering.at(x);
+    let value = Op::Function(Call::Opaque(f, special), x, x);
+    let terms = [
+        (
+            lowering.push(Op::Pi),
+            lowering.constant(&Rational::new(1, 2)),
+        ),
+        (lowering.push(value), lowering.constant(&Rational::from(-1))),
+    ];
+    Op::Sum(lowering.constant(&Rational::ZERO), Box::new(terms))
 }
 
 fn log_of(lowering: &mut Lowering, x: usize) -> usize {
@@ -564,9 +545,12 @@ const MAX_TURNS: u64 = 100_000;
 fn turns(nodes: &[Expr]) -> u64 {
     let mut all = TORSION;
     for e in nodes {
-        let Kind::Function(Function::Sin | Function::Cos, x) = e.kind() else {
+        let Kind::Function(f, x) = e.kind() else {
             continue;
         };
+        if !matches!(f.image(), Image::Circle { .. }) {
+            continue;
+        }
         let denominator = match x[0].kind() {
             Kind::Scaled(c, e) if matches!(e.kind(), Kind::Pi) => c.as_small(),
             Kind::Sum(_, terms) => terms

@@ -3,7 +3,8 @@
 //! Each value is N / Π Dₖ^eₖ with polynomials N and Dₖ in the random unknowns. The Dₖ are the numerators
 //! of the values that were inverted, kept apart so that a common denominator is counted once.
 
-use super::program::{Call, Program, Special};
+use super::program::{Call, Program};
+use crate::function::Special;
 use crate::meaning::Op;
 use crate::work::count_work;
 use dashu::base::BitTest;
@@ -190,7 +191,8 @@ impl Sizes<'_> {
             let k = k.unsigned_abs() as f64;
             size.degree += 2.0 * k;
             size.height += 2.0 * k;
-            size.denominators.push((self.program.lowered.len() + atom, k));
+            size.denominators
+                .push((self.program.lowered.len() + atom, k));
         }
         size.denominators.sort_by_key(|d| d.0);
         size

@@ -4,13 +4,13 @@
 //! taken with every choice of signs, because the field cannot tell which branch is the real one.
 
 use super::field::{Element, Field, Point};
-use super::program::{Call, Program, Special};
+use super::program::{Call, Program};
 use super::random::{Random, mix};
-use crate::function::Function;
+use crate::function::{Function, Special};
 use crate::meaning::Meaning;
 use crate::work::count_work;
-use std::borrow::Borrow;
 use dashu::integer::UBig;
+use std::borrow::Borrow;
 
 /// More square roots than this are not decided: each doubles the number of branches.
 pub(crate) const MAX_ROOTS: u32 = 8;
@@ -36,7 +36,7 @@ pub(crate) struct Trial<P> {
     inputs: Vec<Element>,
     memory: Vec<Element>,
     torsion: Point,
-    image: Image,
+    image: AtPoint,
     random: Random,
 }
 
@@ -51,7 +51,7 @@ pub(crate) enum Leaf {
 }
 
 /// The meaning of a program over a prime field at one point, on one branch.
-struct Image {
+struct AtPoint {
     field: Field,
     half: Element,
     primes: Vec<Element>,
@@ -110,7 +110,7 @@ impl<P: Borrow<Program>> Trial<P> {
             primes.map(|(n, degree)| prime_root(&field, (torsion, program.turns), n, *degree));
         let primes = primes.collect::<Option<_>>()?;
         let half = field.invert(field.small(2))?;
-        let image = Image {
+        let image = AtPoint {
             field,
             half,
             primes,
@@ -252,7 +252,7 @@ impl<P: Borrow<Program>> Trial<P> {
     }
 }
 
-impl Meaning for Image {
+impl Meaning for AtPoint {
     type Value = Element;
     type Power = i64;
     type Call = Call;
@@ -313,7 +313,7 @@ impl Meaning for Image {
     }
 }
 
-impl Image {
+impl AtPoint {
     /// One over a computed value; the same denominators come again and again.
     fn inverse(&mut self, at: usize, a: Element) -> Result<Element, Miss> {
         if self.inverses[at].is_zero() {
@@ -336,7 +336,11 @@ impl Image {
                     }
                     let root = self.field.square_root(a).ok_or(Miss::NoRoot)?;
                     let negative = self.branch >> bit & 1 == 1;
-                    let root = if negative { self.field.negate(root) } else { root };
+                    let root = if negative {
+                        self.field.negate(root)
+                    } else {
+                        root
+                    };
                     self.chosen.push((a, root));
                     root
                 }

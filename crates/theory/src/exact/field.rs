@@ -51,12 +51,17 @@ mod tests {
         let at = |e: Expr| Residues::new(&[e], &[]).and_then(|mut p| p.at(5));
         let [sine, cosine, half] = [x.sin(), x.cos(), (&x / 2).sin()].map(|e| at(e).map(|v| v[0]));
         let square = |a: Option<Element>| a.map(|a| FIELD.mul(a, a));
-        let sum = square(sine).zip(square(cosine)).map(|(a, b)| FIELD.add(a, b));
+        let sum = square(sine)
+            .zip(square(cosine))
+            .map(|(a, b)| FIELD.add(a, b));
         assert_eq!(sum, Some(FIELD.one));
         // cos x = 1 - 2 sin²(x/2).
         let twice = square(half).map(|a| FIELD.add(a, a));
         assert_eq!(cosine, twice.map(|a| FIELD.sub(FIELD.one, a)));
-        assert_eq!(at(&x * &x), at(x.clone()).map(|v| vec![FIELD.mul(v[0], v[0])]));
+        assert_eq!(
+            at(&x * &x),
+            at(x.clone()).map(|v| vec![FIELD.mul(v[0], v[0])])
+        );
     }
 
     /// A parametrised coordinate has the value of what it stands for.

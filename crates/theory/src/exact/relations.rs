@@ -160,7 +160,9 @@ fn lift(vector: &[Element], functions: &[Vec<Expr>], effort: Effort) -> Option<V
     {
         return Some(c);
     }
-    let support: Vec<usize> = (0..vector.len()).filter(|&j| !vector[j].is_zero()).collect();
+    let support: Vec<usize> = (0..vector.len())
+        .filter(|&j| !vector[j].is_zero())
+        .collect();
     if support.len() > SYMBOLIC {
         return None;
     }
