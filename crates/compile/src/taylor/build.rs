@@ -150,7 +150,7 @@ impl<'p> Builder<'p> {
         self.intern(Rule::Constant(c))
     }
 
-    fn number(&self, a: Series) -> Option<f64> {
+    fn as_number(&self, a: Series) -> Option<f64> {
         match self.rules[a as usize] {
             Rule::Constant(c) => Some(c),
             _ => None,
@@ -167,7 +167,7 @@ impl<'p> Builder<'p> {
     }
 
     fn add(&mut self, a: Series, b: Series) -> Series {
-        match (self.number(a), self.number(b)) {
+        match (self.as_number(a), self.as_number(b)) {
             (Some(x), Some(y)) => self.constant(x + y),
             (Some(0.0), _) => b,
             (_, Some(0.0)) => a,
@@ -180,7 +180,7 @@ impl<'p> Builder<'p> {
     }
 
     fn sub(&mut self, a: Series, b: Series) -> Series {
-        match (self.number(a), self.number(b)) {
+        match (self.as_number(a), self.as_number(b)) {
             (Some(x), Some(y)) => self.constant(x - y),
             (Some(0.0), _) => self.neg(b),
             (_, Some(0.0)) => a,
@@ -201,7 +201,7 @@ impl<'p> Builder<'p> {
     }
 
     fn mul(&mut self, a: Series, b: Series) -> Series {
-        match (self.number(a), self.number(b)) {
+        match (self.as_number(a), self.as_number(b)) {
             (Some(x), Some(y)) => self.constant(x * y),
             (Some(0.0), _) | (_, Some(0.0)) => self.constant(0.0),
             (Some(1.0), _) => b,
@@ -223,13 +223,13 @@ impl<'p> Builder<'p> {
     /// The number c in a = c·x, with x.
     fn scale(&self, a: Series, x: Series) -> Option<(Series, Series)> {
         match self.rules[a as usize] {
-            Rule::Mul(c, y) | Rule::Mul(y, c) if y == x && self.number(c).is_some() => Some((c, x)),
+            Rule::Mul(c, y) | Rule::Mul(y, c) if y == x && self.as_number(c).is_some() => Some((c, x)),
             _ => None,
         }
     }
 
     fn div(&mut self, a: Series, b: Series) -> Series {
-        match (self.number(a), self.number(b)) {
+        match (self.as_number(a), self.as_number(b)) {
             (Some(x), Some(y)) => self.constant(x / y),
             (_, Some(1.0)) => a,
             _ => self.intern(Rule::Div(a, b)),
@@ -255,7 +255,7 @@ impl<'p> Builder<'p> {
 
     /// c = a^b: Θc = Θ(b log a)·c, where b may be constant though it is no number.
     fn power_of(&mut self, a: Series, b: Series) -> Series {
-        if let Some(exponent) = self.number(b) {
+        if let Some(exponent) = self.as_number(b) {
             return self.power(a, exponent);
         }
         let rate = if self.constant[b as usize] {

@@ -7,18 +7,24 @@ pub(crate) use rattleback_symbolic::{Element as Residue, Scalar};
 use rattleback_symbolic::{Expr, Rational, Symbol, enclose, substitute_all};
 
 /// Functions along a flow.
-pub(crate) struct Flow(rattleback_symbolic::Flow);
+pub(crate) struct Flow {
+    flow: rattleback_symbolic::Flow,
+    /// Symbols and functions whose starting values are asked for.
+    pub(crate) given: Vec<Expr>,
+}
 
 impl Flow {
     /// Functions of the state of `rates` (a symbol and its rate each) and of time; `None` if a
     /// function in them has no series.
     pub(crate) fn new(functions: &[Expr], rates: &[(Symbol, Expr)]) -> Option<Self> {
-        rattleback_symbolic::Flow::new(functions, rates).map(Self)
+        let flow = rattleback_symbolic::Flow::new(functions, rates)?;
+        let given = flow.given().to_vec();
+        Some(Self { flow, given })
     }
 
     /// Starting values modulo a prime: `on` parametrises redundant coordinates. `None` at a pole.
     pub(crate) fn residues(&self, on: &[(Symbol, Expr)], point: u64) -> Option<Vec<Residue>> {
-        Residues::new(self.0.given(), on)?.at(point)
+        Residues::new(&self.given, on)?.at(point)
     }
 
     /// Starting values at a point, enclosed.
@@ -28,18 +34,18 @@ impl Flow {
         at: &[(Symbol, Rational)],
     ) -> Option<Vec<Interval>> {
         let point: Vec<(Symbol, Expr)> = at.iter().map(|(s, r)| (s.clone(), r.into())).collect();
-        let numbers = substitute_all(&substitute_all(self.0.given(), on), &point);
+        let numbers = substitute_all(&substitute_all(&self.given, on), &point);
         numbers.iter().map(|e| enclose(e).map(Interval)).collect()
     }
 
     /// Does it take square roots, of which residues know one branch?
     pub(crate) fn has_roots(&self) -> bool {
-        self.0.has_roots()
+        self.flow.has_roots()
     }
 
     /// The series of the functions up to an order, from starting values of what is given.
     pub(crate) fn series<S: Scalar>(&self, start: &[S], order: usize) -> Option<Vec<Vec<S>>> {
-        self.0.series(start, order)
+        self.flow.series(start, order)
     }
 }
 
