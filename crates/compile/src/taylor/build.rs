@@ -223,7 +223,9 @@ impl<'p> Builder<'p> {
     /// The number c in a = c·x, with x.
     fn scale(&self, a: Series, x: Series) -> Option<(Series, Series)> {
         match self.rules[a as usize] {
-            Rule::Mul(c, y) | Rule::Mul(y, c) if y == x && self.as_number(c).is_some() => Some((c, x)),
+            Rule::Mul(c, y) | Rule::Mul(y, c) if y == x && self.as_number(c).is_some() => {
+                Some((c, x))
+            }
             _ => None,
         }
     }

@@ -7,6 +7,9 @@ use crate::node::Kind;
 use crate::walk::postorder;
 use crate::{Expr, Rational, Symbol};
 
+/// Powers of operations.
+pub(crate) type Factors<P> = Box<[(usize, P)]>;
+
 /// How the leaves, powers and functions of a graph become operations.
 pub(crate) trait Reading: Sized {
     /// An exponent in the program.
@@ -26,7 +29,7 @@ pub(crate) trait Reading: Sized {
         &mut self,
         lowering: &mut Lowering<Self>,
         factors: &[(Expr, Rational)],
-    ) -> Result<Box<[(usize, Self::Power)]>, Self::Error>;
+    ) -> Result<Factors<Self::Power>, Self::Error>;
     /// A function of arguments.
     fn function(
         &mut self,
