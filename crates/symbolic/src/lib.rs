@@ -33,13 +33,14 @@ pub use calculus::{derivations, diff_all};
 pub use collect::NotPolynomial;
 pub use expr::Expr;
 pub use facts::{Assumptions, Fact, Region, facts_of};
-pub use function::Function;
+pub use function::{Algebra, Function, Parity, Slope};
 pub use hash::{Map, Set};
 pub use linear::{
     LinearError, Nullspace, Rank, Solved, determinant, determinant_within, inverse, inverse_within,
     nullspace, nullspace_within, rank, rank_within, solve, solve_shared, solve_within,
 };
 pub use matrix::{Matrix, dot};
+pub use meaning::series::{Flow, Scalar};
 pub use node::{Kind, collect_garbage, interned};
 pub use normal::{
     cancel, cancel_within, expand, expand_within, normalize, normalize_within, together,
@@ -50,9 +51,9 @@ pub use print::{
     text_system,
 };
 pub use prove::{
-    Enclosure, Reason, UndecidedRank, UndecidedZero, Verdict, Witness, ZeroProof,
-    certainly_nonzero, enclose, find_nonzero, fingerprint, generic_rank, is_probably_zero,
-    prove_all_zero, prove_zero,
+    Element, Enclosure, Field, Reason, Residues, UndecidedRank, UndecidedZero, Verdict, Witness,
+    ZeroProof, certainly_nonzero, enclose, find_nonzero, fingerprint, generic_rank,
+    is_probably_zero, prove_all_zero, prove_zero,
 };
 pub use rational::{NumberError, Rational};
 pub use simplify::{Simplifier, simplify, simplify_all, simplify_with};

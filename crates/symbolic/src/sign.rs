@@ -44,13 +44,7 @@ fn sign(e: &Expr) -> Sign {
                     _ => all,
                 }
             }
-            Kind::Function(Function::Exp | Function::Cosh, _) => Sign::Positive,
-            Kind::Function(Function::Sinh | Function::Tanh | Function::Atan, x) => of(&x[0]),
-            Kind::Function(Function::Power, x) => match of(&x[0]) {
-                base @ (Sign::Positive | Sign::NonNegative) => base,
-                base if base.is_nonzero() => Sign::NonZero,
-                _ => Sign::Unknown,
-            },
+            Kind::Function(f, x) => f.sign(&x.iter().map(of).collect::<Vec<_>>()),
             _ => Sign::Unknown,
         };
         if let Kind::Symbol(s) = node.kind() {

@@ -2,7 +2,7 @@
 
 use super::builder::Builder;
 use super::op::{Block, Op, Program, Slot, System};
-use rattleback_symbolic::Function;
+use rattleback_symbolic::{Algebra, Function, Slope};
 use std::ops::Range;
 
 impl Program {
@@ -269,36 +269,47 @@ impl Forward {
 
 /// f'(x), where `value` is f(x).
 fn slope(b: &mut Builder, f: Function, x: Slot, value: Slot) -> Slot {
-    let one = b.constant(1.0);
-    match f {
-        Function::Sin => b.function(Function::Cos, x),
-        Function::Cos => {
-            let sine = b.function(Function::Sin, x);
-            b.neg(sine)
-        }
-        Function::Exp => value,
-        Function::Log => b.recip(x),
-        Function::Sinh => b.function(Function::Cosh, x),
-        Function::Cosh => b.function(Function::Sinh, x),
-        Function::Tanh => {
-            let square = b.mul(value, value);
+    match f.slope(b, x) {
+        Some(Slope::Itself) => value,
+        Some(Slope::OneMinusSquare) => {
+            let (one, square) = (b.constant(1.0), b.mul(value, value));
             b.sub(one, square)
         }
-        Function::Atan | Function::Atan2 | Function::Power => {
-            let square = b.mul(x, x);
-            let sum = b.add(one, square);
-            b.recip(sum)
+        Some(Slope::Over { divisor, negative }) => {
+            let slope = b.recip(divisor);
+            if negative { b.neg(slope) } else { slope }
         }
-        Function::Asin | Function::Acos => {
-            let square = b.mul(x, x);
-            let rest = b.sub(one, square);
-            let root = b.sqrt(rest);
-            let slope = b.recip(root);
-            if f == Function::Asin {
-                slope
-            } else {
-                b.neg(slope)
+        Some(Slope::Pair { sine, hyperbolic }) => {
+            let (s, c) = Function::pair(hyperbolic);
+            match (sine, hyperbolic) {
+                (true, _) => b.function(c, x),
+                (false, true) => b.function(s, x),
+                (false, false) => {
+                    let sine = b.function(s, x);
+                    b.neg(sine)
+                }
             }
         }
+        // Functions of two arguments have instructions of their own.
+        None => b.constant(f64::NAN),
+    }
+}
+
+impl Algebra for Builder {
+    type Node = Slot;
+    fn number(&mut self, n: i64) -> Slot {
+        self.constant(n as f64)
+    }
+    fn plus(&mut self, a: Slot, b: Slot) -> Slot {
+        self.add(a, b)
+    }
+    fn minus(&mut self, a: Slot, b: Slot) -> Slot {
+        self.sub(a, b)
+    }
+    fn times(&mut self, a: Slot, b: Slot) -> Slot {
+        self.mul(a, b)
+    }
+    fn root(&mut self, a: Slot) -> Slot {
+        self.sqrt(a)
     }
 }

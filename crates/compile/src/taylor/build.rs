@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rattleback_symbolic::Function;
+use rattleback_symbolic::{Algebra, Function, Slope};
 
 use super::degree::degrees;
 use super::plan::{Guard, LinearBlock, Rule, Series, Start, TaylorPlan};
@@ -150,7 +150,7 @@ impl<'p> Builder<'p> {
         self.intern(Rule::Constant(c))
     }
 
-    fn number(&self, a: Series) -> Option<f64> {
+    fn as_number(&self, a: Series) -> Option<f64> {
         match self.rules[a as usize] {
             Rule::Constant(c) => Some(c),
             _ => None,
@@ -167,7 +167,7 @@ impl<'p> Builder<'p> {
     }
 
     fn add(&mut self, a: Series, b: Series) -> Series {
-        match (self.number(a), self.number(b)) {
+        match (self.as_number(a), self.as_number(b)) {
             (Some(x), Some(y)) => self.constant(x + y),
             (Some(0.0), _) => b,
             (_, Some(0.0)) => a,
@@ -180,7 +180,7 @@ impl<'p> Builder<'p> {
     }
 
     fn sub(&mut self, a: Series, b: Series) -> Series {
-        match (self.number(a), self.number(b)) {
+        match (self.as_number(a), self.as_number(b)) {
             (Some(x), Some(y)) => self.constant(x - y),
             (Some(0.0), _) => self.neg(b),
             (_, Some(0.0)) => a,
@@ -201,7 +201,7 @@ impl<'p> Builder<'p> {
     }
 
     fn mul(&mut self, a: Series, b: Series) -> Series {
-        match (self.number(a), self.number(b)) {
+        match (self.as_number(a), self.as_number(b)) {
             (Some(x), Some(y)) => self.constant(x * y),
             (Some(0.0), _) | (_, Some(0.0)) => self.constant(0.0),
             (Some(1.0), _) => b,
@@ -223,13 +223,15 @@ impl<'p> Builder<'p> {
     /// The number c in a = c·x, with x.
     fn scale(&self, a: Series, x: Series) -> Option<(Series, Series)> {
         match self.rules[a as usize] {
-            Rule::Mul(c, y) | Rule::Mul(y, c) if y == x && self.number(c).is_some() => Some((c, x)),
+            Rule::Mul(c, y) | Rule::Mul(y, c) if y == x && self.as_number(c).is_some() => {
+                Some((c, x))
+            }
             _ => None,
         }
     }
 
     fn div(&mut self, a: Series, b: Series) -> Series {
-        match (self.number(a), self.number(b)) {
+        match (self.as_number(a), self.as_number(b)) {
             (Some(x), Some(y)) => self.constant(x / y),
             (_, Some(1.0)) => a,
             _ => self.intern(Rule::Div(a, b)),
@@ -255,7 +257,7 @@ impl<'p> Builder<'p> {
 
     /// c = a^b: Θc = Θ(b log a)·c, where b may be constant though it is no number.
     fn power_of(&mut self, a: Series, b: Series) -> Series {
-        if let Some(exponent) = self.number(b) {
+        if let Some(exponent) = self.as_number(b) {
             return self.power(a, exponent);
         }
         let rate = if self.constant[b as usize] {
@@ -272,54 +274,38 @@ impl<'p> Builder<'p> {
 
     fn function(&mut self, function: Function, a: Series) -> Series {
         let start = Start::Function(function, a);
-        match function {
-            Function::Sin => self.turn(a, false).0,
-            Function::Cos => self.turn(a, false).1,
-            Function::Sinh => self.turn(a, true).0,
-            Function::Cosh => self.turn(a, true).1,
-            Function::Tanh => self.tangent(a),
-            Function::Exp => {
+        match function.slope(self, a) {
+            Some(Slope::Pair { sine, hyperbolic }) => {
+                let pair = self.turn(a, hyperbolic);
+                if sine { pair.0 } else { pair.1 }
+            }
+            Some(Slope::OneMinusSquare) => self.tangent(function, a),
+            // Θc = c Θa.
+            Some(Slope::Itself) => {
                 let rate = self.intern(Rule::Theta(a));
                 self.intern(Rule::Growth { rate, start })
             }
-            Function::Log => {
-                let rate = self.logarithmic(a);
-                self.intern(Rule::Integral { rate, start })
-            }
-            // Θ asin a = Θa/√(1 − a²), Θ acos a = −Θ asin a.
-            Function::Asin | Function::Acos => {
-                let one = self.constant(1.0);
-                let square = self.mul(a, a);
-                let rest = self.sub(one, square);
-                let root = self.intern(Rule::Sqrt(rest));
+            // Θc = ±Θa/divisor.
+            Some(Slope::Over { divisor, negative }) => {
                 let theta = self.intern(Rule::Theta(a));
-                let mut rate = self.intern(Rule::Div(theta, root));
-                if function == Function::Acos {
+                let mut rate = self.intern(Rule::Div(theta, divisor));
+                if negative {
                     rate = self.neg(rate);
                 }
                 self.intern(Rule::Integral { rate, start })
             }
-            // Θ atan a = Θa/(1 + a²).
-            Function::Atan => {
-                let one = self.constant(1.0);
-                let square = self.mul(a, a);
-                let sum = self.add(one, square);
-                let theta = self.intern(Rule::Theta(a));
-                let rate = self.intern(Rule::Div(theta, sum));
-                self.intern(Rule::Integral { rate, start })
-            }
             // Functions of two arguments have instructions of their own.
-            Function::Atan2 | Function::Power => self.constant(f64::NAN),
+            None => self.constant(f64::NAN),
         }
     }
 
     /// tanh(a_0 + δ) = (t cosh δ + sinh δ)/(cosh δ + t sinh δ) with t = tanh a_0 and δ_0 = 0: the
     /// solution of Θu = (1 − u²) Θa as a quotient in which nothing overflows or cancels.
-    fn tangent(&mut self, a: Series) -> Series {
+    fn tangent(&mut self, function: Function, a: Series) -> Series {
         let zero = self.constant(0.0);
         let rate = self.intern(Rule::Theta(a));
         let mut from = |rate, a| {
-            let start = Start::Function(Function::Tanh, a);
+            let start = Start::Function(function, a);
             self.intern(Rule::Integral { rate, start })
         };
         let (t, delta) = (from(zero, a), from(rate, zero));
@@ -439,6 +425,25 @@ impl<'p> Builder<'p> {
         plan.fixed = fixed(&plan);
         plan.degrees = degrees(&plan);
         plan
+    }
+}
+
+impl Algebra for Builder<'_> {
+    type Node = Series;
+    fn number(&mut self, n: i64) -> Series {
+        self.constant(n as f64)
+    }
+    fn plus(&mut self, a: Series, b: Series) -> Series {
+        self.add(a, b)
+    }
+    fn minus(&mut self, a: Series, b: Series) -> Series {
+        self.sub(a, b)
+    }
+    fn times(&mut self, a: Series, b: Series) -> Series {
+        self.mul(a, b)
+    }
+    fn root(&mut self, a: Series) -> Series {
+        self.intern(Rule::Sqrt(a))
     }
 }
 

@@ -13,7 +13,7 @@ pub(crate) enum Toward {
 }
 
 /// Arithmetic with directed rounding. A result that is out of range is not finite.
-pub(crate) trait Directed {
+pub(crate) trait Directed: Clone {
     /// A number.
     type Number: Clone + PartialOrd;
     /// Bits that functions are computed to.

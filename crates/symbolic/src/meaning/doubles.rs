@@ -6,6 +6,7 @@ use dashu::base::{BitTest, Signed, UnsignedAbs};
 use dashu::integer::IBig;
 
 /// IEEE doubles.
+#[derive(Clone)]
 pub(crate) struct Doubles;
 
 /// Below this size the error of a product may itself be rounded.

@@ -4,12 +4,13 @@
 //! logarithms of what may not be positive, inverse sines beyond 1 and angles across the cut have no
 //! enclosure.
 
-use super::Meaning;
 use super::directed::{Directed, Toward};
 use super::elementary::{self, Ball, Dyadic};
+use super::{Meaning, Numbers};
 use crate::Rational;
 use crate::function::Function;
 use Toward::{Above, Below};
+use std::convert::Infallible;
 
 /// Between `low` and `high`, both included.
 #[derive(Clone, Debug)]
@@ -19,9 +20,11 @@ pub(crate) struct Interval<N> {
 }
 
 /// Enclosures with ends of one kind; `None` where a value is undefined or not enclosed.
+#[derive(Clone)]
 pub(crate) struct Enclosures<D>(pub(crate) D);
 
-type Enclosed<D> = Option<Interval<<D as Directed>::Number>>;
+/// An enclosure, where there is one.
+pub(crate) type Enclosed<D> = Option<Interval<<D as Directed>::Number>>;
 
 /// An exponent p/q.
 pub(crate) enum Power {
@@ -120,9 +123,8 @@ impl<D: Directed> Enclosures<D> {
     }
 
     fn integer_power(&self, x: &Interval<D::Number>, k: i64) -> Enclosed<D> {
-        let one = || self.between(self.0.one(), self.0.one());
         match k {
-            0 => one(),
+            0 => self.one(),
             1 => Some(x.clone()),
             _ if k < 0 => {
                 let whole = self.integer_power(x, k.checked_neg()?)?;
@@ -153,7 +155,7 @@ impl<D: Directed> Enclosures<D> {
     }
 
     /// |x|.
-    fn size(&self, x: &Interval<D::Number>) -> Interval<D::Number> {
+    pub(crate) fn size(&self, x: &Interval<D::Number>) -> Interval<D::Number> {
         match (self.is_negative(&x.low), self.is_negative(&x.high)) {
             (_, true) => self.negated(x),
             (false, false) => x.clone(),
@@ -212,7 +214,7 @@ impl<D: Directed> Enclosures<D> {
     }
 
     /// An increasing function, from its values at the ends.
-    fn increasing(
+    pub(crate) fn increasing(
         &self,
         x: &Interval<D::Number>,
         f: impl Fn(&D::Number) -> Enclosed<D>,
@@ -226,7 +228,11 @@ impl<D: Directed> Enclosures<D> {
     }
 
     /// A function with slopes between -1 and 1, from its value at one end, cut to [-1, 1].
-    fn wave(&self, x: &Interval<D::Number>, pick: impl Fn((Ball, Ball)) -> Ball) -> Enclosed<D> {
+    pub(crate) fn wave(
+        &self,
+        x: &Interval<D::Number>,
+        pick: impl Fn((Ball, Ball)) -> Ball,
+    ) -> Enclosed<D> {
         let one = self.0.one();
         let minus = self.0.negate(&one);
         let width = self.0.add(&x.high, &self.0.negate(&x.low), Above);
@@ -240,31 +246,31 @@ impl<D: Directed> Enclosures<D> {
         )
     }
 
-    fn exponential(&self, x: &Interval<D::Number>) -> Enclosed<D> {
+    pub(crate) fn exponential(&self, x: &Interval<D::Number>) -> Enclosed<D> {
         self.increasing(x, |a| {
             self.ball(&elementary::exp(&self.dyadic(a)?, self.0.bits())?)
         })
     }
 
-    fn logarithm(&self, x: &Interval<D::Number>) -> Enclosed<D> {
+    pub(crate) fn logarithm(&self, x: &Interval<D::Number>) -> Enclosed<D> {
         self.increasing(x, |a| {
             self.ball(&elementary::log(&self.dyadic(a)?, self.0.bits())?)
         })
     }
 
-    fn inverse_sine(&self, x: &Interval<D::Number>) -> Enclosed<D> {
+    pub(crate) fn inverse_sine(&self, x: &Interval<D::Number>) -> Enclosed<D> {
         self.increasing(x, |a| {
             self.ball(&elementary::asin(&self.dyadic(a)?, self.0.bits())?)
         })
     }
 
-    fn halved(&self, x: &Interval<D::Number>) -> Enclosed<D> {
+    pub(crate) fn halved(&self, x: &Interval<D::Number>) -> Enclosed<D> {
         let half = self.number(&Rational::new(1, 2))?;
         self.multiply(x, &half)
     }
 
     /// (e^x ± e^-x)/2.
-    fn hyperbolic(&self, a: &D::Number, minus: bool) -> Enclosed<D> {
+    pub(crate) fn hyperbolic(&self, a: &D::Number, minus: bool) -> Enclosed<D> {
         let x = self.between(a.clone(), a.clone())?;
         let (up, down) = (self.exponential(&x)?, self.exponential(&self.negated(&x))?);
         let sum = match minus {
@@ -275,9 +281,9 @@ impl<D: Directed> Enclosures<D> {
     }
 
     /// 1 - 2/(e^2x + 1).
-    fn hyperbolic_tangent(&self, a: &D::Number) -> Enclosed<D> {
+    pub(crate) fn hyperbolic_tangent(&self, a: &D::Number) -> Enclosed<D> {
         let x = self.between(a.clone(), a.clone())?;
-        let one = self.between(self.0.one(), self.0.one())?;
+        let one = self.one()?;
         let grown = self.exponential(&self.add(&x, &x)?)?;
         let part = self.reciprocal(&self.add(&grown, &one)?)?;
         self.subtract(&one, &self.add(&part, &part)?)
@@ -285,7 +291,7 @@ impl<D: Directed> Enclosures<D> {
 
     /// The angle of the points of a box that does not reach the cut y = 0, x ≤ 0: its extremes are at
     /// corners.
-    fn angle(&self, y: &Interval<D::Number>, x: &Interval<D::Number>) -> Enclosed<D> {
+    pub(crate) fn angle(&self, y: &Interval<D::Number>, x: &Interval<D::Number>) -> Enclosed<D> {
         let zero = self.0.zero();
         let crosses = y.low <= zero && y.high >= zero && x.low <= zero;
         let on_cut = self.is_zero(y) && x.high < zero;
@@ -332,7 +338,11 @@ impl<D: Directed> Enclosures<D> {
     }
 
     /// x^r with an exponent that is known within bounds: any base for an integer, else a positive one.
-    fn variable_power(&self, x: &Interval<D::Number>, r: &Interval<D::Number>) -> Enclosed<D> {
+    pub(crate) fn variable_power(
+        &self,
+        x: &Interval<D::Number>,
+        r: &Interval<D::Number>,
+    ) -> Enclosed<D> {
         match self.as_integer(r) {
             Some(k) => self.integer_power(x, k),
             None => self.real_power(x, r),
@@ -364,9 +374,9 @@ impl<D: Directed> Enclosures<D> {
             let pivot = &done[rank];
             let inverse = pivot[j].as_ref().and_then(|p| self.reciprocal(p));
             for row in below {
-                let factor = self.times(&row[j], &inverse);
+                let factor = self.product(&row[j], &inverse);
                 for &c in &open {
-                    let change = self.times(&factor, &pivot[c]);
+                    let change = self.product(&factor, &pivot[c]);
                     row[c] = match (&row[c], &change) {
                         (Some(x), Some(y)) => self.subtract(x, y),
                         _ => None,
@@ -396,24 +406,36 @@ impl<D: Directed> Enclosures<D> {
     }
 }
 
-impl<D: Directed> Meaning for Enclosures<D> {
-    type Value = Enclosed<D>;
-    type Exponent = Power;
-
-    fn number(&self, r: &Rational) -> Enclosed<D> {
-        self.between(self.0.rational(r, Below), self.0.rational(r, Above))
-    }
-    fn pi(&self) -> Enclosed<D> {
+impl<D: Directed> Enclosures<D> {
+    /// π.
+    pub(crate) fn circle(&self) -> Enclosed<D> {
         self.ball(&elementary::pi(self.0.bits()))
     }
-    fn undefined(&self) -> Enclosed<D> {
-        None
-    }
-    fn plus(&self, a: &Enclosed<D>, b: &Enclosed<D>) -> Enclosed<D> {
-        self.add(a.as_ref()?, b.as_ref()?)
-    }
-    fn times(&self, a: &Enclosed<D>, b: &Enclosed<D>) -> Enclosed<D> {
+
+    /// a·b.
+    fn product(&self, a: &Enclosed<D>, b: &Enclosed<D>) -> Enclosed<D> {
         self.multiply(a.as_ref()?, b.as_ref()?)
+    }
+
+    /// a^r.
+    fn raise(&self, a: &Enclosed<D>, r: &Power) -> Enclosed<D> {
+        let a = a.as_ref()?;
+        match r {
+            Power::Integer(k) => self.integer_power(a, *k),
+            Power::Halves(k) => self.integer_power(&self.square_root(a)?, *k),
+            Power::Real(r) => self.real_power(a, &self.number(r)?),
+        }
+    }
+
+    /// One.
+    pub(crate) fn one(&self) -> Enclosed<D> {
+        self.between(self.0.one(), self.0.one())
+    }
+}
+
+impl<D: Directed> Numbers for Enclosures<D> {
+    fn number(&self, r: &Rational) -> Enclosed<D> {
+        self.between(self.0.rational(r, Below), self.0.rational(r, Above))
     }
     fn exponent(&self, r: &Rational) -> Power {
         if let Some(k) = r.as_integer() {
@@ -424,35 +446,38 @@ impl<D: Directed> Meaning for Enclosures<D> {
             None => Power::Real(r.clone()),
         }
     }
-    fn power(&self, a: &Enclosed<D>, r: &Power) -> Enclosed<D> {
-        let a = a.as_ref()?;
-        match r {
-            Power::Integer(k) => self.integer_power(a, *k),
-            Power::Halves(k) => self.integer_power(&self.square_root(a)?, *k),
-            Power::Real(r) => self.real_power(a, &self.number(r)?),
-        }
+}
+
+impl<D: Directed> Meaning for Enclosures<D> {
+    type Value = Enclosed<D>;
+    type Power = Power;
+    type Call = Function;
+    type Miss = Infallible;
+
+    fn pi(&mut self) -> Enclosed<D> {
+        self.circle()
     }
-    fn function(&self, f: Function, x: &Enclosed<D>, y: &Enclosed<D>) -> Enclosed<D> {
-        let x = x.as_ref()?;
-        match f {
-            Function::Sin => self.wave(x, |(sine, _)| sine),
-            Function::Cos => self.wave(x, |(_, cosine)| cosine),
-            Function::Exp => self.exponential(x),
-            Function::Log => self.logarithm(x),
-            Function::Asin => self.inverse_sine(x),
-            Function::Acos => {
-                let right = self.halved(&self.pi()?)?;
-                self.subtract(&right, &self.inverse_sine(x)?)
-            }
-            Function::Atan => {
-                let one = self.between(self.0.one(), self.0.one())?;
-                self.angle(x, &one)
-            }
-            Function::Atan2 => self.angle(x, y.as_ref()?),
-            Function::Sinh => self.increasing(x, |a| self.hyperbolic(a, true)),
-            Function::Cosh => self.increasing(&self.size(x), |a| self.hyperbolic(a, false)),
-            Function::Tanh => self.increasing(x, |a| self.hyperbolic_tangent(a)),
-            Function::Power => self.variable_power(x, y.as_ref()?),
-        }
+    fn undefined(&mut self) -> Enclosed<D> {
+        None
+    }
+    fn plus(&mut self, a: &Enclosed<D>, b: &Enclosed<D>) -> Enclosed<D> {
+        self.add(a.as_ref()?, b.as_ref()?)
+    }
+    fn times(&mut self, a: &Enclosed<D>, b: &Enclosed<D>) -> Enclosed<D> {
+        self.product(a, b)
+    }
+    fn power(&mut self, _: usize, a: &Enclosed<D>, r: &Power) -> Result<Enclosed<D>, Infallible> {
+        Ok(self.raise(a, r))
+    }
+    fn function(
+        &mut self,
+        f: &Function,
+        x: &Enclosed<D>,
+        y: &Enclosed<D>,
+    ) -> Result<Enclosed<D>, Infallible> {
+        Ok(x.as_ref().and_then(|x| f.enclose(self, x, y)))
+    }
+    fn form(&mut self, _: &Function) -> Result<Enclosed<D>, Infallible> {
+        Ok(None)
     }
 }

@@ -8,6 +8,7 @@ use dashu::float::{Context, Repr};
 use dashu::integer::IBig;
 
 /// Binary floats of so many bits.
+#[derive(Clone)]
 pub(crate) struct Multiple {
     /// The precision.
     pub(crate) bits: usize,

@@ -1,42 +1,52 @@
 //! Programs over floating-point numbers with room for every exponent.
 
-use super::Meaning;
 use super::floats::{Floats, Power};
+use super::{Meaning, Numbers};
 use crate::function::Function;
 use crate::{Rational, Wide};
+use std::convert::Infallible;
 
 /// Floating-point numbers that no product leaves the range of; functions are taken in range.
+#[derive(Clone)]
 pub(crate) struct WideRange;
 
-impl Meaning for WideRange {
-    type Value = Wide;
-    type Exponent = Power;
-
+impl Numbers for WideRange {
     fn number(&self, r: &Rational) -> Wide {
         Wide::of(r)
-    }
-    fn pi(&self) -> Wide {
-        std::f64::consts::PI.into()
-    }
-    fn undefined(&self) -> Wide {
-        f64::NAN.into()
-    }
-    fn plus(&self, a: &Wide, b: &Wide) -> Wide {
-        *a + *b
-    }
-    fn times(&self, a: &Wide, b: &Wide) -> Wide {
-        *a * *b
     }
     fn exponent(&self, r: &Rational) -> Power {
         Floats.exponent(r)
     }
-    fn power(&self, a: &Wide, r: &Power) -> Wide {
-        match r {
+}
+
+impl Meaning for WideRange {
+    type Value = Wide;
+    type Power = Power;
+    type Call = Function;
+    type Miss = Infallible;
+
+    fn pi(&mut self) -> Wide {
+        std::f64::consts::PI.into()
+    }
+    fn undefined(&mut self) -> Wide {
+        f64::NAN.into()
+    }
+    fn plus(&mut self, a: &Wide, b: &Wide) -> Wide {
+        *a + *b
+    }
+    fn times(&mut self, a: &Wide, b: &Wide) -> Wide {
+        *a * *b
+    }
+    fn power(&mut self, _: usize, a: &Wide, r: &Power) -> Result<Wide, Infallible> {
+        Ok(match r {
             Power::Integer(k) => a.powi((*k).into()),
             Power::Real(r) => a.powf(*r),
-        }
+        })
     }
-    fn function(&self, f: Function, x: &Wide, y: &Wide) -> Wide {
-        f.evaluate(&[x.to_f64(), y.to_f64()]).into()
+    fn function(&mut self, f: &Function, x: &Wide, y: &Wide) -> Result<Wide, Infallible> {
+        Ok(f.float(x.to_f64(), y.to_f64()).into())
+    }
+    fn form(&mut self, _: &Function) -> Result<Wide, Infallible> {
+        Ok(self.undefined())
     }
 }

@@ -4,6 +4,7 @@ use super::Style;
 use super::layout::{Item, Layout, leading_first};
 use super::letters::{Name, greek_letter, is_one_letter};
 use super::render::{Binding, Notation, Piece, rendered};
+use crate::function::Function;
 use crate::{Expr, Rational, Symbol};
 
 /// The formula in LaTeX, for math mode.
@@ -104,7 +105,7 @@ impl Notation for Latex {
 /// sin²θ is written that way; other powers go behind the base.
 fn power(layout: &Layout, base: &Item, id: usize, r: &Rational, out: &mut Vec<Piece>) {
     match base {
-        Item::Call(name, x) if r.is_integer() && *name != "exp" && *name != "atan2" => {
+        Item::Call(name, x) if r.is_integer() && *name != "exp" && x.len() == 1 => {
             call(layout, name, Some(r), x, out);
         }
         _ => out.extend([Piece::Item(id, Binding::Atom), format!("^{{{r}}}").into()]),
@@ -145,21 +146,11 @@ fn bare(item: &Item) -> Option<String> {
 
 fn function(name: &str) -> &'static str {
     match name {
-        "sin" => r"\sin",
-        "cos" => r"\cos",
         "tan" => r"\tan",
         "cot" => r"\cot",
         "sec" => r"\sec",
         "csc" => r"\csc",
-        "asin" => r"\arcsin",
-        "acos" => r"\arccos",
-        "atan" => r"\arctan",
-        "sinh" => r"\sinh",
-        "cosh" => r"\cosh",
-        "tanh" => r"\tanh",
-        "log" => r"\log",
-        "exp" => r"\exp",
-        _ => r"\operatorname{atan2}",
+        _ => Function::named(name).map_or(r"\operatorname{f}", Function::latex),
     }
 }
 

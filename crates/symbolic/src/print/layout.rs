@@ -3,7 +3,7 @@
 //! The layout has one item per distinct subexpression, so it is as small as the expression.
 
 use super::compare::{Order, Places};
-use crate::function::Function;
+use crate::function::{Function, Parity};
 use crate::hash::Map;
 use crate::node::Kind;
 use crate::walk::{free_symbols, postorder};
@@ -172,10 +172,14 @@ impl Builder {
     /// A function; the argument of an odd or even one is turned so that its first term is added.
     pub(super) fn call(&mut self, name: &'static str, x: &[Expr]) -> Signed {
         let mut arguments: Vec<Id> = x.iter().map(|a| self.whole(a)).collect();
-        let odd = ["sin", "tan", "cot", "csc", "sinh", "tanh", "asin", "atan"].contains(&name);
-        let even = ["cos", "sec", "cosh"].contains(&name);
+        let parity = match name {
+            "tan" | "cot" | "csc" => Parity::Odd,
+            "sec" => Parity::Even,
+            _ => Function::named(name).map_or(Parity::None, Function::parity),
+        };
+        let odd = parity == Parity::Odd;
         let mut negative = false;
-        if (odd || even)
+        if parity != Parity::None
             && let Some(turned) = self.turned(arguments[0])
         {
             arguments[0] = turned;

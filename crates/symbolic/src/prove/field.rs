@@ -12,12 +12,14 @@ pub(crate) const TORSION: u64 = 480;
 
 /// An element in Montgomery form: x·2^64 mod p.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Element(u64);
+pub struct Element(u64);
 
 impl Element {
-    pub(crate) const ZERO: Element = Element(0);
+    /// Zero, in every field.
+    pub const ZERO: Element = Element(0);
 
-    pub(crate) fn is_zero(self) -> bool {
+    /// Is it zero?
+    pub fn is_zero(self) -> bool {
         self.0 == 0
     }
 
@@ -32,35 +34,38 @@ pub(crate) type Point = (Element, Element);
 
 /// The field with p elements.
 #[derive(Clone, Debug)]
-pub(crate) struct Field {
+pub struct Field {
     p: u64,
     /// -1/p modulo 2^64.
     negative_inverse: u64,
     /// 2^128 mod p: multiplying by it enters Montgomery form.
     enter: u64,
-    pub(crate) one: Element,
+    /// One.
+    pub one: Element,
 }
 
 impl Field {
-    pub(crate) fn new(p: u64) -> Self {
+    pub(crate) const fn new(p: u64) -> Self {
         // Newton's iteration doubles the correct bits of 1/p mod 2^64: 3, 6, 12, 24, 48, 96.
         let mut inverse = p;
-        for _ in 0..5 {
+        let mut round = 0;
+        while round < 5 {
             inverse = inverse.wrapping_mul(2u64.wrapping_sub(p.wrapping_mul(inverse)));
+            round += 1;
         }
-        let r = ((1u128 << 64) % u128::from(p)) as u64;
+        let r = ((1u128 << 64) % p as u128) as u64;
         Self {
             p,
             negative_inverse: inverse.wrapping_neg(),
-            enter: (u128::from(r) * u128::from(r) % u128::from(p)) as u64,
+            enter: (r as u128 * r as u128 % p as u128) as u64,
             one: Element(r),
         }
     }
 
-    /// The largest prime of the family, where one guess is enough.
-    pub(crate) fn largest() -> Self {
-        Self::new(0x1fff_ffff_ffff_e95f)
-    }
+    /// The field where one guess is enough, and whose values are compared across programs: the largest
+    /// p < 2^61 for which p + 1 is a multiple of TORSION and of all primes up to 37, so that these have
+    /// square roots and unique odd roots and part the circle.
+    pub const SHARED: Field = Field::new(0x1ffe_0f3f_d003_beff);
 
     /// Has every number in `squares` a root, and every number an odd root of degree `odd`?
     pub(crate) fn suits(&self, odd: u64, squares: &[UBig]) -> bool {
@@ -110,20 +115,24 @@ impl Field {
         if r >= self.p { r - self.p } else { r }
     }
 
-    pub(crate) fn mul(&self, a: Element, b: Element) -> Element {
+    /// a·b.
+    pub fn mul(&self, a: Element, b: Element) -> Element {
         Element(self.reduce(u128::from(a.0) * u128::from(b.0)))
     }
 
-    pub(crate) fn add(&self, a: Element, b: Element) -> Element {
+    /// a + b.
+    pub fn add(&self, a: Element, b: Element) -> Element {
         let s = a.0 + b.0;
         Element(if s >= self.p { s - self.p } else { s })
     }
 
-    pub(crate) fn negate(&self, a: Element) -> Element {
+    /// -a.
+    pub fn negate(&self, a: Element) -> Element {
         Element(if a.0 == 0 { 0 } else { self.p - a.0 })
     }
 
-    pub(crate) fn sub(&self, a: Element, b: Element) -> Element {
+    /// a - b.
+    pub fn sub(&self, a: Element, b: Element) -> Element {
         self.add(a, self.negate(b))
     }
 
@@ -152,7 +161,7 @@ impl Field {
     }
 
     /// One over it, by the extended Euclidean algorithm; `None` for zero.
-    pub(crate) fn invert(&self, a: Element) -> Option<Element> {
+    pub fn invert(&self, a: Element) -> Option<Element> {
         if a.is_zero() {
             return None;
         }
@@ -180,7 +189,7 @@ impl Field {
     }
 
     /// The square root that is a square itself.
-    pub(crate) fn square_root(&self, a: Element) -> Option<Element> {
+    pub fn square_root(&self, a: Element) -> Option<Element> {
         let root = self.power(a, self.p.div_ceil(4));
         (self.mul(root, root) == a).then_some(root)
     }
@@ -230,13 +239,33 @@ impl Field {
         }
     }
 
+    /// The fraction n/d with small n and d that an element is the image of.
+    pub fn small_fraction(&self, a: Element) -> Option<Rational> {
+        const SMALL: i128 = 1 << 20;
+        let x = self.reduce(u128::from(a.0));
+        let (mut r0, mut r1) = (i128::from(self.p), i128::from(x));
+        let (mut t0, mut t1) = (0i128, 1i128);
+        while r1.abs() >= SMALL {
+            let q = r0 / r1;
+            (r0, r1) = (r1, r0 - q * r1);
+            (t0, t1) = (t1, t0 - q * t1);
+        }
+        let small = t1 != 0 && t1.abs() < SMALL;
+        small.then(|| Rational::new(r1 as i64 * t1.signum() as i64, t1.abs() as i64))
+    }
+
+    /// Are the angles 2πk/turns points of the circle?
+    pub(crate) fn has_angles(&self, turns: u64) -> bool {
+        (self.p + 1).is_multiple_of(turns)
+    }
+
     /// The number of elements.
     pub(crate) fn order(&self) -> u64 {
         self.p
     }
 
     /// `None` where p divides the denominator.
-    pub(crate) fn rational(&self, r: &Rational) -> Option<Element> {
+    pub fn rational(&self, r: &Rational) -> Option<Element> {
         let (n, d) = match r.as_small() {
             Some((n, 1)) => return Some(self.signed(n)),
             Some((n, d)) => (self.signed(n), self.signed(d)),
@@ -345,9 +374,20 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_prime_is_one_of_the_family() {
-        let f = Field::largest();
-        assert!(f.is_prime() && (f.order() + 1).is_multiple_of(TORSION) && f.order() < 1 << 61);
+    fn the_shared_prime_is_one_of_the_family() {
+        let f = Field::SHARED;
+        assert!(f.is_prime() && f.has_angles(TORSION) && f.order() < 1 << 61);
+        let primes = [2u8, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37].map(UBig::from);
+        assert!(f.suits(3 * 5 * 7 * 11 * 13 * 17 * 19 * 23 * 29 * 31 * 37, &primes));
+    }
+
+    #[test]
+    fn fractions_come_back() {
+        let f = Field::SHARED;
+        for (n, d) in [(1, 2), (-3, 7), (0, 1), (12, 1), (-1, 1)] {
+            let r = Rational::new(n, d);
+            assert_eq!(f.rational(&r).and_then(|x| f.small_fraction(x)), Some(r));
+        }
     }
 
     #[test]

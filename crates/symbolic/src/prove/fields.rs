@@ -4,7 +4,7 @@ use super::field::{Element, Field, TORSION};
 use super::program::Program;
 use super::random::Random;
 use super::size;
-use super::trial::{Miss, Trial, Values};
+use super::trial::{Miss, Trial};
 use super::verdict::{Reason, ZeroProof};
 
 /// What prime fields say of a condition.
@@ -67,9 +67,8 @@ fn test(
     condition: &impl Fn(&Field, &[Element]) -> bool,
 ) -> FieldTest {
     let mut random = Random::new(program.seed);
-    let mut values = Values::new();
     // One point settles most refutations; bounds are only worth their cost after a zero.
-    let branches = match holds_somewhere(program, &mut random, &mut values, condition) {
+    let branches = match holds_somewhere(program, &mut random, condition) {
         Ok((true, branches)) => branches,
         Ok((false, _)) => return FieldTest::Nonzero,
         Err(why) => return FieldTest::Unknown(why),
@@ -81,7 +80,7 @@ fn test(
     }
     let points = (CERTAINTY / bits).ceil() as usize;
     for _ in 1..points {
-        match holds_somewhere(program, &mut random, &mut values, condition) {
+        match holds_somewhere(program, &mut random, condition) {
             Ok((true, _)) => {}
             Ok((false, _)) => return FieldTest::Nonzero,
             Err(why) => return FieldTest::Unknown(why),
@@ -109,7 +108,6 @@ fn certainty(bounds: &size::Bounds, branches: u64, turns: u64) -> f64 {
 fn holds_somewhere(
     program: &Program,
     random: &mut Random,
-    values: &mut Values,
     condition: &impl Fn(&Field, &[Element]) -> bool,
 ) -> Result<(bool, u64), Reason> {
     let mut trial = Trial::new(program, Random::new(random.next()))
@@ -117,7 +115,7 @@ fn holds_somewhere(
     let mut last = Miss::Pole;
     for _ in 0..DRAWS {
         trial.draw();
-        match trial.holds(values, condition) {
+        match trial.holds(condition) {
             Ok(answer) => return Ok(answer),
             Err(Miss::Branches) => {
                 return Err(no_image(

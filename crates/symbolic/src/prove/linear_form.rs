@@ -81,12 +81,22 @@ pub(crate) fn distribute(e: &Expr) -> Option<Expr> {
 /// Monomials with the least common denominators of their coefficients, and the combinations seen.
 #[derive(Default)]
 pub(crate) struct Lattice {
+    /// All monomials are divided by this at least.
+    unit: i64,
     atoms: Map<Expr, usize>,
     denominators: Vec<i64>,
     forms: Vec<Vec<(usize, Rational)>>,
 }
 
 impl Lattice {
+    /// All monomials are divided by `unit` at least.
+    pub(crate) fn of_parts(unit: i64) -> Self {
+        Self {
+            unit,
+            ..Self::default()
+        }
+    }
+
     /// Registers a combination; `None` if a denominator is beyond machine integers.
     pub(crate) fn add(&mut self, form: Vec<(Expr, Rational)>) -> Option<usize> {
         let mut indexed = Vec::with_capacity(form.len());
@@ -94,7 +104,7 @@ impl Lattice {
             let next = self.atoms.len();
             let i = *self.atoms.entry(m).or_insert(next);
             if i == self.denominators.len() {
-                self.denominators.push(1);
+                self.denominators.push(self.unit.max(1));
             }
             let (_, d) = q.as_small()?;
             let old = self.denominators[i];

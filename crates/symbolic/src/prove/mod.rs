@@ -16,20 +16,23 @@ pub(crate) mod program;
 pub(crate) mod random;
 mod rank;
 mod relations;
+mod residues;
 mod rewrite;
 mod size;
 mod trial;
 mod verdict;
 mod witness;
 
+pub use field::{Element, Field};
 pub use nonzero::{UndecidedZero, certainly_nonzero, find_nonzero};
 pub use rank::{UndecidedRank, generic_rank};
+pub use residues::Residues;
 pub use verdict::{Enclosure, Reason, Verdict, Witness, ZeroProof};
 
 use crate::{Budget, Expr, normalize_within, work};
 use fields::{DRAWS, FieldTest};
 use random::Random;
-use trial::{Miss, Trial, Values};
+use trial::{Miss, Trial};
 pub use witness::enclose;
 pub(crate) use witness::enclosed_sign;
 use witness::{Sample, Sampler};
@@ -167,12 +170,11 @@ fn has_zero_form(all: &[Expr], budget: Budget) -> bool {
 /// ```
 pub fn fingerprint(all: &[Expr]) -> Option<Vec<u64>> {
     let program = program::compile(all).ok()?;
-    let mut values = Values::new();
     let mut trial = Trial::quick(&program, Random::new(program.seed))?;
     for _ in 0..DRAWS {
         trial.draw();
-        match trial.run(0, &mut values) {
-            Ok(_) => return Some(trial.outputs(&values).map(|x| x.bits()).collect()),
+        match trial.run(0) {
+            Ok(_) => return Some(trial.outputs().iter().map(|x| x.bits()).collect()),
             Err(Miss::Branches) => return None,
             Err(_) => {}
         }

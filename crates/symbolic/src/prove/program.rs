@@ -1,56 +1,40 @@
-//! An expression graph as a straight-line program over a prime field.
+//! How the expression graph is read over a prime field.
 //!
-//! Compilation decides what each leaf means: a symbol under a root is written as a power of a new
+//! The reading decides what each leaf means: a symbol under a root is written as a power of a new
 //! unknown, radicals of numbers as radicals of primes, angles as combinations of independent ones.
 
 use super::field::{TORSION, gcd};
 use super::linear_form::{Lattice, linear_form};
 use super::random::mix;
-use crate::function::Function;
+use crate::function::{Function, Image, Special};
 use crate::hash::{Map, Set};
+use crate::meaning::{self, Lowered, Reading};
 use crate::node::Kind;
 use crate::power::as_exponentials;
 use crate::{Expr, Rational, Sign, Symbol};
 use dashu::integer::{IBig, UBig};
 
-/// One value of the program.
-pub(crate) enum Op {
-    /// A number, by its index in the pool.
-    Constant(usize),
-    Pi,
-    /// The d-th power of the unknown that stands for a symbol.
-    Symbol(usize),
-    /// That unknown: the d-th root of the symbol.
-    SymbolRoot(usize),
-    /// A root of a computed value; all its branches count.
-    Root {
-        base: usize,
-        degree: u64,
-    },
-    Sum(usize, Box<[(usize, usize)]>),
-    Scale(usize, usize),
-    Product(Box<[(Base, i64)]>),
-    Cos(usize),
-    Sin(usize),
-    Exp(usize),
-    Sinh(usize),
-    Cosh(usize),
-    /// Σ weight·log(value).
-    Log(Box<[(usize, usize)]>),
-    Asin(usize),
-    Acos(usize),
-    Atan(usize),
-    Atan2(usize, usize),
-}
-
-/// What a factor of a product is a power of.
+/// A function of the program, and what else has a value of its own in a field.
 #[derive(Clone, Copy)]
-pub(crate) enum Base {
-    /// A computed value.
-    Slot(usize),
+pub(crate) enum Call {
+    /// The unknown whose power a symbol is.
+    SymbolRoot(usize),
     /// The root of a prime number, by its index.
     Prime(usize),
+    /// A root of a computed value; all its branches count.
+    Root(u64),
+    /// The cosine or the sine of an angle.
+    Circle { angle: usize, sine: bool },
+    /// e^x.
+    Exponential(usize),
+    /// (e^x ± e^-x)/2.
+    Hyperbolic { exponential: usize, sine: bool },
+    /// A function without algebraic relations other than these.
+    Opaque(Function, Special),
 }
+
+type Op = meaning::Op<i64, Call>;
+type Lowering = meaning::Lowering<Compiler>;
 
 /// An angle: multiples of independent angles and of the torsion angle 2π/turns.
 pub(crate) struct Angle {
@@ -62,11 +46,8 @@ pub(crate) struct Angle {
 pub(crate) type Unsupported = &'static str;
 
 /// The compiled graph.
-#[derive(Default)]
 pub(crate) struct Program {
-    pub(crate) ops: Vec<Op>,
-    pub(crate) outputs: Vec<usize>,
-    pub(crate) constants: Vec<Rational>,
+    pub(crate) lowered: Lowered<i64, Call>,
     /// The degree d of the power u^d that stands for each symbol.
     pub(crate) symbols: Vec<u64>,
     pub(crate) angles: Vec<Angle>,
@@ -83,17 +64,34 @@ pub(crate) struct Program {
     pub(crate) seed: u64,
 }
 
-/// Does the value of `e` come from its argument's form instead of its argument's value?
-fn by_form(e: &Expr) -> bool {
-    use Function::{Cos, Cosh, Exp, Sin, Sinh, Tanh};
-    matches!(
-        e.kind(),
-        Kind::Function(Sin | Cos | Exp | Sinh | Cosh | Tanh, _)
-    )
+impl Program {
+    /// How many roots are taken of computed values.
+    pub(crate) fn roots(&self) -> usize {
+        let is_root = |op: &&Op| matches!(op, Op::Function(Call::Root(_), ..));
+        self.lowered.ops.iter().filter(is_root).count()
+    }
 }
 
-/// Children first, without the arguments that only matter by their form.
-fn order(roots: impl DoubleEndedIterator<Item = Expr>) -> Vec<Expr> {
+/// Who the leaves of a program are.
+pub(crate) struct Leaves {
+    pub(crate) symbols: Vec<Symbol>,
+    /// What the unit angles are angles of.
+    pub(crate) angles: Vec<Expr>,
+    /// What the unit exponentials are exponentials of.
+    pub(crate) exponentials: Vec<Expr>,
+}
+
+/// Does the value of `e` come from its argument's form instead of its argument's value?
+fn by_form(e: &Expr) -> bool {
+    matches!(e.kind(), Kind::Function(f, _) if f.image().is_by_form())
+}
+
+/// Children first, without the arguments that only matter by their form; what a symbol stands for counts as
+/// its child.
+fn order(
+    roots: impl DoubleEndedIterator<Item = Expr>,
+    stands_for: &Map<Symbol, Expr>,
+) -> Vec<Expr> {
     let mut seen: Set<Expr> = Set::default();
     let mut all = Vec::new();
     let mut stack: Vec<(Expr, bool)> = roots.rev().map(|e| (e, false)).collect();
@@ -106,11 +104,13 @@ fn order(roots: impl DoubleEndedIterator<Item = Expr>) -> Vec<Expr> {
                 continue;
             }
             stack.push((e.clone(), true));
-            e.kind().for_each_child(|c| {
+            let mut child = |c: &Expr| {
                 if !seen.contains(c) {
                     stack.push((c.clone(), false));
                 }
-            });
+            };
+            e.kind().for_each_child(&mut child);
+            e.as_symbol().and_then(|s| stands_for.get(s)).map(child);
         }
     }
     all
@@ -120,15 +120,21 @@ fn lcm(a: u64, b: u64) -> Option<u64> {
     (a / gcd(a, b)).checked_mul(b)
 }
 
+/// What is known of the leaves so far.
+#[derive(Default)]
 struct Compiler {
-    program: Program,
-    slots: Map<Expr, usize>,
-    pool: Map<Rational, usize>,
+    /// Must leaves have the same values in other programs?
+    shared: bool,
     /// The degree of the root of each base (and prime) under a radical.
     roots: Map<Expr, u64>,
     root_slots: Map<Expr, usize>,
     symbols: Map<Symbol, usize>,
+    degrees: Vec<u64>,
     primes: Map<UBig, usize>,
+    prime_roots: Vec<(UBig, u64)>,
+    odd: u64,
+    torsion: bool,
+    turns: u64,
     angles: Lattice,
     torsions: Vec<i64>,
     exponentials: Lattice,
@@ -141,37 +147,37 @@ const TOO_BIG: Unsupported = "an exponent or a multiple of an angle is beyond ma
 /// Compiles `outputs`; equal inputs give equal programs.
 pub(crate) fn compile(outputs: &[Expr]) -> Result<Program, Unsupported> {
     let outputs = &as_exponentials(outputs, true);
-    let mut nodes = order(outputs.iter().cloned());
-    let roots = root_degrees(&nodes)?;
-    let computed = |e: &Expr| roots.contains_key(e) && e.as_symbol().is_none();
-    if nodes.iter().any(computed) {
-        // Radicands first: a point where one has no root is given up early.
-        let radicands: Vec<Expr> = nodes.iter().filter(|e| computed(e)).cloned().collect();
-        nodes = order(radicands.into_iter().chain(outputs.iter().cloned()));
-    }
+    let mut compiler = Compiler::default();
+    let lowering = compiler.lower(outputs, &Map::default())?;
+    compiler.finish(lowering, outputs)
+}
+
+/// Compiles `outputs` where symbols may stand for functions of others, so that leaves with one name can have
+/// one value in all programs: a symbol is no power of a root of its own, and all programs part the circle
+/// alike.
+pub(crate) fn compile_shared(
+    outputs: &[Expr],
+    on: &[(Symbol, Expr)],
+) -> Result<(Program, Leaves), Unsupported> {
+    let outputs = &as_exponentials(outputs, true);
+    let values: Vec<Expr> = on.iter().map(|(_, e)| e.clone()).collect();
+    let symbols = on.iter().map(|(s, _)| s.clone());
+    let stands_for = symbols.zip(as_exponentials(&values, true)).collect();
     let mut compiler = Compiler {
-        program: Program {
-            odd: 1,
-            turns: turns(&nodes),
-            ops: Vec::with_capacity(nodes.len()),
-            ..Program::default()
-        },
-        slots: Map::with_capacity_and_hasher(nodes.len(), Default::default()),
-        pool: Map::default(),
-        roots,
-        root_slots: Map::default(),
-        symbols: Map::default(),
-        primes: Map::default(),
-        angles: Lattice::default(),
-        torsions: Vec::new(),
-        exponentials: Lattice::default(),
-        angle_of: Map::default(),
-        exponential_of: Map::default(),
+        shared: true,
+        angles: Lattice::of_parts(SHARED_PARTS),
+        exponentials: Lattice::of_parts(SHARED_PARTS),
+        ..Compiler::default()
     };
-    for e in &nodes {
-        compiler.node(e)?;
-    }
-    compiler.finish(outputs)
+    let lowering = compiler.lower(outputs, &stands_for)?;
+    let mut symbols: Vec<(Symbol, usize)> = compiler.symbols.drain().collect();
+    symbols.sort_by_key(|(_, i)| *i);
+    let leaves = Leaves {
+        symbols: symbols.into_iter().map(|(s, _)| s).collect(),
+        angles: compiler.angles.arguments(),
+        exponentials: compiler.exponentials.arguments(),
+    };
+    Ok((compiler.finish(lowering, outputs)?, leaves))
 }
 
 /// The least common denominator of the exponents of each base, and of each prime under a radical.
@@ -225,137 +231,159 @@ pub(crate) fn factorize(n: &Rational) -> Result<Vec<(UBig, i64)>, Unsupported> {
     Ok(factors)
 }
 
-impl Compiler {
-    fn constant(&mut self, r: &Rational) -> usize {
-        if let Some(&i) = self.pool.get(r) {
-            return i;
-        }
-        let i = self.program.constants.len();
-        self.program.constants.push(r.clone());
-        self.pool.insert(r.clone(), i);
-        i
+impl Reading for Compiler {
+    type Power = i64;
+    type Call = Call;
+    type Error = Unsupported;
+
+    fn undefined(&mut self) -> Result<Op, Unsupported> {
+        Err("it contains a division by zero")
     }
 
-    fn push(&mut self, op: Op) -> usize {
-        self.program.ops.push(op);
-        self.program.ops.len() - 1
-    }
-
-    fn node(&mut self, e: &Expr) -> Result<(), Unsupported> {
-        let op = match e.kind() {
-            Kind::Number(r) => Op::Constant(self.constant(r)),
-            Kind::Pi => Op::Pi,
-            Kind::Undefined => return Err("it contains a division by zero"),
-            Kind::Symbol(s) => Op::Symbol(self.symbol(s)),
-            Kind::Sum(c, terms) => {
-                let c = self.constant(c);
-                let terms = terms
-                    .iter()
-                    .map(|(t, w)| (self.slots[t], self.constant(w)))
-                    .collect();
-                Op::Sum(c, terms)
-            }
-            Kind::Scaled(c, x) => Op::Scale(self.slots[x], self.constant(c)),
-            Kind::Product(factors) => Op::Product(self.factors(factors)?),
-            Kind::Function(f, x) => self.function(*f, x)?,
+    fn symbol(&mut self, s: &Symbol) -> Result<Op, Unsupported> {
+        let degree = match self.shared {
+            true => 1,
+            false => self.roots.get(&Expr::from(s)).copied().unwrap_or(1),
         };
-        let slot = self.push(op);
-        self.slots.insert(e.clone(), slot);
-        Ok(())
-    }
-
-    fn symbol(&mut self, s: &Symbol) -> usize {
-        let degree = self.roots.get(&Expr::from(s)).copied().unwrap_or(1);
-        let i = self.program.symbols.len();
-        self.program.symbols.push(degree);
+        let i = self.degrees.len();
+        self.degrees.push(degree);
         self.symbols.insert(s.clone(), i);
-        i
+        Ok(Op::Input(i))
     }
 
-    fn factors(&mut self, factors: &[(Expr, Rational)]) -> Result<Box<[(Base, i64)]>, Unsupported> {
+    fn factors(
+        &mut self,
+        lowering: &mut Lowering,
+        factors: &[(Expr, Rational)],
+    ) -> Result<Box<[(usize, i64)]>, Unsupported> {
         let mut all = Vec::with_capacity(factors.len());
         for (b, r) in factors {
             if r.is_integer() {
-                all.push((Base::Slot(self.slots[b]), r.as_integer().ok_or(TOO_BIG)?));
+                all.push((lowering.at(b), r.as_integer().ok_or(TOO_BIG)?));
             } else if let Some(n) = b.as_number() {
                 for (prime, multiplicity) in factorize(n)? {
-                    let (index, degree) = self.prime(prime)?;
+                    let (slot, degree) = self.prime(lowering, prime)?;
                     let k = exponent(r, degree)?;
-                    let k = k.checked_mul(multiplicity).ok_or(TOO_BIG)?;
-                    all.push((Base::Prime(index), k));
+                    all.push((slot, k.checked_mul(multiplicity).ok_or(TOO_BIG)?));
                 }
             } else {
                 let degree = self.roots[b];
-                let slot = self.root(b, degree)?;
-                all.push((Base::Slot(slot), exponent(r, degree)?));
+                let slot = self.root(lowering, b, degree)?;
+                all.push((slot, exponent(r, degree)?));
             }
         }
         Ok(all.into())
     }
 
+    fn function(
+        &mut self,
+        lowering: &mut Lowering,
+        f: Function,
+        x: &[Expr],
+    ) -> Result<Op, Unsupported> {
+        Ok(match f.image() {
+            Image::Circle { sine } => Op::Form(Call::Circle {
+                angle: self.angle(&x[0])?,
+                sine,
+            }),
+            Image::Exponential => Op::Form(Call::Exponential(self.exponential(&x[0])?)),
+            Image::Hyperbolic { sine } => Op::Form(Call::Hyperbolic {
+                exponential: self.exponential(&x[0])?,
+                sine,
+            }),
+            Image::HyperbolicQuotient => self.tangent(lowering, &x[0])?,
+            Image::Logarithm => self.logarithm(lowering, &x[0]),
+            Image::Opaque(special) => {
+                let second = x.get(1).unwrap_or(&x[0]);
+                let (x, y) = (lowering.at(&x[0]), lowering.at(second));
+                Op::Function(Call::Opaque(f, special), x, y)
+            }
+            Image::Complement(of, special) => complement(lowering, of, special, &x[0]),
+            Image::None(why) => return Err(why),
+        })
+    }
+}
+
+impl Compiler {
+    fn lower(
+        &mut self,
+        outputs: &[Expr],
+        stands_for: &Map<Symbol, Expr>,
+    ) -> Result<Lowering, Unsupported> {
+        let mut nodes = order(outputs.iter().cloned(), stands_for);
+        self.roots = root_degrees(&nodes)?;
+        let is_root = |e: &Expr| self.roots.contains_key(e);
+        let computed = |e: &Expr| is_root(e) && (self.shared || e.as_symbol().is_none());
+        if nodes.iter().any(computed) {
+            // Radicands first: a point where one has no root is given up early.
+            let radicands: Vec<Expr> = nodes.iter().filter(|e| computed(e)).cloned().collect();
+            let roots = radicands.into_iter().chain(outputs.iter().cloned());
+            nodes = order(roots, stands_for);
+        }
+        self.odd = 1;
+        self.turns = match self.shared {
+            true => SHARED_TURNS,
+            false => turns(&nodes),
+        };
+        let mut lowering = Lowering::with_capacity(nodes.len());
+        for e in &nodes {
+            match e.as_symbol().and_then(|s| stands_for.get(s)) {
+                Some(value) => lowering.alias(e, value),
+                None => lowering.node(e, self)?,
+            }
+        }
+        Ok(lowering)
+    }
+
     /// The slot of the d-th root of a base.
-    fn root(&mut self, b: &Expr, degree: u64) -> Result<usize, Unsupported> {
+    fn root(
+        &mut self,
+        lowering: &mut Lowering,
+        b: &Expr,
+        degree: u64,
+    ) -> Result<usize, Unsupported> {
         if let Some(&slot) = self.root_slots.get(b) {
             return Ok(slot);
         }
-        let op = match b.as_symbol().and_then(|s| self.symbols.get(s)) {
-            Some(&i) => Op::SymbolRoot(i),
+        let unknown = b.as_symbol().filter(|_| !self.shared);
+        let op = match unknown.and_then(|s| self.symbols.get(s)) {
+            Some(&i) => Op::Form(Call::SymbolRoot(i)),
             None if degree.is_multiple_of(4) => {
                 return Err("a fourth root of a compound expression");
             }
             None => {
                 self.require_odd(degree)?;
-                Op::Root {
-                    base: self.slots[b],
-                    degree,
-                }
+                let base = lowering.at(b);
+                Op::Function(Call::Root(degree), base, base)
             }
         };
-        let slot = self.push(op);
+        let slot = lowering.push(op);
         self.root_slots.insert(b.clone(), slot);
         Ok(slot)
     }
 
     fn require_odd(&mut self, degree: u64) -> Result<(), Unsupported> {
         let odd = degree >> degree.trailing_zeros();
-        self.program.odd = lcm(self.program.odd, odd).ok_or(TOO_BIG)?;
+        self.odd = lcm(self.odd, odd).ok_or(TOO_BIG)?;
         Ok(())
     }
 
-    /// The index of a prime under a radical and the degree of its root.
-    fn prime(&mut self, prime: UBig) -> Result<(usize, u64), Unsupported> {
+    /// The slot of the root of a prime under a radical and the degree of that root.
+    fn prime(&mut self, lowering: &mut Lowering, prime: UBig) -> Result<(usize, u64), Unsupported> {
         let key = Expr::from(Rational::from(IBig::from(prime.clone())));
         let degree = self.roots.get(&key).copied().unwrap_or(1);
         if degree.is_multiple_of(4) {
             return Err("a fourth root of a number");
         }
-        if let Some(&i) = self.primes.get(&prime) {
-            return Ok((i, degree));
+        if let Some(&slot) = self.primes.get(&prime) {
+            return Ok((slot, degree));
         }
         self.require_odd(degree)?;
-        self.program.torsion |= degree.is_multiple_of(2);
-        let i = self.program.primes.len();
-        self.program.primes.push((prime.clone(), degree));
-        self.primes.insert(prime, i);
-        Ok((i, degree))
-    }
-
-    fn function(&mut self, f: Function, x: &[Expr]) -> Result<Op, Unsupported> {
-        let slot = |i: usize| self.slots[&x[i]];
-        Ok(match f {
-            Function::Sin => Op::Sin(self.angle(&x[0])?),
-            Function::Cos => Op::Cos(self.angle(&x[0])?),
-            Function::Exp => Op::Exp(self.exponential(&x[0])?),
-            Function::Sinh => Op::Sinh(self.exponential(&x[0])?),
-            Function::Cosh => Op::Cosh(self.exponential(&x[0])?),
-            Function::Tanh => self.tangent(&x[0])?,
-            Function::Log => Op::Log(self.logarithm(&x[0])),
-            Function::Asin => Op::Asin(slot(0)),
-            Function::Acos => Op::Acos(slot(0)),
-            Function::Atan => Op::Atan(slot(0)),
-            Function::Atan2 => Op::Atan2(slot(0), slot(1)),
-            Function::Power => return Err("a power of a number that is not positive"),
-        })
+        self.torsion |= degree.is_multiple_of(2);
+        let slot = lowering.push(Op::Form(Call::Prime(self.prime_roots.len())));
+        self.prime_roots.push((prime.clone(), degree));
+        self.primes.insert(prime, slot);
+        Ok((slot, degree))
     }
 
     fn angle(&mut self, x: &Expr) -> Result<usize, Unsupported> {
@@ -365,11 +393,11 @@ impl Compiler {
         let mut form = linear_form(x);
         let mut torsion = 0;
         if let Some(i) = form.iter().position(|(m, _)| matches!(m.kind(), Kind::Pi))
-            && let Some(k) = torsion_multiple(&form[i].1, self.program.turns)
+            && let Some(k) = torsion_multiple(&form[i].1, self.turns)
         {
             form.swap_remove(i);
             torsion = k;
-            self.program.torsion = true;
+            self.torsion = true;
         }
         let i = self.angles.add(form).ok_or(TOO_BIG)?;
         self.torsions.push(torsion);
@@ -387,17 +415,15 @@ impl Compiler {
     }
 
     /// tanh = sinh/cosh.
-    fn tangent(&mut self, x: &Expr) -> Result<Op, Unsupported> {
-        let i = self.exponential(x)?;
-        let (sine, cosine) = (self.push(Op::Sinh(i)), self.push(Op::Cosh(i)));
-        Ok(Op::Product(Box::new([
-            (Base::Slot(sine), 1),
-            (Base::Slot(cosine), -1),
-        ])))
+    fn tangent(&mut self, lowering: &mut Lowering, x: &Expr) -> Result<Op, Unsupported> {
+        let exponential = self.exponential(x)?;
+        let [sine, cosine] = [true, false]
+            .map(|sine| lowering.push(Op::Form(Call::Hyperbolic { exponential, sine })));
+        Ok(Op::Product(Box::new([(sine, 1), (cosine, -1)])))
     }
 
     /// log Π bᵢ^rᵢ = Σ rᵢ log bᵢ where every bᵢ is known to be positive.
-    fn logarithm(&mut self, x: &Expr) -> Box<[(usize, usize)]> {
+    fn logarithm(&mut self, lowering: &mut Lowering, x: &Expr) -> Op {
         let (c, core) = x.split_coefficient();
         let mut parts = vec![(core.clone(), Rational::ONE)];
         if !c.is_positive() {
@@ -411,47 +437,76 @@ impl Compiler {
         let mut all: Vec<(usize, usize)> = Vec::new();
         for (b, r) in parts.iter().filter(|(b, _)| !b.is_one()) {
             let content = content(b);
-            let mut slot = self.slots[b];
+            let mut slot = lowering.at(b);
             if let Some(inverse) = content.recip().filter(|c| !c.is_one()) {
-                let scale = self.constant(&inverse);
-                slot = self.push(Op::Scale(slot, scale));
-                self.log_number(&content, r, &mut all);
+                let scale = lowering.constant(&inverse);
+                slot = lowering.push(Op::Scale(slot, scale));
+                log_number(lowering, &content, r, &mut all);
             }
-            all.push((slot, self.constant(r)));
+            all.push((log_of(lowering, slot), lowering.constant(r)));
         }
         if c.is_positive() {
-            self.log_number(&c, &Rational::ONE, &mut all);
+            log_number(lowering, &c, &Rational::ONE, &mut all);
         }
-        all.into()
+        Op::Sum(lowering.constant(&Rational::ZERO), all.into())
     }
 
-    /// The logarithm of a positive number, through its primes, times a weight.
-    fn log_number(&mut self, c: &Rational, weight: &Rational, all: &mut Vec<(usize, usize)>) {
-        let whole = |n: UBig| Rational::from(IBig::from(n));
-        let numerator = Rational::from(c.numerator());
-        for (part, sign) in [(numerator, 1), (whole(c.denominator()), -1)] {
-            for (prime, k) in factorize(&part).unwrap_or_default() {
-                let value = self.constant(&whole(prime));
-                let slot = self.push(Op::Constant(value));
-                let weight = weight * &Rational::from(sign * k);
-                all.push((slot, self.constant(&weight)));
-            }
-        }
-    }
-
-    fn finish(mut self, outputs: &[Expr]) -> Result<Program, Unsupported> {
+    fn finish(self, lowering: Lowering, outputs: &[Expr]) -> Result<Program, Unsupported> {
         let multiples = self.angles.multiples().ok_or(TOO_BIG)?;
-        self.program.angles = multiples
-            .into_iter()
-            .zip(self.torsions)
+        let angles = (multiples.into_iter().zip(self.torsions))
             .map(|(multiples, torsion)| Angle { multiples, torsion })
             .collect();
-        self.program.angle_atoms = self.angles.atoms();
-        self.program.exponentials = self.exponentials.multiples().ok_or(TOO_BIG)?;
-        self.program.exponential_atoms = self.exponentials.atoms();
-        self.program.outputs = outputs.iter().map(|e| self.slots[e]).collect();
-        self.program.seed = outputs.iter().fold(0, |h, e| mix(h ^ e.0.hash));
-        Ok(self.program)
+        Ok(Program {
+            lowered: lowering.finish(self.degrees.len(), outputs),
+            symbols: self.degrees,
+            angles,
+            angle_atoms: self.angles.atoms(),
+            exponentials: self.exponentials.multiples().ok_or(TOO_BIG)?,
+            exponential_atoms: self.exponentials.atoms(),
+            primes: self.prime_roots,
+            odd: self.odd,
+            torsion: self.torsion,
+            turns: self.turns,
+            seed: outputs.iter().fold(0, |h, e| mix(h ^ e.0.hash)),
+        })
+    }
+}
+
+/// π/2 - f(x).
+fn complement(lowering: &mut Lowering, f: Function, special: Special, x: &Expr) -> Op {
+    let x = lowering.at(x);
+    let value = Op::Function(Call::Opaque(f, special), x, x);
+    let terms = [
+        (
+            lowering.push(Op::Pi),
+            lowering.constant(&Rational::new(1, 2)),
+        ),
+        (lowering.push(value), lowering.constant(&Rational::from(-1))),
+    ];
+    Op::Sum(lowering.constant(&Rational::ZERO), Box::new(terms))
+}
+
+fn log_of(lowering: &mut Lowering, x: usize) -> usize {
+    let log = Call::Opaque(Function::Log, Special::ZeroAtOne);
+    lowering.push(Op::Function(log, x, x))
+}
+
+/// The logarithm of a positive number, through its primes, times a weight.
+fn log_number(
+    lowering: &mut Lowering,
+    c: &Rational,
+    weight: &Rational,
+    all: &mut Vec<(usize, usize)>,
+) {
+    let whole = |n: UBig| Rational::from(IBig::from(n));
+    let numerator = Rational::from(c.numerator());
+    for (part, sign) in [(numerator, 1), (whole(c.denominator()), -1)] {
+        for (prime, k) in factorize(&part).unwrap_or_default() {
+            let value = lowering.constant(&whole(prime));
+            let slot = lowering.push(Op::Constant(value));
+            let weight = weight * &Rational::from(sign * k);
+            all.push((log_of(lowering, slot), lowering.constant(&weight)));
+        }
     }
 }
 
@@ -476,6 +531,13 @@ fn torsion_multiple(q: &Rational, turns: u64) -> Option<i64> {
     Some(k.rem_euclid(turns as i64))
 }
 
+/// Angles are multiples of this fraction of a monomial in programs with shared leaves: halves, thirds and
+/// quarters of one angle are then of one unit in all of them.
+const SHARED_PARTS: i64 = 12;
+
+/// The parts of a turn in programs with shared leaves.
+const SHARED_TURNS: u64 = TORSION * 7 * 11;
+
 /// Rational parts of a turn beyond this are independent angles.
 const MAX_TURNS: u64 = 100_000;
 
@@ -483,9 +545,12 @@ const MAX_TURNS: u64 = 100_000;
 fn turns(nodes: &[Expr]) -> u64 {
     let mut all = TORSION;
     for e in nodes {
-        let Kind::Function(Function::Sin | Function::Cos, x) = e.kind() else {
+        let Kind::Function(f, x) = e.kind() else {
             continue;
         };
+        if !matches!(f.image(), Image::Circle { .. }) {
+            continue;
+        }
         let denominator = match x[0].kind() {
             Kind::Scaled(c, e) if matches!(e.kind(), Kind::Pi) => c.as_small(),
             Kind::Sum(_, terms) => terms

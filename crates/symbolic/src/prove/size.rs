@@ -3,7 +3,9 @@
 //! Each value is N / Π Dₖ^eₖ with polynomials N and Dₖ in the random unknowns. The Dₖ are the numerators
 //! of the values that were inverted, kept apart so that a common denominator is counted once.
 
-use super::program::{Base, Op, Program};
+use super::program::{Call, Program};
+use crate::function::Special;
+use crate::meaning::Op;
 use crate::work::count_work;
 use dashu::base::BitTest;
 use std::cell::Cell;
@@ -38,11 +40,23 @@ struct Sizes<'p> {
 /// Beyond this many looks at denominators a bound is not worth its cost.
 const MAX_WORK: usize = 20_000_000;
 
+/// Bits counted for a prime number under a radical.
+const PRIME_BITS: f64 = 64.0;
+
+/// A polynomial.
+fn plain(degree: f64, height: f64) -> Size {
+    Size {
+        degree,
+        height,
+        denominators: Vec::new(),
+    }
+}
+
 /// The bounds for the minors of so many rows of a matrix of outputs; a minor of one row is an output.
 pub(crate) fn bounds(program: &Program, minor: usize) -> Bounds {
     let mut sizes = Sizes {
         program,
-        all: Vec::with_capacity(program.ops.len()),
+        all: Vec::with_capacity(program.lowered.len()),
         // Half of φ(turns) conjugates at most.
         conjugates: if program.torsion {
             64.0f64.max(program.turns as f64 / 2.0)
@@ -55,7 +69,7 @@ pub(crate) fn bounds(program: &Program, minor: usize) -> Bounds {
     for (_, degree) in &program.primes {
         sizes.conjugates *= *degree as f64;
     }
-    for op in &program.ops {
+    for op in &program.lowered.ops {
         let size = sizes.size(op);
         sizes.all.push(size);
         if sizes.work.get() > MAX_WORK {
@@ -72,7 +86,7 @@ pub(crate) fn bounds(program: &Program, minor: usize) -> Bounds {
     } else {
         Vec::new()
     };
-    for &o in &program.outputs {
+    for &o in &program.lowered.outputs {
         let output = match minor {
             1 => sizes.all[o].clone(),
             _ => sizes.lifted(&sizes.all[o], &common),
@@ -97,7 +111,7 @@ impl Sizes<'_> {
     /// What all outputs can be written over.
     fn common_denominator(&self) -> Vec<(usize, f64)> {
         let mut common = Vec::new();
-        for &o in &self.program.outputs {
+        for &o in &self.program.lowered.outputs {
             join(&mut common, &self.all[o].denominators, f64::max);
         }
         common
@@ -113,33 +127,20 @@ impl Sizes<'_> {
     }
 
     fn bits(&self, constant: usize) -> f64 {
-        let r = &self.program.constants[constant];
+        let r = &self.program.lowered.constants[constant];
         match r.as_small() {
             Some((n, d)) => (n.unsigned_abs().max(1) as f64).log2() + (d as f64).log2(),
             None => (r.numerator().bit_len() + r.denominator().bit_len()) as f64,
         }
     }
 
-    fn size(&mut self, op: &Op) -> Size {
-        let plain = |degree: f64, height: f64| Size {
-            degree,
-            height,
-            denominators: Vec::new(),
-        };
+    fn size(&mut self, op: &Op<i64, Call>) -> Size {
         match op {
             Op::Constant(i) => plain(0.0, self.bits(*i)),
-            Op::Pi | Op::SymbolRoot(_) => plain(1.0, 0.0),
-            Op::Symbol(i) => plain(self.program.symbols[*i] as f64, 0.0),
-            Op::Root { base, degree } => {
-                let base = &self.all[*base];
-                let below = base.denominators.iter().map(|&(key, e)| {
-                    let (d, h) = self.denominator(key);
-                    e * (d + h)
-                });
-                let radicand = base.degree + base.height + below.sum::<f64>();
-                self.conjugates *= *degree as f64 * (1.0 + radicand);
-                plain(1.0, 0.0)
-            }
+            Op::Pi => plain(1.0, 0.0),
+            // The reading leaves it out.
+            Op::Undefined => Size::default(),
+            Op::Input(i) => plain(self.program.symbols[*i] as f64, 0.0),
             Op::Sum(c, terms) => self.sum(*c, terms),
             Op::Scale(x, c) => {
                 let mut size = self.all[*x].clone();
@@ -147,17 +148,36 @@ impl Sizes<'_> {
                 size
             }
             Op::Product(factors) => self.product(factors),
-            Op::Cos(i) | Op::Sin(i) => self.angle(*i),
-            Op::Exp(i) | Op::Sinh(i) | Op::Cosh(i) => {
-                let form = self.program.exponentials[*i].iter();
+            Op::Form(f) | Op::Function(f, ..) => self.call(f, op),
+        }
+    }
+
+    fn call(&mut self, f: &Call, op: &Op<i64, Call>) -> Size {
+        match *f {
+            Call::SymbolRoot(_) => plain(1.0, 0.0),
+            Call::Prime(_) => plain(0.0, PRIME_BITS),
+            Call::Root(degree) => {
+                if let Op::Function(_, base, _) = op {
+                    let base = &self.all[*base];
+                    let below = base.denominators.iter().map(|&(key, e)| {
+                        let (d, h) = self.denominator(key);
+                        e * (d + h)
+                    });
+                    let radicand = base.degree + base.height + below.sum::<f64>();
+                    self.conjugates *= degree as f64 * (1.0 + radicand);
+                }
+                plain(1.0, 0.0)
+            }
+            Call::Circle { angle, .. } => self.angle(angle),
+            Call::Exponential(i) | Call::Hyperbolic { exponential: i, .. } => {
+                let form = self.program.exponentials[i].iter();
                 plain(form.map(|(_, k)| 2.0 * k.unsigned_abs() as f64).sum(), 2.0)
             }
-            Op::Log(parts) => {
-                self.opaque += parts.len() as f64;
-                let bits = parts.iter().map(|&(_, w)| 1.0 + self.bits(w)).sum();
-                plain(1.0, bits)
+            Call::Opaque(_, Special::ZeroAtOne) => {
+                self.opaque += 1.0;
+                plain(1.0, 1.0)
             }
-            Op::Asin(_) | Op::Acos(_) | Op::Atan(_) | Op::Atan2(..) => {
+            Call::Opaque(..) => {
                 self.opaque += 1.0;
                 plain(1.0, 2.0)
             }
@@ -171,7 +191,8 @@ impl Sizes<'_> {
             let k = k.unsigned_abs() as f64;
             size.degree += 2.0 * k;
             size.height += 2.0 * k;
-            size.denominators.push((self.program.ops.len() + atom, k));
+            size.denominators
+                .push((self.program.lowered.len() + atom, k));
         }
         size.denominators.sort_by_key(|d| d.0);
         size
@@ -218,14 +239,15 @@ impl Sizes<'_> {
         }
     }
 
-    fn product(&self, factors: &[(Base, i64)]) -> Size {
+    fn product(&self, factors: &[(usize, i64)]) -> Size {
         let mut total = Size::default();
-        for &(base, k) in factors {
+        for &(slot, k) in factors {
             let times = k.unsigned_abs() as f64;
-            let Base::Slot(slot) = base else {
-                total.height += 64.0 * times;
+            // A root of a number is no denominator: its inverse is a multiple of its power.
+            if let Op::Form(Call::Prime(_)) = self.program.lowered.ops[slot] {
+                total.height += PRIME_BITS * times;
                 continue;
-            };
+            }
             let size = &self.all[slot];
             self.work.set(self.work.get() + size.denominators.len());
             if k >= 0 {

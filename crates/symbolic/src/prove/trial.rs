@@ -3,12 +3,14 @@
 //! The values are a ring homomorphism of the expressions: what holds identically holds here. Roots are
 //! taken with every choice of signs, because the field cannot tell which branch is the real one.
 
-use super::field::{Element, Field, Point, TORSION};
-use super::program::{Base, Op, Program};
+use super::field::{Element, Field, Point};
+use super::program::{Call, Program};
 use super::random::{Random, mix};
-use crate::function::Function;
+use crate::function::{Function, Special};
+use crate::meaning::Meaning;
 use crate::work::count_work;
 use dashu::integer::UBig;
+use std::borrow::Borrow;
 
 /// More square roots than this are not decided: each doubles the number of branches.
 pub(crate) const MAX_ROOTS: u32 = 8;
@@ -28,51 +30,76 @@ pub(crate) enum Miss {
 }
 
 /// A field, the images of the constants, and the values of all leaves.
-pub(crate) struct Trial<'p> {
-    program: &'p Program,
-    field: Field,
+pub(crate) struct Trial<P> {
+    program: P,
     constants: Vec<Element>,
-    primes: Vec<Element>,
+    inputs: Vec<Element>,
+    memory: Vec<Element>,
     torsion: Point,
+    image: AtPoint,
+    random: Random,
+}
+
+/// What has a value of its own at a point.
+#[derive(Clone, Copy)]
+pub(crate) enum Leaf {
+    Secret,
+    Pi,
+    Symbol(usize),
+    Angle(usize),
+    Exponential(usize),
+}
+
+/// The meaning of a program over a prime field at one point, on one branch.
+struct AtPoint {
+    field: Field,
+    half: Element,
+    primes: Vec<Element>,
     symbols: Vec<Element>,
     angles: Vec<Point>,
     exponentials: Vec<Element>,
     pi: Element,
-    half: Element,
     /// Keys the values of functions that satisfy no relation.
     secret: u64,
-    random: Random,
-}
-
-/// Values of one run.
-pub(crate) struct Values {
-    memory: Vec<Element>,
-    /// Inverses that were needed so far, zero where none was.
+    /// The signs of square roots, in the order in which they are met.
+    branch: u64,
+    /// Inverses that were needed so far, by operation; zero where none was.
     inverses: Vec<Element>,
     /// Square roots chosen so far: radicand and root.
     chosen: Vec<(Element, Element)>,
 }
 
-impl<'p> Trial<'p> {
+impl<P: Borrow<Program>> Trial<P> {
     /// A random field in which the program's numbers have images; no point yet.
-    pub(crate) fn new(program: &'p Program, mut random: Random) -> Option<Self> {
-        let field =
-            Field::random_with_angles(&mut random, program.turns, program.odd, &squares(program))?;
+    pub(crate) fn new(program: P, mut random: Random) -> Option<Self> {
+        let borrowed = program.borrow();
+        let (turns, odd) = (borrowed.turns, borrowed.odd);
+        let field = Field::random_with_angles(&mut random, turns, odd, &squares(borrowed))?;
         Self::over(field, program, random)
     }
 
     /// The same with a fixed field, where that has the images.
-    pub(crate) fn quick(program: &'p Program, random: Random) -> Option<Self> {
-        let field = Field::largest();
-        if program.turns == TORSION && field.suits(program.odd, &squares(program)) {
-            Self::over(field, program, random)
+    pub(crate) fn quick(program: P, random: Random) -> Option<Self> {
+        if Self::is_shared(program.borrow()) {
+            Self::over(Field::SHARED, program, random)
         } else {
             Self::new(program, random)
         }
     }
 
-    fn over(field: Field, program: &'p Program, mut random: Random) -> Option<Self> {
-        let constants = program.constants.iter().map(|r| field.rational(r));
+    /// The same with the fixed field alone.
+    pub(crate) fn shared(program: P, random: Random) -> Option<Self> {
+        Self::is_shared(program.borrow()).then(|| Self::over(Field::SHARED, program, random))?
+    }
+
+    fn is_shared(program: &Program) -> bool {
+        let field = Field::SHARED;
+        field.has_angles(program.turns) && field.suits(program.odd, &squares(program))
+    }
+
+    fn over(field: Field, owner: P, mut random: Random) -> Option<Self> {
+        let program = owner.borrow();
+        let constants = program.lowered.constants.iter().map(|r| field.rational(r));
         let constants: Vec<Element> = constants.collect::<Option<_>>()?;
         let torsion = match program.torsion {
             true => field.torsion_point(&mut random, program.turns),
@@ -83,36 +110,87 @@ impl<'p> Trial<'p> {
             primes.map(|(n, degree)| prime_root(&field, (torsion, program.turns), n, *degree));
         let primes = primes.collect::<Option<_>>()?;
         let half = field.invert(field.small(2))?;
-        Some(Self {
-            program,
-            constants,
+        let image = AtPoint {
+            field,
+            half,
             primes,
-            torsion,
             symbols: Vec::new(),
             angles: Vec::new(),
             exponentials: Vec::new(),
             pi: Element::ZERO,
-            half,
             secret: 0,
-            field,
+            branch: 0,
+            inverses: Vec::new(),
+            chosen: Vec::new(),
+        };
+        Some(Self {
+            program: owner,
+            constants,
+            inputs: Vec::new(),
+            memory: Vec::new(),
+            torsion,
+            image,
             random,
         })
     }
 
+    /// What is evaluated.
+    pub(crate) fn program(&self) -> &Program {
+        self.program.borrow()
+    }
+
     /// Draws a new point.
     pub(crate) fn draw(&mut self) {
-        let (field, random, program) = (&self.field, &mut self.random, self.program);
-        self.secret = random.next();
-        self.pi = field.draw(random);
-        self.symbols = program.symbols.iter().map(|_| field.draw(random)).collect();
-        let atoms: Vec<Point> = (0..program.angle_atoms)
-            .map(|_| field.draw_point(random))
+        self.place(|_, _| {});
+    }
+
+    /// Draws a point; `seed` may set the generator before each leaf.
+    pub(crate) fn place(&mut self, mut seed: impl FnMut(Leaf, &mut Random)) {
+        let program = self.program.borrow();
+        let (image, random) = (&mut self.image, &mut self.random);
+        let field = &image.field;
+        seed(Leaf::Secret, random);
+        image.secret = random.next();
+        seed(Leaf::Pi, random);
+        image.pi = field.draw(random);
+        let each = |count: usize, leaf: fn(usize) -> Leaf| (0..count).map(leaf);
+        image.symbols = each(program.symbols.len(), Leaf::Symbol)
+            .map(|leaf| {
+                seed(leaf, random);
+                field.draw(random)
+            })
+            .collect();
+        let atoms: Vec<Point> = each(program.angle_atoms, Leaf::Angle)
+            .map(|leaf| {
+                seed(leaf, random);
+                field.draw_point(random)
+            })
+            .collect();
+        let units: Vec<Element> = each(program.exponential_atoms, Leaf::Exponential)
+            .map(|leaf| {
+                seed(leaf, random);
+                draw_unit(field, random)
+            })
+            .collect();
+        self.settle(&atoms, &units);
+    }
+
+    /// The values of all leaves, from those of symbols, unit angles and unit exponentials.
+    fn settle(&mut self, atoms: &[Point], units: &[Element]) {
+        let program = self.program.borrow();
+        let image = &mut self.image;
+        let field = &image.field;
+        self.inputs = (image.symbols.iter().zip(&program.symbols))
+            .map(|(&u, &degree)| match degree {
+                1 => u,
+                _ => field.power(u, degree),
+            })
             .collect();
         let turn = |p: Point, &(i, k): &(usize, i64)| match k {
             1 => field.rotate(p, atoms[i]),
             _ => field.rotate(p, field.turn(atoms[i], k)),
         };
-        self.angles = program
+        image.angles = program
             .angles
             .iter()
             .map(|a| {
@@ -120,15 +198,12 @@ impl<'p> Trial<'p> {
                 a.multiples.iter().fold(start, turn)
             })
             .collect();
-        let units: Vec<Element> = (0..program.exponential_atoms)
-            .map(|_| draw_unit(field, random))
-            .collect();
         let grow = |p: Element, &(i, k): &(usize, i64)| {
             // A unit has all powers.
             let power = field.signed_power(units[i], k).unwrap_or(field.one);
             field.mul(p, power)
         };
-        self.exponentials = program
+        image.exponentials = program
             .exponentials
             .iter()
             .map(|form| form.iter().fold(field.one, grow))
@@ -137,144 +212,141 @@ impl<'p> Trial<'p> {
 
     /// The outputs at the current point with the signs of square roots given by bits of `branch`;
     /// with them the number of square roots met.
-    pub(crate) fn run(&self, branch: u64, values: &mut Values) -> Result<u32, Miss> {
-        count_work(self.program.ops.len() as u64);
-        values.memory.clear();
-        values.chosen.clear();
-        values.inverses.clear();
-        values
-            .inverses
-            .resize(self.program.ops.len(), Element::ZERO);
-        for op in &self.program.ops {
-            let value = self.value(op, branch, values)?;
-            values.memory.push(value);
-        }
-        Ok(values.chosen.len() as u32)
+    pub(crate) fn run(&mut self, branch: u64) -> Result<u32, Miss> {
+        let lowered = &self.program.borrow().lowered;
+        let image = &mut self.image;
+        count_work(lowered.len() as u64);
+        image.branch = branch;
+        image.chosen.clear();
+        image.inverses.clear();
+        image.inverses.resize(lowered.len(), Element::ZERO);
+        lowered.run(image, &self.constants, &self.inputs, &mut self.memory)?;
+        Ok(image.chosen.len() as u32)
     }
 
     /// The outputs of the last run.
-    pub(crate) fn outputs<'v>(&'v self, values: &'v Values) -> impl Iterator<Item = Element> + 'v {
-        self.program.outputs.iter().map(|&o| values.memory[o])
+    pub(crate) fn outputs(&self) -> Vec<Element> {
+        self.program.borrow().lowered.outputs(&self.memory)
     }
 
     /// Does a condition on the outputs hold at the current point on every branch? With the number of
     /// branches.
     pub(crate) fn holds(
-        &self,
-        values: &mut Values,
+        &mut self,
         condition: &impl Fn(&Field, &[Element]) -> bool,
     ) -> Result<(bool, u64), Miss> {
         let mut branches = 1;
         let mut branch = 0;
         while branch < branches {
-            let roots = self.run(branch, values)?;
+            let roots = self.run(branch)?;
             branches = branches.max(1 << roots);
-            if branches * self.program.ops.len() as u64 > MAX_BRANCH_WORK {
+            if branches * self.program.borrow().lowered.len() as u64 > MAX_BRANCH_WORK {
                 return Err(Miss::Branches);
             }
-            let outputs: Vec<Element> = self.outputs(values).collect();
-            if !condition(&self.field, &outputs) {
+            if !condition(&self.image.field, &self.outputs()) {
                 return Ok((false, branches));
             }
             branch += 1;
         }
         Ok((true, branches))
     }
+}
 
-    fn value(&self, op: &Op, branch: u64, values: &mut Values) -> Result<Element, Miss> {
-        let f = &self.field;
-        let at = |i: usize| values.memory[i];
-        Ok(match op {
-            Op::Constant(i) => self.constants[*i],
-            Op::Pi => self.pi,
-            Op::Symbol(i) => match self.program.symbols[*i] {
-                1 => self.symbols[*i],
-                degree => f.power(self.symbols[*i], degree),
-            },
-            Op::SymbolRoot(i) => self.symbols[*i],
-            Op::Root { base, degree } => return self.root(at(*base), *degree, branch, values),
-            Op::Sum(c, terms) => terms.iter().fold(self.constants[*c], |s, &(t, w)| {
-                f.add(s, f.mul(self.constants[w], at(t)))
-            }),
-            Op::Scale(x, c) => f.mul(self.constants[*c], at(*x)),
-            Op::Product(factors) => self.product(factors, values)?,
-            Op::Cos(i) => self.angles[*i].0,
-            Op::Sin(i) => self.angles[*i].1,
-            Op::Exp(i) => self.exponentials[*i],
-            Op::Sinh(i) => self.hyperbolic(*i, |x, y| f.sub(x, y))?,
-            Op::Cosh(i) => self.hyperbolic(*i, |x, y| f.add(x, y))?,
-            Op::Log(parts) => parts.iter().fold(Element::ZERO, |s, &(x, w)| {
-                f.add(s, f.mul(self.constants[w], self.log(at(x))))
-            }),
-            Op::Asin(x) => self.odd(Function::Asin, at(*x)),
-            Op::Acos(x) => f.sub(f.mul(self.pi, self.half), self.odd(Function::Asin, at(*x))),
-            Op::Atan(x) => self.odd(Function::Atan, at(*x)),
-            Op::Atan2(y, x) => self.opaque(Function::Atan2, &[at(*y), at(*x)]),
+impl Meaning for AtPoint {
+    type Value = Element;
+    type Power = i64;
+    type Call = Call;
+    type Miss = Miss;
+
+    fn pi(&mut self) -> Element {
+        self.pi
+    }
+    /// The reading leaves out what is undefined.
+    fn undefined(&mut self) -> Element {
+        Element::ZERO
+    }
+    fn plus(&mut self, a: &Element, b: &Element) -> Element {
+        self.field.add(*a, *b)
+    }
+    fn times(&mut self, a: &Element, b: &Element) -> Element {
+        self.field.mul(*a, *b)
+    }
+    fn power(&mut self, at: usize, a: &Element, k: &i64) -> Result<Element, Miss> {
+        Ok(match *k {
+            1 => *a,
+            k if k > 0 => self.field.power(*a, k.unsigned_abs()),
+            k => {
+                let inverse = self.inverse(at, *a)?;
+                self.field.power(inverse, k.unsigned_abs())
+            }
         })
     }
-
-    fn product(&self, factors: &[(Base, i64)], values: &mut Values) -> Result<Element, Miss> {
-        let f = &self.field;
-        let mut all = f.one;
-        for &(b, k) in factors {
-            let power = match (b, k) {
-                (Base::Slot(i), 1) => values.memory[i],
-                (Base::Slot(i), k) if k > 0 => f.power(values.memory[i], k.unsigned_abs()),
-                (Base::Slot(i), k) => f.power(self.inverse(i, values)?, k.unsigned_abs()),
-                (Base::Prime(i), k) => f.signed_power(self.primes[i], k).ok_or(Miss::Pole)?,
-            };
-            all = f.mul(all, power);
+    fn function(&mut self, f: &Call, x: &Element, y: &Element) -> Result<Element, Miss> {
+        match *f {
+            Call::Root(degree) => self.root(*x, degree),
+            Call::Opaque(f, Special::None) => Ok(self.opaque(f, &[*x, *y])),
+            Call::Opaque(_, Special::ZeroAtOne) if *x == self.field.one => Ok(Element::ZERO),
+            Call::Opaque(f, Special::ZeroAtOne) => Ok(self.opaque(f, &[*x])),
+            Call::Opaque(f, Special::Odd(halvings)) => Ok(self.odd(f, halvings, *x)),
+            _ => self.form(f),
         }
-        Ok(all)
     }
+    fn form(&mut self, f: &Call) -> Result<Element, Miss> {
+        Ok(match *f {
+            Call::SymbolRoot(i) => self.symbols[i],
+            Call::Prime(i) => self.primes[i],
+            Call::Circle { angle, sine: true } => self.angles[angle].1,
+            Call::Circle { angle, sine: false } => self.angles[angle].0,
+            Call::Exponential(i) => self.exponentials[i],
+            Call::Hyperbolic { exponential, sine } => {
+                let up = self.exponentials[exponential];
+                let down = self.field.invert(up).ok_or(Miss::Pole)?;
+                let twice = match sine {
+                    true => self.field.sub(up, down),
+                    false => self.field.add(up, down),
+                };
+                self.field.mul(self.half, twice)
+            }
+            // Their arguments are computed.
+            Call::Root(_) | Call::Opaque(..) => return Err(Miss::NoRoot),
+        })
+    }
+}
 
+impl AtPoint {
     /// One over a computed value; the same denominators come again and again.
-    fn inverse(&self, i: usize, values: &mut Values) -> Result<Element, Miss> {
-        if values.inverses[i].is_zero() {
-            let inverse = self.field.invert(values.memory[i]);
-            values.inverses[i] = inverse.ok_or(Miss::Pole)?;
+    fn inverse(&mut self, at: usize, a: Element) -> Result<Element, Miss> {
+        if self.inverses[at].is_zero() {
+            self.inverses[at] = self.field.invert(a).ok_or(Miss::Pole)?;
         }
-        Ok(values.inverses[i])
+        Ok(self.inverses[at])
     }
 
     /// The root of a computed value: the odd part is unique, the sign is the branch's.
-    fn root(
-        &self,
-        a: Element,
-        degree: u64,
-        branch: u64,
-        values: &mut Values,
-    ) -> Result<Element, Miss> {
-        let f = &self.field;
+    fn root(&mut self, a: Element, degree: u64) -> Result<Element, Miss> {
         let odd = degree >> degree.trailing_zeros();
         let mut root = a;
         if degree.is_multiple_of(2) {
-            root = match values.chosen.iter().find(|(radicand, _)| *radicand == a) {
+            root = match self.chosen.iter().find(|(radicand, _)| *radicand == a) {
                 Some(&(_, root)) => root,
                 None => {
-                    let bit = values.chosen.len() as u32;
+                    let bit = self.chosen.len() as u32;
                     if bit >= MAX_ROOTS {
                         return Err(Miss::Branches);
                     }
-                    let root = f.square_root(a).ok_or(Miss::NoRoot)?;
-                    let negative = branch >> bit & 1 == 1;
-                    let root = if negative { f.negate(root) } else { root };
-                    values.chosen.push((a, root));
+                    let root = self.field.square_root(a).ok_or(Miss::NoRoot)?;
+                    let negative = self.branch >> bit & 1 == 1;
+                    let root = if negative {
+                        self.field.negate(root)
+                    } else {
+                        root
+                    };
+                    self.chosen.push((a, root));
                     root
                 }
             };
         }
-        f.odd_root(root, odd).ok_or(Miss::NoRoot)
-    }
-
-    fn hyperbolic(
-        &self,
-        i: usize,
-        join: impl Fn(Element, Element) -> Element,
-    ) -> Result<Element, Miss> {
-        let e = self.exponentials[i];
-        let inverse = self.field.invert(e).ok_or(Miss::Pole)?;
-        Ok(self.field.mul(self.half, join(e, inverse)))
+        self.field.odd_root(root, odd).ok_or(Miss::NoRoot)
     }
 
     /// A random function of the arguments' values: equal arguments, equal results, no other relation.
@@ -285,41 +357,19 @@ impl<'p> Trial<'p> {
         self.field.draw(&mut Random::new(key))
     }
 
-    fn log(&self, x: Element) -> Element {
-        if x == self.field.one {
-            Element::ZERO
-        } else {
-            self.opaque(Function::Log, &[x])
-        }
-    }
-
-    /// The same for an odd function.
-    fn odd(&self, f: Function, x: Element) -> Element {
+    /// The same for an odd function with f(1) = π/2^halvings.
+    fn odd(&self, f: Function, halvings: u32, x: Element) -> Element {
         let minus = self.field.negate(x);
         if x.is_zero() {
             x
-        } else if x == self.field.one && f == Function::Asin {
-            self.field.mul(self.pi, self.half)
         } else if x == self.field.one {
-            // atan 1 = π/4.
-            let half = self.field.mul(self.pi, self.half);
-            self.field.mul(half, self.half)
+            (0..halvings).fold(self.pi, |part, _| self.field.mul(part, self.half))
         } else if minus == self.field.one {
-            self.field.negate(self.odd(f, minus))
+            self.field.negate(self.odd(f, halvings, minus))
         } else if x.bits() < minus.bits() {
             self.opaque(f, &[x])
         } else {
             self.field.negate(self.opaque(f, &[minus]))
-        }
-    }
-}
-
-impl Values {
-    pub(crate) fn new() -> Self {
-        Self {
-            memory: Vec::new(),
-            inverses: Vec::new(),
-            chosen: Vec::new(),
         }
     }
 }

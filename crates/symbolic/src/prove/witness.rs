@@ -9,7 +9,7 @@ use crate::meaning::directed::Directed;
 use crate::meaning::doubles::Doubles;
 use crate::meaning::enclosure::{Enclosures, Interval};
 use crate::meaning::multiple::Multiple;
-use crate::meaning::{Lowered, Meaning, Prepared};
+use crate::meaning::{Lowered, Numbers, Prepared};
 use crate::work::count_work;
 use crate::{Expr, Rational, Sign};
 

@@ -3,7 +3,7 @@
 //! A rank found is a certain lower bound; the chance that it is too low is about degree/2^61. What rests
 //! on it is proven afterwards.
 
-use super::field::{Program, add, inverse, mul, negate};
+use super::field::{Element, FIELD, Residues};
 use rattleback_symbolic::{Expr, Matrix, Symbol};
 
 /// Points that are tried: some have poles, or lack a root.
@@ -11,13 +11,13 @@ const POINTS: u64 = 60;
 
 /// The values of a matrix at a generic point.
 #[derive(Clone, Debug)]
-pub(crate) struct Sample(Vec<Vec<u64>>);
+pub(crate) struct Sample(Vec<Vec<Element>>);
 
 impl Sample {
     /// The values at a random point of the space that `on` parametrises; `None` if there are none.
     pub(crate) fn of(matrix: &Matrix, on: &[(Symbol, Expr)]) -> Option<Self> {
-        let program = Program::new(matrix.entries(), on)?;
-        let values = (0..POINTS).find_map(|k| program.values(k))?;
+        let mut program = Residues::new(matrix.entries(), on)?;
+        let values = (0..POINTS).find_map(|k| program.at(k))?;
         let width = matrix.cols();
         let row = |i: usize| values[i * width..(i + 1) * width].to_vec();
         Some(Self((0..matrix.rows()).map(row).collect()))
@@ -25,7 +25,7 @@ impl Sample {
 
     /// Does this entry vanish?
     pub(crate) fn is_zero(&self, i: usize, j: usize) -> bool {
-        self.0[i][j] == 0
+        self.0[i][j].is_zero()
     }
 
     /// The part with these rows and columns.
@@ -42,7 +42,7 @@ impl Sample {
             row.iter().copied().chain(side).collect()
         });
         let bottom = below.0.iter().map(|b| {
-            let corner = std::iter::repeat_n(0, k);
+            let corner = std::iter::repeat_n(Element::ZERO, k);
             b.iter().copied().chain(corner).collect()
         });
         Self(top.chain(bottom).collect())
@@ -51,23 +51,23 @@ impl Sample {
     /// Rows and columns of a minor of full rank: the first rows that are independent, and the first
     /// columns for them.
     pub(crate) fn pivots(&self) -> (Vec<usize>, Vec<usize>) {
-        let mut echelon: Vec<(usize, Vec<u64>)> = Vec::new();
+        let mut echelon: Vec<(usize, Vec<Element>)> = Vec::new();
         let mut kept = Vec::new();
         for (i, row) in self.0.iter().enumerate() {
             let mut row = row.clone();
             for (column, pivot) in &echelon {
-                let factor = negate(row[*column]);
-                if factor != 0 {
+                let factor = FIELD.negate(row[*column]);
+                if !factor.is_zero() {
                     for (x, y) in row.iter_mut().zip(pivot) {
-                        *x = add(*x, mul(factor, *y));
+                        *x = FIELD.add(*x, FIELD.mul(factor, *y));
                     }
                 }
             }
-            let Some(column) = row.iter().position(|&x| x != 0) else {
+            let Some(column) = row.iter().position(|x| !x.is_zero()) else {
                 continue;
             };
-            let scale = inverse(row[column]).unwrap_or(0);
-            row.iter_mut().for_each(|x| *x = mul(*x, scale));
+            let scale = FIELD.invert(row[column]).unwrap_or(Element::ZERO);
+            row.iter_mut().for_each(|x| *x = FIELD.mul(*x, scale));
             echelon.push((column, row));
             kept.push(i);
         }

@@ -5,7 +5,7 @@
 //! table contains the values of all of them; each kernel vector is lifted to numbers, or to functions of the
 //! parameters, and kept only if the relation is then proven.
 
-use super::field::{Program, add, inverse, mul, negate, small_fraction};
+use super::field::{Element, FIELD, Residues};
 use crate::search::{CutShort, Search, Searched};
 use crate::{Effort, Gap};
 use rattleback_symbolic::{
@@ -76,16 +76,16 @@ fn table(
     functions: &[Vec<Expr>],
     on: &[(Symbol, Expr)],
     search: &mut Search,
-) -> Option<Vec<Vec<u64>>> {
+) -> Option<Vec<Vec<Element>>> {
     let length = functions.first().map_or(0, Vec::len);
-    let Some(program) = Program::new(&functions.concat(), on) else {
+    let Some(mut program) = Residues::new(&functions.concat(), on) else {
         search.leave_out(Gap::NoFieldValues);
         return None;
     };
     let wanted = functions.len() + SPARE;
     // Half of the field has a square root: each of them halves the points that are of use.
     let few = 8 * wanted as u64 + 40;
-    let affordable = MOST_OPERATIONS / (program.len() as u64 + 1);
+    let affordable = MOST_OPERATIONS / (program.operations() as u64 + 1);
     let most = (few << program.roots().min(MOST_ROOTS)).min(affordable.max(few));
     let mut rows = Vec::new();
     let mut point = 0;
@@ -97,14 +97,14 @@ fn table(
         if !search.goes_on() {
             return None;
         }
-        if let Some(values) = program.values(point) {
+        if let Some(values) = program.at(point) {
             rows.extend((0..length).map(|k| {
                 values
                     .iter()
                     .skip(k)
                     .step_by(length)
                     .copied()
-                    .collect::<Vec<u64>>()
+                    .collect::<Vec<Element>>()
             }));
         }
         point += 1;
@@ -113,23 +113,23 @@ fn table(
 }
 
 /// A basis of the kernel, one vector per column without pivot.
-fn kernel(mut rows: Vec<Vec<u64>>, columns: usize) -> Vec<Vec<u64>> {
+fn kernel(mut rows: Vec<Vec<Element>>, columns: usize) -> Vec<Vec<Element>> {
     let mut pivots: Vec<usize> = Vec::new();
     for j in 0..columns {
         let r = pivots.len();
-        let Some(i) = (r..rows.len()).find(|&i| rows[i][j] != 0) else {
+        let Some(i) = (r..rows.len()).find(|&i| !rows[i][j].is_zero()) else {
             continue;
         };
         rows.swap(r, i);
         count_work((rows.len() * columns) as u64);
-        let scale = inverse(rows[r][j]).unwrap_or(0);
-        rows[r].iter_mut().for_each(|x| *x = mul(*x, scale));
+        let scale = FIELD.invert(rows[r][j]).unwrap_or(Element::ZERO);
+        rows[r].iter_mut().for_each(|x| *x = FIELD.mul(*x, scale));
         let pivot = rows[r].clone();
         for (i, row) in rows.iter_mut().enumerate() {
-            if i != r && row[j] != 0 {
-                let factor = negate(row[j]);
+            if i != r && !row[j].is_zero() {
+                let factor = FIELD.negate(row[j]);
                 for (x, y) in row.iter_mut().zip(&pivot) {
-                    *x = add(*x, mul(factor, *y));
+                    *x = FIELD.add(*x, FIELD.mul(factor, *y));
                 }
             }
         }
@@ -137,20 +137,20 @@ fn kernel(mut rows: Vec<Vec<u64>>, columns: usize) -> Vec<Vec<u64>> {
     }
     let free = (0..columns).filter(|j| !pivots.contains(j));
     free.map(|j| {
-        let mut v = vec![0; columns];
-        v[j] = 1;
+        let mut v = vec![Element::ZERO; columns];
+        v[j] = FIELD.one;
         for (row, &p) in rows.iter().zip(&pivots) {
-            v[p] = negate(row[j]);
+            v[p] = FIELD.negate(row[j]);
         }
         v
     })
     .collect()
 }
 
-fn lift(vector: &[u64], functions: &[Vec<Expr>], effort: Effort) -> Option<Vec<Expr>> {
+fn lift(vector: &[Element], functions: &[Vec<Expr>], effort: Effort) -> Option<Vec<Expr>> {
     let numbers: Option<Vec<Expr>> = vector
         .iter()
-        .map(|&x| small_fraction(x).map(Expr::from))
+        .map(|&x| FIELD.small_fraction(x).map(Expr::from))
         .collect();
     let holds = |c: &[Expr]| prove_all_zero(&combination(c, functions)).is_proven();
     if let Some(c) = numbers
@@ -158,7 +158,9 @@ fn lift(vector: &[u64], functions: &[Vec<Expr>], effort: Effort) -> Option<Vec<E
     {
         return Some(c);
     }
-    let support: Vec<usize> = (0..vector.len()).filter(|&j| vector[j] != 0).collect();
+    let support: Vec<usize> = (0..vector.len())
+        .filter(|&j| !vector[j].is_zero())
+        .collect();
     if support.len() > SYMBOLIC {
         return None;
     }
