@@ -68,7 +68,7 @@ impl Scalar for Expr {
 }
 
 fn alternating(j: u32) -> i64 {
-    if j % 2 == 0 { 1 } else { -1 }
+    if j.is_multiple_of(2) { 1 } else { -1 }
 }
 
 /// 1/k!.
