@@ -5,7 +5,6 @@ mod odometer;
 mod routh;
 mod test;
 
-use test::Obstruction;
 pub use test::{Hamiltonization, conformal_defect};
 
 use crate::chaplygin::{ChaplyginReport, Choice, MOST_FIBRES, NoReduction, Reduction, candidates};
@@ -147,7 +146,7 @@ impl HamiltonizationReport {
                 report.direct = Some(h);
             }
             Err(obstruction) => {
-                report.claim = obstruction.claim;
+                report.claim = *obstruction.claim;
                 report.cases = obstruction.cases;
             }
         }
@@ -212,11 +211,11 @@ fn search(system: &System, judged: Option<&[String]>, all: &mut Search) -> Vec<F
         if !is_judged {
             match Hamiltonization::of(&reduction, effort) {
                 Ok(h) => found.push(with_fibre(&reduction, h)),
-                Err(Obstruction {
-                    claim: Answer::Undecided(why),
-                    ..
-                }) => all.leave_out(why),
-                Err(_) => {}
+                Err(obstruction) => {
+                    if let Answer::Undecided(why) = *obstruction.claim {
+                        all.leave_out(why);
+                    }
+                }
             }
         }
         found.extend(routh::search(&reduction, is_judged, effort));

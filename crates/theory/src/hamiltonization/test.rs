@@ -39,14 +39,14 @@ pub struct Hamiltonization {
 /// Why a reduction has no multiplier.
 #[derive(Clone, Debug)]
 pub(crate) struct Obstruction {
-    pub(crate) claim: Answer,
+    pub(crate) claim: Box<Answer>,
     pub(crate) cases: Vec<Case>,
 }
 
 impl Obstruction {
     fn new(claim: Answer) -> Self {
         Self {
-            claim,
+            claim: Box::new(claim),
             cases: Vec::new(),
         }
     }
@@ -165,10 +165,10 @@ impl Obstruction {
                     })
                     .collect();
                 Self {
-                    claim: Answer::refuted(Evidence::theorem(
+                    claim: Box::new(Answer::refuted(Evidence::theorem(
                         Theorem::MultiplierNotClosed,
                         [Evidence::Point(*point)],
-                    )),
+                    ))),
                     cases,
                 }
             }
@@ -288,7 +288,7 @@ fn not_pure(r: &Reduction, f: &[Expr], point: Evidence) -> Obstruction {
     };
     let components: Vec<Expr> = nonzero.into_iter().map(|t| t.3).collect();
     Obstruction {
-        claim: Answer::refuted(Evidence::theorem(theorem, [point])),
+        claim: Box::new(Answer::refuted(Evidence::theorem(theorem, [point]))),
         cases: common_parameter_zeros(&components)
             .into_iter()
             .map(|condition| Case {
