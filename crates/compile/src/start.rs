@@ -54,6 +54,14 @@ pub enum StartError {
         /// Where it is stated.
         span: Span,
     },
+    /// Stated values that break an assumption of the model.
+    #[error("the start state breaks the assumption `{assumption}` of the model")]
+    Assumption {
+        /// As the model writes it.
+        assumption: String,
+        /// Where it stands.
+        span: Span,
+    },
     /// A parameter value is no finite number.
     #[error("the value of the parameter `{name}` is not a finite number")]
     Parameter {
@@ -118,7 +126,31 @@ impl StartState {
         state.check_positions(model)?;
         state.set_velocities(model, system, &values)?;
         state.set_rest(model, system, &values)?;
+        state.check_assumptions(model)?;
         Ok(state)
+    }
+
+    /// Stated positions and velocities satisfy what the model assumes of them.
+    fn check_assumptions(&self, model: &Model) -> Result<(), StartError> {
+        for a in &model.assumptions {
+            let both = [a.lhs.clone(), a.rhs.clone()];
+            let mut stated = model.start.iter();
+            if !stated.any(|s| both.iter().any(|e| e.contains(&s.symbol))) {
+                continue;
+            }
+            let sides = self.evaluate(&both).unwrap_or_default();
+            let order = sides
+                .first()
+                .zip(sides.get(1))
+                .and_then(|(l, r)| l.partial_cmp(r));
+            if order.is_some_and(|order| !a.relation.holds(order)) {
+                return Err(StartError::Assumption {
+                    assumption: a.text.clone(),
+                    span: a.span,
+                });
+            }
+        }
+        Ok(())
     }
 
     /// The state of these equations at the start.

@@ -23,6 +23,8 @@ pub struct Names {
     declared: Arc<HashSet<String>>,
     /// The name of each scalar constraint, where it has one.
     constraints: Arc<[Option<String>]>,
+    /// What stands behind `lambda` and `mu` for each of them.
+    labels: Arc<[String]>,
 }
 
 /// A generated name that gives way to one of the model.
@@ -54,6 +56,7 @@ impl Names {
     ) -> Self {
         Self {
             declared: Arc::new(declared.into_iter().collect()),
+            labels: labels(&constraints).into(),
             constraints: constraints.into(),
         }
     }
@@ -68,9 +71,11 @@ impl Names {
         let names = kept
             .iter()
             .map(|&s| self.constraints.get(s).cloned().flatten());
+        let constraints: Vec<Option<String>> = names.collect();
         Self {
             declared: Arc::clone(&self.declared),
-            constraints: names.collect(),
+            labels: labels(&constraints).into(),
+            constraints: constraints.into(),
         }
     }
 
@@ -119,7 +124,8 @@ impl Names {
         };
         let of_constraint = |kind: &str| {
             let owner = plain.strip_prefix(kind).and_then(|n| n.strip_prefix('_'));
-            owner.is_some_and(|owner| self.is_constraint(owner))
+            let is_label = |label: &String| name.strip_prefix(kind) == Some(label);
+            owner.is_some_and(|owner| self.is_constraint(owner)) || self.labels.iter().any(is_label)
         };
         if numbered(plain, "lambda") || of_constraint("lambda") {
             Some("a multiplier of a constraint")
@@ -168,18 +174,10 @@ impl Names {
         moved
     }
 
-    /// The s-th constraint's name of a kind; several components of one name are numbered.
     fn of_constraint(&self, kind: &str, s: usize) -> Symbol {
-        let Some(name) = self.constraints.get(s).and_then(Option::as_ref) else {
-            return self.free(&format!("{kind}{}", s + 1));
-        };
-        let same = |n: &&Option<String>| n.as_ref() == Some(name);
-        match self.constraints.iter().filter(same).count() {
-            1 => self.free(&format!("{kind}_{name}")),
-            _ => {
-                let place = self.constraints[..=s].iter().filter(same).count();
-                self.free(&format!("{kind}_{name}{place}"))
-            }
+        match self.labels.get(s) {
+            Some(label) => self.free(&format!("{kind}{label}")),
+            None => self.free(&format!("{kind}{}", s + 1)),
         }
     }
 
@@ -192,6 +190,30 @@ impl Names {
         }
         Symbol::variable(&format!("{head}{index}"))
     }
+}
+
+/// What tells the multipliers of constraints apart: the number of an unnamed one, the name of others, with numbers where
+/// several components share it.
+fn labels(constraints: &[Option<String>]) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for (s, constraint) in constraints.iter().enumerate() {
+        let Some(name) = constraint else {
+            all.push((s + 1).to_string());
+            continue;
+        };
+        let same = |n: &&Option<String>| n.as_ref() == Some(name);
+        let number = match constraints.iter().filter(same).count() {
+            1 => String::new(),
+            _ => constraints[..=s].iter().filter(same).count().to_string(),
+        };
+        let mut label = format!("_{name}{number}");
+        // `a1` is a name, and the first component of `a`.
+        while all.contains(&label) {
+            label.push('_');
+        }
+        all.push(label);
+    }
+    all
 }
 
 /// A name and its index, such as `w` and `[1]`.
@@ -229,6 +251,16 @@ mod tests {
         assert_eq!(names.generated("y1__"), Some("a frame velocity"));
         assert_eq!(names.generated("y2_"), None);
         assert_eq!(names.moved().len(), 3);
+    }
+
+    #[test]
+    fn multipliers_have_names_of_their_own() {
+        let named = |n: &str| Some(n.to_owned());
+        let names = Names::new([], vec![named("a1"), named("a"), named("a")]);
+        let all: Vec<String> = (0..3)
+            .map(|s| names.multiplier(s).name().to_owned())
+            .collect();
+        assert_eq!(all, ["lambda_a1", "lambda_a1_", "lambda_a2"]);
     }
 
     #[test]

@@ -688,6 +688,7 @@ fn a_model_that_is_defined_nowhere_is_a_mistake_at_its_place() {
         ("potential log(-x^2 - y^2 - 1)\n", 4),
         ("potential log(x)\nconstraint y' = sqrt(-1 - x)*x'\n", 5),
         ("assume x > 2\npotential asin(x)\n", 5),
+        ("assume x < 0\npotential log(x)\n", 5),
     ] {
         let found = errors(&format!("system s\n{mechanics}{statements}"));
         assert_eq!(found.len(), 1, "{statements}: {found:?}");

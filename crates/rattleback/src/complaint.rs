@@ -76,10 +76,16 @@ impl Complaint {
                 "give an element of the group: `identity`, `rotation(axis, angle)` or a matrix of it",
                 BAD_INPUT,
             ),
+            StartError::Assumption { span, .. } => (
+                "assumption",
+                *span,
+                "start elsewhere, or take the assumption back",
+                BAD_INPUT,
+            ),
             StartError::NoMultiplier { span, .. } => (
                 "start",
                 *span,
-                "multipliers are numbered mu1, mu2, … in the order of the constraints",
+                "multipliers are mu1, mu2, … in the order of the constraints; that of `constraint slip: …` is mu_slip",
                 BAD_INPUT,
             ),
             StartError::Parameter { span, .. } => (

@@ -105,7 +105,7 @@ pub(super) fn records(
     for q in &equations.momenta {
         push(q.name.clone(), RecordKind::Momentum, q.value.clone());
     }
-    let unobserved = observables(model, equations, ambient, &mut push);
+    let unobserved = observables(model, system, equations, ambient, &mut push);
     if !equations.energy.is_undefined() {
         push(
             "energy".into(),
@@ -137,12 +137,13 @@ pub(super) fn records(
 
 fn observables(
     model: &Model,
+    system: &System,
     equations: &Equations,
     ambient: &Ambient,
     push: &mut impl FnMut(String, RecordKind, Expr),
 ) -> Vec<String> {
     let mut unobserved = Vec::new();
-    let generated = generated(model, equations);
+    let generated = generated(model, system, equations, ambient);
     for observable in &model.observables {
         let entries = substitute_all(&ambient.express(observable.value.entries()), &generated);
         let mut symbols = entries.iter().flat_map(Expr::free_symbols);
@@ -164,15 +165,25 @@ fn observables(
 }
 
 /// What an observable may use beside the state: multipliers, momenta and the energy.
-fn generated(model: &Model, equations: &Equations) -> Vec<(Symbol, Expr)> {
+fn generated(
+    model: &Model,
+    system: &System,
+    equations: &Equations,
+    ambient: &Ambient,
+) -> Vec<(Symbol, Expr)> {
     let names = model.names();
-    let energy = ("energy", &equations.energy);
     let quantities = equations.multipliers.iter().chain(&equations.momenta);
+    let quantities = quantities.map(|q| (Symbol::variable(&q.name), q.value.clone()));
+    // p = ∂L/∂y, whatever the form.
+    let momenta = match system.order() {
+        1 => ambient.express(&system.momenta()),
+        _ => Vec::new(),
+    };
+    let momenta = system.momentum_symbols().into_iter().zip(momenta);
+    let energy = (Symbol::variable("energy"), equations.energy.clone());
     quantities
-        .map(|q| (q.name.as_str(), &q.value))
+        .chain(momenta)
         .chain([energy])
-        .filter(|(name, _)| !names.declares(name))
-        .map(|(name, value)| (Symbol::variable(name), value.clone()))
-        .filter(|(s, _)| equations.state.role(s).is_none())
+        .filter(|(s, _)| !names.declares(s.name()) && equations.state.role(s).is_none())
         .collect()
 }

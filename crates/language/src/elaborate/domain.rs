@@ -87,16 +87,29 @@ fn facts(e: &Expr) -> Vec<Fact> {
 /// The mistake of a model that is defined nowhere: parts of its domain exclude each other or the assumptions, which
 /// come first among the facts.
 pub(super) fn nowhere(domain: &[Defined], facts: &[Fact]) -> Option<Diagnostic> {
-    let assumed = facts.len() - domain.len();
-    let clash = Assumptions::contradiction(facts)?;
-    let asks = clash
-        .into_iter()
-        .filter_map(|i| i.checked_sub(assumed))
-        .last()?;
-    let Defined { fact, span } = domain.get(asks)?;
+    let Defined { fact, span } = domain
+        .iter()
+        .find(|d| excluded(&d.fact))
+        .or_else(|| clashing(domain, facts))?;
     let message = format!("this is defined where {fact}, and no state of the model is there");
     Some(
         Diagnostic::error("domain", *span, message)
             .help("change it, or an assumption that excludes it"),
     )
+}
+
+/// Do the signs of the symbols exclude it alone?
+fn excluded(fact: &Fact) -> bool {
+    match fact.expression().sign() {
+        Sign::Negative => true,
+        Sign::NonPositive => fact.sign() == Sign::Positive,
+        _ => false,
+    }
+}
+
+fn clashing<'d>(domain: &'d [Defined], facts: &[Fact]) -> Option<&'d Defined> {
+    let assumed = facts.len() - domain.len();
+    let clash = Assumptions::contradiction(facts)?;
+    let asks = clash.iter().rev().find_map(|i| i.checked_sub(assumed))?;
+    domain.get(asks)
 }

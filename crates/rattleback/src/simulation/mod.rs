@@ -1,5 +1,6 @@
 //! Simulation: one motion from a model, followed so that the geometry survives, watched all the way.
 
+mod assumed;
 mod choice;
 mod culprit;
 mod diagnosis;

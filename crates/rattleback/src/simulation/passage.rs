@@ -7,6 +7,9 @@ use std::ops::ControlFlow;
 
 /// How far off the way back may end, in tolerances.
 const ALLOWED: f64 = 1e3;
+/// Rounding that comes back from beyond a singular position, as a part of the state: a smaller tolerance cannot ask
+/// for less.
+const ROUNDING: f64 = 1e-10;
 /// How far off it may end for a method without a tolerance, as a part of the step.
 const PART: f64 = 1e-3;
 /// The most steps of a way back.
@@ -123,7 +126,7 @@ impl Passage {
         let ends = self.from.iter().zip(&self.to);
         let allowed = ends.map(|(x, y)| {
             let scale = x.abs().max(y.abs()).max(floor);
-            ALLOWED * (absolute + relative * scale) + part
+            ALLOWED * (absolute + relative * scale).max(ROUNDING * scale) + part
         });
         let pairs = self.back.iter().zip(&self.from);
         pairs

@@ -26,6 +26,9 @@ const GROWN: f64 = 0.1;
 const SWOLLEN: f64 = 1e-8;
 /// A volume that falls to this part within a step tells of a singular position near by.
 const NEAR: f64 = 0.3;
+/// Constraints whose volume is this part of what it was elsewhere leave rounding too much room: small steps
+/// would go on along another branch.
+const TIGHT: f64 = 1e-4;
 /// Forms or sections that are dependent but for this part of their length are dependent to rounding.
 const ROUNDING: f64 = 1e-12;
 /// The step of a search for the least value, (√5 − 1)/2.
@@ -61,6 +64,10 @@ pub(super) struct Regularity {
     last: Option<Sample>,
     /// Where the last step comes near a singular position.
     dip: Option<Loss>,
+    /// The largest volume that the constraints had.
+    widest: f64,
+    /// Does the last step end where they are nearly dependent?
+    tight: Option<Loss>,
     /// The largest volume that the frame had, and the size of the state there.
     best: Option<(f64, f64)>,
     /// The least volume that it had.
@@ -82,6 +89,8 @@ impl Regularity {
             values: vec![0.0; numbers],
             last: None,
             dip: None,
+            widest: f64::NEG_INFINITY,
+            tight: None,
             best: None,
             least: None,
         }))
@@ -100,6 +109,10 @@ impl Regularity {
         let loss = self.look(step, &mut samples);
         self.dip = match loss {
             None => self.dip(&samples),
+            Some(_) => None,
+        };
+        self.tight = match loss {
+            None => samples.last().and_then(|end| self.tightness(end)),
             Some(_) => None,
         };
         // From where the next step begins, or this one once more.
@@ -153,6 +166,21 @@ impl Regularity {
         self.dip.as_ref()
     }
 
+    /// Where the step looked at last ends, if constraints are nearly dependent there.
+    pub(super) fn tight(&self) -> Option<&Loss> {
+        self.tight.as_ref()
+    }
+
+    fn tightness(&mut self, end: &Sample) -> Option<Loss> {
+        let constraints = self
+            .parts
+            .iter()
+            .position(|r| r.what == RegularKind::Constraints)?;
+        let now = volume(end, constraints);
+        self.widest = self.widest.max(now);
+        (now < self.widest + TIGHT.ln()).then(|| self.loss(constraints, end.theta))
+    }
+
     /// Are the equations written on a frame of the constraints?
     pub(super) fn has_frame(&self) -> bool {
         self.parts.iter().any(|r| r.what == RegularKind::Frame)
@@ -177,7 +205,9 @@ impl Regularity {
 
     /// Takes the end of a step that is passed all the same for what comes next.
     pub(super) fn resume(&mut self, step: &mut dyn Inside) {
-        self.last = Some(self.sample(step, 1.0));
+        let end = self.sample(step, 1.0);
+        self.tight = self.tightness(&end);
+        self.last = Some(end);
     }
 
     fn loss(&self, part: usize, theta: f64) -> Loss {

@@ -1,5 +1,6 @@
 //! Following one motion from a model.
 
+use super::assumed::Assumed;
 use super::choice::Choice;
 use super::diagnosis;
 use super::error::SimulationError;
@@ -47,6 +48,7 @@ pub struct Simulation {
     pub compile_seconds: f64,
     field: Field,
     projection: Option<Projection>,
+    assumed: Option<Assumed>,
     features: Option<Features>,
     /// p_A y^A, one by one: what the energy of a motion is made of, whatever its form.
     exchange: Vec<Expr>,
@@ -169,7 +171,9 @@ impl Simulation {
             choice = implicit.unwrap_or(choice);
         }
         let positions = system.frame().base();
-        let may_branch = system.rank_drop().iter().any(|c| c.contains_any(positions));
+        // Where the rank of many constraints drops may be too long to be written down.
+        let may_branch = system.constraints().holonomic().len() > 1
+            || system.rank_drop().iter().any(|c| c.contains_any(positions));
         if options.method.is_none() && choice.method == Method::Dop853 && may_branch {
             let series = Choice::passing(&motion.rates()?, options.tolerance());
             choice = series.unwrap_or(choice);
@@ -192,6 +196,7 @@ impl Simulation {
             options.tolerance(),
             Judge::of(method),
         )?;
+        let assumed = Assumed::of(model, &motion)?;
         let with_code = |event: EventSpec| {
             let code = event.compile(&motion)?;
             Ok((event, code))
@@ -213,6 +218,7 @@ impl Simulation {
             options: options.clone(),
             compile_seconds: begun.elapsed().as_secs_f64(),
             field,
+            assumed,
             projection,
             features,
             exchange: exchange(system, &motion),
@@ -256,6 +262,7 @@ impl Simulation {
         )?;
         watch.passage = self.passage();
         watch.features = self.features.clone();
+        watch.assumed = self.assumed.clone();
         let drive = Drive::new(self.from, self.until).stop_flag(stop);
         let drive = if self.method.is_adaptive() {
             drive
@@ -295,6 +302,10 @@ impl Simulation {
                 .lost
                 .take()
                 .map(|lost| diagnosis::lost(&self.motion, &lost)))
+            .or(watch
+                .broken
+                .take()
+                .map(|(text, t, x)| diagnosis::broken(&self.motion, &text, t, &x)))
             .or(judgement.failure);
         let mut warnings = judgement.warnings;
         warnings.extend(match self.method.is_adaptive() {

@@ -1,5 +1,6 @@
 //! Watching a motion: rows for the record, under guard.
 
+use super::assumed::Assumed;
 use super::feature::{Features, Misses};
 use super::field::Compiled;
 use super::guard::Guard;
@@ -47,6 +48,9 @@ pub(super) struct Watch<'a> {
     /// Names of the records that must have finite values, with their places.
     finite: Vec<(usize, String)>,
     pub(super) lost: Option<Lost>,
+    pub(super) assumed: Option<Assumed>,
+    /// The assumption that the motion has broken, and where.
+    pub(super) broken: Option<(String, f64, Vec<f64>)>,
     projection: Option<Projection>,
     /// How far the last state was moved; infinitely far where it could not be.
     moved: f64,
@@ -57,6 +61,9 @@ pub(super) struct Watch<'a> {
     pub(super) misses: Misses,
     /// How often steps towards a singular position have been tried with another length.
     tries: u32,
+    /// Does the step that is shown pass a singular position, or come near one? Its rows are not moved: rounding would
+    /// move them anywhere.
+    leapt: bool,
     /// Was the last step taken as it was proposed?
     calm: bool,
     /// Why the motion must not go on.
@@ -88,6 +95,8 @@ impl<'a> Watch<'a> {
             recorder,
             guard,
             lost: None,
+            assumed: None,
+            broken: None,
             projection,
             moved: 0.0,
             regularity: Regularity::of(motion)?,
@@ -95,6 +104,7 @@ impl<'a> Watch<'a> {
             features: None,
             misses: Misses::default(),
             tries: 0,
+            leapt: false,
             calm: true,
             barrier: None,
             space,
@@ -139,6 +149,7 @@ impl<'a> Watch<'a> {
     /// What bars a step, where, and which part of it could be tried instead.
     fn obstacle(&mut self, step: &mut dyn Inside) -> Option<(Barrier, f64, Option<f64>)> {
         let off = self.is_off(step);
+        self.leapt = false;
         let (Some(regularity), Some(passage)) = (&mut self.regularity, &mut self.passage) else {
             return off.then_some((Barrier::OffConstraints, 0.0, None));
         };
@@ -152,12 +163,18 @@ impl<'a> Watch<'a> {
             let may_leap = may_leap && theta > 0.0;
             if may_leap && passage.leaps(step, theta) {
                 regularity.resume(step);
+                self.leapt = true;
                 return None;
             }
             let instead = may_leap.then(|| centring(theta));
             return Some((Barrier::Lost(loss), theta, instead));
         }
+        if let Some(loss) = regularity.tight().cloned() {
+            regularity.forget();
+            return Some((Barrier::Lost(loss), 1.0, shorter));
+        }
         let loss = regularity.near()?.clone();
+        self.leapt = true;
         // Series that do not lead back have too much rounding in them for a leap from here.
         let may_retreat = may_leap && self.tries < MOST_TRIES;
         if passage.returns(step, !may_retreat) {
@@ -171,6 +188,18 @@ impl<'a> Watch<'a> {
     /// Is the end of a step too far from the constraints to be moved back?
     fn is_off(&self, step: &mut dyn Inside) -> bool {
         self.moved > FARTHEST * length(step, self.dimension) + f64::EPSILON.sqrt()
+    }
+
+    /// Ends the motion where it breaks an assumption of the model.
+    fn hold(&mut self) -> ControlFlow<()> {
+        let assumed = self.assumed.as_mut();
+        match assumed.and_then(|assumed| assumed.broken(&self.inputs)) {
+            None => ControlFlow::Continue(()),
+            Some(text) => {
+                self.broken = Some((text.to_owned(), self.inputs[0], self.inputs[1..].to_vec()));
+                ControlFlow::Break(())
+            }
+        }
     }
 
     /// Ends the motion where something has no finite value.
@@ -197,6 +226,7 @@ impl Observer for Watch<'_> {
     fn sample(&mut self, t: f64, x: &[f64]) -> ControlFlow<()> {
         self.set(t, x);
         self.guard.sample(&self.inputs);
+        self.hold()?;
         self.record()?;
         self.row.clear();
         self.row.push(t);
@@ -215,7 +245,9 @@ impl Observer for Watch<'_> {
     }
 
     fn project(&mut self, t: f64, x: &mut [f64]) {
-        if let Some(projection) = &mut self.projection {
+        if let Some(projection) = &mut self.projection
+            && !self.leapt
+        {
             // Constraints that move are those of this time.
             self.inputs[0] = t;
             self.inputs[1..=x.len()].copy_from_slice(x);
@@ -268,7 +300,9 @@ impl Observer for Watch<'_> {
     }
 
     fn after_step(&mut self, t: f64, x: &[f64]) -> ControlFlow<()> {
+        self.leapt = false;
         self.set(t, x);
+        self.hold()?;
         match self.guard.step(&self.inputs) {
             None => ControlFlow::Continue(()),
             Some((name, value)) => self.lose(name, value),
