@@ -268,3 +268,22 @@ fn a_place_where_nothing_can_be_is_told() {
         "/proc/run.csv",
     );
 }
+
+/// What is simplified under an assumption holds only where the assumption does.
+#[test]
+fn a_motion_that_breaks_an_assumption_ends_there() {
+    let text = "system s\ncoord x\nassume x > 0\nkinetic x'^2/2\npotential sqrt(x^2)\n\
+                start x = 0.4\ntime 0 .. 2 step 0.01\n";
+    let run = fails_at("assumed", text, &[], 0.8f64.sqrt(), &["`x > 0`"]);
+    assert!(run.err.contains("--until"), "{}", run.err);
+    // A start that breaks it is a mistake at its place; values left out are none.
+    let model = written("assumed_start", &text.replace("0.4", "-0.4"));
+    let run = rattleback(["simulate", &model]).exits(2);
+    assert!(
+        run.err.contains("breaks the assumption `x > 0`"),
+        "{}",
+        run.err
+    );
+    let model = written("assumed_left_out", &text.replace("start x = 0.4\n", ""));
+    rattleback(["derive", &model]).exits(0);
+}

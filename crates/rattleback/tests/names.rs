@@ -161,3 +161,51 @@ fn ensembles_keep_the_names_of_the_model() {
         assert_eq!(resumed.json()["kept"], 4);
     }
 }
+
+/// The commonest line of mechanics clashes with frame velocities, which give way; a constraint bears its name.
+#[test]
+fn generated_names_give_way_and_constraints_bear_theirs() {
+    let text = "system rod\ncoord x1, y1, x2, y2\nkinetic (x1'^2 + y1'^2 + x2'^2 + 2*y2'^2)/2\n\
+                potential 9*(y1 + 2*y2)\nconstraint rod: (x2 - x1)^2 + (y2 - y1)^2 = 1\n\
+                observe pull = 2*lambda_rod, push = p_x1 + p_x2, twice = 2*energy\n\
+                start x2 = 1, y2' = 1\ntime 0 .. 1 step 0.1\n";
+    let model = written("rod", text);
+    for form in ["lagrange-dalembert", "hamel", "hamiltonian", "newton"] {
+        let run = rattleback(["simulate", &model, "--form", form, "--json"]).exits(0);
+        let json = run.json();
+        let (last, observed) = (&json["final"], &json["observed"]);
+        let number = |v: &serde_json::Value| v.as_f64().unwrap_or(f64::NAN);
+        assert_close(form, number(&observed["push"]), 0.0);
+        assert_close(
+            form,
+            number(&observed["pull"]),
+            2.0 * number(&last["lambda_rod"]),
+        );
+        assert!(last["y1"].is_number() && last["y2"].is_number(), "{last}");
+        assert_eq!(last["y1_"].is_number(), form == "hamel", "{last}");
+    }
+    let run = rattleback(["derive", &model, "--form", "hamel"]).exits(0);
+    assert!(run.out.contains("`y1_` is a frame velocity"), "{}", run.out);
+}
+
+/// Text is in the words of a declared frame; JSON has its names beside the generated ones.
+#[test]
+fn a_declared_frame_is_called_by_its_name() {
+    let text = "system s\ncoord x, y\ncoord phi : angle\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
+                constraint sin(phi)*x' = cos(phi)*y'\nframe forward = (x: cos(phi), y: sin(phi))\n\
+                frame pivot = (phi: 1)\nstart phi' = 1\n";
+    let model = written("declared", text);
+    for form in ["hamel", "almost-poisson"] {
+        let run = rattleback(["derive", &model, "--form", form]).exits(0);
+        assert!(
+            run.out.contains("forward") && !run.out.contains("y₁"),
+            "{}",
+            run.out
+        );
+        let json = rattleback(["derive", &model, "--form", form, "--json"])
+            .exits(0)
+            .json();
+        assert_eq!(json["frame"], serde_json::json!(["forward", "pivot"]));
+        assert!(!json["state"].to_string().contains("forward"));
+    }
+}

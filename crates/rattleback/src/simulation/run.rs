@@ -49,6 +49,8 @@ pub struct Simulation {
     field: Field,
     projection: Option<Projection>,
     assumed: Option<Assumed>,
+    /// Are there constraints on positions?
+    may_branch: bool,
     features: Option<Features>,
     /// p_A y^A, one by one: what the energy of a motion is made of, whatever its form.
     exchange: Vec<Expr>,
@@ -219,6 +221,7 @@ impl Simulation {
             compile_seconds: begun.elapsed().as_secs_f64(),
             field,
             assumed,
+            may_branch: !system.constraints().holonomic().is_empty(),
             projection,
             features,
             exchange: exchange(system, &motion),
@@ -261,6 +264,7 @@ impl Simulation {
             sink,
         )?;
         watch.passage = self.passage();
+        watch.may_branch = self.may_branch;
         watch.features = self.features.clone();
         watch.assumed = self.assumed.clone();
         let drive = Drive::new(self.from, self.until).stop_flag(stop);

@@ -56,6 +56,8 @@ pub(super) struct Watch<'a> {
     moved: f64,
     regularity: Option<Regularity>,
     pub(super) passage: Option<Passage>,
+    /// May configurations branch, as those of position constraints do?
+    pub(super) may_branch: bool,
     pub(super) features: Option<Features>,
     /// What steps have missed.
     pub(super) misses: Misses,
@@ -101,6 +103,7 @@ impl<'a> Watch<'a> {
             moved: 0.0,
             regularity: Regularity::of(motion)?,
             passage: None,
+            may_branch: false,
             features: None,
             misses: Misses::default(),
             tries: 0,
@@ -169,7 +172,9 @@ impl<'a> Watch<'a> {
             let instead = may_leap.then(|| centring(theta));
             return Some((Barrier::Lost(loss), theta, instead));
         }
-        if let Some(loss) = regularity.tight().cloned() {
+        if self.may_branch
+            && let Some(loss) = regularity.tight().cloned()
+        {
             regularity.forget();
             return Some((Barrier::Lost(loss), 1.0, shorter));
         }
