@@ -560,3 +560,40 @@ fn rows_beside_a_singular_position_satisfy_the_constraints() {
         }
     }
 }
+
+/// Members of an ensemble that come to a flat position have failed; the others are right.
+#[test]
+fn members_of_an_ensemble_do_not_change_their_branch() {
+    let text = "system even\nparam v = 1\ncoord x1, y1, x2, y2\nkinetic (x1'^2 + y1'^2 + x2'^2 + y2'^2)/2\n\
+                constraint x1^2 + y1^2 = 1\nconstraint (x2 - 2)^2 + y2^2 = 1\n\
+                constraint (x2 - x1)^2 + (y2 - y1)^2 = 4\n\
+                start y1 = 1, x2 = 2, y2 = 1, x1' = v\ntime 0 .. 2 step 0.1\n";
+    let model = written("members", text);
+    let path = common::folder("members_table").join("members.csv");
+    let table = path.to_str().unwrap();
+    for method in ["taylor", "dop853"] {
+        let arguments = [
+            "ensemble",
+            &model,
+            "--vary",
+            "v=0.1:3:13",
+            "--method",
+            method,
+        ];
+        let run = rattleback(arguments.into_iter().chain(["-o", table]));
+        assert!(run.code < 2, "{}", run.err);
+        let read = common::tables::read(&path);
+        let (v, status, x1) = (read.column("v"), read.column("status"), read.column("x1"));
+        let finished: Vec<usize> = (0..v.len()).filter(|&k| status[k] == 0.0).collect();
+        assert!((3..13).contains(&finished.len()), "{method}: {status:?}");
+        for k in finished {
+            let expected = (2.0 * v[k]).sin();
+            assert!(
+                (x1[k] - expected).abs() < 1e-6,
+                "{method}: v = {}: {}",
+                v[k],
+                x1[k]
+            );
+        }
+    }
+}

@@ -7,7 +7,8 @@ use super::field::{Code, Extras, Field};
 use super::members::Members;
 use crate::simulation::feature::{Features, Judge};
 use crate::simulation::{
-    Choice, Compiled, EventSpec, Horizon, Method, Options, Projection, SimulationError, space,
+    Choice, Compiled, EventSpec, Horizon, Method, Options, Projection, Regularity, SimulationError,
+    space,
 };
 use rattleback_compile::{Motion, StartState, Variation};
 use rattleback_integrate::taylor::{BatchTaylor, StepPolicy};
@@ -53,6 +54,8 @@ pub struct Ensemble {
     balance: Option<Balance>,
     /// What steps must not miss.
     features: Option<Features>,
+    /// What must stay regular, where configurations may branch.
+    regularity: Option<Regularity>,
 }
 
 /// How a member ended.
@@ -168,8 +171,13 @@ impl Ensemble {
             Judge::of(method),
         );
         let features = features.map_err(SimulationError::from)?;
+        let regularity = match system.constraints().holonomic().is_empty() {
+            true => None,
+            false => Regularity::of(&motion, members.varied()).map_err(SimulationError::from)?,
+        };
         Ok(Self {
             features,
+            regularity,
             kinds: events.iter().map(EventSpec::member_event).collect(),
             code: Arc::new(
                 Code::new(rates, series).with_extras(extras(&motion, options, &events)?),
@@ -304,11 +312,17 @@ impl rattleback_integrate::Ensemble for Tail<'_> {
 
     fn inspector(&self) -> Option<Box<dyn Inspector>> {
         let Ensemble {
-            features, members, ..
-        } = self.ensemble;
-        let features = features.clone()?;
-        Some(Box::new(Inspecting {
             features,
+            regularity,
+            members,
+            ..
+        } = self.ensemble;
+        if features.is_none() && regularity.is_none() {
+            return None;
+        }
+        Some(Box::new(Inspecting {
+            features: features.clone(),
+            regularity: regularity.clone(),
             values: vec![0.0; members.varied()],
             members: Arc::clone(members),
             first: self.first,
@@ -327,7 +341,8 @@ impl rattleback_integrate::Ensemble for Tail<'_> {
 
 /// The look into the steps of one member after the other.
 struct Inspecting {
-    features: Features,
+    features: Option<Features>,
+    regularity: Option<Regularity>,
     members: Arc<Members>,
     first: usize,
     values: Vec<f64>,
@@ -336,14 +351,21 @@ struct Inspecting {
 impl Inspector for Inspecting {
     fn start(&mut self, member: usize) {
         self.members.values(self.first + member, &mut self.values);
-        self.features.restart(&self.values);
+        if let Some(features) = &mut self.features {
+            features.restart(&self.values);
+        }
+        if let Some(regularity) = &mut self.regularity {
+            regularity.restart(&self.values);
+        }
     }
 
     fn inspect(&mut self, step: &mut dyn Inside) -> Inspection {
-        match self.features.missed(step) {
-            Some(missed) => Inspection::Again(missed.end),
-            None => Inspection::Passed,
+        let missed = self.features.as_mut().and_then(|f| f.missed(step));
+        if let Some(missed) = missed {
+            return Inspection::Again(missed.end);
         }
+        let barrier = self.regularity.as_mut().and_then(|r| r.barrier(step));
+        barrier.map_or(Inspection::Passed, Inspection::Barred)
     }
 }
 

@@ -29,5 +29,6 @@ pub(crate) use guard::{BESIDE, FAR, GROSS};
 pub use method::{Method, UnknownMethod};
 pub use options::{Horizon, Options};
 pub use projection::Projection;
+pub(crate) use regularity::Regularity;
 pub use run::{Hit, Momentum, Outcome, Row, Simulation};
 pub(crate) use stepper::space;

@@ -54,7 +54,9 @@ struct Sample {
 }
 
 /// The watch over what must stay regular.
-pub(super) struct Regularity {
+#[derive(Clone)]
+pub(crate) struct Regularity {
+    dimension: usize,
     program: Compiled,
     parts: Vec<Regular>,
     probes: u32,
@@ -75,8 +77,8 @@ pub(super) struct Regularity {
 }
 
 impl Regularity {
-    /// Of a motion; none where nothing is to be watched.
-    pub(super) fn of(motion: &Motion) -> Result<Option<Self>, MissingInput> {
+    /// Of a motion with so many varied constants; none where nothing is to be watched.
+    pub(crate) fn of(motion: &Motion, varied: usize) -> Result<Option<Self>, MissingInput> {
         let Some(program) = motion.regularity()? else {
             return Ok(None);
         };
@@ -85,7 +87,8 @@ impl Regularity {
             program: Compiled::new(program),
             parts: motion.regular().to_vec(),
             probes: if numbers > LARGE { 1 } else { PROBES },
-            inputs: vec![0.0; 1 + motion.state.len()],
+            dimension: motion.state.len(),
+            inputs: vec![0.0; 1 + motion.state.len() + varied],
             values: vec![0.0; numbers],
             last: None,
             dip: None,
@@ -198,6 +201,24 @@ impl Regularity {
         })
     }
 
+    /// Another motion begins, with these values of what is varied.
+    pub(crate) fn restart(&mut self, varied: &[f64]) {
+        self.inputs[1 + self.dimension..].copy_from_slice(varied);
+        self.last = None;
+        self.dip = None;
+        self.tight = None;
+        self.widest = f64::NEG_INFINITY;
+        self.best = None;
+        self.least = None;
+    }
+
+    /// The first place of a step beyond which no motion may be followed without a look at what lies there.
+    pub(crate) fn barrier(&mut self, step: &mut dyn Inside) -> Option<f64> {
+        let lost = self.inspect(step);
+        lost.or_else(|| self.tight().cloned())
+            .map(|loss| loss.theta)
+    }
+
     /// The step looked at last is not taken: another begins where it began.
     pub(super) fn forget(&mut self) {
         self.last = None;
@@ -220,7 +241,8 @@ impl Regularity {
     /// What must be regular, at a part of the step.
     fn sample(&mut self, step: &mut dyn Inside, theta: f64) -> Sample {
         self.inputs[0] = step.time(theta);
-        let found = step.state(theta, &mut self.inputs[1..]).is_ok()
+        let state = 1..=self.dimension;
+        let found = step.state(theta, &mut self.inputs[state.clone()]).is_ok()
             && self.program.call(&self.inputs, &mut self.values).is_ok();
         let mut offset = 0;
         let part = |r: &Regular| {
@@ -230,7 +252,7 @@ impl Regularity {
                 .then(|| Oriented::of(entries, r.columns, least(&r.what)))
                 .flatten()
         };
-        let state = self.inputs[1..].iter();
+        let state = self.inputs[state].iter();
         Sample {
             theta,
             size: state.fold(0.0, |m: f64, x| m.max(x.abs())),

@@ -101,7 +101,7 @@ impl<'a> Watch<'a> {
             broken: None,
             projection,
             moved: 0.0,
-            regularity: Regularity::of(motion)?,
+            regularity: Regularity::of(motion, 0)?,
             passage: None,
             may_branch: false,
             features: None,
