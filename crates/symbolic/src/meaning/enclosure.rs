@@ -72,7 +72,7 @@ impl<D: Directed> Enclosures<D> {
         }
     }
 
-    fn add(&self, a: &Interval<D::Number>, b: &Interval<D::Number>) -> Enclosed<D> {
+    pub(crate) fn add(&self, a: &Interval<D::Number>, b: &Interval<D::Number>) -> Enclosed<D> {
         self.between(
             self.0.add(&a.low, &b.low, Below),
             self.0.add(&a.high, &b.high, Above),

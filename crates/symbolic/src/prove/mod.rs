@@ -11,6 +11,7 @@ pub(crate) mod field;
 mod fields;
 pub(crate) mod linear_form;
 mod nonzero;
+mod period;
 mod point;
 pub(crate) mod program;
 pub(crate) mod random;
@@ -25,6 +26,7 @@ mod witness;
 
 pub use field::{Element, Field};
 pub use nonzero::{UndecidedZero, certainly_nonzero, find_nonzero};
+pub use period::nonzero_period;
 pub use rank::{UndecidedRank, generic_rank};
 pub use residues::Residues;
 pub use verdict::{Enclosure, Reason, Verdict, Witness, ZeroProof};

@@ -2,7 +2,10 @@
 
 use super::tidy;
 use rattleback_geometry::singularities;
-use rattleback_symbolic::{Expr, Role, Symbol, Tape, Verdict, expand, free_symbols, prove_zero};
+use rattleback_symbolic::{
+    Enclosure, Expr, Rational, Region, Role, Symbol, Tape, Verdict, expand, free_symbols,
+    nonzero_period, normalize, prove_zero,
+};
 use std::f64::consts::TAU;
 
 /// ∮ f ds.
@@ -14,8 +17,10 @@ pub(super) enum Period {
     Exact(Expr),
     /// Not zero for these values of the parameters, and so for generic ones.
     Number {
-        /// The integral.
+        /// The integral, to the accuracy of floating-point numbers.
         change: f64,
+        /// An enclosure of it that excludes zero.
+        within: Enclosure,
         /// The values, in words.
         at: String,
     },
@@ -42,10 +47,17 @@ pub(super) fn around(f: &Expr, s: &Symbol, near: &[(Symbol, Expr)]) -> Period {
         match by_numbers(&f, s, &point) {
             Sum::Broken => return Period::Zero,
             Sum::Value { change, size } if change.abs() > 1e-9 * size => {
-                return Period::Number {
-                    change,
-                    at: words(&point),
-                };
+                // The sum says where to look; an enclosure says that it is not zero.
+                match certain(&f, s, &point) {
+                    Some(within) => {
+                        return Period::Number {
+                            change,
+                            within,
+                            at: words(&point),
+                        };
+                    }
+                    None => reason = UNCERTAIN.to_owned(),
+                }
             }
             Sum::Value { size, .. } => {
                 reason = format!(
@@ -57,6 +69,22 @@ pub(super) fn around(f: &Expr, s: &Symbol, near: &[(Symbol, Expr)]) -> Period {
         }
     }
     Period::Undecided(reason)
+}
+
+const UNCERTAIN: &str =
+    "its integral around the circle does not seem to be zero, but no enclosure excludes it";
+
+/// An enclosure of the integral that excludes zero, at a point that satisfies all assumptions.
+fn certain(f: &Expr, s: &Symbol, point: &[(Symbol, f64)]) -> Option<Enclosure> {
+    let exact = |(p, v): &(Symbol, f64)| Some((p.clone(), v.to_string().parse::<Rational>().ok()?));
+    let point: Vec<(Symbol, Rational)> = point.iter().map(exact).collect::<Option<_>>()?;
+    let (symbols, values): (Vec<Symbol>, Vec<Rational>) = point.iter().cloned().unzip();
+    let region = Region::of(&symbols);
+    if region.symbols().len() != symbols.len() || region.contains(&values) != Some(true) {
+        return None;
+    }
+    let known: Vec<(Symbol, Expr)> = point.iter().map(|(p, r)| (p.clone(), r.into())).collect();
+    nonzero_period(&normalize(&f.substitute(&known)), s, &[])
 }
 
 /// f(s + π) = −f(s) or f(c − s) = −f(s), for f or each of its terms.
@@ -216,7 +244,8 @@ mod tests {
     #[test]
     fn others_are_numbers_or_formulas() {
         match period(|s, a| (1 + a * s.cos()).recip()) {
-            Period::Number { change, at } => {
+            Period::Number { change, at, within } => {
+                assert!(within.low <= change && change <= within.high && within.excludes_zero());
                 let exact = TAU / (1.0f64 - 1.0 / 9.0).sqrt();
                 assert!((change - exact).abs() < 1e-12, "{change} at {at}");
             }

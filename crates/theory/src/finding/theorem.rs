@@ -59,8 +59,8 @@ named! {
         DensityExact: "d ln N is {form}; it is exact, and the divergence of the motion in the volume N vanishes",
         DensityQuadrature: "d ln N is {form}; it is closed and without periods, so that N is a quadrature, and the divergence of the motion in the volume N vanishes",
         DensityPeriod: "d ln N is {form}, which is closed, but ln N changes by {change} around {way}: no density is single valued",
-        DensityPeriodByNumbers: "d ln N is {form}, which is closed, but ln N changes by {change} around {way}, by numerical integration: no density is single valued",
-        DensityPeriodByNumbersAt: "d ln N is {form}, which is closed, but ln N changes by {change} around {way} at {at}, by numerical integration: no density is single valued",
+        DensityPeriodByNumbers: "d ln N is {form}, which is closed, but ln N changes by {change} around {way}: an enclosure of the integral excludes zero, and no density is single valued",
+        DensityPeriodByNumbersAt: "d ln N is {form}, which is closed, but ln N changes by {change} around {way} at {at}: an enclosure of the integral excludes zero, and no density is single valued",
         DensityContradiction: "the derivatives of ln N that the motion asks for along D contradict each other on a bracket",
         LeafwiseLiouville: "D is integrable: on each of its leaves the motion is Hamiltonian and keeps the Liouville volume",
         // Hamiltonization.
