@@ -132,7 +132,7 @@ impl Periods {
         match period {
             Period::Zero => {}
             Period::Exact(change) => self.exact.push((way, change)),
-            Period::Number { change, at, .. } => self.numeric.push((way, change, at)),
+            Period::Number { change, at } => self.numeric.push((way, change, at)),
             Period::Undecided(why) => self.undecided.push((way, why)),
         }
     }
