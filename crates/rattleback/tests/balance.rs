@@ -200,3 +200,22 @@ fn events_that_end_a_step_end_the_work_too() {
     assert!(number(&json["energy_change"]) > 1.0);
     assert!(number(&json["max_energy_error"]) < 1e-7, "{json:#}");
 }
+
+/// A close encounter costs digits that the tolerance of its huge energies explains: that is said.
+#[test]
+fn digits_lost_in_a_close_encounter_are_told() {
+    let text = "system comet\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/sqrt(x^2 + y^2)\n\
+                start x = 1, y' = 1e-4\ntime 0 .. 3 step 0.1\n";
+    let model = written("comet", text);
+    for method in ["dop853", "dopri5", "radau5", "taylor"] {
+        let run = rattleback(["simulate", &model, "--method", method, "--json"]).exits(0);
+        let page = run.json();
+        // Kepler's equation for this ellipse.
+        let off = (page["final"]["x"].as_f64().unwrap() - 0.656_537_4).abs();
+        let warnings = page["warnings"].to_string();
+        assert!(
+            off < 1e-5 || warnings.contains("digits were lost"),
+            "{method}: {off} {warnings}"
+        );
+    }
+}

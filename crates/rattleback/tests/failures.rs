@@ -277,13 +277,13 @@ fn a_motion_that_breaks_an_assumption_ends_there() {
     let run = fails_at("assumed", text, &[], 0.8f64.sqrt(), &["`x > 0`"]);
     assert!(run.err.contains("--until"), "{}", run.err);
     // A start that breaks it is a mistake at its place; values left out are none.
-    let model = written("assumed_start", &text.replace("0.4", "-0.4"));
+    let model = written("assumed_start", text.replace("0.4", "-0.4"));
     let run = rattleback(["simulate", &model]).exits(2);
     assert!(
         run.err.contains("breaks the assumption `x > 0`"),
         "{}",
         run.err
     );
-    let model = written("assumed_left_out", &text.replace("start x = 0.4\n", ""));
+    let model = written("assumed_left_out", text.replace("start x = 0.4\n", ""));
     rattleback(["derive", &model]).exits(0);
 }

@@ -22,6 +22,8 @@ pub(crate) const BESIDE: f64 = 1e-6;
 /// A change of the state by its own size changes the energy by no more than so many times what it is made of, unless
 /// the coordinates of the state are about to end.
 const LIMIT: f64 = 100.0;
+/// A balance that stays off by this part of what the energy usually is has lost its digits on the way.
+const LOST: f64 = 1e-5;
 /// Squares of components beyond this have no floating-point value, though the motion has one.
 const HUGE: f64 = 1e150;
 /// Rounding errors of a step, relative to the state.
@@ -39,6 +41,8 @@ pub(super) struct Watched {
     pub(super) change: f64,
     /// The largest part of the change that the exact motion does not have.
     pub(super) error: f64,
+    /// That part at the state looked at last.
+    last: f64,
     /// What the tolerance explains of that.
     explained: f64,
     /// And what rounding explains, whatever the tolerance.
@@ -79,6 +83,10 @@ pub(super) struct Guard {
     exchanged: f64,
     /// The largest Σ |p_A y^A| so far; none where it is not known.
     kinetic: Option<f64>,
+    /// ∫ Σ |p_A y^A| dt so far, since when and until when.
+    lived: f64,
+    since: Option<f64>,
+    until: f64,
     tolerance: Option<Tolerance>,
     /// Has the energy grown beyond all numbers on a motion that has not?
     overflowed: bool,
@@ -121,6 +129,7 @@ impl Guard {
                 },
                 change: 0.0,
                 error: 0.0,
+                last: 0.0,
                 explained: 0.0,
                 rounding: 0.0,
                 scale: 0.0,
@@ -147,6 +156,9 @@ impl Guard {
             work: 0.0,
             exchanged: 0.0,
             kinetic: (!exchange.is_empty()).then_some(0.0),
+            lived: 0.0,
+            since: None,
+            until: f64::NAN,
             tolerance,
             overflowed: false,
             steps: 0,
@@ -201,6 +213,7 @@ impl Guard {
             let is_energy = w.kind == RecordKind::Energy;
             w.compare(value, Some(if is_energy { self.work } else { 0.0 }));
         }
+        self.live(inputs[0]);
         self.explain(inputs);
         let (t, sizes) = (inputs[0], self.energies());
         for w in &mut self.watched {
@@ -228,6 +241,24 @@ impl Guard {
             self.power = None;
             self.watched.iter_mut().for_each(|w| w.is_kept = false);
         }
+    }
+
+    /// Adds a step to what the energy usually is.
+    fn live(&mut self, t: f64) {
+        if self.since.is_none() {
+            (self.since, self.until) = (Some(t), t);
+        }
+        let terms = &self.values[self.watched.len()..];
+        let now: f64 = terms.iter().map(|e| e.abs()).sum();
+        self.lived += now * (t - self.until).abs();
+        self.until = t;
+    }
+
+    /// What the energy is made of along most of the motion; none where that is not known.
+    fn usual(&self, energy: &Watched) -> Option<f64> {
+        let time = (self.until - self.since?).abs();
+        self.kinetic?;
+        (time > 0.0).then(|| self.lived / time + energy.start.abs())
     }
 
     fn energies(&self) -> Energies {
@@ -304,6 +335,20 @@ impl Guard {
         all.filter_map(of).reduce(f64::max)
     }
 
+    /// A motion through places where energies are huge may keep to its tolerance there and have no digits afterwards.
+    fn spent(&self, w: &Watched) -> Option<String> {
+        let is_energy = w.kind == RecordKind::Energy;
+        let usual = self.usual(w).filter(|_| is_energy)?;
+        let asked = self.tolerance.map_or(0.0, |t| t.relative);
+        (w.last > LOST.max(FAR * asked) * usual).then(|| {
+            format!(
+                "the balance of energy ends off by {:.1e}, where energies are about {usual:.1e}: digits were lost \
+                 where they are much larger; try a smaller --rtol",
+                w.last
+            )
+        })
+    }
+
     /// What is to be said at the end.
     pub(super) fn judgement(&self) -> Judgement {
         let mut judgement = Judgement::default();
@@ -314,7 +359,9 @@ impl Guard {
         }
         for w in self.watched.iter().filter(|w| w.is_kept) {
             match self.tolerance {
-                Some(_) if !w.is_far(self.energies()) => {}
+                Some(_) if !w.is_far(self.energies()) => {
+                    judgement.warnings.extend(self.spent(w));
+                }
                 Some(_) if w.is_gross(self.energies()) => {
                     judgement.failure.get_or_insert(w.broken(self.energies()));
                 }
@@ -343,7 +390,8 @@ impl Watched {
         let change = value - self.start;
         self.change = self.change.max(change.abs());
         if let Some(work) = work.filter(|_| self.is_kept) {
-            self.error = self.error.max((change - work).abs());
+            self.last = (change - work).abs();
+            self.error = self.error.max(self.last);
         }
     }
 
