@@ -146,40 +146,9 @@ impl Simulation {
         let begun = Instant::now();
         let motion = Motion::new(model, system, equations, start, Variation::default());
         let state = motion.start(start, equations)?;
-        if let Some((s, x)) = motion
-            .state
-            .iter()
-            .zip(&state)
-            .find(|(_, x)| !x.is_finite())
-        {
-            let form = equations.form;
-            return Err(SimulationError::Motion(format!(
-                "`{s}` is {x} at the start state in the form {form}; try other start values, or another --form"
-            )));
-        }
-        if let Some(broken) = motion.broken_condition() {
-            let form = equations.form;
-            return Err(SimulationError::Motion(format!(
-                "the equations in the form {form} hold where {broken} is not 0, but it is: try other parameters, \
-                 or another --form"
-            )));
-        }
+        check_start(&motion, &state)?;
         let horizon = Horizon::of(model, options, start.time)?;
-        let mut choice = Choice::of(&motion, options)?;
-        // Without forces nothing decays.
-        if options.method.is_none() && !model.forces.is_empty() {
-            let span = horizon.until - horizon.from;
-            let implicit = stiffness::implicit(&motion, (horizon.from, &state), span)?;
-            choice = implicit.unwrap_or(choice);
-        }
-        let positions = system.frame().base();
-        // Where the rank of many constraints drops may be too long to be written down.
-        let may_branch = system.constraints().holonomic().len() > 1
-            || system.rank_drop().iter().any(|c| c.contains_any(positions));
-        if options.method.is_none() && choice.method == Method::Dop853 && may_branch {
-            let series = Choice::passing(&motion.rates()?, options.tolerance());
-            choice = series.unwrap_or(choice);
-        }
+        let choice = choice(model, system, &motion, &state, &horizon, options)?;
         let Choice {
             method,
             series,
@@ -267,15 +236,7 @@ impl Simulation {
         watch.may_branch = self.may_branch;
         watch.features = self.features.clone();
         watch.assumed = self.assumed.clone();
-        let drive = Drive::new(self.from, self.until).stop_flag(stop);
-        let drive = if self.method.is_adaptive() {
-            drive
-                .output(Output::Spacing(self.step))
-                .most_steps(self.options.most_steps)
-        } else {
-            let fixed = StepSize::Fixed(self.step);
-            drive.step_size(fixed).output(Output::Steps)
-        };
+        let drive = self.drive(stop);
         let mut x = self.start.clone();
         let mut events = self.events();
         let (summary, result) = drive.run_counted(
@@ -285,43 +246,15 @@ impl Simulation {
             &mut events,
             &mut watch,
         );
-        let failure = match result {
-            Ok(()) => None,
-            Err(DriveError::BadRequest(why)) => return Err(SimulationError::Request(why.into())),
-            Err(error) => {
-                let start = (self.from, &self.start[..]);
-                Some(diagnosis::explain(
-                    &self.motion,
-                    &self.frame_conditions,
-                    start,
-                    &error,
-                    watch.barrier.as_ref(),
-                    watch.misses.last(),
-                ))
-            }
-        };
+        let failure = self.failure(result, &mut watch)?;
         let judgement = watch.guard.judgement();
-        let failure = failure
-            .or(watch
-                .lost
-                .take()
-                .map(|lost| diagnosis::lost(&self.motion, &lost)))
-            .or(watch
-                .broken
-                .take()
-                .map(|(text, t, x)| diagnosis::broken(&self.motion, &text, t, &x)))
-            .or(judgement.failure);
+        let failure = failure.or(judgement.failure);
         let mut warnings = judgement.warnings;
         warnings.extend(match self.method.is_adaptive() {
             true => watch.misses.warning_of_rounding(self.options.rtol),
             false => watch.misses.warning_of_steps(self.step),
         });
         let guarded = |kind, of: fn(&Watched) -> Option<f64>| watch.guard.largest(kind, of);
-        let momentum = |w: &Watched| Momentum {
-            name: w.name.clone(),
-            change: w.change,
-            conserved: w.is_kept,
-        };
         Ok(Outcome {
             end: failure.is_none().then_some(summary.end),
             failure,
@@ -332,19 +265,46 @@ impl Simulation {
             energy_change: guarded(RecordKind::Energy, |w| Some(w.change)),
             energy_error: guarded(RecordKind::Energy, |w| w.is_kept.then_some(w.error)),
             constraint_residual: guarded(RecordKind::Residual, |w| Some(w.change)),
-            momenta: watch
-                .guard
-                .watched
-                .iter()
-                .filter(|w| w.kind == RecordKind::SymmetryMomentum)
-                .map(momentum)
-                .collect(),
+            momenta: momenta(&watch.guard),
             warnings,
             group_distance: space.map(|space| space.distance(&x)),
             passed: watch.passage.take().map_or(Vec::new(), |p| p.times),
             hits: std::mem::take(&mut watch.hits),
             row: std::mem::take(&mut watch.row),
         })
+    }
+
+    /// From when to when, in which steps, with which rows.
+    fn drive<'s>(&self, stop: &'s AtomicBool) -> Drive<'s> {
+        let drive = Drive::new(self.from, self.until).stop_flag(stop);
+        match self.method.is_adaptive() {
+            true => drive
+                .output(Output::Spacing(self.step))
+                .most_steps(self.options.most_steps),
+            false => drive
+                .step_size(StepSize::Fixed(self.step))
+                .output(Output::Steps),
+        }
+    }
+
+    /// What ended the motion before its time: its steps, a value that is not finite, or a broken assumption.
+    fn failure(
+        &self,
+        result: Result<(), DriveError>,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<String>, SimulationError> {
+        if let Err(DriveError::BadRequest(why)) = result {
+            return Err(SimulationError::Request(why.into()));
+        }
+        let (motion, start) = (&self.motion, (self.from, &self.start[..]));
+        let (barrier, missed) = (watch.barrier.as_ref(), watch.misses.last());
+        let conditions = &self.frame_conditions;
+        let explain = |e| diagnosis::explain(motion, conditions, start, &e, barrier, missed);
+        let stepping = result.err().map(explain);
+        let lost = watch.lost.take().map(|l| diagnosis::lost(motion, &l));
+        let broken = watch.broken.take();
+        let broken = broken.map(|(text, t, x)| diagnosis::broken(motion, &text, t, &x));
+        Ok(stepping.or(lost).or(broken))
     }
 
     /// The check of steps over singular positions and near to them, where anything is to stay regular.
@@ -385,6 +345,64 @@ impl Simulation {
         };
         self.events.iter().map(event).collect()
     }
+}
+
+/// Is there a start, and do the equations hold for the values of the parameters?
+fn check_start(motion: &Motion, state: &[f64]) -> Result<(), SimulationError> {
+    if let Some((s, x)) = motion.state.iter().zip(state).find(|(_, x)| !x.is_finite()) {
+        let form = motion.form;
+        return Err(SimulationError::Motion(format!(
+            "`{s}` is {x} at the start state in the form {form}; try other start values, or another --form"
+        )));
+    }
+    if let Some(broken) = motion.broken_condition() {
+        let form = motion.form;
+        return Err(SimulationError::Motion(format!(
+            "the equations in the form {form} hold where {broken} is not 0, but it is: try other parameters, \
+             or another --form"
+        )));
+    }
+    Ok(())
+}
+
+/// The method that is asked for, or the one that suits the motion.
+fn choice(
+    model: &Model,
+    system: &System,
+    motion: &Motion,
+    state: &[f64],
+    horizon: &Horizon,
+    options: &Options,
+) -> Result<Choice, SimulationError> {
+    let mut choice = Choice::of(motion, options)?;
+    // Without forces nothing decays.
+    if options.method.is_none() && !model.forces.is_empty() {
+        let span = horizon.until - horizon.from;
+        let implicit = stiffness::implicit(motion, (horizon.from, state), span)?;
+        choice = implicit.unwrap_or(choice);
+    }
+    let positions = system.frame().base();
+    // Where the rank of many constraints drops may be too long to be written down.
+    let may_branch = system.constraints().holonomic().len() > 1
+        || system.rank_drop().iter().any(|c| c.contains_any(positions));
+    if options.method.is_none() && choice.method == Method::Dop853 && may_branch {
+        let series = Choice::passing(&motion.rates()?, options.tolerance());
+        choice = series.unwrap_or(choice);
+    }
+    Ok(choice)
+}
+
+/// What became of the momenta of symmetries.
+fn momenta(guard: &Guard) -> Vec<Momentum> {
+    let watched = guard.watched.iter();
+    watched
+        .filter(|w| w.kind == RecordKind::SymmetryMomentum)
+        .map(|w| Momentum {
+            name: w.name.clone(),
+            change: w.change,
+            conserved: w.is_kept,
+        })
+        .collect()
 }
 
 /// p_A y^A in terms of the state; empty where the state does not determine them.
