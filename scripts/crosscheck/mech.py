@@ -29,6 +29,8 @@ class Model:
     constraints: list = field(default_factory=list)
     positions: list = field(default_factory=list)
     force: dict = field(default_factory=dict)
+    controls: dict = field(default_factory=dict)
+    inputs: dict = field(default_factory=dict)
 
     @property
     def lagrangian(self):
@@ -139,6 +141,7 @@ def read(text):
         if keyword in IGNORED:
             continue
         READERS[keyword](model, rest.strip())
+    feed(model)
     return model
 
 
@@ -196,12 +199,34 @@ def read_force(model, rest):
 
 
 def read_control(model, rest):
-    """Controls are 0 in a derivation at the start state."""
-    model.names[ascii_name(rest.split()[0])] = sm.Integer(0)
+    """A control is 0 in a derivation at the start state, unless a law feeds it."""
+    name, _, form = rest.partition(" on ")
+    name = ascii_name(name.strip())
+    model.names[name] = sm.Integer(0)
+    model.controls[name] = components(form.strip()) if form else []
+
+
+def read_input(model, rest):
+    for item in pieces(rest, ","):
+        name, law = pieces(item, "=")
+        model.inputs[ascii_name(name)] = law
+
+
+def read_state(_model, _rest):
+    raise Unsupported("auxiliary state")
+
+
+def feed(model):
+    """The forces of the controls at their laws."""
+    for name, law in model.inputs.items():
+        for direction, value in model.controls[name]:
+            q = model.value(direction)
+            model.force[q] = model.force.get(q, 0) + model.value(law) * model.value(value)
 
 
 READERS = {
     "param": read_param, "coord": read_coord, "group": read_group, "let": read_let,
     "lagrangian": read_lagrangian, "kinetic": read_kinetic, "potential": read_potential,
     "constraint": read_constraint, "force": read_force, "control": read_control,
+    "input": read_input, "state": read_state, "rate": read_state, "map": read_state,
 }

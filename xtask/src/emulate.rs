@@ -63,7 +63,7 @@ pub fn processors() -> Result<usize, ChoreError> {
         let message = format!("not everything is installed:\n  {}", missing.join("\n  "));
         return Err(ChoreError::Unexpected(message));
     }
-    let here = build::binary("rattleback", "rattleback", false)?;
+    let here = build::binary("rattleback-cli", "rattleback", false)?;
     let mut passed = 0;
     for processor in &PROCESSORS {
         println!("\n== {}", processor.name);
@@ -150,7 +150,7 @@ impl Processor {
         if target.is_empty() {
             return Ok(here.to_path_buf());
         }
-        build::binary_with("rattleback", "rattleback", &target, |cargo| {
+        build::binary_with("rattleback-cli", "rattleback", &target, |cargo| {
             self.prepare(cargo)
         })
     }

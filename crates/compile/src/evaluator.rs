@@ -51,11 +51,9 @@ impl Evaluator {
             bracket,
         ];
         let sizes = groups.each_ref().map(Vec::len);
-        let outputs: Vec<Expr> = groups
-            .into_iter()
-            .flatten()
-            .chain(std::iter::once(equations.energy.clone()))
-            .collect();
+        // Models without a Lagrangian have none.
+        let energy = Some(equations.energy.clone()).filter(|e| !e.is_undefined());
+        let outputs: Vec<Expr> = groups.into_iter().flatten().chain(energy).collect();
         let inputs: Vec<Symbol> = std::iter::once(Symbol::time())
             .chain(equations.state.iter().cloned())
             .chain(constants.iter().cloned())

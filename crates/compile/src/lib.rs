@@ -2,8 +2,9 @@
 //!
 //! Floating point begins here; nothing in this crate chooses steps.
 
+mod assembly;
 mod evaluator;
-pub mod export;
+mod linear;
 mod motion;
 pub mod program;
 mod quadrature;
@@ -12,6 +13,7 @@ mod start;
 pub mod taylor;
 
 pub use evaluator::{Evaluation, Evaluator};
+pub use linear::{Charted, LinearizationError, Linearizer};
 pub use motion::{
     GroupEntry, Motion, Record, RecordKind, Regular, RegularKind, Variation, VariationError,
 };

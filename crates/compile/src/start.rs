@@ -1,11 +1,12 @@
-//! The start state of a model: positions as stated, velocities completed by the constraints.
+//! The start state of a problem: positions as stated or assembled, velocities completed by the constraints.
 
+use crate::assembly::{Assembly, position_constraints};
 use crate::staged::{EvaluationError, Staged};
 use rattleback_geometry::LieGroup;
-use rattleback_language::{ConstraintKind, Model, Span, Values};
-use rattleback_mechanics::{Equations, System};
+use rattleback_mechanics::problem::StatedConstraint;
+use rattleback_mechanics::{ConstraintKind, Equations, Origin, Problem, System};
 use rattleback_numeric::{determinant, independent_rows, solve_scaled};
-use rattleback_symbolic::{Expr, Matrix, Symbol, Tape};
+use rattleback_symbolic::{Expr, Matrix, Rational, Symbol, Tape};
 
 /// A start state that cannot be.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -16,19 +17,17 @@ pub enum StartError {
         /// Which one.
         name: String,
         /// Where it is stated.
-        span: Option<Span>,
+        origin: Option<Origin>,
     },
     /// The stated state breaks a constraint.
     #[error("the start state breaks this constraint by {residual}")]
     Violated {
         /// By how much.
         residual: f64,
-        /// Which constraint of the model, from 0.
-        constraint: usize,
         /// Is it a constraint on positions that the positions break?
         by_position: bool,
         /// Where the constraint stands.
-        span: Span,
+        origin: Origin,
     },
     /// A start element does not lie on its group.
     #[error(
@@ -40,7 +39,7 @@ pub enum StartError {
         /// By how much.
         residual: f64,
         /// Where it is stated.
-        span: Option<Span>,
+        origin: Option<Origin>,
     },
     /// A start value for a multiplier that the system does not have.
     #[error(
@@ -52,15 +51,15 @@ pub enum StartError {
         /// How many there are.
         constraints: usize,
         /// Where it is stated.
-        span: Span,
+        origin: Origin,
     },
-    /// Stated values that break an assumption of the model.
+    /// Stated values that break an assumption of the problem.
     #[error("the start state breaks the assumption `{assumption}` of the model")]
     Assumption {
         /// As the model writes it.
         assumption: String,
         /// Where it stands.
-        span: Span,
+        origin: Origin,
     },
     /// A parameter value is no finite number.
     #[error("the value of the parameter `{name}` is not a finite number")]
@@ -68,7 +67,7 @@ pub enum StartError {
         /// Which one.
         name: String,
         /// Where it is declared.
-        span: Span,
+        origin: Origin,
     },
     /// A velocity is stated that the Lagrangian, linear in it, determines otherwise.
     #[error(
@@ -82,7 +81,7 @@ pub enum StartError {
         /// What it is.
         determined: f64,
         /// Where it is stated.
-        span: Option<Span>,
+        origin: Option<Origin>,
     },
     /// Something could not be evaluated at the start state.
     #[error(transparent)]
@@ -96,45 +95,53 @@ pub struct StartState {
     pub time: f64,
     /// Parameters and controls, in the order of `constants`.
     pub constants: Vec<Symbol>,
-    /// Their values; a control is 0.
+    /// Their values; a control has that of its law at the start, 0 where there is none.
     pub constant_values: Vec<f64>,
     ambient: Vec<Symbol>,
     ambient_values: Vec<f64>,
+    /// How positions were found that the constraints determine; none where nothing had to be.
+    assembly: Option<Assembly>,
 }
 
 const TOLERANCE: f64 = 1e-9;
 
+/// By how much beside the values a search for positions begins, one after the other.
+const NUDGES: [(i64, i64); 4] = [(0, 1), (1, 10), (-1, 3), (1, 1)];
+
 impl StartState {
     /// Works out the start state: stated values, 0 and identities for other positions, and for
     /// velocities left out the ones of least kinetic energy that satisfy the constraints.
-    pub fn of(model: &Model, system: &System) -> Result<Self, StartError> {
-        let values = Values::of(model);
+    pub fn of(problem: &Problem, system: &System) -> Result<Self, StartError> {
         let mut state = Self {
-            time: model
-                .time
+            time: problem
+                .horizon
                 .as_ref()
-                .and_then(|h| values.number(&h.from))
+                .and_then(|h| problem.values.number(&h.from))
                 .unwrap_or(0.0),
             constants: Vec::new(),
             constant_values: Vec::new(),
             ambient: Vec::new(),
             ambient_values: Vec::new(),
+            assembly: None,
         };
-        state.set_constants(model, &values)?;
-        state.set_positions(model, system, &values)?;
-        state.check_groups(model, system)?;
-        state.check_positions(model)?;
-        state.set_velocities(model, system, &values)?;
-        state.set_rest(model, system, &values)?;
-        state.check_assumptions(model)?;
+        state.set_constants(problem)?;
+        state.set_auxiliary(problem, system)?;
+        state.set_positions(problem, system)?;
+        state.check_groups(problem, system)?;
+        state.assemble(problem, system)?;
+        state.check_positions(problem)?;
+        state.set_velocities(problem, system)?;
+        state.set_rest(problem, system)?;
+        state.feed(problem)?;
+        state.check_assumptions(problem)?;
         Ok(state)
     }
 
     /// Stated positions and velocities satisfy what the model assumes of them.
-    fn check_assumptions(&self, model: &Model) -> Result<(), StartError> {
-        for a in &model.assumptions {
+    fn check_assumptions(&self, problem: &Problem) -> Result<(), StartError> {
+        for a in &problem.assumptions {
             let both = [a.lhs.clone(), a.rhs.clone()];
-            let mut stated = model.start.iter();
+            let mut stated = problem.start.iter();
             if !stated.any(|s| both.iter().any(|e| e.contains(&s.symbol))) {
                 continue;
             }
@@ -146,7 +153,7 @@ impl StartState {
             if order.is_some_and(|order| !a.relation.holds(order)) {
                 return Err(StartError::Assumption {
                     assumption: a.text.clone(),
-                    span: a.span,
+                    origin: a.origin,
                 });
             }
         }
@@ -198,46 +205,127 @@ impl StartState {
         self.ambient_values.push(value);
     }
 
-    fn set_constants(&mut self, model: &Model, values: &Values) -> Result<(), StartError> {
-        for p in &model.parameters {
-            let value = values
+    fn set_constants(&mut self, problem: &Problem) -> Result<(), StartError> {
+        for p in &problem.parameters {
+            let value = problem
+                .values
                 .number(&Expr::from(&p.symbol))
+                .or_else(|| problem.values.number(&p.value))
                 .filter(|v| v.is_finite());
             let missing = || StartError::Parameter {
                 name: p.symbol.name().into(),
-                span: p.span,
+                origin: p.origin,
             };
             self.constants.push(p.symbol.clone());
             self.constant_values.push(value.ok_or_else(missing)?);
         }
-        for c in &model.controls {
+        for c in &problem.controls {
             self.constants.push(c.symbol.clone());
             self.constant_values.push(0.0);
         }
         Ok(())
     }
 
-    fn stated(model: &Model, values: &Values, s: &Symbol) -> Result<Option<f64>, StartError> {
-        let Some(assignment) = model.start.get(s) else {
+    /// The controls at their laws.
+    fn feed(&mut self, problem: &Problem) -> Result<(), StartError> {
+        let first = problem.parameters.len();
+        let laws: Vec<Expr> = problem
+            .controls
+            .iter()
+            .map(|c| problem.law(&c.symbol))
+            .collect();
+        let values = self.evaluate(&laws)?;
+        self.constant_values[first..].copy_from_slice(&values);
+        Ok(())
+    }
+
+    fn set_auxiliary(&mut self, problem: &Problem, system: &System) -> Result<(), StartError> {
+        for (z, _) in system.auxiliary() {
+            let value = Self::stated(problem, z)?.unwrap_or(0.0);
+            self.set(z, value);
+        }
+        Ok(())
+    }
+
+    /// What was solved for so that the constraints on positions hold.
+    pub fn assembled(&self) -> Vec<(Symbol, f64)> {
+        let free = self.assembly.iter().flat_map(Assembly::positions);
+        free.filter_map(|z| Some((z.clone(), self.get(z)?)))
+            .collect()
+    }
+
+    pub(crate) fn assembly(&self) -> Option<&Assembly> {
+        self.assembly.as_ref()
+    }
+
+    /// Moves positions that are not stated onto the constraints that they break, from their values or from beside
+    /// them. What cannot be moved is left for [`StartState::check_positions`].
+    fn assemble(&mut self, problem: &Problem, system: &System) -> Result<(), StartError> {
+        let g = position_constraints(problem);
+        let all: Vec<Expr> = g.iter().map(|(g, _)| g.clone()).collect();
+        let misses = |at: &Self| -> Result<f64, EvaluationError> {
+            let residuals = at.evaluate(&all)?;
+            Ok(residuals.iter().fold(0.0, |m: f64, r| match r.is_nan() {
+                true => f64::INFINITY,
+                false => m.max(r.abs()),
+            }))
+        };
+        if all.is_empty() || misses(self)? <= TOLERANCE {
+            return Ok(());
+        }
+        let Some(assembly) = Assembly::of(problem, system) else {
+            return Ok(());
+        };
+        for (over, under) in NUDGES {
+            let nudge = Rational::from(over) / Rational::from(under);
+            let mut assembly = assembly.clone();
+            assembly.nudge = nudge;
+            if let Some(mut found) = self.assembled_by(assembly, &g)
+                && misses(&found)? <= TOLERANCE
+            {
+                std::mem::swap(self, &mut found);
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// The state with positions on the constraints, where the search for them comes to an end.
+    fn assembled_by(&self, mut assembly: Assembly, g: &[(Expr, Origin)]) -> Option<Self> {
+        let (symbols, values) = self.inputs();
+        let free = assembly.positions().count();
+        let slopes = rattleback_symbolic::substitute_all(&assembly.slopes(g), &assembly.begun());
+        let mut slopes = Tape::new(&symbols, &slopes).ok()?.evaluate(&values);
+        independent_rows(&mut slopes, free, &mut assembly.rows);
+        let found: Vec<Expr> = assembly.found().into_iter().map(|(_, e)| e).collect();
+        let solve = Staged::new(&symbols, &[assembly.stage(g)], &found).ok()?;
+        let values = solve.evaluate(&values).ok()?;
+        let mut state = self.clone();
+        for (z, value) in assembly.positions().zip(values) {
+            let place = state.ambient.iter().position(|s| s == z)?;
+            state.ambient_values[place] = value;
+        }
+        state.assembly = Some(assembly);
+        Some(state)
+    }
+
+    fn stated(problem: &Problem, s: &Symbol) -> Result<Option<f64>, StartError> {
+        let Some(assignment) = problem.start.get(s) else {
             return Ok(None);
         };
         let not_finite = || StartError::NotFinite {
             name: s.to_string(),
-            span: Some(assignment.span),
+            origin: Some(assignment.origin),
         };
-        values
+        problem
+            .values
             .number(&assignment.value)
             .filter(|v| v.is_finite())
             .ok_or_else(not_finite)
             .map(Some)
     }
 
-    fn set_positions(
-        &mut self,
-        model: &Model,
-        system: &System,
-        values: &Values,
-    ) -> Result<(), StartError> {
+    fn set_positions(&mut self, problem: &Problem, system: &System) -> Result<(), StartError> {
         for factor in system.factors() {
             let positions = &system.frame().base()[factor.base.clone()];
             let identity = factor
@@ -245,14 +333,14 @@ impl StartState {
                 .map_or_else(|| vec![Expr::zero()], |g| g.identity());
             for (s, neutral) in positions.iter().zip(identity) {
                 let neutral = neutral.as_number().map_or(0.0, |r| r.to_f64());
-                self.set(s, Self::stated(model, values, s)?.unwrap_or(neutral));
+                self.set(s, Self::stated(problem, s)?.unwrap_or(neutral));
             }
         }
         Ok(())
     }
 
     /// Group elements must satisfy the relations of their group, orientation included.
-    fn check_groups(&self, model: &Model, system: &System) -> Result<(), StartError> {
+    fn check_groups(&self, problem: &Problem, system: &System) -> Result<(), StartError> {
         for factor in system.factors() {
             let Some(group) = factor.group else { continue };
             let entries = &system.frame().base()[factor.base.clone()];
@@ -267,14 +355,14 @@ impl StartState {
                 .into_iter()
                 .fold(0.0, |m: f64, r| if r.abs() > m.abs() { r } else { m });
             if residual.is_nan() || residual.abs() > TOLERANCE {
-                let span = entries
+                let origin = entries
                     .iter()
-                    .find_map(|z| model.start.get(z))
-                    .map(|a| a.span);
+                    .find_map(|z| problem.start.get(z))
+                    .map(|a| a.origin);
                 return Err(StartError::NotInGroup {
                     name: factor.name.clone(),
                     residual,
-                    span,
+                    origin,
                 });
             }
         }
@@ -282,16 +370,15 @@ impl StartState {
     }
 
     /// Position constraints must hold at the start.
-    fn check_positions(&self, model: &Model) -> Result<(), StartError> {
-        for (i, c) in model.constraints.iter().enumerate() {
+    fn check_positions(&self, problem: &Problem) -> Result<(), StartError> {
+        for c in &problem.constraints {
             if c.kind == ConstraintKind::Holonomic {
                 let residual = self.evaluate(std::slice::from_ref(&c.expr))?[0];
                 if residual.is_nan() || residual.abs() > TOLERANCE {
                     return Err(StartError::Violated {
                         residual,
-                        constraint: i,
                         by_position: true,
-                        span: c.span,
+                        origin: c.origin,
                     });
                 }
             }
@@ -300,16 +387,11 @@ impl StartState {
     }
 
     /// Minimises ½ W_ff y_f y_f over the velocities left out, subject to A_f y_f = −(a + A_s y_s).
-    fn set_velocities(
-        &mut self,
-        model: &Model,
-        system: &System,
-        values: &Values,
-    ) -> Result<(), StartError> {
+    fn set_velocities(&mut self, problem: &Problem, system: &System) -> Result<(), StartError> {
         let fibre = system.frame().fibre();
         let stated: Vec<Option<f64>> = fibre
             .iter()
-            .map(|y| Self::stated(model, values, y))
+            .map(|y| Self::stated(problem, y))
             .collect::<Result<_, _>>()?;
         let mut y: Vec<f64> = stated.iter().map(|v| v.unwrap_or(0.0)).collect();
         let free: Vec<usize> = (0..y.len()).filter(|&i| stated[i].is_none()).collect();
@@ -345,14 +427,76 @@ impl StartState {
                         name: fibre[i].to_string(),
                         stated,
                         determined: value,
-                        span: model.start.get(&fibre[i]).map(|a| a.span),
+                        origin: problem.start.get(&fibre[i]).map(|a| a.origin),
                     });
                 }
             }
             y = determined;
         }
+        if !system.jet_constraints().is_empty() {
+            y = self.on_jet_constraints(system, 0, &stated, y)?;
+        }
         fibre.iter().zip(&y).for_each(|(s, v)| self.set(s, *v));
-        self.check_velocities(model, system)
+        self.check_velocities(problem, system)
+    }
+
+    /// The derivatives y^(i), as stated where they are, nearest to the given ones under which the constraints of the
+    /// variational problem keep holding: d^(i−r+1) φ/dt^(i−r+1) = 0 for those of order r ≤ i + 1, by Newton's method.
+    fn on_jet_constraints(
+        &self,
+        system: &System,
+        level: u32,
+        stated: &[Option<f64>],
+        mut values: Vec<f64>,
+    ) -> Result<Vec<f64>, StartError> {
+        let frame = system.frame();
+        let jets = level_of(system, level);
+        let mut conditions = Vec::new();
+        for (s, c) in system.variational_constraints().into_iter().enumerate() {
+            if c.order <= level + 1 {
+                let times = level + 1 - c.order;
+                conditions.push((s, (0..times).fold(c.expr, |phi, _| frame.rate(&phi))));
+            }
+        }
+        let free: Vec<usize> = (0..jets.len()).filter(|&i| stated[i].is_none()).collect();
+        let unknowns: Vec<Symbol> = free.iter().map(|&i| jets[i].clone()).collect();
+        let misses: Vec<Expr> = conditions.iter().map(|(_, e)| e.clone()).collect();
+        let slopes: Vec<Expr> = misses.iter().flat_map(|e| e.gradient(&unknowns)).collect();
+        let at = |e: &[Expr], values: &[f64]| {
+            let mut probe = self.clone();
+            jets.iter().zip(values).for_each(|(s, v)| probe.set(s, *v));
+            probe.evaluate(e)
+        };
+        let euclidean = |i: usize, j: usize| f64::from(u8::from(i == j));
+        for _ in 0..MOST_STEPS {
+            let residual = at(&misses, &values)?;
+            if free.is_empty() || residual.iter().all(|r| r.abs() <= f64::EPSILON) {
+                break;
+            }
+            let rows = at(&slopes, &values)?;
+            let rows: Vec<Vec<f64>> = rows.chunks(free.len()).map(<[f64]>::to_vec).collect();
+            let Some(step) = least_energy(&rows, &residual, euclidean) else {
+                break;
+            };
+            free.iter().zip(&step).for_each(|(&i, x)| values[i] += x);
+            let size = values.iter().fold(1.0, |m: f64, v| m.max(v.abs()));
+            if step.iter().all(|x| x.abs() <= f64::EPSILON * size) {
+                break;
+            }
+        }
+        let size = values.iter().fold(1.0, |m: f64, v| m.max(v.abs()));
+        let places = conditions.iter().map(|(s, _)| *s);
+        for (s, residual) in places.zip(at(&misses, &values)?) {
+            if residual.is_nan() || residual.abs() > TOLERANCE * size {
+                let constraint = system.kept_constraints().get(s).copied().unwrap_or(s);
+                return Err(StartError::Violated {
+                    residual,
+                    by_position: false,
+                    origin: Origin::Constraint(constraint),
+                });
+            }
+        }
+        Ok(values)
     }
 
     /// The velocities as the equations determine them where the Lagrangian is linear in some.
@@ -368,7 +512,7 @@ impl StartState {
         Ok(Some(found))
     }
 
-    fn check_velocities(&self, model: &Model, system: &System) -> Result<(), StartError> {
+    fn check_velocities(&self, problem: &Problem, system: &System) -> Result<(), StartError> {
         let scale = 1.0
             + system
                 .frame()
@@ -376,18 +520,21 @@ impl StartState {
                 .iter()
                 .filter_map(|s| self.get(s))
                 .fold(0.0, |m: f64, v| m.max(v.abs()));
-        for (i, c) in model.constraints.iter().enumerate() {
+        let of_velocities = |c: &&StatedConstraint| c.kind != ConstraintKind::HigherOrder;
+        for c in problem.constraints.iter().filter(of_velocities) {
             let velocity_level = match c.kind {
-                ConstraintKind::Holonomic => system.frame().rate(&c.expr),
+                ConstraintKind::Holonomic => {
+                    let rate = system.frame().rate(&c.expr);
+                    rate.substitute(&system.auxiliary_jets())
+                }
                 _ => c.expr.clone(),
             };
             let residual = self.evaluate(&[velocity_level])?[0];
             if residual.is_nan() || residual.abs() > TOLERANCE * scale {
                 return Err(StartError::Violated {
                     residual,
-                    constraint: i,
                     by_position: false,
-                    span: c.span,
+                    origin: c.origin,
                 });
             }
         }
@@ -432,44 +579,49 @@ impl StartState {
     }
 
     /// Higher jets and vakonomic multipliers: as stated, else 0.
-    fn set_rest(
-        &mut self,
-        model: &Model,
-        system: &System,
-        values: &Values,
-    ) -> Result<(), StartError> {
+    fn set_rest(&mut self, problem: &Problem, system: &System) -> Result<(), StartError> {
         for k in 1..2 * system.order() - 1 {
-            for y in system.frame().fibre() {
-                let jet = y.jet(y.order() + k);
-                let value = Self::stated(model, values, &jet)?.unwrap_or(0.0);
-                self.set(&jet, value);
+            let jets = level_of(system, k);
+            let stated = jets.iter().map(|jet| Self::stated(problem, jet));
+            let stated: Vec<Option<f64>> = stated.collect::<Result<_, _>>()?;
+            let mut found: Vec<f64> = stated.iter().map(|v| v.unwrap_or(0.0)).collect();
+            if system.is_constrained() {
+                found = self.on_jet_constraints(system, k, &stated, found)?;
             }
+            jets.iter().zip(found).for_each(|(s, v)| self.set(s, v));
         }
-        let constraints = system.constraints().len();
-        let multipliers = system.variational_multipliers();
-        for stated in &model.start.multipliers {
-            let name = stated.symbol.name();
-            if multipliers.iter().all(|mu| mu.name() != name) {
-                let name = name.to_owned();
+        let constraints = system.variational_constraints();
+        let multipliers: Vec<Symbol> = constraints
+            .iter()
+            .flat_map(|c| c.multiplier_jets().collect::<Vec<_>>())
+            .collect();
+        for stated in &problem.start.multipliers {
+            if !multipliers.contains(&stated.symbol) {
                 return Err(StartError::NoMultiplier {
-                    name,
-                    constraints,
-                    span: stated.span,
+                    name: stated.symbol.to_string(),
+                    constraints: constraints.len(),
+                    origin: stated.origin,
                 });
             }
         }
         for mu in multipliers {
-            let stated = model
-                .start
-                .multipliers
-                .iter()
-                .find(|m| m.symbol.name() == mu.name());
-            let value = stated.and_then(|m| values.number(&m.value)).unwrap_or(0.0);
+            let stated = problem.start.multiplier(&mu);
+            let value = stated.and_then(|m| problem.values.number(&m.value));
+            let value = value.unwrap_or(0.0);
             self.set(&mu, value);
         }
         Ok(())
     }
 }
+
+/// The derivatives y^(i).
+fn level_of(system: &System, i: u32) -> Vec<Symbol> {
+    let fibre = system.frame().fibre().iter();
+    fibre.map(|y| y.jet(y.order() + i)).collect()
+}
+
+/// Steps of Newton's method towards the constraints; near them it doubles the digits.
+const MOST_STEPS: usize = 50;
 
 /// The x of least ½ xᵀ W x with A x = −r, rows of A that add nothing left out; `None` if W is
 /// degenerate there.

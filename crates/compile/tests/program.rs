@@ -1,7 +1,7 @@
 //! Programs compute what the expressions say, after every pass, with exact derivatives.
 
 use proptest::prelude::*;
-use rattleback_compile::program::{Fault, Interpreter, Op, Program};
+use rattleback_compile::program::{Fault, Interpreter, Op, Program, Sparsity};
 use rattleback_mechanics::Stage;
 use rattleback_symbolic::{Expr, Matrix, Symbol, Tape};
 
@@ -241,4 +241,145 @@ fn coefficients_beyond_the_range_of_numbers() {
             );
         }
     }
+}
+
+/// ∂²/∂s∂t of Σ λ_i f_i, and ∂f_i/∂s, symbolically, against a program with derivatives.
+fn second_derivatives_agree(
+    all: &[Expr],
+    wrt: &[usize],
+    at: &[f64],
+    multipliers: &[f64],
+) -> Result<(), TestCaseError> {
+    let symbols = symbols();
+    let values: Vec<(Symbol, f64)> = symbols.iter().cloned().zip(at.iter().copied()).collect();
+    let number = |e: &Expr| e.evaluate(&values).unwrap();
+    let program = Program::new(&symbols, &[], &[], all).unwrap();
+    let d = program.with_second_derivatives(wrt.iter().copied());
+    let inputs = [at, multipliers].concat();
+    let out = Interpreter::new(d.program.clone()).values(&inputs).unwrap();
+    let parts = d.split(&out);
+    let (n, m) = (wrt.len(), all.len());
+    let (mut jacobian, mut hessian) = (vec![0.0; m * n], vec![0.0; n * n]);
+    d.jacobian.expand(parts.jacobian, &mut jacobian);
+    d.hessian.expand(parts.hessian, &mut hessian);
+    for (i, e) in all.iter().enumerate() {
+        prop_assert!(close(parts.values[i], number(e), 1e2));
+        for (j, &s) in wrt.iter().enumerate() {
+            let exact = number(&e.diff(&symbols[s]));
+            prop_assert!(close(jacobian[i * n + j], exact, 1e3), "{e}");
+        }
+    }
+    for (j, &s) in wrt.iter().enumerate() {
+        for (k, &t) in wrt[..=j].iter().enumerate() {
+            let second = |e: &Expr| number(&e.diff(&symbols[s]).diff(&symbols[t]));
+            let exact: f64 = all
+                .iter()
+                .zip(multipliers)
+                .map(|(e, l)| l * second(e))
+                .sum();
+            prop_assert!(
+                close(hessian[j * n + k], exact, 1e5),
+                "{} for {exact}",
+                hessian[j * n + k]
+            );
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+
+    #[test]
+    fn second_derivatives_are_the_symbolic_ones(
+        all in prop::collection::vec(expression(), 1..4),
+        at in prop::array::uniform4(-1.0..1.0f64),
+        multipliers in prop::array::uniform4(-2.0..2.0f64),
+        wrt in prop::sample::subsequence(vec![0usize, 1, 2, 3], 1..=4),
+    ) {
+        second_derivatives_agree(&all, &wrt, &at, &multipliers[..all.len()])?;
+    }
+
+    /// Through a linear system: reverse over forward must be symmetric, and equal to forward over forward.
+    #[test]
+    fn second_derivatives_go_through_linear_systems(
+        entries in prop::collection::vec(expression(), 4),
+        rhs in prop::collection::vec(expression(), 2),
+        at in prop::array::uniform4(-1.0..1.0f64),
+        multipliers in prop::array::uniform2(-2.0..2.0f64),
+    ) {
+        let symbols = symbols();
+        let (stage, unknowns) = stage(&entries, &rhs);
+        let outputs: Vec<Expr> = unknowns.iter().map(Expr::from).collect();
+        let program = Program::new(&symbols, &[], &[stage], &outputs).unwrap();
+        forward_twice_agrees(&program, &at, &multipliers, 1e5)?;
+    }
+
+    /// Through x³ + x (2 + sin a) = b + c d, by Newton's method.
+    #[test]
+    fn second_derivatives_go_through_implicit_systems(
+        at in prop::array::uniform4(-1.0..1.0f64),
+        multiplier in -2.0..2.0f64,
+    ) {
+        let symbols = symbols();
+        let [a, b, c, d] = [0, 1, 2, 3].map(|i: usize| Expr::from(&symbols[i]));
+        let unknown = Symbol::variable("u");
+        let u = Expr::from(&unknown);
+        let residual = u.powi(3) + &u * (2 + a.sin()) - b - c * d;
+        let stage = Stage::Implicit { unknowns: vec![unknown], residuals: vec![residual] };
+        let output = u.sin() * &a;
+        let program = Program::new(&symbols, &[], &[stage], &[output]).unwrap();
+        forward_twice_agrees(&program, &at, &[multiplier], 1e4)?;
+    }
+}
+
+/// The second derivatives by reverse and forward differentiation against the derivatives of the Jacobian.
+fn forward_twice_agrees(
+    program: &Program,
+    at: &[f64],
+    multipliers: &[f64],
+    scale: f64,
+) -> Result<(), TestCaseError> {
+    let (n, m) = (program.inputs, program.outputs.len());
+    let d = program.with_second_derivatives(0..n);
+    let inputs = [at, multipliers].concat();
+    let out = Interpreter::new(d.program.clone()).values(&inputs).unwrap();
+    let parts = d.split(&out);
+    let first = program.jacobian(0..n);
+    let twice = Interpreter::new(first.jacobian(0..n)).values(at).unwrap();
+    let (mut jacobian, mut hessian) = (vec![0.0; m * n], vec![0.0; n * n]);
+    d.jacobian.expand(parts.jacobian, &mut jacobian);
+    d.hessian.expand(parts.hessian, &mut hessian);
+    prop_assert_eq!(jacobian, Interpreter::new(first).values(at).unwrap());
+    for j in 0..n {
+        for k in 0..=j {
+            let entry = |i: usize| multipliers[i] * twice[(i * n + j) * n + k];
+            let expected: f64 = (0..m).map(entry).sum();
+            let found = hessian[j * n + k];
+            prop_assert!(close(found, expected, scale), "{found} for {expected}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn patterns_have_no_entry_that_is_always_zero() {
+    // A chain: f_i couples neighbours only, and the last is linear.
+    let symbols = symbols();
+    let x: Vec<Expr> = symbols.iter().map(Expr::from).collect();
+    let outputs = [&x[0] * &x[1], (&x[1] - &x[2]).sin(), 2 * &x[3]];
+    let d = Program::new(&symbols, &[], &[], &outputs)
+        .unwrap()
+        .with_second_derivatives(0..4);
+    let places = |p: &Sparsity| p.iter().collect::<Vec<_>>();
+    assert_eq!(
+        places(&d.jacobian),
+        [(0, 0), (0, 1), (1, 1), (1, 2), (2, 3)]
+    );
+    assert_eq!(places(&d.hessian), [(1, 0), (1, 1), (2, 1), (2, 2)]);
+    let first = Program::new(&symbols, &[], &[], &outputs)
+        .unwrap()
+        .with_derivatives([3, 1]);
+    assert_eq!(places(&first.jacobian), [(0, 1), (1, 1), (2, 0)]);
+    assert_eq!((first.hessian.rows(), first.program.inputs), (0, 4));
 }

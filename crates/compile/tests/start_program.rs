@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use rattleback_compile::program::Interpreter;
 use rattleback_compile::{Motion, StartError, StartState, Variation};
 use rattleback_language::{Factor, Model, Overrides, Values, load, parse};
-use rattleback_mechanics::{Equations, Form, System};
+use rattleback_mechanics::{Equations, Form, Problem, System, Varied};
 use std::path::Path;
 
 /// What a start may be off by before both ways have to refuse it.
@@ -48,6 +48,7 @@ fn variable(model: &Model) -> Vec<(String, f64)> {
 struct Case {
     name: String,
     model: Model,
+    problem: Problem,
     system: System,
     equations: Equations,
     start: StartState,
@@ -56,7 +57,8 @@ struct Case {
 
 impl Case {
     fn of(name: String, model: Model) -> Self {
-        let system = System::from_model(&model).unwrap().system;
+        let problem = Problem::from_model(&model).unwrap();
+        let system = problem.open();
         let form = if system.order() == 1 && !system.constraints().is_empty() {
             Form::Hamel
         } else {
@@ -64,10 +66,11 @@ impl Case {
         };
         Self {
             equations: system.equations(form).unwrap(),
-            start: StartState::of(&model, &system).unwrap(),
+            start: StartState::of(&problem, &system).unwrap(),
             variable: variable(&model),
             name,
             model,
+            problem,
             system,
         }
     }
@@ -76,16 +79,20 @@ impl Case {
     fn compare(&self, changed: &[(String, f64)]) -> Result<(), String> {
         let names: Vec<String> = changed.iter().map(|(name, _)| name.clone()).collect();
         let inputs: Vec<f64> = changed.iter().map(|(_, v)| *v).collect();
-        let variation = Variation::of(&self.model, &names).map_err(|e| e.to_string())?;
+        let varied = names.iter().map(|name| Varied::named(&self.model, name));
+        let varied: Vec<Varied> = varied
+            .collect::<Result<_, _>>()
+            .map_err(|e| e.to_string())?;
+        let variation = Variation::of(&self.problem, &varied).map_err(|e| e.to_string())?;
         let motion = Motion::new(
-            &self.model,
+            &self.problem,
             &self.system,
             &self.equations,
             &self.start,
             variation,
         );
         let program = motion
-            .start_program(&self.model, &self.system, &self.equations, &self.start)
+            .start_program(&self.problem, &self.system, &self.equations, &self.start)
             .map_err(|e| e.to_string())?;
         let found = Interpreter::new(program)
             .values(&inputs)
@@ -101,10 +108,9 @@ impl Case {
             Err(_) if state.iter().any(|x| x.is_nan()) => return Ok(()),
             Err(e) => return Err(e.to_string()),
         };
-        let system = System::from_model(&model)
-            .map_err(|e| e.to_string())?
-            .system;
-        let start = match StartState::of(&model, &system) {
+        let problem = Problem::from_model(&model).map_err(|e| e.to_string())?;
+        let system = problem.open();
+        let start = match StartState::of(&problem, &system) {
             Ok(start) => start,
             Err(
                 StartError::Violated { residual, .. } | StartError::NotInGroup { residual, .. },

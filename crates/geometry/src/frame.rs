@@ -13,13 +13,16 @@ use rattleback_symbolic::{Expr, Matrix, Role, Symbol, derivations, dot};
 /// ```
 ///
 /// TQ in coordinates has ρ = 1 and C = 0; a Lie group has its matrix entries as z and its body (or
-/// space) velocity as y; a product is the direct sum.
+/// space) velocity as y; a product is the direct sum. A frame of affine constraints has a drift besides:
+/// z' = ρ₀ + ρ_A y^A.
 #[derive(Clone, Debug)]
 pub struct Frame {
     base: Vec<Symbol>,
     fibre: Vec<Symbol>,
     anchor: Matrix,
     structure: StructureFunctions,
+    /// The base velocity at y = 0; empty where it is zero.
+    drift: Vec<Expr>,
 }
 
 /// Why a frame could not be built.
@@ -69,7 +72,17 @@ impl Frame {
             fibre,
             anchor,
             structure,
+            drift: Vec::new(),
         }
+    }
+
+    /// The same frame with a base velocity at y = 0. Its brackets with the sections are no part of the frame.
+    pub fn with_drift(mut self, drift: Vec<Expr>) -> Self {
+        self.drift = match drift.iter().all(Expr::is_zero) {
+            true => Vec::new(),
+            false => drift,
+        };
+        self
     }
 
     /// The coordinate frame of TQ: y^i = q'^i.
@@ -182,6 +195,16 @@ impl Frame {
         self.anchor.apply(x)
     }
 
+    /// z' = ρ₀ + ρ y at a fibre velocity, drift included.
+    pub fn base_rates(&self, velocity: &[Expr]) -> Vec<Expr> {
+        let mut rates = self.anchored(velocity);
+        rates
+            .iter_mut()
+            .zip(&self.drift)
+            .for_each(|(r, x)| *r += x.clone());
+        rates
+    }
+
     /// ρ(X)\[f\] for functions f of the base: X acts, fibre velocities and time stay.
     pub fn act(&self, x: &[Expr], f: &[Expr]) -> Vec<Expr> {
         let velocity = self.anchored(x);
@@ -213,7 +236,7 @@ impl Frame {
         f: &[Expr],
         stop: impl Fn(&Symbol) -> bool,
     ) -> Vec<Expr> {
-        let z_dot = self.anchored(velocity);
+        let z_dot = self.base_rates(velocity);
         derivations(f, |s| match (s.role(), self.base_rate(s, &z_dot)) {
             (Role::Time, _) => Expr::one(),
             (_, Some(rate)) => rate,
@@ -230,6 +253,17 @@ impl Frame {
     /// [`Frame::rate`] of several functions at once.
     pub fn rates(&self, f: &[Expr]) -> Vec<Expr> {
         self.rates_along(&self.velocity(), f, |_| false)
+    }
+
+    /// ∂f/∂t at fixed positions and `moving` symbols: by time itself, and by every other variable, which is a given
+    /// function of time and goes to its next jet.
+    pub fn unsteady(&self, f: &[Expr], moving: &[Symbol]) -> Vec<Expr> {
+        derivations(f, |s| match s.role() {
+            Role::Time => Expr::one(),
+            Role::Constant => Expr::zero(),
+            Role::Variable if self.base.contains(s) || moving.contains(s) => Expr::zero(),
+            Role::Variable => s.derivative().into(),
+        })
     }
 
     /// The bracket of sections: \[X,Y\]^D = ρ(X)[Y^D] - ρ(Y)[X^D] + X^A Y^B C^D_AB.

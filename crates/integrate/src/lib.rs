@@ -42,17 +42,22 @@ mod compensated;
 mod control;
 mod convergence;
 mod drive;
+mod dynamics;
 mod event;
 mod explicit;
 mod field;
 pub mod group;
 pub mod implicit;
+mod map;
+mod method;
+pub mod methods;
 mod pace;
 mod quadrature;
 mod simd;
 mod stepper;
 pub mod symplectic;
 pub mod taylor;
+pub mod variational;
 
 pub use batch::{
     BatchDop853, BatchField, BatchStepper, Crossings, Desk, Ensemble, EnsembleRun, EnsembleSummary,
@@ -60,9 +65,13 @@ pub use batch::{
 };
 pub use control::{Controller, FirstStep, Tolerance};
 pub use drive::{Drive, DriveError, End, Inside, Inspection, Observer, Output, StepSize, Summary};
+pub use dynamics::Dynamics;
 pub use event::{Direction, Event};
 pub use explicit::{Dop853, DormandPrince, Explicit, RungeKutta4};
 pub use field::{Fault, Jets, VectorField};
+pub use map::{Iterated, Nodes, StateMap};
+pub use method::{AnyStepper, Method, Needs, Order, Setting};
+pub use methods::UnknownMethod;
 pub use quadrature::gauss_legendre;
 pub use simd::{Block, LANES, copy_narrow};
 pub use stepper::{Step, Stepper};

@@ -1,7 +1,8 @@
 //! One-step methods.
 
 use crate::control::Tolerance;
-use crate::field::{Fault, VectorField};
+use crate::dynamics::Dynamics;
+use crate::field::Fault;
 
 /// In how many steps, at least, a motion is followed where long ones may miss what happens inside: a pulse
 /// exp(−(t/w)²) is then met, at usual tolerances, by a stage if w is a two hundredth of the motion, and by a
@@ -22,8 +23,8 @@ pub struct Step {
     pub error: f64,
 }
 
-/// A one-step method for fields of kind `F`, with all its memory.
-pub trait Stepper<F: VectorField + ?Sized> {
+/// A one-step method for dynamics of kind `F`, with all its memory.
+pub trait Stepper<F: Dynamics + ?Sized> {
     /// The order of convergence.
     fn order(&self) -> u32;
 

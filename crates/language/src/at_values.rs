@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use rattleback_symbolic::{Expr, Role, Symbol, free_symbols};
 
+use crate::auxiliary::Input;
 use crate::diagnostic::Diagnostic;
 use crate::model::{Assignment, Model, State};
 use crate::numeric::Values;
@@ -32,11 +33,18 @@ impl Model {
             return Some(Err(errors.collect()));
         };
         model.start = start_at(&self.start, &values, &model);
+        let settings = self.inputs.iter().filter(|i| i.setting.is_some());
+        for input in settings {
+            model.set_input(Input {
+                law: values.at(&input.law),
+                ..input.clone()
+            });
+        }
         Some(Ok(model))
     }
 
     /// Everything that the equations and their geometry are made of.
-    fn dynamics(&self) -> Vec<Expr> {
+    pub(crate) fn dynamics(&self) -> Vec<Expr> {
         let forms = self
             .forces
             .iter()
@@ -47,14 +55,17 @@ impl Model {
         std::iter::once(&self.lagrangian)
             .chain(self.constraints.iter().map(|c| &c.expr))
             .chain(forms.chain(components).map(|(_, e)| e))
+            .chain(self.states.iter().map(|s| s.update.expression()))
+            .chain(self.inputs.iter().map(|i| &i.law))
             .cloned()
             .collect()
     }
 }
 
 /// The start, settings of the command line included, in the symbols of the model at its values.
-fn start_at(start: &State, values: &Values, model: &Model) -> State {
-    let known: Vec<Symbol> = [model.positions(), model.velocities()].concat();
+pub(crate) fn start_at(start: &State, values: &Values, model: &Model) -> State {
+    let states = model.states.iter().map(|s| s.symbol.clone()).collect();
+    let known: Vec<Symbol> = [model.positions(), model.velocities(), states].concat();
     let symbol = |s: &Symbol| {
         let same = |k: &&Symbol| (k.name(), k.order()) == (s.name(), s.order());
         known.iter().find(same).unwrap_or(s).clone()
@@ -73,5 +84,7 @@ fn start_at(start: &State, values: &Values, model: &Model) -> State {
         velocities: part(&start.velocities),
         higher: part(&start.higher),
         multipliers: part(&start.multipliers),
+        momenta: part(&start.momenta),
+        auxiliary: part(&start.auxiliary),
     }
 }

@@ -6,7 +6,7 @@ use crate::model::draw_attribute;
 use crate::parse::statements;
 use crate::source::Source;
 use crate::token::{Kind, Token};
-use crate::words::{CONTEXT, is_function};
+use crate::words::{CONTEXT, MOMENTS, is_function};
 
 /// Indentation of the lines that continue a statement.
 const INDENT: &str = "    ";
@@ -176,6 +176,11 @@ fn spelled(text: &str, token: Token) -> &str {
     }
 }
 
+/// Whether a bracket behind the word belongs to it.
+fn is_call(word: &str) -> bool {
+    is_function(word) || MOMENTS.contains(&word)
+}
+
 /// Decides where blanks stand inside a statement.
 struct Spacing<'a> {
     text: &'a str,
@@ -215,9 +220,12 @@ impl<'a> Spacing<'a> {
         };
         match before {
             Kind::Word => k == 1 || CONTEXT.contains(&self.word(k - 1)) || self.is_draw_word(k - 1),
-            Kind::Number | Kind::Prime | Kind::CloseParen | Kind::CloseBracket | Kind::Text => {
-                false
-            }
+            Kind::Number
+            | Kind::Prime
+            | Kind::Member
+            | Kind::CloseParen
+            | Kind::CloseBracket
+            | Kind::Text => false,
             _ => true,
         }
     }
@@ -232,7 +240,7 @@ impl<'a> Spacing<'a> {
     fn is_index(&self, k: usize) -> bool {
         let operand = matches!(
             self.tokens[k - 1].kind,
-            Kind::Word | Kind::Prime | Kind::CloseParen | Kind::CloseBracket
+            Kind::Word | Kind::Member | Kind::Prime | Kind::CloseParen | Kind::CloseBracket
         );
         operand && self.adjacent(k)
     }
@@ -240,19 +248,19 @@ impl<'a> Spacing<'a> {
     /// Whether a blank stands before token `k`, which is not the first.
     fn gap_before(&self, k: usize) -> bool {
         use Kind::{
-            CloseBracket, CloseParen, Colon, Comma, Minus, OpenBracket, OpenParen, Over, Plus,
-            Power, Prime, Times, Word,
+            CloseBracket, CloseParen, Colon, Comma, Member, Minus, OpenBracket, OpenParen, Over,
+            Plus, Power, Prime, Times, Word,
         };
         let (before, here) = (self.tokens[k - 1].kind, self.tokens[k].kind);
         match (before, here) {
-            (_, Comma | CloseParen | CloseBracket | Prime | Times | Over | Power) => false,
+            (_, Comma | CloseParen | CloseBracket | Member | Prime | Times | Over | Power) => false,
             (OpenParen | OpenBracket | Times | Over | Power, _) => false,
             (Comma, _) => !self.brackets.last().copied().unwrap_or(false),
             (Minus, _) if self.after_sign => false,
             (_, Colon) => matches!(self.keyword(), "coord" | "group"),
-            (Word, OpenParen) => k == 1 || !(is_function(self.word(k - 1)) || self.adjacent(k)),
+            (Word, OpenParen) => k == 1 || !(is_call(self.word(k - 1)) || self.adjacent(k)),
             (Word, OpenBracket) => k == 1 || !self.adjacent(k),
-            (Prime | CloseParen | CloseBracket, OpenBracket) => !self.adjacent(k),
+            (Member | Prime | CloseParen | CloseBracket, OpenBracket) => !self.adjacent(k),
             (Plus, _) => true,
             _ => true,
         }

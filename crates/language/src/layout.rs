@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::source::Span;
 use crate::token::{Kind, Token, tokenize};
-use crate::words::is_statement;
+use crate::words::begins_statement;
 
 /// A tab moves to the next multiple of this.
 const TAB: usize = 4;
@@ -55,7 +55,8 @@ pub(crate) fn layout(text: &str) -> Layout {
     let mut layout = Layout::default();
     let mut open: Option<Open> = None;
     let (mut line, mut line_start) = (0, 0);
-    for token in tokenize(text) {
+    let tokens = tokenize(text);
+    for (i, &token) in tokens.iter().enumerate() {
         match token.kind {
             Kind::Newline => {
                 line += 1;
@@ -70,7 +71,9 @@ pub(crate) fn layout(text: &str) -> Layout {
             kind => {
                 if token.begins_line {
                     let indent = indentation(&text[line_start..token.span.start as usize]);
-                    let statement_word = is_statement(&text[token.span.range()]);
+                    let word = &text[token.span.range()];
+                    let next = tokens.get(i + 1).map(|t| (t.kind, &text[t.span.range()]));
+                    let statement_word = begins_statement(word, next);
                     if !open
                         .as_ref()
                         .is_some_and(|o| goes_on(o, indent, statement_word))
@@ -210,6 +213,14 @@ mod tests {
     #[test]
     fn a_statement_word_ends_an_open_bracket() {
         assert_eq!(blocks("let a = (1 +\ncoord x"), [6, 2]);
+    }
+
+    #[test]
+    fn a_newer_word_ends_an_open_bracket_only_at_the_head_of_a_statement() {
+        assert_eq!(blocks("let a = (1 +\nstate z"), [6, 2]);
+        assert_eq!(blocks("let a = (1 +\nstate)"), [8]);
+        assert_eq!(blocks("start w = [0,\nfree, 1]"), [10]);
+        assert_eq!(blocks("goal x = (\nstart(x))"), [9]);
     }
 
     #[test]

@@ -9,17 +9,21 @@
 //! ```
 
 mod at_values;
+mod auxiliary;
 mod diagnostic;
 mod elaborate;
+mod ends;
 mod format;
 mod group;
 mod layout;
 mod letters;
 mod model;
+mod moments;
 mod names;
 mod numeric;
 mod overrides;
 mod parse;
+mod piece;
 mod render;
 mod scope;
 mod source;
@@ -29,16 +33,20 @@ mod token;
 mod value;
 mod words;
 
+pub use auxiliary::{AuxiliaryState, Clock, Input, Update};
 pub use diagnostic::{Diagnostic, MAX_DIAGNOSTICS, Severity};
+pub use ends::{Condition, Cost, FreeNumber, Guess, Via};
 pub use format::format;
 pub use model::{
     Assignment, Assumption, Bound, Constraint, ConstraintKind, Control, CoordinateKind, Definition,
-    Draw, DrawArgument, Factor, FibreItem, Horizon, Model, Observable, OneForm, Parameter, Start,
-    State, VectorField,
+    Draw, DrawArgument, Factor, FibreItem, Given, Horizon, Model, Observable, OneForm, Parameter,
+    Start, State, VectorField,
 };
+pub use moments::{at_next, at_start};
 pub use names::{Moved, Names};
 pub use numeric::Values;
 pub use overrides::{OverrideError, Overrides, Rejected, TimeOption};
+pub use piece::Piece;
 pub use rattleback_lie::{Group, Trivialization};
 pub use source::{
     LoadError, Location, MAX_FILE_BYTES, MAX_LINE_BYTES, Source, Span, from_bytes, load,
@@ -49,7 +57,7 @@ pub use value::{Shape, Value};
 pub use words::reserved;
 
 use diagnostic::Sink;
-use rattleback_symbolic::Expr;
+use rattleback_symbolic::{Expr, Fact};
 use std::collections::HashMap;
 
 /// What [`load`] gives: the text of a file with its name.
@@ -60,6 +68,8 @@ pub type Loaded = Source;
 pub struct Outcome {
     /// The model; none if there are errors.
     pub model: Option<Model>,
+    /// What could be read of a text with errors: nothing can be derived from it, but names and places are there.
+    pub partial: Option<Box<Model>>,
     /// All findings, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -71,18 +81,32 @@ pub fn parse(source: &Source) -> Outcome {
 
 /// [`parse`] with some parameters replaced by values.
 pub(crate) fn parse_at(source: &Source, fixed: HashMap<String, Expr>) -> Outcome {
+    parse_with(source, fixed, &[])
+}
+
+/// [`parse_at`] with further assumptions.
+pub(crate) fn parse_with(
+    source: &Source,
+    fixed: HashMap<String, Expr>,
+    assumed: &[Fact],
+) -> Outcome {
     let mut sink = Sink::default();
     if let Some(diagnostic) = oversize(source) {
         return Outcome {
             model: None,
+            partial: None,
             diagnostics: vec![diagnostic],
         };
     }
     let statements = parse::statements(source, &mut sink);
-    let model = elaborate::elaborate(source, &statements, fixed, &mut sink);
-    let model = (!sink.has_errors()).then_some(model);
+    let model = elaborate::elaborate(source, &statements, fixed, assumed, &mut sink);
+    let (model, partial) = match sink.has_errors() {
+        true => (None, Some(Box::new(model))),
+        false => (Some(model), None),
+    };
     Outcome {
         model,
+        partial,
         diagnostics: sink.finish(),
     }
 }

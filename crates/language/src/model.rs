@@ -3,6 +3,8 @@
 use rattleback_lie::{Group, Trivialization};
 use rattleback_symbolic::{Expr, Fact, Symbol};
 
+use crate::auxiliary::{AuxiliaryState, Clock, Input};
+use crate::ends::{self, Condition, Cost, FreeNumber, Guess, Via};
 use crate::names::Names;
 use crate::scope::Scope;
 use crate::source::Span;
@@ -193,7 +195,7 @@ pub struct VectorField {
     pub span: Span,
 }
 
-/// A control input and the one-form that it multiplies.
+/// A control input and the one-form that it multiplies; without components it acts through rates, maps and costs.
 #[derive(Clone, Debug)]
 pub struct Control {
     /// The input.
@@ -227,20 +229,34 @@ pub struct Definition {
 /// A quantity to record along trajectories.
 pub type Observable = Definition;
 
-/// A stated value of the state.
+/// How a value of the initial state is meant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Given {
+    /// `x = 1`: as it is.
+    #[default]
+    Stated,
+    /// `x ~ 1`: a first guess where a position constraint has to be solved.
+    Approximate,
+    /// `x = free(1)`: an optimisation may choose it; the value is its guess, 0 or the identity where none is given.
+    Free,
+}
+
+/// A value of the initial state.
 #[derive(Clone, Debug)]
 pub struct Assignment {
-    /// What gets the value: a position, a velocity, a higher derivative or a multiplier.
+    /// What gets the value: a position, a velocity, a higher derivative, a multiplier, a momentum, an auxiliary state.
     pub symbol: Symbol,
     /// A constant expression in the parameters.
     pub value: Expr,
+    /// How it is meant.
+    pub given: Given,
     /// Where it stands, in the file or in the setting.
     pub span: Span,
-    /// The setting of the command line that gave it, if one did.
+    /// The setting that gave it, if one did.
     pub setting: Option<String>,
 }
 
-/// An initial or a final state, as far as the file states it.
+/// The initial state, as far as the file states it.
 #[derive(Clone, Debug, Default)]
 pub struct State {
     /// Coordinates and entries of group elements.
@@ -251,6 +267,10 @@ pub struct State {
     pub higher: Vec<Assignment>,
     /// Vakonomic multipliers `mu1`, ….
     pub multipliers: Vec<Assignment>,
+    /// Momenta or costates `p_x`, ….
+    pub momenta: Vec<Assignment>,
+    /// Auxiliary states.
+    pub auxiliary: Vec<Assignment>,
 }
 
 /// The initial state.
@@ -269,6 +289,8 @@ impl State {
             .chain(&self.velocities)
             .chain(&self.higher)
             .chain(&self.multipliers)
+            .chain(&self.momenta)
+            .chain(&self.auxiliary)
     }
 
     /// Whether nothing is stated.
@@ -277,7 +299,7 @@ impl State {
     }
 }
 
-/// An inequality along the path: `lower <= expr <= upper`.
+/// An inequality along the path, or on free numbers: `lower <= expr <= upper`.
 #[derive(Clone, Debug)]
 pub struct Bound {
     /// What is bounded.
@@ -401,19 +423,25 @@ pub struct Model {
     pub doc: Option<String>,
     /// Where the `system` statement stands.
     pub span: Span,
-    /// Parameters in an order in which their values can be worked out.
+    /// How time passes.
+    pub clock: Clock,
+    /// Parameters, free numbers among them, in an order in which their values can be worked out.
     pub parameters: Vec<Parameter>,
+    /// The parameters that an optimisation may choose.
+    pub free: Vec<FreeNumber>,
     /// Assumptions.
     pub assumptions: Vec<Assumption>,
     /// Factors of the configuration space in file order.
     pub configuration: Vec<Factor>,
+    /// Auxiliary states in file order.
+    pub states: Vec<AuxiliaryState>,
     /// Abbreviations in file order.
     pub abbreviations: Vec<Definition>,
     /// Kinetic energy, where it is given on its own.
     pub kinetic: Option<Expr>,
     /// Potential energy, where it is given on its own.
     pub potential: Option<Expr>,
-    /// The Lagrangian; T - V where these are given.
+    /// The Lagrangian; T - V where these are given, 0 in a model of auxiliary states alone.
     pub lagrangian: Expr,
     /// Where the Lagrangian, or the kinetic energy, stands.
     pub lagrangian_span: Span,
@@ -425,6 +453,10 @@ pub struct Model {
     pub forces: Vec<OneForm>,
     /// Controls.
     pub controls: Vec<Control>,
+    /// What feeds the controls.
+    pub inputs: Vec<Input>,
+    /// Outputs of which state and controls are functions with their derivatives.
+    pub flats: Vec<Definition>,
     /// Infinitesimal symmetries.
     pub symmetries: Vec<VectorField>,
     /// The frame of the distribution that the file chooses.
@@ -437,13 +469,17 @@ pub struct Model {
     pub observables: Vec<Observable>,
     /// The initial state.
     pub start: Start,
-    /// The final state of a boundary-value problem.
-    pub goal: State,
-    /// Running cost.
-    pub cost: Option<Expr>,
-    /// Terminal cost.
-    pub terminal: Option<Expr>,
-    /// Inequalities along the path.
+    /// Conditions at the end, those of `periodic` among them.
+    pub goals: Vec<Condition>,
+    /// Conditions on the way.
+    pub vias: Vec<Via>,
+    /// The first iterate along the path.
+    pub guesses: Vec<Guess>,
+    /// Running costs, which add up.
+    pub costs: Vec<Cost>,
+    /// Terminal costs, which add up.
+    pub terminals: Vec<Cost>,
+    /// Inequalities along the path and on free numbers.
     pub bounds: Vec<Bound>,
     /// The time interval.
     pub time: Option<Horizon>,
@@ -458,6 +494,16 @@ impl Model {
     pub fn names(&self) -> Names {
         let constraints = self.constraints.iter().map(|c| c.name.clone());
         Names::new(self.scope.entries.keys().cloned(), constraints.collect())
+    }
+
+    /// The running cost, all its terms together.
+    pub fn cost(&self) -> Option<Expr> {
+        ends::total(&self.costs)
+    }
+
+    /// The terminal cost, all its terms together.
+    pub fn terminal(&self) -> Option<Expr> {
+        ends::total(&self.terminals)
     }
 
     /// All position symbols z, in configuration order.

@@ -108,6 +108,17 @@ impl Names {
         self.free(&format!("P_{of}"))
     }
 
+    /// A quantity at the k-th node of a discrete motion: `x_0`, `p_x_1`; `R_1[1,2]`.
+    pub fn at_node(&self, name: &str, k: usize) -> Symbol {
+        let (owner, index) = split(name);
+        self.free(&format!("{owner}_{k}{index}"))
+    }
+
+    /// The step of a discrete motion: `h`.
+    pub fn step(&self) -> Symbol {
+        Symbol::constant(self.free("h").name())
+    }
+
     /// What a generated name that may stand in expressions means; nothing for others.
     pub(crate) fn generated(&self, name: &str) -> Option<&'static str> {
         let numbered = |name: &str, prefix: &str| {
@@ -152,6 +163,11 @@ impl Names {
     /// Is it the multiplier of a variational problem?
     pub(crate) fn is_variational_multiplier(&self, name: &str) -> bool {
         self.generated(name) == Some("a vakonomic multiplier")
+    }
+
+    /// Is it a momentum or a costate?
+    pub(crate) fn is_momentum(&self, name: &str) -> bool {
+        self.generated(name) == Some("a momentum")
     }
 
     /// Generated names that give way to declared ones.

@@ -22,12 +22,16 @@ impl Values {
     pub fn of(model: &Model) -> Self {
         let mut values = Values::default();
         for parameter in &model.parameters {
-            let value = values.at(&parameter.value);
-            let index = values.pairs.len();
-            values.index.insert(parameter.symbol.clone(), index);
-            values.pairs.push((parameter.symbol.clone(), value));
+            values.add(parameter.symbol.clone(), &parameter.value);
         }
         values
+    }
+
+    /// Gives a symbol the value of an expression in the symbols before it.
+    pub(crate) fn add(&mut self, symbol: Symbol, value: &Expr) {
+        let value = self.at(value);
+        self.index.insert(symbol.clone(), self.pairs.len());
+        self.pairs.push((symbol, value));
     }
 
     /// The value of a parameter.

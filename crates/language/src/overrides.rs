@@ -1,9 +1,10 @@
-//! Overrides: values that the command line sets, read with the expression parser of the model language.
+//! Overrides: values that are set from outside, read with the expression parser of the model language.
 
 use std::fmt;
 
 use rattleback_symbolic::{Expr, Symbol};
 
+use crate::auxiliary::Input;
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::elaborate::access::{Access, access};
 use crate::elaborate::context::Context;
@@ -11,6 +12,7 @@ use crate::elaborate::evaluate::{Evaluator, Ledger};
 use crate::elaborate::review::{
     NO_STATE, beyond_state, broken_assumptions, check_horizon, underflow,
 };
+use crate::elaborate::schedule::misfits;
 use crate::model::{Horizon, Model, Parameter};
 use crate::numeric::Values;
 use crate::parse::{lone_assignment, lone_expression};
@@ -20,7 +22,7 @@ use crate::suggest::closest;
 use crate::syntax::{Equation, Tree};
 use crate::value::{Shape, Value};
 
-/// Settings such as `m=2`, `theta'=0.5`, `R=identity`, `until=5` or `step=1/100`.
+/// Settings such as `m=2`, `theta'=0.5`, `R=identity`, `u=1.2` (a constant input), `until=5` or `step=1/100`.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
     items: Vec<(Source, Item)>,
@@ -52,17 +54,17 @@ impl Item {
     }
 }
 
-/// Options of the command line that set the time of a motion.
+/// What sets the time of a motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeOption {
-    /// `--until`: the end.
+    /// The end.
     Until,
-    /// `--step`: the step, or the spacing of the rows.
+    /// The step, or the spacing of the rows.
     Step,
 }
 
 impl TimeOption {
-    /// The name without hyphens.
+    /// Its name.
     fn name(self) -> &'static str {
         match self {
             TimeOption::Until => "until",
@@ -73,10 +75,8 @@ impl TimeOption {
     /// A value that there could be.
     fn example(self) -> &'static str {
         match self {
-            TimeOption::Until => {
-                "give a number or a constant expression, for example `--until 2*pi`"
-            }
-            TimeOption::Step => "give a positive number, for example `--step 0.01`",
+            TimeOption::Until => "give a number or a constant expression, for example `until=2*pi`",
+            TimeOption::Step => "give a positive number, for example `step=0.01`",
         }
     }
 }
@@ -124,7 +124,7 @@ impl Overrides {
         let mut overrides = Overrides::default();
         let mut rejected = Vec::new();
         for setting in settings {
-            let source = Source::new("--set", setting.as_ref());
+            let source = Source::new(Source::SETTING, setting.as_ref());
             let read = |source: &Source, sink: &mut Sink| {
                 lone_assignment(source, sink).map(Item::Assignment)
             };
@@ -139,7 +139,7 @@ impl Overrides {
 
     /// Adds the value of an option; what is wrong with it is told under the option's name.
     pub fn option(&mut self, option: TimeOption, value: &str) -> Result<(), OverrideError> {
-        let source = Source::new(format!("--{}", option.name()), value);
+        let source = Source::new(option.name(), value);
         let read = |source: &Source, sink: &mut Sink| {
             Some(Item::Option(option, lone_expression(source, sink)))
         };
@@ -191,6 +191,9 @@ impl Overrides {
     }
 }
 
+/// What there is to set.
+const SETTABLE: &str = "set a parameter, a start value, a control, `until` or `step`";
+
 /// What a setting changes.
 enum Place {
     Time(TimeOption),
@@ -200,6 +203,8 @@ enum Place {
         shape: Shape,
         rank: usize,
     },
+    /// A control: the setting is its law.
+    Control(Symbol),
     State,
 }
 
@@ -251,7 +256,10 @@ impl Model {
             return Err(vec![diagnostic]);
         }
         let tree = lone_expression(source, &mut sink);
-        let context = Context::everything("the expression").with_generated();
+        let context = Context::everything("the expression")
+            .with_generated()
+            .with_start()
+            .with_next();
         let mut ledger = Ledger::default();
         let mut evaluator = Evaluator {
             source,
@@ -279,13 +287,20 @@ impl Model {
         let equation = match item {
             Item::Assignment(equation) => equation,
             Item::Option(option, value) => {
-                self.set_time(*option, evaluator.scalar(value, &context)?);
-                return Some(());
+                return self.set_time(*option, value, &mut evaluator);
             }
         };
         match self.place(source, equation, &mut evaluator)? {
-            Place::Time(option) => {
-                self.set_time(option, evaluator.scalar(&equation.right, &context)?);
+            Place::Time(option) => self.set_time(option, &equation.right, &mut evaluator)?,
+            Place::Control(control) => {
+                let law = evaluator.scalar(&equation.right, &context)?;
+                self.set_input(Input {
+                    control,
+                    law,
+                    doc: None,
+                    span: item.span(),
+                    setting: Some(source.text().to_owned()),
+                });
             }
             Place::Parameter {
                 entries,
@@ -296,7 +311,7 @@ impl Model {
                 self.set_parameter(&entries, shape, &value, equation, &mut evaluator)?;
             }
             Place::State => {
-                let assignments = evaluator.assignments(equation, "a start value")?;
+                let assignments = evaluator.assignments(equation, false, "a start value")?;
                 for mut assignment in assignments {
                     assignment.setting = Some(source.text().to_owned());
                     self.start.replace(assignment, &scope);
@@ -306,7 +321,22 @@ impl Model {
         Some(())
     }
 
-    fn set_time(&mut self, option: TimeOption, value: Expr) {
+    fn set_time(
+        &mut self,
+        option: TimeOption,
+        value: &Tree,
+        evaluator: &mut Evaluator,
+    ) -> Option<()> {
+        let span = value.span();
+        let value = evaluator.scalar(value, &Context::setting())?;
+        let end = self.time.as_ref().map(|time| time.to.clone());
+        let free = end.filter(|to| option == TimeOption::Until && self.depends_on_free(to));
+        if let Some(to) = free {
+            let message = format!(
+                "the end of the horizon is free, `{to}`: set its guess instead, by its name"
+            );
+            return evaluator.fail(Diagnostic::error("free", span, message));
+        }
         let horizon = self.time.get_or_insert_with(|| Horizon {
             from: Expr::zero(),
             to: Expr::one(),
@@ -317,6 +347,7 @@ impl Model {
             TimeOption::Until => horizon.to = value,
             TimeOption::Step => horizon.step = Some(value),
         }
+        Some(())
     }
 
     /// What the left side of a setting means.
@@ -342,16 +373,18 @@ impl Model {
                 Meaning::Parameter(value) => {
                     self.parameter_place(value, &indices, entry.rank, equation, evaluator)
                 }
-                Meaning::Coordinate(_) | Meaning::Group { .. } | Meaning::Velocity(_) => {
-                    Some(Place::State)
-                }
+                Meaning::Control(symbol) => Some(Place::Control(symbol.clone())),
+                Meaning::Coordinate(_)
+                | Meaning::Auxiliary(_)
+                | Meaning::Group { .. }
+                | Meaning::Velocity(_) => Some(Place::State),
                 _ => evaluator.fail(
                     Diagnostic::error(
                         "target",
                         name_span,
                         format!("`{name}` is {} and cannot be set", entry.what),
                     )
-                    .help("set a parameter, a start value, `until` or `step`"),
+                    .help(SETTABLE),
                 ),
             },
             (None, ..) if self.scope.names.generated(name).is_some() => Some(Place::State),
@@ -364,7 +397,7 @@ impl Model {
                     .map(|(n, _)| n.as_str());
                 let near = closest(name, known.chain(["until", "step"]));
                 let help = near.map_or_else(
-                    || "set a parameter, a start value, `until` or `step`".to_owned(),
+                    || SETTABLE.to_owned(),
                     |near| format!("did you mean `{near}`?"),
                 );
                 evaluator.fail(
@@ -455,6 +488,8 @@ fn settable(meaning: &Meaning) -> bool {
         meaning,
         Meaning::Parameter(_)
             | Meaning::Coordinate(_)
+            | Meaning::Auxiliary(_)
+            | Meaning::Control(_)
             | Meaning::Group { .. }
             | Meaning::Velocity(_)
     )
@@ -502,18 +537,14 @@ fn consequences(model: &Model, overrides: &Overrides) -> Vec<Rejected> {
             rattleback_symbolic::free_symbols(&sides),
         );
     }
-    for assignment in beyond_state(model, &model.scope) {
-        add(
-            "target",
-            NO_STATE.to_owned(),
-            vec![assignment.symbol.clone()],
-        );
+    for (symbol, _) in beyond_state(model, &model.scope) {
+        add("target", NO_STATE.to_owned(), vec![symbol]);
     }
     if let Some((word, message)) = check_horizon(model, &values) {
         let from = model.time.as_ref().and_then(|t| values.number(&t.from));
         let help = match word {
-            "until" => format!("for example `--until {}`", from.unwrap_or(0.0) + 10.0),
-            _ => "for example `--step 0.01`".to_owned(),
+            "until" => format!("for example `until={}`", from.unwrap_or(0.0) + 10.0),
+            _ => "for example `step=0.01`".to_owned(),
         };
         found.push(Consequence {
             code: "time",
@@ -521,6 +552,16 @@ fn consequences(model: &Model, overrides: &Overrides) -> Vec<Rejected> {
             symbols: vec![Symbol::variable(word)],
             help: Some(help),
         });
+    } else {
+        found.extend(misfits(model, &values).into_iter().map(|misfit| {
+            let times = ["until", "step"].map(Symbol::variable);
+            Consequence {
+                code: misfit.code,
+                message: misfit.message,
+                symbols: misfit.symbols.into_iter().chain(times).collect(),
+                help: None,
+            }
+        }));
     }
     found.iter().map(|c| blame(overrides, c)).collect()
 }
@@ -543,7 +584,7 @@ fn blame(overrides: &Overrides, consequence: &Consequence) -> Rejected {
     let found = found.or(overrides.items.last());
     let (source, item) = match found {
         Some((source, item)) => (source.clone(), Some(item)),
-        None => (Source::new("--set", ""), None),
+        None => (Source::new(Source::SETTING, ""), None),
     };
     let span = item.map_or(Span::default(), Item::span);
     let mut diagnostic = Diagnostic::error(consequence.code, span, &consequence.message);

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use rattleback_lie::Group;
 use rattleback_symbolic::{Assumptions, Expr, Role, Sign, Symbol};
 
+use crate::auxiliary::Clock;
 use crate::names::Names;
 use crate::source::Span;
 use crate::value::Value;
@@ -18,6 +19,8 @@ pub(crate) enum Meaning {
     Pending,
     Parameter(Value),
     Coordinate(Symbol),
+    /// An auxiliary state.
+    Auxiliary(Symbol),
     Group {
         kind: Group,
         element: Value,
@@ -54,6 +57,10 @@ pub(crate) struct Dependence {
     pub(crate) positions: bool,
     pub(crate) velocities: bool,
     pub(crate) controls: bool,
+    /// Numbers that an optimisation may choose; they are as good as parameters wherever those are allowed.
+    pub(crate) free: bool,
+    /// Values at the next node.
+    pub(crate) next: bool,
 }
 
 impl Dependence {
@@ -64,6 +71,8 @@ impl Dependence {
             positions: self.positions || other.positions,
             velocities: self.velocities || other.velocities,
             controls: self.controls || other.controls,
+            free: self.free || other.free,
+            next: self.next || other.next,
         }
     }
 }
@@ -84,6 +93,12 @@ pub(crate) struct Scope {
     pub(crate) names: Names,
     /// Parameters that stand for their values, not for symbols.
     pub(crate) fixed: HashMap<String, Expr>,
+    /// The names of the frame fields, in file order.
+    pub(crate) frame: Vec<String>,
+    /// How time passes.
+    pub(crate) clock: Clock,
+    /// What makes time discrete, where it is.
+    pub(crate) discrete: Option<Span>,
 }
 
 /// What the symbols of a name without primes are.
@@ -93,6 +108,8 @@ pub(crate) enum Variable {
     /// A group velocity: already a first derivative.
     Velocity,
     Control,
+    /// An auxiliary state.
+    Auxiliary,
 }
 
 impl Scope {
@@ -103,7 +120,7 @@ impl Scope {
             | Meaning::Velocity(value)
             | Meaning::Abbreviation(value)
             | Meaning::Observable(value) => Some(value.clone()),
-            Meaning::Coordinate(symbol) | Meaning::Control(symbol) => {
+            Meaning::Coordinate(symbol) | Meaning::Auxiliary(symbol) | Meaning::Control(symbol) => {
                 Some(Value::Scalar(symbol.into()))
             }
             Meaning::Group { element, .. } => Some(element.clone()),
@@ -116,7 +133,7 @@ impl Scope {
         match self.variables.get(symbol.name())? {
             Variable::Position => Some(symbol.order()),
             Variable::Velocity => Some(symbol.order() + 1),
-            Variable::Control => None,
+            Variable::Control | Variable::Auxiliary => None,
         }
     }
 
@@ -131,6 +148,16 @@ impl Scope {
                 .cloned()
                 .unwrap_or_else(|| symbol.derivative().into()),
         })
+    }
+
+    /// An expression of another reading in the constants of this one.
+    pub(crate) fn in_scope(&self, e: &Expr) -> Expr {
+        let pairs: Vec<(Symbol, Expr)> = e
+            .free_symbols()
+            .into_iter()
+            .map(|s| (s.clone(), self.assumed(s.plain()).into()))
+            .collect();
+        e.substitute(&pairs)
     }
 
     /// The symbol with what the assumptions say about it.

@@ -80,6 +80,9 @@ impl Source {
         }
     }
 
+    /// The name of a text that sets a value, such as `m=2`.
+    pub const SETTING: &'static str = "setting";
+
     /// The name that diagnostics show.
     pub fn name(&self) -> &str {
         &self.name

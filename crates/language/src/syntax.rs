@@ -39,6 +39,8 @@ pub(crate) enum NodeKind {
     List(Vec<NodeId>),
     Index(NodeId, Vec<NodeId>),
     Prime(NodeId, u32),
+    /// `T.R`
+    Member(NodeId, Name),
 }
 
 /// An expression: nodes in an order in which they can be evaluated one after the other, the root last.
@@ -149,6 +151,13 @@ pub(crate) struct Equation {
     pub(crate) right: Tree,
 }
 
+/// `target = value`, or `target ~ value` for a value that is approximate.
+#[derive(Clone, Debug)]
+pub(crate) struct StartItem {
+    pub(crate) equation: Equation,
+    pub(crate) approximate: bool,
+}
+
 /// `a <= b <= c`: the sides, and the relations between them.
 #[derive(Clone, Debug)]
 pub(crate) struct Chain {
@@ -234,8 +243,20 @@ pub(crate) enum StatementKind {
     OneForm(Vec<NamedComponents>),
     Fibre(Vec<Name>),
     Observe(Vec<Definition>),
-    Start(Vec<Equation>),
-    Goal(Vec<Equation>),
+    Input(Vec<Definition>),
+    State(Vec<Name>),
+    Rate(Vec<Equation>),
+    Map(Vec<Equation>),
+    Flat(Vec<Definition>),
+    Free(Vec<Definition>),
+    Start(Vec<StartItem>),
+    Goal(Vec<Chain>),
+    Periodic(Vec<Tree>),
+    Via {
+        time: Tree,
+        conditions: Vec<Chain>,
+    },
+    Guess(Vec<Equation>),
     Cost(Tree),
     Terminal(Tree),
     Bound(Vec<Chain>),

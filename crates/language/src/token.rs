@@ -16,6 +16,9 @@ pub(crate) enum Kind {
     Number,
     #[regex(r"[\p{L}_][\p{L}\p{M}\p{N}_]*")]
     Word,
+    /// A part of an element of SE(n): `.R`, `.p`.
+    #[regex(r"\.[\p{L}_][\p{L}\p{M}\p{N}_]*")]
+    Member,
     #[regex("\"[^\"\r\n]*\"")]
     Text,
     #[regex("\"[^\"\r\n]*", priority = 1)]
@@ -58,6 +61,8 @@ pub(crate) enum Kind {
     NotEqual,
     #[token("..")]
     Range,
+    #[regex("[~≈]")]
+    Tilde,
     /// Characters that mean nothing in the language.
     Unknown,
 }
@@ -70,6 +75,7 @@ impl Kind {
             Kind::Comment => "a comment",
             Kind::Number => "a number",
             Kind::Word => "a name",
+            Kind::Member => "a part such as `.R`",
             Kind::Text => "a text in quotes",
             Kind::UnclosedText => "a text without its closing quote",
             Kind::Prime => "`'`",
@@ -91,6 +97,7 @@ impl Kind {
             Kind::GreaterEqual => "`>=`",
             Kind::NotEqual => "`!=`",
             Kind::Range => "`..`",
+            Kind::Tilde => "`~`",
             Kind::Unknown => "an unknown character",
         }
     }
@@ -116,6 +123,7 @@ impl Kind {
             Kind::GreaterEqual => ">=",
             Kind::NotEqual => "!=",
             Kind::Range => "..",
+            Kind::Tilde => "~",
             _ => return None,
         })
     }
@@ -198,6 +206,14 @@ mod tests {
             kinds("x'' ẋ θ\u{0307} θ₁"),
             [Word, Prime, Prime, Word, Word, Word]
         );
+    }
+
+    #[test]
+    fn parts_and_points() {
+        use Kind::{Member, Number, Range, Tilde, Unknown, Word};
+        assert_eq!(kinds("T.R .p"), [Word, Member, Member]);
+        assert_eq!(kinds("0..T"), [Number, Range, Word]);
+        assert_eq!(kinds("1. b ~ .5"), [Number, Unknown, Word, Tilde, Number]);
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! The words of the language: statements, functions, reserved and generated names.
 
-/// The words that begin a statement.
+use crate::model::draw_attribute;
+use crate::token::Kind;
+
+/// The words that begin a statement and mean nothing else.
 pub(crate) const STATEMENTS: &[&str] = &[
     "system",
     "param",
@@ -27,6 +30,17 @@ pub(crate) const STATEMENTS: &[&str] = &[
     "time",
     "draw",
 ];
+
+/// Words that begin a statement, and are names everywhere else: models of version 0.1 may have declared them.
+pub(crate) const HEADS: &[&str] = &[
+    "input", "state", "rate", "map", "flat", "periodic", "via", "guess",
+];
+
+/// Begins a statement, and is a value in `start`.
+pub(crate) const FREE: &str = "free";
+
+/// Calls that are no functions: the value at the start, the value at the next node, a value with a guess.
+pub(crate) const MOMENTS: &[&str] = &["start", "next", FREE];
 
 /// The other words of the statements.
 pub(crate) const CONTEXT: &[&str] = &["angle", "velocity", "space", "on", "step"];
@@ -55,8 +69,32 @@ pub(crate) const CONSTANTS: &[&str] = &["t", "pi", "identity"];
 /// The groups that a factor of the configuration space may be.
 pub(crate) const GROUPS: &[&str] = &["SO", "SE", "SU", "R"];
 
+/// Every word that begins a statement.
+pub(crate) fn statements() -> impl Iterator<Item = &'static str> + Clone {
+    STATEMENTS.iter().chain(HEADS).copied().chain([FREE])
+}
+
+/// Is it a word of the statements wherever it stands?
 pub(crate) fn is_statement(word: &str) -> bool {
-    STATEMENTS.contains(&word)
+    STATEMENTS.contains(&word) || word == FREE
+}
+
+/// Does a line that begins with this word begin a statement? `next` is what follows on the line.
+///
+/// A line inside an open statement may begin with a name that is a newer word, with `free` as a value or with
+/// `start(x)`. Two operands side by side, as in `state z` or `via 0.5`, are part of no expression.
+pub(crate) fn begins_statement(word: &str, next: Option<(Kind, &str)>) -> bool {
+    if word == "start" {
+        return next.is_none_or(|(kind, _)| kind != Kind::OpenParen);
+    }
+    let is_word = |w: &str| CONTEXT.contains(&w) || draw_attribute(w).is_some();
+    match next {
+        _ if STATEMENTS.contains(&word) => true,
+        _ if word != FREE && !HEADS.contains(&word) => false,
+        Some((Kind::Word, name)) => !is_word(name),
+        Some((kind, _)) => kind == Kind::Number,
+        None => false,
+    }
 }
 
 pub(crate) fn is_function(word: &str) -> bool {
@@ -69,6 +107,7 @@ pub fn reserved(name: &str) -> Option<&'static str> {
         "t" => Some("time"),
         "pi" => Some("the number π"),
         "identity" => Some("the identity of a group"),
+        "next" => Some("the value at the next node"),
         _ if is_function(name) => Some("a function"),
         _ if is_statement(name) || CONTEXT.contains(&name) => Some("a word of the statements"),
         _ => None,

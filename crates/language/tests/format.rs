@@ -39,6 +39,32 @@ fn spacing() {
 }
 
 #[test]
+fn newer_statements() {
+    formats("input u=-k*x", "input u = -k*x\n");
+    formats("rate z'=-z , w'=1", "rate z' = -z, w' = 1\n");
+    formats("map next (x)=x+1", "map next(x) = x + 1\n");
+    formats(
+        "start b~-1.5,w=[0,free,free (0.2)]",
+        "start b ~ -1.5, w = [0, free, free(0.2)]\n",
+    );
+    formats(
+        "goal theta=start (theta)+2*pi",
+        "goal theta = start(theta) + 2*pi\n",
+    );
+    formats("via 0.5 :x=1,y>=2", "via 0.5: x = 1, y >= 2\n");
+    formats("via (a+b)/2: x = 1", "via (a + b)/2: x = 1\n");
+    formats("via -1 : x = 1", "via -1: x = 1\n");
+    formats("let a=T .R*T.p [1]", "let a = T.R*T.p [1]\n");
+    formats("let a = T.R[1 , 2]-T.p[1]", "let a = T.R[1,2] - T.p[1]\n");
+    formats("periodic  x,x ',R", "periodic x, x', R\n");
+    formats("free T=2,k = 1 # both", "free T = 2, k = 1  # both\n");
+    formats("guess u=1", "guess u = 1\n");
+    formats("flat y=x", "flat y = x\n");
+    formats("state  z,w", "state z, w\n");
+    formats("control u,v on x", "control u, v on x\n");
+}
+
+#[test]
 fn comments_and_lines_stay() {
     formats(
         "\u{FEFF}\r\n\r\n# head  \r\nsystem a\r\n\r\n\r\n\r\n#about x\r\n  # more\r\ncoord x   # place\r\n# end",

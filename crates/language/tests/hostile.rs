@@ -72,11 +72,43 @@ fn brackets_of_other_statements() {
         "draw box ",
         "bound ",
         "system ",
+        "input ",
+        "state ",
+        "rate ",
+        "map next",
+        "free ",
+        "goal start",
+        "periodic ",
+        "via ",
+        "guess ",
     ] {
         refused(&format!("{HEAD}{statement}{}\n", "(".repeat(100_000)));
         refused(&format!("{HEAD}{statement}{}\n", "[".repeat(100_000)));
         refused(&format!("{HEAD}{statement}{}\n", ",".repeat(100_000)));
     }
+}
+
+#[test]
+fn many_states_conditions_and_values_at_other_moments() {
+    // Each rate holds all those before it: together they grow with the square.
+    let chain = |n: usize, first: &str| {
+        let names: Vec<String> = (0..n).map(|i| format!("z{i}")).collect();
+        let rate = |i: usize| format!("z{i}' = z{}' + z{i}", i - 1);
+        let rates: Vec<String> = (1..n).map(rate).collect();
+        let (names, rates) = (names.join(", "), rates.join(", "));
+        format!("system a\nstate {names}\nrate z0' = {first}, {rates}\n")
+    };
+    assert_eq!(refused(&chain(5000, "1")).diagnostics[0].code, "size");
+    assert_eq!(refused(&chain(5000, "z4999'")).diagnostics[0].code, "loop");
+    let model = parse(&Source::new("chain", chain(100, "1"))).model.unwrap();
+    assert_eq!(model.rates().len(), 100);
+    let goals = "x + start(x) >= 1, ".repeat(20_000);
+    let text = format!("{HEAD}goal {goals}x = 1\n");
+    let model = parse(&Source::new("goals", text)).model.unwrap();
+    assert_eq!(model.goals.len(), 20_001);
+    let (open, close) = ("start(".repeat(3000), ")".repeat(3000));
+    refused(&format!("{HEAD}goal x = {open}x{close}\n"));
+    refused(&format!("{HEAD}observe o = x{}\n", ".R".repeat(200_000)));
 }
 
 #[test]

@@ -35,8 +35,11 @@ fn summary(model: &Model) -> String {
     let states = model
         .start
         .iter()
-        .chain(model.goal.iter())
-        .map(|a| format!("{} = {}\n", a.symbol, a.value));
+        .map(|a| format!("{} {:?} {}\n", a.symbol, a.given, a.value));
+    let goals = model
+        .goals
+        .iter()
+        .map(|g| format!("{:?}\n", g.expressions()));
     let observables = model
         .observables
         .iter()
@@ -68,6 +71,7 @@ fn summary(model: &Model) -> String {
             .chain(factors)
             .chain(constraints)
             .chain(states)
+            .chain(goals)
             .chain(observables),
     );
     text.extend(
@@ -77,7 +81,12 @@ fn summary(model: &Model) -> String {
             .chain(controls)
             .chain(bounds),
     );
-    text + &format!("{:?} {:?} {:?}", model.cost, model.terminal, model.fibre)
+    text + &format!(
+        "{:?} {:?} {:?}",
+        model.cost(),
+        model.terminal(),
+        model.fibre
+    )
 }
 
 #[test]
@@ -96,6 +105,17 @@ fn all_models_load_without_findings() {
             outcome.model.is_some() && outcome.diagnostics.is_empty(),
             "{text}"
         );
+    }
+}
+
+#[test]
+fn examples_of_the_language_page_load() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples");
+    for name in ["lagged_cart", "river", "standard_map", "tank"] {
+        let source = load(folder.join(format!("{name}.mech"))).unwrap();
+        let outcome = parse(&source);
+        assert!(outcome.diagnostics.is_empty(), "{:#?}", outcome.diagnostics);
+        assert_eq!(format(source.text()).unwrap(), source.text(), "{name}");
     }
 }
 

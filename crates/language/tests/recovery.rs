@@ -153,9 +153,10 @@ fn statements_that_occur_once() {
         errors(&format!("{BASE}time 0 .. 1\ntime 0 .. 2\n")),
         [(6, 1, "duplicate")]
     );
+    // Costs add up.
     assert_eq!(
-        errors(&format!("{BASE}cost 1\ncost x\n")),
-        [(6, 1, "duplicate")]
+        errors(&format!("{BASE}cost 1\ncost x\nterminal x\nterminal y\n")),
+        []
     );
 }
 
@@ -182,7 +183,7 @@ fn order_of_definitions() {
 
 #[test]
 fn reserved_names() {
-    for name in ["t", "pi", "identity", "sin", "dot", "coord"] {
+    for name in ["t", "pi", "identity", "sin", "dot", "coord", "free", "next"] {
         let errors = errors(&format!("{BASE}param {name} = 1\n"));
         assert!(
             matches!(errors[..], [(5, 7, "reserved" | "syntax")]),

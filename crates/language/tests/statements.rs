@@ -4,8 +4,8 @@ mod common;
 
 use common::{BASE, base_with, errors, findings, model, only_error};
 use rattleback_language::{
-    ConstraintKind, CoordinateKind, DrawArgument, Factor, FibreItem, Group, Relation, Shape,
-    Trivialization,
+    Condition, ConstraintKind, CoordinateKind, DrawArgument, Factor, FibreItem, Group, Relation,
+    Shape, Trivialization,
 };
 use rattleback_symbolic::{Expr, Sign, Symbol, Verdict, prove_zero};
 
@@ -477,6 +477,18 @@ fn mistakes_in_forms() {
     );
 }
 
+/// The name of a frame field is that of the velocity along it, where generated names are.
+#[test]
+fn frame_fields_are_observed_by_name() {
+    let m = base_with(
+        "frame along = (x: 1)\nframe across = (y: 1)\nobserve o = across + y1\nparam y2 = 1\nforce (x: y2)",
+    );
+    let observed = m.observables[0].value.as_scalar().unwrap();
+    assert_eq!(observed.to_string(), "y1 + y2_");
+    let text = format!("{BASE}frame along = (x: 1)\nlet a = along\nobserve o = a\n");
+    assert_eq!(errors(&text), [(6, 9, "not-a-quantity")]);
+}
+
 #[test]
 fn states() {
     let model = model(&format!(
@@ -503,7 +515,12 @@ fn states() {
         shown.contains(&"g[4] = 1".to_owned()) && shown.contains(&"g[1] = 0".to_owned()),
         "{shown:?}"
     );
-    assert_eq!(model.goal.positions.len(), 9 + 1 + 4);
+    let entries = |c: &Condition| match c {
+        Condition::Element { group, entries, .. } => (group.clone(), entries.len()),
+        Condition::Scalar { left, .. } => (left.to_string(), 1),
+    };
+    let goals: Vec<(String, usize)> = model.goals.iter().map(entries).collect();
+    assert_eq!(goals, [("R".into(), 9), ("x".into(), 1), ("g".into(), 4)]);
     assert_eq!(model.start.multipliers.len(), 1);
 }
 
@@ -558,7 +575,7 @@ fn control_problems() {
     let model = base_with(
         "control u on x\ncost u^2 + x'^2 + t\nterminal x^2\ngoal x = 1, x' = 0\nbound -1 <= u <= 1\nbound (x-1)^2 + y^2 >= 1/4\nbound 2 > y, 3 > x > 1",
     );
-    assert!(model.cost.is_some() && model.terminal.is_some());
+    assert!(model.cost().is_some() && model.terminal().is_some());
     let bounds: Vec<(String, Option<String>, Option<String>)> = model
         .bounds
         .iter()

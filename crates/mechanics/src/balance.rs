@@ -7,17 +7,31 @@ use rattleback_symbolic::{Expr, Role, Symbol, dot, substitute_all};
 impl System {
     /// dE/dt along motions of these equations,
     ///
-    ///   dE/dt = F_A y^A − ∂L/∂t − λ_s a^s,
+    ///   dE/dt = F_A y^A − ∂L/∂t − λ_s a^s,    ∂/∂t with auxiliary states as given functions of time,
     ///
     /// in velocities, accelerations and multipliers: reactions work where a constraint A y + a = 0 moves. Zero
     /// where the energy is conserved; none where the reactions are not known.
     pub fn power(&self, equations: &Equations) -> Option<Expr> {
-        let time = Symbol::time();
-        let external = dot(&self.force, &self.frame.velocity()) - self.lagrangian.diff(&time);
-        if self.constraints.is_empty() {
+        let unsteady = |e: &Expr| {
+            let jets = self.auxiliary_jets();
+            let given = self
+                .auxiliary
+                .iter()
+                .flat_map(|(z, _)| [z.clone(), z.derivative()]);
+            let moved = given.map(|s| e.diff(&s) * Expr::from(s.derivative()));
+            let moved = e.diff(&Symbol::time()) + Expr::sum(moved);
+            moved.substitute(&jets)
+        };
+        let external = dot(&self.force, &self.frame.velocity()) - unsteady(&self.lagrangian);
+        if !self.is_constrained() {
             return Some(external);
         }
         let reactions = match equations.form {
+            Form::Vakonomic | Form::HigherOrder
+                if self.order > 1 || !self.jet_constraints.is_empty() =>
+            {
+                self.augmented_power()
+            }
             Form::Vakonomic => self.vakonomic_power(),
             _ if self.constraints.is_linear() => Expr::zero(),
             _ if equations.multipliers.is_empty() => self.drift_power()?,
@@ -39,6 +53,14 @@ impl System {
         Some(dot(&inertia, drift) + dot(&bias, drift))
     }
 
+    /// μ_s ∂φ^s/∂t, where the energy shown is that of L − μ_s φ^s.
+    fn augmented_power(&self) -> Expr {
+        let time = Symbol::time();
+        let constraints = self.variational_constraints();
+        let terms = constraints.iter();
+        Expr::sum(terms.map(|c| Expr::from(&c.multiplier) * c.expr.diff(&time)))
+    }
+
     /// The energy of L − μ_s φ^s is E + μ_s a^s and changes by μ_s ∂φ^s/∂t: so E changes by the rest.
     fn vakonomic_power(&self) -> Expr {
         let time = Symbol::time();
@@ -56,7 +78,7 @@ impl System {
     ///
     ///   d(p_A ξ^A)/dt = ξ^A (ρ^i_A ∂L/∂z^i − C^D_AB y^B p_D + F_A) + p_A dξ^A/dt + λ_s A^s_A ξ^A
     pub fn conserves(&self, symmetry: &NamedSection, form: Form) -> bool {
-        if self.order > 1 || form == Form::Vakonomic && !self.constraints.is_empty() {
+        if self.order > 1 || form == Form::Vakonomic && self.is_constrained() {
             return false;
         }
         let (frame, xi, p) = (&self.frame, &symmetry.components, self.momenta());

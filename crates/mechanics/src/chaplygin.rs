@@ -1,24 +1,32 @@
-//! Chaplygin structure: a fibre that the constraints determine and nothing depends on.
+//! Chaplygin reduction: the system on the quotient by a fibre that the constraints determine and nothing depends on.
 
-use crate::engine::Sections;
 use crate::error::MechanicsError;
+use crate::fibre::{candidates, fibre_identity, names_of, symmetry_fibre};
 use crate::system::System;
-use rattleback_geometry::Frame;
-use rattleback_symbolic::{Expr, LinearError, Matrix, Symbol, Verdict, dot, solve, substitute_all};
+use rattleback_geometry::{Frame, Quotient, Section, Subframe};
+use rattleback_symbolic::{Expr, LinearError, Matrix, Symbol, Verdict, dot, substitute_all};
 
 /// The reduced system on the base: TQ = D ⊕ V with V the fibre directions, and the horizontal lifts
 /// h_α ∈ D of the base velocities (HJ-C27 to C30, DP-B12 to B14, VE-C12, C18).
+///
+/// The base may be a group, or have one as a factor; then e_α act as its frame says and [e_α, e_β] = c^γ_αβ e_γ.
 #[derive(Clone, Debug)]
 pub struct Chaplygin {
-    /// Base coordinates r.
+    /// The factors that are fibre.
+    pub fibre: Vec<usize>,
+    /// Base positions r: one for each velocity where the base has coordinates only.
     pub base: Vec<Symbol>,
+    /// The frame of the base.
+    pub frame: Frame,
     /// Horizontal lifts as ambient sections; their velocities are the base velocities.
-    pub sections: Sections,
+    pub sections: Subframe,
     /// The reduced Lagrangian l(r, r') = L on D.
     pub lagrangian: Expr,
     /// The energy on D, in the base velocities.
     pub energy: Expr,
-    /// Ξ_αβ = −⟨p, [h_α, h_β]⟩ with p = ∂L/∂y on D, in the base velocities.
+    /// p_A = ∂L/∂y^A on D, in the base velocities and all positions.
+    pub covector: Vec<Expr>,
+    /// Ξ_αβ = −⟨p, [h_α, h_β] − c^γ_αβ h_γ⟩ with p on D, in the base velocities.
     pub gyroscopic: Matrix,
     /// The connection form's coefficients: fibre velocity s'^a = −A^a_α r'^α.
     pub connection: Matrix,
@@ -32,9 +40,108 @@ pub struct Chaplygin {
     pub notes: Vec<String>,
 }
 
+/// Why a choice of fibre gives no reduction.
+#[derive(Clone, Debug)]
+pub enum NoReduction {
+    /// The fibre has another dimension than there are constraints.
+    Dimension {
+        /// The names of its factors.
+        fibre: Vec<String>,
+        /// Its dimension.
+        dimension: usize,
+        /// How many constraints there are.
+        constraints: usize,
+    },
+    /// The constraints do not determine the velocities of the fibre.
+    NotDetermined {
+        /// The names of its factors.
+        fibre: Vec<String>,
+        /// What the solver says.
+        error: LinearError,
+    },
+    /// The constraints were not solved for the velocities of the fibre; that does not say that they cannot be.
+    NotSolved {
+        /// The names of its factors.
+        fibre: Vec<String>,
+        /// What the solver says.
+        error: LinearError,
+    },
+    /// Something on the base is not shown to be the same all along the fibre: refuted, or not decided.
+    SeesFibre {
+        /// What.
+        what: Seeing,
+        /// Along which factor.
+        factor: String,
+        /// Its derivatives along that factor.
+        slopes: Vec<Expr>,
+        /// Do they vanish?
+        verdict: Verdict,
+    },
+}
+
+/// What must not see the fibre.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seeing {
+    /// l.
+    Lagrangian,
+    /// Ξ.
+    GyroscopicForm,
+    /// The external force, of which a Chaplygin structure says nothing.
+    Force,
+}
+
+impl Seeing {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Seeing::Lagrangian => "the reduced Lagrangian",
+            Seeing::GyroscopicForm => "the gyroscopic force",
+            Seeing::Force => "the force",
+        }
+    }
+}
+
+impl From<NoReduction> for MechanicsError {
+    fn from(none: NoReduction) -> Self {
+        let refuted = |why| MechanicsError::NotChaplygin { why };
+        let open = |why| MechanicsError::ReductionNotDerived { why };
+        match none {
+            NoReduction::Dimension {
+                fibre,
+                dimension,
+                constraints,
+            } => refuted(format!(
+                "the fibre ({}) has {dimension} dimensions, but there are {constraints} constraints",
+                fibre.join(", ")
+            )),
+            NoReduction::NotDetermined { fibre, .. } => refuted(format!(
+                "the constraints do not determine the velocities of the fibre ({})",
+                fibre.join(", ")
+            )),
+            NoReduction::NotSolved { fibre, error } => open(format!(
+                "the velocities of the fibre ({}): {error}",
+                fibre.join(", ")
+            )),
+            NoReduction::SeesFibre {
+                what,
+                factor,
+                verdict,
+                ..
+            } => {
+                let what_sees = format!("{} depends on the fibre `{factor}`", what.words());
+                match (what, verdict) {
+                    (Seeing::Force, Verdict::Refuted { .. }) => open(what_sees),
+                    (_, Verdict::Refuted { .. }) => refuted(what_sees),
+                    _ => open(format!("whether {what_sees} is not decided")),
+                }
+            }
+        }
+    }
+}
+
 impl Chaplygin {
-    /// The structure with the declared fibre, the one of the declared symmetries, or one of cyclic
-    /// coordinates, in this order.
+    /// The structure with the declared fibre, the one of the declared symmetries, or the best of the factors that may
+    /// be one, in this order. The force has to be the same along the fibre.
     pub fn of(system: &System) -> Result<Self, MechanicsError> {
         let fail = |why: &str| MechanicsError::NotChaplygin { why: why.into() };
         if system.constraints().is_empty() {
@@ -43,259 +150,182 @@ impl Chaplygin {
         if !system.constraints().is_linear() {
             return Err(fail("its constraints are not linear in the velocities"));
         }
-        let m = system.constraints().len();
-        if !system.fibre.is_empty() {
-            return Self::with_fibre(system, &system.fibre, "declared");
+        if !system.fibre().is_empty() {
+            return Self::with_force(system, system.fibre(), "declared");
         }
-        let symmetric = symmetry_fibre(system);
-        if let Some(fibre) = symmetric.filter(|f| dimension(system, f) == m) {
-            return Self::with_fibre(system, &fibre, "of the declared symmetries");
+        if let Some(fibre) = symmetry_fibre(system) {
+            return Self::with_force(system, &fibre, "of the declared symmetries");
         }
-        let cyclic: Vec<usize> = (0..system.factors().len())
-            .filter(|&i| is_cyclic(system, i))
-            .collect();
-        let mut candidates = Vec::new();
-        subsets_of_dimension(system, &cyclic, m, &mut candidates);
-        let found = candidates
+        let found = candidates(system);
+        let found = found
             .iter()
-            .filter_map(|fibre| Self::with_fibre(system, fibre, "cyclic").ok());
+            .filter_map(|fibre| Self::with_force(system, fibre, "cyclic").ok());
+        // That none of these is one does not say that there is none.
         let mut best = found.min_by_key(|c| c.defects(system)).ok_or_else(|| {
-            fail("no set of cyclic coordinates is determined by the constraints; declare `fibre`")
+            MechanicsError::ReductionNotDerived {
+                why: "no set of cyclic coordinates is a fibre that the constraints determine; declare `fibre`, or \
+                      take coordinates along the orbits of the symmetry"
+                    .into(),
+            }
         })?;
         if !system.symmetries().is_empty() {
-            let names: Vec<&str> = system
-                .symmetries()
-                .iter()
-                .map(|s| s.name.as_str())
-                .collect();
+            let names = system.symmetries().iter().map(|s| s.name.as_str());
             best.notes.push(format!(
-                "the declared symmetries ({}) do not move just the coordinates of a fibre of dimension {m}; the fibre is one of cyclic coordinates",
-                names.join(", ")
+                "the declared symmetries ({}) do not move just the coordinates of a fibre of dimension {}; the fibre is one of cyclic coordinates",
+                names.collect::<Vec<_>>().join(", "),
+                system.constraints().len()
             ));
         }
         Ok(best)
     }
 
-    /// (conditions that vanish at the start, conditions that may vanish somewhere): fewer is better.
-    fn defects(&self, system: &System) -> (usize, usize) {
-        let open = self.conditions.iter().filter(|f| !f.is_nonvanishing());
-        let at_start = open.clone().filter(|f| system.vanishes_at_start(f)).count();
-        (at_start, open.count())
+    /// The structure where the base has coordinates only; none elsewhere.
+    pub fn on_coordinates(system: &System) -> Option<Self> {
+        let found = Self::of(system).ok()?;
+        let is_base = |i: &usize| !found.fibre.contains(i);
+        let coordinates = (0..system.factors().len())
+            .filter(is_base)
+            .all(|i| system.factors()[i].group.is_none());
+        coordinates.then_some(found)
     }
 
-    /// The structure for these factors as fibre.
-    pub fn with_fibre(system: &System, fibre: &[usize], how: &str) -> Result<Self, MechanicsError> {
-        let fail = |why: String| MechanicsError::NotChaplygin { why };
-        let (frame, constraints) = (system.frame(), system.constraints());
-        let names: Vec<&str> = fibre
-            .iter()
-            .map(|&i| system.factors()[i].name.as_str())
-            .collect();
-        let names = names.join(", ");
-        let vertical: Vec<usize> = fibre
-            .iter()
-            .flat_map(|&i| system.factors()[i].fibre.clone())
-            .collect();
-        let horizontal: Vec<usize> = (0..frame.rank())
-            .filter(|i| !vertical.contains(i))
-            .collect();
-        if vertical.len() != constraints.len() {
-            return Err(fail(format!(
-                "the fibre ({names}) has {} dimensions, but there are {} constraints",
-                vertical.len(),
-                constraints.len()
-            )));
-        }
-        let base_factors: Vec<usize> = (0..system.factors().len())
-            .filter(|i| !fibre.contains(i))
-            .collect();
-        if base_factors
-            .iter()
-            .any(|&i| system.factors()[i].group.is_some())
-        {
-            let why = "the base contains a group factor; reduce with `hamel` instead";
-            return Err(MechanicsError::ReductionNotDerived { why: why.into() });
-        }
-        let rows: Vec<usize> = (0..constraints.len()).collect();
-        let a = constraints.forms();
-        let solved = solve(&a.select(&rows, &vertical), &a.select(&rows, &horizontal)).map_err(
-            |e| match e {
-                LinearError::Singular { .. } => fail(format!(
-                    "the constraints do not determine the velocities of the fibre ({names})"
-                )),
-                e => MechanicsError::ReductionNotDerived {
-                    why: format!("the velocities of the fibre ({names}): {e}"),
-                },
-            },
-        )?;
-        let connection = solved.solution;
-        let basis = Matrix::new(frame.rank(), horizontal.len(), |i, alpha| {
-            match vertical.iter().position(|&v| v == i) {
-                Some(k) => -&connection[(k, alpha)],
-                None => i64::from(horizontal[alpha] == i).into(),
-            }
-        });
-        let sections = Sections {
-            drift: vec![Expr::zero(); frame.rank()],
-            basis,
-            velocities: horizontal
-                .iter()
-                .map(|&i| frame.fibre()[i].clone())
-                .collect(),
-        };
-        let base: Vec<Symbol> = base_factors
-            .iter()
-            .flat_map(|&i| frame.base()[system.factors()[i].base.clone()].to_vec())
-            .collect();
-        let mut reduced = Self {
-            base,
-            lagrangian: Expr::zero(),
-            energy: Expr::zero(),
-            gyroscopic: Matrix::zeros(0, 0),
-            connection,
-            curvature: Vec::new(),
-            force: Vec::new(),
-            conditions: solved
-                .conditions
-                .into_iter()
-                .filter(|c| c.as_number().is_none())
-                .collect(),
-            notes: vec![format!("fibre ({names}), {how}")],
-            sections,
-        };
-        reduced.fill(system, &vertical)?;
-        reduced.drop_fibre(system, fibre)?;
+    fn with_force(system: &System, fibre: &[usize], how: &str) -> Result<Self, MechanicsError> {
+        let mut reduced = Self::with_fibre(system, fibre)?;
+        let names = names_of(system, fibre).join(", ");
+        reduced.notes.push(format!("fibre ({names}), {how}"));
+        let force = reduced.force.clone();
+        not_seen(system, fibre, Seeing::Force, &force)?;
+        reduced.force = substitute_all(&force, &fibre_identity(system, fibre));
         Ok(reduced)
     }
 
-    fn fill(&mut self, system: &System, vertical: &[usize]) -> Result<(), MechanicsError> {
-        let frame = system.frame();
-        let restricted = self
-            .sections
-            .restrict(frame, &[system.lagrangian().clone(), system.energy()]);
-        [self.lagrangian, self.energy] = [restricted[0].clone(), restricted[1].clone()];
-        let p = self.sections.restrict(frame, &system.momenta());
-        let force = self.sections.restrict(frame, system.force());
-        let k = self.sections.rank();
-        let h: Vec<Vec<Expr>> = (0..k).map(|a| self.sections.basis.column(a)).collect();
-        let turning = self.sections.turning(&p);
-        self.force = h
-            .iter()
-            .zip(&turning)
-            .map(|(x, turned)| dot(&force, x) + turned)
-            .collect();
-        self.gyroscopic = Matrix::zeros(k, k);
-        self.curvature = vec![Matrix::zeros(k, k); vertical.len()];
-        for i in 0..k {
-            for j in i + 1..k {
-                let bracket = frame.bracket(&h[i], &h[j]);
-                let xi = -dot(&p, &bracket);
-                self.gyroscopic[(j, i)] = -&xi;
-                self.gyroscopic[(i, j)] = xi;
-                for (b, &v) in self.curvature.iter_mut().zip(vertical) {
-                    b[(j, i)] = bracket[v].clone();
-                    b[(i, j)] = -&bracket[v];
-                }
-            }
-        }
-        Ok(())
+    /// The structure for these factors as fibre. The force still has the fibre in it.
+    pub fn with_fibre(system: &System, fibre: &[usize]) -> Result<Self, NoReduction> {
+        Self::rewritten(system, fibre, <[Expr]>::to_vec)
     }
 
-    /// Checks that the reduced data do not see the fibre, then writes them at its identity.
-    fn drop_fibre(&mut self, system: &System, fibre: &[usize]) -> Result<(), MechanicsError> {
+    /// [`Chaplygin::with_fibre`] with the connection written another way before anything is worked out from it.
+    pub fn rewritten(
+        system: &System,
+        fibre: &[usize],
+        rewrite: impl Fn(&[Expr]) -> Vec<Expr>,
+    ) -> Result<Self, NoReduction> {
         let frame = system.frame();
-        let mut data = vec![self.lagrangian.clone(), self.energy.clone()];
-        data.extend(self.gyroscopic.entries().iter().cloned());
-        data.extend(self.force.iter().cloned());
+        let quotient = quotient(system, fibre)?.rewritten(frame, rewrite);
+        let lifts = &quotient.lifts;
+        let restricted = lifts.restrict(frame, &[system.lagrangian().clone(), system.energy()]);
+        let covector = lifts.restrict(frame, &system.momenta());
+        let brackets = Brackets::of(frame, &quotient);
+        let gyroscopic = brackets.map(|w| -dot(&covector, w));
+        not_seen(system, fibre, Seeing::Lagrangian, &restricted[..1])?;
+        not_seen(system, fibre, Seeing::GyroscopicForm, gyroscopic.entries())?;
+        let force = lifts.restrict(frame, system.force());
+        let turning = lifts.turning(frame, &covector);
+        let force = (0..lifts.rank()).map(|a| dot(&force, &lifts.basis.column(a)) + &turning[a]);
+        // What does not see the fibre is written at its identity.
         let identity = fibre_identity(system, fibre);
-        for &i in fibre {
-            let factor = &system.factors()[i];
-            for a in factor.fibre.clone() {
-                let slopes = frame.act_basis(a, &data);
-                if !matches!(system.prove_zero(&slopes), Verdict::Proven { .. }) {
-                    let why = format!(
-                        "the reduced Lagrangian, gyroscopic form or force depends on the fibre `{}`",
-                        factor.name
-                    );
-                    return Err(MechanicsError::NotChaplygin { why });
-                }
-            }
-        }
-        let data = substitute_all(&data, &identity);
-        let k = self.sections.rank();
-        self.lagrangian = data[0].clone();
-        self.energy = data[1].clone();
-        self.gyroscopic = Matrix::new(k, k, |i, j| data[2 + i * k + j].clone());
-        self.force = data[2 + k * k..].to_vec();
-        Ok(())
-    }
-}
-
-fn fibre_identity(system: &System, fibre: &[usize]) -> Vec<(Symbol, Expr)> {
-    fibre
-        .iter()
-        .flat_map(|&i| {
-            let factor = &system.factors()[i];
-            let values = factor
-                .group
-                .map_or_else(|| vec![Expr::zero()], |g| g.identity());
-            system.frame().base()[factor.base.clone()]
+        let here = |e: &Expr| e.substitute(&identity);
+        Ok(Self {
+            fibre: fibre.to_vec(),
+            base: quotient.base.base().to_vec(),
+            lagrangian: here(&restricted[0]),
+            energy: here(&restricted[1]),
+            gyroscopic: gyroscopic.map(here),
+            curvature: quotient
+                .vertical
                 .iter()
-                .cloned()
-                .zip(values)
+                .map(|&a| brackets.map(|w| -&w[a]))
+                .collect(),
+            force: force.collect(),
+            covector,
+            conditions: quotient.conditions,
+            connection: quotient.connection,
+            sections: quotient.lifts,
+            frame: quotient.base,
+            notes: Vec::new(),
         })
-        .collect()
+    }
+
+    /// (conditions that vanish at the start, conditions that may vanish somewhere): fewer is better.
+    fn defects(&self, system: &System) -> (usize, usize) {
+        system.vanishing(&self.conditions)
+    }
 }
 
-fn dimension(system: &System, factors: &[usize]) -> usize {
-    factors
-        .iter()
-        .map(|&i| system.factors()[i].fibre.len())
-        .sum()
+/// The base across these factors.
+fn quotient(system: &System, fibre: &[usize]) -> Result<Quotient, NoReduction> {
+    let (frame, constraints) = (system.frame(), system.constraints());
+    let factors = || fibre.iter().map(|&i| &system.factors()[i]);
+    let vertical: Vec<usize> = factors().flat_map(|f| f.fibre.clone()).collect();
+    let positions: Vec<Symbol> = factors()
+        .flat_map(|f| frame.base()[f.base.clone()].to_vec())
+        .collect();
+    let fibre = names_of(system, fibre);
+    if vertical.len() != constraints.len() {
+        return Err(NoReduction::Dimension {
+            fibre,
+            dimension: vertical.len(),
+            constraints: constraints.len(),
+        });
+    }
+    let found = Quotient::across(frame, constraints.forms(), &vertical, &positions);
+    found.map_err(|error| match error {
+        LinearError::Singular { .. } => NoReduction::NotDetermined { fibre, error },
+        _ => NoReduction::NotSolved { fibre, error },
+    })
 }
 
-/// The factors that the declared symmetries move.
-fn symmetry_fibre(system: &System) -> Option<Vec<usize>> {
-    let moved = |i: &usize| {
-        let range = system.factors()[*i].fibre.clone();
-        system
-            .symmetries()
-            .iter()
-            .any(|s| s.components[range.clone()].iter().any(|c| !c.is_zero()))
-    };
-    let all: Vec<usize> = (0..system.factors().len()).filter(moved).collect();
-    (!all.is_empty()).then_some(all)
+/// [h_α, h_β] − c^γ_αβ h_γ for α < β.
+struct Brackets {
+    rank: usize,
+    above: Vec<Section>,
 }
 
-/// Do Lagrangian, force and constraints not contain the factor's positions?
-fn is_cyclic(system: &System, i: usize) -> bool {
-    let frame: &Frame = system.frame();
-    let range = system.factors()[i].base.clone();
-    let positions = &frame.base()[range];
-    let constraints = system.constraints();
-    std::iter::once(system.lagrangian())
-        .chain(system.force())
-        .chain(constraints.forms().entries())
-        .chain(constraints.offsets())
-        .all(|e| !e.contains_any(positions))
-}
-
-/// All sets of these factors whose dimensions add up to `m`, at most a few hundred.
-fn subsets_of_dimension(system: &System, from: &[usize], m: usize, found: &mut Vec<Vec<usize>>) {
-    const MOST: usize = 200;
-    let mut stack: Vec<(usize, Vec<usize>)> = vec![(0, Vec::new())];
-    while let Some((next, chosen)) = stack.pop() {
-        let size = dimension(system, &chosen);
-        if size == m {
-            found.push(chosen);
-            if found.len() == MOST {
-                return;
-            }
-        } else if size < m && next < from.len() {
-            stack.push((next + 1, chosen.clone()));
-            let mut with = chosen;
-            with.push(from[next]);
-            stack.push((next + 1, with));
+impl Brackets {
+    fn of(frame: &Frame, quotient: &Quotient) -> Self {
+        let rank = quotient.base.rank();
+        let pairs = (0..rank).flat_map(|a| (a + 1..rank).map(move |b| (a, b)));
+        let above = pairs.map(|(a, b)| quotient.vertical_bracket(frame, a, b));
+        Self {
+            rank,
+            above: above.collect(),
         }
     }
+
+    /// The antisymmetric matrix of a function of the brackets.
+    fn map(&self, f: impl Fn(&Section) -> Expr) -> Matrix {
+        let mut all = Matrix::zeros(self.rank, self.rank);
+        let pairs = (0..self.rank).flat_map(|a| (a + 1..self.rank).map(move |b| (a, b)));
+        for ((a, b), bracket) in pairs.zip(&self.above) {
+            let value = f(bracket);
+            all[(b, a)] = -&value;
+            all[(a, b)] = value;
+        }
+        all
+    }
+}
+
+/// Nothing on the base may see the fibre: invariance of L on D alone is not enough (DP-B13).
+fn not_seen(
+    system: &System,
+    fibre: &[usize],
+    what: Seeing,
+    data: &[Expr],
+) -> Result<(), NoReduction> {
+    for &i in fibre {
+        let factor = &system.factors()[i];
+        for a in factor.fibre.clone() {
+            let slopes = system.frame().act_basis(a, data);
+            let verdict = system.prove_zero(&slopes);
+            if !verdict.is_proven() {
+                return Err(NoReduction::SeesFibre {
+                    what,
+                    factor: factor.name.clone(),
+                    slopes,
+                    verdict,
+                });
+            }
+        }
+    }
+    Ok(())
 }

@@ -38,6 +38,15 @@ impl Constraints {
         }
     }
 
+    /// Position constraints g = 0 by their differentials: A^s = dg, a^s = ∂g/∂t.
+    pub fn of_positions(frame: &Frame, positions: Vec<Expr>) -> Self {
+        let rows: Vec<Vec<Expr>> = positions.iter().map(|g| frame.differential(g)).collect();
+        let offsets = positions.iter().map(|g| g.diff(&Symbol::time()));
+        let forms = Matrix::new(rows.len(), frame.rank(), |s, a| rows[s][a].clone());
+        let origins = vec![ConstraintOrigin::Holonomic; positions.len()];
+        Self::new(forms, offsets.collect()).with_origins(origins, positions)
+    }
+
     pub(crate) fn with_origins(
         mut self,
         origins: Vec<ConstraintOrigin>,

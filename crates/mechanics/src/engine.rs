@@ -1,58 +1,7 @@
 //! The derivation engine: one operator gives every equation of motion.
 
-use crate::equations::Stage;
-use rattleback_geometry::{Frame, Section};
-use rattleback_symbolic::{Expr, Matrix, Symbol, diff_all, dot, substitute_all};
-
-/// Velocities y = X₀ + v^a e_a: a drift and a basis of sections of the ambient frame, which may
-/// depend on the base and on time.
-#[derive(Clone, Debug)]
-pub struct Sections {
-    /// The drift X₀; zero for constraints linear in the velocities.
-    pub drift: Section,
-    /// The basis e_a as columns of ambient components.
-    pub basis: Matrix,
-    /// The velocities v^a.
-    pub velocities: Vec<Symbol>,
-}
-
-impl Sections {
-    /// The ambient velocity V = X₀ + v^a e_a.
-    pub fn velocity(&self) -> Section {
-        let v: Vec<Expr> = self.velocities.iter().map(Expr::from).collect();
-        let moving = self.basis.apply(&v);
-        self.drift.iter().zip(&moving).map(|(x, b)| x + b).collect()
-    }
-
-    /// The velocities v^a of an ambient velocity y = X₀ + v^a e_a: BᵀB v = Bᵀ(y − X₀).
-    pub fn decompose(&self, y: &[Expr]) -> Stage {
-        let transpose = self.basis.transpose();
-        let shifted: Vec<Expr> = y.iter().zip(&self.drift).map(|(y, x)| y - x).collect();
-        Stage::Linear {
-            unknowns: self.velocities.clone(),
-            matrix: &transpose * &self.basis,
-            rhs: transpose.apply(&shifted),
-        }
-    }
-
-    /// How many there are.
-    pub fn rank(&self) -> usize {
-        self.velocities.len()
-    }
-
-    /// ⟨p, ∂e_a/∂t⟩: what a basis that turns with time adds to the rates of the momenta ⟨p, e_a⟩.
-    pub fn turning(&self, p: &[Expr]) -> Vec<Expr> {
-        let time = Symbol::time();
-        let turned = self.basis.map(|e| e.diff(&time));
-        turned.transpose().apply(p)
-    }
-
-    /// Replaces the ambient velocities by V.
-    pub fn restrict(&self, frame: &Frame, f: &[Expr]) -> Vec<Expr> {
-        let pairs: Vec<_> = frame.fibre().iter().cloned().zip(self.velocity()).collect();
-        substitute_all(f, &pairs)
-    }
-}
+use rattleback_geometry::Frame;
+use rattleback_symbolic::{Expr, Matrix, Symbol, diff_all, dot};
 
 /// Equations linear in the unknown rates: `mass · rates + bias = 0`.
 #[derive(Clone, Debug)]
@@ -144,41 +93,6 @@ pub(crate) fn euler_lagrange_with(
         hessian.map(|e| -e)
     };
     MassForm { mass, bias }
-}
-
-/// d/dt ∂l/∂v^a − e_a\[l\] + ⟨p, [e_a, V] − ∂e_a/∂t⟩ = F(e_a)
-///
-/// on y = V = X₀ + v^a e_a, with l the restricted Lagrangian and p = ∂L/∂y on V: Lagrange-d'Alembert
-/// without multipliers (NG-L5). The full bracket is paired with the full momentum, so that no
-/// complement of the distribution needs to be chosen.
-pub fn hamel(frame: &Frame, sections: &Sections, l: &Expr, force: &[Expr]) -> MassForm {
-    let v = &sections.velocities;
-    let velocity = sections.velocity();
-    let restricted = sections
-        .restrict(frame, std::slice::from_ref(l))
-        .swap_remove(0);
-    let p = sections.restrict(frame, &l.gradient(frame.fibre()));
-    let f = sections.restrict(frame, force);
-    let momenta = restricted.gradient(v);
-    let transport = frame.rates_along(&velocity, &momenta, |s| v.contains(s));
-    let turning = sections.turning(&p);
-    let bias = (0..sections.rank())
-        .map(|a| {
-            let e = sections.basis.column(a);
-            let along = dot(&frame.anchored(&e), &restricted.gradient(frame.base()));
-            Expr::sum([
-                transport[a].clone(),
-                -along,
-                dot(&p, &frame.bracket(&e, &velocity)),
-                -&turning[a],
-                -dot(&f, &e),
-            ])
-        })
-        .collect();
-    MassForm {
-        mass: hessian(&restricted, v),
-        bias,
-    }
 }
 
 /// ∂²l/∂v^a∂v^b.

@@ -1,7 +1,8 @@
-//! What can go wrong in a derivation, each with its place in the model where there is one.
+//! What can go wrong in a derivation, each with its origin in the model where there is one.
 
 use crate::form::Form;
-use rattleback_language::Span;
+use crate::problem::Origin;
+
 use rattleback_symbolic::Expr;
 
 /// A derivation that cannot be done.
@@ -11,21 +12,35 @@ pub enum MechanicsError {
     #[error("this constraint is nonlinear in the velocities, which `{form}` cannot treat")]
     NonlinearConstraint {
         /// Where it stands.
-        span: Span,
+        origin: Origin,
         /// What was asked for.
         form: String,
     },
     /// A constraint has accelerations.
-    #[error("this constraint contains derivatives beyond velocities")]
+    #[error("this constraint contains derivatives beyond velocities, which `{form}` cannot treat")]
     HigherOrderConstraint {
         /// Where it stands.
-        span: Span,
+        origin: Origin,
+        /// What was asked for.
+        form: String,
+    },
+    /// A constraint has higher derivatives than the Lagrangian.
+    #[error(
+        "this constraint is of order {order}, the Lagrangian of order {lagrangian}: multipliers are not determined"
+    )]
+    BeyondLagrangian {
+        /// Where it stands.
+        origin: Origin,
+        /// The order of the constraint.
+        order: u32,
+        /// The order of the Lagrangian.
+        lagrangian: u32,
     },
     /// Two constraints cannot hold together.
     #[error("this constraint contradicts the ones before it")]
     ContradictoryConstraint {
         /// Where it stands.
-        span: Span,
+        origin: Origin,
     },
     /// There are as many independent constraints as velocities, or more.
     #[error(
@@ -57,14 +72,6 @@ pub enum MechanicsError {
         /// The order of the Lagrangian.
         order: u32,
     },
-    /// Higher-order Lagrangians with velocity constraints.
-    #[error(
-        "a Lagrangian of order {order} with constraints is not treated; remove the constraints or the higher derivatives"
-    )]
-    HigherOrderConstrained {
-        /// The order of the Lagrangian.
-        order: u32,
-    },
     /// The formulation needs L = T − V.
     #[error(
         "`{form}` needs a Lagrangian T − V with a kinetic energy quadratic in the velocities: {why}"
@@ -91,7 +98,7 @@ pub enum MechanicsError {
         /// The derivatives that it is taken in.
         on: &'static str,
         /// Where the Lagrangian stands.
-        span: Option<Span>,
+        origin: Option<Origin>,
     },
     /// The Lagrangian is linear in velocities, and the formulation needs more.
     #[error(
@@ -117,7 +124,7 @@ pub enum MechanicsError {
         /// What is wrong.
         what: String,
         /// Where the frame stands.
-        span: Option<Span>,
+        origin: Option<Origin>,
     },
     /// There may be a Chaplygin structure, but its equations are not derived in that form.
     #[error("the reduced equations are not derived here: {why}")]
@@ -137,7 +144,47 @@ pub enum MechanicsError {
         /// Which quantity.
         what: String,
         /// Where it stands.
-        span: Option<Span>,
+        origin: Option<Origin>,
+    },
+    /// The Lagrangian has the rate of an auxiliary state, which depends on velocities that the formulation has not.
+    #[error(
+        "`{form}` cannot treat a Lagrangian with the derivative of an auxiliary state whose rate depends on velocities: ask for `euler-lagrange` or `lagrange-dalembert`"
+    )]
+    AuxiliaryRate {
+        /// The formulation.
+        form: Form,
+    },
+    /// A constraint holds a variable whose rate is open.
+    #[error(
+        "this constraint restricts the auxiliary state `{state}`, whose rate contains a control"
+    )]
+    ConstrainedControl {
+        /// Which state.
+        state: String,
+        /// Where the constraint stands.
+        origin: Origin,
+    },
+    /// A Lagrangian of two points has no continuous motion.
+    #[error("this is a discrete Lagrangian L(x, next(x)), which has no motion in continuous time")]
+    DiscreteLagrangian {
+        /// Where it stands.
+        origin: Option<Origin>,
+    },
+    /// There is no Lagrangian.
+    #[error("`{what}` needs a Lagrangian; this model has states alone: `{works}` is its form")]
+    NoLagrangian {
+        /// What was asked for.
+        what: String,
+        /// The one that is there.
+        works: Form,
+    },
+    /// The formulation is for models without a Lagrangian.
+    #[error("`{form}` is for models of states alone; this one has a Lagrangian: ask for `{works}`")]
+    HasLagrangian {
+        /// The formulation.
+        form: Form,
+        /// The one that is there.
+        works: Form,
     },
     /// A question that the zero test could not decide.
     #[error("not decided: {why}")]
@@ -154,15 +201,30 @@ pub enum MechanicsError {
 }
 
 impl MechanicsError {
-    /// The place in the model that it is about.
-    pub fn span(&self) -> Option<Span> {
+    /// The same refusal of a constraint, for the formulation that was asked for.
+    pub(crate) fn asked_for(mut self, asked: Option<Form>) -> Self {
+        if let (
+            Self::NonlinearConstraint { form, .. } | Self::HigherOrderConstraint { form, .. },
+            Some(asked),
+        ) = (&mut self, asked)
+        {
+            *form = asked.name().into();
+        }
+        self
+    }
+
+    /// The statement of the model that it is about.
+    pub fn origin(&self) -> Option<Origin> {
         match self {
-            Self::NonlinearConstraint { span, .. }
-            | Self::HigherOrderConstraint { span }
-            | Self::ContradictoryConstraint { span } => Some(*span),
-            Self::Degenerate { span, .. }
-            | Self::BadFrame { span, .. }
-            | Self::Undefined { span, .. } => *span,
+            Self::NonlinearConstraint { origin, .. }
+            | Self::HigherOrderConstraint { origin, .. }
+            | Self::BeyondLagrangian { origin, .. }
+            | Self::ConstrainedControl { origin, .. }
+            | Self::ContradictoryConstraint { origin } => Some(*origin),
+            Self::Degenerate { origin, .. }
+            | Self::DiscreteLagrangian { origin }
+            | Self::BadFrame { origin, .. }
+            | Self::Undefined { origin, .. } => *origin,
             _ => None,
         }
     }

@@ -116,8 +116,8 @@ fn on_all_cores(items: &[Expr], f: impl Fn(&Expr) -> Expr + Sync) -> Vec<Expr> {
     let done = AtomicU64::new(0);
     let work = || {
         let before = work_done();
-        while let Some(i) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&i| i < items.len())
-        {
+        let open = |&i: &usize| i < items.len() && !cancel.is_cancelled();
+        while let Some(i) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(open) {
             results[i].get_or_init(|| cancel.scope(|| f(&items[i])));
         }
         done.fetch_add(work_done() - before, Ordering::Relaxed);

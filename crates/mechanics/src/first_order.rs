@@ -10,8 +10,8 @@
 //! of them, and their derivatives with the other equations determine the rates of the rest.
 
 use crate::SlotRole;
-use crate::engine::{MassForm, euler_lagrange, hamel};
-use crate::{Equations, Form, MechanicsError, Quantity, Stage, System};
+use crate::engine::{MassForm, euler_lagrange};
+use crate::{Equations, Form, MechanicsError, Quantity, Restriction, Stage, System};
 use rattleback_geometry::{Independence, Redundant, Section, independent_rows};
 use rattleback_symbolic::{Expr, Matrix, Role, Symbol, substitute_all, uncounted};
 
@@ -106,7 +106,7 @@ impl System {
     }
 
     fn find_first_order(&self) -> Result<Option<FirstOrder>, MechanicsError> {
-        if self.order > 1 || self.linear_part_is_zero()? {
+        if self.order > 1 || !self.jet_constraints.is_empty() || self.linear_part_is_zero()? {
             return Ok(None);
         }
         let (MassForm { mass, bias }, velocities) = self.in_free_velocities()?;
@@ -166,7 +166,7 @@ impl System {
             return Ok((form, frame.fibre().to_vec()));
         }
         let sections = self.sections()?;
-        let form = hamel(frame, sections, l, force);
+        let form = Restriction::of(frame, sections, l, 1, force).equations();
         Ok((form, sections.velocities.clone()))
     }
 
@@ -223,7 +223,10 @@ impl System {
         let velocity = self.free_velocity().ok()?;
         let mut stages = Vec::new();
         if !self.constraints.is_empty() {
-            stages.push(self.sections().ok()?.decompose(&self.frame.velocity()));
+            stages.push(Stage::on_subframe(
+                self.sections().ok()?,
+                &self.frame.velocity(),
+            ));
         }
         if let Stage::Linear { matrix, rhs, .. } = first.solve().map(rename) {
             stages.push(Stage::Linear {
@@ -290,7 +293,7 @@ pub(crate) fn equations(
     ]
     .concat();
     let along = |e: Expr| match system.constraints().is_empty() {
-        true => Ok(e),
+        true => Ok::<_, MechanicsError>(e),
         false => Ok(system.sections()?.restrict(frame, &[e]).swap_remove(0)),
     };
     let energy: Expr = along(system.energy())?;
@@ -316,7 +319,7 @@ pub(crate) fn equations(
         equations
             .initial
             .stages
-            .push(sections.decompose(&frame.velocity()));
+            .push(Stage::on_subframe(sections, &frame.velocity()));
         let momenta = along(system.lagrangian().clone())?.gradient(&sections.velocities);
         let named = sections.velocities.iter().zip(momenta);
         equations.momenta = named

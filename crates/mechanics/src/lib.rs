@@ -2,30 +2,42 @@
 //!
 //! Everything is exact: floating-point numbers appear only where equations are compiled.
 
+mod auxiliary;
 mod balance;
 mod chaplygin;
 mod constraints;
+pub mod discrete;
 pub mod engine;
 mod equations;
 mod error;
 mod explicit;
+pub mod fibre;
 mod first_order;
 mod form;
-mod model;
+mod jet_constraints;
+mod linear;
 pub mod phase;
 mod pivots;
+pub mod problem;
+mod restriction;
 mod spoken;
 mod state_space;
 mod system;
 
-pub use chaplygin::Chaplygin;
+pub use chaplygin::{Chaplygin, NoReduction, Seeing};
 pub use constraints::{ConstraintOrigin, Constraints};
-pub use engine::{MassForm, Sections};
+pub use engine::MassForm;
 pub use equations::{BracketMatrix, Equations, Initial, Quantity, Stage};
 pub use error::MechanicsError;
 pub use first_order::FirstOrder;
 pub use form::{Form, UnknownForm};
-pub use model::{Built, Remark, RemarkKind};
-pub use rattleback_language::Names;
+pub use jet_constraints::{JetConstraint, VariationalConstraint};
+pub use linear::{Chart, Direction, Inexact, LinearSystem, Point, VariationalEquations};
+pub use problem::{
+    Auxiliary, Condition, ConditionKind, Control, Guess, Input, NotVaried, Origin, Place, Problem,
+    Remark, RemarkKind, Varied, Via,
+};
+pub use rattleback_language::{Clock, ConstraintKind, Given, Names, Relation, Update, Values};
+pub use restriction::Restriction;
 pub use state_space::{Slot, SlotRole, StateSpace};
 pub use system::{Factor, NamedSection, Regularity, System};

@@ -16,6 +16,8 @@ pub enum SlotRole {
     Momentum,
     /// A multiplier that moves: that of a variational problem.
     Multiplier,
+    /// A variable of first order beside the configuration.
+    Auxiliary,
 }
 
 /// A component of a state.

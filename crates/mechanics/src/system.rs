@@ -1,14 +1,18 @@
 //! A mechanical system on an anchored frame: what every formulation starts from.
 
 use crate::constraints::Constraints;
-use crate::engine::{Sections, energy, hessian};
+use crate::engine::{energy, hessian};
 use crate::equations::Quantity;
 use crate::error::MechanicsError;
 use crate::first_order::FirstOrder;
 use crate::form::Form;
-use crate::{SlotRole, StateSpace};
-use rattleback_geometry::{Distribution, Frame, Group, LieGroup, Trivialization, vanish_on};
-use rattleback_language::{Names, Span};
+use crate::jet_constraints::JetConstraint;
+use crate::problem::Origin;
+use crate::{Restriction, SlotRole, StateSpace};
+use rattleback_geometry::{
+    Distribution, Frame, Group, LieGroup, Subframe, Trivialization, vanish_on,
+};
+use rattleback_language::{Clock, Names};
 use rattleback_symbolic::{
     Expr, Matrix, Symbol, UndecidedRank, Verdict, generic_rank, prove_all_zero, substitute_all,
     uncounted,
@@ -65,15 +69,25 @@ pub struct System {
     pub(crate) factors: Vec<Factor>,
     pub(crate) frame: Frame,
     pub(crate) lagrangian: Expr,
-    pub(crate) lagrangian_span: Option<Span>,
+    pub(crate) lagrangian_origin: Option<Origin>,
     pub(crate) order: u32,
     pub(crate) force: Vec<Expr>,
+    /// Variables of first order beside the configuration, with their rates.
+    pub(crate) auxiliary: Vec<(Symbol, Expr)>,
+    /// Controls with what is fed into them; one that is open stands for itself.
+    pub(crate) feed: Vec<(Symbol, Expr)>,
+    /// How time passes. From node to node the rates of auxiliary states are their values at the next one.
+    pub(crate) clock: Clock,
     pub(crate) constraints: Constraints,
+    /// Which of the constraints of the model those are.
+    pub(crate) kept: Vec<usize>,
+    /// Constraints that only variational problems treat.
+    pub(crate) jet_constraints: Vec<JetConstraint>,
     pub(crate) symmetries: Vec<NamedSection>,
     /// Candidate solutions of the Hamilton-Jacobi equation, by components on the frame.
     pub(crate) one_forms: Vec<NamedSection>,
     pub(crate) user_frame: Vec<NamedSection>,
-    pub(crate) frame_spans: Vec<Span>,
+    pub(crate) frame_origins: Vec<Origin>,
     /// Indices of the factors that the model declares as fibre.
     pub(crate) fibre: Vec<usize>,
     /// Coordinates on a circle rather than on a line.
@@ -89,7 +103,7 @@ pub struct System {
 /// A frame of the constraint distribution and where it holds.
 #[derive(Clone, Debug)]
 pub(crate) struct Adapted {
-    sections: Sections,
+    sections: Subframe,
     conditions: Vec<Expr>,
     rank_drop: Vec<Expr>,
 }
@@ -127,14 +141,19 @@ impl System {
             factors,
             frame,
             lagrangian,
-            lagrangian_span: None,
+            lagrangian_origin: None,
             order,
             force: vec![Expr::zero(); n],
+            auxiliary: Vec::new(),
+            feed: Vec::new(),
+            clock: Clock::Continuous,
             constraints: Constraints::none(n),
+            kept: Vec::new(),
+            jet_constraints: Vec::new(),
             symmetries: Vec::new(),
             one_forms: Vec::new(),
             user_frame: Vec::new(),
-            frame_spans: Vec::new(),
+            frame_origins: Vec::new(),
             fibre: Vec::new(),
             circles: Vec::new(),
             on_groups,
@@ -205,13 +224,29 @@ impl System {
     pub fn order(&self) -> u32 {
         self.order
     }
-    /// The external force, controls included, by components in the frame.
+    /// The force, by components in the frame.
     pub fn force(&self) -> &[Expr] {
         &self.force
+    }
+    /// The controls with what is fed into them; one that is open stands for itself.
+    pub fn feed(&self) -> &[(Symbol, Expr)] {
+        &self.feed
+    }
+    /// Does time pass from node to node, by a map of auxiliary states?
+    pub fn is_map(&self) -> bool {
+        self.clock == Clock::Map
+    }
+    /// Does a force act?
+    pub fn is_forced(&self) -> bool {
+        self.force.iter().any(|f| !f.is_zero())
     }
     /// The independent constraints.
     pub fn constraints(&self) -> &Constraints {
         &self.constraints
+    }
+    /// Is there a constraint of any kind?
+    pub fn is_constrained(&self) -> bool {
+        !self.constraints.is_empty() || !self.jet_constraints.is_empty()
     }
     /// The declared one-forms, by components in the dual of the frame.
     pub fn one_forms(&self) -> &[NamedSection] {
@@ -271,8 +306,20 @@ impl System {
     }
 
     /// The frame of the constraint distribution: the model's own, or a computed one.
-    pub fn sections(&self) -> Result<&Sections, MechanicsError> {
+    pub fn sections(&self) -> Result<&Subframe, MechanicsError> {
         self.adapted().map(|a| &a.sections)
+    }
+
+    /// The problem on the frame of the constraint distribution.
+    pub fn restricted(&self) -> Result<Restriction, MechanicsError> {
+        let sections = self.sections()?;
+        Ok(Restriction::of(
+            &self.frame,
+            sections,
+            &self.lagrangian,
+            self.order,
+            &self.force,
+        ))
     }
 
     /// Functions that must not vanish where the frame of the distribution is used.
@@ -323,7 +370,7 @@ impl System {
             (self.checked_user_frame()?, Vec::new())
         };
         let velocities = self.frame_velocities(basis.cols());
-        let sections = Sections {
+        let sections = Subframe {
             drift: self.drift(&forms, &offsets)?,
             basis,
             velocities,
@@ -343,7 +390,7 @@ impl System {
     /// All velocities are allowed: the frame itself, with new names for the velocities.
     fn whole(&self) -> Adapted {
         let n = self.frame.rank();
-        let sections = Sections {
+        let sections = Subframe {
             drift: vec![Expr::zero(); n],
             basis: Matrix::identity(n),
             velocities: self.frame_velocities(n),
@@ -369,7 +416,7 @@ impl System {
     fn checked_user_frame(&self) -> Result<Matrix, MechanicsError> {
         let bad = |field: usize, what: String| MechanicsError::BadFrame {
             what,
-            span: self.frame_spans.get(field).copied(),
+            origin: self.frame_origins.get(field).copied(),
         };
         let n = self.frame.rank();
         let k = n - self.constraints.len();
@@ -408,13 +455,36 @@ impl System {
         hessian(&self.lagrangian, self.frame.fibre())
     }
 
+    /// An error for a Lagrangian of two points, whose motion goes from node to node.
+    pub(crate) fn check_continuous(&self) -> Result<(), MechanicsError> {
+        match self.clock {
+            Clock::DiscreteLagrangian => Err(MechanicsError::DiscreteLagrangian {
+                origin: self.lagrangian_origin,
+            }),
+            Clock::Continuous | Clock::Map => Ok(()),
+        }
+    }
+
+    /// An error where there is no Lagrangian of continuous motions, for what needs one.
+    pub fn check_lagrangian(&self, what: &str) -> Result<(), MechanicsError> {
+        self.check_continuous()?;
+        match self.is_kinematic() {
+            true => Err(MechanicsError::NoLagrangian {
+                what: what.into(),
+                works: Form::default_for(self),
+            }),
+            false => Ok(()),
+        }
+    }
+
     /// An error if the velocity Hessian is proven to be singular where the motion needs its inverse. What is
     /// not decided is no error: the motion has checks of its own.
     pub fn check_regular(&self) -> Result<(), MechanicsError> {
+        self.check_continuous()?;
         match self.regularity()? {
             Regularity::Degenerate { on } => Err(MechanicsError::Degenerate {
                 on,
-                span: self.lagrangian_span,
+                origin: self.lagrangian_origin,
             }),
             Regularity::Regular | Regularity::Undecided { .. } => Ok(()),
         }
@@ -428,26 +498,30 @@ impl System {
         if self.first_order().is_some() {
             return Ok(Regularity::Regular);
         }
-        let (matrix, on) = if self.order > 1 {
-            let top: Vec<Symbol> = self
-                .frame
-                .fibre()
-                .iter()
-                .map(|y| y.jet(y.order() + self.order - 1))
-                .collect();
-            (hessian(&self.lagrangian, &top), "highest derivatives")
-        } else if self.constraints.is_empty() {
-            (self.mass_matrix(), "velocities")
-        } else {
-            let sections = self.sections()?;
-            let restricted = sections
-                .restrict(&self.frame, std::slice::from_ref(&self.lagrangian))
-                .swap_remove(0);
-            (
-                hessian(&restricted, &sections.velocities),
-                "velocities on the constraint distribution",
-            )
-        };
+        let (matrix, on) =
+            if !self.jet_constraints.is_empty() || self.order > 1 && self.is_constrained() {
+                let on = "highest derivatives and multipliers";
+                (self.bordered_hessian(), on)
+            } else if self.order > 1 {
+                let top: Vec<Symbol> = self
+                    .frame
+                    .fibre()
+                    .iter()
+                    .map(|y| y.jet(y.order() + self.order - 1))
+                    .collect();
+                (hessian(&self.lagrangian, &top), "highest derivatives")
+            } else if self.constraints.is_empty() {
+                (self.mass_matrix(), "velocities")
+            } else {
+                let sections = self.sections()?;
+                let restricted = sections
+                    .restrict(&self.frame, std::slice::from_ref(&self.lagrangian))
+                    .swap_remove(0);
+                (
+                    hessian(&restricted, &sections.velocities),
+                    "velocities on the constraint distribution",
+                )
+            };
         let matrix = self.at_values(&matrix);
         Ok(match self.generic_rank(&matrix) {
             Ok(rank) if rank < matrix.rows() => Regularity::Degenerate { on },
@@ -459,20 +533,16 @@ impl System {
     }
 
     pub(crate) fn require_free(&self, form: Form) -> Result<(), MechanicsError> {
-        match (self.constraints.len(), self.order) {
-            (0, _) => Ok(()),
-            (_, order) if order > 1 => Err(MechanicsError::HigherOrderConstrained { order }),
-            (constraints, _) => Err(MechanicsError::Constrained { form, constraints }),
+        match self.constraints.len() + self.jet_constraints.len() {
+            0 => Ok(()),
+            constraints => Err(MechanicsError::Constrained { form, constraints }),
         }
     }
 
     pub(crate) fn require_first_order(&self, form: Form) -> Result<(), MechanicsError> {
         match self.order {
             1 => Ok(()),
-            order if self.constraints.is_empty() => {
-                Err(MechanicsError::HigherOrder { form, order })
-            }
-            order => Err(MechanicsError::HigherOrderConstrained { order }),
+            order => Err(MechanicsError::HigherOrder { form, order }),
         }
     }
 
@@ -523,6 +593,13 @@ impl System {
         {
             return not("its metric depends on time");
         }
+        let auxiliary: Vec<Symbol> = self.auxiliary.iter().map(|(z, _)| z.clone()).collect();
+        let jets: Vec<Symbol> = auxiliary.iter().map(Symbol::derivative).collect();
+        let entries = self.mass_matrix();
+        let mut entries = entries.entries().iter();
+        if entries.any(|e| e.contains_any(&auxiliary) || e.contains_any(&jets)) {
+            return not("its metric depends on an auxiliary state");
+        }
         let rest: Vec<_> = y.iter().map(|s| (s.clone(), Expr::zero())).collect();
         let linear = substitute_all(&self.momenta(), &rest);
         match self.prove_zero(&linear) {
@@ -566,7 +643,7 @@ impl System {
 
     /// The multipliers of the constraints in variational problems, μ.
     pub fn variational_multipliers(&self) -> Vec<Symbol> {
-        let all = 0..self.constraints.len();
+        let all = 0..self.constraints.len() + self.jet_constraints.len();
         all.map(|s| self.names.variational_multiplier(s)).collect()
     }
 

@@ -1,14 +1,14 @@
 //! Models whose ranks depend on relations between elementary functions, on branches, or on many links.
 
 use rattleback_language::{Source, parse};
-use rattleback_mechanics::{MechanicsError, Regularity, System};
+use rattleback_mechanics::{MechanicsError, Problem, Regularity, System};
 
 fn system(text: &str) -> System {
     let outcome = parse(&Source::new("test.mech", text));
     let model = outcome
         .model
         .unwrap_or_else(|| panic!("{:?}\n{text}", outcome.diagnostics));
-    System::from_model(&model).expect("a system").system
+    Problem::from_model(&model).expect("a system").system
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Complex numbers, as far as elimination needs them.
+//! Complex numbers, as far as elimination and eigenvalues need them.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -20,6 +20,11 @@ impl Complex {
     /// re − i·im.
     pub const fn conjugate(self) -> Self {
         Complex::new(self.re, -self.im)
+    }
+
+    /// √(re² + im²).
+    pub fn modulus(self) -> f64 {
+        self.re.hypot(self.im)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Numbers: linear systems and Newton's method, in memory that is passed in or kept.
 //!
-//! Matrices are lists of their entries, row by row. Nothing here knows what the numbers mean, and
-//! nothing allocates after it is made.
+//! Matrices are lists of their entries, row by row. Nothing here knows what the numbers mean, and what is used step
+//! after step (factors, Newton) allocates nothing after it is made. What is worked out once (eigenvalues, Riccati and
+//! Lyapunov equations, exponentials) takes and gives [`Dense`] matrices.
 //!
 //! ```
 //! use rattleback_numeric::{Inertia, Ldlt};
@@ -19,22 +20,43 @@
 mod arrow;
 mod complete;
 mod complex;
+mod dense;
+mod eigen;
 mod error;
+mod exponential;
 mod inverse;
 mod ldlt;
 mod lu;
+mod lyapunov;
 mod newton;
 mod norm;
+mod reachable;
+mod riccati;
 mod scaled;
+mod schur;
+mod singular_values;
 pub mod tolerance;
 
 pub use arrow::{ArrowError, ArrowFactors, ArrowMatrix};
 pub use complete::{complete_pivots, independent_rows, rank};
 pub use complex::Complex;
+pub use dense::Dense;
+pub use eigen::Eigen;
 pub use error::{NotFinite, SingularBlock, SingularMatrix};
+pub use exponential::{Sampled, exponential};
 pub use inverse::invert;
 pub use ldlt::{Inertia, Ldlt};
 pub use lu::{Lu, Scalar, determinant};
+pub use lyapunov::{LyapunovError, lyapunov, stein};
 pub use newton::{Guess, Newton, Outcome, Verdict, Workspace};
 pub use norm::largest_entry;
+pub use reachable::{Reachable, margin};
+pub use riccati::{Plant, Regulator, RiccatiError, Time, Weights};
 pub use scaled::solve_scaled;
+pub use schur::{Schur, SchurError};
+pub use singular_values::singular_values;
+
+/// The page about this crate, so that its example runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/numbers.md")]
+struct Page;

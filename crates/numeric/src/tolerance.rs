@@ -20,3 +20,9 @@ pub const RESTING_STEP: f64 = 1e-6;
 
 /// Newton's method gives up after so many steps.
 pub const MOST_STEPS: usize = 60;
+
+/// A direction of this part of its surroundings is within the reach of a control beyond doubt.
+pub const WELL_REACHED: f64 = 1e-7;
+
+/// A direction of this part of its surroundings is out of reach beyond doubt.
+pub const UNREACHED: f64 = 1e-12;

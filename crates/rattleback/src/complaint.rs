@@ -1,18 +1,26 @@
 //! Errors of the rooms as diagnostics with places in the model.
 
-use crate::failure::{BAD_INPUT, COMPUTATION_FAILED};
-use rattleback::compile::StartError;
-use rattleback::language::{Diagnostic, Model, Severity, Span, Values};
-use rattleback::mechanics::{MechanicsError, Remark, RemarkKind};
-use rattleback::symbolic::{Expr, Symbol};
+use crate::compile::StartError;
+use crate::language::{Diagnostic, Model, Severity, Span, Values};
+use crate::mechanics::{MechanicsError, Remark, RemarkKind};
+use crate::symbolic::{Expr, Symbol};
 
-/// An error of a room: what it says at which place, and the exit code.
+/// What an error comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blame {
+    /// The input is bad.
+    Input,
+    /// A computation failed.
+    Computation,
+}
+
+/// An error of a room: what it says at which place, and what it comes from.
 #[derive(Debug)]
 pub struct Complaint {
     /// What to show.
     pub diagnostic: Diagnostic,
-    /// The exit code.
-    pub code: u8,
+    /// What it comes from.
+    pub blame: Blame,
     /// The setting of the command line that the place is in; else it is in the file.
     pub setting: Option<String>,
 }
@@ -21,10 +29,11 @@ impl Complaint {
     /// What a derivation says. Without a place of its own it is about the system as a whole.
     pub fn about_mechanics(error: &MechanicsError, model: &Model) -> Self {
         let (word, help) = explain(error);
-        let span = error.span().unwrap_or_else(|| fallback(error, model));
-        let code = match error {
-            MechanicsError::Undecided { .. } => COMPUTATION_FAILED,
-            _ => BAD_INPUT,
+        let place = error.origin().and_then(|o| o.place(model));
+        let span = place.map_or_else(|| fallback(error, model), |p| p.span);
+        let blame = match error {
+            MechanicsError::Undecided { .. } => Blame::Computation,
+            _ => Blame::Input,
         };
         let mut diagnostic = Diagnostic::error(word, span, error.to_string());
         diagnostic.help = match error {
@@ -34,91 +43,76 @@ impl Complaint {
         .or_else(|| help.map(str::to_owned));
         Self {
             diagnostic,
-            code,
+            blame,
             setting: None,
         }
     }
 
     /// What the start state says.
     pub fn about_start(error: &StartError, model: &Model) -> Self {
-        let (word, span, help, code) = match error {
+        let (word, origin, help, blame) = match error {
             StartError::Violated {
-                span,
+                origin,
                 by_position: true,
                 ..
             } => (
                 "start",
-                *span,
-                "give start positions that satisfy it; those left out are 0",
-                BAD_INPUT,
+                Some(*origin),
+                "give start positions that satisfy it, or leave some out",
+                Blame::Input,
             ),
-            StartError::Violated { span, .. } => (
+            StartError::Violated { origin, .. } => (
                 "start",
-                *span,
+                Some(*origin),
                 "leave out start velocities that the constraints determine",
-                BAD_INPUT,
+                Blame::Input,
             ),
-            StartError::NotFinite { span, .. } => (
+            StartError::NotFinite { origin, .. } => (
                 "start",
-                span.unwrap_or(model.span),
+                *origin,
                 "give a value that is a finite real number",
-                BAD_INPUT,
+                Blame::Input,
             ),
-            StartError::Determined { span, .. } => (
+            StartError::Determined { origin, .. } => {
+                ("start", *origin, "leave it out", Blame::Input)
+            }
+            StartError::NotInGroup { origin, .. } => (
                 "start",
-                span.unwrap_or(model.span),
-                "leave it out",
-                BAD_INPUT,
-            ),
-            StartError::NotInGroup { span, .. } => (
-                "start",
-                span.unwrap_or(model.span),
+                *origin,
                 "give an element of the group: `identity`, `rotation(axis, angle)` or a matrix of it",
-                BAD_INPUT,
+                Blame::Input,
             ),
-            StartError::Assumption { span, .. } => (
+            StartError::Assumption { origin, .. } => (
                 "assumption",
-                *span,
+                Some(*origin),
                 "start elsewhere, or take the assumption back",
-                BAD_INPUT,
+                Blame::Input,
             ),
-            StartError::NoMultiplier { span, .. } => (
+            StartError::NoMultiplier { origin, .. } => (
                 "start",
-                *span,
+                Some(*origin),
                 "multipliers are mu1, mu2, … in the order of the constraints; that of `constraint slip: …` is mu_slip",
-                BAD_INPUT,
+                Blame::Input,
             ),
-            StartError::Parameter { span, .. } => (
+            StartError::Parameter { origin, .. } => (
                 "value",
-                *span,
+                Some(*origin),
                 "give a value that is a finite real number",
-                BAD_INPUT,
+                Blame::Input,
             ),
             StartError::Evaluation(_) => (
                 "evaluation",
-                model.span,
+                None,
                 "choose other start values",
-                COMPUTATION_FAILED,
+                Blame::Computation,
             ),
         };
-        // A value given on the command line has its place there.
-        let stated = |is: &dyn Fn(&str) -> bool| {
-            let assignment = model.start.iter().find(|a| is(&a.symbol.to_string()));
-            assignment.and_then(|a| a.setting.clone())
-        };
-        let setting = match error {
-            StartError::NotFinite { name, .. }
-            | StartError::Determined { name, .. }
-            | StartError::NoMultiplier { name, .. } => stated(&|symbol| symbol == name),
-            StartError::NotInGroup { name, .. } => {
-                stated(&|symbol| symbol.split('[').next() == Some(name))
-            }
-            _ => None,
-        };
+        let place = origin.and_then(|origin| origin.place(model));
+        let (span, setting) = place.map_or((model.span, None), |p| (p.span, p.setting));
         let diagnostic = Diagnostic::error(word, span, error.to_string()).help(help);
         Self {
             diagnostic,
-            code,
+            blame,
             setting,
         }
     }
@@ -127,11 +121,14 @@ impl Complaint {
 /// A remark of the derivation with its place: a warning where something of the model is dropped,
 /// else a note.
 pub fn remark(remark: &Remark, model: &Model) -> Diagnostic {
-    let span = remark.span.unwrap_or(model.span);
+    let place = remark.origin.place(model);
+    let span = place.map_or(model.span, |p| p.span);
     let message = remark.message.clone();
     match remark.kind {
         RemarkKind::Redundant => Diagnostic::warning("constraint", span, message),
         RemarkKind::Closed => note("constraint", span, message),
+        RemarkKind::NotPeriodic => Diagnostic::warning("angle", span, message)
+            .help("declare it without `: angle`, or write it by functions of period 2*pi"),
     }
 }
 
@@ -148,12 +145,22 @@ fn explain(error: &MechanicsError) -> (&'static str, Option<&'static str>) {
         MechanicsError::NonlinearConstraint { .. } => (
             "nonlinear",
             Some(
-                "write constraints that are linear or affine in the velocities; `check` accepts this one and labels it",
+                "ask for `--form vakonomic`, or write constraints that are linear or affine in the velocities",
             ),
         ),
         MechanicsError::HigherOrderConstraint { .. } => (
             "constraint",
-            Some("integrate the constraint until only velocities are left"),
+            Some(
+                "give the Lagrangian accelerations and ask for `--form higher-order`, or integrate the constraint \
+                 until only velocities are left",
+            ),
+        ),
+        MechanicsError::BeyondLagrangian { .. } => (
+            "constraint",
+            Some(
+                "give the Lagrangian derivatives of that order, or integrate the constraint until it has none above \
+                 those of the Lagrangian",
+            ),
         ),
         MechanicsError::ContradictoryConstraint { .. } => (
             "constraint",
@@ -178,9 +185,19 @@ fn explain(error: &MechanicsError) -> (&'static str, Option<&'static str>) {
             "undefined",
             Some("this expression has no value anywhere: correct it"),
         ),
+        MechanicsError::DiscreteLagrangian { .. } => (
+            "discrete",
+            Some("`rattleback discrete` derives and follows discrete Lagrangians"),
+        ),
+        MechanicsError::ConstrainedControl { .. } => (
+            "constraint",
+            Some("make the variable a coordinate, or let its rate be free of controls"),
+        ),
         MechanicsError::Constrained { .. }
+        | MechanicsError::NoLagrangian { .. }
+        | MechanicsError::HasLagrangian { .. }
+        | MechanicsError::AuxiliaryRate { .. }
         | MechanicsError::HigherOrder { .. }
-        | MechanicsError::HigherOrderConstrained { .. }
         | MechanicsError::NotNatural { .. }
         | MechanicsError::FirstOrder { .. }
         | MechanicsError::AffineConstraints { .. } => ("form", None),

@@ -1,13 +1,12 @@
 //! What an ensemble came to, for a person and for a machine.
 
-use crate::failure::Failure;
+use crate::Failed;
+use crate::ensemble::{Ensemble, Finished, Members, Statistics, Status};
+use crate::integrate::Crossings;
+use crate::language::Model;
 use crate::notes;
 use crate::number::shown;
-use crate::statistics::Statistics;
-use rattleback::ensemble::{Ensemble, Finished, Members, Status};
-use rattleback::integrate::Crossings;
-use rattleback::language::Model;
-use rattleback::report::Table;
+use crate::report::Table;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
@@ -140,11 +139,11 @@ impl<'a> EnsemblePage<'a> {
     }
 
     /// An ensemble that was interrupted, or of which no member came to its end, has failed.
-    pub fn check(&self, is_written: bool) -> Result<(), Failure> {
+    pub fn check(&self, is_written: bool) -> Result<(), Failed> {
         let done = self.members + self.kept as u64;
         if self.is_interrupted() {
             let help = "\n  help: go on with the same command and --resume";
-            return Err(Failure::Computation(format!(
+            return Err(Failed(format!(
                 "interrupted after {done} of {} members{}",
                 self.ensemble.members.count(),
                 if is_written { help } else { "" }
@@ -154,7 +153,7 @@ impl<'a> EnsemblePage<'a> {
             return Ok(());
         }
         let causes: Vec<&str> = self.failures.iter().map(|(s, _)| word(*s)).collect();
-        Err(Failure::Computation(format!(
+        Err(Failed(format!(
             "every member failed: {}\n  help: `rattleback simulate` with the values of one of them tells \
              where and why",
             causes.join(", ")
@@ -298,7 +297,16 @@ impl<'a> EnsemblePage<'a> {
     }
 
     fn notes(&self) -> Vec<String> {
-        notes::on_motion(self.model, "ensemble", &[self.ensemble.motion.form])
+        let form = self.ensemble.motion.form;
+        let mut all = notes::on_motion(self.model, "ensemble", &[form]);
+        let varied = self.ensemble.members.names();
+        let is_varied = |note: &String| {
+            let mut said = varied.iter().map(|u| notes::no_input(u));
+            said.any(|said| said == *note)
+        };
+        all.retain(|note| !is_varied(note));
+        all.extend(notes::on_start(&self.ensemble.assembled));
+        all
     }
 }
 

@@ -1,7 +1,7 @@
 //! What kind of system a model describes.
 
-use rattleback::language::{ConstraintKind, CoordinateKind, Factor, Model};
-use rattleback::mechanics::{Form, MechanicsError, System};
+use crate::language::{ConstraintKind, CoordinateKind, Factor, Model};
+use crate::mechanics::{Form, MechanicsError, System};
 
 /// What is known of the Lagrangian.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +14,12 @@ pub enum LagrangianKind {
     General(String),
     /// Accelerations or more occur.
     HigherOrder(u32),
+    /// A function of two points, L(x, next(x)).
+    Discrete,
+    /// There is none: states with rates.
+    Rates,
+    /// There is none: states with maps.
+    Map,
 }
 
 /// How many constraints there are of each kind, as the model states them.
@@ -27,6 +33,8 @@ pub struct ConstraintCount {
     pub holonomic: usize,
     /// Nonlinear in the velocities.
     pub nonlinear: usize,
+    /// With accelerations or higher derivatives.
+    pub higher_order: usize,
     /// Of these, the ones that follow from the others.
     pub redundant: usize,
 }
@@ -34,7 +42,7 @@ pub struct ConstraintCount {
 impl ConstraintCount {
     /// All of them.
     pub fn stated(&self) -> usize {
-        self.linear + self.affine + self.holonomic + self.nonlinear
+        self.linear + self.affine + self.holonomic + self.nonlinear + self.higher_order
     }
 }
 
@@ -61,12 +69,16 @@ pub struct Kind {
     pub forced: bool,
     /// Control inputs.
     pub controls: Vec<String>,
+    /// Controls with the laws that feed them.
+    pub inputs: Vec<(String, String)>,
+    /// Auxiliary states.
+    pub states: Vec<String>,
     /// Declared symmetries.
     pub symmetries: Vec<String>,
 }
 
 impl Kind {
-    /// The kind of a model. `system` has its constraints, those nonlinear in the velocities left out.
+    /// The kind of a model and its system.
     pub fn of(model: &Model, system: &System) -> Self {
         let mut kind = Kind {
             lagrangian: lagrangian(system),
@@ -83,6 +95,12 @@ impl Kind {
                 .iter()
                 .map(|c| c.symbol.to_string())
                 .collect(),
+            inputs: model
+                .inputs
+                .iter()
+                .map(|i| (i.control.to_string(), i.law.to_string()))
+                .collect(),
+            states: model.states.iter().map(|s| s.symbol.to_string()).collect(),
             symmetries: model.symmetries.iter().map(|s| s.name.clone()).collect(),
         };
         for factor in &model.configuration {
@@ -107,12 +125,12 @@ impl Kind {
                 ConstraintKind::Linear => kind.constraints.linear += 1,
                 ConstraintKind::Affine => kind.constraints.affine += 1,
                 ConstraintKind::Holonomic => kind.constraints.holonomic += 1,
-                ConstraintKind::Nonlinear | ConstraintKind::HigherOrder => {
-                    kind.constraints.nonlinear += 1
-                }
+                ConstraintKind::Nonlinear => kind.constraints.nonlinear += 1,
+                ConstraintKind::HigherOrder => kind.constraints.higher_order += 1,
             }
         }
-        let independent = system.constraints().len() + kind.constraints.nonlinear;
+        let jets = kind.constraints.nonlinear + kind.constraints.higher_order;
+        let independent = system.constraints().len() + jets;
         kind.constraints.redundant = kind.constraints.stated().saturating_sub(independent);
         kind.degrees_of_freedom = kind.dimension.saturating_sub(independent);
         kind
@@ -124,11 +142,13 @@ impl Kind {
         if self.constraints.stated() > 0 {
             parts.push(self.constraint_words());
         }
-        parts.push(counted(
-            self.degrees_of_freedom,
-            "degree of freedom",
-            "degrees of freedom",
-        ));
+        if self.dimension > 0 {
+            parts.push(counted(
+                self.degrees_of_freedom,
+                "degree of freedom",
+                "degrees of freedom",
+            ));
+        }
         if !self.controls.is_empty() {
             parts.push(counted(self.controls.len(), "control", "controls"));
         }
@@ -148,6 +168,9 @@ impl Kind {
             LagrangianKind::FirstOrder(false) => {
                 "Lagrangian linear in some velocities: partly a first-order system".to_owned()
             }
+            LagrangianKind::Discrete => "discrete Lagrangian".to_owned(),
+            LagrangianKind::Rates => "rates".to_owned(),
+            LagrangianKind::Map => "discrete-time map".to_owned(),
             LagrangianKind::General(_) => "general Lagrangian".to_owned(),
             LagrangianKind::HigherOrder(order) => format!("Lagrangian of order {order}"),
         }
@@ -161,6 +184,9 @@ impl Kind {
             parts.push(counted(coordinates, "coordinate", "coordinates"));
         }
         parts.extend(self.groups.iter().map(|(_, group)| group.clone()));
+        if !self.states.is_empty() {
+            parts.push(counted(self.states.len(), "state", "states"));
+        }
         parts.join(" and ")
     }
 
@@ -172,6 +198,7 @@ impl Kind {
             (c.affine, "affine in the velocities"),
             (c.holonomic, "holonomic"),
             (c.nonlinear, "nonlinear in the velocities"),
+            (c.higher_order, "with accelerations"),
             (c.redundant, "redundant and dropped"),
         ];
         let present: Vec<(usize, &str)> = kinds.into_iter().filter(|(n, _)| *n > 0).collect();
@@ -198,6 +225,15 @@ pub fn counted(n: usize, one: &str, many: &str) -> String {
 
 /// Newton's form exists for natural Lagrangians only, and its refusal says what is different.
 fn lagrangian(system: &System) -> LagrangianKind {
+    if system.is_kinematic() {
+        return match system.is_map() {
+            true => LagrangianKind::Map,
+            false => LagrangianKind::Rates,
+        };
+    }
+    if let Err(MechanicsError::DiscreteLagrangian { .. }) = system.check_lagrangian("check") {
+        return LagrangianKind::Discrete;
+    }
     if system.order() > 1 {
         return LagrangianKind::HigherOrder(system.order());
     }
@@ -211,11 +247,12 @@ fn lagrangian(system: &System) -> LagrangianKind {
 }
 
 fn time_dependent(system: &System) -> bool {
-    let t = rattleback::symbolic::Symbol::time();
+    let t = crate::symbolic::Symbol::time();
     let constraints = system.constraints();
     std::iter::once(system.lagrangian())
         .chain(system.force())
         .chain(constraints.forms().entries())
         .chain(constraints.offsets())
+        .chain(system.auxiliary().iter().map(|(_, rate)| rate))
         .any(|e| e.contains(&t))
 }

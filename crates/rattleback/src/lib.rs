@@ -1,13 +1,15 @@
 //! Nonholonomic mechanics from a page of text: the rooms of Rattleback under one roof.
 //!
 //! A model goes through the rooms in one direction: [`language`] reads it, [`mechanics`] derives
-//! exact equations on the frames of [`geometry`] with the algebra of [`symbolic`], and [`compile`]
-//! turns equations into numbers.
+//! exact equations on the frames of [`geometry`] with the algebra of [`symbolic`], [`compile`] turns
+//! equations into numbers, and [`simulation`] and [`ensemble`] follow the motion. What came of it is shown by
+//! [`summary`] (a model), [`sheet`] (its equations), [`analysis`] (what is true of it), [`motion_page`],
+//! [`ensemble_page`] and [`comparison_page`] (its motions), for a person and for a machine.
 //!
 //! ```
 //! use rattleback::compile::{Evaluator, StartState};
 //! use rattleback::language::{Source, parse};
-//! use rattleback::mechanics::{Form, System};
+//! use rattleback::mechanics::{Form, Problem};
 //!
 //! let source = Source::new(
 //!     "sleigh.mech",
@@ -20,10 +22,11 @@
 //!      start x' = 1, theta' = 3\n",
 //! );
 //! let model = parse(&source).model.ok_or("the text has errors")?;
-//! let system = System::from_model(&model)?.system;
+//! let problem = Problem::from_model(&model)?;
+//! let system = problem.open();
 //! let equations = system.equations(Form::LagrangeDAlembert)?;
 //!
-//! let start = StartState::of(&model, &system)?;
+//! let start = StartState::of(&problem, &system)?;
 //! let state = start.state_of(&equations)?;
 //! let evaluator = Evaluator::new(&equations, &start.constants)?;
 //! let motion = evaluator.at(start.time, &state, &start.constant_values)?;
@@ -33,15 +36,35 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod ensemble;
-pub mod simulation;
+pub mod analysis;
+pub mod comparison_page;
+pub mod complaint;
+pub mod discrete;
+pub mod ensemble_page;
+mod failed;
+pub mod kind;
+pub mod linear_page;
+pub mod motion_page;
+pub mod notes;
+pub mod number;
+pub mod reading;
+pub mod record;
+pub mod session;
+pub mod sheet;
+pub mod start;
+pub mod summary;
 
+pub use failed::Failed;
 pub use rattleback_compile as compile;
+pub use rattleback_control as control;
+pub use rattleback_export as export;
 pub use rattleback_geometry as geometry;
 pub use rattleback_integrate as integrate;
 pub use rattleback_language as language;
 pub use rattleback_mechanics as mechanics;
+pub use rattleback_motion::{comparison, ensemble, simulation};
 pub use rattleback_native as native;
 pub use rattleback_report as report;
 pub use rattleback_symbolic as symbolic;
 pub use rattleback_theory as theory;
+pub use session::{Error, Model, Phase, Progress, Session};

@@ -1,10 +1,10 @@
 //! What a simulation came to, for a person and for a machine.
 
+use crate::compile::RecordKind;
+use crate::integrate::End;
+use crate::language::Model;
 use crate::number::shown;
-use rattleback::compile::RecordKind;
-use rattleback::integrate::End;
-use rattleback::language::Model;
-use rattleback::simulation::{Method, Momentum, Outcome, Simulation};
+use crate::simulation::{Method, Momentum, Outcome, Simulation};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
@@ -52,6 +52,7 @@ impl Page<'_> {
                     | RecordKind::Velocity
                     | RecordKind::Momentum
                     | RecordKind::Multiplier
+                    | RecordKind::Auxiliary
             )
         })
     }
@@ -124,6 +125,7 @@ impl Page<'_> {
             "wall_seconds": o.seconds,
             "compile_seconds": s.compile_seconds,
             "final": object(self.final_state()),
+            "controls": object(self.last(|k| k == RecordKind::Control)),
             "observed": object(self.last(|k| k == RecordKind::Observable)),
             "energy": self.last(|k| k == RecordKind::Energy).first().map(|(_, e)| *e),
             "energy_change": o.energy_change,
@@ -181,6 +183,8 @@ impl Page<'_> {
             duration(s.compile_seconds)
         );
         section(&mut page, "at the end", &self.final_state());
+        let controls = self.last(|k| k == RecordKind::Control);
+        section(&mut page, "controls", &controls);
         section(
             &mut page,
             "observed",
@@ -201,9 +205,6 @@ impl Page<'_> {
                 "\nnote: {} takes many short steps here; if the system is stiff, --method radau5 takes fewer",
                 s.method
             );
-        }
-        if !self.model.controls.is_empty() {
-            let _ = writeln!(page, "\nnote: the controls are held at 0");
         }
         for name in &s.motion.unobserved {
             let _ = writeln!(

@@ -1,123 +1,113 @@
-//! From a path and settings to a model, with everything that was found on the way.
+//! What is found in a model on the way through the rooms, with the texts that it is about.
 
-use crate::arguments::ModelArguments;
-use crate::complaint::Complaint;
-use crate::failure::{BAD_INPUT, Failure};
-use crate::terminal;
-use rattleback::language::{
-    Diagnostic, Model, Overrides, Rejected, Source, TimeOption, load, parse,
-};
-use std::path::Path;
-use std::rc::Rc;
+use crate::complaint::{Blame, Complaint};
+use crate::language::{Diagnostic, Source};
+use crate::symbolic::cancelled;
+use std::fmt;
+use std::sync::Arc;
 
-/// A diagnostic with the text that it is about: the file, or an argument.
+/// A diagnostic with the text that it is about: the file, or a setting.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// What was found.
     pub diagnostic: Diagnostic,
     /// Where.
-    pub source: Rc<Source>,
+    pub source: Arc<Source>,
 }
 
-/// A model file as read.
-#[derive(Debug)]
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = self.diagnostic.location(&self.source);
+        let (name, message) = (self.source.name(), &self.diagnostic.message);
+        write!(f, "{name}:{}:{}: {message}", place.line, place.column)?;
+        match &self.diagnostic.help {
+            Some(help) => write!(f, "\n  help: {help}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// An error of a room, found in the model.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// What is wrong, and where.
+    pub finding: Finding,
+    /// What it comes from.
+    pub blame: Blame,
+}
+
+/// Who hears of each finding as it is made.
+pub type Tell = Arc<dyn Fn(&Finding) + Send + Sync>;
+/// What a host calls the texts that are not files: `setting`, `until`, `step`.
+pub type Naming = Arc<dyn Fn(&str) -> String + Send + Sync>;
+
+/// The text of a model and what was found in it so far.
+#[derive(Clone)]
 pub struct Reading {
     /// The text.
-    pub source: Rc<Source>,
-    /// The model; none if there are errors.
-    pub model: Option<Model>,
+    pub source: Arc<Source>,
     /// Findings so far.
     pub findings: Vec<Finding>,
+    tell: Tell,
+    naming: Naming,
+}
+
+impl fmt::Debug for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Reading");
+        shown.field("source", &self.source.name());
+        shown.field("findings", &self.findings).finish()
+    }
 }
 
 impl Reading {
-    /// Reads a model file and applies the settings.
-    pub fn of(arguments: &ModelArguments) -> Result<Self, Failure> {
-        Self::with_settings(&arguments.model, &arguments.set, &[])
-    }
-
-    /// The same with the options that set the time.
-    pub fn with_settings(
-        model: &Path,
-        settings: &[String],
-        times: &[(TimeOption, &str)],
-    ) -> Result<Self, Failure> {
-        let source = load(model).map_err(|e| Failure::Input(e.to_string()))?;
-        let outcome = parse(&source);
-        let mut reading = Self {
-            source: Rc::new(source),
-            model: outcome.model,
+    /// A text in which nothing has been found yet.
+    pub(crate) fn new(source: Source, tell: Tell, naming: Naming) -> Self {
+        Self {
+            source: Arc::new(source),
             findings: Vec::new(),
-        };
-        outcome.diagnostics.into_iter().for_each(|d| reading.add(d));
-        reading.apply(settings, times);
-        Ok(reading)
+            tell,
+            naming,
+        }
     }
 
     /// Adds a finding about the file and tells it.
     pub fn add(&mut self, diagnostic: Diagnostic) {
-        let source = Rc::clone(&self.source);
+        let source = Arc::clone(&self.source);
         self.add_about(diagnostic, &source);
     }
 
-    /// Adds an error of a room; gives the failure that ends the command.
-    pub fn complain(&mut self, complaint: Complaint) -> Failure {
-        match complaint.setting {
-            Some(setting) => {
-                let source = Rc::new(Source::new("--set", setting));
-                self.add_about(complaint.diagnostic, &source);
-            }
-            None => self.add(complaint.diagnostic),
-        }
-        Failure::Reported {
-            code: complaint.code,
+    /// Adds findings about a setting and tells them.
+    pub(crate) fn add_about_setting(&mut self, diagnostics: Vec<Diagnostic>, setting: &Source) {
+        let name = (self.naming)(setting.name());
+        let source = Arc::new(Source::new(name, setting.text()));
+        for diagnostic in diagnostics {
+            self.add_about(diagnostic, &source);
         }
     }
 
-    /// Takes the model out; an error if there is none.
-    pub fn take_model(&mut self) -> Result<Model, Failure> {
-        self.model
-            .take()
-            .ok_or(Failure::Reported { code: BAD_INPUT })
-    }
-
-    /// Applies settings of the command line; what is wrong with them is told with their own text.
-    fn apply(&mut self, settings: &[String], times: &[(TimeOption, &str)]) {
-        let Some(model) = &self.model else { return };
-        let mut rejected = Vec::new();
-        let mut overrides = Overrides::parse(settings).unwrap_or_else(|error| {
-            rejected = error.rejected;
-            Overrides::default()
-        });
-        for (option, value) in times {
-            let wrong = overrides.option(*option, value).err();
-            rejected.extend(wrong.into_iter().flat_map(|error| error.rejected));
-        }
-        if rejected.is_empty() {
-            match model.with_overrides(&overrides) {
-                Ok(changed) => self.model = Some(changed),
-                Err(error) => rejected = error.rejected,
-            }
-        }
-        if !rejected.is_empty() {
-            self.model = None;
-        }
-        for Rejected {
-            source,
-            diagnostics,
-        } in rejected
-        {
-            let source = Rc::new(source);
-            let found = diagnostics.into_iter();
-            found.for_each(|d| self.add_about(d, &source));
+    /// Adds an error of a room and tells it.
+    pub fn complain(&mut self, complaint: Complaint) -> Refusal {
+        let source = match complaint.setting {
+            Some(setting) => Arc::new(Source::new((self.naming)(Source::SETTING), setting)),
+            None => Arc::clone(&self.source),
+        };
+        Refusal {
+            finding: self.add_about(complaint.diagnostic, &source),
+            blame: complaint.blame,
         }
     }
 
-    fn add_about(&mut self, diagnostic: Diagnostic, source: &Rc<Source>) {
-        terminal::tell(&diagnostic.render(source, terminal::colours()));
-        self.findings.push(Finding {
+    fn add_about(&mut self, diagnostic: Diagnostic, source: &Arc<Source>) -> Finding {
+        let finding = Finding {
             diagnostic,
-            source: Rc::clone(source),
-        });
+            source: Arc::clone(source),
+        };
+        // Who was cancelled gives up early, and what he then finds is no fault of the model.
+        if !cancelled() {
+            (self.tell)(&finding);
+            self.findings.push(finding.clone());
+        }
+        finding
     }
 }

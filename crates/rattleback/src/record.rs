@@ -1,9 +1,9 @@
 //! The record of a motion as a table that describes itself.
 
-use rattleback::compile::{Motion, RecordKind};
-use rattleback::language::{Model, Source, Values};
-use rattleback::report::{Column, ColumnKind, Metadata, Table, rate_of_unit, unit_in_comment};
-use rattleback::simulation::Simulation;
+use crate::compile::{Motion, RecordKind};
+use crate::language::{Model, Source, Values};
+use crate::report::{Column, ColumnKind, Metadata, Table, rate_of_unit, unit_in_comment};
+use crate::simulation::Simulation;
 
 /// The columns of a motion's rows: time, state, recorded quantities.
 pub fn columns(model: &Model, motion: &Motion) -> Vec<Column> {
@@ -19,15 +19,27 @@ pub fn columns(model: &Model, motion: &Motion) -> Vec<Column> {
     .collect()
 }
 
+/// The columns of two motions with their labels side by side: time, both motions, the distance.
+pub fn compared(model: &Model, motions: [(&Motion, &str); 2]) -> Vec<Column> {
+    let mut all = vec![Column::new("t", ColumnKind::Time)];
+    for (motion, label) in motions {
+        let own = columns(model, motion).into_iter().skip(1);
+        all.extend(own.map(|c| c.of_motion(label)));
+    }
+    all.push(Column::new("distance", ColumnKind::Distance));
+    all
+}
+
 fn column_kind(kind: RecordKind) -> ColumnKind {
     match kind {
-        RecordKind::Line => ColumnKind::Line,
+        RecordKind::Line | RecordKind::Auxiliary => ColumnKind::Line,
         RecordKind::Angle => ColumnKind::Angle,
         RecordKind::GroupEntry => ColumnKind::GroupEntry,
         RecordKind::Velocity => ColumnKind::Velocity,
         RecordKind::Momentum | RecordKind::SymmetryMomentum => ColumnKind::Momentum,
         RecordKind::Multiplier => ColumnKind::Multiplier,
         RecordKind::Observable => ColumnKind::Observable,
+        RecordKind::Control => ColumnKind::Control,
         RecordKind::Energy => ColumnKind::Energy,
         RecordKind::Residual => ColumnKind::ConstraintResidual,
     }

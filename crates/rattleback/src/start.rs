@@ -1,17 +1,19 @@
 //! The equations at the start state, every number checked to be finite.
 
-use crate::failure::Failure;
+use crate::Failed;
+use crate::compile::{Evaluation, EvaluationError, Evaluator, StartState};
+use crate::language::Model;
+use crate::mechanics::{Equations, SlotRole};
 use crate::number::shown;
-use rattleback::compile::{Evaluation, EvaluationError, Evaluator, StartState};
-use rattleback::language::Model;
-use rattleback::mechanics::Equations;
-use rattleback::symbolic::Symbol;
+use crate::symbolic::Symbol;
 
 /// Numbers of a set of equations at the start.
 #[derive(Debug)]
 pub struct AtStart {
     /// The start time.
     pub time: f64,
+    /// The controls with their values: their laws there, else 0.
+    pub controls: Vec<(String, f64)>,
     /// The state.
     pub state: Vec<f64>,
     /// What the equations say there.
@@ -24,7 +26,7 @@ pub struct AtStart {
 
 impl AtStart {
     /// Evaluates equations at the start state.
-    pub fn of(model: &Model, start: &StartState, equations: &Equations) -> Result<Self, Failure> {
+    pub fn of(model: &Model, start: &StartState, equations: &Equations) -> Result<Self, Failed> {
         let state = start
             .state_of(equations)
             .map_err(|e| failed(&e, start.time, &[]))?;
@@ -39,7 +41,11 @@ impl AtStart {
             .map_err(|e| failed(&e, start.time, &here))?;
         let (observed, unobserved) =
             observe(model, &with_generated(model, start, equations, &values));
+        let constants = start.constants.iter().zip(&start.constant_values);
+        let is_control = |u: &Symbol| model.controls.iter().any(|c| c.symbol == *u);
+        let controls = constants.filter(|(u, _)| is_control(u));
         let at_start = Self {
+            controls: controls.map(|(u, value)| (u.to_string(), *value)).collect(),
             time: start.time,
             state,
             values,
@@ -48,7 +54,7 @@ impl AtStart {
         };
         match at_start.first_not_finite(equations) {
             None => Ok(at_start),
-            Some((what, value)) => Err(Failure::Computation(format!(
+            Some((what, value)) => Err(Failed(format!(
                 "{what} is {value} {}",
                 place(start.time, &here)
             ))),
@@ -83,16 +89,18 @@ impl AtStart {
                 .zip(numbers)
                 .map(move |(q, v)| (format!("{what} `{}`", q.name), *v))
         });
+        let energy = (!equations.energy.is_undefined()).then_some(values.energy);
+        let energy = energy.map(|e| ("the energy".to_owned(), e));
         state
             .chain(rates)
             .chain(quantities)
-            .chain(std::iter::once(("the energy".to_owned(), values.energy)))
+            .chain(energy)
             .find(|(_, v)| !v.is_finite())
     }
 }
 
-fn failed(error: &EvaluationError, time: f64, here: &[(String, f64)]) -> Failure {
-    Failure::Computation(format!("{error}, {}", place(time, here)))
+fn failed(error: &EvaluationError, time: f64, here: &[(String, f64)]) -> Failed {
+    Failed(format!("{error}, {}", place(time, here)))
 }
 
 /// Where in time and state, and what to try.
@@ -112,7 +120,7 @@ fn place(time: f64, here: &[(String, f64)]) -> String {
         format!(", {}", names.join(", "))
     };
     format!(
-        "at the start state (t = {}{state}); try other start values, for example --set NAME=VALUE",
+        "at the start state (t = {}{state}); try other start values",
         shown(time, 1.0)
     )
 }
@@ -132,7 +140,11 @@ fn with_generated(
         .map(|(q, value)| (q.name.as_str(), *value))
         .chain([("energy", values.energy)])
         .filter(|(name, _)| !names.declares(name));
-    start.with(all.map(|(name, value)| (Symbol::variable(name), value)))
+    let all = all.map(|(name, value)| (Symbol::variable(name), value));
+    let slots = equations.state.slots().zip(&values.rates);
+    let rates = slots.filter(|(slot, _)| slot.role == SlotRole::Auxiliary);
+    let rates = rates.map(|(slot, rate)| (slot.symbol.derivative(), *rate));
+    start.with(all.chain(rates))
 }
 
 /// Values of the observables, and the names of those without one.

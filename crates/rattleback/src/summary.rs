@@ -1,15 +1,16 @@
 //! What `check` says about a model.
 
 use crate::kind::{Kind, LagrangianKind, counted};
+use crate::language::{Constraint, ConstraintKind, Model, Severity};
+use crate::mechanics::Form;
 use crate::number::shown;
 use crate::reading::{Finding, Reading};
 use crate::sheet::json::{Formulas, parameters};
-use rattleback::language::{Constraint, ConstraintKind, Model, Severity};
-use rattleback::mechanics::Form;
-use rattleback::symbolic::Order;
+use crate::symbolic::Order;
 use serde_json::{Map, Value, json};
 
 /// What the check found out about a model without errors in its text.
+#[derive(Clone, Debug)]
 pub struct Summary {
     /// What kind of system it is.
     pub kind: Kind,
@@ -29,20 +30,27 @@ impl Summary {
             .title
             .as_ref()
             .map_or(String::new(), |t| format!(": {t}"));
-        let mut rows: Vec<(&str, String)> = vec![("Lagrangian", kind.lagrangian_words())];
+        let head = match kind.dimension {
+            0 => "motion",
+            _ => "Lagrangian",
+        };
+        let mut rows: Vec<(&str, String)> = vec![(head, kind.lagrangian_words())];
         if let LagrangianKind::General(why) = &kind.lagrangian {
             rows.push(("", format!("not kinetic minus potential energy: {why}")));
         }
-        rows.push(("configuration", configuration(kind)));
-        rows.push(("constraints", kind.constraint_words()));
-        rows.push((
-            "freedom",
-            counted(
-                kind.degrees_of_freedom,
-                "degree of freedom",
-                "degrees of freedom",
-            ),
-        ));
+        rows.push(("states", kind.states.join(", ")));
+        if kind.dimension > 0 {
+            rows.push(("configuration", configuration(kind)));
+            rows.push(("constraints", kind.constraint_words()));
+            rows.push((
+                "freedom",
+                counted(
+                    kind.degrees_of_freedom,
+                    "degree of freedom",
+                    "degrees of freedom",
+                ),
+            ));
+        }
         let forces = if kind.forced {
             "external forces act"
         } else {
@@ -56,6 +64,7 @@ impl Summary {
         };
         rows.push(("time", time.into()));
         rows.push(("controls", kind.controls.join(", ")));
+        rows.push(("inputs", inputs(kind)));
         rows.push(("symmetries", listed(&kind.symmetries, " (declared)")));
         let forms: Vec<&str> = summary.forms.iter().map(|f| f.name()).collect();
         rows.push(("forms", forms.join(", ")));
@@ -165,6 +174,19 @@ pub fn json(reading: &Reading, found: Option<(&Model, &Summary)>, ok: bool) -> V
     out.into()
 }
 
+/// Each control with what feeds it in motions: `u = -k*x, w = 0 (no input)`.
+fn inputs(kind: &Kind) -> String {
+    let fed = |u: &String| {
+        let law = kind.inputs.iter().find(|(control, _)| control == u);
+        match law {
+            Some((_, law)) => format!("{u} = {law}"),
+            None => format!("{u} = 0 (no input)"),
+        }
+    };
+    let all: Vec<String> = kind.controls.iter().map(fed).collect();
+    all.join(", ")
+}
+
 fn diagnostic(finding: &Finding) -> Value {
     let d = &finding.diagnostic;
     let place = d.location(&finding.source);
@@ -208,6 +230,9 @@ fn kind_object(kind: &Kind) -> Value {
         LagrangianKind::FirstOrder(_) => "first-order",
         LagrangianKind::General(_) => "general",
         LagrangianKind::HigherOrder(_) => "higher-order",
+        LagrangianKind::Discrete => "discrete",
+        LagrangianKind::Rates => "rates",
+        LagrangianKind::Map => "map",
     };
     let order = match kind.lagrangian {
         LagrangianKind::HigherOrder(order) => order,
@@ -219,6 +244,10 @@ fn kind_object(kind: &Kind) -> Value {
         .map(|(name, group)| json!({"name": name, "group": group}))
         .collect();
     let c = &kind.constraints;
+    let inputs = kind.inputs.iter();
+    let inputs: Map<String, Value> = inputs
+        .map(|(u, law)| (u.clone(), law.as_str().into()))
+        .collect();
     json!({
         "lagrangian": lagrangian,
         "order": order,
@@ -232,11 +261,14 @@ fn kind_object(kind: &Kind) -> Value {
             "affine": c.affine,
             "holonomic": c.holonomic,
             "nonlinear": c.nonlinear,
+            "higher_order": c.higher_order,
             "redundant": c.redundant,
         },
         "degrees_of_freedom": kind.degrees_of_freedom,
         "forced": kind.forced,
         "controls": kind.controls,
+        "inputs": inputs,
+        "states": kind.states,
         "symmetries": kind.symmetries,
     })
 }

@@ -15,6 +15,7 @@ mod matrix;
 mod meaning;
 mod node;
 mod normal;
+mod pieces;
 mod polynomial;
 mod power;
 mod print;
@@ -45,6 +46,7 @@ pub use node::{Kind, collect_garbage, interned};
 pub use normal::{
     cancel, cancel_within, expand, expand_within, normalize, normalize_within, together,
 };
+pub use pieces::{Cut, cuts};
 pub use power::powers_as_exponentials;
 pub use print::{
     Order, Style, greek_letter, greek_name, latex, latex_system, mathml, mathml_system, text,
@@ -52,7 +54,7 @@ pub use print::{
 };
 pub use prove::{
     Element, Enclosure, Field, Reason, Residues, UndecidedRank, UndecidedZero, Verdict, Witness,
-    ZeroProof, certainly_nonzero, enclose, find_nonzero, fingerprint, generic_rank,
+    ZeroProof, certainly_nonzero, enclose, enclose_over, find_nonzero, fingerprint, generic_rank,
     is_probably_zero, nonzero_period, prove_all_zero, prove_zero,
 };
 pub use rational::{NumberError, Rational};
@@ -61,4 +63,4 @@ pub use symbol::{Role, Sign, Symbol};
 pub use tape::{MissingInput, Tape};
 pub use walk::{free_symbols, postorder, replace_all, substitute_all};
 pub use wide::Wide;
-pub use work::{Cancel, cancelled, count_work, uncounted, work_done};
+pub use work::{Cancel, cancelled, checkpoint, count_work, uncounted, work_done};

@@ -13,7 +13,6 @@ mod measure;
 pub mod presymplectic;
 mod regularity;
 mod roots;
-mod scope;
 mod search;
 mod symmetry;
 pub mod vakonomic;
@@ -25,14 +24,13 @@ pub use distribution::{DistributionReport, Leaf};
 pub use effort::Effort;
 pub use exact::{Loop, Periods};
 pub use finding::{
-    Absence, Absent, Answer, Case, Evidence, Finding, Function, Gap, Named, Phrase, Point, Reason,
-    Term, Theorem, Zero, point,
+    Absence, Absent, Answer, Case, Definitions, Evidence, Finding, Function, Gap, Named, Phrase,
+    Point, Reason, Term, Theorem, Zero, point,
 };
 pub use hamiltonization::{Found, Hamiltonization, HamiltonizationReport, conformal_defect};
 pub use measure::{MeasureReport, Space, divergence};
 pub use rattleback_geometry::{Leg, Quadrature};
 pub use regularity::Regularity;
-pub use scope::{has_controls, is_forced};
 pub use search::{CutShort, Exhausted, Searched};
 pub use symmetry::{
     FirstIntegral, FirstIntegralReport, Momentum, MomentumReport, MotionTest, NoConverse, Origin,

@@ -6,6 +6,7 @@ use rattleback_mechanics::{Equations, Slot, SlotRole, StateSpace, System};
 use rattleback_symbolic::{Expr, Role, Symbol, prove_zero, substitute_all};
 
 /// The state of a formulation, completed by the positions that it leaves out, and the velocities.
+#[derive(Clone)]
 pub(super) struct Ambient {
     pub(super) state: StateSpace,
     pub(super) rates: Vec<Expr>,
@@ -31,7 +32,7 @@ impl Ambient {
                 ambient.rates.push(q.value.clone());
             }
         }
-        ambient.velocities = ambient.find_velocities(system);
+        ambient.velocities = system.velocities_in(equations);
         let accelerations = ambient.find_accelerations(system);
         ambient.velocities.extend(accelerations);
         ambient
@@ -43,34 +44,6 @@ impl Ambient {
 
     fn rate(&self, s: &Symbol) -> Option<&Expr> {
         self.place(s).map(|i| &self.rates[i])
-    }
-
-    /// x' = the rate of x; ξ = g⁻¹g' or g'g⁻¹ for a group factor.
-    fn find_velocities(&self, system: &System) -> Vec<(Symbol, Expr)> {
-        let frame = system.frame();
-        let mut found = Vec::new();
-        for factor in system.factors() {
-            let (z, y) = (
-                &frame.base()[factor.base.clone()],
-                &frame.fibre()[factor.fibre.clone()],
-            );
-            if y.iter().all(|y| self.place(y).is_some()) {
-                continue;
-            }
-            let Some(rates) = z
-                .iter()
-                .map(|z| self.rate(z).cloned())
-                .collect::<Option<Vec<_>>>()
-            else {
-                continue;
-            };
-            let values = match factor.group {
-                None => rates,
-                Some(group) => group.velocity(factor.trivialization, &group.element(z), &rates),
-            };
-            found.extend(y.iter().cloned().zip(values));
-        }
-        found
     }
 
     /// x'' = the rate of x', where x' is in the state.
@@ -89,9 +62,10 @@ impl Ambient {
         substitute_all(&once, &self.velocities)
     }
 
-    /// Has a symbol a value where the state has?
-    pub(super) fn determines(&self, equations: &Equations, s: &Symbol) -> bool {
+    /// Has a symbol a value where the state and the controls have?
+    pub(super) fn determines(&self, system: &System, equations: &Equations, s: &Symbol) -> bool {
         s.role() != Role::Variable
+            || system.feed().iter().any(|(u, _)| u == s)
             || self.state.contains(s)
             || equations.stages.iter().any(|st| st.unknowns().contains(s))
     }

@@ -7,6 +7,7 @@ use rattleback_symbolic::{Expr, MissingInput, Symbol};
 use super::Motion;
 
 /// The Lagrangian and the constraint forms that accelerations come from.
+#[derive(Clone)]
 pub(super) struct Inertia {
     lagrangian: Expr,
     fibre: Vec<Symbol>,

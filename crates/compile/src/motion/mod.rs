@@ -11,8 +11,7 @@ mod variation;
 use crate::program::Program;
 use crate::staged::EvaluationError;
 use crate::start::StartState;
-use rattleback_language::Model;
-use rattleback_mechanics::{Equations, Form, Stage, StateSpace, System};
+use rattleback_mechanics::{Equations, Form, Problem, Stage, StateSpace, System};
 use rattleback_symbolic::{Expr, MissingInput, Symbol};
 
 pub use record::{Record, RecordKind};
@@ -20,6 +19,7 @@ pub use regularity::{Regular, RegularKind};
 pub use variation::{Variation, VariationError};
 
 /// Equations of motion as programs over (t, state, varied constants).
+#[derive(Clone)]
 pub struct Motion {
     /// The formulation.
     pub form: Form,
@@ -64,10 +64,15 @@ impl Motion {
         self.conditions.iter().find(is_broken)
     }
 
+    /// The values of the constants that are not varied.
+    pub fn constants(&self) -> &[(Symbol, f64)] {
+        &self.constants
+    }
+
     /// The motion of a system in a formulation. What is varied stays an input of the programs, after
     /// time and state; all other constants are replaced by their values.
     pub fn new(
-        model: &Model,
+        problem: &Problem,
         system: &System,
         equations: &Equations,
         start: &StartState,
@@ -80,17 +85,17 @@ impl Motion {
             .cloned()
             .zip(start.constant_values.iter().copied())
             .filter(|(s, _)| !variation.moves(s));
-        let (records, unobserved) = record::records(model, system, equations, &ambient);
+        let (records, unobserved) = record::records(problem, system, equations, &ambient);
         Self {
             form: equations.form,
             kinds: ambient
                 .state
                 .slots()
-                .map(|s| record::kind_of(model, &s))
+                .map(|s| record::kind_of(system, &s))
                 .collect(),
             groups: ambient.groups(system),
             drifting: ambient.drifting(system, equations),
-            power: power(model, system, equations, &ambient, start),
+            power: power(system, equations, &ambient, start),
             records,
             unobserved,
             conditions: equations.conditions.clone(),
@@ -102,6 +107,15 @@ impl Motion {
             state: ambient.state.clone(),
             ambient,
         }
+    }
+
+    /// The motion with what is varied at these values: its programs have inputs (t, state).
+    pub fn at(&self, given: &[f64]) -> Self {
+        let mut fixed = self.clone();
+        let symbols = self.variation.symbols().cloned();
+        fixed.constants.extend(symbols.zip(given.iter().copied()));
+        fixed.variation = Variation::default();
+        fixed
     }
 
     /// The state at the start; positions by reconstruction come last.
@@ -176,21 +190,15 @@ impl Motion {
     }
 }
 
-/// The power on the motion as a function of the state, where the formulation determines it. Controls that are held
-/// at 0 do no work.
+/// The power on the motion as a function of the state, where the formulation determines it.
 fn power(
-    model: &Model,
     system: &System,
     equations: &Equations,
     ambient: &ambient::Ambient,
     start: &StartState,
 ) -> Option<Expr> {
-    let constants = || start.constants.iter().zip(&start.constant_values);
-    let is_control = |s: &Symbol| model.controls.iter().any(|c| c.symbol == *s);
-    let at_rest = constants().filter(|(s, value)| is_control(s) && **value == 0.0);
-    let at_rest: Vec<_> = at_rest.map(|(s, _)| (s.clone(), Expr::zero())).collect();
-    let power = system.power(equations)?.substitute(&at_rest);
-    let power = ambient.express(&[power]).swap_remove(0);
-    let is_known = |s: &Symbol| ambient.determines(equations, s) || start.constants.contains(s);
+    let power = ambient.express(&[system.power(equations)?]).swap_remove(0);
+    let is_known =
+        |s: &Symbol| ambient.determines(system, equations, s) || start.constants.contains(s);
     power.free_symbols().iter().all(is_known).then_some(power)
 }

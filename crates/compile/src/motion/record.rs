@@ -1,8 +1,7 @@
 //! What is recorded along a motion beside its state.
 
 use super::ambient::Ambient;
-use rattleback_language::{CoordinateKind, Factor, Model};
-use rattleback_mechanics::{Equations, Slot, SlotRole, System};
+use rattleback_mechanics::{Equations, Factor, Problem, Slot, SlotRole, System};
 use rattleback_symbolic::{Expr, Symbol, dot, substitute_all};
 
 /// What a recorded number is.
@@ -20,6 +19,10 @@ pub enum RecordKind {
     Momentum,
     /// A multiplier.
     Multiplier,
+    /// A variable of first order beside the configuration.
+    Auxiliary,
+    /// What is fed into a control.
+    Control,
     /// An observable of the model.
     Observable,
     /// The energy.
@@ -44,34 +47,31 @@ pub struct Record {
 }
 
 /// What a state component is.
-pub(super) fn kind_of(model: &Model, slot: &Slot) -> RecordKind {
+pub(super) fn kind_of(system: &System, slot: &Slot) -> RecordKind {
     match slot.role {
-        SlotRole::Position => position_kind(model, &slot.symbol),
+        SlotRole::Position => position_kind(system, &slot.symbol),
         SlotRole::Velocity | SlotRole::FrameVelocity => RecordKind::Velocity,
         SlotRole::Momentum => RecordKind::Momentum,
         SlotRole::Multiplier => RecordKind::Multiplier,
+        SlotRole::Auxiliary => RecordKind::Auxiliary,
     }
 }
 
-fn position_kind(model: &Model, s: &Symbol) -> RecordKind {
-    let owner = model
-        .configuration
-        .iter()
-        .find(|factor| factor.positions().contains(s));
-    match owner {
-        Some(Factor::Group { .. }) => RecordKind::GroupEntry,
-        Some(Factor::Coordinate {
-            kind: CoordinateKind::Angle,
-            ..
-        }) => RecordKind::Angle,
-        _ => RecordKind::Line,
+fn position_kind(system: &System, s: &Symbol) -> RecordKind {
+    let base = system.frame().base();
+    let owner = |f: &&Factor| base[f.base.clone()].contains(s);
+    let is_entry = system.factors().iter().find(owner);
+    match is_entry.is_some_and(|f| f.group.is_some()) {
+        true => RecordKind::GroupEntry,
+        false if system.circles().contains(s) => RecordKind::Angle,
+        false => RecordKind::Line,
     }
 }
 
-/// Velocities, multipliers, momenta, observables, energy and residuals; and the names of the
+/// Velocities, multipliers, momenta, controls, observables, energy and residuals; and the names of the
 /// observables that the state does not determine.
 pub(super) fn records(
-    model: &Model,
+    problem: &Problem,
     system: &System,
     equations: &Equations,
     ambient: &Ambient,
@@ -105,7 +105,11 @@ pub(super) fn records(
     for q in &equations.momenta {
         push(q.name.clone(), RecordKind::Momentum, q.value.clone());
     }
-    let unobserved = observables(model, system, equations, ambient, &mut push);
+    for (u, value) in system.feed() {
+        let fed = ambient.express(std::slice::from_ref(value)).swap_remove(0);
+        push(u.to_string(), RecordKind::Control, fed);
+    }
+    let unobserved = observables(problem, system, equations, ambient, &mut push);
     if !equations.energy.is_undefined() {
         push(
             "energy".into(),
@@ -136,28 +140,23 @@ pub(super) fn records(
 }
 
 fn observables(
-    model: &Model,
+    problem: &Problem,
     system: &System,
     equations: &Equations,
     ambient: &Ambient,
     push: &mut impl FnMut(String, RecordKind, Expr),
 ) -> Vec<String> {
     let mut unobserved = Vec::new();
-    let generated = generated(model, system, equations, ambient);
-    for observable in &model.observables {
-        let entries = substitute_all(&ambient.express(observable.value.entries()), &generated);
+    let generated = generated(system, equations, ambient);
+    for observable in &problem.observables {
+        let fed = substitute_all(&observable.entries, system.feed());
+        let entries = substitute_all(&ambient.express(&fed), &generated);
         let mut symbols = entries.iter().flat_map(Expr::free_symbols);
-        if !symbols.all(|s| ambient.determines(equations, &s)) {
+        if !symbols.all(|s| ambient.determines(system, equations, &s)) {
             unobserved.push(observable.name.clone());
             continue;
         }
-        let single = entries.len() == 1;
-        for (i, value) in entries.into_iter().enumerate() {
-            let name = if single {
-                observable.name.clone()
-            } else {
-                format!("{}[{}]", observable.name, i + 1)
-            };
+        for ((name, _), value) in observable.named_entries().zip(entries) {
             push(name, RecordKind::Observable, value);
         }
     }
@@ -165,13 +164,8 @@ fn observables(
 }
 
 /// What an observable may use beside the state: multipliers, momenta and the energy.
-fn generated(
-    model: &Model,
-    system: &System,
-    equations: &Equations,
-    ambient: &Ambient,
-) -> Vec<(Symbol, Expr)> {
-    let names = model.names();
+fn generated(system: &System, equations: &Equations, ambient: &Ambient) -> Vec<(Symbol, Expr)> {
+    let names = system.names();
     let quantities = equations.multipliers.iter().chain(&equations.momenta);
     let quantities = quantities.map(|q| (Symbol::variable(&q.name), q.value.clone()));
     // p = ∂L/∂y, whatever the form.

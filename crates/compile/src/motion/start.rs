@@ -1,11 +1,11 @@
 //! The start state as a program of what is varied.
 
 use super::Motion;
+use crate::assembly::position_constraints;
 use crate::program::Program;
 use crate::start::StartState;
 use rattleback_geometry::LieGroup;
-use rattleback_language::{ConstraintKind, Model, Relation};
-use rattleback_mechanics::{Equations, Stage, System};
+use rattleback_mechanics::{ConstraintKind, Equations, Problem, Relation, Stage, System};
 use rattleback_symbolic::{Expr, Matrix, MissingInput, Rational, Symbol, substitute_all};
 
 impl Motion {
@@ -15,40 +15,60 @@ impl Motion {
     /// `start` is the start of the unvaried model: it tells which constraints are independent.
     pub fn start_program(
         &self,
-        model: &Model,
+        problem: &Problem,
         system: &System,
         equations: &Equations,
         start: &StartState,
     ) -> Result<Program, MissingInput> {
-        let positions = self.positions(model, system);
-        let (mut known, free) = self.velocities(model, system, positions.clone());
-        known.extend(self.rest(model, system));
-        let mut stages = Vec::new();
-        if !free.is_empty() {
-            stages.push(least_energy(system, start, &known, &free));
+        let positions = self.positions(problem, system);
+        // Positions first, then velocities: the state is stated in them.
+        let mut ordered = Vec::new();
+        let is_varied = |z: &Symbol| self.variation.start(z).is_some();
+        let assembly = start.assembly().cloned().map(|a| a.without(is_varied));
+        let mut found = positions.clone();
+        if let Some(assembly) = &assembly {
+            let stage = assembly.stage(&position_constraints(problem));
+            ordered.push(stage.map(|all| self.variation.apply(&substitute_all(all, &positions))));
+            for (z, value) in assembly.found() {
+                let value = value.substitute(&positions);
+                found
+                    .iter_mut()
+                    .filter(|(s, _)| *s == z)
+                    .for_each(|p| p.1 = value.clone());
+            }
         }
+        let (mut known, free) = self.velocities(problem, system, found);
+        let (stated, left_out) = self.rest(problem, system);
+        known.extend(stated);
         let place = |all: &[Expr]| self.variation.apply(&substitute_all(all, &known));
-        let all = equations.initial.stages.iter().chain(&stages);
-        // The velocities come first: the state is stated in them.
-        let mut ordered: Vec<Stage> = all.map(|s| s.map(place)).collect();
-        ordered.rotate_right(stages.len());
+        if !free.is_empty() {
+            ordered.push(least_energy(system, start, &known, &free).map(place));
+        }
+        ordered.extend(equations.initial.stages.iter().map(|s| s.map(place)));
         let reconstructed = self.state[equations.state.len()..].iter().map(Expr::from);
         let mut outputs: Vec<Expr> = equations.initial.values.clone();
         outputs.extend(reconstructed);
-        outputs.extend(conditions(model, system));
-        outputs.extend(self.stated_relations(model, system));
+        outputs.extend(conditions(problem, system));
+        if system.order() > 1 && system.is_constrained() {
+            outputs.extend(equations.residuals.iter().cloned());
+        }
+        outputs.extend(self.stated_relations(problem, system));
         let inputs: Vec<Symbol> = self.variation.symbols().cloned().collect();
         let mut constants = self.constants.clone();
         constants.push((Symbol::time(), start.time));
+        let unstated = system.frame().fibre().iter().cloned();
+        let unstated = unstated.filter(|y| known.iter().all(|k| k.0 != *y) && !free.contains(y));
+        let value = |s: Symbol| start.get(&s).map(|v| (s, v));
+        constants.extend(left_out.into_iter().chain(unstated).filter_map(value));
         Program::new(&inputs, &constants, &ordered, &place(&outputs))
     }
 
     /// The program of both sides of each assumption that depends on what is varied, and how they relate.
-    pub fn assumptions(&self, model: &Model) -> Result<(Program, Vec<Relation>), MissingInput> {
+    pub fn assumptions(&self, problem: &Problem) -> Result<(Program, Vec<Relation>), MissingInput> {
         let inputs: Vec<Symbol> = self.variation.symbols().cloned().collect();
         let is_given = |s: &Symbol| inputs.contains(s) || self.constants.iter().any(|c| c.0 == *s);
         let (mut sides, mut relations) = (Vec::new(), Vec::new());
-        for assumption in &model.assumptions {
+        for assumption in &problem.assumptions {
             let pair = [assumption.lhs.clone(), assumption.rhs.clone()];
             let pair = self.variation.apply(&pair);
             let symbols = || pair.iter().flat_map(Expr::free_symbols);
@@ -61,37 +81,43 @@ impl Motion {
         Ok((program, relations))
     }
 
-    /// Varied, stated or neutral.
-    fn positions(&self, model: &Model, system: &System) -> Vec<(Symbol, Expr)> {
-        let mut all = Vec::new();
+    /// Auxiliary states and positions: varied, stated or neutral.
+    fn positions(&self, problem: &Problem, system: &System) -> Vec<(Symbol, Expr)> {
+        let mut all: Vec<(Symbol, Expr)> = Vec::new();
+        for (z, _) in system.auxiliary() {
+            let value = self.stated(problem, z);
+            all.push((z.clone(), value.unwrap_or_else(Expr::zero)));
+        }
         for factor in system.factors() {
             let base = &system.frame().base()[factor.base.clone()];
             let neutral = factor
                 .group
                 .map_or_else(|| vec![Expr::zero()], |g| g.identity());
             for (z, neutral) in base.iter().zip(neutral) {
-                all.push((z.clone(), self.stated(model, z).unwrap_or(neutral)));
+                all.push((z.clone(), self.stated(problem, z).unwrap_or(neutral)));
             }
         }
         all
     }
 
-    fn stated(&self, model: &Model, s: &Symbol) -> Option<Expr> {
+    fn stated(&self, problem: &Problem, s: &Symbol) -> Option<Expr> {
         let varied = self.variation.start(s);
-        varied.or_else(|| Some(model.start.get(s)?.value.clone()))
+        varied.or_else(|| Some(problem.start.get(s)?.value.clone()))
     }
 
     /// The stated velocities with the positions, and the velocities that constraints determine.
     fn velocities(
         &self,
-        model: &Model,
+        problem: &Problem,
         system: &System,
         mut known: Vec<(Symbol, Expr)>,
     ) -> (Vec<(Symbol, Expr)>, Vec<Symbol>) {
         let mut free = Vec::new();
         for y in system.frame().fibre() {
-            match self.stated(model, y) {
+            match self.stated(problem, y) {
                 Some(value) => known.push((y.clone(), value)),
+                // Constraints that are nonlinear in them hold for those of the unvaried model.
+                None if !system.jet_constraints().is_empty() => {}
                 None if system.constraints().is_empty() => known.push((y.clone(), Expr::zero())),
                 None => free.push(y.clone()),
             }
@@ -100,32 +126,38 @@ impl Motion {
     }
 
     /// What vanishes at a start where velocities are stated that a Lagrangian linear in them determines.
-    fn stated_relations(&self, model: &Model, system: &System) -> Vec<Expr> {
+    fn stated_relations(&self, problem: &Problem, system: &System) -> Vec<Expr> {
         let fibre = system.frame().fibre();
         let relations = match system.first_order() {
             Some(first) if system.constraints().is_empty() => first.relations(),
             _ => return Vec::new(),
         };
-        let is_stated = |y: &Symbol| self.stated(model, y).is_some();
+        let is_stated = |y: &Symbol| self.stated(problem, y).is_some();
         let judged = |f: &&Expr| fibre.iter().filter(|y| f.contains(y)).all(is_stated);
         relations.iter().filter(judged).cloned().collect()
     }
 
-    /// Higher jets and vakonomic multipliers: as stated, else 0.
-    fn rest(&self, model: &Model, system: &System) -> Vec<(Symbol, Expr)> {
+    /// Higher jets and vakonomic multipliers that are stated, and those that are as the unvaried model starts them.
+    fn rest(&self, problem: &Problem, system: &System) -> (Vec<(Symbol, Expr)>, Vec<Symbol>) {
         let fibre = system.frame().fibre();
         let jets = (1..2 * system.order() - 1)
             .flat_map(|k| fibre.iter().map(move |y| y.jet(y.order() + k)));
-        let multipliers = system.variational_multipliers();
-        let value = |s: Symbol| {
-            let named = |a: &&rattleback_language::Assignment| a.symbol.name() == s.name();
-            let multiplier = model.start.multipliers.iter().find(named);
+        let constraints = system.variational_constraints();
+        let multipliers = constraints
+            .iter()
+            .flat_map(|c| c.multiplier_jets().collect::<Vec<_>>());
+        let (mut stated, mut left_out) = (Vec::new(), Vec::new());
+        for s in jets.chain(multipliers) {
+            let multiplier = problem.start.multiplier(&s);
             let value = self
-                .stated(model, &s)
+                .stated(problem, &s)
                 .or_else(|| multiplier.map(|a| a.value.clone()));
-            (s, value.unwrap_or_else(Expr::zero))
-        };
-        jets.chain(multipliers).map(value).collect()
+            match value {
+                Some(value) => stated.push((s, value)),
+                None => left_out.push(s),
+            }
+        }
+        (stated, left_out)
     }
 }
 
@@ -169,11 +201,12 @@ fn least_energy(
 }
 
 /// What must vanish at a start state: constraints, and the rates of those on positions.
-fn conditions(model: &Model, system: &System) -> Vec<Expr> {
-    let mut all: Vec<Expr> = model.constraints.iter().map(|c| c.expr.clone()).collect();
-    let positional = model.constraints.iter();
+fn conditions(problem: &Problem, system: &System) -> Vec<Expr> {
+    let mut all: Vec<Expr> = problem.constraints.iter().map(|c| c.expr.clone()).collect();
+    let positional = problem.constraints.iter();
     let positional = positional.filter(|c| c.kind == ConstraintKind::Holonomic);
-    all.extend(positional.map(|c| system.frame().rate(&c.expr)));
+    let jets = system.auxiliary_jets();
+    all.extend(positional.map(|c| system.frame().rate(&c.expr).substitute(&jets)));
     for factor in system.factors() {
         if let Some(group) = factor.group {
             let entries = &system.frame().base()[factor.base.clone()];

@@ -1,7 +1,7 @@
 //! Building programs: equal instructions are shared, constants are folded.
 
 use super::op::{Block, Op, Program, Slot};
-use rattleback_symbolic::Function;
+use rattleback_symbolic::{Function, checkpoint};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
@@ -106,6 +106,7 @@ impl Builder {
 
     /// Adds an instruction as it stands, or finds the equal one.
     pub(super) fn push(&mut self, op: Op) -> Slot {
+        checkpoint();
         let next = self.ops.len() as Slot;
         let slot = *self.known.entry(key(&op)).or_insert(next);
         if slot == next {

@@ -5,7 +5,7 @@
 
 use super::builder::Builder;
 use super::op::Slot;
-use rattleback_symbolic::{Expr, Rational};
+use rattleback_symbolic::{Expr, Rational, checkpoint};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
@@ -92,6 +92,7 @@ impl Factors {
             .map(|(&pair, at)| self.popularity(pair, at.len()))
             .collect();
         while let Some((_, count, Reverse((a, b)))) = queue.pop() {
+            checkpoint();
             let at: Vec<usize> = pairs[&(a, b)]
                 .iter()
                 .copied()

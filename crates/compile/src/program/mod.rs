@@ -6,15 +6,21 @@
 
 mod builder;
 mod cost;
-mod derivative;
+mod derivatives;
 mod factors;
+mod forward;
 mod fuse;
 mod interpreter;
 mod lower;
 mod newton;
 mod op;
+mod partial;
+mod reverse;
 mod schedule;
+mod sparsity;
 mod unroll;
 
+pub use derivatives::{Derivatives, Parts};
 pub use interpreter::Interpreter;
 pub use op::{Block, Fault, FaultKind, Op, Program, Slot, System};
+pub use sparsity::Sparsity;

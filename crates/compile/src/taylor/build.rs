@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rattleback_symbolic::{Algebra, Function, Slope};
+use rattleback_symbolic::{Algebra, Function, Slope, checkpoint};
 
 use super::degree::degrees;
 use super::plan::{Guard, LinearBlock, Rule, Series, Start, TaylorPlan};
@@ -84,6 +84,7 @@ impl<'p> Builder<'p> {
 
     fn lower_all(&mut self) -> Result<(), PlanError> {
         for &op in &self.program.ops {
+            checkpoint();
             let series = self.lower(op)?;
             self.slots.push(series);
         }

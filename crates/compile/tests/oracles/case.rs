@@ -1,9 +1,9 @@
 //! A system at its start state, with everything that reference values are functions of.
 
 use rattleback_compile::{Evaluation, Evaluator, Staged, StartState};
-use rattleback_language::{Assignment, FibreItem, Model, Source, Span, parse};
+use rattleback_language::{Assignment, FibreItem, Given, Model, Source, Span, parse};
 use rattleback_mechanics::phase::NormalForm;
-use rattleback_mechanics::{Equations, Form, System};
+use rattleback_mechanics::{Equations, Form, Problem, Stage, System};
 use rattleback_symbolic::{Expr, Symbol, Tape};
 
 /// A model derived, and numbers for its symbols.
@@ -42,11 +42,10 @@ impl Case {
         for (name, value) in set {
             change(&mut model, name, constant(value));
         }
-        let system = System::from_model(&model)
-            .unwrap_or_else(|e| panic!("{e}"))
-            .system;
+        let problem = Problem::from_model(&model).unwrap_or_else(|e| panic!("{e}"));
+        let system = problem.open();
         let start =
-            StartState::of(&model, &system).unwrap_or_else(|e| panic!("{}: {e}", system.name()));
+            StartState::of(&problem, &system).unwrap_or_else(|e| panic!("{}: {e}", system.name()));
         let mut case = Self {
             symbols: Vec::new(),
             values: Vec::new(),
@@ -114,7 +113,7 @@ impl Case {
         let Ok(sections) = self.system.sections().cloned() else {
             return;
         };
-        let stage = sections.decompose(&frame.velocity());
+        let stage = Stage::on_subframe(&sections, &frame.velocity());
         let v: Vec<Expr> = sections.velocities.iter().map(Expr::from).collect();
         let found = Staged::new(&self.symbols, &[stage], &v)
             .unwrap()
@@ -276,6 +275,7 @@ fn change(model: &mut Model, name: &str, value: Expr) {
     };
     list.retain(|a| a.symbol != symbol);
     list.push(Assignment {
+        given: Given::Stated,
         symbol,
         value,
         span: Span::default(),

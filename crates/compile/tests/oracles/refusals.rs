@@ -9,7 +9,7 @@ use rattleback_language::{Source, parse};
 use rattleback_mechanics::phase::{
     ConstrainedPhaseSpace, Gyroscopic, MomentumConstraints, PhaseError, SymplecticDistribution,
 };
-use rattleback_mechanics::{Chaplygin, MechanicsError, System};
+use rattleback_mechanics::{Chaplygin, MechanicsError, Problem, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol};
 
 /// A model whose constraints are not compatible with its metric: every construction says so.
@@ -18,7 +18,7 @@ pub fn check(oracle: &Oracle, report: &mut Report) {
     let model = parse(&Source::new("refused.mech", text))
         .model
         .expect("a model");
-    let system = System::from_model(&model).expect("a system").system;
+    let system = Problem::from_model(&model).expect("a problem").open();
     for row in &oracle.values {
         let value = match row.quantity.as_str() {
             "dirac_M" => constraint_matrix(&system).entries().to_vec(),

@@ -10,8 +10,8 @@ use std::sync::atomic::AtomicBool;
 pub use error::DriveError;
 pub use observer::{Inside, Inspection, Observer};
 
+use crate::dynamics::Dynamics;
 use crate::event::Event;
-use crate::field::VectorField;
 use crate::stepper::Stepper;
 
 /// Which states the observer sees. The first and the last one it always sees.
@@ -177,7 +177,7 @@ impl<'a> Drive<'a> {
         observer: &mut O,
     ) -> Result<Summary, DriveError>
     where
-        F: VectorField + ?Sized,
+        F: Dynamics + ?Sized,
         S: Stepper<F> + ?Sized,
         O: Observer + ?Sized,
     {
@@ -195,11 +195,11 @@ impl<'a> Drive<'a> {
         observer: &mut O,
     ) -> (Summary, Result<(), DriveError>)
     where
-        F: VectorField + ?Sized,
+        F: Dynamics + ?Sized,
         S: Stepper<F> + ?Sized,
         O: Observer + ?Sized,
     {
-        if let Err(error) = self.check(field.dimension(), x, stepper) {
+        if let Err(error) = self.check(field.components(), x, stepper) {
             let summary = Summary {
                 t: self.t0,
                 end: End::Stopped,
@@ -216,7 +216,7 @@ impl<'a> Drive<'a> {
     /// Refuses numbers that no motion can be followed with.
     fn check<F, S>(&self, dimension: usize, x: &[f64], stepper: &S) -> Result<(), DriveError>
     where
-        F: VectorField + ?Sized,
+        F: Dynamics + ?Sized,
         S: Stepper<F> + ?Sized,
     {
         let refuse = |what: &'static str| Err(DriveError::BadRequest(what));
@@ -224,7 +224,7 @@ impl<'a> Drive<'a> {
             return refuse("the start and end times must be finite");
         }
         if x.len() != dimension {
-            return refuse("the start state must have as many components as the field");
+            return refuse("the start state must have as many components as what is followed");
         }
         if !x.iter().all(|x| x.is_finite()) {
             return refuse("the start state must be finite");

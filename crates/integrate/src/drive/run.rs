@@ -5,9 +5,10 @@ use std::sync::atomic::Ordering;
 
 use super::samples::Samples;
 use super::{Drive, DriveError, End, Inside, Inspection, Observer, Output, StepSize, Summary};
-use crate::control::{Controller, FirstStep, first_not_finite};
+use crate::control::{Controller, first_not_finite};
+use crate::dynamics::Dynamics;
 use crate::event::{Event, Watch, locate};
-use crate::field::{Fault, VectorField};
+use crate::field::Fault;
 use crate::pace::Pace;
 use crate::stepper::{Stepper, longest_step};
 
@@ -49,7 +50,7 @@ struct Taken<'a, F: ?Sized, S: ?Sized> {
 
 impl<F, S> Inside for Taken<'_, F, S>
 where
-    F: VectorField + ?Sized,
+    F: Dynamics + ?Sized,
     S: Stepper<F> + ?Sized,
 {
     fn time(&self, theta: f64) -> f64 {
@@ -78,7 +79,7 @@ type Flow = Result<(), Halt>;
 
 impl<'a, 'e, F, S, O> Run<'a, 'e, F, S, O>
 where
-    F: VectorField + ?Sized,
+    F: Dynamics + ?Sized,
     S: Stepper<F> + ?Sized,
     O: Observer + ?Sized,
 {
@@ -292,16 +293,12 @@ where
             return Err(Halt::Error(DriveError::NoErrorEstimate));
         };
         self.summary.evaluations += 2;
-        FirstStep::new(self.x.len())
-            .choose(
-                self.field,
-                self.t,
-                self.x,
-                span,
-                tolerance,
-                self.stepper.error_order(),
-            )
-            .map_err(|fault| self.failure(fault))
+        let order = self.stepper.error_order();
+        match (self.field).first_step(self.t, self.x, span, tolerance, order) {
+            Ok(Some(length)) => Ok(length),
+            Ok(None) => Err(Halt::Error(DriveError::NoErrorEstimate)),
+            Err(fault) => Err(self.failure(fault)),
+        }
     }
 
     /// Tries a step and returns its error.
@@ -527,16 +524,11 @@ where
         Ok(())
     }
 
-    /// Fails where the field has no value at the state reached: no shorter step helps then.
+    /// Fails where the motion cannot go on from the state reached: no shorter step helps then.
     fn check_here(&mut self) -> Flow {
         self.summary.evaluations += 1;
-        match self.field.rates(self.t, self.x, &mut self.dense) {
-            Err(fault) => Err(self.failure(fault)),
-            Ok(()) if !self.dense.iter().all(|r| r.is_finite()) => {
-                Err(self.failure(first_not_finite(&self.dense)))
-            }
-            Ok(()) => Ok(()),
-        }
+        let probed = self.field.probe(self.t, self.x, &mut self.dense);
+        probed.map_err(|fault| self.failure(fault))
     }
 
     fn failure(&self, fault: Fault) -> Halt {

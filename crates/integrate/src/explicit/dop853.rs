@@ -4,13 +4,28 @@ use super::dop853_tableau as tableau;
 use super::frame::{Explicit, HERMITE, Method, stepper};
 use super::stages::Stages;
 use crate::control::Tolerance;
-use crate::field::{Fault, VectorField};
+use crate::field::{Fault, Jets, VectorField};
+use crate::method::{AnyStepper, Family, Method as Description, Needs, Order, Setting};
 use crate::simd::{Arithmetic, Block, LANES};
 use crate::stepper::Step;
 
 /// The method of Dormand & Prince of order 8 with error estimates of orders 5 and 3: twelve
 /// evaluations per step. The dense output of order 7 costs three more, only in steps that need it.
 pub type Dop853 = Explicit<OrderEight>;
+
+/// `dop853`.
+pub const DOP853: Description = Description {
+    name: "dop853",
+    aliases: &[],
+    about: "Dormand and Prince's explicit Runge-Kutta method of order 8",
+    order: Order::Fixed(OrderEight::ORDER),
+    adaptive: true,
+    symplectic: false,
+    symmetric: false,
+    needs: Needs::RATES,
+    work: "12 evaluations",
+    dense: "order 7, three more evaluations where sampled",
+};
 
 /// The tableau of [`Dop853`], with the tolerance.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +35,20 @@ impl Dop853 {
     /// A stepper for this many state components.
     pub fn new(dimension: usize, tolerance: Tolerance) -> Self {
         stepper(OrderEight(tolerance), dimension)
+    }
+}
+
+impl Family for Dop853 {
+    const METHODS: &'static [Description] = &[DOP853];
+
+    fn stepper<F: Jets + 'static, S: Setting>(
+        _: &Description,
+        setting: &S,
+    ) -> Result<AnyStepper<F>, S::Refusal> {
+        Ok(Box::new(Dop853::new(
+            setting.dimension(),
+            setting.tolerance(),
+        )))
     }
 }
 

@@ -4,13 +4,28 @@ use super::dormand_prince_tableau as tableau;
 use super::frame::{Explicit, HERMITE, Method, stepper};
 use super::stages::Stages;
 use crate::control::Tolerance;
-use crate::field::{Fault, VectorField};
+use crate::field::{Fault, Jets, VectorField};
+use crate::method::{AnyStepper, Family, Method as Description, Needs, Order, Setting};
 use crate::simd::{Arithmetic, Block};
 use crate::stepper::Step;
 
 /// The method of Dormand & Prince of order 5 with an embedded solution of order 4: six evaluations
 /// per step, dense output of order 4 for free.
 pub type DormandPrince = Explicit<OrderFive>;
+
+/// `dopri5`.
+pub const DOPRI5: Description = Description {
+    name: "dopri5",
+    aliases: &[],
+    about: "Dormand and Prince's explicit Runge-Kutta method of order 5",
+    order: Order::Fixed(OrderFive::ORDER),
+    adaptive: true,
+    symplectic: false,
+    symmetric: false,
+    needs: Needs::RATES,
+    work: "6 evaluations",
+    dense: "order 4, free",
+};
 
 /// The tableau of [`DormandPrince`], with the tolerance.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +35,18 @@ impl DormandPrince {
     /// A stepper for this many state components.
     pub fn new(dimension: usize, tolerance: Tolerance) -> Self {
         stepper(OrderFive(tolerance), dimension)
+    }
+}
+
+impl Family for DormandPrince {
+    const METHODS: &'static [Description] = &[DOPRI5];
+
+    fn stepper<F: Jets + 'static, S: Setting>(
+        _: &Description,
+        setting: &S,
+    ) -> Result<AnyStepper<F>, S::Refusal> {
+        let (n, tolerance) = (setting.dimension(), setting.tolerance());
+        Ok(Box::new(DormandPrince::new(n, tolerance)))
     }
 }
 

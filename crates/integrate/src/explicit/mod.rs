@@ -2,10 +2,10 @@
 
 pub(crate) mod dop853;
 pub(crate) mod dop853_tableau;
-mod dormand_prince;
+pub(crate) mod dormand_prince;
 mod dormand_prince_tableau;
 pub(crate) mod frame;
-mod rk4;
+pub(crate) mod rk4;
 mod stages;
 mod tableau;
 #[cfg(test)]

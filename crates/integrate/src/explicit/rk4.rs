@@ -4,7 +4,8 @@ use super::frame::{Explicit, HERMITE, Method, stepper};
 use super::stages::Stages;
 use super::tableau::Row;
 use crate::control::first_not_finite;
-use crate::field::{Fault, VectorField};
+use crate::field::{Fault, Jets, VectorField};
+use crate::method::{AnyStepper, Family, Method as Description, Needs, Order, Setting};
 use crate::simd::Arithmetic;
 use crate::stepper::Step;
 
@@ -33,6 +34,20 @@ const END: Row<4> = Row {
 /// polynomial.
 pub type RungeKutta4 = Explicit<Classical>;
 
+/// `rk4`.
+pub const RK4: Description = Description {
+    name: "rk4",
+    aliases: &[],
+    about: "the classical Runge-Kutta method",
+    order: Order::Fixed(Classical::ORDER),
+    adaptive: false,
+    symplectic: false,
+    symmetric: false,
+    needs: Needs::RATES,
+    work: "4 evaluations",
+    dense: "cubic Hermite, order 3",
+};
+
 /// The tableau of [`RungeKutta4`].
 #[derive(Clone, Copy, Debug)]
 pub struct Classical;
@@ -41,6 +56,17 @@ impl RungeKutta4 {
     /// A stepper for this many state components.
     pub fn new(dimension: usize) -> Self {
         stepper(Classical, dimension)
+    }
+}
+
+impl Family for RungeKutta4 {
+    const METHODS: &'static [Description] = &[RK4];
+
+    fn stepper<F: Jets + 'static, S: Setting>(
+        _: &Description,
+        setting: &S,
+    ) -> Result<AnyStepper<F>, S::Refusal> {
+        Ok(Box::new(RungeKutta4::new(setting.dimension())))
     }
 }
 

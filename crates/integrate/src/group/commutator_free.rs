@@ -1,8 +1,26 @@
 //! The commutator-free method of order 4.
 
 use super::space::Space;
-use crate::field::{Fault, VectorField};
+use crate::field::{Fault, Jets, VectorField};
+use crate::method::{AnyStepper, Family, Method, Needs, Order, Setting};
 use crate::stepper::{Step, Stepper};
+
+/// `commutator-free4`.
+pub const COMMUTATOR_FREE_4: Method = Method {
+    name: "commutator-free4",
+    aliases: &[],
+    about: "commutator-free exponentials, on the group",
+    order: Order::Fixed(4),
+    adaptive: false,
+    symplectic: false,
+    symmetric: false,
+    needs: Needs {
+        group: true,
+        ..Needs::RATES
+    },
+    work: "4 evaluations, 5 exponentials",
+    dense: "a shorter step",
+};
 
 /// The fourth-order method of Celledoni, Marthinsen & Owren: the stages of the classical
 /// Runge-Kutta method, joined by exponentials alone.
@@ -114,6 +132,17 @@ impl CommutatorFree {
         self.find(field, 2, t + half, point)?;
         self.join(second, [-half, 0.0, h, 0.0], point);
         self.find(field, 3, t + h, point)
+    }
+}
+
+impl Family for CommutatorFree {
+    const METHODS: &'static [Method] = &[COMMUTATOR_FREE_4];
+
+    fn stepper<F: Jets + 'static, S: Setting>(
+        _: &Method,
+        setting: &S,
+    ) -> Result<AnyStepper<F>, S::Refusal> {
+        Ok(Box::new(CommutatorFree::new(setting.space()?)))
     }
 }
 

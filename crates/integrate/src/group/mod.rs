@@ -1,13 +1,14 @@
 //! Motion on Lie groups: states with group elements among their components.
 
-mod commutator_free;
-mod munthe_kaas;
+pub(crate) mod commutator_free;
+pub(crate) mod munthe_kaas;
 mod projected;
 mod pullback;
 mod space;
 
 pub use commutator_free::CommutatorFree;
 pub use munthe_kaas::MuntheKaas;
+pub(crate) use munthe_kaas::MuntheKaasFamily;
 pub use projected::Projected;
 pub use pullback::Pullback;
 pub use rattleback_lie::Group;

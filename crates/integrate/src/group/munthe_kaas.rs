@@ -3,8 +3,56 @@
 use super::pullback::{Chart, Pullback};
 use super::space::Space;
 use crate::control::Tolerance;
-use crate::field::{Fault, VectorField};
+use crate::explicit::{Dop853, RungeKutta4};
+use crate::field::{Fault, Jets, VectorField};
+use crate::method::{AnyStepper, Family, Method, Needs, Order, Setting};
 use crate::stepper::{Step, Stepper};
+
+/// `munthe-kaas4`.
+pub const MUNTHE_KAAS_4: Method = Method {
+    name: "munthe-kaas4",
+    aliases: &[],
+    about: "Munthe-Kaas over the classical Runge-Kutta method, on the group",
+    order: Order::Fixed(4),
+    adaptive: false,
+    symplectic: false,
+    symmetric: false,
+    needs: Needs {
+        group: true,
+        ..Needs::RATES
+    },
+    work: "4 evaluations and exponentials",
+    dense: "cubic Hermite in the chart",
+};
+/// `munthe-kaas8`.
+pub const MUNTHE_KAAS_8: Method = Method {
+    name: "munthe-kaas8",
+    about: "Munthe-Kaas over Dormand and Prince's method of order 8, on the group",
+    order: Order::Fixed(8),
+    adaptive: true,
+    work: "12 evaluations and exponentials",
+    dense: "order 7 in the chart",
+    ..MUNTHE_KAAS_4
+};
+
+/// The methods of this file, whatever they are made of.
+pub(crate) struct MuntheKaasFamily;
+
+impl Family for MuntheKaasFamily {
+    const METHODS: &'static [Method] = &[MUNTHE_KAAS_4, MUNTHE_KAAS_8];
+
+    fn stepper<F: Jets + 'static, S: Setting>(
+        method: &Method,
+        setting: &S,
+    ) -> Result<AnyStepper<F>, S::Refusal> {
+        let space = setting.space()?;
+        let (d, tolerance) = (space.velocities(), setting.tolerance());
+        Ok(match *method {
+            MUNTHE_KAAS_4 => Box::new(MuntheKaas::new(RungeKutta4::new(d), space)),
+            _ => Box::new(MuntheKaas::new(Dop853::new(d, tolerance), space)),
+        })
+    }
+}
 
 /// A method for vector spaces made one for a [`Space`]: in each step it follows the field in the
 /// exponential chart around the present state,

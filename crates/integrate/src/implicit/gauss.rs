@@ -2,6 +2,7 @@
 
 use super::coefficients::GAUSS;
 use super::collocation::{Basis, Collocation, Ending};
+use super::resampled::Resampled;
 use super::stages::Stages;
 use super::tableau::Tableau;
 use crate::compensated::Compensated;
@@ -9,8 +10,59 @@ use crate::convergence::{
     Convergence, MAX_ITERATIONS, SMALLEST_PART, Verdict, WORTHWHILE_CONTRACTION, larger,
     relative_size,
 };
-use crate::field::{Fault, VectorField};
+use crate::field::{Fault, Jets, VectorField};
+use crate::method::{AnyStepper, Family, Method, Needs, Order, Setting};
 use crate::stepper::{Step, Stepper};
+
+/// What is true of all orders.
+const COMMON: Method = Method {
+    name: "",
+    aliases: &[],
+    about: "Gauss collocation",
+    order: Order::ByTolerance,
+    adaptive: false,
+    symplectic: true,
+    symmetric: true,
+    needs: Needs {
+        jacobian: true,
+        ..Needs::RATES
+    },
+    work: "",
+    dense: "a shorter step",
+};
+
+/// `gauss2`.
+pub const GAUSS_2: Method = Method {
+    name: "gauss2",
+    aliases: &["midpoint"],
+    order: Order::Fixed(2),
+    work: "1 implicit stage",
+    ..COMMON
+};
+/// `gauss4`.
+pub const GAUSS_4: Method = Method {
+    name: "gauss4",
+    aliases: &[],
+    order: Order::Fixed(4),
+    work: "2 implicit stages",
+    ..COMMON
+};
+/// `gauss6`.
+pub const GAUSS_6: Method = Method {
+    name: "gauss6",
+    aliases: &[],
+    order: Order::Fixed(6),
+    work: "3 implicit stages",
+    ..COMMON
+};
+/// `gauss8`.
+pub const GAUSS_8: Method = Method {
+    name: "gauss8",
+    aliases: &[],
+    order: Order::Fixed(8),
+    work: "4 implicit stages",
+    ..COMMON
+};
 
 /// The order of a Gauss method, twice the number of its stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,6 +192,24 @@ impl Gauss {
                 Ok(())
             })
         })
+    }
+}
+
+impl Family for Gauss {
+    const METHODS: &'static [Method] = &[GAUSS_2, GAUSS_4, GAUSS_6, GAUSS_8];
+
+    fn stepper<F: Jets + 'static, S: Setting>(
+        method: &Method,
+        setting: &S,
+    ) -> Result<AnyStepper<F>, S::Refusal> {
+        let order = match *method {
+            GAUSS_2 => GaussOrder::Two,
+            GAUSS_4 => GaussOrder::Four,
+            GAUSS_6 => GaussOrder::Six,
+            _ => GaussOrder::Eight,
+        };
+        let n = setting.dimension();
+        Ok(Box::new(Resampled::new(Gauss::new(order, n), n)))
     }
 }
 

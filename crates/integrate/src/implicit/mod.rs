@@ -2,8 +2,8 @@
 
 mod coefficients;
 mod collocation;
-mod gauss;
-mod radau;
+pub(crate) mod gauss;
+pub(crate) mod radau;
 mod resampled;
 mod stages;
 mod tableau;

@@ -5,8 +5,26 @@ use super::collocation::{Basis, Collocation, Ending};
 use super::stages::Stages;
 use super::tableau::Tableau;
 use crate::control::{Tolerance, size_or};
-use crate::field::{Fault, VectorField};
+use crate::field::{Fault, Jets, VectorField};
+use crate::method::{AnyStepper, Family, Method, Needs, Order, Setting};
 use crate::stepper::{Step, Stepper};
+
+/// `radau5`.
+pub const RADAU5: Method = Method {
+    name: "radau5",
+    aliases: &[],
+    about: "Radau IIA collocation, for stiff systems",
+    order: Order::Fixed(5),
+    adaptive: true,
+    symplectic: false,
+    symmetric: false,
+    needs: Needs {
+        jacobian: true,
+        ..Needs::RATES
+    },
+    work: "one real and one complex factorisation, Newton",
+    dense: "the collocation polynomial",
+};
 
 /// The weights e of the error estimate are these times the real eigenvalue of A.
 const ERROR_WEIGHTS: [f64; 3] = [-10.048_809_399_827_416, 1.382_142_733_160_749, -1.0 / 3.0];
@@ -114,6 +132,20 @@ impl Radau5 {
             *e = gamma * (h * *e + sum);
         }
         stages.solve_real_block(&mut self.error);
+    }
+}
+
+impl Family for Radau5 {
+    const METHODS: &'static [Method] = &[RADAU5];
+
+    fn stepper<F: Jets + 'static, S: Setting>(
+        _: &Method,
+        setting: &S,
+    ) -> Result<AnyStepper<F>, S::Refusal> {
+        Ok(Box::new(Radau5::new(
+            setting.dimension(),
+            setting.tolerance(),
+        )))
     }
 }
 

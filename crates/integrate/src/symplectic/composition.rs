@@ -1,9 +1,80 @@
 //! Compositions of a symmetric method with itself, to higher orders.
 
 use super::base::SymmetricBase;
+use super::verlet::Verlet;
+use super::verlet_general::GeneralVerlet;
 use crate::compensated::Compensated;
-use crate::field::{Fault, VectorField};
+use crate::field::{Fault, Jets, VectorField};
+use crate::method::{AnyStepper, Family, Method, Needs, Order, Setting};
 use crate::stepper::{Step, Stepper};
+
+/// What is true of all compositions of Stoermer and Verlet's method.
+const COMMON: Method = Method {
+    name: "",
+    aliases: &[],
+    about: "a composition of Stoermer and Verlet's method",
+    order: Order::ByTolerance,
+    adaptive: false,
+    symplectic: true,
+    symmetric: true,
+    needs: Needs {
+        momenta: true,
+        jacobian: true,
+        ..Needs::RATES
+    },
+    work: "",
+    dense: "a shorter step",
+};
+
+/// `verlet`.
+pub const VERLET: Method = Method {
+    name: "verlet",
+    order: Order::Fixed(2),
+    work: "2 evaluations; implicit unless H = T(p) + V(q)",
+    ..COMMON
+};
+/// `yoshida4`.
+pub const YOSHIDA_4: Method = Method {
+    name: "yoshida4",
+    order: Order::Fixed(4),
+    work: "3 steps of Verlet",
+    ..COMMON
+};
+/// `yoshida6`.
+pub const YOSHIDA_6: Method = Method {
+    name: "yoshida6",
+    order: Order::Fixed(6),
+    work: "7 steps of Verlet",
+    ..COMMON
+};
+/// `yoshida8`.
+pub const YOSHIDA_8: Method = Method {
+    name: "yoshida8",
+    order: Order::Fixed(8),
+    work: "15 steps of Verlet",
+    ..COMMON
+};
+/// `suzuki4`.
+pub const SUZUKI_4: Method = Method {
+    name: "suzuki4",
+    order: Order::Fixed(4),
+    work: "5 steps of Verlet",
+    ..COMMON
+};
+/// `suzuki6`.
+pub const SUZUKI_6: Method = Method {
+    name: "suzuki6",
+    order: Order::Fixed(6),
+    work: "25 steps of Verlet",
+    ..COMMON
+};
+/// `suzuki8`.
+pub const SUZUKI_8: Method = Method {
+    name: "suzuki8",
+    order: Order::Fixed(8),
+    work: "125 steps of Verlet",
+    ..COMMON
+};
 
 /// How many steps of which parts γ_i h make one step of h.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +132,33 @@ impl Scheme {
             Scheme::Yoshida8 => symmetric(&YOSHIDA8),
             Scheme::Suzuki4 | Scheme::Suzuki6 | Scheme::Suzuki8 => suzuki(self.order()),
         }
+    }
+}
+
+impl Family for Scheme {
+    const METHODS: &'static [Method] = &[
+        VERLET, YOSHIDA_4, YOSHIDA_6, YOSHIDA_8, SUZUKI_4, SUZUKI_6, SUZUKI_8,
+    ];
+
+    /// Explicit where H = T(p) + V(q), implicit otherwise.
+    fn stepper<F: Jets + 'static, S: Setting>(
+        method: &Method,
+        setting: &S,
+    ) -> Result<AnyStepper<F>, S::Refusal> {
+        let scheme = match *method {
+            YOSHIDA_4 => Scheme::Yoshida4,
+            YOSHIDA_6 => Scheme::Yoshida6,
+            YOSHIDA_8 => Scheme::Yoshida8,
+            SUZUKI_4 => Scheme::Suzuki4,
+            SUZUKI_6 => Scheme::Suzuki6,
+            SUZUKI_8 => Scheme::Suzuki8,
+            _ => Scheme::Plain,
+        };
+        let (n, partition) = (setting.dimension(), setting.partition()?);
+        Ok(match setting.is_separable()? {
+            true => Box::new(Composition::new(Verlet::new(partition), scheme, n)),
+            false => Box::new(Composition::new(GeneralVerlet::new(partition), scheme, n)),
+        })
     }
 }
 

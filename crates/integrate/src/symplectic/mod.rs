@@ -1,7 +1,7 @@
 //! Symplectic methods for Hamiltonian systems: symmetric methods of order 2 and their compositions.
 
 mod base;
-mod composition;
+pub(crate) mod composition;
 mod implicit_part;
 mod midpoint;
 mod partition;

@@ -6,7 +6,25 @@ use super::step_size::StepPolicy;
 use crate::control::Tolerance;
 use crate::explicit::Dop853;
 use crate::field::{Fault, Jets};
+use crate::method::{AnyStepper, Family, Method, Needs, Order, Setting};
 use crate::stepper::{FEWEST_STEPS, Step, Stepper};
+
+/// `taylor`.
+pub const TAYLOR: Method = Method {
+    name: "taylor",
+    aliases: &[],
+    about: "Taylor series of an order that suits the tolerance",
+    order: Order::ByTolerance,
+    adaptive: true,
+    symplectic: false,
+    symmetric: false,
+    needs: Needs {
+        series: true,
+        ..Needs::RATES
+    },
+    work: "one series",
+    dense: "the series, free",
+};
 
 /// The Taylor method of an order that suits the tolerance.
 ///
@@ -126,6 +144,18 @@ impl Taylor {
         self.expansions += 1;
         self.expansion.expand(field, t, x)?;
         self.expansion.reach(&self.policy)
+    }
+}
+
+impl Family for Taylor {
+    const METHODS: &'static [Method] = &[TAYLOR];
+
+    fn stepper<F: Jets + 'static, S: Setting>(
+        _: &Method,
+        setting: &S,
+    ) -> Result<AnyStepper<F>, S::Refusal> {
+        let (n, policy) = (setting.dimension(), setting.policy());
+        Ok(Box::new(Taylor::with_policy(n, policy)))
     }
 }
 

@@ -8,7 +8,7 @@ mod batch;
 mod defect;
 mod expansion;
 mod horner;
-mod method;
+pub(crate) mod method;
 mod propagate;
 mod step_size;
 

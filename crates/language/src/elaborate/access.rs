@@ -66,12 +66,12 @@ pub(crate) enum Target {
     Symbols(Vec<Symbol>, Shape),
     /// The element of a group.
     Element { kind: Group, entries: Vec<Symbol> },
-    /// A vakonomic multiplier.
-    Multiplier(Symbol),
+    /// Multipliers or momenta that the program generates, in a shape.
+    Generated(Vec<Symbol>, Shape),
 }
 
 impl Evaluator<'_> {
-    /// What a start or goal value is given to.
+    /// What a start value is given to.
     pub(crate) fn target(&mut self, tree: &Tree) -> Option<Target> {
         if matches!(tree.root(), NodeKind::Error) {
             return None;
@@ -81,7 +81,7 @@ impl Evaluator<'_> {
                 Diagnostic::error(
                     "target",
                     tree.span(),
-                    "expected a coordinate, a velocity or a group element",
+                    "expected a coordinate, a velocity, a group element or an auxiliary state",
                 )
                 .help("write for example `x = 0`, `x' = 1`, `w = [0, 0, 3]` or `R = identity`"),
             );
@@ -89,21 +89,44 @@ impl Evaluator<'_> {
         let scope = self.scope;
         if scope.names.is_variational_multiplier(access.name)
             && !scope.entries.contains_key(access.name)
-            && access.primes == 0
             && access.indices.is_none()
         {
-            return Some(Target::Multiplier(Symbol::variable(access.name)));
+            // Where a constraint has accelerations the multiplier has rates of its own.
+            let symbol = Symbol::variable(access.name).jet(access.primes);
+            return Some(Target::Generated(vec![symbol], Shape::Scalar));
+        }
+        if scope.names.is_momentum(access.name)
+            && !scope.entries.contains_key(access.name)
+            && access.primes == 0
+        {
+            return self.momentum(&access, tree.span());
         }
         let Some(entry) = scope.entries.get(access.name) else {
             return self.unknown_target(&access);
         };
         match &entry.meaning {
             Meaning::Unknown | Meaning::Pending => None,
-            Meaning::Coordinate(symbol) if access.indices.is_none() => Some(Target::Symbols(
-                vec![symbol.jet(access.primes)],
-                Shape::Scalar,
-            )),
-            Meaning::Velocity(value) => self.part(value, &access, tree.span()),
+            Meaning::Coordinate(symbol) if access.indices.is_none() => {
+                if access.primes > 0 {
+                    self.check_clock(tree.span())?;
+                }
+                let symbol = symbol.jet(access.primes);
+                Some(Target::Symbols(vec![symbol], Shape::Scalar))
+            }
+            Meaning::Auxiliary(symbol) if access.indices.is_none() && access.primes == 0 => {
+                Some(Target::Symbols(vec![symbol.clone()], Shape::Scalar))
+            }
+            Meaning::Auxiliary(symbol) => {
+                let message = format!(
+                    "`{symbol}` is an auxiliary state: its derivative is given by its rate"
+                );
+                let help = format!("give `{symbol}` alone a value");
+                self.fail(Diagnostic::error("target", tree.span(), message).help(help))
+            }
+            Meaning::Velocity(value) => {
+                self.check_clock(tree.span())?;
+                self.part(value, &access, tree.span())
+            }
             Meaning::Group {
                 kind: Group::R(_),
                 element,
@@ -140,6 +163,53 @@ impl Evaluator<'_> {
                     }
                     _ => diagnostic,
                 })
+            }
+        }
+    }
+
+    /// The momentum or costate `p_x`, `p_w`, `p_w[1]`, `p_R[2]` of a part of the state.
+    fn momentum(&mut self, access: &Access, span: Span) -> Option<Target> {
+        let owner = access.name.trim_start_matches("p_").trim_end_matches('_');
+        // The momenta of higher derivatives are `p_x_1`, ….
+        let unnumbered = owner
+            .trim_end_matches(|c: char| c.is_ascii_digit())
+            .trim_end_matches('_');
+        let scope = self.scope;
+        let state = |name: &str| scope.entries.get(name).filter(|e| is_state(&e.meaning));
+        let Some(entry) = state(owner).or_else(|| state(unnumbered)) else {
+            let name = Access {
+                name: owner,
+                name_span: access.name_span,
+                indices: None,
+                primes: 0,
+            };
+            return self.unknown_target(&name);
+        };
+        let size = match &entry.meaning {
+            Meaning::Group { kind, .. } => Some(kind.dimension()),
+            Meaning::Velocity(Value::Vector(entries)) => Some(entries.len()),
+            _ => None,
+        };
+        let symbol = |i: usize| Symbol::variable(&format!("{}[{i}]", access.name));
+        match (size, access.indices.as_deref()) {
+            (None, None) => {
+                let symbol = Symbol::variable(access.name);
+                Some(Target::Generated(vec![symbol], Shape::Scalar))
+            }
+            (Some(n), None) => {
+                let symbols = (1..=n).map(symbol).collect();
+                Some(Target::Generated(symbols, Shape::Vector(n)))
+            }
+            (Some(n), Some(&[i])) if (1..=n).contains(&i) => {
+                Some(Target::Generated(vec![symbol(i)], Shape::Scalar))
+            }
+            (size, Some(_)) => {
+                let entries = match size {
+                    Some(n) => Shape::Vector(n).to_string(),
+                    None => Shape::Scalar.to_string(),
+                };
+                let message = format!("`{}` is {entries}: it has no such entry", access.name);
+                self.fail(Diagnostic::error("index", span, message))
             }
         }
     }
@@ -282,6 +352,9 @@ impl Evaluator<'_> {
 fn is_state(meaning: &Meaning) -> bool {
     matches!(
         meaning,
-        Meaning::Coordinate(_) | Meaning::Group { .. } | Meaning::Velocity(_)
+        Meaning::Coordinate(_)
+            | Meaning::Auxiliary(_)
+            | Meaning::Group { .. }
+            | Meaning::Velocity(_)
     )
 }

@@ -20,6 +20,12 @@ pub(crate) struct Context {
     pub(crate) generated: bool,
     /// Whether the expression stands on the command line, not in the file.
     pub(crate) setting: bool,
+    /// Whether `start(EXPR)` may occur.
+    pub(crate) start: bool,
+    /// Whether `free` and `free(GUESS)` may occur.
+    pub(crate) free: bool,
+    /// The highest derivative of the configuration that may occur, where there is a limit.
+    pub(crate) highest: Option<u32>,
 }
 
 const NOTHING: Dependence = Dependence {
@@ -27,6 +33,12 @@ const NOTHING: Dependence = Dependence {
     positions: false,
     velocities: false,
     controls: false,
+    free: true,
+    next: false,
+};
+const TIME: Dependence = Dependence {
+    time: true,
+    ..NOTHING
 };
 const POSITIONS: Dependence = Dependence {
     time: true,
@@ -52,6 +64,9 @@ impl Context {
             counts: true,
             generated: false,
             setting: false,
+            start: false,
+            free: false,
+            highest: None,
         }
     }
 
@@ -66,6 +81,11 @@ impl Context {
             setting: true,
             ..Self::constant("a value on the command line")
         }
+    }
+
+    /// A function of time.
+    pub(crate) const fn time(what: &'static str) -> Self {
+        Self::new(what, TIME)
     }
 
     /// A function on the configuration space.
@@ -107,6 +127,44 @@ impl Context {
         self
     }
 
+    /// Values at the start of the motion may occur.
+    pub(crate) const fn with_start(mut self) -> Self {
+        self.start = true;
+        self
+    }
+
+    /// Values at the next node may occur.
+    pub(crate) const fn with_next(mut self) -> Self {
+        self.allowed.next = true;
+        self
+    }
+
+    /// Values that an optimisation may choose may occur.
+    pub(crate) const fn with_free(mut self) -> Self {
+        self.free = true;
+        self
+    }
+
+    /// No accelerations.
+    pub(crate) const fn up_to_velocities(mut self) -> Self {
+        self.highest = Some(1);
+        self
+    }
+
+    /// Whether only constants are allowed.
+    pub(crate) fn is_constant(&self) -> bool {
+        self.allowed == NOTHING
+    }
+
+    /// What may be used instead of what may not.
+    pub(crate) fn help(&self) -> &'static str {
+        match (self.is_constant(), self.allowed.positions) {
+            (true, _) => "use a constant expression in the parameters",
+            (_, false) => "use only `t`, parameters and free numbers",
+            _ => "use only coordinates, parameters and `t`",
+        }
+    }
+
     /// What of `dependence` is not allowed here.
     pub(crate) fn forbids(&self, dependence: Dependence) -> Option<&'static str> {
         let checks = [
@@ -114,6 +172,7 @@ impl Context {
             (dependence.velocities, self.allowed.velocities, "velocities"),
             (dependence.positions, self.allowed.positions, "coordinates"),
             (dependence.time, self.allowed.time, "time"),
+            (dependence.next, self.allowed.next, "the next node"),
         ];
         checks
             .into_iter()

@@ -23,6 +23,15 @@ impl Elaborator<'_> {
                     }
                 }
                 StatementKind::Group(group) => self.declare_group(statement, group),
+                StatementKind::State(names) => {
+                    names.iter().for_each(|name| self.declare_state(name))
+                }
+                StatementKind::Free(items) => items
+                    .iter()
+                    .for_each(|d| self.declare_pending(&d.name, "a free number")),
+                StatementKind::Flat(items) => items
+                    .iter()
+                    .for_each(|d| self.declare_pending(&d.name, "a flat output")),
                 StatementKind::Param(items) => items
                     .iter()
                     .for_each(|d| self.declare_pending(&d.name, "a parameter")),
@@ -42,9 +51,12 @@ impl Elaborator<'_> {
                     .iter()
                     .filter_map(|c| c.name.as_ref())
                     .for_each(|name| self.declare_field(name, "a constraint")),
-                StatementKind::Frame(items) => items
-                    .iter()
-                    .for_each(|f| self.declare_field(&f.name, "a field of the frame")),
+                StatementKind::Frame(items) => {
+                    for field in items {
+                        self.declare_field(&field.name, "a field of the frame");
+                        self.scope.frame.push(field.name.text.clone());
+                    }
+                }
                 StatementKind::OneForm(items) => items
                     .iter()
                     .for_each(|f| self.declare_field(&f.name, "a one-form")),
@@ -139,6 +151,20 @@ impl Elaborator<'_> {
             self.scope
                 .variables
                 .insert(name.text.clone(), Variable::Control);
+        }
+    }
+
+    fn declare_state(&mut self, name: &Name) {
+        let symbol = self.scope.assumed(Symbol::variable(&name.text));
+        let dependence = Dependence {
+            positions: true,
+            ..Dependence::default()
+        };
+        let meaning = Meaning::Auxiliary(symbol);
+        if self.declare_name(name, "an auxiliary state", meaning, dependence) {
+            self.scope
+                .variables
+                .insert(name.text.clone(), Variable::Auxiliary);
         }
     }
 

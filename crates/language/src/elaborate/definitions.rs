@@ -3,6 +3,7 @@
 use rattleback_symbolic::{Expr, Symbol};
 
 use crate::diagnostic::Diagnostic;
+use crate::ends::FreeNumber;
 use crate::model::{self, Assumption, Parameter};
 use crate::scope::{Dependence, Meaning};
 use crate::syntax::{Chain, Definition, Relation, Statement, StatementKind};
@@ -13,13 +14,19 @@ use super::context::Context;
 use super::evaluate::clip;
 use super::groups::entry_names;
 
+const OBSERVABLE: Context = Context::everything("an observable").with_generated();
+const FLAT: Context = Context::everything("a flat output");
+
 impl Elaborator<'_> {
     pub(super) fn define(&mut self, statements: &[Statement]) {
         for statement in statements {
             match &statement.kind {
                 StatementKind::Param(items) => items
                     .iter()
-                    .for_each(|d| self.define_parameter(statement, d)),
+                    .for_each(|d| self.define_parameter(statement, d, false)),
+                StatementKind::Free(items) => items
+                    .iter()
+                    .for_each(|d| self.define_parameter(statement, d, true)),
                 StatementKind::Let(items) => items
                     .iter()
                     .for_each(|d| self.define_abbreviation(statement, d)),
@@ -29,9 +36,20 @@ impl Elaborator<'_> {
         // Everything else may stand above the abbreviations that it uses.
         for statement in statements {
             match &statement.kind {
-                StatementKind::Observe(items) => items
-                    .iter()
-                    .for_each(|d| self.define_observable(statement, d)),
+                StatementKind::Observe(items) => {
+                    let observables = items
+                        .iter()
+                        .filter_map(|d| self.output(statement, d, &OBSERVABLE));
+                    let observables: Vec<_> = observables.collect();
+                    self.model.observables.extend(observables);
+                }
+                StatementKind::Flat(items) => {
+                    let outputs = items
+                        .iter()
+                        .filter_map(|d| self.output(statement, d, &FLAT));
+                    let outputs: Vec<_> = outputs.collect();
+                    self.model.flats.extend(outputs);
+                }
                 StatementKind::Assume(chains) => chains.iter().for_each(|chain| self.assume(chain)),
                 _ => {}
             }
@@ -58,14 +76,23 @@ impl Elaborator<'_> {
         self.mean(name, Meaning::Unknown, Dependence::default());
     }
 
-    fn define_parameter(&mut self, statement: &Statement, definition: &Definition) {
+    /// A parameter; one that an optimisation may choose is `free`, and its value is its guess.
+    fn define_parameter(&mut self, statement: &Statement, definition: &Definition, free: bool) {
         let Some(rank) = self.rank(definition) else {
             return;
         };
         let name = definition.name.text.as_str();
-        let context = Context::constant("the value of a parameter").above(rank);
+        let what = match free {
+            true => "the guess of a free number",
+            false => "the value of a parameter",
+        };
+        let context = Context::constant(what).above(rank);
         let Some(default) = self.value(&definition.value, &context) else {
             return self.fail_meaning(name);
+        };
+        let dependence = Dependence {
+            free: free || self.ledger.dependence.free,
+            ..Dependence::default()
         };
         let doc = self.doc(statement, definition.value.span());
         let shape = default.shape();
@@ -73,7 +100,7 @@ impl Elaborator<'_> {
         let mut entries = Vec::with_capacity(shape.size());
         for (entry_name, value) in entry_names(name, shape).iter().zip(default.entries()) {
             // Zeros of a matrix are its structure: they stay exact.
-            if value.is_zero() && !is_scalar {
+            if value.is_zero() && !is_scalar && !free {
                 entries.push(Expr::zero());
                 continue;
             }
@@ -84,6 +111,10 @@ impl Elaborator<'_> {
             let symbol = self.scope.assumed(Symbol::constant(entry_name));
             entries.push(Expr::from(&symbol));
             let (value, doc, span) = (value.clone(), doc.clone(), definition.name.span);
+            if free {
+                let (symbol, doc) = (symbol.clone(), doc.clone());
+                self.model.free.push(FreeNumber { symbol, doc, span });
+            }
             self.model.parameters.push(Parameter {
                 symbol,
                 value,
@@ -92,7 +123,7 @@ impl Elaborator<'_> {
             });
         }
         let meaning = Meaning::Parameter(Value::from_entries(shape, entries));
-        self.mean(name, meaning, Dependence::default());
+        self.mean(name, meaning, dependence);
     }
 
     fn define_abbreviation(&mut self, statement: &Statement, definition: &Definition) {
@@ -100,7 +131,9 @@ impl Elaborator<'_> {
             return;
         };
         let name = definition.name.text.as_str();
-        let context = Context::everything("an abbreviation").above(rank);
+        let context = Context::everything("an abbreviation")
+            .with_next()
+            .above(rank);
         let Some(value) = self.value(&definition.value, &context) else {
             return self.fail_meaning(name);
         };
@@ -115,24 +148,28 @@ impl Elaborator<'_> {
         });
     }
 
-    fn define_observable(&mut self, statement: &Statement, definition: &Definition) {
-        if self.rank(definition).is_none() {
-            return;
-        }
+    /// A quantity of the motion that has a name but is no abbreviation: it is worked out after those.
+    fn output(
+        &mut self,
+        statement: &Statement,
+        definition: &Definition,
+        context: &Context,
+    ) -> Option<model::Definition> {
+        self.rank(definition)?;
         let name = definition.name.text.as_str();
-        let context = Context::everything("an observable").with_generated();
-        let Some(value) = self.value(&definition.value, &context) else {
-            return self.fail_meaning(name);
+        let Some(value) = self.value(&definition.value, context) else {
+            self.fail_meaning(name);
+            return None;
         };
         let dependence = self.ledger.dependence;
         self.mean(name, Meaning::Observable(value.clone()), dependence);
         let doc = self.doc(statement, definition.value.span());
-        self.model.observables.push(model::Definition {
+        Some(model::Definition {
             name: name.to_owned(),
             value,
             doc,
             span: definition.name.span,
-        });
+        })
     }
 
     fn assume(&mut self, chain: &Chain) {

@@ -16,7 +16,7 @@ pub(super) struct Defined {
     pub(super) span: Span,
 }
 
-/// What must hold for the Lagrangian, the constraints and the forces to have values, where the symbols do not say it.
+/// What must hold for the Lagrangian, the constraints, the forces, the rates and the maps to have values, where the symbols do not say it.
 pub(super) fn domain(model: &Model, statements: &[Statement]) -> Vec<Defined> {
     let groups = model
         .configuration
@@ -36,11 +36,14 @@ pub(super) fn domain(model: &Model, statements: &[Statement]) -> Vec<Defined> {
         .iter()
         .find(|s| matches!(s.kind, StatementKind::Potential(_)))
         .and_then(|s| Some((model.potential.as_ref()?, s.span)));
+    let updates = model.states.iter();
+    let updates = updates.map(|s| (s.update.expression(), s.update_span));
     let stated = potential
         .into_iter()
         .chain([(&model.lagrangian, model.lagrangian_span)])
         .chain(model.constraints.iter().map(|c| (&c.expr, c.span)))
-        .chain(forces);
+        .chain(forces)
+        .chain(updates);
     for (e, span) in stated {
         for fact in facts(e) {
             let free = tied.iter().all(|s| !fact.expression().contains(s));

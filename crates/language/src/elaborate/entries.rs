@@ -127,6 +127,7 @@ impl Evaluator<'_> {
         if let Some(name) = base_name(tree, of) {
             self.check_prime(name, span)?;
         }
+        self.check_clock(span)?;
         let jets = value.entries().iter().all(|e| e.as_symbol().is_some());
         if count > MAX_PRIMES || (!jets && count > 16) {
             return self.fail(Diagnostic::error(
@@ -145,15 +146,61 @@ impl Evaluator<'_> {
             self.spend(size, span)?;
             entries = self.scope.total_derivative(&entries);
         }
+        self.check_first_order(&entries, span)?;
+        self.check_order(&entries, span, context)?;
         // What moves has a velocity.
         let moves = self.ledger.dependence.positions || self.ledger.dependence.velocities;
         self.ledger.dependence.velocities = moves;
         if let Some(forbidden) = context.forbids(self.ledger.dependence) {
             let message = format!("{} cannot depend on {forbidden}", context.what);
-            let help = "use only coordinates, parameters and `t`";
-            return self.fail(Diagnostic::error("not-allowed", span, message).help(help));
+            return self.fail(Diagnostic::error("not-allowed", span, message).help(context.help()));
         }
         Some(Value::from_entries(value.shape(), entries))
+    }
+
+    /// An auxiliary state is of first order: what stands for its derivative has none itself.
+    fn check_first_order(&mut self, entries: &[Expr], span: Span) -> Option<()> {
+        let beyond = |s: &Symbol| {
+            s.order() > 1 && self.scope.variables.get(s.name()) == Some(&Variable::Auxiliary)
+        };
+        let found = free_symbols(entries).into_iter().find(beyond);
+        match found {
+            None => Some(()),
+            Some(symbol) => {
+                let name = symbol.name();
+                let message = format!(
+                    "`{name}` is an auxiliary state: it has a rate `{name}'`, but no `{symbol}`"
+                );
+                self.fail(
+                    Diagnostic::error("derivative", span, message)
+                        .help("a quantity with accelerations is a `coord`"),
+                )
+            }
+        }
+    }
+
+    /// Reports derivatives beyond those that the context allows.
+    pub(super) fn check_order(
+        &mut self,
+        entries: &[Expr],
+        span: Span,
+        context: &Context,
+    ) -> Option<()> {
+        let Some(highest) = context.highest else {
+            return Some(());
+        };
+        let beyond = |s: &Symbol| self.scope.order(s).is_some_and(|order| order > highest);
+        let Some(symbol) = free_symbols(entries).into_iter().find(beyond) else {
+            return Some(());
+        };
+        let message = format!(
+            "{} cannot contain the acceleration `{symbol}`",
+            context.what
+        );
+        self.fail(
+            Diagnostic::error("not-allowed", span, message)
+                .help("use only coordinates, velocities, auxiliary states, parameters and `t`"),
+        )
     }
 
     /// A control that the expressions contain.
@@ -179,7 +226,9 @@ impl Evaluator<'_> {
             return Some(());
         };
         let message = match &entry.meaning {
-            Meaning::Parameter(_) => format!("`{name}` is a parameter: its time derivative is 0"),
+            Meaning::Parameter(_) => {
+                format!("`{name}` is {}: its time derivative is 0", entry.what)
+            }
             Meaning::Control(_) => {
                 format!("`{name}` is a control, and its time derivative is not known")
             }

@@ -14,6 +14,7 @@ use crate::value::{Shape, Value};
 use crate::words::{self, CONSTANTS, OTHER_FUNCTIONS, SCALAR_FUNCTIONS};
 
 use super::context::Context;
+use super::moments;
 
 /// How many scalar operations the vectors and matrices of one model may take.
 const WORK: usize = 4_000_000;
@@ -166,6 +167,10 @@ impl Evaluator<'_> {
                 let spans: Vec<Span> = arguments.iter().map(|&id| span_of(id)).collect();
                 let arguments: Vec<Option<Value>> =
                     arguments.iter().map(|&id| take(values, id)).collect();
+                if words::MOMENTS.contains(&name.text.as_str()) {
+                    let arguments: Option<Vec<Value>> = arguments.into_iter().collect();
+                    return self.moment(name, &arguments?, node.span, context);
+                }
                 if !words::is_function(&name.text) {
                     return self.not_a_function(name, context);
                 }
@@ -193,6 +198,10 @@ impl Evaluator<'_> {
                 let value = take(values, *of)?;
                 self.prime(tree, *of, &value, *count, node.span, context)
             }
+            NodeKind::Member(of, name) => {
+                let value = take(values, *of)?;
+                self.member(tree, *of, &value, name)
+            }
         }
     }
 
@@ -217,12 +226,16 @@ impl Evaluator<'_> {
                 let message = "`identity` is the value of a group element, in `start` and `goal`";
                 return self.fail(Diagnostic::error("identity", span, message));
             }
+            (words::FREE, _) if context.free => return Some(Value::Scalar(Expr::zero())),
             _ => {}
         }
         let scope = self.scope;
         let Some(entry) = scope.entries.get(name) else {
             return self.unknown_name(name, span, context);
         };
+        if matches!(entry.meaning, Meaning::Velocity(_)) {
+            self.check_clock(span)?;
+        }
         let dependence = entry.dependence;
         if !matches!(entry.meaning, Meaning::Unknown | Meaning::Field) {
             self.permit(name, entry.what, dependence, span, context)?;
@@ -244,6 +257,12 @@ impl Evaluator<'_> {
                     Diagnostic::error("order", span, message).also(entry.span, "declared here"),
                 )
             }
+            Meaning::Field if context.generated && scope.frame.iter().any(|f| f == name) => {
+                // The velocity along the field is a generated quantity.
+                let place = scope.frame.iter().position(|f| f == name)?;
+                let velocity = scope.names.frame_velocity(place + 1);
+                Some(Value::Scalar(velocity.into()))
+            }
             Meaning::Field => {
                 let message = format!("`{name}` is {}, not a quantity", entry.what);
                 self.fail(
@@ -254,6 +273,7 @@ impl Evaluator<'_> {
             _ => {
                 let value = scope.value(name)?;
                 self.spend_on(&value, span)?;
+                self.check_order(value.entries(), span, context)?;
                 Some(value)
             }
         }
@@ -280,12 +300,12 @@ impl Evaluator<'_> {
         } else {
             format!("{} cannot contain `{name}`, which is {what}", context.what)
         };
-        let help = if context.allowed == Dependence::default() {
-            "use a constant expression in the parameters"
-        } else if forbidden == "a control" {
-            "controls may occur in `force`, `cost`, `bound` and `observe`"
-        } else {
-            "use only coordinates, parameters and `t`"
+        let help = match forbidden {
+            "a control" if !context.is_constant() => {
+                "controls may occur in `force`, `rate`, `map`, `cost`, `bound` and `observe`"
+            }
+            "the next node" => moments::NEXT,
+            _ => context.help(),
         };
         self.fail(Diagnostic::error("not-allowed", span, message).help(help))
     }
@@ -375,6 +395,9 @@ impl Evaluator<'_> {
                 )
                 .help(format!("write `{name}(…)`")),
             );
+        }
+        if words::MOMENTS.contains(&name) {
+            return self.bare_moment(name, span);
         }
         if let Some(what) = words::reserved(name) {
             return self.fail(Diagnostic::error(

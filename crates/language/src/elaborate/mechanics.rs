@@ -1,16 +1,17 @@
 //! The Lagrangian and the constraints.
 
-use rattleback_symbolic::{Expr, Role, Symbol, prove_zero};
+use rattleback_symbolic::{Expr, Symbol, prove_zero};
 
 use crate::diagnostic::Diagnostic;
 use crate::model::{Constraint, ConstraintKind};
+use crate::numeric::Values;
 use crate::source::Span;
 use crate::syntax::{NamedEquation, Statement, StatementKind, Tree};
 
 use super::Elaborator;
 use super::context::Context;
 
-const LAGRANGIAN: Context = Context::motion("the Lagrangian");
+const LAGRANGIAN: Context = Context::motion("the Lagrangian").with_next();
 const KINETIC: Context = Context::motion("the kinetic energy");
 const POTENTIAL: Context = Context::motion("the potential energy");
 const CONSTRAINT: Context = Context::motion("a constraint");
@@ -18,6 +19,7 @@ const CONSTRAINT: Context = Context::motion("a constraint");
 impl Elaborator<'_> {
     pub(super) fn mechanics(&mut self, statements: &[Statement]) {
         let mut number = 0;
+        let rates = std::mem::take(&mut self.rates);
         for statement in statements {
             match &statement.kind {
                 StatementKind::Lagrangian(tree) => self.lagrangian(statement, tree),
@@ -25,7 +27,7 @@ impl Elaborator<'_> {
                 StatementKind::Potential(tree) => self.potential(statement, tree),
                 StatementKind::Constraint(equations) => {
                     for equation in equations {
-                        self.constraint(statement, equation, number);
+                        self.constraint(statement, equation, number, &rates);
                     }
                     number += 1;
                 }
@@ -104,7 +106,13 @@ impl Elaborator<'_> {
             .max(1)
     }
 
-    fn constraint(&mut self, statement: &Statement, named: &NamedEquation, number: usize) {
+    fn constraint(
+        &mut self,
+        statement: &Statement,
+        named: &NamedEquation,
+        number: usize,
+        rates: &Values,
+    ) {
         let NamedEquation { name, equation } = named;
         let left = self.value(&equation.left, &CONSTRAINT);
         let right = self.value(&equation.right, &CONSTRAINT);
@@ -134,7 +142,7 @@ impl Elaborator<'_> {
             if self.evaluator().spend(cost, span).is_none() {
                 return;
             }
-            let kind = self.constraint_kind(&expr);
+            let kind = self.constraint_kind(&rates.at(&expr));
             let doc = doc.clone();
             self.model.constraints.push(Constraint {
                 name: name.as_ref().map(|n| n.text.clone()),
@@ -160,10 +168,8 @@ impl Elaborator<'_> {
             self.sink.push(diagnostic);
             return false;
         }
-        let moving = expr
-            .free_symbols()
-            .iter()
-            .any(|s| s.role() == Role::Variable);
+        let symbols = expr.free_symbols();
+        let moving = symbols.iter().any(|s| self.scope.order(s).is_some());
         if !moving {
             let diagnostic = Diagnostic::error(
                 "constraint",
@@ -176,7 +182,7 @@ impl Elaborator<'_> {
         moving
     }
 
-    /// How an expression depends on the velocities.
+    /// How an expression, with the rates of auxiliary states put in, depends on the velocities.
     fn constraint_kind(&self, expr: &Expr) -> ConstraintKind {
         let symbols = expr.free_symbols();
         let order = |s: &Symbol| self.scope.order(s).unwrap_or(0);

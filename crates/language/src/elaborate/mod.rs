@@ -3,28 +3,35 @@
 
 pub(crate) mod access;
 mod arithmetic;
+mod auxiliary;
+mod clock;
 pub(crate) mod context;
 mod declare;
 mod definitions;
 mod domain;
+mod ends;
 mod entries;
 pub(crate) mod evaluate;
 mod fields;
 mod functions;
 mod groups;
 mod mechanics;
+mod moments;
 mod problem;
 pub(crate) mod review;
+pub(crate) mod schedule;
 mod signs;
 pub(crate) mod state;
 mod structure;
 
 use std::collections::HashMap;
 
-use rattleback_symbolic::{Assumptions, Expr};
+use rattleback_symbolic::{Assumptions, Expr, Fact};
 
+use crate::auxiliary::Clock;
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::model::Model;
+use crate::numeric::Values;
 use crate::scope::Scope;
 use crate::source::{Source, Span};
 use crate::syntax::{Statement, Tree};
@@ -33,12 +40,13 @@ use crate::value::Value;
 use context::Context;
 use evaluate::{Evaluator, Ledger};
 
-/// The model of the statements, some parameters fixed at values; diagnostics go to the sink. It is of use
+/// The model of the statements, some parameters fixed at values and more assumed than the file says; diagnostics go to the sink. It is of use
 /// only if there were no errors.
 pub(crate) fn elaborate(
     source: &Source,
     statements: &[Statement],
     fixed: HashMap<String, Expr>,
+    assumed: &[Fact],
     sink: &mut Sink,
 ) -> Model {
     let mut scope = Scope {
@@ -47,6 +55,7 @@ pub(crate) fn elaborate(
         ..Scope::default()
     };
     let mut facts = signs::relations(source, statements, &scope);
+    facts.extend_from_slice(assumed);
     scope.assumptions = Assumptions::new(&facts);
     let model = pass(source, statements, scope.clone(), sink);
     let domain = domain::domain(&model, statements);
@@ -69,11 +78,14 @@ pub(crate) fn elaborate(
 /// One reading of the statements, with what is known of their names.
 fn pass(source: &Source, statements: &[Statement], scope: Scope, sink: &mut Sink) -> Model {
     let mut elaborator = Elaborator::new(source, sink, scope);
+    elaborator.clock(statements);
     elaborator.structure(statements);
     elaborator.declare(statements);
     elaborator.define(statements);
+    elaborator.auxiliary(statements);
     elaborator.mechanics(statements);
     elaborator.problem(statements);
+    elaborator.ends(statements);
     elaborator.review(statements);
     let mut model = elaborator.model;
     model.scope = elaborator.scope;
@@ -87,6 +99,8 @@ pub(crate) struct Elaborator<'a> {
     scope: Scope,
     ledger: Ledger,
     model: Model,
+    /// The derivatives of auxiliary states.
+    rates: Values,
     /// Statements that may occur once, with their places.
     seen: Vec<(&'static str, Span)>,
 }
@@ -99,6 +113,7 @@ impl<'a> Elaborator<'a> {
             scope,
             ledger: Ledger::default(),
             model: empty_model(),
+            rates: Values::default(),
             seen: Vec::new(),
         }
     }
@@ -151,9 +166,12 @@ fn empty_model() -> Model {
         title: None,
         doc: None,
         span: Span::default(),
+        clock: Clock::default(),
         parameters: Vec::new(),
+        free: Vec::new(),
         assumptions: Vec::new(),
         configuration: Vec::new(),
+        states: Vec::new(),
         abbreviations: Vec::new(),
         kinetic: None,
         potential: None,
@@ -163,15 +181,19 @@ fn empty_model() -> Model {
         constraints: Vec::new(),
         forces: Vec::new(),
         controls: Vec::new(),
+        inputs: Vec::new(),
+        flats: Vec::new(),
         symmetries: Vec::new(),
         frame: Vec::new(),
         oneforms: Vec::new(),
         fibre: Vec::new(),
         observables: Vec::new(),
         start: Default::default(),
-        goal: Default::default(),
-        cost: None,
-        terminal: None,
+        goals: Vec::new(),
+        vias: Vec::new(),
+        guesses: Vec::new(),
+        costs: Vec::new(),
+        terminals: Vec::new(),
         bounds: Vec::new(),
         time: None,
         draws: Vec::new(),

@@ -1,14 +1,15 @@
-//! The problem: states, horizon, costs, bounds and drawings.
+//! The problem: start, horizon, costs, bounds and drawings.
 
 use rattleback_symbolic::Expr;
 
 use crate::diagnostic::Diagnostic;
+use crate::ends::Cost;
 use crate::model::{self, Bound, Draw, DrawArgument, DrawSize, Horizon};
 use crate::scope::Dependence;
 use crate::source::Span;
 use crate::suggest::closest;
 use crate::syntax::{
-    Chain, DrawStatement, DrawValue, Equation, Name, Relation, Statement, StatementKind, Tree,
+    Chain, DrawStatement, DrawValue, Name, Relation, StartItem, Statement, StatementKind, Tree,
 };
 use crate::value::Shape;
 
@@ -17,7 +18,7 @@ use super::context::Context;
 use super::evaluate::clip;
 
 const COST: Context = Context::everything("the cost");
-const TERMINAL: Context = Context::everything("the terminal cost");
+const TERMINAL: Context = Context::motion("the terminal cost").with_start();
 const BOUND: Context = Context::everything("a bound");
 const TIME: Context = Context::constant("a time");
 const DRAW: Context = Context::everything("what is drawn");
@@ -26,23 +27,14 @@ impl Elaborator<'_> {
     pub(super) fn problem(&mut self, statements: &[Statement]) {
         for statement in statements {
             match &statement.kind {
-                StatementKind::Start(items) => {
-                    items.iter().for_each(|item| self.state(item, "start"))
-                }
-                StatementKind::Goal(items) => {
-                    items.iter().for_each(|item| self.state(item, "goal"))
-                }
+                StatementKind::Start(items) => items.iter().for_each(|item| self.start(item)),
                 StatementKind::Cost(tree) => {
-                    let cost = self.scalar(tree, &COST);
-                    if self.only_once("cost", statement.keyword) {
-                        self.model.cost = cost;
-                    }
+                    let cost = self.cost(statement, tree, &COST);
+                    self.model.costs.extend(cost);
                 }
                 StatementKind::Terminal(tree) => {
-                    let terminal = self.scalar(tree, &TERMINAL);
-                    if self.only_once("terminal", statement.keyword) {
-                        self.model.terminal = terminal;
-                    }
+                    let terminal = self.cost(statement, tree, &TERMINAL);
+                    self.model.terminals.extend(terminal);
                 }
                 StatementKind::Bound(chains) => chains.iter().for_each(|chain| self.bound(chain)),
                 StatementKind::Time { from, to, step } => {
@@ -57,38 +49,18 @@ impl Elaborator<'_> {
         }
     }
 
-    fn state(&mut self, equation: &Equation, word: &'static str) {
-        let what = if word == "start" {
-            "a start value"
-        } else {
-            "a goal value"
-        };
-        let Some(assignments) = self.evaluator().assignments(equation, what) else {
-            return;
-        };
-        for assignment in assignments {
+    fn start(&mut self, item: &StartItem) {
+        let read = self
+            .evaluator()
+            .assignments(&item.equation, item.approximate, "a start value");
+        for assignment in read.unwrap_or_default() {
             let span = assignment.span;
             let symbol = assignment.symbol.clone();
-            let multiplier = self.scope.order(&symbol).is_none();
-            if multiplier && word == "goal" {
-                let diagnostic = Diagnostic::error(
-                    "target",
-                    span,
-                    "a multiplier has a start value, but no goal",
-                );
-                self.sink.push(diagnostic);
-                return;
-            }
-            let state = if word == "start" {
-                &mut self.model.start
-            } else {
-                &mut self.model.goal
-            };
-            if let Some(first) = state.assign(assignment, &self.scope) {
+            if let Some(first) = self.model.start.assign(assignment, &self.scope) {
                 let diagnostic = Diagnostic::error(
                     "duplicate",
                     span,
-                    format!("`{symbol}` gets a {word} value twice"),
+                    format!("`{symbol}` gets a start value twice"),
                 )
                 .label("second")
                 .also(first, "first")
@@ -97,6 +69,14 @@ impl Elaborator<'_> {
                 return;
             }
         }
+    }
+
+    /// One term of a cost.
+    fn cost(&mut self, statement: &Statement, tree: &Tree, context: &Context) -> Option<Cost> {
+        let expr = self.scalar(tree, context)?;
+        let span = tree.span();
+        let doc = self.doc(statement, span);
+        Some(Cost { expr, doc, span })
     }
 
     fn horizon(

@@ -3,12 +3,14 @@
 use rattleback_symbolic::{Assumptions, Expr, Fact, Symbol, free_symbols};
 
 use crate::diagnostic::Diagnostic;
-use crate::model::{Assignment, Assumption, Model};
+use crate::model::{Assumption, Model};
 use crate::numeric::Values;
 use crate::scope::{Meaning, Scope};
+use crate::source::Span;
 use crate::syntax::Statement;
 
 use super::Elaborator;
+use super::schedule::misfits;
 
 impl Elaborator<'_> {
     pub(super) fn review(&mut self, statements: &[Statement]) {
@@ -18,8 +20,8 @@ impl Elaborator<'_> {
             self.unused_names();
         }
         if !self.sink.has_errors() {
-            for assignment in beyond_state(&self.model, &self.scope) {
-                let diagnostic = Diagnostic::error("target", assignment.span, NO_STATE);
+            for (_, span) in beyond_state(&self.model, &self.scope) {
+                let diagnostic = Diagnostic::error("target", span, NO_STATE);
                 self.sink.push(diagnostic.help("remove it"));
             }
         }
@@ -36,7 +38,7 @@ impl Elaborator<'_> {
             .entries
             .iter()
             .filter(|(name, entry)| {
-                warrants_use(&entry.meaning) && !self.is_used(name, &entry.meaning)
+                self.warrants_use(&entry.meaning) && !self.is_used(name, &entry.meaning)
             })
             .map(|(name, entry)| (entry.rank, name, entry))
             .collect();
@@ -46,6 +48,24 @@ impl Elaborator<'_> {
             self.sink.push(
                 Diagnostic::warning("unused", entry.span, message).help("use it or remove it"),
             );
+        }
+    }
+
+    /// Whether an unused name of this kind is worth a warning. A control acts through its own one-form, where it has one.
+    fn warrants_use(&self, meaning: &Meaning) -> bool {
+        let acts = |s: &Symbol| {
+            let mut controls = self.model.controls.iter();
+            controls.any(|c| c.symbol == *s && !c.form.components.is_empty())
+        };
+        match meaning {
+            Meaning::Control(symbol) => !acts(symbol),
+            _ => matches!(
+                meaning,
+                Meaning::Parameter(_)
+                    | Meaning::Abbreviation(_)
+                    | Meaning::Coordinate(_)
+                    | Meaning::Group { .. }
+            ),
         }
     }
 
@@ -68,28 +88,23 @@ impl Elaborator<'_> {
 pub(crate) const NO_STATE: &str =
     "this derivative is no part of the state: the equations of motion determine it";
 
-/// Start and goal values of derivatives that no state of this model has.
-pub(crate) fn beyond_state<'m>(model: &'m Model, scope: &Scope) -> Vec<&'m Assignment> {
+/// Derivatives in the start and in conditions that no state of this model has, with their places.
+pub(crate) fn beyond_state(model: &Model, scope: &Scope) -> Vec<(Symbol, Span)> {
     // The optimality conditions of a control problem are of twice the order.
-    if model.cost.is_some() {
+    if !model.costs.is_empty() {
         return Vec::new();
     }
     let highest = 2 * model.order - 1;
-    let higher = model.start.higher.iter().chain(&model.goal.higher);
-    higher
-        .filter(|a| scope.order(&a.symbol).is_some_and(|order| order > highest))
-        .collect()
-}
-
-/// Whether an unused name of this kind is worth a warning. A control acts through its own one-form.
-fn warrants_use(meaning: &Meaning) -> bool {
-    matches!(
-        meaning,
-        Meaning::Parameter(_)
-            | Meaning::Abbreviation(_)
-            | Meaning::Coordinate(_)
-            | Meaning::Group { .. }
-    )
+    let beyond = |s: &Symbol| scope.order(s).is_some_and(|order| order > highest);
+    let start = model.start.higher.iter();
+    let start = start.map(|a| (a.symbol.clone(), a.span));
+    let vias = model.vias.iter().flat_map(|via| &via.conditions);
+    let conditions = model.goals.iter().chain(vias).filter_map(|condition| {
+        let all: Vec<Expr> = condition.expressions().into_iter().cloned().collect();
+        let symbol = free_symbols(&all).into_iter().find(beyond)?;
+        Some((symbol, condition.span()))
+    });
+    start.filter(|(s, _)| beyond(s)).chain(conditions).collect()
 }
 
 /// What the parameter values break, with the places in the file.
@@ -131,6 +146,9 @@ fn check_values(model: &Model) -> Vec<Diagnostic> {
     }
     if let (Some(time), Some((_, message))) = (&model.time, check_horizon(model, &values)) {
         diagnostics.push(Diagnostic::error("time", time.span, message));
+    } else {
+        let misfits = misfits(model, &values).into_iter();
+        diagnostics.extend(misfits.map(|m| Diagnostic::error(m.code, m.span, m.message)));
     }
     diagnostics
 }

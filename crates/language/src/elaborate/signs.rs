@@ -51,7 +51,9 @@ pub(super) fn relations(source: &Source, statements: &[Statement], scope: &Scope
     let abbreviations: HashSet<&str> = statements
         .iter()
         .flat_map(|s| match &s.kind {
-            StatementKind::Let(items) | StatementKind::Observe(items) => items.as_slice(),
+            StatementKind::Let(items)
+            | StatementKind::Observe(items)
+            | StatementKind::Flat(items) => items.as_slice(),
             _ => &[],
         })
         .map(|d| d.name.text.as_str())
@@ -63,6 +65,7 @@ pub(super) fn relations(source: &Source, statements: &[Statement], scope: &Scope
     // What is wrong is reported by the elaboration proper.
     let mut sink = Sink::default();
     let mut first = Elaborator::new(source, &mut sink, scope.clone());
+    first.clock(statements);
     first.declare(statements);
     first.define(statements);
     let assumptions = first.model.assumptions.iter();

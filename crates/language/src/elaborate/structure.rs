@@ -1,5 +1,6 @@
 //! The structure of a file: `system` comes first, what must be there is there, what may occur once does.
 
+use crate::auxiliary::Clock;
 use crate::diagnostic::Diagnostic;
 use crate::parse::end_of;
 use crate::source::Span;
@@ -16,18 +17,29 @@ impl Elaborator<'_> {
             return;
         }
         let end = end_of(self.source);
-        if !has(|k| matches!(k, StatementKind::Coord(_) | StatementKind::Group(_))) {
-            let message =
-                "the model has no configuration space: expected a `coord` or a `group` statement";
-            self.sink.push(
-                Diagnostic::error("missing", end, message).help("declare for example `coord x, y`"),
-            );
-        }
         // A lone `potential` is reported where the Lagrangian is composed.
         let energies = |k: &StatementKind| {
             use StatementKind::{Kinetic, Lagrangian, Potential};
             matches!(k, Lagrangian(_) | Kinetic(_) | Potential(_))
         };
+        // Where `map` takes states on, a `coord` has been reported.
+        let space = self.model.clock != Clock::Map
+            && has(|k| matches!(k, StatementKind::Coord(_) | StatementKind::Group(_)));
+        let states = has(|k| matches!(k, StatementKind::State(_)));
+        // A model of states alone needs neither.
+        if !space && states && !has(energies) {
+            return;
+        }
+        if !space {
+            let message =
+                "the model has no configuration space: expected a `coord` or a `group` statement";
+            let help = match states {
+                true => "a Lagrangian needs coordinates; a model of states alone has none",
+                false => "declare for example `coord x, y`",
+            };
+            self.sink
+                .push(Diagnostic::error("missing", end, message).help(help));
+        }
         if !has(energies) {
             let message =
                 "the model has no Lagrangian: expected a `lagrangian` or a `kinetic` statement";

@@ -97,15 +97,18 @@ pub(super) fn named_components(cursor: &mut Cursor) -> Option<NamedComponents> {
     Some(NamedComponents { name, components })
 }
 
-/// `control u on x` · `control u on (x: cos(theta), y: sin(theta))`
+/// `control u on x` · `control u on (x: cos(theta), y: sin(theta))` · `control u`
 pub(super) fn control(cursor: &mut Cursor) -> Option<NamedComponents> {
     let Some(name) = cursor.plain_name("the control's name") else {
         cursor.skip_item();
         return None;
     };
     if cursor.eat_word("on").is_none() {
-        cursor.expected("`on` and what the control acts on, such as `on x`");
-        cursor.skip_item();
+        // Without a one-form it acts through rates, maps and costs.
+        if !cursor.at(Kind::Comma) && !cursor.at_end() && !cursor.at_statement() {
+            cursor.expected("`on` and what the control acts on, such as `on x`");
+            cursor.skip_item();
+        }
         let components = Components {
             items: Vec::new(),
             span: name.span,

@@ -5,7 +5,7 @@ use crate::letters::{Spelling, spell};
 use crate::source::{Source, Span};
 use crate::syntax::Name;
 use crate::token::{Kind, Token};
-use crate::words::is_statement;
+use crate::words::{begins_statement, is_statement};
 
 /// A place in a statement, and where to report.
 pub(crate) struct Cursor<'a> {
@@ -72,8 +72,12 @@ impl<'a> Cursor<'a> {
 
     /// Whether a new statement begins here although layout joined the lines.
     pub(crate) fn at_statement(&self) -> bool {
+        let next = self
+            .peek_second()
+            .filter(|token| !token.begins_line)
+            .map(|token| (token.kind, self.text(token)));
         self.peek()
-            .is_some_and(|token| token.begins_line && is_statement(self.text(token)))
+            .is_some_and(|token| token.begins_line && begins_statement(self.text(token), next))
     }
 
     pub(crate) fn text(&self, token: Token) -> &'a str {

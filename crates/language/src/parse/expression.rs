@@ -210,6 +210,7 @@ impl Builder<'_, '_> {
                 Next::Operator
             }
             Kind::OpenBracket => self.open(Bracket::Index, token),
+            Kind::Member => self.member(token),
             Kind::Comma => self.comma(token),
             Kind::CloseParen | Kind::CloseBracket => self.close(token),
             Kind::Word if self.stop == Stop::AtWord && !self.inside() => Next::Done,
@@ -245,6 +246,23 @@ impl Builder<'_, '_> {
             let span = self.span_of(id).to(span);
             self.push(NodeKind::Prime(id, count), span);
         }
+    }
+
+    /// `T.R`: a part of the operand before it.
+    fn member(&mut self, token: Token) -> Next {
+        self.cursor.advance();
+        let text = self.cursor.text(token).trim_start_matches('.');
+        // Letters outside the alphabet have been reported.
+        let text = spell(text).map_or_else(|_| text.to_owned(), |spelling| spelling.name);
+        if let Some(of) = self.operands.pop() {
+            let span = self.span_of(of).to(token.span);
+            let name = Name {
+                text,
+                span: token.span,
+            };
+            self.push(NodeKind::Member(of, name), span);
+        }
+        Next::Operator
     }
 
     /// Whether a bracket of this expression is open.

@@ -38,7 +38,9 @@ fn mistake(source: &Source, token: Token) -> Option<Diagnostic> {
             )
             .help("end it with `\"` on the same line"),
         ),
-        Kind::Word => spell(text).err().map(|bad| bad_letter(bad, token.span)),
+        Kind::Word | Kind::Member => spell(text.trim_start_matches('.'))
+            .err()
+            .map(|bad| bad_letter(bad, token.span)),
         _ => None,
     }
 }

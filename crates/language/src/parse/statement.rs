@@ -4,10 +4,10 @@ use crate::diagnostic::Diagnostic;
 use crate::layout::Docs;
 use crate::suggest::closest;
 use crate::syntax::{
-    Chain, Definition, Equation, NamedEquation, Relation, Statement, StatementKind, Tree,
+    Chain, Definition, Equation, NamedEquation, Relation, StartItem, Statement, StatementKind, Tree,
 };
 use crate::token::{Kind, Token};
-use crate::words::{STATEMENTS, is_statement};
+use crate::words;
 
 use super::components::{control, force, named_components};
 use super::cursor::Cursor;
@@ -43,22 +43,27 @@ pub(crate) fn statement(cursor: &mut Cursor, docs: &Docs) -> Statement {
 
 fn begin(cursor: &mut Cursor, token: Token, guessed: &mut Vec<String>) -> StatementKind {
     let word = cursor.text(token);
-    if is_statement(word) {
+    let assigned = cursor.peek_second().is_some_and(|t| t.kind == Kind::Equals);
+    // `rate = 2` is no statement: a newer word is a name there.
+    if words::is_statement(word) || words::HEADS.contains(&word) && !assigned {
         cursor.advance();
         return body(cursor, word);
     }
-    let Some(meant) = closest(word, STATEMENTS.iter().copied()) else {
+    let meant = closest(word, words::statements()).filter(|_| !words::HEADS.contains(&word));
+    let Some(meant) = meant else {
         let mut diagnostic = Diagnostic::error(
             "unknown-statement",
             token.span,
             format!("`{}` does not begin a statement", shorten(word)),
         );
-        diagnostic = match cursor.peek_second().map(|t| t.kind) {
-            Some(Kind::Equals) => diagnostic.help(format!(
+        diagnostic = match assigned {
+            true => diagnostic.help(format!(
                 "to abbreviate, write `let {word} = …`; to declare a constant, `param {word} = …`"
             )),
-            _ => diagnostic
-                .help("a statement begins with one of: ".to_owned() + &STATEMENTS.join(", ")),
+            false => {
+                let all: Vec<&str> = words::statements().collect();
+                diagnostic.help("a statement begins with one of: ".to_owned() + &all.join(", "))
+            }
         };
         cursor.report(diagnostic);
         return unreadable(cursor);
@@ -120,11 +125,24 @@ fn body(cursor: &mut Cursor, word: &str) -> StatementKind {
         "oneform" => StatementKind::OneForm(list(cursor, named_components)),
         "fibre" => StatementKind::Fibre(list(cursor, |c| c.plain_name("a coordinate or a group"))),
         "observe" => StatementKind::Observe(list(cursor, |c| definition(c, "a name"))),
-        "start" => StatementKind::Start(list(cursor, |c| {
-            equation(c, Stop::AtOperand, "NAME = VALUE")
+        "input" => StatementKind::Input(list(cursor, |c| definition(c, "a control's name"))),
+        "state" => StatementKind::State(list(cursor, |c| c.plain_name("a state's name"))),
+        "rate" => StatementKind::Rate(list(cursor, |c| {
+            equation(c, Stop::AtOperand, "z' = EXPRESSION")
         })),
-        "goal" => StatementKind::Goal(list(cursor, |c| {
-            equation(c, Stop::AtOperand, "NAME = VALUE")
+        "map" => StatementKind::Map(list(cursor, |c| {
+            equation(c, Stop::AtOperand, "next(z) = EXPRESSION")
+        })),
+        "flat" => StatementKind::Flat(list(cursor, |c| definition(c, "a name for the output"))),
+        "free" => StatementKind::Free(list(cursor, |c| definition(c, "a free number's name"))),
+        "start" => StatementKind::Start(list(cursor, start_item)),
+        "goal" => StatementKind::Goal(list(cursor, condition)),
+        "periodic" => {
+            StatementKind::Periodic(list(cursor, |c| Some(expression(c, Stop::AtOperand))))
+        }
+        "via" => via(cursor),
+        "guess" => StatementKind::Guess(list(cursor, |c| {
+            equation(c, Stop::AtOperand, "NAME = EXPRESSION")
         })),
         "cost" => StatementKind::Cost(expression(cursor, Stop::Never)),
         "terminal" => StatementKind::Terminal(expression(cursor, Stop::Never)),
@@ -210,13 +228,18 @@ fn named_equation(cursor: &mut Cursor) -> Option<NamedEquation> {
 /// `LEFT = RIGHT`; `form` says in a message what is expected.
 pub(crate) fn equation(cursor: &mut Cursor, stop: Stop, form: &str) -> Option<Equation> {
     let left = expression(cursor, stop);
+    Some(equation_after(cursor, left, form))
+}
+
+/// `= RIGHT` behind the left side.
+fn equation_after(cursor: &mut Cursor, left: Tree, form: &str) -> Equation {
     if cursor.eat(Kind::Equals).is_none() {
         cursor.expected(&format!("`=` ({form})"));
         cursor.skip_item();
-        return Some(Equation {
+        return Equation {
             right: Tree::error(left.span().after()),
             left,
-        });
+        };
     }
     let right = expression(cursor, Stop::Never);
     if cursor.at(Kind::Equals) {
@@ -229,11 +252,64 @@ pub(crate) fn equation(cursor: &mut Cursor, stop: Stop, form: &str) -> Option<Eq
         cursor.report(diagnostic);
         cursor.skip_item();
     }
-    Some(Equation { left, right })
+    Equation { left, right }
+}
+
+/// `NAME = VALUE` or `NAME ~ VALUE`.
+fn start_item(cursor: &mut Cursor) -> Option<StartItem> {
+    let left = expression(cursor, Stop::AtOperand);
+    let approximate = cursor.eat(Kind::Tilde).is_some();
+    let equation = match approximate {
+        true => Equation {
+            right: expression(cursor, Stop::Never),
+            left,
+        },
+        false => equation_after(cursor, left, "NAME = VALUE"),
+    };
+    Some(StartItem {
+        equation,
+        approximate,
+    })
+}
+
+/// `LEFT = RIGHT`, `LEFT >= RIGHT` or `A <= B <= C`.
+fn condition(cursor: &mut Cursor) -> Option<Chain> {
+    let left = expression(cursor, Stop::AtOperand);
+    if cursor.peek_kind().and_then(relation_of).is_none() {
+        cursor.expected("`=`, `<=` or `>=` (LEFT = RIGHT)");
+        cursor.skip_item();
+        let right = Tree::error(left.span().after());
+        return Some(Chain {
+            sides: vec![left, right],
+            relations: vec![Relation::Equal],
+        });
+    }
+    Some(chain_after(cursor, left))
+}
+
+/// `via TIME: CONDITIONS`
+fn via(cursor: &mut Cursor) -> StatementKind {
+    let time = expression(cursor, Stop::Never);
+    if cursor
+        .expect(Kind::Colon, "and conditions such as `via 0.5: x = 1`")
+        .is_none()
+    {
+        return unreadable(cursor);
+    }
+    StatementKind::Via {
+        time,
+        conditions: list(cursor, condition),
+    }
 }
 
 fn relation(cursor: &mut Cursor) -> Option<Relation> {
-    let relation = match cursor.peek_kind()? {
+    let relation = relation_of(cursor.peek_kind()?)?;
+    cursor.advance();
+    Some(relation)
+}
+
+fn relation_of(kind: Kind) -> Option<Relation> {
+    Some(match kind {
         Kind::Less => Relation::Less,
         Kind::LessEqual => Relation::LessOrEqual,
         Kind::Greater => Relation::Greater,
@@ -241,26 +317,31 @@ fn relation(cursor: &mut Cursor) -> Option<Relation> {
         Kind::NotEqual => Relation::NotEqual,
         Kind::Equals => Relation::Equal,
         _ => return None,
-    };
-    cursor.advance();
-    Some(relation)
+    })
 }
 
 fn chain(cursor: &mut Cursor, what: &str) -> Option<Chain> {
-    let mut chain = Chain {
-        sides: vec![expression(cursor, Stop::Never)],
-        relations: Vec::new(),
-    };
-    while let Some(relation) = relation(cursor) {
-        chain.relations.push(relation);
-        chain.sides.push(expression(cursor, Stop::Never));
-    }
+    let left = expression(cursor, Stop::Never);
+    let chain = chain_after(cursor, left);
     if chain.relations.is_empty() {
         cursor.expected(&format!("`<`, `<=`, `>`, `>=` or `!=` in {what}"));
         cursor.skip_item();
         return None;
     }
     Some(chain)
+}
+
+/// Relations and the sides behind them.
+fn chain_after(cursor: &mut Cursor, left: Tree) -> Chain {
+    let mut chain = Chain {
+        sides: vec![left],
+        relations: Vec::new(),
+    };
+    while let Some(relation) = relation(cursor) {
+        chain.relations.push(relation);
+        chain.sides.push(expression(cursor, Stop::Never));
+    }
+    chain
 }
 
 /// `time 0 .. 10 [step 0.01]`

@@ -36,7 +36,7 @@ pub(super) fn almost_poisson(system: &System) -> Result<Equations, MechanicsErro
         .collect();
     let mut rates = matrix.apply(&gradient);
     let force = sections.restrict(frame, system.force());
-    let turning = sections.turning(&sections.restrict(frame, &system.momenta()));
+    let turning = sections.turning(frame, &sections.restrict(frame, &system.momenta()));
     for a in 0..k {
         rates[n + a] += dot(&force, &e[a]) + &turning[a];
     }

@@ -8,27 +8,30 @@ use crate::{MechanicsError, System};
 use crate::{SlotRole, StateSpace};
 use rattleback_symbolic::{Expr, Symbol, dot};
 
-/// r' = ∂H̄/∂P, P_α' = −∂_α H̄ + Ξ_αβ r'^β + F_α with Ξ_αβ = −⟨hl P, [h_α, h_β]⟩ (HJ-C29 to C31,
-/// C41), and the fibre from z' = h_α r'^α.
+/// r' = ∂H̄/∂P, P_α' = −e_α[H̄] − c^γ_αβ P_γ r'^β + Ξ_αβ r'^β + F_α with Ξ_αβ = −⟨hl P, [h_α, h_β] − c^γ_αβ h_γ⟩
+/// (HJ-C29 to C31, C41), and the fibre from z' = h_α r'^α. On a base with a group c are its structure constants.
 pub(super) fn chaplygin(system: &System) -> Result<Equations, MechanicsError> {
     let reduced = Chaplygin::of(system)?;
     let frame = system.frame();
     let velocities = &reduced.sections.velocities;
-    let p: Vec<Symbol> = reduced
-        .base
-        .iter()
+    let named = velocities.iter();
+    let p: Vec<Symbol> = named
         .map(|r| system.names().reduced_momentum(r.name()))
         .collect();
     let p_values: Vec<Expr> = p.iter().map(Expr::from).collect();
     let velocity: Vec<Expr> = velocities.iter().map(Expr::from).collect();
-    let slope = reduced.lagrangian.gradient(&reduced.base);
-    let p_rates = (0..reduced.base.len())
-        .map(|a| &slope[a] + dot(reduced.gyroscopic.row(a), &velocity) + &reduced.force[a]);
+    let slope = reduced.frame.differential(&reduced.lagrangian);
+    let bracket = reduced.frame.gyroscopic(&velocity, &p_values);
+    let p_rates = (0..velocity.len()).map(|a| {
+        let turned = dot(reduced.gyroscopic.row(a), &velocity);
+        &slope[a] - &bracket[a] + turned + &reduced.force[a]
+    });
 
     let state = StateSpace::default()
         .with(SlotRole::Position, reduced.base.clone())
         .with(SlotRole::Momentum, p);
-    let rates = velocity.iter().cloned().chain(p_rates).collect();
+    let moved = reduced.frame.anchored(&velocity);
+    let rates = moved.into_iter().chain(p_rates).collect();
     let mut equations = Equations::new(Form::Chaplygin, state, rates, reduced.energy.clone());
     equations.start_tail_from(reduced.sections.basis.transpose().apply(&system.momenta()));
     equations.stages.push(legendre(
@@ -40,8 +43,8 @@ pub(super) fn chaplygin(system: &System) -> Result<Equations, MechanicsError> {
         Quantity::stated("reduced_lagrangian", reduced.lagrangian.clone()),
         Quantity::new("reduced_hamiltonian", reduced.energy.clone()),
     ];
-    for (i, a) in reduced.base.iter().enumerate() {
-        for (j, b) in reduced.base.iter().enumerate().skip(i + 1) {
+    for (i, a) in velocities.iter().enumerate() {
+        for (j, b) in velocities.iter().enumerate().skip(i + 1) {
             let name = format!("gyroscopic[{},{}]", a.name(), b.name());
             equations
                 .extras

@@ -3,23 +3,26 @@
 
 use super::Form;
 use crate::SlotRole;
-use crate::engine::{MassForm, Sections, hamel as hamel_operator};
+use crate::engine::{MassForm, ostrogradsky_momenta};
 use crate::equations::{Equations, Quantity, Stage};
 use crate::{MechanicsError, System};
-use rattleback_geometry::Frame;
-use rattleback_symbolic::{Expr, Matrix, Symbol, diff_all, dot};
+use rattleback_geometry::{Frame, Subframe};
+use rattleback_symbolic::{Expr, Matrix, Symbol, dot, substitute_all};
 
-/// (E) with the projected bracket, in quasi-velocities y1, y2, … (NG-L5, CG-A5).
+/// (E) on the frame of the constraint distribution, in quasi-velocities y1, y2, … (NG-L5, CG-A5), for Lagrangians of
+/// any order.
 pub(super) fn hamel(system: &System) -> Result<Equations, MechanicsError> {
-    let sections = system.sections()?;
-    let MassForm { mass, bias } = hamel_operator(
-        system.frame(),
-        sections,
-        system.lagrangian(),
-        system.force(),
-    );
+    let restricted = system.restricted()?;
+    let MassForm { mass, bias } = restricted.equations();
     let rhs = bias.iter().map(|b| -b).collect();
-    Ok(on_distribution(system, sections, Form::Hamel, mass, rhs))
+    let momenta = ostrogradsky_momenta(&restricted.frame, &restricted.lagrangian, system.order());
+    Ok(on_distribution(
+        system,
+        system.sections()?,
+        Form::Hamel,
+        (mass, rhs),
+        &momenta,
+    ))
 }
 
 /// ċ from (H, ϖ), ϖ = [[−B, A], [−A, 0]]: A ċ = B c − Z·∂h, with A = k(Z_a, Z_b) and
@@ -34,8 +37,8 @@ pub(super) fn distributional(system: &System) -> Result<Equations, MechanicsErro
     let b = symplectic_block(frame, sections, &system.momenta());
     let c: Vec<Expr> = sections.velocities.iter().map(Expr::from).collect();
     let force = sections.restrict(frame, system.force());
-    let turning = sections.turning(&sections.restrict(frame, &system.momenta()));
-    let drift = diff_all(&l.gradient(&sections.velocities), &Symbol::time());
+    let turning = sections.turning(frame, &sections.restrict(frame, &system.momenta()));
+    let drift = frame.unsteady(&l.gradient(&sections.velocities), &sections.velocities);
     let rhs = (0..sections.rank())
         .map(|a| {
             let z = sections.basis.column(a);
@@ -43,15 +46,16 @@ pub(super) fn distributional(system: &System) -> Result<Equations, MechanicsErro
             dot(b.row(a), &c) - slope + dot(&force, &z) + &turning[a] - &drift[a]
         })
         .collect();
-    let mut equations =
-        on_distribution(system, sections, Form::Distributional, metric.clone(), rhs);
+    let momenta = [l.gradient(&sections.velocities)];
+    let dynamics = (metric.clone(), rhs);
+    let mut equations = on_distribution(system, sections, Form::Distributional, dynamics, &momenta);
     equations.extras.extend(named_matrix("A", &metric));
     equations.extras.extend(named_matrix("B", &b));
     Ok(equations)
 }
 
 /// B_ab = Z_a(p·Z_b) − Z_b(p·Z_a) − p·[Z_a, Z_b] with the quasi-velocities frozen.
-pub(crate) fn symplectic_block(frame: &Frame, sections: &Sections, momenta: &[Expr]) -> Matrix {
+pub(crate) fn symplectic_block(frame: &Frame, sections: &Subframe, momenta: &[Expr]) -> Matrix {
     let p = sections.restrict(frame, momenta);
     let k = sections.rank();
     let z: Vec<Vec<Expr>> = (0..k).map(|a| sections.basis.column(a)).collect();
@@ -75,46 +79,44 @@ fn named_matrix(name: &str, m: &Matrix) -> Vec<Quantity> {
         .collect()
 }
 
-/// State (z, v) with z' = ρ(X₀ + v^a e_a) and v' from `mass v' = rhs`; the multipliers follow from
-/// the motion through A Aᵀ λ = A (W y' + b).
+/// State (z, v, …, v^(2k-2)) with z' = ρ(X₀ + v^a e_a) and v^(2k-1) from `mass v^(2k-1) = rhs`; the multipliers
+/// follow from the motion.
 fn on_distribution(
     system: &System,
-    sections: &Sections,
+    sections: &Subframe,
     form: Form,
-    mass: Matrix,
-    rhs: Vec<Expr>,
+    (matrix, rhs): (Matrix, Vec<Expr>),
+    momenta: &[Vec<Expr>],
 ) -> Equations {
-    let frame = system.frame();
-    let v = &sections.velocities;
-    let velocity = sections.velocity();
-    let state = system.positions().with(SlotRole::FrameVelocity, v.clone());
-    let accelerations: Vec<Symbol> = v.iter().map(Symbol::derivative).collect();
+    let (frame, order) = (system.frame(), system.order());
+    let jets = |i: u32| {
+        sections
+            .velocities
+            .iter()
+            .map(move |v| v.jet(v.order() + i))
+    };
+    let velocities: Vec<Symbol> = (0..2 * order - 1).flat_map(jets).collect();
+    let state = system
+        .positions()
+        .with(SlotRole::FrameVelocity, velocities.clone());
     let rates = [
-        frame.anchored(&velocity),
-        accelerations.iter().map(Expr::from).collect(),
+        frame.anchored(&sections.velocity()),
+        velocities.iter().map(|v| v.derivative().into()).collect(),
     ]
     .concat();
-    let energy = sections.restrict(frame, &[system.energy()]).swap_remove(0);
-    let mut equations = Equations::new(form, state, rates, energy);
+    let on_d = sections.jet_pairs(frame, 2 * order - 1);
+    let mut equations = Equations::new(form, state, rates, system.energy().substitute(&on_d));
     equations.stages.push(Stage::Linear {
-        unknowns: accelerations,
-        matrix: mass,
+        unknowns: jets(2 * order - 1).collect(),
+        matrix,
         rhs,
     });
-    equations
-        .initial
-        .stages
-        .push(sections.decompose(&frame.velocity()));
-    equations.momenta = v
-        .iter()
-        .zip(
-            sections
-                .restrict(frame, &[system.lagrangian().clone()])
-                .swap_remove(0)
-                .gradient(v),
-        )
-        .map(|(v, p)| Quantity::new(system.names().reduced_momentum(v.name()).name(), p))
-        .collect();
+    equations.initial.stages = Stage::jets_on_subframe(frame, sections, 2 * order - 1);
+    let named = momenta.iter().enumerate().flat_map(|(i, level)| {
+        let symbols = sections.velocities.iter().zip(level);
+        symbols.map(move |(v, p)| Quantity::new(reduced_momentum(system, v, i), p.clone()))
+    });
+    equations.momenta = named.collect();
     attach_reactions(system, sections, &mut equations);
     equations
         .conditions
@@ -123,21 +125,29 @@ fn on_distribution(
     equations
 }
 
-/// λ from the accelerations: A Aᵀ λ = A (W y' + b) on y = V.
-fn attach_reactions(system: &System, sections: &Sections, equations: &mut Equations) {
-    let (frame, constraints) = (system.frame(), system.constraints());
-    let m = constraints.len();
-    if m == 0 {
+/// P_y1 of a velocity of the distribution, P_y1_1 of its derivative, ….
+fn reduced_momentum(system: &System, v: &Symbol, level: usize) -> String {
+    let symbol = system.names().reduced_momentum(v.name());
+    match level {
+        0 => symbol.name().into(),
+        _ => format!("{}_{level}", symbol.name()),
+    }
+}
+
+/// λ from the motion: A Aᵀ λ = A E, with E_A what (E) of the free system leaves over on y^(i) = Y_i.
+fn attach_reactions(system: &System, sections: &Subframe, equations: &mut Equations) {
+    let (frame, constraints, order) = (system.frame(), system.constraints(), system.order());
+    if constraints.is_empty() {
         return;
     }
     let MassForm { mass, bias } =
-        crate::engine::euler_lagrange(frame, system.lagrangian(), 1, system.force(), &[]);
-    let velocity = sections.velocity();
-    let acceleration = frame.rates_along(&velocity, &velocity, |_| false);
-    let lhs: Vec<Expr> = sections.restrict(frame, &[mass.entries(), &bias].concat());
+        crate::engine::euler_lagrange(frame, system.lagrangian(), order, system.force(), &[]);
+    let on_d = sections.jet_pairs(frame, 2 * order);
     let n = frame.rank();
+    let highest: Vec<Expr> = on_d[on_d.len() - n..].iter().map(|p| p.1.clone()).collect();
+    let lhs: Vec<Expr> = substitute_all(&[mass.entries(), &bias].concat(), &on_d);
     let imbalance: Vec<Expr> = (0..n)
-        .map(|a| dot(&lhs[a * n..(a + 1) * n], &acceleration) + &lhs[n * n + a])
+        .map(|a| dot(&lhs[a * n..(a + 1) * n], &highest) + &lhs[n * n + a])
         .collect();
     let a = constraints.forms();
     let lambda = system.multiplier_symbols();

@@ -19,7 +19,7 @@ pub(super) fn hamilton_dalembert(system: &System) -> Result<Equations, Mechanics
     let p = system.momenta();
     let skew = skew_block(frame, &p);
     let h = system.energy();
-    let p_time: Vec<Expr> = p.iter().map(|e| e.diff(&Symbol::time())).collect();
+    let p_time = frame.unsteady(&p, frame.fibre());
     let (h_base, h_fibre) = (frame.differential(&h), h.gradient(frame.fibre()));
 
     let mut rows: Vec<Vec<Expr>> = Vec::new();
@@ -38,14 +38,16 @@ pub(super) fn hamilton_dalembert(system: &System) -> Result<Equations, Mechanics
         rows.push((0..n).map(|a| mass[(a, i)].clone()).chain(zeros).collect());
         rhs.push(slope);
     }
-    for (s, c) in constraints.residuals(frame).iter().enumerate() {
+    let residuals = constraints.residuals(frame);
+    let unsteady = frame.unsteady(&residuals, frame.fibre());
+    for (s, c) in residuals.iter().enumerate() {
         let base = frame.differential(c);
         rows.push(
             base.into_iter()
                 .chain(constraints.forms().row(s).iter().cloned())
                 .collect(),
         );
-        rhs.push(-c.diff(&Symbol::time()));
+        rhs.push(-&unsteady[s]);
     }
     let mut equations = second_order(system, Form::HamiltonDAlembert);
     let motion = frame.fibre().iter().map(|y| {

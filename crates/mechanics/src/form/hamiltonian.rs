@@ -1,7 +1,7 @@
 //! Constrained Hamilton equations on the momentum space.
 
 use super::Form;
-use super::lagrange::MultiplierForm;
+use super::lagrange::Bordered;
 use crate::SlotRole;
 use crate::equations::{Equations, Quantity, Stage};
 use crate::{MechanicsError, System};
@@ -17,8 +17,9 @@ pub(super) fn hamiltonian(system: &System) -> Result<Equations, MechanicsError> 
 
     let gradient = frame.differential(l);
     let bracket = frame.gyroscopic(&velocity, &p_values);
-    let kkt = MultiplierForm::new(system, l, &[]);
-    let lambda: Vec<Expr> = kkt.multipliers.iter().map(Expr::from).collect();
+    let (bordered, _) = Bordered::of_reactions(system, &[system.momenta()]);
+    let multipliers = bordered.multipliers.clone();
+    let lambda: Vec<Expr> = multipliers.iter().map(Expr::from).collect();
     let reaction = system.constraints().forms().transpose().apply(&lambda);
     let p_rates = (0..frame.rank()).map(|a| {
         Expr::sum([
@@ -52,10 +53,9 @@ pub(super) fn hamiltonian(system: &System) -> Result<Equations, MechanicsError> 
         equations.residuals = system.constraints().all_residuals(frame);
     }
     if !lambda.is_empty() {
-        equations.stages.push(kkt.stage.clone());
+        equations.stages.push(bordered.stage(system));
     }
-    equations.multipliers = kkt
-        .multipliers
+    equations.multipliers = multipliers
         .iter()
         .map(|s| Quantity::new(s.name(), s.into()))
         .collect();

@@ -2,10 +2,9 @@
 
 use super::Form;
 use crate::SlotRole;
-use crate::engine::{
-    MassForm, energy_with, euler_lagrange, euler_lagrange_with, ostrogradsky_momenta,
-};
+use crate::engine::{MassForm, energy_with, euler_lagrange_with, ostrogradsky_momenta};
 use crate::equations::{Equations, Quantity, Stage};
+use crate::jet_constraints::jet;
 use crate::{MechanicsError, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol};
 
@@ -37,64 +36,103 @@ pub(super) fn unconstrained(system: &System, form: Form) -> Result<Equations, Me
     Ok(equations)
 }
 
-/// W y' + b = λ_s A^s together with d/dt (A y + a) = 0 (HJ-C05, NG-L2).
+/// E_A(L) = λ_s A^s_A together with d^(2k-1)/dt^(2k-1) (A y + a) = 0 (HJ-C05, NG-L2); for k = 1 W y' + b = λ_s A^s.
 pub(super) fn with_multipliers(system: &System) -> Result<Equations, MechanicsError> {
-    let kkt = MultiplierForm::new(system, system.lagrangian(), &[]);
-    let mut equations = kkt.equations(system, Form::LagrangeDAlembert, Vec::new());
-    let lambda: Vec<Expr> = kkt.multipliers.iter().map(Expr::from).collect();
-    equations.multipliers = kkt
-        .multipliers
+    let (frame, l) = (system.frame(), system.lagrangian());
+    let momenta = ostrogradsky_momenta(frame, l, system.order());
+    let (bordered, residuals) = Bordered::of_reactions(system, &momenta);
+    let lambda = bordered.multipliers.clone();
+    let energy = energy_with(frame, l, &momenta);
+    let mut equations = bordered.equations(system, Form::LagrangeDAlembert, Vec::new(), energy);
+    equations.momenta = system.named_momenta(&momenta);
+    equations.residuals = residuals;
+    let values: Vec<Expr> = lambda.iter().map(Expr::from).collect();
+    equations.multipliers = lambda
         .iter()
         .map(|s| Quantity::new(s.name(), s.into()))
         .collect();
-    equations.reactions = system.named_reactions(&lambda);
+    equations.reactions = system.named_reactions(&values);
     Ok(equations)
 }
 
-/// The bordered linear system for (y', multipliers).
-pub(super) struct MultiplierForm {
-    pub multipliers: Vec<Symbol>,
-    pub stage: Stage,
+/// d^j φ/dt^j with the derivative y^(2k-1) left out, and φ, φ', …, d^(j-1) φ/dt^(j-1), which are functions of the state.
+pub(super) fn constraint_rates(system: &System, phi: &Expr, j: u32) -> (Expr, Vec<Expr>) {
+    let frame = system.frame();
+    let mut levels = vec![phi.clone()];
+    for _ in 1..j {
+        let rate = frame.rate(&levels[levels.len() - 1]);
+        levels.push(rate);
+    }
+    let highest = jet(frame, 2 * system.order() - 2);
+    let last = &levels[levels.len() - 1..];
+    let rate = frame.rates_along(&frame.velocity(), last, |s| highest.contains(s));
+    (rate[0].clone(), levels)
 }
 
-impl MultiplierForm {
-    /// `frozen` are variables in `l` whose rates are unknowns themselves (vakonomic multipliers).
-    pub fn new(system: &System, l: &Expr, frozen: &[Symbol]) -> Self {
-        let (frame, constraints) = (system.frame(), system.constraints());
-        let MassForm { mass, bias } = euler_lagrange(frame, l, 1, system.force(), frozen);
-        let a = constraints.forms();
-        let multipliers = if frozen.is_empty() {
-            system.multiplier_symbols()
-        } else {
-            frozen.iter().map(Symbol::derivative).collect::<Vec<_>>()
-        };
-        let minus_transpose = a.transpose().map(|e| -e);
-        let corner = Matrix::zeros(a.rows(), a.rows());
-        let matrix = mass.bordered(&minus_transpose, a, &corner);
-        let drift = constraints.rate_at_rest(frame);
-        let rhs = bias.iter().chain(&drift).map(|e| -e).collect();
-        let unknowns = frame
-            .fibre()
+/// The bordered linear system for (y^(2k-1), multipliers):
+///
+/// ```text
+/// [ mass  columns ] [ y^(2k-1)    ]   [ bias  ]
+/// [ rows     0    ] [ multipliers ] + [ rates ] = 0
+/// ```
+pub(super) struct Bordered {
+    pub mass: Matrix,
+    pub columns: Matrix,
+    pub rows: Matrix,
+    pub bias: Vec<Expr>,
+    pub rates: Vec<Expr>,
+    pub multipliers: Vec<Symbol>,
+}
+
+impl Bordered {
+    /// (E) with the reactions λ_s A^s, and what vanishes along motions.
+    pub fn of_reactions(system: &System, momenta: &[Vec<Expr>]) -> (Self, Vec<Expr>) {
+        let (frame, l, constraints) = (system.frame(), system.lagrangian(), system.constraints());
+        let MassForm { mass, bias } = euler_lagrange_with(frame, l, momenta, system.force(), &[]);
+        let levels: Vec<(Expr, Vec<Expr>)> = constraints
+            .residuals(frame)
             .iter()
-            .map(Symbol::derivative)
-            .chain(multipliers.iter().cloned())
+            .map(|phi| constraint_rates(system, phi, 2 * system.order() - 1))
             .collect();
-        Self {
-            multipliers,
-            stage: Stage::Linear {
-                unknowns,
-                matrix,
-                rhs,
-            },
+        let bordered = Self {
+            mass,
+            columns: constraints.forms().transpose().map(|e| -e),
+            rows: constraints.forms().clone(),
+            bias,
+            rates: levels.iter().map(|(rate, _)| rate.clone()).collect(),
+            multipliers: system.multiplier_symbols(),
+        };
+        let residuals = levels.into_iter().flat_map(|(_, all)| all);
+        let holonomic = constraints.holonomic().iter().cloned();
+        (bordered, residuals.chain(holonomic).collect())
+    }
+
+    /// The linear system.
+    pub fn stage(self, system: &System) -> Stage {
+        let m = self.multipliers.len();
+        let corner = Matrix::zeros(m, m);
+        let mut unknowns = jet(system.frame(), 2 * system.order() - 1);
+        unknowns.extend(self.multipliers);
+        Stage::Linear {
+            unknowns,
+            matrix: self.mass.bordered(&self.columns, &self.rows, &corner),
+            rhs: self.bias.iter().chain(&self.rates).map(|e| -e).collect(),
         }
     }
 
-    /// State (z, y, moving multipliers) with the accelerations as unknowns of the stage.
-    pub fn equations(&self, system: &System, form: Form, extra: Vec<Symbol>) -> Equations {
+    /// State (z, y, …, y^(2k-2), moving multipliers) with the highest derivatives as unknowns of the stage.
+    pub fn equations(
+        self,
+        system: &System,
+        form: Form,
+        extra: Vec<Symbol>,
+        energy: Expr,
+    ) -> Equations {
         let frame = system.frame();
+        let velocities = (0..2 * system.order() - 1).flat_map(|i| jet(frame, i));
         let state = system
             .positions()
-            .with(SlotRole::Velocity, frame.fibre().to_vec())
+            .with(SlotRole::Velocity, velocities)
             .with(SlotRole::Multiplier, extra);
         let moving = &state[frame.base().len()..];
         let rates = [
@@ -102,12 +140,8 @@ impl MultiplierForm {
             moving.iter().map(|v| v.derivative().into()).collect(),
         ]
         .concat();
-        let momenta = [system.momenta()];
-        let energy = energy_with(frame, system.lagrangian(), &momenta);
         let mut equations = Equations::new(form, state, rates, energy);
-        equations.stages.push(self.stage.clone());
-        equations.momenta = system.named_momenta(&momenta);
-        equations.residuals = system.constraints().all_residuals(frame);
+        equations.stages.push(self.stage(system));
         equations
     }
 }

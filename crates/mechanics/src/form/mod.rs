@@ -8,11 +8,12 @@ mod hamiltonian;
 mod lagrange;
 mod newton;
 mod projection;
-mod vakonomic;
+mod variational;
 
 pub(crate) use hamel::symplectic_block;
 
 use crate::{Chaplygin, Equations, MechanicsError, System, first_order};
+use rattleback_symbolic::Expr;
 use std::fmt;
 use std::str::FromStr;
 
@@ -47,13 +48,17 @@ pub enum Form {
     EulerPoincare,
     /// Lagrange-Poincare equations on a product with a group.
     LagrangePoincare,
-    /// Equations of order above two.
+    /// Equations of order above two; with constraints those of the variational problem.
     HigherOrder,
+    /// The rates of a model of states alone, as it states them.
+    Rates,
+    /// The map of a model of states alone, from node to node.
+    Map,
 }
 
 impl Form {
     /// All of them.
-    pub const ALL: [Form; 15] = [
+    pub const ALL: [Form; 17] = [
         Form::EulerLagrange,
         Form::Newton,
         Form::LagrangeDAlembert,
@@ -69,6 +74,8 @@ impl Form {
         Form::EulerPoincare,
         Form::LagrangePoincare,
         Form::HigherOrder,
+        Form::Rates,
+        Form::Map,
     ];
 
     /// The name on the command line.
@@ -89,13 +96,22 @@ impl Form {
             Form::EulerPoincare => "euler-poincare",
             Form::LagrangePoincare => "lagrange-poincare",
             Form::HigherOrder => "higher-order",
+            Form::Rates => "rates",
+            Form::Map => "map",
         }
     }
 
     /// The formulation that fits a system when none is asked for.
     pub fn default_for(system: &System) -> Self {
-        if system.order() > 1 {
+        if system.is_kinematic() {
+            match system.is_map() {
+                true => Form::Map,
+                false => Form::Rates,
+            }
+        } else if system.order() > 1 {
             Form::HigherOrder
+        } else if !system.jet_constraints().is_empty() {
+            Form::Vakonomic
         } else if !system.constraints().is_empty() {
             match system.first_order() {
                 // Multipliers would need the rates of velocities that have none.
@@ -138,6 +154,7 @@ impl System {
     pub fn equations(&self, form: Form) -> Result<Equations, MechanicsError> {
         self.applies(form)?;
         let mut equations = self.formulate(form)?;
+        self.join_auxiliary(&mut equations)?;
         for f in self.known_rank_drop() {
             if !equations.conditions.contains(f) {
                 equations.conditions.push(f.clone());
@@ -152,18 +169,45 @@ impl System {
 
     /// Is the formulation meant for this system? Cheaper than deriving it.
     pub fn applies(&self, form: Form) -> Result<(), MechanicsError> {
+        self.check_continuous()?;
+        let works = || Form::default_for(self);
+        match (form, self.is_kinematic()) {
+            (Form::Rates | Form::Map, false) => {
+                return Err(MechanicsError::HasLagrangian {
+                    form,
+                    works: works(),
+                });
+            }
+            (form, true) if form != works() => {
+                return Err(MechanicsError::NoLagrangian {
+                    what: form.to_string(),
+                    works: works(),
+                });
+            }
+            (_, true) => return Ok(()),
+            (_, false) => {}
+        }
         if self.first_order().is_some() {
             return self.require_velocities(form);
         }
+        if !matches!(form, Form::Vakonomic | Form::HigherOrder) {
+            self.require_affine(form)?;
+        }
         match form {
+            Form::Vakonomic | Form::LagrangeDAlembert | Form::Hamel => {
+                match self.is_constrained() {
+                    true => Ok(()),
+                    false => self.require_first_order(form),
+                }
+            }
+            Form::HigherOrder if self.order() > 1 => Ok(()),
             Form::HigherOrder => self.require_free(form),
+            Form::Rates | Form::Map => self.require_free(form),
             Form::EulerLagrange | Form::EulerPoincare | Form::LagrangePoincare => {
                 self.require_free(form)?;
                 self.require_first_order(form)
             }
-            Form::LagrangeDAlembert | Form::Hamel | Form::Hamiltonian | Form::Vakonomic => {
-                self.require_first_order(form)
-            }
+            Form::Hamiltonian => self.require_first_order(form),
             Form::ProjectionPrinciple => {
                 self.require_first_order(form)?;
                 self.require_invertible(form)
@@ -198,6 +242,8 @@ impl System {
             return first_order::equations(self, first, form);
         }
         match form {
+            Form::Vakonomic => variational::variational(self, form),
+            Form::HigherOrder if self.is_constrained() => variational::variational(self, form),
             Form::EulerLagrange
             | Form::EulerPoincare
             | Form::LagrangePoincare
@@ -211,8 +257,13 @@ impl System {
             Form::HamiltonDAlembert => hamilton_dalembert::hamilton_dalembert(self),
             Form::Hamiltonian => hamiltonian::hamiltonian(self),
             Form::AlmostPoisson => almost_poisson::almost_poisson(self),
-            Form::Vakonomic => vakonomic::vakonomic(self),
             Form::Chaplygin => chaplygin::chaplygin(self),
+            Form::Rates | Form::Map => Ok(Equations::new(
+                form,
+                self.positions(),
+                Vec::new(),
+                Expr::undefined(),
+            )),
         }
     }
 }

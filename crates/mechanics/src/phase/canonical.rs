@@ -19,11 +19,11 @@ use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, prove_all_zero, su
 /// ```
 /// # use rattleback_language::{Source, parse};
 /// # use rattleback_symbolic::Expr;
-/// use rattleback_mechanics::{System, phase::CanonicalPhaseSpace};
+/// use rattleback_mechanics::{Problem, phase::CanonicalPhaseSpace};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
-/// let knife = System::from_model(&model).unwrap().system;
+/// let knife = Problem::from_model(&model).unwrap().system;
 /// let canonical = CanonicalPhaseSpace::of(&knife).unwrap();
 /// let p_phi = Expr::from(&canonical.momenta()[2]);
 /// assert!(canonical.is_conserved(&p_phi).is_proven());

@@ -12,11 +12,11 @@ use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, substitute_all};
 /// ```
 /// # use rattleback_language::{Source, parse};
 /// # use rattleback_symbolic::Expr;
-/// use rattleback_mechanics::{Chaplygin, System};
+/// use rattleback_mechanics::{Chaplygin, Problem};
 /// let text = "system disk\ncoord phi, psi, x, y\nkinetic (x'^2 + y'^2 + phi'^2 + psi'^2)/2\n\
 ///     constraint x' = cos(phi)*psi'\nconstraint y' = sin(phi)*psi'\nfibre x, y\n";
 /// let model = parse(&Source::new("disk.mech", text)).model.unwrap();
-/// let disk = System::from_model(&model).unwrap().system;
+/// let disk = Problem::from_model(&model).unwrap().system;
 /// let reduced = Chaplygin::of(&disk).unwrap();
 /// let momenta = reduced.momenta(&disk).unwrap();
 /// // H̄ = ½(P_φ² + P_ψ²/2): rolling adds to the spin.
@@ -43,8 +43,7 @@ impl Chaplygin {
     /// The reduced momenta, for Lagrangians quadratic in the velocities.
     pub fn momenta(&self, system: &System) -> Result<ReducedMomenta, PhaseError> {
         let v = &self.sections.velocities;
-        let momenta: Vec<Symbol> = self
-            .base
+        let momenta: Vec<Symbol> = v
             .iter()
             .map(|r| system.names().reduced_momentum(r.name()))
             .collect();
@@ -86,7 +85,7 @@ impl Chaplygin {
         Ok(system.prove_zero(&defects))
     }
 
-    /// Is the bracket of the lifts vertical, dr([h_α, h_β]) = 0, and Ξ antisymmetric and without
+    /// Is the bracket of the lifts vertical, dr([h_α, h_β] − c^γ_αβ h_γ) = 0, and Ξ antisymmetric and without
     /// work (HJ-C30, C31)?
     pub fn check_gyroscopic(&self, system: &System) -> Verdict {
         let v = values(&self.sections.velocities);
@@ -95,11 +94,14 @@ impl Chaplygin {
         for i in 0..k {
             for j in 0..k {
                 defects.push(&self.gyroscopic[(i, j)] + &self.gyroscopic[(j, i)]);
-                let bracket = frame.bracket(
-                    &self.sections.basis.column(i),
-                    &self.sections.basis.column(j),
-                );
-                let moved = frame.anchored(&bracket);
+                let column = |a: usize| self.sections.basis.column(a);
+                let bracket = frame.bracket(&column(i), &column(j));
+                let own: Vec<Expr> = (0..k)
+                    .map(|d| self.frame.structure().get(i, j, d))
+                    .collect();
+                let own = self.sections.basis.apply(&own);
+                let lost: Vec<Expr> = bracket.iter().zip(&own).map(|(b, c)| b - c).collect();
+                let moved = frame.anchored(&lost);
                 let base = frame
                     .base()
                     .iter()

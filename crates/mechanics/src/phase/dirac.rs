@@ -18,11 +18,11 @@ use rattleback_symbolic::{Expr, Matrix, dot};
 /// ```
 /// # use rattleback_language::{Source, parse};
 /// # use rattleback_symbolic::Expr;
-/// use rattleback_mechanics::{System, phase::DiracBracket};
+/// use rattleback_mechanics::{Problem, phase::DiracBracket};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
-/// let knife = System::from_model(&model).unwrap().system;
+/// let knife = Problem::from_model(&model).unwrap().system;
 /// let dirac = DiracBracket::of(&knife).unwrap();
 /// let x = Expr::from(&knife.frame().base()[0]);
 /// let [vx, vy] = [0, 1].map(|i| Expr::from(&knife.frame().fibre()[i]));

@@ -5,9 +5,9 @@ use super::PhaseError;
 use super::coframe::{first_order, linear_constraints, values};
 use super::elimination::inverse;
 use crate::System;
-use crate::engine::{Sections, hessian};
+use crate::engine::hessian;
 use crate::form::symplectic_block;
-use rattleback_geometry::{Frame, Section};
+use rattleback_geometry::{Frame, Section, Subframe};
 use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, prove_all_zero, substitute_all};
 
 /// On Q × ℝ^d ∋ (z, v), y = v^a Z_a: H = D × ℝ^d with basis (Z_a, 0), (0, ∂/∂v^a) and
@@ -22,11 +22,11 @@ use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, prove_all_zero, su
 /// ```
 /// # use rattleback_language::{Source, parse};
 /// # use rattleback_symbolic::Expr;
-/// use rattleback_mechanics::{System, phase::SymplecticDistribution};
+/// use rattleback_mechanics::{Problem, phase::SymplecticDistribution};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
-/// let knife = System::from_model(&model).unwrap().system;
+/// let knife = Problem::from_model(&model).unwrap().system;
 /// let h = SymplecticDistribution::of(&knife).unwrap();
 /// let y_h = h.field(h.energy());
 /// // Free: constant speed along the blade, constant turning.
@@ -37,7 +37,7 @@ use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, prove_all_zero, su
 #[derive(Clone, Debug)]
 pub struct SymplecticDistribution {
     frame: Frame,
-    sections: Sections,
+    sections: Subframe,
     lagrangian: Expr,
     energy: Expr,
     metric: Matrix,
@@ -80,7 +80,7 @@ impl SymplecticDistribution {
     }
 
     /// The frame of D.
-    pub fn sections(&self) -> &Sections {
+    pub fn sections(&self) -> &Subframe {
         &self.sections
     }
     /// The section Z_a.

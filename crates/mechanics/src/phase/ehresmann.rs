@@ -4,9 +4,8 @@
 use super::PhaseError;
 use super::coframe::{from_columns, linear_constraints, skew, values};
 use crate::System;
-use crate::engine::Sections;
 use rattleback_geometry::{
-    Ehresmann, EhresmannError, Frame, Section, StructureFunctions, independent_rows,
+    Ehresmann, EhresmannError, Frame, Section, StructureFunctions, Subframe, independent_rows,
 };
 use rattleback_symbolic::{Expr, Matrix, Symbol, dot};
 
@@ -18,11 +17,11 @@ use rattleback_symbolic::{Expr, Matrix, Symbol, dot};
 /// ```
 /// # use rattleback_language::{Source, parse};
 /// # use rattleback_symbolic::Expr;
-/// use rattleback_mechanics::{System, phase::NormalForm};
+/// use rattleback_mechanics::{Problem, phase::NormalForm};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
-/// let knife = System::from_model(&model).unwrap().system;
+/// let knife = Problem::from_model(&model).unwrap().system;
 /// let split = NormalForm::with_fibre(&knife, &[1]).unwrap();
 /// // y' = tan φ x'
 /// let phi = Expr::from(&knife.frame().base()[2]);
@@ -121,9 +120,9 @@ impl NormalForm {
     }
 
     /// The lifts as a frame of D with the base velocities as quasi-velocities.
-    pub fn sections(&self) -> Sections {
+    pub fn sections(&self) -> Subframe {
         let n = self.frame().rank();
-        Sections {
+        Subframe {
             drift: vec![Expr::zero(); n],
             basis: from_columns(n, &self.lifts),
             velocities: self.base_velocities(),

@@ -5,9 +5,9 @@ use super::PhaseError;
 use super::coframe::{first_order, legendre_inverse, linear_constraints, skew, values};
 use super::elimination::inverse;
 use crate::System;
-use crate::engine::{Sections, hessian};
+use crate::engine::hessian;
 use crate::equations::BracketMatrix;
-use rattleback_geometry::Frame;
+use rattleback_geometry::{Frame, Subframe};
 use rattleback_symbolic::{Expr, Matrix, Symbol, dot, substitute_all};
 
 /// The bracket of (z, P), P_a = ⟨p, e_a⟩, with entries in the positions and velocities of D:
@@ -15,7 +15,7 @@ use rattleback_symbolic::{Expr, Matrix, Symbol, dot, substitute_all};
 /// ```text
 /// {z^i, z^j} = 0,   {z^i, P_a} = ρ(e_a)^i,   {P_a, P_b} = −⟨p, [e_a, e_b]⟩,   p = ∂L/∂y on D
 /// ```
-pub(crate) fn frame_bracket_matrix(frame: &Frame, sections: &Sections, momenta: &[Expr]) -> Matrix {
+pub(crate) fn frame_bracket_matrix(frame: &Frame, sections: &Subframe, momenta: &[Expr]) -> Matrix {
     let p = sections.restrict(frame, momenta);
     let (n, k) = (frame.base().len(), sections.rank());
     let e: Vec<Vec<Expr>> = (0..k).map(|a| sections.basis.column(a)).collect();
@@ -33,11 +33,11 @@ pub(crate) fn frame_bracket_matrix(frame: &Frame, sections: &Sections, momenta: 
 /// ```
 /// # use rattleback_language::{Source, parse};
 /// # use rattleback_symbolic::Expr;
-/// use rattleback_mechanics::{System, phase::FrameMomenta};
+/// use rattleback_mechanics::{Problem, phase::FrameMomenta};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
-/// let knife = System::from_model(&model).unwrap().system;
+/// let knife = Problem::from_model(&model).unwrap().system;
 /// let momenta = FrameMomenta::of(&knife).unwrap();
 /// assert_eq!(momenta.bracket().coordinates.len(), 5);
 /// assert_eq!(momenta.bracket().symplectic_space(&[]).unwrap().rank(), 4);
@@ -47,7 +47,7 @@ pub(crate) fn frame_bracket_matrix(frame: &Frame, sections: &Sections, momenta: 
 #[derive(Clone, Debug)]
 pub struct FrameMomenta {
     frame: Frame,
-    sections: Sections,
+    sections: Subframe,
     momenta: Vec<Symbol>,
     /// v^a in (z, P).
     velocities: Vec<Expr>,
@@ -105,7 +105,7 @@ impl FrameMomenta {
         &self.momenta
     }
     /// The frame of D.
-    pub fn sections(&self) -> &Sections {
+    pub fn sections(&self) -> &Subframe {
         &self.sections
     }
     /// v^a = ∂H/∂P_a.
@@ -143,11 +143,11 @@ impl FrameMomenta {
 /// ```
 /// # use rattleback_language::{Source, parse};
 /// # use rattleback_symbolic::Expr;
-/// use rattleback_mechanics::{System, phase::VelocityBrackets};
+/// use rattleback_mechanics::{Problem, phase::VelocityBrackets};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
-/// let knife = System::from_model(&model).unwrap().system;
+/// let knife = Problem::from_model(&model).unwrap().system;
 /// let brackets = VelocityBrackets::of(&knife).unwrap();
 /// let phi = Expr::from(&knife.frame().base()[2]);
 /// let gap = &brackets.position_velocity[(0, 0)] - phi.cos().powi(2);

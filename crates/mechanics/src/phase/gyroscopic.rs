@@ -21,11 +21,11 @@ use rattleback_symbolic::{Expr, Matrix, Symbol, dot, prove_all_zero, substitute_
 /// ```
 /// # use rattleback_language::{Source, parse};
 /// # use rattleback_symbolic::Expr;
-/// use rattleback_mechanics::{System, phase::Gyroscopic};
+/// use rattleback_mechanics::{Problem, phase::Gyroscopic};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
-/// let knife = System::from_model(&model).unwrap().system;
+/// let knife = Problem::from_model(&model).unwrap().system;
 /// use rattleback_mechanics::phase::NormalForm;
 /// let split = NormalForm::with_fibre(&knife, &[1]).unwrap();
 /// let data = Gyroscopic::of(&knife, &split).unwrap();

@@ -10,11 +10,11 @@ use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, prove_all_zero, su
 /// ```
 /// # use rattleback_language::{Source, parse};
 /// # use rattleback_symbolic::Expr;
-/// use rattleback_mechanics::{System, phase::AnnihilatorIdeal};
+/// use rattleback_mechanics::{Problem, phase::AnnihilatorIdeal};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
-/// let knife = System::from_model(&model).unwrap().system;
+/// let knife = Problem::from_model(&model).unwrap().system;
 /// let ideal = AnnihilatorIdeal::of(&knife).unwrap();
 /// // dφ ∧ μ with μ = sin φ dx − cos φ dy.
 /// let mu = knife.constraints().forms().row(0).to_vec();

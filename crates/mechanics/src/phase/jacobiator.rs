@@ -19,11 +19,11 @@ use rattleback_symbolic::{Expr, Matrix, dot};
 /// ```
 /// # use rattleback_language::{Source, parse};
 /// # use rattleback_symbolic::Expr;
-/// use rattleback_mechanics::{System, phase::Jacobiator};
+/// use rattleback_mechanics::{Problem, phase::Jacobiator};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
-/// let knife = System::from_model(&model).unwrap().system;
+/// let knife = Problem::from_model(&model).unwrap().system;
 /// let jacobiator = Jacobiator::of(&knife).unwrap();
 /// // The bracket of sliding and turning points across the blade.
 /// let across = jacobiator.with_positions(0, 1);

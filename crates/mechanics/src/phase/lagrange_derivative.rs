@@ -40,11 +40,11 @@ pub fn lagrange_derivative(frame: &Frame, l: &Expr) -> Vec<Expr> {
 /// ```
 /// # use rattleback_language::{Source, parse};
 /// # use rattleback_symbolic::Expr;
-/// use rattleback_mechanics::{System, phase::IdealReaction};
+/// use rattleback_mechanics::{Problem, phase::IdealReaction};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
-/// let knife = System::from_model(&model).unwrap().system;
+/// let knife = Problem::from_model(&model).unwrap().system;
 /// let test = IdealReaction::of(&knife).unwrap();
 /// // Two directions without work, one constraint and its derivative.
 /// assert_eq!(test.all().len(), 4);

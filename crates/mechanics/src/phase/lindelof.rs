@@ -2,20 +2,33 @@
 
 use crate::System;
 use crate::chaplygin::Chaplygin;
-use crate::engine::{MassForm, euler_lagrange, hessian};
+use crate::engine::{MassForm, euler_lagrange};
 use crate::equations::Stage;
-use rattleback_geometry::Frame;
 use rattleback_symbolic::{Expr, Symbol};
 
 /// Euler-Lagrange of the restricted Lagrangian in the base coordinates of a Chaplygin system. These
 /// are NOT the equations of motion: they miss [`curvature_force`]. For the vertical disk they happen
 /// to agree, so that disk is no test.
+///
+/// ```
+/// # use rattleback_language::{Source, parse};
+/// use rattleback_mechanics::phase::{curvature_force, lindelof_equations};
+/// use rattleback_mechanics::{Chaplygin, Problem, Stage};
+/// use rattleback_symbolic::{Expr, Symbol};
+/// let text = "system particle\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint z' = x*y'\nfibre z\n";
+/// let model = parse(&Source::new("particle.mech", text)).model.unwrap();
+/// let reduced = Chaplygin::of(&Problem::from_model(&model).unwrap().system).unwrap();
+/// let (x, y) = (Expr::from(Symbol::variable("x")), Expr::from(Symbol::variable("y").jet(1)));
+/// // x'' = x y'² by Lindelöf; the curvature takes that back.
+/// let Stage::Linear { rhs, .. } = lindelof_equations(&reduced) else { unreachable!() };
+/// assert_eq!(rhs[0], &x * y.powi(2));
+/// assert_eq!(curvature_force(&reduced)[0], -x * y.powi(2));
+/// ```
 pub fn lindelof_equations(reduced: &Chaplygin) -> Stage {
-    let frame = Frame::coordinates(&reduced.base);
-    let l = &reduced.lagrangian;
-    let MassForm { mass, bias } = euler_lagrange(&frame, l, 1, &reduced.force, &[]);
+    let (frame, l) = (&reduced.frame, &reduced.lagrangian);
+    let MassForm { mass, bias } = euler_lagrange(frame, l, 1, &reduced.force, &[]);
     Stage::Linear {
-        unknowns: reduced.base.iter().map(|r| r.jet(2)).collect(),
+        unknowns: frame.fibre().iter().map(Symbol::derivative).collect(),
         matrix: mass,
         rhs: bias.iter().map(|b| -b).collect(),
     }
@@ -31,17 +44,15 @@ pub fn curvature_force(reduced: &Chaplygin) -> Vec<Expr> {
 impl Chaplygin {
     /// The right accelerations of the base: ∂²l/∂r'∂r' r'' = … + Ξ r' + F, as a solve.
     pub fn base_equations(&self) -> Stage {
-        let frame = Frame::coordinates(&self.base);
         let push: Vec<Expr> = curvature_force(self)
             .iter()
             .zip(&self.force)
             .map(|(c, f)| c + f)
             .collect();
-        let MassForm { bias, .. } = euler_lagrange(&frame, &self.lagrangian, 1, &push, &[]);
-        let velocities: Vec<Symbol> = self.sections.velocities.clone();
+        let MassForm { mass, bias } = euler_lagrange(&self.frame, &self.lagrangian, 1, &push, &[]);
         Stage::Linear {
-            unknowns: self.base.iter().map(|r| r.jet(2)).collect(),
-            matrix: hessian(&self.lagrangian, &velocities),
+            unknowns: self.frame.fibre().iter().map(Symbol::derivative).collect(),
+            matrix: mass,
             rhs: bias.iter().map(|b| -b).collect(),
         }
     }

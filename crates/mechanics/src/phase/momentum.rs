@@ -30,11 +30,11 @@ pub fn lie_derivative_of_metric(frame: &Frame, k: &Matrix, z: &[Expr]) -> Matrix
 /// ```
 /// # use rattleback_language::{Source, parse};
 /// # use rattleback_symbolic::Expr;
-/// use rattleback_mechanics::{System, phase::MomentumFunction};
+/// use rattleback_mechanics::{Problem, phase::MomentumFunction};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
-/// let knife = System::from_model(&model).unwrap().system;
+/// let knife = Problem::from_model(&model).unwrap().system;
 /// let turn = [Expr::zero(), Expr::zero(), Expr::one()];
 /// let momentum = MomentumFunction::of(&knife, &turn).unwrap();
 /// assert_eq!(momentum.value, Expr::from(&knife.frame().fibre()[2]));

@@ -17,11 +17,11 @@ use rattleback_symbolic::{Expr, Symbol, Verdict};
 /// ```
 /// # use rattleback_language::{Source, parse};
 /// # use rattleback_symbolic::Expr;
-/// use rattleback_mechanics::{System, phase::NonholonomicConnection};
+/// use rattleback_mechanics::{Problem, phase::NonholonomicConnection};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
-/// let knife = System::from_model(&model).unwrap().system;
+/// let knife = Problem::from_model(&model).unwrap().system;
 /// let connection = NonholonomicConnection::of(&knife).unwrap();
 /// assert!(connection.is_involutive().is_refuted());
 /// assert!(knife.prove_zero(&connection.connection().torsion()).is_proven());

@@ -20,11 +20,11 @@ use rattleback_symbolic::{Expr, Matrix, dot};
 /// ```
 /// # use rattleback_language::{Source, parse};
 /// # use rattleback_symbolic::Expr;
-/// use rattleback_mechanics::{System, phase::ConstrainedPhaseSpace};
+/// use rattleback_mechanics::{Problem, phase::ConstrainedPhaseSpace};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
-/// let knife = System::from_model(&model).unwrap().system;
+/// let knife = Problem::from_model(&model).unwrap().system;
 /// let space = ConstrainedPhaseSpace::of(&knife).unwrap();
 /// // Two fields over D and two vertical ones span H; one reaction pushes.
 /// assert_eq!(space.horizontal_basis().len(), 4);

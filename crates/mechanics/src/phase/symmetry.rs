@@ -15,11 +15,11 @@ use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, prove_all_zero, su
 /// ```
 /// # use rattleback_language::{Source, parse};
 /// # use rattleback_symbolic::Expr;
-/// use rattleback_mechanics::{System, phase::SymmetryAlgebra};
+/// use rattleback_mechanics::{Problem, phase::SymmetryAlgebra};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
-/// let knife = System::from_model(&model).unwrap().system;
+/// let knife = Problem::from_model(&model).unwrap().system;
 /// use rattleback_mechanics::NamedSection;
 /// let [x, y] = [0, 1].map(|i| Expr::from(&knife.frame().base()[i]));
 /// let slide = NamedSection { name: "slide".into(), components: vec![Expr::one(), Expr::zero(), Expr::zero()] };

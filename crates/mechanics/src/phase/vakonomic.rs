@@ -21,11 +21,11 @@ use rattleback_symbolic::{Expr, Symbol, dot, substitute_all};
 /// ```
 /// # use rattleback_language::{Source, parse};
 /// # use rattleback_symbolic::Expr;
-/// use rattleback_mechanics::{System, phase::SubRiemannian};
+/// use rattleback_mechanics::{Problem, phase::SubRiemannian};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
-/// let knife = System::from_model(&model).unwrap().system;
+/// let knife = Problem::from_model(&model).unwrap().system;
 /// let canonical = SubRiemannian::of(&knife).unwrap();
 /// // x and y are cyclic: their momenta are constant along vakonomic motions.
 /// let rates = canonical.rates();

@@ -2,8 +2,8 @@
 
 use super::page::{Item, Labelled, Topic, Value};
 use super::text::verdict;
-use rattleback::language::Values;
-use rattleback::symbolic::{Expr, Kind, postorder, prove_zero};
+use crate::language::Values;
+use crate::symbolic::{Expr, Kind, postorder, prove_zero};
 
 /// A topic at the values given, and how it differs from the general one.
 pub struct AtValues {

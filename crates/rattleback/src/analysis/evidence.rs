@@ -2,10 +2,10 @@
 
 use super::page::evidence as words;
 use crate::sheet::json::Formulas;
-use rattleback::symbolic::{
+use crate::symbolic::{
     self, Enclosure, Expr, Fact, Rational, Sign, Symbol, ZeroProof, facts_of, free_symbols, text,
 };
-use rattleback::theory::{
+use crate::theory::{
     Absent, Answer, CutShort, Evidence, Exhausted, Finding, Named, Phrase, Point, Reason, Searched,
     Term, Zero,
 };

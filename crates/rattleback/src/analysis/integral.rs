@@ -1,7 +1,7 @@
 //! Functions that are given by integrals, in the notations of the pages.
 
-use rattleback::symbolic::{Expr, Style, latex, text};
-use rattleback::theory::{Leg, Quadrature};
+use crate::symbolic::{Expr, Style, latex, text};
+use crate::theory::{Leg, Quadrature};
 
 /// `c*exp(∫(f(s), s = a .. x))`; with the word `integral` where letters are plain.
 pub fn in_text(n: &Quadrature, style: &Style) -> String {

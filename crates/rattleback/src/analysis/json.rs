@@ -6,8 +6,8 @@ use super::page::{Item, Labelled, Special, Topic, Value};
 use super::{Analysis, AtValues};
 use crate::sheet::json::{Formulas, parameters};
 use crate::sheet::length::Limit;
-use rattleback::symbolic::Expr;
-use rattleback::theory::Quadrature;
+use crate::symbolic::Expr;
+use crate::theory::Quadrature;
 use serde_json::{Map, Value as Json, json};
 
 /// The whole analysis.
@@ -16,7 +16,12 @@ pub fn write(analysis: &Analysis) -> Json {
     let mut out = Map::new();
     out.insert("system".into(), analysis.model.name.clone().into());
     out.insert("title".into(), analysis.model.title.clone().into());
-    out.insert("params".into(), parameters(analysis.model));
+    out.insert("params".into(), parameters(&analysis.model));
+    if let Some(piece) = &analysis.piece {
+        let facts: Vec<String> = piece.facts.iter().map(ToString::to_string).collect();
+        let said = json!({"where": facts, "why": piece.words()});
+        out.insert("piece".into(), said);
+    }
     for t in &analysis.topics {
         out.insert(t.name.into(), topic(t, &formulas).into());
     }

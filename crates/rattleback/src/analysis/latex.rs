@@ -5,7 +5,7 @@ use super::integral::in_latex;
 use super::page::{Item, Value, evidence};
 use super::text::{heading, here, too_long, verdict};
 use crate::sheet::latex::escaped;
-use rattleback::symbolic::{Expr, Style, Symbol, latex};
+use crate::symbolic::{Expr, Style, Symbol, latex};
 use std::fmt::Write;
 
 /// One paragraph per topic.
@@ -19,6 +19,9 @@ pub fn write(analysis: &Analysis) -> String {
         escaped(&analysis.title()),
         escaped(&analysis.sentence)
     );
+    if let Some(piece) = &analysis.piece {
+        let _ = writeln!(out, "{}.", escaped(&capital(&piece.words())));
+    }
     for topic in &analysis.topics {
         let _ = write!(out, "\n\\paragraph{{{}.}} ", escaped(&heading(topic.name)));
         if let Some((here, headline)) = topic.different() {

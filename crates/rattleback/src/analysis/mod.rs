@@ -6,29 +6,36 @@ mod integral;
 mod json;
 mod latex;
 mod page;
+mod piece;
 mod review;
 mod text;
 mod topic;
 
 pub use at_values::AtValues;
 pub use page::Topic;
+pub use piece::OnPiece;
 pub use review::reviewed;
 pub use topic::{Question, TOPICS, question};
 
-use rattleback::language::Model;
-use rattleback::symbolic::{Order, Symbol};
+use crate::language::Model;
+use crate::symbolic::{Order, Symbol};
+use std::sync::Arc;
 
 /// The topics of one model, judged.
-pub struct Analysis<'a> {
+pub struct Analysis {
     /// The model.
-    pub model: &'a Model,
+    pub model: Arc<Model>,
     /// What kind of system it is, in a sentence.
     pub sentence: String,
+    /// The piece that all of it is about, where the functions of the model come in pieces.
+    pub piece: Option<OnPiece>,
     /// The topics.
     pub topics: Vec<Topic>,
+    /// Was the work cancelled before every topic was judged to its end?
+    pub is_cut_short: bool,
 }
 
-impl Analysis<'_> {
+impl Analysis {
     /// The title: the model's own, or its name.
     pub fn title(&self) -> String {
         match &self.model.title {

@@ -1,9 +1,9 @@
 //! A topic as a list of labelled items, in no notation yet.
 
 use super::at_values::AtValues;
-use rattleback::language::Values;
-use rattleback::symbolic::{Expr, prove_zero};
-use rattleback::theory::{Answer, Case, Fact, Finding, Gap, Quadrature, Reason, Settled};
+use crate::language::Values;
+use crate::symbolic::{Expr, prove_zero};
+use crate::theory::{Answer, Case, Definitions, Fact, Finding, Gap, Quadrature, Reason, Settled};
 
 /// What is said about one topic.
 pub struct Topic {
@@ -130,6 +130,17 @@ impl Topic {
         {
             let why = Reason::because(Gap::Cancelled, why.clone());
             self.finding.answer = Answer::undecided(why);
+        }
+        self
+    }
+
+    /// With witnesses at which derived parameters keep their definitions.
+    pub fn keeping(mut self, definitions: &Definitions) -> Self {
+        self.finding.answer = self.finding.answer.keeping(definitions);
+        for item in &mut self.items {
+            if let Value::Answer(answer) = &mut item.value {
+                *answer = answer.clone().keeping(definitions);
+            }
         }
         self
     }

@@ -1,7 +1,7 @@
 //! The last look before a page is printed: topics must not contradict each other.
 
 use super::page::Topic;
-use rattleback::theory::{Answer, Contradiction, Gap, Named, Settled, contradictions};
+use crate::theory::{Answer, Contradiction, Gap, Named, Settled, contradictions};
 
 /// The topics, those that contradict each other or themselves as undecided.
 pub fn reviewed(topics: Vec<Topic>) -> Vec<Topic> {
@@ -24,7 +24,7 @@ fn withdrawn(topic: &Topic, contradiction: &Contradiction) -> Topic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rattleback::theory::{Fact, Theorem};
+    use crate::theory::{Fact, Theorem};
 
     fn topic(name: &'static str, settled: &[Settled]) -> Topic {
         let mut topic = Topic::new(name, "it is so", Answer::proven(Theorem::NoConstraints));

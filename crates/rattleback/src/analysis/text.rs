@@ -5,8 +5,8 @@ use super::integral::in_text;
 use super::page::{Item, Special, Topic, Value, evidence};
 use crate::sheet::length::{Limit, written_length};
 use crate::sheet::wrap::wrapped;
-use rattleback::symbolic::{Expr, Style, Symbol, text};
-use rattleback::theory::Answer;
+use crate::symbolic::{Expr, Style, Symbol, text};
+use crate::theory::Answer;
 use std::fmt::Write;
 
 /// Lines wider than this are wrapped.
@@ -20,6 +20,9 @@ pub fn write(analysis: &Analysis, unicode: bool) -> String {
     };
     let mut out = format!("{}\n", analysis.title());
     let _ = writeln!(out, "  {}", analysis.sentence);
+    if let Some(piece) = &analysis.piece {
+        paragraph(&mut out, &piece.words(), 2);
+    }
     for topic in &analysis.topics {
         let _ = writeln!(out, "\n{}", heading(topic.name));
         statement(&mut out, topic);

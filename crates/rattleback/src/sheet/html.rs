@@ -2,7 +2,7 @@
 
 use super::Sheet;
 use super::section::{Body, Section, sections};
-use rattleback::symbolic::{Expr, Style, mathml, mathml_system};
+use crate::symbolic::{Expr, Style, mathml, mathml_system};
 use std::fmt::Write;
 
 /// One `<section>` per section, formulas as `<math>`.

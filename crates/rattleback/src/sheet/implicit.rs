@@ -2,8 +2,8 @@
 
 use super::length::{Limit, left_out, written_length};
 use super::section::{Body, Section};
-use rattleback::mechanics::{Equations, Stage};
-use rattleback::symbolic::Expr;
+use crate::mechanics::{Equations, Stage};
+use crate::symbolic::Expr;
 
 /// Beyond this many unknowns a system is summarised.
 const MOST_UNKNOWNS: usize = 12;

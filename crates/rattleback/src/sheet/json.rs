@@ -2,10 +2,11 @@
 
 use super::Sheet;
 use super::length::{Limit, written_length};
+use super::section::updated;
+use crate::language::{Model, Values};
+use crate::mechanics::{Equations, Quantity, Stage};
 use crate::start::AtStart;
-use rattleback::language::{Model, Values};
-use rattleback::mechanics::{Equations, Quantity, Stage};
-use rattleback::symbolic::{Expr, Order, Style, Symbol, latex, mathml, text};
+use crate::symbolic::{Expr, Order, Style, Symbol, latex, mathml, text};
 use serde_json::{Map, Value, json};
 
 /// Writes formulas as `{"text", "latex"}` objects.
@@ -143,7 +144,9 @@ pub fn write(sheet: &Sheet, mathml: bool) -> Value {
     put("equations", equations(eq, &formulas));
     put("multipliers", multipliers(eq, &formulas));
     put("reactions", formulas.quantities(&eq.reactions));
-    put("energy", formulas.object(&eq.energy).into());
+    if !eq.energy.is_undefined() {
+        put("energy", formulas.object(&eq.energy).into());
+    }
     put("momenta", formulas.quantities(&eq.momenta));
     put("residuals", formulas.objects(&eq.residuals));
     put("extras", formulas.quantities(&eq.extras));
@@ -191,7 +194,7 @@ pub fn parameters(model: &Model) -> Value {
 fn equations(eq: &Equations, formulas: &Formulas) -> Value {
     eq.state
         .iter()
-        .map(|s| s.derivative())
+        .map(|s| updated(eq.form, s))
         .zip(&eq.rates)
         .filter(|(left, right)| !(eq.state.contains(left) && right.as_symbol() == Some(left)))
         .map(|(left, right)| formulas.solved("lhs", &left.to_string(), right, &eq.stages))
@@ -239,10 +242,13 @@ fn at_start(eq: &Equations, at_start: &AtStart) -> Value {
         .collect();
     let (observed, observations): (Vec<&String>, Vec<f64>) =
         at_start.observed.iter().map(|(n, v)| (n, *v)).unzip();
+    let (fed, feed): (Vec<&String>, Vec<f64>) =
+        at_start.controls.iter().map(|(n, v)| (n, *v)).unzip();
     let mut object = json!({
         "time": at_start.time,
         "state": numbers(&*eq.state, &at_start.state),
         "rates": numbers(&*eq.state, &values.rates),
+        "controls": numbers(fed, &feed),
         "multipliers": numbers(names(&eq.multipliers), &values.multipliers),
         "reactions": numbers(names(&eq.reactions), &values.reactions),
         "energy": values.energy + 0.0,

@@ -2,7 +2,7 @@
 
 use super::Sheet;
 use super::section::{Body, Section, sections};
-use rattleback::symbolic::{Expr, Style, Symbol, greek_name, latex, latex_system};
+use crate::symbolic::{Expr, Style, Symbol, greek_name, latex, latex_system};
 use std::fmt::Write;
 
 /// One paragraph per section.

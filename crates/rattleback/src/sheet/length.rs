@@ -1,6 +1,6 @@
 //! How long a formula gets when it is written out.
 
-use rattleback::symbolic::{Expr, postorder};
+use crate::symbolic::{Expr, postorder};
 use std::collections::HashMap;
 
 /// How long a formula may be that is written out.
@@ -61,7 +61,7 @@ pub fn written_length(e: &Expr) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rattleback::symbolic::Symbol;
+    use crate::symbolic::Symbol;
 
     #[test]
     fn shared_parts_count_each_time() {

@@ -11,10 +11,10 @@ pub mod wrap;
 
 use self::length::Limit;
 use crate::kind::Kind;
+use crate::language::Model;
+use crate::mechanics::Equations;
 use crate::start::AtStart;
-use rattleback::language::Model;
-use rattleback::mechanics::Equations;
-use rattleback::symbolic::{Order, Symbol};
+use crate::symbolic::{Order, Symbol};
 
 /// Equations with all that a reader wants to know of them.
 pub struct Sheet<'a> {

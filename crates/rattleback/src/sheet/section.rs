@@ -3,8 +3,9 @@
 use super::Sheet;
 use super::implicit;
 use super::length::{Limit, left_out, written_length};
-use rattleback::mechanics::{Equations, Quantity};
-use rattleback::symbolic::{Expr, Symbol};
+use crate::language::at_next;
+use crate::mechanics::{Equations, Form, Quantity};
+use crate::symbolic::{Expr, Symbol};
 
 /// A heading and what stands under it.
 pub struct Section {
@@ -54,10 +55,9 @@ pub fn sections(sheet: &Sheet) -> Vec<Section> {
         .for_each(|s| builder.push(s));
     builder.equations("Multipliers", named(&eq.multipliers, ""));
     builder.equations("Reaction forces", named(&eq.reactions, "F_"));
-    builder.equations(
-        "Energy",
-        vec![(Symbol::variable("E").into(), eq.energy.clone())],
-    );
+    let energy = Some(&eq.energy).filter(|e| !e.is_undefined());
+    let energy = energy.map(|e| (Symbol::variable("E").into(), e.clone()));
+    builder.equations("Energy", energy.into_iter().collect());
     builder.equations("Momenta", named(&eq.momenta, ""));
     let residuals = eq.residuals.iter().map(|r| (r.clone(), Expr::zero()));
     builder.equations("Constraints", residuals.collect());
@@ -73,10 +73,18 @@ pub fn sections(sheet: &Sheet) -> Vec<Section> {
 pub fn written_rates(eq: &Equations) -> Vec<(Expr, Expr)> {
     eq.state
         .iter()
-        .map(|s| Expr::from(s.derivative()))
+        .map(|s| Expr::from(updated(eq.form, s)))
         .zip(eq.rates.iter().cloned())
         .filter(|(left, right)| left != right)
         .collect()
+}
+
+/// What an equation of motion gives of a component of the state: its rate, or its value at the next node.
+pub fn updated(form: Form, s: &Symbol) -> Symbol {
+    match form {
+        Form::Map => at_next(s),
+        _ => s.derivative(),
+    }
 }
 
 /// A named quantity as a symbol: primes behind the name are derivatives.

@@ -3,9 +3,10 @@
 use super::Sheet;
 use super::section::{Body, Section, sections, symbol_of};
 use super::wrap::{columns, wrapped};
+use crate::mechanics::Form;
 use crate::number::shown;
 use crate::start::AtStart;
-use rattleback::symbolic::{Expr, Style, Symbol, text, text_system};
+use crate::symbolic::{Expr, Style, Symbol, text, text_system};
 use std::fmt::Write;
 
 /// Lines wider than this are wrapped.
@@ -85,7 +86,11 @@ fn start_rows(sheet: &Sheet, at_start: &AtStart, style: &Style) -> Vec<[String; 
     let values = &at_start.values;
     let scale = scale(at_start);
     let name = |s: &Symbol| text(&s.into(), style);
-    let mut rows = vec![[String::new(), "value".into(), "rate".into()]];
+    let update = match eq.form {
+        Form::Map => "next",
+        _ => "rate",
+    };
+    let mut rows = vec![[String::new(), "value".into(), update.into()]];
     for ((s, value), rate) in eq.state.iter().zip(&at_start.state).zip(&values.rates) {
         rows.push([name(s), shown(*value, scale), shown(*rate, scale)]);
     }
@@ -98,7 +103,9 @@ fn start_rows(sheet: &Sheet, at_start: &AtStart, style: &Style) -> Vec<[String; 
             ]);
         }
     }
-    rows.push(["E".into(), shown(values.energy, scale), String::new()]);
+    if !eq.energy.is_undefined() {
+        rows.push(["E".into(), shown(values.energy, scale), String::new()]);
+    }
     rows
 }
 

@@ -26,7 +26,7 @@ mod witness;
 
 pub use field::{Element, Field};
 pub use nonzero::{UndecidedZero, certainly_nonzero, find_nonzero};
-pub use period::nonzero_period;
+pub use period::{enclose_over, nonzero_period};
 pub use rank::{UndecidedRank, generic_rank};
 pub use residues::Residues;
 pub use verdict::{Enclosure, Reason, Verdict, Witness, ZeroProof};

@@ -52,3 +52,29 @@ pub fn nonzero_period(f: &Expr, s: &Symbol, point: &[(Symbol, Rational)]) -> Opt
         enclosure.excludes_zero().then_some(enclosure)
     })
 }
+
+/// The values of f, a function of s alone, over an interval; `None` where it is not defined on all of it, as far as an
+/// enclosure tells.
+///
+/// ```
+/// use rattleback_symbolic::{Expr, Rational, Symbol, enclose_over};
+/// let s = Symbol::variable("s");
+/// let [zero, one] = [0, 1].map(Rational::from);
+/// let hull = enclose_over(&Expr::from(&s).cos(), &s, &zero, &one).unwrap();
+/// assert!(hull.low > 0.5 && hull.high >= 1.0);
+/// assert!(enclose_over(&Expr::from(&s).log(), &s, &zero, &one).is_none());
+/// ```
+pub fn enclose_over(f: &Expr, s: &Symbol, from: &Rational, to: &Rational) -> Option<Enclosure> {
+    let lowered = Lowered::new(std::slice::from_ref(s), std::slice::from_ref(f)).ok()?;
+    let program = lowered.prepare(Enclosures(Doubles));
+    let meaning = program.meaning();
+    count_work(program.len() as u64);
+    let (from, to) = (meaning.number(from)?, meaning.number(to)?);
+    let piece = Interval {
+        low: from.low,
+        high: to.high,
+    };
+    let hull = program.evaluate(&[Some(piece)]).pop()??;
+    let (low, high) = meaning.to_doubles(&hull);
+    Some(Enclosure { low, high })
+}

@@ -43,7 +43,8 @@ fn rewrite(e: &Expr) -> Expr {
         Kind::Function(Function::Cos, x) => direction(&x[0]).map(|(cosine, _)| cosine),
         Kind::Function(Function::Sinh | Function::Cosh | Function::Tanh, x) => hyperbolic(e, &x[0]),
         Kind::Function(Function::Atan2, x) => half_plane(&x[0], &x[1]),
-        Kind::Function(Function::Atan, x) => complement(&x[0]),
+        Kind::Function(Function::Asin | Function::Acos, x) => undone(e, &x[0]),
+        Kind::Function(Function::Atan, x) => undone(e, &x[0]).or_else(|| complement(&x[0])),
         Kind::Product(factors) => roots(factors),
         _ => None,
     };
@@ -126,6 +127,47 @@ fn half_plane(y: &Expr, x: &Expr) -> Option<Expr> {
         _ => None,
     }
 }
+
+/// asin sin u, acos cos u and atan tan u where assumptions tell on which piece u is.
+fn undone(inverse: &Expr, x: &Expr) -> Option<Expr> {
+    let Kind::Function(f, _) = inverse.kind() else {
+        return None;
+    };
+    let u = match (f, x.kind()) {
+        (Function::Asin, Kind::Function(Function::Sin, u)) => u[0].clone(),
+        (Function::Acos, Kind::Function(Function::Cos, u)) => u[0].clone(),
+        (Function::Atan, Kind::Product(factors)) => {
+            let sine = factors.iter().find_map(|(b, _)| match b.kind() {
+                Kind::Function(Function::Sin, u) => Some(u[0].clone()),
+                _ => None,
+            })?;
+            (sine.tan() == *x).then_some(sine)?
+        }
+        _ => return None,
+    };
+    if u.free_symbols().iter().all(|s| s.facts().is_empty()) {
+        return None;
+    }
+    // Halves of a turn: [nπ - π/2, nπ + π/2], for the cosine [nπ, nπ + π].
+    let offset = match f {
+        Function::Acos => Rational::ZERO,
+        _ => Rational::new(-1, 2),
+    };
+    let from = |n: i64| Expr::from(&(&Rational::from(n) + &offset)) * Expr::pi();
+    let inside = |n: &i64| {
+        (&u - from(*n)).sign().is_nonnegative() && (from(n + 1) - &u).sign().is_nonnegative()
+    };
+    let n = (-MOST_TURNS..=MOST_TURNS).find(inside)?;
+    let flipped = n % 2 != 0 && *f != Function::Atan;
+    Some(match (f, flipped) {
+        (Function::Acos, true) => from(n + 1) - u,
+        (_, true) => Expr::from(n) * Expr::pi() - u,
+        (_, false) => u - Expr::from(n) * Expr::pi(),
+    })
+}
+
+/// Half turns away from zero beyond which no piece is looked for.
+const MOST_TURNS: i64 = 8;
 
 /// atan u = π/2 - atan 1/u for u > 0: of the two the one that comes first.
 fn complement(u: &Expr) -> Option<Expr> {

@@ -9,12 +9,12 @@ use rattleback_symbolic::{Expr, Verdict, dot};
 ///
 /// ```
 /// # use rattleback_language::{Source, parse};
-/// use rattleback_mechanics::System;
+/// use rattleback_mechanics::Problem;
 /// use rattleback_theory::DiracStructure;
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
-/// let knife = System::from_model(&model).unwrap().system;
+/// let knife = Problem::from_model(&model).unwrap().system;
 /// let structure = DiracStructure::of(&knife).unwrap();
 /// assert_eq!(structure.pairs().len(), 5);
 /// assert!(structure.check_isotropic().is_proven());

@@ -22,12 +22,12 @@ use rattleback_symbolic::{Expr, Matrix, Symbol};
 ///
 /// ```
 /// # use rattleback_language::{Source, parse};
-/// use rattleback_mechanics::System;
+/// use rattleback_mechanics::Problem;
 /// use rattleback_theory::{BracketReport, Effort};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
-/// let knife = System::from_model(&model).unwrap().system;
+/// let knife = Problem::from_model(&model).unwrap().system;
 /// let found = BracketReport::of(&knife, Effort::unlimited());
 /// assert!(found.poisson.is_refuted());
 /// assert_eq!((found.rank, found.dimension), (4, 5));

@@ -3,6 +3,7 @@
 use crate::symmetry::leave_alone;
 use crate::{Answer, Theorem};
 use rattleback_geometry::Group;
+use rattleback_mechanics::fibre::is_cyclic;
 use rattleback_mechanics::phase::SymmetryAlgebra;
 use rattleback_mechanics::{NamedSection, System};
 use rattleback_symbolic::Expr;
@@ -18,17 +19,6 @@ pub struct FibreGroup {
     pub generators: Vec<NamedSection>,
     /// Do they leave the Lagrangian and the distribution alone?
     pub symmetric: Answer,
-}
-
-/// Do Lagrangian, force and constraints not contain the factor's positions?
-pub(super) fn is_cyclic(system: &System, i: usize) -> bool {
-    let positions = &system.frame().base()[system.factors()[i].base.clone()];
-    let constraints = system.constraints();
-    std::iter::once(system.lagrangian())
-        .chain(system.force())
-        .chain(constraints.forms().entries())
-        .chain(constraints.offsets())
-        .all(|e| !e.contains_any(positions))
 }
 
 impl FibreGroup {

@@ -2,17 +2,16 @@
 
 mod group;
 mod reduction;
-mod search;
 mod slice;
 
 pub use group::FibreGroup;
 pub use reduction::{NoReduction, Reduction};
-pub(crate) use search::{MOST_FIBRES, candidates, candidates_of_dimension};
 
 use crate::exact::choices;
 use crate::search::{CutShort, Exhausted, Search, Searched};
 use crate::symmetry::{UNKNOWNS, affine_symmetries, leave_alone};
 use crate::{Answer, Effort, Evidence, Finding, Function, Gap, Named, Reason, Theorem};
+use rattleback_mechanics::fibre::{candidates, symmetry_fibre};
 use rattleback_mechanics::phase::SymmetryAlgebra;
 use rattleback_mechanics::{NamedSection, System};
 use rattleback_symbolic::{Expr, Symbol, Verdict, determinant, dot, substitute_all};
@@ -21,12 +20,12 @@ use rattleback_symbolic::{Expr, Symbol, Verdict, determinant, dot, substitute_al
 ///
 /// ```
 /// # use rattleback_language::{Source, parse};
-/// use rattleback_mechanics::System;
+/// use rattleback_mechanics::Problem;
 /// use rattleback_theory::{ChaplyginReport, Effort};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\nfibre y\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
-/// let knife = System::from_model(&model).unwrap().system;
+/// let knife = Problem::from_model(&model).unwrap().system;
 /// let found = ChaplyginReport::of(&knife, Effort::unlimited());
 /// assert!(found.claim.is_proven());
 /// let group = found.group.unwrap();
@@ -86,7 +85,7 @@ impl ChaplyginReport {
         if !system.fibre().is_empty() {
             return Self::judged(system, system.fibre(), Choice::Declared, effort);
         }
-        if let Some(fibre) = search::symmetry_fibre(system) {
+        if let Some(fibre) = symmetry_fibre(system) {
             return Self::judged(system, &fibre, Choice::Symmetries, effort);
         }
         if let Some(mut report) = Self::of_symmetries(system) {
@@ -114,7 +113,7 @@ impl ChaplyginReport {
         let best = working
             .iter()
             .enumerate()
-            .min_by_key(|(_, (_, r))| search::defects(system, r))
+            .min_by_key(|(_, (_, r))| system.vanishing(&r.conditions))
             .map(|(i, _)| i);
         match best {
             Some(i) => {

@@ -3,10 +3,11 @@
 
 use crate::exact::{metric_inverse, tidy, tidy_all};
 use crate::{Answer, Evidence, Function, Gap, Named, Reason, Theorem};
-use rattleback_geometry::{Frame, Section, StructureFunctions, vanish_on};
-use rattleback_mechanics::System;
-use rattleback_mechanics::engine::{Sections, hessian};
-use rattleback_symbolic::{Expr, LinearError, Matrix, Symbol, Verdict, dot, solve, substitute_all};
+use rattleback_geometry::{Frame, Section, vanish_on};
+use rattleback_mechanics::engine::hessian;
+use rattleback_mechanics::fibre::{fibre_identity, names_of};
+use rattleback_mechanics::{Chaplygin, NoReduction as Unreduced, System};
+use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, substitute_all};
 
 /// Why a choice of fibre gives no reduction.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -17,6 +18,47 @@ pub enum NoReduction {
     /// A step was not decided or is out of scope.
     #[error("{0}")]
     Undecided(Reason),
+}
+
+impl From<Unreduced> for NoReduction {
+    fn from(none: Unreduced) -> Self {
+        match none {
+            Unreduced::Dimension {
+                fibre,
+                dimension,
+                constraints,
+            } => {
+                let wrong = Theorem::FibreDimension
+                    .with("fibre", fibre)
+                    .with("dimension", dimension);
+                Self::Refuted(wrong.with("constraints", constraints).into())
+            }
+            Unreduced::NotDetermined { fibre, error } => {
+                let singular = Theorem::FibreNotDetermined.with("fibre", fibre);
+                Self::Refuted(singular.with("error", error.to_string()).into())
+            }
+            // Not solved is not unsolvable.
+            Unreduced::NotSolved { fibre, error } => {
+                let gap = Gap::FibreVelocities.with("fibre", fibre);
+                Self::Undecided(gap.with("error", error.to_string()).into())
+            }
+            Unreduced::SeesFibre {
+                what,
+                factor,
+                slopes,
+                verdict,
+            } => {
+                let name = Function::AlongFibre.with("factor", factor);
+                let flat = Answer::vanish(&slopes, verdict, name);
+                match flat.against(Theorem::NotProjectable.with("what", what.words())) {
+                    Answer::Refuted(shown) => Self::Refuted(shown),
+                    Answer::Undecided(why) => Self::Undecided(why),
+                    // Only what is not proven is given.
+                    Answer::Proven(_) => Self::Undecided(Gap::NoFibre.with("fibres", 1).into()),
+                }
+            }
+        }
+    }
 }
 
 /// TQ = D ⊕ V with V the fibre directions. With h_α ∈ D the lift of the base section e_α,
@@ -73,10 +115,29 @@ pub struct Reduction {
 impl Reduction {
     /// The reduction with these factors as fibre.
     pub fn with_fibre(system: &System, fibre: &[usize]) -> Result<Self, NoReduction> {
-        let split = Split::of(system, fibre)?;
-        let reduced = Restricted::of(system, &split)?;
-        reduced.check_projectable(system, &split)?;
-        reduced.on_base(system, split.quotient(system))
+        let c = Chaplygin::rewritten(system, fibre, tidy_all)?;
+        let v = c.sections.velocities.clone();
+        let rank = c.sections.rank();
+        let lifts = (0..rank).map(|a| c.sections.basis.column(a)).collect();
+        let curvature = c.curvature.iter().map(|b| b.map(tidy)).collect();
+        let xi = &c.gyroscopic;
+        let (l, p) = (c.lagrangian, c.covector);
+        let reduced = Restricted::new(system, &v, l, p, xi, lifts, curvature)?;
+        let moved = fibre.iter().map(|&i| system.factors()[i].fibre.clone());
+        let moved = moved.flat_map(|range| system.frame().fibre()[range].to_vec());
+        reduced.on_base(
+            system,
+            Quotient {
+                names: names_of(system, fibre),
+                fibre_velocities: moved.collect(),
+                held: fibre_identity(system, fibre),
+                slice: Vec::new(),
+                near: system.start_point().to_vec(),
+                base: c.frame,
+                connection: c.connection,
+                conditions: c.conditions,
+            },
+        )
     }
 
     /// dim of the base.
@@ -157,133 +218,6 @@ pub(super) struct Quotient {
     pub(super) near: Vec<(Symbol, Expr)>,
 }
 
-/// Which directions are fibre, and the lifts that the constraints make of the others.
-struct Split {
-    factors: Vec<usize>,
-    vertical: Vec<usize>,
-    horizontal: Vec<usize>,
-    base: Frame,
-    connection: Matrix,
-    conditions: Vec<Expr>,
-}
-
-impl Split {
-    fn of(system: &System, fibre: &[usize]) -> Result<Self, NoReduction> {
-        let (frame, constraints) = (system.frame(), system.constraints());
-        let vertical: Vec<usize> = fibre
-            .iter()
-            .flat_map(|&i| system.factors()[i].fibre.clone())
-            .collect();
-        let horizontal: Vec<usize> = (0..frame.rank())
-            .filter(|i| !vertical.contains(i))
-            .collect();
-        let names = fibre_names(system, fibre);
-        if vertical.len() != constraints.len() {
-            let wrong = Theorem::FibreDimension
-                .with("fibre", names)
-                .with("dimension", vertical.len())
-                .with("constraints", constraints.len());
-            return Err(NoReduction::Refuted(wrong.into()));
-        }
-        let rows: Vec<usize> = (0..constraints.len()).collect();
-        let a = constraints.forms();
-        let solved = solve(&a.select(&rows, &vertical), &a.select(&rows, &horizontal));
-        let solved = solved.map_err(|e| {
-            let error = e.to_string();
-            match e {
-                LinearError::Singular { .. } => {
-                    let singular = Theorem::FibreNotDetermined.with("fibre", names.clone());
-                    NoReduction::Refuted(singular.with("error", error).into())
-                }
-                // Not solved is not unsolvable.
-                _ => {
-                    let gap = Gap::FibreVelocities.with("fibre", names.clone());
-                    NoReduction::Undecided(gap.with("error", error).into())
-                }
-            }
-        })?;
-        let shape = (solved.solution.rows(), solved.solution.cols());
-        let entries = tidy_all(solved.solution.entries());
-        Ok(Self {
-            connection: Matrix::new(shape.0, shape.1, |i, j| entries[i * shape.1 + j].clone()),
-            conditions: solved
-                .conditions
-                .iter()
-                .map(tidy)
-                .filter(|c| c.as_number().is_none())
-                .collect(),
-            base: base_frame(system, fibre, &horizontal),
-            factors: fibre.to_vec(),
-            vertical,
-            horizontal,
-        })
-    }
-
-    fn quotient(self, system: &System) -> Quotient {
-        Quotient {
-            names: fibre_names(system, &self.factors),
-            fibre_velocities: self
-                .vertical
-                .iter()
-                .map(|&i| system.frame().fibre()[i].clone())
-                .collect(),
-            held: fibre_identity(system, &self.factors),
-            slice: Vec::new(),
-            near: system.start_point().to_vec(),
-            base: self.base,
-            connection: self.connection,
-            conditions: self.conditions,
-        }
-    }
-
-    fn sections(&self, system: &System) -> Sections {
-        let n = system.frame().rank();
-        let basis = Matrix::new(n, self.horizontal.len(), |i, alpha| {
-            match self.vertical.iter().position(|&v| v == i) {
-                Some(k) => -&self.connection[(k, alpha)],
-                None => i64::from(self.horizontal[alpha] == i).into(),
-            }
-        });
-        Sections {
-            drift: vec![Expr::zero(); n],
-            basis,
-            velocities: self.base.fibre().to_vec(),
-        }
-    }
-}
-
-pub(super) fn fibre_names(system: &System, fibre: &[usize]) -> Vec<String> {
-    fibre
-        .iter()
-        .map(|&i| system.factors()[i].name.clone())
-        .collect()
-}
-
-/// The frame of the factors that are not fibre.
-pub(super) fn base_frame(system: &System, fibre: &[usize], horizontal: &[usize]) -> Frame {
-    let frame = system.frame();
-    let rows: Vec<usize> = (0..system.factors().len())
-        .filter(|i| !fibre.contains(i))
-        .flat_map(|i| system.factors()[i].base.clone())
-        .collect();
-    let at = |i: usize| horizontal.iter().position(|&h| h == i);
-    let mut structure = StructureFunctions::default();
-    for (a, b, d, c) in frame.structure().iter() {
-        if let (Some(a), Some(b), Some(d)) = (at(a), at(b), at(d)) {
-            structure.set(a, b, d, c.clone());
-        }
-    }
-    Frame::new(
-        rows.iter().map(|&i| frame.base()[i].clone()).collect(),
-        horizontal
-            .iter()
-            .map(|&i| frame.fibre()[i].clone())
-            .collect(),
-        frame.anchor().select(&rows, horizontal),
-        structure,
-    )
-}
-
 /// What is left of the system on the lifts, possibly with fibre positions in it.
 pub(super) struct Restricted {
     lifts: Vec<Section>,
@@ -298,40 +232,6 @@ pub(super) struct Restricted {
 }
 
 impl Restricted {
-    fn of(system: &System, split: &Split) -> Result<Self, NoReduction> {
-        let (frame, sections) = (system.frame(), split.sections(system));
-        let lagrangian = sections.restrict(frame, std::slice::from_ref(system.lagrangian()));
-        let lagrangian = lagrangian[0].clone();
-        let covector = sections.restrict(frame, &system.momenta());
-        let k = sections.rank();
-        let lifts: Vec<Section> = (0..k).map(|a| sections.basis.column(a)).collect();
-        let mut xi = Matrix::zeros(k, k);
-        let mut curvature = vec![Matrix::zeros(k, k); split.vertical.len()];
-        for i in 0..k {
-            for j in i + 1..k {
-                let mut bracket = frame.bracket(&lifts[i], &lifts[j]);
-                for (d, lift) in lifts.iter().enumerate() {
-                    let c = split.base.structure().get(i, j, d);
-                    if !c.is_zero() {
-                        for (b, h) in bracket.iter_mut().zip(lift) {
-                            *b -= &c * h;
-                        }
-                    }
-                }
-                let value = -dot(&covector, &bracket);
-                xi[(j, i)] = -&value;
-                xi[(i, j)] = value;
-                for (b, &a) in curvature.iter_mut().zip(&split.vertical) {
-                    let component = tidy(&bracket[a]);
-                    b[(i, j)] = -&component;
-                    b[(j, i)] = component;
-                }
-            }
-        }
-        let v = &sections.velocities;
-        Self::new(system, v, lagrangian, covector, &xi, lifts, curvature)
-    }
-
     /// From L and p on the lifts, in the base velocities v, and Ξ in them.
     pub(super) fn new(
         system: &System,
@@ -360,36 +260,6 @@ impl Restricted {
             curvature,
             covector,
         })
-    }
-
-    /// Nothing on the base may see the fibre: invariance of L on D alone is not enough (DP-B13).
-    fn check_projectable(&self, system: &System, split: &Split) -> Result<(), NoReduction> {
-        let groups: [(&str, Vec<Expr>); 2] = [
-            ("the reduced Lagrangian", vec![self.lagrangian.clone()]),
-            (
-                "the gyroscopic force",
-                self.gyroscopic
-                    .iter()
-                    .flat_map(|m| m.entries().to_vec())
-                    .collect(),
-            ),
-        ];
-        for (what, data) in &groups {
-            for &i in &split.factors {
-                let factor = &system.factors()[i];
-                for a in factor.fibre.clone() {
-                    let slopes = system.frame().act_basis(a, data);
-                    let name = Function::AlongFibre.with("factor", factor.name.clone());
-                    let flat = Answer::vanish(&slopes, system.prove_zero(&slopes), name);
-                    match flat.against(Theorem::NotProjectable.with("what", *what)) {
-                        Answer::Proven(_) => {}
-                        Answer::Refuted(shown) => return Err(NoReduction::Refuted(shown)),
-                        Answer::Undecided(why) => return Err(NoReduction::Undecided(why)),
-                    }
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Everything at the identity of the fibre, where the base is all that is left.
@@ -467,17 +337,4 @@ impl Restricted {
             tensor,
         })
     }
-}
-
-fn fibre_identity(system: &System, fibre: &[usize]) -> Vec<(Symbol, Expr)> {
-    let mut all = Vec::new();
-    for &i in fibre {
-        let factor = &system.factors()[i];
-        let values = factor
-            .group
-            .map_or_else(|| vec![Expr::zero()], |g| g.identity());
-        let positions = system.frame().base()[factor.base.clone()].iter().cloned();
-        all.extend(positions.zip(values));
-    }
-    all
 }

@@ -1,14 +1,13 @@
 //! Reduction along the orbits of a symmetry that are no coordinate lines: on a slice across them (HJ-C27 to
 //! C32 without adapted coordinates).
 
-use super::reduction::{Quotient, Restricted, base_frame};
-use super::search::subsets;
+use super::reduction::{Quotient, Restricted};
 use super::{NoReduction, Reduction};
 use crate::exact::{tidy, tidy_all};
 use crate::{Gap, Named};
-use rattleback_geometry::Section;
+use rattleback_geometry::{Section, Subframe};
 use rattleback_mechanics::System;
-use rattleback_mechanics::engine::Sections;
+use rattleback_mechanics::fibre::subsets;
 use rattleback_mechanics::phase::SymmetryAlgebra;
 use rattleback_symbolic::{Expr, Matrix, Symbol, determinant, dot, solve, substitute_all};
 
@@ -16,7 +15,6 @@ use rattleback_symbolic::{Expr, Matrix, Symbol, determinant, dot, solve, substit
 /// orbits.
 struct Slice {
     held: Vec<(Symbol, Expr)>,
-    factors: Vec<usize>,
     vertical: Vec<usize>,
     horizontal: Vec<usize>,
     /// Minors that must not vanish for the orbits to cross the slice.
@@ -37,7 +35,8 @@ impl Reduction {
     /// The last term has its sign because the invariant fields that are ξ_a on S close with −C.
     pub fn along_orbits(system: &System, algebra: &SymmetryAlgebra) -> Result<Self, NoReduction> {
         let slice = Slice::of(system, algebra)?;
-        let base = base_frame(system, &slice.factors, &slice.horizontal);
+        let positions: Vec<Symbol> = slice.held.iter().map(|(s, _)| s.clone()).collect();
+        let base = system.frame().without(&slice.vertical, &positions);
         let here = |e: &Expr| tidy(&e.substitute(&slice.held));
         let fields: Vec<Section> = algebra
             .fields()
@@ -47,13 +46,9 @@ impl Reduction {
         let forms = system.constraints().forms().map(here);
         let (coefficients, conditions) = lift_coefficients(&forms, &fields, &slice)?;
         let lifts = lifts(system.frame().rank(), &fields, &slice, &coefficients);
-        let sections = Sections {
-            drift: vec![Expr::zero(); system.frame().rank()],
-            basis: Matrix::new(system.frame().rank(), lifts.len(), |i, a| {
-                lifts[a][i].clone()
-            }),
-            velocities: base.fibre().to_vec(),
-        };
+        let rank = system.frame().rank();
+        let basis = Matrix::new(rank, lifts.len(), |i, a| lifts[a][i].clone());
+        let sections = Subframe::spanned(basis, base.fibre().to_vec());
         let at_slice = |all: &[Expr]| substitute_all(all, &slice.held);
         let lagrangian = at_slice(std::slice::from_ref(system.lagrangian()));
         let lagrangian = sections
@@ -226,7 +221,6 @@ impl Slice {
             .is_refuted()
             .then_some(Self {
                 held,
-                factors: factors.to_vec(),
                 vertical,
                 horizontal,
                 crossing,

@@ -21,12 +21,12 @@ use rattleback_symbolic::{Expr, Symbol};
 ///
 /// ```
 /// # use rattleback_language::{Source, parse};
-/// use rattleback_mechanics::System;
+/// use rattleback_mechanics::Problem;
 /// use rattleback_theory::{Effort, DistributionReport};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
-/// let knife = System::from_model(&model).unwrap().system;
+/// let knife = Problem::from_model(&model).unwrap().system;
 /// let found = DistributionReport::of(&knife, Effort::unlimited()).unwrap();
 /// assert_eq!(found.growth, [2, 3]);
 /// assert!(found.generating.is_proven() && found.integrable.is_refuted());

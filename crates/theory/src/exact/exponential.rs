@@ -1,8 +1,9 @@
 //! Functions N with d ln N given: in closed form or by quadrature, with the periods of ln N.
 
+use super::broken::{Circle, circle};
 use super::hole::{holes, unlocated};
 use super::period::{Period, around};
-use super::potential::{OneForm, PotentialError};
+use super::potential::{OneForm, Potential, PotentialError};
 use crate::Effort;
 use rattleback_geometry::{Quadrature, in_coordinates, singularities};
 use rattleback_symbolic::{Expr, Symbol, prove_zero};
@@ -37,6 +38,9 @@ pub struct Periods {
     pub numeric: Vec<(Loop, f64, String)>,
     /// Ways for which that is not known, and why.
     pub undecided: Vec<(Loop, String)>,
+    /// Circles that poles cut, with what vanishes there: no closed way goes around them, and on each piece between
+    /// the poles the function has a constant factor of its own.
+    pub broken: Vec<(Symbol, Vec<Expr>)>,
 }
 
 impl Periods {
@@ -66,27 +70,45 @@ impl OneForm<'_> {
         effort: Effort,
     ) -> Result<Exponential, PotentialError> {
         match self.potential(hints, effort) {
-            Ok(f) => {
-                let circles = self.circles.iter();
-                let periods = circles.map(|s| (Loop::Circle(s.clone()), f.period(s)));
-                Ok(Exponential {
-                    value: Ok(f.exponential(&Expr::one())),
-                    periods: Periods {
-                        exact: periods.filter(|(_, p)| !vanishes(p)).collect(),
-                        ..Periods::default()
-                    },
-                })
-            }
+            Ok(f) => Ok(Exponential {
+                value: Ok(f.exponential(&Expr::one())),
+                periods: self.periods_of(&f),
+            }),
             // A form that is closed can be integrated, whether or not its potential has a name.
             Err(e @ (PotentialError::NoClosedForm | PotentialError::OutOfEffort)) => {
                 let integral = self.quadrature(effort).ok_or(e)?;
                 Ok(Exponential {
                     periods: self.periods(&integral),
-                    value: Err(integral),
+                    value: match integral.legs.is_empty() {
+                        true => Ok(integral.factor),
+                        false => Err(integral),
+                    },
                 })
             }
             Err(e) => Err(e),
         }
+    }
+
+    /// By how much a potential changes around the circles that no pole cuts.
+    fn periods_of(&self, f: &Potential) -> Periods {
+        let mut found = Periods::default();
+        for s in self.circles {
+            let change = f.period(s);
+            if vanishes(&change) {
+                continue;
+            }
+            let q = self.frame.base();
+            let form = in_coordinates(self.frame, self.components);
+            let form = form.unwrap_or_else(|| self.components.to_vec());
+            let poles = singularities(q, &form);
+            let way = Loop::Circle(s.clone());
+            match circle(s, &form, &poles, &[], self.near) {
+                Circle::Whole => found.exact.push((way, change)),
+                Circle::Cut(poles) => found.broken.push((s.clone(), poles)),
+                Circle::Unknown(pole) => found.undecided.push((way, maybe_cut(&pole))),
+            }
+        }
+        found
     }
 
     /// ∮ ω around each circle through the base point, and around each place where ω is singular.
@@ -100,15 +122,19 @@ impl OneForm<'_> {
             let fixed = base.iter().filter(|(b, _)| !moving.contains(&b));
             fixed.cloned().collect()
         };
+        let poles = singularities(q, &form);
         for (s, component) in q.iter().zip(&form) {
             if self.circles.contains(s) {
+                if let Circle::Cut(poles) = circle(s, &form, &poles, base, self.near) {
+                    found.broken.push((s.clone(), poles));
+                    continue;
+                }
                 let integrand = component.substitute(&others(&[s]));
                 let period = around(&integrand, s, self.near);
                 found.add(Loop::Circle(s.clone()), period);
             }
         }
         let angle = Symbol::variable("loop");
-        let poles = singularities(q, &form);
         for pole in unlocated(q, &poles) {
             let why = "not all its zeros are known, and a loop around one may have a period".into();
             found.add(Loop::Zeros(pole.clone()), Period::Undecided(why));
@@ -136,6 +162,12 @@ impl Periods {
             Period::Undecided(why) => self.undecided.push((way, why)),
         }
     }
+}
+
+fn maybe_cut(pole: &Expr) -> String {
+    format!(
+        "zeros of {pole} may cut it: between them there is a density, and a closed way may not exist"
+    )
 }
 
 fn vanishes(e: &Expr) -> bool {

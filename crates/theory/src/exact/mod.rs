@@ -1,6 +1,7 @@
 //! Exact tools of the proofs: constant relations between functions, ranks, potentials of one-forms, and
 //! Taylor series along flows.
 
+mod broken;
 mod candidates;
 mod cases;
 mod exponential;

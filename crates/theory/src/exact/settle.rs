@@ -190,11 +190,12 @@ fn samples(parametrization: &[(Symbol, Expr)]) -> Vec<Vec<(Symbol, Expr)>> {
 mod tests {
     use super::*;
     use rattleback_language::{Source, parse};
+    use rattleback_mechanics::Problem;
 
     fn system(factors: &str, lagrangian: &str) -> System {
         let text = format!("system s\n{factors}\nlagrangian {lagrangian}\n");
         let model = parse(&Source::new("s.mech", &text)).model.expect("a model");
-        System::from_model(&model).expect("a system").system
+        Problem::from_model(&model).expect("a system").system
     }
 
     #[test]

@@ -68,6 +68,13 @@ impl Absent {
     pub fn searched(&self) -> &Exhausted {
         &self.searched
     }
+    /// The same with other premises.
+    pub(super) fn with_premises(self, change: impl FnOnce(Vec<Evidence>) -> Vec<Evidence>) -> Self {
+        Self {
+            premises: change(self.premises),
+            ..self
+        }
+    }
     /// What was shown besides.
     pub fn premises(&self) -> &[Evidence] {
         &self.premises

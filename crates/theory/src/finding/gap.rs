@@ -10,6 +10,7 @@ named! {
         ProgramFailed: "the program failed here; please report this model",
         NoSystemForValues: "there is no such system for the values given: {error}",
         Contradiction: "{contradiction}",
+        Pieces: "the functions of the model come in pieces, at {places}, and what holds at one point need not hold on the other pieces",
         HigherDerivatives: "the Lagrangian has derivatives beyond velocities",
         ExternalForce: "an external force acts on the system",
         DependsOnTime: "the system depends on time",

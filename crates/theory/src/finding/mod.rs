@@ -1,6 +1,7 @@
 //! Findings: what is said of a system, and the evidence for it as data.
 
 mod case;
+mod defined;
 mod evidence;
 mod function;
 mod gap;
@@ -10,6 +11,7 @@ mod theorem;
 mod words;
 
 pub use case::Case;
+pub use defined::Definitions;
 pub use evidence::{Absent, Evidence, Point, Zero};
 pub use function::Function;
 pub use gap::Gap;

@@ -58,6 +58,7 @@ named! {
         DensityNotClosed: "d ln N would be {form}, which is not closed",
         DensityExact: "d ln N is {form}; it is exact, and the divergence of the motion in the volume N vanishes",
         DensityQuadrature: "d ln N is {form}; it is closed and without periods, so that N is a quadrature, and the divergence of the motion in the volume N vanishes",
+        DensityOnPieces: "d ln N is {form}; it is closed, and zeros of {poles} cut the circle of {circle}: on each piece between them it is exact, and there is a density, with a constant factor of its own for each piece",
         DensityPeriod: "d ln N is {form}, which is closed, but ln N changes by {change} around {way}: no density is single valued",
         DensityPeriodByNumbers: "d ln N is {form}, which is closed, but ln N changes by {change} around {way}: an enclosure of the integral excludes zero, and no density is single valued",
         DensityPeriodByNumbersAt: "d ln N is {form}, which is closed, but ln N changes by {change} around {way} at {at}: an enclosure of the integral excludes zero, and no density is single valued",

@@ -33,7 +33,7 @@ pub(crate) fn route(
     system: &System,
     names: &[Symbol],
 ) -> Option<(ChaplyginRoute, Option<Candidate>)> {
-    let c = Chaplygin::of(system).ok()?;
+    let c = Chaplygin::on_coordinates(system)?;
     let k = c.sections.rank();
     let v = &c.sections.velocities;
     let metric = rattleback_mechanics::engine::hessian(&c.lagrangian, v).map(tidy);

@@ -35,7 +35,6 @@ pub use setting::Setting;
 pub use solution::{Method, Solution, Turning};
 pub use verification::{ReducedReading, Verification, from_generating_function};
 
-use crate::scope::uncontrolled;
 use crate::{Answer, Effort, Evidence, Gap, Named as _, Reason, Theorem};
 use rattleback_mechanics::phase::PhaseError;
 use rattleback_mechanics::{MechanicsError, System};
@@ -98,14 +97,12 @@ pub struct HamiltonJacobi {
 }
 
 impl HamiltonJacobi {
-    /// Studies the equation of a system with its controls at rest, and the given one-forms (name and
-    /// ambient components).
+    /// Studies the equation of a system and the given one-forms (name and ambient components).
     pub fn of(
         system: &System,
         forms: &[(String, Vec<Expr>)],
         effort: Effort,
     ) -> Result<Self, HamiltonJacobiError> {
-        let system = &uncontrolled(system);
         let setting = Setting::of(system)?;
         let all: Vec<usize> = (0..setting.rank()).collect();
         let orthogonal = setting.orthogonal(system, &all)?;
@@ -148,7 +145,7 @@ impl HamiltonJacobi {
             Some(s) if s.complete.is_proven() => complete(s),
             Some(_) => Answer::undecided(Gap::NoCompleteFamily),
             None if effort.is_spent() => Answer::undecided(Reason::out_of_effort()),
-            None if crate::scope::is_forced(system) => Answer::undecided(Gap::ForceNotBalanced),
+            None if system.is_forced() => Answer::undecided(Gap::ForceNotBalanced),
             None => Answer::undecided(Gap::NoSolution),
         };
         Ok(())

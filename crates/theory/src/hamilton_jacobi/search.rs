@@ -80,7 +80,7 @@ pub(crate) fn run(system: &System, context: &Context) -> Result<Found, HamiltonJ
         .taken
         .extend(symbols.iter().map(|s| s.name().to_string()));
     let context = &context;
-    if crate::scope::is_forced(system) {
+    if system.is_forced() {
         found.forced(system, &setting, context)?;
         return Ok(found.sorted());
     }

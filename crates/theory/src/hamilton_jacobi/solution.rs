@@ -5,8 +5,7 @@ use super::reality::is_real;
 use super::{Change, HamiltonJacobiError, Setting, Verification};
 use crate::exact::{tidy, tidy_all};
 use crate::{Answer, Evidence, Function, Gap, Named, Theorem};
-use rattleback_mechanics::engine::{MassForm, hamel};
-use rattleback_mechanics::{Quantity, System};
+use rattleback_mechanics::{MassForm, Quantity, System};
 use rattleback_symbolic::{
     Expr, Kind, Matrix, Rational, Symbol, determinant, postorder, solve, substitute_all,
 };
@@ -229,7 +228,7 @@ fn conserved(
     integrals: Vec<Quantity>,
 ) -> Result<Vec<Quantity>, HamiltonJacobiError> {
     let (frame, sections) = (system.frame(), system.sections()?);
-    let MassForm { mass, bias } = hamel(frame, sections, system.lagrangian(), system.force());
+    let MassForm { mass, bias } = system.restricted()?.equations();
     let minus: Vec<Expr> = bias.iter().map(|b| -b).collect();
     let rates = solve(&mass, &Matrix::column_vector(&minus))?
         .solution

@@ -238,7 +238,7 @@ fn certificate(system: &System, d: &Form, n: usize) -> Option<Vec<Vec<Expr>>> {
 }
 
 fn reduced(system: &System, form: &[Expr]) -> Option<ReducedReading> {
-    let chaplygin = Chaplygin::of(system).ok()?;
+    let chaplygin = Chaplygin::on_coordinates(system)?;
     let frame = system.frame();
     let k = chaplygin.sections.rank();
     let h: Vec<Vec<Expr>> = (0..k).map(|a| chaplygin.sections.basis.column(a)).collect();

@@ -7,11 +7,12 @@ mod test;
 
 pub use test::{Hamiltonization, conformal_defect};
 
-use crate::chaplygin::{ChaplyginReport, Choice, MOST_FIBRES, NoReduction, Reduction, candidates};
+use crate::chaplygin::{ChaplyginReport, Choice, NoReduction, Reduction};
 use crate::distribution::{distribution, involutive};
 use crate::search::{CutShort, Exhausted, Search, Searched};
 use crate::{Absence, Answer, Case, Effort, Evidence, Gap, Named, Reason, Theorem};
 use rattleback_mechanics::System;
+use rattleback_mechanics::fibre::{MOST_FIBRES, candidates};
 use rattleback_mechanics::phase::CanonicalPhaseSpace;
 use rattleback_symbolic::{Expr, Symbol};
 
@@ -21,12 +22,12 @@ use rattleback_symbolic::{Expr, Symbol};
 /// ```
 /// # use rattleback_language::{Source, parse};
 /// # use rattleback_symbolic::Expr;
-/// use rattleback_mechanics::System;
+/// use rattleback_mechanics::Problem;
 /// use rattleback_theory::{Effort, HamiltonizationReport};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\nfibre y\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
-/// let knife = System::from_model(&model).unwrap().system;
+/// let knife = Problem::from_model(&model).unwrap().system;
 /// let found = HamiltonizationReport::of(&knife, Effort::unlimited());
 /// assert!(found.claim.is_proven());
 /// let phi = Expr::from(&knife.frame().base()[2]);
@@ -69,7 +70,7 @@ impl HamiltonizationReport {
         if system.constraints().is_empty() {
             return Self::unconstrained(system);
         }
-        if crate::scope::is_forced(system) {
+        if system.is_forced() {
             return Self::open(Answer::undecided(Gap::ExternalForce));
         }
         // On a degenerate Lagrangian there is no motion to speak of.
@@ -162,7 +163,7 @@ impl HamiltonizationReport {
     }
 
     fn unconstrained(system: &System) -> Self {
-        if crate::scope::is_forced(system) {
+        if system.is_forced() {
             return Self::open(Answer::undecided(Gap::ExternalForce));
         }
         match CanonicalPhaseSpace::of(system) {

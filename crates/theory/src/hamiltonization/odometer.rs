@@ -3,10 +3,11 @@
 
 use super::{Found, Hamiltonization, routh};
 use crate::Effort;
-use crate::chaplygin::{Reduction, candidates_of_dimension};
+use crate::chaplygin::Reduction;
 use crate::exact::{tidy, tidy_all};
 use rattleback_geometry::{Frame, Section};
 use rattleback_mechanics::engine::hessian;
+use rattleback_mechanics::fibre::candidates_of_dimension;
 use rattleback_mechanics::{Constraints, Factor, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol, dot, nullspace, solve};
 

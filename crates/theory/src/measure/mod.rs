@@ -30,12 +30,12 @@ pub enum Space {
 /// ```
 /// # use rattleback_language::{Source, parse};
 /// # use rattleback_symbolic::Expr;
-/// use rattleback_mechanics::System;
+/// use rattleback_mechanics::Problem;
 /// use rattleback_theory::{Effort, MeasureReport};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\nfibre y\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
-/// let knife = System::from_model(&model).unwrap().system;
+/// let knife = Problem::from_model(&model).unwrap().system;
 /// let found = MeasureReport::of(&knife, Effort::unlimited());
 /// assert!(found.claim.is_proven());
 /// let phi = Expr::from(&knife.frame().base()[2]);
@@ -177,6 +177,9 @@ impl MeasureReport {
         let single = self.periods.vanish();
         let form = self.one_form.clone();
         self.claim = match single {
+            Some(true) if !self.periods.broken.is_empty() => {
+                Answer::proven(on_pieces(&self.periods, what).with("components", form))
+            }
             Some(true) => {
                 let theorem = match &n.value {
                     Ok(density) => Theorem::DensityExact.with("density", density),
@@ -184,7 +187,7 @@ impl MeasureReport {
                 };
                 Answer::proven(theorem.with("form", what).with("components", form))
             }
-            Some(false) => Answer::refuted(changes(&self.periods, what)),
+            Some(false) => Answer::refuted(changes(&self.periods, what).with("components", form)),
             None => Answer::undecided(maybe_changes(&self.periods, what)),
         };
         if let Some((_, period)) = self.periods.exact.first() {
@@ -228,6 +231,16 @@ fn changes(periods: &Periods, form: &str) -> Phrase<Theorem> {
     }
 }
 
+/// The circles that poles cut.
+fn on_pieces(periods: &Periods, form: &str) -> Phrase<Theorem> {
+    let circles: Vec<String> = periods.broken.iter().map(|(s, _)| s.to_string()).collect();
+    let poles = periods.broken.iter().flat_map(|(_, p)| p.clone());
+    Theorem::DensityOnPieces
+        .with("form", form)
+        .with("poles", poles.collect::<Vec<Expr>>())
+        .with("circle", circles.join(", "))
+}
+
 /// The first closed way on which a change is not known.
 fn maybe_changes(periods: &Periods, form: &str) -> Phrase<Gap> {
     match periods.undecided.first() {
@@ -256,10 +269,7 @@ fn out_of_scope(system: &System) -> Option<Answer> {
         return Some(Answer::undecided(Gap::DependsOnTime));
     }
     let fibre = system.frame().fibre();
-    if crate::scope::uncontrolled_force(system)
-        .iter()
-        .any(|f| f.contains_any(fibre))
-    {
+    if system.force().iter().any(|f| f.contains_any(fibre)) {
         return Some(Answer::undecided(Gap::VelocityForce));
     }
     None

@@ -10,12 +10,12 @@ use rattleback_symbolic::{Expr, Matrix, Role, Sign, Symbol, determinant};
 ///
 /// ```
 /// # use rattleback_language::{Source, parse};
-/// use rattleback_mechanics::System;
+/// use rattleback_mechanics::Problem;
 /// use rattleback_theory::Regularity;
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
-/// let knife = System::from_model(&model).unwrap().system;
+/// let knife = Problem::from_model(&model).unwrap().system;
 /// let found = Regularity::of(&knife);
 /// assert!(found.regular.is_proven() && found.positive.is_proven());
 /// ```

@@ -88,12 +88,12 @@ pub struct FirstIntegral {
 ///
 /// ```
 /// # use rattleback_language::{Source, parse};
-/// use rattleback_mechanics::System;
+/// use rattleback_mechanics::Problem;
 /// use rattleback_theory::{Effort, FirstIntegralReport, Origin};
 /// // A gauge momentum: sqrt(1 + y²) x' is conserved, although no symmetry gives it.
 /// let text = "system particle\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint z' = y*x'\n";
 /// let model = parse(&Source::new("particle.mech", text)).model.unwrap();
-/// let particle = System::from_model(&model).unwrap().system;
+/// let particle = Problem::from_model(&model).unwrap().system;
 /// let found = FirstIntegralReport::of(&particle, Effort::unlimited());
 /// assert!(found.all.iter().any(|i| i.origin == Origin::Gauge));
 /// ```
@@ -178,7 +178,7 @@ fn search(
     effort: Effort,
     constants: impl FnOnce(&System, Effort) -> Vec<Expr>,
 ) -> Result<FirstIntegralReport, Reason> {
-    if crate::scope::is_forced(system) {
+    if system.is_forced() {
         return Err(Gap::ExternalForce.into());
     }
     let time = Symbol::time();

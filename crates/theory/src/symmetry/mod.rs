@@ -13,8 +13,7 @@ use crate::exact::{Settle, all_constant_relations, common_parameter_zeros, const
 use crate::search::{CutShort, Exhausted, Search, Searched};
 use crate::{Answer, Case, Effort, Evidence, Function, Gap, Named, Reason, Theorem};
 use ansatz::{coefficient_functions, curved_functions};
-use rattleback_geometry::independent_rows;
-use rattleback_mechanics::engine::Sections;
+use rattleback_geometry::{Subframe, independent_rows};
 use rattleback_mechanics::phase::{CanonicalPhaseSpace, SymmetryAlgebra, tangent_lift};
 use rattleback_mechanics::{Factor, MechanicsError, NamedSection, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol};
@@ -58,12 +57,12 @@ impl Symmetry {
 ///
 /// ```
 /// # use rattleback_language::{Source, parse};
-/// use rattleback_mechanics::System;
+/// use rattleback_mechanics::Problem;
 /// use rattleback_theory::{Effort, SymmetryReport};
 /// let text = "system knife\ncoord x, y, phi\nkinetic (x'^2 + y'^2 + phi'^2)/2\n\
 ///     constraint sin(phi)*x' = cos(phi)*y'\n";
 /// let model = parse(&Source::new("knife.mech", text)).model.unwrap();
-/// let knife = System::from_model(&model).unwrap().system;
+/// let knife = Problem::from_model(&model).unwrap().system;
 /// let found = SymmetryReport::of(&knife, Effort::unlimited());
 /// // The two translations and the rotation of the plane.
 /// assert_eq!(found.all.len(), 3);
@@ -214,7 +213,7 @@ fn change_of_lagrangian(system: &System, z: &[Expr]) -> Expr {
 }
 
 /// The constraint forms on the brackets of Z with the admissible velocities X₀ + v^a e_a and with time.
-fn motion_of_constraints(system: &System, sections: &Sections, z: &[Expr]) -> Vec<Expr> {
+fn motion_of_constraints(system: &System, sections: &Subframe, z: &[Expr]) -> Vec<Expr> {
     let frame = system.frame();
     let forms = system.constraints().forms();
     let time = Symbol::time();

@@ -2,11 +2,9 @@
 
 use super::{FIELDS, Symmetry, SymmetryReport};
 use crate::exact::{Settle, all_constant_relations};
-use crate::scope::uncontrolled_force;
 use crate::search::{CutShort, Exhausted, Search};
 use crate::{Absence, Answer, Effort, Evidence, Function, Gap, Named, Reason, Theorem};
 use rattleback_mechanics::System;
-use rattleback_mechanics::engine::hamel;
 use rattleback_mechanics::phase::tangent_lift;
 use rattleback_symbolic::{Expr, Matrix, Symbol, dot, nullspace, solve};
 
@@ -33,12 +31,12 @@ pub struct Momentum {
 ///
 /// ```
 /// # use rattleback_language::{Source, parse};
-/// use rattleback_mechanics::System;
+/// use rattleback_mechanics::Problem;
 /// use rattleback_theory::{Effort, MomentumReport};
 /// let text = "system disk\ncoord x, y, phi, psi\nkinetic (x'^2 + y'^2 + phi'^2 + psi'^2)/2\n\
 ///     constraint x' = cos(phi)*psi'\nconstraint y' = sin(phi)*psi'\n";
 /// let model = parse(&Source::new("disk.mech", text)).model.unwrap();
-/// let disk = System::from_model(&model).unwrap().system;
+/// let disk = Problem::from_model(&model).unwrap().system;
 /// let found = MomentumReport::of(&disk, Effort::unlimited());
 /// assert!(found.all.iter().any(|m| m.conserved.is_proven()));
 /// assert!(found.all.iter().any(|m| m.conserved.is_refuted()));
@@ -160,14 +158,13 @@ fn horizontal_fields(
     };
     let frame = system.frame();
     let forms = system.constraints().forms();
-    let force = uncontrolled_force(system);
     let ansatz = super::polynomial_fields(system, 2);
     let mut conditions: Vec<Vec<Expr>> = Vec::new();
     for z in &ansatz {
         if !search.goes_on() {
             return Vec::new();
         }
-        let change = super::change_of_lagrangian(system, z) + dot(&force, z);
+        let change = super::change_of_lagrangian(system, z) + dot(system.force(), z);
         let mut row = sections.restrict(frame, &[change]);
         row.extend(forms.apply(z));
         conditions.push(row);
@@ -233,7 +230,7 @@ fn momentum(system: &System, settle: &Settle, name: &str, z: &[Expr]) -> Option<
     // Z_TQ[L] + ⟨p, ∂Z/∂t⟩ + F(Z), to which the reactions add.
     let rate = lift.apply(frame, frame.fibre(), system.lagrangian())
         + dot(&p, &unsteady)
-        + dot(&uncontrolled_force(system), z);
+        + dot(system.force(), z);
     let rate = sections.restrict(frame, &[rate]).swap_remove(0);
     let (rate_on_motions, what) = match horizontal {
         true => (Some(rate.clone()), Function::MomentumRate),
@@ -265,8 +262,7 @@ fn momentum(system: &System, settle: &Settle, name: &str, z: &[Expr]) -> Option<
 fn along_motions(system: &System, f: &Expr) -> Option<Expr> {
     let frame = system.frame();
     let sections = system.sections().ok()?;
-    let force = uncontrolled_force(system);
-    let equations = hamel(frame, sections, system.lagrangian(), &force);
+    let equations = system.restricted().ok()?.equations();
     let minus: Vec<Expr> = equations.bias.iter().map(|e| -e).collect();
     let accelerations = solve(&equations.mass, &Matrix::column_vector(&minus)).ok()?;
     let v = &sections.velocities;

@@ -3,7 +3,7 @@
 use super::EquivalenceError;
 use crate::exact::{tidy, tidy_all};
 use rattleback_geometry::Frame;
-use rattleback_mechanics::engine::{MassForm, euler_lagrange, hamel};
+use rattleback_mechanics::engine::{MassForm, euler_lagrange};
 use rattleback_mechanics::{Chaplygin, System};
 use rattleback_symbolic::{
     Budget, Expr, Matrix, Role, Symbol, determinant_within, dot, free_symbols, inverse,
@@ -57,7 +57,7 @@ impl Comparison {
         }
         let (frame, sections) = (system.frame(), system.sections()?);
         let velocity = sections.velocity();
-        let MassForm { mass, bias } = hamel(frame, sections, system.lagrangian(), system.force());
+        let MassForm { mass, bias } = system.restricted()?.equations();
         let minus: Vec<Expr> = bias.iter().map(|b| -b).collect();
         let accelerations = solve(&mass, &Matrix::column_vector(&minus))?.solution;
         let accelerations = tidy_all(&accelerations.column(0));
@@ -313,7 +313,7 @@ impl Complement {
 
 /// The velocities of the fibre of a Chaplygin structure.
 pub(crate) fn fibre(system: &System) -> Option<Vec<usize>> {
-    let chaplygin = Chaplygin::of(system).ok()?;
+    let chaplygin = Chaplygin::on_coordinates(system)?;
     let base = &chaplygin.sections.velocities;
     let vertical =
         (0..system.frame().rank()).filter(|&i| !base.contains(&system.frame().fibre()[i]));

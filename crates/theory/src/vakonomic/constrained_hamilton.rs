@@ -21,7 +21,7 @@ pub struct ConstrainedHamilton {
 impl ConstrainedHamilton {
     /// `None` for systems that are not Chaplygin, or not quadratic in the velocities.
     pub fn of(system: &System) -> Option<Self> {
-        let chaplygin = Chaplygin::of(system).ok()?;
+        let chaplygin = Chaplygin::on_coordinates(system)?;
         let reduced = chaplygin.momenta(system).ok()?;
         let k = reduced.momenta.len();
         let gyroscopic = reduced.gyroscopic.map(tidy);

@@ -27,7 +27,7 @@ pub struct MultiplierFree {
 impl MultiplierFree {
     /// `None` unless the system is Chaplygin for an abelian group of cyclic coordinates.
     pub fn of(system: &System) -> Option<Self> {
-        let chaplygin = Chaplygin::of(system).ok()?;
+        let chaplygin = Chaplygin::on_coordinates(system)?;
         let vertical = fibre(system)?;
         let (frame, l) = (system.frame(), system.lagrangian());
         let cyclic: Vec<Symbol> = system

@@ -17,7 +17,6 @@ pub use prolongation::{Admissible, Outcome};
 pub use strata::{Search, Stratum};
 
 use crate::distribution::involutive;
-use crate::scope::uncontrolled;
 use crate::search::{CutShort, Exhausted};
 use crate::{
     Absence, Answer, Case, Effort, Evidence, Function, Gap, Named, Point, Reason, Theorem,
@@ -141,12 +140,11 @@ pub struct Equivalence {
 }
 
 impl Equivalence {
-    /// Compares the two motions of a constrained system, its controls at rest.
+    /// Compares the two motions of a constrained system.
     pub fn of(system: &System, effort: Effort) -> Result<Self, EquivalenceError> {
         if system.constraints().is_empty() {
             return Err(EquivalenceError::Unconstrained);
         }
-        let system = &uncontrolled(system);
         let comparison = Comparison::of(system)?;
         let mut report = Self {
             class: Class::Undecided,

@@ -238,13 +238,13 @@ mod tests {
     use super::*;
     use crate::vakonomic::prolongation;
     use rattleback_language::{Source, parse};
-    use rattleback_mechanics::System;
+    use rattleback_mechanics::Problem;
 
     fn comparison(text: &str) -> Comparison {
         let model = parse(&Source::new("test.mech", text))
             .model
             .expect("a model");
-        let system = System::from_model(&model).expect("a system").system;
+        let system = Problem::from_model(&model).expect("a system").system;
         Comparison::of(&system).expect("a comparison")
     }
 

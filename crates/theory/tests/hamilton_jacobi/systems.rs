@@ -51,7 +51,7 @@ pub fn verify(text: &str) -> (Given, Verification) {
 }
 
 pub fn parameters(g: &Given) -> Vec<(Symbol, f64)> {
-    let start = StartState::of(&g.model, &g.system).expect("a start");
+    let start = StartState::of(&g.problem, &g.system).expect("a start");
     start
         .constants
         .iter()

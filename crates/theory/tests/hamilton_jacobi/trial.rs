@@ -49,7 +49,7 @@ impl Trial<'_> {
         if !self.system.has_groups() {
             return q.iter().map(|_| 0.6 + 0.3 * numbers.next()).collect();
         }
-        let start = StartState::of(&self.given.model, &self.given.system).expect("a start");
+        let start = StartState::of(&self.given.problem, &self.given.system).expect("a start");
         q.iter().map(|s| start.get(s).expect("a value")).collect()
     }
 

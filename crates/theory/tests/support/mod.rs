@@ -3,12 +3,13 @@
 
 use rattleback_compile::{Evaluator, StartState};
 use rattleback_language::{Model, Source, parse};
-use rattleback_mechanics::{Form, System};
+use rattleback_mechanics::{Form, Problem, System};
 use rattleback_symbolic::{Expr, Symbol, Tape, free_symbols};
 
 /// A model and its system; where a system is wanted it is taken for that.
 pub struct Given {
     pub model: Model,
+    pub problem: Problem,
     pub system: System,
 }
 
@@ -24,8 +25,13 @@ pub fn given(text: &str) -> Given {
     let model = outcome
         .model
         .unwrap_or_else(|| panic!("{:?}\n{text}", outcome.diagnostics));
-    let system = System::from_model(&model).expect("a system").system;
-    Given { model, system }
+    let problem = Problem::from_model(&model).expect("a problem");
+    let system = problem.system.clone();
+    Given {
+        model,
+        problem,
+        system,
+    }
 }
 
 /// The system of a model text.
@@ -42,10 +48,17 @@ pub fn shipped(name: &str) -> Given {
 /// All shipped models by name.
 pub fn all_shipped() -> Vec<String> {
     let folder = format!("{}/../../models", env!("CARGO_MANIFEST_DIR"));
-    let mut names: Vec<String> = std::fs::read_dir(folder)
+    let mut names: Vec<String> = std::fs::read_dir(&folder)
         .expect("models")
         .filter_map(|f| Some(f.ok()?.path().file_stem()?.to_str()?.to_owned()))
         .collect();
+    // Models of states alone have no Lagrangian, and nothing here is about them.
+    names.retain(|name| {
+        let text = std::fs::read_to_string(format!("{folder}/{name}.mech")).expect("a model");
+        let words = ["lagrangian ", "kinetic "];
+        text.lines()
+            .any(|line| words.iter().any(|w| line.starts_with(w)))
+    });
     names.sort();
     names
 }
@@ -176,7 +189,7 @@ pub fn rk4(f: &dyn Fn(&[f64]) -> Vec<f64>, x: &[f64], time: f64, steps: usize) -
 /// The state of a formulation after some time, from the start of the model, with the state's names.
 pub fn simulate(g: &Given, form: Form, time: f64, steps: usize) -> Vec<(Symbol, f64)> {
     let equations = g.system.equations(form).expect("equations");
-    let start = StartState::of(&g.model, &g.system).expect("a start");
+    let start = StartState::of(&g.problem, &g.system).expect("a start");
     let program = Evaluator::new(&equations, &start.constants).expect("a program");
     let x = start.state_of(&equations).expect("a state");
     let rates = |x: &[f64]| {

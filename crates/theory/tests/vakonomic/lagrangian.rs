@@ -107,7 +107,7 @@ fn charges_are_constant_along_vakonomic_motion() {
         assert!(charges.len() >= m, "{text}");
         let at = |time: f64, steps: usize| -> Vec<f64> {
             let mut values = simulate(&g, Form::Vakonomic, time, steps);
-            let start = rattleback_compile::StartState::of(&g.model, &g.system).expect("a start");
+            let start = rattleback_compile::StartState::of(&g.problem, &g.system).expect("a start");
             values.extend(
                 start
                     .constants

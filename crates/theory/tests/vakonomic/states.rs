@@ -243,7 +243,7 @@ fn spread(g: &Given, report: &Equivalence) -> f64 {
     ]
     .concat();
     let tape = Tape::new(&names, &outputs).expect("a tape");
-    let start = rattleback_compile::StartState::of(&g.model, &g.system).expect("a start");
+    let start = rattleback_compile::StartState::of(&g.problem, &g.system).expect("a start");
     let equations = g.system.equations(Form::Hamel).expect("equations");
     let n = c.rates.len();
     let mut x = start.state_of(&equations).expect("a state");

@@ -2,9 +2,9 @@
 
 use super::is_plain;
 use crate::analysis::page::{Item, Labelled, Topic, Value};
-use rattleback::mechanics::{Chaplygin, MechanicsError, System};
-use rattleback::symbolic::{Expr, Symbol};
-use rattleback::theory::{ChaplyginReport, Effort, Fact, Reduction};
+use crate::mechanics::System;
+use crate::symbolic::{Expr, Symbol};
+use crate::theory::{ChaplyginReport, Effort, Fact, Reduction};
 
 pub fn judge(system: &System, effort: Effort) -> Topic {
     let r = ChaplyginReport::of(system, effort);
@@ -32,12 +32,6 @@ pub fn judge(system: &System, effort: Effort) -> Topic {
         }
     }
     topic = topic.settles(Fact::Chaplygin, &r.claim);
-    if let (false, Err(MechanicsError::NotChaplygin { .. })) =
-        (system.fibre().is_empty(), Chaplygin::of(system))
-    {
-        // The derivation judges the declared fibre by itself.
-        topic.settled.push((Fact::Chaplygin, false));
-    }
     let checks = r
         .checks
         .iter()
@@ -86,7 +80,7 @@ fn gyroscopic(r: &Reduction) -> Value {
     let xi = r.gyroscopic();
     let all = pairs(r).into_iter().map(|(a, b)| {
         let of = vec![direction(r, a), direction(r, b)];
-        let value = rattleback::symbolic::simplify(&xi[(a, b)]);
+        let value = crate::symbolic::simplify(&xi[(a, b)]);
         Labelled::new(format!("Xi({}, {})", of[0], of[1]), value).key("of", of)
     });
     Value::Formulas(all.collect())

@@ -2,9 +2,9 @@
 
 use super::is_plain;
 use crate::analysis::page::{Labelled, Topic, Value, flag};
-use rattleback::mechanics::System;
-use rattleback::symbolic::Expr;
-use rattleback::theory::{Answer, DistributionReport, Effort, Fact};
+use crate::mechanics::System;
+use crate::symbolic::{Expr, Function, Kind, postorder};
+use crate::theory::{Answer, DistributionReport, Effort, Fact};
 
 pub fn judge(system: &System, effort: Effort) -> Topic {
     let nonholonomic = "the constraints are completely nonholonomic";
@@ -94,6 +94,11 @@ fn integrals(topic: Topic, r: &DistributionReport) -> Topic {
             unnamed(&r.integrals),
         )
         .data("missing_integrals", Value::Count(r.missing));
+    if r.integrals.iter().any(has_angle) {
+        topic = topic.line(
+            "where an angle atan2 jumps by a full turn, an integral that contains it jumps, too",
+        );
+    }
     if r.missing > 0 {
         let (count, exist) = match r.missing {
             1 => ("one further integral".into(), "exists"),
@@ -132,4 +137,12 @@ fn frame(r: &DistributionReport) -> Value {
 
 fn unnamed(all: &[Expr]) -> Value {
     Value::Formulas(all.iter().map(|e| Labelled::new("", e.clone())).collect())
+}
+
+/// Does it contain the angle of a point of a plane, which jumps on a ray?
+fn has_angle(e: &Expr) -> bool {
+    let angle = |e: &Expr| matches!(e.kind(), Kind::Function(Function::Atan2, _));
+    postorder(std::slice::from_ref(e), |_| true)
+        .iter()
+        .any(angle)
 }

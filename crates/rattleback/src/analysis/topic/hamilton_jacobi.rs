@@ -1,12 +1,12 @@
 //! The Hamilton-Jacobi equation.
 
 use crate::analysis::page::{Item, Labelled, Topic, Value};
-use rattleback::mechanics::{Quantity, System};
-use rattleback::symbolic::{Expr, Symbol};
-use rattleback::theory::hamilton_jacobi::{
+use crate::mechanics::{Quantity, System};
+use crate::symbolic::{Expr, Symbol};
+use crate::theory::hamilton_jacobi::{
     ActionAngle, Change, ChaplyginRoute, HamiltonJacobi, Motion, Named, Solution, Verification,
 };
-use rattleback::theory::{Answer, Effort};
+use crate::theory::{Answer, Effort};
 
 const STATEMENT: &str = "a complete solution of the Hamilton-Jacobi equation is known";
 

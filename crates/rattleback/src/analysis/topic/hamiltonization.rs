@@ -1,8 +1,8 @@
 //! Hamiltonization.
 
 use crate::analysis::page::{Item, Labelled, Topic, Value};
-use rattleback::mechanics::System;
-use rattleback::theory::{Effort, Fact, Found, Hamiltonization, HamiltonizationReport};
+use crate::mechanics::System;
+use crate::theory::{Effort, Fact, Found, Hamiltonization, HamiltonizationReport};
 
 pub fn judge(system: &System, effort: Effort) -> Topic {
     let r = HamiltonizationReport::of(system, effort);
@@ -25,7 +25,7 @@ pub fn judge(system: &System, effort: Effort) -> Topic {
 }
 
 fn objects(h: &Hamiltonization) -> Vec<Item> {
-    let names = |all: &[rattleback::symbolic::Symbol]| -> Vec<String> {
+    let names = |all: &[crate::symbolic::Symbol]| -> Vec<String> {
         all.iter().map(ToString::to_string).collect()
     };
     let multiplier = match &h.quadrature {

@@ -2,9 +2,9 @@
 
 use super::is_plain;
 use crate::analysis::page::{Labelled, Topic, Value, flag};
-use rattleback::mechanics::System;
-use rattleback::symbolic::Expr;
-use rattleback::theory::{BracketReport, Effort, Fact};
+use crate::mechanics::System;
+use crate::symbolic::Expr;
+use crate::theory::{BracketReport, Effort, Fact};
 
 pub fn judge(system: &System, effort: Effort) -> Topic {
     let r = BracketReport::of(system, effort);

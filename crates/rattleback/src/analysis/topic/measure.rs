@@ -1,8 +1,9 @@
 //! Invariant measures.
 
 use crate::analysis::page::{Labelled, Topic, Value};
-use rattleback::mechanics::System;
-use rattleback::theory::{Effort, Fact, Loop, MeasureReport, Space};
+use crate::mechanics::System;
+use crate::symbolic::Expr;
+use crate::theory::{Effort, Fact, Loop, MeasureReport, Space};
 
 pub fn judge(system: &System, effort: Effort) -> Topic {
     let r = MeasureReport::of(system, effort);
@@ -34,6 +35,14 @@ pub fn judge(system: &System, effort: Effort) -> Topic {
                     .key("axis", vec![way.to_string()]),
             })
             .collect();
+    let cutting = r.periods.broken.iter().flat_map(|(s, poles)| {
+        let circle = s.to_string();
+        let named =
+            move |p: &Expr| Labelled::new("", p.clone()).key("circle", vec![circle.clone()]);
+        poles.iter().map(named).collect::<Vec<_>>()
+    });
+    let cutting: Vec<Labelled> = cutting.collect();
+    let cuts = (!cutting.is_empty()).then_some(Value::Formulas(cutting));
     let integral = r
         .quadrature
         .clone()
@@ -70,6 +79,11 @@ pub fn judge(system: &System, effort: Effort) -> Topic {
     .with("volume", "relative to", Value::Word(volume.into()))
     .with("one_form", "logarithmic derivative", Value::Formulas(form))
     .with("periods", "periods of ln N", Value::Formulas(periods))
+    .maybe(
+        "pieces",
+        "the circles are cut where one of these vanishes",
+        cuts,
+    )
     .maybe(
         "obstruction",
         "obstruction",

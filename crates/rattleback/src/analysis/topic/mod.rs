@@ -12,9 +12,9 @@ mod symmetry;
 mod vakonomic;
 
 use super::page::{Topic, Value};
-use rattleback::mechanics::System;
-use rattleback::symbolic::{Expr, Symbol};
-use rattleback::theory::{Effort, has_controls, is_forced};
+use crate::mechanics::{Problem, System};
+use crate::symbolic::{Expr, Symbol};
+use crate::theory::Effort;
 
 /// A topic by name, and how it is judged.
 #[derive(Clone, Copy)]
@@ -108,9 +108,10 @@ pub const TOPICS: &[Question] = &[
 
 impl Question {
     /// The topic, with a word on what it leaves out.
-    pub fn answer(&self, system: &System, effort: Effort) -> Topic {
+    pub fn answer(&self, problem: &Problem, effort: Effort) -> Topic {
+        let system = &problem.system;
         let topic = (self.judge)(system, effort);
-        let (forced, controlled) = (is_forced(system), has_controls(system));
+        let (forced, controlled) = (system.is_forced(), !problem.controls.is_empty());
         let words = match self.name {
             // Neither asks for a force.
             "regularity" | "distribution" => return topic,

@@ -1,11 +1,11 @@
 //! The presymplectic constraint algorithm.
 
 use crate::analysis::page::{Item, Labelled, Topic, Value};
+use crate::mechanics::System;
 use crate::sheet::length::written_length;
-use rattleback::mechanics::System;
-use rattleback::symbolic::Expr;
-use rattleback::theory::Effort;
-use rattleback::theory::presymplectic::{Chain, Presymplectic};
+use crate::symbolic::Expr;
+use crate::theory::Effort;
+use crate::theory::presymplectic::{Chain, Presymplectic};
 
 const STATEMENT: &str = "the variational equations have a motion on a final set";
 

@@ -1,8 +1,8 @@
 //! Regularity.
 
 use crate::analysis::page::{Labelled, Topic, Value, flag};
-use rattleback::mechanics::System;
-use rattleback::theory::{Effort, Fact, Regularity};
+use crate::mechanics::System;
+use crate::theory::{Effort, Fact, Regularity};
 
 pub fn judge(system: &System, _: Effort) -> Topic {
     let report = Regularity::of(system);

@@ -2,9 +2,9 @@
 
 use super::is_plain;
 use crate::analysis::page::{Item, Labelled, Topic, Value, flag};
-use rattleback::mechanics::System;
-use rattleback::symbolic::Expr;
-use rattleback::theory::{
+use crate::mechanics::System;
+use crate::symbolic::Expr;
+use crate::theory::{
     Effort, Fact, FirstIntegralReport, MomentumReport, Origin, Symmetry, SymmetryReport,
 };
 

@@ -2,11 +2,11 @@
 
 use super::is_plain;
 use crate::analysis::page::{Item, Labelled, Topic, Value};
+use crate::mechanics::System;
 use crate::sheet::length::{Limit, written_length};
-use rattleback::mechanics::System;
-use rattleback::symbolic::{Expr, Symbol, simplify};
-use rattleback::theory::vakonomic::{Class, Equivalence, EquivalenceError, Stratum};
-use rattleback::theory::{Answer, Effort, Fact, Theorem};
+use crate::symbolic::{Expr, Symbol, simplify};
+use crate::theory::vakonomic::{Class, Equivalence, EquivalenceError, Stratum};
+use crate::theory::{Answer, Effort, Fact, Theorem};
 
 pub fn judge(system: &System, effort: Effort) -> Topic {
     match Equivalence::of(system, effort) {

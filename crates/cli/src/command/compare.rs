@@ -1,0 +1,119 @@
+//! `rattleback compare`: two motions from the same start, and their distance.
+
+use crate::arguments::CompareArguments;
+use crate::destination;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::preparation::{Prepared, options};
+use crate::recording::Recording;
+use crate::terminal;
+use rattleback::comparison::{Comparison, in_step};
+use rattleback::comparison_page::{json, label, text};
+use rattleback::motion_page::Page;
+use rattleback::notes;
+use rattleback::record;
+use rattleback::report::Table;
+use rattleback::simulation::{Options, Outcome, Simulation};
+use serde_json::json;
+use std::ops::ControlFlow;
+
+/// Motions farther apart than this many tolerances have parted.
+const TOLERANCES: f64 = 1e4;
+
+/// Simulates both motions and reports where and how far they part.
+pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
+    let results = [arguments.output.as_deref(), arguments.plot.as_deref()];
+    destination::check(&arguments.model.model, &results)?;
+    let mut prepared = Prepared::of(&arguments.model, &arguments.motion)?;
+    let first = options(&arguments.motion);
+    let second = Options {
+        form: Some(arguments.with),
+        ..first.clone()
+    };
+    let form = first.form_for(&prepared.system);
+    if form == arguments.with {
+        return Err(Failure::Input(format!(
+            "both motions are in the form {form}: choose another one with --form or --with"
+        )));
+    }
+    let mut one = simulation(&mut prepared, &first)?;
+    let mut two = simulation(&mut prepared, &second)?;
+    let labels = [label(one.form(), two.form()), label(two.form(), one.form())];
+    let threshold = TOLERANCES * (first.rtol + first.atol);
+    let pair = [(&one.motion, labels[0]), (&two.motion, labels[1])];
+    let mut comparison = Comparison::new(pair.map(|(motion, _)| motion), threshold);
+    let metadata = record::metadata(&prepared.model, &prepared.reading.source, &one)
+        .with("form", format!("{} and {}", one.form(), two.form()));
+    let table = Table::new(record::compared(&prepared.model, pair)).described(metadata);
+    let stop = interrupt::keep();
+    let mut recording = Recording::open(
+        table,
+        arguments.output.as_deref(),
+        arguments.plot.as_deref(),
+        arguments.plot_what.as_deref(),
+    )?;
+
+    let mut trouble = None;
+    let [outcome_one, outcome_two] =
+        in_step(
+            &mut one,
+            &mut two,
+            stop,
+            &mut |first, second| match recording.row(comparison.row(first, second)) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(e) => {
+                    trouble = Some(e);
+                    ControlFlow::Break(())
+                }
+            },
+        );
+    let finished = recording.finish();
+    let outcome_one = outcome_one.map_err(|e| prepared.complain(e))?;
+    let outcome_two = outcome_two.map_err(|e| prepared.complain(e))?;
+    let forms = [one.form(), two.form()];
+    let notes = notes::on_motion(&prepared.model, "compare", &forms);
+    let pages = [
+        page(&prepared, &one, &outcome_one),
+        page(&prepared, &two, &outcome_two),
+    ];
+    let to_standard_output = arguments
+        .output
+        .as_ref()
+        .is_some_and(|o| o.as_os_str() == "-");
+    let report = if arguments.model.json {
+        let mut all = json(&pages, labels, &comparison);
+        all["notes"] = json!(notes);
+        format!("{all:#}\n")
+    } else {
+        let notes = notes.iter().map(|note| format!("\nnote: {note}\n"));
+        text(&pages, labels, &comparison) + &notes.collect::<String>()
+    };
+    let shown = if to_standard_output {
+        terminal::tell(&report);
+        Ok(())
+    } else {
+        terminal::write(&report)
+    };
+    let [one, two] = pages.map(|page| page.error());
+    let failure = one.or(two);
+    match (trouble, failure) {
+        (Some(e), _) => Err(e),
+        (None, Some(why)) => Err(Failure::Computation(why)),
+        (None, None) => finished.and(shown),
+    }
+}
+
+fn simulation(prepared: &mut Prepared, options: &Options) -> Result<Simulation, Failure> {
+    let made = Simulation::new(&prepared.problem, &prepared.system, options, Vec::new());
+    made.map_err(|e| prepared.complain(e))
+}
+
+fn page<'a>(prepared: &'a Prepared, simulation: &'a Simulation, outcome: &'a Outcome) -> Page<'a> {
+    Page {
+        model: &prepared.model,
+        simulation,
+        outcome,
+        events: Vec::new(),
+        notes: Vec::new(),
+    }
+}

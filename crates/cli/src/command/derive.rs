@@ -1,0 +1,58 @@
+//! `rattleback derive`: the exact equations in one formulation.
+
+use crate::arguments::{DeriveArguments, Format};
+use crate::failure::Failure;
+use crate::reading;
+use crate::terminal;
+use rattleback::mechanics::Form;
+use rattleback::session::Derivation;
+use rattleback::sheet::Sheet;
+
+/// Derives, evaluates at the start and writes the sheet. If the start cannot be evaluated, the
+/// equations are written all the same.
+pub fn run(arguments: &DeriveArguments) -> Result<(), Failure> {
+    let derived = derived(arguments)?;
+    terminal::write(&derived.text)?;
+    derived.at_start
+}
+
+/// A sheet as text.
+pub struct Derived {
+    /// The name of the system.
+    pub system: String,
+    /// The formulation.
+    pub form: Form,
+    /// The sheet.
+    pub text: String,
+    /// Whether the start can be evaluated.
+    pub at_start: Result<(), Failure>,
+}
+
+/// Derives and writes the sheet as text.
+pub fn derived(arguments: &DeriveArguments) -> Result<Derived, Failure> {
+    let derivation = reading::read(&arguments.model)?.derive(arguments.form)?;
+    Ok(Derived {
+        text: written(&derivation, arguments),
+        system: derivation.model.name.clone(),
+        form: derivation.form,
+        at_start: derivation
+            .at_start
+            .map(|_| ())
+            .map_err(Failure::at_other_start),
+    })
+}
+
+fn written(derivation: &Derivation, arguments: &DeriveArguments) -> String {
+    let full = arguments.full;
+    let (machine, person) = (derivation.machine_sheet(), derivation.sheet());
+    let sheet = Sheet { full, ..person };
+    match arguments.format {
+        format if arguments.model.json => {
+            let all = Sheet { full, ..machine }.json(format == Format::Mathml);
+            format!("{all:#}\n")
+        }
+        Format::Text => sheet.text(!arguments.ascii),
+        Format::Latex => sheet.latex(),
+        Format::Mathml => sheet.mathml(),
+    }
+}

@@ -1,0 +1,141 @@
+//! `rattleback discrete`: the model as a system in steps.
+
+use crate::arguments::DiscreteArguments;
+use crate::failure::{BAD_INPUT, Failure};
+use crate::preparation::Prepared;
+use crate::terminal;
+use rattleback::compile::StartState;
+use rattleback::complaint::Complaint;
+use rattleback::discrete::{DiscretePageError, Page, Request};
+use rattleback::language::{Model, Source, TimeOption, closest};
+use rattleback::simulation::{Horizon, Options};
+use rattleback::symbolic::{Expr, Rational, Symbol};
+
+/// Derives, judges, computes and shows.
+pub fn run(arguments: &DiscreteArguments) -> Result<(), Failure> {
+    let step = arguments.step.as_deref().map(|h| (TimeOption::Step, h));
+    let times: Vec<_> = step.into_iter().collect();
+    let mut prepared = Prepared::with_times(&arguments.model, &times)?;
+    let start = match StartState::of(&prepared.problem, &prepared.system) {
+        Ok(start) => start,
+        Err(e) => {
+            let complaint = Complaint::about_start(&e, &prepared.model);
+            return Err(prepared.reading.complain(complaint).into());
+        }
+    };
+    let model = &prepared.model;
+    let request = Request {
+        making: arguments
+            .rule
+            .parse()
+            .map_err(|e| Failure::Input(format!("{e}, exact")))?,
+        retraction: arguments.retraction.into(),
+        placement: arguments.placement.into(),
+        step: step_of(&prepared, start.time)?,
+        steps: arguments.steps,
+        at: point(model, &start, arguments.at.as_deref())?,
+        from: beginning(model, &arguments.from)?,
+    };
+    let page = Page::new(model, &prepared.problem, &prepared.system, &start, &request);
+    let page = page.map_err(told)?;
+    match arguments.model.json {
+        true => terminal::write(&format!("{:#}\n", page.json())),
+        false => terminal::write(&page.text()),
+    }
+}
+
+fn told(error: DiscretePageError) -> Failure {
+    match error.is_bad_request() {
+        true => Failure::Input(error.to_string()),
+        false => Failure::Computation(error.to_string()),
+    }
+}
+
+/// The step as stated, exactly, or the one that simulations take.
+fn step_of(prepared: &Prepared, from: f64) -> Result<Expr, Failure> {
+    let problem = &prepared.problem;
+    let stated = problem.horizon.as_ref().and_then(|h| h.step.as_ref());
+    if let Some(step) = stated {
+        return Ok(problem.values.at(step));
+    }
+    let horizon = Horizon::of(problem, &Options::default(), from);
+    let step = horizon.map_err(|e| Failure::Input(e.to_string()))?.step;
+    let exact = format!("{step}").parse::<Rational>();
+    exact
+        .map(Expr::from)
+        .map_err(|_| Failure::Input(DiscretePageError::Step.to_string()))
+}
+
+/// Reads an expression of the model from an option.
+fn expression(model: &Model, option: &str, text: &str) -> Result<Expr, Failure> {
+    let source = Source::new(option, text);
+    let told = |diagnostics: Vec<rattleback::language::Diagnostic>| {
+        for d in diagnostics {
+            terminal::tell(&d.render(&source, terminal::colours()));
+        }
+        Failure::Reported { code: BAD_INPUT }
+    };
+    let value = model.expression(&source).map_err(told)?;
+    let not_scalar = || Failure::Input(format!("{option} \"{text}\": a number is expected"));
+    value.as_scalar().cloned().ok_or_else(not_scalar)
+}
+
+/// `x = 0.3, y = 1`: coordinates with constant values.
+fn point(
+    model: &Model,
+    start: &StartState,
+    text: Option<&str>,
+) -> Result<Vec<(Symbol, f64)>, Failure> {
+    let Some(text) = text else {
+        return Ok(Vec::new());
+    };
+    let coordinates: Vec<Symbol> = model
+        .configuration
+        .iter()
+        .flat_map(|f| f.positions().to_vec())
+        .collect();
+    let bad = |why: String| Failure::Input(format!("--at \"{text}\": {why}"));
+    let mut point = Vec::new();
+    for part in text.split(',') {
+        let (name, value) = part
+            .split_once('=')
+            .ok_or_else(|| bad("write NAME = VALUE, separated by commas".into()))?;
+        let name = name.trim();
+        let found = coordinates.iter().find(|s| s.name() == name);
+        let symbol = found.ok_or_else(|| {
+            let near = closest(name, coordinates.iter().map(Symbol::name));
+            let help = near.map_or(String::new(), |n| format!("; did you mean `{n}`?"));
+            bad(format!("there is no coordinate `{name}`{help}"))
+        })?;
+        let value = expression(model, "--at", value.trim())?;
+        let moves = value.contains_any(&coordinates);
+        let number = start.evaluate(&[value]).ok().map(|v| v[0]);
+        let number = number.filter(|x| x.is_finite() && !moves);
+        let number = number.ok_or_else(|| bad(format!("the value of `{name}` is no number")))?;
+        point.push((symbol.clone(), number));
+    }
+    if let Some(missing) = coordinates
+        .iter()
+        .find(|s| !point.iter().any(|(p, _)| p == *s))
+    {
+        return Err(bad(format!("the coordinate `{missing}` is missing")));
+    }
+    Ok(point)
+}
+
+/// `start`, or `S = EXPR`.
+fn beginning(model: &Model, text: &str) -> Result<Option<Expr>, Failure> {
+    if text.trim() == "start" {
+        return Ok(None);
+    }
+    let function = text
+        .split_once('=')
+        .filter(|(name, _)| name.trim() == "S")
+        .map(|(_, function)| function.trim());
+    let Some(function) = function else {
+        return Err(Failure::Input(format!(
+            "--from \"{text}\": write `start`, or `S = ` and a function of the coordinates"
+        )));
+    };
+    expression(model, "--from", function).map(Some)
+}

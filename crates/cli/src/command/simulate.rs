@@ -1,0 +1,120 @@
+//! `rattleback simulate`: one motion, its record and how well the geometry held.
+
+use crate::arguments::SimulateArguments;
+use crate::destination;
+use crate::events;
+use crate::failure::Failure;
+use crate::input_table;
+use crate::interrupt;
+use crate::preparation::{Prepared, options};
+use crate::progress::Progress;
+use crate::recording::Recording;
+use crate::terminal;
+use rattleback::integrate::End;
+use rattleback::motion_page::Page;
+use rattleback::notes;
+use rattleback::record;
+use rattleback::simulation::{Outcome, Row, Simulation, SimulationError};
+use std::ops::ControlFlow;
+
+/// Simulates and reports. After a failure the rows so far are complete and readable.
+pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
+    let to_standard_output = arguments
+        .output
+        .as_ref()
+        .is_some_and(|o| o.as_os_str() == "-");
+    if arguments.model.json && to_standard_output {
+        return Err(Failure::Input(
+            "both --json and `-o -` write to standard output: give the table a file with -o FILE.csv".into(),
+        ));
+    }
+    let results = [arguments.output.as_deref(), arguments.plot.as_deref()];
+    destination::check(&arguments.model.model, &results)?;
+    let mut prepared = Prepared::of(&arguments.model, &arguments.motion)?;
+    let events = events::read(&prepared.model, &arguments.events)?;
+    let names = events.iter().map(|e| e.text.clone()).collect();
+    let options = options(&arguments.motion);
+    let tables = input_table::read(&prepared.model, &arguments.input)?;
+    let replaced = notes::on_tables(&prepared.model, &arguments.input);
+    for input in &tables {
+        prepared.feed(&input.table);
+    }
+    let (problem, system) = (&prepared.problem, &prepared.system);
+    let fed = tables.iter().map(|input| input.table.clone()).collect();
+    let simulation = Simulation::with_tables(problem, system, &options, events, fed);
+    let mut simulation = simulation.map_err(|e| match &e {
+        SimulationError::Table(why) => {
+            let told = input_table::outside(&tables, why);
+            told.unwrap_or_else(|| prepared.complain(e))
+        }
+        _ => prepared.complain(e),
+    })?;
+    let table = record::table(&prepared.model, &prepared.reading.source, &simulation);
+    let stop = interrupt::keep();
+    let mut recording = Recording::open(
+        table,
+        arguments.output.as_deref(),
+        arguments.plot.as_deref(),
+        arguments.plot_what.as_deref(),
+    )?;
+
+    let progress = Progress::share("simulating");
+    let (from, span) = (simulation.from, simulation.until - simulation.from);
+    let mut trouble = None;
+    let outcome = simulation.run(stop, &mut |Row(row)| {
+        progress.set((row[0] - from) / span);
+        match recording.row(row) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(e) => {
+                trouble = Some(e);
+                ControlFlow::Break(())
+            }
+        }
+    });
+    progress.finish();
+    let finished = recording.finish();
+    let outcome = outcome.map_err(|e| prepared.complain(e))?;
+    let mut all = notes::on_motion(&prepared.model, "simulate", &[simulation.form()]);
+    all.extend(notes::on_start(&simulation.assembled));
+    let is_fed = |note: &String| {
+        let mut fed = tables.iter().map(|input| &input.table.control);
+        fed.any(|u| *note == notes::no_input(&u.to_string()))
+    };
+    all.retain(|note| !is_fed(note));
+    all.extend(replaced);
+    let page = Page {
+        model: &prepared.model,
+        simulation: &simulation,
+        outcome: &outcome,
+        events: names,
+        notes: all,
+    };
+    let shown = if arguments.model.json {
+        terminal::write(&format!("{:#}\n", page.json()))
+    } else if to_standard_output {
+        terminal::tell(&page.text());
+        Ok(())
+    } else {
+        terminal::write(&page.text())
+    };
+    let missed = missed_stops(&arguments.events.stop, &outcome);
+    // Rows that are lost weigh more than a page that nobody reads.
+    match (trouble, page.error()) {
+        (Some(e), _) => Err(e),
+        (None, Some(text)) => Err(Failure::Computation(text)),
+        (None, None) => finished.and(missed).and(shown),
+    }
+}
+
+/// A motion that was to end at an event, and reached its end time instead, has failed to.
+fn missed_stops(stop: &[String], outcome: &Outcome) -> Result<(), Failure> {
+    if stop.is_empty() || outcome.end != Some(End::Reached) {
+        return Ok(());
+    }
+    let time = outcome.row.first().copied().unwrap_or(f64::NAN);
+    Err(Failure::Computation(format!(
+        "`{}` never happened until t = {time}\n  help: follow the motion longer with --until, or look \
+         for it with --event, which does not insist",
+        stop.join("`, `")
+    )))
+}

@@ -1,0 +1,157 @@
+//! `--input u=FILE.csv` of the command line: a control fed from a table.
+
+use crate::failure::Failure;
+use rattleback::language::{Model, closest};
+use rattleback::simulation::{Between, Table, TableError};
+use rattleback::symbolic::Symbol;
+use std::path::Path;
+
+/// A table with the lines of its rows in its file.
+pub struct InputTable {
+    /// The table.
+    pub table: Table,
+    file: String,
+    /// The line of the first row and of the last.
+    ends: (usize, usize),
+}
+
+/// Reads all tables; a mistake is told with its file and line.
+pub fn read(model: &Model, arguments: &[String]) -> Result<Vec<InputTable>, Failure> {
+    let mut all: Vec<InputTable> = Vec::new();
+    for text in arguments {
+        let table =
+            one(model, text).map_err(|why| Failure::Input(format!("--input {text}: {why}")))?;
+        if all.iter().any(|t| t.table.control == table.table.control) {
+            let control = &table.table.control;
+            return Err(Failure::Input(format!(
+                "--input {text}: `{control}` has two tables"
+            )));
+        }
+        all.push(table);
+    }
+    Ok(all)
+}
+
+/// A motion beyond a table, told with the line at which the table ends.
+pub fn outside(tables: &[InputTable], error: &TableError) -> Option<Failure> {
+    let TableError::Outside { time, from, until } = error else {
+        return None;
+    };
+    let ends = |t: &&InputTable| {
+        let times = t.table.times();
+        times.first() == Some(from) && times.last() == Some(until)
+    };
+    let table = tables.iter().find(ends)?;
+    let line = match time < from {
+        true => table.ends.0,
+        false => table.ends.1,
+    };
+    let help = "give a table that covers the motion, or another --until";
+    Some(Failure::Input(format!(
+        "{}:{line}: {error}\n  help: {help}",
+        table.file
+    )))
+}
+
+fn one(model: &Model, text: &str) -> Result<InputTable, String> {
+    let form = "write NAME=FILE.csv, with :hold, :linear or :cubic behind it";
+    let (name, rest) = text.split_once('=').ok_or(form)?;
+    let control = control(model, name.trim())?;
+    let (file, between) = match rest.rsplit_once(':') {
+        Some((file, "hold")) => (file, Between::Hold),
+        Some((file, "linear")) => (file, Between::Linear),
+        Some((file, "cubic")) => (file, Between::Cubic),
+        Some((file, word)) if !Path::new(rest).exists() && Path::new(file).exists() => {
+            return Err(format!("`{word}` is no kind of table: {form}"));
+        }
+        _ => (rest, Between::default()),
+    };
+    let content = std::fs::read_to_string(file).map_err(|e| format!("cannot read {file}: {e}"))?;
+    let rows = rows(&content, &control.to_string())
+        .map_err(|(line, why)| format!("{file}:{line}: {why}"))?;
+    let times: Vec<f64> = rows.iter().map(|r| r.1).collect();
+    let values: Vec<f64> = rows.iter().map(|r| r.2).collect();
+    let line = |k: usize| rows.get(k).map_or(1, |r| r.0);
+    let last = rows.len().saturating_sub(1);
+    let table = Table::new(control, times, &values, between).map_err(|error| {
+        let at = match &error {
+            TableError::Order { row, .. } => line(*row),
+            _ => line(last),
+        };
+        format!("{file}:{at}: {error}")
+    })?;
+    Ok(InputTable {
+        table,
+        file: file.to_owned(),
+        ends: (line(0), line(last)),
+    })
+}
+
+fn control(model: &Model, name: &str) -> Result<Symbol, String> {
+    let mut controls = model.controls.iter().map(|c| &c.symbol);
+    if let Some(found) = controls.find(|c| c.name() == name || c.to_string() == name) {
+        return Ok(found.clone());
+    }
+    let names: Vec<String> = model
+        .controls
+        .iter()
+        .map(|c| c.symbol.to_string())
+        .collect();
+    let near = closest(name, names.iter().map(String::as_str));
+    Err(match (near, names.is_empty()) {
+        (Some(near), _) => format!("there is no control `{name}`; did you mean `{near}`?"),
+        (None, true) => format!("there is no control `{name}`: the model has none"),
+        (None, false) => format!(
+            "there is no control `{name}`; the controls are: {}",
+            names.join(", ")
+        ),
+    })
+}
+
+/// Line, time and value of each row; what is wrong comes with its line.
+type Rows = Vec<(usize, f64, f64)>;
+
+fn rows(content: &str, control: &str) -> Result<Rows, (usize, String)> {
+    let content = content.strip_prefix('\u{feff}').unwrap_or(content);
+    let lines = content
+        .lines()
+        .enumerate()
+        .map(|(i, line)| (i + 1, line.trim()));
+    // Tables of ours say something about themselves before their header.
+    let mut lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let (first, header) = lines
+        .next()
+        .ok_or((1, "the file has no header".to_owned()))?;
+    let names: Vec<&str> = header.split(',').map(cell).collect();
+    let column = |name: &str| {
+        let place = names.iter().position(|n| *n == name);
+        place.ok_or_else(|| {
+            let found = names.join(", ");
+            (
+                first,
+                format!("there is no column `{name}`; the header has: {found}"),
+            )
+        })
+    };
+    let (time, value) = (column("t")?, column(control)?);
+    lines
+        .map(|(line, text)| {
+            let cells: Vec<&str> = text.split(',').map(cell).collect();
+            let number = |column: usize| {
+                let name = names[column];
+                let text = cells.get(column).copied().unwrap_or_default();
+                let number = text.parse::<f64>().ok().filter(|v| v.is_finite());
+                number.ok_or_else(|| match text.is_empty() {
+                    true => (line, format!("the value of `{name}` is missing")),
+                    false => (line, format!("`{text}` is no finite number for `{name}`")),
+                })
+            };
+            Ok((line, number(time)?, number(value)?))
+        })
+        .collect()
+}
+
+/// The text of a cell, without blanks and quotes around it.
+fn cell(text: &str) -> &str {
+    text.trim().trim_matches('"')
+}

@@ -1,0 +1,148 @@
+//! The regulator of a cost about a state: its Hessian as weights of the linear system.
+
+use crate::point::StatePoint;
+use rattleback_compile::{EvaluationError, Staged};
+use rattleback_mechanics::{Chart, LinearSystem, VariationalEquations};
+use rattleback_numeric::{Dense, Plant, Regulator, RiccatiError, Time, Weights};
+use rattleback_symbolic::{Expr, Symbol, diff_all};
+
+/// Why there is no regulator.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum NoRegulator {
+    /// The cost is not least at the state.
+    #[error(
+        "the gradient of the cost does not vanish at this state ({name}: {value:.3e}): the cost asks for another state"
+    )]
+    Gradient {
+        /// Along what.
+        name: String,
+        /// How much.
+        value: f64,
+    },
+    /// The cost has no slopes there.
+    #[error(transparent)]
+    Evaluation(#[from] EvaluationError),
+    /// The Riccati equation says no.
+    #[error(transparent)]
+    Riccati(#[from] RiccatiError),
+}
+
+/// A gradient of this size counts as none.
+const STATIONARY: f64 = 1e-9;
+
+/// The feedback u = u0 − K (x − x0) of least cost to second order, and its value ½ xᵀP x.
+pub fn regulator(
+    equations: &VariationalEquations,
+    chart: &Chart,
+    linear: &LinearSystem<f64>,
+    follow: &[Vec<f64>],
+    cost: &Cost<'_>,
+) -> Result<Regulator, NoRegulator> {
+    let (gradient, hessian) = cost.expansion(equations)?;
+    let directions = equations.directions().len();
+    let kept = chart.independent.len();
+    // The columns of the map from independent directions and controls to all of them.
+    let embed = |k: usize| -> Vec<f64> {
+        let mut column = vec![0.0; gradient.len()];
+        match k < kept {
+            true => {
+                column[chart.independent[k]] = 1.0;
+                let others = chart.dependent.iter().zip(follow);
+                others.for_each(|(&j, row)| column[j] = row[k]);
+            }
+            false => column[directions + k - kept] = 1.0,
+        }
+        column
+    };
+    let all: Vec<Vec<f64>> = (0..kept + cost.inputs.len()).map(embed).collect();
+    let scale = 1.0
+        + hessian
+            .iter()
+            .flatten()
+            .fold(0.0, |m: f64, h| m.max(h.abs()));
+    for (k, column) in all.iter().enumerate() {
+        let value: f64 = column.iter().zip(&gradient).map(|(c, g)| c * g).sum();
+        if value.abs() > STATIONARY * scale {
+            let name = match k < kept {
+                true => linear.state[k].clone(),
+                false => cost.inputs[k - kept].to_string(),
+            };
+            return Err(NoRegulator::Gradient { name, value });
+        }
+    }
+    let entry = |i: usize, j: usize| -> f64 {
+        let rows = all[i].iter().zip(&hessian);
+        rows.map(|(a, row)| a * all[j].iter().zip(row).map(|(b, h)| b * h).sum::<f64>())
+            .sum()
+    };
+    let m = cost.inputs.len();
+    let (q, r) = (
+        Dense::new(kept, kept, entry),
+        Dense::new(m, m, |i, j| entry(kept + i, kept + j)),
+    );
+    let cross = Dense::new(kept, m, |i, j| entry(i, kept + j));
+    let a = Dense::new(kept, kept, |i, j| linear.a[i][j]);
+    let b = Dense::new(kept, m, |i, j| linear.b[i][j]);
+    let plant = Plant {
+        a: &a,
+        b: &b,
+        time: Time::Continuous,
+    };
+    let weights = Weights {
+        state: &q,
+        control: &r,
+        cross: Some(&cross),
+    };
+    Ok(Regulator::of(plant, weights)?)
+}
+
+/// A running cost at a state.
+pub struct Cost<'a> {
+    /// The cost.
+    pub expr: &'a Expr,
+    /// The controls.
+    pub inputs: &'a [Symbol],
+    /// Their values.
+    pub values: &'a [f64],
+    /// The state.
+    pub point: &'a StatePoint,
+    /// Parameters with their values.
+    pub constants: &'a [(Symbol, f64)],
+}
+
+impl Cost<'_> {
+    /// Gradient and Hessian along the directions, then along the controls. Where the gradient vanishes the Hessian
+    /// does not depend on how directions are continued.
+    fn expansion(
+        &self,
+        equations: &VariationalEquations,
+    ) -> Result<(Vec<f64>, Vec<Vec<f64>>), NoRegulator> {
+        let directions = equations.directions();
+        let along = |j: usize, f: &[Expr]| match directions.get(j) {
+            Some(direction) => equations.along(direction, f),
+            None => diff_all(f, &self.inputs[j - directions.len()]),
+        };
+        let n = directions.len() + self.inputs.len();
+        let gradient: Vec<Expr> = (0..n)
+            .map(|j| along(j, std::slice::from_ref(self.expr)).swap_remove(0))
+            .collect();
+        let mut all = gradient.clone();
+        all.extend((0..n).flat_map(|j| along(j, &gradient)));
+        let positions = equations.frame().base().iter();
+        let state = positions.chain(equations.components());
+        let symbols = std::iter::once(Symbol::time())
+            .chain(state.cloned())
+            .chain(self.inputs.iter().cloned())
+            .chain(self.constants.iter().map(|(s, _)| s.clone()));
+        let symbols: Vec<Symbol> = symbols.collect();
+        let numbers = self.constants.iter().map(|(_, v)| *v);
+        let values: Vec<f64> = std::iter::once(self.point.time)
+            .chain(self.point.state.iter().copied())
+            .chain(self.values.iter().copied())
+            .chain(numbers)
+            .collect();
+        let found = Staged::new(&symbols, equations.stages(), &all)?.evaluate(&values)?;
+        let rows = found[n..].chunks(n.max(1)).map(<[f64]>::to_vec);
+        Ok((found[..n].to_vec(), rows.collect()))
+    }
+}

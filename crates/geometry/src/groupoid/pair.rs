@@ -1,0 +1,52 @@
+//! The pair groupoid Q × Q ⇉ Q of a coordinate space.
+
+use super::{Groupoid, negated, zeros};
+use rattleback_lie::Scalar;
+
+/// (q, s)(s, r) = (q, r); its algebroid is TQ, X← = (0, X) and X→ = (−X, 0).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PairGroupoid {
+    dimension: usize,
+}
+
+impl PairGroupoid {
+    /// Over a space of this dimension.
+    pub fn new(dimension: usize) -> Self {
+        Self { dimension }
+    }
+}
+
+impl Groupoid for PairGroupoid {
+    fn coordinates(&self) -> usize {
+        2 * self.dimension
+    }
+    fn base(&self) -> usize {
+        self.dimension
+    }
+    fn rank(&self) -> usize {
+        self.dimension
+    }
+
+    fn source<S: Scalar>(&self, g: &[S]) -> Vec<S> {
+        g[..self.dimension].to_vec()
+    }
+    fn target<S: Scalar>(&self, g: &[S]) -> Vec<S> {
+        g[self.dimension..].to_vec()
+    }
+    fn unit<S: Scalar>(&self, x: &[S]) -> Vec<S> {
+        [x, x].concat()
+    }
+    fn inverse<S: Scalar>(&self, g: &[S]) -> Vec<S> {
+        [self.target(g), self.source(g)].concat()
+    }
+    fn product<S: Scalar>(&self, g: &[S], h: &[S]) -> Vec<S> {
+        [self.source(g), self.target(h)].concat()
+    }
+
+    fn left<S: Scalar>(&self, _: &[S], x: &[S]) -> Vec<S> {
+        [zeros(self.dimension), x.to_vec()].concat()
+    }
+    fn right<S: Scalar>(&self, _: &[S], x: &[S]) -> Vec<S> {
+        [negated(x), zeros(self.dimension)].concat()
+    }
+}

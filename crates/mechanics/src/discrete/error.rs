@@ -1,0 +1,64 @@
+//! Why a system has no discrete one of the kind asked for.
+
+use super::rule::Rule;
+use crate::error::MechanicsError;
+
+/// A discretisation that cannot be made.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum DiscreteError {
+    /// The Lagrangian has accelerations.
+    #[error(
+        "variational rules of first order are for Lagrangians in positions and velocities; this one has derivatives up to order {order}"
+    )]
+    HigherOrder {
+        /// The highest derivative.
+        order: u32,
+    },
+    /// The Lagrangian is linear in velocities.
+    #[error(
+        "the Lagrangian is linear in a velocity, so that its momenta do not determine the velocities: follow its first-order equations with `gauss4`"
+    )]
+    FirstOrder,
+    /// A Galerkin rule where there are groups.
+    #[error(
+        "`{rule}` is for coordinates only, and this model has group factors: use `midpoint`, `trapezoid`, `left` or `right`"
+    )]
+    RuleOnGroups {
+        /// The rule.
+        rule: Rule,
+    },
+    /// A Galerkin rule where there are constraints.
+    #[error(
+        "`{rule}` is for systems without constraints: use `midpoint`, `trapezoid`, `left` or `right`"
+    )]
+    RuleWithConstraints {
+        /// The rule.
+        rule: Rule,
+    },
+    /// Formulas in two points were asked for where a step is more than two points.
+    #[error(
+        "formulas in two points are for models in coordinates without constraints and forces; this one has {has}"
+    )]
+    NotTwoPoints {
+        /// What is in the way.
+        has: &'static str,
+    },
+    /// The inner controls of a Galerkin rule cannot be eliminated in closed form.
+    #[error("`{rule}` has inner points whose equations have no closed solution")]
+    InnerEquations {
+        /// The rule.
+        rule: Rule,
+    },
+    /// There is no formula of the exact discrete Lagrangian.
+    #[error("the exact discrete Lagrangian has no formula here: {why}")]
+    NotExact {
+        /// What is in the way.
+        why: &'static str,
+    },
+    /// The derivative of the exponential is singular.
+    #[error("the differential of the exponential is singular at a full turn: use a shorter step")]
+    FullTurn,
+    /// The derivation of the continuous system failed.
+    #[error(transparent)]
+    Mechanics(#[from] MechanicsError),
+}

@@ -1,0 +1,168 @@
+//! A discrete Lagrangian L_d(q₀, q₁) in coordinates, as a formula (DP-A1 to A6).
+
+use super::error::DiscreteError;
+use super::step::{Step, solving};
+use super::system::{DiscreteSystem, expressions};
+use crate::system::Regularity;
+use rattleback_symbolic::{
+    Expr, Matrix, Symbol, diff_all, generic_rank, simplify, solve, substitute_all,
+};
+
+/// A function of two points, or of two points and the time at the first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DiscreteLagrangian {
+    /// q₀.
+    pub start: Vec<Symbol>,
+    /// q₁.
+    pub end: Vec<Symbol>,
+    /// L_d.
+    pub value: Expr,
+}
+
+impl DiscreteLagrangian {
+    /// A discrete Lagrangian that is given as a function of the symbols of two points.
+    pub fn new(start: &[Symbol], end: &[Symbol], value: Expr) -> Self {
+        Self {
+            start: start.to_vec(),
+            end: end.to_vec(),
+            value,
+        }
+    }
+
+    /// p₀ = −D₁L_d.
+    pub fn momenta_before(&self) -> Vec<Expr> {
+        self.value
+            .gradient(&self.start)
+            .iter()
+            .map(|e| -e)
+            .collect()
+    }
+
+    /// p₁ = D₂L_d.
+    pub fn momenta_after(&self) -> Vec<Expr> {
+        self.value.gradient(&self.end)
+    }
+
+    /// D₂L_d(q₀, q₁) + D₁L_d(q₁, q₂), with the symbols of a third point (DP-A4).
+    pub fn equations(&self, third: &[Symbol]) -> Vec<Expr> {
+        let old = self.start.iter().chain(&self.end).cloned();
+        let new = expressions(&self.end).into_iter().chain(expressions(third));
+        let shifted: Vec<(Symbol, Expr)> = old.zip(new).collect();
+        let departs = substitute_all(&self.momenta_before(), &shifted);
+        let both = self.momenta_after().into_iter().zip(departs);
+        both.map(|(arrives, departs)| arrives - departs).collect()
+    }
+
+    /// F̃, the map on positions and momenta: p₀ = −D₁L_d is solved for q₁ from q₀ on (DP-A5).
+    pub fn momentum_step(&self, h: &Symbol, momenta: &[Symbol]) -> Step {
+        let unknowns: Vec<Symbol> = self
+            .end
+            .iter()
+            .map(|s| Symbol::variable(&format!("{}~delta", s.name())))
+            .collect();
+        let ends = self
+            .start
+            .iter()
+            .zip(&unknowns)
+            .map(|(q, d)| Expr::from(q) + d);
+        let ends: Vec<Expr> = ends.collect();
+        let shift: Vec<(Symbol, Expr)> = self.end.iter().cloned().zip(ends.clone()).collect();
+        let departs = substitute_all(&self.momenta_before(), &shift);
+        let departs = departs.iter().zip(momenta).map(|(p, p0)| p - p0).collect();
+        let after = substitute_all(&self.momenta_after(), &shift);
+        Step {
+            inputs: [
+                vec![Symbol::time(), h.clone()],
+                self.start.clone(),
+                momenta.to_vec(),
+            ]
+            .concat(),
+            stages: vec![solving(unknowns, departs)],
+            next: [ends, after].concat(),
+            action: self.value.substitute(&shift),
+            turns: Vec::new(),
+        }
+    }
+
+    /// D₁D₁L_d.
+    pub fn start_block(&self) -> Matrix {
+        block(&self.value, &self.start, &self.start)
+    }
+    /// D₁D₂L_d, rows by q₀: the discrete two-form is −D₁D₂L_d dq₀ ∧ dq₁ (DP-A6).
+    pub fn mixed_block(&self) -> Matrix {
+        block(&self.value, &self.start, &self.end)
+    }
+    /// D₂D₂L_d.
+    pub fn end_block(&self) -> Matrix {
+        block(&self.value, &self.end, &self.end)
+    }
+
+    /// Is D₁D₂L_d regular at these values of parameters and step? (DP-A4)
+    pub fn regularity(&self, values: &[(Symbol, Expr)]) -> Regularity {
+        let m = self.mixed_block().map(|e| e.substitute(values));
+        match generic_rank(&m) {
+            Ok(rank) if rank < m.rows() => Regularity::Degenerate {
+                on: "positions at both ends of a step",
+            },
+            Ok(_) => Regularity::Regular,
+            Err(open) => Regularity::Undecided {
+                why: open.to_string(),
+            },
+        }
+    }
+}
+
+/// ∂²f/∂a_i∂b_j.
+fn block(f: &Expr, a: &[Symbol], b: &[Symbol]) -> Matrix {
+    let slopes = f.gradient(a);
+    let columns: Vec<Vec<Expr>> = b.iter().map(|s| diff_all(&slopes, s)).collect();
+    Matrix::new(a.len(), b.len(), |i, j| columns[j][i].clone())
+}
+
+impl DiscreteSystem {
+    /// L_d as a function of two points, for systems in coordinates: `x_0`, `x_1`. Inner controls are eliminated
+    /// where their equations are linear.
+    pub fn in_coordinates(
+        &self,
+        start: &[Symbol],
+        end: &[Symbol],
+    ) -> Result<DiscreteLagrangian, DiscreteError> {
+        if self.z.len() != self.y.len() || self.chart.has_groups() {
+            let has = "group factors";
+            return Err(DiscreteError::NotTwoPoints { has });
+        }
+        let h = Expr::from(&self.h);
+        let mut density = self.density.clone();
+        let inner: Vec<Symbol> = self.velocities[..self.velocities.len() - 1].concat();
+        if !inner.is_empty() {
+            density = density.substitute(&self.eliminated(&inner)?);
+        }
+        let ends = self.velocities.last().into_iter().flatten().cloned();
+        let displacements = start.iter().zip(end).map(|(a, b)| (Expr::from(b) - a) / &h);
+        let positions = self.z.iter().cloned().zip(expressions(start));
+        let pairs: Vec<(Symbol, Expr)> = positions.chain(ends.zip(displacements)).collect();
+        let value = simplify(&(density.substitute(&pairs) * h));
+        Ok(DiscreteLagrangian::new(start, end, value))
+    }
+
+    /// The inner velocities by those of the end, from equations linear in them. A force has no say in L_d.
+    fn eliminated(&self, inner: &[Symbol]) -> Result<Vec<(Symbol, Expr)>, DiscreteError> {
+        let equations = self.density.gradient(inner);
+        let rows: Vec<Vec<Expr>> = equations.iter().map(|e| e.gradient(inner)).collect();
+        let matrix = Matrix::from_rows(&rows);
+        let rule = self.how.rule;
+        if matrix.entries().iter().any(|e| e.contains_any(inner)) {
+            return Err(DiscreteError::InnerEquations { rule });
+        }
+        let zero: Vec<(Symbol, Expr)> = inner.iter().map(|s| (s.clone(), Expr::zero())).collect();
+        let rest = substitute_all(&equations, &zero);
+        let minus: Vec<Expr> = rest.iter().map(|e| -e).collect();
+        let solved = solve(&matrix, &Matrix::column_vector(&minus))
+            .map_err(|_| DiscreteError::InnerEquations { rule })?;
+        Ok(inner
+            .iter()
+            .cloned()
+            .zip(solved.solution.column(0))
+            .collect())
+    }
+}

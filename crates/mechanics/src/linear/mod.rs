@@ -1,0 +1,9 @@
+//! Neighbouring motions: the linear system about a state, on the set that constraints leave.
+
+mod exact;
+mod system;
+mod variational;
+
+pub use exact::{Chart, Inexact, Point};
+pub use system::LinearSystem;
+pub use variational::{Direction, VariationalEquations};

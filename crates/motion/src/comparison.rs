@@ -1,0 +1,102 @@
+//! Two motions of one model, row by row.
+
+use crate::simulation::{Outcome, Row, Simulation, SimulationError};
+use rattleback_compile::{Motion, RecordKind};
+use std::ops::ControlFlow;
+use std::panic::resume_unwind;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::sync_channel;
+
+/// Rows by which one motion may be ahead of the other.
+const AHEAD: usize = 256;
+
+/// Two motions side by side: their common rows and their distance.
+pub struct Comparison {
+    /// Where the positions of both stand in their rows.
+    positions: Vec<(usize, usize)>,
+    row: Vec<f64>,
+    /// The largest distance so far, and when.
+    pub largest: (f64, f64),
+    /// When the distance first exceeded what the tolerances explain.
+    pub parted: Option<f64>,
+    threshold: f64,
+}
+
+impl Comparison {
+    /// A comparison of motions; they count as parted beyond `threshold`.
+    pub fn new(motions: [&Motion; 2], threshold: f64) -> Self {
+        let positions = motions[0].state.iter().enumerate().filter_map(|(i, s)| {
+            let kind = motions[0].kinds[i];
+            let is_position = matches!(
+                kind,
+                RecordKind::Line | RecordKind::Angle | RecordKind::GroupEntry
+            );
+            let j = motions[1].state.iter().position(|x| x == s)?;
+            is_position.then_some((i + 1, j + 1))
+        });
+        Self {
+            positions: positions.collect(),
+            row: Vec::new(),
+            largest: (0.0, f64::NAN),
+            parted: None,
+            threshold,
+        }
+    }
+
+    /// Takes the rows of both motions at a time and gives the common row: time, both motions, the distance.
+    pub fn row(&mut self, first: &[f64], second: &[f64]) -> &[f64] {
+        let squares = self
+            .positions
+            .iter()
+            .map(|&(i, j)| (first[i] - second[j]).powi(2));
+        let distance = squares.sum::<f64>().sqrt();
+        if distance > self.largest.0 {
+            self.largest = (distance, second[0]);
+        }
+        if distance > self.threshold && self.parted.is_none() {
+            self.parted = Some(second[0]);
+        }
+        self.row.clear();
+        self.row.extend_from_slice(first);
+        self.row.extend_from_slice(&second[1..]);
+        self.row.push(distance);
+        &self.row
+    }
+}
+
+/// What takes the rows of both motions at one time.
+pub type Pairs<'a> = dyn FnMut(&[f64], &[f64]) -> ControlFlow<()> + 'a;
+
+/// Follows two motions side by side, the first one a few rows ahead in a thread of its own. The sink gets the
+/// rows of both at each time, as long as both have one; the one that is left alone is followed to its end.
+pub fn in_step(
+    one: &mut Simulation,
+    two: &mut Simulation,
+    stop: &AtomicBool,
+    sink: &mut Pairs<'_>,
+) -> [Result<Outcome, SimulationError>; 2] {
+    let (sender, receiver) = sync_channel::<Vec<f64>>(AHEAD);
+    std::thread::scope(|scope| {
+        let first = scope.spawn(move || {
+            one.run(stop, &mut |Row(row)| match sender.send(row.to_vec()) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            })
+        });
+        let mut broken = false;
+        let second = two.run(stop, &mut |Row(row)| {
+            let Ok(other) = receiver.recv() else {
+                return ControlFlow::Break(());
+            };
+            let said = sink(&other, row);
+            broken = said.is_break();
+            said
+        });
+        if !broken {
+            while receiver.recv().is_ok() {}
+        }
+        drop(receiver);
+        let first = first.join().unwrap_or_else(|panic| resume_unwind(panic));
+        [first, second]
+    })
+}

@@ -1,0 +1,34 @@
+//! Ensembles that cannot be.
+
+use crate::simulation::SimulationError;
+use rattleback_compile::VariationError;
+use rattleback_mechanics::NotVaried;
+
+/// Why there is no ensemble.
+#[derive(Debug, thiserror::Error)]
+pub enum EnsembleError {
+    /// A range or a distribution that cannot be read.
+    #[error("{0}")]
+    Text(String),
+    /// Something that cannot be varied.
+    #[error("{0}: look at --vary and --sample")]
+    Variation(#[from] VariationError),
+    /// A name that nothing to be varied has.
+    #[error("{0}: look at --vary and --sample")]
+    NotVaried(#[from] NotVaried),
+    /// There are no members, or more than can be counted.
+    #[error("{0}")]
+    Size(String),
+    /// No motion could be followed.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
+    /// A map needs no method.
+    #[error("a map is iterated from node to node: leave out --method {0}")]
+    Iterated(crate::simulation::Method),
+    /// Nothing is looked for between nodes.
+    #[error("events are not looked for in ensembles of maps: `simulate` finds those of one motion")]
+    MapEvents,
+    /// The method does not run in batches.
+    #[error("the method {0} does not run in ensembles: choose taylor or dop853")]
+    Method(crate::simulation::Method),
+}

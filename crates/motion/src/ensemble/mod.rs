@@ -1,0 +1,18 @@
+//! Ensembles: many motions of one model, with other parameters and start values.
+
+mod assumptions;
+mod axis;
+mod balance;
+mod error;
+mod field;
+mod iterate;
+mod members;
+mod run;
+mod statistics;
+
+pub use axis::{Axis, AxisValues, Distribution, Sample};
+pub use error::EnsembleError;
+pub use field::{Code, Field};
+pub use members::Members;
+pub use run::{Ensemble, Finished, Status};
+pub use statistics::Statistics;

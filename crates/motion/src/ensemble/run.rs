@@ -1,0 +1,425 @@
+//! Following all members.
+
+use super::assumptions::Assumptions;
+use super::balance::Balance;
+use super::error::EnsembleError;
+use super::field::{Code, Extras, Field};
+use super::members::Members;
+use crate::simulation::feature::{Features, Judge};
+use crate::simulation::{
+    Choice, Compiled, EventSpec, Horizon, Method, Options, Projection, Regularity, SimulationError,
+    space,
+};
+use rattleback_compile::{Motion, StartState, Variation};
+use rattleback_integrate::taylor::{BatchTaylor, StepPolicy};
+use rattleback_integrate::{
+    BatchDop853, Crossings, EnsembleRun, EnsembleSummary, Inside, Inspection, Inspector,
+    MemberError, MemberEvent, MemberOutcome, Span, Tolerance,
+};
+use rattleback_mechanics::{Form, Problem, System, Varied};
+use rattleback_native::Function;
+use rattleback_symbolic::Symbol;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+
+/// The largest residual of a constraint that a start state may have.
+const START_TOLERANCE: f64 = 1e-9;
+
+/// An ensemble, compiled.
+pub struct Ensemble {
+    /// What is integrated and recorded.
+    pub motion: Motion,
+    /// Start values that the constraints on positions determined, of the model as it is.
+    pub assembled: Vec<(Symbol, f64)>,
+    /// Who the members are.
+    pub members: Arc<Members>,
+    /// The method.
+    pub method: Method,
+    /// The time span of every member.
+    pub from: f64,
+    /// The end time.
+    pub until: f64,
+    /// The events that are looked for.
+    pub events: Vec<EventSpec>,
+    kinds: Vec<MemberEvent>,
+    /// How close events are looked for.
+    pub spacing: f64,
+    tolerance: Tolerance,
+    /// The order and the step sizes of series.
+    policy: Option<StepPolicy>,
+    most_steps: u64,
+    pub(super) code: Arc<Code>,
+    start: Function,
+    assumptions: Assumptions,
+    recorder: Compiled,
+    balance: Option<Balance>,
+    /// What steps must not miss.
+    features: Option<Features>,
+    /// What must stay regular, where configurations may branch.
+    regularity: Option<Regularity>,
+}
+
+/// How a member ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// At the end time, or at an event that ends motions.
+    Finished,
+    /// The step size fell to nothing: a singularity.
+    StepUnderflow,
+    /// The equations have no value.
+    Fault,
+    /// Too many steps.
+    TooManySteps,
+    /// The start state breaks a constraint or is not finite, or the parameters break an assumption.
+    BadStart,
+    /// It came to its end with an energy that its motion does not explain: the motion is wrong.
+    OffBalance,
+}
+
+impl Status {
+    /// The number in tables: 0 is good.
+    pub fn code(self) -> u8 {
+        match self {
+            Status::Finished => 0,
+            Status::StepUnderflow => 1,
+            Status::Fault => 2,
+            Status::TooManySteps => 3,
+            Status::BadStart => 4,
+            Status::OffBalance => 5,
+        }
+    }
+
+    /// The status of a number in a table.
+    pub fn of_code(code: f64) -> Option<Self> {
+        [
+            Status::Finished,
+            Status::StepUnderflow,
+            Status::Fault,
+            Status::TooManySteps,
+            Status::BadStart,
+            Status::OffBalance,
+        ]
+        .into_iter()
+        .find(|status| f64::from(status.code()) == code)
+    }
+
+    /// What the numbers mean.
+    pub const MEANING: &'static str = "0 finished, 1 step underflow, 2 equations without a value, 3 too many steps, 4 bad start, 5 off the balance of energy";
+
+    fn of(error: Option<MemberError>) -> Self {
+        match error {
+            None => Status::Finished,
+            Some(MemberError::StepUnderflow { .. }) => Status::StepUnderflow,
+            Some(MemberError::Fault) => Status::Fault,
+            // Steps that can never suffice, and steps that did not.
+            Some(MemberError::TooManySteps | MemberError::Stalled { .. }) => Status::TooManySteps,
+            Some(MemberError::BadStart) => Status::BadStart,
+        }
+    }
+}
+
+/// A member at its end.
+#[derive(Clone, Copy, Debug)]
+pub struct Finished<'a> {
+    /// Which one.
+    pub member: usize,
+    /// What differed.
+    pub given: &'a [f64],
+    /// How it ended.
+    pub status: Status,
+    /// Accepted steps.
+    pub steps: u64,
+    /// Time, state and recorded quantities at the end.
+    pub row: &'a [f64],
+    /// What is known of each event.
+    pub events: &'a [Crossings],
+    /// The event that ended the motion.
+    pub stopped_by: Option<usize>,
+}
+
+impl Ensemble {
+    /// Derives and compiles; `varied` is what differs between the members, in their order.
+    pub fn new(
+        problem: &Problem,
+        system: &System,
+        options: &Options,
+        mut members: Members,
+        varied: &[Varied],
+        events: Vec<EventSpec>,
+    ) -> Result<Self, EnsembleError> {
+        let variation = Variation::of(problem, varied)?;
+        let is_varied = |u: &Symbol| varied.contains(&Varied::Control(u.clone()));
+        let open = problem.controls.iter().any(|c| is_varied(&c.symbol));
+        let kept;
+        let system = match open {
+            true => {
+                kept = problem.driven_but(is_varied);
+                &kept
+            }
+            false => system,
+        };
+        members.rename(variation.names());
+        let varied: Vec<Symbol> = variation.symbols().cloned().collect();
+        let equations = system
+            .equations(options.form_for_varied(system, &varied))
+            .map_err(SimulationError::from)?;
+        let start = StartState::of(problem, system).map_err(SimulationError::from)?;
+        let motion = Motion::new(problem, system, &equations, &start, variation);
+        let is_map = motion.form == Form::Map;
+        let Choice { method, series, .. } = match is_map {
+            true => Choice::iteration(),
+            false => Choice::of(&motion, options)?,
+        };
+        if let Some(method) = options.method.filter(|_| is_map) {
+            return Err(EnsembleError::Iterated(method));
+        }
+        if is_map && !events.is_empty() {
+            return Err(EnsembleError::MapEvents);
+        }
+        if !is_map && !matches!(method, Method::Dop853 | Method::Taylor) {
+            return Err(EnsembleError::Method(method));
+        }
+        let program = motion.start_program(problem, system, &equations, &start);
+        let start_program = program.map_err(SimulationError::from)?;
+        let rates = motion.rates().map_err(SimulationError::from)?;
+        let policy = series.as_ref().map(|series| series.policy);
+        let recorder = motion.recorder().map_err(SimulationError::from)?;
+        let horizon = Horizon::of(problem, options, start.time)?;
+        let features = match is_map {
+            // Between nodes there is nothing to miss.
+            true => Ok(None),
+            false => Features::of(
+                problem,
+                system,
+                &motion,
+                || motion.rates().map(Compiled::new),
+                options.tolerance(),
+                Judge::of(method),
+            ),
+        };
+        let features = features.map_err(SimulationError::from)?;
+        let regularity = match system.constraints().holonomic().is_empty() {
+            true => None,
+            false => Regularity::of(&motion, members.varied()).map_err(SimulationError::from)?,
+        };
+        Ok(Self {
+            assembled: start.assembled(),
+            features,
+            regularity,
+            kinds: events.iter().map(EventSpec::member_event).collect(),
+            code: Arc::new(
+                Code::new(rates, series).with_extras(extras(&motion, options, &events)?),
+            ),
+            events,
+            spacing: horizon.step,
+            start: Function::new(start_program),
+            assumptions: Assumptions::of(&motion, problem)?,
+            recorder: Compiled::new(recorder),
+            balance: Balance::of(&motion, options.tolerance())?,
+            tolerance: options.tolerance(),
+            policy,
+            most_steps: options.most_steps,
+            members: Arc::new(members),
+            method,
+            from: horizon.from,
+            until: horizon.until,
+            motion,
+        })
+    }
+
+    /// Follows the members from `first` on; the sink gets them in order.
+    pub fn run(
+        &self,
+        first: usize,
+        threads: Option<usize>,
+        stop: &AtomicBool,
+        progress: &AtomicUsize,
+        sink: &mut (dyn FnMut(Finished<'_>) + Send),
+    ) -> EnsembleSummary {
+        let varied = self.members.varied();
+        let mut recorder = self.recorder.clone();
+        let mut balance = self.balance.clone();
+        let mut start = vec![0.0; self.motion.state.len()];
+        let mut given = vec![0.0; varied];
+        let mut inputs = vec![0.0; 1 + self.motion.state.len() + varied];
+        let mut values = vec![0.0; self.motion.records.len()];
+        let mut row = Vec::with_capacity(inputs.len() + values.len());
+        let run = EnsembleRun::new()
+            .stop_flag(stop)
+            .progress(progress)
+            .most_steps(self.most_steps)
+            .spacing(self.spacing);
+        let run = match threads {
+            Some(threads) => run.threads(threads),
+            None => run,
+        };
+        let members = Tail {
+            ensemble: self,
+            first,
+        };
+        let n = self.motion.state.len();
+        let mut deliver = |k: usize, outcome: MemberOutcome| {
+            let member = first + k;
+            self.members.values(member, &mut given);
+            inputs[0] = outcome.t;
+            inputs[1..=outcome.state.len()].copy_from_slice(&outcome.state);
+            inputs[1 + outcome.state.len()..].copy_from_slice(&given);
+            if recorder.call(&inputs, &mut values).is_err() {
+                values.fill(f64::NAN);
+            }
+            row.clear();
+            row.extend_from_slice(&inputs[..=outcome.state.len()]);
+            row.extend_from_slice(&values);
+            let mut status = Status::of(outcome.error);
+            if let (Status::Finished, Some(balance)) = (status, &mut balance) {
+                self.start_state(member, &mut start);
+                status = balance.judge(&mut inputs, (self.from, &start), outcome.steps);
+            }
+            sink(Finished {
+                member,
+                given: &given,
+                status,
+                steps: outcome.steps,
+                row: &row,
+                events: &outcome.events,
+                stopped_by: outcome.stopped_by,
+            });
+        };
+        if self.method == Method::Iteration {
+            return self.iterate(first, stop, progress, &mut deliver);
+        }
+        match self.policy {
+            Some(policy) => {
+                let stepper = || BatchTaylor::with_policy(n, policy).spacing(self.spacing);
+                run.run(&members, stepper, deliver)
+            }
+            None => {
+                let stepper = || BatchDop853::new(n, self.tolerance).spacing(self.spacing);
+                run.run(&members, stepper, deliver)
+            }
+        }
+    }
+}
+
+/// What belongs to every motion of an ensemble, besides its rates.
+fn extras(
+    motion: &Motion,
+    options: &Options,
+    events: &[EventSpec],
+) -> Result<Extras, SimulationError> {
+    let events = events.iter().map(|event| event.compile(motion));
+    let is_projected = options.project;
+    Ok(Extras {
+        events: events.collect::<Result<_, _>>()?,
+        space: Some(space(motion)?).filter(|space| is_projected && space.has_groups()),
+        projection: match is_projected {
+            true => Projection::of(motion)?,
+            false => None,
+        },
+    })
+}
+
+/// The members that an earlier run has left.
+struct Tail<'a> {
+    ensemble: &'a Ensemble,
+    first: usize,
+}
+
+impl rattleback_integrate::Ensemble for Tail<'_> {
+    type Field = Field;
+
+    fn members(&self) -> usize {
+        self.ensemble.members.count().saturating_sub(self.first)
+    }
+
+    fn field(&self) -> Field {
+        let Ensemble { code, members, .. } = self.ensemble;
+        Field::with_members(code, Some(members), self.first)
+    }
+
+    fn events(&self) -> &[MemberEvent] {
+        &self.ensemble.kinds
+    }
+
+    fn inspector(&self) -> Option<Box<dyn Inspector>> {
+        let Ensemble {
+            features,
+            regularity,
+            members,
+            ..
+        } = self.ensemble;
+        if features.is_none() && regularity.is_none() {
+            return None;
+        }
+        Some(Box::new(Inspecting {
+            features: features.clone(),
+            regularity: regularity.clone(),
+            values: vec![0.0; members.varied()],
+            members: Arc::clone(members),
+            first: self.first,
+        }))
+    }
+
+    /// A start that breaks a constraint or an assumption is no start: its state is not a number.
+    fn start(&self, member: usize, x: &mut [f64]) -> Span {
+        self.ensemble.start_state(self.first + member, x);
+        Span {
+            start: self.ensemble.from,
+            end: self.ensemble.until,
+        }
+    }
+}
+
+/// The look into the steps of one member after the other.
+struct Inspecting {
+    features: Option<Features>,
+    regularity: Option<Regularity>,
+    members: Arc<Members>,
+    first: usize,
+    values: Vec<f64>,
+}
+
+impl Inspector for Inspecting {
+    fn start(&mut self, member: usize) {
+        self.members.values(self.first + member, &mut self.values);
+        if let Some(features) = &mut self.features {
+            features.restart(&self.values);
+        }
+        if let Some(regularity) = &mut self.regularity {
+            regularity.restart(&self.values);
+        }
+    }
+
+    fn inspect(&mut self, step: &mut dyn Inside) -> Inspection {
+        let missed = self.features.as_mut().and_then(|f| f.missed(step));
+        if let Some(missed) = missed {
+            return Inspection::Again(missed.end);
+        }
+        let barrier = self.regularity.as_mut().and_then(|r| r.barrier(step));
+        barrier.map_or(Inspection::Passed, Inspection::Barred)
+    }
+}
+
+impl Ensemble {
+    /// The state in which a member starts; not a number where that breaks a constraint or an assumption.
+    pub(super) fn start_state(&self, member: usize, x: &mut [f64]) {
+        let Ensemble {
+            members,
+            start,
+            assumptions,
+            ..
+        } = self;
+        let mut given = vec![0.0; members.varied()];
+        members.values(member, &mut given);
+        let mut values = vec![0.0; start.program().outputs.len()];
+        let found = start.call(&given, &mut values, &mut start.memory());
+        let (state, residuals) = values.split_at(x.len());
+        let size = state.iter().fold(1.0, |m: f64, v| m.max(v.abs()));
+        let holds = |r: &f64| r.abs() <= START_TOLERANCE * size;
+        if found.is_ok() && residuals.iter().all(holds) && assumptions.hold(&given) {
+            x.copy_from_slice(state);
+        } else {
+            x.fill(f64::NAN);
+        }
+    }
+}

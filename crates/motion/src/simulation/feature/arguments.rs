@@ -1,0 +1,127 @@
+//! What steep functions of a model are given: the numbers along which something narrow may lie.
+//!
+//! exp(−((x − c)/w)²) is narrow, but its argument is not: where it vanishes or turns, the function has its peak or
+//! its edge, and between such places the function does what it does slowly enough for error estimates.
+
+use rattleback_compile::Motion;
+use rattleback_mechanics::{Problem, System};
+use rattleback_symbolic::{Expr, Function, Kind, Role, postorder};
+
+/// A function does something narrow only if its argument changes by more than this in a step...
+const CHANGE: f64 = 8.0;
+/// ...and a power or a logarithm if it does so by more than this factor.
+const FACTOR: f64 = 16.0;
+
+/// Farther from zero, exponentials have vanished, and edges are over.
+const ALIVE: f64 = 40.0;
+
+/// How a function feels that its argument changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scale {
+    /// By the difference, as exp does.
+    Difference,
+    /// By the ratio, as powers do.
+    Ratio,
+}
+
+impl Scale {
+    /// May a function do something narrow where its argument has this range?
+    pub(super) fn is_wide(self, least: f64, largest: f64) -> bool {
+        match self {
+            Scale::Difference => largest - least > CHANGE,
+            Scale::Ratio if least * largest <= 0.0 => largest > least,
+            Scale::Ratio => {
+                let (a, b) = (least.abs(), largest.abs());
+                a.max(b) > FACTOR * a.min(b)
+            }
+        }
+    }
+
+    /// Is there anything left of the narrow part of a function where its argument has one of these values?
+    pub(super) fn is_alive(self, values: [f64; 2]) -> bool {
+        self == Scale::Ratio || values.iter().any(|g| g.abs() < ALIVE)
+    }
+}
+
+/// An argument of a steep function, in the state of a motion.
+#[derive(Clone, Debug)]
+pub(super) struct Argument {
+    pub(super) value: Expr,
+    pub(super) scale: Scale,
+    /// The function, as the model has it.
+    pub(super) function: Expr,
+    /// The angles whose sines and cosines it is made of: it may turn as often as they do.
+    pub(super) angles: Vec<Expr>,
+}
+
+/// The arguments of all steep functions of a model that change along a motion and that its state determines.
+pub(super) fn arguments(problem: &Problem, system: &System, motion: &Motion) -> Vec<Argument> {
+    let stated: Vec<Expr> = std::iter::once(system.lagrangian().clone())
+        .chain(system.force().iter().cloned())
+        .chain(problem.constraints.iter().map(|c| c.expr.clone()))
+        .collect();
+    let mut found: Vec<Argument> = Vec::new();
+    for (function, value, scale) in steep(&stated) {
+        let value = motion.express(&[value]).swap_remove(0);
+        let is_new = !found.iter().any(|a| a.value == value && a.scale == scale);
+        let is_known = || motion.program(std::slice::from_ref(&value)).is_ok();
+        if is_new && moves(&value) && is_known() {
+            found.push(Argument {
+                angles: angles(&value),
+                value,
+                scale,
+                function,
+            });
+        }
+    }
+    found
+}
+
+/// May an expression change along a motion?
+fn moves(e: &Expr) -> bool {
+    let free = e.free_symbols();
+    free.iter().any(|s| s.role() != Role::Constant)
+}
+
+/// What an expression has sines and cosines of.
+fn angles(e: &Expr) -> Vec<Expr> {
+    let mut found = Vec::new();
+    for part in postorder(std::slice::from_ref(e), |_| true) {
+        if let Kind::Function(Function::Sin | Function::Cos, x) = part.kind()
+            && moves(&x[0])
+            && !found.contains(&x[0])
+        {
+            found.push(x[0].clone());
+        }
+    }
+    found
+}
+
+/// Functions in expressions that may be narrow, with their arguments.
+fn steep(stated: &[Expr]) -> Vec<(Expr, Expr, Scale)> {
+    let mut found = Vec::new();
+    for e in postorder(stated, |_| true) {
+        let mut add = |value: &Expr, scale| found.push((e.clone(), value.clone(), scale));
+        match e.kind() {
+            Kind::Function(function, x) => match function {
+                // Oscillations do not pass: error estimates meet them.
+                Function::Sin | Function::Cos => {}
+                Function::Log => add(&x[0], Scale::Ratio),
+                // An angle turns fast where its point comes near the origin.
+                Function::Atan2 => add(&(&x[0] * &x[0] + &x[1] * &x[1]), Scale::Ratio),
+                Function::Power => {
+                    add(&x[0], Scale::Ratio);
+                    add(&x[1], Scale::Difference);
+                }
+                _ => add(&x[0], Scale::Difference),
+            },
+            // Whole powers add no peaks to what their bases have.
+            Kind::Product(powers) => powers
+                .iter()
+                .filter(|(_, r)| r.is_negative() || !r.is_integer())
+                .for_each(|(base, _)| add(base, Scale::Ratio)),
+            _ => {}
+        }
+    }
+    found
+}

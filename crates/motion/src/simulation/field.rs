@@ -1,0 +1,167 @@
+//! The vector field of a motion: compiled rates, their derivatives and their Taylor series.
+
+use rattleback_compile::program::{self, FaultKind};
+use rattleback_compile::taylor::JetFault;
+use rattleback_integrate::taylor::StepPolicy;
+use rattleback_integrate::{Fault, Jets, Tolerance, VectorField, copy_narrow};
+use rattleback_native::taylor::{TaylorFunction, TaylorMemory};
+use rattleback_native::{Function, Lanes, Memory};
+use std::sync::Arc;
+
+use super::choice::Recurrences;
+use super::method::Method;
+
+/// The rates of a motion as a vector field. Cheap to clone: the code is shared.
+#[derive(Clone)]
+pub struct Field {
+    dimension: usize,
+    rates: Compiled,
+    jacobian: Option<Compiled>,
+    series: Option<(Arc<TaylorFunction>, TaylorMemory, StepPolicy)>,
+    inputs: Vec<f64>,
+}
+
+/// A function with the memory of one caller.
+#[derive(Clone)]
+pub struct Compiled {
+    function: Arc<Function>,
+    memory: Memory,
+}
+
+impl Compiled {
+    /// Compiles a program.
+    pub fn new(program: program::Program) -> Self {
+        let function = Arc::new(Function::new(program));
+        let memory = function.memory();
+        Self { function, memory }
+    }
+
+    /// Writes the outputs.
+    pub fn call(&mut self, inputs: &[f64], outputs: &mut [f64]) -> Result<(), program::Fault> {
+        self.function.call(inputs, outputs, &mut self.memory)
+    }
+
+    /// The number of outputs.
+    pub fn outputs(&self) -> usize {
+        self.function.program().outputs.len()
+    }
+}
+
+impl Field {
+    /// Compiles rates, a program with inputs (t, x, constants) and outputs x', and what the method
+    /// needs besides.
+    pub fn new(
+        program: program::Program,
+        method: Method,
+        series: Option<Recurrences>,
+        constants: &[f64],
+    ) -> Self {
+        let dimension = program.outputs.len();
+        let compiled = |Recurrences { plan, policy }: Recurrences| {
+            let function = TaylorFunction::new(plan, policy.order(), Lanes::One);
+            let mut memory = function.memory();
+            function.set_parameters(&mut memory, 0, constants);
+            (Arc::new(function), memory, policy)
+        };
+        let jacobian = || Compiled::new(program.jacobian(1..1 + dimension));
+        let mut inputs = vec![0.0; 1 + dimension];
+        inputs.extend_from_slice(constants);
+        Self {
+            dimension,
+            series: series.map(compiled),
+            jacobian: method.needs_jacobian().then(jacobian),
+            rates: Compiled::new(program),
+            inputs,
+        }
+    }
+
+    /// The same, with the series found where the method follows them.
+    pub fn of_program(
+        program: program::Program,
+        method: Method,
+        tolerance: Tolerance,
+        constants: &[f64],
+    ) -> Self {
+        let series = || Recurrences::of(&program, tolerance).ok();
+        let series = (method == Method::Taylor).then(series).flatten();
+        Self::new(program, method, series, constants)
+    }
+
+    /// Puts other values in the place of the constants.
+    pub(super) fn set_constants(&mut self, constants: &[f64]) {
+        self.inputs[1 + self.dimension..].copy_from_slice(constants);
+        if let Some((function, memory, _)) = &mut self.series {
+            function.set_parameters(memory, 0, constants);
+        }
+    }
+
+    /// The compiled rates: a function of (t, x, constants).
+    pub(super) fn code(&self) -> Compiled {
+        self.rates.clone()
+    }
+
+    /// The order and the step sizes of the series that were compiled.
+    pub fn policy(&self, tolerance: Tolerance) -> StepPolicy {
+        match &self.series {
+            Some((_, _, policy)) => *policy,
+            None => StepPolicy::new(tolerance),
+        }
+    }
+
+    fn set(&mut self, t: f64, x: &[f64]) {
+        self.inputs[0] = t;
+        copy_narrow(x, &mut self.inputs[1..=self.dimension]);
+    }
+}
+
+pub(super) fn fault(fault: program::Fault) -> Fault {
+    match fault.kind {
+        FaultKind::Singular(_) => Fault::Singular,
+        FaultKind::NotConverged(_) => Fault::NotConverged,
+    }
+}
+
+impl VectorField for Field {
+    fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    fn rates(&mut self, t: f64, x: &[f64], rates: &mut [f64]) -> Result<(), Fault> {
+        self.set(t, x);
+        self.rates.call(&self.inputs, rates).map_err(fault)
+    }
+
+    fn jacobian(&mut self, t: f64, x: &[f64], jacobian: &mut [f64]) -> Result<(), Fault> {
+        self.set(t, x);
+        match &mut self.jacobian {
+            Some(compiled) => compiled.call(&self.inputs, jacobian).map_err(fault),
+            // Only methods that ask for it at construction evaluate it.
+            None => Err(Fault::NotConverged),
+        }
+    }
+}
+
+impl Jets for Field {
+    fn jet(
+        &mut self,
+        t: f64,
+        x: &[f64],
+        order: usize,
+        coefficients: &mut [f64],
+    ) -> Result<(), Fault> {
+        // The field of a Taylor method is compiled for the order that the method works with.
+        let Some((function, memory, _)) = self.series.as_mut().filter(|s| s.0.order() == order)
+        else {
+            return Err(Fault::NotConverged);
+        };
+        let found = function.jet(memory, &[t], x, coefficients);
+        found.map_err(|(_, why)| match why {
+            JetFault::Block(block) => fault(block),
+            JetFault::NotFinite(i) => Fault::NotFinite(i),
+        })
+    }
+
+    fn may_turn(&self) -> bool {
+        self.series.as_ref().is_none_or(|s| s.0.may_turn())
+    }
+}

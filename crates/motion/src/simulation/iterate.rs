@@ -1,0 +1,125 @@
+//! Following a map from node to node: x ↦ next(x).
+
+use super::diagnosis;
+use super::error::SimulationError;
+use super::guard::Guard;
+use super::run::{Hit, Outcome, Row, Simulation};
+use super::watch::Watch;
+use rattleback_integrate::{Direction, End, Observer, VectorField};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// How many nodes follow the first one from `from` to `until`.
+pub(crate) fn nodes(from: f64, until: f64) -> u64 {
+    (until - from).max(0.0).round() as u64
+}
+
+impl Simulation {
+    /// One row per node; an event fires at the first node behind its crossing.
+    pub(super) fn iterate(
+        &mut self,
+        stop: &AtomicBool,
+        sink: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
+    ) -> Result<Outcome, SimulationError> {
+        let begun = Instant::now();
+        let guard = Guard::new(&self.motion, &[], 1, None)?;
+        let mut watch = Watch::new(&self.motion, guard, None, None, &[], sink)?;
+        watch.assumed = self.assumed.clone();
+        let mut x = self.start.clone();
+        let mut next = x.clone();
+        let mut before: Vec<f64> = Vec::new();
+        let mut hits = Vec::new();
+        let (mut end, mut failure, mut steps) = (End::Reached, None, 0);
+        let last = nodes(self.from, self.until);
+        for node in 0..=last {
+            let t = self.from + node as f64;
+            let crossed = self.crossed(t, &x, &mut before);
+            for &event in &crossed {
+                hits.push(Hit {
+                    event,
+                    time: t,
+                    state: x.clone(),
+                });
+            }
+            if watch.sample(t, &x).is_break() {
+                end = End::Observer;
+                break;
+            }
+            let is_terminal = |event: &&usize| self.events[**event].0.terminal;
+            if let Some(&event) = crossed.iter().find(is_terminal) {
+                end = End::Event(event);
+                break;
+            }
+            if stop.load(Ordering::Relaxed) {
+                end = End::Stopped;
+                break;
+            }
+            if node == last {
+                break;
+            }
+            let found = self.field.rates(t, &x, &mut next);
+            let lost = next.iter().position(|v| !v.is_finite());
+            let lost = lost.filter(|_| found.is_ok());
+            if found.is_err() || lost.is_some() {
+                let name = lost.map_or("the map".into(), |i| format!("`{}`", self.motion.state[i]));
+                failure = Some(format!(
+                    "{name} has no finite value at the node behind t = {t}; try other start values or parameters"
+                ));
+                break;
+            }
+            std::mem::swap(&mut x, &mut next);
+            steps += 1;
+        }
+        let lost = watch.lost.take();
+        let lost = lost.map(|lost| diagnosis::lost(&self.motion, &lost));
+        let broken = watch.broken.take();
+        let broken = broken.map(|(text, t, x)| diagnosis::broken(&self.motion, &text, t, &x));
+        let failure = failure.or(lost).or(broken);
+        Ok(Outcome {
+            end: failure.is_none().then_some(end),
+            failure,
+            row: std::mem::take(&mut watch.row),
+            steps,
+            rejected: 0,
+            evaluations: steps,
+            seconds: begun.elapsed().as_secs_f64(),
+            energy_change: None,
+            energy_error: None,
+            constraint_residual: None,
+            momenta: Vec::new(),
+            warnings: Vec::new(),
+            group_distance: None,
+            passed: Vec::new(),
+            hits,
+        })
+    }
+
+    /// The events whose functions have changed their sign since the node before.
+    fn crossed(&self, t: f64, x: &[f64], before: &mut Vec<f64>) -> Vec<usize> {
+        let inputs: Vec<f64> = std::iter::once(t).chain(x.iter().copied()).collect();
+        let values: Vec<f64> = self
+            .events
+            .iter()
+            .map(|(_, code)| {
+                let mut value = [f64::NAN];
+                // Where the function has no value it has no sign, and nothing crosses.
+                let _ = code.clone().call(&inputs, &mut value);
+                value[0]
+            })
+            .collect();
+        let crosses = |k: &usize| {
+            let (Some(&was), is) = (before.get(*k), values[*k]) else {
+                return false;
+            };
+            match self.events[*k].0.direction {
+                Direction::Rising => was < 0.0 && is >= 0.0,
+                Direction::Falling => was > 0.0 && is <= 0.0,
+                Direction::Any => was < 0.0 && is >= 0.0 || was > 0.0 && is <= 0.0,
+            }
+        };
+        let crossed = (0..values.len()).filter(crosses).collect();
+        *before = values;
+        crossed
+    }
+}

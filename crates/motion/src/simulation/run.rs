@@ -1,0 +1,629 @@
+//! Following one motion of a problem.
+
+use super::assumed::Assumed;
+use super::choice::Choice;
+use super::diagnosis;
+use super::error::SimulationError;
+use super::events::EventSpec;
+use super::feature::{Features, Judge};
+use super::field::{Compiled, Field};
+use super::guard::{Guard, Watched};
+use super::method::Method;
+use super::options::{Horizon, Options};
+use super::passage::Passage;
+use super::projection::Projection;
+use super::stepper;
+use super::stiffness;
+use super::stretch;
+use super::table::Table;
+use super::variational::{self, DiscreteMap};
+use super::watch::Watch;
+use rattleback_compile::{Motion, RecordKind, StartState, Variation};
+use rattleback_integrate::{Drive, DriveError, End, Event, Output, StepSize};
+use rattleback_mechanics::{Equations, Form, Problem, System};
+use rattleback_symbolic::{Expr, Symbol};
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// A motion, ready to be followed.
+pub struct Simulation {
+    /// What is integrated and recorded.
+    pub motion: Motion,
+    /// Why its form was chosen, where that is not the usual one.
+    pub form_reason: Option<String>,
+    /// The method.
+    pub method: Method,
+    /// Why it was chosen, where it was not asked for.
+    pub reason: Option<String>,
+    /// The start state.
+    pub start: Vec<f64>,
+    /// Start values that the constraints on positions determined.
+    pub assembled: Vec<(Symbol, f64)>,
+    /// The end time that is asked for.
+    pub until: f64,
+    /// The start time.
+    pub from: f64,
+    /// The step, or the spacing of the rows.
+    pub step: f64,
+    /// What was asked for.
+    pub options: Options,
+    /// Seconds spent on compiling.
+    pub compile_seconds: f64,
+    pub(super) field: Field,
+    /// The tables that feed controls, and their coefficients on the present stretch.
+    pub(super) tables: Vec<Table>,
+    pub(super) given: Vec<f64>,
+    /// The map of a variational method.
+    pub(super) discrete: Option<DiscreteMap>,
+    projection: Option<Projection>,
+    pub(super) assumed: Option<Assumed>,
+    /// Are there constraints on positions?
+    may_branch: bool,
+    features: Option<Features>,
+    /// p_A y^A, one by one: what the energy of a motion is made of, whatever its form.
+    exchange: Vec<Expr>,
+    pub(super) events: Vec<(EventSpec, Compiled)>,
+    /// Conditions of the motion's equations that only their frame of the constraints needs.
+    frame_conditions: Vec<Expr>,
+}
+
+/// One row of the record: time, state, recorded quantities.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a>(pub &'a [f64]);
+
+/// An event that has fired.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit {
+    /// Which one.
+    pub event: usize,
+    /// When.
+    pub time: f64,
+    /// The state there.
+    pub state: Vec<f64>,
+}
+
+/// The momentum of a declared symmetry along a motion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Momentum {
+    /// Its name.
+    pub name: String,
+    /// Its largest change.
+    pub change: f64,
+    /// Is it proven that it does not change?
+    pub conserved: bool,
+}
+
+/// What a simulation came to.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Why it ended; none if it failed.
+    pub end: Option<End>,
+    /// What went wrong, where and what to try.
+    pub failure: Option<String>,
+    /// The last row.
+    pub row: Vec<f64>,
+    /// Accepted steps.
+    pub steps: u64,
+    /// Rejected trials.
+    pub rejected: u64,
+    /// Evaluations of the right-hand side.
+    pub evaluations: u64,
+    /// Wall-clock seconds.
+    pub seconds: f64,
+    /// The largest |E(t) − E(0)|.
+    pub energy_change: Option<f64>,
+    /// The largest |E(t) − E(0) − W(t)| with W the work of forces, time and moving constraints; none where that
+    /// work is not known.
+    pub energy_error: Option<f64>,
+    /// The largest |residual| of a constraint.
+    pub constraint_residual: Option<f64>,
+    /// What became of each symmetry's momentum.
+    pub momenta: Vec<Momentum>,
+    /// Where the motion is less accurate than was asked for.
+    pub warnings: Vec<String>,
+    /// The farthest that a group element came off its group.
+    pub group_distance: Option<f64>,
+    /// When singular positions of the constraints were passed, along the branch that the motion came on.
+    pub passed: Vec<f64>,
+    /// Events in the order in which they fired.
+    pub hits: Vec<Hit>,
+}
+
+impl Simulation {
+    /// Derives, chooses and compiles.
+    pub fn new(
+        problem: &Problem,
+        system: &System,
+        options: &Options,
+        events: Vec<EventSpec>,
+    ) -> Result<Self, SimulationError> {
+        Self::with_tables(problem, system, options, events, Vec::new())
+    }
+
+    /// The same with controls that tables feed: the problem has the tables' laws ([`Table::law`]).
+    pub fn with_tables(
+        problem: &Problem,
+        system: &System,
+        options: &Options,
+        events: Vec<EventSpec>,
+        tables: Vec<Table>,
+    ) -> Result<Self, SimulationError> {
+        let equations = system.equations(options.form_for(system))?;
+        let start = StartState::of(problem, system)?;
+        Self::build(problem, system, &equations, &start, options, events, tables)
+    }
+
+    /// The same for equations that have been derived.
+    pub fn of_equations(
+        problem: &Problem,
+        system: &System,
+        equations: &Equations,
+        start: &StartState,
+        options: &Options,
+        events: Vec<EventSpec>,
+    ) -> Result<Self, SimulationError> {
+        Self::build(
+            problem,
+            system,
+            equations,
+            start,
+            options,
+            events,
+            Vec::new(),
+        )
+    }
+
+    fn build(
+        problem: &Problem,
+        system: &System,
+        equations: &Equations,
+        start: &StartState,
+        options: &Options,
+        events: Vec<EventSpec>,
+        tables: Vec<Table>,
+    ) -> Result<Self, SimulationError> {
+        let begun = Instant::now();
+        let symbols = tables.iter().flat_map(|table| table.symbols());
+        let variation = Variation::of_constants(&symbols.collect::<Vec<_>>());
+        let motion = Motion::new(problem, system, equations, start, variation);
+        let state = motion.start(start, equations)?;
+        check_start(&motion, &state)?;
+        let horizon = Horizon::of(problem, options, start.time)?;
+        for table in &tables {
+            table.covers(horizon.from, horizon.until)?;
+        }
+        let given = stretch::given(&tables, horizon.from);
+        let choice = match (motion.form, options.method) {
+            (Form::Map, None) => Choice::iteration(),
+            (Form::Map, Some(method)) => {
+                let why = "a map is iterated from node to node, without a method";
+                return Err(SimulationError::method(method, motion.form, why));
+            }
+            _ => choice(system, &motion, (&state, &given), &horizon, options)?,
+        };
+        let Choice {
+            method,
+            series,
+            mut reason,
+        } = choice;
+        let mut discrete = None;
+        if let Method::Variational(rule) = method {
+            if !tables.is_empty() {
+                let why = "a control that a table feeds is no function of a discrete principle; give it a law by `input`";
+                return Err(SimulationError::method(method, motion.form, why));
+            }
+            discrete = Some(DiscreteMap::of(system, &motion, rule, options)?);
+            reason = Some(variational::principle(system, rule));
+        }
+        let field = Field::new(motion.rates()?, method, series, &given);
+        // A discrete principle has its constraints at the nodes already.
+        let projection = if options.project && discrete.is_none() {
+            Projection::of(&motion)?
+        } else {
+            None
+        };
+        let features = match motion.form {
+            // Between nodes there is nothing to miss.
+            Form::Map => None,
+            _ => Features::of(
+                problem,
+                system,
+                &motion,
+                || Ok(field.code()),
+                options.tolerance(),
+                Judge::of(method),
+            )?,
+        };
+        let assumed = Assumed::of(problem, &motion)?;
+        let with_code = |event: EventSpec| {
+            let code = event.compile(&motion)?;
+            Ok((event, code))
+        };
+        let events = events.into_iter().map(with_code);
+        let events = events.collect::<Result<Vec<_>, SimulationError>>()?;
+        let of_frame = |c: &&Expr| system.frame_conditions().contains(c);
+        Ok(Self {
+            form_reason: options
+                .form_reason(system)
+                .filter(|_| motion.form == options.form_for(system)),
+            frame_conditions: motion.conditions.iter().filter(of_frame).cloned().collect(),
+            method,
+            reason,
+            start: state,
+            assembled: start.assembled(),
+            tables,
+            given,
+            from: horizon.from,
+            until: horizon.until,
+            step: horizon.step,
+            options: options.clone(),
+            compile_seconds: begun.elapsed().as_secs_f64(),
+            field,
+            discrete,
+            assumed,
+            may_branch: !system.constraints().holonomic().is_empty(),
+            projection,
+            features,
+            exchange: exchange(system, &motion),
+            events,
+            motion,
+        })
+    }
+
+    /// The formulation.
+    pub fn form(&self) -> Form {
+        self.motion.form
+    }
+
+    /// The names of the columns of a row.
+    pub fn columns(&self) -> Vec<String> {
+        std::iter::once("t".to_owned())
+            .chain(self.motion.state.iter().map(Symbol::to_string))
+            .chain(self.motion.records.iter().map(|r| r.name.clone()))
+            .collect()
+    }
+
+    /// Follows the motion; every row goes to `sink`. What was computed before a failure is in the
+    /// outcome.
+    pub fn run(
+        &mut self,
+        stop: &AtomicBool,
+        sink: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
+    ) -> Result<Outcome, SimulationError> {
+        if self.method == Method::Iteration {
+            return self.iterate(stop, sink);
+        }
+        let begun = Instant::now();
+        let space = Some(stepper::space(&self.motion)?).filter(|space| space.has_groups());
+        let projected = space.clone().filter(|_| self.options.project);
+        let mut stepper = stepper::stepper(
+            self.method,
+            &self.motion,
+            &self.field,
+            &self.options,
+            self.discrete.as_ref(),
+        )?;
+        let tolerance = self.method.is_adaptive().then(|| self.options.tolerance());
+        let guard = Guard::new(&self.motion, &self.exchange, stepper.order(), tolerance)?;
+        let mut watch = Watch::new(
+            &self.motion,
+            guard,
+            self.projection.clone(),
+            projected,
+            &self.given,
+            sink,
+        )?;
+        watch.passage = self.passage();
+        watch.may_branch = self.may_branch;
+        watch.features = self.features.clone();
+        watch.assumed = self.assumed.clone();
+        let mut x = self.start.clone();
+        let (summary, result) = match self.tables.is_empty() {
+            true => {
+                let mut events = self.events();
+                let drive = self.drive(stop);
+                drive.run_counted(
+                    &mut self.field,
+                    &mut *stepper,
+                    &mut x,
+                    &mut events,
+                    &mut watch,
+                )
+            }
+            false => self.stretches(stop, &mut x, &mut watch)?,
+        };
+        let failure = self.failure(result, &mut watch)?;
+        let judgement = watch.guard.judgement();
+        let failure = failure.or(judgement.failure);
+        let mut warnings = judgement.warnings;
+        warnings.extend(match self.method.is_adaptive() {
+            true => watch.misses.warning_of_rounding(self.options.rtol),
+            false => watch.misses.warning_of_steps(self.step),
+        });
+        let guarded = |kind, of: fn(&Watched) -> Option<f64>| watch.guard.largest(kind, of);
+        Ok(Outcome {
+            end: failure.is_none().then_some(summary.end),
+            failure,
+            steps: summary.steps,
+            rejected: summary.rejected,
+            evaluations: summary.evaluations,
+            seconds: begun.elapsed().as_secs_f64(),
+            energy_change: guarded(RecordKind::Energy, |w| Some(w.change)),
+            energy_error: guarded(RecordKind::Energy, |w| w.is_kept.then_some(w.error)),
+            constraint_residual: guarded(RecordKind::Residual, |w| Some(w.change)),
+            momenta: momenta(&watch.guard),
+            warnings,
+            group_distance: space.map(|space| space.distance(&x)),
+            passed: watch.passage.take().map_or(Vec::new(), |p| p.times),
+            hits: std::mem::take(&mut watch.hits),
+            row: std::mem::take(&mut watch.row),
+        })
+    }
+
+    /// From when to when, in which steps, with which rows.
+    fn drive<'s>(&self, stop: &'s AtomicBool) -> Drive<'s> {
+        let drive = Drive::new(self.from, self.until).stop_flag(stop);
+        match self.method.is_adaptive() {
+            true => drive
+                .output(Output::Spacing(self.step))
+                .most_steps(self.options.most_steps),
+            false => drive
+                .step_size(StepSize::Fixed(self.step))
+                .output(Output::Steps),
+        }
+    }
+
+    /// What ended the motion before its time: its steps, a value that is not finite, or a broken assumption.
+    fn failure(
+        &self,
+        result: Result<(), DriveError>,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<String>, SimulationError> {
+        if let Err(DriveError::BadRequest(why)) = result {
+            return Err(SimulationError::Request(why.into()));
+        }
+        let fixed;
+        let motion = match self.given.is_empty() {
+            true => &self.motion,
+            false => {
+                fixed = self.motion.at(&self.given);
+                &fixed
+            }
+        };
+        let start = (self.from, &self.start[..]);
+        let (barrier, missed) = (watch.barrier.as_ref(), watch.misses.last());
+        let conditions = &self.frame_conditions;
+        let explain = |e| diagnosis::explain(motion, conditions, start, &e, barrier, missed);
+        let stepping = result.err().map(explain);
+        let lost = watch.lost.take().map(|l| diagnosis::lost(motion, &l));
+        let broken = watch.broken.take();
+        let broken = broken.map(|(text, t, x)| diagnosis::broken(motion, &text, t, &x));
+        Ok(stepping.or(lost).or(broken))
+    }
+
+    /// The check of steps over singular positions and near to them, where anything is to stay regular.
+    fn passage(&self) -> Option<Passage> {
+        if self.motion.regular().is_empty() {
+            return None;
+        }
+        let tolerance = self.options.tolerance();
+        let policy = || self.field.policy(tolerance);
+        Some(Passage::new(
+            &self.field,
+            self.motion.state.len(),
+            (self.method == Method::Taylor).then(policy),
+            tolerance,
+            self.method.is_adaptive(),
+        ))
+    }
+
+    /// The events, to be looked for.
+    pub(super) fn events(&self) -> Vec<Event<'static>> {
+        let event = |(spec, compiled): &(EventSpec, Compiled)| {
+            let mut compiled = compiled.clone();
+            let mut inputs = vec![0.0; 1 + self.motion.state.len()];
+            inputs.extend_from_slice(&self.given);
+            let event = Event::new(move |t, x| {
+                inputs[0] = t;
+                inputs[1..=x.len()].copy_from_slice(x);
+                let mut value = [f64::NAN];
+                // Where the function has no value it has no sign, and nothing crosses.
+                let _ = compiled.call(&inputs, &mut value);
+                value[0]
+            })
+            .direction(spec.direction);
+            if spec.terminal {
+                event.terminal()
+            } else {
+                event
+            }
+        };
+        self.events.iter().map(event).collect()
+    }
+}
+
+/// Is there a start, and do the equations hold for the values of the parameters?
+fn check_start(motion: &Motion, state: &[f64]) -> Result<(), SimulationError> {
+    if let Some((s, x)) = motion.state.iter().zip(state).find(|(_, x)| !x.is_finite()) {
+        let form = motion.form;
+        return Err(SimulationError::Motion(format!(
+            "`{s}` is {x} at the start state in the form {form}; try other start values, or another --form"
+        )));
+    }
+    if let Some(broken) = motion.broken_condition() {
+        let form = motion.form;
+        return Err(SimulationError::Motion(format!(
+            "the equations in the form {form} hold where {broken} is not 0, but it is: try other parameters, \
+             or another --form"
+        )));
+    }
+    Ok(())
+}
+
+/// The method that is asked for, or the one that suits the motion.
+fn choice(
+    system: &System,
+    motion: &Motion,
+    (state, given): (&[f64], &[f64]),
+    horizon: &Horizon,
+    options: &Options,
+) -> Result<Choice, SimulationError> {
+    let mut choice = Choice::of(motion, options)?;
+    // Without forces nothing decays.
+    if options.method.is_none() && (system.is_forced() || !system.auxiliary().is_empty()) {
+        let span = horizon.until - horizon.from;
+        let implicit = stiffness::implicit(motion, (horizon.from, state), given, span)?;
+        choice = implicit.unwrap_or(choice);
+    }
+    let positions = system.frame().base();
+    // Where the rank of many constraints drops may be too long to be written down.
+    let may_branch = system.constraints().holonomic().len() > 1
+        || system.rank_drop().iter().any(|c| c.contains_any(positions));
+    if options.method.is_none() && choice.method == Method::Dop853 && may_branch {
+        let series = Choice::passing(&motion.rates()?, options.tolerance());
+        choice = series.unwrap_or(choice);
+    }
+    Ok(choice)
+}
+
+/// What became of the momenta of symmetries.
+fn momenta(guard: &Guard) -> Vec<Momentum> {
+    let watched = guard.watched.iter();
+    watched
+        .filter(|w| w.kind == RecordKind::SymmetryMomentum)
+        .map(|w| Momentum {
+            name: w.name.clone(),
+            change: w.change,
+            conserved: w.is_kept,
+        })
+        .collect()
+}
+
+/// p_A y^A in terms of the state; empty where the state does not determine them.
+fn exchange(system: &System, motion: &Motion) -> Vec<Expr> {
+    if system.order() > 1 {
+        return Vec::new();
+    }
+    let velocity = system.frame().velocity();
+    let products = system.momenta().into_iter().zip(&velocity);
+    let products: Vec<Expr> = products.map(|(p, y)| p * y).collect();
+    let expressed = motion.express(&products);
+    match motion.program(&expressed) {
+        Ok(_) => expressed,
+        Err(_) => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rattleback_language::{Source, parse};
+
+    fn simulation(text: &str, method: Method) -> Simulation {
+        let model = parse(&Source::new("model.mech", text)).model.unwrap();
+        let problem = Problem::from_model(&model).unwrap();
+        let options = Options {
+            method: Some(method),
+            ..Options::default()
+        };
+        Simulation::new(&problem, &problem.system, &options, Vec::new()).unwrap()
+    }
+
+    /// Follows the field of one motion under the guard of another.
+    fn under_guard_of(right: &str, wrong: &str, method: Method) -> Outcome {
+        let mut guarded = simulation(right, method);
+        guarded.field = simulation(wrong, method).field;
+        let never = AtomicBool::new(false);
+        let run = guarded.run(&never, &mut |_| ControlFlow::Continue(()));
+        run.unwrap()
+    }
+
+    fn pendulum(g: &str, damping: &str) -> String {
+        format!(
+            "system s\nparam g = {g}, c = {damping}\ncoord q\nlagrangian q'^2/2 + g*cos(q)\nforce (q: -c*q')\n\
+             start q = 2\ntime 0 .. 10\n"
+        )
+    }
+
+    #[test]
+    fn a_field_that_is_wrong_is_told() {
+        for method in [Method::Taylor, Method::Dop853, Method::Radau5] {
+            let right = under_guard_of(&pendulum("1", "0"), &pendulum("1", "0"), method);
+            assert_eq!((right.failure, right.warnings.len()), (None, 0), "{method}");
+            let right = under_guard_of(&pendulum("1", "1/5"), &pendulum("1", "1/5"), method);
+            assert_eq!((right.failure, right.warnings.len()), (None, 0), "{method}");
+            // Another gravity, and work that is not what it is said to be.
+            for (g, c) in [("6/5", "0"), ("1", "1/5")] {
+                let wrong = under_guard_of(&pendulum("1", "0"), &pendulum(g, c), method);
+                let failure = wrong.failure.unwrap();
+                assert!(
+                    failure.contains("the balance of energy is off"),
+                    "{failure}"
+                );
+                assert!(failure.contains("from t = "), "{failure}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_field_that_is_slightly_wrong_is_warned_of() {
+        let slightly = under_guard_of(
+            &pendulum("1", "0"),
+            &pendulum("10001/10000", "0"),
+            Method::Taylor,
+        );
+        assert_eq!(slightly.failure, None);
+        assert_eq!(slightly.warnings.len(), 1, "{slightly:?}");
+        assert!(slightly.warnings[0].contains("--rtol"), "{slightly:?}");
+    }
+
+    #[test]
+    fn momenta_that_are_conserved_are_under_guard() {
+        // A magnetic field turns the velocity and leaves the energy alone.
+        let text = |b: &str| {
+            format!(
+                "system s\nparam B = {b}\ncoord x, y\nlagrangian (x'^2 + y'^2)/2 + B*x*y'\nsymmetry north = (y: 1)\n\
+                 start x' = 1, y' = 1\ntime 0 .. 5\n"
+            )
+        };
+        let right = under_guard_of(&text("0"), &text("0"), Method::Dop853);
+        assert_eq!(right.failure, None);
+        let wrong = under_guard_of(&text("0"), &text("1"), Method::Dop853);
+        let failure = wrong.failure.unwrap();
+        let told = "`momentum_north`, which is conserved, has changed";
+        assert!(failure.contains(told), "{failure}");
+    }
+
+    #[test]
+    fn constraints_are_under_guard() {
+        // Another constraint, which holds at the start and does no work either.
+        let follow = |wrong: &str| {
+            let of = |constraint: &str| {
+                let text = format!(
+                    "system s\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint {constraint}\n\
+                     start x' = 1, y' = 1, z' = 1/2\ntime 0 .. 2\n"
+                );
+                let model = parse(&Source::new("model.mech", &text)).model.unwrap();
+                let problem = Problem::from_model(&model).unwrap();
+                let options = Options {
+                    form: Some(Form::LagrangeDAlembert),
+                    project: false,
+                    ..Options::default()
+                };
+                Simulation::new(&problem, &problem.system, &options, Vec::new()).unwrap()
+            };
+            let mut guarded = of("z' = x'/2");
+            guarded.field = of(wrong).field;
+            let never = AtomicBool::new(false);
+            let run = guarded.run(&never, &mut |_| ControlFlow::Continue(()));
+            run.unwrap().failure
+        };
+        assert_eq!(follow("z' = x'/2"), None);
+        let failure = follow("z' = x'*cos(y)/2").unwrap();
+        assert!(
+            failure.contains("a constraint (`residual1`) is off"),
+            "{failure}"
+        );
+    }
+}

@@ -1,0 +1,195 @@
+//! Following a motion that tables feed from knot to knot: no step goes over a corner.
+
+use super::error::SimulationError;
+use super::run::Simulation;
+use super::stepper;
+use super::table::Table;
+use super::watch::Watch;
+use rattleback_integrate::{
+    Drive, DriveError, End, Inside, Inspection, Observer, Output, StepSize, Summary,
+};
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+
+/// Times are one time if they differ by less than this part of a step.
+const SAME: f64 = 1e-9;
+
+/// The coefficients of all tables around a time.
+pub(super) fn given(tables: &[Table], t: f64) -> Vec<f64> {
+    tables.iter().flat_map(|table| table.values(t)).collect()
+}
+
+impl Simulation {
+    /// From knot to knot. The coefficients of the tables change in between, and the method begins anew.
+    pub(super) fn stretches(
+        &mut self,
+        stop: &AtomicBool,
+        x: &mut [f64],
+        watch: &mut Watch<'_>,
+    ) -> Result<(Summary, Result<(), DriveError>), SimulationError> {
+        let ends = self.ends();
+        let mut all: Option<Summary> = None;
+        for (k, pair) in ends.windows(2).enumerate() {
+            let (from, until) = (pair[0], pair[1]);
+            self.given = given(&self.tables, 0.5 * (from + until));
+            self.field.set_constants(&self.given);
+            watch.set_constants(&self.given);
+            let mut relay = Relay {
+                shown_start: k == 0 || self.is_row(from),
+                start: from,
+                // A value that jumps at a knot is recorded as it is behind it.
+                shown_end: k + 2 == ends.len(),
+                end: until,
+                watch,
+            };
+            let (summary, result) = self.stretch(from, until, stop, x, &mut relay)?;
+            let goes_on = result.is_ok() && summary.end == End::Reached;
+            let summary = match all.take() {
+                None => summary,
+                Some(before) => joined(before, summary),
+            };
+            if !goes_on {
+                return Ok((summary, result));
+            }
+            all = Some(summary);
+        }
+        let nothing = || SimulationError::Request("the motion has no duration".into());
+        all.map(|all| (all, Ok(()))).ok_or_else(nothing)
+    }
+
+    fn stretch(
+        &mut self,
+        from: f64,
+        until: f64,
+        stop: &AtomicBool,
+        x: &mut [f64],
+        relay: &mut Relay<'_, '_>,
+    ) -> Result<(Summary, Result<(), DriveError>), SimulationError> {
+        let mut stepper = stepper::stepper(
+            self.method,
+            &self.motion,
+            &self.field,
+            &self.options,
+            self.discrete.as_ref(),
+        )?;
+        let rows = self.rows(from, until);
+        let drive = Drive::new(from, until).stop_flag(stop);
+        let drive = match self.method.is_adaptive() {
+            true => drive
+                .output(Output::Times(&rows))
+                .most_steps(self.options.most_steps),
+            false => drive
+                .step_size(StepSize::Fixed(self.step))
+                .output(Output::Steps),
+        };
+        let mut events = self.events();
+        Ok(drive.run_counted(&mut self.field, &mut *stepper, x, &mut events, relay))
+    }
+
+    /// The start, all knots inside the motion, the end; with fixed steps also the first row behind each knot, so that
+    /// steps come back to the rows.
+    fn ends(&self) -> Vec<f64> {
+        let (low, high) = match self.from <= self.until {
+            true => (self.from, self.until),
+            false => (self.until, self.from),
+        };
+        let knots = self.tables.iter().flat_map(|table| table.times());
+        let mut inside: Vec<f64> = knots.copied().filter(|t| low < *t && *t < high).collect();
+        if !self.method.is_adaptive() {
+            let behind: Vec<f64> = inside.iter().map(|&t| self.row_behind(t)).collect();
+            inside.extend(behind.into_iter().filter(|t| low < *t && *t < high));
+        }
+        inside.sort_by(f64::total_cmp);
+        inside.dedup_by(|b, a| (*b - *a).abs() <= SAME * self.step);
+        inside.retain(|t| (t - low).min(high - t) > SAME * self.step);
+        if self.from > self.until {
+            inside.reverse();
+        }
+        let mut all = vec![self.from];
+        all.extend(inside);
+        all.push(self.until);
+        all
+    }
+
+    fn sign(&self) -> f64 {
+        match self.from <= self.until {
+            true => 1.0,
+            false => -1.0,
+        }
+    }
+
+    fn row_behind(&self, t: f64) -> f64 {
+        let rows = (self.sign() * (t - self.from) / self.step + SAME).floor() + 1.0;
+        self.from + self.sign() * rows * self.step
+    }
+
+    /// Is there a row at this time?
+    fn is_row(&self, t: f64) -> bool {
+        let rows = (t - self.from) / self.step;
+        (rows - rows.round()).abs() <= SAME * (1.0 + rows.abs())
+    }
+
+    /// The times of the rows inside a stretch.
+    fn rows(&self, from: f64, until: f64) -> Vec<f64> {
+        let count = |t: f64| self.sign() * (t - self.from) / self.step;
+        let first = (count(from) + SAME).floor() as u64 + 1;
+        let last = (count(until) - SAME).ceil().max(0.0) as u64;
+        let row = |k: u64| self.from + self.sign() * k as f64 * self.step;
+        (first..last).map(row).collect()
+    }
+}
+
+/// What two stretches took together.
+fn joined(before: Summary, after: Summary) -> Summary {
+    let events = before.events.iter().zip(&after.events);
+    Summary {
+        steps: before.steps + after.steps,
+        rejected: before.rejected + after.rejected,
+        evaluations: before.evaluations + after.evaluations,
+        events: events.map(|(a, b)| a + b).collect(),
+        ..after
+    }
+}
+
+/// The watch over one stretch: of the ends of stretches it sees those that are rows.
+struct Relay<'r, 'w> {
+    watch: &'r mut Watch<'w>,
+    start: f64,
+    end: f64,
+    shown_start: bool,
+    shown_end: bool,
+}
+
+impl Observer for Relay<'_, '_> {
+    fn sample(&mut self, t: f64, x: &[f64]) -> ControlFlow<()> {
+        let is_hidden = t == self.start && !self.shown_start || t == self.end && !self.shown_end;
+        match is_hidden {
+            true => ControlFlow::Continue(()),
+            false => self.watch.sample(t, x),
+        }
+    }
+
+    fn event(&mut self, event: usize, t: f64, x: &[f64]) -> ControlFlow<()> {
+        self.watch.event(event, t, x)
+    }
+
+    fn project(&mut self, t: f64, x: &mut [f64]) {
+        self.watch.project(t, x);
+    }
+
+    fn inspect(&mut self, step: &mut dyn Inside) -> Inspection {
+        self.watch.inspect(step)
+    }
+
+    fn nodes(&self) -> &[(f64, f64)] {
+        self.watch.nodes()
+    }
+
+    fn node(&mut self, t: f64, weight: f64, x: &[f64]) {
+        self.watch.node(t, weight, x);
+    }
+
+    fn after_step(&mut self, t: f64, x: &[f64]) -> ControlFlow<()> {
+        self.watch.after_step(t, x)
+    }
+}

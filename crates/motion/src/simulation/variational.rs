@@ -1,0 +1,118 @@
+//! The map of a variational method on the state of a motion.
+
+use super::error::SimulationError;
+use super::field::{Compiled, fault};
+use super::method::Method;
+use super::options::Options;
+use rattleback_compile::Motion;
+use rattleback_compile::program::Program;
+use rattleback_integrate::Fault;
+use rattleback_integrate::variational::StepMap;
+use rattleback_mechanics::System;
+use rattleback_mechanics::discrete::{DiscreteSystem, Discretization, LONGEST_TURN, Reading, Rule};
+use rattleback_symbolic::{Expr, Symbol};
+
+/// A discrete system, compiled: the state at the next node, then the squared angles of the step.
+#[derive(Clone)]
+pub(super) struct DiscreteMap {
+    code: Compiled,
+    inputs: Vec<f64>,
+    outputs: Vec<f64>,
+    dimension: usize,
+}
+
+impl DiscreteMap {
+    /// The map of a rule for a motion whose state is made of positions and velocities.
+    pub(super) fn of(
+        system: &System,
+        motion: &Motion,
+        rule: Rule,
+        options: &Options,
+    ) -> Result<Self, SimulationError> {
+        let refuse = |why: String| SimulationError::Method {
+            method: Method::Variational(rule),
+            why,
+        };
+        let how = Discretization {
+            rule,
+            retraction: options.retraction,
+            placement: options.placement,
+            reading: Reading::Program,
+        };
+        let discrete = DiscreteSystem::new(system, how).map_err(|e| refuse(e.to_string()))?;
+        let step = discrete.step();
+        // Time and step come first among its inputs.
+        let names = &step.inputs[2..];
+        let next_of = |s: &Symbol| -> Option<Expr> {
+            let place = names.iter().position(|n| n == s)?;
+            Some(step.next[place].clone())
+        };
+        let next: Option<Vec<Expr>> = motion.state.iter().map(next_of).collect();
+        let next = next.filter(|next| next.len() == names.len()).ok_or_else(|| {
+            refuse(format!(
+                "it follows positions and velocities, and the state of the form {} is another: leave --form out",
+                motion.form
+            ))
+        })?;
+        let inputs: Vec<Symbol> = step.inputs[..2]
+            .iter()
+            .chain(motion.state.iter())
+            .cloned()
+            .collect();
+        let outputs = [next, step.turns.clone()].concat();
+        let program = Program::new(&inputs, motion.constants(), &step.stages, &outputs)?;
+        Ok(Self {
+            dimension: motion.state.len(),
+            inputs: vec![0.0; inputs.len()],
+            outputs: vec![0.0; outputs.len()],
+            code: Compiled::new(program),
+        })
+    }
+}
+
+impl StepMap for DiscreteMap {
+    fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    fn advance(&mut self, t: f64, x: &[f64], h: f64, next: &mut [f64]) -> Result<(), Fault> {
+        self.inputs[0] = t;
+        self.inputs[1] = h;
+        self.inputs[2..].copy_from_slice(x);
+        self.code
+            .call(&self.inputs, &mut self.outputs)
+            .map_err(fault)?;
+        let (state, turns) = self.outputs.split_at(self.dimension);
+        next.copy_from_slice(state);
+        match turns.iter().any(|square| *square > LONGEST_TURN.powi(2)) {
+            true => Err(Fault::NotConverged),
+            false => Ok(()),
+        }
+    }
+}
+
+/// The principle of a variational method and what it keeps, for a summary.
+pub(super) fn principle(system: &System, rule: Rule) -> String {
+    let constraints = system.constraints();
+    let forced = system.force().iter().any(|f| !f.is_zero());
+    let nonholonomic = constraints.len() > constraints.holonomic().len();
+    let (principle, kept) = match (nonholonomic, forced) {
+        (true, _) => (
+            "discrete Lagrange-d'Alembert",
+            "keeps velocity constraints at the nodes, neither symplectic nor energy-conserving",
+        ),
+        (false, true) => (
+            "forced discrete Euler-Lagrange equations",
+            "keeps momenta of symmetries that the force respects",
+        ),
+        (false, false) if !constraints.is_empty() => (
+            "discrete Euler-Lagrange equations with constraints at the nodes",
+            "symplectic, keeps momenta of symmetries",
+        ),
+        (false, false) => (
+            "discrete Euler-Lagrange equations",
+            "symplectic, keeps momenta of symmetries",
+        ),
+    };
+    format!("{principle} of the rule {rule}: {kept}")
+}

@@ -1,0 +1,389 @@
+//! Algebraic Riccati equations, continuous and discrete, by structured doubling.
+
+use crate::complex::Complex;
+use crate::dense::Dense;
+use crate::eigen::Eigen;
+use crate::error::{NotFinite, SingularMatrix};
+use crate::ldlt::Ldlt;
+use crate::lyapunov::{lyapunov, stein};
+use crate::reachable::{Reachable, margin};
+use crate::schur::SchurError;
+
+/// Doubling converges quadratically, and linearly at worst.
+const MOST_DOUBLINGS: usize = 80;
+/// Newton's steps at most, and those that may bring nothing before it is given up.
+const MOST_REFINEMENTS: usize = 60;
+const MOST_IN_VAIN: usize = 3;
+/// How often another shift is tried where one meets an eigenvalue.
+const MOST_SHIFTS: usize = 6;
+
+/// How time goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Time {
+    /// x' = A x + B u.
+    Continuous,
+    /// x_{k+1} = A x_k + B u_k.
+    Discrete,
+}
+
+/// A linear plant.
+#[derive(Clone, Copy, Debug)]
+pub struct Plant<'a> {
+    /// A, n×n.
+    pub a: &'a Dense,
+    /// B, n×m.
+    pub b: &'a Dense,
+    /// How time goes on.
+    pub time: Time,
+}
+
+/// The cost ∫ or Σ of xᵀQx + 2xᵀNu + uᵀRu.
+#[derive(Clone, Copy, Debug)]
+pub struct Weights<'a> {
+    /// Q, symmetric.
+    pub state: &'a Dense,
+    /// R, symmetric and positive.
+    pub control: &'a Dense,
+    /// N, where there is one.
+    pub cross: Option<&'a Dense>,
+}
+
+/// The regulator u = −K x that costs least among those that bring x to 0.
+///
+/// ```
+/// use rattleback_numeric::{Dense, Plant, Regulator, Time, Weights};
+/// // x'' = u, ∫ x² + u²: K = (1, √2).
+/// let (a, b) = (Dense::of_rows(2, 2, &[0.0, 1.0]), Dense::of_rows(2, 1, &[0.0, 1.0]));
+/// let (q, r) = (Dense::of_rows(2, 2, &[1.0]), Dense::identity(1));
+/// let plant = Plant { a: &a, b: &b, time: Time::Continuous };
+/// let found = Regulator::of(plant, Weights { state: &q, control: &r, cross: None })?;
+/// assert!((found.gain[(0, 1)] - 2.0_f64.sqrt()).abs() < 1e-14);
+/// # Ok::<(), rattleback_numeric::RiccatiError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Regulator {
+    /// K.
+    pub gain: Dense,
+    /// X: from x the cost is xᵀ X x.
+    pub cost: Dense,
+    /// The eigenvalues of A − B K.
+    pub modes: Vec<Complex>,
+    /// What X leaves of the equation, as a part of the largest of its terms.
+    pub residual: f64,
+    /// How many doublings it took.
+    pub doublings: usize,
+}
+
+/// Why there is no regulator.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum RiccatiError {
+    /// The sizes of the matrices do not fit together.
+    #[error("the matrices of the plant and of the cost do not fit together")]
+    Shape,
+    /// An entry is not finite.
+    #[error(transparent)]
+    NotFinite(#[from] NotFinite),
+    /// The cost of the controls is not positive.
+    #[error("the weight of the controls is not positive definite")]
+    ControlWeight,
+    /// No control moves a mode that does not die out by itself.
+    #[error("no control moves the mode {}{:+}i, which does not die out by itself", mode.re, mode.im)]
+    Unstabilisable {
+        /// The eigenvalue.
+        mode: Complex,
+        /// How well it is moved ([`margin`]): 0 up to rounding.
+        margin: f64,
+    },
+    /// The cost does not see a mode that neither grows nor dies out, so that nothing is gained by moving it.
+    #[error("the cost does not see the mode {}{:+}i, which neither grows nor dies out", mode.re, mode.im)]
+    Unseen {
+        /// The eigenvalue.
+        mode: Complex,
+    },
+    /// The iteration did not come to a regulator.
+    #[error(
+        "the iteration does not come to a regulator: a residual of {residual:.1e} stays, and the closed loop grows by {growth:.1e}"
+    )]
+    NotConverged {
+        /// What is left of the equation.
+        residual: f64,
+        /// The real part of the worst mode of the closed loop, or its modulus less 1.
+        growth: f64,
+    },
+    /// Eigenvalues were not found.
+    #[error(transparent)]
+    Schur(#[from] SchurError),
+}
+
+impl From<SingularMatrix> for RiccatiError {
+    fn from(_: SingularMatrix) -> Self {
+        RiccatiError::NotConverged {
+            residual: f64::NAN,
+            growth: f64::NAN,
+        }
+    }
+}
+
+impl Regulator {
+    /// Solves the Riccati equation of the plant and the cost.
+    pub fn of(plant: Plant<'_>, weights: Weights<'_>) -> Result<Regulator, RiccatiError> {
+        let equation = Equation::new(plant, weights)?;
+        equation.check_modes(plant)?;
+        let (x, doublings) = equation.seen_by_all()?.solve()?;
+        let x = equation.refine(x)?;
+        let gain = &equation.gain(&x)? + &equation.by_cross;
+        let closed = Eigen::of(&(plant.a - &(plant.b * &gain)))?;
+        let growth = closed.values.iter().map(|mode| equation.growth(mode));
+        let growth = growth.fold(f64::NEG_INFINITY, f64::max);
+        let residual = equation.relative_residual(&x)?;
+        if growth >= 0.0 || residual.is_nan() || residual > SMALL_RESIDUAL {
+            return Err(RiccatiError::NotConverged { residual, growth });
+        }
+        Ok(Regulator {
+            gain,
+            cost: x,
+            modes: closed.values,
+            residual,
+            doublings,
+        })
+    }
+}
+
+/// A result with a larger part of its equation left is none.
+const SMALL_RESIDUAL: f64 = 1e-8;
+
+/// AᵀX + XA − XGX + Q = 0 or X = AᵀX(1 + GX)⁻¹A + Q, where cross terms have been taken into A and Q.
+#[derive(Clone)]
+struct Equation {
+    a: Dense,
+    b: Dense,
+    g: Dense,
+    q: Dense,
+    r: Dense,
+    /// R⁻¹Nᵀ: the gain that was taken into A.
+    by_cross: Dense,
+    time: Time,
+}
+
+/// The iterates of doubling: H → X.
+struct Doubling {
+    a: Dense,
+    g: Dense,
+    h: Dense,
+}
+
+impl Equation {
+    /// A − B R⁻¹Nᵀ, B R⁻¹Bᵀ and Q − N R⁻¹Nᵀ.
+    fn new(plant: Plant<'_>, weights: Weights<'_>) -> Result<Self, RiccatiError> {
+        let (a, b) = (plant.a, plant.b);
+        let (n, m) = (a.rows(), b.columns());
+        let zero = Dense::zeros(n, m);
+        let (q, r, cross) = (
+            weights.state,
+            weights.control,
+            weights.cross.unwrap_or(&zero),
+        );
+        let shape = |d: &Dense, rows, columns| d.rows() == rows && d.columns() == columns;
+        if !(shape(a, n, n)
+            && shape(b, n, m)
+            && shape(q, n, n)
+            && shape(r, m, m)
+            && shape(cross, n, m))
+        {
+            return Err(RiccatiError::Shape);
+        }
+        [a, b, q, r, cross].into_iter().try_for_each(Dense::check)?;
+        let mut factors = Ldlt::new(m);
+        let inertia = factors.factor(|i, j| r[(i, j)])?;
+        if inertia.positive < m {
+            return Err(RiccatiError::ControlWeight);
+        }
+        let weighted = |rows: &Dense| r.solve(&rows.transposed());
+        let (by_cross, by_control) = (weighted(cross)?, weighted(b)?);
+        Ok(Equation {
+            a: a - &(b * &by_cross),
+            g: (b * &by_control).symmetrised(),
+            q: (q - &(cross * &by_cross)).symmetrised(),
+            b: b.clone(),
+            r: r.clone(),
+            by_cross,
+            time: plant.time,
+        })
+    }
+
+    /// How fast a mode grows; negative where it dies out.
+    fn growth(&self, mode: &Complex) -> f64 {
+        match self.time {
+            Time::Continuous => mode.re,
+            Time::Discrete => mode.modulus() - 1.0,
+        }
+    }
+
+    /// Refuses what no regulator can do.
+    fn check_modes(&self, plant: Plant<'_>) -> Result<(), RiccatiError> {
+        let reached = Reachable::of(plant.a, plant.b)?;
+        let lost = match self.time {
+            Time::Continuous => reached.unstable_mode(),
+            Time::Discrete => reached.unstable_discrete_mode(),
+        };
+        if let Some(mode) = lost {
+            let margin = margin(plant.a, plant.b, mode);
+            return Err(RiccatiError::Unstabilisable { mode, margin });
+        }
+        match self.seen()?.neutral_mode(|mode| self.growth(mode)) {
+            Some(mode) => Err(RiccatiError::Unseen { mode }),
+            None => Ok(()),
+        }
+    }
+
+    /// Which modes the cost sees.
+    fn seen(&self) -> Result<Reachable, SchurError> {
+        Reachable::of(&self.a.transposed(), &self.q)
+    }
+
+    /// The equation itself, or where a growing mode goes unseen one whose cost sees all: doubling finds the cheapest
+    /// control, which would let that mode grow. Newton's steps lead back, and keep what they start from stable.
+    fn seen_by_all(&self) -> Result<Equation, SchurError> {
+        let grows = |mode: &Complex| self.growth(mode) > 0.0;
+        let extra = match self.seen()?.modes.iter().any(grows) {
+            true => self.q.norm().max(self.a.norm().powi(2) / self.g.norm()),
+            false => 0.0,
+        };
+        Ok(Equation {
+            q: &self.q + &Dense::identity(self.a.rows()).scaled(extra),
+            ..self.clone()
+        })
+    }
+
+    fn solve(&self) -> Result<(Dense, usize), RiccatiError> {
+        let mut size = (self.g.norm() * self.q.norm()).sqrt().max(self.a.norm());
+        if size == 0.0 {
+            size = 1.0;
+        }
+        let mut last = None;
+        for _ in 0..MOST_SHIFTS {
+            let found = self.start(size).and_then(Doubling::run);
+            match found {
+                Ok(found) => return Ok(found),
+                Err(singular) => last = Some(singular),
+            }
+            size *= 1.7;
+        }
+        Err(last.map_or(RiccatiError::Shape, RiccatiError::from))
+    }
+
+    /// A Cayley transform with shift γ makes the continuous equation a discrete one (Chu, Fan & Lin 2005).
+    fn start(&self, gamma: f64) -> Result<Doubling, SingularMatrix> {
+        let (a, g, q) = (&self.a, &self.g, &self.q);
+        if self.time == Time::Discrete {
+            let (a, g, h) = (a.clone(), g.clone(), q.clone());
+            return Ok(Doubling { a, g, h });
+        }
+        let n = a.rows();
+        let one = Dense::identity(n);
+        let shifted = a - &one.scaled(gamma);
+        let g_left = shifted.solve(g)?;
+        // W = A_γᵀ + Q A_γ⁻¹ G.
+        let w = &shifted.transposed() + &(q * &g_left);
+        let w_inverse = w.solve(&one)?;
+        let q_right = &(&w_inverse * q) * &shifted.solve(&one)?;
+        Ok(Doubling {
+            a: &one + &w_inverse.transposed().scaled(2.0 * gamma),
+            g: (&g_left * &w_inverse).scaled(2.0 * gamma).symmetrised(),
+            h: q_right.scaled(2.0 * gamma).symmetrised(),
+        })
+    }
+
+    /// R⁻¹BᵀX, or (R + BᵀXB)⁻¹BᵀXA.
+    fn gain(&self, x: &Dense) -> Result<Dense, SingularMatrix> {
+        let bx = &self.b.transposed() * x;
+        match self.time {
+            Time::Continuous => self.r.solve(&bx),
+            Time::Discrete => (&self.r + &(&bx * &self.b)).solve(&(&bx * &self.a)),
+        }
+    }
+
+    /// What X leaves of the equation, and the size of its largest term; and A with the loop closed, C = A − B K.
+    ///
+    /// CᵀX + XC + KᵀRK + Q, or CᵀXC − X + KᵀRK + Q: Joseph's form, in which large terms do not cancel.
+    fn residual(&self, x: &Dense) -> Result<(Dense, f64, Dense), SingularMatrix> {
+        let k = self.gain(x)?;
+        let closed = &self.a - &(&self.b * &k);
+        let xc = x * &closed;
+        let terms = match self.time {
+            Time::Continuous => [&xc + &xc.transposed(), Dense::zeros(x.rows(), x.rows())],
+            Time::Discrete => [&closed.transposed() * &xc, x.scaled(-1.0)],
+        };
+        let spent = &(&k.transposed() * &self.r) * &k;
+        let taken_apart = match self.time {
+            Time::Continuous => x.norm() * closed.norm(),
+            Time::Discrete => x.norm(),
+        };
+        let parts = [&terms[0], &spent, &self.q];
+        let size = parts
+            .iter()
+            .map(|part| part.norm())
+            .fold(taken_apart, f64::max);
+        let left = (&(&terms[0] + &terms[1]) + &(&spent + &self.q)).symmetrised();
+        Ok((left, size, closed))
+    }
+
+    fn relative_residual(&self, x: &Dense) -> Result<f64, SingularMatrix> {
+        let (left, size, _) = self.residual(x)?;
+        Ok(if size == 0.0 { 0.0 } else { left.norm() / size })
+    }
+
+    /// Newton's steps (Kleinman, Hewer), each a Lyapunov equation for what is left; the best of them. The first may
+    /// lead away before the others lead down.
+    fn refine(&self, mut x: Dense) -> Result<Dense, SingularMatrix> {
+        let (mut best, mut least, mut in_vain) = (x.clone(), f64::INFINITY, 0);
+        for _ in 0..MOST_REFINEMENTS {
+            let (left, size, closed) = self.residual(&x)?;
+            let part = if size == 0.0 { 0.0 } else { left.norm() / size };
+            if part < least {
+                (best, least, in_vain) = (x.clone(), part, 0);
+            } else {
+                in_vain += 1;
+            }
+            if least <= f64::EPSILON || in_vain > MOST_IN_VAIN {
+                break;
+            }
+            let closed = closed.transposed();
+            let correction = match self.time {
+                Time::Continuous => lyapunov(&closed, &left),
+                Time::Discrete => stein(&closed, &left),
+            };
+            let Ok(correction) = correction else { break };
+            x = (&x + &correction).symmetrised();
+        }
+        Ok(best)
+    }
+}
+
+impl Doubling {
+    /// Doubles the time that H looks ahead until nothing is added.
+    fn run(mut self) -> Result<(Dense, usize), SingularMatrix> {
+        for k in 1..=MOST_DOUBLINGS {
+            let before = self.h.clone();
+            self.double()?;
+            let added = (&self.h - &before).norm();
+            if !added.is_finite() || added <= f64::EPSILON * self.h.norm() {
+                return Ok((self.h, k));
+            }
+        }
+        Ok((self.h, MOST_DOUBLINGS))
+    }
+
+    /// A ← A(1 + GH)⁻¹A, G ← G + AG(1 + HG)⁻¹Aᵀ, H ← H + AᵀH(1 + GH)⁻¹A.
+    fn double(&mut self) -> Result<(), SingularMatrix> {
+        let Doubling { a, g, h } = &*self;
+        let middle = &Dense::identity(a.rows()) + &(g * h);
+        let (inner_a, inner_g) = (middle.solve(a)?, middle.solve(g)?);
+        *self = Doubling {
+            g: (g + &(&(a * &inner_g) * &a.transposed())).symmetrised(),
+            h: (h + &(&(&a.transposed() * h) * &inner_a)).symmetrised(),
+            a: a * &inner_a,
+        };
+        Ok(())
+    }
+}

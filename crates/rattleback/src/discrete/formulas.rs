@@ -1,0 +1,138 @@
+//! The formulas of a discrete system in coordinates, and what is proven of them.
+
+use super::{Making, Request};
+use crate::mechanics::discrete::{
+    DiscreteError, DiscreteHamiltonian, DiscreteLagrangian, DiscreteSystem, NoHamiltonian, Side,
+};
+use crate::mechanics::{Problem, Regularity, System};
+use crate::symbolic::{Expr, Symbol, Verdict, prove_zero, simplify, substitute_all};
+
+/// A discrete Lagrangian of two points with all that follows from it.
+pub struct Formulas {
+    /// The step.
+    pub h: Symbol,
+    /// L_d.
+    pub lagrangian: DiscreteLagrangian,
+    /// `p_x_0`, `p_x_1` with their formulas.
+    pub momenta: Vec<(Symbol, Expr)>,
+    /// What vanishes along motions, in three points.
+    pub equations: Vec<Expr>,
+    /// Of D₁D₂L_d at the values.
+    pub regularity: Regularity,
+    /// Right and left.
+    pub hamiltonians: [Hamiltonian; 2],
+    /// Declared symmetries: is their momentum kept exactly?
+    pub conserved: Vec<(String, Verdict)>,
+    /// Constants with the step.
+    pub values: Vec<(Symbol, Expr)>,
+}
+
+/// A discrete Hamiltonian: as a formula, and whether it exists at the values.
+pub struct Hamiltonian {
+    /// The formula, for other steps and parameters perhaps.
+    pub generic: Result<DiscreteHamiltonian, NoHamiltonian>,
+    /// At the values.
+    pub exists: Result<(), NoHamiltonian>,
+}
+
+/// Symbols of one node: `x_0`; a model's own name makes a generated one give way by underscores.
+fn node(problem: &Problem, positions: &[Symbol], k: usize, momentum: bool) -> Vec<Symbol> {
+    let name = |s: &Symbol| {
+        let prefix = if momentum { "p_" } else { "" };
+        let mut name = format!("{prefix}{}_{k}", s.name());
+        while declares(problem, &name) {
+            name.push('_');
+        }
+        Symbol::variable(&name)
+    };
+    positions.iter().map(name).collect()
+}
+
+fn declares(problem: &Problem, name: &str) -> bool {
+    let parameters = problem.parameters.iter().any(|p| p.symbol.name() == name);
+    parameters
+        || problem
+            .system
+            .frame()
+            .base()
+            .iter()
+            .any(|s| s.name() == name)
+}
+
+impl Formulas {
+    /// The formulas of a model in coordinates without constraints.
+    pub fn new(
+        problem: &Problem,
+        system: &System,
+        discrete: Option<&DiscreteSystem>,
+        request: &Request,
+    ) -> Result<Self, DiscreteError> {
+        let in_the_way = [
+            (system.has_groups(), "group factors"),
+            (!system.constraints().is_empty(), "constraints"),
+            (system.force().iter().any(|f| !f.is_zero()), "forces"),
+        ];
+        if let Some((_, has)) = in_the_way.into_iter().find(|(is_there, _)| *is_there) {
+            return Err(DiscreteError::NotTwoPoints { has });
+        }
+        let q = system.frame().base();
+        let [start, end, third] = [0, 1, 2].map(|k| node(problem, q, k, false));
+        let (h, lagrangian) = match (discrete, request.making) {
+            (Some(discrete), Making::Rule(_)) => (
+                discrete.step_symbol().clone(),
+                discrete.in_coordinates(&start, &end)?,
+            ),
+            _ => {
+                let mut name = String::from("h");
+                while declares(problem, &name) {
+                    name.push('_');
+                }
+                let h = Symbol::constant(&name);
+                let exact = DiscreteLagrangian::exact(system, &h, &start, &end)?;
+                (h, exact)
+            }
+        };
+        let mut values = problem.values.pairs().to_vec();
+        values.push((h.clone(), request.step.clone()));
+        let [p0, p1] = [0, 1].map(|k| node(problem, q, k, true));
+        let tidy = |all: Vec<Expr>| all.iter().map(simplify).collect::<Vec<_>>();
+        let before = p0.iter().cloned().zip(tidy(lagrangian.momenta_before()));
+        let after = p1.iter().cloned().zip(tidy(lagrangian.momenta_after()));
+        let hamiltonian = |side: Side, momenta: &[Symbol]| Hamiltonian {
+            generic: lagrangian.hamiltonian(side, momenta),
+            exists: lagrangian.hamiltonian_exists(side, &values),
+        };
+        Ok(Self {
+            momenta: before.chain(after).collect(),
+            equations: tidy(lagrangian.equations(&third)),
+            regularity: lagrangian.regularity(&values),
+            hamiltonians: [hamiltonian(Side::Right, &p1), hamiltonian(Side::Left, &p0)],
+            conserved: conserved(system, &lagrangian),
+            h,
+            values,
+            lagrangian,
+        })
+    }
+}
+
+/// X(q₀)·D₁L_d + X(q₁)·D₂L_d = 0 for each declared symmetry: then X·p is the same at all nodes.
+fn conserved(system: &System, l: &DiscreteLagrangian) -> Vec<(String, Verdict)> {
+    let q = system.frame().base();
+    let at = |node: &[Symbol], x: &[Expr]| {
+        let pairs: Vec<(Symbol, Expr)> =
+            q.iter().cloned().zip(node.iter().map(Expr::from)).collect();
+        substitute_all(x, &pairs)
+    };
+    let change = |components: &[Expr]| {
+        let ends = [&l.start, &l.end].map(|node| {
+            let slopes = l.value.gradient(node);
+            let field = at(node, components);
+            Expr::sum(field.iter().zip(&slopes).map(|(x, d)| x * d))
+        });
+        Expr::sum(ends)
+    };
+    let symmetries = system.symmetries().iter();
+    symmetries
+        .map(|s| (s.name.clone(), prove_zero(&change(&s.components))))
+        .collect()
+}

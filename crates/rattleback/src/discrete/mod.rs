@@ -1,0 +1,161 @@
+//! `discrete`: a model as a system in steps, its formulas, what is true of them, and what they come to.
+
+mod formulas;
+mod json;
+mod numbers;
+mod text;
+
+pub use formulas::Formulas;
+pub use numbers::{ActionFound, Numbers};
+
+use crate::compile::{EvaluationError, StartState};
+use crate::language::Model;
+use crate::mechanics::discrete::{
+    DiscreteError, DiscreteSystem, Discretization, Placement, Reading, Retraction, Rule,
+    UnknownRule,
+};
+use crate::mechanics::{Problem, System};
+use crate::symbolic::{Expr, Symbol};
+use rattleback_motion::discrete::ActionError;
+use std::fmt;
+use std::str::FromStr;
+
+/// How the discrete Lagrangian is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Making {
+    /// By a rule.
+    Rule(Rule),
+    /// The action along the solution itself.
+    Exact,
+}
+
+impl FromStr for Making {
+    type Err = UnknownRule;
+
+    fn from_str(name: &str) -> Result<Self, UnknownRule> {
+        match name {
+            "exact" => Ok(Making::Exact),
+            _ => name.parse().map(Making::Rule),
+        }
+    }
+}
+
+impl fmt::Display for Making {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Making::Rule(rule) => fmt::Display::fmt(rule, f),
+            Making::Exact => f.write_str("exact"),
+        }
+    }
+}
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// How the discrete Lagrangian is made.
+    pub making: Making,
+    /// The retraction of group factors.
+    pub retraction: Retraction,
+    /// Where velocity constraints hold.
+    pub placement: Placement,
+    /// The step, exactly.
+    pub step: Expr,
+    /// How many steps the action is taken over.
+    pub steps: Option<usize>,
+    /// Where the action is wanted; the start position of what is left out.
+    pub at: Vec<(Symbol, f64)>,
+    /// The action at the beginning; none for motions from the start position.
+    pub from: Option<Expr>,
+}
+
+/// Why there is no page.
+#[derive(Debug, thiserror::Error)]
+pub enum DiscretePageError {
+    /// The system cannot be made discrete in this way.
+    #[error(transparent)]
+    Discrete(#[from] DiscreteError),
+    /// A computation failed.
+    #[error(transparent)]
+    Action(#[from] ActionError),
+    /// The step is no number.
+    #[error("the step is not a positive number: give one with --step")]
+    Step,
+    /// The exact discrete Lagrangian has no value.
+    #[error(
+        "the ends of a step of this length are conjugate: the motions from a point meet again, and the exact discrete Lagrangian has no value; try another --step"
+    )]
+    Conjugate,
+    /// The action was asked for where it is not built.
+    #[error("the action is taken for models in coordinates without constraints and forces")]
+    NoAction,
+    /// Something cannot be evaluated at the start.
+    #[error(transparent)]
+    Evaluation(#[from] EvaluationError),
+}
+
+impl DiscretePageError {
+    /// Is it the request that is wrong, rather than the computation?
+    pub fn is_bad_request(&self) -> bool {
+        match self {
+            Self::Action(e) => *e == ActionError::NoSteps,
+            Self::Evaluation(_) | Self::Conjugate => false,
+            _ => true,
+        }
+    }
+}
+
+/// A model as a discrete system.
+pub struct Page<'a> {
+    model: &'a Model,
+    request: &'a Request,
+    /// The formulas, or why there are none.
+    formulas: Result<Formulas, DiscreteError>,
+    numbers: Numbers,
+}
+
+impl<'a> Page<'a> {
+    /// Derives, judges and computes.
+    pub fn new(
+        model: &'a Model,
+        problem: &Problem,
+        system: &System,
+        start: &StartState,
+        request: &'a Request,
+    ) -> Result<Self, DiscretePageError> {
+        let discrete = match request.making {
+            Making::Rule(rule) => Some(DiscreteSystem::new(
+                system,
+                Discretization {
+                    rule,
+                    retraction: request.retraction,
+                    placement: request.placement,
+                    reading: Reading::Program,
+                },
+            )?),
+            Making::Exact => None,
+        };
+        let formulas = Formulas::new(problem, system, discrete.as_ref(), request);
+        let formulas = match (formulas, &discrete) {
+            // Without a rule there is nothing but the formula.
+            (Err(e), None) => return Err(e.into()),
+            (formulas, _) => formulas,
+        };
+        let undefined = |f: &Formulas| f.lagrangian.value.substitute(&f.values).is_undefined();
+        if formulas.as_ref().is_ok_and(undefined) {
+            return Err(DiscretePageError::Conjugate);
+        }
+        let numbers = Numbers::new(
+            system,
+            start,
+            discrete.as_ref(),
+            formulas.as_ref().ok(),
+            request,
+        )?;
+        Ok(Self {
+            model,
+            request,
+            formulas,
+            numbers,
+        })
+    }
+}

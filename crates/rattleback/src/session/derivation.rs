@@ -1,0 +1,123 @@
+//! Equations of a model in one formulation, with their values at the start.
+
+use super::{Error, Model, Phase};
+use crate::Failed;
+use crate::compile::StartState;
+use crate::complaint::Complaint;
+use crate::kind::Kind;
+use crate::language;
+use crate::mechanics::{Equations, Form, Remark, RemarkKind};
+use crate::notes;
+use crate::reading::Finding;
+use crate::sheet::Sheet;
+use crate::start::AtStart;
+use std::sync::Arc;
+
+/// The equations of a model in one formulation.
+///
+/// ```
+/// use rattleback::mechanics::Form;
+/// use rattleback::Model;
+///
+/// let model = Model::read("system fall\nparam g = 10\ncoord z\nlagrangian z'^2/2 - g*z\n")?;
+/// let derived = model.derive(Form::Hamiltonian)?;
+/// assert!(derived.sheet().text(false).contains("p_z' = -g"));
+/// # Ok::<(), rattleback::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Derivation {
+    /// The model.
+    pub model: Arc<language::Model>,
+    /// The formulation.
+    pub form: Form,
+    /// The equations, solved for the rates where they are short enough, in the names of the state.
+    pub equations: Equations,
+    /// The same in the names that the model gives its frame.
+    pub spoken: Equations,
+    /// The names of the declared frame; none where it is computed.
+    pub frame: Vec<String>,
+    /// What kind of system it is.
+    pub kind: Kind,
+    /// The equations at the start, where they have finite values.
+    pub at_start: Result<AtStart, Failed>,
+    /// What is worth knowing: what was dropped, what is not used.
+    pub notes: Vec<String>,
+    /// Everything that was found in the model.
+    pub findings: Vec<Finding>,
+}
+
+impl Derivation {
+    pub(super) fn of(asked: &Model, form: Option<Form>) -> Result<Self, Error> {
+        let (session, model) = (&asked.session, &asked.declared);
+        let posed = asked.posed(form)?;
+        let (problem, mut reading) = (posed.problem, posed.reading);
+        let system = problem.open();
+        let work = || {
+            system.check_regular()?;
+            let form = form.unwrap_or_else(|| Form::default_for(&system));
+            Ok((form, system.equations(form)?))
+        };
+        let (form, equations) = session
+            .during(Phase::Deriving, work)?
+            .map_err(|e| reading.complain(Complaint::about_mechanics(&e, model)))?;
+        let start = session
+            .during(Phase::Deriving, || StartState::of(&problem, &system))?
+            .map_err(|e| reading.complain(Complaint::about_start(&e, model)))?;
+        let at_start =
+            session.during(Phase::Compiling, || AtStart::of(model, &start, &equations))?;
+        let mut notes: Vec<String> = Vec::new();
+        let told = |r: &&Remark| r.kind != RemarkKind::NotPeriodic;
+        for remark in problem.remarks.iter().filter(told) {
+            let place = crate::complaint::remark(remark, model);
+            let line = place.line(&reading.source);
+            notes.push(format!("line {line}: {}", remark.message));
+        }
+        notes.extend(equations.notes.iter().cloned());
+        notes.extend(notes::on_unused(model, form));
+        if let Ok(at_start) = &at_start {
+            let message = |name: &String| {
+                format!("`observe {name}` needs more than the state and has no value at the start")
+            };
+            notes.extend(at_start.unobserved.iter().map(message));
+        }
+        let shown = || {
+            let explicit = equations.explicit();
+            let spoken = system.spoken(&explicit);
+            (explicit, spoken, Kind::of(model, &system))
+        };
+        let (explicit, spoken, kind) = session.during(Phase::Deriving, shown)?;
+        Ok(Self {
+            model: Arc::clone(model),
+            form,
+            equations: explicit,
+            spoken,
+            frame: system.frame_names(),
+            kind,
+            at_start,
+            notes,
+            findings: reading.findings,
+        })
+    }
+
+    /// The sheet for a person: text, LaTeX or MathML.
+    pub fn sheet(&self) -> Sheet<'_> {
+        self.sheet_of(&self.spoken)
+    }
+
+    /// The sheet for a machine, in the names of the state.
+    pub fn machine_sheet(&self) -> Sheet<'_> {
+        self.sheet_of(&self.equations)
+    }
+
+    fn sheet_of<'a>(&'a self, equations: &'a Equations) -> Sheet<'a> {
+        Sheet {
+            model: &self.model,
+            kind: &self.kind,
+            equations,
+            frame: self.frame.clone(),
+            at_start: self.at_start.as_ref().ok(),
+            notes: self.notes.clone(),
+            full: false,
+        }
+    }
+}

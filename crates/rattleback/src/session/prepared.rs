@@ -1,0 +1,54 @@
+//! A model whose system is ready to be followed.
+
+use super::{Error, Model, Phase};
+use crate::complaint::Complaint;
+use crate::language;
+use crate::mechanics::{Form, Problem, System};
+use crate::reading::Reading;
+use crate::simulation::SimulationError;
+use std::sync::Arc;
+
+/// A model with its problem and its system.
+#[derive(Debug)]
+pub struct Prepared {
+    /// The text and what was found in it.
+    pub reading: Reading,
+    /// The model.
+    pub model: Arc<language::Model>,
+    /// What it poses.
+    pub problem: Arc<Problem>,
+    /// The system as it moves.
+    pub system: System,
+}
+
+impl Prepared {
+    /// Derives the system; one that does not determine its motion is refused.
+    pub(super) fn of(model: &Model, form: Option<Form>) -> Result<Self, Error> {
+        let posed = model.posed(form)?;
+        let (problem, mut reading) = (posed.problem, posed.reading);
+        let work = || {
+            let system = problem.driven();
+            system.check_regular().map(|()| system)
+        };
+        let system = model.session.during(Phase::Deriving, work)?;
+        let system = system
+            .map_err(|e| reading.complain(Complaint::about_mechanics(&e, &model.declared)))?;
+        Ok(Self {
+            reading,
+            model: Arc::clone(&model.declared),
+            problem,
+            system,
+        })
+    }
+
+    /// A simulation that cannot be, told with its place where it has one.
+    pub fn complain(&mut self, error: SimulationError) -> Error {
+        let model = &self.model;
+        let complaint = match &error {
+            SimulationError::Mechanics(e) => Complaint::about_mechanics(e, model),
+            SimulationError::Start(e) => Complaint::about_start(e, model),
+            _ => return error.into(),
+        };
+        self.reading.complain(complaint).into()
+    }
+}

@@ -1,0 +1,191 @@
+//! One motion of a model.
+
+use super::{Error, Model, Phase};
+use crate::mechanics::Form;
+use crate::simulation::{EventSpec, Method, Options, Outcome, Row, Simulation};
+use crate::symbolic::Cancel;
+use std::ops::{ControlFlow, Index};
+use std::sync::atomic::AtomicBool;
+
+/// A question for one motion; what is not said is chosen by what the system is.
+///
+/// ```
+/// use rattleback::Model;
+///
+/// let model = Model::read("system fall\ncoord z\nlagrangian z'^2/2 - 10*z\nstart z = 5\n")?;
+/// let motion = model.simulate().until(2.0).stop_at("z = 0 : falling")?.run()?;
+/// assert!((motion["t"].last().unwrap() - 1.0).abs() < 1e-9);
+/// # Ok::<(), rattleback::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct SimulationRequest<'a> {
+    model: &'a Model,
+    options: Options,
+    events: Vec<EventSpec>,
+}
+
+impl<'a> SimulationRequest<'a> {
+    pub(super) fn new(model: &'a Model) -> Self {
+        Self {
+            model,
+            options: Options::default(),
+            events: Vec::new(),
+        }
+    }
+
+    /// The end time.
+    pub fn until(mut self, time: f64) -> Self {
+        self.options.until = Some(time);
+        self
+    }
+
+    /// The step of a method with fixed steps, else the time between rows.
+    pub fn step(mut self, step: f64) -> Self {
+        self.options.step = Some(step);
+        self
+    }
+
+    /// The formulation to follow.
+    pub fn form(mut self, form: Form) -> Self {
+        self.options.form = Some(form);
+        self
+    }
+
+    /// The method.
+    pub fn method(mut self, method: Method) -> Self {
+        self.options.method = Some(method);
+        self
+    }
+
+    /// The relative and the absolute tolerance of adaptive methods.
+    pub fn tolerance(mut self, relative: f64, absolute: f64) -> Self {
+        (self.options.rtol, self.options.atol) = (relative, absolute);
+        self
+    }
+
+    /// Everything that may be asked, at once.
+    pub fn options(mut self, options: Options) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Looks for an event on the way, such as `theta = 0 : rising`.
+    pub fn event(self, text: &str) -> Result<Self, Error> {
+        self.with_event(text, false)
+    }
+
+    /// Ends the motion at an event.
+    pub fn stop_at(self, text: &str) -> Result<Self, Error> {
+        self.with_event(text, true)
+    }
+
+    fn with_event(mut self, text: &str, terminal: bool) -> Result<Self, Error> {
+        let event = EventSpec::parse(&self.model.declared, text, terminal);
+        self.events
+            .push(event.map_err(|e| Error::Simulation(e.into()))?);
+        Ok(self)
+    }
+
+    /// Derives and compiles; nothing is followed yet.
+    pub fn compile(&self) -> Result<Simulation, Error> {
+        let mut prepared = self.model.prepare(self.options.form)?;
+        let work = || {
+            let (problem, system) = (&prepared.problem, &prepared.system);
+            Simulation::new(problem, system, &self.options, self.events.clone())
+        };
+        let made = self.model.session.during(Phase::Compiling, work)?;
+        made.map_err(|e| prepared.complain(e))
+    }
+
+    /// Follows the motion and keeps its rows. A motion that fails on the way, or is cancelled, keeps the rows so
+    /// far and says so in its [`outcome`](Trajectory::outcome).
+    pub fn run(&self) -> Result<Trajectory, Error> {
+        let mut simulation = self.compile()?;
+        let names = simulation.columns();
+        let mut columns = vec![Vec::new(); names.len()];
+        let outcome = self.follow(&mut simulation, |row| {
+            for (column, value) in columns.iter_mut().zip(row) {
+                column.push(*value);
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(Trajectory {
+            names,
+            columns,
+            simulation,
+            outcome,
+        })
+    }
+
+    /// Follows the motion and hands each row over: time, state, recorded quantities, in the order of
+    /// [`Simulation::columns`].
+    pub fn follow(
+        &self,
+        simulation: &mut Simulation,
+        mut sink: impl FnMut(&[f64]) -> ControlFlow<()>,
+    ) -> Result<Outcome, Error> {
+        let session = &self.model.session;
+        session.check(Phase::Following)?;
+        session.progress(Phase::Following, 0.0);
+        let (from, span) = (simulation.from, simulation.until - simulation.from);
+        let outcome = cancelling(&session.cancel, |stop| {
+            simulation.run(stop, &mut |Row(row)| {
+                if let Some(t) = row.first().filter(|_| span != 0.0) {
+                    session.progress(Phase::Following, (t - from) / span);
+                }
+                sink(row)
+            })
+        });
+        Ok(outcome?)
+    }
+}
+
+/// Follows motions under a token: they look at a flag.
+pub(super) fn cancelling<T>(cancel: &Cancel, follow: impl FnOnce(&AtomicBool) -> T) -> T {
+    cancel.scope(|| cancel.with_flag(follow))
+}
+
+/// The rows of a motion, column by column, and what it came to.
+pub struct Trajectory {
+    names: Vec<String>,
+    columns: Vec<Vec<f64>>,
+    /// What was followed, and how.
+    pub simulation: Simulation,
+    /// What it came to: steps, balance of energy, residuals, events, failure.
+    pub outcome: Outcome,
+}
+
+impl Trajectory {
+    /// The names of the columns: `t`, the state, recorded quantities.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.columns.first().map_or(0, Vec::len)
+    }
+
+    /// Is there no row?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// A column by its name.
+    pub fn column(&self, name: &str) -> Option<&[f64]> {
+        let k = self.names.iter().position(|n| n == name)?;
+        self.columns.get(k).map(Vec::as_slice)
+    }
+}
+
+/// A column by its name; panics where there is none, as an index does. [`Trajectory::column`] does not.
+impl Index<&str> for Trajectory {
+    type Output = [f64];
+
+    fn index(&self, name: &str) -> &[f64] {
+        match self.column(name) {
+            Some(column) => column,
+            None => panic!("no column `{name}`: there are {}", self.names.join(", ")),
+        }
+    }
+}
