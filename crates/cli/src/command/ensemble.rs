@@ -60,7 +60,8 @@ pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
     let shown = terminal::write(&text);
     // Rows that are lost weigh more than a page that nobody reads.
     trouble.map_or(finished, Err)?;
-    page.check(arguments.output.is_some())?;
+    page.check(arguments.output.is_some())
+        .map_err(Failure::Computation)?;
     shown
 }
 

@@ -1,11 +1,32 @@
 //! The equations at the start state, every number checked to be finite.
 
-use crate::Failed;
-use crate::compile::{Evaluation, EvaluationError, Evaluator, StartState};
-use crate::language::Model;
-use crate::mechanics::{Equations, SlotRole};
-use crate::number::shown;
-use crate::symbolic::Symbol;
+use crate::{Evaluation, EvaluationError, Evaluator, StartState};
+use rattleback_mechanics::{Equations, Problem, SlotRole};
+use rattleback_numeric::number::shown;
+use rattleback_symbolic::Symbol;
+
+/// Something has no finite value at the start.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum NoValue {
+    /// The equations cannot be evaluated.
+    #[error("{error}, {place}")]
+    Evaluation {
+        /// Why.
+        error: EvaluationError,
+        /// Where in time and state, and what to try.
+        place: String,
+    },
+    /// A number is infinite or none.
+    #[error("{what} is {value} {place}")]
+    NotFinite {
+        /// Which one.
+        what: String,
+        /// What it is.
+        value: f64,
+        /// Where in time and state, and what to try.
+        place: String,
+    },
+}
 
 /// Numbers of a set of equations at the start.
 #[derive(Debug)]
@@ -26,10 +47,14 @@ pub struct AtStart {
 
 impl AtStart {
     /// Evaluates equations at the start state.
-    pub fn of(model: &Model, start: &StartState, equations: &Equations) -> Result<Self, Failed> {
+    pub fn of(
+        problem: &Problem,
+        start: &StartState,
+        equations: &Equations,
+    ) -> Result<Self, NoValue> {
         let state = start
             .state_of(equations)
-            .map_err(|e| failed(&e, start.time, &[]))?;
+            .map_err(|e| failed(e, start.time, &[]))?;
         let here: Vec<(String, f64)> = equations
             .state
             .iter()
@@ -38,11 +63,11 @@ impl AtStart {
             .collect();
         let values = Evaluator::new(equations, &start.constants)
             .and_then(|evaluator| evaluator.at(start.time, &state, &start.constant_values))
-            .map_err(|e| failed(&e, start.time, &here))?;
+            .map_err(|e| failed(e, start.time, &here))?;
         let (observed, unobserved) =
-            observe(model, &with_generated(model, start, equations, &values));
+            observe(problem, &with_generated(problem, start, equations, &values));
         let constants = start.constants.iter().zip(&start.constant_values);
-        let is_control = |u: &Symbol| model.controls.iter().any(|c| c.symbol == *u);
+        let is_control = |u: &Symbol| problem.controls.iter().any(|c| c.symbol == *u);
         let controls = constants.filter(|(u, _)| is_control(u));
         let at_start = Self {
             controls: controls.map(|(u, value)| (u.to_string(), *value)).collect(),
@@ -54,10 +79,11 @@ impl AtStart {
         };
         match at_start.first_not_finite(equations) {
             None => Ok(at_start),
-            Some((what, value)) => Err(Failed(format!(
-                "{what} is {value} {}",
-                place(start.time, &here)
-            ))),
+            Some((what, value)) => Err(NoValue::NotFinite {
+                what,
+                value,
+                place: place(start.time, &here),
+            }),
         }
     }
 
@@ -99,8 +125,11 @@ impl AtStart {
     }
 }
 
-fn failed(error: &EvaluationError, time: f64, here: &[(String, f64)]) -> Failed {
-    Failed(format!("{error}, {}", place(time, here)))
+fn failed(error: EvaluationError, time: f64, here: &[(String, f64)]) -> NoValue {
+    NoValue::Evaluation {
+        error,
+        place: place(time, here),
+    }
 }
 
 /// Where in time and state, and what to try.
@@ -127,12 +156,12 @@ fn place(time: f64, here: &[(String, f64)]) -> String {
 
 /// The start with what observables may use beside the state: multipliers, momenta and the energy.
 fn with_generated(
-    model: &Model,
+    problem: &Problem,
     start: &StartState,
     equations: &Equations,
     values: &Evaluation,
 ) -> StartState {
-    let names = model.names();
+    let names = problem.system.names();
     let multipliers = equations.multipliers.iter().zip(&values.multipliers);
     let momenta = equations.momenta.iter().zip(&values.momenta);
     let quantities = multipliers.chain(momenta);
@@ -148,20 +177,15 @@ fn with_generated(
 }
 
 /// Values of the observables, and the names of those without one.
-fn observe(model: &Model, start: &StartState) -> (Vec<(String, f64)>, Vec<String>) {
+fn observe(problem: &Problem, start: &StartState) -> (Vec<(String, f64)>, Vec<String>) {
     let (mut observed, mut unobserved) = (Vec::new(), Vec::new());
-    for observable in &model.observables {
-        let entries = observable.value.entries();
-        let Ok(values) = start.evaluate(entries) else {
-            unobserved.push(observable.name.clone());
-            continue;
-        };
-        for (i, value) in values.into_iter().enumerate() {
-            let name = match entries.len() {
-                1 => observable.name.clone(),
-                _ => format!("{}[{}]", observable.name, i + 1),
-            };
-            observed.push((name, value));
+    for observable in &problem.observables {
+        match start.evaluate(&observable.entries) {
+            Ok(values) => {
+                let names = observable.named_entries().map(|(name, _)| name);
+                observed.extend(names.zip(values));
+            }
+            Err(_) => unobserved.push(observable.name.clone()),
         }
     }
     (observed, unobserved)

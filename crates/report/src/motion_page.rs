@@ -3,8 +3,8 @@
 use crate::compile::RecordKind;
 use crate::integrate::End;
 use crate::language::Model;
-use crate::number::shown;
 use crate::simulation::{Method, Momentum, Outcome, Simulation};
+use rattleback_numeric::number::shown;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 

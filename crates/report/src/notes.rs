@@ -2,8 +2,8 @@
 
 use crate::language::Model;
 use crate::mechanics::Form;
-use crate::number::shown;
 use crate::symbolic::Symbol;
+use rattleback_numeric::number::shown;
 
 /// Notes on statements that `derive` does not use in this formulation, and on inputs.
 pub fn on_unused(model: &Model, form: Form) -> Vec<String> {

@@ -1,12 +1,11 @@
 //! What an ensemble came to, for a person and for a machine.
 
-use crate::Failed;
+use crate::Table;
 use crate::ensemble::{Ensemble, Finished, Members, Statistics, Status};
 use crate::integrate::Crossings;
 use crate::language::Model;
 use crate::notes;
-use crate::number::shown;
-use crate::report::Table;
+use rattleback_numeric::number::shown;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
@@ -139,25 +138,25 @@ impl<'a> EnsemblePage<'a> {
     }
 
     /// An ensemble that was interrupted, or of which no member came to its end, has failed.
-    pub fn check(&self, is_written: bool) -> Result<(), Failed> {
+    pub fn check(&self, is_written: bool) -> Result<(), String> {
         let done = self.members + self.kept as u64;
         if self.is_interrupted() {
             let help = "\n  help: go on with the same command and --resume";
-            return Err(Failed(format!(
+            return Err(format!(
                 "interrupted after {done} of {} members{}",
                 self.ensemble.members.count(),
                 if is_written { help } else { "" }
-            )));
+            ));
         }
         if done == 0 || self.failed() < done {
             return Ok(());
         }
         let causes: Vec<&str> = self.failures.iter().map(|(s, _)| word(*s)).collect();
-        Err(Failed(format!(
+        Err(format!(
             "every member failed: {}\n  help: `rattleback simulate` with the values of one of them tells \
              where and why",
             causes.join(", ")
-        )))
+        ))
     }
 
     /// JSON for a machine.

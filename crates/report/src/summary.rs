@@ -1,12 +1,11 @@
 //! What `check` says about a model.
 
 use crate::kind::{Kind, LagrangianKind, counted};
-use crate::language::{Constraint, ConstraintKind, Model, Severity};
+use crate::language::{Constraint, ConstraintKind, Finding, Model, Severity, Source};
 use crate::mechanics::Form;
-use crate::number::shown;
-use crate::reading::{Finding, Reading};
 use crate::sheet::json::{Formulas, parameters};
 use crate::symbolic::Order;
+use rattleback_numeric::number::shown;
 use serde_json::{Map, Value, json};
 
 /// What the check found out about a model without errors in its text.
@@ -24,7 +23,7 @@ pub struct Summary {
 
 impl Summary {
     /// A few lines for a person.
-    pub fn text(&self, model: &Model, reading: &Reading, ok: bool) -> String {
+    pub fn text(&self, model: &Model, findings: &[Finding], ok: bool) -> String {
         let (summary, kind) = (self, &self.kind);
         let title = model
             .title
@@ -78,8 +77,7 @@ impl Summary {
                 .map_or(String::new(), |e| format!("energy {}", shown(e, 1.0))),
         ));
         let count = |s: Severity| {
-            reading
-                .findings
+            findings
                 .iter()
                 .filter(|f| f.diagnostic.severity == s)
                 .count()
@@ -126,7 +124,12 @@ fn configuration(kind: &Kind) -> String {
 }
 
 /// The summary for a machine; without a model only the findings.
-pub fn json(reading: &Reading, found: Option<(&Model, &Summary)>, ok: bool) -> Value {
+pub fn json(
+    source: &Source,
+    findings: &[Finding],
+    found: Option<(&Model, &Summary)>,
+    ok: bool,
+) -> Value {
     let mut out = Map::new();
     let mut put = |key: &str, value: Value| {
         out.insert(key.into(), value);
@@ -136,10 +139,7 @@ pub fn json(reading: &Reading, found: Option<(&Model, &Summary)>, ok: bool) -> V
         found.map_or(Value::Null, |(m, _)| m.name.clone().into()),
     );
     put("ok", ok.into());
-    put(
-        "diagnostics",
-        reading.findings.iter().map(diagnostic).collect(),
-    );
+    put("diagnostics", findings.iter().map(diagnostic).collect());
     if let Some((model, summary)) = found {
         let symbols: Vec<_> = model
             .parameters
@@ -157,7 +157,7 @@ pub fn json(reading: &Reading, found: Option<(&Model, &Summary)>, ok: bool) -> V
             model
                 .constraints
                 .iter()
-                .map(|c| constraint(c, reading, &formulas))
+                .map(|c| constraint(c, source, &formulas))
                 .collect(),
         );
         put("default_form", summary.default_form.name().into());
@@ -206,7 +206,7 @@ fn diagnostic(finding: &Finding) -> Value {
     })
 }
 
-fn constraint(c: &Constraint, reading: &Reading, formulas: &Formulas) -> Value {
+fn constraint(c: &Constraint, source: &Source, formulas: &Formulas) -> Value {
     let kind = match c.kind {
         ConstraintKind::Holonomic => "holonomic",
         ConstraintKind::Linear => "linear",
@@ -216,10 +216,7 @@ fn constraint(c: &Constraint, reading: &Reading, formulas: &Formulas) -> Value {
     };
     let mut object = Map::new();
     object.insert("kind".into(), kind.into());
-    object.insert(
-        "line".into(),
-        reading.source.location(c.span.start).line.into(),
-    );
+    object.insert("line".into(), source.location(c.span.start).line.into());
     object.append(&mut formulas.object(&c.expr));
     object.into()
 }

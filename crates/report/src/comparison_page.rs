@@ -3,7 +3,7 @@
 use crate::comparison::Comparison;
 use crate::mechanics::Form;
 use crate::motion_page::Page;
-use crate::number::shown;
+use rattleback_numeric::number::shown;
 use serde_json::json;
 use std::fmt::Write;
 

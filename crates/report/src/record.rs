@@ -2,8 +2,8 @@
 
 use crate::compile::{Motion, RecordKind};
 use crate::language::{Model, Source, Values};
-use crate::report::{Column, ColumnKind, Metadata, Table, rate_of_unit, unit_in_comment};
 use crate::simulation::Simulation;
+use crate::{Column, ColumnKind, Metadata, Table, rate_of_unit, unit_in_comment};
 
 /// The columns of a motion's rows: time, state, recorded quantities.
 pub fn columns(model: &Model, motion: &Motion) -> Vec<Column> {

@@ -3,9 +3,9 @@
 use super::Sheet;
 use super::length::{Limit, written_length};
 use super::section::updated;
+use crate::compile::AtStart;
 use crate::language::{Model, Values};
 use crate::mechanics::{Equations, Quantity, Stage};
-use crate::start::AtStart;
 use crate::symbolic::{Expr, Order, Style, Symbol, latex, mathml, text};
 use serde_json::{Map, Value, json};
 

@@ -3,10 +3,10 @@
 use super::Sheet;
 use super::section::{Body, Section, sections, symbol_of};
 use super::wrap::{columns, wrapped};
+use crate::compile::AtStart;
 use crate::mechanics::Form;
-use crate::number::shown;
-use crate::start::AtStart;
 use crate::symbolic::{Expr, Style, Symbol, text, text_system};
+use rattleback_numeric::number::shown;
 use std::fmt::Write;
 
 /// Lines wider than this are wrapped.

@@ -10,10 +10,10 @@ mod text;
 pub mod wrap;
 
 use self::length::Limit;
+use crate::compile::AtStart;
 use crate::kind::Kind;
 use crate::language::Model;
 use crate::mechanics::Equations;
-use crate::start::AtStart;
 use crate::symbolic::{Order, Symbol};
 
 /// Equations with all that a reader wants to know of them.
