@@ -41,6 +41,7 @@ pub mod discrete;
 mod failed;
 pub mod linear_page;
 pub mod reading;
+pub mod request;
 pub mod session;
 
 pub use failed::Failed;

@@ -1,11 +1,11 @@
 //! What a comparison of two motions came to, for a person and for a machine.
 
 use crate::comparison::Comparison;
+use crate::document::{Data, Document};
 use crate::mechanics::Form;
 use crate::motion_page::Page;
 use rattleback_numeric::number::shown;
 use serde_json::json;
-use std::fmt::Write;
 
 /// Vakonomic motion goes by its name; every other formulation has the nonholonomic motion, and the
 /// usual ones are called so where that tells them from the `other`.
@@ -18,45 +18,44 @@ pub fn label(form: Form, other: Form) -> &'static str {
     }
 }
 
-/// JSON for a machine (CLI.md).
-pub fn json(
+/// Both pages and the distance, in no notation yet.
+pub fn document(
     pages: &[Page<'_>; 2],
     labels: [&str; 2],
     comparison: &Comparison,
-) -> serde_json::Value {
-    json!({
+    notes: Vec<String>,
+) -> Document {
+    let motions = pages.iter().zip(labels);
+    let motions = motions.map(|(page, label)| (label.to_owned(), page.document()));
+    let distance = Document::new(distance(comparison));
+    let distance = ("distance of the positions".to_owned(), distance);
+    let data = json!({
         labels[0]: pages[0].json(),
         labels[1]: pages[1].json(),
         "max_distance": comparison.largest.0,
         "max_distance_time": comparison.largest.1,
         "parted_at": comparison.parted,
-    })
+        "notes": notes,
+    });
+    Document {
+        parts: motions.chain([distance]).collect(),
+        ..Document::new("").with_data(Data::Plain(data))
+    }
+    .with_notes(notes)
 }
 
-/// Both summaries and the distance, for a person.
-pub fn text(pages: &[Page<'_>; 2], labels: [&str; 2], comparison: &Comparison) -> String {
-    let mut text = String::new();
-    for (page, label) in pages.iter().zip(labels) {
-        let _ = writeln!(text, "--- {label} ---\n{}", page.text());
-    }
+/// How far apart the motions are, in a sentence.
+fn distance(comparison: &Comparison) -> String {
     let (distance, time) = comparison.largest;
-    let _ = writeln!(text, "--- distance of the positions ---");
     match comparison.parted {
-        None => {
-            let _ = writeln!(
-                text,
-                "the motions agree as far as the tolerances can tell: at most {distance:.1e} apart"
-            );
-        }
-        Some(t) => {
-            let _ = writeln!(
-                text,
-                "the motions part at t = {}; at most {} apart, at t = {}",
-                shown(t, 1.0),
-                shown(distance, 1.0),
-                shown(time, 1.0)
-            );
-        }
+        None => format!(
+            "the motions agree as far as the tolerances can tell: at most {distance:.1e} apart"
+        ),
+        Some(t) => format!(
+            "the motions part at t = {}; at most {} apart, at t = {}",
+            shown(t, 1.0),
+            shown(distance, 1.0),
+            shown(time, 1.0)
+        ),
     }
-    text
 }

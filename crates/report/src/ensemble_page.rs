@@ -1,13 +1,16 @@
 //! What an ensemble came to, for a person and for a machine.
 
 use crate::Table;
+use crate::document::{Block, Data, Document, Name, Tabular};
 use crate::ensemble::{Ensemble, Finished, Members, Statistics, Status};
 use crate::integrate::Crossings;
 use crate::language::Model;
 use crate::notes;
 use rattleback_numeric::number::shown;
 use serde_json::{Map, Value, json};
-use std::fmt::Write;
+
+/// The room that names take.
+const NAMES: usize = 8;
 
 /// What became of an event in all members.
 #[derive(Clone, Copy, Debug, Default)]
@@ -159,8 +162,32 @@ impl<'a> EnsemblePage<'a> {
         ))
     }
 
+    /// The page in no notation yet.
+    pub fn document(&self) -> Document {
+        let count = self.ensemble.members.count();
+        let title = format!("{}: ensemble of {count} members", self.model.name);
+        let document = Document::new(title)
+            .with_data(Data::Plain(self.data()))
+            .section("", [Block::Table(self.spreads())])
+            .with_notes(self.notes());
+        Document {
+            opening: vec![Block::Rows(NAMES, self.how())],
+            ..document
+        }
+    }
+
     /// JSON for a machine.
     pub fn json(&self) -> Value {
+        self.data()
+    }
+
+    /// A summary for a person.
+    pub fn text(&self) -> String {
+        self.document().text(false)
+    }
+
+    /// What a machine is told.
+    fn data(&self) -> Value {
         let failures: Map<String, Value> = self
             .failures
             .iter()
@@ -214,85 +241,67 @@ impl<'a> EnsemblePage<'a> {
             .map(|((name, text), found)| (name, text, found))
     }
 
-    /// A summary for a person.
-    pub fn text(&self) -> String {
-        let mut page = String::new();
+    /// What was asked for, what it took, who failed, what happened on the way.
+    fn how(&self) -> Vec<(String, String)> {
         let e = self.ensemble;
-        let _ = writeln!(
-            page,
-            "{}: ensemble of {} members",
-            self.model.name,
-            e.members.count()
+        let rate = shown((self.members as f64 / self.seconds).round(), 1.0);
+        let work = format!(
+            "{} members in {:.3} s, {rate} per second, {} steps",
+            self.members, self.seconds, self.steps
         );
-        let _ = writeln!(page, "  form      {}", e.motion.form);
-        let _ = writeln!(page, "  method    {}", e.method);
-        let _ = writeln!(page, "  varied    {}", e.members.names().join(", "));
-        let _ = writeln!(
-            page,
-            "  time      {} .. {}",
-            shown(e.from, 1.0),
-            shown(e.until, 1.0)
+        let mut rows: Vec<(String, String)> = Vec::new();
+        let mut put = |name: &str, value: String| rows.push((name.to_owned(), value));
+        put("form", e.motion.form.to_string());
+        put("method", e.method.to_string());
+        put("varied", e.members.names().join(", "));
+        put(
+            "time",
+            format!("{} .. {}", shown(e.from, 1.0), shown(e.until, 1.0)),
         );
-        let rate = self.members as f64 / self.seconds;
-        let _ = writeln!(
-            page,
-            "  work      {} members in {:.3} s, {} per second, {} steps",
-            self.members,
-            self.seconds,
-            shown(rate.round(), 1.0),
-            self.steps
-        );
+        put("work", work);
         if self.kept > 0 {
-            let _ = writeln!(page, "  kept      {} members of the earlier run", self.kept);
+            put("kept", format!("{} members of the earlier run", self.kept));
         }
         for (status, n) in &self.failures {
-            let _ = writeln!(page, "  failed    {n} members: {}", word(*status));
+            put("failed", format!("{n} members: {}", word(*status)));
         }
         for (name, text, found) in self.named_events() {
             let Happened { times, first } = found;
-            let _ = write!(
-                page,
-                "  {name:<9} {text}: {times} times in {} members",
-                first.count()
-            );
-            let _ = match first.count() {
-                0 => writeln!(page),
-                _ => writeln!(
-                    page,
-                    ", first at t = {} .. {}",
-                    shown(first.least, 1.0),
-                    shown(first.greatest, 1.0)
-                ),
+            let when = match first.count() {
+                0 => String::new(),
+                _ => {
+                    let (least, greatest) = (shown(first.least, 1.0), shown(first.greatest, 1.0));
+                    format!(", first at t = {least} .. {greatest}")
+                }
             };
+            let members = first.count();
+            put(
+                &name,
+                format!("{text}: {times} times in {members} members{when}"),
+            );
         }
-        let width = self
-            .names
-            .iter()
-            .map(|n| n.chars().count())
-            .max()
-            .unwrap_or(0)
-            .max(8);
-        let _ = writeln!(
-            page,
-            "\n  {:<width$} {:>12} {:>12} {:>12} {:>12}",
-            "at the end", "mean", "deviation", "least", "greatest"
-        );
-        for (name, s) in self.names.iter().zip(&self.statistics) {
+        rows
+    }
+
+    /// Mean, deviation and range of every quantity at the end.
+    fn spreads(&self) -> Tabular {
+        let head = ["at the end", "mean", "deviation", "least", "greatest"];
+        let row = |(name, s): (&String, &Statistics)| {
             let cell = |x: Option<f64>| x.map_or("-".into(), |x| shown(x, 1.0));
             let some = |x: f64| cell((s.count() > 0).then_some(x));
-            let _ = writeln!(
-                page,
-                "  {name:<width$} {:>12} {:>12} {:>12} {:>12}",
+            let cells = [
                 cell(s.mean()),
                 cell(s.deviation()),
                 some(s.least),
-                some(s.greatest)
-            );
+                some(s.greatest),
+            ];
+            (Name::Plain(name.clone()), cells.to_vec())
+        };
+        Tabular {
+            head: head.map(str::to_owned).to_vec(),
+            rows: self.names.iter().zip(&self.statistics).map(row).collect(),
+            wide: true,
         }
-        for note in self.notes() {
-            let _ = writeln!(page, "\nnote: {note}");
-        }
-        page
     }
 
     fn notes(&self) -> Vec<String> {

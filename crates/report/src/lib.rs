@@ -28,6 +28,7 @@ pub mod analysis;
 mod checksum;
 mod column;
 pub mod comparison_page;
+pub mod document;
 pub mod ensemble_page;
 mod error;
 mod file;

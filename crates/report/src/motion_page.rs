@@ -1,16 +1,19 @@
 //! What a simulation came to, for a person and for a machine.
 
 use crate::compile::RecordKind;
+use crate::document::{Block, Data, Document, Remark, Section};
 use crate::integrate::End;
 use crate::language::Model;
 use crate::simulation::{Method, Momentum, Outcome, Simulation};
 use rattleback_numeric::number::shown;
 use serde_json::{Map, Value, json};
-use std::fmt::Write;
 
 /// Steps after which an explicit method may not be the right one, where they are also many for a row.
 const MANY_STEPS: f64 = 20_000.0;
 const MANY_FOR_A_ROW: f64 = 10.0;
+
+/// The room that names take.
+const NAMES: usize = 11;
 
 /// The result of one simulation.
 pub struct Page<'a> {
@@ -91,8 +94,46 @@ impl Page<'_> {
         }
     }
 
-    /// JSON for a machine (CLI.md).
+    /// The page in no notation yet.
+    pub fn document(&self) -> Document {
+        let title = self.model.title.as_ref();
+        let title = title.map_or(String::new(), |t| format!(": {t}"));
+        let values = |all: Vec<(String, f64)>| {
+            let shown = all.into_iter().map(|(name, x)| (name, x.to_string()));
+            [Block::Values(shown.collect())]
+        };
+        let mut document = Document::new(format!("{}{title}", self.model.name))
+            .with_data(Data::Plain(self.data()))
+            .section("at the end", values(self.final_state()))
+            .section("controls", values(self.last(|k| k == RecordKind::Control)))
+            .section(
+                "observed",
+                values(self.last(|k| k == RecordKind::Observable)),
+            );
+        document.opening = vec![Block::Rows(NAMES, self.how())];
+        let held = Section::new("how well it held", self.held());
+        document.sections.push(held);
+        let document = document.section("events", [Block::Lines(self.fired())]);
+        let warnings = self.outcome.warnings.iter().cloned();
+        Document {
+            remarks: warnings.map(Remark::Warning).collect(),
+            ..document
+        }
+        .with_notes(self.all_notes())
+    }
+
+    /// JSON for a machine.
     pub fn json(&self) -> Value {
+        self.data()
+    }
+
+    /// A summary for a person.
+    pub fn text(&self) -> String {
+        self.document().text(false)
+    }
+
+    /// What a machine is told (CLI.md).
+    fn data(&self) -> Value {
         let (s, o) = (self.simulation, self.outcome);
         let object = |pairs: Vec<(String, f64)>| -> Map<String, Value> {
             pairs.into_iter().map(|(k, v)| (k, json!(v))).collect()
@@ -143,76 +184,46 @@ impl Page<'_> {
         })
     }
 
-    /// A summary for a person.
-    pub fn text(&self) -> String {
+    /// Form, method, time and work.
+    fn how(&self) -> Vec<(String, String)> {
         let (s, o) = (self.simulation, self.outcome);
-        let mut page = String::new();
-        let title = self
-            .model
-            .title
-            .as_ref()
-            .map_or(String::new(), |t| format!(": {t}"));
-        let _ = writeln!(page, "{}{title}", self.model.name);
         let because = |reason: &Option<String>| {
             let reason = reason.as_ref();
             reason.map_or(String::new(), |r| format!(" ({r})"))
         };
-        let why = because(&s.form_reason);
-        let _ = writeln!(page, "  form         {}{why}", s.form());
-        let _ = writeln!(
-            page,
-            "  method       {}, {}{}",
-            s.method,
-            self.accuracy(),
-            because(&s.reason)
-        );
-        let _ = writeln!(
-            page,
-            "  time         {} .. {} ({})",
-            shown(s.from, 1.0),
-            shown(self.time(), 1.0),
-            self.ended()
-        );
-        let _ = writeln!(
-            page,
-            "  work         {} steps, {} rejected, {} evaluations in {} (compiled in {})",
+        let form = format!("{}{}", s.form(), because(&s.form_reason));
+        let method = format!("{}, {}{}", s.method, self.accuracy(), because(&s.reason));
+        let (from, to) = (shown(s.from, 1.0), shown(self.time(), 1.0));
+        let time = format!("{from} .. {to} ({})", self.ended());
+        let work = format!(
+            "{} steps, {} rejected, {} evaluations in {} (compiled in {})",
             o.steps,
             o.rejected,
             o.evaluations,
             duration(o.seconds),
             duration(s.compile_seconds)
         );
-        section(&mut page, "at the end", &self.final_state());
-        let controls = self.last(|k| k == RecordKind::Control);
-        section(&mut page, "controls", &controls);
-        section(
-            &mut page,
-            "observed",
-            &self.last(|k| k == RecordKind::Observable),
-        );
-        let _ = writeln!(page, "\nhow well it held");
-        self.held(&mut page);
-        self.fired(&mut page);
-        for warning in &o.warnings {
-            let _ = writeln!(page, "\nwarning: {warning}");
-        }
-        for note in &self.notes {
-            let _ = writeln!(page, "\nnote: {note}");
-        }
-        if self.may_be_stiff() {
-            let _ = writeln!(
-                page,
-                "\nnote: {} takes many short steps here; if the system is stiff, --method radau5 takes fewer",
-                s.method
-            );
-        }
-        for name in &s.motion.unobserved {
-            let _ = writeln!(
-                page,
-                "\nnote: `observe {name}` is not determined by the state in this form"
-            );
-        }
-        page
+        let rows = [
+            ("form", form),
+            ("method", method),
+            ("time", time),
+            ("work", work),
+        ];
+        rows.map(|(name, value)| (name.to_owned(), value)).to_vec()
+    }
+
+    fn all_notes(&self) -> Vec<String> {
+        let stiff = self.may_be_stiff().then(|| {
+            format!(
+                "{} takes many short steps here; if the system is stiff, --method radau5 takes fewer",
+                self.simulation.method
+            )
+        });
+        let unobserved = self.simulation.motion.unobserved.iter();
+        let unobserved = unobserved
+            .map(|name| format!("`observe {name}` is not determined by the state in this form"));
+        let notes = self.notes.iter().cloned();
+        notes.chain(stiff).chain(unobserved).collect()
     }
 
     /// Has an explicit method taken very many steps, and many for each row?
@@ -224,74 +235,56 @@ impl Page<'_> {
         is_explicit && steps >= MANY_STEPS && steps >= MANY_FOR_A_ROW * rows
     }
 
-    fn held(&self, page: &mut String) {
+    fn held(&self) -> Vec<Block> {
         let o = self.outcome;
-        if let (Some(change), Some((_, e))) = (
-            o.energy_change,
-            self.last(|k| k == RecordKind::Energy).first(),
-        ) {
-            let energy = shown(*e, 1.0);
-            let _ = write!(page, "  energy       {energy}, largest change {change:.1e}");
+        let mut rows = Vec::new();
+        let mut put = |name: &str, value: String| rows.push((name.to_owned(), value));
+        let energy = self.last(|k| k == RecordKind::Energy);
+        if let (Some(change), Some((_, energy))) = (o.energy_change, energy.first()) {
             let power = self.simulation.motion.power.as_ref();
-            let _ = match o
-                .energy_error
-                .filter(|_| power.is_some_and(|p| !p.is_zero()))
-            {
-                Some(error) => writeln!(page, ", error of the balance {error:.1e}"),
-                None => writeln!(page),
+            let works = power.is_some_and(|p| !p.is_zero());
+            let balance = match o.energy_error.filter(|_| works) {
+                Some(error) => format!(", error of the balance {error:.1e}"),
+                None => String::new(),
             };
+            let energy = shown(*energy, 1.0);
+            put(
+                "energy",
+                format!("{energy}, largest change {change:.1e}{balance}"),
+            );
         }
         if let Some(residual) = o.constraint_residual {
-            let _ = writeln!(page, "  constraints  largest residual {residual:.1e}");
+            put("constraints", format!("largest residual {residual:.1e}"));
         }
-        for Momentum {
-            name,
-            change,
-            conserved,
-        } in &o.momenta
-        {
-            let kept = if *conserved { "conserved, " } else { "" };
-            let _ = writeln!(page, "  {name}  {kept}largest change {change:.1e}");
-        }
-        if let Some(distance) = o.group_distance {
-            let _ = writeln!(page, "  groups       off by {distance:.1e} at the end");
-        }
+        let momentum = |m: &Momentum| {
+            let kept = if m.conserved { "conserved, " } else { "" };
+            (
+                m.name.clone(),
+                format!("{kept}largest change {:.1e}", m.change),
+            )
+        };
+        let distance = o.group_distance.map(|d| {
+            let off = format!("off by {d:.1e} at the end");
+            ("groups".to_owned(), off)
+        });
+        vec![
+            Block::Rows(NAMES, rows),
+            Block::Rows(0, o.momenta.iter().map(momentum).collect()),
+            Block::Rows(NAMES, distance.into_iter().collect()),
+        ]
     }
 
-    fn fired(&self, page: &mut String) {
-        if self.events.is_empty() {
-            return;
-        }
-        let _ = writeln!(page, "\nevents");
-        for (k, name) in self.events.iter().enumerate() {
-            let times: Vec<String> = self
-                .outcome
-                .hits
-                .iter()
-                .filter(|h| h.event == k)
-                .map(|h| format!("{}", h.time))
-                .collect();
-            let _ = match times.len() {
-                0 => writeln!(page, "  {name}: never"),
-                n if n > 8 => writeln!(page, "  {name}: {n} times, first at t = {}", times[0]),
-                _ => writeln!(page, "  {name}: t = {}", times.join(", ")),
-            };
-        }
-    }
-}
-
-fn section(page: &mut String, title: &str, values: &[(String, f64)]) {
-    if values.is_empty() {
-        return;
-    }
-    let _ = writeln!(page, "\n{title}");
-    let width = values
-        .iter()
-        .map(|(n, _)| n.chars().count())
-        .max()
-        .unwrap_or(0);
-    for (name, value) in values {
-        let _ = writeln!(page, "  {name:<width$} = {value}");
+    fn fired(&self) -> Vec<String> {
+        let fired = self.events.iter().enumerate().map(|(k, name)| {
+            let hits = self.outcome.hits.iter().filter(|h| h.event == k);
+            let times: Vec<String> = hits.map(|h| h.time.to_string()).collect();
+            match times.len() {
+                0 => format!("{name}: never"),
+                n if n > 8 => format!("{name}: {n} times, first at t = {}", times[0]),
+                _ => format!("{name}: t = {}", times.join(", ")),
+            }
+        });
+        fired.collect()
     }
 }
 

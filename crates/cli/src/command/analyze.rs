@@ -30,8 +30,9 @@ pub fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
     };
     let page = match arguments.format {
         _ if arguments.model.json => format!("{:#}\n", analysis.json()),
+        Format::Text => analysis.text(!arguments.ascii),
         Format::Latex => analysis.latex(),
-        Format::Text | Format::Mathml => analysis.text(!arguments.ascii),
+        Format::Mathml => analysis.html(),
     };
     terminal::write(&page)?;
     match stop.load(Ordering::SeqCst) {

@@ -100,21 +100,13 @@ impl Derivation {
         })
     }
 
-    /// The sheet for a person: text, LaTeX or MathML.
+    /// The sheet: text, LaTeX or MathML in the names of the model, JSON in the names of the state.
     pub fn sheet(&self) -> Sheet<'_> {
-        self.sheet_of(&self.spoken)
-    }
-
-    /// The sheet for a machine, in the names of the state.
-    pub fn machine_sheet(&self) -> Sheet<'_> {
-        self.sheet_of(&self.equations)
-    }
-
-    fn sheet_of<'a>(&'a self, equations: &'a Equations) -> Sheet<'a> {
         Sheet {
             model: &self.model,
             kind: &self.kind,
-            equations,
+            equations: &self.equations,
+            spoken: &self.spoken,
             frame: self.frame.clone(),
             at_start: self.at_start.as_ref().ok(),
             notes: self.notes.clone(),

@@ -1,7 +1,8 @@
 //! A topic at the values of the parameters against the same topic in general.
 
-use super::page::{Item, Labelled, Topic, Value};
-use super::text::verdict;
+use super::page::Topic;
+use crate::document::verdict;
+use crate::document::{Item, Labelled, Value};
 use crate::language::Values;
 use crate::symbolic::{Expr, Kind, postorder, prove_zero};
 

@@ -1,14 +1,10 @@
 //! What `analyze` shows: one topic after the other, for any notation.
 
 mod at_values;
-mod evidence;
-mod integral;
-mod json;
-mod latex;
+mod data;
 mod page;
 mod piece;
 mod review;
-mod text;
 mod topic;
 
 pub use at_values::AtValues;
@@ -17,6 +13,8 @@ pub use piece::OnPiece;
 pub use review::reviewed;
 pub use topic::{Question, TOPICS, question};
 
+use crate::document::length::Limit;
+use crate::document::{Block, Document, Item, Section, Value, evidence};
 use crate::language::Model;
 use crate::symbolic::{Order, Symbol};
 use std::sync::Arc;
@@ -54,18 +52,68 @@ impl Analysis {
         Order::new(&symbols)
     }
 
+    /// The analysis in no notation yet.
+    pub fn document(&self) -> Document {
+        let piece = self.piece.iter().map(|p| Block::paragraph(p.words()));
+        Document {
+            lead: vec![self.sentence.clone()],
+            opening: piece.collect(),
+            sections: self.topics.iter().map(section).collect(),
+            order: self.order(),
+            limit: Limit::EVIDENCE,
+            ..Document::new(self.title()).with_data(data::data(self))
+        }
+    }
+
     /// Plain text, with Greek letters or without.
     pub fn text(&self, unicode: bool) -> String {
-        text::write(self, unicode)
+        self.document().text(unicode)
     }
 
     /// A LaTeX fragment.
     pub fn latex(&self) -> String {
-        latex::write(self)
+        self.document().latex()
+    }
+
+    /// An HTML fragment with MathML.
+    pub fn html(&self) -> String {
+        self.document().html()
     }
 
     /// JSON.
     pub fn json(&self) -> serde_json::Value {
-        json::write(self)
+        self.document().json(false)
     }
+}
+
+/// A topic under its heading: what is different for the values at hand, the statement, the rest.
+fn section(topic: &Topic) -> Section {
+    let mut blocks = Vec::new();
+    let mut general = "";
+    if let Some((here, headline)) = topic.different() {
+        blocks.push(Block::paragraph(headline));
+        if here.overturns() {
+            blocks.push(Block::detail(evidence(&here.topic.finding.answer)));
+            general = "in general, ";
+        }
+        blocks.extend(here.details().into_iter().map(Block::detail));
+    }
+    let label = format!("{general}{}", topic.finding.statement);
+    let answer = Value::Answer(topic.finding.answer.clone());
+    blocks.push(Block::Item(Item::new("", label, answer)));
+    blocks.extend(topic.items.iter().cloned().map(Block::Item));
+    Section::new(heading(topic.name), blocks)
+}
+
+/// `first_integrals` as a heading.
+fn heading(name: &str) -> String {
+    if name == "hamilton_jacobi" {
+        return "Hamilton-Jacobi".into();
+    }
+    let words = name.replace('_', " ");
+    let mut letters = words.chars();
+    letters
+        .next()
+        .map(|c| c.to_uppercase().chain(letters).collect())
+        .unwrap_or_default()
 }

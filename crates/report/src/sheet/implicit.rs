@@ -1,7 +1,7 @@
 //! Solves that stay: big systems are shown as the equations that determine their unknowns.
 
-use super::length::{Limit, left_out, written_length};
-use super::section::{Body, Section};
+use crate::document::length::{Limit, left_out, written_length};
+use crate::document::{Block, Section};
 use crate::mechanics::{Equations, Stage};
 use crate::symbolic::Expr;
 
@@ -29,7 +29,7 @@ fn section(stage: &Stage, limit: Limit) -> Section {
     let length = length.fold(0, u64::saturating_add);
     let few = rows.len() <= MOST_UNKNOWNS || limit == Limit::FULL;
     let body = if few && limit.times(rows.len()).allows(length) {
-        Body::Equations(rows)
+        Block::Equations(rows)
     } else {
         let size = rows.len();
         let system = match stage {
@@ -39,12 +39,11 @@ fn section(stage: &Stage, limit: Limit) -> Section {
             }
             Stage::Implicit { .. } => format!("{size} equations"),
         };
-        Body::Lines(vec![left_out(&system, length)])
+        Block::Lines(vec![left_out(&system, length)])
     };
     Section {
-        heading: heading.into(),
         of: stage.unknowns().to_vec(),
-        body,
+        ..Section::new(heading, [body])
     }
 }
 

@@ -1,16 +1,18 @@
 //! What `derive` shows: the equations of one formulation in sections, for any notation.
 
-mod html;
+mod data;
 mod implicit;
-pub mod json;
-pub mod latex;
-pub mod length;
-mod section;
-mod text;
-pub mod wrap;
+mod sections;
 
-use self::length::Limit;
+/// Formulas and parameters of models as JSON.
+pub mod json {
+    pub use super::data::parameters;
+    pub use crate::document::Formulas;
+}
+
 use crate::compile::AtStart;
+use crate::document::Document;
+use crate::document::length::Limit;
 use crate::kind::Kind;
 use crate::language::Model;
 use crate::mechanics::Equations;
@@ -22,8 +24,10 @@ pub struct Sheet<'a> {
     pub model: &'a Model,
     /// What kind of system it is.
     pub kind: &'a Kind,
-    /// The equations as they are shown.
+    /// The equations as a machine gets them, in the names of the state.
     pub equations: &'a Equations,
+    /// The same as a person reads them, in the names that the model gives its frame.
+    pub spoken: &'a Equations,
     /// The names of the declared frame; none where it is computed.
     pub frame: Vec<String>,
     /// Numbers at the start, where they could be worked out.
@@ -49,6 +53,7 @@ impl Sheet<'_> {
         let symbols: Vec<Symbol> = parameters
             .chain(self.model.positions())
             .chain(self.model.velocities())
+            .chain(self.spoken.state.iter().cloned())
             .chain(self.equations.state.iter().cloned())
             .collect();
         Order::new(&symbols)
@@ -59,23 +64,34 @@ impl Sheet<'_> {
         if self.full { Limit::FULL } else { usual }
     }
 
+    /// The sheet in no notation yet.
+    pub fn document(&self) -> Document {
+        let form = format!("in the form {}", self.equations.form);
+        Document {
+            lead: vec![self.kind.sentence(), form],
+            sections: sections::sections(self),
+            order: self.order(),
+            limit: self.limit(Limit::EXCHANGED),
+            ..Document::new(self.title()).with_data(data::data(self))
+        }
+    }
     /// Plain text, with Greek letters and dots or without.
     pub fn text(&self, unicode: bool) -> String {
-        text::write(self, unicode)
+        self.document().text(unicode)
     }
 
     /// A LaTeX fragment.
     pub fn latex(&self) -> String {
-        latex::write(self)
+        self.document().latex()
     }
 
     /// An HTML fragment with MathML.
     pub fn mathml(&self) -> String {
-        html::write(self)
+        self.document().html()
     }
 
     /// JSON; with MathML beside text and LaTeX if asked for.
     pub fn json(&self, mathml: bool) -> serde_json::Value {
-        json::write(self, mathml)
+        self.document().json(mathml)
     }
 }

@@ -1,7 +1,8 @@
 //! Chaplygin structure.
 
 use super::is_plain;
-use crate::analysis::page::{Item, Labelled, Topic, Value};
+use crate::analysis::page::Topic;
+use crate::document::{Item, Labelled, Value};
 use crate::mechanics::System;
 use crate::symbolic::{Expr, Symbol};
 use crate::theory::{ChaplyginReport, Effort, Fact, Reduction};

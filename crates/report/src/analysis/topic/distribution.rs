@@ -1,7 +1,8 @@
 //! The constraint distribution.
 
 use super::is_plain;
-use crate::analysis::page::{Labelled, Topic, Value, flag};
+use crate::analysis::page::Topic;
+use crate::document::{Labelled, Value, flag};
 use crate::mechanics::System;
 use crate::symbolic::{Expr, Function, Kind, postorder};
 use crate::theory::{Answer, DistributionReport, Effort, Fact};

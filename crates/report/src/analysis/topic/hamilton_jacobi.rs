@@ -1,6 +1,7 @@
 //! The Hamilton-Jacobi equation.
 
-use crate::analysis::page::{Item, Labelled, Topic, Value};
+use crate::analysis::page::Topic;
+use crate::document::{Item, Labelled, Value};
 use crate::mechanics::{Quantity, System};
 use crate::symbolic::{Expr, Symbol};
 use crate::theory::hamilton_jacobi::{

@@ -1,6 +1,7 @@
 //! Hamiltonization.
 
-use crate::analysis::page::{Item, Labelled, Topic, Value};
+use crate::analysis::page::Topic;
+use crate::document::{Item, Labelled, Value};
 use crate::mechanics::System;
 use crate::theory::{Effort, Fact, Found, Hamiltonization, HamiltonizationReport};
 

@@ -1,6 +1,7 @@
 //! Invariant measures.
 
-use crate::analysis::page::{Labelled, Topic, Value};
+use crate::analysis::page::Topic;
+use crate::document::{Labelled, Value};
 use crate::mechanics::System;
 use crate::symbolic::Expr;
 use crate::theory::{Effort, Fact, Loop, MeasureReport, Space};

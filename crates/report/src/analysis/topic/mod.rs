@@ -11,7 +11,8 @@ mod regularity;
 mod symmetry;
 mod vakonomic;
 
-use super::page::{Topic, Value};
+use super::page::Topic;
+use crate::document::Value;
 use crate::mechanics::{Problem, System};
 use crate::symbolic::{Expr, Symbol};
 use crate::theory::Effort;

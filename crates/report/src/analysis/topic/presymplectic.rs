@@ -1,8 +1,9 @@
 //! The presymplectic constraint algorithm.
 
-use crate::analysis::page::{Item, Labelled, Topic, Value};
+use crate::analysis::page::Topic;
+use crate::document::length::written_length;
+use crate::document::{Item, Labelled, Value};
 use crate::mechanics::System;
-use crate::sheet::length::written_length;
 use crate::symbolic::Expr;
 use crate::theory::Effort;
 use crate::theory::presymplectic::{Chain, Presymplectic};

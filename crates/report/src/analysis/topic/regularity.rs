@@ -1,6 +1,7 @@
 //! Regularity.
 
-use crate::analysis::page::{Labelled, Topic, Value, flag};
+use crate::analysis::page::Topic;
+use crate::document::{Labelled, Value, flag};
 use crate::mechanics::System;
 use crate::theory::{Effort, Fact, Regularity};
 

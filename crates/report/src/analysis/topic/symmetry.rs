@@ -1,7 +1,8 @@
 //! Symmetries, their momenta, and first integrals.
 
 use super::is_plain;
-use crate::analysis::page::{Item, Labelled, Topic, Value, flag};
+use crate::analysis::page::Topic;
+use crate::document::{Item, Labelled, Value, flag};
 use crate::mechanics::System;
 use crate::symbolic::Expr;
 use crate::theory::{

@@ -1,9 +1,10 @@
 //! Nonholonomic against vakonomic motion.
 
 use super::is_plain;
-use crate::analysis::page::{Item, Labelled, Topic, Value};
+use crate::analysis::page::Topic;
+use crate::document::length::{Limit, written_length};
+use crate::document::{Item, Labelled, Value};
 use crate::mechanics::System;
-use crate::sheet::length::{Limit, written_length};
 use crate::symbolic::{Expr, Symbol, simplify};
 use crate::theory::vakonomic::{Class, Equivalence, EquivalenceError, Stratum};
 use crate::theory::{Answer, Effort, Fact, Theorem};

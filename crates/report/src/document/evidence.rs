@@ -1,7 +1,7 @@
 //! Answers and their evidence as JSON: the words for readers, the data for machines.
 
-use super::page::evidence as words;
-use crate::sheet::json::Formulas;
+use super::item::evidence as words;
+use super::json::Formulas;
 use crate::symbolic::{
     self, Enclosure, Expr, Fact, Rational, Sign, Symbol, ZeroProof, facts_of, free_symbols, text,
 };

@@ -2,53 +2,22 @@
 
 use super::Sheet;
 use super::implicit;
-use super::length::{Limit, left_out, written_length};
+use crate::compile::AtStart;
+use crate::document::length::{Limit, left_out, written_length};
+use crate::document::{Block, Name, Section, Tabular, symbol_of};
 use crate::language::at_next;
 use crate::mechanics::{Equations, Form, Quantity};
 use crate::symbolic::{Expr, Symbol};
-
-/// A heading and what stands under it.
-pub struct Section {
-    /// The heading.
-    pub heading: String,
-    /// Symbols that the heading ends with.
-    pub of: Vec<Symbol>,
-    /// What stands under it.
-    pub body: Body,
-}
-
-/// What stands under a heading.
-pub enum Body {
-    /// Sentences.
-    Lines(Vec<String>),
-    /// Symbols in a row.
-    Symbols(Vec<Symbol>),
-    /// Equations, left and right side.
-    Equations(Vec<(Expr, Expr)>),
-    /// Brackets {a, b} = value.
-    Brackets(Vec<(Symbol, Symbol, Expr)>),
-    /// Functions that must not vanish.
-    NonZero(Vec<Expr>),
-}
-
-impl Section {
-    fn new(heading: impl Into<String>, body: Body) -> Self {
-        Self {
-            heading: heading.into(),
-            of: Vec::new(),
-            body,
-        }
-    }
-}
+use rattleback_numeric::number::shown;
 
 /// All sections of formulas; empty ones are left out.
 pub fn sections(sheet: &Sheet) -> Vec<Section> {
-    let eq = sheet.equations;
+    let eq = sheet.spoken;
     let mut builder = Builder {
         limit: sheet.limit(Limit::READABLE),
         sections: Vec::new(),
     };
-    builder.push(Section::new("State", Body::Symbols(eq.state.to_vec())));
+    builder.put("State", Block::Symbols(eq.state.to_vec()));
     builder.equations("Equations of motion", written_rates(eq));
     implicit::sections(eq, builder.limit)
         .into_iter()
@@ -65,7 +34,13 @@ pub fn sections(sheet: &Sheet) -> Vec<Section> {
     builder.equations("Reconstruction", named(&eq.reconstruction, ""));
     builder.brackets(eq);
     builder.conditions(eq);
-    builder.push(Section::new("Notes", Body::Lines(sheet.notes.clone())));
+    builder.put("Notes", Block::Lines(sheet.notes.clone()));
+    if let Some(at_start) = sheet.at_start {
+        let heading = format!("At the start, t = {}", shown(at_start.time, 1.0));
+        builder.put(heading, start_table(eq, at_start));
+        // Under a heading of their own: a model may call an observable `E` as the energy is called.
+        builder.put("Observed at the start", observed_table(at_start));
+    }
     builder.sections
 }
 
@@ -85,13 +60,6 @@ pub fn updated(form: Form, s: &Symbol) -> Symbol {
         Form::Map => at_next(s),
         _ => s.derivative(),
     }
-}
-
-/// A named quantity as a symbol: primes behind the name are derivatives.
-pub fn symbol_of(name: &str) -> Symbol {
-    let bare = name.trim_end_matches('\'');
-    let order = u32::try_from(name.len() - bare.len()).unwrap_or(0);
-    Symbol::variable(bare).jet(order)
 }
 
 /// Quantities with a value of their own; an unknown of a solve that is left stands for itself.
@@ -115,16 +83,13 @@ struct Builder {
 
 impl Builder {
     fn push(&mut self, section: Section) {
-        let empty = match &section.body {
-            Body::Lines(x) => x.is_empty(),
-            Body::Symbols(x) => x.is_empty(),
-            Body::Equations(x) => x.is_empty(),
-            Body::Brackets(x) => x.is_empty(),
-            Body::NonZero(x) => x.is_empty(),
-        };
-        if !empty {
+        if !section.is_empty() {
             self.sections.push(section);
         }
+    }
+
+    fn put(&mut self, heading: impl Into<String>, block: Block) {
+        self.push(Section::new(heading, [block]));
     }
 
     /// Equations that a person can read; the others are named with their length.
@@ -142,28 +107,20 @@ impl Builder {
                 long.push(left_out(&name, length));
             }
         }
-        self.push(Section::new(heading, Body::Equations(short)));
-        self.push(Section::new(
-            format!("{heading}, left out"),
-            Body::Lines(long),
-        ));
+        self.put(heading, Block::Equations(short));
+        self.put(format!("{heading}, left out"), Block::Lines(long));
     }
 
     fn conditions(&mut self, eq: &Equations) {
         let variable = eq.conditions.iter().filter(|c| c.as_number().is_none());
         let (short, long): (Vec<&Expr>, Vec<&Expr>) =
             variable.partition(|c| self.limit.allows(written_length(c)));
-        self.push(Section::new(
-            "Valid where",
-            Body::NonZero(short.into_iter().cloned().collect()),
-        ));
+        let short = short.into_iter().cloned().collect();
+        self.put("Valid where", Block::NonZero(short));
         let long = long
             .into_iter()
             .map(|c| left_out("a function that must not vanish", written_length(c)));
-        self.push(Section::new(
-            "Valid where, left out",
-            Body::Lines(long.collect()),
-        ));
+        self.put("Valid where, left out", Block::Lines(long.collect()));
     }
 
     fn brackets(&mut self, eq: &Equations) {
@@ -180,10 +137,53 @@ impl Builder {
                 short.push((z[i].clone(), z[j].clone(), value.clone()));
             }
         }
-        self.push(Section::new(
-            "Brackets, all others 0",
-            Body::Brackets(short),
-        ));
-        self.push(Section::new("Brackets, left out", Body::Lines(long)));
+        self.put("Brackets, all others 0", Block::Brackets(short));
+        self.put("Brackets, left out", Block::Lines(long));
     }
+}
+
+/// State with rates, then what else has a value there.
+fn start_table(eq: &Equations, at_start: &AtStart) -> Block {
+    let values = &at_start.values;
+    let scale = scale(at_start);
+    let update = match eq.form {
+        Form::Map => "next",
+        _ => "rate",
+    };
+    let state = eq.state.iter().zip(&at_start.state).zip(&values.rates);
+    let state = state.map(|((s, value), rate)| {
+        let cells = vec![shown(*value, scale), shown(*rate, scale)];
+        (Name::Symbol(s.clone()), cells)
+    });
+    let in_state = |q: &Quantity| eq.state.iter().any(|s| s.to_string() == q.name);
+    let multipliers = eq.multipliers.iter().zip(&values.multipliers);
+    let multipliers = multipliers.filter(|(q, _)| !in_state(q)).map(|(q, value)| {
+        let name = Name::Symbol(symbol_of(&q.name));
+        (name, vec![shown(*value, scale)])
+    });
+    let energy = (!eq.energy.is_undefined())
+        .then(|| (Name::Plain("E".into()), vec![shown(values.energy, scale)]));
+    Block::Table(Tabular {
+        head: ["", "value", update].map(str::to_owned).to_vec(),
+        rows: state.chain(multipliers).chain(energy).collect(),
+        wide: false,
+    })
+}
+
+/// The model's observables.
+fn observed_table(at_start: &AtStart) -> Block {
+    let scale = scale(at_start);
+    let row =
+        |(name, value): &(String, f64)| (Name::Symbol(symbol_of(name)), vec![shown(*value, scale)]);
+    Block::Table(Tabular {
+        head: Vec::new(),
+        rows: at_start.observed.iter().map(row).collect(),
+        wide: false,
+    })
+}
+
+/// The largest number of the state and its rates, which round-off is measured by.
+fn scale(at_start: &AtStart) -> f64 {
+    let numbers = at_start.state.iter().chain(&at_start.values.rates);
+    numbers.fold(0.0f64, |m, v| m.max(v.abs()))
 }
