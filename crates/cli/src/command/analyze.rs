@@ -11,10 +11,6 @@ use std::time::Duration;
 
 /// Judges the topics and writes the page.
 pub fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
-    if arguments.format == Format::Mathml && !arguments.model.json {
-        let why = "`analyze` writes text or latex; for MathML ask `derive`";
-        return Err(Failure::Input(why.into()));
-    }
     let limits = Limits::of(arguments)?;
     let model = reading::read(&arguments.model)?;
     let request = limits.put(model.analyze().only(&arguments.only)?)?;

@@ -135,9 +135,9 @@ mod tests {
 
     #[test]
     fn distributions_are_read() {
-        let sample = sample(&model(), "theta' ~ normal(0, 0.5)").unwrap();
-        assert_eq!(sample.name, "theta'");
-        assert_eq!(sample.distribution, Distribution::Normal(0.0, 0.5));
+        let read = sample(&model(), "theta' ~ normal(0, 0.5)").unwrap();
+        assert_eq!(read.name, "theta'");
+        assert_eq!(read.distribution, Distribution::Normal(0.0, 0.5));
         for wrong in [
             "m",
             "m~normal(1)",

@@ -161,7 +161,7 @@ impl Page {
                 return self.paragraph(&evidence(answer), indent + 2);
             }
             Value::Formulas(all) => {
-                let lines: Vec<String> = all.iter().map(|l| labelled(l, &formula)).collect();
+                let lines: Vec<String> = all.iter().map(|l| labelled(l, formula)).collect();
                 return self.list(label, &lines, indent);
             }
             Value::Cases(all) => {
@@ -230,10 +230,9 @@ impl Page {
         for row in &rows {
             let mut line = String::new();
             for (k, (cell, width)) in row.iter().zip(&widths).enumerate() {
-                line += &match (table.wide, k) {
-                    (true, 1..) => format!(" {}", padding(cell, NUMBER_WIDTH) + cell),
-                    (_, 0) => format!("  {cell}{}", padding(cell, *width)),
-                    _ => format!("  {cell}{}", padding(cell, *width)),
+                line += &match table.wide && k > 0 {
+                    true => format!(" {}{cell}", padding(cell, NUMBER_WIDTH)),
+                    false => format!("  {cell}{}", padding(cell, *width)),
                 };
             }
             self.put(line.trim_end());

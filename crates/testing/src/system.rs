@@ -12,7 +12,9 @@ pub struct Seeds {
 /// What a random model is to have.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
+    /// How many coordinates.
     pub coordinates: usize,
+    /// How many constraints, less than coordinates.
     pub constraints: usize,
     /// The number of a group factor, or none.
     pub group: Option<usize>,
@@ -34,6 +36,7 @@ const GROUPS: [(&str, &str, usize); 5] = [
 ];
 
 impl Seeds {
+    /// A model from these numbers.
     pub fn new(values: Vec<u32>) -> Self {
         Self { values, next: 0 }
     }
