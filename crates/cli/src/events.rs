@@ -4,14 +4,15 @@ use crate::arguments::EventArguments;
 use crate::failure::{BAD_INPUT, Failure};
 use crate::terminal;
 use rattleback::language::Model;
-use rattleback::simulation::{EventError, EventSpec};
+use rattleback::request::{self, EventError};
+use rattleback::simulation::EventSpec;
 
 /// Reads all events; a mistake is told with its place in the argument.
 pub fn read(model: &Model, arguments: &EventArguments) -> Result<Vec<EventSpec>, Failure> {
     let plain = arguments.event.iter().map(|text| (text, false));
     let all = plain.chain(arguments.stop.iter().map(|text| (text, true)));
     let read = |(text, terminal): (&String, bool)| {
-        EventSpec::parse(model, text, terminal).map_err(|error| match told(error) {
+        request::event(model, text, terminal).map_err(|error| match told(error) {
             Failure::Input(why) => {
                 let option = if terminal { "--stop" } else { "--event" };
                 Failure::Input(format!("{option} \"{text}\": {why}"))
@@ -23,8 +24,8 @@ pub fn read(model: &Model, arguments: &EventArguments) -> Result<Vec<EventSpec>,
 }
 
 /// A mistake in an event, told with its place.
-pub fn told(error: EventError) -> Failure {
-    match error {
+pub fn told(error: impl Into<EventError>) -> Failure {
+    match error.into() {
         EventError::Expression(source, diagnostics) => {
             for d in diagnostics {
                 terminal::tell(&d.render(&source, terminal::colours()));

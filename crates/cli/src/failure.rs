@@ -71,6 +71,7 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
             Error::Mistakes(_) | Error::Refused(_) => reported(error.blame()),
+            Error::Event(e) => events::told(e),
             Error::Simulation(SimulationError::Event(e)) => events::told(e),
             _ => match error.blame() {
                 Blame::Input => Failure::Input(error.to_string()),

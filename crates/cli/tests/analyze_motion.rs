@@ -1,8 +1,6 @@
 //! The topics of `analyze` about motions: Hamilton-Jacobi, vakonomic, presymplectic.
 
-mod common;
-
-use common::{rattleback, shipped, written};
+use crate::common::{rattleback, shipped, written};
 use serde_json::{Value, json};
 
 fn analyzed(model: &str, topics: &str) -> Value {

@@ -1,8 +1,6 @@
 //! Bad input: every mistake gets its place, the exit codes are those of the contract, nothing panics.
 
-mod common;
-
-use common::{Run, folder, rattleback, written};
+use crate::common::{Run, folder, rattleback, written};
 
 /// Checks a model that must be refused at this line with this text, by `check` and `derive` alike.
 #[track_caller]

@@ -1,9 +1,7 @@
 //! A guard for every run: true changes are no errors, errors are told, values that are none end the motion.
 
-mod common;
-
-use common::following::Case;
-use common::{all_shipped, rattleback, shipped, written};
+use crate::common::following::Case;
+use crate::common::{all_shipped, rattleback, shipped, written};
 use rattleback::mechanics::Form;
 use rattleback::simulation::{Method, Options};
 use serde_json::Value;

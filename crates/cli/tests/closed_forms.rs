@@ -1,8 +1,6 @@
 //! Motions with a closed form, from the text of a model to the end of the motion.
 
-mod common;
-
-use common::following::{Case, End, accurate};
+use crate::common::following::{Case, End, accurate};
 use rattleback::mechanics::Form;
 use rattleback::simulation::{Method, Options};
 use std::f64::consts::PI;

@@ -1,8 +1,6 @@
 //! The commands as a user meets them: streams, exit codes, files.
 
-mod common;
-
-use common::{all_files, derived, folder, rattleback, shipped, written};
+use crate::common::{all_files, derived, folder, rattleback, shipped, written};
 use std::io::Read;
 use std::process::{Command, Stdio};
 

@@ -1,8 +1,6 @@
 //! `rattleback compare`: two motions from one start, and how far apart they are.
 
-mod common;
-
-use common::{folder, rattleback, shipped, tables, written};
+use crate::common::{folder, rattleback, shipped, tables, written};
 use serde_json::Value;
 
 #[track_caller]

@@ -1,8 +1,6 @@
 //! Variational methods and `rattleback discrete` as a user meets them.
 
-mod common;
-
-use common::{rattleback, shipped, written};
+use crate::common::{rattleback, shipped, written};
 use serde_json::Value;
 
 const PENDULUM: &str = "system pendulum\ncoord q : angle\nkinetic q'^2/2\npotential 1 - cos(q)\n\

@@ -1,10 +1,8 @@
 //! Models that are driven: laws, tables and constants feed controls; auxiliary states and maps move on their own.
 
-mod common;
-
-use common::following::Case;
-use common::random::{Seeds, Shape};
-use common::{folder, rattleback, shipped, written};
+use crate::common::following::Case;
+use crate::common::random::{Seeds, Shape};
+use crate::common::{folder, rattleback, shipped, written};
 use proptest::prelude::*;
 use rattleback::mechanics::Form;
 use rattleback::simulation::{Method, Options};
@@ -49,7 +47,7 @@ fn shape() -> impl Strategy<Value = Shape> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(rattleback_testing::cases(12))]
 
     /// A law in `input` is the same term in `force`, in every form that applies.
     #[test]

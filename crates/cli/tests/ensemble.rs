@@ -1,8 +1,6 @@
 //! `rattleback ensemble`: grids, draws, failed members, and the agreement with single motions.
 
-mod common;
-
-use common::{folder, rattleback, shipped, tables, written};
+use crate::common::{folder, rattleback, shipped, tables, written};
 use serde_json::Value;
 
 /// A spring that may be turned over: q'' = −k q.

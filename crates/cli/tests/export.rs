@@ -1,8 +1,6 @@
 //! `rattleback export` as a user meets it.
 
-mod common;
-
-use common::{rattleback, shipped};
+use crate::common::{rattleback, shipped};
 use std::process::Command;
 
 #[test]

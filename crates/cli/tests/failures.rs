@@ -1,8 +1,6 @@
 //! Motions that come to a bad end and results that cannot be written: said clearly, rows kept.
 
-mod common;
-
-use common::{Run, folder, rattleback, tables, written};
+use crate::common::{Run, folder, rattleback, tables, written};
 use std::path::Path;
 
 /// Simulates to a table, which must fail near a time and leave readable rows before it.
@@ -133,7 +131,7 @@ fn a_motion_that_runs_to_infinity_is_a_failure() {
 /// The vakonomic snakeboard loses the rank of its equations, and explicit steps creep towards that place.
 #[test]
 fn a_motion_that_creeps_is_given_up_and_explained() {
-    let model = common::shipped("snakeboard");
+    let model = crate::common::shipped("snakeboard");
     let form = ["--form", "vakonomic", "--method", "dop853", "--until", "50"];
     let run = rattleback(["simulate", &model, "--json"].into_iter().chain(form))
         .exits(1)
@@ -150,7 +148,7 @@ fn a_motion_that_creeps_is_given_up_and_explained() {
 /// The tangent fields of the sphere are no frame on the equator, which the pendulum passes.
 #[test]
 fn the_end_of_a_frame_is_told_from_the_end_of_a_motion() {
-    let model = common::shipped("spherical_pendulum");
+    let model = crate::common::shipped("spherical_pendulum");
     let swing = ["simulate", &model, "--set", "y'=6", "--method", "dop853"];
     let in_frame = ["--form", "hamel", "--max-steps", "20000"];
     rattleback(swing.into_iter().chain(in_frame))

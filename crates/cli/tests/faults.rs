@@ -1,9 +1,7 @@
 //! Faults: two writers, a full disk, flipped bytes, closed output, files too long, results over models.
 #![cfg(unix)]
 
-mod common;
-
-use common::{folder, rattleback, tables, written};
+use crate::common::{folder, rattleback, tables, written};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
@@ -259,7 +257,7 @@ fn no_result_overwrites_the_model() {
 #[test]
 fn closed_standard_output_is_a_failure() {
     let model = written("closed", SWING);
-    let sleigh = common::shipped("knife_edge");
+    let sleigh = crate::common::shipped("knife_edge");
     for line in [
         vec!["simulate", model.as_str(), "--until", "1"],
         vec!["simulate", &model, "--until", "1", "-o", "-"],

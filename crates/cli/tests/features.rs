@@ -1,8 +1,6 @@
 //! What is narrow in time, position or speed is met by methods that choose their steps, and told by the others.
 
-mod common;
-
-use common::{all_shipped, rattleback, shipped, written};
+use crate::common::{all_shipped, rattleback, shipped, written};
 use serde_json::Value;
 use std::f64::consts::{PI, SQRT_2};
 

@@ -1,9 +1,7 @@
 //! Lagrangians that are linear in velocities, against equations written out by hand.
 
-mod common;
-
-use common::following::Case;
-use common::{rattleback, shipped, written};
+use crate::common::following::Case;
+use crate::common::{rattleback, shipped, written};
 use rattleback::mechanics::Form;
 use rattleback::simulation::Options;
 use serde_json::Value;
@@ -31,7 +29,11 @@ fn runge_kutta(f: impl Fn(f64, &[f64]) -> Vec<f64>, mut x: Vec<f64>, until: f64)
 
 /// Follows a model and compares its end with the equations by hand.
 #[track_caller]
-fn follows(text: &str, f: impl Fn(f64, &[f64]) -> Vec<f64>, until: f64) -> common::following::End {
+fn follows(
+    text: &str,
+    f: impl Fn(f64, &[f64]) -> Vec<f64>,
+    until: f64,
+) -> crate::common::following::End {
     let case = Case::text(text);
     let end = case.follow(&Options {
         until: Some(until),

@@ -1,10 +1,8 @@
 //! Every formulation that applies follows the same motion, and so does every method that fits.
 
-mod common;
-
-use common::all_shipped;
-use common::following::{Case, End};
-use common::random::{Seeds, Shape};
+use crate::common::all_shipped;
+use crate::common::following::{Case, End};
+use crate::common::random::{Seeds, Shape};
 use proptest::prelude::*;
 use rattleback::mechanics::Form;
 use rattleback::simulation::{Method, Options};
@@ -97,7 +95,7 @@ fn seeds() -> impl Strategy<Value = Seeds> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(rattleback_testing::cases(24))]
 
     #[test]
     fn random_systems_move_alike_in_every_form(mut seeds in seeds(), shape in shapes(false)) {

@@ -1,8 +1,6 @@
 //! Functions at the ends of their ranges and powers with parameters as exponents, in whole motions.
 
-mod common;
-
-use common::{rattleback, written};
+use crate::common::{rattleback, written};
 use serde_json::Value;
 
 /// The end of a motion.

@@ -1,9 +1,7 @@
 //! Ctrl-C and kill: what has been computed stays readable, and an ensemble goes on where it was.
 #![cfg(unix)]
 
-mod common;
-
-use common::{folder, rattleback, tables, written};
+use crate::common::{folder, rattleback, tables, written};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;

@@ -2,9 +2,7 @@
 //!
 //! Every shipped model is tried in one way; `RATTLEBACK_INVARIANCE=all` tries each model in every way.
 
-mod common;
-
-use common::{all_shipped, rattleback, shipped, written};
+use crate::common::{all_shipped, rattleback, shipped, written};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -3,9 +3,7 @@
 //!
 //! `RATTLEBACK_FUZZ_CASES=200 cargo test -p rattleback-cli --test linkages` draws more linkages.
 
-mod common;
-
-use common::{rattleback, written};
+use crate::common::{rattleback, written};
 use serde_json::Value;
 
 /// Forms and methods that a linkage is followed in.
@@ -569,7 +567,7 @@ fn members_of_an_ensemble_do_not_change_their_branch() {
                 constraint (x2 - x1)^2 + (y2 - y1)^2 = 4\n\
                 start y1 = 1, x2 = 2, y2 = 1, x1' = v\ntime 0 .. 2 step 0.1\n";
     let model = written("members", text);
-    let path = common::folder("members_table").join("members.csv");
+    let path = crate::common::folder("members_table").join("members.csv");
     let table = path.to_str().unwrap();
     for method in ["taylor", "dop853"] {
         let arguments = [
@@ -582,7 +580,7 @@ fn members_of_an_ensemble_do_not_change_their_branch() {
         ];
         let run = rattleback(arguments.into_iter().chain(["-o", table]));
         assert!(run.code < 2, "{}", run.err);
-        let read = common::tables::read(&path);
+        let read = crate::common::tables::read(&path);
         let (v, status, x1) = (read.column("v"), read.column("status"), read.column("x1"));
         let finished: Vec<usize> = (0..v.len()).filter(|&k| status[k] == 0.0).collect();
         assert!((3..13).contains(&finished.len()), "{method}: {status:?}");

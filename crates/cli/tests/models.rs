@@ -1,9 +1,7 @@
 //! Every shipped model loads without errors, checks, and derives in every formulation that applies.
 
-mod common;
-
-use common::readback::{read, reads_back};
-use common::{all_files, all_shipped, rattleback, shipped};
+use crate::common::readback::{read, reads_back};
+use crate::common::{all_files, all_shipped, rattleback, shipped};
 use rattleback::language::{Model, load, parse};
 use rattleback::symbolic::Symbol;
 use serde_json::Value;

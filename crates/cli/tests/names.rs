@@ -1,8 +1,6 @@
 //! A model may use the names of the program's own columns: they stay the model's, and the program's give way.
 
-mod common;
-
-use common::{folder, rattleback, tables, written};
+use crate::common::{folder, rattleback, tables, written};
 
 /// Everything that the program calls something is something else here.
 const NAMES: &str = "system names

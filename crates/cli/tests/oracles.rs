@@ -1,9 +1,7 @@
 //! Values at the start against the tables of the theory documents.
 #![allow(clippy::excessive_precision)] // Values as the tables print them.
 
-mod common;
-
-use common::{all_close, close, derived, shipped, written};
+use crate::common::{all_close, close, derived, shipped, written};
 
 /// Formulations whose state has the velocities of the coordinates.
 const IN_VELOCITIES: [&str; 5] = [

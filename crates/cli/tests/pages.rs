@@ -1,11 +1,7 @@
 //! What a person reads of every shipped model, and what a machine can check again of its evidence.
-//!
-//! After a deliberate change run with `INSTA_UPDATE=always` and read the difference.
 
-mod common;
-
-use common::readback::read;
-use common::{all_shipped, rattleback, shipped};
+use crate::common::readback::read;
+use crate::common::{all_shipped, rattleback, reads_as_before, shipped};
 use rattleback::language::{Model, Source, parse};
 use rattleback::symbolic::{Expr, Rational, Symbol, enclose};
 use serde_json::Value;
@@ -14,7 +10,7 @@ use serde_json::Value;
 fn pages_of_the_shipped_models_read_as_before() {
     for name in all_shipped() {
         let run = rattleback(["analyze", &shipped(&name)]).exits(0);
-        insta::assert_snapshot!(format!("page_{name}"), run.out);
+        reads_as_before(&format!("pages__page_{name}"), &run.out);
     }
 }
 

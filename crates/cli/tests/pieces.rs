@@ -1,8 +1,6 @@
 //! Verdicts about functions that come in pieces, angles that are none, and bodies that cannot exist.
 
-mod common;
-
-use common::{rattleback, written};
+use crate::common::{rattleback, written};
 use serde_json::{Value, json};
 
 fn judged(name: &str, text: &str, topics: &str) -> Value {

@@ -1,8 +1,6 @@
 //! `rattleback simulate` as a user meets it: results, files, events, requests that make no sense.
 
-mod common;
-
-use common::{close, folder, rattleback, shipped, tables, written};
+use crate::common::{close, folder, rattleback, shipped, tables, written};
 use serde_json::Value;
 
 /// A stone thrown upwards: z = 2 + 3t − 5t².

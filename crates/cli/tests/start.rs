@@ -1,8 +1,6 @@
 //! Start states that cannot be are refused with their place.
 
-mod common;
-
-use common::{rattleback, written};
+use crate::common::{rattleback, written};
 
 #[track_caller]
 fn refused(name: &str, text: &str, extra: &[&str], says: &[&str]) {

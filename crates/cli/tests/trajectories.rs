@@ -1,8 +1,6 @@
 //! End states of motions against the tables of the theory, to the digits that they give.
 
-mod common;
-
-use common::following::{Case, End, accurate};
+use crate::common::following::{Case, End, accurate};
 use rattleback::language::Source;
 use rattleback::mechanics::Form;
 use rattleback::mechanics::engine::ostrogradsky_momenta;

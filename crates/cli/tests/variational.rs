@@ -1,9 +1,7 @@
 //! Variational problems with constraints of any order: tabulated extremals, and what is refused.
 
-mod common;
-
-use common::following::{Case, accurate};
-use common::{rattleback, written};
+use crate::common::following::{Case, accurate};
+use crate::common::{rattleback, written};
 use rattleback::mechanics::Form;
 use rattleback::simulation::Method;
 

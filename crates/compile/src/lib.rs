@@ -3,6 +3,7 @@
 //! Floating point begins here; nothing in this crate chooses steps.
 
 mod assembly;
+mod at_start;
 mod evaluator;
 mod linear;
 mod motion;
@@ -12,6 +13,7 @@ mod staged;
 mod start;
 pub mod taylor;
 
+pub use at_start::{AtStart, NoValue};
 pub use evaluator::{Evaluation, Evaluator};
 pub use linear::{Charted, LinearizationError, Linearizer};
 pub use motion::{

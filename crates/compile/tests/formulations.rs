@@ -234,7 +234,7 @@ const LINEAR: [Form; 8] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(rattleback_testing::cases(48))]
 
     #[test]
     fn formulations_agree_with_linear_constraints(s in seeds(), n in 2usize..5, m in 0usize..3, group in any::<bool>()) {

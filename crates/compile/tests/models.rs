@@ -7,19 +7,7 @@ use rattleback_compile::{EvaluationError, Evaluator, StartState};
 use rattleback_language::{Source, parse};
 use rattleback_mechanics::{Form, MechanicsError, Problem, System};
 use rattleback_symbolic::Symbol;
-use std::path::{Path, PathBuf};
-
-fn shipped() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
-    let mut all: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|p| p.extension().is_some_and(|e| e == "mech"))
-        .collect();
-    all.sort();
-    assert!(all.len() > 25);
-    all
-}
+use rattleback_testing::models::paths as shipped;
 
 /// Refusals that say that a formulation is not meant for the system.
 fn does_not_apply(e: &MechanicsError) -> bool {

@@ -57,7 +57,7 @@ fn stage(entries: &[Expr], rhs: &[Expr]) -> (Stage, Vec<Symbol>) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(rattleback_testing::cases(200))]
 
     #[test]
     fn every_pass_keeps_the_values(
@@ -288,7 +288,7 @@ fn second_derivatives_agree(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+    #![proptest_config(rattleback_testing::cases(100))]
 
     #[test]
     fn second_derivatives_are_the_symbolic_ones(

@@ -5,7 +5,7 @@ use rattleback_compile::program::Interpreter;
 use rattleback_compile::{Motion, StartError, StartState, Variation};
 use rattleback_language::{Factor, Model, Overrides, Values, load, parse};
 use rattleback_mechanics::{Equations, Form, Problem, System, Varied};
-use std::path::Path;
+use rattleback_testing::models;
 
 /// What a start may be off by before both ways have to refuse it.
 const LARGE: f64 = 1e-6;
@@ -13,18 +13,9 @@ const LARGE: f64 = 1e-6;
 const SMALL: f64 = 1e-9;
 
 fn shipped() -> Vec<(String, Model)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
-    let mut paths: Vec<_> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|p| p.extension().is_some_and(|e| e == "mech"))
-        .collect();
-    paths.sort();
-    let name = |p: &Path| p.file_stem().unwrap().to_str().unwrap().to_owned();
-    paths
-        .iter()
-        .map(|p| (name(p), parse(&load(p).unwrap()).model.unwrap()))
-        .collect()
+    let read = |name: &String| parse(&load(models::path(name)).unwrap()).model.unwrap();
+    let names = models::names().into_iter();
+    names.map(|name| (name.clone(), read(&name))).collect()
 }
 
 /// Parameters and stated start values with their numbers.
@@ -178,9 +169,8 @@ fn varied_starts_agree_with_the_changed_model() {
         let n = case.variable.len();
         let changes = prop::collection::vec(prop::option::weighted(0.4, -0.2f64..0.2), n);
         let config = ProptestConfig {
-            cases: 12,
-            failure_persistence: None,
-            ..ProptestConfig::default()
+            source_file: Some(file!()),
+            ..rattleback_testing::cases(12)
         };
         let mut runner = proptest::test_runner::TestRunner::new(config);
         let outcome = runner.run(&changes, |by| {

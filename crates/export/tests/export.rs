@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::LazyLock;
 
@@ -68,13 +68,7 @@ fn cases() -> &'static [(String, Export)] {
 }
 
 fn all_cases() -> Vec<(String, Export)> {
-    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
-    let mut paths: Vec<PathBuf> = fs::read_dir(models)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|e| e == "mech"))
-        .collect();
-    paths.sort();
+    let paths = rattleback_testing::models::paths();
     let mut cases = Vec::new();
     for path in &paths {
         let model = model_of(&fs::read_to_string(path).unwrap());

@@ -70,7 +70,7 @@ fn linear() -> impl Strategy<Value = (Linear, Vec<f64>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(rattleback_testing::cases(64))]
 
     /// A method of order p integrates polynomials of degree p − 1 exactly, in one step.
     #[test]

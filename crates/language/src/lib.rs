@@ -13,6 +13,7 @@ mod auxiliary;
 mod diagnostic;
 mod elaborate;
 mod ends;
+mod finding;
 mod format;
 mod group;
 mod layout;
@@ -36,6 +37,7 @@ mod words;
 pub use auxiliary::{AuxiliaryState, Clock, Input, Update};
 pub use diagnostic::{Diagnostic, MAX_DIAGNOSTICS, Severity};
 pub use ends::{Condition, Cost, FreeNumber, Guess, Via};
+pub use finding::Finding;
 pub use format::format;
 pub use model::{
     Assignment, Assumption, Bound, Constraint, ConstraintKind, Control, CoordinateKind, Definition,

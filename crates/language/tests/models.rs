@@ -1,18 +1,9 @@
 //! The shipped models: all load without a finding, and formatting them changes nothing but the spacing.
 
-use std::path::{Path, PathBuf};
-
 use rattleback_language::{Factor, Model, Source, format, load, parse};
 use rattleback_symbolic::{Expr, Style, prove_zero, text};
-
-fn shipped() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
-    let entries = std::fs::read_dir(folder).expect("the models are beside the crates");
-    let mut paths: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
-    paths.retain(|path| path.extension().is_some_and(|e| e == "mech"));
-    paths.sort();
-    paths
-}
+use rattleback_testing::models::paths as shipped;
+use std::path::Path;
 
 /// Everything that a reader of the model could tell apart, but for places.
 fn summary(model: &Model) -> String {

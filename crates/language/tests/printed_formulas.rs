@@ -4,19 +4,7 @@ use rattleback_language::{Model, Source, load, parse};
 use rattleback_symbolic::{
     Expr, Order, Simplifier, Style, Symbol, fingerprint, simplify_with, text,
 };
-use std::path::{Path, PathBuf};
-
-fn models() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|e| e == "mech"))
-        .collect();
-    files.sort();
-    assert!(files.len() > 20);
-    files
-}
+use rattleback_testing::models::paths as models;
 
 /// Formulas such as a derivation prints: energies, momenta, forces, constraints.
 fn formulas(model: &Model) -> Vec<Expr> {

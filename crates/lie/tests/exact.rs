@@ -114,7 +114,7 @@ fn rational_charts_lie_on_the_group() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(rattleback_testing::cases(24))]
 
     #[test]
     fn exact_and_floating_agree_at_rational_points(

@@ -58,7 +58,7 @@ fn called_alike(program: &Program, at: &[f64], tolerance: f64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+    #![proptest_config(rattleback_testing::cases(40))]
 
     #[test]
     fn arithmetic_with_second_derivatives_has_the_same_bits(

@@ -67,7 +67,7 @@ fn program_and_states() -> impl Strategy<Value = (usize, Vec<Raw>, Vec<u32>, [Ve
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(rattleback_testing::cases(300))]
 
     #[test]
     fn arithmetic_agrees_to_the_last_bit((n, raw, outputs, states) in program_and_states()) {

@@ -30,6 +30,7 @@ mod lu;
 mod lyapunov;
 mod newton;
 mod norm;
+pub mod number;
 mod reachable;
 mod riccati;
 mod scaled;

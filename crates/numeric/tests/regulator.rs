@@ -187,7 +187,7 @@ fn plants() -> impl Strategy<Value = (Dense, Dense, Dense, Dense, Dense)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+    #![proptest_config(rattleback_testing::cases(60))]
 
     #[test]
     fn regulators_hold_random_plants((a, b, q, r, cross) in plants(), discrete in any::<bool>()) {

@@ -96,7 +96,7 @@ fn exponentials_in_closed_form() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+    #![proptest_config(rattleback_testing::cases(60))]
 
     #[test]
     fn schur_forms_are_what_they_say(a in dense(1..13)) {

@@ -36,23 +36,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod analysis;
-pub mod comparison_page;
 pub mod complaint;
 pub mod discrete;
-pub mod ensemble_page;
 mod failed;
-pub mod kind;
 pub mod linear_page;
-pub mod motion_page;
-pub mod notes;
-pub mod number;
 pub mod reading;
-pub mod record;
+pub mod request;
 pub mod session;
-pub mod sheet;
-pub mod start;
-pub mod summary;
 
 pub use failed::Failed;
 pub use rattleback_compile as compile;
@@ -64,7 +54,11 @@ pub use rattleback_language as language;
 pub use rattleback_mechanics as mechanics;
 pub use rattleback_motion::{comparison, ensemble, simulation};
 pub use rattleback_native as native;
+pub use rattleback_numeric::number;
 pub use rattleback_report as report;
+pub use rattleback_report::{
+    analysis, comparison_page, ensemble_page, kind, motion_page, notes, record, sheet, summary,
+};
 pub use rattleback_symbolic as symbolic;
 pub use rattleback_theory as theory;
 pub use session::{Error, Model, Phase, Progress, Session};

@@ -1,4 +1,7 @@
-//! Tables and plots of motions.
+//! Showing: sheets of equations, analyses, pages of motions, tables and plots.
+//!
+//! What came of a model is shown by [`summary`] (what it is), [`sheet`] (its equations), [`analysis`] (what is true of
+//! it), [`motion_page`], [`ensemble_page`] and [`comparison_page`] (its motions), for a person and for a machine.
 //!
 //! A motion is a stream of rows, one number per [`Column`]. Rows go into [`RowSink`]s: a table file
 //! ([`TableWriter`]: CSV or Parquet), a figure ([`Plot`]: SVG), or both ([`Tee`]). Nothing here keeps
@@ -21,17 +24,36 @@
 //! # Ok::<(), rattleback_report::ReportError>(())
 //! ```
 
+pub mod analysis;
 mod checksum;
 mod column;
+pub mod comparison_page;
+pub mod document;
+pub mod ensemble_page;
 mod error;
 mod file;
 mod hold;
+pub mod kind;
 mod metadata;
+pub mod motion_page;
 mod name;
+pub mod notes;
 mod plot;
+pub mod record;
+pub mod sheet;
 mod sink;
+pub mod summary;
 mod table;
 mod unit;
+
+// The rooms whose results are shown.
+use rattleback_compile as compile;
+use rattleback_integrate as integrate;
+use rattleback_language as language;
+use rattleback_mechanics as mechanics;
+use rattleback_motion::{comparison, ensemble, simulation};
+use rattleback_symbolic as symbolic;
+use rattleback_theory as theory;
 
 pub use column::{Column, ColumnKind};
 pub use error::ReportError;

@@ -314,7 +314,7 @@ fn a_full_disk_is_an_error() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(rattleback_testing::cases(64))]
 
     #[test]
     fn any_numbers_make_a_sound_figure(

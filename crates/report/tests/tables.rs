@@ -48,7 +48,7 @@ fn bits(rows: &[Vec<f64>]) -> Vec<Vec<u64>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
+    #![proptest_config(rattleback_testing::cases(32))]
 
     #[test]
     fn every_number_reads_back_bit_for_bit(

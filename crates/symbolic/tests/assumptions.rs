@@ -215,7 +215,7 @@ fn polynomial(symbols: &[Expr], terms: &[(usize, usize, i64)], c: i64) -> Expr {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(rattleback_testing::cases(400))]
 
     #[test]
     fn no_witness_breaks_an_assumption(

@@ -65,7 +65,7 @@ fn is_tame(e: &Expr, value: f64) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(rattleback_testing::cases(400))]
 
     #[test]
     fn floats_lie_in_enclosures(e in expression(), n in -7i64..8, d in 3i64..6) {

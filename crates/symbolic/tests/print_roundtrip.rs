@@ -14,7 +14,7 @@ fn assert_reads_back(e: &Expr) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(rattleback_testing::cases(2000))]
 
     #[test]
     fn any_expression_reads_back(e in expression()) {

@@ -23,7 +23,7 @@ fn disguised(e: &Expr, by: &Expr, which: usize) -> Expr {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(250))]
+    #![proptest_config(rattleback_testing::cases(250))]
 
     #[test]
     fn any_value_is_preserved(e in expression()) {
@@ -58,7 +58,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(rattleback_testing::cases(60))]
 
     #[test]
     fn quotients_keep_their_value(a in mechanical(), b in mechanical(), c in mechanical()) {

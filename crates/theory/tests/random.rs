@@ -84,16 +84,8 @@ fn check_rates(
     Ok(())
 }
 
-fn few() -> ProptestConfig {
-    ProptestConfig {
-        cases: 16,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
-
 proptest! {
-    #![proptest_config(few())]
+    #![proptest_config(rattleback_testing::cases(16))]
 
     #[test]
     fn reductions_measures_and_multipliers_are_what_they_claim(seed: u64, base in 2usize..4, fibre in 1usize..3) {

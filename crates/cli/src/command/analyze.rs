@@ -11,10 +11,6 @@ use std::time::Duration;
 
 /// Judges the topics and writes the page.
 pub fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
-    if arguments.format == Format::Mathml && !arguments.model.json {
-        let why = "`analyze` writes text or latex; for MathML ask `derive`";
-        return Err(Failure::Input(why.into()));
-    }
     let limits = Limits::of(arguments)?;
     let model = reading::read(&arguments.model)?;
     let request = limits.put(model.analyze().only(&arguments.only)?)?;
@@ -30,8 +26,9 @@ pub fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
     };
     let page = match arguments.format {
         _ if arguments.model.json => format!("{:#}\n", analysis.json()),
+        Format::Text => analysis.text(!arguments.ascii),
         Format::Latex => analysis.latex(),
-        Format::Text | Format::Mathml => analysis.text(!arguments.ascii),
+        Format::Mathml => analysis.html(),
     };
     terminal::write(&page)?;
     match stop.load(Ordering::SeqCst) {

@@ -12,7 +12,8 @@ pub fn run(arguments: &ModelArguments) -> Result<(), Failure> {
     let model = match reading::opened(arguments) {
         Ok(model) => model,
         Err(Error::Mistakes(mistakes)) if arguments.json => {
-            let value = summary::json(&mistakes.reading, None, false);
+            let reading = &mistakes.reading;
+            let value = summary::json(&reading.source, &reading.findings, None, false);
             terminal::write(&format!("{value:#}\n"))?;
             return Err(Error::Mistakes(mistakes).into());
         }
@@ -25,10 +26,10 @@ pub fn run(arguments: &ModelArguments) -> Result<(), Failure> {
         .as_ref()
         .map(|s| (&*examination.model, s));
     if arguments.json {
-        let value = summary::json(reading, found, ok);
+        let value = summary::json(&reading.source, &reading.findings, found, ok);
         terminal::write(&format!("{value:#}\n"))?;
     } else if let Some((model, summary)) = found {
-        terminal::write(&summary.text(model, reading, ok))?;
+        terminal::write(&summary.text(model, &reading.findings, ok))?;
     }
     examination.verdict.map_err(|e| match e {
         Error::Failed(failed) => Failure::at_other_start(failed),

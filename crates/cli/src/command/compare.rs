@@ -8,13 +8,12 @@ use crate::preparation::{Prepared, options};
 use crate::recording::Recording;
 use crate::terminal;
 use rattleback::comparison::{Comparison, in_step};
-use rattleback::comparison_page::{json, label, text};
+use rattleback::comparison_page::{document, label};
 use rattleback::motion_page::Page;
 use rattleback::notes;
 use rattleback::record;
 use rattleback::report::Table;
 use rattleback::simulation::{Options, Outcome, Simulation};
-use serde_json::json;
 use std::ops::ControlFlow;
 
 /// Motions farther apart than this many tolerances have parted.
@@ -80,13 +79,10 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
         .output
         .as_ref()
         .is_some_and(|o| o.as_os_str() == "-");
-    let report = if arguments.model.json {
-        let mut all = json(&pages, labels, &comparison);
-        all["notes"] = json!(notes);
-        format!("{all:#}\n")
-    } else {
-        let notes = notes.iter().map(|note| format!("\nnote: {note}\n"));
-        text(&pages, labels, &comparison) + &notes.collect::<String>()
+    let document = document(&pages, labels, &comparison, notes);
+    let report = match arguments.model.json {
+        true => format!("{:#}\n", document.json(false)),
+        false => document.text(false),
     };
     let shown = if to_standard_output {
         terminal::tell(&report);

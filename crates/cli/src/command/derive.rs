@@ -43,12 +43,13 @@ pub fn derived(arguments: &DeriveArguments) -> Result<Derived, Failure> {
 }
 
 fn written(derivation: &Derivation, arguments: &DeriveArguments) -> String {
-    let full = arguments.full;
-    let (machine, person) = (derivation.machine_sheet(), derivation.sheet());
-    let sheet = Sheet { full, ..person };
+    let sheet = Sheet {
+        full: arguments.full,
+        ..derivation.sheet()
+    };
     match arguments.format {
         format if arguments.model.json => {
-            let all = Sheet { full, ..machine }.json(format == Format::Mathml);
+            let all = sheet.json(format == Format::Mathml);
             format!("{all:#}\n")
         }
         Format::Text => sheet.text(!arguments.ascii),

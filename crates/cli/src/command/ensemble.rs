@@ -9,13 +9,14 @@ use crate::preparation::{Prepared, options};
 use crate::progress::Progress;
 use crate::recording::told;
 use crate::terminal;
-use rattleback::ensemble::{Axis, Ensemble, EnsembleError, Finished, Members, Sample, Status};
+use rattleback::ensemble::{Ensemble, EnsembleError, Finished, Members, Status};
 use rattleback::ensemble_page::{EnsemblePage, event_names};
 use rattleback::language::Model;
 use rattleback::record;
 use rattleback::report::{
     Column, ColumnKind, EarlierTable, Metadata, ReportError, RowSink, Table, TableWriter,
 };
+use rattleback::request;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -29,7 +30,7 @@ pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
     let members = members(arguments, &prepared.model).map_err(|e| Failure::Input(e.to_string()))?;
     let options = options(&arguments.motion);
     let events = events::read(&prepared.model, &arguments.events)?;
-    let varied = members.in_model(&prepared.model);
+    let varied = request::varied(&prepared.model, &members);
     let varied = varied.map_err(|e| Failure::Input(e.to_string()))?;
     let Prepared {
         problem, system, ..
@@ -60,7 +61,8 @@ pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
     let shown = terminal::write(&text);
     // Rows that are lost weigh more than a page that nobody reads.
     trouble.map_or(finished, Err)?;
-    page.check(arguments.output.is_some())?;
+    page.check(arguments.output.is_some())
+        .map_err(Failure::Computation)?;
     shown
 }
 
@@ -118,11 +120,11 @@ fn follow(
 }
 
 fn members(arguments: &EnsembleArguments, model: &Model) -> Result<Members, EnsembleError> {
-    let axes = arguments.vary.iter().map(|text| Axis::parse(model, text));
+    let axes = arguments.vary.iter().map(|text| request::axis(model, text));
     let samples = arguments
         .sample
         .iter()
-        .map(|text| Sample::parse(model, text));
+        .map(|text| request::sample(model, text));
     Members::new(
         axes.collect::<Result<_, _>>()?,
         samples.collect::<Result<_, _>>()?,

@@ -4,7 +4,8 @@ use rattleback::compile::program::Interpreter;
 use rattleback::compile::{Motion, RecordKind, StartState};
 use rattleback::language::{Model, Overrides, Source, load, parse};
 use rattleback::mechanics::{Equations, Form, Problem, System};
-use rattleback::simulation::{EventSpec, Method, Options, Outcome, Row, Simulation};
+use rattleback::request;
+use rattleback::simulation::{Method, Options, Outcome, Row, Simulation};
 use rattleback::symbolic::Expr;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -89,7 +90,7 @@ impl Case {
     ) -> Result<End, String> {
         let events = events
             .iter()
-            .map(|text| EventSpec::parse(&self.model, text, false).map_err(|e| e.to_string()))
+            .map(|text| request::event(&self.model, text, false).map_err(|e| e.to_string()))
             .collect::<Result<_, _>>()?;
         let made = Simulation::of_equations(
             &self.problem,

@@ -1,11 +1,14 @@
 //! Running the program as a user does.
-#![allow(dead_code)] // Each test file uses its own part.
+#![allow(dead_code)] // A file that is not part of a test program may leave some of it unused.
 
 pub mod following;
-pub mod random;
 pub mod readback;
 pub mod tables;
 
+pub use rattleback_testing::models::{names as all_files, with_lagrangian as all_shipped};
+pub use rattleback_testing::system as random;
+
+use rattleback_testing::models;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -60,50 +63,34 @@ pub fn rattleback<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item =
     }
 }
 
-/// The folder of the shipped models.
-pub fn models() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models")
-}
-
 /// A shipped model.
 pub fn shipped(name: &str) -> String {
-    models().join(format!("{name}.mech")).display().to_string()
+    models::path(name).display().to_string()
 }
 
-/// Every shipped model with a Lagrangian by name, sorted; models of states alone have none.
-pub fn all_shipped() -> Vec<String> {
-    let has_lagrangian = |name: &String| {
-        let text = std::fs::read_to_string(shipped(name)).unwrap();
-        let words = ["lagrangian ", "kinetic "];
-        text.lines()
-            .any(|line| words.iter().any(|w| line.starts_with(w)))
-    };
-    let names: Vec<String> = all_files().into_iter().filter(has_lagrangian).collect();
-    assert!(names.len() > 20, "few models in {}", models().display());
-    names
+/// Compares a text with the one kept under this name. After a deliberate change run with `INSTA_UPDATE=always` and
+/// read the difference.
+pub fn reads_as_before(name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_snapshot_path("../snapshots");
+    settings.bind(|| insta::assert_snapshot!(name, text));
 }
 
-/// Every shipped model by name, sorted.
-pub fn all_files() -> Vec<String> {
-    let mut names: Vec<String> = std::fs::read_dir(models())
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|e| e == "mech"))
-        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
-        .collect();
-    names.sort();
-    names
-}
-
-/// An empty folder of its own for a test.
+/// An empty folder of its own for a test of the calling file.
+#[track_caller]
 pub fn folder(test: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+    let file = Path::new(std::panic::Location::caller().file());
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(file.file_stem().unwrap())
+        .join(test);
     let _ = std::fs::remove_dir_all(&path);
     std::fs::create_dir_all(&path).unwrap();
     path
 }
 
 /// A model file with this text, in a folder of its own.
+#[track_caller]
 pub fn written(test: &str, text: impl AsRef<[u8]>) -> String {
     let path = folder(test).join("model.mech");
     std::fs::write(&path, text).unwrap();

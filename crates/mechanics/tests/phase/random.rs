@@ -55,12 +55,7 @@ pub fn seeds() -> impl Strategy<Value = Seeds> {
 
 /// Few cases, as each of them is a proof; more with PROPTEST_CASES.
 pub fn few() -> ProptestConfig {
-    let asked = std::env::var("PROPTEST_CASES").ok();
-    ProptestConfig {
-        cases: asked.and_then(|n| n.parse().ok()).unwrap_or(12),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
+    rattleback_testing::cases(12)
 }
 
 pub fn coordinates(n: usize) -> Vec<Symbol> {

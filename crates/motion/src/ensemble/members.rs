@@ -4,8 +4,6 @@ use super::axis::{Axis, Sample};
 use super::error::EnsembleError;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use rattleback_language::Model;
-use rattleback_mechanics::Varied;
 
 /// Who the members are. A member's values depend on its number and the seed only.
 #[derive(Clone, Debug)]
@@ -64,13 +62,6 @@ impl Members {
             .collect()
     }
 
-    /// What differs, found in the model by name, in the order of [`names`](Self::names).
-    pub fn in_model(&self, model: &Model) -> Result<Vec<Varied>, EnsembleError> {
-        let names = self.names();
-        let found = names.iter().map(|name| Varied::named(model, name));
-        Ok(found.collect::<Result<_, _>>()?)
-    }
-
     /// Gives what differs the model's own names, in the order of [`names`](Self::names).
     pub(super) fn rename<'a>(&mut self, names: impl Iterator<Item = &'a str>) {
         let axes = self.axes.iter_mut().map(|axis| &mut axis.name);
@@ -105,12 +96,28 @@ impl Members {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ensemble::axis::tests::model;
+    use crate::ensemble::axis::{AxisValues, Distribution};
+
+    fn axis(name: &str, values: AxisValues) -> Axis {
+        let name = name.into();
+        Axis { name, values }
+    }
 
     fn members(draws: usize) -> Members {
-        let axes = ["m=1,2", "l=3:5:3"].map(|t| Axis::parse(&model(), t).unwrap());
-        let samples = vec![Sample::parse(&model(), "x~uniform(0,1)").unwrap()];
-        Members::new(axes.to_vec(), samples, draws, 1).unwrap()
+        let range = AxisValues::Range {
+            from: 3.0,
+            to: 5.0,
+            count: 3,
+        };
+        let axes = vec![
+            axis("m", AxisValues::List(vec![1.0, 2.0])),
+            axis("l", range),
+        ];
+        let sample = Sample {
+            name: "x".into(),
+            distribution: Distribution::Uniform(0.0, 1.0),
+        };
+        Members::new(axes, vec![sample], draws, 1).unwrap()
     }
 
     #[test]
@@ -143,7 +150,7 @@ mod tests {
     #[test]
     fn nothing_varied_is_refused() {
         assert!(Members::new(vec![], vec![], 3, 0).is_err());
-        let axis = vec![Axis::parse(&model(), "m=1,2").unwrap()];
+        let axis = vec![axis("m", AxisValues::List(vec![1.0, 2.0]))];
         assert!(Members::new(axis, vec![], 0, 0).is_err());
     }
 }

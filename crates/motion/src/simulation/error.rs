@@ -4,7 +4,7 @@ use rattleback_compile::{EvaluationError, StartError};
 use rattleback_mechanics::{Form, MechanicsError};
 use rattleback_symbolic::MissingInput;
 
-use super::events::EventError;
+use super::events::WithoutValue;
 use super::method::Method;
 
 /// Why there is no simulation, or why it ended early.
@@ -35,7 +35,7 @@ pub enum SimulationError {
     },
     /// An event that the motion has no values for.
     #[error(transparent)]
-    Event(#[from] EventError),
+    Event(#[from] WithoutValue),
     /// A time, a step or a tolerance makes no sense.
     #[error("{0}")]
     Request(String),

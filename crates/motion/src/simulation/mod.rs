@@ -27,7 +27,7 @@ mod watch;
 
 pub use choice::{Choice, Recurrences};
 pub use error::SimulationError;
-pub use events::{EventError, EventSpec};
+pub use events::{EventSpec, WithoutValue};
 pub use field::{Compiled, Field};
 pub(crate) use guard::{BESIDE, FAR, GROSS};
 pub(crate) use iterate::nodes;

@@ -94,7 +94,7 @@ impl Garden {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(rattleback_testing::cases(300))]
 
     #[test]
     fn kernels_compute_what_the_interpreter_computes(

@@ -2,7 +2,7 @@
 
 use super::{Error, Model, Phase};
 use crate::Failed;
-use crate::compile::StartState;
+use crate::compile::{AtStart, StartState};
 use crate::complaint::Complaint;
 use crate::kind::Kind;
 use crate::language;
@@ -10,7 +10,6 @@ use crate::mechanics::{Equations, Form, Remark, RemarkKind};
 use crate::notes;
 use crate::reading::Finding;
 use crate::sheet::Sheet;
-use crate::start::AtStart;
 use std::sync::Arc;
 
 /// The equations of a model in one formulation.
@@ -63,8 +62,10 @@ impl Derivation {
         let start = session
             .during(Phase::Deriving, || StartState::of(&problem, &system))?
             .map_err(|e| reading.complain(Complaint::about_start(&e, model)))?;
-        let at_start =
-            session.during(Phase::Compiling, || AtStart::of(model, &start, &equations))?;
+        let at_start = session.during(Phase::Compiling, || {
+            AtStart::of(&problem, &start, &equations)
+        })?;
+        let at_start = at_start.map_err(|e| Failed(e.to_string()));
         let mut notes: Vec<String> = Vec::new();
         let told = |r: &&Remark| r.kind != RemarkKind::NotPeriodic;
         for remark in problem.remarks.iter().filter(told) {
@@ -99,21 +100,13 @@ impl Derivation {
         })
     }
 
-    /// The sheet for a person: text, LaTeX or MathML.
+    /// The sheet: text, LaTeX or MathML in the names of the model, JSON in the names of the state.
     pub fn sheet(&self) -> Sheet<'_> {
-        self.sheet_of(&self.spoken)
-    }
-
-    /// The sheet for a machine, in the names of the state.
-    pub fn machine_sheet(&self) -> Sheet<'_> {
-        self.sheet_of(&self.equations)
-    }
-
-    fn sheet_of<'a>(&'a self, equations: &'a Equations) -> Sheet<'a> {
         Sheet {
             model: &self.model,
             kind: &self.kind,
-            equations,
+            equations: &self.equations,
+            spoken: &self.spoken,
             frame: self.frame.clone(),
             at_start: self.at_start.as_ref().ok(),
             notes: self.notes.clone(),

@@ -3,6 +3,7 @@
 use super::simulate::cancelling;
 use super::{Error, Model, Phase};
 use crate::ensemble::{Axis, Ensemble, EnsembleError, Finished, Members, Sample, Status};
+use crate::request;
 use crate::simulation::Options;
 use std::sync::atomic::AtomicUsize;
 
@@ -43,14 +44,14 @@ impl<'a> EnsembleRequest<'a> {
 
     /// Takes every value of a grid: `m=0.5:2:11`, `g=2,4,6`.
     pub fn vary(mut self, text: &str) -> Result<Self, Error> {
-        self.axes.push(Axis::parse(&self.model.declared, text)?);
+        self.axes.push(request::axis(&self.model.declared, text)?);
         Ok(self)
     }
 
     /// Draws at random: `theta'~normal(0,1)`.
     pub fn sample(mut self, text: &str) -> Result<Self, Error> {
-        self.samples
-            .push(Sample::parse(&self.model.declared, text)?);
+        let sample = request::sample(&self.model.declared, text)?;
+        self.samples.push(sample);
         Ok(self)
     }
 
@@ -83,7 +84,7 @@ impl<'a> EnsembleRequest<'a> {
         let session = &self.model.session;
         let (axes, samples) = (self.axes.clone(), self.samples.clone());
         let members = Members::new(axes, samples, self.draws, self.seed)?;
-        let varied = members.in_model(&self.model.declared)?;
+        let varied = request::varied(&self.model.declared, &members)?;
         let mut prepared = self.model.prepare(self.options.form)?;
         let work = || {
             let (problem, system) = (&prepared.problem, &prepared.system);

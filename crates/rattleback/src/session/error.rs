@@ -5,6 +5,7 @@ use crate::complaint::Blame;
 use crate::ensemble::EnsembleError;
 use crate::language::{self, LoadError};
 use crate::reading::{Finding, Reading, Refusal};
+use crate::request::EventError;
 use crate::simulation::SimulationError;
 use std::fmt;
 
@@ -60,6 +61,9 @@ pub enum Error {
     /// A computation failed.
     #[error(transparent)]
     Failed(#[from] Failed),
+    /// A text is no event.
+    #[error(transparent)]
+    Event(#[from] EventError),
     /// A motion cannot be followed.
     #[error(transparent)]
     Simulation(#[from] SimulationError),
@@ -83,7 +87,9 @@ impl Error {
     /// What it comes from.
     pub fn blame(&self) -> Blame {
         match self {
-            Error::Load(_) | Error::Mistakes(_) | Error::Request(_) => Blame::Input,
+            Error::Load(_) | Error::Mistakes(_) | Error::Request(_) | Error::Event(_) => {
+                Blame::Input
+            }
             Error::Refused(refusal) => refusal.blame,
             Error::Simulation(e) if e.is_bad_request() => Blame::Input,
             Error::Ensemble(EnsembleError::Simulation(e)) if !e.is_bad_request() => {

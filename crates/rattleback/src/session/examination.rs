@@ -1,14 +1,14 @@
 //! Everything that is wrong with a model, and what kind of system it is.
 
 use super::{Error, Model, Phase};
-use crate::compile::StartState;
+use crate::Failed;
+use crate::compile::{AtStart, StartState};
 use crate::complaint::{self, Complaint};
 use crate::kind::Kind;
 use crate::language::{self, ConstraintKind};
 use crate::mechanics::{Clock, Form, Problem, System};
 use crate::notes;
 use crate::reading::Reading;
-use crate::start::AtStart;
 use crate::summary::Summary;
 use crate::symbolic::Symbol;
 use std::sync::Arc;
@@ -129,7 +129,8 @@ impl Examiner<'_> {
                     let place = model.constraints.first().map_or(model.span, |c| c.span);
                     reading.add(complaint::note("start", place, note));
                 }
-                let energy = AtStart::of(model, &start, &equations)?.values.energy;
+                let at_start = AtStart::of(problem, &start, &equations);
+                let energy = at_start.map_err(|e| Failed(e.to_string()))?.values.energy;
                 summary.energy = (!equations.energy.is_undefined()).then_some(energy);
                 Ok(())
             })

@@ -2,6 +2,7 @@
 
 use super::{Error, Model, Phase};
 use crate::mechanics::Form;
+use crate::request;
 use crate::simulation::{EventSpec, Method, Options, Outcome, Row, Simulation};
 use crate::symbolic::Cancel;
 use std::ops::{ControlFlow, Index};
@@ -80,9 +81,8 @@ impl<'a> SimulationRequest<'a> {
     }
 
     fn with_event(mut self, text: &str, terminal: bool) -> Result<Self, Error> {
-        let event = EventSpec::parse(&self.model.declared, text, terminal);
-        self.events
-            .push(event.map_err(|e| Error::Simulation(e.into()))?);
+        let event = request::event(&self.model.declared, text, terminal)?;
+        self.events.push(event);
         Ok(self)
     }
 

@@ -5,6 +5,7 @@ use rattleback_compile::{Evaluator, StartState};
 use rattleback_language::{Model, Source, parse};
 use rattleback_mechanics::{Form, Problem, System};
 use rattleback_symbolic::{Expr, Symbol, Tape, free_symbols};
+use rattleback_testing::models;
 
 /// A model and its system; where a system is wanted it is taken for that.
 pub struct Given {
@@ -41,26 +42,12 @@ pub fn system(text: &str) -> System {
 
 /// A shipped model.
 pub fn shipped(name: &str) -> Given {
-    let path = format!("{}/../../models/{name}.mech", env!("CARGO_MANIFEST_DIR"));
-    given(&std::fs::read_to_string(path).expect("a shipped model"))
+    given(&models::text(name))
 }
 
-/// All shipped models by name.
+/// All shipped models with a Lagrangian by name: nothing here is about others.
 pub fn all_shipped() -> Vec<String> {
-    let folder = format!("{}/../../models", env!("CARGO_MANIFEST_DIR"));
-    let mut names: Vec<String> = std::fs::read_dir(&folder)
-        .expect("models")
-        .filter_map(|f| Some(f.ok()?.path().file_stem()?.to_str()?.to_owned()))
-        .collect();
-    // Models of states alone have no Lagrangian, and nothing here is about them.
-    names.retain(|name| {
-        let text = std::fs::read_to_string(format!("{folder}/{name}.mech")).expect("a model");
-        let words = ["lagrangian ", "kinetic "];
-        text.lines()
-            .any(|line| words.iter().any(|w| line.starts_with(w)))
-    });
-    names.sort();
-    names
+    models::with_lagrangian()
 }
 
 /// An expression of the model language in the symbols of a system.

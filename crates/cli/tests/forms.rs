@@ -1,0 +1,65 @@
+//! Every formulation of every shipped model, as a person reads it: what a form shows that the ones before did not.
+
+use crate::common::{all_files, reads_as_before, shipped};
+use rattleback::mechanics::Form;
+use rattleback::report::document::{Document, Section};
+use std::fmt::Write;
+
+/// Longer lines are cut: that they change is seen in their beginning.
+const LONGEST: usize = 160;
+
+#[test]
+fn every_form_of_the_shipped_models_reads_as_before() {
+    for name in all_files() {
+        let model = rattleback::Model::open(shipped(&name)).unwrap();
+        let examination = model.check().unwrap();
+        let summary = examination.summary.unwrap();
+        let mut page = Page::default();
+        for form in summary.forms {
+            page.put(&model, form);
+        }
+        reads_as_before(&format!("forms__{name}"), &page.text);
+    }
+}
+
+#[derive(Default)]
+struct Page {
+    text: String,
+    seen: Vec<String>,
+}
+
+impl Page {
+    fn put(&mut self, model: &rattleback::Model, form: Form) {
+        let derivation = model.derive(form).unwrap();
+        let document = derivation.sheet().document();
+        let _ = writeln!(self.text, "==== {form}");
+        for section in document.sections.clone() {
+            let text = alone(&document, section);
+            if !self.seen.contains(&text) {
+                text.lines().for_each(|line| self.line(line));
+                self.seen.push(text);
+            }
+        }
+    }
+
+    fn line(&mut self, line: &str) {
+        let shown: String = line.chars().take(LONGEST).collect();
+        let cut = if shown.len() < line.len() { " …" } else { "" };
+        let _ = writeln!(self.text, "{shown}{cut}");
+    }
+}
+
+/// A section as text; numbers at the start are for other tests, and notes name what a form does not use.
+fn alone(document: &Document, section: Section) -> String {
+    let heading = &section.heading;
+    if heading.starts_with("At the start") || heading.starts_with("Observed") || heading == "Notes"
+    {
+        return String::new();
+    }
+    Document {
+        order: document.order.clone(),
+        sections: vec![section],
+        ..Document::new("")
+    }
+    .text(true)
+}

@@ -1,0 +1,7 @@
+//! What is asked for beside the model, in words: events, and what an ensemble varies.
+
+mod event;
+mod varied;
+
+pub use event::{EventError, event};
+pub use varied::{axis, sample, varied};

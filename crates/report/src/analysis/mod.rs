@@ -1,0 +1,119 @@
+//! What `analyze` shows: one topic after the other, for any notation.
+
+mod at_values;
+mod data;
+mod page;
+mod piece;
+mod review;
+mod topic;
+
+pub use at_values::AtValues;
+pub use page::Topic;
+pub use piece::OnPiece;
+pub use review::reviewed;
+pub use topic::{Question, TOPICS, question};
+
+use crate::document::length::Limit;
+use crate::document::{Block, Document, Item, Section, Value, evidence};
+use crate::language::Model;
+use crate::symbolic::{Order, Symbol};
+use std::sync::Arc;
+
+/// The topics of one model, judged.
+pub struct Analysis {
+    /// The model.
+    pub model: Arc<Model>,
+    /// What kind of system it is, in a sentence.
+    pub sentence: String,
+    /// The piece that all of it is about, where the functions of the model come in pieces.
+    pub piece: Option<OnPiece>,
+    /// The topics.
+    pub topics: Vec<Topic>,
+    /// Was the work cancelled before every topic was judged to its end?
+    pub is_cut_short: bool,
+}
+
+impl Analysis {
+    /// The title: the model's own, or its name.
+    pub fn title(&self) -> String {
+        match &self.model.title {
+            Some(title) => format!("{title} ({})", self.model.name),
+            None => self.model.name.clone(),
+        }
+    }
+
+    /// Symbols in the order in which the model declares them.
+    pub fn order(&self) -> Order {
+        let parameters = self.model.parameters.iter().map(|p| p.symbol.clone());
+        let symbols: Vec<Symbol> = parameters
+            .chain(self.model.positions())
+            .chain(self.model.velocities())
+            .collect();
+        Order::new(&symbols)
+    }
+
+    /// The analysis in no notation yet.
+    pub fn document(&self) -> Document {
+        let piece = self.piece.iter().map(|p| Block::paragraph(p.words()));
+        Document {
+            lead: vec![self.sentence.clone()],
+            opening: piece.collect(),
+            sections: self.topics.iter().map(section).collect(),
+            order: self.order(),
+            limit: Limit::EVIDENCE,
+            ..Document::new(self.title()).with_data(data::data(self))
+        }
+    }
+
+    /// Plain text, with Greek letters or without.
+    pub fn text(&self, unicode: bool) -> String {
+        self.document().text(unicode)
+    }
+
+    /// A LaTeX fragment.
+    pub fn latex(&self) -> String {
+        self.document().latex()
+    }
+
+    /// An HTML fragment with MathML.
+    pub fn html(&self) -> String {
+        self.document().html()
+    }
+
+    /// JSON.
+    pub fn json(&self) -> serde_json::Value {
+        self.document().json(false)
+    }
+}
+
+/// A topic under its heading: what is different for the values at hand, the statement, the rest.
+fn section(topic: &Topic) -> Section {
+    let mut blocks = Vec::new();
+    let mut general = "";
+    if let Some((here, headline)) = topic.different() {
+        blocks.push(Block::paragraph(headline));
+        if here.overturns() {
+            blocks.push(Block::detail(evidence(&here.topic.finding.answer)));
+            general = "in general, ";
+        }
+        blocks.extend(here.details().into_iter().map(Block::detail));
+    }
+    let label = format!("{general}{}", topic.finding.statement);
+    let answer = Value::Answer(topic.finding.answer.clone());
+    blocks.push(Block::Item(Item::new("", label, answer)));
+    blocks.extend(topic.items.iter().cloned().map(Block::Item));
+    Section::new(heading(topic.name), blocks)
+}
+
+/// `first_integrals` as a heading.
+fn heading(name: &str) -> String {
+    if name == "hamilton_jacobi" {
+        return "Hamilton-Jacobi".into();
+    }
+    let words = name.replace('_', " ");
+    let mut letters = words.chars();
+    letters
+        .next()
+        .map(|c| c.to_uppercase().chain(letters).collect())
+        .unwrap_or_default()
+}

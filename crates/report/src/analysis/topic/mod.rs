@@ -1,0 +1,146 @@
+//! The topics: from reports of the room of proofs to pages.
+
+mod chaplygin;
+mod distribution;
+mod hamilton_jacobi;
+mod hamiltonization;
+mod jacobi;
+mod measure;
+mod presymplectic;
+mod regularity;
+mod symmetry;
+mod vakonomic;
+
+use super::page::Topic;
+use crate::document::Value;
+use crate::mechanics::{Problem, System};
+use crate::symbolic::{Expr, Symbol};
+use crate::theory::Effort;
+
+/// A topic by name, and how it is judged.
+#[derive(Clone, Copy)]
+pub struct Question {
+    /// Its name on the command line and in JSON.
+    pub name: &'static str,
+    /// What it says.
+    pub summary: &'static str,
+    /// Is another answer possible for special values? Solutions that contain parameters are solutions for all
+    /// values at which they are defined.
+    pub may_differ: bool,
+    /// The judge.
+    pub judge: fn(&System, Effort) -> Topic,
+}
+
+/// All topics, in the order in which they are shown.
+pub const TOPICS: &[Question] = &[
+    Question {
+        name: "regularity",
+        summary: "do the equations determine the motion",
+        may_differ: true,
+        judge: regularity::judge,
+    },
+    Question {
+        name: "distribution",
+        summary: "rank, growth, bracket generation, integrals of the constraints",
+        may_differ: true,
+        judge: distribution::judge,
+    },
+    Question {
+        name: "symmetries",
+        summary: "fields that leave Lagrangian and constraints alone, declared and found",
+        may_differ: true,
+        judge: symmetry::symmetries,
+    },
+    Question {
+        name: "momenta",
+        summary: "momenta of symmetries and the momentum equation",
+        may_differ: true,
+        judge: symmetry::momenta,
+    },
+    Question {
+        name: "first_integrals",
+        summary: "polynomials in the velocities that motions keep",
+        may_differ: true,
+        judge: symmetry::first_integrals,
+    },
+    Question {
+        name: "jacobi",
+        summary: "is the bracket Poisson, and its Jacobiator",
+        may_differ: true,
+        judge: jacobi::judge,
+    },
+    Question {
+        name: "chaplygin",
+        summary: "reduction to a base by a group along the fibre",
+        may_differ: true,
+        judge: chaplygin::judge,
+    },
+    Question {
+        name: "measure",
+        summary: "an invariant measure with a density on positions",
+        may_differ: true,
+        judge: measure::judge,
+    },
+    Question {
+        name: "hamiltonization",
+        summary: "a change of time that makes the reduced motion Hamiltonian",
+        may_differ: true,
+        judge: hamiltonization::judge,
+    },
+    Question {
+        name: "hamilton_jacobi",
+        summary: "solutions of the Hamilton-Jacobi equation and the motion by quadrature",
+        may_differ: false,
+        judge: hamilton_jacobi::judge,
+    },
+    Question {
+        name: "vakonomic",
+        summary: "for which data the motion is vakonomic too, with the multipliers",
+        may_differ: true,
+        judge: vakonomic::judge,
+    },
+    Question {
+        name: "presymplectic",
+        summary: "the chain of constraints of the variational equations",
+        may_differ: true,
+        judge: presymplectic::judge,
+    },
+];
+
+impl Question {
+    /// The topic, with a word on what it leaves out.
+    pub fn answer(&self, problem: &Problem, effort: Effort) -> Topic {
+        let system = &problem.system;
+        let topic = (self.judge)(system, effort);
+        let (forced, controlled) = (system.is_forced(), !problem.controls.is_empty());
+        let words = match self.name {
+            // Neither asks for a force.
+            "regularity" | "distribution" => return topic,
+            "symmetries" | "jacobi" | "chaplygin" | "presymplectic" => match (forced, controlled) {
+                (true, true) => "external forces and controls are left out here",
+                (true, false) => "external forces are left out here",
+                (false, true) => "controls are left out here",
+                (false, false) => return topic,
+            },
+            _ if controlled => "controls are at rest here",
+            _ => return topic,
+        };
+        topic.line(words).data("scope", Value::Word(words.into()))
+    }
+}
+
+/// Are there constraints, linear in the velocities and the same at all times? What topics have in common is
+/// stated for those.
+fn is_plain(system: &System) -> bool {
+    let constraints = system.constraints();
+    let time = Symbol::time();
+    let timed = |e: &Expr| e.contains(&time);
+    !constraints.is_empty()
+        && constraints.is_linear()
+        && !constraints.forms().entries().iter().any(timed)
+}
+
+/// The topic of a name.
+pub fn question(name: &str) -> Option<Question> {
+    TOPICS.iter().find(|q| q.name == name).copied()
+}

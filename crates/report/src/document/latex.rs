@@ -1,0 +1,246 @@
+//! A document as a LaTeX fragment: a paragraph per section with displayed formulas (needs amsmath).
+
+use super::escape::in_latex as escaped;
+use super::integral;
+use super::item::{evidence, too_long, verdict};
+use super::left_side::{math, symbol};
+use super::text::{flagged, joined_by};
+use super::{Block, Document, Item, Labelled, Name, Remark, Tabular, Value};
+use crate::symbolic::{Expr, Style, Symbol, latex, latex_system};
+use std::fmt::Write;
+
+/// One paragraph per section.
+pub fn write(document: &Document) -> String {
+    titled(document, &document.title)
+}
+
+fn titled(document: &Document, title: &str) -> String {
+    let mut page = Page {
+        out: String::new(),
+        style: Style {
+            unicode: false,
+            order: document.order.clone(),
+        },
+    };
+    for (name, part) in &document.parts {
+        page.out += &titled(part, &format!("{name}: {}", part.title));
+        page.out.push('\n');
+    }
+    if !title.is_empty() {
+        page.put(&format!("\\section*{{{}}}", escaped(title)));
+    }
+    if !document.lead.is_empty() {
+        page.put(&format!("{}.", escaped(&document.lead.join(", "))));
+    }
+    page.blocks(&document.opening);
+    for section in &document.sections {
+        let names = section.of.iter().map(|s| format!("${}$", page.symbol(s)));
+        let names = names.collect::<Vec<_>>().join(", ");
+        page.out.push('\n');
+        if !section.heading.is_empty() {
+            let heading = escaped(&section.heading);
+            let _ = write!(page.out, "\\paragraph{{{heading}{names}.}} ");
+        }
+        page.blocks(&section.blocks);
+    }
+    for remark in &document.remarks {
+        let (kind, words) = match remark {
+            Remark::Warning(words) => ("Warning", words),
+            Remark::Note(words) => ("Note", words),
+        };
+        page.put(&format!("\n\\emph{{{kind}:}} {}.", escaped(words)));
+    }
+    page.out
+}
+
+struct Page {
+    out: String,
+    style: Style,
+}
+
+impl Page {
+    fn put(&mut self, line: &str) {
+        let _ = writeln!(self.out, "{line}");
+    }
+
+    fn symbol(&self, s: &Symbol) -> String {
+        latex(&s.into(), &self.style)
+    }
+
+    fn blocks(&mut self, blocks: &[Block]) {
+        for block in blocks {
+            self.block(block);
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        let formula = |e: &Expr| latex(e, &self.style);
+        match block {
+            Block::Paragraph { words, .. } => {
+                self.put(&format!("{}.", escaped(&capital(words))));
+            }
+            Block::Lines(lines) => {
+                let lines: Vec<String> = lines.iter().map(|l| escaped(l)).collect();
+                self.put(&format!("{}.", lines.join(". ")));
+            }
+            Block::Symbols(symbols) => {
+                let names: Vec<String> = symbols.iter().map(|s| self.symbol(s)).collect();
+                self.put(&format!("$({})$", names.join(",\\ ")));
+            }
+            Block::Equations(equations) => {
+                let system = latex_system(equations, &self.style);
+                self.put(&format!("\\[\n{system}\n\\]"));
+            }
+            Block::Brackets(all) => {
+                let one = |(a, b, value): &(Symbol, Symbol, Expr)| {
+                    let (a, b) = (self.symbol(a), self.symbol(b));
+                    format!("\\{{{a}, {b}\\}} &= {}", formula(value))
+                };
+                self.put(&aligned(all.iter().map(one)));
+            }
+            Block::NonZero(all) => {
+                let all = all.iter().map(|f| format!("{} \\neq 0", formula(f)));
+                let all = all.collect::<Vec<_>>().join(", \\quad ");
+                self.put(&format!("$ {all} $"));
+            }
+            Block::Item(item) => self.item(item),
+            Block::Rows(_, rows) => {
+                let row = |(name, value): &(String, String)| [escaped(name), escaped(value)];
+                self.put(&tabular(2, rows.iter().map(row)));
+            }
+            Block::Values(values) => {
+                let row = |(name, value): &(String, String)| {
+                    let name = math(name, &self.style);
+                    [format!("${name}$"), format!("$= {}$", number(value))]
+                };
+                self.put(&tabular(2, values.iter().map(row)));
+            }
+            Block::Table(table) => self.table(table),
+            Block::Figure { caption, .. } => self.put(&format!("{}.", escaped(caption))),
+        }
+    }
+
+    fn item(&mut self, item: &Item) {
+        if item.quiet {
+            return;
+        }
+        let label = escaped(&capital(&item.label));
+        let formula = |e: &Expr| match too_long(e) {
+            Some(words) => format!("\\text{{{words}}}"),
+            None => latex(e, &self.style),
+        };
+        let left = |left: &str| math(left, &self.style);
+        let said = match &item.value {
+            Value::Line => return self.put(&format!("{label}.")),
+            Value::Answer(answer) => {
+                let evidence = escaped(&capital(&evidence(answer)));
+                format!("\\emph{{{}}}. {evidence}.", verdict(answer))
+            }
+            Value::Flag(yes) => format!("{}.", flagged(*yes)),
+            Value::Count(n) => format!("${n}$."),
+            Value::Counts(all) => format!("$({})$.", joined_by(all, ", ")),
+            Value::Word(word) => format!("{}.", escaped(word)),
+            Value::Words(words) if words.is_empty() => return,
+            Value::Words(words) => {
+                let names = words
+                    .iter()
+                    .map(|w| format!("${}$", symbol(w, &self.style)));
+                format!("{}.", names.collect::<Vec<_>>().join(", "))
+            }
+            Value::Formula(e) => format!("\\[ {} \\]", formula(e)),
+            Value::Equation(name, e) => format!("\\[ {} = {} \\]", left(name), formula(e)),
+            Value::Integral(name, n) => {
+                let integral = integral::in_latex(n, &self.style);
+                format!("\\[ {} = {integral} \\]", left(name))
+            }
+            Value::Formulas(all) if all.is_empty() => return,
+            Value::Formulas(all) => {
+                aligned(all.iter().map(|l: &Labelled| match l.left.is_empty() {
+                    true => format!("& {}", formula(&l.formula)),
+                    false => format!("{} &= {}", left(&l.left), formula(&l.formula)),
+                }))
+            }
+            Value::Cases(all) => {
+                let one = |s: &super::Special| {
+                    let (condition, then) = (formula(&s.case.condition), escaped(&s.case.then));
+                    format!("If ${condition} = 0${}: {then}.", s.here())
+                };
+                let lines: Vec<String> = all.iter().map(one).collect();
+                return lines.iter().for_each(|line| self.put(line));
+            }
+            Value::List(all) => return all.iter().flatten().for_each(|item| self.item(item)),
+        };
+        self.put(&format!("{label}: {said}"));
+    }
+
+    fn table(&mut self, table: &Tabular) {
+        let name = |name: &Name| match name {
+            Name::Symbol(s) => format!("${}$", self.symbol(s)),
+            Name::Plain(name) => format!("${}$", math(name, &self.style)),
+        };
+        let most = table.rows.iter().map(|(_, cells)| 1 + cells.len());
+        let most = most.chain([table.head.len()]).max().unwrap_or(1);
+        let head =
+            (!table.head.is_empty()).then(|| table.head.iter().map(|cell| escaped(cell)).collect());
+        let rows = table.rows.iter().map(|(about, cells)| {
+            let cells = cells.iter().map(|cell| format!("${}$", number(cell)));
+            std::iter::once(name(about)).chain(cells).collect()
+        });
+        let rows: Vec<Vec<String>> = head.into_iter().chain(rows).collect();
+        self.put(&tabular(most, rows));
+    }
+}
+
+/// Formulas below each other.
+fn aligned(lines: impl Iterator<Item = String>) -> String {
+    let lines: Vec<String> = lines.collect();
+    format!(
+        "\\[\n\\begin{{aligned}}\n{}\n\\end{{aligned}}\n\\]",
+        lines.join(" \\\\\n")
+    )
+}
+
+fn tabular<R: AsRef<[String]>>(columns: usize, rows: impl IntoIterator<Item = R>) -> String {
+    let rows = rows.into_iter().map(|row| row.as_ref().join(" & "));
+    format!(
+        "\n\\begin{{tabular}}{{{}}}\n{}\n\\end{{tabular}}\n",
+        "l".repeat(columns),
+        rows.collect::<Vec<_>>().join(" \\\\\n")
+    )
+}
+
+/// A number, `1.5e-7` as a power of ten.
+fn number(shown: &str) -> String {
+    match shown.split_once('e') {
+        Some((digits, exponent)) => format!("{digits} \\cdot 10^{{{exponent}}}"),
+        None => shown.to_owned(),
+    }
+}
+
+/// A sentence begins with a capital letter, unless it begins with a formula or defines a name.
+fn capital(sentence: &str) -> String {
+    let mut words = sentence.split(' ');
+    let first = words.next().unwrap_or_default();
+    let is_word = first == "a" || first.chars().filter(|c| c.is_alphabetic()).count() > 1;
+    if !is_word || words.next() == Some("=") {
+        return sentence.into();
+    }
+    let mut letters = sentence.chars();
+    letters
+        .next()
+        .map(|c| c.to_uppercase().chain(letters).collect())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_keep_their_letters() {
+        assert_eq!(capital("slide = (y: 1)"), "slide = (y: 1)");
+        assert_eq!(capital("d ln N is a trace"), "d ln N is a trace");
+        assert_eq!(capital("a frame"), "A frame");
+        assert_eq!(capital("iterated brackets"), "Iterated brackets");
+    }
+}

@@ -1,0 +1,284 @@
+//! A document as plain text: a page to read.
+
+use super::integral::in_text;
+use super::item::{evidence, too_long, verdict};
+use super::wrap::{columns, wrapped};
+use super::{Block, Document, Item, Labelled, Name, Remark, Tabular, Value};
+use crate::symbolic::{Expr, Style, Symbol, text, text_system};
+use std::fmt::Write;
+
+/// Prose and labelled formulas wider than this are wrapped.
+const WIDTH: usize = 100;
+/// Formulas on lines of their own wider than this are wrapped.
+const DISPLAY_WIDTH: usize = 110;
+/// Left sides wider than this stand alone: alignment would push the right sides out of sight.
+const WIDEST_LEFT: usize = 40;
+/// What numbers take that stand below each other.
+const NUMBER_WIDTH: usize = 12;
+
+/// Headings at the margin, what stands under them indented.
+pub fn write(document: &Document, unicode: bool) -> String {
+    let part =
+        |(name, part): &(String, Document)| format!("--- {name} ---\n{}", write(part, unicode));
+    let parts: Vec<String> = document.parts.iter().map(part).collect();
+    let mut page = Page {
+        out: parts.join("\n"),
+        style: Style {
+            unicode,
+            order: document.order.clone(),
+        },
+    };
+    if !document.title.is_empty() {
+        page.put(&document.title);
+    }
+    for phrase in &document.lead {
+        page.put(&format!("  {phrase}"));
+    }
+    page.blocks(&document.opening);
+    for section in &document.sections {
+        let names: Vec<String> = section.of.iter().map(|s| page.symbol(s)).collect();
+        page.out.push('\n');
+        if !section.heading.is_empty() {
+            page.put(&format!("{}{}", section.heading, names.join(", ")));
+        }
+        page.blocks(&section.blocks);
+    }
+    for remark in &document.remarks {
+        page.put(&match remark {
+            Remark::Warning(words) => format!("\nwarning: {words}"),
+            Remark::Note(words) => format!("\nnote: {words}"),
+        });
+    }
+    page.out
+}
+
+struct Page {
+    out: String,
+    style: Style,
+}
+
+impl Page {
+    fn put(&mut self, line: &str) {
+        let _ = writeln!(self.out, "{line}");
+    }
+
+    fn symbol(&self, s: &Symbol) -> String {
+        text(&s.into(), &self.style)
+    }
+
+    fn blocks(&mut self, blocks: &[Block]) {
+        for block in blocks {
+            self.block(block);
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        let formula = |e: &Expr| text(e, &self.style);
+        match block {
+            Block::Paragraph { words, depth } => self.paragraph(words, 2 + 2 * depth),
+            Block::Lines(lines) => lines.iter().for_each(|l| self.put(&format!("  {l}"))),
+            Block::Symbols(symbols) => {
+                let names: Vec<String> = symbols.iter().map(|s| self.symbol(s)).collect();
+                self.display(&names.join(", "));
+            }
+            Block::Equations(equations) => self.display(&aligned(equations, &self.style)),
+            Block::Brackets(all) => {
+                let one = |(a, b, value): &(Symbol, Symbol, Expr)| {
+                    format!(
+                        "{{{}, {}}} = {}",
+                        self.symbol(a),
+                        self.symbol(b),
+                        formula(value)
+                    )
+                };
+                self.display(&joined(all, one));
+            }
+            Block::NonZero(all) => {
+                let all = joined(all, |f| format!("{} != 0", formula(f)));
+                self.display(&all);
+            }
+            Block::Item(item) => self.item(item, 2),
+            Block::Rows(width, rows) => {
+                for (name, value) in rows {
+                    self.put(&format!("  {name:<width$}  {value}"));
+                }
+            }
+            Block::Values(values) => {
+                let width = values.iter().map(|(n, _)| n.chars().count());
+                let width = width.max().unwrap_or(0);
+                for (name, value) in values {
+                    self.put(&format!("  {name:<width$} = {value}"));
+                }
+            }
+            Block::Table(table) => self.table(table),
+            Block::Figure { caption, .. } => self.paragraph(caption, 2),
+        }
+    }
+
+    /// Formulas on lines of their own.
+    fn display(&mut self, lines: &str) {
+        for line in lines.lines() {
+            self.put(&format!("  {}", wrapped(line, DISPLAY_WIDTH, 6)));
+        }
+    }
+
+    /// Prose is broken between words.
+    fn paragraph(&mut self, words: &str, indent: usize) {
+        let margin = " ".repeat(indent);
+        let mut line = margin.clone();
+        for word in words.split(' ') {
+            let fits = line.chars().count() + 1 + word.chars().count() <= WIDTH;
+            if !fits && line.trim() != "" {
+                self.put(&line);
+                line.clone_from(&margin);
+            }
+            if line.trim() != "" {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        self.put(&line);
+    }
+
+    /// A labelled formula is broken where a reader pauses.
+    fn line(&mut self, content: &str, indent: usize) {
+        let margin = " ".repeat(indent);
+        for l in wrapped(content, WIDTH, 6).lines() {
+            self.put(&format!("{margin}{l}"));
+        }
+    }
+
+    fn item(&mut self, item: &Item, indent: usize) {
+        if item.quiet {
+            return;
+        }
+        let label = &item.label;
+        let formula = |e: &Expr| too_long(e).unwrap_or_else(|| text(e, &self.style));
+        let said = match &item.value {
+            Value::Line => return self.paragraph(label, indent),
+            Value::Answer(answer) => {
+                self.line(&format!("{label}: {}", verdict(answer)), indent);
+                return self.paragraph(&evidence(answer), indent + 2);
+            }
+            Value::Formulas(all) => {
+                let lines: Vec<String> = all.iter().map(|l| labelled(l, formula)).collect();
+                return self.list(label, &lines, indent);
+            }
+            Value::Cases(all) => {
+                let lines = all.iter().map(|s| {
+                    let condition = formula(&s.case.condition);
+                    format!("if {condition} = 0{}: {}", s.here(), s.case.then)
+                });
+                let lines: Vec<String> = lines.collect();
+                return lines.iter().for_each(|l| self.line(l, indent));
+            }
+            Value::List(all) => return self.objects(label, all, indent),
+            Value::Words(words) if words.is_empty() => return,
+            Value::Words(words) => {
+                let names = words.iter().map(|w| self.symbol(&Symbol::variable(w)));
+                names.collect::<Vec<_>>().join(", ")
+            }
+            Value::Flag(yes) => flagged(*yes).into(),
+            Value::Count(n) => n.to_string(),
+            Value::Counts(all) => format!("({})", joined_by(all, ", ")),
+            Value::Word(word) => word.clone(),
+            Value::Formula(e) => formula(e),
+            Value::Equation(left, e) => format!("{left} = {}", formula(e)),
+            Value::Integral(left, n) => format!("{left} = {}", in_text(n, &self.style)),
+        };
+        self.line(&format!("{label}: {said}"), indent);
+    }
+
+    fn list(&mut self, label: &str, lines: &[String], indent: usize) {
+        if !lines.is_empty() {
+            self.line(&format!("{label}:"), indent);
+        }
+        for line in lines {
+            self.line(line, indent + 2);
+        }
+    }
+
+    /// Objects, of each the first item in front of the others.
+    fn objects(&mut self, label: &str, all: &[Vec<Item>], indent: usize) {
+        if !all.is_empty() {
+            self.line(&format!("{label}:"), indent);
+        }
+        for items in all {
+            for (k, item) in items.iter().filter(|i| !i.quiet).enumerate() {
+                self.item(item, indent + if k == 0 { 2 } else { 4 });
+            }
+        }
+    }
+
+    fn table(&mut self, table: &Tabular) {
+        let name = |name: &Name| match name {
+            Name::Symbol(s) => self.symbol(s),
+            Name::Plain(name) => name.clone(),
+        };
+        let head = (!table.head.is_empty()).then(|| table.head.clone());
+        let rows = table.rows.iter().map(|(about, cells)| {
+            let cells = cells.iter().cloned();
+            std::iter::once(name(about)).chain(cells).collect()
+        });
+        let rows: Vec<Vec<String>> = head.into_iter().chain(rows).collect();
+        let most = rows.iter().map(Vec::len).max().unwrap_or(0);
+        let width = |k: usize| {
+            let cells = rows.iter().filter_map(|row| row.get(k));
+            cells.map(|cell| columns(cell)).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..most).map(width).collect();
+        for row in &rows {
+            let mut line = String::new();
+            for (k, (cell, width)) in row.iter().zip(&widths).enumerate() {
+                line += &match table.wide && k > 0 {
+                    true => format!(" {}{cell}", padding(cell, NUMBER_WIDTH)),
+                    false => format!("  {cell}{}", padding(cell, *width)),
+                };
+            }
+            self.put(line.trim_end());
+        }
+    }
+}
+
+fn padding(cell: &str, width: usize) -> String {
+    " ".repeat(width.saturating_sub(columns(cell)))
+}
+
+/// Yes or no; nothing where it is not decided.
+pub fn flagged(yes: Option<bool>) -> &'static str {
+    match yes {
+        Some(true) => "yes",
+        Some(false) => "no",
+        None => "not decided",
+    }
+}
+
+fn labelled(l: &Labelled, formula: impl Fn(&Expr) -> String) -> String {
+    match l.left.is_empty() {
+        true => formula(&l.formula),
+        false => format!("{} = {}", l.left, formula(&l.formula)),
+    }
+}
+
+fn joined<T>(all: &[T], one: impl Fn(&T) -> String) -> String {
+    all.iter().map(one).collect::<Vec<_>>().join("\n")
+}
+
+/// Numbers in a row.
+pub fn joined_by<T: ToString>(all: &[T], between: &str) -> String {
+    let all: Vec<String> = all.iter().map(ToString::to_string).collect();
+    all.join(between)
+}
+
+/// Equations below each other, aligned where the left sides are short.
+fn aligned(equations: &[(Expr, Expr)], style: &Style) -> String {
+    let wide = |(left, _): &(Expr, Expr)| {
+        left.as_symbol().is_none() && columns(&text(left, style)) > WIDEST_LEFT
+    };
+    if equations.iter().any(wide) {
+        let one = |e: &(Expr, Expr)| text_system(std::slice::from_ref(e), style);
+        equations.iter().map(one).collect()
+    } else {
+        text_system(equations, style)
+    }
+}

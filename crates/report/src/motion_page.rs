@@ -1,0 +1,299 @@
+//! What a simulation came to, for a person and for a machine.
+
+use crate::compile::RecordKind;
+use crate::document::{Block, Data, Document, Remark, Section};
+use crate::integrate::End;
+use crate::language::Model;
+use crate::simulation::{Method, Momentum, Outcome, Simulation};
+use rattleback_numeric::number::shown;
+use serde_json::{Map, Value, json};
+
+/// Steps after which an explicit method may not be the right one, where they are also many for a row.
+const MANY_STEPS: f64 = 20_000.0;
+const MANY_FOR_A_ROW: f64 = 10.0;
+
+/// The room that names take.
+const NAMES: usize = 11;
+
+/// The result of one simulation.
+pub struct Page<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// What was followed and how.
+    pub simulation: &'a Simulation,
+    /// What it came to.
+    pub outcome: &'a Outcome,
+    /// The events as they were written.
+    pub events: Vec<String>,
+    /// What is worth knowing of how the model was read.
+    pub notes: Vec<String>,
+}
+
+impl Page<'_> {
+    /// The last values of the columns of some kinds, by name.
+    fn last(&self, wanted: impl Fn(RecordKind) -> bool) -> Vec<(String, f64)> {
+        let motion = &self.simulation.motion;
+        let state = motion.state.iter().map(ToString::to_string);
+        let state = state.zip(motion.kinds.iter().copied());
+        let records = motion.records.iter().map(|r| (r.name.clone(), r.kind));
+        let values = self.outcome.row.iter().skip(1);
+        state
+            .chain(records)
+            .zip(values)
+            .filter(|((_, kind), _)| wanted(*kind))
+            .map(|((name, _), value)| (name, *value))
+            .collect()
+    }
+
+    fn final_state(&self) -> Vec<(String, f64)> {
+        self.last(|kind| {
+            matches!(
+                kind,
+                RecordKind::Line
+                    | RecordKind::Angle
+                    | RecordKind::GroupEntry
+                    | RecordKind::Velocity
+                    | RecordKind::Momentum
+                    | RecordKind::Multiplier
+                    | RecordKind::Auxiliary
+            )
+        })
+    }
+
+    fn time(&self) -> f64 {
+        self.outcome.row.first().copied().unwrap_or(f64::NAN)
+    }
+
+    fn ended(&self) -> String {
+        match self.outcome.end {
+            Some(End::Reached) => "end time".into(),
+            Some(End::Event(k)) => format!("event {}", self.events[k]),
+            Some(End::Observer) => "output failed".into(),
+            Some(End::Stopped) => "interrupted".into(),
+            None => "failed".into(),
+        }
+    }
+
+    /// Why the motion did not come to its end.
+    pub fn error(&self) -> Option<String> {
+        let interrupted = || {
+            let time = self.time();
+            format!("interrupted at t = {time}: the rows so far are kept")
+        };
+        let stopped = self.outcome.end == Some(End::Stopped);
+        let failure = self.outcome.failure.clone();
+        failure.or_else(|| stopped.then(interrupted))
+    }
+
+    fn accuracy(&self) -> String {
+        let s = self.simulation;
+        if s.method.is_adaptive() {
+            format!("rtol {:e}, atol {:e}", s.options.rtol, s.options.atol)
+        } else {
+            format!("step {}", s.step)
+        }
+    }
+
+    /// The page in no notation yet.
+    pub fn document(&self) -> Document {
+        let title = self.model.title.as_ref();
+        let title = title.map_or(String::new(), |t| format!(": {t}"));
+        let values = |all: Vec<(String, f64)>| {
+            let shown = all.into_iter().map(|(name, x)| (name, x.to_string()));
+            [Block::Values(shown.collect())]
+        };
+        let mut document = Document::new(format!("{}{title}", self.model.name))
+            .with_data(Data::Plain(self.data()))
+            .section("at the end", values(self.final_state()))
+            .section("controls", values(self.last(|k| k == RecordKind::Control)))
+            .section(
+                "observed",
+                values(self.last(|k| k == RecordKind::Observable)),
+            );
+        document.opening = vec![Block::Rows(NAMES, self.how())];
+        let held = Section::new("how well it held", self.held());
+        document.sections.push(held);
+        let document = document.section("events", [Block::Lines(self.fired())]);
+        let warnings = self.outcome.warnings.iter().cloned();
+        Document {
+            remarks: warnings.map(Remark::Warning).collect(),
+            ..document
+        }
+        .with_notes(self.all_notes())
+    }
+
+    /// JSON for a machine.
+    pub fn json(&self) -> Value {
+        self.data()
+    }
+
+    /// A summary for a person.
+    pub fn text(&self) -> String {
+        self.document().text(false)
+    }
+
+    /// What a machine is told (CLI.md).
+    fn data(&self) -> Value {
+        let (s, o) = (self.simulation, self.outcome);
+        let object = |pairs: Vec<(String, f64)>| -> Map<String, Value> {
+            pairs.into_iter().map(|(k, v)| (k, json!(v))).collect()
+        };
+        let hits: Vec<Value> = o
+            .hits
+            .iter()
+            .map(|hit| {
+                let state = s.motion.state.iter().map(ToString::to_string);
+                let state = state.zip(hit.state.iter().copied()).collect();
+                json!({ "event": self.events[hit.event], "t": hit.time, "state": object(state) })
+            })
+            .collect();
+        let conserved = o.momenta.iter().filter(|m| m.conserved);
+        let conserved: Vec<&str> = conserved.map(|m| m.name.as_str()).collect();
+        json!({
+            "system": self.model.name,
+            "form": s.form().name(),
+            "form_reason": s.form_reason,
+            "method": s.method.name(),
+            "method_reason": s.reason,
+            "rtol": s.method.is_adaptive().then_some(s.options.rtol),
+            "atol": s.method.is_adaptive().then_some(s.options.atol),
+            "step": s.step,
+            "ended": self.ended(),
+            "t": self.time(),
+            "steps": o.steps,
+            "rejected_steps": o.rejected,
+            "rhs_evaluations": o.evaluations,
+            "wall_seconds": o.seconds,
+            "compile_seconds": s.compile_seconds,
+            "final": object(self.final_state()),
+            "controls": object(self.last(|k| k == RecordKind::Control)),
+            "observed": object(self.last(|k| k == RecordKind::Observable)),
+            "energy": self.last(|k| k == RecordKind::Energy).first().map(|(_, e)| *e),
+            "energy_change": o.energy_change,
+            "max_energy_error": o.energy_error,
+            "max_constraint_residual": o.constraint_residual.unwrap_or(0.0),
+            "max_momentum_change": object(o.momenta.iter().map(|m| (m.name.clone(), m.change)).collect()),
+            "conserved_momenta": conserved,
+            "group_distance": o.group_distance,
+            "singular_positions_passed": o.passed,
+            "events": hits,
+            "unobserved": s.motion.unobserved,
+            "notes": self.notes,
+            "warnings": o.warnings,
+            "error": self.error(),
+        })
+    }
+
+    /// Form, method, time and work.
+    fn how(&self) -> Vec<(String, String)> {
+        let (s, o) = (self.simulation, self.outcome);
+        let because = |reason: &Option<String>| {
+            let reason = reason.as_ref();
+            reason.map_or(String::new(), |r| format!(" ({r})"))
+        };
+        let form = format!("{}{}", s.form(), because(&s.form_reason));
+        let method = format!("{}, {}{}", s.method, self.accuracy(), because(&s.reason));
+        let (from, to) = (shown(s.from, 1.0), shown(self.time(), 1.0));
+        let time = format!("{from} .. {to} ({})", self.ended());
+        let work = format!(
+            "{} steps, {} rejected, {} evaluations in {} (compiled in {})",
+            o.steps,
+            o.rejected,
+            o.evaluations,
+            duration(o.seconds),
+            duration(s.compile_seconds)
+        );
+        let rows = [
+            ("form", form),
+            ("method", method),
+            ("time", time),
+            ("work", work),
+        ];
+        rows.map(|(name, value)| (name.to_owned(), value)).to_vec()
+    }
+
+    fn all_notes(&self) -> Vec<String> {
+        let stiff = self.may_be_stiff().then(|| {
+            format!(
+                "{} takes many short steps here; if the system is stiff, --method radau5 takes fewer",
+                self.simulation.method
+            )
+        });
+        let unobserved = self.simulation.motion.unobserved.iter();
+        let unobserved = unobserved
+            .map(|name| format!("`observe {name}` is not determined by the state in this form"));
+        let notes = self.notes.iter().cloned();
+        notes.chain(stiff).chain(unobserved).collect()
+    }
+
+    /// Has an explicit method taken very many steps, and many for each row?
+    fn may_be_stiff(&self) -> bool {
+        let s = self.simulation;
+        let is_explicit = matches!(s.method, Method::Taylor | Method::Dop853 | Method::Dopri5);
+        let steps = (self.outcome.steps + self.outcome.rejected) as f64;
+        let rows = (self.time() - s.from) / s.step;
+        is_explicit && steps >= MANY_STEPS && steps >= MANY_FOR_A_ROW * rows
+    }
+
+    fn held(&self) -> Vec<Block> {
+        let o = self.outcome;
+        let mut rows = Vec::new();
+        let mut put = |name: &str, value: String| rows.push((name.to_owned(), value));
+        let energy = self.last(|k| k == RecordKind::Energy);
+        if let (Some(change), Some((_, energy))) = (o.energy_change, energy.first()) {
+            let power = self.simulation.motion.power.as_ref();
+            let works = power.is_some_and(|p| !p.is_zero());
+            let balance = match o.energy_error.filter(|_| works) {
+                Some(error) => format!(", error of the balance {error:.1e}"),
+                None => String::new(),
+            };
+            let energy = shown(*energy, 1.0);
+            put(
+                "energy",
+                format!("{energy}, largest change {change:.1e}{balance}"),
+            );
+        }
+        if let Some(residual) = o.constraint_residual {
+            put("constraints", format!("largest residual {residual:.1e}"));
+        }
+        let momentum = |m: &Momentum| {
+            let kept = if m.conserved { "conserved, " } else { "" };
+            (
+                m.name.clone(),
+                format!("{kept}largest change {:.1e}", m.change),
+            )
+        };
+        let distance = o.group_distance.map(|d| {
+            let off = format!("off by {d:.1e} at the end");
+            ("groups".to_owned(), off)
+        });
+        vec![
+            Block::Rows(NAMES, rows),
+            Block::Rows(0, o.momenta.iter().map(momentum).collect()),
+            Block::Rows(NAMES, distance.into_iter().collect()),
+        ]
+    }
+
+    fn fired(&self) -> Vec<String> {
+        let fired = self.events.iter().enumerate().map(|(k, name)| {
+            let hits = self.outcome.hits.iter().filter(|h| h.event == k);
+            let times: Vec<String> = hits.map(|h| h.time.to_string()).collect();
+            match times.len() {
+                0 => format!("{name}: never"),
+                n if n > 8 => format!("{name}: {n} times, first at t = {}", times[0]),
+                _ => format!("{name}: t = {}", times.join(", ")),
+            }
+        });
+        fired.collect()
+    }
+}
+
+fn duration(seconds: f64) -> String {
+    if seconds < 1e-3 {
+        format!("{:.0} us", seconds * 1e6)
+    } else if seconds < 1.0 {
+        format!("{:.1} ms", seconds * 1e3)
+    } else {
+        format!("{seconds:.2} s")
+    }
+}

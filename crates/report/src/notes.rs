@@ -1,0 +1,134 @@
+//! What a model says that a command does not use: it is named, never passed over in silence.
+
+use crate::language::Model;
+use crate::mechanics::Form;
+use crate::symbolic::Symbol;
+use rattleback_numeric::number::shown;
+
+/// Notes on statements that `derive` does not use in this formulation, and on inputs.
+pub fn on_unused(model: &Model, form: Form) -> Vec<String> {
+    let mut notes = Vec::new();
+    if !model.controls.is_empty() {
+        let names: Vec<String> = model
+            .controls
+            .iter()
+            .map(|c| c.symbol.to_string())
+            .collect();
+        let start = match model.inputs.is_empty() {
+            true => "0 at the start",
+            false => "at the start as their `input` says, else 0",
+        };
+        notes.push(format!(
+            "controls are free inputs of the equations, {start}: {}",
+            names.join(", ")
+        ));
+    }
+    let time = ("time (only its start is used)", model.time.is_some());
+    let draw = ("draw", !model.draws.is_empty());
+    let unused = unused_statements(model, form, &[time, draw]);
+    notes.extend(named(&format!("derive --form {form}"), &unused));
+    notes
+}
+
+/// Statements that do not ask for another motion.
+const OF_NO_MOTION: [&str; 3] = ["symmetry", "fibre", "oneform"];
+
+/// Notes on statements that following a motion in these formulations does not use.
+pub fn on_motion(model: &Model, command: &str, forms: &[Form]) -> Vec<String> {
+    let mut unused: Option<Vec<String>> = None;
+    for form in forms {
+        // What one of them uses is used.
+        let mut here = unused_statements(model, *form, &[]);
+        here.retain(|statement| !OF_NO_MOTION.contains(&statement.as_str()));
+        unused = Some(match unused {
+            None => here,
+            Some(before) => before.into_iter().filter(|s| here.contains(s)).collect(),
+        });
+    }
+    let named = named(command, &unused.unwrap_or_default());
+    named.into_iter().chain(on_controls(model)).collect()
+}
+
+/// What nothing feeds.
+pub fn on_controls(model: &Model) -> Vec<String> {
+    let unfed = model.controls.iter().map(|c| &c.symbol);
+    let unfed = unfed.filter(|u| model.input(u).is_none());
+    unfed.map(|u| no_input(&u.to_string())).collect()
+}
+
+/// The note on a control that nothing feeds.
+pub fn no_input(control: &str) -> String {
+    format!("control {control} has no input and is 0")
+}
+
+/// Laws of the model that tables, `u=FILE.csv`, replace.
+pub fn on_tables(model: &Model, tables: &[String]) -> Vec<String> {
+    let names = tables.iter().filter_map(|t| t.split_once('='));
+    let replaced = names.filter(|(u, _)| {
+        let mut laws = model.inputs.iter().map(|i| i.control.to_string());
+        laws.any(|control| control == u.trim())
+    });
+    replaced
+        .map(|(u, file)| {
+            format!(
+                "the table {file} replaces the `input` of control {}",
+                u.trim()
+            )
+        })
+        .collect()
+}
+
+/// What the start was completed by.
+pub fn on_start(found: &[(Symbol, f64)]) -> Option<String> {
+    let found: Vec<String> = found
+        .iter()
+        .map(|(z, value)| format!("{z} = {}", shown(*value, 1.0)))
+        .collect();
+    let note = format!(
+        "start values that the constraints on positions determine: {}",
+        found.join(", ")
+    );
+    (!found.is_empty()).then_some(note)
+}
+
+fn named(command: &str, unused: &[String]) -> Option<String> {
+    let statements = unused.join(", ");
+    let note = format!("statements that `{command}` does not use: {statements}");
+    (!unused.is_empty()).then_some(note)
+}
+
+fn unused_statements(model: &Model, form: Form, more: &[(&str, bool)]) -> Vec<String> {
+    let reduces = form == Form::Chaplygin;
+    let in_frame = matches!(
+        form,
+        Form::Hamel
+            | Form::Distributional
+            | Form::HamiltonDAlembert
+            | Form::AlmostPoisson
+            | Form::Projection
+    );
+    let stated = [
+        ("symmetry", !model.symmetries.is_empty() && !reduces),
+        ("fibre", !model.fibre.is_empty() && !reduces),
+        ("frame", !model.frame.is_empty() && !in_frame),
+        ("oneform", !model.oneforms.is_empty()),
+        ("cost", !model.costs.is_empty()),
+        ("terminal", !model.terminals.is_empty()),
+        ("goal", !model.goals.is_empty()),
+        ("via", !model.vias.is_empty()),
+        ("guess", !model.guesses.is_empty()),
+        ("flat", !model.flats.is_empty()),
+        ("bound", !model.bounds.is_empty()),
+    ];
+    let multipliers = model.start.multipliers.iter();
+    let started = multipliers
+        .filter(|_| !matches!(form, Form::Vakonomic | Form::HigherOrder))
+        .map(|a| format!("start {}", a.symbol));
+    stated
+        .iter()
+        .chain(more)
+        .filter(|(_, unused)| *unused)
+        .map(|(name, _)| (*name).to_owned())
+        .chain(started)
+        .collect()
+}

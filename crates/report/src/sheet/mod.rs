@@ -1,0 +1,97 @@
+//! What `derive` shows: the equations of one formulation in sections, for any notation.
+
+mod data;
+mod implicit;
+mod sections;
+
+/// Formulas and parameters of models as JSON.
+pub mod json {
+    pub use super::data::parameters;
+    pub use crate::document::Formulas;
+}
+
+use crate::compile::AtStart;
+use crate::document::Document;
+use crate::document::length::Limit;
+use crate::kind::Kind;
+use crate::language::Model;
+use crate::mechanics::Equations;
+use crate::symbolic::{Order, Symbol};
+
+/// Equations with all that a reader wants to know of them.
+pub struct Sheet<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// What kind of system it is.
+    pub kind: &'a Kind,
+    /// The equations as a machine gets them, in the names of the state.
+    pub equations: &'a Equations,
+    /// The same as a person reads them, in the names that the model gives its frame.
+    pub spoken: &'a Equations,
+    /// The names of the declared frame; none where it is computed.
+    pub frame: Vec<String>,
+    /// Numbers at the start, where they could be worked out.
+    pub at_start: Option<&'a AtStart>,
+    /// Notes.
+    pub notes: Vec<String>,
+    /// Write every formula, however long.
+    pub full: bool,
+}
+
+impl Sheet<'_> {
+    /// The title: the model's own, or its name.
+    pub fn title(&self) -> String {
+        match &self.model.title {
+            Some(title) => format!("{title} ({})", self.model.name),
+            None => self.model.name.clone(),
+        }
+    }
+
+    /// Symbols in the order in which the model declares them.
+    pub fn order(&self) -> Order {
+        let parameters = self.model.parameters.iter().map(|p| p.symbol.clone());
+        let symbols: Vec<Symbol> = parameters
+            .chain(self.model.positions())
+            .chain(self.model.velocities())
+            .chain(self.spoken.state.iter().cloned())
+            .chain(self.equations.state.iter().cloned())
+            .collect();
+        Order::new(&symbols)
+    }
+
+    /// How long a formula may be: as usual, or as long as can be.
+    fn limit(&self, usual: Limit) -> Limit {
+        if self.full { Limit::FULL } else { usual }
+    }
+
+    /// The sheet in no notation yet.
+    pub fn document(&self) -> Document {
+        let form = format!("in the form {}", self.equations.form);
+        Document {
+            lead: vec![self.kind.sentence(), form],
+            sections: sections::sections(self),
+            order: self.order(),
+            limit: self.limit(Limit::EXCHANGED),
+            ..Document::new(self.title()).with_data(data::data(self))
+        }
+    }
+    /// Plain text, with Greek letters and dots or without.
+    pub fn text(&self, unicode: bool) -> String {
+        self.document().text(unicode)
+    }
+
+    /// A LaTeX fragment.
+    pub fn latex(&self) -> String {
+        self.document().latex()
+    }
+
+    /// An HTML fragment with MathML.
+    pub fn mathml(&self) -> String {
+        self.document().html()
+    }
+
+    /// JSON; with MathML beside text and LaTeX if asked for.
+    pub fn json(&self, mathml: bool) -> serde_json::Value {
+        self.document().json(mathml)
+    }
+}
