@@ -5,6 +5,7 @@ use crate::integrate::End;
 use crate::language::Model;
 use crate::number::shown;
 use crate::simulation::{Method, Momentum, Outcome, Simulation};
+use crate::control::Exponent;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
@@ -22,6 +23,10 @@ pub struct Page<'a> {
     pub outcome: &'a Outcome,
     /// The events as they were written.
     pub events: Vec<String>,
+    /// Which event is a section, whose crossings are the rows.
+    pub section: Option<usize>,
+    /// The Lyapunov exponents that were asked for.
+    pub lyapunov: Option<Vec<Exponent>>,
     /// What is worth knowing of how the model was read.
     pub notes: Vec<String>,
 }
@@ -100,6 +105,7 @@ impl Page<'_> {
         let hits: Vec<Value> = o
             .hits
             .iter()
+            .filter(|hit| Some(hit.event) != self.section)
             .map(|hit| {
                 let state = s.motion.state.iter().map(ToString::to_string);
                 let state = state.zip(hit.state.iter().copied()).collect();
@@ -108,7 +114,7 @@ impl Page<'_> {
             .collect();
         let conserved = o.momenta.iter().filter(|m| m.conserved);
         let conserved: Vec<&str> = conserved.map(|m| m.name.as_str()).collect();
-        json!({
+        let mut page = json!({
             "system": self.model.name,
             "form": s.form().name(),
             "form_reason": s.form_reason,
@@ -140,7 +146,24 @@ impl Page<'_> {
             "notes": self.notes,
             "warnings": o.warnings,
             "error": self.error(),
-        })
+        });
+        if self.section.is_some() {
+            page["section"] = self.crossings();
+        }
+        if let Some(all) = &self.lyapunov {
+            let one = |e: &Exponent| json!({ "value": e.value, "spread": e.spread });
+            page["lyapunov"] = all.iter().map(one).collect();
+        }
+        page
+    }
+
+    /// The rows of the section, by name.
+    fn crossings(&self) -> Value {
+        let hits = self.outcome.hits.iter();
+        let hits: Vec<_> = hits.filter(|hit| Some(hit.event) == self.section).collect();
+        let column = |k: usize| -> Value { hits.iter().map(|hit| json!(hit.row[k])).collect() };
+        let names = self.simulation.columns().into_iter().enumerate();
+        Value::Object(names.map(|(k, name)| (name, column(k))).collect())
     }
 
     /// A summary for a person.
@@ -193,6 +216,12 @@ impl Page<'_> {
         let _ = writeln!(page, "\nhow well it held");
         self.held(&mut page);
         self.fired(&mut page);
+        if let Some(all) = &self.lyapunov {
+            let _ = writeln!(page, "\nLyapunov exponents per unit of time");
+            for e in all {
+                let _ = writeln!(page, "  {} (moved by {:.1e})", shown(e.value, 1.0), e.spread);
+            }
+        }
         for warning in &o.warnings {
             let _ = writeln!(page, "\nwarning: {warning}");
         }

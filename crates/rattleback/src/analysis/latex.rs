@@ -77,6 +77,7 @@ fn item_lines(out: &mut String, item: &Item, style: &Style) {
     let math = |left: &str| math(left, style);
     match &item.value {
         Value::Line => _ = writeln!(out, "{label}."),
+        Value::Data(_) => {}
         Value::Answer(c) => {
             let evidence = escaped(&capital(&evidence(c)));
             let _ = writeln!(out, "{label}: \\emph{{{}}}. {evidence}.", verdict(c));

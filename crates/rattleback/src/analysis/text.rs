@@ -124,6 +124,7 @@ fn item_lines(out: &mut String, item: &Item, style: &Style, indent: usize) {
     let name = |s: &str| text(&Expr::from(Symbol::variable(s)), style);
     match &item.value {
         Value::Line => paragraph(out, label, indent),
+        Value::Data(_) => {}
         Value::Answer(c) => {
             line(out, &format!("{label}: {}", verdict(c)), indent);
             paragraph(out, &evidence(c), indent + 2);
