@@ -73,6 +73,8 @@ Examples:
   rattleback simulate pendulum.mech --method yoshida6 --step 0.01
   rattleback simulate sleigh.mech --stop \"x = 2\" --event \"theta' = 0 : falling\"
   rattleback simulate cart_pole.mech --input u=push.csv:hold
+  rattleback simulate henon.mech --section \"x = 0 : rising\" -o section.csv --plot section.svg
+  rattleback simulate double_pendulum.mech --until 500 --lyapunov 2
   rattleback simulate sleigh.mech --set \"theta'=2\" --json | jq .final
 
 The form and the method suit the system unless you choose: a frame of the constraints where there are
@@ -85,9 +87,12 @@ Examples:
   rattleback linearize cart_pole.mech --at equilibrium --json | jq .eigenvalues
   rattleback linearize pendulum.mech --at \"theta = 0, theta' = 0\"
   rattleback linearize cart_pole.mech --write held.mech      the model with its regulator as `input`
+  rattleback linearize bicycle.mech --at steady --set v=5
+  rattleback linearize double_pendulum.mech --along -o along.csv
+  rattleback linearize pendulum.mech --along --periodic --set until=6.7
 
 With constraints the state is made of independent positions and velocities; the directions of a group
-element R are R~1, R~2, …. A model with controls and a `cost` that is least at the state gets the regulator
+element R are R~1, R~2, …. About a steady motion A is that of the frame that moves with it. A model with controls and a `cost` that is least at the state gets the regulator
 of that cost.")]
     Linearize(LinearizeArguments),
     /// The model as a discrete system: its discrete Lagrangian, Hamiltonians, map and action.
@@ -191,13 +196,23 @@ pub struct DeriveArguments {
 pub struct LinearizeArguments {
     #[command(flatten)]
     pub model: ModelArguments,
-    /// Where: `start`, `equilibrium` (the one nearest to the start), or values such as \"theta = 0\"; what they leave
-    /// out is taken from the start.
+    /// Where: `start`, `equilibrium` or `steady` (the equilibrium or steady motion nearest to the start), or values
+    /// such as \"theta = 0\"; what they leave out is taken from the start.
     #[arg(long, value_name = "WHERE", default_value = "start")]
     pub at: String,
     /// Close the loop: the laws of the inputs are part of the system.
     #[arg(long)]
     pub closed: bool,
+    /// Linearise along the motion from the start, one row per sample.
+    #[arg(long, conflicts_with = "at")]
+    pub along: bool,
+    /// With --along: the motion is periodic and the time of the model is one period; show the monodromy matrix and
+    /// Floquet's multipliers.
+    #[arg(long, requires = "along", conflicts_with = "output")]
+    pub periodic: bool,
+    /// Write the rows of --along to this file: .csv or .parquet; `-` is standard output as CSV.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
     /// Write the model with the regulator as its `input` to this file.
     #[arg(long, value_name = "FILE.mech")]
     pub write: Option<PathBuf>,
@@ -224,6 +239,12 @@ pub struct SimulateArguments {
     /// errors (on a logarithmic axis), observed, momenta, a NAME over time, or NAME:NAME.
     #[arg(long, value_name = "WHAT,…", requires = "plot")]
     pub plot_what: Option<String>,
+    /// A Poincare section: one row where this crosses zero, instead of rows in time.
+    #[arg(long, value_name = "EVENT")]
+    pub section: Option<String>,
+    /// The K largest Lyapunov exponents of the motion.
+    #[arg(long, value_name = "K")]
+    pub lyapunov: Option<usize>,
     #[command(flatten)]
     pub events: EventArguments,
 }

@@ -56,6 +56,20 @@ impl Recording {
         Ok(())
     }
 
+    /// Takes one row that stands alone: a point of the figure, not a corner of a line.
+    pub fn point(&mut self, row: &[f64]) -> Result<(), Failure> {
+        if let Some(writer) = &mut self.writer {
+            writer.row(row).map_err(told)?;
+        }
+        if let Some(plot) = &mut self.plot {
+            let gap = vec![f64::NAN; row.len()];
+            for row in [row, row, &gap] {
+                plot.row(row).map_err(told)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Completes the results.
     pub fn finish(&mut self) -> Result<(), Failure> {
         if let Some(writer) = &mut self.writer {

@@ -88,30 +88,34 @@ impl Linearizer {
         state: &[f64],
         u: &[f64],
     ) -> Result<(LinearSystem<f64>, Chart), LinearizationError> {
-        let (system, chart, _) = self.at_with_chart(t, state, u)?;
+        let (system, chart, _) = self.at_with_chart(t, state, u, None)?;
         Ok((system, chart))
     }
 
-    /// The same with how dependent directions follow from the independent ones, by rows.
+    /// The same in a given chart, or one of its own choice, with how dependent directions follow from the
+    /// independent ones, by rows.
     pub fn at_with_chart(
         &self,
         t: f64,
         state: &[f64],
         u: &[f64],
+        kept: Option<&Chart>,
     ) -> Result<Charted, LinearizationError> {
         let values = |program: &Interpreter| evaluate(program, t, state, u);
         let geometry = values(&self.geometry)?;
         let (anchor, turning) = geometry.split_at(self.positions * self.sections);
         let residuals = self.along(&values(&self.residuals)?, state.len(), anchor);
-        let (chart, follow) = self.chart(&residuals)?;
+        let (chart, follow) = match kept {
+            None => self.chart(&residuals)?,
+            Some(chart) => {
+                let follow = follow(&residuals, chart).map_err(|_| LinearizationError::Rank)?;
+                (chart.clone(), follow)
+            }
+        };
         let width = state.len() + u.len();
         let slopes = values(&self.slopes)?;
         let mut rows = self.along(&slopes, width, anchor);
-        for (d, row) in rows.iter_mut().enumerate().take(self.sections) {
-            for (b, entry) in row.iter_mut().enumerate().take(self.sections) {
-                *entry -= turning[d * self.sections + b];
-            }
-        }
+        self.turn(&mut rows, turning);
         let reduce = |row: &[f64]| -> Vec<f64> {
             let follow = &follow;
             let dependent = |k: usize| {
@@ -124,11 +128,11 @@ impl Linearizer {
         let by_input =
             |i: usize| -> Vec<f64> { slopes[i * width + state.len()..(i + 1) * width].to_vec() };
         let observed = self.directions.len()..self.directions.len() + self.outputs;
-        let kept = || chart.independent.iter().copied();
+        let states = || chart.independent.iter().copied();
         let system = LinearSystem {
-            state: kept().map(|i| self.names[i].clone()).collect(),
-            a: kept().map(|i| reduce(&rows[i])).collect(),
-            b: kept().map(by_input).collect(),
+            state: states().map(|i| self.names[i].clone()).collect(),
+            a: states().map(|i| reduce(&rows[i])).collect(),
+            b: states().map(by_input).collect(),
             c: observed.clone().map(|i| reduce(&rows[i])).collect(),
             d: observed.map(by_input).collect(),
         };
@@ -136,7 +140,8 @@ impl Linearizer {
         Ok((system, chart, follow))
     }
 
-    /// What vanishes at an equilibrium, the flow and the residuals, with its slopes along the directions.
+    /// What vanishes at an equilibrium, the flow and the residuals, with its slopes along the directions and then in
+    /// the inputs.
     pub fn rest(
         &self,
         t: f64,
@@ -146,10 +151,65 @@ impl Linearizer {
         let values = |program: &Interpreter| evaluate(program, t, state, u);
         let geometry = values(&self.geometry)?;
         let anchor = &geometry[..self.positions * self.sections];
+        let (width, slopes) = (state.len() + u.len(), values(&self.slopes)?);
+        let mut rows = self.along(&slopes, width, anchor);
+        rows.truncate(self.directions.len());
+        for (row, slopes) in rows.iter_mut().zip(slopes.chunks(width)) {
+            row.extend(&slopes[state.len()..]);
+        }
+        let none = vec![0.0; u.len()];
+        let residuals = self.along(&values(&self.residuals)?, state.len(), anchor);
+        rows.extend(residuals.into_iter().map(|row| [row, none.clone()].concat()));
+        Ok((values(&self.values)?, rows))
+    }
+
+    /// The number of directions in which the state varies.
+    pub fn directions(&self) -> usize {
+        self.directions.len()
+    }
+
+    /// The rates of the state, and how the directions move: η' = Mη with M by rows, constraints aside.
+    pub fn neighbours(
+        &self,
+        t: f64,
+        state: &[f64],
+        u: &[f64],
+    ) -> Result<(Vec<f64>, Vec<Vec<f64>>), LinearizationError> {
+        let values = |program: &Interpreter| evaluate(program, t, state, u);
+        let geometry = values(&self.geometry)?;
+        let (anchor, turning) = geometry.split_at(self.positions * self.sections);
+        let flow = values(&self.values)?;
+        let velocity = &flow[..self.sections];
+        let rate = |row: &[f64]| row.iter().zip(velocity).map(|(r, y)| r * y).sum::<f64>();
+        let positions = anchor.chunks(self.sections.max(1)).map(rate);
+        let components = flow[self.sections..self.directions.len()].iter().copied();
+        let rates = positions.chain(components).collect();
         let mut rows = self.along(&values(&self.slopes)?, state.len() + u.len(), anchor);
         rows.truncate(self.directions.len());
-        rows.extend(self.along(&values(&self.residuals)?, state.len(), anchor));
-        Ok((values(&self.values)?, rows))
+        self.turn(&mut rows, turning);
+        Ok((rates, rows))
+    }
+
+    /// The anchor at a state by rows: δz = ρ η.
+    pub fn anchor(
+        &self,
+        t: f64,
+        state: &[f64],
+        u: &[f64],
+    ) -> Result<Vec<Vec<f64>>, LinearizationError> {
+        let geometry = evaluate(&self.geometry, t, state, u)?;
+        let anchor = &geometry[..self.positions * self.sections];
+        let rows = anchor.chunks(self.sections.max(1));
+        Ok(rows.map(<[f64]>::to_vec).collect())
+    }
+
+    /// − C^D_AB Y^A η^B.
+    fn turn(&self, rows: &mut [Vec<f64>], turning: &[f64]) {
+        for (d, row) in rows.iter_mut().enumerate().take(self.sections) {
+            for (b, entry) in row.iter_mut().enumerate().take(self.sections) {
+                *entry -= turning[d * self.sections + b];
+            }
+        }
     }
 
     /// Slopes in the entries of the state as slopes along the directions: ∂_z ρ, then ∂_w.

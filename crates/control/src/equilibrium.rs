@@ -1,4 +1,4 @@
-//! The equilibrium nearest to a state.
+//! The state of rest nearest to a state.
 
 use crate::point::StatePoint;
 use rattleback_compile::{LinearizationError, Linearizer};
@@ -13,7 +13,7 @@ pub enum EquilibriumError {
     Linearization(#[from] LinearizationError),
     /// The search came to rest elsewhere.
     #[error(
-        "no equilibrium was found from this start: rates of {residual:.1e} are left where the search ends"
+        "none was found from this start: rates of {residual:.1e} are left where the search ends; start nearer to one with `--set`"
     )]
     NotFound {
         /// The largest rate or residual that is left.
@@ -25,20 +25,18 @@ pub enum EquilibriumError {
 const AT_REST: f64 = 1e-10;
 const MOST_STEPS: usize = 400;
 
-/// The state near `from` at which nothing moves and the constraints hold: damped least squares, whose small steps
-/// have no part along a family of equilibria, so that the nearest one is found.
-pub fn nearest_equilibrium(
+/// The state near `from` at which nothing moves and the constraints hold, with the values of the inputs there, which
+/// are unknown too: damped least squares, whose small steps have no part along a family of equilibria, so that the
+/// nearest one is found.
+pub fn nearest_rest(
     system: &System,
     linearizer: &Linearizer,
     from: &StatePoint,
     inputs: &[f64],
-) -> Result<StatePoint, EquilibriumError> {
-    let mut point = StatePoint {
-        exact: None,
-        ..from.clone()
-    };
+) -> Result<(StatePoint, Vec<f64>), EquilibriumError> {
+    let (mut point, mut inputs) = (from.clone(), inputs.to_vec());
     let size = |values: &[f64]| values.iter().map(|v| v * v).sum::<f64>();
-    let (mut values, mut slopes) = linearizer.rest(point.time, &point.state, inputs)?;
+    let (mut values, mut slopes) = linearizer.rest(point.time, &point.state, &inputs)?;
     let mut damping = 1e-3;
     for _ in 0..MOST_STEPS {
         if largest_entry(&values) <= f64::EPSILON * (1.0 + largest_entry(&point.state)) {
@@ -47,12 +45,17 @@ pub fn nearest_equilibrium(
         let Some(step) = damped_step(&values, &slopes, damping) else {
             break;
         };
-        let mut next = point.clone();
-        next.state = point.moved(system, &step);
-        match linearizer.rest(next.time, &next.state, inputs) {
+        let (by, turned) = step.split_at(linearizer.directions());
+        let next = StatePoint {
+            state: point.moved(system, by),
+            exact: None,
+            ..point
+        };
+        let tried: Vec<f64> = inputs.iter().zip(turned).map(|(u, d)| u + d).collect();
+        match linearizer.rest(next.time, &next.state, &tried) {
             Ok(found) if size(&found.0) < size(&values) => {
                 (values, slopes) = found;
-                point = next;
+                (point, inputs) = (next, tried);
                 damping = (damping * 0.1).max(1e-14);
             }
             _ if damping > 1e12 => break,
@@ -61,7 +64,7 @@ pub fn nearest_equilibrium(
     }
     let residual = largest_entry(&values);
     match residual <= AT_REST * (1.0 + largest_entry(&point.state)) {
-        true => Ok(point),
+        true => Ok((point, inputs)),
         false => Err(EquilibriumError::NotFound { residual }),
     }
 }

@@ -1,13 +1,21 @@
-//! Steering: the linear system about a state, the equilibrium nearby, and the regulator that holds it.
+//! Steering: the linear system about a state, the equilibrium or steady motion nearby, the regulator that holds it, and
+//! motions next to a motion.
 //!
 //! This room neither reads nor prints.
 
+mod along;
+mod claims;
 mod equilibrium;
 mod linearization;
+mod neighbours;
 mod point;
 mod regulator;
+mod steady;
 
-pub use equilibrium::{EquilibriumError, nearest_equilibrium};
-pub use linearization::{Claim, Linearization, LinearizeError, Place};
+pub use along::{Along, Sample};
+pub use claims::{Claim, Claims};
+pub use equilibrium::EquilibriumError;
+pub use linearization::{Carried, Linearization, LinearizeError, Place, Plant, Question};
+pub use neighbours::{Exponent, Monodromy, NeighbourError, Neighbours};
 pub use point::StatePoint;
 pub use regulator::{NoRegulator, regulator};

@@ -1,14 +1,17 @@
 //! The linear system of a problem about a state, and what it tells.
 
-use crate::equilibrium::{EquilibriumError, nearest_equilibrium};
+use crate::claims::{Claims, dense};
+use crate::equilibrium::{EquilibriumError, nearest_rest};
 use crate::point::StatePoint;
-use crate::regulator::{Cost, regulator};
+use crate::regulator::{Cost, NoRegulator, regulator};
+use crate::steady::{Steady, rates};
 use rattleback_compile::{EvaluationError, LinearizationError, Linearizer, StartError, StartState};
 use rattleback_mechanics::{
-    Equations, Form, LinearSystem, MechanicsError, Problem, VariationalEquations,
+    Chart, Equations, Form, LinearSystem, MechanicsError, NamedSection, Problem, Stage, System,
+    VariationalEquations,
 };
-use rattleback_numeric::{Dense, Eigen, Reachable, Regulator, SchurError};
-use rattleback_symbolic::{Expr, Matrix, MissingInput, Symbol, rank, substitute_all};
+use rattleback_numeric::{Eigen, Regulator, SchurError, largest_entry};
+use rattleback_symbolic::{Expr, MissingInput, Role, Symbol, substitute_all};
 
 /// About which state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,17 +20,19 @@ pub enum Place {
     Start,
     /// The equilibrium nearest to the start.
     Equilibrium,
+    /// The steady motion nearest to the start.
+    Steady,
 }
 
-/// A statement about a linear system.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Claim {
-    /// Does it hold? None where rounding hides it.
-    pub holds: Option<bool>,
-    /// Why.
-    pub why: String,
-    /// Does it rest on exact numbers?
-    pub exact: bool,
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// About which state.
+    pub place: Place,
+    /// Are the laws of the inputs part of the system?
+    pub closed: bool,
+    /// The symmetries that may carry a steady motion.
+    pub symmetries: Vec<NamedSection>,
 }
 
 /// A linear system about a state with what it tells.
@@ -35,6 +40,8 @@ pub struct Claim {
 pub struct Linearization {
     /// The state.
     pub at: Vec<(String, f64)>,
+    /// The time.
+    pub time: f64,
     /// The controls with their values there.
     pub inputs: Vec<(String, f64)>,
     /// The names of the outputs.
@@ -45,16 +52,27 @@ pub struct Linearization {
     pub exact: Result<LinearSystem<Expr>, String>,
     /// The largest rate at the state: 0 at an equilibrium, up to rounding.
     pub motion: f64,
+    /// The symmetries that carry the state along with their rates: then A is that of the frame that moves with them.
+    pub steady: Vec<Carried>,
+    /// How each independent direction is read off the entries of the state: x_k − x0_k = Σ_i N_ki (s_i − s0_i).
+    pub readings: Vec<Vec<(String, f64)>>,
     /// Eigenvalues with their modes.
     pub eigen: Eigen,
-    /// Can every state be reached?
-    pub controllable: Claim,
-    /// Can every mode that does not die out be moved?
-    pub stabilisable: Claim,
-    /// Do the outputs see every state?
-    pub observable: Claim,
+    /// Controllable, stabilisable, observable?
+    pub claims: Claims,
     /// The regulator of the cost, or why there is none; none where there is no cost.
-    pub regulator: Option<Result<Regulator, String>>,
+    pub regulator: Option<Result<Regulator, NoRegulator>>,
+}
+
+/// A symmetry that carries a steady motion along.
+#[derive(Clone, Debug)]
+pub struct Carried {
+    /// The symmetry.
+    pub symmetry: NamedSection,
+    /// How fast.
+    pub rate: f64,
+    /// The coordinate that it moves at that speed, where it moves nothing else.
+    pub coordinate: Option<Symbol>,
 }
 
 /// A linearisation that failed.
@@ -76,93 +94,167 @@ pub enum LinearizeError {
     #[error(transparent)]
     Linearization(#[from] LinearizationError),
     /// There is no equilibrium.
-    #[error(transparent)]
-    Equilibrium(#[from] EquilibriumError),
+    #[error("an equilibrium: {0}")]
+    Equilibrium(EquilibriumError),
+    /// There is no steady motion.
+    #[error("a steady motion: {0}")]
+    Steady(EquilibriumError),
+    /// There is no symmetry.
+    #[error(
+        "a steady motion needs a symmetry that leaves the forces alone, and none is known; declare one with `symmetry`"
+    )]
+    NoSymmetry,
+    /// A map has no flow.
+    #[error("a model that goes from node to node has no linear flow; `discrete` has its regulator")]
+    Map,
     /// There are no eigenvalues.
     #[error(transparent)]
     Eigenvalues(#[from] SchurError),
 }
 
-impl Linearization {
-    /// Linearises a problem. With `closed` the laws of its inputs are part of the system.
-    pub fn of(problem: &Problem, place: Place, closed: bool) -> Result<Self, LinearizeError> {
+/// Equations with more nodes than this are linearised in numbers only.
+const LONGEST: usize = 20_000;
+
+/// A problem made ready to be linearised at states.
+pub struct Plant {
+    /// The system, open or closed.
+    pub system: System,
+    /// Its equations.
+    pub equations: Equations,
+    /// How neighbouring motions move.
+    pub variational: VariationalEquations,
+    /// The controls that are open.
+    pub controls: Vec<Symbol>,
+    /// Parameters with their values.
+    pub constants: Vec<(Symbol, f64)>,
+    /// The start.
+    pub start: StartState,
+    /// All controls with their laws.
+    laws: Vec<(Symbol, Expr)>,
+    /// The observables that the state determines.
+    observed: Vec<(String, Expr)>,
+}
+
+impl Plant {
+    /// Derives the equations of a problem, with its laws put in if the loop is closed.
+    pub fn of(problem: &Problem, closed: bool) -> Result<Self, LinearizeError> {
         let driven = problem.driven();
+        if driven.is_map() {
+            return Err(LinearizeError::Map);
+        }
         driven.check_regular()?;
         let form = Form::default_for(&driven);
-        let system = if closed {
-            driven.clone()
-        } else {
-            problem.open()
+        let start = StartState::of(problem, &driven)?;
+        let system = match closed {
+            true => driven,
+            false => problem.open(),
         };
         let equations = system.equations(form)?;
-        let variational = VariationalEquations::of(&system, &equations)?;
-        let start = StartState::of(problem, &driven)?;
-        let controls: Vec<Symbol> = match closed {
-            true => Vec::new(),
-            false => problem.controls.iter().map(|c| c.symbol.clone()).collect(),
-        };
-        let constants = constants(problem, &start);
-        let mut point = StatePoint::start(problem, &system, &equations, &start)?;
-        if place == Place::Equilibrium {
-            let moving = driven.equations(form)?;
-            let moving = VariationalEquations::of(&driven, &moving)?;
-            let search = Linearizer::new(&moving, &constants, &[], &[])?;
-            point = nearest_equilibrium(&driven, &search, &point, &[])?;
-        }
         let symbols = problem.controls.iter().map(|c| c.symbol.clone());
         let laws: Vec<(Symbol, Expr)> = symbols.map(|u| (u.clone(), problem.law(&u))).collect();
-        let (u, u_exact) = values_of(&laws, &controls, &equations, &point, &constants)?;
-        let observed = observed(problem, &equations, &laws);
-        let outputs: Vec<Expr> = observed.iter().map(|(_, e)| e.clone()).collect();
-        let linearizer = Linearizer::new(&variational, &constants, &controls, &outputs)?;
-        let (numbers, chart, follow) = linearizer.at_with_chart(point.time, &point.state, &u)?;
-        let (rates, _) = linearizer.rest(point.time, &point.state, &u)?;
-        let exact = match (&point.exact, u_exact) {
-            (Some(at), Some(inputs)) => {
-                let time = problem.horizon.as_ref().map(|h| h.from.clone());
-                let mut at = at.clone();
-                at.push((Symbol::time(), time.unwrap_or_else(Expr::zero)));
-                at.extend(inputs);
-                variational
-                    .linear_system(&at, &chart, &controls, &outputs)
-                    .map_err(|e| e.to_string())
+        Ok(Self {
+            variational: VariationalEquations::of(&system, &equations)?,
+            controls: match closed {
+                true => Vec::new(),
+                false => laws.iter().map(|(u, _)| u.clone()).collect(),
+            },
+            constants: constants(problem, &start),
+            observed: observed(problem, &equations, &laws),
+            laws,
+            start,
+            system,
+            equations,
+        })
+    }
+
+    /// The observables as functions of state and controls, by name.
+    pub fn outputs(&self) -> (Vec<String>, Vec<Expr>) {
+        self.observed.iter().cloned().unzip()
+    }
+
+    /// The controls at a state by their laws.
+    pub fn input_values(&self, time: f64, state: &[f64]) -> Result<Vec<f64>, MissingInput> {
+        let mut values: Vec<(Symbol, f64)> = self.constants.clone();
+        values.extend(self.equations.state.iter().cloned().zip(state.iter().copied()));
+        values.push((Symbol::time(), time));
+        let law = |u: &Symbol| self.law(u).evaluate(&values);
+        self.controls.iter().map(law).collect()
+    }
+
+    /// How many nodes its equations have.
+    fn size(&self) -> usize {
+        let stages = self.variational.stages().iter().flat_map(Stage::parts);
+        let stages = stages.map(|stage| match &stage {
+            Stage::Linear { matrix, rhs, .. } => {
+                let all = matrix.entries().iter().chain(rhs);
+                all.map(Expr::node_count).sum()
             }
-            _ => Err("the state is not known exactly".to_owned()),
-        };
+            _ => 0,
+        });
+        let flow = self.variational.flow().iter().map(Expr::node_count);
+        flow.chain(stages).sum()
+    }
+
+    fn law(&self, u: &Symbol) -> Expr {
+        let found = self.laws.iter().find(|(c, _)| c == u);
+        found.map_or_else(Expr::zero, |(_, law)| law.clone())
+    }
+}
+
+/// Where a problem is linearised, and what carries that state along.
+struct Located {
+    point: StatePoint,
+    steady: Vec<Carried>,
+}
+
+impl Linearization {
+    /// Linearises a problem.
+    pub fn of(problem: &Problem, question: &Question) -> Result<Self, LinearizeError> {
+        let plant = Plant::of(problem, question.closed)?;
+        let Located { point, steady } = located(problem, &plant, question)?;
+        let u = plant.input_values(point.time, &point.state)?;
+        let (names, outputs) = plant.outputs();
+        let fields: Vec<NamedSection> = steady.iter().map(|c| c.symmetry.clone()).collect();
+        let symbols = rates(fields.len());
+        let open: Vec<Expr> = symbols.iter().map(Expr::from).collect();
+        let variational = plant.variational.moving_with(&plant.system, &fields, &open);
+        let variational = variational.unwrap_or_else(|| plant.variational.clone());
+        let mut constants = plant.constants.clone();
+        constants.extend(symbols.into_iter().zip(steady.iter().map(|c| c.rate)));
+        let linearizer = Linearizer::new(&variational, &constants, &plant.controls, &outputs)?;
+        let (numbers, chart, follow) =
+            linearizer.at_with_chart(point.time, &point.state, &u, None)?;
+        let (rest, _) = linearizer.rest(point.time, &point.state, &u)?;
+        let exact = exact_system(problem, &plant, &point, &fields, &steady, &chart, &outputs);
         let at_values = exact.as_ref().ok().map(|system| {
             let values = problem.values.pairs();
             system.map(|e| e.substitute(values))
         });
-        let cost = (!problem.costs.is_empty() && !controls.is_empty())
+        let cost = (!problem.costs.is_empty() && !plant.controls.is_empty())
             .then(|| Expr::sum(problem.costs.iter().cloned()));
         let regulator = cost.map(|expr| {
             let cost = Cost {
                 expr: &expr,
-                inputs: &controls,
+                inputs: &plant.controls,
                 values: &u,
                 point: &point,
                 constants: &constants,
             };
-            regulator(&variational, &chart, &numbers, &follow, &cost).map_err(|e| e.to_string())
+            regulator(&variational, &chart, &numbers, &follow, &cost)
         });
-        let a = dense(&numbers.a, numbers.state.len());
-        let names = equations.state.iter().map(ToString::to_string);
+        let anchor = linearizer.anchor(point.time, &point.state, &u)?;
+        let state = plant.equations.state.iter().map(ToString::to_string);
+        let state: Vec<String> = state.collect();
         Ok(Self {
-            at: names.zip(point.state.iter().copied()).collect(),
-            inputs: controls.iter().map(ToString::to_string).zip(u).collect(),
-            outputs: observed.into_iter().map(|(name, _)| name).collect(),
-            motion: rattleback_numeric::largest_entry(&rates),
-            eigen: Eigen::of(&a)?,
-            controllable: reached(&a, &numbers.b, at_values.clone().map(|s| (s.a, s.b)))?,
-            stabilisable: stabilisable(&a, &numbers.b)?,
-            observable: reached(
-                &a.transposed(),
-                &transposed(&numbers.c, numbers.state.len()),
-                at_values.map(|s| {
-                    let n = s.state.len();
-                    (transposed(&s.a, n), transposed(&s.c, n))
-                }),
-            )?,
+            readings: readings(&plant.system, &chart, &anchor, &state),
+            at: state.into_iter().zip(point.state.iter().copied()).collect(),
+            time: point.time,
+            inputs: plant.controls.iter().map(ToString::to_string).zip(u).collect(),
+            outputs: names,
+            motion: largest_entry(&rest[..linearizer.directions()]),
+            eigen: Eigen::of(&dense(&numbers.a, numbers.state.len()))?,
+            claims: Claims::of(&numbers, at_values.as_ref())?,
+            steady,
             numbers,
             exact,
             regulator,
@@ -170,43 +262,169 @@ impl Linearization {
     }
 }
 
+/// The state that is asked for.
+fn located(
+    problem: &Problem,
+    plant: &Plant,
+    question: &Question,
+) -> Result<Located, LinearizeError> {
+    let start = StatePoint::start(problem, &plant.system, &plant.equations, &plant.start)?;
+    // The state is sought for the motion with its laws, whether the loop is open afterwards or not.
+    let moving = Plant::of(problem, true)?;
+    let constants = &moving.constants;
+    let at_rest = |point: StatePoint| Located {
+        point,
+        steady: Vec::new(),
+    };
+    let steady = Steady::new(
+        &moving.system,
+        &moving.variational,
+        &question.symmetries,
+        constants,
+    )?;
+    let carried = |rates: Vec<f64>| {
+        let all = question.symmetries.iter().zip(rates);
+        all.filter(|(_, rate)| *rate != 0.0)
+            .map(|(symmetry, rate)| Carried {
+                symmetry: symmetry.clone(),
+                rate,
+                coordinate: only_coordinate(&moving.system, symmetry),
+            })
+            .collect()
+    };
+    match (question.place, steady) {
+        (Place::Start, None) => Ok(at_rest(start)),
+        (Place::Start, Some(steady)) => Ok(Located {
+            steady: steady.rates_at(&start)?.map_or_else(Vec::new, carried),
+            point: start,
+        }),
+        (Place::Equilibrium, _) => {
+            let search = Linearizer::new(&moving.variational, constants, &[], &[])?;
+            let found = nearest_rest(&moving.system, &search, &start, &[]);
+            let (point, _) = found.map_err(LinearizeError::Equilibrium)?;
+            Ok(at_rest(point.recognised(problem, &moving, &[], &[])))
+        }
+        (Place::Steady, None) => Err(LinearizeError::NoSymmetry),
+        (Place::Steady, Some(steady)) => {
+            let (point, rates) = steady.nearest(&start).map_err(LinearizeError::Steady)?;
+            let rates: Vec<f64> = rates.into_iter().map(tidied).collect();
+            let point = point.recognised(problem, &moving, &question.symmetries, &rates);
+            Ok(Located {
+                point,
+                steady: carried(rates),
+            })
+        }
+    }
+}
+
+/// A rate without the rounding of the search.
+fn tidied(rate: f64) -> f64 {
+    match rate.abs() < 1e-12 {
+        true => 0.0,
+        false => rate,
+    }
+}
+
+/// A, B, C, D as formulas, where the state is known exactly.
+fn exact_system(
+    problem: &Problem,
+    plant: &Plant,
+    point: &StatePoint,
+    fields: &[NamedSection],
+    steady: &[Carried],
+    chart: &Chart,
+    outputs: &[Expr],
+) -> Result<LinearSystem<Expr>, String> {
+    let Some(at) = &point.exact else {
+        return Err("the state is known in floating point only".to_owned());
+    };
+    if plant.size() > LONGEST {
+        return Err("the equations are too long for formulas".to_owned());
+    }
+    let rates: Option<Vec<Expr>> = steady
+        .iter()
+        .map(|carried| exact_rate(at, carried))
+        .collect();
+    let rates = rates.ok_or("the rate of the symmetry is known in floating point only")?;
+    let moving = match rates.is_empty() {
+        true => Some(plant.variational.clone()),
+        false => plant.variational.moving_with(&plant.system, fields, &rates),
+    };
+    let moving = moving.ok_or("the symmetry is not lifted to the state")?;
+    let time = problem.horizon.as_ref().map(|h| h.from.clone());
+    let mut at = at.clone();
+    let inputs: Vec<(Symbol, Expr)> = plant
+        .controls
+        .iter()
+        .map(|u| (u.clone(), plant.law(u).substitute(&at)))
+        .collect();
+    at.push((Symbol::time(), time.unwrap_or_else(Expr::zero)));
+    at.extend(inputs);
+    moving
+        .linear_system(&at, chart, &plant.controls, outputs)
+        .map_err(|e| e.to_string())
+}
+
+/// The coordinate that a field moves with unit speed, where it moves nothing else.
+fn only_coordinate(system: &System, field: &NamedSection) -> Option<Symbol> {
+    let mut moved = field.components.iter().enumerate().filter(|(_, c)| !c.is_zero());
+    let (along, one) = moved.next().filter(|(_, c)| c.is_one())?;
+    debug_assert!(one.is_one());
+    if moved.next().is_some() {
+        return None;
+    }
+    let factors = system.factors().iter();
+    let mut plain = factors.filter(|f| f.group.is_none() && f.fibre.start == along);
+    plain.next().map(|f| system.frame().base()[f.base.start].clone())
+}
+
+/// The rate of a symmetry that moves one coordinate alone is that coordinate's velocity; others are taken as the
+/// short fractions that they are.
+fn exact_rate(at: &[(Symbol, Expr)], carried: &Carried) -> Option<Expr> {
+    let velocity = carried.coordinate.as_ref().map(Symbol::derivative);
+    let velocity = velocity.and_then(|v| at.iter().find(|(s, _)| *s == v));
+    let velocity = velocity.map(|(_, e)| e.clone());
+    velocity.or_else(|| crate::point::short_fraction(carried.rate))
+}
+
+/// How the independent directions are read off the entries of the state, to first order: η = ρ⁺ δz for positions.
+fn readings(
+    system: &System,
+    chart: &Chart,
+    anchor: &[Vec<f64>],
+    state: &[String],
+) -> Vec<Vec<(String, f64)>> {
+    let sections = system.frame().rank();
+    let positions = system.frame().base().len();
+    let read = |&k: &usize| -> Vec<(String, f64)> {
+        if k >= sections {
+            return vec![(state[positions + k - sections].clone(), 1.0)];
+        }
+        let factor = system.factors().iter().find(|f| f.fibre.contains(&k));
+        let Some(factor) = factor else {
+            return Vec::new();
+        };
+        let (rows, columns) = (factor.base.clone(), factor.fibre.clone());
+        let n = columns.len();
+        let entry = |i: usize, a: usize| anchor[i][columns.start + a];
+        let product = |a: usize, b: usize| rows.clone().map(|i| entry(i, a) * entry(i, b)).sum();
+        let mut unit: Vec<f64> = (0..n).map(|a| f64::from(u8::from(columns.start + a == k))).collect();
+        let mut matrix: Vec<f64> = (0..n * n).map(|at| product(at / n, at % n)).collect();
+        if rattleback_numeric::solve_scaled(&mut matrix, &mut unit).is_err() {
+            return Vec::new();
+        }
+        let weight = |i: usize| (0..n).map(|a| entry(i, a) * unit[a]).sum::<f64>();
+        let all = rows.clone().map(|i| (state[i].clone(), weight(i)));
+        all.filter(|(_, w)| *w != 0.0).collect()
+    };
+    chart.independent.iter().map(read).collect()
+}
+
 /// Parameters with their values; controls are left open.
 fn constants(problem: &Problem, start: &StartState) -> Vec<(Symbol, f64)> {
     let all = start.constants.iter().cloned();
     let all = all.zip(start.constant_values.iter().copied());
     all.filter(|(s, _)| !problem.is_control(s)).collect()
-}
-
-type Exactly = Option<Vec<(Symbol, Expr)>>;
-
-/// The controls at the state by their laws, in numbers and exactly where the state is known so.
-fn values_of(
-    laws: &[(Symbol, Expr)],
-    controls: &[Symbol],
-    equations: &Equations,
-    point: &StatePoint,
-    constants: &[(Symbol, f64)],
-) -> Result<(Vec<f64>, Exactly), LinearizeError> {
-    let mut values: Vec<(Symbol, f64)> = constants.to_vec();
-    values.extend(
-        equations
-            .state
-            .iter()
-            .cloned()
-            .zip(point.state.iter().copied()),
-    );
-    values.push((Symbol::time(), point.time));
-    let law = |u: &Symbol| {
-        let found = laws.iter().find(|(c, _)| c == u);
-        found.map_or_else(Expr::zero, |(_, law)| law.clone())
-    };
-    let numbers: Result<Vec<f64>, MissingInput> =
-        controls.iter().map(|u| law(u).evaluate(&values)).collect();
-    let exact = point.exact.as_ref().map(|at| {
-        let value = |u: &Symbol| (u.clone(), law(u).substitute(at));
-        controls.iter().map(value).collect()
-    });
-    Ok((numbers?, exact))
 }
 
 /// The observables, with what the equations generate put in; those that the state does not determine are left out.
@@ -225,7 +443,7 @@ fn observed(
         .collect();
     let unknowns: Vec<&Symbol> = equations.stages.iter().flat_map(|s| s.unknowns()).collect();
     let known = |s: &Symbol| {
-        s.role() != rattleback_symbolic::Role::Variable
+        s.role() != Role::Variable
             || equations.state.contains(s)
             || unknowns.contains(&s)
             || laws.iter().any(|(u, _)| u == s)
@@ -241,96 +459,4 @@ fn observed(
         })
         .filter(|(_, e)| e.free_symbols().iter().all(known))
         .collect()
-}
-
-fn dense(rows: &[Vec<f64>], columns: usize) -> Dense {
-    Dense::new(rows.len(), columns, |i, j| rows[i][j])
-}
-
-fn transposed<T: Clone>(rows: &[Vec<T>], columns: usize) -> Vec<Vec<T>> {
-    (0..columns)
-        .map(|j| rows.iter().map(|row| row[j].clone()).collect())
-        .collect()
-}
-
-/// A matrix of exact entries by rows.
-type Rows = Vec<Vec<Expr>>;
-
-/// Is span{B, AB, A²B, …} everything? Exactly where the matrices are exact numbers.
-fn reached(a: &Dense, b: &[Vec<f64>], exact: Option<(Rows, Rows)>) -> Result<Claim, SchurError> {
-    let n = a.rows();
-    if let Some(found) = exact.and_then(|(a, b)| exact_rank(&a, &b)) {
-        return Ok(Claim {
-            holds: Some(found == n),
-            why: format!("[B, AB, A²B, …] has rank {found} of {n}"),
-            exact: true,
-        });
-    }
-    let columns = b.first().map_or(0, Vec::len);
-    let reach = Reachable::of(a, &dense(b, columns))?;
-    Ok(Claim {
-        holds: reach.is_clear().then_some(reach.rank() == n),
-        why: format!(
-            "[B, AB, A²B, …] has rank {} of {n} in floating point",
-            reach.rank()
-        ),
-        exact: false,
-    })
-}
-
-/// Matrices up to this size are judged exactly.
-const LARGEST_EXACT: usize = 12;
-
-/// The rank of Kalman's matrix of exact numbers; none where it is not decided.
-fn exact_rank(a: &[Vec<Expr>], b: &[Vec<Expr>]) -> Option<usize> {
-    let n = a.len();
-    let m = b.first().map_or(0, Vec::len);
-    if n > LARGEST_EXACT {
-        return None;
-    }
-    if n == 0 || m == 0 {
-        return Some(0);
-    }
-    let entries = a.iter().chain(b).flatten();
-    if !entries.clone().all(|e| e.as_number().is_some()) {
-        return None;
-    }
-    let a = Matrix::from_rows(a);
-    let mut block = Matrix::from_rows(b);
-    let mut columns: Vec<Vec<Expr>> = Vec::new();
-    for _ in 0..n {
-        columns.extend((0..m).map(|j| block.column(j)));
-        block = &a * &block;
-    }
-    let kalman = Matrix::new(n, columns.len(), |i, j| columns[j][i].clone());
-    rank(&kalman).ok().map(|r| r.rank)
-}
-
-fn stabilisable(a: &Dense, b: &[Vec<f64>]) -> Result<Claim, SchurError> {
-    let columns = b.first().map_or(0, Vec::len);
-    let reach = Reachable::of(a, &dense(b, columns))?;
-    let lost = reach.unstable_mode();
-    let why = match lost {
-        None => "every mode that no control moves dies out".to_owned(),
-        Some(mode) => format!(
-            "no control moves the mode {}, which does not die out by itself",
-            shown(mode.re, mode.im)
-        ),
-    };
-    Ok(Claim {
-        holds: reach.is_clear().then_some(lost.is_none()),
-        why,
-        exact: false,
-    })
-}
-
-fn shown(re: f64, im: f64) -> String {
-    match im == 0.0 {
-        true => format!("{re:.6}"),
-        false => format!(
-            "{re:.6} {} {:.6}i",
-            if im < 0.0 { '-' } else { '+' },
-            im.abs()
-        ),
-    }
 }

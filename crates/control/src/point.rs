@@ -1,9 +1,10 @@
 //! A state in numbers, and what is known of it exactly.
 
+use crate::linearization::Plant;
 use rattleback_compile::{EvaluationError, StartState};
 use rattleback_lie::Trivialization;
-use rattleback_mechanics::{Equations, Given, Problem, System};
-use rattleback_symbolic::{Expr, Symbol};
+use rattleback_mechanics::{Equations, Given, NamedSection, Problem, System};
+use rattleback_symbolic::{Expr, Rational, Symbol, prove_all_zero};
 
 /// A state of some equations: values, and exact ones where they are known.
 #[derive(Clone, Debug)]
@@ -32,6 +33,41 @@ impl StatePoint {
             exact: exact.collect(),
             state,
         })
+    }
+
+    /// The same with exact values where simple ones (short fractions, parts of a half turn) are proven to be at rest
+    /// in the frame that moves with symmetries at these rates.
+    pub(crate) fn recognised(
+        mut self,
+        problem: &Problem,
+        plant: &Plant,
+        fields: &[NamedSection],
+        rates: &[f64],
+    ) -> Self {
+        if self.exact.is_some() {
+            return self;
+        }
+        let state = plant.equations.state.iter().zip(&self.state);
+        let exact: Option<Vec<(Symbol, Expr)>> =
+            state.map(|(s, x)| Some((s.clone(), simple(*x)?))).collect();
+        let rates: Option<Vec<Expr>> = rates.iter().map(|r| short_fraction(*r)).collect();
+        let moving = rates.and_then(|r| plant.variational.moving_with(&plant.system, fields, &r));
+        let (Some(exact), Some(moving)) = (exact, moving) else {
+            return self;
+        };
+        let time = problem.horizon.as_ref().map(|h| h.from.clone());
+        let mut at = exact.clone();
+        at.push((Symbol::time(), time.unwrap_or_else(Expr::zero)));
+        let values = problem.values.pairs();
+        let left = moving.flow_at(&at).unwrap_or_else(|_| vec![Expr::undefined()]);
+        let left: Vec<Expr> = left.iter().map(|e| e.substitute(values)).collect();
+        let defined = !left.iter().any(Expr::is_undefined);
+        if defined && prove_all_zero(&left).is_proven() {
+            let known = exact.iter().map(|(_, e)| e.evaluate(&[]).unwrap_or(f64::NAN));
+            self.state = known.collect();
+            self.exact = Some(exact);
+        }
+        self
     }
 
     /// The state moved along directions: coordinates and components are added to, group elements multiplied.
@@ -72,4 +108,27 @@ fn known(problem: &Problem, system: &System, s: &Symbol, value: f64) -> Option<E
     let neutral = neutral.unwrap_or_else(Expr::zero);
     let number = neutral.as_number().map(|r| r.to_f64());
     (number == Some(value)).then_some(neutral)
+}
+
+/// Values this near to a simple one are tried as that.
+const NEAR: f64 = 1e-8;
+/// The largest denominator of a simple fraction.
+const DENOMINATORS: i64 = 24;
+
+/// The simple number that a value is next to: a short fraction, or one of π.
+fn simple(x: f64) -> Option<Expr> {
+    let turn = x / std::f64::consts::PI;
+    short_fraction(x).or_else(|| Some(short_fraction(turn)? * Expr::pi()))
+}
+
+/// The short fraction that a value is next to.
+pub(crate) fn short_fraction(x: f64) -> Option<Expr> {
+    if !x.is_finite() || x.abs() > 1e6 {
+        return None;
+    }
+    (1..=DENOMINATORS).find_map(|d| {
+        let scaled = x * d as f64;
+        let near = (scaled - scaled.round()).abs() <= NEAR * (1.0 + x.abs());
+        near.then(|| Expr::from(Rational::new(scaled.round() as i64, d)))
+    })
 }

@@ -1,14 +1,15 @@
 //! The linear system about a state, for a person and for a machine.
 
-use crate::control::{Claim, Linearization};
+use crate::control::{Claim, Linearization, Monodromy};
+use crate::language::Model;
 use crate::mechanics::LinearSystem;
 use crate::number::shown;
-use crate::session::Linearized;
+use crate::session::{Linearized, LinearizedAlong};
 use crate::symbolic::{Expr, Style, text};
 use rattleback_numeric::{Complex, Dense};
 use serde_json::{Map, Value, json};
 
-/// Entries longer than this are shown by their values.
+/// A matrix with longer entries is shown by its values.
 const LONGEST: usize = 24;
 
 /// The page for a machine.
@@ -24,7 +25,12 @@ pub fn json(linear: &Linearized) -> Value {
     out.insert("system".into(), linear.model.name.clone().into());
     out.insert("state".into(), json!(numbers.state));
     out.insert("at".into(), named(&system.at));
-    out.insert("equilibrium".into(), linear.at_rest.into());
+    out.insert("equilibrium".into(), linear.is_equilibrium().into());
+    let steady = system.steady.iter();
+    let steady: Value = steady
+        .map(|c| json!({ "symmetry": c.symmetry.name, "rate": c.rate }))
+        .collect();
+    out.insert("steady".into(), steady);
     out.insert("inputs".into(), json!(names(&system.inputs)));
     out.insert("input_values".into(), named(&system.inputs));
     out.insert("outputs".into(), json!(system.outputs));
@@ -33,19 +39,19 @@ pub fn json(linear: &Linearized) -> Value {
     out.insert("C".into(), matrix(|s| &s.c, |s| &s.c));
     out.insert("D".into(), matrix(|s| &s.d, |s| &s.d));
     if let Err(why) = &system.exact {
-        out.insert("no_text".into(), why.clone().into());
+        out.insert("inexact".into(), why.clone().into());
     }
     out.insert("eigenvalues".into(), complex(&system.eigen.values));
     let modes = system.eigen.vectors.iter().map(|v| complex(v));
     out.insert("modes".into(), modes.collect());
-    out.insert("controllable".into(), claim(&system.controllable));
-    out.insert("stabilisable".into(), claim(&system.stabilisable));
-    out.insert("observable".into(), claim(&system.observable));
+    out.insert("controllable".into(), claim(&system.claims.controllable));
+    out.insert("stabilisable".into(), claim(&system.claims.stabilisable));
+    out.insert("observable".into(), claim(&system.claims.observable));
     match &system.regulator {
         None => {}
         Some(Err(why)) => {
             out.insert("lqr".into(), Value::Null);
-            out.insert("lqr_why".into(), why.clone().into());
+            out.insert("why".into(), json!({ "lqr": why.to_string() }));
         }
         Some(Ok(found)) => {
             let lqr = json!({
@@ -75,6 +81,7 @@ fn named(values: &[(String, f64)]) -> Value {
 fn entries(numbers: &[Vec<f64>], exact: Option<&Vec<Vec<Expr>>>) -> Value {
     let entry = |i: usize, j: usize| {
         let exact = exact.map(|rows| rows[i][j].to_string());
+        let exact = exact.unwrap_or_else(|| format!("{:?}", numbers[i][j]));
         json!({ "text": exact, "value": numbers[i][j] })
     };
     let row = |i: usize| -> Value { (0..numbers[i].len()).map(|j| entry(i, j)).collect() };
@@ -115,19 +122,119 @@ fn claim(claim: &Claim) -> Value {
 /// What the reader should know about the state.
 fn note(linear: &Linearized) -> Option<String> {
     (!linear.at_rest).then(|| {
-        "the state is no equilibrium: A is the Jacobian of the rates there, and neighbouring motions go by it for a \
-         short time only"
+        "the state is neither an equilibrium nor a steady motion: A is the Jacobian of the rates there, and \
+         neighbouring motions go by it for a short time only"
             .to_owned()
     })
 }
+
+/// Linear systems along a motion, for a machine: one entry per sample.
+pub fn along_json(linear: &LinearizedAlong) -> Value {
+    let first = linear.samples.first().map(|s| json!(s.system.state));
+    let sample = |s: &crate::control::Sample| {
+        let at: Map<String, Value> = linear.state.iter().cloned().zip(s.state.iter().map(|x| json!(x))).collect();
+        json!({
+            "t": s.time, "at": at, "input_values": s.inputs,
+            "A": s.system.a, "B": s.system.b, "C": s.system.c, "D": s.system.d,
+            "eigenvalues": complex(&s.eigenvalues),
+        })
+    };
+    json!({
+        "system": linear.model.name,
+        "state": first,
+        "inputs": linear.inputs,
+        "outputs": linear.outputs,
+        "along": linear.samples.iter().map(sample).collect::<Vec<_>>(),
+    })
+}
+
+/// The columns of a table of linear systems along a motion, and its rows.
+pub fn along_table(linear: &LinearizedAlong) -> (Vec<String>, Vec<Vec<f64>>) {
+    let Some(first) = linear.samples.first() else {
+        return (Vec::new(), Vec::new());
+    };
+    let matrices = |s: &LinearSystem<f64>| {
+        [("A", s.a.clone()), ("B", s.b.clone()), ("C", s.c.clone()), ("D", s.d.clone())]
+    };
+    let mut columns: Vec<String> = std::iter::once("t".to_owned()).chain(linear.state.clone()).collect();
+    for (name, rows) in matrices(&first.system) {
+        for (i, row) in rows.iter().enumerate() {
+            columns.extend((1..=row.len()).map(|j| format!("{name}[{},{j}]", i + 1)));
+        }
+    }
+    let row = |s: &crate::control::Sample| {
+        let entries = matrices(&s.system).into_iter();
+        let entries = entries.flat_map(|(_, rows)| rows.into_iter().flatten());
+        std::iter::once(s.time).chain(s.state.iter().copied()).chain(entries).collect()
+    };
+    (columns, linear.samples.iter().map(row).collect())
+}
+
+/// Linear systems along a motion, for a person: the eigenvalues over time.
+pub fn along_page(linear: &LinearizedAlong) -> String {
+    let title = linear.model.title.as_deref().unwrap_or(&linear.model.name);
+    let mut out = format!("{title} ({})\n  linear systems along the motion\n", linear.model.name);
+    let Some(first) = linear.samples.first() else {
+        return out;
+    };
+    out += &format!("\nState\n  {}\n\nEigenvalues of A\n", first.system.state.join(", "));
+    let stride = linear.samples.len().div_ceil(MOST_LINES).max(1);
+    for sample in linear.samples.iter().step_by(stride) {
+        let scale = sample.eigenvalues.iter().fold(0.0, |m: f64, v| m.max(v.modulus()));
+        let all = sample.eigenvalues.iter().map(|v| eigenvalue(v, scale));
+        let time = shown(sample.time, 1.0);
+        out += &format!("  t = {time}: {}\n", all.collect::<Vec<_>>().join(", "));
+    }
+    if stride > 1 {
+        out += &format!("  (every {stride}th of {} samples; all of them with -o or --json)\n", linear.samples.len());
+    }
+    out
+}
+
+/// A monodromy matrix with its multipliers, for a machine.
+pub fn monodromy_json(model: &Model, turn: &Monodromy) -> Value {
+    json!({
+        "system": model.name,
+        "period": turn.period,
+        "state": turn.state,
+        "monodromy": rows(&turn.matrix),
+        "multipliers": complex(&turn.multipliers),
+        "misses": turn.misses,
+    })
+}
+
+/// The same for a person.
+pub fn monodromy_page(model: &Model, turn: &Monodromy) -> String {
+    let title = model.title.as_deref().unwrap_or(&model.name);
+    let n = turn.state.len();
+    let row = |i: usize| (0..n).map(|j| turn.matrix[(i, j)]).collect();
+    let numbers: Vec<Vec<f64>> = (0..n).map(row).collect();
+    let mut out = format!(
+        "{title} ({})\n  one turn of a periodic motion, of period {}\n",
+        model.name, turn.period
+    );
+    out += &format!("\nMonodromy matrix\n{}", table(&turn.state, &turn.state, &numbers, None));
+    out += &format!("\nFloquet multipliers\n{}", listed(&turn.multipliers));
+    out += &format!("\nThe motion misses its start by {:.1e}.\n", turn.misses);
+    out
+}
+
+/// Lines of a page about a motion.
+const MOST_LINES: usize = 20;
 
 /// The page for a person.
 pub fn page(linear: &Linearized) -> String {
     let system = &linear.system;
     let title = linear.model.title.as_deref().unwrap_or(&linear.model.name);
-    let about = match linear.at_rest {
-        true => "an equilibrium",
-        false => "a state",
+    let about = match (linear.at_rest, system.steady.is_empty()) {
+        (true, true) => "an equilibrium".to_owned(),
+        (true, false) => {
+            let all = system.steady.iter();
+            let all = all.map(|c| format!("{} at rate {}", c.symmetry.name, shown(c.rate, 1.0)));
+            let all = all.collect::<Vec<_>>().join(", ");
+            format!("a steady motion, in the frame that moves with it: {all}")
+        }
+        (false, _) => "a state".to_owned(),
     };
     let mut out = format!(
         "{title} ({})\n  linear system about {about}\n",
@@ -168,8 +275,8 @@ pub fn page(linear: &Linearized) -> String {
         &numbers.d,
         exact.map(|s| &s.d),
     );
-    out += "\nEigenvalues\n";
-    out += &listed(&system.eigen.values);
+    out += "\nEigenvalues with their modes\n";
+    out += &modes(system);
     out += &claims(system);
     out += &regulator(system, names, &inputs);
     if let Some(note) = note(linear) {
@@ -180,25 +287,54 @@ pub fn page(linear: &Linearized) -> String {
 
 fn listed(values: &[Complex]) -> String {
     let scale = values.iter().fold(0.0, |m: f64, v| m.max(v.modulus()));
-    let one = |v: &Complex| {
-        let (re, im) = (shown(v.re, scale), shown(v.im.abs(), scale));
-        match im == "0" {
-            true => format!("  {re}\n"),
-            false => format!("  {re} {} {im}i\n", if v.im < 0.0 { '-' } else { '+' }),
-        }
-    };
+    let one = |v: &Complex| format!("  {}\n", eigenvalue(v, scale));
     values.iter().map(one).collect()
+}
+
+fn eigenvalue(v: &Complex, scale: f64) -> String {
+    let (re, im) = (shown(v.re, scale), shown(v.im.abs(), scale));
+    match (re.as_str(), im.as_str()) {
+        (_, "0") => re,
+        ("0", _) => format!("{}{im}i", if v.im < 0.0 { "-" } else { "" }),
+        _ => format!("{re} {} {im}i", if v.im < 0.0 { '-' } else { '+' }),
+    }
+}
+
+/// Components of a mode that are smaller than this beside the largest are left out.
+const FAINT: f64 = 1e-6;
+
+/// Eigenvalues and what moves in each; of a pair the second has the conjugate mode.
+fn modes(system: &Linearization) -> String {
+    let values = &system.eigen.values;
+    let scale = values.iter().fold(0.0, |m: f64, v| m.max(v.modulus()));
+    let mut out = String::new();
+    for (value, vector) in values.iter().zip(&system.eigen.vectors) {
+        let largest = vector.iter().fold(0.0, |m: f64, v| m.max(v.modulus()));
+        let names = system.numbers.state.iter().zip(vector);
+        let parts = names.filter(|(_, v)| v.modulus() > FAINT * largest);
+        let part = |(name, v): (&String, &Complex)| {
+            let scaled = Complex::new(v.re / largest, v.im / largest);
+            format!("{name}: {}", eigenvalue(&scaled, 1.0))
+        };
+        let moved: Vec<String> = parts.map(part).collect();
+        let moved = match value.im < 0.0 {
+            true => "the conjugate".to_owned(),
+            false => moved.join(", "),
+        };
+        out += &format!("  {}    {moved}\n", eigenvalue(value, scale));
+    }
+    out
 }
 
 fn claims(system: &Linearization) -> String {
     let mut out = String::from("\nWhat it tells\n");
     let mut all = Vec::new();
     if !system.inputs.is_empty() {
-        all.push(("controllable", &system.controllable));
-        all.push(("stabilisable", &system.stabilisable));
+        all.push(("controllable", &system.claims.controllable));
+        all.push(("stabilisable", &system.claims.stabilisable));
     }
     if !system.outputs.is_empty() {
-        all.push(("observable", &system.observable));
+        all.push(("observable", &system.claims.observable));
     }
     if all.is_empty() {
         return String::new();
@@ -235,7 +371,7 @@ fn regulator(system: &Linearization, names: &[String], inputs: &[String]) -> Str
     }
 }
 
-/// A matrix with the names of its rows and columns; entries exactly where they are short.
+/// A matrix with the names of its rows and columns: by formulas where all of them are short, else by numbers.
 fn table(
     rows: &[String],
     columns: &[String],
@@ -246,14 +382,18 @@ fn table(
         .iter()
         .flatten()
         .fold(0.0, |m: f64, v| m.max(v.abs()));
-    let cell = |i: usize, j: usize| {
-        let exact = exact.map(|rows| text(&rows[i][j], &Style::unicode()));
-        let exact = exact.filter(|e| e.chars().count() <= LONGEST);
-        exact.unwrap_or_else(|| shown(numbers[i][j], scale))
+    let formulas = exact.map(|rows| -> Vec<Vec<String>> {
+        let row = |row: &Vec<Expr>| row.iter().map(|e| text(e, &Style::unicode())).collect();
+        rows.iter().map(row).collect()
+    });
+    let is_short = |rows: &Vec<Vec<String>>| {
+        let mut all = rows.iter().flatten();
+        all.all(|e| e.chars().count() <= LONGEST)
     };
-    let cells: Vec<Vec<String>> = (0..rows.len())
-        .map(|i| (0..columns.len()).map(|j| cell(i, j)).collect())
-        .collect();
+    let cells = formulas.filter(is_short).unwrap_or_else(|| {
+        let row = |row: &Vec<f64>| row.iter().map(|x| shown(*x, scale)).collect();
+        numbers.iter().map(row).collect()
+    });
     let width = |j: usize| {
         let entries = cells.iter().map(|row| row[j].chars().count());
         entries

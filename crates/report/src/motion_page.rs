@@ -6,6 +6,7 @@ use crate::integrate::End;
 use crate::language::Model;
 use crate::simulation::{Method, Momentum, Outcome, Simulation};
 use rattleback_numeric::number::shown;
+use rattleback_control::Exponent;
 use serde_json::{Map, Value, json};
 
 /// Steps after which an explicit method may not be the right one, where they are also many for a row.
@@ -25,6 +26,10 @@ pub struct Page<'a> {
     pub outcome: &'a Outcome,
     /// The events as they were written.
     pub events: Vec<String>,
+    /// Which event is a section, whose crossings are the rows.
+    pub section: Option<usize>,
+    /// The Lyapunov exponents that were asked for.
+    pub lyapunov: Option<Vec<Exponent>>,
     /// What is worth knowing of how the model was read.
     pub notes: Vec<String>,
 }
@@ -113,7 +118,12 @@ impl Page<'_> {
         document.opening = vec![Block::Rows(NAMES, self.how())];
         let held = Section::new("how well it held", self.held());
         document.sections.push(held);
-        let document = document.section("events", [Block::Lines(self.fired())]);
+        let document = document
+            .section("events", [Block::Lines(self.fired())])
+            .section(
+                "Lyapunov exponents per unit of time",
+                [Block::Lines(self.exponents())],
+            );
         let warnings = self.outcome.warnings.iter().cloned();
         Document {
             remarks: warnings.map(Remark::Warning).collect(),
@@ -141,6 +151,7 @@ impl Page<'_> {
         let hits: Vec<Value> = o
             .hits
             .iter()
+            .filter(|hit| Some(hit.event) != self.section)
             .map(|hit| {
                 let state = s.motion.state.iter().map(ToString::to_string);
                 let state = state.zip(hit.state.iter().copied()).collect();
@@ -149,7 +160,7 @@ impl Page<'_> {
             .collect();
         let conserved = o.momenta.iter().filter(|m| m.conserved);
         let conserved: Vec<&str> = conserved.map(|m| m.name.as_str()).collect();
-        json!({
+        let mut page = json!({
             "system": self.model.name,
             "form": s.form().name(),
             "form_reason": s.form_reason,
@@ -181,7 +192,30 @@ impl Page<'_> {
             "notes": self.notes,
             "warnings": o.warnings,
             "error": self.error(),
-        })
+        });
+        if self.section.is_some() {
+            page["section"] = self.crossings();
+        }
+        if let Some(all) = &self.lyapunov {
+            let one = |e: &Exponent| json!({ "value": e.value, "spread": e.spread });
+            page["lyapunov"] = all.iter().map(one).collect();
+        }
+        page
+    }
+
+    fn exponents(&self) -> Vec<String> {
+        let all = self.lyapunov.iter().flatten();
+        let line = |e: &Exponent| format!("{} (moved by {:.1e})", shown(e.value, 1.0), e.spread);
+        all.map(line).collect()
+    }
+
+    /// The rows of the section, by name.
+    fn crossings(&self) -> Value {
+        let hits = self.outcome.hits.iter();
+        let hits: Vec<_> = hits.filter(|hit| Some(hit.event) == self.section).collect();
+        let column = |k: usize| -> Value { hits.iter().map(|hit| json!(hit.row[k])).collect() };
+        let names = self.simulation.columns().into_iter().enumerate();
+        Value::Object(names.map(|(k, name)| (name, column(k))).collect())
     }
 
     /// Form, method, time and work.

@@ -5,6 +5,7 @@ mod chaplygin;
 mod consistency;
 mod distribution;
 mod effort;
+mod equilibria;
 mod exact;
 mod finding;
 pub mod hamilton_jacobi;
@@ -14,6 +15,7 @@ pub mod presymplectic;
 mod regularity;
 mod roots;
 mod search;
+mod stability;
 mod symmetry;
 pub mod vakonomic;
 
@@ -22,6 +24,7 @@ pub use chaplygin::{ChaplyginReport, Choice, FibreGroup, NoReduction, Reduction}
 pub use consistency::{Contradiction, Fact, Settled, contradictions};
 pub use distribution::{DistributionReport, Leaf};
 pub use effort::Effort;
+pub use equilibria::{EquilibriumReport, Relation, SteadyState};
 pub use exact::{Loop, Periods};
 pub use finding::{
     Absence, Absent, Answer, Case, Definitions, Evidence, Finding, Function, Gap, Named, Phrase,
@@ -32,7 +35,9 @@ pub use measure::{MeasureReport, Space, divergence};
 pub use rattleback_geometry::{Leg, Quadrature};
 pub use regularity::Regularity;
 pub use search::{CutShort, Exhausted, Searched};
+pub use stability::Stability;
 pub use symmetry::{
     FirstIntegral, FirstIntegralReport, Momentum, MomentumReport, MotionTest, NoConverse, Origin,
     Symmetry, SymmetryReport,
+    is_symmetry,
 };

@@ -106,6 +106,8 @@ fn simulation(prepared: &mut Prepared, options: &Options) -> Result<Simulation, 
 
 fn page<'a>(prepared: &'a Prepared, simulation: &'a Simulation, outcome: &'a Outcome) -> Page<'a> {
     Page {
+        section: None,
+        lyapunov: None,
         model: &prepared.model,
         simulation,
         outcome,

@@ -4,30 +4,74 @@ use crate::arguments::LinearizeArguments;
 use crate::destination;
 use crate::failure::Failure;
 use crate::reading;
-use crate::recording::told;
+use crate::recording::{Recording, told};
 use crate::terminal;
 use rattleback::Model;
 use rattleback::control::Place;
 use rattleback::linear_page;
-use rattleback::report::write_whole;
-use rattleback::session::Linearized;
-use std::path::Path;
+use rattleback::report::{Column, ColumnKind, Table, write_whole};
+use rattleback::session::NotRegulated;
 
 /// Linearises, writes the page, and the model with the regulator where that is asked for.
 pub fn run(arguments: &LinearizeArguments) -> Result<(), Failure> {
-    destination::check(&arguments.model.model, &[arguments.write.as_deref()])?;
+    let results = [arguments.write.as_deref(), arguments.output.as_deref()];
+    destination::check(&arguments.model.model, &results)?;
     let model = reading::read(&arguments.model)?;
     let (place, settings) = place(&arguments.at)?;
     let model = model.set_all(&settings, &[])?;
+    if arguments.along {
+        return along(arguments, &model);
+    }
+    if arguments.output.is_some() {
+        let why = "-o writes the table of --along; without it there is one linear system, shown on the page and by --json";
+        return Err(Failure::Input(why.into()));
+    }
     let linear = model.linearize(place, arguments.closed)?;
-    let page = match arguments.model.json {
+    if let Some(path) = &arguments.write {
+        let text = linear.regulated(model.source()).map_err(|why| match why {
+            NotRegulated::NoRegulator(_) => Failure::Computation(why.to_string()),
+            NotRegulated::NoCost | NotRegulated::Moving { .. } => Failure::Input(why.to_string()),
+        })?;
+        write_whole(path, &text).map_err(told)?;
+    }
+    terminal::write(&match arguments.model.json {
         true => format!("{:#}\n", linear_page::json(&linear)),
         false => linear_page::page(&linear),
-    };
-    if let Some(path) = &arguments.write {
-        write(path, &model, &linear)?;
+    })?;
+    Ok(())
+}
+
+/// The linear systems along the motion: a page, and a table where that is asked for.
+fn along(arguments: &LinearizeArguments, model: &Model) -> Result<(), Failure> {
+    if arguments.write.is_some() {
+        let why = "--write needs one state, not a motion: leave --along out";
+        return Err(Failure::Input(why.into()));
     }
-    terminal::write(&page)?;
+    if arguments.periodic {
+        let turn = model.monodromy()?;
+        terminal::write(&match arguments.model.json {
+            true => format!("{:#}\n", linear_page::monodromy_json(model.declared(), &turn)),
+            false => linear_page::monodromy_page(model.declared(), &turn),
+        })?;
+        return Ok(());
+    }
+    let linear = model.linearize_along(arguments.closed)?;
+    if let Some(path) = &arguments.output {
+        let (columns, rows) = linear_page::along_table(&linear);
+        let columns = columns.iter().enumerate();
+        let columns = columns.map(|(k, name)| match k {
+            0 => Column::new(name, ColumnKind::Time),
+            _ => Column::new(name, ColumnKind::Line),
+        });
+        let table = Table::new(columns.collect());
+        let mut recording = Recording::open(table, Some(path), None, None)?;
+        rows.iter().try_for_each(|row| recording.row(row))?;
+        recording.finish()?;
+    }
+    terminal::write(&match arguments.model.json {
+        true => format!("{:#}\n", linear_page::along_json(&linear)),
+        false => linear_page::along_page(&linear),
+    })?;
     Ok(())
 }
 
@@ -36,9 +80,10 @@ fn place(at: &str) -> Result<(Place, Vec<String>), Failure> {
     match at.trim() {
         "start" => Ok((Place::Start, Vec::new())),
         "equilibrium" => Ok((Place::Equilibrium, Vec::new())),
+        "steady" => Ok((Place::Steady, Vec::new())),
         values if values.contains('=') => Ok((Place::Start, split(values))),
         other => Err(Failure::Input(format!(
-            "`{other}` is no place to linearise at\n  help: write `start`, `equilibrium`, or values such as \"theta = 0, x' = 1\""
+            "`{other}` is no place to linearise at\n  help: write `start`, `equilibrium`, `steady`, or values such as \"theta = 0, x' = 1\""
         ))),
     }
 }
@@ -60,50 +105,4 @@ fn split(values: &str) -> Vec<String> {
     }
     parts.retain(|part| !part.trim().is_empty());
     parts
-}
-
-/// Writes the model with u = u0 − K (x − x0) as its inputs.
-fn write(path: &Path, model: &Model, linear: &Linearized) -> Result<(), Failure> {
-    let system = &linear.system;
-    let regulator = match &system.regulator {
-        Some(Ok(found)) => found,
-        Some(Err(why)) => {
-            return Err(Failure::Computation(format!(
-                "there is no regulator to write: {why}"
-            )));
-        }
-        None => {
-            let why = "a regulator needs controls and a `cost`, and the loop open (no --closed)";
-            return Err(Failure::Input(why.into()));
-        }
-    };
-    if let Some(name) = system.numbers.state.iter().find(|name| name.contains('~')) {
-        return Err(Failure::Input(format!(
-            "the law cannot be written as an `input`: `{name}` is a direction of a group, not a coordinate"
-        )));
-    }
-    if !model.declared().inputs.is_empty() {
-        let why = "the model has `input` statements already: remove them, so that the regulator can be written in their place";
-        return Err(Failure::Input(why.into()));
-    }
-    let value = |name: &String| {
-        let found = system.at.iter().find(|(n, _)| n == name);
-        found.map_or(0.0, |(_, x)| *x)
-    };
-    let mut text = model.source().text().trim_end().to_owned();
-    text += "\n\n# The regulator of the cost about the state that it was linearised at.\n";
-    for (i, (u, u0)) in system.inputs.iter().enumerate() {
-        let terms = system.numbers.state.iter().enumerate().map(|(j, name)| {
-            format!(
-                " - {:?}*({name} - {:?})",
-                regulator.gain[(i, j)],
-                value(name)
-            )
-        });
-        text += &format!(
-            "input {u} = {u0:?}{}\n",
-            terms.collect::<String>().replace("- -", "+ ")
-        );
-    }
-    write_whole(path, &text).map_err(told)
 }

@@ -8,13 +8,17 @@ use crate::input_table;
 use crate::interrupt;
 use crate::preparation::{Prepared, options};
 use crate::progress::Progress;
+use crate::reading;
 use crate::recording::Recording;
 use crate::terminal;
 use rattleback::integrate::End;
 use rattleback::motion_page::Page;
 use rattleback::notes;
 use rattleback::record;
-use rattleback::simulation::{Outcome, Row, Simulation, SimulationError};
+use rattleback::control::Exponent;
+use rattleback::language::TimeOption;
+use rattleback::request;
+use rattleback::simulation::{EventSpec, Outcome, Row, Simulation, SimulationError};
 use std::ops::ControlFlow;
 
 /// Simulates and reports. After a failure the rows so far are complete and readable.
@@ -31,7 +35,11 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let results = [arguments.output.as_deref(), arguments.plot.as_deref()];
     destination::check(&arguments.model.model, &results)?;
     let mut prepared = Prepared::of(&arguments.model, &arguments.motion)?;
-    let events = events::read(&prepared.model, &arguments.events)?;
+    let mut events = events::read(&prepared.model, &arguments.events)?;
+    let exponents = exponents(arguments)?;
+    // The section is the last event.
+    let section = arguments.section.as_ref().map(|_| events.len());
+    events.extend(section_of(&prepared, arguments.section.as_deref())?);
     let names = events.iter().map(|e| e.text.clone()).collect();
     let options = options(&arguments.motion);
     let tables = input_table::read(&prepared.model, &arguments.input)?;
@@ -55,7 +63,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         table,
         arguments.output.as_deref(),
         arguments.plot.as_deref(),
-        arguments.plot_what.as_deref(),
+        plot_what(arguments),
     )?;
 
     let progress = Progress::share("simulating");
@@ -63,6 +71,9 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let mut trouble = None;
     let outcome = simulation.run(stop, &mut |Row(row)| {
         progress.set((row[0] - from) / span);
+        if section.is_some() {
+            return ControlFlow::Continue(());
+        }
         match recording.row(row) {
             Ok(()) => ControlFlow::Continue(()),
             Err(e) => {
@@ -72,6 +83,15 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         }
     });
     progress.finish();
+    let outcome = match (outcome, section) {
+        (Ok(outcome), Some(section)) => {
+            let hits = outcome.hits.iter().filter(|hit| hit.event == section);
+            let mut rows = hits.map(|hit| &hit.row);
+            trouble = rows.find_map(|row| recording.point(row).err());
+            Ok(outcome)
+        }
+        (outcome, _) => outcome,
+    };
     let finished = recording.finish();
     let outcome = outcome.map_err(|e| prepared.complain(e))?;
     let mut all = notes::on_motion(&prepared.model, "simulate", &[simulation.form()]);
@@ -87,6 +107,8 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         simulation: &simulation,
         outcome: &outcome,
         events: names,
+        section,
+        lyapunov: exponents,
         notes: all,
     };
     let shown = if arguments.model.json {
@@ -104,6 +126,38 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         (None, Some(text)) => Err(Failure::Computation(text)),
         (None, None) => finished.and(missed).and(shown),
     }
+}
+
+/// The section as an event.
+fn section_of(prepared: &Prepared, text: Option<&str>) -> Result<Option<EventSpec>, Failure> {
+    let Some(text) = text else { return Ok(None) };
+    let event = request::event(&prepared.model, text, false);
+    let event = event.map_err(|error| match events::told(error) {
+        Failure::Input(why) => Failure::Input(format!("--section \"{text}\": {why}")),
+        other => other,
+    });
+    event.map(Some)
+}
+
+/// The Lyapunov exponents that are asked for: a motion of its own, with directions beside it.
+fn exponents(arguments: &SimulateArguments) -> Result<Option<Vec<Exponent>>, Failure> {
+    let Some(count) = arguments.lyapunov else {
+        return Ok(None);
+    };
+    if !arguments.input.is_empty() {
+        let why = "--lyapunov takes laws by `input`, not tables";
+        return Err(Failure::Input(why.into()));
+    }
+    let until = arguments.motion.until.as_deref();
+    let times: Vec<_> = until.map(|t| (TimeOption::Until, t)).into_iter().collect();
+    let model = reading::read_with_times(&arguments.model, &times)?;
+    Ok(Some(model.lyapunov(count)?))
+}
+
+/// A section is drawn in the phase plane unless something else is asked for.
+fn plot_what(arguments: &SimulateArguments) -> Option<&str> {
+    let usual = arguments.section.as_ref().map(|_| "phase");
+    arguments.plot_what.as_deref().or(usual)
 }
 
 /// A motion that was to end at an event, and reached its end time instead, has failed to.

@@ -76,6 +76,13 @@ impl VariationalEquations {
         })
     }
 
+    /// The flow and the residuals at a point.
+    pub fn flow_at(&self, at: &Point) -> Result<Vec<Expr>, Inexact> {
+        let solved = Solved::of(self, at, &[])?;
+        let all = [&self.flow[..], &self.residuals].concat();
+        Ok(substitute_all(&all, &solved.at))
+    }
+
     /// C^D_AB Y^A for every section B, as columns; zero beside the sections.
     fn turning(&self, at: &Point) -> Matrix {
         let (n, all) = (self.frame.rank(), self.directions.len());

@@ -1,6 +1,7 @@
 //! Neighbouring motions: the linear system about a state, on the set that constraints leave.
 
 mod exact;
+mod moving;
 mod system;
 mod variational;
 

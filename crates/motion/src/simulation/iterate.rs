@@ -40,6 +40,7 @@ impl Simulation {
                     event,
                     time: t,
                     state: x.clone(),
+                    row: watch.row_at(t, &x),
                 });
             }
             if watch.sample(t, &x).is_break() {

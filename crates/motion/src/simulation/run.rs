@@ -81,6 +81,8 @@ pub struct Hit {
     pub time: f64,
     /// The state there.
     pub state: Vec<f64>,
+    /// The whole row there: time, state, recorded quantities.
+    pub row: Vec<f64>,
 }
 
 /// The momentum of a declared symmetry along a motion.

@@ -146,6 +146,15 @@ impl<'a> Watch<'a> {
         self.inputs[1..=x.len()].copy_from_slice(x);
     }
 
+    /// The row of a state between samples; what has no value there is not a number.
+    pub(super) fn row_at(&mut self, t: f64, x: &[f64]) -> Vec<f64> {
+        self.set(t, x);
+        if self.recorder.call(&self.inputs, &mut self.values).is_err() {
+            self.values.fill(f64::NAN);
+        }
+        [&[t], x, &self.values].concat()
+    }
+
     /// Works out what is recorded; breaks where something has no finite value that must have one.
     fn record(&mut self) -> ControlFlow<()> {
         if self.recorder.call(&self.inputs, &mut self.values).is_err() {
@@ -264,10 +273,12 @@ impl Observer for Watch<'_> {
     }
 
     fn event(&mut self, event: usize, t: f64, x: &[f64]) -> ControlFlow<()> {
+        let row = self.row_at(t, x);
         self.hits.push(Hit {
             event,
             time: t,
             state: x.to_vec(),
+            row,
         });
         ControlFlow::Continue(())
     }

@@ -30,6 +30,7 @@ mod judgement;
 mod linearize;
 mod model;
 mod prepared;
+mod regulated;
 mod simulate;
 
 pub use derivation::Derivation;
@@ -37,9 +38,10 @@ pub use ensemble::{EnsembleRequest, Gathered, Member};
 pub use error::{Error, Mistakes, Phase};
 pub use examination::Examination;
 pub use judgement::AnalysisRequest;
-pub use linearize::Linearized;
+pub use linearize::{Linearized, LinearizedAlong};
 pub use model::Model;
 pub use prepared::Prepared;
+pub use regulated::NotRegulated;
 pub use simulate::{SimulationRequest, Trajectory};
 
 use crate::language::{Source, load, parse};

@@ -1,7 +1,7 @@
 //! A model that was read: what can be asked of it.
 
 use super::{
-    AnalysisRequest, Derivation, EnsembleRequest, Error, Examination, Linearized, Mistakes, Phase,
+    AnalysisRequest, Derivation, EnsembleRequest, Error, Examination, Linearized, LinearizedAlong, Mistakes, Phase,
     Prepared, Session, SimulationRequest,
 };
 use crate::complaint::{self, Complaint};
@@ -148,6 +148,21 @@ impl Model {
     /// ```
     pub fn linearize(&self, place: Place, closed: bool) -> Result<Linearized, Error> {
         Linearized::of(self, place, closed)
+    }
+
+    /// The monodromy matrix and Floquet's multipliers of the motion from the start, whose period is the model's time.
+    pub fn monodromy(&self) -> Result<crate::control::Monodromy, Error> {
+        super::linearize::monodromy(self)
+    }
+
+    /// The largest Lyapunov exponents of the motion from the start.
+    pub fn lyapunov(&self, count: usize) -> Result<Vec<crate::control::Exponent>, Error> {
+        super::linearize::lyapunov(self, count)
+    }
+
+    /// Linear systems along the motion from the start, one per row.
+    pub fn linearize_along(&self, closed: bool) -> Result<LinearizedAlong, Error> {
+        LinearizedAlong::of(self, closed)
     }
 
     /// One motion.

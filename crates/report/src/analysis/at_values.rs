@@ -181,7 +181,7 @@ fn said(item: &Item) -> Option<String> {
         Value::Formula(_) | Value::Equation(..) | Value::Integral(..) => "one".into(),
         Value::Formulas(all) => count(all.len()),
         Value::List(all) => count(all.len()),
-        Value::Word(_) | Value::Line | Value::Cases(_) => return None,
+        Value::Word(_) | Value::Line | Value::Cases(_) | Value::Data(_) => return None,
     })
 }
 

@@ -109,6 +109,7 @@ impl Page {
         let formula = |e: &Expr| too_long(e).unwrap_or_else(|| mathml(e, &self.style));
         let said = match &item.value {
             Value::Line => return paragraph(&label),
+            Value::Data(_) => return String::new(),
             Value::Answer(answer) => {
                 let evidence = escaped(&evidence(answer));
                 format!("<em>{}</em>. {evidence}", verdict(answer))

@@ -66,6 +66,8 @@ pub enum Value {
     Cases(Vec<Special>),
     /// Objects with items of their own.
     List(Vec<Vec<Item>>),
+    /// Anything else for machines.
+    Data(serde_json::Value),
 }
 
 impl Item {

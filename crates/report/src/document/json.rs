@@ -133,6 +133,7 @@ fn value(v: &Value, formulas: &Formulas) -> Json {
         Value::Line => Json::Null,
         Value::Answer(a) => evidence::answer(a, formulas).into(),
         Value::Flag(f) => (*f).into(),
+        Value::Data(data) => data.clone(),
         Value::Count(n) => (*n).into(),
         Value::Counts(n) => n.clone().into(),
         Value::Word(w) => w.clone().into(),

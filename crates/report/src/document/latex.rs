@@ -132,6 +132,7 @@ impl Page {
         let left = |left: &str| math(left, &self.style);
         let said = match &item.value {
             Value::Line => return self.put(&format!("{label}.")),
+            Value::Data(_) => return,
             Value::Answer(answer) => {
                 let evidence = escaped(&capital(&evidence(answer)));
                 format!("\\emph{{{}}}. {evidence}.", verdict(answer))

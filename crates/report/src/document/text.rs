@@ -156,6 +156,7 @@ impl Page {
         let formula = |e: &Expr| too_long(e).unwrap_or_else(|| text(e, &self.style));
         let said = match &item.value {
             Value::Line => return self.paragraph(label, indent),
+            Value::Data(_) => return,
             Value::Answer(answer) => {
                 self.line(&format!("{label}: {}", verdict(answer)), indent);
                 return self.paragraph(&evidence(answer), indent + 2);

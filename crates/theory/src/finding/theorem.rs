@@ -101,6 +101,13 @@ named! {
         SeriesConsistent: "at generic states the Taylor coefficients of M μ = 0 are consistent (their ranks modulo a prime), up to the order where they add nothing; the multipliers have dimension {dimension}",
         ConditionsContradict: "the conditions on μ contradict each other by {value} at {at}",
         FamiliesCarried: "the listed families are carried along by the motion with their multipliers",
+        // Equilibria and steady motions.
+        EigenvaluesRight: "the linear system has {roots} eigenvalues with positive real part, by the signs in Routh's table",
+        EigenvaluesOffAxis: "the characteristic polynomial is even and, by Sturm's chain, not all of its roots lie on the imaginary axis: one of each pair has a positive real part",
+        EigenvaluesLeft: "all eigenvalues of the linear system have negative real part, by the signs in Routh's table",
+        FamilyAttracts: "the eigenvalue 0 has the multiplicity {along} of the family, and all others have negative real part, by the signs in Routh's table: motions nearby come to a member of the family (Lyapunov and Malkin)",
+        EnergyMinimum: "the energy has a strict minimum there: its second variation is positive definite on all {directions} directions of the phase space (Lagrange and Dirichlet)",
+        EnergyMomentumMinimum: "the energy less the momenta of the motion has a strict minimum there, modulo the orbit of the symmetries: its second variation is positive definite on the {directions} directions across the orbit with the same momenta (the energy-momentum method)",
         // Presymplectic chains.
         FieldOnFinalSet: "on the final set the field solves i_X Ω = α and is tangent to it",
         FieldOfFinalSet: "a field moves the points of the final set by the rates that the equation asks for and is tangent to it",
@@ -120,6 +127,8 @@ named! {
         OtherHamiltonization: "no other fibre gives one",
         CommonMotions: "every branch of M μ = 0 and its derivatives ends at rest or in a contradiction",
         OtherFamilies: "every other branch of M μ = 0 and its derivatives ends at rest or in a contradiction",
+        OtherEquilibria: "every other branch of the equations of rest ends in a contradiction, for generic parameters and modulo full turns of angles",
+        OtherSteadyMotions: "every other branch of the equations of steady motion along these symmetries ends at rest or in a contradiction, for generic parameters and modulo full turns of angles",
         FinalSet: "`{function} = 0` has no solution, nor has any other branch an end",
         FinalPoint: "`{function} = 0` has no solution",
     }

@@ -469,6 +469,21 @@ fn equivariant(system: &System, algebra: &SymmetryAlgebra, phase: &CanonicalPhas
     Answer::vanish(&defects, verdict, Function::EquivarianceDefect)
 }
 
+/// Does a field leave the Lagrangian, the constraints, the forces and the rates of auxiliary states alone?
+pub fn is_symmetry(system: &System, field: &NamedSection) -> Answer {
+    let kept = match leave_alone(system, std::slice::from_ref(field)) {
+        Ok(answer) => answer,
+        Err(e) => Answer::failed(e),
+    };
+    let changes = system.changes_of_forces(&field.components);
+    let pushed = Answer::vanish(
+        &changes,
+        system.prove_zero(&changes),
+        Function::ChangeOfSystem,
+    );
+    Answer::all(&[&kept, &pushed])
+}
+
 /// Do all fields leave L and D alone?
 pub(crate) fn leave_alone(
     system: &System,

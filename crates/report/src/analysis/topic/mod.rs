@@ -2,6 +2,7 @@
 
 mod chaplygin;
 mod distribution;
+mod equilibria;
 mod hamilton_jacobi;
 mod hamiltonization;
 mod jacobi;
@@ -28,7 +29,7 @@ pub struct Question {
     /// values at which they are defined.
     pub may_differ: bool,
     /// The judge.
-    pub judge: fn(&System, Effort) -> Topic,
+    pub judge: fn(&Problem, Effort) -> Topic,
 }
 
 /// All topics, in the order in which they are shown.
@@ -37,73 +38,85 @@ pub const TOPICS: &[Question] = &[
         name: "regularity",
         summary: "do the equations determine the motion",
         may_differ: true,
-        judge: regularity::judge,
+        judge: |p, e| regularity::judge(&p.system, e),
     },
     Question {
         name: "distribution",
         summary: "rank, growth, bracket generation, integrals of the constraints",
         may_differ: true,
-        judge: distribution::judge,
+        judge: |p, e| distribution::judge(&p.system, e),
     },
     Question {
         name: "symmetries",
         summary: "fields that leave Lagrangian and constraints alone, declared and found",
         may_differ: true,
-        judge: symmetry::symmetries,
+        judge: |p, e| symmetry::symmetries(&p.system, e),
     },
     Question {
         name: "momenta",
         summary: "momenta of symmetries and the momentum equation",
         may_differ: true,
-        judge: symmetry::momenta,
+        judge: |p, e| symmetry::momenta(&p.system, e),
     },
     Question {
         name: "first_integrals",
         summary: "polynomials in the velocities that motions keep",
         may_differ: true,
-        judge: symmetry::first_integrals,
+        judge: |p, e| symmetry::first_integrals(&p.system, e),
     },
     Question {
         name: "jacobi",
         summary: "is the bracket Poisson, and its Jacobiator",
         may_differ: true,
-        judge: jacobi::judge,
+        judge: |p, e| jacobi::judge(&p.system, e),
     },
     Question {
         name: "chaplygin",
         summary: "reduction to a base by a group along the fibre",
         may_differ: true,
-        judge: chaplygin::judge,
+        judge: |p, e| chaplygin::judge(&p.system, e),
     },
     Question {
         name: "measure",
         summary: "an invariant measure with a density on positions",
         may_differ: true,
-        judge: measure::judge,
+        judge: |p, e| measure::judge(&p.system, e),
     },
     Question {
         name: "hamiltonization",
         summary: "a change of time that makes the reduced motion Hamiltonian",
         may_differ: true,
-        judge: hamiltonization::judge,
+        judge: |p, e| hamiltonization::judge(&p.system, e),
     },
     Question {
         name: "hamilton_jacobi",
         summary: "solutions of the Hamilton-Jacobi equation and the motion by quadrature",
         may_differ: false,
-        judge: hamilton_jacobi::judge,
+        judge: |p, e| hamilton_jacobi::judge(&p.system, e),
     },
     Question {
         name: "vakonomic",
         summary: "for which data the motion is vakonomic too, with the multipliers",
         may_differ: true,
-        judge: vakonomic::judge,
+        judge: |p, e| vakonomic::judge(&p.system, e),
     },
     Question {
         name: "presymplectic",
         summary: "the chain of constraints of the variational equations",
         may_differ: true,
-        judge: presymplectic::judge,
+        judge: |p, e| presymplectic::judge(&p.system, e),
+    },
+    Question {
+        name: "equilibria",
+        summary: "states of rest and steady motions of symmetries, with their conditions",
+        may_differ: false,
+        judge: equilibria::judge,
+    },
+    Question {
+        name: "stability",
+        summary: "are they stable, by energy and momentum or by their spectrum",
+        may_differ: false,
+        judge: equilibria::stability,
     },
 ];
 
@@ -111,7 +124,7 @@ impl Question {
     /// The topic, with a word on what it leaves out.
     pub fn answer(&self, problem: &Problem, effort: Effort) -> Topic {
         let system = &problem.system;
-        let topic = (self.judge)(system, effort);
+        let topic = (self.judge)(problem, effort);
         let (forced, controlled) = (system.is_forced(), !problem.controls.is_empty());
         let words = match self.name {
             // Neither asks for a force.

@@ -1,0 +1,287 @@
+//! Motions next to a motion: directions that are carried along, η' = M(t) η.
+
+use crate::linearization::{LinearizeError, Plant};
+use rattleback_compile::Linearizer;
+use rattleback_integrate::{Dop853, Drive, DriveError, Fault, Output, Tolerance, VectorField};
+use rattleback_mechanics::{Chart, Problem};
+use rattleback_numeric::{Complex, Dense, Eigen};
+use rattleback_symbolic::Role;
+use std::ops::ControlFlow;
+
+/// Tolerances of the motion and of the directions beside it.
+const TOLERANCE: f64 = 1e-11;
+/// How far a motion may miss its start and still count as closed.
+const CLOSED: f64 = 1e-6;
+
+/// A question about neighbouring motions that has no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum NeighbourError {
+    /// There is no linear system.
+    #[error(transparent)]
+    Linearize(#[from] LinearizeError),
+    /// The motion cannot be followed.
+    #[error("the motion cannot be followed: {0}")]
+    Drive(#[from] DriveError),
+    /// The motion does not come back.
+    #[error(
+        "the motion does not close after {period}: `{name}` misses its start by {by:.1e}; give one period with `--set until=…`"
+    )]
+    Open {
+        /// The time that was tried.
+        period: f64,
+        /// What misses most.
+        name: String,
+        /// By how much.
+        by: f64,
+    },
+    /// More exponents than directions.
+    #[error("there are {most} independent directions, so at most {most} Lyapunov exponents")]
+    TooMany {
+        /// How many there are.
+        most: usize,
+    },
+    /// No exponents were asked for, or no time.
+    #[error("Lyapunov exponents need at least one direction and a time span that is not empty")]
+    Empty,
+}
+
+/// The monodromy matrix of a periodic motion.
+#[derive(Clone, Debug)]
+pub struct Monodromy {
+    /// The time of one turn.
+    pub period: f64,
+    /// The independent directions.
+    pub state: Vec<String>,
+    /// What a turn makes of them.
+    pub matrix: Dense,
+    /// Its eigenvalues, Floquet's multipliers.
+    pub multipliers: Vec<Complex>,
+    /// By how much the motion misses its start.
+    pub misses: f64,
+}
+
+/// The mean growth of neighbouring motions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Exponent {
+    /// Per unit of time.
+    pub value: f64,
+    /// How far the mean moved about in the second half of the time.
+    pub spread: f64,
+}
+
+/// The motion of a problem with directions beside it.
+pub struct Neighbours {
+    plant: Plant,
+    linearizer: Linearizer,
+    start: Vec<f64>,
+    from: f64,
+}
+
+impl Neighbours {
+    /// Derives and compiles; the laws of the inputs are part of the system.
+    pub fn of(problem: &Problem) -> Result<Self, NeighbourError> {
+        let plant = Plant::of(problem, true)?;
+        let linearizer = Linearizer::new(&plant.variational, &plant.constants, &[], &[]);
+        let linearizer = linearizer.map_err(LinearizeError::from)?;
+        let start = plant.start.state_of(&plant.equations);
+        Ok(Self {
+            start: start.map_err(LinearizeError::from)?,
+            from: plant.start.time,
+            linearizer,
+            plant,
+        })
+    }
+
+    /// The independent directions at the start and all of them as vectors: those, and what follows from them.
+    fn tangent(&self) -> Result<(Vec<String>, Chart, Vec<Vec<f64>>), NeighbourError> {
+        let found = self.linearizer.at_with_chart(self.from, &self.start, &[], None);
+        let (system, chart, follow) = found.map_err(LinearizeError::from)?;
+        let embed = |k: usize| {
+            let mut v = vec![0.0; self.linearizer.directions()];
+            v[chart.independent[k]] = 1.0;
+            for (&j, row) in chart.dependent.iter().zip(&follow) {
+                v[j] = row[k];
+            }
+            v
+        };
+        let all = (0..chart.independent.len()).map(embed).collect();
+        Ok((system.state, chart, all))
+    }
+
+    /// Follows the state and the directions.
+    fn carry(
+        &self,
+        (from, until): (f64, f64),
+        state: &mut [f64],
+        directions: &mut [Vec<f64>],
+    ) -> Result<(), NeighbourError> {
+        let mut x: Vec<f64> = state.to_vec();
+        directions.iter().for_each(|v| x.extend(v));
+        let mut field = Beside {
+            linearizer: &self.linearizer,
+            state: state.len(),
+            directions: directions.len(),
+        };
+        let mut method = Dop853::new(x.len(), Tolerance::both(TOLERANCE));
+        Drive::new(from, until).output(Output::Ends).run(
+            &mut field,
+            &mut method,
+            &mut x,
+            &mut [],
+            &mut |_: f64, _: &[f64]| ControlFlow::Continue(()),
+        )?;
+        let (here, beside) = x.split_at(state.len());
+        state.copy_from_slice(here);
+        let n = self.linearizer.directions();
+        for (v, found) in directions.iter_mut().zip(beside.chunks(n.max(1))) {
+            v.copy_from_slice(found);
+        }
+        Ok(())
+    }
+
+    /// The monodromy matrix of the motion from the start to a time at which it is back; angles may have turned.
+    pub fn monodromy(&self, until: f64) -> Result<Monodromy, NeighbourError> {
+        let (names, chart, mut directions) = self.tangent()?;
+        let mut state = self.start.clone();
+        self.carry((self.from, until), &mut state, &mut directions)?;
+        let circles = self.plant.system.circles();
+        let gap = |(i, x): (usize, &f64)| {
+            let symbol = &self.plant.equations.state[i];
+            let by = x - self.start[i];
+            let turn = std::f64::consts::TAU;
+            let by = match circles.contains(symbol) && symbol.role() == Role::Variable {
+                true => by - turn * (by / turn).round(),
+                false => by,
+            };
+            (symbol.to_string(), by.abs())
+        };
+        let gaps = state.iter().enumerate().map(gap);
+        let worst = gaps.max_by(|a, b| a.1.total_cmp(&b.1));
+        let (name, misses) = worst.unwrap_or_default();
+        let size = self.start.iter().fold(1.0, |m: f64, x| m.max(x.abs()));
+        if !(misses <= CLOSED * size) {
+            return Err(NeighbourError::Open {
+                period: until - self.from,
+                name,
+                by: misses,
+            });
+        }
+        let n = names.len();
+        let matrix = Dense::new(n, n, |i, k| directions[k][chart.independent[i]]);
+        let eigen = Eigen::of(&matrix).map_err(LinearizeError::from)?;
+        Ok(Monodromy {
+            period: until - self.from,
+            state: names,
+            matrix,
+            multipliers: eigen.values,
+            misses,
+        })
+    }
+
+    /// The largest Lyapunov exponents of the motion: k directions are carried along and made orthonormal again and
+    /// again (Benettin). The first tenth of the time lets them settle.
+    pub fn lyapunov(&self, k: usize, until: f64) -> Result<Vec<Exponent>, NeighbourError> {
+        let (names, _, all) = self.tangent()?;
+        if k > names.len() {
+            return Err(NeighbourError::TooMany { most: names.len() });
+        }
+        let span = until - self.from;
+        if k == 0 || span.is_nan() || span <= 0.0 {
+            return Err(NeighbourError::Empty);
+        }
+        // Directions that are nearly the same at first settle into the fastest ones.
+        let mix = |j: usize| -> Vec<f64> {
+            let weight = |i: usize| if i == j { 1.0 } else { 0.1 / (1.0 + (i + j) as f64) };
+            let mut v = vec![0.0; all[0].len()];
+            for (i, e) in all.iter().enumerate() {
+                v.iter_mut().zip(e).for_each(|(x, y)| *x += weight(i) * y);
+            }
+            v
+        };
+        let mut directions: Vec<Vec<f64>> = (0..k).map(mix).collect();
+        orthonormalise(&mut directions);
+        let mut state = self.start.clone();
+        let mut sums = vec![0.0; k];
+        let mut means: Vec<Vec<f64>> = vec![Vec::new(); k];
+        let pieces = PIECES;
+        let settled = pieces / 10;
+        let piece = span / pieces as f64;
+        for i in 0..pieces {
+            let t = self.from + piece * i as f64;
+            self.carry((t, t + piece), &mut state, &mut directions)?;
+            let growth = orthonormalise(&mut directions);
+            if i < settled {
+                continue;
+            }
+            let elapsed = piece * (i + 1 - settled) as f64;
+            for (j, g) in growth.iter().enumerate() {
+                sums[j] += g.ln();
+                means[j].push(sums[j] / elapsed);
+            }
+        }
+        let exponent = |means: &Vec<f64>| {
+            let half = &means[means.len() / 2..];
+            let low = half.iter().copied().fold(f64::INFINITY, f64::min);
+            let high = half.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            Exponent {
+                value: means.last().copied().unwrap_or(f64::NAN),
+                spread: high - low,
+            }
+        };
+        let mut found: Vec<Exponent> = means.iter().map(exponent).collect();
+        found.sort_by(|a, b| b.value.total_cmp(&a.value));
+        Ok(found)
+    }
+}
+
+/// Pieces of the time after which directions are made orthonormal.
+const PIECES: usize = 400;
+
+/// Gram and Schmidt, with the lengths before.
+fn orthonormalise(all: &mut [Vec<f64>]) -> Vec<f64> {
+    let mut lengths = Vec::with_capacity(all.len());
+    for j in 0..all.len() {
+        let (done, rest) = all.split_at_mut(j);
+        let v = &mut rest[0];
+        for e in done.iter() {
+            let part: f64 = e.iter().zip(v.iter()).map(|(a, b)| a * b).sum();
+            v.iter_mut().zip(e).for_each(|(x, y)| *x -= part * y);
+        }
+        let length = v.iter().map(|x| x * x).sum::<f64>().sqrt();
+        v.iter_mut().for_each(|x| *x /= length);
+        lengths.push(length);
+    }
+    lengths
+}
+
+/// The state with directions beside it.
+struct Beside<'a> {
+    linearizer: &'a Linearizer,
+    state: usize,
+    directions: usize,
+}
+
+impl VectorField for Beside<'_> {
+    fn dimension(&self) -> usize {
+        self.state + self.directions * self.linearizer.directions()
+    }
+
+    fn rates(&mut self, t: f64, x: &[f64], rates: &mut [f64]) -> Result<(), Fault> {
+        let found = self.linearizer.neighbours(t, &x[..self.state], &[]);
+        let (flow, rows) = found.map_err(|_| Fault::Singular)?;
+        rates[..self.state].copy_from_slice(&flow);
+        let n = rows.len();
+        let beside = x[self.state..].chunks(n.max(1));
+        for (v, out) in beside.zip(rates[self.state..].chunks_mut(n.max(1))) {
+            for (r, row) in out.iter_mut().zip(&rows) {
+                *r = row.iter().zip(v).map(|(m, x)| m * x).sum();
+            }
+        }
+        Ok(())
+    }
+
+    fn jacobian(&mut self, _: f64, _: &[f64], _: &mut [f64]) -> Result<(), Fault> {
+        // An explicit method does not ask.
+        Err(Fault::NotConverged)
+    }
+}

@@ -1,0 +1,85 @@
+//! Steady motions: states that a symmetry carries along.
+
+use crate::equilibrium::{EquilibriumError, nearest_rest};
+use crate::point::StatePoint;
+use rattleback_compile::{LinearizationError, Linearizer};
+use rattleback_mechanics::{NamedSection, System, VariationalEquations};
+use rattleback_numeric::{Ldlt, largest_entry};
+use rattleback_symbolic::{Expr, MissingInput, Symbol};
+
+/// What is left of the flow on a steady motion, beside 1 + the size of the state.
+const STEADY: f64 = 1e-9;
+
+/// The flow less that of symmetries at rates that are inputs: at rest on steady motions.
+pub(crate) struct Steady<'a> {
+    system: &'a System,
+    linearizer: Linearizer,
+    rates: usize,
+}
+
+impl<'a> Steady<'a> {
+    /// None where there is no symmetry, or its field cannot be lifted to the state.
+    pub fn new(
+        system: &'a System,
+        equations: &VariationalEquations,
+        fields: &[NamedSection],
+        constants: &[(Symbol, f64)],
+    ) -> Result<Option<Self>, MissingInput> {
+        let symbols = rates(fields.len());
+        let all: Vec<Expr> = symbols.iter().map(Expr::from).collect();
+        let Some(moving) = equations.moving_with(system, fields, &all) else {
+            return Ok(None);
+        };
+        if fields.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            system,
+            linearizer: Linearizer::new(&moving, constants, &symbols, &[])?,
+            rates: fields.len(),
+        }))
+    }
+
+    /// The rates of the symmetries that carry the state along, if they do: least squares in the rates alone.
+    pub fn rates_at(&self, point: &StatePoint) -> Result<Option<Vec<f64>>, LinearizationError> {
+        let rates = self.fitted(point)?;
+        let (left, _) = self.linearizer.rest(point.time, &point.state, &rates)?;
+        let steady = largest_entry(&left) <= STEADY * (1.0 + largest_entry(&point.state));
+        let moves = largest_entry(&rates) > STEADY;
+        Ok((steady && moves).then_some(rates))
+    }
+
+    /// The steady motion nearest to a state, with its rates.
+    pub fn nearest(&self, from: &StatePoint) -> Result<(StatePoint, Vec<f64>), EquilibriumError> {
+        let rates = self.fitted(from)?;
+        nearest_rest(self.system, &self.linearizer, from, &rates)
+    }
+
+    /// (ΞᵀΞ) ω = Ξᵀ X, with a little damping where fields depend on each other.
+    fn fitted(&self, point: &StatePoint) -> Result<Vec<f64>, LinearizationError> {
+        let n = self.rates;
+        let zero = vec![0.0; n];
+        let (flow, slopes) = self.linearizer.rest(point.time, &point.state, &zero)?;
+        let from = self.linearizer.directions();
+        let fields: Vec<Vec<f64>> = slopes.iter().map(|row| row[from..].to_vec()).collect();
+        let product = |i: usize, j: usize| fields.iter().map(|r| r[i] * r[j]).sum::<f64>();
+        let scale = (0..n).map(|i| product(i, i)).fold(0.0, f64::max);
+        let unit = |i: usize, j: usize| if i == j { 1e-14 * scale } else { 0.0 };
+        let mut factors = Ldlt::new(n);
+        if factors.factor(|i, j| product(i, j) + unit(i, j)).is_err() {
+            return Ok(zero);
+        }
+        let along = |i: usize| -fields.iter().zip(&flow).map(|(r, x)| r[i] * x).sum::<f64>();
+        let mut rates: Vec<f64> = (0..n).map(along).collect();
+        match factors.solve(&mut rates) {
+            Ok(()) if rates.iter().all(|x| x.is_finite()) => Ok(rates),
+            _ => Ok(zero),
+        }
+    }
+}
+
+/// Symbols for the rates of so many symmetries.
+pub(crate) fn rates(n: usize) -> Vec<Symbol> {
+    let name = |k: usize| Symbol::constant(&format!("rate of symmetry {k}"));
+    (1..=n).map(name).collect()
+}

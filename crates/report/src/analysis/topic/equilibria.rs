@@ -1,0 +1,202 @@
+//! Equilibria and steady motions, and their stability.
+
+use crate::analysis::page::Topic;
+use crate::document::{Item, Value};
+use crate::mechanics::{Problem, System};
+use crate::symbolic::{Expr, Symbol, enclose};
+use crate::theory::{Answer, Effort, EquilibriumReport, Gap, SteadyState};
+use rattleback_numeric::{Dense, Eigen};
+use serde_json::{Map, Value as Json, json};
+
+/// All that were found, with the claim that there are no others.
+pub fn judge(problem: &Problem, effort: Effort) -> Topic {
+    let report = EquilibriumReport::of(problem, effort);
+    let answer = everything(&report);
+    let statement = match report.symmetries.is_empty() {
+        true => "there are no other equilibria",
+        false => "there are no other equilibria, nor steady motions along its symmetries",
+    };
+    let found = report.found.iter();
+    let found = found.map(|s| described(problem, s, Told::State)).collect();
+    Topic::new("equilibria", statement, answer.clone())
+        .with("found", "found", Value::List(found))
+        .data("exhaustive", Value::Answer(answer))
+        .data(
+            "exhaustive_equilibria",
+            Value::Answer(report.exhaustive.clone()),
+        )
+        .data("symmetries", Value::Words(report.symmetries))
+}
+
+/// The verdicts about each of them with their evidence.
+pub fn stability(problem: &Problem, effort: Effort) -> Topic {
+    let report = EquilibriumReport::of(problem, effort);
+    let claims: Vec<&Answer> = report.found.iter().map(|s| &s.stability.stable).collect();
+    let answer = match claims.is_empty() {
+        true => Answer::undecided(Gap::NothingFound),
+        false => Answer::all(&claims),
+    };
+    let found = report.found.iter();
+    let found = found.map(|s| described(problem, s, Told::Verdict)).collect();
+    Topic::new("stability", "all of its equilibria and steady motions are stable", answer)
+        .with("found", "found", Value::List(found))
+}
+
+fn everything(report: &EquilibriumReport) -> Answer {
+    match &report.steady_exhaustive {
+        None => report.exhaustive.clone(),
+        Some(steady) => Answer::all(&[&report.exhaustive, steady]),
+    }
+}
+
+/// What a reader is told of a state.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Told {
+    State,
+    Verdict,
+}
+
+fn described(problem: &Problem, state: &SteadyState, told: Told) -> Vec<Item> {
+    let system = &problem.system;
+    let kind = if state.is_equilibrium() {
+        "equilibrium"
+    } else {
+        "steady"
+    };
+    let mut items = vec![Item::data("kind", Value::Word(kind.into()))];
+    let heading = heading(system, state);
+    match told {
+        Told::State => items.push(Item::line(format!("{heading}: {}", word(state)))),
+        Told::Verdict => items.push(Item::new(
+            "stable",
+            format!("{heading} is stable"),
+            Value::Answer(state.stability.stable.clone()),
+        )),
+    }
+    let text = |e: &Expr| json!({ "text": e.to_string() });
+    let all = state.positions.iter().chain(&state.velocities);
+    let known: Map<String, Json> = all.map(|(s, e)| (s.to_string(), text(e))).collect();
+    let values = state.values.as_ref().map(|all| -> Map<String, Json> {
+        let value = |(s, e): &(Symbol, Expr)| (s.to_string(), json!(number(e)));
+        all.iter().map(value).collect()
+    });
+    let conditions: Vec<String> = state.conditions.iter().map(ToString::to_string).collect();
+    items.push(Item::data("state", Value::Data(known.into())));
+    items.push(Item::data("values", Value::Data(json!(values))));
+    items.push(Item::data("conditions", Value::Data(json!(conditions))));
+    let nonzero: Vec<String> = state.nonzero.iter().map(|e| format!("{e} != 0")).collect();
+    items.push(Item::data("nonzero", Value::Data(json!(nonzero))));
+    items.push(Item::data("free", Value::Data(json!(free(system, state)))));
+    items.push(Item::data("eigenvalues", Value::Data(eigenvalues(state))));
+    if told == Told::State {
+        let stable = Value::Answer(state.stability.stable.clone());
+        items.push(Item::data("stable", stable));
+    }
+    if !state.is_equilibrium() {
+        let names: Vec<&str> = state.carried.iter().map(|(f, _)| f.name.as_str()).collect();
+        let rate = |e: &Expr| json!({ "text": e.to_string(), "value": rate_value(problem, state, e) });
+        let rates: Map<String, Json> = state
+            .carried
+            .iter()
+            .map(|(f, r)| (f.name.clone(), rate(r)))
+            .collect();
+        let first = state.carried.first().map(|(_, r)| rate(r));
+        items.push(Item::data("symmetry", Value::Word(names.join(", "))));
+        items.push(Item::data("rate", Value::Data(json!(first))));
+        items.push(Item::data("rates", Value::Data(rates.into())));
+    }
+    let crossing: Vec<String> = state.stability.conditions.iter().map(ToString::to_string).collect();
+    if !crossing.is_empty() {
+        let grows = match state.stability.attracts {
+            true => "motions nearby come to it where",
+            false => "the modes across it do not grow where",
+        };
+        if told == Told::Verdict {
+            items.push(Item::line(format!("{grows} {}", crossing.join(" and "))));
+        }
+        items.push(Item::data("stable_where", Value::Data(json!(crossing))));
+    }
+    items.push(Item::data("attracts", Value::Flag(Some(state.stability.attracts))));
+    items
+}
+
+/// `theta = acos(g/(R*Omega^2)) where Omega^2 > g/R`.
+fn heading(system: &System, state: &SteadyState) -> String {
+    let moving = |(_, e): &&(Symbol, Expr)| !e.is_zero();
+    let positions = state.positions.iter();
+    let velocities = state.velocities.iter().filter(moving);
+    let parts: Vec<String> = positions
+        .chain(velocities)
+        .map(|(s, e)| format!("{s} = {e}"))
+        .collect();
+    let mut out = parts.join(", ");
+    if out.is_empty() {
+        out = "every position".into();
+    }
+    let free: Vec<String> = free(system, state);
+    if !free.is_empty() && !parts.is_empty() {
+        out += &format!(" with any {}", free.join(", "));
+    }
+    let conditions: Vec<String> = state.conditions.iter().map(ToString::to_string).collect();
+    if !conditions.is_empty() {
+        out += &format!(" where {}", conditions.join(" and "));
+    }
+    match state.is_equilibrium() {
+        true => format!("at rest, {out}"),
+        false => format!("steadily, {out}"),
+    }
+}
+
+fn word(state: &SteadyState) -> &'static str {
+    match (&state.values, &state.stability.stable) {
+        (None, _) => "not for the values given",
+        (_, Answer::Proven(_)) if state.stability.attracts => "stable, and motions nearby come to it",
+        (_, Answer::Proven(_)) => "stable",
+        (_, Answer::Refuted(_)) => "unstable",
+        (_, Answer::Undecided(_)) => "stability not decided",
+    }
+}
+
+/// Free coordinates and rates, a group element by its name.
+fn free(system: &System, state: &SteadyState) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for s in &state.free {
+        let base = system.frame().base();
+        let factor = system.factors().iter().find(|f| base[f.base.clone()].contains(s));
+        let name = match factor {
+            Some(f) if f.group.is_some() => f.name.clone(),
+            _ => s.to_string(),
+        };
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+fn number(e: &Expr) -> Option<f64> {
+    enclose(e).map(|value| value.middle())
+}
+
+fn rate_value(problem: &Problem, state: &SteadyState, e: &Expr) -> Option<f64> {
+    let values = state.values.as_ref()?;
+    number(&problem.values.at(&e.substitute(values)))
+}
+
+/// The eigenvalues at the values, in floating point.
+fn eigenvalues(state: &SteadyState) -> Json {
+    let Some(a) = &state.stability.matrix else {
+        return Json::Null;
+    };
+    let entries: Option<Vec<f64>> = a.entries().iter().map(number).collect();
+    let n = a.rows();
+    let values = entries.and_then(|all| Eigen::of(&Dense::of_rows(n, n, &all)).ok());
+    match values {
+        None => Json::Null,
+        Some(eigen) => eigen
+            .values
+            .iter()
+            .map(|v| json!({ "re": v.re, "im": v.im }))
+            .collect(),
+    }
+}

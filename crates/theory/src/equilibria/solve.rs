@@ -1,0 +1,466 @@
+//! Polynomial equations with circles and spheres, solved by splitting into factors: every branch that ends is exact,
+//! and the search says whether all of them did.
+
+use super::relation::Relation;
+use crate::exact::tidy;
+use crate::roots::square_root;
+use crate::search::Search;
+use crate::{Gap, Named};
+use rattleback_symbolic::{
+    Expr, Kind, Sign, Symbol, normalize, prove_all_zero, prove_zero, substitute_all,
+};
+
+/// Branches explored before the search gives up.
+const MOST_NODES: usize = 400;
+/// Equations longer than this are not split.
+const LONGEST: usize = 800;
+/// Equations longer than this are not quoted.
+const QUOTED: usize = 60;
+
+/// An angle by its cosine and sine.
+#[derive(Clone, Debug)]
+pub(super) struct Angle {
+    /// The coordinate.
+    pub coordinate: Symbol,
+    /// Its cosine.
+    pub cosine: Symbol,
+    /// Its sine.
+    pub sine: Symbol,
+}
+
+/// What is to be solved.
+pub(super) struct Equations {
+    /// What vanishes: rational in the unknowns.
+    pub equations: Vec<Expr>,
+    /// What is looked for, those first that are to be given by the others.
+    pub unknowns: Vec<Symbol>,
+    /// Angles among them.
+    pub angles: Vec<Angle>,
+    /// Relations that hold besides, such as that of a sphere; they are used once one of their symbols is known.
+    pub relations: Vec<Expr>,
+}
+
+/// A branch that came to its end.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Solution {
+    /// Unknowns by the others.
+    pub solved: Vec<(Symbol, Expr)>,
+    /// Angles by their values.
+    pub angles: Vec<(Symbol, Expr)>,
+    /// Where it is real.
+    pub conditions: Vec<Relation>,
+    /// What must not vanish.
+    pub nonzero: Vec<Expr>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Node {
+    found: Solution,
+    queue: Vec<Expr>,
+    /// Circles that have been used.
+    closed: Vec<Symbol>,
+    /// Relations that have been used.
+    used: Vec<usize>,
+}
+
+/// A way to make an equation hold.
+enum Branch {
+    Solve(Symbol, Expr, Vec<Relation>),
+    Vanish(Vec<Expr>, Vec<Expr>),
+}
+
+enum Step {
+    Dead,
+    Closed,
+    Split(Vec<Node>),
+}
+
+impl Equations {
+    /// All branches; what is not solved is left out of the search.
+    pub fn solve(&self, search: &mut Search) -> Vec<Solution> {
+        let mut stack = vec![Node {
+            queue: self.equations.clone(),
+            ..Node::default()
+        }];
+        let mut all = Vec::new();
+        let mut nodes = 0;
+        while let Some(mut node) = stack.pop() {
+            nodes += 1;
+            if nodes > MOST_NODES {
+                search.leave_out(Gap::MostBranches.with("branches", MOST_NODES));
+                break;
+            }
+            if !search.goes_on() {
+                break;
+            }
+            match self.step(&mut node, search) {
+                Step::Dead => {}
+                Step::Closed => all.extend(self.ended(node)),
+                Step::Split(children) => stack.extend(children.into_iter().rev()),
+            }
+        }
+        self.maximal(all)
+    }
+
+    fn step(&self, node: &mut Node, search: &mut Search) -> Step {
+        let mut open: Vec<Expr> = Vec::new();
+        for e in substitute_all(&node.queue, &node.found.solved) {
+            let e = normalize(&e);
+            if e.is_undefined() {
+                return Step::Dead;
+            }
+            if !e.is_zero() && !prove_zero(&e).is_proven() {
+                open.push(e);
+            }
+        }
+        let solved = &node.found.solved;
+        let vanished = |f: &Expr| {
+            let here = f.substitute(solved);
+            here.is_undefined() || prove_zero(&here).is_proven()
+        };
+        if node.found.nonzero.iter().any(vanished) {
+            return Step::Dead;
+        }
+        let Some(at) = (0..open.len()).min_by_key(|&i| open[i].node_count()) else {
+            return self.close(node);
+        };
+        let equation = open.swap_remove(at);
+        node.queue = open;
+        if equation.node_count() > LONGEST {
+            let terms = equation.node_count();
+            search.leave_out(Gap::LongEquationNotSolved.with("terms", terms));
+            return Step::Dead;
+        }
+        let mut children = Vec::new();
+        for factor in factors(&tidy(&equation)) {
+            let known = node.found.nonzero.contains(&factor);
+            if known || factor.is_nonvanishing() {
+                continue;
+            }
+            if self.is_constant(&factor) {
+                // Generic parameters: special values are cases of their own.
+                if !prove_zero(&factor).is_refuted() {
+                    search.leave_out(Gap::EquationNotSolved.with("equation", &factor));
+                }
+                continue;
+            }
+            match self.branches(node, &factor) {
+                Some(found) => children.extend(found.into_iter().map(|b| node.with(b))),
+                None => search.leave_out(match factor.node_count() {
+                    terms if terms > QUOTED => Gap::LongEquationNotSolved.with("terms", terms),
+                    _ => Gap::EquationNotSolved.with("equation", &factor),
+                }),
+            }
+        }
+        match children.is_empty() {
+            true => Step::Dead,
+            false => Step::Split(children),
+        }
+    }
+
+    /// All equations hold: what is left are circles and spheres.
+    fn close(&self, node: &mut Node) -> Step {
+        let of = |node: &Node, s: &Symbol| {
+            let found = node.found.solved.iter().find(|(w, _)| w == s);
+            found.map(|(_, e)| e.clone())
+        };
+        for angle in &self.angles {
+            if node.closed.contains(&angle.coordinate) {
+                continue;
+            }
+            let (c, s) = (of(node, &angle.cosine), of(node, &angle.sine));
+            let free = |e: &Expr| !e.contains(&angle.cosine) && !e.contains(&angle.sine);
+            match (c, s) {
+                (None, None) => continue,
+                (Some(c), None) if free(&c) => {
+                    return Step::Split(node.by_cosine(angle, &c));
+                }
+                (None, Some(s)) if free(&s) => {
+                    return Step::Split(node.by_sine(angle, &s));
+                }
+                (c, s) => {
+                    let (c, s) = (or_itself(c, &angle.cosine), or_itself(s, &angle.sine));
+                    let mut next = node.clone();
+                    next.closed.push(angle.coordinate.clone());
+                    next.queue.push(c.powi(2) + s.powi(2) - 1);
+                    let value = Expr::atan2(&Expr::from(&angle.sine), &Expr::from(&angle.cosine));
+                    next.found.angles.push((angle.coordinate.clone(), value));
+                    return Step::Split(vec![next]);
+                }
+            }
+        }
+        for (i, relation) in self.relations.iter().enumerate() {
+            let touched = || node.found.solved.iter().any(|(w, _)| relation.contains(w));
+            if !node.used.contains(&i) && touched() {
+                let mut next = node.clone();
+                next.used.push(i);
+                next.queue.push(relation.clone());
+                return Step::Split(vec![next]);
+            }
+        }
+        Step::Closed
+    }
+
+    /// The branch with its values put into each other; nothing where a condition never holds.
+    fn ended(&self, node: Node) -> Option<Solution> {
+        let mut found = node.found;
+        let solved = found.solved.clone();
+        for (_, e) in &mut found.angles {
+            *e = tidy(&straightened(&e.substitute(&solved)));
+        }
+        let mut conditions = Vec::new();
+        for r in &found.conditions {
+            let r = r.substitute(&solved);
+            match r.holds() {
+                Some(true) => {}
+                Some(false) => return None,
+                None if conditions.contains(&r) => {}
+                None => conditions.push(r),
+            }
+        }
+        found.conditions = conditions;
+        let here = substitute_all(&found.nonzero, &solved);
+        found.nonzero = here.into_iter().filter(|e| !e.is_nonvanishing()).collect();
+        let refuted = substitute_all(&self.equations, &solved);
+        (!refuted.iter().any(Expr::is_undefined)).then_some(found)
+    }
+
+    fn is_constant(&self, e: &Expr) -> bool {
+        !e.contains_any(&self.unknowns)
+    }
+
+    /// Is a coefficient different from zero for generic parameters, whatever the unknowns?
+    fn is_generic(&self, node: &Node, e: &Expr) -> bool {
+        let each = |f: &Expr| {
+            f.is_nonvanishing()
+                || node.found.nonzero.contains(f)
+                || (self.is_constant(f) && prove_zero(f).is_refuted())
+        };
+        factors(&tidy(e)).iter().all(each)
+    }
+
+    /// The ways in which a factor vanishes; none if they are not found.
+    fn branches(&self, node: &Node, g: &Expr) -> Option<Vec<Branch>> {
+        let present: Vec<&Symbol> = self.unknowns.iter().filter(|u| g.contains(u)).collect();
+        if let Some(zeros) = self.definite(g, &present) {
+            return Some(zeros);
+        }
+        let parts = |u: &Symbol, degree: usize| {
+            let parts = g.coefficients(u).ok()?;
+            (parts.len() == degree + 1).then_some(parts)
+        };
+        // Linear with a coefficient that does not vanish, then roots of such quadratics.
+        for &u in &present {
+            if let Some(p) = parts(u, 1)
+                && self.is_generic(node, &p[1])
+            {
+                let value = -(&p[0] / &p[1]);
+                return Some(vec![Branch::Solve(u.clone(), value, Vec::new())]);
+            }
+        }
+        for &u in &present {
+            if let Some(p) = parts(u, 2)
+                && self.is_generic(node, &p[2])
+            {
+                return Some(roots(u, &p));
+            }
+        }
+        // A coefficient that may vanish: where it does not, and where it does.
+        for degree in [1, 2] {
+            for &u in &present {
+                if let Some(p) = parts(u, degree) {
+                    let lead = tidy(&p[degree]);
+                    let regular = Branch::Vanish(vec![g.clone()], factors(&lead));
+                    let rest = p[..degree].iter().enumerate();
+                    let rest = rest.map(|(k, c)| c * Expr::from(u).powi(k as i64));
+                    let singular = Branch::Vanish(vec![lead, Expr::sum(rest)], Vec::new());
+                    return Some(vec![regular, singular]);
+                }
+            }
+        }
+        None
+    }
+
+    /// A sum of squares of unknowns with coefficients of one sign vanishes where all of them do.
+    fn definite(&self, g: &Expr, present: &[&Symbol]) -> Option<Vec<Branch>> {
+        let mut rest = g.clone();
+        let mut first = None;
+        for u in present {
+            let p = rest.coefficients(u).ok()?;
+            let [constant, slope, curvature] = p.as_slice() else {
+                return None;
+            };
+            let sign = tidy(curvature).sign();
+            let plain = slope.is_zero() && self.is_constant(curvature);
+            let same = *first.get_or_insert(sign) == sign;
+            if !plain || !same || !matches!(sign, Sign::Positive | Sign::Negative) {
+                return None;
+            }
+            rest = constant.clone();
+        }
+        let rest = tidy(&rest);
+        if rest.is_zero() {
+            let zeros = present.iter().map(|u| Expr::from(*u)).collect();
+            return Some(vec![Branch::Vanish(zeros, Vec::new())]);
+        }
+        (Some(rest.sign()) == first).then(Vec::new)
+    }
+
+    /// Drops branches inside others.
+    fn maximal(&self, all: Vec<Solution>) -> Vec<Solution> {
+        let inside = |a: &Solution, b: &Solution| {
+            let gaps: Vec<Expr> = b.solved.iter().map(|(s, e)| Expr::from(s) - e).collect();
+            let gaps = substitute_all(&gaps, &a.solved);
+            b.solved.len() <= a.solved.len()
+                && b.conditions.is_empty()
+                && !gaps.iter().any(Expr::is_undefined)
+                && prove_all_zero(&gaps).is_proven()
+        };
+        let mut kept: Vec<Solution> = Vec::new();
+        for s in all {
+            if kept.iter().any(|k| inside(&s, k)) {
+                continue;
+            }
+            kept.retain(|k| !inside(k, &s));
+            kept.push(s);
+        }
+        kept
+    }
+}
+
+impl Node {
+    fn with(&self, branch: Branch) -> Node {
+        let mut node = self.clone();
+        match branch {
+            Branch::Solve(u, value, conditions) => {
+                node.solve(u, tidy(&value));
+                node.found.conditions.extend(conditions);
+            }
+            Branch::Vanish(zero, nonzero) => {
+                node.queue.extend(zero);
+                node.found.nonzero.extend(nonzero);
+            }
+        }
+        node
+    }
+
+    fn solve(&mut self, u: Symbol, value: Expr) {
+        let pair = [(u.clone(), value.clone())];
+        for (_, e) in &mut self.found.solved {
+            *e = tidy(&e.substitute(&pair));
+        }
+        self.found.solved.push((u, value));
+    }
+
+    /// cos q = k: q = ± acos k.
+    fn by_cosine(&self, angle: &Angle, k: &Expr) -> Vec<Node> {
+        let value = |sign: i64| match k.as_number() {
+            Some(_) if k.is_one() => Expr::zero(),
+            Some(_) if (k + 1).is_zero() => Expr::pi(),
+            Some(_) if k.is_zero() => sign * Expr::pi() / 2,
+            _ => sign * k.acos(),
+        };
+        self.on_circle(angle, (&angle.sine, k), value)
+    }
+
+    /// sin q = k: q = asin k, or π − asin k.
+    fn by_sine(&self, angle: &Angle, k: &Expr) -> Vec<Node> {
+        let value = |sign: i64| {
+            let first = match k.as_number() {
+                Some(_) if k.is_one() => Expr::pi() / 2,
+                Some(_) if (k + 1).is_zero() => -Expr::pi() / 2,
+                Some(_) if k.is_zero() => Expr::zero(),
+                _ => k.asin(),
+            };
+            match sign > 0 {
+                true => first,
+                false => Expr::pi() - first,
+            }
+        };
+        self.on_circle(angle, (&angle.cosine, k), value)
+    }
+
+    /// The other of cosine and sine is ±√(1 − k²).
+    fn on_circle(
+        &self,
+        angle: &Angle,
+        (other, k): (&Symbol, &Expr),
+        value: impl Fn(i64) -> Expr,
+    ) -> Vec<Node> {
+        let height = tidy(&(1 - k.powi(2)));
+        let flat = height.is_zero() || prove_zero(&height).is_proven();
+        let mut all = Vec::new();
+        for sign in [1, -1] {
+            let mut next = self.clone();
+            next.closed.push(angle.coordinate.clone());
+            let side = match flat {
+                true => Expr::zero(),
+                false => sign * square_root(&height),
+            };
+            next.solve(other.clone(), side);
+            if !flat {
+                next.found.conditions.extend(Relation::within_unit(k));
+            }
+            next.found.angles.push((angle.coordinate.clone(), value(sign)));
+            all.push(next);
+            if flat {
+                break;
+            }
+        }
+        all
+    }
+}
+
+fn or_itself(e: Option<Expr>, s: &Symbol) -> Expr {
+    e.unwrap_or_else(|| Expr::from(s))
+}
+
+/// atan2 of sides that are simple numbers.
+fn straightened(e: &Expr) -> Expr {
+    let Kind::Function(rattleback_symbolic::Function::Atan2, x) = e.kind() else {
+        return e.clone();
+    };
+    let number = |e: &Expr| e.as_number().map(|r| r.to_f64());
+    match (number(&x[0]), number(&x[1])) {
+        (Some(0.0), Some(1.0)) => Expr::zero(),
+        (Some(0.0), Some(-1.0)) => Expr::pi(),
+        (Some(1.0), Some(0.0)) => Expr::pi() / 2,
+        (Some(-1.0), Some(0.0)) => -Expr::pi() / 2,
+        _ => e.clone(),
+    }
+}
+
+/// The factors of a product in its numerator.
+fn factors(e: &Expr) -> Vec<Expr> {
+    let (_, core) = e.split_coefficient();
+    match core.kind() {
+        Kind::Product(items) => items
+            .iter()
+            .filter(|(_, r)| !r.is_negative())
+            .map(|(b, _)| b.clone())
+            .collect(),
+        _ => vec![core],
+    }
+}
+
+/// Both roots of a u² + b u + c, real where b² − 4 a c is positive.
+fn roots(u: &Symbol, parts: &[Expr]) -> Vec<Branch> {
+    let [c, b, a] = [&parts[0], &parts[1], &parts[2]];
+    let (radicand, shift, below) = match b.is_zero() {
+        true => (tidy(&-(c / a)), Expr::zero(), Expr::one()),
+        false => (tidy(&(b.powi(2) - 4 * a * c)), -b, 2 * a),
+    };
+    if radicand.is_zero() || prove_zero(&radicand).is_proven() {
+        return vec![Branch::Solve(u.clone(), shift / below, Vec::new())];
+    }
+    let condition = Relation::positive(&radicand);
+    let conditions = match condition.holds() {
+        Some(true) => Vec::new(),
+        Some(false) => return Vec::new(),
+        None => vec![condition],
+    };
+    let root = square_root(&radicand);
+    let value = |sign: i64| (sign * &root + &shift) / &below;
+    let branch = |sign: i64| Branch::Solve(u.clone(), value(sign), conditions.clone());
+    vec![branch(1), branch(-1)]
+}
