@@ -4,8 +4,10 @@
 
 mod equilibrium;
 mod linearization;
+pub mod optimal;
 mod point;
 mod regulator;
+pub mod stage;
 
 pub use equilibrium::{EquilibriumError, nearest_equilibrium};
 pub use linearization::{Claim, Linearization, LinearizeError, Place};

@@ -39,6 +39,7 @@
 pub mod analysis;
 pub mod comparison_page;
 pub mod complaint;
+pub mod control_page;
 pub mod discrete;
 pub mod ensemble_page;
 mod failed;

@@ -22,6 +22,7 @@
 //! # Ok::<(), rattleback::Error>(())
 //! ```
 
+mod control;
 mod derivation;
 mod ensemble;
 mod error;
@@ -32,6 +33,7 @@ mod model;
 mod prepared;
 mod simulate;
 
+pub use control::{ControlRequest, Controlled, Names};
 pub use derivation::Derivation;
 pub use ensemble::{EnsembleRequest, Gathered, Member};
 pub use error::{Error, Mistakes, Phase};

@@ -1,8 +1,8 @@
 //! A model that was read: what can be asked of it.
 
 use super::{
-    AnalysisRequest, Derivation, EnsembleRequest, Error, Examination, Linearized, Mistakes, Phase,
-    Prepared, Session, SimulationRequest,
+    AnalysisRequest, ControlRequest, Derivation, EnsembleRequest, Error, Examination, Linearized,
+    Mistakes, Phase, Prepared, Session, SimulationRequest,
 };
 use crate::complaint::{self, Complaint};
 use crate::control::Place;
@@ -148,6 +148,11 @@ impl Model {
     /// ```
     pub fn linearize(&self, place: Place, closed: bool) -> Result<Linearized, Error> {
         Linearized::of(self, place, closed)
+    }
+
+    /// The solution of the problem with ends that the model poses.
+    pub fn control(&self) -> ControlRequest<'_> {
+        ControlRequest::new(self)
     }
 
     /// One motion.
