@@ -3,6 +3,7 @@
 use crate::form_argument::FormParser;
 use crate::method_argument::MethodParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use rattleback::control::optimal::Scheme;
 use rattleback::mechanics::Form;
 use rattleback::mechanics::discrete::{Placement, Retraction};
 use rattleback::simulation::Method;
@@ -95,6 +96,19 @@ With constraints the state is made of independent positions and velocities; the 
 element R are R~1, R~2, …. About a steady motion A is that of the frame that moves with it. A model with controls and a `cost` that is least at the state gets the regulator
 of that cost.")]
     Linearize(LinearizeArguments),
+    /// Solve the optimal-control or boundary-value problem that a model poses with its ends.
+    #[command(after_help = "\
+Examples:
+  rattleback control cart_pole_swing_up.mech
+  rattleback control sleigh_parking.mech -o path.csv --plot path.svg
+  rattleback control two_link_manipulator.mech --scheme midpoint --nodes 18
+  rattleback control snakeboard_transfer.mech --starts 24          several first iterates, the best is reported
+  rattleback control sleigh_parking.mech --guess path.csv --json | jq .cost
+
+The model says where the path ends (`goal`, `periodic`, `via`, `terminal`), what it costs (`cost`), and what is
+free. Without --nodes the mesh is refined until the cost is known to --tol. Exit code 1 where there is no
+solution: the best iterate is written all the same.")]
+    Control(ControlArguments),
     /// The model as a discrete system: its discrete Lagrangian, Hamiltonians, map and action.
     Discrete(DiscreteArguments),
     /// Nonholonomic and vakonomic motion from the same start, side by side.
@@ -216,6 +230,43 @@ pub struct LinearizeArguments {
     /// Write the model with the regulator as its `input` to this file.
     #[arg(long, value_name = "FILE.mech")]
     pub write: Option<PathBuf>,
+}
+
+/// A model and how its problem is solved.
+#[derive(Debug, Args)]
+pub struct ControlArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+    /// The number of intervals; the cost is then that of the discrete problem.
+    #[arg(long, value_name = "N", value_parser = positive)]
+    pub nodes: Option<usize>,
+    /// hermite-simpson, midpoint, trapezoid, gauss4, gauss6 or radau5.
+    #[arg(long, value_name = "SCHEME", default_value = "hermite-simpson")]
+    pub scheme: Scheme,
+    /// How many first iterates are tried: the model's own, then scattered ones with a fixed seed.
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = positive)]
+    pub starts: usize,
+    /// The relative error of the cost at which refinement ends.
+    #[arg(long, value_name = "R", default_value_t = 1e-6)]
+    pub tol: f64,
+    /// Start from an earlier result, written by -o.
+    #[arg(long, value_name = "FILE")]
+    pub guess: Option<PathBuf>,
+    /// Write the path to this file, one row per node: .csv or .parquet.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Draw the path to this SVG file.
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+}
+
+/// A count of at least one.
+fn positive(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("give at least 1".into()),
+        Ok(n) => Ok(n),
+        Err(_) => Err("give a whole number".into()),
+    }
 }
 
 /// A model and how to follow its motion.

@@ -4,7 +4,7 @@ use crate::assembly::{Assembly, position_constraints};
 use crate::staged::{EvaluationError, Staged};
 use rattleback_geometry::LieGroup;
 use rattleback_mechanics::problem::StatedConstraint;
-use rattleback_mechanics::{ConstraintKind, Equations, Origin, Problem, System};
+use rattleback_mechanics::{ConstraintKind, Equations, Origin, Problem, Stage, System};
 use rattleback_numeric::{determinant, independent_rows, solve_scaled};
 use rattleback_symbolic::{Expr, Matrix, Rational, Symbol, Tape};
 
@@ -162,9 +162,14 @@ impl StartState {
 
     /// The state of these equations at the start.
     pub fn state_of(&self, equations: &Equations) -> Result<Vec<f64>, EvaluationError> {
-        let (symbols, values) = self.inputs();
         let initial = &equations.initial;
-        Staged::new(&symbols, &initial.stages, &initial.values)?.evaluate(&values)
+        self.after(&initial.stages, &initial.values)
+    }
+
+    /// Values of expressions at the start, after systems that are solved there.
+    pub fn after(&self, stages: &[Stage], e: &[Expr]) -> Result<Vec<f64>, EvaluationError> {
+        let (symbols, values) = self.inputs();
+        Staged::new(&symbols, stages, e)?.evaluate(&values)
     }
 
     /// The value of an ambient position, velocity, jet or multiplier.

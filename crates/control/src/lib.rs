@@ -8,8 +8,10 @@ mod claims;
 mod equilibrium;
 mod linearization;
 mod neighbours;
+pub mod optimal;
 mod point;
 mod regulator;
+pub mod stage;
 mod steady;
 
 pub use along::{Along, Sample};

@@ -94,7 +94,9 @@ impl Neighbours {
 
     /// The independent directions at the start and all of them as vectors: those, and what follows from them.
     fn tangent(&self) -> Result<(Vec<String>, Chart, Vec<Vec<f64>>), NeighbourError> {
-        let found = self.linearizer.at_with_chart(self.from, &self.start, &[], None);
+        let found = self
+            .linearizer
+            .at_with_chart(self.from, &self.start, &[], None);
         let (system, chart, follow) = found.map_err(LinearizeError::from)?;
         let embed = |k: usize| {
             let mut v = vec![0.0; self.linearizer.directions()];
@@ -191,7 +193,13 @@ impl Neighbours {
         }
         // Directions that are nearly the same at first settle into the fastest ones.
         let mix = |j: usize| -> Vec<f64> {
-            let weight = |i: usize| if i == j { 1.0 } else { 0.1 / (1.0 + (i + j) as f64) };
+            let weight = |i: usize| {
+                if i == j {
+                    1.0
+                } else {
+                    0.1 / (1.0 + (i + j) as f64)
+                }
+            };
             let mut v = vec![0.0; all[0].len()];
             for (i, e) in all.iter().enumerate() {
                 v.iter_mut().zip(e).for_each(|(x, y)| *x += weight(i) * y);

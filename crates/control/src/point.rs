@@ -59,11 +59,15 @@ impl StatePoint {
         let mut at = exact.clone();
         at.push((Symbol::time(), time.unwrap_or_else(Expr::zero)));
         let values = problem.values.pairs();
-        let left = moving.flow_at(&at).unwrap_or_else(|_| vec![Expr::undefined()]);
+        let left = moving
+            .flow_at(&at)
+            .unwrap_or_else(|_| vec![Expr::undefined()]);
         let left: Vec<Expr> = left.iter().map(|e| e.substitute(values)).collect();
         let defined = !left.iter().any(Expr::is_undefined);
         if defined && prove_all_zero(&left).is_proven() {
-            let known = exact.iter().map(|(_, e)| e.evaluate(&[]).unwrap_or(f64::NAN));
+            let known = exact
+                .iter()
+                .map(|(_, e)| e.evaluate(&[]).unwrap_or(f64::NAN));
             self.state = known.collect();
             self.exact = Some(exact);
         }

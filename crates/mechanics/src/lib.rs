@@ -37,7 +37,9 @@ pub use problem::{
     Auxiliary, Condition, ConditionKind, Control, Guess, Input, NotVaried, Origin, Place, Problem,
     Remark, RemarkKind, Varied, Via,
 };
-pub use rattleback_language::{Clock, ConstraintKind, Given, Names, Relation, Update, Values};
+pub use rattleback_language::{
+    Clock, ConstraintKind, Given, Names, Relation, Update, Values, at_next, at_start,
+};
 pub use restriction::Restriction;
 pub use state_space::{Slot, SlotRole, StateSpace};
 pub use system::{Factor, NamedSection, Regularity, System};

@@ -37,6 +37,7 @@
 //! ```
 
 pub mod complaint;
+pub mod control_page;
 pub mod discrete;
 mod failed;
 pub mod linear_page;

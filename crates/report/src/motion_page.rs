@@ -5,8 +5,8 @@ use crate::document::{Block, Data, Document, Remark, Section};
 use crate::integrate::End;
 use crate::language::Model;
 use crate::simulation::{Method, Momentum, Outcome, Simulation};
-use rattleback_numeric::number::shown;
 use rattleback_control::Exponent;
+use rattleback_numeric::number::shown;
 use serde_json::{Map, Value, json};
 
 /// Steps after which an explicit method may not be the right one, where they are also many for a row.

@@ -3,6 +3,7 @@
 mod analyze;
 mod check;
 mod compare;
+mod control;
 mod derive;
 mod discrete;
 mod ensemble;
@@ -26,6 +27,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Simulate(simulate) => simulate::run(&simulate),
         Command::Ensemble(ensemble) => ensemble::run(&ensemble),
         Command::Compare(compare) => compare::run(&compare),
+        Command::Control(control) => control::run(&control),
         Command::Export(export) => export::run(&export),
         Command::Linearize(linearize) => linearize::run(&linearize),
         Command::Fmt { check, files } => fmt::run(&files, check),

@@ -22,6 +22,7 @@
 //! # Ok::<(), rattleback::Error>(())
 //! ```
 
+mod control;
 mod derivation;
 mod ensemble;
 mod error;
@@ -33,6 +34,7 @@ mod prepared;
 mod regulated;
 mod simulate;
 
+pub use control::{ControlRequest, Controlled, Names};
 pub use derivation::Derivation;
 pub use ensemble::{EnsembleRequest, Gathered, Member};
 pub use error::{Error, Mistakes, Phase};

@@ -1,8 +1,8 @@
 //! A model that was read: what can be asked of it.
 
 use super::{
-    AnalysisRequest, Derivation, EnsembleRequest, Error, Examination, Linearized, LinearizedAlong, Mistakes, Phase,
-    Prepared, Session, SimulationRequest,
+    AnalysisRequest, ControlRequest, Derivation, EnsembleRequest, Error, Examination, Linearized,
+    LinearizedAlong, Mistakes, Phase, Prepared, Session, SimulationRequest,
 };
 use crate::complaint::{self, Complaint};
 use crate::control::Place;
@@ -163,6 +163,11 @@ impl Model {
     /// Linear systems along the motion from the start, one per row.
     pub fn linearize_along(&self, closed: bool) -> Result<LinearizedAlong, Error> {
         LinearizedAlong::of(self, closed)
+    }
+
+    /// The solution of the problem with ends that the model poses.
+    pub fn control(&self) -> ControlRequest<'_> {
+        ControlRequest::new(self)
     }
 
     /// One motion.

@@ -131,7 +131,9 @@ fn movers(system: &System, effort: Effort) -> Vec<Mover> {
             name: s.name,
             components: s.components,
         });
-        fields = found.filter(|s| is_symmetry(system, s).is_proven()).collect();
+        fields = found
+            .filter(|s| is_symmetry(system, s).is_proven())
+            .collect();
     }
     let rate = |field: &NamedSection| {
         let velocity = only_velocity(system, field);
@@ -146,7 +148,11 @@ fn movers(system: &System, effort: Effort) -> Vec<Mover> {
 
 /// The velocity of the one coordinate that a field moves with unit speed.
 fn only_velocity(system: &System, field: &NamedSection) -> Option<Symbol> {
-    let mut moved = field.components.iter().enumerate().filter(|(_, c)| !c.is_zero());
+    let mut moved = field
+        .components
+        .iter()
+        .enumerate()
+        .filter(|(_, c)| !c.is_zero());
     let (along, _) = moved.next().filter(|(_, c)| c.is_one())?;
     if moved.next().is_some() {
         return None;
@@ -209,12 +215,22 @@ fn steady_state(
         })
         .collect();
     let named = |e: &Expr| crate::exact::tidy(&e.substitute(&back));
-    let angles: Vec<(Symbol, Expr)> =
-        positions.iter().map(|(z, e)| (z.clone(), named(e))).collect();
-    let velocity = setting.velocity.iter().map(|y| named(&put(&y.substitute(&angles))));
+    let angles: Vec<(Symbol, Expr)> = positions
+        .iter()
+        .map(|(z, e)| (z.clone(), named(e)))
+        .collect();
+    let velocity = setting
+        .velocity
+        .iter()
+        .map(|y| named(&put(&y.substitute(&angles))));
     let velocities: Vec<(Symbol, Expr)> = frame.fibre().iter().cloned().zip(velocity).collect();
     let used = |s: &Symbol| rates.iter().any(|r| r.contains(s));
-    free.extend(movers.iter().filter(|m| used(&m.rate)).map(|m| m.rate.clone()));
+    free.extend(
+        movers
+            .iter()
+            .filter(|m| used(&m.rate))
+            .map(|m| m.rate.clone()),
+    );
     let carried: Vec<(NamedSection, Expr)> = carried;
     let carried = carried.into_iter().map(|(f, r)| (f, named(&r))).collect();
     let conditions = solution.conditions.iter();
@@ -266,7 +282,9 @@ fn at_values(problem: &Problem, state: &SteadyState) -> Option<Vec<(Symbol, Expr
     }
     let all = state.positions.iter().chain(&state.velocities);
     let known = all.map(|(s, e)| (s.clone(), value(e)));
-    let positions = free.iter().filter(|(s, _)| problem.system.frame().base().contains(s));
+    let positions = free
+        .iter()
+        .filter(|(s, _)| problem.system.frame().base().contains(s));
     let all: Vec<(Symbol, Expr)> = known.chain(positions.cloned()).collect();
     let real = all.iter().all(|(_, e)| enclose(e).is_some());
     real.then_some(all)

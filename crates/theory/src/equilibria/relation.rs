@@ -51,7 +51,9 @@ impl Relation {
             less: crate::exact::tidy(&(sign * k * &greater)),
         };
         let both = [side(1), side(-1)];
-        both.into_iter().filter(|r| r.holds() != Some(true)).collect()
+        both.into_iter()
+            .filter(|r| r.holds() != Some(true))
+            .collect()
     }
 
     /// Greater less the other side.

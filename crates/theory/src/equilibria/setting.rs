@@ -43,16 +43,27 @@ impl Setting {
         let frame = system.frame();
         let n = frame.rank();
         let component = |a: usize| {
-            let terms = movers.iter().map(|m| Expr::from(&m.rate) * &m.field.components[a]);
+            let terms = movers
+                .iter()
+                .map(|m| Expr::from(&m.rate) * &m.field.components[a]);
             Expr::sum(terms)
         };
         let velocity: Vec<Expr> = (0..n).map(component).collect();
-        let on: Vec<(Symbol, Expr)> = frame.fibre().iter().cloned().zip(velocity.clone()).collect();
+        let on: Vec<(Symbol, Expr)> = frame
+            .fibre()
+            .iter()
+            .cloned()
+            .zip(velocity.clone())
+            .collect();
         let at = |e: &Expr| e.substitute(&on);
         let still = at(system.lagrangian());
         let force: Vec<Expr> = system.force().iter().map(at).collect();
         let slopes: Vec<Expr> = (0..n)
-            .map(|a| frame.act_basis(a, std::slice::from_ref(&still)).swap_remove(0))
+            .map(|a| {
+                frame
+                    .act_basis(a, std::slice::from_ref(&still))
+                    .swap_remove(0)
+            })
             .collect();
         let balance: Vec<Expr> = slopes.iter().zip(&force).map(|(s, f)| s + f).collect();
         let constraints = system.constraints();
@@ -176,7 +187,9 @@ fn algebraic(
     for factor in system.factors() {
         let Some(group) = factor.group else { continue };
         let entries = &frame.base()[factor.base.clone()];
-        let used: Vec<usize> = (0..entries.len()).filter(|&i| occurs(&entries[i])).collect();
+        let used: Vec<usize> = (0..entries.len())
+            .filter(|&i| occurs(&entries[i]))
+            .collect();
         match sphere(group, &used) {
             Some(on) => relations.extend(on.map(|on: Vec<usize>| {
                 Expr::sum(on.iter().map(|&i| Expr::from(&entries[i]).powi(2))) - 1
@@ -196,8 +209,14 @@ fn algebraic(
         .filter(|z| occurs(z) || relations.iter().any(|r: &Expr| r.contains(z)))
         .cloned()
         .collect();
-    let sides = angles.iter().flat_map(|a| [a.sine.clone(), a.cosine.clone()]);
-    let unknowns = multipliers.into_iter().chain(rates).chain(sides).chain(positions);
+    let sides = angles
+        .iter()
+        .flat_map(|a| [a.sine.clone(), a.cosine.clone()]);
+    let unknowns = multipliers
+        .into_iter()
+        .chain(rates)
+        .chain(sides)
+        .chain(positions);
     Equations {
         unknowns: unknowns.collect(),
         equations,

@@ -184,7 +184,9 @@ mod tests {
     fn the_characteristic_polynomial_is_the_determinant() {
         let a = Matrix::new(3, 3, |i, j| Expr::from(((i * 5 + j * 3) % 7) as i64 - 2));
         let c = characteristic(&a);
-        let at_two = Matrix::new(3, 3, |i, j| Expr::from(if i == j { 2 } else { 0 }) - &a[(i, j)]);
+        let at_two = Matrix::new(3, 3, |i, j| {
+            Expr::from(if i == j { 2 } else { 0 }) - &a[(i, j)]
+        });
         let value = Expr::sum((0..4).map(|k| &c[k] * Expr::from(2).powi(k as i64)));
         assert_eq!(rattleback_symbolic::determinant(&at_two).unwrap(), value);
     }

@@ -177,7 +177,11 @@ fn answer(system: &System, judged: &Judged<'_>, at: &Where, spectrum: Spectrum) 
 fn family(system: &System, state: &SteadyState) -> Option<usize> {
     let frame = system.frame();
     let is_free = |z: &Symbol| state.free.contains(z);
-    let mut dimension = state.free.iter().filter(|s| !frame.base().contains(s)).count();
+    let mut dimension = state
+        .free
+        .iter()
+        .filter(|s| !frame.base().contains(s))
+        .count();
     for factor in system.factors() {
         let entries = &frame.base()[factor.base.clone()];
         dimension += match entries.iter().filter(|z| is_free(z)).count() {
@@ -217,7 +221,8 @@ impl Linear {
         let fields: Vec<NamedSection> = judged.carried.iter().map(|(f, _)| f.clone()).collect();
         let moving = equations.moving_with(system, &fields, &at.rates);
         let moving = moving.ok_or_else(|| Reason::from(Gap::NoLinearSystem))?;
-        let chart = chart::of(&moving, &at.point).ok_or_else(|| Reason::from(Gap::NoLinearSystem))?;
+        let chart =
+            chart::of(&moving, &at.point).ok_or_else(|| Reason::from(Gap::NoLinearSystem))?;
         let linear = moving.linear_system(&at.point, &chart, &[], &[]);
         let linear = linear.map_err(Reason::failed)?;
         Ok(Self {

@@ -1,0 +1,224 @@
+//! The path of a solution: states, controls, costates and the Hamiltonian at the nodes.
+
+use super::node::state;
+use super::path::Path;
+use super::posed::Posed;
+use super::scheme::At;
+use super::transcribe::{Transcriber, Transcription};
+use crate::stage::{Iterate, Point};
+use rattleback_compile::program::{Interpreter, Program};
+use rattleback_symbolic::{Expr, Symbol};
+
+/// A path with what is known of it at its nodes.
+#[derive(Clone, Debug, Default)]
+pub struct Trajectory {
+    /// The times of the nodes.
+    pub times: Vec<f64>,
+    /// Positions, then components.
+    pub states: Vec<Vec<f64>>,
+    /// Controls.
+    pub controls: Vec<Vec<f64>>,
+    /// Costates by direction: sections of the frame, then components.
+    pub costates: Vec<Vec<f64>>,
+    /// H = p·f − cost.
+    pub hamiltonian: Vec<f64>,
+}
+
+impl Transcriber {
+    /// The path of a point with all of its samples, for another mesh.
+    pub fn path(&self, t: &Transcription, at: &Point) -> Path {
+        let (shape, plant) = (&self.shape, &self.posed.plant);
+        let n = t.mesh.intervals();
+        let times = self.node_times(t, at);
+        let nodes = self.controls_at_nodes(t, at);
+        let mut path = Path {
+            free: self.free_values(t, at),
+            ..Path::default()
+        };
+        let inside = self.inside_shares();
+        for k in 0..=n {
+            let here = self.state_at(t, at, k);
+            path.times.push(times[k]);
+            path.controls.push(nodes[k].clone());
+            path.states.push(here.clone());
+            if k == n {
+                break;
+            }
+            let block = &at.variables[t.starts[k]..];
+            for (j, c) in inside.iter().enumerate().filter(|(_, c)| **c < 1.0) {
+                let chart = &block[shape.inside(j)];
+                let mut step = chart.to_vec();
+                let (own, _) = super::node::numbers(plant, &here);
+                for factor in plant.factors().iter().filter(|f| f.group.is_none()) {
+                    step[factor.fibre.start] -= own[factor.fibre.start];
+                }
+                let rank = plant.system.frame().rank();
+                for i in rank..step.len() {
+                    step[i] -= own[i];
+                }
+                path.times.push(times[k] + c * (times[k + 1] - times[k]));
+                path.states
+                    .push(super::goal::moved(&self.posed, &here, &step));
+                path.controls.push(block[shape.controls_inside(j)].to_vec());
+            }
+        }
+        path
+    }
+
+    fn inside_shares(&self) -> Vec<f64> {
+        self.scheme.tableau().map_or(Vec::new(), |tableau| {
+            let all = tableau.points.iter().zip(&tableau.nodes);
+            let inside = all.filter(|(at, _)| **at == At::Inside);
+            inside
+                .map(|(_, c)| c.evaluate(&[]).unwrap_or(0.5))
+                .collect()
+        })
+    }
+
+    /// The state of a node.
+    pub fn state_at(&self, t: &Transcription, at: &Point, k: usize) -> Vec<f64> {
+        let variables = &at.variables[t.starts[k]..t.starts[k] + self.shape.directions];
+        let elements = &at.elements[k * t.elements..(k + 1) * t.elements];
+        state(&self.posed.plant, variables, elements)
+    }
+
+    /// The controls at the nodes: their own, or what lives on intervals, as the mean of its neighbours.
+    pub fn controls_at_nodes(&self, t: &Transcription, at: &Point) -> Vec<Vec<f64>> {
+        let shape = &self.shape;
+        let n = t.mesh.intervals();
+        let block = |k: usize| &at.variables[t.starts[k]..];
+        if shape.node_controls {
+            let last = if self.scheme == super::Scheme::Map && n > 0 {
+                n - 1
+            } else {
+                n
+            };
+            let at_node = |k: usize| block(k.min(last))[shape.controls_at_node()].to_vec();
+            return (0..=n).map(at_node).collect();
+        }
+        let shares = self.inside_shares();
+        let ends = |k: usize| -> [Vec<f64>; 2] {
+            if shape.interval_controls > 0 {
+                let both = shape.interval_controls - 1;
+                let value = |j: usize| block(k)[shape.controls_of_interval(j)].to_vec();
+                return match self.scheme {
+                    super::Scheme::Trapezoid => [value(0), value(both)],
+                    _ => {
+                        let (a, b) = (value(0), value(both));
+                        let mean: Vec<f64> = a.iter().zip(&b).map(|(a, b)| (a + b) / 2.0).collect();
+                        [mean.clone(), mean]
+                    }
+                };
+            }
+            [0.0, 1.0].map(|s| {
+                (0..shape.controls)
+                    .map(|i| {
+                        let values: Vec<f64> = (0..shares.len())
+                            .map(|j| block(k)[shape.controls_inside(j)][i])
+                            .collect();
+                        interpolate(&shares, &values, s)
+                    })
+                    .collect()
+            })
+        };
+        let all: Vec<[Vec<f64>; 2]> = (0..n).map(ends).collect();
+        (0..=n)
+            .map(|k| {
+                match (
+                    k.checked_sub(1).map(|j| &all[j][1]),
+                    all.get(k).map(|e| &e[0]),
+                ) {
+                    (Some(a), Some(b)) => a.iter().zip(b).map(|(a, b)| (a + b) / 2.0).collect(),
+                    (Some(a), None) | (None, Some(a)) => a.clone(),
+                    (None, None) => Vec::new(),
+                }
+            })
+            .collect()
+    }
+
+    /// What a solution is at its nodes. The costates are the discrete Legendre transforms p_k = −∂ℓ_k/∂x_k and
+    /// p_N = ∂ℓ_{N−1}/∂x_N of the Lagrangian ℓ_k = cost + λ·c of an interval (CG-E13, AC-PR5): exactly −∂J/∂x_0 at
+    /// the start.
+    pub fn trajectory(&self, t: &Transcription, solution: &Iterate) -> Trajectory {
+        let at = &solution.point;
+        let n = t.mesh.intervals();
+        let shape = &self.shape;
+        let times = self.node_times(t, at);
+        let states: Vec<Vec<f64>> = (0..=n).map(|k| self.state_at(t, at, k)).collect();
+        let controls = self.controls_at_nodes(t, at);
+        let slope = |k: usize| t.problem.slope_of(k + 1, at, &solution.multipliers);
+        let nan = vec![f64::NAN; shape.directions];
+        let mut costates: Vec<Vec<f64>> = (0..n)
+            .map(|k| match slope(k) {
+                Some(s) => s[..shape.directions].iter().map(|x| -x).collect(),
+                None => nan.clone(),
+            })
+            .collect();
+        let last = n.checked_sub(1).and_then(slope);
+        costates.push(match last {
+            Some(s) => s[shape.size()..shape.size() + shape.directions].to_vec(),
+            None => nan,
+        });
+        let free = self.free_values(t, at);
+        let hamiltonian = Hamiltonian::of(&self.posed).map_or(Vec::new(), |h| {
+            (0..=n)
+                .map(|k| h.at(times[k], &states[k], &controls[k], &free, &costates[k]))
+                .collect()
+        });
+        Trajectory {
+            times,
+            states,
+            controls,
+            costates,
+            hamiltonian,
+        }
+    }
+}
+
+/// The value at s of the polynomial through samples.
+fn interpolate(nodes: &[f64], values: &[f64], s: f64) -> f64 {
+    let weight = |j: usize| -> f64 {
+        let others = nodes.iter().enumerate().filter(|(i, _)| *i != j);
+        others.map(|(_, x)| (s - x) / (nodes[j] - x)).product()
+    };
+    values.iter().enumerate().map(|(j, v)| weight(j) * v).sum()
+}
+
+/// H(t, x, u, p) = p·f − cost as a program.
+struct Hamiltonian {
+    rates: Interpreter,
+    rank: usize,
+}
+
+impl Hamiltonian {
+    fn of(posed: &Posed) -> Option<Self> {
+        let plant = &posed.plant;
+        if plant.is_map {
+            return None;
+        }
+        let free = posed.free.iter().map(|(f, _)| f.clone());
+        let inputs: Vec<Symbol> = std::iter::once(Symbol::time())
+            .chain(plant.state_symbols())
+            .chain(plant.controls.iter().cloned())
+            .chain(free)
+            .collect();
+        let outputs: Vec<Expr> = (plant.velocity.iter().chain(&plant.rates))
+            .chain([&plant.cost])
+            .cloned()
+            .collect();
+        let program = Program::new(&inputs, &posed.constants, &plant.stages, &outputs).ok()?;
+        Some(Self {
+            rates: Interpreter::new(program),
+            rank: outputs.len() - 1,
+        })
+    }
+
+    fn at(&self, t: f64, x: &[f64], u: &[f64], free: &[f64], p: &[f64]) -> f64 {
+        let inputs = [&[t], x, u, free].concat();
+        let Ok(out) = self.rates.values(&inputs) else {
+            return f64::NAN;
+        };
+        let power: f64 = out[..self.rank].iter().zip(p).map(|(f, p)| f * p).sum();
+        power - out[self.rank]
+    }
+}

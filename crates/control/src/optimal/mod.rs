@@ -1,0 +1,30 @@
+//! Optimal control and other problems with ends: posed, transcribed, solved, judged.
+
+mod error;
+mod extract;
+mod goal;
+mod guess;
+mod interval;
+mod mesh;
+mod momenta;
+mod node;
+mod path;
+mod plant;
+mod posed;
+mod sample;
+mod scheme;
+mod shape;
+mod solve;
+mod start;
+mod transcribe;
+
+pub use error::{PoseError, Trouble};
+pub use extract::Trajectory;
+pub use mesh::Mesh;
+pub use momenta::momenta;
+pub use path::Path;
+pub use plant::{Component, Kind, Plant, StartValues};
+pub use posed::{Attitude, Bounded, PathBound, Posed, Remarked, Requirement, SimpleBound, Stop};
+pub use scheme::{Scheme, UnknownScheme};
+pub use solve::{Extremum, Request, Resisting, Solution, Solved, Status, solve};
+pub use transcribe::{RowLabel, Transcriber, Transcription};

@@ -1,0 +1,460 @@
+//! From a posed problem to its solution: iterates, meshes, several starts, and what became of them.
+
+use super::error::PoseError;
+use super::extract::Trajectory;
+use super::mesh::Mesh;
+use super::path::Path;
+use super::plant::Kind;
+use super::posed::Posed;
+use super::scheme::Scheme;
+use super::transcribe::{RowLabel, Transcriber, Transcription};
+use crate::stage::{self, Ending, Iterate, Outcome, Watch};
+use rattleback_mechanics::Origin;
+use rattleback_numeric::Inertia;
+use std::time::Instant;
+
+/// What is asked of a solve.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The scheme.
+    pub scheme: Scheme,
+    /// The number of intervals; none to refine until the cost is known.
+    pub nodes: Option<usize>,
+    /// The relative error of the cost that is aimed at.
+    pub tolerance: f64,
+    /// How many first iterates are tried.
+    pub starts: usize,
+    /// A first iterate.
+    pub guess: Option<Path>,
+    /// The most iterations of one solve.
+    pub iterations: usize,
+}
+
+impl Default for Request {
+    fn default() -> Self {
+        Self {
+            scheme: Scheme::default(),
+            nodes: None,
+            tolerance: 1e-6,
+            starts: 1,
+            guess: None,
+            iterations: 1000,
+        }
+    }
+}
+
+/// What became of a problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// The conditions of optimality hold.
+    Solved,
+    /// The conditions contradict each other, near the last iterate.
+    Infeasible,
+    /// An invariant or the algebra excludes the goal.
+    Unreachable,
+    /// The cost has no least value, or it is not attained.
+    Unbounded,
+    /// The discretisation leaves free directions.
+    Degenerate,
+    /// The conditions do not determine the controls.
+    Singular,
+    /// The most iterations were made.
+    IterationLimit,
+    /// Somebody stopped it.
+    Interrupted,
+}
+
+impl Status {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Solved => "solved",
+            Status::Infeasible => "infeasible",
+            Status::Unreachable => "unreachable",
+            Status::Unbounded => "unbounded",
+            Status::Degenerate => "degenerate",
+            Status::Singular => "singular",
+            Status::IterationLimit => "iteration-limit",
+            Status::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// What kind of stationary path it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extremum {
+    /// A strict local minimum of the discrete problem.
+    Minimum,
+    /// There are directions up and down.
+    Saddle,
+    /// All directions lead down.
+    Maximum,
+    /// Not told.
+    Unknown,
+}
+
+impl Extremum {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Extremum::Minimum => "minimum",
+            Extremum::Saddle => "saddle",
+            Extremum::Maximum => "maximum",
+            Extremum::Unknown => "unknown",
+        }
+    }
+}
+
+/// The constraint that resists.
+#[derive(Clone, Debug)]
+pub struct Resisting {
+    /// The time.
+    pub time: f64,
+    /// By how much it is violated.
+    pub by: f64,
+    /// The statement; none for the motion itself.
+    pub origin: Option<Origin>,
+    /// Is it the start?
+    pub at_start: bool,
+}
+
+/// The end of a solve.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// What became of it.
+    pub status: Status,
+    /// The cost; none where the problem has none.
+    pub cost: Option<f64>,
+    /// The estimated relative error of the cost; none on a mesh that was asked for.
+    pub cost_error: Option<f64>,
+    /// Has the mesh reached its limit before the error was small?
+    pub mesh_limit: bool,
+    /// The scheme.
+    pub scheme: Scheme,
+    /// The intervals.
+    pub nodes: usize,
+    /// The iterations of all meshes.
+    pub iterations: usize,
+    /// The largest slope of the Lagrangian.
+    pub optimality: f64,
+    /// The largest violation of a constraint.
+    pub infeasibility: f64,
+    /// The free numbers.
+    pub free: Vec<f64>,
+    /// The path.
+    pub trajectory: Trajectory,
+    /// What kind of stationary path.
+    pub extremum: Extremum,
+    /// Negative directions beyond those of a minimum; none where the matrix has no factors.
+    pub descents: Option<usize>,
+    /// With several starts: the costs of distinct solutions, lowest first.
+    pub extremals: Vec<(f64, Extremum)>,
+    /// Where it failed: what resists.
+    pub resisting: Option<Resisting>,
+    /// Seconds spent on compiling and on solving.
+    pub seconds: [f64; 2],
+}
+
+/// The most intervals that refinement makes.
+const MOST_INTERVALS: usize = 2560;
+/// The intervals that refinement begins with.
+const FIRST_INTERVALS: usize = 20;
+
+/// Solves a posed problem.
+pub fn solve(posed: Posed, request: &Request, watch: &dyn Watch) -> Result<Solved, PoseError> {
+    let began = Instant::now();
+    let transcriber = Transcriber::new(posed, request.scheme)?;
+    let compiled = began.elapsed().as_secs_f64();
+    let mut run = Run {
+        transcriber: &transcriber,
+        request,
+        watch,
+        iterations: 0,
+    };
+    let found = run.all();
+    let seconds = [compiled, began.elapsed().as_secs_f64() - compiled];
+    let solution = run.report(found, seconds);
+    Ok(Solved {
+        transcriber,
+        solution,
+    })
+}
+
+/// A solution with the problem that it is of.
+pub struct Solved {
+    /// The compiled problem.
+    pub transcriber: Transcriber,
+    /// Its solution.
+    pub solution: Solution,
+}
+
+struct Run<'r> {
+    transcriber: &'r Transcriber,
+    request: &'r Request,
+    watch: &'r dyn Watch,
+    iterations: usize,
+}
+
+/// A solved mesh.
+struct Found {
+    transcription: Transcription,
+    outcome: Outcome,
+    error: Option<f64>,
+    mesh_limit: bool,
+    extremals: Vec<(f64, Extremum)>,
+}
+
+impl Found {
+    fn is_good(&self) -> bool {
+        matches!(self.outcome.ending, Ending::Solved | Ending::Acceptable)
+    }
+}
+
+impl Run<'_> {
+    fn all(&mut self) -> Found {
+        let posed = &self.transcriber.posed;
+        let first = match &self.request.guess {
+            Some(path) => path.clone(),
+            None => posed.guess(0),
+        };
+        let mut best = self.refined(&first);
+        let mut extremals = Vec::new();
+        if best.is_good() {
+            extremals.push((best.outcome.objective, self.extremum(&best)));
+        }
+        for k in 1..self.request.starts {
+            if self.watch.stop() {
+                break;
+            }
+            let found = self.on_first_mesh(&posed.guess(k));
+            if !found.is_good() {
+                continue;
+            }
+            let cost = found.outcome.objective;
+            let rough = |a: f64, b: f64| (a - b).abs() <= 1e-3 * (a.abs() + b.abs()) + 1e-9;
+            if extremals.iter().any(|(c, _)| rough(*c, cost)) {
+                continue;
+            }
+            // Distinct on the first mesh: refined before it is compared.
+            let path = self
+                .transcriber
+                .path(&found.transcription, &found.outcome.iterate.point);
+            let found = match self.request.nodes {
+                Some(_) => found,
+                None => self.refined(&path),
+            };
+            if !found.is_good() {
+                continue;
+            }
+            let cost = found.outcome.objective;
+            if extremals.iter().any(|(c, _)| rough(*c, cost)) {
+                continue;
+            }
+            extremals.push((cost, self.extremum(&found)));
+            if cost < best.outcome.objective || !best.is_good() {
+                best = found;
+            }
+        }
+        extremals.sort_by(|a, b| a.0.total_cmp(&b.0));
+        best.extremals = extremals;
+        best
+    }
+
+    fn lengths(&self, path: &Path) -> Vec<f64> {
+        let t = self.transcriber;
+        let ends: Vec<f64> = t
+            .times
+            .iter()
+            .map(|e| t.time_value(e, &path.free))
+            .collect();
+        ends.windows(2).map(|w| (w[1] - w[0]).max(1e-12)).collect()
+    }
+
+    fn first_mesh(&self, path: &Path) -> Mesh {
+        let posed = &self.transcriber.posed;
+        if self.transcriber.scheme == Scheme::Map {
+            let ends = [posed.number(&posed.from), posed.number(&posed.to)];
+            let count = match (ends, posed.step) {
+                ([Some(a), Some(b)], Some(h)) if h > 0.0 => ((b - a) / h).round(),
+                ([Some(a), Some(b)], _) => (b - a).round(),
+                _ => 1.0,
+            };
+            return Mesh::uniform(&[1.0], (count as usize).max(1));
+        }
+        let n = self.request.nodes.unwrap_or(FIRST_INTERVALS);
+        Mesh::uniform(&self.lengths(path), n)
+    }
+
+    fn on_first_mesh(&mut self, path: &Path) -> Found {
+        let mesh = self.first_mesh(path);
+        self.on(mesh, path, None)
+    }
+
+    /// Solves on one mesh.
+    fn on(&mut self, mesh: Mesh, path: &Path, barrier: Option<f64>) -> Found {
+        let transcription = self.transcriber.on(mesh);
+        let start = Iterate {
+            point: self.transcriber.point(&transcription, path),
+            ..Iterate::default()
+        };
+        let options = stage::Options {
+            iterations: self.request.iterations,
+            barrier,
+            ..stage::Options::default()
+        };
+        let problem = &transcription.problem;
+        let posed = &self.transcriber.posed;
+        let is_bounded = problem.lower.iter().any(|b| b.is_finite())
+            || problem.upper.iter().any(|b| b.is_finite());
+        let only_stationary = posed.plant.kind == Kind::BoundaryValue && !is_bounded;
+        let mut outcome = match only_stationary {
+            true => stage::stationary(problem, start.clone(), &options, self.watch),
+            false => stage::solve(problem, start.clone(), &options, self.watch),
+        };
+        self.iterations += outcome.iterations;
+        let solved = matches!(outcome.ending, Ending::Solved | Ending::Acceptable);
+        if only_stationary && !solved && outcome.ending != Ending::Interrupted {
+            let least = stage::solve(problem, start, &options, self.watch);
+            self.iterations += least.iterations;
+            if matches!(least.ending, Ending::Solved | Ending::Acceptable)
+                || !outcome.infeasibility.0.is_finite()
+                || least.infeasibility.0 < outcome.infeasibility.0
+            {
+                outcome = least;
+            }
+        }
+        Found {
+            transcription,
+            outcome,
+            error: None,
+            mesh_limit: false,
+            extremals: Vec::new(),
+        }
+    }
+
+    /// Solves on finer and finer meshes until the cost is known as well as asked for.
+    fn refined(&mut self, path: &Path) -> Found {
+        let mut found = self.on_first_mesh(path);
+        let Some(order) = self.transcriber.scheme.order() else {
+            found.error = Some(0.0);
+            return found;
+        };
+        if self.request.nodes.is_some() || !self.transcriber.posed.plant.has_cost {
+            return found;
+        }
+        // A coarse mesh may be infeasible where a finer one is not.
+        let mut coarse = 0;
+        while !found.is_good() && found.outcome.ending != Ending::Interrupted && coarse < 2 {
+            let mesh = doubled(&found.transcription.mesh);
+            found = self.on(mesh, path, None);
+            coarse += 1;
+        }
+        let mut last_change: Option<f64> = None;
+        while found.is_good() {
+            let n = found.transcription.mesh.intervals();
+            let path = self
+                .transcriber
+                .path(&found.transcription, &found.outcome.iterate.point);
+            let finer = self.on(doubled(&found.transcription.mesh), &path, Some(1e-4));
+            if !finer.is_good() {
+                found.mesh_limit = true;
+                found.error = last_change.or(Some(f64::NAN));
+                break;
+            }
+            let change = (finer.outcome.objective - found.outcome.objective).abs();
+            // The differences of costs shrink by 2^order where the path is smooth; one difference alone is not
+            // trusted that far.
+            let best = f64::from(2u32.pow(order));
+            let seen = last_change.map_or(4.0, |last| 0.7 * last / change);
+            let ratio = seen.clamp(2.0, best);
+            let size = finer.outcome.objective.abs();
+            let size = if size > 1e-9 { size } else { 1.0 };
+            last_change = Some(change);
+            let error = change / (ratio - 1.0) / size;
+            found = finer;
+            found.error = Some(error);
+            if error <= self.request.tolerance {
+                break;
+            }
+            if 4 * n > MOST_INTERVALS {
+                found.mesh_limit = true;
+                break;
+            }
+        }
+        found
+    }
+
+    fn wanted(&self, found: &Found) -> Inertia {
+        Inertia {
+            positive: found.transcription.problem.variables(),
+            negative: found.transcription.problem.constraints(),
+            zero: 0,
+        }
+    }
+
+    fn extremum(&self, found: &Found) -> Extremum {
+        let wanted = self.wanted(found);
+        let reduced = wanted.positive - wanted.negative.min(wanted.positive);
+        match found.outcome.inertia {
+            Some(i) if i == wanted => Extremum::Minimum,
+            Some(i) if i.zero > 0 => Extremum::Unknown,
+            Some(i) if i.negative >= wanted.negative + reduced => Extremum::Maximum,
+            Some(_) => Extremum::Saddle,
+            None => Extremum::Unknown,
+        }
+    }
+
+    fn report(&self, found: Found, seconds: [f64; 2]) -> Solution {
+        let t = self.transcriber;
+        let outcome = &found.outcome;
+        let wanted = self.wanted(&found);
+        let status = match outcome.ending {
+            Ending::Solved | Ending::Acceptable => Status::Solved,
+            Ending::Infeasible => Status::Infeasible,
+            Ending::Unbounded => Status::Unbounded,
+            Ending::IterationLimit | Ending::NoValue { .. } => Status::IterationLimit,
+            Ending::Interrupted => Status::Interrupted,
+        };
+        let trajectory = t.trajectory(&found.transcription, &outcome.iterate);
+        let resisting = (status != Status::Solved).then(|| self.resisting(&found, &trajectory));
+        Solution {
+            status,
+            cost: t.posed.plant.has_cost.then_some(outcome.objective),
+            cost_error: found.error,
+            mesh_limit: found.mesh_limit,
+            scheme: t.scheme,
+            nodes: found.transcription.mesh.intervals(),
+            iterations: self.iterations,
+            optimality: outcome.optimality,
+            infeasibility: outcome.infeasibility.0,
+            free: t.free_values(&found.transcription, &outcome.iterate.point),
+            extremum: self.extremum(&found),
+            descents: outcome
+                .inertia
+                .map(|i| i.negative.saturating_sub(wanted.negative)),
+            trajectory,
+            resisting: resisting.flatten(),
+            extremals: found.extremals,
+            seconds,
+        }
+    }
+
+    fn resisting(&self, found: &Found, trajectory: &Trajectory) -> Option<Resisting> {
+        let (by, row) = found.outcome.infeasibility;
+        let (at, label) = found.transcription.row(row)?;
+        let time = trajectory.times.get(at).copied()?;
+        Some(Resisting {
+            time,
+            by,
+            origin: match label {
+                RowLabel::Statement(origin) => Some(*origin),
+                _ => None,
+            },
+            at_start: *label == RowLabel::Start,
+        })
+    }
+}
+
+fn doubled(mesh: &Mesh) -> Mesh {
+    mesh.refined(&vec![2; mesh.intervals()])
+}

@@ -1,0 +1,287 @@
+//! The KKT matrix of a program with stages, and the slopes that stand on its right-hand side.
+
+use super::problem::{Point, Scratch, StageProblem};
+use super::term::TermError;
+use rattleback_numeric::{ArrowFactors, ArrowMatrix, Inertia};
+
+/// Where variables and constraints stand among the unknowns of the KKT system.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    /// Block and place within it, of each variable.
+    variables: Vec<(usize, usize)>,
+    /// The same for constraints.
+    rows: Vec<(usize, usize)>,
+    /// How many variables each block has, what is shared last: multipliers stand behind them.
+    widths: Vec<usize>,
+    /// Where each block begins among all unknowns, the border last.
+    starts: Vec<usize>,
+    sizes: Vec<usize>,
+    border: usize,
+}
+
+impl Layout {
+    pub fn of(problem: &StageProblem) -> Self {
+        let last = problem.blocks.len();
+        let widths: Vec<usize> = (problem.blocks.iter().copied())
+            .chain([problem.shared])
+            .collect();
+        let places = widths.iter().enumerate();
+        let variables = places.flat_map(|(k, &n)| (0..n).map(move |i| (k, i)));
+        let mut sizes = widths.clone();
+        let rows = problem.homes.iter().map(|&home| {
+            sizes[home] += 1;
+            (home, sizes[home] - 1)
+        });
+        let (variables, rows) = (variables.collect(), rows.collect());
+        let mut starts = vec![0];
+        for size in &sizes {
+            starts.push(starts.last().copied().unwrap_or(0) + size);
+        }
+        let border = sizes.pop().unwrap_or(0);
+        debug_assert_eq!(sizes.len(), last);
+        Self {
+            variables,
+            rows,
+            widths,
+            starts,
+            sizes,
+            border,
+        }
+    }
+
+    fn place(&self, (block, local): (usize, usize)) -> usize {
+        self.starts[block] + local
+    }
+}
+
+/// Adds to an entry of a symmetric matrix by its blocks; entries of blocks that do not meet cannot occur.
+fn add(
+    matrix: &mut ArrowMatrix,
+    layout: &Layout,
+    a: (usize, usize),
+    b: (usize, usize),
+    value: f64,
+) {
+    let (later, earlier) = if a >= b { (a, b) } else { (b, a) };
+    let last = layout.sizes.len();
+    let width = |k: usize| {
+        if k == last {
+            layout.border
+        } else {
+            layout.sizes[k]
+        }
+    };
+    let offset = later.1 * width(earlier.0) + earlier.1;
+    match (later.0, earlier.0) {
+        (k, j) if k == last && j == last => matrix.corner_mut()[offset] += value,
+        (k, j) if k == last => matrix.edge_mut(j)[offset] += value,
+        (k, j) if k == j => matrix.diagonal_mut(k)[offset] += value,
+        (k, j) => {
+            debug_assert_eq!(k, j + 1, "pieces touch neighbouring blocks");
+            matrix.lower_mut(j)[offset] += value;
+        }
+    }
+}
+
+/// Values and slopes of a program at a point.
+#[derive(Clone, Debug)]
+pub struct Slopes {
+    /// The objective.
+    pub objective: f64,
+    /// Its gradient.
+    pub gradient: Vec<f64>,
+    /// The constraints.
+    pub constraints: Vec<f64>,
+    /// Aᵀλ.
+    pub reactions: Vec<f64>,
+}
+
+/// The KKT matrix with its factors.
+pub(super) struct Kkt {
+    pub layout: Layout,
+    matrix: ArrowMatrix,
+    work: ArrowMatrix,
+    factors: ArrowFactors,
+    right: Vec<f64>,
+    solution: Vec<f64>,
+    scratch: Vec<f64>,
+}
+
+/// What is added to the diagonal: to the variables, and (subtracted) to the constraints.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Shift {
+    pub variables: f64,
+    pub constraints: f64,
+}
+
+impl Kkt {
+    pub fn new(problem: &StageProblem) -> Self {
+        let layout = Layout::of(problem);
+        let matrix = ArrowMatrix::new(&layout.sizes, layout.border);
+        let size = matrix.size();
+        Self {
+            factors: ArrowFactors::new(&matrix),
+            work: matrix.clone(),
+            matrix,
+            layout,
+            right: vec![0.0; size],
+            solution: vec![0.0; size],
+            scratch: vec![0.0; size],
+        }
+    }
+
+    /// W = σ ∇²f + λ ∇²c and A at a point, with the slopes.
+    pub fn assemble(
+        &mut self,
+        problem: &StageProblem,
+        at: &Point,
+        objective: f64,
+        multipliers: &[f64],
+        scratch: &mut Scratch,
+    ) -> Result<Slopes, TermError> {
+        clear(&mut self.matrix, &self.layout);
+        let mut slopes = Slopes {
+            objective: 0.0,
+            gradient: vec![0.0; problem.variables()],
+            constraints: vec![0.0; problem.constraints()],
+            reactions: vec![0.0; problem.variables()],
+        };
+        let layout = &self.layout;
+        for (k, piece) in problem.pieces.iter().enumerate() {
+            let term = &problem.terms[piece.term];
+            problem.gather(piece, at, &mut scratch.inputs);
+            scratch.inputs.push(objective);
+            scratch
+                .inputs
+                .extend(piece.rows.iter().map(|&r| multipliers[r]));
+            let memory = &mut scratch.memories[piece.term];
+            let found = term.slopes(&scratch.inputs, &mut scratch.outputs, memory);
+            let [values, first, second] = found.ok_or(TermError { piece: k })?;
+            slopes.objective += values[0];
+            for (&row, value) in piece.rows.iter().zip(&values[1..]) {
+                slopes.constraints[row] = *value;
+            }
+            for ((i, j), &value) in term.jacobian().iter().zip(first) {
+                let variable = piece.variables[j];
+                match i.checked_sub(1) {
+                    None => slopes.gradient[variable] += value,
+                    Some(i) => {
+                        let row = piece.rows[i];
+                        slopes.reactions[variable] += multipliers[row] * value;
+                        let (a, b) = (layout.rows[row], layout.variables[variable]);
+                        add(&mut self.matrix, layout, a, b, value);
+                    }
+                }
+            }
+            for ((i, j), &value) in term.hessian().iter().zip(second) {
+                let (a, b) = (piece.variables[i], piece.variables[j]);
+                let (a, b) = (layout.variables[a], layout.variables[b]);
+                // Two local variables that are one variable of the program meet on its diagonal twice.
+                let value = if i != j && a == b { 2.0 * value } else { value };
+                add(&mut self.matrix, layout, a, b, value);
+            }
+        }
+        Ok(slopes)
+    }
+
+    /// Replaces W by the identity: for least-squares multipliers.
+    pub fn with_identity(&mut self, weights: &[f64]) {
+        let layout = &self.layout;
+        let mut plain = ArrowMatrix::new(&layout.sizes, layout.border);
+        // Only entries between a row and a variable are kept.
+        for (k, &n) in layout.sizes.iter().enumerate() {
+            let is_row = rows_of(layout, k, n);
+            let (from, to) = (self.matrix.diagonal_mut(k), plain.diagonal_mut(k));
+            keep_mixed(from, to, &is_row, &is_row);
+            if k + 1 < layout.sizes.len() {
+                let next = rows_of(layout, k + 1, layout.sizes[k + 1]);
+                keep_mixed(self.matrix.lower_mut(k), plain.lower_mut(k), &next, &is_row);
+            }
+            let border = rows_of(layout, layout.sizes.len(), layout.border);
+            keep_mixed(self.matrix.edge_mut(k), plain.edge_mut(k), &border, &is_row);
+        }
+        let border = rows_of(layout, layout.sizes.len(), layout.border);
+        keep_mixed(
+            self.matrix.corner_mut(),
+            plain.corner_mut(),
+            &border,
+            &border,
+        );
+        self.matrix = plain;
+        for (i, w) in weights.iter().enumerate() {
+            let place = layout.variables[i];
+            add(&mut self.matrix, layout, place, place, *w);
+        }
+    }
+
+    /// Factors the matrix with a diagonal added to the variables and shifts; none where a block is singular.
+    pub fn factor(&mut self, diagonal: &[f64], shift: Shift) -> Option<Inertia> {
+        self.work.clone_from(&self.matrix);
+        let layout = &self.layout;
+        for (i, d) in diagonal.iter().enumerate() {
+            let place = layout.variables[i];
+            add(&mut self.work, layout, place, place, d + shift.variables);
+        }
+        if shift.constraints != 0.0 {
+            for &place in &layout.rows {
+                add(&mut self.work, layout, place, place, -shift.constraints);
+            }
+        }
+        self.factors.factor(&self.work).ok()
+    }
+
+    /// Solves for the step of variables and multipliers, with refinement.
+    pub fn solve(&mut self, by_variables: &[f64], by_rows: &[f64]) -> Option<(Vec<f64>, Vec<f64>)> {
+        let layout = &self.layout;
+        for (value, &place) in by_variables.iter().zip(&layout.variables) {
+            self.right[layout.place(place)] = *value;
+        }
+        for (value, &place) in by_rows.iter().zip(&layout.rows) {
+            self.right[layout.place(place)] = *value;
+        }
+        self.solution.copy_from_slice(&self.right);
+        self.factors.solve(&mut self.solution).ok()?;
+        for _ in 0..2 {
+            let (solution, scratch) = (&mut self.solution, &mut self.scratch);
+            self.factors
+                .refine(&self.work, &self.right, solution, scratch)
+                .ok()?;
+        }
+        if self.solution.iter().any(|x| !x.is_finite()) {
+            return None;
+        }
+        let take = |places: &[(usize, usize)]| -> Vec<f64> {
+            let places = places.iter();
+            places.map(|&p| self.solution[layout.place(p)]).collect()
+        };
+        Some((take(&layout.variables), take(&layout.rows)))
+    }
+}
+
+fn clear(matrix: &mut ArrowMatrix, layout: &Layout) {
+    for k in 0..layout.sizes.len() {
+        matrix.diagonal_mut(k).fill(0.0);
+        matrix.edge_mut(k).fill(0.0);
+        if k + 1 < layout.sizes.len() {
+            matrix.lower_mut(k).fill(0.0);
+        }
+    }
+    matrix.corner_mut().fill(0.0);
+}
+
+/// Which unknowns of a block are multipliers.
+fn rows_of(layout: &Layout, block: usize, size: usize) -> Vec<bool> {
+    (0..size).map(|i| i >= layout.widths[block]).collect()
+}
+
+/// Copies entries between a multiplier and a variable.
+fn keep_mixed(from: &[f64], to: &mut [f64], rows: &[bool], columns: &[bool]) {
+    let n = columns.len();
+    for (i, is_row) in rows.iter().enumerate() {
+        for (j, other) in columns.iter().enumerate() {
+            if is_row != other {
+                to[i * n + j] = from[i * n + j];
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Programs with stages: least sums of functions of neighbours, under equations and bounds.
+//!
+//! ```text
+//! min Σ f_i(z_k, z_{k+1}, p)   with   c_i(z_k, z_{k+1}, p) = 0   and   l ≤ (z, p) ≤ u
+//! ```
+//!
+//! Every function touches two neighbouring blocks of variables and what all share, so that the KKT matrix is
+//! block-tridiagonal with a border. Nothing here knows of motions.
+
+mod assembly;
+mod filter;
+mod newton;
+mod problem;
+mod restoration;
+mod solver;
+mod step;
+mod term;
+
+pub use assembly::Slopes;
+pub use problem::{Chart, Piece, Point, StageProblem};
+pub use solver::{Ending, Iterate, Options, Outcome, Watch, solve};
+pub use term::{Term, TermError};
+
+pub use newton::stationary;

@@ -1,0 +1,175 @@
+//! A program with stages: its blocks, its pieces, and the points that it is evaluated at.
+
+use super::term::{Term, TermError};
+use rattleback_lie::{Group, Trivialization};
+use rattleback_native::Memory;
+use std::sync::Arc;
+
+/// A term at a place: which variables it reads and which constraints it gives.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// Which term.
+    pub term: usize,
+    /// The variables of the program that its local ones are; all in two neighbouring blocks, or shared.
+    pub variables: Vec<usize>,
+    /// The entries of group elements that follow the variables.
+    pub elements: Vec<usize>,
+    /// The numbers that follow these.
+    pub data: Vec<f64>,
+    /// The rows that its constraints are.
+    pub rows: Vec<usize>,
+}
+
+/// Variables that are directions at a group element: moving along them moves the element, and they are 0 again.
+#[derive(Clone, Copy, Debug)]
+pub struct Chart {
+    /// The group.
+    pub group: Group,
+    /// The side on which directions are trivialised.
+    pub side: Trivialization,
+    /// Its first variable.
+    pub variable: usize,
+    /// Its first entry among the elements.
+    pub element: usize,
+}
+
+/// Where a program is evaluated.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Point {
+    /// The variables, block by block, then the shared ones.
+    pub variables: Vec<f64>,
+    /// The entries of group elements.
+    pub elements: Vec<f64>,
+}
+
+/// A program with stages.
+#[derive(Clone)]
+pub struct StageProblem {
+    /// How many variables each block has.
+    pub blocks: Vec<usize>,
+    /// How many all share.
+    pub shared: usize,
+    /// Lower bounds of the variables; −∞ where there is none.
+    pub lower: Vec<f64>,
+    /// Upper bounds; ∞ where there is none.
+    pub upper: Vec<f64>,
+    /// The block that each constraint is eliminated with; as many as there are blocks for those of shared variables.
+    pub homes: Vec<usize>,
+    /// The functions.
+    pub terms: Vec<Arc<Term>>,
+    /// Where they stand.
+    pub pieces: Vec<Piece>,
+    /// The variables on groups.
+    pub charts: Vec<Chart>,
+}
+
+/// What evaluations write into.
+pub(super) struct Scratch {
+    pub inputs: Vec<f64>,
+    pub outputs: Vec<f64>,
+    pub memories: Vec<[Memory; 2]>,
+}
+
+impl StageProblem {
+    /// How many variables there are.
+    pub fn variables(&self) -> usize {
+        self.lower.len()
+    }
+    /// How many constraints there are.
+    pub fn constraints(&self) -> usize {
+        self.homes.len()
+    }
+
+    /// The point that a step leads to: variables are added, group elements moved by cay of their directions.
+    pub fn moved(&self, from: &Point, step: &[f64], share: f64) -> Point {
+        let mut to = from.clone();
+        for (x, d) in to.variables.iter_mut().zip(step) {
+            *x += share * d;
+        }
+        for chart in &self.charts {
+            let n = chart.group.dimension();
+            let xi = &mut to.variables[chart.variable..chart.variable + n];
+            let turn = chart.group.cayley(xi);
+            xi.fill(0.0);
+            let place = chart.element..chart.element + turn.len();
+            let entries = &mut to.elements[place];
+            let moved = match chart.side {
+                Trivialization::Body => chart.group.product(entries, &turn),
+                Trivialization::Space => chart.group.product(&turn, entries),
+            };
+            entries.copy_from_slice(&moved);
+            // Rounding leads off the group; where there is no nearest element the entries stay as they are.
+            let _ = chart.group.project(entries);
+        }
+        to
+    }
+
+    pub(super) fn scratch(&self) -> Scratch {
+        Scratch {
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            memories: self.terms.iter().map(|t| t.memory()).collect(),
+        }
+    }
+
+    /// The inputs of a piece.
+    pub(super) fn gather(&self, piece: &Piece, at: &Point, inputs: &mut Vec<f64>) {
+        inputs.clear();
+        inputs.extend(piece.variables.iter().map(|&i| at.variables[i]));
+        inputs.extend(piece.elements.iter().map(|&i| at.elements[i]));
+        inputs.extend(&piece.data);
+    }
+
+    /// The objective and the constraints.
+    pub(super) fn evaluate(
+        &self,
+        at: &Point,
+        constraints: &mut [f64],
+        scratch: &mut Scratch,
+    ) -> Result<f64, TermError> {
+        let mut objective = 0.0;
+        constraints.fill(0.0);
+        for (k, piece) in self.pieces.iter().enumerate() {
+            self.gather(piece, at, &mut scratch.inputs);
+            let term = &self.terms[piece.term];
+            let memory = &mut scratch.memories[piece.term];
+            let values = term
+                .values(&scratch.inputs, &mut scratch.outputs, memory)
+                .ok_or(TermError { piece: k })?;
+            objective += values[0];
+            for (&row, value) in piece.rows.iter().zip(&values[1..]) {
+                constraints[row] = *value;
+            }
+        }
+        Ok(objective)
+    }
+
+    /// The values of one piece: its share of the objective, then its constraints.
+    pub fn values_of(&self, piece: usize, at: &Point) -> Option<Vec<f64>> {
+        let mut scratch = self.scratch();
+        let place = &self.pieces[piece];
+        self.gather(place, at, &mut scratch.inputs);
+        let term = &self.terms[place.term];
+        let memory = &mut scratch.memories[place.term];
+        let values = term.values(&scratch.inputs, &mut scratch.outputs, memory)?;
+        Some(values.to_vec())
+    }
+
+    /// The slope of the share that a piece has in the Lagrangian f + λ·c, by its local variables.
+    pub fn slope_of(&self, piece: usize, at: &Point, multipliers: &[f64]) -> Option<Vec<f64>> {
+        let mut scratch = self.scratch();
+        let place = &self.pieces[piece];
+        let term = &self.terms[place.term];
+        self.gather(place, at, &mut scratch.inputs);
+        let weights: Vec<f64> = std::iter::once(1.0)
+            .chain(place.rows.iter().map(|&r| multipliers[r]))
+            .collect();
+        scratch.inputs.extend(&weights);
+        let memory = &mut scratch.memories[place.term];
+        let [_, first, _] = term.slopes(&scratch.inputs, &mut scratch.outputs, memory)?;
+        let mut slope = vec![0.0; term.variables()];
+        let jacobian = term.jacobian();
+        jacobian.multiply_transposed(first, 1.0, &weights, &mut slope);
+        Some(slope)
+    }
+}
