@@ -3,6 +3,7 @@
 //! This room neither reads nor prints.
 
 mod equilibrium;
+pub mod indirect;
 mod linearization;
 mod point;
 mod regulator;

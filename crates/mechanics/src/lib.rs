@@ -16,6 +16,7 @@ mod first_order;
 mod form;
 mod jet_constraints;
 mod linear;
+pub mod optimality;
 pub mod phase;
 mod pivots;
 pub mod problem;
@@ -34,10 +35,12 @@ pub use form::{Form, UnknownForm};
 pub use jet_constraints::{JetConstraint, VariationalConstraint};
 pub use linear::{Chart, Direction, Inexact, LinearSystem, Point, VariationalEquations};
 pub use problem::{
-    Auxiliary, Condition, ConditionKind, Control, Guess, Input, NotVaried, Origin, Place, Problem,
-    Remark, RemarkKind, Varied, Via,
+    Auxiliary, Condition, ConditionKind, Control, FlatOutput, Guess, Input, NotVaried, Origin,
+    Place, Problem, Remark, RemarkKind, Varied, Via,
 };
-pub use rattleback_language::{Clock, ConstraintKind, Given, Names, Relation, Update, Values};
+pub use rattleback_language::{
+    Clock, ConstraintKind, Given, Names, Relation, Update, Values, at_start,
+};
 pub use restriction::Restriction;
 pub use state_space::{Slot, SlotRole, StateSpace};
 pub use system::{Factor, NamedSection, Regularity, System};

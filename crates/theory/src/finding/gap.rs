@@ -18,6 +18,11 @@ named! {
         VelocityForce: "a force depends on the velocities",
         NotQuadratic: "the Lagrangian is not quadratic in the velocities",
         LinearTerm: "the Lagrangian has a term linear in the velocities",
+        // Steering.
+        NoControls: "there are no controls",
+        ControlsNotLinear: "the controls do not enter linearly",
+        NoStartPoint: "there is no start",
+        BracketsStop: "the ranks of brackets of drift and controls are {ranks} of {dimension} there; longer brackets were not looked at",
         // Searches.
         NoSmallCoefficients: "some coefficients are neither small fractions nor short functions of the parameters",
         NoFieldValues: "a function has no values in a prime field",

@@ -1,6 +1,7 @@
 //! The topics: from reports of the room of proofs to pages.
 
 mod chaplygin;
+mod control;
 mod distribution;
 mod hamilton_jacobi;
 mod hamiltonization;
@@ -104,12 +105,22 @@ pub const TOPICS: &[Question] = &[
         may_differ: true,
         judge: presymplectic::judge,
     },
+    Question {
+        name: "control",
+        summary: "can the controls reach an open set of states, and what they cannot change",
+        // It is judged at the values already.
+        may_differ: false,
+        judge: control::judge,
+    },
 ];
 
 impl Question {
     /// The topic, with a word on what it leaves out.
     pub fn answer(&self, problem: &Problem, effort: Effort) -> Topic {
         let system = &problem.system;
+        if self.name == "control" {
+            return (self.judge)(&problem.steered(), effort);
+        }
         let topic = (self.judge)(system, effort);
         let (forced, controlled) = (system.is_forced(), !problem.controls.is_empty());
         let words = match self.name {
