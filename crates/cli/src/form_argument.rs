@@ -33,11 +33,6 @@ impl TypedValueParser for FormParser {
 fn refusal(name: &str) -> String {
     let forms = Form::ALL.map(Form::name);
     let known = forms.join(", ");
-    if name == "optimality" {
-        return format!(
-            "the optimality conditions need a control problem; this version derives equations of motion, in the forms: {known}\n"
-        );
-    }
     let near = closest(name, forms).map_or(String::new(), |near| {
         format!("\n  help: did you mean `{near}`?")
     });

@@ -53,6 +53,16 @@ pub enum StartError {
         /// Where it is stated.
         origin: Origin,
     },
+    /// A costate that the control problem has not.
+    #[error("there is no costate `{name}`: there are {}", .there_are.join(", "))]
+    NoCostate {
+        /// Which one.
+        name: String,
+        /// The names of those that there are.
+        there_are: Vec<String>,
+        /// Where it is stated.
+        origin: Origin,
+    },
     /// Stated values that break an assumption of the problem.
     #[error("the start state breaks the assumption `{assumption}` of the model")]
     Assumption {
@@ -124,7 +134,7 @@ impl StartState {
             ambient_values: Vec::new(),
             assembly: None,
         };
-        state.set_constants(problem)?;
+        state.set_constants(problem, system)?;
         state.set_auxiliary(problem, system)?;
         state.set_positions(problem, system)?;
         state.check_groups(problem, system)?;
@@ -210,7 +220,7 @@ impl StartState {
         self.ambient_values.push(value);
     }
 
-    fn set_constants(&mut self, problem: &Problem) -> Result<(), StartError> {
+    fn set_constants(&mut self, problem: &Problem, system: &System) -> Result<(), StartError> {
         for p in &problem.parameters {
             let value = problem
                 .values
@@ -224,7 +234,9 @@ impl StartState {
             self.constants.push(p.symbol.clone());
             self.constant_values.push(value.ok_or_else(missing)?);
         }
-        for c in &problem.controls {
+        // What is chosen is no constant.
+        let chosen = system.objective().is_some();
+        for c in problem.controls.iter().filter(|_| !chosen) {
             self.constants.push(c.symbol.clone());
             self.constant_values.push(0.0);
         }
@@ -234,6 +246,9 @@ impl StartState {
     /// The controls at their laws.
     fn feed(&mut self, problem: &Problem) -> Result<(), StartError> {
         let first = problem.parameters.len();
+        if self.constants.len() == first {
+            return Ok(());
+        }
         let laws: Vec<Expr> = problem
             .controls
             .iter()
@@ -546,6 +561,28 @@ impl StartState {
         Ok(())
     }
 
+    /// Costates of a control problem: as stated, else 0.
+    fn set_costates(&mut self, problem: &Problem, system: &System) -> Result<(), StartError> {
+        if system.objective().is_none() {
+            return Ok(());
+        }
+        let costates = system.costate_symbols();
+        for stated in &problem.start.momenta {
+            if !costates.contains(&stated.symbol) {
+                return Err(StartError::NoCostate {
+                    name: stated.symbol.to_string(),
+                    there_are: costates.iter().map(Symbol::to_string).collect(),
+                    origin: stated.origin,
+                });
+            }
+        }
+        for p in costates {
+            let value = Self::stated(problem, &p)?.unwrap_or(0.0);
+            self.set(&p, value);
+        }
+        Ok(())
+    }
+
     /// Constraints that are independent in these velocities at the start.
     pub(crate) fn independent_rows(&self, forms: &Matrix, columns: &[usize]) -> Vec<usize> {
         let Ok(values) = self.evaluate(forms.entries()) else {
@@ -609,6 +646,7 @@ impl StartState {
                 });
             }
         }
+        self.set_costates(problem, system)?;
         for mu in multipliers {
             let stated = problem.start.multiplier(&mu);
             let value = stated.and_then(|m| problem.values.number(&m.value));

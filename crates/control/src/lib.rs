@@ -6,6 +6,7 @@
 mod along;
 mod claims;
 mod equilibrium;
+pub mod indirect;
 mod linearization;
 mod neighbours;
 pub mod optimal;

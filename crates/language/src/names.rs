@@ -165,6 +165,11 @@ impl Names {
         self.generated(name) == Some("a vakonomic multiplier")
     }
 
+    /// Is it a velocity in a frame of the constraints?
+    pub(crate) fn is_frame_velocity(&self, name: &str) -> bool {
+        self.generated(name) == Some("a frame velocity")
+    }
+
     /// Is it a momentum or a costate?
     pub(crate) fn is_momentum(&self, name: &str) -> bool {
         self.generated(name) == Some("a momentum")

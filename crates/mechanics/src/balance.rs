@@ -2,7 +2,7 @@
 
 use crate::engine::{MassForm, euler_lagrange};
 use crate::{Equations, Form, NamedSection, System};
-use rattleback_symbolic::{Expr, Role, Symbol, dot, substitute_all};
+use rattleback_symbolic::{Expr, Symbol, dot, substitute_all};
 
 impl System {
     /// dE/dt along motions of these equations,
@@ -12,6 +12,9 @@ impl System {
     /// in velocities, accelerations and multipliers: reactions work where a constraint A y + a = 0 moves. Zero
     /// where the energy is conserved; none where the reactions are not known.
     pub fn power(&self, equations: &Equations) -> Option<Expr> {
+        if let Some(power) = &equations.power {
+            return Some(power.clone());
+        }
         let unsteady = |e: &Expr| {
             let jets = self.auxiliary_jets();
             let given = self
@@ -94,9 +97,7 @@ impl System {
             false => sections.restrict(frame, &[rate]),
         };
         rates.extend(self.constraints.forms().apply(xi));
-        let known = |(s, _): &&(Symbol, Expr)| s.role() == Role::Constant;
-        let values: Vec<_> = self.near.iter().filter(known).cloned().collect();
-        self.prove_zero(&substitute_all(&rates, &values))
+        self.prove_zero(&substitute_all(&rates, &self.constant_values()))
             .is_proven()
     }
 }

@@ -162,6 +162,8 @@ pub struct Equations {
     pub reactions: Vec<Quantity>,
     /// The energy.
     pub energy: Expr,
+    /// How the energy changes along motions, where the formulation says so itself.
+    pub power: Option<Expr>,
     /// Momenta p_A, or Ostrogradsky momenta.
     pub momenta: Vec<Quantity>,
     /// What vanishes along motions: the constraints, as functions of the state.
@@ -207,6 +209,7 @@ impl Equations {
             multipliers: Vec::new(),
             reactions: Vec::new(),
             energy,
+            power: None,
             momenta: Vec::new(),
             residuals: Vec::new(),
             extras: Vec::new(),

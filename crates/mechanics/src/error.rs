@@ -186,6 +186,28 @@ pub enum MechanicsError {
         /// The one that is there.
         works: Form,
     },
+    /// Nothing is made least.
+    #[error(
+        "`optimality` needs something that is made least: this problem has controls and no cost"
+    )]
+    NoObjective,
+    /// There are no conditions of this kind.
+    #[error("the conditions of optimality are not derived here: {why}")]
+    NoOptimality {
+        /// What is in the way.
+        why: String,
+    },
+    /// The conditions do not determine the controls.
+    #[error(
+        "the problem is singular: its Hamiltonian does not determine {} by stationarity ({missing} of its conditions say nothing about them)",
+        .controls.iter().map(|u| format!("`{u}`")).collect::<Vec<_>>().join(", ")
+    )]
+    Singular {
+        /// The controls.
+        controls: Vec<String>,
+        /// How many conditions say nothing of the controls.
+        missing: usize,
+    },
     /// A question that the zero test could not decide.
     #[error("not decided: {why}")]
     Undecided {

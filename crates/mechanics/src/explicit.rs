@@ -58,7 +58,8 @@ impl Equations {
     /// The part of the state that formulas are collected in: derivatives and momenta.
     fn collected(&self) -> Vec<Symbol> {
         let slots = self.state.slots();
-        let moving = slots.filter(|s| s.symbol.order() > 0 || s.role == SlotRole::Momentum);
+        let is_momentum = |r: SlotRole| matches!(r, SlotRole::Momentum | SlotRole::Costate);
+        let moving = slots.filter(|s| s.symbol.order() > 0 || is_momentum(s.role));
         moving.map(|s| s.symbol).collect()
     }
 }

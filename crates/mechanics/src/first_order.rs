@@ -200,9 +200,14 @@ impl System {
 
     /// A matrix at the values of the parameters where the system knows them.
     pub(crate) fn at_values(&self, m: &Matrix) -> Matrix {
-        let known = |(s, _): &&(Symbol, Expr)| s.role() == Role::Constant;
-        let values: Vec<_> = self.near.iter().filter(known).cloned().collect();
+        let values = self.constant_values();
         m.map(|e| e.substitute(&values))
+    }
+
+    /// The values of the parameters that the system knows.
+    pub(crate) fn constant_values(&self) -> Vec<(Symbol, Expr)> {
+        let known = |(s, _): &&(Symbol, Expr)| s.role() == Role::Constant;
+        self.near.iter().filter(known).cloned().collect()
     }
 
     fn rank_at_values(&self, m: &Matrix) -> Result<usize, MechanicsError> {

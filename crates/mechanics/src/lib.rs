@@ -16,6 +16,7 @@ mod first_order;
 mod form;
 mod jet_constraints;
 mod linear;
+pub mod optimality;
 pub mod phase;
 mod pivots;
 pub mod problem;
@@ -34,8 +35,8 @@ pub use form::{Form, UnknownForm};
 pub use jet_constraints::{JetConstraint, VariationalConstraint};
 pub use linear::{Chart, Direction, Inexact, LinearSystem, Point, VariationalEquations};
 pub use problem::{
-    Auxiliary, Condition, ConditionKind, Control, Guess, Input, NotVaried, Origin, Place, Problem,
-    Remark, RemarkKind, Varied, Via,
+    Auxiliary, Condition, ConditionKind, Control, FlatOutput, Guess, Input, NotVaried, Origin,
+    Place, Problem, Remark, RemarkKind, Varied, Via,
 };
 pub use rattleback_language::{
     Clock, ConstraintKind, Given, Names, Relation, Update, Values, at_next, at_start,

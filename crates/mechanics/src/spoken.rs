@@ -23,7 +23,9 @@ impl System {
             .flat_map(|(name, a)| {
                 let velocity = self.names().frame_velocity(a);
                 let momentum = self.names().reduced_momentum(velocity.name());
+                let costate = self.names().momentum(velocity.name(), 0);
                 [
+                    (costate, Symbol::variable(&format!("p_{name}"))),
                     (velocity, Symbol::variable(name)),
                     (momentum, Symbol::variable(&format!("P_{name}"))),
                 ]

@@ -18,6 +18,8 @@ pub enum SlotRole {
     Multiplier,
     /// A variable of first order beside the configuration.
     Auxiliary,
+    /// A costate of a control problem.
+    Costate,
 }
 
 /// A component of a state.

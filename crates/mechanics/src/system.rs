@@ -7,6 +7,7 @@ use crate::error::MechanicsError;
 use crate::first_order::FirstOrder;
 use crate::form::Form;
 use crate::jet_constraints::JetConstraint;
+use crate::optimality::Objective;
 use crate::problem::Origin;
 use crate::{Restriction, SlotRole, StateSpace};
 use rattleback_geometry::{
@@ -98,6 +99,8 @@ pub struct System {
     pub(crate) near: Vec<(Symbol, Expr)>,
     pub(crate) sections: OnceLock<Result<Adapted, MechanicsError>>,
     pub(crate) first_order: OnceLock<Option<FirstOrder>>,
+    /// What the open controls are chosen for.
+    pub(crate) objective: Option<Objective>,
 }
 
 /// A frame of the constraint distribution and where it holds.
@@ -160,6 +163,7 @@ impl System {
             near: Vec::new(),
             sections: OnceLock::new(),
             first_order: OnceLock::new(),
+            objective: None,
         }
     }
 

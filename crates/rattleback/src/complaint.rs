@@ -32,7 +32,9 @@ impl Complaint {
         let place = error.origin().and_then(|o| o.place(model));
         let span = place.map_or_else(|| fallback(error, model), |p| p.span);
         let blame = match error {
-            MechanicsError::Undecided { .. } => Blame::Computation,
+            MechanicsError::Undecided { .. } | MechanicsError::Singular { .. } => {
+                Blame::Computation
+            }
             _ => Blame::Input,
         };
         let mut diagnostic = Diagnostic::error(word, span, error.to_string());
@@ -92,6 +94,12 @@ impl Complaint {
                 "start",
                 Some(*origin),
                 "multipliers are mu1, mu2, … in the order of the constraints; that of `constraint slip: …` is mu_slip",
+                Blame::Input,
+            ),
+            StartError::NoCostate { origin, .. } => (
+                "start",
+                Some(*origin),
+                "costates are p_x of x, p_x_1 of x', p_w of a group's velocity, p_R of its element, p_y1 of a frame velocity",
                 Blame::Input,
             ),
             StartError::Parameter { origin, .. } => (

@@ -8,7 +8,8 @@ use rattleback_numeric::number::shown;
 /// Notes on statements that `derive` does not use in this formulation, and on inputs.
 pub fn on_unused(model: &Model, form: Form) -> Vec<String> {
     let mut notes = Vec::new();
-    if !model.controls.is_empty() {
+    let chosen = form == Form::Optimality;
+    if !model.controls.is_empty() && !chosen {
         let names: Vec<String> = model
             .controls
             .iter()
@@ -46,7 +47,9 @@ pub fn on_motion(model: &Model, command: &str, forms: &[Form]) -> Vec<String> {
         });
     }
     let named = named(command, &unused.unwrap_or_default());
-    named.into_iter().chain(on_controls(model)).collect()
+    let fed = on_controls(model).into_iter();
+    let fed = fed.filter(|_| !forms.contains(&Form::Optimality));
+    named.into_iter().chain(fed).collect()
 }
 
 /// What nothing feeds.
@@ -99,6 +102,7 @@ fn named(command: &str, unused: &[String]) -> Option<String> {
 
 fn unused_statements(model: &Model, form: Form, more: &[(&str, bool)]) -> Vec<String> {
     let reduces = form == Form::Chaplygin;
+    let chosen = form == Form::Optimality;
     let in_frame = matches!(
         form,
         Form::Hamel
@@ -108,11 +112,14 @@ fn unused_statements(model: &Model, form: Form, more: &[(&str, bool)]) -> Vec<St
             | Form::Projection
     );
     let stated = [
-        ("symmetry", !model.symmetries.is_empty() && !reduces),
+        (
+            "symmetry",
+            !model.symmetries.is_empty() && !reduces && !chosen,
+        ),
         ("fibre", !model.fibre.is_empty() && !reduces),
-        ("frame", !model.frame.is_empty() && !in_frame),
+        ("frame", !model.frame.is_empty() && !in_frame && !chosen),
         ("oneform", !model.oneforms.is_empty()),
-        ("cost", !model.costs.is_empty()),
+        ("cost", !model.costs.is_empty() && !chosen),
         ("terminal", !model.terminals.is_empty()),
         ("goal", !model.goals.is_empty()),
         ("via", !model.vias.is_empty()),

@@ -3,6 +3,7 @@
 mod brackets;
 mod chaplygin;
 mod consistency;
+pub mod control;
 mod distribution;
 mod effort;
 mod equilibria;

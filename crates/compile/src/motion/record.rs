@@ -1,7 +1,7 @@
 //! What is recorded along a motion beside its state.
 
 use super::ambient::Ambient;
-use rattleback_mechanics::{Equations, Factor, Problem, Slot, SlotRole, System};
+use rattleback_mechanics::{Equations, Factor, Form, Problem, Slot, SlotRole, System};
 use rattleback_symbolic::{Expr, Symbol, dot, substitute_all};
 
 /// What a recorded number is.
@@ -51,7 +51,7 @@ pub(super) fn kind_of(system: &System, slot: &Slot) -> RecordKind {
     match slot.role {
         SlotRole::Position => position_kind(system, &slot.symbol),
         SlotRole::Velocity | SlotRole::FrameVelocity => RecordKind::Velocity,
-        SlotRole::Momentum => RecordKind::Momentum,
+        SlotRole::Momentum | SlotRole::Costate => RecordKind::Momentum,
         SlotRole::Multiplier => RecordKind::Multiplier,
         SlotRole::Auxiliary => RecordKind::Auxiliary,
     }
@@ -102,8 +102,14 @@ pub(super) fn records(
     for q in &equations.multipliers {
         push(q.name.clone(), RecordKind::Multiplier, q.value.clone());
     }
+    // The conditions of a control problem have momenta of its symmetries alone.
+    let of_symmetries = equations.form == Form::Optimality;
+    let momentum = match of_symmetries {
+        true => RecordKind::SymmetryMomentum,
+        false => RecordKind::Momentum,
+    };
     for q in &equations.momenta {
-        push(q.name.clone(), RecordKind::Momentum, q.value.clone());
+        push(q.name.clone(), momentum, q.value.clone());
     }
     for (u, value) in system.feed() {
         let fed = ambient.express(std::slice::from_ref(value)).swap_remove(0);
@@ -117,7 +123,7 @@ pub(super) fn records(
             equations.energy.clone(),
         );
     }
-    if system.order() == 1 {
+    if system.order() == 1 && !of_symmetries {
         let momenta = system.momenta();
         for symmetry in system.symmetries() {
             let value = ambient.express(&[dot(&momenta, &symmetry.components)]);
@@ -133,7 +139,7 @@ pub(super) fn records(
         let name = format!("momentum_{}", symmetry.name);
         let momentum = |r: &&mut Record| r.kind == RecordKind::SymmetryMomentum && r.name == name;
         if let Some(record) = all.iter_mut().find(momentum) {
-            record.conserved = system.conserves(symmetry, equations.form);
+            record.conserved = of_symmetries || system.conserves(symmetry, equations.form);
         }
     }
     (all, unobserved)
@@ -170,6 +176,7 @@ fn generated(system: &System, equations: &Equations, ambient: &Ambient) -> Vec<(
     let quantities = quantities.map(|q| (Symbol::variable(&q.name), q.value.clone()));
     // p = ∂L/∂y, whatever the form.
     let momenta = match system.order() {
+        _ if equations.form == Form::Optimality => Vec::new(),
         1 => ambient.express(&system.momenta()),
         _ => Vec::new(),
     };

@@ -176,6 +176,11 @@ impl Evaluator<'_> {
             .trim_end_matches('_');
         let scope = self.scope;
         let state = |name: &str| scope.entries.get(name).filter(|e| is_state(&e.meaning));
+        let is_frame = scope.names.is_frame_velocity(owner);
+        if is_frame && state(owner).is_none() && access.indices.is_none() {
+            let symbol = Symbol::variable(access.name);
+            return Some(Target::Generated(vec![symbol], Shape::Scalar));
+        }
         let Some(entry) = state(owner).or_else(|| state(unnumbered)) else {
             let name = Access {
                 name: owner,

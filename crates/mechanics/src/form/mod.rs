@@ -50,6 +50,8 @@ pub enum Form {
     LagrangePoincare,
     /// Equations of order above two; with constraints those of the variational problem.
     HigherOrder,
+    /// The necessary conditions of the control problem, in states and costates.
+    Optimality,
     /// The rates of a model of states alone, as it states them.
     Rates,
     /// The map of a model of states alone, from node to node.
@@ -58,7 +60,7 @@ pub enum Form {
 
 impl Form {
     /// All of them.
-    pub const ALL: [Form; 17] = [
+    pub const ALL: [Form; 18] = [
         Form::EulerLagrange,
         Form::Newton,
         Form::LagrangeDAlembert,
@@ -74,6 +76,7 @@ impl Form {
         Form::EulerPoincare,
         Form::LagrangePoincare,
         Form::HigherOrder,
+        Form::Optimality,
         Form::Rates,
         Form::Map,
     ];
@@ -96,6 +99,7 @@ impl Form {
             Form::EulerPoincare => "euler-poincare",
             Form::LagrangePoincare => "lagrange-poincare",
             Form::HigherOrder => "higher-order",
+            Form::Optimality => "optimality",
             Form::Rates => "rates",
             Form::Map => "map",
         }
@@ -154,7 +158,10 @@ impl System {
     pub fn equations(&self, form: Form) -> Result<Equations, MechanicsError> {
         self.applies(form)?;
         let mut equations = self.formulate(form)?;
-        self.join_auxiliary(&mut equations)?;
+        // The conditions of a control problem have the auxiliary states already, with costates.
+        if form != Form::Optimality {
+            self.join_auxiliary(&mut equations)?;
+        }
         for f in self.known_rank_drop() {
             if !equations.conditions.contains(f) {
                 equations.conditions.push(f.clone());
@@ -171,6 +178,12 @@ impl System {
     pub fn applies(&self, form: Form) -> Result<(), MechanicsError> {
         self.check_continuous()?;
         let works = || Form::default_for(self);
+        if form == Form::Optimality {
+            return match self.objective() {
+                Some(_) => Ok(()),
+                None => Err(MechanicsError::NoObjective),
+            };
+        }
         match (form, self.is_kinematic()) {
             (Form::Rates | Form::Map, false) => {
                 return Err(MechanicsError::HasLagrangian {
@@ -202,7 +215,7 @@ impl System {
             }
             Form::HigherOrder if self.order() > 1 => Ok(()),
             Form::HigherOrder => self.require_free(form),
-            Form::Rates | Form::Map => self.require_free(form),
+            Form::Rates | Form::Map | Form::Optimality => self.require_free(form),
             Form::EulerLagrange | Form::EulerPoincare | Form::LagrangePoincare => {
                 self.require_free(form)?;
                 self.require_first_order(form)
@@ -238,6 +251,9 @@ impl System {
     }
 
     fn formulate(&self, form: Form) -> Result<Equations, MechanicsError> {
+        if form == Form::Optimality {
+            return crate::optimality::optimality(self);
+        }
         if let Some(first) = self.first_order() {
             return first_order::equations(self, first, form);
         }
@@ -258,7 +274,7 @@ impl System {
             Form::Hamiltonian => hamiltonian::hamiltonian(self),
             Form::AlmostPoisson => almost_poisson::almost_poisson(self),
             Form::Chaplygin => chaplygin::chaplygin(self),
-            Form::Rates | Form::Map => Ok(Equations::new(
+            Form::Rates | Form::Map | Form::Optimality => Ok(Equations::new(
                 form,
                 self.positions(),
                 Vec::new(),

@@ -105,7 +105,7 @@ impl VariationalEquations {
 
 impl System {
     /// The velocity in the frame as a function of the state of these equations.
-    fn velocity_of(&self, equations: &Equations) -> Result<Vec<Expr>, MechanicsError> {
+    pub(crate) fn velocity_of(&self, equations: &Equations) -> Result<Vec<Expr>, MechanicsError> {
         match self.knows_velocities(equations) {
             true => Ok(self.frame.velocity()),
             false => Ok(self.sections()?.velocity()),

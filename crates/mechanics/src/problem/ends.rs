@@ -56,6 +56,15 @@ pub struct Guess {
     pub origin: Origin,
 }
 
+/// An output of which state and controls are said to be functions.
+#[derive(Clone, Debug)]
+pub struct FlatOutput {
+    /// Its symbol, which has derivatives.
+    pub symbol: Symbol,
+    /// In the state.
+    pub value: Expr,
+}
+
 /// The law that feeds a control.
 #[derive(Clone, Debug)]
 pub struct Input {
@@ -130,6 +139,23 @@ pub(super) fn guesses(model: &Model) -> Vec<Guess> {
         origin: Origin::Guess(i),
     };
     model.guesses.iter().enumerate().map(guess).collect()
+}
+
+pub(super) fn flats(model: &Model) -> Vec<FlatOutput> {
+    let rates = model.rates();
+    let all = model.flats.iter().flat_map(|f| {
+        let entries = f.value.entries();
+        let name = |i: usize| match entries.len() {
+            1 => f.name.clone(),
+            _ => format!("{}[{}]", f.name, i + 1),
+        };
+        let output = |(i, value): (usize, &Expr)| FlatOutput {
+            symbol: Symbol::variable(&name(i)),
+            value: value.substitute(&rates),
+        };
+        entries.iter().enumerate().map(output).collect::<Vec<_>>()
+    });
+    all.collect()
 }
 
 pub(super) fn inputs(model: &Model) -> Vec<Input> {

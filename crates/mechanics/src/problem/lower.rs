@@ -33,6 +33,7 @@ impl Problem {
     /// Is a formulation of this model a variational problem, whose constraints may contain accelerations?
     pub fn is_variational(model: &Model, form: Option<Form>) -> bool {
         match form {
+            Some(Form::Optimality) => is_stationary(model),
             Some(form) => matches!(form, Form::Vakonomic | Form::HigherOrder),
             None => model.order > 1,
         }
@@ -66,6 +67,7 @@ impl Problem {
             goals: ends::goals(model),
             vias: ends::vias(model),
             guesses: ends::guesses(model),
+            flats: ends::flats(model),
             costs: model.costs.iter().map(|c| c.expr.clone()).collect(),
             terminals: model.terminals.iter().map(|c| c.expr.clone()).collect(),
             bounds: bounds(model),
@@ -75,6 +77,11 @@ impl Problem {
             system,
         })
     }
+}
+
+/// Is the problem with ends that of the model's own action?
+fn is_stationary(model: &Model) -> bool {
+    model.controls.is_empty() && model.costs.is_empty() && model.terminals.is_empty()
 }
 
 /// The system without its constraints, pushed by external forces.
@@ -196,10 +203,13 @@ fn start(stated: &language::State) -> State {
         origin: Origin::Start(i),
     });
     let is_multiplier = |s: &Stated| stated.multipliers.iter().any(|m| m.symbol == s.symbol);
-    let (multipliers, values) = all.partition(is_multiplier);
+    let is_momentum = |s: &Stated| stated.momenta.iter().any(|m| m.symbol == s.symbol);
+    let (multipliers, rest): (Vec<Stated>, Vec<Stated>) = all.partition(is_multiplier);
+    let (momenta, values) = rest.into_iter().partition(is_momentum);
     State {
         values,
         multipliers,
+        momenta,
     }
 }
 

@@ -13,7 +13,7 @@ use rattleback_language::{Clock, ConstraintKind, Given, Relation, Values};
 use rattleback_symbolic::{Expr, Symbol};
 
 pub use constrain::{Remark, RemarkKind};
-pub use ends::{Auxiliary, Condition, ConditionKind, Guess, Input, Via};
+pub use ends::{Auxiliary, Condition, ConditionKind, FlatOutput, Guess, Input, Via};
 pub use origin::{Origin, Place};
 pub use varied::{NotVaried, Varied};
 
@@ -67,6 +67,8 @@ pub struct Problem {
     pub vias: Vec<Via>,
     /// The first iterate along the path.
     pub guesses: Vec<Guess>,
+    /// Outputs that are said to be flat.
+    pub flats: Vec<FlatOutput>,
     /// What is made least along the path: the sum of these.
     pub costs: Vec<Expr>,
     /// What is made least at the end: the sum of these.
@@ -172,6 +174,8 @@ pub struct State {
     pub values: Vec<Stated>,
     /// Vakonomic multipliers.
     pub multipliers: Vec<Stated>,
+    /// Momenta, or costates.
+    pub momenta: Vec<Stated>,
 }
 
 impl State {
@@ -187,7 +191,8 @@ impl State {
 
     /// Everything that is stated.
     pub fn iter(&self) -> impl Iterator<Item = &Stated> {
-        self.values.iter().chain(&self.multipliers)
+        let values = self.values.iter().chain(&self.multipliers);
+        values.chain(&self.momenta)
     }
 }
 

@@ -50,9 +50,11 @@ impl Derivation {
         let (session, model) = (&asked.session, &asked.declared);
         let posed = asked.posed(form)?;
         let (problem, mut reading) = (posed.problem, posed.reading);
-        let system = problem.open();
+        let system = problem.open_for(form);
         let work = || {
-            system.check_regular()?;
+            if form != Some(Form::Optimality) {
+                system.check_regular()?;
+            }
             let form = form.unwrap_or_else(|| Form::default_for(&system));
             Ok((form, system.equations(form)?))
         };

@@ -27,7 +27,11 @@ impl Prepared {
         let posed = model.posed(form)?;
         let (problem, mut reading) = (posed.problem, posed.reading);
         let work = || {
-            let system = problem.driven();
+            let system = match form {
+                // There the controls are chosen, not fed.
+                Some(Form::Optimality) => return Ok(problem.steered()),
+                _ => problem.driven(),
+            };
             system.check_regular().map(|()| system)
         };
         let system = model.session.during(Phase::Deriving, work)?;

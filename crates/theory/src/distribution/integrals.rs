@@ -14,7 +14,7 @@ const MOST: usize = 150;
 
 /// Independent functions φ with Z[φ] = 0 for all Z in D: position constraints of the model, polynomials
 /// in coordinates, sines and cosines, then potentials of closed forms that annihilate the closure.
-pub(super) fn of(
+pub(crate) fn of(
     system: &System,
     d: &Distribution,
     closure: &[Section],

@@ -7,6 +7,7 @@ mod integrals;
 mod leaf;
 
 pub(crate) use driven::{is_driven, with_time};
+pub(crate) use integrals::of as integrals_along;
 pub use leaf::Leaf;
 
 use crate::exact::{Settle, common_parameter_zeros};

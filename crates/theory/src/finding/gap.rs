@@ -33,6 +33,11 @@ named! {
         SecondVariationIndefinite: "the second variation of the energy less the momenta is not definite",
         SecondVariationUnknown: "the second variation of the energy could not be worked out",
         EnergyDoesNotApply: "the energy does not decide: {why}",
+        // Steering.
+        NoControls: "there are no controls",
+        ControlsNotLinear: "the controls do not enter linearly",
+        NoStartPoint: "there is no start",
+        BracketsStop: "the ranks of brackets of drift and controls are {ranks} of {dimension} there; longer brackets were not looked at",
         // Searches.
         NoSmallCoefficients: "some coefficients are neither small fractions nor short functions of the parameters",
         NoFieldValues: "a function has no values in a prime field",

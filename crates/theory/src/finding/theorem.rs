@@ -27,6 +27,9 @@ named! {
         Frobenius: "the brackets of a frame of D stay in D (Frobenius)",
         DrivenGenerating: "brackets of the allowed directions with the drift of the constraints span all directions of positions and time",
         DrivenIntegrals: "brackets of the allowed directions with the drift of the constraints leave functions of positions and time alone, {integrals} of them independent",
+        // Steering.
+        Accessible: "brackets of drift and controls have ranks {ranks} by their length and span all {dimension} directions of the state",
+        NotAccessible: "the ranks of brackets of drift and controls are {ranks} and stop at {last} of {dimension}: functions of the state are constant whatever the controls do",
         // Brackets.
         CotangentBracket: "there are no constraints: the bracket is that of the cotangent bundle",
         JacobiatorVanishes: "D is closed under brackets, so the Jacobiator vanishes",

@@ -1,6 +1,7 @@
 //! The topics: from reports of the room of proofs to pages.
 
 mod chaplygin;
+mod control;
 mod distribution;
 mod equilibria;
 mod hamilton_jacobi;
@@ -118,6 +119,13 @@ pub const TOPICS: &[Question] = &[
         may_differ: false,
         judge: equilibria::stability,
     },
+    Question {
+        name: "control",
+        summary: "can the controls reach an open set of states, and what they cannot change",
+        // It is judged at the values already.
+        may_differ: false,
+        judge: control::judge,
+    },
 ];
 
 impl Question {
@@ -127,8 +135,8 @@ impl Question {
         let topic = (self.judge)(problem, effort);
         let (forced, controlled) = (system.is_forced(), !problem.controls.is_empty());
         let words = match self.name {
-            // Neither asks for a force.
-            "regularity" | "distribution" => return topic,
+            // The first two ask for no force, the last is about the controls.
+            "regularity" | "distribution" | "control" => return topic,
             "symmetries" | "jacobi" | "chaplygin" | "presymplectic" => match (forced, controlled) {
                 (true, true) => "external forces and controls are left out here",
                 (true, false) => "external forces are left out here",

@@ -1,0 +1,260 @@
+//! Conjugate points: where the states reached from one start by varied costates lose a direction (AC-PR6).
+
+use super::collocation::Iterate;
+use super::field::Field;
+use rattleback_numeric::{Dense, Ldlt, independent_rows};
+
+/// What Jacobi fields say of an extremal, in floating point.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SecondOrder {
+    /// No conjugate point up to the end, the cost strictly convex in the controls along the way, and the second variation
+    /// positive at the end: a strict local minimum.
+    Minimum,
+    /// Conjugate points at these times: no minimum beyond the first.
+    Conjugate(Vec<f64>),
+    /// The cost is not convex in the controls (the Legendre condition fails) at this time.
+    Legendre(f64),
+    /// The second variation is not positive at the end.
+    EndNotPositive,
+    /// Not judged.
+    Undetermined(Undetermined),
+}
+
+/// Why an extremal is not judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Undetermined {
+    /// The start is not fixed.
+    #[error("the start is not fixed")]
+    FreeStart,
+    /// There are free numbers.
+    #[error("numbers are free")]
+    FreeNumbers,
+    /// There are conditions on the way.
+    #[error("conditions hold on the way")]
+    Via,
+    /// Costates do not move the states in all directions: the linearised system is not controllable.
+    #[error("the linearised system does not reach all directions")]
+    Uncontrollable,
+    /// The signs are lost in rounding.
+    #[error("the second variation is lost in rounding")]
+    Rounding,
+}
+
+/// A determinant whose smallest pivot is below this part of its column has no sign.
+const PIVOT: f64 = 1e-13;
+
+pub(super) fn judge(
+    field: &mut Field,
+    iterate: &Iterate,
+    times: &[f64],
+    rows: &[Vec<f64>],
+) -> SecondOrder {
+    let not = SecondOrder::Undetermined;
+    if !field.free.is_empty() {
+        return not(Undetermined::FreeNumbers);
+    }
+    if iterate.stretches.len() > 1 {
+        return not(Undetermined::Via);
+    }
+    if !iterate.has_fixed_start(field) {
+        return not(Undetermined::FreeStart);
+    }
+    for (t, y) in times.iter().zip(rows) {
+        match field.is_convex(*t, y, &iterate.theta) {
+            Some(true) => {}
+            Some(false) => return SecondOrder::Legendre(*t),
+            None => return not(Undetermined::Rounding),
+        }
+    }
+    let n = field.costates;
+    let fields = jacobi_fields(field, iterate, rows);
+    let signs: Vec<Option<f64>> = fields.iter().map(|(x, _)| sign(x, n)).collect();
+    let Some(first) = signs.iter().position(Option::is_some) else {
+        return not(Undetermined::Uncontrollable);
+    };
+    let mut found = Vec::new();
+    let mut last = (signs[first], times[first + 1]);
+    for (s, t) in signs.iter().zip(&times[1..]).skip(first + 1) {
+        match (last.0, s) {
+            (Some(a), Some(b)) if a != *b => found.push((last.1 + t) / 2.0),
+            _ => {}
+        }
+        if s.is_some() {
+            last = (*s, *t);
+        }
+    }
+    if !found.is_empty() {
+        return SecondOrder::Conjugate(found);
+    }
+    match (fields.last(), signs.last()) {
+        (Some((x, p)), Some(Some(_))) => match iterate.end_is_positive(field, x, p) {
+            Some(true) => SecondOrder::Minimum,
+            Some(false) => SecondOrder::EndNotPositive,
+            None => not(Undetermined::Rounding),
+        },
+        _ => not(Undetermined::Rounding),
+    }
+}
+
+/// δx (in independent directions) and δp at each node after the first, for unit changes of the costates at the start.
+fn jacobi_fields(field: &Field, iterate: &Iterate, rows: &[Vec<f64>]) -> Vec<(Vec<f64>, Vec<f64>)> {
+    let (n, states) = (field.costates, field.states);
+    let moving = states + n;
+    // moving × n, by rows.
+    let mut all = vec![0.0; moving * n];
+    for j in 0..n {
+        all[(states + j) * n + j] = 1.0;
+    }
+    let mut fields = Vec::new();
+    for (map, y) in iterate.maps.iter().flatten().zip(&rows[1..]) {
+        let mut next = vec![0.0; moving * n];
+        for i in 0..moving {
+            for k in 0..moving {
+                let entry = map[i * moving + k];
+                for j in 0..n {
+                    next[i * n + j] += entry * all[k * n + j];
+                }
+            }
+        }
+        all = next;
+        let columns: Vec<Vec<f64>> = (0..n)
+            .map(|j| field.directions(y, &(0..states).map(|i| all[i * n + j]).collect::<Vec<_>>()))
+            .collect();
+        let x = (0..n * n).map(|e| columns[e % n][e / n]).collect();
+        fields.push((x, all[states * n..].to_vec()));
+    }
+    fields
+}
+
+/// The sign of a determinant by elimination with equilibrated columns; none where it is lost.
+fn sign(matrix: &[f64], n: usize) -> Option<f64> {
+    let mut a = matrix.to_vec();
+    // Rows and columns of very different size are usual near the start.
+    for _ in 0..3 {
+        for i in 0..n {
+            let size = (0..n).fold(0.0_f64, |m, j| m.max(a[i * n + j].abs()));
+            if size == 0.0 || !size.is_finite() {
+                return None;
+            }
+            (0..n).for_each(|j| a[i * n + j] /= size);
+        }
+        for j in 0..n {
+            let size = (0..n).fold(0.0_f64, |m, i| m.max(a[i * n + j].abs()));
+            if size == 0.0 || !size.is_finite() {
+                return None;
+            }
+            (0..n).for_each(|i| a[i * n + j] /= size);
+        }
+    }
+    let mut sign = 1.0;
+    for k in 0..n {
+        let pivot = (k..n).max_by(|&i, &j| a[i * n + k].abs().total_cmp(&a[j * n + k].abs()))?;
+        if a[pivot * n + k].abs() < PIVOT {
+            return None;
+        }
+        if pivot != k {
+            sign = -sign;
+            (0..n).for_each(|j| a.swap(pivot * n + j, k * n + j));
+        }
+        sign *= a[k * n + k].signum();
+        for i in k + 1..n {
+            let factor = a[i * n + k] / a[k * n + k];
+            (k..n).for_each(|j| a[i * n + j] -= factor * a[k * n + j]);
+        }
+    }
+    Some(sign)
+}
+
+impl Field {
+    /// The independent directions of a change of the state: group elements in their trivialised velocities.
+    fn directions(&self, y: &[f64], change: &[f64]) -> Vec<f64> {
+        let base = self.system.frame().base().len();
+        let mut found = Vec::with_capacity(self.costates);
+        for factor in self.system.factors() {
+            let moved = &change[factor.base.clone()];
+            match factor.group {
+                None => found.push(moved[0]),
+                Some(group) => {
+                    let g = &y[factor.base.clone()];
+                    found.extend(group.velocity(factor.trivialization, g, moved));
+                }
+            }
+        }
+        found.extend(&change[base..]);
+        found
+    }
+}
+
+impl Field {
+    /// The slopes along independent directions, from those along the entries of the state.
+    pub(super) fn along(&self, y: &[f64], slopes: &[f64]) -> Vec<f64> {
+        let base = self.system.frame().base().len();
+        let mut found = Vec::with_capacity(self.costates);
+        for factor in self.system.factors() {
+            let own = &slopes[factor.base.clone()];
+            match factor.group {
+                None => found.push(own[0]),
+                Some(group) => {
+                    let g = &y[factor.base.clone()];
+                    for a in 0..group.dimension() {
+                        let unit: Vec<f64> = group.basis(a);
+                        let moved = group.rates(factor.trivialization, g, &unit);
+                        found.push(moved.iter().zip(own).map(|(m, s)| m * s).sum());
+                    }
+                }
+            }
+        }
+        found.extend(&slopes[base..]);
+        found
+    }
+}
+
+impl Iterate {
+    /// Do the conditions fix the start by themselves?
+    fn has_fixed_start(&self, field: &Field) -> bool {
+        let Some(slopes) = self.end_slopes(field) else {
+            return false;
+        };
+        let pairs = slopes.start.iter().zip(&slopes.end);
+        let alone = pairs.filter(|(_, end)| end.iter().all(|x| *x == 0.0));
+        let mut rows: Vec<f64> = alone.flat_map(|(start, _)| start.clone()).collect();
+        let mut kept = Vec::new();
+        independent_rows(&mut rows, field.costates, &mut kept);
+        kept.len() == field.costates
+    }
+
+    /// Is Λ_xx + ∂p/∂x, with p(x) the costates of the extremals from the start, positive on the directions that the
+    /// conditions at the end leave?
+    fn end_is_positive(&self, field: &Field, x: &[f64], p: &[f64]) -> Option<bool> {
+        let n = field.costates;
+        // W = P X⁻¹: Xᵀ Wᵀ = Pᵀ.
+        let transposed = Dense::new(n, n, |i, j| x[j * n + i]);
+        let right = Dense::new(n, n, |i, j| p[j * n + i]);
+        let w = transposed.solve(&right).ok()?;
+        let slopes = self.end_slopes(field)?;
+        let hessian = slopes.hessian;
+        let says = |row: &&Vec<f64>| row.iter().any(|x| *x != 0.0);
+        let conditions: Vec<f64> = slopes.end.iter().filter(says).flatten().copied().collect();
+        let m = conditions.len() / n;
+        let size = n + m;
+        let entry = |i: usize, j: usize| -> f64 {
+            match (i < n, j < n) {
+                (true, true) => {
+                    let both = |a: usize, b: usize| w.entries()[b * n + a] + hessian[a * n + b];
+                    (both(i, j) + both(j, i)) / 2.0
+                }
+                (false, true) => conditions[(i - n) * n + j],
+                (true, false) => conditions[(j - n) * n + i],
+                (false, false) => 0.0,
+            }
+        };
+        if m >= n {
+            return Some(true);
+        }
+        let inertia = Ldlt::new(size).factor(entry).ok()?;
+        match inertia.zero {
+            0 => Some(inertia.positive == n && inertia.negative == m),
+            _ => None,
+        }
+    }
+}
