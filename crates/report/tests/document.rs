@@ -202,8 +202,14 @@ fn data_is_written_with_its_formulas() {
     let data = Data::object([
         ("name", Data::plain("a page")),
         ("energy", Data::named("of", "body", square.clone())),
-        ("list", Data::texts(&[square.clone()])),
-        ("said", Data::Merged(vec![Data::Items(items), Data::object([("more", Data::plain(1))])])),
+        ("list", Data::texts(std::slice::from_ref(&square))),
+        (
+            "said",
+            Data::Merged(vec![
+                Data::Items(items),
+                Data::object([("more", Data::plain(1))]),
+            ]),
+        ),
     ]);
     let json = Document::new("").with_data(data).json(true);
     assert_eq!(json["name"], "a page");
@@ -218,10 +224,16 @@ fn data_is_written_with_its_formulas() {
 fn parts_stand_under_their_names() {
     let part = |title: &str| Document::new(title);
     let document = Document {
-        parts: vec![("one".into(), part("first")), ("two".into(), part("second"))],
+        parts: vec![
+            ("one".into(), part("first")),
+            ("two".into(), part("second")),
+        ],
         ..Document::new("")
     };
-    assert_eq!(document.text(false), "--- one ---\nfirst\n\n--- two ---\nsecond\n");
+    assert_eq!(
+        document.text(false),
+        "--- one ---\nfirst\n\n--- two ---\nsecond\n"
+    );
     assert!(document.latex().contains("\\section*{two: second}"));
     assert!(document.html().contains("<h1>one: first</h1>"));
 }
