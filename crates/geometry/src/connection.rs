@@ -99,12 +99,6 @@ impl Connection {
         self.contract(&y, &y).iter().map(|e| -e).collect()
     }
 
-    /// The rates u'^D = -Γ^D_AB y^A u^B of a section u that is parallel along a motion.
-    pub fn parallel_transport(&self, u: &[Expr]) -> Section {
-        let y = self.frame.velocity();
-        self.contract(&y, u).iter().map(|e| -e).collect()
-    }
-
     /// The torsion T(e_A, e_B)^D = Γ^D_AB - Γ^D_BA - C^D_AB for all A < B.
     pub fn torsion(&self) -> Vec<Expr> {
         let n = self.frame.rank();

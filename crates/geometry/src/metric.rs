@@ -107,11 +107,6 @@ impl Metric {
         dot(x, &self.lower.apply(y))
     }
 
-    /// ½ G(y, y).
-    pub fn kinetic_energy(&self, y: &[Expr]) -> Expr {
-        self.inner(y, y) / 2
-    }
-
     /// The covector X♭ = G(X, ·).
     pub fn flat(&self, x: &[Expr]) -> Vec<Expr> {
         self.lower.apply(x)

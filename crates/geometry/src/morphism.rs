@@ -47,11 +47,6 @@ impl Morphism {
         Self::new(&from, &to, jacobian, map)
     }
 
-    /// A function of the target's coordinates as one of the source's.
-    pub fn pull_back_function(&self, f: &Expr) -> Expr {
-        f.substitute(&self.replacement())
-    }
-
     fn replacement(&self) -> Vec<(Symbol, Expr)> {
         let coordinates = self.target.base().iter().cloned();
         coordinates.zip(self.base.iter().cloned()).collect()

@@ -5,7 +5,7 @@ use crate::frame::{Frame, Section};
 use crate::metric::{Metric, MetricError};
 use crate::structure::StructureFunctions;
 use crate::tidy::tidy_component;
-use rattleback_symbolic::{Expr, Matrix, Symbol, dot};
+use rattleback_symbolic::{Expr, Matrix, Symbol};
 
 /// A distribution with a metric on the frame that it lives in.
 ///
@@ -116,14 +116,5 @@ impl Projection {
     pub fn induced_metric(&self, fibre: &[Symbol]) -> Result<Metric, MetricError> {
         let on = self.distribution.parametrization();
         Metric::new(&self.frame(fibre), self.induced.clone(), on)
-    }
-
-    /// The part of [Z_A, Z_B] normal to D, lowered: G((1 - P)[Z_A, Z_B], ·).
-    pub fn curvature_normal(&self, a: usize, b: usize) -> Vec<Expr> {
-        let d = &self.distribution;
-        let bracket = self.metric.frame().bracket(&d.section(a), &d.section(b));
-        let q = self.complement();
-        let normal: Section = (0..q.rows()).map(|i| dot(q.row(i), &bracket)).collect();
-        self.metric.flat(&normal)
     }
 }

@@ -62,9 +62,6 @@ use diagnostic::Sink;
 use rattleback_symbolic::{Expr, Fact};
 use std::collections::HashMap;
 
-/// What [`load`] gives: the text of a file with its name.
-pub type Loaded = Source;
-
 /// What reading a source text gives.
 #[derive(Clone, Debug)]
 pub struct Outcome {

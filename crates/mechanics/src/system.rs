@@ -1,5 +1,8 @@
 //! A mechanical system on an anchored frame: what every formulation starts from.
 
+mod adapted;
+mod regular;
+
 use crate::constraints::Constraints;
 use crate::engine::{energy, hessian};
 use crate::equations::Quantity;
@@ -9,14 +12,12 @@ use crate::form::Form;
 use crate::jet_constraints::JetConstraint;
 use crate::optimality::Objective;
 use crate::problem::Origin;
-use crate::{Restriction, SlotRole, StateSpace};
-use rattleback_geometry::{
-    Distribution, Frame, Group, LieGroup, Subframe, Trivialization, vanish_on,
-};
+use crate::{SlotRole, StateSpace};
+use adapted::Adapted;
+use rattleback_geometry::{Frame, Group, LieGroup, Trivialization, vanish_on};
 use rattleback_language::{Clock, Names};
 use rattleback_symbolic::{
-    Expr, Matrix, Symbol, UndecidedRank, Verdict, generic_rank, prove_all_zero, substitute_all,
-    uncounted,
+    Expr, Matrix, Symbol, UndecidedRank, Verdict, generic_rank, prove_all_zero,
 };
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -101,14 +102,6 @@ pub struct System {
     pub(crate) first_order: OnceLock<Option<FirstOrder>>,
     /// What the open controls are chosen for.
     pub(crate) objective: Option<Objective>,
-}
-
-/// A frame of the constraint distribution and where it holds.
-#[derive(Clone, Debug)]
-pub(crate) struct Adapted {
-    sections: Subframe,
-    conditions: Vec<Expr>,
-    rank_drop: Vec<Expr>,
 }
 
 impl System {
@@ -309,146 +302,6 @@ impl System {
             )
     }
 
-    /// The frame of the constraint distribution: the model's own, or a computed one.
-    pub fn sections(&self) -> Result<&Subframe, MechanicsError> {
-        self.adapted().map(|a| &a.sections)
-    }
-
-    /// The problem on the frame of the constraint distribution.
-    pub fn restricted(&self) -> Result<Restriction, MechanicsError> {
-        let sections = self.sections()?;
-        Ok(Restriction::of(
-            &self.frame,
-            sections,
-            &self.lagrangian,
-            self.order,
-            &self.force,
-        ))
-    }
-
-    /// Functions that must not vanish where the frame of the distribution is used.
-    pub fn frame_conditions(&self) -> &[Expr] {
-        self.adapted().map_or(&[], |a| &a.conditions)
-    }
-
-    /// Functions whose zeros are the places where the constraint forms lose rank.
-    pub fn rank_drop(&self) -> &[Expr] {
-        self.adapted().map_or(&[], |a| &a.rank_drop)
-    }
-
-    /// Does the model declare a frame of the constraint distribution?
-    pub fn has_declared_frame(&self) -> bool {
-        !self.user_frame.is_empty()
-    }
-
-    /// [`System::rank_drop`] if the distribution has been worked out already.
-    pub(crate) fn known_rank_drop(&self) -> &[Expr] {
-        match self.sections.get() {
-            Some(Ok(adapted)) => &adapted.rank_drop,
-            _ => &[],
-        }
-    }
-
-    fn adapted(&self) -> Result<&Adapted, MechanicsError> {
-        self.sections
-            .get_or_init(|| uncounted(|| self.adapt()))
-            .as_ref()
-            .map_err(Clone::clone)
-    }
-
-    fn adapt(&self) -> Result<Adapted, MechanicsError> {
-        if self.constraints.is_empty() && self.user_frame.is_empty() {
-            return Ok(self.whole());
-        }
-        // A frame has no poles where the constraints, as written, have.
-        let (forms, offsets) = self.constraints.cleared();
-        let computed =
-            Distribution::annihilated_by_near(&self.frame, &forms, &self.on_groups, &self.near)
-                .map_err(|e| MechanicsError::Distribution(e.to_string()))?;
-        let (basis, conditions) = if self.user_frame.is_empty() {
-            (
-                of_common_size(computed.basis()),
-                computed.conditions().to_vec(),
-            )
-        } else {
-            (self.checked_user_frame()?, Vec::new())
-        };
-        let velocities = self.frame_velocities(basis.cols());
-        let sections = Subframe {
-            drift: self.drift(&forms, &offsets)?,
-            basis,
-            velocities,
-        };
-        Ok(Adapted {
-            sections,
-            conditions,
-            rank_drop: computed.rank_drop().to_vec(),
-        })
-    }
-
-    /// y1, y2, …
-    fn frame_velocities(&self, rank: usize) -> Vec<Symbol> {
-        (1..=rank).map(|a| self.names.frame_velocity(a)).collect()
-    }
-
-    /// All velocities are allowed: the frame itself, with new names for the velocities.
-    fn whole(&self) -> Adapted {
-        let n = self.frame.rank();
-        let sections = Subframe {
-            drift: vec![Expr::zero(); n],
-            basis: Matrix::identity(n),
-            velocities: self.frame_velocities(n),
-        };
-        Adapted {
-            sections,
-            conditions: Vec::new(),
-            rank_drop: Vec::new(),
-        }
-    }
-
-    /// X₀ with A X₀ + a = 0.
-    fn drift(&self, forms: &Matrix, offsets: &[Expr]) -> Result<Vec<Expr>, MechanicsError> {
-        if self.constraints.is_linear() {
-            return Ok(vec![Expr::zero(); self.frame.rank()]);
-        }
-        let minus_a: Vec<Expr> = offsets.iter().map(|e| -e).collect();
-        crate::pivots::particular_solution(forms, &minus_a)
-            .map_err(|e| MechanicsError::Distribution(e.to_string()))
-    }
-
-    /// The model's frame as columns, after checks: allowed by the constraints, and spanning.
-    fn checked_user_frame(&self) -> Result<Matrix, MechanicsError> {
-        let bad = |field: usize, what: String| MechanicsError::BadFrame {
-            what,
-            origin: self.frame_origins.get(field).copied(),
-        };
-        let n = self.frame.rank();
-        let k = n - self.constraints.len();
-        let found = self.user_frame.len();
-        if found != k {
-            let fields = if found == 1 { "field" } else { "fields" };
-            let what = format!(
-                "the frame has {found} {fields}, but the constraints leave {k} degrees of freedom"
-            );
-            return Err(bad(0, what));
-        }
-        for (i, field) in self.user_frame.iter().enumerate() {
-            let residuals = self.constraints.forms().apply(&field.components);
-            if !self.prove_zero(&residuals).is_proven() {
-                let what = format!("the frame field `{}` breaks the constraints", field.name);
-                return Err(bad(i, what));
-            }
-        }
-        let basis = Matrix::new(n, k, |i, a| self.user_frame[a].components[i].clone());
-        match self.generic_rank(&basis.transpose()) {
-            Ok(rank) if rank < k => Err(bad(0, "the frame fields are linearly dependent".into())),
-            Ok(_) => Ok(basis),
-            Err(open) => Err(MechanicsError::Undecided {
-                why: format!("whether the frame fields are independent: {open}"),
-            }),
-        }
-    }
-
     /// The rank of a matrix of functions at a generic point of the configuration space.
     pub(crate) fn generic_rank(&self, m: &Matrix) -> Result<usize, UndecidedRank> {
         generic_rank(&m.map(|e| e.substitute(&self.on_groups)))
@@ -479,148 +332,6 @@ impl System {
             }),
             false => Ok(()),
         }
-    }
-
-    /// An error if the velocity Hessian is proven to be singular where the motion needs its inverse. What is
-    /// not decided is no error: the motion has checks of its own.
-    pub fn check_regular(&self) -> Result<(), MechanicsError> {
-        self.check_continuous()?;
-        match self.regularity()? {
-            Regularity::Degenerate { on } => Err(MechanicsError::Degenerate {
-                on,
-                origin: self.lagrangian_origin,
-            }),
-            Regularity::Regular | Regularity::Undecided { .. } => Ok(()),
-        }
-    }
-
-    /// Is the velocity Hessian regular where the motion needs it: on the distribution for linear
-    /// dynamics, in the highest derivatives for higher order? (HJ-C11, AC-C23) Judged at the values of
-    /// the parameters where the system knows them.
-    pub fn regularity(&self) -> Result<Regularity, MechanicsError> {
-        // What is linear in velocities may determine them instead of their rates.
-        if self.first_order().is_some() {
-            return Ok(Regularity::Regular);
-        }
-        let (matrix, on) =
-            if !self.jet_constraints.is_empty() || self.order > 1 && self.is_constrained() {
-                let on = "highest derivatives and multipliers";
-                (self.bordered_hessian(), on)
-            } else if self.order > 1 {
-                let top: Vec<Symbol> = self
-                    .frame
-                    .fibre()
-                    .iter()
-                    .map(|y| y.jet(y.order() + self.order - 1))
-                    .collect();
-                (hessian(&self.lagrangian, &top), "highest derivatives")
-            } else if self.constraints.is_empty() {
-                (self.mass_matrix(), "velocities")
-            } else {
-                let sections = self.sections()?;
-                let restricted = sections
-                    .restrict(&self.frame, std::slice::from_ref(&self.lagrangian))
-                    .swap_remove(0);
-                (
-                    hessian(&restricted, &sections.velocities),
-                    "velocities on the constraint distribution",
-                )
-            };
-        let matrix = self.at_values(&matrix);
-        Ok(match self.generic_rank(&matrix) {
-            Ok(rank) if rank < matrix.rows() => Regularity::Degenerate { on },
-            Ok(_) => Regularity::Regular,
-            Err(open) => Regularity::Undecided {
-                why: open.to_string(),
-            },
-        })
-    }
-
-    pub(crate) fn require_free(&self, form: Form) -> Result<(), MechanicsError> {
-        match self.constraints.len() + self.jet_constraints.len() {
-            0 => Ok(()),
-            constraints => Err(MechanicsError::Constrained { form, constraints }),
-        }
-    }
-
-    pub(crate) fn require_first_order(&self, form: Form) -> Result<(), MechanicsError> {
-        match self.order {
-            1 => Ok(()),
-            order => Err(MechanicsError::HigherOrder { form, order }),
-        }
-    }
-
-    /// Does p = ∂L/∂y determine y off the constraints too?
-    pub(crate) fn has_invertible_momenta(&self) -> Result<bool, MechanicsError> {
-        let mass = self.mass_matrix();
-        match self.generic_rank(&mass) {
-            Ok(rank) => Ok(rank == mass.rows()),
-            Err(open) => Err(MechanicsError::Undecided {
-                why: format!("whether the momenta determine the velocities: {open}"),
-            }),
-        }
-    }
-
-    pub(crate) fn require_invertible(&self, form: Form) -> Result<(), MechanicsError> {
-        if self.constraints.is_empty() || self.has_invertible_momenta()? {
-            Ok(())
-        } else {
-            Err(MechanicsError::NotInvertible { form })
-        }
-    }
-
-    pub(crate) fn require_linear(&self, form: Form) -> Result<(), MechanicsError> {
-        if self.constraints.is_linear() {
-            Ok(())
-        } else {
-            Err(MechanicsError::AffineConstraints { form })
-        }
-    }
-
-    /// L = ½ G(y, y) − V with G and V free of time and no term linear in the velocities.
-    pub(crate) fn require_natural(&self, form: Form) -> Result<(), MechanicsError> {
-        let not = |why: &str| {
-            Err(MechanicsError::NotNatural {
-                form,
-                why: why.into(),
-            })
-        };
-        let y = self.frame.fibre();
-        if self.lagrangian.degree(y).is_none_or(|d| d > 2) && !self.hessian_is_free_of(y) {
-            return not("it is not quadratic");
-        }
-        if self
-            .mass_matrix()
-            .entries()
-            .iter()
-            .any(|e| e.contains(&Symbol::time()))
-        {
-            return not("its metric depends on time");
-        }
-        let auxiliary: Vec<Symbol> = self.auxiliary.iter().map(|(z, _)| z.clone()).collect();
-        let jets: Vec<Symbol> = auxiliary.iter().map(Symbol::derivative).collect();
-        let entries = self.mass_matrix();
-        let mut entries = entries.entries().iter();
-        if entries.any(|e| e.contains_any(&auxiliary) || e.contains_any(&jets)) {
-            return not("its metric depends on an auxiliary state");
-        }
-        let rest: Vec<_> = y.iter().map(|s| (s.clone(), Expr::zero())).collect();
-        let linear = substitute_all(&self.momenta(), &rest);
-        match self.prove_zero(&linear) {
-            Verdict::Proven { .. } => Ok(()),
-            _ => not("it has a term linear in the velocities"),
-        }
-    }
-
-    fn hessian_is_free_of(&self, y: &[Symbol]) -> bool {
-        let third: Vec<Expr> = self
-            .mass_matrix()
-            .entries()
-            .iter()
-            .flat_map(|e| e.gradient(y))
-            .filter(|e| !e.is_zero())
-            .collect();
-        third.is_empty() || matches!(self.prove_zero(&third), Verdict::Proven { .. })
     }
 
     /// The positions, as the first part of a state.
@@ -685,26 +396,6 @@ impl System {
             .collect()
     }
 }
-
-/// Columns with coefficients of extreme size, such as decimals leave behind when they are cleared, divided by their
-/// first one: quasi-velocities should not be small against every tolerance.
-fn of_common_size(basis: &Matrix) -> Matrix {
-    let factor = |a: usize| {
-        let column = basis.column(a);
-        let first = column.iter().find(|e| !e.is_zero())?;
-        let (c, _) = first.split_coefficient();
-        let size = Expr::from(c.clone()).evaluate(&[]).ok()?.abs();
-        (!(1.0 / EXTREME..=EXTREME).contains(&size)).then(|| Expr::from(c))
-    };
-    let factors: Vec<Option<Expr>> = (0..basis.cols()).map(factor).collect();
-    Matrix::new(basis.rows(), basis.cols(), |i, a| match &factors[a] {
-        Some(c) => &basis[(i, a)] / c,
-        None => basis[(i, a)].clone(),
-    })
-}
-
-/// Coefficients beyond this, or its inverse, are extreme.
-const EXTREME: f64 = 1e6;
 
 fn group_parametrization(frame: &Frame, factors: &[Factor]) -> Vec<(Symbol, Expr)> {
     factors

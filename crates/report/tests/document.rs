@@ -202,7 +202,7 @@ fn data_is_written_with_its_formulas() {
     let data = Data::object([
         ("name", Data::plain("a page")),
         ("energy", Data::named("of", "body", square.clone())),
-        ("list", Data::texts(&[square.clone()])),
+        ("list", Data::texts(std::slice::from_ref(&square))),
         (
             "said",
             Data::Merged(vec![

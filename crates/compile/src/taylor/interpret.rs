@@ -64,11 +64,6 @@ impl<N: Number> JetInterpreter<N> {
         &self.plan
     }
 
-    /// The highest order that there is memory for.
-    pub fn highest_order(&self) -> usize {
-        self.highest
-    }
-
     /// Sets the constants of the motion in one lane.
     pub fn set_parameters(&mut self, lane: usize, parameters: &[f64]) {
         for (own, &given) in self.parameters.iter_mut().zip(parameters) {

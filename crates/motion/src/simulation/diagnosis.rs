@@ -31,6 +31,62 @@ pub(super) fn explain(
     barrier: Option<&Barrier>,
     missed: Option<&Missed>,
 ) -> String {
+    let Some(Told {
+        what,
+        t,
+        state,
+        advice,
+    }) = told(motion, error, barrier)
+    else {
+        return error.to_string();
+    };
+    let mut message = format!("{what} at t = {t}");
+    if let DriveError::Barred { .. } = error {
+        if let Some((_, said)) = condition(motion, *t, state, SMALL) {
+            message += &format!("; {said}");
+        }
+        let state = place(motion, state);
+        return format!("{message}\n  state: {state}\n  help: {advice}");
+    }
+    let beyond = match error {
+        DriveError::Fault { .. } => beyond(motion, *t, state),
+        _ => None,
+    };
+    let (at, x) = beyond.as_ref().map_or((*t, state), |(at, x)| (*at, x));
+    let failing = condition(motion, at, x, FAILING);
+    let help = match &failing {
+        Some((e, _)) if of_frame.contains(e) => format!(
+            "the frame of the constraints ends there, the motion need not: try --form {}",
+            Form::LagrangeDAlembert
+        ),
+        _ => advice.into(),
+    };
+    let causes = [
+        missed.and_then(|missed| narrow(missed, error)),
+        failing.map(|(_, said)| said),
+        rank::lost(motion, start, (at, x)),
+        fastest(motion, at, x),
+        culprit(motion, start, (at, x)),
+    ];
+    for cause in causes.into_iter().flatten() {
+        message += &format!("; {cause}");
+    }
+    format!(
+        "{message}\n  state: {}\n  help: {help}",
+        place(motion, state)
+    )
+}
+
+/// A failure in words.
+struct Told<'a> {
+    what: String,
+    t: &'a f64,
+    state: &'a [f64],
+    advice: &'static str,
+}
+
+/// What a failure is, where, and what to try; nothing where it speaks for itself.
+fn told<'a>(motion: &Motion, error: &'a DriveError, barrier: Option<&Barrier>) -> Option<Told<'a>> {
     let (what, t, state, advice) = match error {
         DriveError::Barred { t, state } => {
             let (what, advice) = barred(barrier, motion);
@@ -70,43 +126,14 @@ pub(super) fn explain(
             state,
             "try --method radau5 if the system is stiff, loosen --rtol, or allow more with --max-steps",
         ),
-        other => return other.to_string(),
+        _ => return None,
     };
-    let mut message = format!("{what} at t = {t}");
-    if let DriveError::Barred { .. } = error {
-        if let Some((_, said)) = condition(motion, *t, state, SMALL) {
-            message += &format!("; {said}");
-        }
-        let state = place(motion, state);
-        return format!("{message}\n  state: {state}\n  help: {advice}");
-    }
-    let beyond = match error {
-        DriveError::Fault { .. } => beyond(motion, *t, state),
-        _ => None,
-    };
-    let (at, x) = beyond.as_ref().map_or((*t, &state[..]), |(at, x)| (*at, x));
-    let failing = condition(motion, at, x, FAILING);
-    let help = match &failing {
-        Some((e, _)) if of_frame.contains(e) => format!(
-            "the frame of the constraints ends there, the motion need not: try --form {}",
-            Form::LagrangeDAlembert
-        ),
-        _ => advice.into(),
-    };
-    let causes = [
-        missed.and_then(|missed| narrow(missed, error)),
-        failing.map(|(_, said)| said),
-        rank::lost(motion, start, (at, x)),
-        fastest(motion, at, x),
-        culprit(motion, start, (at, x)),
-    ];
-    for cause in causes.into_iter().flatten() {
-        message += &format!("; {cause}");
-    }
-    format!(
-        "{message}\n  state: {}\n  help: {help}",
-        place(motion, state)
-    )
+    Some(Told {
+        what,
+        t,
+        state,
+        advice,
+    })
 }
 
 /// What is too narrow for steps, where they have become too short in front of it.

@@ -200,12 +200,6 @@ impl Assembler {
         self.put(Instruction::with4(code, ymm(d), ymm(a), xmm(b), 1));
     }
 
-    /// d = the high half of s; wide code only.
-    pub fn high_half(&mut self, d: VectorRegister, s: VectorRegister) {
-        let code = Code::VEX_Vextractf128_xmmm128_ymm_imm8;
-        self.put(Instruction::with3(code, xmm(d), ymm(s), 1));
-    }
-
     /// Clears the upper halves of the vector registers, before code that does not know of them.
     pub fn clear_upper(&mut self) {
         self.put(Ok(Instruction::with(Code::VEX_Vzeroupper)));
@@ -239,11 +233,6 @@ impl Assembler {
     /// d &= a number, extended by its sign
     pub fn and_immediate(&mut self, d: Register, x: i32) {
         self.put(Instruction::with2(Code::And_rm64_imm32, d, x));
-    }
-
-    /// Compares for a jump that follows.
-    pub fn compare_immediate(&mut self, d: Register, x: i32) {
-        self.put(Instruction::with2(Code::Cmp_rm64_imm32, d, x));
     }
 
     /// memory = a number (64 bits)

@@ -103,18 +103,8 @@ impl Verification {
         form: &[Expr],
     ) -> Result<Self, HamiltonJacobiError> {
         let frame = &s.frame;
-        let raw: Vec<Expr> = s.fields.iter().map(|z| dot(form, z)).collect();
-        let gamma = tidy_all(&raw);
-        let off = |gamma: &[Expr]| -> Vec<Expr> {
-            let inside = s.covector.apply(gamma);
-            form.iter().zip(&inside).map(|(a, b)| a - b).collect()
-        };
-        // Roots in another shape are not always told to be equal.
+        let (gamma, admissible) = admissible(s, form);
         let vanish = |f: &[Expr], what: Function| Answer::vanish(f, s.zero(f), what);
-        let admissible = match vanish(&off(&gamma), Function::OffMomenta) {
-            Answer::Undecided(_) => vanish(&off(&raw), Function::OffMomenta),
-            decided => decided,
-        };
         let energy = tidy(&s.energy(&gamma));
         let velocity = tidy_all(&s.velocity(&gamma));
         let known: Vec<_> = frame
@@ -124,14 +114,7 @@ impl Verification {
             .zip(velocity.iter().cloned())
             .collect();
         let d = Form::covector(form).differential(frame);
-        let curl: Vec<((usize, usize), Expr)> = pairs(s.rank())
-            .map(|(a, b)| {
-                (
-                    (a, b),
-                    tidy(&d.evaluate(&[s.fields[a].clone(), s.fields[b].clone()])),
-                )
-            })
-            .collect();
+        let curl = curl_on(s, &d);
         let curls: Vec<Expr> = curl.iter().map(|(_, e)| e.clone()).collect();
         let closed = vanish(&curls, Function::CurlOnD);
         let force: Vec<Expr> = system
@@ -185,6 +168,31 @@ impl Verification {
             certificate,
         })
     }
+}
+
+/// The components of a one-form on D, and whether it lies in the momenta of D.
+fn admissible(s: &Setting, form: &[Expr]) -> (Vec<Expr>, Answer) {
+    let raw: Vec<Expr> = s.fields.iter().map(|z| dot(form, z)).collect();
+    let gamma = tidy_all(&raw);
+    let off = |gamma: &[Expr]| {
+        let inside = s.covector.apply(gamma);
+        let off: Vec<Expr> = form.iter().zip(&inside).map(|(a, b)| a - b).collect();
+        Answer::vanish(&off, s.zero(&off), Function::OffMomenta)
+    };
+    // Roots in another shape are not always told to be equal.
+    let answer = match off(&gamma) {
+        Answer::Undecided(_) => off(&raw),
+        decided => decided,
+    };
+    (gamma, answer)
+}
+
+/// dγ(Z_a, Z_b).
+fn curl_on(s: &Setting, d: &Form) -> Vec<((usize, usize), Expr)> {
+    let on = |a: usize, b: usize| d.evaluate(&[s.fields[a].clone(), s.fields[b].clone()]);
+    pairs(s.rank())
+        .map(|(a, b)| ((a, b), tidy(&on(a, b))))
+        .collect()
 }
 
 /// An ambient velocity by its names.
