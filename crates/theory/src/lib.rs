@@ -22,7 +22,7 @@ pub use chaplygin::{ChaplyginReport, Choice, FibreGroup, NoReduction, Reduction}
 pub use consistency::{Contradiction, Fact, Settled, contradictions};
 pub use distribution::{DistributionReport, Leaf};
 pub use effort::Effort;
-pub use exact::{Loop, Periods};
+pub use exact::{EnclosedPeriod, Loop, Periods};
 pub use finding::{
     Absence, Absent, Answer, Case, Definitions, Evidence, Finding, Function, Gap, Named, Phrase,
     Point, Reason, Term, Theorem, Zero, point,

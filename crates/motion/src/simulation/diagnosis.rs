@@ -37,7 +37,10 @@ pub(super) fn explain(
             (what, t, state, advice)
         }
         DriveError::StepUnderflow { t, h, state } => (
-            format!("the step size fell to {h:.1e}: the motion comes to a singularity"),
+            format!(
+                "the step size fell to {h:.1e}: the motion comes to a singularity, or passes one more closely than its \
+                 numbers resolve,"
+            ),
             t,
             state,
             "end before it with --until, or loosen --rtol",

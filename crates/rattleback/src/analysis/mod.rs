@@ -8,6 +8,7 @@ mod latex;
 mod page;
 mod piece;
 mod review;
+mod special;
 mod text;
 mod topic;
 
@@ -15,6 +16,7 @@ pub use at_values::AtValues;
 pub use page::Topic;
 pub use piece::OnPiece;
 pub use review::reviewed;
+pub use special::candidates;
 pub use topic::{Question, TOPICS, question};
 
 use crate::language::Model;

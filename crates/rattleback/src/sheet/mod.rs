@@ -6,6 +6,7 @@ pub mod json;
 pub mod latex;
 pub mod length;
 mod section;
+pub mod shared;
 mod text;
 pub mod wrap;
 
