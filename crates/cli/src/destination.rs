@@ -1,4 +1,4 @@
-//! Where results may go: never over the model, nor over each other.
+//! Where results may go: never over the model or what else is read, nor over each other.
 
 use crate::failure::Failure;
 use std::path::Path;
@@ -22,6 +22,17 @@ pub fn check(model: &Path, results: &[Option<&Path>]) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Refuses results that would overwrite a table that is read.
+pub fn spare(table: &Path, results: &[Option<&Path>]) -> Result<(), Failure> {
+    match results.iter().flatten().find(|r| is_same(table, r)) {
+        Some(result) => Err(Failure::Input(format!(
+            "`{}` is read as an input: the result would overwrite it; give it another file",
+            result.display()
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// Do both paths lead to one file, by whatever links? Devices and pipes keep nothing that could be lost.

@@ -15,6 +15,13 @@ pub struct InputTable {
     ends: (usize, usize),
 }
 
+impl InputTable {
+    /// The file that it was read from.
+    pub fn file(&self) -> &Path {
+        Path::new(&self.file)
+    }
+}
+
 /// Reads all tables; a mistake is told with its file and line.
 pub fn read(model: &Model, arguments: &[String]) -> Result<Vec<InputTable>, Failure> {
     let mut all: Vec<InputTable> = Vec::new();

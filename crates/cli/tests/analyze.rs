@@ -258,3 +258,27 @@ fn refutations_respect_the_assumptions() {
     assert_ne!(integrable("facts_bound", "assume a > b"), false);
     assert_eq!(integrable("facts_other", "assume a < 10*b"), false);
 }
+
+/// Where the values given are special, the case that they are is listed, in whatever topic.
+#[test]
+fn a_verdict_that_is_another_one_at_the_values_has_its_case() {
+    let judged = |name: &str, text: &str, topic: &str| {
+        let file = written(name, text);
+        rattleback(["analyze", &file, "--only", topic, "--json"]).json()[topic].clone()
+    };
+    let chain = "system chain\nparam e = 0\ncoord x, y, z, u\nkinetic (x'^2 + y'^2 + z'^2 + u'^2)/2\n\
+        constraint z' = y*x'\nconstraint u' = e*z*x'\n";
+    let found = judged("special_chain", chain, "distribution");
+    assert_eq!(found["verdict"], "proven");
+    assert_eq!(found["at_values"]["verdict"], "refuted");
+    let case = &found["cases"][0];
+    assert_eq!(case["if"]["text"], "e", "{found}");
+    assert_eq!(case["here"], true);
+
+    let equal = "system equal\nparam a = 2, b = 2\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n\
+        constraint z' = a*y*x' + b*x*y'\n";
+    let found = judged("special_pair", equal, "distribution");
+    assert_eq!(found["at_values"]["verdict"], "refuted");
+    let said = found["cases"].to_string();
+    assert!(said.contains("a - b") || said.contains("b - a"), "{said}");
+}

@@ -304,3 +304,20 @@ fn a_closed_pipe_does_not_hide_lost_rows() {
     let output = shell(command, &line);
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
 }
+
+#[test]
+fn a_table_that_is_read_is_not_written_over() {
+    let model = written(
+        "fed",
+        "system fed\ncoord x\ncontrol u on x\nkinetic x'^2/2\ntime 0 .. 1 step 0.1\n",
+    );
+    let table = folder("fed").join("input.csv");
+    let text = "t,u\n0,1\n1,2\n";
+    std::fs::write(&table, text).unwrap();
+    let path = table.to_str().unwrap();
+    let fed = format!("u={path}");
+    let run = rattleback(["simulate", &model, "--input", &fed, "-o", path]);
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert!(run.err.contains("is read as an input"), "{}", run.err);
+    assert_eq!(std::fs::read_to_string(&table).unwrap(), text);
+}

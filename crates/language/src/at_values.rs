@@ -43,6 +43,16 @@ impl Model {
         Some(Ok(model))
     }
 
+    /// The same model with these in the place of some parameters: values, or other parameters. `None` where that is no
+    /// model.
+    pub fn with_parameters(&self, source: &Source, fixed: &[(Symbol, Expr)]) -> Option<Model> {
+        let values = Values::of(self);
+        let named = fixed.iter().map(|(s, e)| (s.name().to_owned(), e.clone()));
+        let mut model = crate::parse_at(source, named.collect()).model?;
+        model.start = start_at(&self.start, &values, &model);
+        Some(model)
+    }
+
     /// Everything that the equations and their geometry are made of.
     pub(crate) fn dynamics(&self) -> Vec<Expr> {
         let forms = self

@@ -92,7 +92,7 @@ pub enum MechanicsError {
     },
     /// The kinetic energy is degenerate.
     #[error(
-        "the Lagrangian is degenerate: its Hessian in the {on} is singular, so the equations do not determine the motion"
+        "the Lagrangian is degenerate: its Hessian in the {on} is singular, so the equations do not determine the accelerations"
     )]
     Degenerate {
         /// The derivatives that it is taken in.

@@ -26,7 +26,7 @@ pub use consistency::{Contradiction, Fact, Settled, contradictions};
 pub use distribution::{DistributionReport, Leaf};
 pub use effort::Effort;
 pub use equilibria::{EquilibriumReport, Relation, SteadyState};
-pub use exact::{Loop, Periods};
+pub use exact::{EnclosedPeriod, Loop, Periods};
 pub use finding::{
     Absence, Absent, Answer, Case, Definitions, Evidence, Finding, Function, Gap, Named, Phrase,
     Point, Reason, Term, Theorem, Zero, point,

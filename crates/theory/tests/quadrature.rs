@@ -306,7 +306,8 @@ fn periods_around_circles_are_decided() {
     let s = on_a_circle("2 + sin(y) + cos(y)");
     let winding = MeasureReport::of(&s, Effort::unlimited());
     assert!(winding.claim.is_refuted(), "{:?}", winding.claim);
-    let (circle, change, _) = winding.periods.numeric.first().expect("a number");
+    let (circle, found) = winding.periods.numeric.first().expect("a number");
+    let change = &found.change;
     assert_eq!(circle.to_string(), "the circle of y");
     // The same by integration along the circle.
     let n = winding.quadrature.expect("a quadrature on the cover");
@@ -345,7 +346,7 @@ fn turns_about_a_singular_place_count() {
             .exact
             .iter()
             .map(|(_, e)| values(std::slice::from_ref(e), &parameters(&s))[0]);
-        let numeric = report.periods.numeric.iter().map(|p| p.1);
+        let numeric = report.periods.numeric.iter().map(|p| p.1.change);
         let all: Vec<f64> = exact.chain(numeric).collect();
         let expected = std::f64::consts::TAU * 0.8 / (2.0 + 0.64);
         assert_eq!(all.len(), 1, "{:?}", report.periods);

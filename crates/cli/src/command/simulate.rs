@@ -43,6 +43,9 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let names = events.iter().map(|e| e.text.clone()).collect();
     let options = options(&arguments.motion);
     let tables = input_table::read(&prepared.model, &arguments.input)?;
+    for table in &tables {
+        destination::spare(table.file(), &results)?;
+    }
     let replaced = notes::on_tables(&prepared.model, &arguments.input);
     for input in &tables {
         prepared.feed(&input.table);

@@ -1,7 +1,7 @@
 //! Arithmetic of values: numbers, sums, products and powers, with shapes and sizes checked.
 
 use rattleback_lie::Group;
-use rattleback_symbolic::{Expr, Kind, Rational, is_probably_zero, prove_zero};
+use rattleback_symbolic::{Expr, Fact, Kind, Rational, Sign, is_probably_zero, prove_zero};
 
 use crate::diagnostic::Diagnostic;
 use crate::numeric::{MAX_BITS, coefficient_bits, power_bits};
@@ -207,6 +207,10 @@ impl Evaluator<'_> {
             let growth = power_bits(coefficient_bits(b), r);
             if !reasonable || growth > MAX_BITS {
                 return self.too_large(whole);
+            }
+            if !r.is_integer() && b.as_number().is_none() {
+                let sign = Sign::NonNegative;
+                self.ledger.asked.push((Fact::new(b.clone(), sign), whole));
             }
         } else if b.as_number().is_some_and(|n| n.is_negative()) {
             let message = "a negative number has no power with a symbolic exponent";

@@ -17,7 +17,12 @@ pub(super) struct Defined {
 }
 
 /// What must hold for the Lagrangian, the constraints, the forces, the rates and the maps to have values, where the symbols do not say it.
-pub(super) fn domain(model: &Model, statements: &[Statement]) -> Vec<Defined> {
+/// `asked` is what functions asked of their arguments, whether or not it is left of them: √x² is x, where √x is.
+pub(super) fn domain(
+    model: &Model,
+    statements: &[Statement],
+    asked: &[(Fact, Span)],
+) -> Vec<Defined> {
     let groups = model
         .configuration
         .iter()
@@ -44,24 +49,51 @@ pub(super) fn domain(model: &Model, statements: &[Statement]) -> Vec<Defined> {
         .chain(model.constraints.iter().map(|c| (&c.expr, c.span)))
         .chain(forces)
         .chain(updates);
-    for (e, span) in stated {
-        for fact in facts(e) {
-            let free = tied.iter().all(|s| !fact.expression().contains(s));
-            if free && all.iter().all(|known| known.fact != fact) {
-                all.push(Defined { fact, span });
-            }
+    let stated = stated.flat_map(|(e, span)| facts(e).into_iter().map(move |f| (f, span)));
+    let cancelled = asked.iter().filter_map(|(fact, call)| {
+        let around = statements.iter().find(|s| covers(s.span, *call))?;
+        (is_motion(&around.kind) && is_needed(fact)).then(|| (fact.clone(), around.span))
+    });
+    for (fact, span) in stated.chain(cancelled) {
+        let free = tied.iter().all(|s| !fact.expression().contains(s));
+        if free && all.iter().all(|known| known.fact != fact) {
+            all.push(Defined { fact, span });
         }
     }
     all
+}
+
+fn covers(whole: Span, part: Span) -> bool {
+    whole.start <= part.start && part.end <= whole.end
+}
+
+/// Is the motion made of it?
+fn is_motion(statement: &StatementKind) -> bool {
+    matches!(
+        statement,
+        StatementKind::Lagrangian(_)
+            | StatementKind::Kinetic(_)
+            | StatementKind::Potential(_)
+            | StatementKind::Constraint(_)
+            | StatementKind::Force(_)
+            | StatementKind::Rate(_)
+            | StatementKind::Map(_)
+    )
+}
+
+/// Do the signs of the symbols not say it already?
+fn is_needed(fact: &Fact) -> bool {
+    let known = fact.expression().sign();
+    !(known.is_nonnegative() && (known == fact.sign() || fact.sign() == Sign::NonNegative))
 }
 
 /// What the functions and powers of one expression ask for.
 fn facts(e: &Expr) -> Vec<Fact> {
     let mut all = Vec::new();
     let mut need = |x: Expr, sign: Sign| {
-        let known = x.sign();
-        if !(known.is_nonnegative() && (known == sign || sign == Sign::NonNegative)) {
-            all.push(Fact::new(x, sign));
+        let fact = Fact::new(x, sign);
+        if is_needed(&fact) {
+            all.push(fact);
         }
     };
     for part in postorder(std::slice::from_ref(e), |_| true) {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use rattleback_symbolic::{Expr, Symbol};
+use rattleback_symbolic::{Expr, Fact, Symbol};
 
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::group;
@@ -36,6 +36,8 @@ pub(crate) struct Ledger {
     unknown: HashSet<(String, usize)>,
     /// What the names of the last expression depend on.
     pub(crate) dependence: Dependence,
+    /// What functions asked of their arguments, with the places of the calls: it may cancel in what they are part of.
+    pub(crate) asked: Vec<(Fact, Span)>,
     /// Scalar operations that are left.
     work: usize,
 }
@@ -46,6 +48,7 @@ impl Default for Ledger {
             used: HashSet::new(),
             unknown: HashSet::new(),
             dependence: Dependence::default(),
+            asked: Vec::new(),
             work: WORK,
         }
     }

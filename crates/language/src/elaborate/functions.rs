@@ -1,7 +1,7 @@
 //! The functions of the language.
 
 use rattleback_lie::Group;
-use rattleback_symbolic::{Expr, Matrix, Rational, dot};
+use rattleback_symbolic::{Expr, Fact, Matrix, Rational, Sign, dot};
 
 use crate::diagnostic::Diagnostic;
 use crate::group::{rotation_matrix, rotation_quaternion};
@@ -86,6 +86,20 @@ impl Evaluator<'_> {
                 call.whole,
                 format!("`{name}` is not defined here: {message}"),
             ));
+        }
+        let mut ask = |x: Expr, sign: Sign| {
+            if x.as_number().is_none() {
+                self.ledger.asked.push((Fact::new(x, sign), call.whole));
+            }
+        };
+        match name {
+            "sqrt" => ask(x.clone(), Sign::NonNegative),
+            "log" => ask(x.clone(), Sign::Positive),
+            "asin" | "acos" => {
+                ask(Expr::one() - x, Sign::NonNegative);
+                ask(Expr::one() + x, Sign::NonNegative);
+            }
+            _ => {}
         }
         Some(match name {
             "sin" => x.sin(),

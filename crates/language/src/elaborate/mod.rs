@@ -57,8 +57,8 @@ pub(crate) fn elaborate(
     let mut facts = signs::relations(source, statements, &scope);
     facts.extend_from_slice(assumed);
     scope.assumptions = Assumptions::new(&facts);
-    let model = pass(source, statements, scope.clone(), sink);
-    let domain = domain::domain(&model, statements);
+    let (model, asked) = pass(source, statements, scope.clone(), sink);
+    let domain = domain::domain(&model, statements, &asked);
     if domain.is_empty() || sink.has_errors() {
         return model;
     }
@@ -70,13 +70,18 @@ pub(crate) fn elaborate(
     // Now the symbols know where the model is defined.
     scope.assumptions = Assumptions::new(&facts);
     let mut second = Sink::default();
-    let model = pass(source, statements, scope, &mut second);
+    let (model, _) = pass(source, statements, scope, &mut second);
     sink.take_errors(second);
     model
 }
 
-/// One reading of the statements, with what is known of their names.
-fn pass(source: &Source, statements: &[Statement], scope: Scope, sink: &mut Sink) -> Model {
+/// One reading of the statements, with what is known of their names, and what functions ask of their arguments.
+fn pass(
+    source: &Source,
+    statements: &[Statement],
+    scope: Scope,
+    sink: &mut Sink,
+) -> (Model, Vec<(Fact, Span)>) {
     let mut elaborator = Elaborator::new(source, sink, scope);
     elaborator.clock(statements);
     elaborator.structure(statements);
@@ -89,7 +94,7 @@ fn pass(source: &Source, statements: &[Statement], scope: Scope, sink: &mut Sink
     elaborator.review(statements);
     let mut model = elaborator.model;
     model.scope = elaborator.scope;
-    model
+    (model, elaborator.ledger.asked)
 }
 
 /// A model under construction.

@@ -93,7 +93,10 @@ fn told<'a>(motion: &Motion, error: &'a DriveError, barrier: Option<&Barrier>) -
             (what, t, state, advice)
         }
         DriveError::StepUnderflow { t, h, state } => (
-            format!("the step size fell to {h:.1e}: the motion comes to a singularity"),
+            format!(
+                "the step size fell to {h:.1e}: the motion comes to a singularity, or passes one more closely than its \
+                 numbers resolve,"
+            ),
             t,
             state,
             "end before it with --until, or loosen --rtol",

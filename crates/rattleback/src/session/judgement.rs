@@ -1,7 +1,9 @@
 //! What is true of a system: its topics, each judged on a thread of its own.
 
 use super::{Error, Model, Phase, Session};
-use crate::analysis::{Analysis, AtValues, OnPiece, Question, TOPICS, Topic, question, reviewed};
+use crate::analysis::{
+    Analysis, AtValues, OnPiece, Question, TOPICS, Topic, candidates, question, reviewed,
+};
 use crate::complaint::{self, Complaint};
 use crate::kind::Kind;
 use crate::language::{self, Diagnostic, Source, Values};
@@ -117,7 +119,6 @@ impl<'a> AnalysisRequest<'a> {
                 (Arc::new(piece.model), Arc::new(problem))
             }
         };
-        let values = Values::of(&model);
         let topics = judges.topics(&self.questions, &model, problem).into_iter();
         let judged = |t: Topic| match &about {
             Some(piece) => piece.judged(t),
@@ -125,7 +126,7 @@ impl<'a> AnalysisRequest<'a> {
         };
         Ok(Analysis {
             sentence: kind.sentence(),
-            topics: topics.map(|t| judged(t).at(&values)).collect(),
+            topics: topics.map(judged).collect(),
             piece: about,
             model,
             is_cut_short: judges.cancel.is_cancelled(),
@@ -159,7 +160,9 @@ impl Judges<'_> {
             .map(|m| self.begin_at_values(&again, m));
         let judged = reviewed(self.finish(questions, &general)).into_iter();
         let mut topics: Vec<Topic> = judged.map(|t| t.keeping(&definitions)).collect();
-        let Some(here) = here else { return topics };
+        let Some(here) = here else {
+            return topics.into_iter().map(|t| t.at(&values)).collect();
+        };
         let mut here = self.finish_at_values(&again, here).into_iter();
         for (topic, q) in topics.iter_mut().zip(questions) {
             let at_values = match q.may_differ {
@@ -168,7 +171,37 @@ impl Judges<'_> {
             };
             topic.at_values = at_values.map(Box::new);
         }
-        topics
+        let mut marked: Vec<Topic> = topics.into_iter().map(|t| t.at(&values)).collect();
+        for (topic, q) in marked.iter_mut().zip(questions) {
+            self.explain(topic, *q, model, &values);
+        }
+        marked
+    }
+
+    /// Looks for the parameter behind a verdict that is another one at the values.
+    fn explain(&self, topic: &mut Topic, q: Question, model: &language::Model, values: &Values) {
+        if !topic.lacks_case() {
+            return;
+        }
+        for candidate in candidates(model, values) {
+            let there = self.cancel.scope(|| {
+                let special = model.with_parameters(self.source, &candidate.fixed)?;
+                // Which piece it would be about is another question.
+                let whole = special.piece(self.source).is_none().then_some(special)?;
+                Problem::from_model(&whole).ok()
+            });
+            let Some(problem) = there.filter(|_| !self.cancel.is_cancelled()) else {
+                continue;
+            };
+            let begun = self.begin(&[q], &Arc::new(problem));
+            let judged = reviewed(self.finish(&[q], &begun));
+            if judged
+                .first()
+                .is_some_and(|t| topic.explained_by(&candidate, t))
+            {
+                return;
+            }
+        }
     }
 
     /// Begins the topics of the system with the values of the parameters put in, with the piece that they are about;

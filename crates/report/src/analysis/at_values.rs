@@ -78,6 +78,11 @@ impl AtValues {
         self.differences.iter().any(|d| d.key == "verdict")
     }
 
+    /// Is a rank or a growth vector different?
+    pub fn ranks_differ(&self) -> bool {
+        self.differences.iter().any(|d| d.key == "growth")
+    }
+
     /// The first thing that a reader must know; nothing where only machines are told.
     pub fn headline(&self) -> Option<String> {
         if self.overturns() {

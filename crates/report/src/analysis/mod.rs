@@ -5,12 +5,14 @@ mod data;
 mod page;
 mod piece;
 mod review;
+mod special;
 mod topic;
 
 pub use at_values::AtValues;
 pub use page::Topic;
 pub use piece::OnPiece;
 pub use review::reviewed;
+pub use special::candidates;
 pub use topic::{Question, TOPICS, question};
 
 use crate::document::length::Limit;

@@ -2,6 +2,8 @@
 
 use super::item::evidence as words;
 use super::json::Formulas;
+use super::length::Limit;
+use super::shared::Shared;
 use crate::symbolic::{
     self, Enclosure, Expr, Fact, Rational, Sign, Symbol, ZeroProof, facts_of, free_symbols, text,
 };
@@ -84,16 +86,37 @@ fn proof(proof: &ZeroProof) -> Json {
 
 fn nonzero(p: &Point, formulas: &Formulas) -> Json {
     let symbols: Vec<Symbol> = p.at.iter().map(|(s, _)| s.clone()).collect();
-    json!({
+    let (text, parts) = written(&p.function, formulas);
+    let mut object = json!({
         "kind": "point",
         "function": p.what.name.id(),
         "what": p.what.to_string(),
         "terms": terms(&p.what, formulas),
-        "text": formulas.text(&p.function),
+        "text": text,
         "point": point(&p.at),
         "value": value(&p.value),
         "assumptions": assumptions(&symbols, formulas),
-    })
+    });
+    if let Some(parts) = parts {
+        object["where"] = parts;
+    }
+    object
+}
+
+/// The text of a function; of one that is too long to be written out by its shared parts, which are listed then.
+fn written(e: &Expr, formulas: &Formulas) -> (Json, Option<Json>) {
+    let plain = formulas.text(e);
+    if !plain.is_null() {
+        return (plain, None);
+    }
+    let shared = Shared::of(e);
+    if !Limit::EXCHANGED.allows(shared.length()) {
+        return (plain, None);
+    }
+    let written = |e: &Expr| Json::from(text(e, formulas.style()));
+    let part = |(s, e): &(Symbol, Expr)| json!({"name": s.to_string(), "text": written(e)});
+    let parts = shared.parts.iter().map(part).collect();
+    (written(&shared.whole), Some(parts))
 }
 
 fn point(at: &[(Symbol, Rational)]) -> Json {

@@ -26,6 +26,7 @@ pub mod json;
 mod latex;
 mod left_side;
 pub mod length;
+mod shared;
 mod text;
 pub mod wrap;
 

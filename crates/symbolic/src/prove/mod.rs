@@ -7,6 +7,7 @@
 //! independent fields and points push the product below 2^-100. What does not vanish is refuted only by
 //! a rational point where the value, with its error bound, is certainly not zero.
 
+mod faithful;
 pub(crate) mod field;
 mod fields;
 pub(crate) mod linear_form;
@@ -24,6 +25,7 @@ mod trial;
 mod verdict;
 mod witness;
 
+pub use faithful::residues_are_faithful;
 pub use field::{Element, Field};
 pub use nonzero::{UndecidedZero, certainly_nonzero, find_nonzero};
 pub use period::{enclose_over, nonzero_period};

@@ -2,7 +2,7 @@
 
 use super::broken::{Circle, circle};
 use super::hole::{holes, unlocated};
-use super::period::{Period, around};
+use super::period::{EnclosedPeriod, Period, around};
 use super::potential::{OneForm, Potential, PotentialError};
 use crate::Effort;
 use rattleback_geometry::{Quadrature, in_coordinates, singularities};
@@ -34,8 +34,8 @@ impl std::fmt::Display for Loop {
 pub struct Periods {
     /// On which way, and by how much.
     pub exact: Vec<(Loop, Expr)>,
-    /// The same as a number, for the values of the parameters that the words tell.
-    pub numeric: Vec<(Loop, f64, String)>,
+    /// The same as a number that is enclosed, for some values of the parameters.
+    pub numeric: Vec<(Loop, EnclosedPeriod)>,
     /// Ways for which that is not known, and why.
     pub undecided: Vec<(Loop, String)>,
     /// Circles that poles cut, with what vanishes there: no closed way goes around them, and on each piece between
@@ -158,7 +158,7 @@ impl Periods {
         match period {
             Period::Zero => {}
             Period::Exact(change) => self.exact.push((way, change)),
-            Period::Number { change, at } => self.numeric.push((way, change, at)),
+            Period::Number(found) => self.numeric.push((way, found)),
             Period::Undecided(why) => self.undecided.push((way, why)),
         }
     }

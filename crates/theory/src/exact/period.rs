@@ -3,8 +3,8 @@
 use super::tidy;
 use rattleback_geometry::singularities;
 use rattleback_symbolic::{
-    Expr, Rational, Region, Role, Symbol, Tape, Verdict, expand, free_symbols, nonzero_period,
-    normalize, prove_zero,
+    Enclosure, Expr, Rational, Region, Role, Symbol, Tape, Verdict, expand, free_symbols,
+    nonzero_period, normalize, prove_zero,
 };
 use std::f64::consts::TAU;
 
@@ -16,14 +16,24 @@ pub(super) enum Period {
     /// A formula that is not zero.
     Exact(Expr),
     /// Not zero for these values of the parameters, and so for generic ones.
-    Number {
-        /// The integral, to the accuracy of floating-point numbers.
-        change: f64,
-        /// The values, in words.
-        at: String,
-    },
+    Number(EnclosedPeriod),
     /// Not known.
     Undecided(String),
+}
+
+/// An integral around a circle that an enclosure keeps from zero.
+#[derive(Clone, Debug)]
+pub struct EnclosedPeriod {
+    /// What is integrated, over one turn of the variable.
+    pub integrand: Expr,
+    /// The variable.
+    pub variable: Symbol,
+    /// The values of everything else.
+    pub at: Vec<(Symbol, Rational)>,
+    /// The integral, to the accuracy of floating-point numbers.
+    pub change: f64,
+    /// An enclosure of it, without zero.
+    pub value: Enclosure,
 }
 
 /// The integral of f around the circle of `s`; everything else that f contains is a parameter.
@@ -46,9 +56,14 @@ pub(super) fn around(f: &Expr, s: &Symbol, near: &[(Symbol, Expr)]) -> Period {
             Sum::Broken => return Period::Undecided(BROKEN.to_owned()),
             Sum::Value { change, size } if change.abs() > 1e-9 * size => {
                 // The sum says where to look; an enclosure says that it is not zero.
-                if is_certain(&f, s, &point) {
-                    let at = words(&point);
-                    return Period::Number { change, at };
+                if let Some((at, value)) = enclosed(&f, s, &point) {
+                    return Period::Number(EnclosedPeriod {
+                        integrand: f,
+                        variable: s.clone(),
+                        at,
+                        change,
+                        value,
+                    });
                 }
                 reason = UNCERTAIN.to_owned();
             }
@@ -69,23 +84,22 @@ const BROKEN: &str = "a pole breaks it: on each piece between the poles there is
 const UNCERTAIN: &str =
     "its integral around the circle does not seem to be zero, but no enclosure excludes it";
 
-/// Does an enclosure of the integral exclude zero, at a point that satisfies all assumptions?
-fn is_certain(f: &Expr, s: &Symbol, point: &[(Symbol, f64)]) -> bool {
+/// The integral, if an enclosure of it excludes zero at this point and the point satisfies all assumptions.
+fn enclosed(
+    f: &Expr,
+    s: &Symbol,
+    point: &[(Symbol, f64)],
+) -> Option<(Vec<(Symbol, Rational)>, Enclosure)> {
     let exact = |(p, v): &(Symbol, f64)| Some((p.clone(), v.to_string().parse::<Rational>().ok()?));
-    let Some(point) = point
-        .iter()
-        .map(exact)
-        .collect::<Option<Vec<(Symbol, Rational)>>>()
-    else {
-        return false;
-    };
+    let point: Vec<(Symbol, Rational)> = point.iter().map(exact).collect::<Option<_>>()?;
     let (symbols, values): (Vec<Symbol>, Vec<Rational>) = point.iter().cloned().unzip();
     let region = Region::of(&symbols);
     if region.symbols().len() != symbols.len() || region.contains(&values) != Some(true) {
-        return false;
+        return None;
     }
     let known: Vec<(Symbol, Expr)> = point.iter().map(|(p, r)| (p.clone(), r.into())).collect();
-    nonzero_period(&normalize(&f.substitute(&known)), s, &[]).is_some()
+    let value = nonzero_period(&normalize(&f.substitute(&known)), s, &[])?;
+    Some((point, value))
 }
 
 /// f(s + π) = −f(s) or f(c − s) = −f(s), for f or each of its terms.
@@ -217,11 +231,6 @@ fn parameter_points(f: &Expr, s: &Symbol, near: &[(Symbol, Expr)]) -> Vec<Vec<(S
         .collect()
 }
 
-fn words(point: &[(Symbol, f64)]) -> String {
-    let values: Vec<String> = point.iter().map(|(s, v)| format!("{s} = {v}")).collect();
-    values.join(", ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -243,16 +252,18 @@ mod tests {
     #[test]
     fn others_are_numbers_or_formulas() {
         match period(|s, a| (1 + a * s.cos()).recip()) {
-            Period::Number { change, at } => {
+            Period::Number(found) => {
                 let exact = TAU / (1.0f64 - 1.0 / 9.0).sqrt();
-                assert!((change - exact).abs() < 1e-12, "{change} at {at}");
+                assert!((found.change - exact).abs() < 1e-12, "{found:?}");
+                assert!(found.value.low < exact && exact < found.value.high);
+                assert!(found.integrand.contains(&found.variable) && found.at.len() == 1);
             }
             other => panic!("{other:?}"),
         }
         assert!(matches!(period(|_, a| a.clone()), Period::Exact(_)));
         // A denominator that vanishes together with its numerator is no pole.
         match period(|s, a| (s.cos().powi(4) - a.powi(4)) * s.cos().exp() / (s.cos() - a)) {
-            Period::Number { change, .. } => assert!(change > 0.0, "{change}"),
+            Period::Number(found) => assert!(found.value.low > 0.0, "{found:?}"),
             other => panic!("{other:?}"),
         }
     }

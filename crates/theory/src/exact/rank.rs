@@ -1,10 +1,11 @@
 //! Ranks of matrices of functions, from their values at a random point of a prime field.
 //!
-//! A rank found is a certain lower bound; the chance that it is too low is about degree/2^61. What rests
-//! on it is proven afterwards.
+//! There are values only for functions between which there are no relations that a prime field does not know. Then
+//! a rank found is a certain lower bound; the chance that it is too low is about degree/2^61. What rests on it is
+//! proven afterwards.
 
 use super::field::{Element, FIELD, Residues};
-use rattleback_symbolic::{Expr, Matrix, Symbol};
+use rattleback_symbolic::{Expr, Matrix, Symbol, residues_are_faithful, substitute_all};
 
 /// Points that are tried: some have poles, or lack a root.
 const POINTS: u64 = 60;
@@ -16,6 +17,9 @@ pub(crate) struct Sample(Vec<Vec<Element>>);
 impl Sample {
     /// The values at a random point of the space that `on` parametrises; `None` if there are none.
     pub(crate) fn of(matrix: &Matrix, on: &[(Symbol, Expr)]) -> Option<Self> {
+        if !residues_are_faithful(&substitute_all(matrix.entries(), on)) {
+            return None;
+        }
         let mut program = Residues::new(matrix.entries(), on)?;
         let values = (0..POINTS).find_map(|k| program.at(k))?;
         let width = matrix.cols();
@@ -103,6 +107,13 @@ mod tests {
         assert!(sample.is_zero(2, 2));
         let part = sample.select(&[0], &[1, 2]);
         assert_eq!(part.rank(), 1);
+    }
+
+    #[test]
+    fn hidden_relations_give_no_rank() {
+        let x = Expr::from(Symbol::variable("x"));
+        let hidden = 2 * x.atan() - (2 * &x / (1 - &x * &x)).atan();
+        assert!(Sample::of(&Matrix::column_vector(&[hidden]), &[]).is_none());
     }
 
     #[test]

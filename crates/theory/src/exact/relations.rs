@@ -9,8 +9,9 @@ use super::field::{Element, FIELD, Residues};
 use crate::search::{CutShort, Search, Searched};
 use crate::{Effort, Gap};
 use rattleback_symbolic::{
-    Budget, Expr, Function, Kind, Map, Matrix, Role, Symbol, count_work, normalize_within,
-    nullspace_within, postorder, prove_all_zero, replace_all, substitute_all,
+    Budget, Expr, Function, Kind, Map, Matrix, Role, Symbol, count_work, dot, normalize_within,
+    nullspace_within, postorder, prove_all_zero, replace_all, residues_are_faithful,
+    substitute_all,
 };
 
 /// Points beyond the number of unknowns, to make an accidental relation unlikely.
@@ -48,13 +49,112 @@ pub(crate) fn all_constant_relations(
     on: &[(Symbol, Expr)],
     search: &mut Search,
 ) -> Vec<Vec<Expr>> {
-    let Some(rows) = table(functions, on, search) else {
+    let length = functions.first().map_or(0, Vec::len);
+    let Some(mut program) = Residues::new(&functions.concat(), on) else {
+        search.leave_out(Gap::NoFieldValues);
         return Vec::new();
     };
-    let kernel = kernel(rows, functions.len());
+    let (operations, roots) = (program.operations(), program.roots());
+    let table = Table {
+        columns: functions.len(),
+        length,
+        operations,
+        roots,
+    };
+    let Some(rows) = table.rows(&mut |point| program.at(point), search) else {
+        return Vec::new();
+    };
+    let is_faithful = || residues_are_faithful(&substitute_all(&functions.concat(), on));
+    let functions = (functions.len(), || functions.to_vec());
+    lifted(rows, functions, is_faithful, on, search)
+}
+
+/// The rates of a motion, with their values at points of a prime field: worked out once, however many functions are
+/// differentiated along it.
+pub(crate) struct Along {
+    rates: Vec<Expr>,
+    program: Option<Residues>,
+    known: Map<u64, Option<Vec<Element>>>,
+}
+
+impl Along {
+    /// On a space whose redundant coordinates `on` parametrises.
+    pub(crate) fn new(rates: &[Expr], on: &[(Symbol, Expr)]) -> Self {
+        Self {
+            rates: rates.to_vec(),
+            program: Residues::new(rates, on),
+            known: Map::default(),
+        }
+    }
+
+    fn at(&mut self, point: u64) -> Option<&[Element]> {
+        let Self { program, known, .. } = self;
+        let values = known.entry(point);
+        let values = values.or_insert_with(|| program.as_mut().and_then(|p| p.at(point)));
+        values.as_deref()
+    }
+
+    /// A basis of the constants c for which Σ_j c_j f_j is kept by the motion, given the gradients of the functions.
+    pub(crate) fn kept(
+        &mut self,
+        gradients: &[Vec<Expr>],
+        on: &[(Symbol, Expr)],
+        search: &mut Search,
+    ) -> Vec<Vec<Expr>> {
+        let width = self.rates.len();
+        let program = Residues::new(&gradients.concat(), on);
+        let (Some(mut program), Some(flow)) = (program, &self.program) else {
+            search.leave_out(Gap::NoFieldValues);
+            return Vec::new();
+        };
+        let table = Table {
+            columns: gradients.len(),
+            length: 1,
+            operations: program.operations() + flow.operations(),
+            roots: program.roots() + flow.roots(),
+        };
+        let mut rate_at = |point: u64| {
+            let slopes = program.at(point)?;
+            let rates = self.at(point)?;
+            count_work(slopes.len() as u64);
+            let along = |slope: &[Element]| {
+                let products = slope.iter().zip(rates).filter(|(s, _)| !s.is_zero());
+                products.fold(Element::ZERO, |sum, (s, r)| {
+                    FIELD.add(sum, FIELD.mul(*s, *r))
+                })
+            };
+            Some(slopes.chunks(width.max(1)).map(along).collect())
+        };
+        let Some(rows) = table.rows(&mut rate_at, search) else {
+            return Vec::new();
+        };
+        let rates = &self.rates;
+        let is_faithful = || {
+            let all = gradients.iter().chain([rates]).flatten().cloned();
+            residues_are_faithful(&substitute_all(&all.collect::<Vec<Expr>>(), on))
+        };
+        let functions = || gradients.iter().map(|g| vec![dot(g, rates)]).collect();
+        lifted(rows, (gradients.len(), functions), is_faithful, on, search)
+    }
+}
+
+/// The relations behind the kernel of a table; what may be missed is noted in the search.
+fn lifted(
+    rows: Vec<Vec<Element>>,
+    (columns, functions): (usize, impl FnOnce() -> Vec<Vec<Expr>>),
+    is_faithful: impl FnOnce() -> bool,
+    on: &[(Symbol, Expr)],
+    search: &mut Search,
+) -> Vec<Vec<Expr>> {
+    let kernel = kernel(rows, columns);
+    // Every relation of the field may be found, and yet not every one that is true.
+    if kernel.len() < columns && !is_faithful() {
+        search.leave_out(Gap::HiddenRelations);
+    }
     if kernel.is_empty() {
         return Vec::new();
     }
+    let functions = functions();
     let length = functions.first().map_or(0, Vec::len);
     let flat = substitute_all(&functions.concat(), on);
     let here: Vec<Vec<Expr>> = flat.chunks(length.max(1)).map(<[Expr]>::to_vec).collect();
@@ -71,45 +171,47 @@ pub(crate) fn all_constant_relations(
     found
 }
 
-/// One row per point and component: the values of all functions.
-fn table(
-    functions: &[Vec<Expr>],
-    on: &[(Symbol, Expr)],
-    search: &mut Search,
-) -> Option<Vec<Vec<Element>>> {
-    let length = functions.first().map_or(0, Vec::len);
-    let Some(mut program) = Residues::new(&functions.concat(), on) else {
-        search.leave_out(Gap::NoFieldValues);
-        return None;
-    };
-    let wanted = functions.len() + SPARE;
-    // Half of the field has a square root: each of them halves the points that are of use.
-    let few = 8 * wanted as u64 + 40;
-    let affordable = MOST_OPERATIONS / (program.operations() as u64 + 1);
-    let most = (few << program.roots().min(MOST_ROOTS)).min(affordable.max(few));
-    let mut rows = Vec::new();
-    let mut point = 0;
-    while rows.len() < wanted && length > 0 {
-        if point > most {
-            search.leave_out(Gap::TooFewPoints);
-            return None;
+/// The shape of a table of values, and what they cost.
+struct Table {
+    columns: usize,
+    /// Components of each function.
+    length: usize,
+    operations: usize,
+    roots: usize,
+}
+
+impl Table {
+    /// One row per point and component: the values of all functions. `at` gives them function by function.
+    fn rows(
+        &self,
+        at: &mut dyn FnMut(u64) -> Option<Vec<Element>>,
+        search: &mut Search,
+    ) -> Option<Vec<Vec<Element>>> {
+        let wanted = self.columns + SPARE;
+        // Half of the field has a square root: each of them halves the points that are of use.
+        let few = 8 * wanted as u64 + 40;
+        let affordable = MOST_OPERATIONS / (self.operations as u64 + 1);
+        let most = (few << self.roots.min(MOST_ROOTS)).min(affordable.max(few));
+        let mut rows = Vec::new();
+        let mut point = 0;
+        while rows.len() < wanted && self.length > 0 {
+            if point > most {
+                search.leave_out(Gap::TooFewPoints);
+                return None;
+            }
+            if !search.goes_on() {
+                return None;
+            }
+            if let Some(values) = at(point) {
+                rows.extend((0..self.length).map(|k| {
+                    let row = values.iter().skip(k).step_by(self.length);
+                    row.copied().collect::<Vec<Element>>()
+                }));
+            }
+            point += 1;
         }
-        if !search.goes_on() {
-            return None;
-        }
-        if let Some(values) = program.at(point) {
-            rows.extend((0..length).map(|k| {
-                values
-                    .iter()
-                    .skip(k)
-                    .step_by(length)
-                    .copied()
-                    .collect::<Vec<Element>>()
-            }));
-        }
-        point += 1;
+        Some(rows)
     }
-    Some(rows)
 }
 
 /// A basis of the kernel, one vector per column without pivot.

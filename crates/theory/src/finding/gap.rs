@@ -41,6 +41,7 @@ named! {
         // Searches.
         NoSmallCoefficients: "some coefficients are neither small fractions nor short functions of the parameters",
         NoFieldValues: "a function has no values in a prime field",
+        HiddenRelations: "between functions that occur there may be relations that prime fields do not know",
         TooFewPoints: "too few points of a prime field were found where all roots exist",
         // Regularity.
         TooManyMinors: "the Hessian {place} is too large for its minors",

@@ -9,6 +9,7 @@ pub use test::{Hamiltonization, conformal_defect};
 
 use crate::chaplygin::{ChaplyginReport, Choice, NoReduction, Reduction};
 use crate::distribution::{distribution, involutive};
+use crate::regularity::without_motion;
 use crate::search::{CutShort, Exhausted, Search, Searched};
 use crate::{Absence, Answer, Case, Effort, Evidence, Gap, Named, Reason, Theorem};
 use rattleback_mechanics::System;
@@ -74,8 +75,8 @@ impl HamiltonizationReport {
             return Self::open(Answer::undecided(Gap::ExternalForce));
         }
         // On a degenerate Lagrangian there is no motion to speak of.
-        if let Err(e) = system.check_regular() {
-            return Self::open(Answer::failed(e));
+        if let Some(claim) = without_motion(system) {
+            return Self::open(claim);
         }
         let chaplygin = ChaplyginReport::of(system, effort);
         let mut report = match &chaplygin.reduction {

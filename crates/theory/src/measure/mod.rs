@@ -4,6 +4,7 @@ mod unreduced;
 
 use crate::chaplygin::{ChaplyginReport, Reduction};
 use crate::exact::{Exponential, OneForm, Periods, PotentialError, common_parameter_zeros, tidy};
+use crate::regularity::without_motion;
 use crate::{Answer, Case, Effort, Evidence, Gap, Named, Phrase, Reason, Theorem};
 use rattleback_geometry::Quadrature;
 use rattleback_mechanics::System;
@@ -77,8 +78,8 @@ impl MeasureReport {
         if let Some(claim) = out_of_scope(system) {
             return Self::open(claim, Space::Constrained);
         }
-        if let Err(e) = system.check_regular() {
-            return Self::open(Answer::failed(e), Space::Constrained);
+        if let Some(claim) = without_motion(system) {
+            return Self::open(claim, Space::Constrained);
         }
         let chaplygin = ChaplyginReport::of(system, effort);
         // Which space the density lives on is settled before one is looked for.
@@ -134,8 +135,8 @@ impl MeasureReport {
         if system.first_order().is_some() {
             return Self::open(Answer::undecided(Gap::FirstOrderMotion), Space::Cotangent);
         }
-        if let Err(e) = system.check_regular() {
-            return Self::open(Answer::failed(e), Space::Cotangent);
+        if let Some(claim) = without_motion(system) {
+            return Self::open(claim, Space::Cotangent);
         }
         let mut report = match out_of_scope(system) {
             Some(claim) => return Self::open(claim, Space::Cotangent),
@@ -215,20 +216,20 @@ fn changes(periods: &Periods, form: &str) -> Phrase<Theorem> {
             .with("change", change)
             .with("way", way.to_string());
     }
-    let numeric = periods.numeric.first();
-    let theorem = match numeric {
-        Some((_, _, at)) if !at.is_empty() => {
-            Theorem::DensityPeriodByNumbersAt.with("at", at.as_str())
-        }
-        _ => Theorem::DensityPeriodByNumbers.into(),
+    let Some((way, found)) = periods.numeric.first() else {
+        return Theorem::DensityPeriodByNumbers.with("form", form);
     };
-    let theorem = theorem.with("form", form);
-    match numeric {
-        Some((way, change, _)) => theorem
-            .with("change", change.to_string())
-            .with("way", way.to_string()),
-        None => theorem,
-    }
+    let theorem = match found.at.is_empty() {
+        true => Theorem::DensityPeriodByNumbers.into(),
+        false => Theorem::DensityPeriodByNumbersAt.with("at", found.at.as_slice()),
+    };
+    theorem
+        .with("form", form)
+        .with("change", found.change.to_string())
+        .with("way", way.to_string())
+        .with("integrand", &found.integrand)
+        .with("variable", found.variable.to_string())
+        .with("enclosure", found.value)
 }
 
 /// The circles that poles cut.

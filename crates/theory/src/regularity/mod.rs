@@ -61,6 +61,17 @@ impl Regularity {
     }
 }
 
+/// What stands against speaking of the motion: a Lagrangian that does not determine it, or may not.
+pub(crate) fn without_motion(system: &System) -> Option<Answer> {
+    if let Err(e) = system.check_regular() {
+        return Some(Answer::failed(e));
+    }
+    match system.regularity() {
+        Ok(HessianRank::Undecided { why }) => Some(Answer::failed(why)),
+        _ => None,
+    }
+}
+
 /// The Hessian in the velocities that move: on D, or in the highest derivatives.
 fn restricted(system: &System) -> Result<(Matrix, Vec<Symbol>), MechanicsError> {
     let hessian = |l: &Expr, v: &[Symbol]| {
@@ -248,18 +259,45 @@ fn degenerate(d: &Expr, on_distribution: bool) -> Vec<Case> {
         .collect()
 }
 
-/// Sylvester: all leading minors positive. And are they so at every point?
+/// The rows of each block of a matrix that is block diagonal after a permutation.
+fn blocks(mass: &Matrix) -> Vec<Vec<usize>> {
+    let mut open: Vec<usize> = (0..mass.rows()).collect();
+    let mut all = Vec::new();
+    while let Some(&first) = open.first() {
+        let mut block = vec![first];
+        let mut next = 0;
+        while let Some(&i) = block.get(next) {
+            next += 1;
+            let joined = open.iter().copied().filter(|&j| !mass[(i, j)].is_zero());
+            let new: Vec<usize> = joined.filter(|j| !block.contains(j)).collect();
+            block.extend(new);
+        }
+        block.sort_unstable();
+        open.retain(|i| !block.contains(i));
+        all.push(block);
+    }
+    all
+}
+
+/// Sylvester: all leading minors positive, block by block where there are more rows than minors can be written of.
+/// And are they so at every point?
 fn positive(mass: &Matrix, place: &str, settle: &Settle) -> (Answer, bool) {
-    let n = mass.rows();
-    if n > WRITTEN {
+    let all = match mass.rows() {
+        0..=WRITTEN => vec![(0..mass.rows()).collect()],
+        _ => blocks(mass),
+    };
+    if all.iter().any(|block| block.len() > WRITTEN) {
         let why = Gap::TooManyMinors.with("place", place);
         return (Answer::undecided(why), false);
     }
+    let leading = all
+        .iter()
+        .flat_map(|block| (1..=block.len()).map(|k| &block[..k]));
     let mut minors: Vec<Expr> = Vec::new();
     let mut except: Vec<Expr> = Vec::new();
-    for k in 1..=n {
-        let leading: Vec<usize> = (0..k).collect();
-        let Ok(minor) = determinant(&mass.select(&leading, &leading)) else {
+    for (number, leading) in leading.enumerate() {
+        let k = number + 1;
+        let Ok(minor) = determinant(&mass.select(leading, leading)) else {
             return (Answer::undecided(Gap::MinorUnknown), false);
         };
         let minor = settle.apply(&minor);

@@ -4,10 +4,13 @@
 use super::SymmetryReport;
 use super::ansatz::{coefficient_functions, determinant_factors, functions_up_to};
 use super::momenta::of_symmetries;
-use crate::exact::{Settle, all_constant_relations, tidy};
+use crate::exact::{Along, Settle, tidy};
 use crate::hamilton_jacobi::HamiltonJacobi;
 use crate::search::{Search, Searched};
-use crate::{Answer, DistributionReport, Effort, Evidence, Function, Gap, Named, Reason, Theorem};
+use crate::{
+    Answer, DistributionReport, Effort, Evidence, Function, Gap, MeasureReport, Named, Reason,
+    Theorem,
+};
 use rattleback_geometry::independent_rows;
 use rattleback_mechanics::System;
 use rattleback_mechanics::engine::hessian;
@@ -116,6 +119,8 @@ pub struct FirstIntegralReport {
 
 /// What is short enough for a further ansatz.
 const SHORT: usize = 300;
+/// A density that is short enough for one.
+const DENSITY: usize = 60;
 /// Unknown coefficients of one ansatz.
 const UNKNOWNS: usize = 160;
 /// Unknown coefficients per degree of an ansatz of degree three or four.
@@ -190,8 +195,10 @@ fn search(
         return Err(Gap::DependsOnTime.into());
     }
     let phase = FrameMomenta::of(system).map_err(Reason::failed)?;
+    let flow = phase.bracket().field(phase.hamiltonian());
     let mut found = Finder {
-        flow: phase.bracket().field(phase.hamiltonian()),
+        along: Along::new(&flow, system.parametrization()),
+        flow,
         momenta: ambient_momenta(system, &phase),
         settle: Settle::new(system),
         system,
@@ -226,6 +233,12 @@ fn search(
     let ambient = plain.then(|| system.momenta());
     if let Some(written) = &ambient {
         found.linear(phase.covector(), Some(written));
+    }
+    if !found.are_as_many_as_freedoms() {
+        for weight in density(system, effort) {
+            let weighted: Vec<Expr> = momenta.iter().map(|p| p * &weight).collect();
+            found.linear(&weighted, None);
+        }
     }
     found.quadratic(&momenta, &Expr::one(), None);
     if nodes(&found.flow) < SHORT {
@@ -274,6 +287,16 @@ fn weights(system: &System, phase: &FrameMomenta) -> Vec<Expr> {
     all
 }
 
+/// The density of an invariant measure and its inverse, if it is short: momenta of the motion in the time that the
+/// density gives have it in their coefficients.
+fn density(system: &System, effort: Effort) -> Vec<Expr> {
+    let found = MeasureReport::of(system, effort).density;
+    let useful = found.filter(|n| {
+        n.node_count() < DENSITY && n.contains_any(system.frame().base()) && !n.is_undefined()
+    });
+    useful.map_or_else(Vec::new, |n| vec![n.recip(), n])
+}
+
 /// Two factors of the determinant of the metric on D, if it is short.
 fn metric_factors(system: &System, phase: &FrameMomenta) -> Vec<Expr> {
     let sections = phase.sections();
@@ -302,6 +325,7 @@ struct Finder<'a> {
     phase: &'a FrameMomenta,
     /// Rates of (z, P).
     flow: Vec<Expr>,
+    along: Along,
     momenta: Vec<(Symbol, Expr)>,
     all: Vec<FirstIntegral>,
     /// What was left out.
@@ -534,9 +558,10 @@ impl Finder<'_> {
         if !self.search.goes_on() {
             return;
         }
-        let rates: Vec<Vec<Expr>> = ansatz.iter().map(|f| vec![self.rate(f)]).collect();
+        let z = self.coordinates();
+        let gradients: Vec<Vec<Expr>> = ansatz.iter().map(|f| f.gradient(z)).collect();
         let on = self.system.parametrization();
-        let relations = all_constant_relations(&rates, on, &mut self.search);
+        let relations = self.along.kept(&gradients, on, &mut self.search);
         let combined = |c: &[Expr], all: &[Expr]| Expr::sum(c.iter().zip(all).map(|(c, f)| c * f));
         let mut candidates: Vec<(Expr, Option<Expr>)> = relations
             .iter()

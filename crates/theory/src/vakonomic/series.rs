@@ -9,7 +9,9 @@ use super::comparison::Comparison;
 use super::prolongation::Outcome;
 use crate::Effort;
 use crate::exact::{Flow, Residue, Scalar, small_point};
-use rattleback_symbolic::{Enclosure, Expr, Rational, Symbol, free_symbols, substitute_all};
+use rattleback_symbolic::{
+    Enclosure, Expr, Rational, Symbol, free_symbols, residues_are_faithful, substitute_all,
+};
 
 /// What the conditions say at generic states.
 #[derive(Clone, Debug)]
@@ -126,13 +128,28 @@ impl<'a> Conditions<'a> {
                 break;
             }
         }
-        // Residues take one branch of a root: what vanishes there need not on the one that is real.
-        if self.flow.has_roots() {
+        // Residues take one branch of a root: what vanishes there need not on the one that is real. Hidden relations
+        // between functions lower the ranks.
+        if self.flow.has_roots() || !self.is_faithful() {
             return None;
         }
         // Ranks at single states may be smaller than the generic one, never greater.
         let dimension = *dimensions.iter().min()?;
         (dimensions.len() == AGREEING).then_some(Answer::Consistent { dimension })
+    }
+
+    /// Are the ranks of residues those of the functions?
+    fn is_faithful(&self) -> bool {
+        let Comparison {
+            turning, transport, ..
+        } = self.c;
+        let all = [
+            turning.entries(),
+            transport.entries(),
+            &self.c.reactions,
+            &self.c.rates,
+        ];
+        residues_are_faithful(&substitute_all(&all.concat(), &self.c.on))
     }
 
     /// A state with small rational values at which the rows of a plan certainly contradict each other, and by

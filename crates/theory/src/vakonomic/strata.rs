@@ -7,8 +7,8 @@ use crate::roots::square_root;
 use crate::search::{self, CutShort, Exhausted, Searched};
 use crate::{Effort, Gap, Named, Reason};
 use rattleback_symbolic::{
-    Expr, Function, Kind, Role, Symbol, Tape, free_symbols, prove_all_zero, prove_zero,
-    substitute_all,
+    Expr, Fact, Function, Kind, Map, Role, Sign, Symbol, Tape, facts_of, free_symbols,
+    prove_all_zero, prove_zero, substitute_all,
 };
 
 /// A family: states given by equations, and the multipliers on it.
@@ -71,6 +71,7 @@ pub fn search(c: &Comparison, effort: Effort) -> Search {
     let mut cases: Vec<Expr> = Vec::new();
     let mut strata: Vec<Stratum> = Vec::new();
     let mut branches = search::Search::of(Searched::Branches, effort);
+    let mut tidied = Tidied::default();
     let mut nodes = 0;
     while let Some(mut node) = stack.pop() {
         nodes += 1;
@@ -81,7 +82,7 @@ pub fn search(c: &Comparison, effort: Effort) -> Search {
         if !branches.goes_on() {
             break;
         }
-        match step(c, &mut node, &mut cases, &mut branches) {
+        match step(c, &mut node, &mut cases, &mut branches, &mut tidied) {
             Step::Dead => {}
             Step::Closed => match stratum(c, &node) {
                 Some(found) if found.is_real(c) => strata.push(found),
@@ -103,6 +104,17 @@ pub fn search(c: &Comparison, effort: Effort) -> Search {
     }
 }
 
+/// Formulas that were tidied already: branches share most of their equations.
+#[derive(Default)]
+struct Tidied(Map<Expr, Expr>);
+
+impl Tidied {
+    fn of(&mut self, e: &Expr) -> Expr {
+        let known = self.0.entry(e.clone());
+        known.or_insert_with(|| tidy(e)).clone()
+    }
+}
+
 enum Step {
     Dead,
     Closed,
@@ -115,10 +127,11 @@ fn step(
     node: &mut Node,
     cases: &mut Vec<Expr>,
     search: &mut search::Search,
+    tidied: &mut Tidied,
 ) -> Step {
     let mut open: Vec<Expr> = Vec::new();
     for e in substitute_all(&node.queue, &node.solved) {
-        let e = tidy(&e);
+        let e = tidied.of(&e);
         if e.is_zero() || prove_all_zero(&c.freed(std::slice::from_ref(&e))).is_proven() {
             continue;
         }
@@ -400,6 +413,18 @@ fn conditions(c: &Comparison, node: &Node) -> Vec<Expr> {
     all
 }
 
+/// Has a value this sign?
+fn holds(x: f64, sign: Sign) -> bool {
+    match sign {
+        Sign::Positive => x > 0.0,
+        Sign::NonNegative => x >= 0.0,
+        Sign::Negative => x < 0.0,
+        Sign::NonPositive => x <= 0.0,
+        Sign::NonZero => x != 0.0,
+        Sign::Unknown => true,
+    }
+}
+
 /// Drops families inside others.
 pub(super) fn maximal(strata: Vec<Stratum>) -> Vec<Stratum> {
     let inside = |a: &Stratum, b: &Stratum| {
@@ -422,11 +447,15 @@ pub(super) fn maximal(strata: Vec<Stratum>) -> Vec<Stratum> {
 }
 
 impl Stratum {
-    /// Is there a state of the family with real coordinates, for the parameters of the model? Roots of
-    /// equations may all be complex.
+    /// Is there a state of the family with real coordinates that satisfies what is assumed, for the parameters of the
+    /// model? Roots of equations may all be complex, and solutions outside the domain.
     fn is_real(&self, c: &Comparison) -> bool {
-        let values: Vec<Expr> = self.equations.iter().map(|(_, e)| e.clone()).collect();
-        let values = c.freed(&substitute_all(&values, &self.equations));
+        let (solved, values): (Vec<Symbol>, Vec<Expr>) = self.equations.iter().cloned().unzip();
+        let signs = solved.iter().map(|s| Fact::new(Expr::from(s), s.sign()));
+        let facts: Vec<Fact> = signs.chain(facts_of(&solved)).collect();
+        let assumed: Vec<Expr> = facts.iter().map(|f| f.expression().clone()).collect();
+        let all = [values, assumed].concat();
+        let values = c.freed(&substitute_all(&all, &self.equations));
         let names = free_symbols(&values);
         let Ok(tape) = Tape::new(&names, &values) else {
             return false;
@@ -442,7 +471,10 @@ impl Stratum {
                     known.map_or_else(|| small.to_f64(), |(_, x)| *x)
                 })
                 .collect();
-            tape.evaluate(&point).iter().all(|x| x.is_finite())
+            let found = tape.evaluate(&point);
+            let held = found[solved.len()..].iter().zip(&facts);
+            found.iter().all(|x| x.is_finite())
+                && held.into_iter().all(|(x, f)| holds(*x, f.sign()))
         })
     }
 

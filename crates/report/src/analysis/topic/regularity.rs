@@ -3,7 +3,7 @@
 use crate::analysis::page::Topic;
 use crate::document::{Labelled, Value, flag};
 use crate::mechanics::System;
-use crate::theory::{Effort, Fact, Regularity};
+use crate::theory::{Answer, Effort, Fact, Regularity};
 
 pub fn judge(system: &System, _: Effort) -> Topic {
     let report = Regularity::of(system);
@@ -12,27 +12,28 @@ pub fn judge(system: &System, _: Effort) -> Topic {
         .iter()
         .map(|e| Labelled::new("", e.clone()))
         .collect();
-    Topic::new(
-        "regularity",
-        "the equations determine the motion",
-        report.regular.clone(),
-    )
-    .settles(Fact::Regular, &report.regular)
-    .data("regular", flag(&report.regular))
-    .with(
-        "positive_definite",
-        "the kinetic energy is positive definite there",
-        Value::Answer(report.positive.clone()),
-    )
-    .maybe(
-        "determinant",
-        "determinant",
-        report.determinant.clone().map(Value::Formula),
-    )
-    .with(
-        "rank_drop",
-        "the constraint forms lose rank where one of these vanishes",
-        Value::Formulas(drops),
-    )
-    .cases(&report.cases)
+    // A degenerate Lagrangian may still determine the motions of some states: `presymplectic` tells of which.
+    let statement = match report.regular {
+        Answer::Refuted(_) => "the equations determine a motion from every state",
+        _ => "the equations determine the motion",
+    };
+    Topic::new("regularity", statement, report.regular.clone())
+        .settles(Fact::Regular, &report.regular)
+        .data("regular", flag(&report.regular))
+        .with(
+            "positive_definite",
+            "the kinetic energy is positive definite there",
+            Value::Answer(report.positive.clone()),
+        )
+        .maybe(
+            "determinant",
+            "determinant",
+            report.determinant.clone().map(Value::Formula),
+        )
+        .with(
+            "rank_drop",
+            "the constraint forms lose rank where one of these vanishes",
+            Value::Formulas(drops),
+        )
+        .cases(&report.cases)
 }
