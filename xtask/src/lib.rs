@@ -2,6 +2,7 @@
 
 pub mod alike;
 pub mod build;
+pub mod conserved;
 pub mod coverage;
 pub mod crosscheck;
 pub mod docs;

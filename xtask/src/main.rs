@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use xtask::{ChoreError, crosscheck, docs, emulate, model_times, peers, suite};
+use xtask::{ChoreError, conserved, crosscheck, docs, emulate, model_times, peers, suite};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Chores of the project")]
@@ -25,6 +25,12 @@ enum Chore {
     Crosscheck,
     /// Test machine code and the program on emulated processors: an aarch64, and an x86-64 without AVX2
     Emulate,
+    /// Measure what each method keeps on nonholonomic models, and write docs/what-methods-keep.md
+    Conserved {
+        /// So many steps for energy and constraints
+        #[arg(long, default_value_t = 1_000_000)]
+        steps: u32,
+    },
     /// Measure `rattleback derive` on every shipped model
     Models,
     /// Measure ourselves beside the rivals and write docs/benchmarks.md
@@ -51,6 +57,7 @@ fn main() -> ExitCode {
         Chore::Docs { check } => docs::examples(check).map(|n| said(format!("{n} examples"))),
         Chore::Crosscheck => crosscheck::sympy().map(|n| said(format!("{n} states compared"))),
         Chore::Emulate => emulate::processors().map(|n| said(format!("{n} passed"))),
+        Chore::Conserved { steps } => conserved::table(steps).map(said),
         Chore::Models => model_times::table(5).map(said),
         Chore::Peers {
             runs,

@@ -33,12 +33,13 @@ impl Prepared {
         Self::from_model(&reading::read_with_times(arguments, &times)?, motion.form)
     }
 
-    /// Reads the model with options that set the time, and derives the system.
-    pub fn with_times(
+    /// Reads the model as a system in steps, one that has no motion in continuous time too.
+    pub fn discrete(
         arguments: &ModelArguments,
         times: &[(TimeOption, &str)],
     ) -> Result<Self, Failure> {
-        Self::from_model(&reading::read_with_times(arguments, times)?, None)
+        let read = reading::read_with_times(arguments, times)?;
+        Ok(Self::of_session(read.prepare_discrete()?))
     }
 
     /// Reads the model with its settings and derives the system for a formulation.
@@ -47,18 +48,22 @@ impl Prepared {
     }
 
     fn from_model(model: &rattleback::Model, form: Option<Form>) -> Result<Self, Failure> {
+        Ok(Self::of_session(model.prepare(form)?))
+    }
+
+    fn of_session(prepared: session::Prepared) -> Self {
         let session::Prepared {
             reading,
             model,
             problem,
             system,
-        } = model.prepare(form)?;
-        Ok(Self {
+        } = prepared;
+        Self {
             reading,
             model,
             problem,
             system,
-        })
+        }
     }
 
     /// Feeds a control from a table.

@@ -189,3 +189,188 @@ fn the_exact_oscillator() {
         .exits(1)
         .says(&["conjugate"]);
 }
+
+/// P-D5, and a discrete Lagrangian that is given: no rule, no step.
+#[test]
+fn a_discrete_lagrangian_that_is_given() {
+    let text = "system standard_map\nparam K = 0.9\ncoord q\nlagrangian (next(q) - q)^2/2 - K*cos(q)\n\
+                start q = 1, p_q = 0.5\n";
+    let model = written("discrete_given", text);
+    let found = json("discrete", &model, &[]);
+    assert!(
+        found["step"].is_null() && found["rule"].is_null(),
+        "{found}"
+    );
+    assert_eq!(found["regularity"]["verdict"], "proven");
+    assert!(found["hamiltonian_right"]["text"].is_string());
+    close(&found["next"]["q"], 2.257_323_886_327_107, 1e-12);
+    close(&found["next"]["p_q"], 1.257_323_886_327_107, 1e-12);
+    rattleback(["simulate", &model])
+        .exits(2)
+        .says(&["discrete"]);
+}
+
+/// P-D10a: the exact rule of a nonlinear model has no formula, and its action comes from boundary-value solves.
+#[test]
+fn the_exact_pendulum() {
+    let text = PENDULUM.replace("start q = 1", "start q = 0.4");
+    let model = written("discrete_exact_pendulum", text);
+    let options = [
+        "--rule", "exact", "--step", "0.5", "--steps", "1", "--at", "q = 0.7",
+    ];
+    let found = json("discrete", &model, &options);
+    assert!(found["lagrangian"].is_null());
+    assert!(found["why"]["lagrangian"].is_string(), "{found}");
+    let action = &found["action"];
+    close(&action["S"], 0.013_212_696_012_355_3, 1e-11);
+    close(&action["p_start"]["q"], 0.721_903_250_230_533, 1e-10);
+    close(&action["DS"]["q"], 0.456_844_272_434_945, 1e-10);
+    close(&action["residuals"]["left"], 0.0, 1e-10);
+    close(&action["theorem"]["left"]["defect"], 0.0, 1e-9);
+}
+
+/// Residuals, maps, the theorem, the trivialising transformation and the limit are told (DP-A12 to A16, A21).
+#[test]
+fn the_theory_behind_an_action() {
+    let model = written(
+        "discrete_theory",
+        PENDULUM.replace("start q = 1", "start q = 0.4"),
+    );
+    let options = ["--rule", "trapezoid", "--steps", "7", "--at", "q = 1"];
+    let found = json("discrete", &model, &options);
+    let action = &found["action"];
+    // P-D3g.
+    for map in ["right", "left", "lagrangian"] {
+        close(&action["maps"][map]["q"], 1.055_878_700_953_413, 1e-10);
+    }
+    close(
+        &action["maps"]["back"]["q"],
+        action["path"][6]["q"].as_f64().unwrap(),
+        1e-10,
+    );
+    close(&action["residuals"]["backward"], 0.0, 1e-11);
+    for side in ["right", "left"] {
+        close(&action["theorem"][side]["defect"], 0.0, 1e-9);
+    }
+    close(&action["trivialising"]["spread"], 0.0, 1e-9);
+    assert_eq!(action["along"].as_array().unwrap().len(), 8);
+    assert!(action["along"][0]["D2S"].is_null());
+    assert_eq!(found["limit"]["consistent"], true);
+    close(&found["order"]["lagrangian"], 2.0, 0.3);
+    // A focus in the first step: the left roll-out is refused, and there is no action behind it at its point.
+    let focus = [
+        "--rule",
+        "trapezoid",
+        "--steps",
+        "1",
+        "--at",
+        "q = 0",
+        "--from",
+        "S = -4.975*q^2",
+    ];
+    let arguments = ["discrete", &model].into_iter().chain(focus);
+    rattleback(arguments).exits(1).says(&["conjugate"]);
+}
+
+/// Steps behind the first conjugate point are refused where an action is asked for.
+#[test]
+fn steps_that_are_too_long() {
+    let text = "system oscillator\ncoord x\nkinetic x'^2/2\npotential x^2/2\nstart x = 0.3\ntime 0 .. 9 step 4\n";
+    let model = written("discrete_long", text);
+    let arguments = [
+        "discrete", &model, "--rule", "exact", "--steps", "2", "--at", "x = 0.2",
+    ];
+    rattleback(arguments).exits(1).says(&["too long", "--step"]);
+}
+
+/// P-D6 and P-D7: plants in steps.
+#[test]
+fn plants_in_steps() {
+    let text = "system plant\nstate x, v\ncontrol u\nmap next(x) = x + 0.1*v + 0.005*u\nmap next(v) = v + 0.1*u\n\
+                cost (x^2 + 0.1*v^2 + 0.01*u^2)/2\nterminal (x^2 + v^2)/2\nstart x = 1, v = -0.5\ntime 0 .. 20 step 1\n";
+    let model = written("discrete_plant", text);
+    let found = json("discrete", &model, &["--steps", "20"]);
+    close(&found["lqr"]["value"][0][0], 6.022_312_331_407_183, 1e-10);
+    close(&found["lqr"]["gains"][0][1], 4.584_969_115_997_183, 1e-10);
+    close(&found["bellman"]["cost"], 2.581_101_144_885_271, 1e-10);
+    close(
+        &found["bellman"]["costates"][0]["x"],
+        -5.516_117_764_553_223,
+        1e-10,
+    );
+    assert_eq!(found["bellman"]["maximal"], true);
+    let forever = json("discrete", &model, &[]);
+    close(&forever["lqr"]["value"][0][1], 1.012_422_836_565_829, 1e-10);
+    close(&forever["bellman"]["cost"], 2.581_101_144_885_271, 1e-10);
+
+    let text = "system cubic\nparam h = 0.1\nstate q\ncontrol u\nmap next(q) = q + h*(u - q^3)\ncost h/2*(u^2 + q^2)\n\
+                start q = 1\ngoal q = 0\ntime 0 .. 10 step 1\n";
+    let model = written("discrete_cubic", text);
+    let found = json("discrete", &model, &[]);
+    close(&found["bellman"]["cost"], 0.448_413_286_950_935_9, 1e-10);
+    assert!(found["lqr"].is_null());
+    assert!(found["why_lqr"].as_str().unwrap().contains("not linear"));
+}
+
+/// P-D6f for a continuous plant, sampled: the exact flow with the control held, and h C per step.
+#[test]
+fn sampled_plants() {
+    let text = "system double\ncoord x\nkinetic x'^2/2\ncontrol u on x\ncost 5*(x^2 + 0.1*x'^2 + 0.01*u^2)\n\
+                start x = 1, x' = -0.5\ntime 0 .. 2 step 0.1\n";
+    let model = written("discrete_sampled", text);
+    let found = json("discrete", &model, &[]);
+    close(&found["lqr"]["value"][0][0], 6.022_540_785_844_554, 1e-9);
+    close(&found["lqr"]["value"][1][1], 0.609_114_640_745_522_8, 1e-9);
+    assert!(found["bellman"]["cost"].is_number(), "{found}");
+}
+
+/// Lagrangians with accelerations: rules with both of them, trap T1 by name.
+#[test]
+fn accelerations() {
+    let text = "system torque\ncoord q\nlagrangian (q'' + sin(q))^2/2\nstart q = 0.4, q' = 0.3, q'' = -0.9, q''' = 0.1\n\
+                time 0 .. 1 step 0.1\n";
+    let model = written("discrete_torque", text);
+    for (rule, order) in [("midpoint", 2.0), ("trapezoid", 2.0), ("lobatto4", 4.0)] {
+        let found = json("discrete", &model, &["--rule", rule]);
+        assert_eq!(found["regularity"]["verdict"], "proven", "{rule}");
+        assert!(
+            found["lagrangian"]["text"]
+                .as_str()
+                .unwrap()
+                .contains("v_q_1")
+        );
+        close(&found["order"]["lagrangian"], order, 0.4);
+        let conditions = found["order"]["conditions"].as_array().unwrap();
+        assert_eq!(conditions.len(), 3);
+        assert!(
+            conditions.iter().all(|c| c.as_f64().unwrap() < 100.0),
+            "{conditions:?}"
+        );
+        assert!(found["next"]["p_q_1"].is_number(), "{found}");
+    }
+    // P-EX-4.
+    let options = [
+        "--rule",
+        "exact",
+        "--steps",
+        "1",
+        "--at",
+        "q = 0.432, q' = 0.33",
+    ];
+    let found = json("discrete", &model, &options);
+    close(&found["action"]["S"], 0.026_127_631_270_074, 1e-11);
+    let arguments = ["discrete", &model, "--rule", "mid_dv"];
+    rattleback(arguments).exits(2).says(&["T1", "`midpoint`"]);
+    let arguments = ["discrete", &model, "--rule", "left"];
+    rattleback(arguments).exits(2).says(&["`left`", "order 2"]);
+}
+
+/// A discrete Lagrangian that does not couple its ends.
+#[test]
+fn irregular_lagrangians_are_refused() {
+    let text = "system apart\ncoord q\nlagrangian next(q)^2 + sin(q)\nstart q = 1\n";
+    let model = written("discrete_apart", text);
+    rattleback(["discrete", &model])
+        .exits(2)
+        .says(&["irregular", "D1 D2 L_d"]);
+}

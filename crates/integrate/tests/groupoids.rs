@@ -2,14 +2,16 @@
 
 use rattleback_compile::program::{Interpreter, Program};
 use rattleback_geometry::groupoid::{
-    ActionGroupoid, GaugeGroupoid, GroupGroupoid, Groupoid, RowVectors,
+    ActionGroupoid, GaugeGroupoid, GroupGroupoid, Groupoid, PairGroupoid, RowVectors, Translations,
 };
 use rattleback_lie::{DirectProduct, Group};
 use rattleback_mechanics::Stage;
 use rattleback_mechanics::discrete::{
-    discrete_euler_lagrange, momenta_on, regularity_matrix, second_order_equations,
+    composability, constrained_second_order_equations, discrete_euler_lagrange, momenta_on,
+    regularity_matrix, second_order_equations, submanifold_point,
 };
-use rattleback_symbolic::{Expr, Symbol, substitute_all};
+use rattleback_numeric::Dense;
+use rattleback_symbolic::{Expr, Symbol, prove_all_zero, substitute_all};
 
 fn close(found: &[f64], exact: &[f64]) {
     assert_eq!(found.len(), exact.len());
@@ -168,6 +170,174 @@ fn second_order_on_a_group() {
         xi.push(next);
     }
     close(&xi[32], &[-1.775406583192, 7.483516462234, 2.037981269696]);
+    // Noether: R_k μ_k with μ = (1/h)(dcay⁻¹)ᵀ ∂(cost)/∂ξ_k is the same at all steps (CG-D10).
+    let mut attitude: Vec<f64> = Group::SO3.identity();
+    for k in 0..31 {
+        if k > 0 {
+            let slope = |i: usize| (2.0 * xi[k][i] - xi[k - 1][i] - xi[k + 1][i]) / 0.1;
+            let d = [slope(0), slope(1), slope(2)];
+            let w: Vec<f64> = xi[k].iter().map(|x| 0.1 * x).collect();
+            // (1 − W/2 + w wᵀ/4)ᵀ d = d + w × d/2 + (w·d) w/4.
+            let cross = [
+                w[1] * d[2] - w[2] * d[1],
+                w[2] * d[0] - w[0] * d[2],
+                w[0] * d[1] - w[1] * d[0],
+            ];
+            let along: f64 = w.iter().zip(&d).map(|(w, d)| w * d).sum();
+            let mu = [0, 1, 2].map(|i| (d[i] + cross[i] / 2.0 + along * w[i] / 4.0) / 0.1);
+            let spatial = [0, 1, 2].map(|i| (0..3).map(|j| attitude[3 * i + j] * mu[j]).sum());
+            close(&spatial, &[1.07122107212, -0.87781831155, -1.04172974457]);
+        }
+        let x: Vec<f64> = xi[k].iter().map(|x| 0.1 * x).collect();
+        attitude = Group::SO3.product(&attitude, &Group::SO3.cayley(&x));
+    }
+}
+
+/// Points of Σ_L that compose are a motion: the components along (X, −X→) are the second-order equations, those along W←
+/// fix μ (CG-D7), on pairs of points and on a group.
+#[test]
+fn the_lagrangian_submanifold_composes() {
+    fn check<G: Groupoid + Clone>(groupoid: &G, size: usize, l: impl Fn(&[Expr], &[Expr]) -> Expr) {
+        let g = ["g", "h", "k", "l"].map(|name| symbols(name, size));
+        let of = |a: usize, b: usize| l(&expressions(&g[a]), &expressions(&g[b]));
+        // μ_k = −D₂L(g_{k−1}, g_k).
+        let mu = |a: usize, b: usize| -> Vec<Expr> {
+            of(a, b).gradient(&g[b]).iter().map(|e| -e).collect()
+        };
+        let points = [(0, 1, 2), (1, 2, 3)]
+            .map(|(a, b, c)| submanifold_point(&of(b, c), &g[b], &g[c], &mu(a, b)));
+        let steps = [&g[1][..], &g[2], &g[3]];
+        let gap = composability(groupoid, steps, [&points[0], &points[1]]);
+        let (moves, stays) = gap.split_at(groupoid.rank());
+        let equations =
+            second_order_equations(groupoid, g.each_ref().map(Vec::as_slice), &of(1, 2));
+        let defects: Vec<Expr> = moves
+            .iter()
+            .zip(&equations)
+            .map(|(a, b)| a - b)
+            .chain(stays.iter().cloned())
+            .collect();
+        let verdict = prove_all_zero(&defects);
+        assert!(verdict.is_proven(), "{verdict:?}");
+    }
+    let bend = |a: &[Expr], b: &[Expr]| {
+        let middle = 2 * &a[1] - &a[0] - &b[1];
+        middle.powi(2) + a[1].sin() * &b[1]
+    };
+    check(&PairGroupoid::new(1), 2, bend);
+    let plane = GroupGroupoid::new(DirectProduct::new(&[Group::SE2]));
+    let size = plane.coordinates();
+    check(&plane, size, |a, b| {
+        Expr::sum(a.iter().zip(b).map(|(a, b)| (b - a).powi(2) * a)) + a[0].sin()
+    });
+}
+
+/// Constraints with a multiplier for each pair: the equations are the variation of Σ L + λΦ (CG-D6).
+#[test]
+fn constraints_on_pairs_of_steps() {
+    let pairs = PairGroupoid::new(1);
+    let g = ["g", "h", "k", "l"].map(|name| symbols(name, 2));
+    let lambda = ["a", "b", "c"].map(|name| symbols(name, 1));
+    let l = |a: &[Expr], b: &[Expr]| (2 * &a[1] - &a[0] - &b[1]).powi(2) / 2;
+    let phi = |a: &[Expr], b: &[Expr]| (&a[0] * &b[1]).sin() - &a[1];
+    let of = |k: usize, f: &dyn Fn(&[Expr], &[Expr]) -> Expr| {
+        f(&expressions(&g[k]), &expressions(&g[k + 1]))
+    };
+    let equations = constrained_second_order_equations(
+        &pairs,
+        g.each_ref().map(Vec::as_slice),
+        &of(1, &l),
+        &[of(1, &phi)],
+        lambda.each_ref().map(Vec::as_slice),
+    );
+    // Composable: the five points x₀, …, x₄ of the four steps.
+    let x = symbols("x", 5);
+    let placed: Vec<(Symbol, Expr)> = (0..4)
+        .flat_map(|k| {
+            let ends = [Expr::from(&x[k]), Expr::from(&x[k + 1])];
+            g[k].iter().cloned().zip(ends).collect::<Vec<_>>()
+        })
+        .collect();
+    let sum = Expr::sum((0..3).map(|k| of(k, &l) + of(k, &phi) * &lambda[k][0]));
+    let varied = sum.substitute(&placed).diff(&x[2]);
+    let found = equations[0].substitute(&placed);
+    let verdict = prove_all_zero(&[found - varied]);
+    assert!(verdict.is_proven(), "{verdict:?}");
+}
+
+/// F⁺∘(F⁻)⁻¹ on so(3)* is a Poisson map: J Λ(Π) Jᵀ = Λ(Π'), and |Π|² is kept (CG-C6).
+#[test]
+fn momentum_maps_are_poisson() {
+    let group = GroupGroupoid::new(DirectProduct::new(&[Group::SO3]));
+    let inertia = [Expr::from(2), Expr::ratio(3, 2), Expr::one()];
+    let h = Expr::ratio(1, 10);
+    let (g, xi) = (symbols("g", 9), symbols("x", 3));
+    let l = kinetic(&inertia, &velocity(&expressions(&g), &h), &h);
+    let at: Vec<(Symbol, Expr)> = g
+        .iter()
+        .cloned()
+        .zip(rotation(&expressions(&xi), &h))
+        .collect();
+    let momenta = momenta_on(&group, &g, &l);
+    let [before, after] = [&momenta.before, &momenta.after].map(|m| substitute_all(m, &at));
+    for place in [[0.4, 1.0, -0.3], [-2.0, 0.7, 1.1], [3.0, -4.0, 2.0]] {
+        let values: Vec<(Symbol, f64)> = xi.iter().cloned().zip(place).collect();
+        let number = |e: &Expr| e.evaluate(&values).unwrap();
+        let slopes = |m: &[Expr]| {
+            let rows: Vec<f64> = m
+                .iter()
+                .flat_map(|e| e.gradient(&xi))
+                .map(|e| number(&e))
+                .collect();
+            Dense::of_rows(3, 3, &rows)
+        };
+        let tensor = |m: &[Expr]| {
+            let p: Vec<f64> = m.iter().map(number).collect();
+            let rows = [0.0, p[2], -p[1], -p[2], 0.0, p[0], p[1], -p[0], 0.0];
+            Dense::of_rows(3, 3, &rows)
+        };
+        // J = D(after) D(before)⁻¹.
+        let turned = slopes(&before)
+            .transposed()
+            .solve(&slopes(&after).transposed());
+        let j = turned.unwrap().transposed();
+        let defect = &(&(&j * &tensor(&before)) * &j.transposed()) - &tensor(&after);
+        assert!(defect.largest() < 1e-11, "{}", defect.largest());
+        let size = |m: &[Expr]| m.iter().map(|e| number(e).powi(2)).sum::<f64>();
+        assert!((size(&before) - size(&after)).abs() < 1e-11);
+    }
+}
+
+/// Reduction by the morphism (g, h) to g⁻¹h: upstairs and downstairs the equations are the same, of first and second order
+/// (CG-D9).
+#[test]
+fn reduction_by_a_morphism() {
+    let group = DirectProduct::new(&[Group::SO3]);
+    let upstairs = ActionGroupoid::new(Translations(group.clone()));
+    let downstairs = GroupGroupoid::new(group);
+    let h = Expr::ratio(1, 10);
+    let inertia = [Expr::from(2), Expr::ratio(3, 2), Expr::one()];
+    let g = ["g", "h", "k", "l"].map(|name| symbols(name, 9));
+    let full: Vec<Vec<Symbol>> = ["p", "q", "r", "s"]
+        .iter()
+        .zip(&g)
+        .map(|(point, g)| [symbols(point, 9), g.clone()].concat())
+        .collect();
+    let l = kinetic(&inertia, &velocity(&expressions(&g[1]), &h), &h);
+    let above = discrete_euler_lagrange(&upstairs, &full[1], &l, &full[2]);
+    let below = discrete_euler_lagrange(&downstairs, &g[1], &l, &g[2]);
+    let second = bending(&expressions(&g[1]), &expressions(&g[2]), &h);
+    let lifted: [&[Symbol]; 4] = [&full[0], &full[1], &full[2], &full[3]];
+    let above_too = second_order_equations(&upstairs, lifted, &second);
+    let below_too = second_order_equations(&downstairs, g.each_ref().map(Vec::as_slice), &second);
+    let pairs = above
+        .iter()
+        .zip(&below)
+        .chain(above_too.iter().zip(&below_too));
+    let defects: Vec<Expr> = pairs.map(|(a, b)| a - b).collect();
+    assert_eq!(defects.len(), 6);
+    let verdict = prove_all_zero(&defects);
+    assert!(verdict.is_proven(), "{verdict:?}");
 }
 
 /// P-GPD-8: second order on the action groupoid S² ⋊ SO(3), with a potential.

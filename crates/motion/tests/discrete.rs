@@ -4,7 +4,7 @@ use rattleback_mechanics::System;
 use rattleback_mechanics::discrete::{
     DiscreteLagrangian, DiscreteSystem, Discretization, NoHamiltonian, Rule, Side, Step,
 };
-use rattleback_motion::discrete::{ActionError, Data, MomentumMap, Node};
+use rattleback_motion::discrete::{ActionError, Data, Jacobi, MomentumMap, Node};
 use rattleback_symbolic::{Expr, Symbol, prove_zero};
 
 fn close(found: f64, exact: f64) {
@@ -58,10 +58,16 @@ fn action_from_a_point() {
     let (next, _) = map.advance(7, &action.path[7]).unwrap();
     close(next.q[0], 1.055_878_700_953_413);
     assert!(action.caustics.is_empty());
-    let residuals = map.residuals(7, &data, &action).unwrap();
+    let family = Jacobi {
+        map: &map,
+        data: &data,
+    };
+    let before = Some(&action.path[6]);
+    let residuals = map.residuals(&family, 7, &[1.0], before).unwrap();
     for r in [
         residuals.right.unwrap(),
         residuals.left.unwrap(),
+        residuals.backward.unwrap(),
         residuals.lagrangian,
     ] {
         assert!(r.abs() < 1e-12, "{r}");

@@ -6,8 +6,9 @@ use crate::preparation::Prepared;
 use crate::terminal;
 use rattleback::compile::StartState;
 use rattleback::complaint::Complaint;
-use rattleback::discrete::{DiscretePageError, Page, Request};
-use rattleback::language::{Model, Source, TimeOption, closest};
+use rattleback::discrete::{DiscretePageError, Page, PlantPage, Request, Space};
+use rattleback::language::{Clock, Model, Source, TimeOption, closest};
+use rattleback::mechanics::discrete::{DiscreteError, JetRule};
 use rattleback::simulation::{Horizon, Options};
 use rattleback::symbolic::{Expr, Rational, Symbol};
 
@@ -15,7 +16,13 @@ use rattleback::symbolic::{Expr, Rational, Symbol};
 pub fn run(arguments: &DiscreteArguments) -> Result<(), Failure> {
     let step = arguments.step.as_deref().map(|h| (TimeOption::Step, h));
     let times: Vec<_> = step.into_iter().collect();
-    let mut prepared = Prepared::with_times(&arguments.model, &times)?;
+    if JetRule::is_trap(&arguments.rule) {
+        let name = arguments.rule.clone();
+        return Err(Failure::Input(
+            DiscreteError::Uncoupled { name }.to_string(),
+        ));
+    }
+    let mut prepared = Prepared::discrete(&arguments.model, &times)?;
     let start = match StartState::of(&prepared.problem, &prepared.system) {
         Ok(start) => start,
         Err(e) => {
@@ -23,6 +30,14 @@ pub fn run(arguments: &DiscreteArguments) -> Result<(), Failure> {
             return Err(prepared.reading.complain(complaint).into());
         }
     };
+    if prepared.problem.clock == Clock::Map {
+        let page = PlantPage::new(&prepared.model, &prepared.problem, &start, arguments.steps);
+        let page = page.map_err(told)?;
+        return match arguments.model.json {
+            true => terminal::write(&format!("{:#}\n", page.json())),
+            false => terminal::write(&page.text()),
+        };
+    }
     let model = &prepared.model;
     let request = Request {
         making: arguments
@@ -33,7 +48,7 @@ pub fn run(arguments: &DiscreteArguments) -> Result<(), Failure> {
         placement: arguments.placement.into(),
         step: step_of(&prepared, start.time)?,
         steps: arguments.steps,
-        at: point(model, &start, arguments.at.as_deref())?,
+        at: point(&prepared, &start, arguments.at.as_deref())?,
         from: beginning(model, &arguments.from)?,
     };
     let page = Page::new(model, &prepared.problem, &prepared.system, &start, &request);
@@ -52,17 +67,20 @@ fn told(error: DiscretePageError) -> Failure {
 }
 
 /// The step as stated, exactly, or the one that simulations take.
-fn step_of(prepared: &Prepared, from: f64) -> Result<Expr, Failure> {
+fn step_of(prepared: &Prepared, from: f64) -> Result<Option<Expr>, Failure> {
     let problem = &prepared.problem;
+    if problem.clock == Clock::DiscreteLagrangian {
+        return Ok(None);
+    }
     let stated = problem.horizon.as_ref().and_then(|h| h.step.as_ref());
     if let Some(step) = stated {
-        return Ok(problem.values.at(step));
+        return Ok(Some(problem.values.at(step)));
     }
     let horizon = Horizon::of(problem, &Options::default(), from);
     let step = horizon.map_err(|e| Failure::Input(e.to_string()))?.step;
     let exact = format!("{step}").parse::<Rational>();
     exact
-        .map(Expr::from)
+        .map(|h| Some(Expr::from(h)))
         .map_err(|_| Failure::Input(DiscretePageError::Step.to_string()))
 }
 
@@ -82,18 +100,15 @@ fn expression(model: &Model, option: &str, text: &str) -> Result<Expr, Failure> 
 
 /// `x = 0.3, y = 1`: coordinates with constant values.
 fn point(
-    model: &Model,
+    prepared: &Prepared,
     start: &StartState,
     text: Option<&str>,
 ) -> Result<Vec<(Symbol, f64)>, Failure> {
     let Some(text) = text else {
         return Ok(Vec::new());
     };
-    let coordinates: Vec<Symbol> = model
-        .configuration
-        .iter()
-        .flat_map(|f| f.positions().to_vec())
-        .collect();
+    let model = &prepared.model;
+    let coordinates = Space::of(&prepared.problem, &prepared.system).positions;
     let bad = |why: String| Failure::Input(format!("--at \"{text}\": {why}"));
     let mut point = Vec::new();
     for part in text.split(',') {
@@ -101,9 +116,10 @@ fn point(
             .split_once('=')
             .ok_or_else(|| bad("write NAME = VALUE, separated by commas".into()))?;
         let name = name.trim();
-        let found = coordinates.iter().find(|s| s.name() == name);
+        let found = coordinates.iter().find(|s| s.to_string() == name);
         let symbol = found.ok_or_else(|| {
-            let near = closest(name, coordinates.iter().map(Symbol::name));
+            let names: Vec<String> = coordinates.iter().map(ToString::to_string).collect();
+            let near = closest(name, names.iter().map(String::as_str));
             let help = near.map_or(String::new(), |n| format!("; did you mean `{n}`?"));
             bad(format!("there is no coordinate `{name}`{help}"))
         })?;

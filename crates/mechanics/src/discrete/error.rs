@@ -35,6 +35,25 @@ pub enum DiscreteError {
         /// The rule.
         rule: Rule,
     },
+    /// A rule that is not built for this order.
+    #[error(
+        "`{rule}` does not couple the derivatives at the ends of a step of a Lagrangian of order {order}: use {works}"
+        , works = works(*order)
+    )]
+    RuleOfOrder {
+        /// The rule.
+        rule: Rule,
+        /// The order of the Lagrangian.
+        order: u32,
+    },
+    /// A discretisation that never couples velocities to positions.
+    #[error(
+        "`{name}` is trap T1: its velocities at the nodes never meet the differences of the positions, det W_d = 0, and its least action is not that of the problem although it passes the order test along solutions; use `midpoint` or `trapezoid`, which take both accelerations, or `lobatto4`"
+    )]
+    Uncoupled {
+        /// Its name.
+        name: String,
+    },
     /// Formulas in two points were asked for where a step is more than two points.
     #[error(
         "formulas in two points are for models in coordinates without constraints and forces; this one has {has}"
@@ -61,4 +80,16 @@ pub enum DiscreteError {
     /// The derivation of the continuous system failed.
     #[error(transparent)]
     Mechanics(#[from] MechanicsError),
+}
+
+/// Rules that fit a Lagrangian of an order.
+fn works(order: u32) -> String {
+    match order {
+        2 => {
+            "`midpoint`, `trapezoid`, `lobatto4`, `lobatto6` or `gauss4`, `gauss6`, `gauss8`".into()
+        }
+        3 => "`lobatto6`, `gauss6` or `gauss8`".into(),
+        4 => "`gauss8`".into(),
+        _ => "`exact`".into(),
+    }
 }

@@ -1,6 +1,6 @@
 //! The discrete Euler-Lagrange equations on any Lie groupoid (CG-C4, C5, D1).
 
-use rattleback_geometry::groupoid::{Groupoid, cotangent_source, cotangent_target};
+use rattleback_geometry::groupoid::{Groupoid, Prolongation, cotangent_source, cotangent_target};
 use rattleback_symbolic::{Expr, Matrix, Symbol, derivations, substitute_all};
 
 /// The momenta that a discrete Lagrangian gives to the ends of a step, on the basis of the algebroid.
@@ -78,19 +78,66 @@ pub fn second_order_equations(
     steps: [&[Symbol]; 4],
     l: &Expr,
 ) -> Vec<Expr> {
-    let [g0, g1, g2, g3] = steps;
-    let shifted = |e: &[Expr], first: &[Symbol], second: &[Symbol]| {
+    constrained_second_order_equations(groupoid, steps, l, &[], [&[], &[], &[]])
+}
+
+/// The second-order equations of L + λ_a Φ^a, with multipliers of their own for each of the three pairs of steps; Φ^a = 0 on
+/// each pair belongs to them (CG-D6, D11).
+///
+/// `l` and the constraints are functions of `steps[1]` and `steps[2]`.
+pub fn constrained_second_order_equations(
+    groupoid: &impl Groupoid,
+    steps: [&[Symbol]; 4],
+    l: &Expr,
+    constraints: &[Expr],
+    multipliers: [&[Symbol]; 3],
+) -> Vec<Expr> {
+    let [_, g1, g2, _] = steps;
+    // The slopes of the Lagrangian of a pair, by its first or its second step.
+    let slopes = |pair: usize, by: &[Symbol]| -> Vec<Expr> {
+        let push = constraints.iter().zip(multipliers[pair]);
+        let augmented = l + Expr::sum(push.map(|(phi, lambda)| phi * lambda));
         let old = g1.iter().chain(g2).cloned();
-        let new = element(first).into_iter().chain(element(second));
-        substitute_all(e, &old.zip(new).collect::<Vec<_>>())
+        let new = element(steps[pair])
+            .into_iter()
+            .chain(element(steps[pair + 1]));
+        let shift: Vec<(Symbol, Expr)> = old.zip(new).collect();
+        substitute_all(&augmented.gradient(by), &shift)
     };
-    let (first, second) = (l.gradient(g1), l.gradient(g2));
     let sum = |a: Vec<Expr>, b: Vec<Expr>| -> Vec<Expr> {
         a.iter().zip(&b).map(|(a, b)| a + b).collect()
     };
-    let p1 = sum(first.clone(), shifted(&second, g0, g1));
-    let p2 = sum(shifted(&first, g2, g3), second);
+    let p1 = sum(slopes(1, g1), slopes(0, g2));
+    let p2 = sum(slopes(2, g1), slopes(1, g2));
     let arrives = cotangent_target(groupoid, &element(g1), &p1);
     let departs = cotangent_source(groupoid, &element(g2), &p2);
+    arrives.iter().zip(&departs).map(|(a, d)| a - d).collect()
+}
+
+/// A point of Σ_L ⊂ T*(P^αG) over the pair (g₁, g₂): the covector (μ, D₁L − μ, D₂L) over (g₁, g₁, g₂) (CG-D7). With constraints
+/// `l` is L + λ_a Φ^a.
+pub fn submanifold_point(l: &Expr, first: &[Symbol], second: &[Symbol], mu: &[Expr]) -> Vec<Expr> {
+    let slopes = l.gradient(first);
+    let rest = slopes.iter().zip(mu).map(|(d, m)| d - m);
+    mu.iter()
+        .cloned()
+        .chain(rest)
+        .chain(l.gradient(second))
+        .collect()
+}
+
+/// β̃(γ_{k−1,k}) − α̃(γ_{k,k+1}) on the basis of A(P^αG), for covectors over two pairs of three steps: a sequence of points of Σ_L is a
+/// motion where it vanishes (CG-D7, D8).
+pub fn composability<G: Groupoid + Clone>(
+    groupoid: &G,
+    steps: [&[Symbol]; 3],
+    covectors: [&[Expr]; 2],
+) -> Vec<Expr> {
+    let prolongation = Prolongation::new(groupoid.clone());
+    let [g0, g1, g2] = steps.map(element);
+    let before = prolongation.of_pair(&g0, &g1);
+    let after = prolongation.of_pair(&g1, &g2);
+    let arrives = cotangent_target(&prolongation, &before, covectors[0]);
+    let departs = cotangent_source(&prolongation, &after, covectors[1]);
     arrives.iter().zip(&departs).map(|(a, d)| a - d).collect()
 }

@@ -72,44 +72,12 @@ impl DiscreteLagrangian {
         side: Side,
         momenta: &[Symbol],
     ) -> Result<DiscreteHamiltonian, NoHamiltonian> {
-        let (unknowns, kept, legendre, block) = match side {
-            Side::Right => (
-                &self.end,
-                &self.start,
-                self.momenta_after(),
-                self.end_block(),
-            ),
-            Side::Left => (
-                &self.start,
-                &self.end,
-                self.momenta_before(),
-                self.start_block().map(|e| -e),
-            ),
+        let (unknowns, kept, legendre) = match side {
+            Side::Right => (&self.end, &self.start, self.momenta_after()),
+            Side::Left => (&self.start, &self.end, self.momenta_before()),
         };
-        if block.entries().iter().any(|e| e.contains_any(unknowns)) {
-            let names: Vec<String> = unknowns.iter().map(ToString::to_string).collect();
-            return Err(NoHamiltonian::NotLinear {
-                unknowns: names.join(", "),
-            });
-        }
-        let zero: Vec<(Symbol, Expr)> =
-            unknowns.iter().map(|s| (s.clone(), Expr::zero())).collect();
-        let rest = substitute_all(&legendre, &zero);
-        let right: Vec<Expr> = momenta
-            .iter()
-            .zip(&rest)
-            .map(|(p, r)| Expr::from(p) - r)
-            .collect();
-        let solved = solve(&block, &Matrix::column_vector(&right)).map_err(|e| match e {
-            LinearError::Singular { .. } => NoHamiltonian::Singular {
-                block: side.block(),
-            },
-            other => NoHamiltonian::Undecided {
-                block: side.block(),
-                why: other.to_string(),
-            },
-        })?;
-        let found = solved.solution.column(0);
+        let misses: Vec<Expr> = legendre.iter().zip(momenta).map(|(l, p)| l - p).collect();
+        let found = affine_solution(&misses, unknowns, side.block())?;
         let pairs: Vec<(Symbol, Expr)> = unknowns.iter().cloned().zip(found.clone()).collect();
         let sign = match side {
             Side::Right => 1,
@@ -148,6 +116,33 @@ impl DiscreteLagrangian {
             Verdict::Undecided { why } => Err(undecided(why.to_string())),
         }
     }
+}
+
+/// The unknowns of equations that are affine in them; `block` names the matrix that must be invertible.
+pub(super) fn affine_solution(
+    equations: &[Expr],
+    unknowns: &[Symbol],
+    block: &'static str,
+) -> Result<Vec<Expr>, NoHamiltonian> {
+    let rows: Vec<Vec<Expr>> = equations.iter().map(|e| e.gradient(unknowns)).collect();
+    let matrix = Matrix::from_rows(&rows);
+    if matrix.entries().iter().any(|e| e.contains_any(unknowns)) {
+        let names: Vec<String> = unknowns.iter().map(ToString::to_string).collect();
+        return Err(NoHamiltonian::NotLinear {
+            unknowns: names.join(", "),
+        });
+    }
+    let zero: Vec<(Symbol, Expr)> = unknowns.iter().map(|s| (s.clone(), Expr::zero())).collect();
+    let rest = substitute_all(equations, &zero);
+    let right: Vec<Expr> = rest.iter().map(|r| -r).collect();
+    let solved = solve(&matrix, &Matrix::column_vector(&right)).map_err(|e| match e {
+        LinearError::Singular { .. } => NoHamiltonian::Singular { block },
+        other => NoHamiltonian::Undecided {
+            block,
+            why: other.to_string(),
+        },
+    })?;
+    Ok(solved.solution.column(0))
 }
 
 impl DiscreteHamiltonian {

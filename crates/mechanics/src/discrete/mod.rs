@@ -13,8 +13,11 @@
 mod chart;
 mod error;
 mod exact;
+mod exchange;
+mod flow;
 mod groupoid;
 mod hamiltonian;
+mod jets;
 mod lagrangian;
 mod quadrature;
 mod rule;
@@ -23,10 +26,13 @@ mod step;
 mod system;
 
 pub use error::DiscreteError;
+pub use flow::PhaseFlow;
 pub use groupoid::{
-    Momenta, discrete_euler_lagrange, momenta_on, regularity_matrix, second_order_equations,
+    Momenta, composability, constrained_second_order_equations, discrete_euler_lagrange,
+    momenta_on, regularity_matrix, second_order_equations, submanifold_point,
 };
 pub use hamiltonian::{DiscreteHamiltonian, NoHamiltonian, Side};
+pub use jets::{JetRule, point_equations};
 pub use lagrangian::DiscreteLagrangian;
 pub use quadrature::Station;
 pub use rattleback_lie::Retraction;

@@ -1,8 +1,12 @@
-//! Jacobi's solution of the discrete Hamilton-Jacobi equation (DP-A13 to A15).
+//! Jacobi's solution of the discrete Hamilton-Jacobi equation (DP-A13).
 
 use super::error::ActionError;
+use super::family::{Family, Jet};
 use super::map::{MomentumMap, Node};
-use rattleback_numeric::{Guess, Lu, Newton, Verdict, Workspace, determinant};
+use super::plane::LagrangianPlane;
+use super::search;
+use super::transport::Station;
+use rattleback_numeric::{Dense, Inertia, Ldlt};
 
 /// S₀, DS₀ and D²S₀ by rows, at a point.
 pub type Initial<'a> = dyn Fn(&[f64]) -> (f64, Vec<f64>, Vec<f64>) + 'a;
@@ -37,46 +41,31 @@ pub struct Action {
     pub curvature: Vec<f64>,
     /// The nodes of the motion, from the start to the point.
     pub path: Vec<Node>,
+    /// S at each node.
+    pub values: Vec<f64>,
+    /// D²S by rows at each node; none at the start of point data and on caustics.
+    pub curvatures: Vec<Option<Vec<f64>>>,
     /// The steps (from 1) inside which neighbouring motions meet.
     pub caustics: Vec<usize>,
 }
 
-/// By how much the forms of the discrete Hamilton-Jacobi equation fail at a point (DP-A14).
-#[derive(Clone, Debug, PartialEq)]
-pub struct Residuals {
-    /// S^{k+1}(f) − S^k(q) − DS^{k+1}(f)·f + H⁺(q, DS^{k+1}(f)); none where H⁺ has no value.
-    pub right: Option<f64>,
-    /// S^{k+1}(f) − S^k(q) + DS^k(q)·q + H⁻(DS^k(q), f); none where H⁻ has no value.
-    pub left: Option<f64>,
-    /// S^{k+1}(f) − S^k(q) − L_d(q, f).
-    pub lagrangian: f64,
-}
-
-/// A motion of k steps with the derivative of its end by what it begins with.
-struct Ray {
-    nodes: Vec<Node>,
-    action: f64,
-    /// ∂(q_k, p_k)/∂u by rows.
-    spread: Vec<f64>,
-    /// The sign of det ∂q_j/∂u at each node.
-    signs: Vec<f64>,
-}
-
-impl Data<'_> {
-    /// The node that the unknowns stand for, its derivative by them, and S₀.
-    fn begin(&self, u: &[f64]) -> (Node, Vec<f64>, f64) {
+impl<'a> Data<'a> {
+    /// The station that the unknowns stand for, and its derivative by them.
+    fn begin(&self, u: &[f64]) -> (Station, Dense) {
         let n = u.len();
-        let identity = |i: usize, j: usize| f64::from(u8::from(i == j));
-        let block = |f: &dyn Fn(usize, usize) -> f64| -> Vec<f64> {
-            (0..n * n).map(|k| f(k / n, k % n)).collect()
-        };
         match self {
             Data::Point { q, .. } => {
                 let node = Node {
                     q: q.to_vec(),
                     p: u.to_vec(),
                 };
-                (node, [block(&|_, _| 0.0), block(&identity)].concat(), 0.0)
+                let spread = Dense::new(2 * n, n, |i, j| f64::from(u8::from(i == n + j)));
+                let station = Station {
+                    node,
+                    value: 0.0,
+                    plane: LagrangianPlane::vertical(n),
+                };
+                (station, spread)
             }
             Data::Cauchy { initial, .. } => {
                 let (value, slope, curvature) = initial(u);
@@ -84,7 +73,12 @@ impl Data<'_> {
                     q: u.to_vec(),
                     p: slope,
                 };
-                (node, [block(&identity), curvature].concat(), value)
+                let spread = Dense::new(2 * n, n, |i, j| match i < n {
+                    true => f64::from(u8::from(i == j)),
+                    false => curvature[(i - n) * n + j],
+                });
+                let plane = LagrangianPlane::graph(&Dense::of_rows(n, n, &curvature));
+                (Station { node, value, plane }, spread)
             }
         }
     }
@@ -92,6 +86,25 @@ impl Data<'_> {
     fn guess(&self) -> &[f64] {
         match self {
             Data::Point { guess, .. } | Data::Cauchy { guess, .. } => guess,
+        }
+    }
+
+    /// The same data with another guess.
+    pub fn guessing<'b>(&'b self, guess: &'b [f64]) -> Data<'b>
+    where
+        'a: 'b,
+    {
+        match self {
+            Data::Point { q, .. } => Data::Point { q, guess },
+            Data::Cauchy { initial, .. } => Data::Cauchy { initial, guess },
+        }
+    }
+
+    /// What a motion begins with, in the unknowns of the search.
+    pub fn unknowns(&self, start: &Node) -> Vec<f64> {
+        match self {
+            Data::Point { .. } => start.p.clone(),
+            Data::Cauchy { .. } => start.q.clone(),
         }
     }
 }
@@ -103,188 +116,121 @@ impl MomentumMap {
         if steps == 0 && matches!(data, Data::Point { .. }) {
             return Err(ActionError::NoSteps);
         }
-        let mut memory = vec![0.0; Workspace::length(n)];
-        let mut work = Workspace::of(n, &mut memory);
         let size = at.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-        let newton = Newton::beside(size);
-        let outcome = newton.solve(Guess::Given(data.guess()), &mut work, |u, values| {
-            let ray = self.ray(steps, data, u)?;
-            values[..n * n].copy_from_slice(&ray.spread[..n * n]);
-            for ((r, q), wanted) in values[n * n..].iter_mut().zip(&ray.end().q).zip(at) {
+        let found = search::beside(size, data.guess(), |u, values| {
+            let (end, spread) = self.shot(steps, data, u)?;
+            values[..n * n].copy_from_slice(&spread.entries()[..n * n]);
+            for ((r, q), wanted) in values[n * n..].iter_mut().zip(&end.q).zip(at) {
                 *r = q - wanted;
             }
-            Ok::<(), ActionError>(())
+            Ok(())
         })?;
-        match outcome.verdict {
-            Verdict::Converged => {}
-            Verdict::Singular { .. } => return Err(ActionError::Conjugate),
-            _ => {
-                return Err(ActionError::NotFound {
-                    residual: outcome.residual,
-                });
-            }
-        }
-        let ray = self.ray(steps, data, work.solution())?;
+        let (start, _) = data.begin(&found);
+        let transport = self.transport(start, steps)?;
+        let rows = |s: &Station| s.plane.hessian().map(|a| a.entries().to_vec());
+        let curvatures: Vec<Option<Vec<f64>>> = transport.stations.iter().map(rows).collect();
+        let last = transport.stations.last().ok_or(ActionError::NoSteps)?;
         Ok(Action {
-            value: ray.action,
-            slope: ray.end().p.clone(),
-            curvature: ray.curvature()?,
-            caustics: ray.caustics(),
-            path: ray.nodes,
+            value: last.value,
+            slope: last.node.p.clone(),
+            curvature: rows(last).ok_or(ActionError::Conjugate)?,
+            values: transport.stations.iter().map(|s| s.value).collect(),
+            caustics: transport.caustics,
+            path: transport.stations.into_iter().map(|s| s.node).collect(),
+            curvatures,
         })
     }
 
-    fn ray(&self, steps: usize, data: &Data<'_>, u: &[f64]) -> Result<Ray, ActionError> {
-        let (node, mut spread, mut action) = data.begin(u);
+    /// The end of a motion with its derivative by what it begins with.
+    fn shot(&self, steps: usize, data: &Data<'_>, u: &[f64]) -> Result<(Node, Dense), ActionError> {
         let n = self.dimension();
-        let mut signs = vec![sign(&spread, n)];
-        let mut nodes = vec![node];
+        let (Station { mut node, .. }, mut spread) = data.begin(u);
         for k in 0..steps {
-            let slopes = self.slopes(k, &nodes[k])?;
-            let (next, l) = self.advance(k, &nodes[k])?;
-            spread = product(&slopes, &spread, 2 * n, n);
-            signs.push(sign(&spread, n));
-            action += l;
-            nodes.push(next);
+            let slopes = Dense::of_rows(2 * n, 2 * n, &self.slopes(k, &node)?);
+            spread = &slopes * &spread;
+            node = self.advance(k, &node)?.0;
         }
-        Ok(Ray {
-            nodes,
-            action,
-            spread,
-            signs,
-        })
+        Ok((node, spread))
     }
 
-    /// How well S_d^k and S_d^{k+1}, each found on its own, fulfil the discrete Hamilton-Jacobi equations at the
-    /// end of a motion.
-    pub fn residuals(
+    /// All motions to a point that a search from these guesses finds, the one of least action first: past a caustic
+    /// there are several.
+    pub fn branches(
         &self,
         steps: usize,
         data: &Data<'_>,
-        action: &Action,
-    ) -> Result<Residuals, ActionError> {
-        let Some(here) = action.path.last() else {
-            return Err(ActionError::NoSteps);
-        };
-        let (there, l) = self.advance(steps, here)?;
-        let next = self.action(steps + 1, data, &there.q)?;
-        let rise = next.value - action.value;
-        let right = self.right_hamiltonian(steps, &here.q, &next.slope, &here.p);
-        let left = self.left_hamiltonian(steps, &action.slope, &there.q, &here.q);
-        Ok(Residuals {
-            right: right.map(|h| rise - dot(&next.slope, &there.q) + h),
-            left: left.map(|h| rise + dot(&action.slope, &here.q) + h),
-            lagrangian: rise - l,
+        at: &[f64],
+        guesses: &[Vec<f64>],
+    ) -> Vec<Action> {
+        let mut found: Vec<Action> = Vec::new();
+        for guess in guesses {
+            let Ok(action) = self.action(steps, &data.guessing(guess), at) else {
+                continue;
+            };
+            let start = data.unknowns(&action.path[0]);
+            let known = found.iter().any(|other| {
+                let there = data.unknowns(&other.path[0]);
+                let size = start.iter().fold(1.0, |m: f64, x| m.max(x.abs()));
+                let pairs = start.iter().zip(&there);
+                pairs.fold(0.0, |m: f64, (a, b)| m.max((a - b).abs())) <= 1e-6 * size
+            });
+            if !known {
+                found.push(action);
+            }
+        }
+        found.sort_by(|a, b| a.value.total_cmp(&b.value));
+        found
+    }
+
+    /// Refuses steps that pass a conjugate point by themselves, or that Newton's method took on another branch: ∂q₁/∂p₀,
+    /// which is h M⁻¹ for short steps, must not change the signs of its eigenvalues on the way to the step.
+    pub fn check_steps(&self, path: &[Node]) -> Result<(), ActionError> {
+        for (k, node) in path.iter().enumerate().take(path.len().saturating_sub(1)) {
+            let (Some(long), Some(short)) = (
+                self.signs(k, node, 1.0)?,
+                self.signs(k, node, SHORT).unwrap_or(None),
+            ) else {
+                continue;
+            };
+            if long != short {
+                return Err(ActionError::LongStep { step: k + 1 });
+            }
+        }
+        Ok(())
+    }
+
+    /// The signs of the eigenvalues of ∂q₁/∂p₀ for a part of the step; none where one is zero.
+    fn signs(&self, k: usize, node: &Node, part: f64) -> Result<Option<Inertia>, ActionError> {
+        let n = self.dimension();
+        let slopes = self.slopes_over(k, node, part * self.step())?;
+        let b = Dense::of_rows(2 * n, 2 * n, &slopes).part((0, n), n, n);
+        let b = b
+            .scaled(1.0 / b.largest().max(f64::MIN_POSITIVE))
+            .symmetrised();
+        let inertia = Ldlt::new(n).factor(|i, j| b[(i, j)]);
+        Ok(inertia.ok().filter(|i| i.zero == 0))
+    }
+}
+
+/// A step so short that nothing can happen inside.
+const SHORT: f64 = 1.0 / 1024.0;
+
+/// Jacobi's S_d^k of a map and its data, as a family of functions.
+pub struct Jacobi<'a> {
+    /// The map.
+    pub map: &'a MomentumMap,
+    /// Where motions begin.
+    pub data: &'a Data<'a>,
+}
+
+impl Family for Jacobi<'_> {
+    fn jet(&self, k: usize, q: &[f64]) -> Result<Jet, ActionError> {
+        let action = self.map.action(k, self.data, q)?;
+        let n = q.len();
+        Ok(Jet {
+            value: action.value,
+            slope: action.slope,
+            curvature: Dense::of_rows(n, n, &action.curvature),
         })
     }
-
-    /// H⁺(q, p₁) = p₁·q₁ − L_d with D₂L_d(q, q₁) = p₁, the momentum at the beginning being searched for (DP-A7).
-    pub fn right_hamiltonian(&self, k: usize, q: &[f64], p1: &[f64], guess: &[f64]) -> Option<f64> {
-        let n = self.dimension();
-        let at = |p: &[f64]| Node {
-            q: q.to_vec(),
-            p: p.to_vec(),
-        };
-        let p0 = self.search(guess, |u, values| {
-            let (slopes, (next, _)) = (self.slopes(k, &at(u))?, self.advance(k, &at(u))?);
-            fill(values, &slopes, n, (n, n), &next.p, p1);
-            Ok(())
-        })?;
-        let (next, l) = self.advance(k, &at(&p0)).ok()?;
-        Some(dot(p1, &next.q) - l)
-    }
-
-    /// H⁻(p, q₁) = −p·q − L_d with −D₁L_d(q, q₁) = p, the position at the beginning being searched for (DP-A8).
-    pub fn left_hamiltonian(&self, k: usize, p: &[f64], q1: &[f64], guess: &[f64]) -> Option<f64> {
-        let n = self.dimension();
-        let at = |q: &[f64]| Node {
-            q: q.to_vec(),
-            p: p.to_vec(),
-        };
-        let q = self.search(guess, |u, values| {
-            let (slopes, (next, _)) = (self.slopes(k, &at(u))?, self.advance(k, &at(u))?);
-            fill(values, &slopes, n, (0, 0), &next.q, q1);
-            Ok(())
-        })?;
-        let (_, l) = self.advance(k, &at(&q)).ok()?;
-        Some(-dot(p, &q) - l)
-    }
-
-    fn search(
-        &self,
-        guess: &[f64],
-        evaluate: impl FnMut(&[f64], &mut [f64]) -> Result<(), ActionError>,
-    ) -> Option<Vec<f64>> {
-        let mut memory = vec![0.0; Workspace::length(guess.len())];
-        let mut work = Workspace::of(guess.len(), &mut memory);
-        let outcome = Newton::default().solve(Guess::Given(guess), &mut work, evaluate);
-        let found = outcome.is_ok_and(|o| o.verdict == Verdict::Converged);
-        found.then(|| work.solution().to_vec())
-    }
-}
-
-/// A block of DF̃ as Jacobian, and what the values miss.
-fn fill(
-    values: &mut [f64],
-    slopes: &[f64],
-    n: usize,
-    (row, column): (usize, usize),
-    found: &[f64],
-    wanted: &[f64],
-) {
-    for i in 0..n {
-        for j in 0..n {
-            values[i * n + j] = slopes[(row + i) * 2 * n + column + j];
-        }
-        values[n * n + i] = found[i] - wanted[i];
-    }
-}
-
-impl Ray {
-    fn end(&self) -> &Node {
-        &self.nodes[self.nodes.len() - 1]
-    }
-
-    /// D²S = (∂p/∂u)(∂q/∂u)⁻¹, made symmetric.
-    fn curvature(&self) -> Result<Vec<f64>, ActionError> {
-        let n = self.end().q.len();
-        let (q, p) = self.spread.split_at(n * n);
-        // Rows of D²S solve (∂q/∂u)ᵀ x = row of ∂p/∂u.
-        let mut lu = Lu::new(n);
-        lu.factor(|i, j| q[j * n + i])
-            .map_err(|_| ActionError::Conjugate)?;
-        let mut rows = p.to_vec();
-        rows.chunks_mut(n).for_each(|row| lu.solve(row));
-        let symmetric = |k: usize| (rows[k] + rows[k % n * n + k / n]) / 2.0;
-        Ok((0..n * n).map(symmetric).collect())
-    }
-
-    /// Where det ∂q_j/∂u changes its sign; at a point of the start it has none.
-    fn caustics(&self) -> Vec<usize> {
-        let steps = self.signs.windows(2).enumerate();
-        let crossed = steps.filter(|(_, s)| s[0] * s[1] < 0.0);
-        crossed.map(|(k, _)| k + 1).collect()
-    }
-}
-
-/// The sign of the determinant of the first n rows.
-fn sign(spread: &[f64], n: usize) -> f64 {
-    let det = determinant(&mut spread[..n * n].to_vec(), n);
-    if det == 0.0 { 0.0 } else { det.signum() }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-/// A (rows × rows) times B (rows × columns), by rows.
-fn product(a: &[f64], b: &[f64], rows: usize, columns: usize) -> Vec<f64> {
-    let entry = |i: usize, j: usize| {
-        (0..rows)
-            .map(|k| a[i * rows + k] * b[k * columns + j])
-            .sum()
-    };
-    (0..rows * columns)
-        .map(|k| entry(k / columns, k % columns))
-        .collect()
 }

@@ -19,6 +19,49 @@ pub enum ActionError {
         "the end is conjugate to the start: the motions that begin there meet again, and the action has no value; try other --at, or another number of --steps"
     )]
     Conjugate,
+    /// Two caustics that one step cannot tell apart.
+    #[error(
+        "neighbouring motions meet twice inside step {step}: the caustics cannot be told apart; try a smaller --step"
+    )]
+    TwoCaustics {
+        /// Which step, from 1.
+        step: usize,
+    },
+    /// A step that is longer than the way to the first conjugate point.
+    #[error(
+        "step {step} is too long: motions that leave a point together meet again inside it, or another branch of its equation was found; try a smaller --step"
+    )]
+    LongStep {
+        /// Which step, from 1.
+        step: usize,
+    },
+    /// f⁻ is not invertible: S^{k+1} may solve the equation without generating motions.
+    #[error(
+        "step {step} focuses: Df- is singular there, so that a solution of the left Hamilton-Jacobi equation need not generate motions; the roll-out is refused"
+    )]
+    SingularMap {
+        /// Which step, from 1.
+        step: usize,
+    },
+    /// H⁺ has no value.
+    #[error(
+        "step {step} has no right discrete Hamiltonian: D2 D2 L_d is singular; use the left form"
+    )]
+    NoHamiltonian {
+        /// Which step, from 1.
+        step: usize,
+    },
+    /// Something is not finite.
+    #[error("a value is not finite on the way: try another guess or a smaller --step")]
+    NotFinite,
+    /// A sum does not determine its nodes.
+    #[error(
+        "the discrete problem leaves directions free at step {step}: it does not determine its nodes (a degenerate or irregular discretisation)"
+    )]
+    FreeDirection {
+        /// Which step, from 1.
+        step: usize,
+    },
     /// Shooting did not converge.
     #[error(
         "no motion was found that ends at the point: the residual stays at {residual:.3e}; try a point nearer to the motion, or fewer --steps"

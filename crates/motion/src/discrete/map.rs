@@ -1,9 +1,11 @@
 //! F̃ on positions and momenta, with its derivative.
 
 use super::error::ActionError;
+use super::exact::Sampled;
 use rattleback_compile::EvaluationError;
 use rattleback_compile::program::{Interpreter, Program};
-use rattleback_mechanics::discrete::Step;
+use rattleback_mechanics::discrete::{PhaseFlow, Step};
+use rattleback_numeric::Dense;
 use rattleback_symbolic::Symbol;
 
 /// A point of T*Q.
@@ -17,11 +19,32 @@ pub struct Node {
 
 /// The map (q_k, p_k) to (q_{k+1}, p_{k+1}) of a discrete system with a step and parameters (DP-A5).
 pub struct MomentumMap {
-    map: Interpreter,
-    slopes: Interpreter,
+    source: Source,
     dimension: usize,
     from: f64,
     h: f64,
+}
+
+/// What a step is.
+enum Source {
+    /// The solution of the equations of a discrete principle.
+    Equations {
+        map: Interpreter,
+        slopes: Interpreter,
+    },
+    /// A piece of a continuous motion.
+    Flow(Sampled),
+}
+
+/// The second derivatives of L_d at a step, from the derivative of the map (DP-A5, A7, A8).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Blocks {
+    /// D₁D₁L_d.
+    pub start: Dense,
+    /// D₁D₂L_d, rows by the start.
+    pub mixed: Dense,
+    /// D₂D₂L_d.
+    pub end: Dense,
 }
 
 impl MomentumMap {
@@ -37,9 +60,27 @@ impl MomentumMap {
         let program = Program::new(&step.inputs, constants, &step.stages, &outputs)?;
         let map = Program::new(&step.inputs, constants, &step.stages, &step.next)?;
         Ok(Self {
-            slopes: Interpreter::new(map.jacobian(2..2 + size)),
-            map: Interpreter::new(program),
+            source: Source::Equations {
+                slopes: Interpreter::new(map.jacobian(2..2 + size)),
+                map: Interpreter::new(program),
+            },
             dimension: size / 2,
+            from,
+            h,
+        })
+    }
+
+    /// The map of the exact discrete Lagrangian, which is the flow over a step (DP-A2): its L_d is the action along the
+    /// motion, and what a search asks of it are boundary-value problems.
+    pub fn exact(
+        flow: &PhaseFlow,
+        constants: &[(Symbol, f64)],
+        from: f64,
+        h: f64,
+    ) -> Result<Self, ActionError> {
+        Ok(Self {
+            source: Source::Flow(Sampled::new(flow, constants)?),
+            dimension: flow.positions.len(),
             from,
             h,
         })
@@ -50,23 +91,53 @@ impl MomentumMap {
         self.dimension
     }
 
-    fn inputs(&self, k: usize, node: &Node) -> Vec<f64> {
-        let t = self.from + k as f64 * self.h;
-        [&[t, self.h], &node.q[..], &node.p[..]].concat()
+    /// The length of a step.
+    pub fn step(&self) -> f64 {
+        self.h
+    }
+
+    /// Is it a continuous motion, sampled?
+    pub fn is_exact(&self) -> bool {
+        matches!(self.source, Source::Flow(_))
+    }
+
+    /// H at a node, for the exact map.
+    pub fn energy(&self, node: &Node) -> Option<f64> {
+        match &self.source {
+            Source::Flow(flow) => flow.energy(self.from, node),
+            Source::Equations { .. } => None,
+        }
+    }
+
+    /// The same map with a step of another length.
+    #[must_use]
+    pub fn with_step(mut self, h: f64) -> Self {
+        self.h = h;
+        self
+    }
+
+    fn time(&self, k: usize) -> f64 {
+        self.from + k as f64 * self.h
     }
 
     /// The k-th step (from 0): the next node, and L_d of the step.
     pub fn advance(&self, k: usize, node: &Node) -> Result<(Node, f64), ActionError> {
-        let found = self.map.values(&self.inputs(k, node));
-        let values = found.map_err(|fault| ActionError::NoStep {
-            step: k + 1,
-            why: EvaluationError::of(fault, self.map.program()).to_string(),
-        })?;
+        self.advance_over(k, node, self.h)
+    }
+
+    /// The same with a step of another length.
+    pub fn advance_over(&self, k: usize, node: &Node, h: f64) -> Result<(Node, f64), ActionError> {
+        let no_step = |why: String| ActionError::NoStep { step: k + 1, why };
+        let values = match &self.source {
+            Source::Equations { map, .. } => {
+                let inputs = [&[self.time(k), h], &node.q[..], &node.p[..]].concat();
+                let found = map.values(&inputs);
+                found.map_err(|f| no_step(EvaluationError::of(f, map.program()).to_string()))?
+            }
+            Source::Flow(flow) => flow.advance(self.time(k), h, node).map_err(no_step)?,
+        };
         if values.iter().any(|x| !x.is_finite()) {
-            return Err(ActionError::NoStep {
-                step: k + 1,
-                why: "a value is not finite".into(),
-            });
+            return Err(no_step("a value is not finite".into()));
         }
         let n = self.dimension;
         let next = Node {
@@ -78,10 +149,66 @@ impl MomentumMap {
 
     /// DF̃ of the k-th step by rows, positions before momenta.
     pub fn slopes(&self, k: usize, node: &Node) -> Result<Vec<f64>, ActionError> {
-        let found = self.slopes.values(&self.inputs(k, node));
-        found.map_err(|fault| ActionError::NoStep {
-            step: k + 1,
-            why: EvaluationError::of(fault, self.slopes.program()).to_string(),
-        })
+        self.slopes_over(k, node, self.h)
+    }
+
+    /// The same for a step of another length.
+    pub(super) fn slopes_over(
+        &self,
+        k: usize,
+        node: &Node,
+        h: f64,
+    ) -> Result<Vec<f64>, ActionError> {
+        let no_step = |why: String| ActionError::NoStep { step: k + 1, why };
+        match &self.source {
+            Source::Equations { slopes, .. } => {
+                let inputs = [&[self.time(k), h], &node.q[..], &node.p[..]].concat();
+                let found = slopes.values(&inputs);
+                found.map_err(|f| no_step(EvaluationError::of(f, slopes.program()).to_string()))
+            }
+            Source::Flow(flow) => flow.slopes(self.time(k), h, node).map_err(no_step),
+        }
+    }
+
+    /// The Hessian of L_d at the k-th step from a node: with DF̃ = [[a, b], [c, d]] it is D₁D₂L_d = −b⁻¹,
+    /// D₁D₁L_d = b⁻¹a and D₂D₂L_d = d b⁻¹. None where ∂q₁/∂p₀ is singular.
+    pub fn blocks(&self, k: usize, node: &Node) -> Result<Option<Blocks>, ActionError> {
+        let n = self.dimension;
+        let all = Dense::of_rows(2 * n, 2 * n, &self.slopes(k, node)?);
+        let (a, b, d) = (
+            all.part((0, 0), n, n),
+            all.part((0, n), n, n),
+            all.part((n, n), n, n),
+        );
+        let Ok(inverse) = b.solve(&Dense::identity(n)) else {
+            return Ok(None);
+        };
+        Ok(Some(Blocks {
+            start: &inverse * &a,
+            mixed: inverse.scaled(-1.0),
+            end: &d * &inverse,
+        }))
+    }
+
+    /// The step back: the node before, found by Newton's method on its positions and momenta (DP-A5).
+    pub fn retreat(&self, k: usize, node: &Node, guess: &Node) -> Result<Node, ActionError> {
+        let n = self.dimension;
+        let wanted = [&node.q[..], &node.p[..]].concat();
+        let of = |u: &[f64]| Node {
+            q: u[..n].to_vec(),
+            p: u[n..].to_vec(),
+        };
+        let start = [&guess.q[..], &guess.p[..]].concat();
+        let found = super::search::solve(&start, |u, values| {
+            let slopes = self.slopes(k, &of(u))?;
+            let (next, _) = self.advance(k, &of(u))?;
+            values[..4 * n * n].copy_from_slice(&slopes);
+            let reached = next.q.iter().chain(&next.p).zip(&wanted);
+            for (r, (x, w)) in values[4 * n * n..].iter_mut().zip(reached) {
+                *r = x - w;
+            }
+            Ok(())
+        })?;
+        Ok(of(&found))
     }
 }

@@ -1,8 +1,10 @@
 //! The formulas of a discrete system in coordinates, and what is proven of them.
 
+use super::space::{Kind, Space};
 use super::{Making, Request};
 use crate::mechanics::discrete::{
-    DiscreteError, DiscreteHamiltonian, DiscreteLagrangian, DiscreteSystem, NoHamiltonian, Side,
+    DiscreteError, DiscreteHamiltonian, DiscreteLagrangian, DiscreteSystem, JetRule, NoHamiltonian,
+    Side,
 };
 use crate::mechanics::{Problem, Regularity, System};
 use crate::symbolic::{Expr, Symbol, Verdict, prove_zero, simplify, substitute_all};
@@ -35,35 +37,12 @@ pub struct Hamiltonian {
     pub exists: Result<(), NoHamiltonian>,
 }
 
-/// Symbols of one node: `x_0`; a model's own name makes a generated one give way by underscores.
-fn node(problem: &Problem, positions: &[Symbol], k: usize, momentum: bool) -> Vec<Symbol> {
-    let name = |s: &Symbol| {
-        let prefix = if momentum { "p_" } else { "" };
-        let mut name = format!("{prefix}{}_{k}", s.name());
-        while declares(problem, &name) {
-            name.push('_');
-        }
-        Symbol::variable(&name)
-    };
-    positions.iter().map(name).collect()
-}
-
-fn declares(problem: &Problem, name: &str) -> bool {
-    let parameters = problem.parameters.iter().any(|p| p.symbol.name() == name);
-    parameters
-        || problem
-            .system
-            .frame()
-            .base()
-            .iter()
-            .any(|s| s.name() == name)
-}
-
 impl Formulas {
     /// The formulas of a model in coordinates without constraints.
     pub fn new(
         problem: &Problem,
         system: &System,
+        space: &Space,
         discrete: Option<&DiscreteSystem>,
         request: &Request,
     ) -> Result<Self, DiscreteError> {
@@ -75,26 +54,33 @@ impl Formulas {
         if let Some((_, has)) = in_the_way.into_iter().find(|(is_there, _)| *is_there) {
             return Err(DiscreteError::NotTwoPoints { has });
         }
-        let q = system.frame().base();
-        let [start, end, third] = [0, 1, 2].map(|k| node(problem, q, k, false));
-        let (h, lagrangian) = match (discrete, request.making) {
-            (Some(discrete), Making::Rule(_)) => (
+        let [start, end, third] = [0, 1, 2].map(|k| space.node(k));
+        let (h, lagrangian) = match (discrete, space.kind, request.making) {
+            (Some(discrete), ..) => (
                 discrete.step_symbol().clone(),
                 discrete.in_coordinates(&start, &end)?,
             ),
-            _ => {
-                let mut name = String::from("h");
-                while declares(problem, &name) {
-                    name.push('_');
-                }
-                let h = Symbol::constant(&name);
+            (None, Kind::Given, _) => (space.step(), space.given(system)?),
+            (None, Kind::Jets(order), Making::Rule(rule)) => {
+                let (h, rule) = (space.step(), JetRule::of(rule, order)?);
+                let l = DiscreteLagrangian::of_jets(system, rule, &h, &start, &end)?;
+                (h, l)
+            }
+            (None, Kind::Jets(_), Making::Exact) => {
+                let why = "it is the action along solutions of a boundary-value problem";
+                return Err(DiscreteError::NotExact { why });
+            }
+            (None, Kind::Velocities, _) => {
+                let h = space.step();
                 let exact = DiscreteLagrangian::exact(system, &h, &start, &end)?;
                 (h, exact)
             }
         };
         let mut values = problem.values.pairs().to_vec();
-        values.push((h.clone(), request.step.clone()));
-        let [p0, p1] = [0, 1].map(|k| node(problem, q, k, true));
+        if let Some(step) = &request.step {
+            values.push((h.clone(), step.clone()));
+        }
+        let [p0, p1] = [0, 1].map(|k| space.momenta_of(k));
         let tidy = |all: Vec<Expr>| all.iter().map(simplify).collect::<Vec<_>>();
         let before = p0.iter().cloned().zip(tidy(lagrangian.momenta_before()));
         let after = p1.iter().cloned().zip(tidy(lagrangian.momenta_after()));
@@ -107,7 +93,7 @@ impl Formulas {
             equations: tidy(lagrangian.equations(&third)),
             regularity: lagrangian.regularity(&values),
             hamiltonians: [hamiltonian(Side::Right, &p1), hamiltonian(Side::Left, &p0)],
-            conserved: conserved(system, &lagrangian),
+            conserved: conserved(system, space, &lagrangian),
             h,
             values,
             lagrangian,
@@ -115,15 +101,22 @@ impl Formulas {
     }
 }
 
-/// X(q₀)·D₁L_d + X(q₁)·D₂L_d = 0 for each declared symmetry: then X·p is the same at all nodes.
-fn conserved(system: &System, l: &DiscreteLagrangian) -> Vec<(String, Verdict)> {
-    let q = system.frame().base();
+/// X(q₀)·D₁L_d + X(q₁)·D₂L_d = 0 for each declared symmetry: then X·p is the same at all nodes. On velocities it acts
+/// by its derivatives along the motion.
+fn conserved(system: &System, space: &Space, l: &DiscreteLagrangian) -> Vec<(String, Verdict)> {
     let at = |node: &[Symbol], x: &[Expr]| {
-        let pairs: Vec<(Symbol, Expr)> =
-            q.iter().cloned().zip(node.iter().map(Expr::from)).collect();
+        let here = space.positions.iter().cloned();
+        let pairs: Vec<(Symbol, Expr)> = here.zip(node.iter().map(Expr::from)).collect();
         substitute_all(x, &pairs)
     };
+    let n = system.frame().base().len();
     let change = |components: &[Expr]| {
+        let mut prolonged = components.to_vec();
+        for level in 1..space.positions.len() / n.max(1) {
+            let below = prolonged[(level - 1) * n..].to_vec();
+            prolonged.extend(system.frame().rates(&below));
+        }
+        let components = &prolonged;
         let ends = [&l.start, &l.end].map(|node| {
             let slopes = l.value.gradient(node);
             let field = at(node, components);

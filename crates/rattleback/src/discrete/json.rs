@@ -1,9 +1,12 @@
 //! A discrete system as JSON (CLI.md).
 
-use super::{ActionFound, Formulas, Page};
+use super::space::Kind;
+use super::{ControlNumbers, Formulas, HamiltonJacobi, Page};
 use crate::mechanics::Regularity;
 use crate::sheet::json::Formulas as Writer;
 use crate::symbolic::{Expr, Order, Symbol, Verdict};
+use rattleback_motion::discrete::{ActionError, Limit, Rolled};
+use rattleback_numeric::Dense;
 use serde_json::{Map, Value, json};
 
 impl Page<'_> {
@@ -12,7 +15,11 @@ impl Page<'_> {
         let mut object = Map::new();
         let mut put = |key: &str, value: Value| object.insert(key.into(), value);
         put("system", self.model.name.clone().into());
-        put("rule", self.request.making.to_string().into());
+        let rule = match self.space.kind {
+            Kind::Given => Value::Null,
+            _ => self.request.making.to_string().into(),
+        };
+        put("rule", rule);
         put("step", self.numbers.step.into());
         match &self.formulas {
             Ok(formulas) => self.formulas_json(formulas, &mut put),
@@ -33,12 +40,27 @@ impl Page<'_> {
             }
         }
         let (expected, measured) = (self.numbers.expected, self.numbers.measured);
-        put("order", json!({"expected": expected, "measured": measured}));
+        let mut order = json!({
+            "expected": expected,
+            "measured": measured,
+            "lagrangian": self.numbers.variational,
+        });
+        if let (Kind::Jets(_), Value::Object(order)) = (self.space.kind, &mut order) {
+            order.insert("conditions".into(), json!(self.numbers.conditions));
+        }
+        put("order", order);
+        if let Some(limit) = &self.numbers.limit {
+            put("limit", limit_json(limit));
+        }
         let next = self.numbers.next.iter().cloned();
         put("next", next.collect_object());
         if let Some(found) = &self.numbers.action {
             put("action", self.action_json(found));
         }
+        if let Some(control) = &self.control {
+            control_json(control, &mut put);
+        }
+        put("warnings", json!(self.numbers.warnings));
         object.into()
     }
 
@@ -81,38 +103,94 @@ impl Page<'_> {
         put("conserved", conserved.collect());
     }
 
-    fn action_json(&self, found: &ActionFound) -> Value {
+    fn action_json(&self, found: &HamiltonJacobi) -> Value {
         let names = self.coordinates();
         let by_name = |values: &[f64]| -> Value {
             let entries = names.iter().cloned().zip(values.iter().map(|x| json!(x)));
             Value::Object(entries.collect())
         };
+        let maybe = |values: &Option<Vec<f64>>| values.as_deref().map_or(Value::Null, by_name);
+        let matrix = |entries: &[f64]| -> Value {
+            let rows: Vec<&[f64]> = entries.chunks(names.len().max(1)).collect();
+            json!(rows)
+        };
         let action = &found.action;
-        let rows: Vec<&[f64]> = action.curvature.chunks(names.len().max(1)).collect();
         let start = action
             .path
             .first()
             .map_or(Value::Null, |node| by_name(&node.p));
         let path: Vec<Value> = action.path.iter().map(|node| by_name(&node.q)).collect();
+        let along = action
+            .path
+            .iter()
+            .zip(&action.values)
+            .zip(&action.curvatures);
+        let along: Vec<Value> = along
+            .map(|((node, value), curvature)| {
+                let second = curvature.as_deref().map_or(Value::Null, matrix);
+                json!({"S": value, "DS": by_name(&node.p), "D2S": second})
+            })
+            .collect();
+        let branches: Vec<Value> = found
+            .branches
+            .iter()
+            .map(|b| {
+                let begins = b.path.first();
+                json!({
+                    "S": b.value,
+                    "start": begins.map(|n| by_name(&n.q)),
+                    "p_start": begins.map(|n| by_name(&n.p)),
+                    "caustics": b.caustics,
+                })
+            })
+            .collect();
+        let [right, left] = &found.theorem;
+        let trivialising = match &found.trivialised {
+            Ok(t) => json!({
+                "momenta": t.momenta.iter().map(|p| by_name(p)).collect::<Vec<_>>(),
+                "spread": t.spread,
+                "residual": t.residual,
+            }),
+            Err(e) => json!({"why": e.to_string()}),
+        };
         json!({
             "S": action.value,
             "DS": by_name(&action.slope),
-            "D2S": rows,
+            "D2S": matrix(&action.curvature),
             "p_start": start,
             "path": path,
+            "along": along,
             "caustics": action.caustics,
             "residuals": {
                 "right": found.residuals.right,
                 "left": found.residuals.left,
+                "backward": found.residuals.backward,
                 "lagrangian": found.residuals.lagrangian,
             },
+            "maps": {
+                "right": maybe(&found.maps.right),
+                "left": by_name(&found.maps.left),
+                "lagrangian": by_name(&found.maps.left),
+                "back": maybe(&found.maps.back),
+            },
+            "theorem": {
+                "from": found.checked.0,
+                "to": found.checked.1,
+                "right": rolled(right),
+                "left": rolled(left),
+            },
+            "trivialising": trivialising,
+            "branches": branches,
         })
     }
 
     /// The names of the coordinates, in their order.
     pub(super) fn coordinates(&self) -> Vec<String> {
-        let positions = self.model.configuration.iter().flat_map(|f| f.positions());
-        positions.map(ToString::to_string).collect()
+        self.space
+            .positions
+            .iter()
+            .map(ToString::to_string)
+            .collect()
     }
 }
 
@@ -159,4 +237,85 @@ fn claim(name: &str, verdict: &Verdict) -> Value {
             "why": why.to_string(),
         }),
     }
+}
+
+/// A roll-out: by how much its nodes miss the map, and how far the family is from a solution.
+fn rolled(found: &Result<Rolled, ActionError>) -> Value {
+    match found {
+        Ok(rolled) => json!({"defect": rolled.defect, "residual": rolled.residual}),
+        Err(e) => json!({"refused": e.to_string()}),
+    }
+}
+
+/// The quotients that tend to H, and what they tell.
+fn limit_json(limit: &Limit) -> Value {
+    let steps: Vec<Value> = limit
+        .quotients
+        .iter()
+        .map(|q| json!({"step": q.step, "right": q.right, "left": q.left}))
+        .collect();
+    let both = |x: [f64; 2]| json!({"right": x[0], "left": x[1]});
+    json!({
+        "hamiltonian": limit.hamiltonian,
+        "quotients": steps,
+        "orders": {"right": limit.orders[0], "left": limit.orders[1]},
+        "slopes": both(limit.slopes),
+        "misses": both(limit.misses),
+        "consistent": limit.is_consistent(),
+    })
+}
+
+fn rows(matrix: &Dense) -> Value {
+    let rows: Vec<&[f64]> = matrix.entries().chunks(matrix.columns().max(1)).collect();
+    json!(rows)
+}
+
+/// `bellman` and `lqr`: objects, or null with what stands in the way under `why_bellman` and `why_lqr`.
+pub(super) fn control_json(
+    control: &ControlNumbers,
+    put: &mut dyn FnMut(&str, Value) -> Option<Value>,
+) {
+    let named = |symbols: &[Symbol], values: &[f64]| -> Value {
+        let names = symbols.iter().map(ToString::to_string);
+        Value::Object(names.zip(values.iter().map(|x| json!(x))).collect())
+    };
+    let all = |symbols: &[Symbol], list: &[Vec<f64>]| -> Vec<Value> {
+        list.iter().map(|v| named(symbols, v)).collect()
+    };
+    match &control.bellman {
+        Ok(found) => put(
+            "bellman",
+            json!({
+                "steps": found.controls.len(),
+                "cost": found.cost,
+                "path": all(&control.state, &found.path),
+                "controls": all(&control.controls, &found.controls),
+                "costates": all(&control.state, &found.costates),
+                "value": found.curvatures.first().map(rows),
+                "gains": found.gains.first().map(rows),
+                "maximal": found.is_maximal,
+                "residual": found.residual,
+                "iterations": found.iterations,
+            }),
+        ),
+        Err(why) => {
+            put("why_bellman", json!(why));
+            put("bellman", Value::Null)
+        }
+    };
+    match &control.lqr {
+        Ok(lqr) => put(
+            "lqr",
+            json!({
+                "state": control.state.iter().map(ToString::to_string).collect::<Vec<_>>(),
+                "gains": rows(&lqr.gains),
+                "value": rows(&lqr.value),
+                "steps": lqr.steps,
+            }),
+        ),
+        Err(why) => {
+            put("why_lqr", json!(why));
+            put("lqr", Value::Null)
+        }
+    };
 }

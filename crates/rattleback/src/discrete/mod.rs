@@ -1,20 +1,28 @@
 //! `discrete`: a model as a system in steps, its formulas, what is true of them, and what they come to.
 
+mod control;
 mod formulas;
+mod hamilton_jacobi;
 mod json;
 mod numbers;
+mod plant;
+mod space;
 mod text;
 
+pub use control::{ControlNumbers, Lqr};
 pub use formulas::Formulas;
-pub use numbers::{ActionFound, Numbers};
+pub use hamilton_jacobi::HamiltonJacobi;
+pub use numbers::Numbers;
+pub use plant::PlantPage;
+pub use space::{Kind, Space};
 
 use crate::compile::{EvaluationError, StartState};
 use crate::language::Model;
 use crate::mechanics::discrete::{
-    DiscreteError, DiscreteSystem, Discretization, Placement, Reading, Retraction, Rule,
+    DiscreteError, DiscreteSystem, Discretization, PhaseFlow, Placement, Reading, Retraction, Rule,
     UnknownRule,
 };
-use crate::mechanics::{Problem, System};
+use crate::mechanics::{Problem, Regularity, System};
 use crate::symbolic::{Expr, Symbol};
 use rattleback_motion::discrete::ActionError;
 use std::fmt;
@@ -58,8 +66,8 @@ pub struct Request {
     pub retraction: Retraction,
     /// Where velocity constraints hold.
     pub placement: Placement,
-    /// The step, exactly.
-    pub step: Expr,
+    /// The step, exactly; none where the discrete Lagrangian is given.
+    pub step: Option<Expr>,
     /// How many steps the action is taken over.
     pub steps: Option<usize>,
     /// Where the action is wanted; the start position of what is left out.
@@ -85,6 +93,14 @@ pub enum DiscretePageError {
         "the ends of a step of this length are conjugate: the motions from a point meet again, and the exact discrete Lagrangian has no value; try another --step"
     )]
     Conjugate,
+    /// The discrete Lagrangian does not determine its motion.
+    #[error(
+        "the discrete Lagrangian is irregular: the determinant of D1 D2 L_d vanishes identically, so that a node does not determine the next; couple x and next(x), or use another --rule"
+    )]
+    Irregular,
+    /// The start of a discrete Lagrangian has no numbers.
+    #[error("a start momentum is not a number")]
+    Start,
     /// The action was asked for where it is not built.
     #[error("the action is taken for models in coordinates without constraints and forces")]
     NoAction,
@@ -108,9 +124,11 @@ impl DiscretePageError {
 pub struct Page<'a> {
     model: &'a Model,
     request: &'a Request,
+    space: Space,
     /// The formulas, or why there are none.
     formulas: Result<Formulas, DiscreteError>,
     numbers: Numbers,
+    control: Option<ControlNumbers>,
 }
 
 impl<'a> Page<'a> {
@@ -122,8 +140,9 @@ impl<'a> Page<'a> {
         start: &StartState,
         request: &'a Request,
     ) -> Result<Self, DiscretePageError> {
-        let discrete = match request.making {
-            Making::Rule(rule) => Some(DiscreteSystem::new(
+        let space = Space::of(problem, system);
+        let discrete = match (space.kind, request.making) {
+            (Kind::Velocities, Making::Rule(rule)) => Some(DiscreteSystem::new(
                 system,
                 Discretization {
                     rule,
@@ -132,11 +151,17 @@ impl<'a> Page<'a> {
                     reading: Reading::Program,
                 },
             )?),
-            Making::Exact => None,
+            _ => None,
         };
-        let formulas = Formulas::new(problem, system, discrete.as_ref(), request);
+        let formulas = Formulas::new(problem, system, &space, discrete.as_ref(), request);
         let formulas = match (formulas, &discrete) {
-            // Without a rule there is nothing but the formula.
+            // Without equations of a rule there is the formula, or the flow where the exact one has none.
+            (Err(e @ DiscreteError::NotExact { .. }), None) => {
+                match PhaseFlow::new(system, Symbol::clone) {
+                    Ok(_) => Err(e),
+                    Err(_) => return Err(e.into()),
+                }
+            }
             (Err(e), None) => return Err(e.into()),
             (formulas, _) => formulas,
         };
@@ -144,16 +169,28 @@ impl<'a> Page<'a> {
         if formulas.as_ref().is_ok_and(undefined) {
             return Err(DiscretePageError::Conjugate);
         }
+        let irregular = |f: &Formulas| matches!(f.regularity, Regularity::Degenerate { .. });
+        if formulas.as_ref().is_ok_and(irregular) {
+            return Err(DiscretePageError::Irregular);
+        }
         let numbers = Numbers::new(
+            (model, problem),
             system,
+            &space,
             start,
             discrete.as_ref(),
             formulas.as_ref().ok(),
             request,
         )?;
+        let control = match space.kind {
+            Kind::Velocities => ControlNumbers::of(problem, start, numbers.step, request.steps),
+            _ => None,
+        };
         Ok(Self {
+            control,
             model,
             request,
+            space,
             formulas,
             numbers,
         })

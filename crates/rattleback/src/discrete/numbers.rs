@@ -1,112 +1,162 @@
-//! What a discrete system comes to with numbers: a step from the start, its order, Jacobi's action.
+//! What a discrete system comes to with numbers: a step from the start, its order, its limit, Jacobi's action.
 
+use super::hamilton_jacobi::HamiltonJacobi;
+use super::space::{Kind, Space};
 use super::{DiscretePageError, Formulas, Making, Request};
 use crate::compile::program::{Interpreter, Program};
 use crate::compile::{EvaluationError, StartState};
-use crate::mechanics::System;
-use crate::mechanics::discrete::{DiscreteSystem, Step};
+use crate::language::Model;
+use crate::mechanics::discrete::{DiscreteSystem, JetRule, PhaseFlow, Step};
+use crate::mechanics::{Problem, System};
 use crate::symbolic::{Expr, Symbol, Tape};
-use rattleback_motion::discrete::{Action, Data, MomentumMap, Node, Residuals, measured_order};
+use rattleback_motion::discrete::{
+    ActionError, Limit, MomentumMap, Node, measured_order, variational_order,
+};
+use rattleback_numeric::{Dense, singular_values};
 
 /// Numbers of a discrete system.
 pub struct Numbers {
-    /// The step.
-    pub step: f64,
+    /// The step; none where the discrete Lagrangian is given.
+    pub step: Option<f64>,
     /// The state and the momenta after one step from the start, by name.
     pub next: Vec<(String, f64)>,
-    /// The order that the rule should have; none for the exact one.
+    /// The order that the rule should have; none for the exact one and given ones.
     pub expected: Option<u32>,
-    /// The order that was measured, where it could be.
+    /// The order that was measured on the map, where it could be.
     pub measured: Option<f64>,
+    /// The order that L_d has along a motion, where it could be measured.
+    pub variational: Option<f64>,
+    /// The condition of the scaled D₁D₂L_d at h, h/2 and h/4, for Lagrangians with accelerations.
+    pub conditions: Vec<f64>,
+    /// The continuous limit of the discrete Hamiltonians at the start.
+    pub limit: Option<Limit>,
     /// Jacobi's action, where it was asked for.
-    pub action: Option<ActionFound>,
-}
-
-/// Jacobi's action at a point.
-pub struct ActionFound {
-    /// The action.
-    pub action: Action,
-    /// How well it fulfils the discrete Hamilton-Jacobi equations.
-    pub residuals: Residuals,
+    pub action: Option<HamiltonJacobi>,
+    /// What the reader should know.
+    pub warnings: Vec<String>,
 }
 
 /// A system with the values of its constants.
-struct With<'a> {
-    system: &'a System,
-    start: &'a StartState,
-    constants: Vec<(Symbol, f64)>,
-    h: f64,
+pub(super) struct With<'a> {
+    pub model: &'a Model,
+    pub problem: &'a Problem,
+    pub system: &'a System,
+    pub space: &'a Space,
+    pub start: &'a StartState,
+    pub constants: Vec<(Symbol, f64)>,
+    pub h: f64,
+    /// F̃ as equations, where the model is in coordinates without constraints.
+    step: Option<Step>,
+    /// The flow, where there is one.
+    flow: Option<PhaseFlow>,
 }
+
+/// How often the step is halved for the limit.
+const HALVINGS: u32 = 5;
 
 impl Numbers {
     pub(super) fn new(
+        (model, problem): (&Model, &Problem),
         system: &System,
+        space: &Space,
         start: &StartState,
         discrete: Option<&DiscreteSystem>,
         formulas: Option<&Formulas>,
         request: &Request,
     ) -> Result<Self, DiscretePageError> {
-        let h = start.evaluate(std::slice::from_ref(&request.step))?[0];
+        let h = match &request.step {
+            Some(step) => start.evaluate(std::slice::from_ref(step))?[0],
+            None => 1.0,
+        };
         if !(h > 0.0 && h.is_finite()) {
             return Err(DiscretePageError::Step);
         }
         let constants = start.constants.iter().cloned();
-        let with = With {
+        let mut with = With {
+            model,
+            problem,
             system,
+            space,
             start,
             constants: constants
                 .zip(start.constant_values.iter().copied())
                 .collect(),
             h,
+            step: None,
+            flow: None,
         };
-        let by_momenta = with.momentum_step(discrete, formulas);
-        let (next, measured) = match (discrete, &by_momenta) {
-            (Some(discrete), _) => {
+        with.step = with.momentum_step(discrete, formulas);
+        with.flow = match space.kind {
+            Kind::Given => None,
+            _ => PhaseFlow::new(system, |s| {
+                let at = space.positions.iter().position(|q| q == s);
+                at.map_or_else(|| s.clone(), |i| space.momenta[i].clone())
+            })
+            .ok(),
+        };
+        let (next, measured) = match discrete {
+            Some(discrete) => {
                 let step = discrete.step();
-                (with.next(&step)?, with.measured(&step)?)
+                (with.next(&step)?, with.measured(&step, &step.inputs[2..])?)
             }
-            (None, Some(step)) => (with.next_by_momenta(step)?, None),
-            (None, None) => (Vec::new(), None),
+            None => (with.next_by_momenta()?, with.measured_by_momenta()?),
         };
         let action = match request.steps {
-            Some(steps) => Some(with.action(by_momenta.as_ref(), steps, request)?),
+            Some(steps) => Some(HamiltonJacobi::new(&with, steps, request)?),
             None => None,
         };
+        let warnings = with.warnings(formulas)?;
         Ok(Self {
-            step: h,
+            step: request.step.as_ref().map(|_| h),
             next,
-            expected: match request.making {
-                Making::Rule(rule) => Some(rule.order()),
-                Making::Exact => None,
-            },
-            measured,
+            expected: expected(space, request)?,
+            measured: measured.filter(|_| space.kind != Kind::Given),
+            variational: formulas.and_then(|f| with.variational(f)),
+            conditions: formulas.map_or_else(Vec::new, |f| with.conditions(f)),
+            limit: with.limit(),
             action,
+            warnings,
         })
     }
 }
 
-impl With<'_> {
-    fn positions(&self) -> Vec<Symbol> {
-        self.system.frame().base().to_vec()
-    }
+fn expected(space: &Space, request: &Request) -> Result<Option<u32>, DiscretePageError> {
+    Ok(match (space.kind, request.making) {
+        (Kind::Given, _) | (_, Making::Exact) => None,
+        (Kind::Jets(k), Making::Rule(rule)) => Some(JetRule::of(rule, k)?.order(k)),
+        (Kind::Velocities, Making::Rule(rule)) => Some(rule.order()),
+    })
+}
 
-    fn at_start(&self, symbols: &[Symbol]) -> Result<Vec<f64>, EvaluationError> {
+impl With<'_> {
+    pub(super) fn at_start(&self, symbols: &[Symbol]) -> Result<Vec<f64>, EvaluationError> {
         let all: Vec<Expr> = symbols.iter().map(Expr::from).collect();
         self.start.evaluate(&all)
     }
 
-    fn momenta_at(&self, z: &[f64], y: &[f64]) -> Result<Vec<f64>, EvaluationError> {
+    /// Expressions in time, constants and these symbols.
+    fn values(
+        &self,
+        e: &[Expr],
+        symbols: &[Symbol],
+        values: &[f64],
+    ) -> Result<Vec<f64>, EvaluationError> {
+        let constants = self.constants.iter().map(|(s, _)| s.clone());
+        let all: Vec<Symbol> = std::iter::once(Symbol::time())
+            .chain(constants)
+            .chain(symbols.iter().cloned())
+            .collect();
+        let numbers: Vec<f64> = std::iter::once(self.start.time)
+            .chain(self.constants.iter().map(|(_, x)| *x))
+            .chain(values.iter().copied())
+            .collect();
+        Ok(Tape::new(&all, e)?.evaluate(&numbers))
+    }
+
+    pub(super) fn momenta_at(&self, z: &[f64], y: &[f64]) -> Result<Vec<f64>, EvaluationError> {
         let frame = self.system.frame();
         let state = [frame.base(), frame.fibre()].concat();
-        let time = [Symbol::time()];
-        let constants = self.constants.iter().map(|(s, _)| s.clone());
-        let symbols: Vec<Symbol> = time.into_iter().chain(constants).chain(state).collect();
-        let values = self.constants.iter().map(|(_, x)| *x);
-        let values: Vec<f64> = std::iter::once(self.start.time)
-            .chain(values)
-            .chain(z.iter().chain(y).copied())
-            .collect();
-        Ok(Tape::new(&symbols, &self.system.momenta())?.evaluate(&values))
+        self.values(&self.system.momenta(), &state, &[z, y].concat())
     }
 
     /// F̃ where the model is in coordinates without constraints.
@@ -118,8 +168,8 @@ impl With<'_> {
         if self.system.has_groups() || !self.system.constraints().is_empty() {
             return None;
         }
-        let momentum = |s: &Symbol| Symbol::variable(&format!("p~{}", s.name()));
-        let momenta: Vec<Symbol> = self.positions().iter().map(momentum).collect();
+        let momentum = |s: &Symbol| Symbol::variable(&format!("{}~", s.name()));
+        let momenta: Vec<Symbol> = self.space.momenta.iter().map(momentum).collect();
         match (discrete, formulas) {
             (Some(discrete), _) => Some(discrete.momentum_step(&momenta)),
             (None, Some(f)) => Some(f.lagrangian.momentum_step(&f.h, &momenta)),
@@ -151,18 +201,16 @@ impl With<'_> {
     }
 
     /// The same on positions and momenta alone.
-    fn next_by_momenta(&self, step: &Step) -> Result<Vec<(String, f64)>, DiscretePageError> {
-        let map = self.map(step)?;
-        let (next, _) = map.advance(0, &self.first()?)?;
-        let q = self.positions();
-        let positions = q.iter().map(ToString::to_string).zip(next.q);
-        let momenta = q.iter().map(|s| format!("p_{}", s.name())).zip(next.p);
-        Ok(positions.chain(momenta).collect())
+    fn next_by_momenta(&self) -> Result<Vec<(String, f64)>, DiscretePageError> {
+        let (next, _) = self.map(self.h)?.advance(0, &self.first()?)?;
+        let positions = self.space.positions.iter().map(ToString::to_string);
+        let momenta = self.space.momenta.iter().map(ToString::to_string);
+        Ok(positions.zip(next.q).chain(momenta.zip(next.p)).collect())
     }
 
-    fn measured(&self, step: &Step) -> Result<Option<f64>, DiscretePageError> {
+    fn measured(&self, step: &Step, names: &[Symbol]) -> Result<Option<f64>, DiscretePageError> {
         let map = self.compiled(step)?;
-        let state = self.at_start(&step.inputs[2..])?;
+        let state = self.at_start(names)?;
         Ok(measured_order(&state, self.h, |t, x, h| {
             let inputs = [&[self.start.time + t, h], x].concat();
             let next = map.values(&inputs).ok()?;
@@ -170,104 +218,167 @@ impl With<'_> {
         }))
     }
 
-    fn map(&self, step: &Step) -> Result<MomentumMap, DiscretePageError> {
-        let mut constants = self.constants.clone();
-        constants.retain(|(s, _)| !step.inputs.contains(s));
-        Ok(MomentumMap::new(step, &constants, self.start.time, self.h)?)
+    fn measured_by_momenta(&self) -> Result<Option<f64>, DiscretePageError> {
+        if self.step.is_none() {
+            // The exact map has nothing to be measured against.
+            return Ok(None);
+        }
+        let (map, first) = (self.map(self.h)?, self.first()?);
+        let n = first.q.len();
+        let state = [first.q, first.p].concat();
+        Ok(measured_order(&state, self.h, |_, x, h| {
+            let node = Node {
+                q: x[..n].to_vec(),
+                p: x[n..].to_vec(),
+            };
+            let (next, _) = map.advance_over(0, &node, h).ok()?;
+            Some([next.q, next.p].concat())
+        }))
     }
 
-    /// The start as positions and momenta.
-    fn first(&self) -> Result<Node, EvaluationError> {
-        let frame = self.system.frame();
-        let (q, v) = (self.at_start(frame.base())?, self.at_start(frame.fibre())?);
-        let p = self.momenta_at(&q, &v)?;
-        Ok(Node { q, p })
-    }
-
-    fn action(
-        &self,
-        step: Option<&Step>,
-        steps: usize,
-        request: &Request,
-    ) -> Result<ActionFound, DiscretePageError> {
-        let forced = self.system.force().iter().any(|f| !f.is_zero());
-        let step = step
-            .filter(|_| !forced)
-            .ok_or(DiscretePageError::NoAction)?;
-        let map = self.map(step)?;
-        let symbols = self.positions();
-        let first = self.first()?;
-        let wanted = |(s, q): (&Symbol, &f64)| {
-            let given = request.at.iter().find(|(name, _)| name == s);
-            given.map_or(*q, |(_, x)| *x)
-        };
-        let at: Vec<f64> = symbols.iter().zip(&first.q).map(wanted).collect();
-        match &request.from {
-            None => {
-                // The momentum of uniform motion to the point is the first guess.
-                let time = self.h * steps.max(1) as f64;
-                let v: Vec<f64> = at
-                    .iter()
-                    .zip(&first.q)
-                    .map(|(b, a)| (b - a) / time)
-                    .collect();
-                let guess = self.momenta_at(&first.q, &v)?;
-                let data = Data::Point {
-                    q: &first.q,
-                    guess: &guess,
-                };
-                found(&map, steps, &data, &at)
+    /// F̃ with a step of some length.
+    pub(super) fn map(&self, h: f64) -> Result<MomentumMap, DiscretePageError> {
+        match (&self.step, &self.flow) {
+            (Some(step), _) => {
+                let mut constants = self.constants.clone();
+                constants.retain(|(s, _)| !step.inputs.contains(s));
+                Ok(MomentumMap::new(step, &constants, self.start.time, h)?)
             }
-            Some(function) => {
-                let jets = self.jets(function, &symbols)?;
-                let initial = |x: &[f64]| jets.at(x);
-                let data = Data::Cauchy {
-                    initial: &initial,
-                    guess: &at,
-                };
-                found(&map, steps, &data, &at)
-            }
+            (None, Some(flow)) => Ok(MomentumMap::exact(
+                flow,
+                &self.constants,
+                self.start.time,
+                h,
+            )?),
+            (None, None) => Err(DiscretePageError::NoAction),
         }
     }
 
-    /// S₀ with its first and second derivatives.
-    fn jets(&self, function: &Expr, q: &[Symbol]) -> Result<Jets, EvaluationError> {
-        let slopes = function.gradient(q);
-        let second = slopes.iter().flat_map(|s| s.gradient(q));
-        let all: Vec<Expr> = std::iter::once(function.clone())
-            .chain(slopes.clone())
-            .chain(second)
-            .collect();
+    /// The flow over a step.
+    fn exact(&self) -> Option<MomentumMap> {
+        let flow = self.flow.as_ref()?;
+        MomentumMap::exact(flow, &self.constants, self.start.time, self.h).ok()
+    }
+
+    /// The start as positions and momenta.
+    pub(super) fn first(&self) -> Result<Node, DiscretePageError> {
+        let q = self.at_start(&self.space.positions)?;
+        let p = match (self.space.kind, &self.flow) {
+            (Kind::Given, _) => {
+                let stated = |p: &Symbol| {
+                    let given = self.model.start.momenta.iter().find(|a| a.symbol == *p);
+                    given.map_or(Some(0.0), |a| self.problem.values.number(&a.value))
+                };
+                let all: Option<Vec<f64>> = self.space.momenta.iter().map(stated).collect();
+                all.ok_or(DiscretePageError::Start)?
+            }
+            (Kind::Jets(_), Some(flow)) => self.start.evaluate(&flow.legendre)?,
+            _ => {
+                let v = self.at_start(self.system.frame().fibre())?;
+                self.momenta_at(&q, &v)?
+            }
+        };
+        Ok(Node { q, p })
+    }
+
+    /// Momenta to begin a search for the motion to a point with: those of the simplest path there.
+    pub(super) fn guess(&self, from: &Node, to: &[f64], time: f64) -> Vec<f64> {
+        let n = self.system.frame().base().len();
+        let found = match (self.space.kind, &self.flow) {
+            (Kind::Velocities, _) => {
+                let ends = to.iter().zip(&from.q);
+                let v: Vec<f64> = ends.map(|(b, a)| (b - a) / time).collect();
+                self.momenta_at(&from.q, &v).ok()
+            }
+            (Kind::Jets(k), Some(flow)) => {
+                // The jets at the start of the polynomial through both ends.
+                let jets = |i: usize, order: u32| -> f64 {
+                    if order < k {
+                        return from.q[order as usize * n + i];
+                    }
+                    let (q0, q1) = (from.q[i], to[i]);
+                    let (v0, v1) = (from.q[n + i], to[n + i]);
+                    let mean = (q1 - q0) / time;
+                    match order {
+                        2 => (6.0 * mean - 4.0 * v0 - 2.0 * v1) / time,
+                        3 => (6.0 * (v0 + v1) - 12.0 * mean) / (time * time),
+                        _ => 0.0,
+                    }
+                };
+                let base = self.system.frame().base();
+                let orders = (0..2 * k).flat_map(|o| (0..n).map(move |i| (i, o)));
+                let (symbols, values): (Vec<Symbol>, Vec<f64>) =
+                    orders.map(|(i, o)| (base[i].jet(o), jets(i, o))).unzip();
+                self.values(&flow.legendre, &symbols, &values).ok()
+            }
+            _ => None,
+        };
+        found.unwrap_or_else(|| from.p.clone())
+    }
+
+    fn variational(&self, formulas: &Formulas) -> Option<f64> {
+        let exact = self.exact()?;
+        let l = &formulas.lagrangian;
+        let symbols = [&l.start[..], &l.end, std::slice::from_ref(&formulas.h)].concat();
         let constants = self.constants.iter().map(|(s, _)| s.clone());
-        let symbols: Vec<Symbol> = constants.chain(q.iter().cloned()).collect();
-        Ok(Jets {
-            tape: Tape::new(&symbols, &all)?,
-            constants: self.constants.iter().map(|(_, x)| *x).collect(),
+        let inputs: Vec<Symbol> = std::iter::once(Symbol::time())
+            .chain(constants)
+            .chain(symbols)
+            .collect();
+        let tape = Tape::new(&inputs, std::slice::from_ref(&l.value)).ok()?;
+        variational_order(&exact, &self.first().ok()?, |phase, h, a, b| {
+            let t = self.start.time + phase * self.h;
+            let values: Vec<f64> = std::iter::once(t)
+                .chain(self.constants.iter().map(|(_, x)| *x))
+                .chain(a.iter().chain(b).copied())
+                .chain([h])
+                .collect();
+            let found = tape.evaluate(&values)[0];
+            found.is_finite().then_some(found)
         })
     }
-}
 
-/// A function with its derivatives, as a tape.
-struct Jets {
-    tape: Tape,
-    constants: Vec<f64>,
-}
-
-impl Jets {
-    fn at(&self, x: &[f64]) -> (f64, Vec<f64>, Vec<f64>) {
-        let values = self.tape.evaluate(&[&self.constants[..], x].concat());
-        let n = x.len();
-        (values[0], values[1..=n].to_vec(), values[n + 1..].to_vec())
+    /// cond(S_h D₁D₂L_d S_h) with S_h = diag(h^(k−1/2), …, h^(1/2)): bounded as h → 0 where L_d is regular uniformly.
+    fn conditions(&self, formulas: &Formulas) -> Vec<f64> {
+        let Kind::Jets(k) = self.space.kind else {
+            return Vec::new();
+        };
+        let (l, n) = (&formulas.lagrangian, self.space.positions.len());
+        let block = l.mixed_block();
+        let symbols = [&l.start[..], &l.end, std::slice::from_ref(&formulas.h)].concat();
+        let Ok(first) = self.first() else {
+            return Vec::new();
+        };
+        let level = n / k as usize;
+        let condition = |h: f64| -> Option<f64> {
+            let (next, _) = self.map(h).ok()?.advance(0, &first).ok()?;
+            let values = [&first.q[..], &next.q, &[h]].concat();
+            let entries = self.values(block.entries(), &symbols, &values).ok()?;
+            let scale = |i: usize| h.powf(f64::from(k) - (i / level) as f64 - 0.5);
+            let scaled = Dense::new(n, n, |i, j| scale(i) * entries[i * n + j] * scale(j));
+            let sigma = singular_values(&scaled);
+            Some(sigma.first()? / sigma.last()?)
+        };
+        let steps = [1.0, 2.0, 4.0].map(|d| self.h / d);
+        steps.into_iter().filter_map(condition).collect()
     }
-}
 
-fn found(
-    map: &MomentumMap,
-    steps: usize,
-    data: &Data<'_>,
-    at: &[f64],
-) -> Result<ActionFound, DiscretePageError> {
-    let action = map.action(steps, data, at)?;
-    let residuals = map.residuals(steps, data, &action)?;
-    Ok(ActionFound { action, residuals })
+    fn limit(&self) -> Option<Limit> {
+        let node = self.first().ok()?;
+        let energy = self.exact()?.energy(&node)?;
+        let map = |h: f64| self.map(h).map_err(|_| ActionError::NotFinite);
+        Limit::measured(&node, energy, self.h, HALVINGS, map).ok()
+    }
+
+    fn warnings(&self, formulas: Option<&Formulas>) -> Result<Vec<String>, DiscretePageError> {
+        let mut warnings = Vec::new();
+        if (self.step.is_some() || self.flow.is_some()) && formulas.is_some() {
+            let (map, first) = (self.map(self.h)?, self.first()?);
+            let (next, _) = map.advance(0, &first)?;
+            if let Err(e) = map.check_steps(&[first, next]) {
+                warnings.push(e.to_string());
+            }
+        }
+        Ok(warnings)
+    }
 }

@@ -1,6 +1,6 @@
 //! A discrete system for a person.
 
-use super::{Formulas, Page};
+use super::{ControlNumbers, Formulas, Page};
 use crate::mechanics::Regularity;
 use crate::number::shown;
 use crate::symbolic::{Style, Verdict, text};
@@ -10,9 +10,14 @@ impl Page<'_> {
     /// The page as text.
     pub fn text(&self) -> String {
         let mut page = String::new();
-        let step = shown(self.numbers.step, 1.0);
-        let rule = self.request.making;
-        let _ = writeln!(page, "{}: rule {rule}, step {step}", self.model.name);
+        let name = &self.model.name;
+        let _ = match self.numbers.step {
+            Some(step) => {
+                let (rule, step) = (self.request.making, shown(step, 1.0));
+                writeln!(page, "{name}: rule {rule}, step {step}")
+            }
+            None => writeln!(page, "{name}: a discrete Lagrangian"),
+        };
         match &self.formulas {
             Ok(formulas) => formulas_text(formulas, &mut page),
             Err(why) => {
@@ -24,12 +29,45 @@ impl Page<'_> {
             let measured = measured.map_or("not measurable here".into(), |m| format!("{m:.2}"));
             let _ = writeln!(page, "\norder: expected {expected}, measured {measured}");
         }
+        self.judged_text(&mut page);
         let _ = writeln!(page, "\none step from the start:");
         for (name, x) in &self.numbers.next {
             let _ = writeln!(page, "  {name} = {}", shown(*x, 1.0));
         }
         self.action_text(&mut page);
+        if let Some(control) = &self.control {
+            control_text(control, &mut page);
+        }
         page
+    }
+
+    /// What else is measured of the discretisation.
+    fn judged_text(&self, page: &mut String) {
+        if let Some(order) = self.numbers.variational {
+            let _ = writeln!(page, "order of L_d along a motion: {order:.2}");
+        }
+        if let [first, .., last] = self.numbers.conditions[..] {
+            let _ = writeln!(
+                page,
+                "condition of the scaled D1 D2 L_d: {first:.3} at h, {last:.3} at h/4"
+            );
+        }
+        if let Some(limit) = &self.numbers.limit {
+            let [right, left] = limit.slopes;
+            let _ = writeln!(
+                page,
+                "limit: (H+ - p_1 q_0)/h and (H- + p_0 q_1)/h tend to H = {} as h -> 0, by {right:.3} h and {left:.3} h: {}",
+                shown(limit.hamiltonian, 1.0),
+                if limit.is_consistent() {
+                    "consistent"
+                } else {
+                    "not consistent"
+                }
+            );
+        }
+        for warning in &self.numbers.warnings {
+            let _ = writeln!(page, "warning: {warning}");
+        }
     }
 
     fn action_text(&self, page: &mut String) {
@@ -58,11 +96,35 @@ impl Page<'_> {
         let told = |x: Option<f64>| x.map_or("no value".into(), |x| format!("{x:.1e}"));
         let _ = writeln!(
             page,
-            "  discrete Hamilton-Jacobi residuals: right {}, left {}, lagrangian {:.1e}",
+            "  discrete Hamilton-Jacobi residuals: right {}, left {}, backward {}, lagrangian {:.1e}",
             told(r.right),
             told(r.left),
+            told(r.backward),
             r.lagrangian
         );
+        let (from, to) = found.checked;
+        for (side, rolled) in ["right", "left"].into_iter().zip(&found.theorem) {
+            let said = match rolled {
+                Ok(rolled) => format!("generates the motion up to {:.1e}", rolled.defect),
+                Err(e) => format!("refused: {e}"),
+            };
+            let _ = writeln!(page, "  theorem, {side}, nodes {from} to {to}: {said}");
+        }
+        if let Ok(t) = &found.trivialised {
+            let _ = writeln!(
+                page,
+                "  trivialising transformation: p^ changes by {:.1e}",
+                t.spread
+            );
+        }
+        for branch in &found.branches {
+            let _ = writeln!(
+                page,
+                "  another motion ends there: S = {}, caustics inside steps {:?}",
+                shown(branch.value, 1.0),
+                branch.caustics
+            );
+        }
     }
 }
 
@@ -105,5 +167,49 @@ fn formulas_text(formulas: &Formulas, page: &mut String) {
             Verdict::Undecided { .. } => "is not decided",
         };
         let _ = writeln!(page, "momentum of {name}: {said}");
+    }
+}
+
+/// Bellman's equation and the regulator.
+pub(super) fn control_text(control: &ControlNumbers, page: &mut String) {
+    let list = |values: &[f64]| -> String {
+        let all: Vec<String> = values.iter().map(|x| shown(*x, 1.0)).collect();
+        format!("[{}]", all.join(", "))
+    };
+    match &control.bellman {
+        Ok(found) => {
+            let steps = found.controls.len();
+            let _ = writeln!(
+                page,
+                "\nleast cost over {steps} steps from the start: {}{}",
+                shown(found.cost, 1.0),
+                if found.is_maximal {
+                    ""
+                } else {
+                    " (stationary, not least)"
+                }
+            );
+            if let (Some(u), Some(p)) = (found.controls.first(), found.costates.first()) {
+                let _ = writeln!(page, "  first control {}, costate {}", list(u), list(p));
+            }
+        }
+        Err(why) => {
+            let _ = writeln!(page, "\nno solution of Bellman's equation: {why}");
+        }
+    }
+    match &control.lqr {
+        Ok(lqr) => {
+            let n = control.state.len().max(1);
+            let _ = writeln!(page, "regulator u = -K x:");
+            for (u, row) in control.controls.iter().zip(lqr.gains.entries().chunks(n)) {
+                let _ = writeln!(page, "  K[{u}] = {}", list(row));
+            }
+            for (x, row) in control.state.iter().zip(lqr.value.entries().chunks(n)) {
+                let _ = writeln!(page, "  P[{x}] = {}", list(row));
+            }
+        }
+        Err(why) => {
+            let _ = writeln!(page, "no regulator: {why}");
+        }
     }
 }

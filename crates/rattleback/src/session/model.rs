@@ -190,6 +190,11 @@ impl Model {
         Prepared::of(self, form.into())
     }
 
+    /// The system as one in steps, ready to be shown by [`crate::discrete`]; a Lagrangian in `x` and `next(x)` is one.
+    pub fn prepare_discrete(&self) -> Result<Prepared, Error> {
+        Prepared::in_steps(self)
+    }
+
     /// The problem that the model poses for a formulation. It is worked out once; who asks meanwhile waits.
     pub(super) fn posed(&self, form: Option<Form>) -> Result<Posed, Error> {
         let mut kept = self.posed.lock().unwrap_or_else(PoisonError::into_inner);

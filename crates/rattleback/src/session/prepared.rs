@@ -45,6 +45,20 @@ impl Prepared {
         })
     }
 
+    /// The system as one in steps: a discrete Lagrangian, or any that determines its motion.
+    pub(super) fn in_steps(model: &Model) -> Result<Self, Error> {
+        let posed = model.posed(None)?;
+        if posed.problem.clock != language::Clock::DiscreteLagrangian {
+            return Self::of(model, None);
+        }
+        Ok(Self {
+            reading: posed.reading,
+            model: Arc::clone(&model.declared),
+            system: posed.problem.driven(),
+            problem: posed.problem,
+        })
+    }
+
     /// A simulation that cannot be, told with its place where it has one.
     pub fn complain(&mut self, error: SimulationError) -> Error {
         let model = &self.model;

@@ -1,0 +1,308 @@
+//! The boundary-value problem of a step in a form that stays regular as the step goes to zero (CG-E1 to E4, G8).
+//!
+//! The unknown is Q(u) = q⁽ᵏ⁾(hu). With the jet at the start given, the jet at the end says
+//!
+//! ```text
+//! ⟨a_j, Q⟩ = z_j = h^{j−k} (q₂⁽ʲ⁾ − Σ_i hⁱ/i! q₁⁽ʲ⁺ⁱ⁾)        a_j(s) = (1 − s)^{k−j−1}/(k−j−1)!
+//! ```
+//!
+//! and S = ∫₀¹ L du is stationary among such Q; the exact discrete Lagrangian is h S. Nothing divides by h once z is given.
+
+use super::error::ActionError;
+use rattleback_compile::program::{Derivatives, Interpreter, Program};
+use rattleback_integrate::gauss_legendre;
+use rattleback_numeric::{Dense, Inertia, Ldlt, Lu};
+use rattleback_symbolic::{Expr, MissingInput, Symbol};
+
+/// So many Gauss points reach the last digits for steps of moderate length.
+const NODES: usize = 24;
+const MOST_STEPS: usize = 40;
+const LAST_STEP: f64 = 1e-13;
+
+/// A Lagrangian of order k in n coordinates, for steps of any length.
+pub struct RegularElement {
+    derivatives: Derivatives,
+    run: Interpreter,
+    n: usize,
+    k: usize,
+    /// Gauss points and weights on [0, 1].
+    nodes: Vec<(f64, f64)>,
+    /// ∫₀^{x_i} (x_i − s)^{m−1}/(m−1)! ℓ_l(s) ds for m = 1, …, k.
+    integrals: Vec<Dense>,
+    /// b_j at the nodes.
+    basis: Dense,
+    gamma: Dense,
+}
+
+/// The motion of a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Extremal {
+    /// S = ∫₀¹ L du; L_d^ex = h S.
+    pub value: f64,
+    /// q⁽ᵏ⁾ at the Gauss points, coordinates of a point together.
+    pub highest: Vec<Vec<f64>>,
+    /// The Gauss points.
+    pub places: Vec<f64>,
+    /// The signs of the second variation with its conditions: k n negative ones for a strict minimum.
+    pub inertia: Inertia,
+    /// How many steps Newton's method took.
+    pub iterations: usize,
+}
+
+impl Extremal {
+    /// Is it a strict minimum: no length inside the step is conjugate?
+    pub fn is_minimum(&self, k: usize) -> bool {
+        let n = self.highest.first().map_or(0, Vec::len);
+        self.inertia.negative == k * n && self.inertia.zero == 0
+    }
+}
+
+/// z of the jets at both ends (CG-E1). For short steps it loses digits: give z itself where it is known.
+pub fn regular_data(k: usize, h: f64, start: &[f64], end: &[f64]) -> Vec<f64> {
+    let n = start.len() / k;
+    let mut z = Vec::with_capacity(k * n);
+    for j in 0..k {
+        for a in 0..n {
+            let mut factor = 1.0;
+            let mut reached = 0.0;
+            for i in 0..k - j {
+                reached += factor * start[(j + i) * n + a];
+                factor *= h / (i + 1) as f64;
+            }
+            z.push((end[j * n + a] - reached) / h.powi((k - j) as i32));
+        }
+    }
+    z
+}
+
+/// The jet at the end of a step by z: the inverse of [`regular_data`].
+pub fn end_jet(k: usize, h: f64, start: &[f64], z: &[f64]) -> Vec<f64> {
+    let n = start.len() / k;
+    let mut end = Vec::with_capacity(k * n);
+    for j in 0..k {
+        for a in 0..n {
+            let mut factor = 1.0;
+            let mut reached = 0.0;
+            for i in 0..k - j {
+                reached += factor * start[(j + i) * n + a];
+                factor *= h / (i + 1) as f64;
+            }
+            end.push(reached + h.powi((k - j) as i32) * z[j * n + a]);
+        }
+    }
+    end
+}
+
+/// γ_ji = ⟨a_j, b_i⟩ with the orthonormal b_j = √(2d+1) P_d(1 − 2s), d = k − 1 − j: upper triangular (CG-E2).
+pub fn gamma(k: usize) -> Dense {
+    let nodes = gauss_legendre(k + 1);
+    Dense::new(k, k, |j, i| {
+        let product = |&(s, w): &(f64, f64)| w * kernel(k - j, 1.0 - s) * legendre(k - 1 - i, s);
+        match i < j {
+            true => 0.0,
+            false => nodes.iter().map(product).sum(),
+        }
+    })
+}
+
+/// x^{m−1}/(m−1)!.
+fn kernel(m: usize, x: f64) -> f64 {
+    (1..m).fold(1.0, |product, i| product * x / i as f64)
+}
+
+/// √(2d+1) P_d(1 − 2s).
+fn legendre(d: usize, s: f64) -> f64 {
+    let x = 1.0 - 2.0 * s;
+    let (mut before, mut p) = (0.0, 1.0);
+    for i in 0..d {
+        let i = i as f64;
+        (before, p) = (p, ((2.0 * i + 1.0) * x * p - i * before) / (i + 1.0));
+    }
+    p * (2.0 * d as f64 + 1.0).sqrt()
+}
+
+impl RegularElement {
+    /// Compiles a Lagrangian in these jets: all q, then all q', …, all q⁽ᵏ⁾.
+    pub fn new(
+        lagrangian: &Expr,
+        jets: &[Vec<Symbol>],
+        constants: &[(Symbol, f64)],
+    ) -> Result<Self, MissingInput> {
+        let inputs = jets.concat();
+        let program = Program::new(&inputs, constants, &[], std::slice::from_ref(lagrangian))?;
+        let derivatives = program.with_second_derivatives(0..inputs.len());
+        let k = jets.len() - 1;
+        let nodes = gauss_legendre(NODES);
+        let lagrange = |l: usize, x: f64| -> f64 {
+            let others = nodes.iter().enumerate().filter(|(i, _)| *i != l);
+            others
+                .map(|(_, (y, _))| (x - y) / (nodes[l].0 - y))
+                .product()
+        };
+        let integral = |m: usize| {
+            Dense::new(NODES, NODES, |i, l| {
+                let x = nodes[i].0;
+                let term = |&(u, w): &(f64, f64)| w * kernel(m, x - x * u) * lagrange(l, x * u);
+                x * nodes.iter().map(term).sum::<f64>()
+            })
+        };
+        Ok(Self {
+            run: Interpreter::new(derivatives.program.clone()),
+            n: jets.first().map_or(0, Vec::len),
+            integrals: (1..=k).map(integral).collect(),
+            basis: Dense::new(k, NODES, |j, i| legendre(k - 1 - j, nodes[i].0)),
+            gamma: gamma(k),
+            derivatives,
+            nodes,
+            k,
+        })
+    }
+
+    /// The motion between two jets of order k − 1.
+    pub fn between(&self, h: f64, start: &[f64], end: &[f64]) -> Result<Extremal, ActionError> {
+        self.extremal(h, start, &regular_data(self.k, h, start, end))
+    }
+
+    /// The motion from a jet with regularised data, for h = 0 too: Newton's method from the polynomial that has them, which
+    /// is the answer for splines.
+    pub fn extremal(&self, h: f64, start: &[f64], z: &[f64]) -> Result<Extremal, ActionError> {
+        let (n, k) = (self.n, self.k);
+        let z = Dense::of_rows(k, n, z);
+        let w = self.gamma.solve(&z).map_err(|_| ActionError::NotFinite)?;
+        let mut q = vec![0.0; NODES * n];
+        for i in 0..NODES {
+            for a in 0..n {
+                q[i * n + a] = (0..k).map(|j| w[(j, a)] * self.basis[(j, i)]).sum();
+            }
+        }
+        let size = NODES * n + k * n;
+        let mut multipliers = vec![0.0; k * n];
+        for iteration in 0..MOST_STEPS {
+            let (_, gradient, hessian) = self.expansion(h, start, &q)?;
+            let entry = |r: usize, c: usize| -> f64 {
+                let border = |i: usize, j: usize| {
+                    let (node, a) = (i / n, i % n);
+                    let (row, b) = (j / n, j % n);
+                    let weight = self.nodes[node].1 * self.basis[(row, node)];
+                    if a == b { weight } else { 0.0 }
+                };
+                match (r < NODES * n, c < NODES * n) {
+                    (true, true) => hessian[(r, c)],
+                    (true, false) => border(r, c - NODES * n),
+                    (false, true) => border(c, r - NODES * n),
+                    (false, false) => 0.0,
+                }
+            };
+            let mut right = vec![0.0; size];
+            for (i, g) in gradient.iter().enumerate() {
+                let (node, a) = (i / n, i % n);
+                let push: f64 = (0..k)
+                    .map(|j| self.nodes[node].1 * self.basis[(j, node)] * multipliers[j * n + a])
+                    .sum();
+                right[i] = g + push;
+            }
+            for j in 0..k {
+                for a in 0..n {
+                    let reached: f64 = (0..NODES)
+                        .map(|i| self.nodes[i].1 * self.basis[(j, i)] * q[i * n + a])
+                        .sum();
+                    right[NODES * n + j * n + a] = reached - w[(j, a)];
+                }
+            }
+            let mut lu = Lu::new(size);
+            lu.factor(entry).map_err(|_| ActionError::Conjugate)?;
+            lu.solve(&mut right);
+            q.iter_mut().zip(&right).for_each(|(x, d)| *x -= d);
+            let tail = &right[NODES * n..];
+            multipliers.iter_mut().zip(tail).for_each(|(x, d)| *x -= d);
+            let step = right[..NODES * n]
+                .iter()
+                .fold(0.0, |m: f64, d| m.max(d.abs()));
+            let large = q.iter().fold(1.0, |m: f64, x| m.max(x.abs()));
+            if !step.is_finite() {
+                return Err(ActionError::NotFinite);
+            }
+            if step <= LAST_STEP * large {
+                let (value, _, _) = self.expansion(h, start, &q)?;
+                let inertia = Ldlt::new(size)
+                    .factor(entry)
+                    .map_err(|_| ActionError::Conjugate)?;
+                return Ok(Extremal {
+                    value,
+                    highest: q.chunks(n).map(<[f64]>::to_vec).collect(),
+                    places: self.nodes.iter().map(|(x, _)| *x).collect(),
+                    inertia,
+                    iterations: iteration + 1,
+                });
+            }
+        }
+        Err(ActionError::NotFound { residual: f64::NAN })
+    }
+
+    /// Σ_i w_i L at the nodes, with its derivatives by the values of Q there.
+    fn expansion(
+        &self,
+        h: f64,
+        start: &[f64],
+        q: &[f64],
+    ) -> Result<(f64, Vec<f64>, Dense), ActionError> {
+        let (n, k) = (self.n, self.k);
+        let all = (k + 1) * n;
+        let mut gradient = vec![0.0; NODES * n];
+        let mut hessian = Dense::zeros(NODES * n, NODES * n);
+        let mut sum = 0.0;
+        for (i, &(x, weight)) in self.nodes.iter().enumerate() {
+            // d q⁽ʲ⁾(x_i)/d Q_l.
+            let reach = |j: usize, l: usize| -> f64 {
+                match j == k {
+                    true => f64::from(u8::from(l == i)),
+                    false => h.powi((k - j) as i32) * self.integrals[k - j - 1][(i, l)],
+                }
+            };
+            let mut jet = vec![0.0; all];
+            for j in 0..=k {
+                for a in 0..n {
+                    let mut value: f64 = (0..NODES).map(|l| reach(j, l) * q[l * n + a]).sum();
+                    let mut factor = 1.0;
+                    for m in j..k {
+                        value += factor * start[m * n + a];
+                        factor *= h * x / (m - j + 1) as f64;
+                    }
+                    jet[j * n + a] = value;
+                }
+            }
+            jet.push(1.0);
+            let found = self.run.values(&jet).map_err(|_| ActionError::NotFinite)?;
+            if found.iter().any(|x| !x.is_finite()) {
+                return Err(ActionError::NotFinite);
+            }
+            let parts = self.derivatives.split(&found);
+            sum += weight * parts.values[0];
+            let slopes = self.derivatives.jacobian.iter().zip(parts.jacobian);
+            for ((_, c), slope) in slopes {
+                let (j, a) = (c / n, c % n);
+                for l in 0..NODES {
+                    gradient[l * n + a] += weight * slope * reach(j, l);
+                }
+            }
+            let second = self.derivatives.hessian.iter().zip(parts.hessian);
+            for ((r, c), value) in second {
+                for (r, c) in [(r, c), (c, r)]
+                    .into_iter()
+                    .take(if r == c { 1 } else { 2 })
+                {
+                    let ((j, a), (m, b)) = ((r / n, r % n), (c / n, c % n));
+                    for l in 0..NODES {
+                        let left = weight * value * reach(j, l);
+                        if left != 0.0 {
+                            for o in 0..NODES {
+                                hessian[(l * n + a, o * n + b)] += left * reach(m, o);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        Ok((sum, gradient, hessian))
+    }
+}

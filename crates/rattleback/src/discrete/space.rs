@@ -1,0 +1,111 @@
+//! The space whose points the nodes of a discrete system are: Q, or T^(k−1)Q for Lagrangians of order k.
+
+use crate::language::{Clock, at_next};
+use crate::mechanics::discrete::{DiscreteError, DiscreteLagrangian};
+use crate::mechanics::{Problem, System};
+use crate::symbolic::{Expr, Symbol};
+
+/// What the discrete Lagrangian is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A Lagrangian in positions and velocities.
+    Velocities,
+    /// One with derivatives up to this order.
+    Jets(u32),
+    /// It is given: L(x, next(x)).
+    Given,
+}
+
+/// Positions of a node with their names.
+#[derive(Clone, Debug)]
+pub struct Space {
+    /// What the discrete Lagrangian is made of.
+    pub kind: Kind,
+    /// x, y, …, x', y', …
+    pub positions: Vec<Symbol>,
+    /// Their momenta: `p_x`, `p_x_1`, ….
+    pub momenta: Vec<Symbol>,
+    /// `x`, `v_x`, …: what stands before `_0` in formulas.
+    stems: Vec<String>,
+    /// Names that a model declares.
+    declared: Vec<String>,
+}
+
+impl Space {
+    /// The space of a model.
+    pub fn of(problem: &Problem, system: &System) -> Self {
+        let kind = match (problem.clock, system.order()) {
+            (Clock::DiscreteLagrangian, _) => Kind::Given,
+            (_, order) if order > 1 => Kind::Jets(order),
+            _ => Kind::Velocities,
+        };
+        let levels = match kind {
+            Kind::Jets(k) => k,
+            _ => 1,
+        };
+        let q = system.frame().base();
+        let positions: Vec<Symbol> = (0..levels)
+            .flat_map(|i| q.iter().map(move |s| s.jet(i)))
+            .collect();
+        let momenta = (0..levels as usize).flat_map(|k| system.jet_momentum_symbols(k));
+        let stem = |s: &Symbol| match s.order() {
+            0 => s.name().to_owned(),
+            1 => format!("v_{}", s.name()),
+            2 => format!("a_{}", s.name()),
+            i => format!("d{i}_{}", s.name()),
+        };
+        let parameters = problem.parameters.iter().map(|p| p.symbol.name());
+        Self {
+            kind,
+            stems: positions.iter().map(stem).collect(),
+            momenta: momenta.collect(),
+            declared: parameters
+                .chain(q.iter().map(Symbol::name))
+                .map(str::to_owned)
+                .collect(),
+            positions,
+        }
+    }
+
+    /// A generated name, which gives way to those of the model by underscores.
+    fn free(&self, mut name: String) -> String {
+        while self.declared.contains(&name) {
+            name.push('_');
+        }
+        name
+    }
+
+    /// Symbols of one node: `x_0`.
+    pub fn node(&self, k: usize) -> Vec<Symbol> {
+        let name = |s: &String| Symbol::variable(&self.free(format!("{s}_{k}")));
+        self.stems.iter().map(name).collect()
+    }
+
+    /// Symbols of the momenta of one node: `p_x_0`.
+    pub fn momenta_of(&self, k: usize) -> Vec<Symbol> {
+        let name = |s: &String| Symbol::variable(&self.free(format!("p_{s}_{k}")));
+        self.stems.iter().map(name).collect()
+    }
+
+    /// The step.
+    pub fn step(&self) -> Symbol {
+        Symbol::constant(&self.free("h".into()))
+    }
+
+    /// The discrete Lagrangian that a model states in `x` and `next(x)`.
+    pub fn given(&self, system: &System) -> Result<DiscreteLagrangian, DiscreteError> {
+        let (start, end) = (self.node(0), self.node(1));
+        let here = self.positions.iter().cloned();
+        let there = self.positions.iter().map(at_next);
+        let pairs: Vec<(Symbol, Expr)> = here
+            .zip(start.iter().map(Expr::from))
+            .chain(there.zip(end.iter().map(Expr::from)))
+            .collect();
+        let value = system.lagrangian().substitute(&pairs);
+        if system.has_groups() {
+            let has = "group factors";
+            return Err(DiscreteError::NotTwoPoints { has });
+        }
+        Ok(DiscreteLagrangian::new(&start, &end, value))
+    }
+}

@@ -1,0 +1,141 @@
+//! What each method keeps on nonholonomic models: a table of measured errors for the documentation.
+
+use crate::{ChoreError, build, process, root};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// The models, each with a step.
+const MODELS: [(&str, f64); 7] = [
+    ("vertical_rolling_disk", 0.02),
+    ("knife_edge", 0.02),
+    ("chaplygin_sleigh", 0.02),
+    ("snakeboard", 0.02),
+    ("veselova", 0.02),
+    ("chaplygin_ball", 0.02),
+    ("rattleback", 0.005),
+];
+
+/// Methods with their further options.
+const METHODS: [(&str, &[&str]); 4] = [
+    ("variational-midpoint", &[]),
+    ("variational-midpoint", &["--placement", "node"]),
+    ("variational-trapezoid", &[]),
+    ("gauss4", &[]),
+];
+
+/// The page that holds the table, and the lines around it.
+const PAGE: &str = "docs/what-methods-keep.md";
+const BEGIN: &str = "<!-- measured -->";
+const END: &str = "<!-- end -->";
+
+/// One run.
+struct Run {
+    energy: f64,
+    constraints: f64,
+    /// Of momenta that are proven conserved; none where there are none.
+    momenta: Option<f64>,
+    state: Vec<f64>,
+    seconds: f64,
+    steps: f64,
+}
+
+/// Measures and writes the table into its page; returns it. Energy and constraints are taken over `steps` steps, the order
+/// over a hundred.
+pub fn table(steps: u32) -> Result<String, ChoreError> {
+    let binary = build::binary("rattleback-cli", "rattleback", false)?;
+    let mut rows = vec![
+        "| model | method | energy error | constraint error | momentum error | order | µs per step |"
+            .to_owned(),
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: |".to_owned(),
+    ];
+    for (model, h) in MODELS {
+        for (method, more) in METHODS {
+            let row = row(&binary, (model, h), (method, more), steps)?;
+            let named = [&[method], more].concat().join(" ");
+            rows.push(format!("| {model} | {named} | {row} |"));
+        }
+    }
+    let table = rows.join("\n");
+    let path = root().join(PAGE);
+    let page = fs::read_to_string(&path).map_err(ChoreError::file(&path))?;
+    let missing = || ChoreError::Unexpected(format!("{PAGE} has no lines {BEGIN} and {END}"));
+    let (before, rest) = page.split_once(BEGIN).ok_or_else(missing)?;
+    let (_, after) = rest.split_once(END).ok_or_else(missing)?;
+    let said = format!("{BEGIN}\nOver {steps} steps:\n\n{table}\n{END}");
+    fs::write(&path, format!("{before}{said}{after}")).map_err(ChoreError::file(&path))?;
+    Ok(table)
+}
+
+fn row(
+    binary: &Path,
+    (model, h): (&str, f64),
+    (method, more): (&str, &[&str]),
+    steps: u32,
+) -> Result<String, ChoreError> {
+    let run = |steps: u32, h: f64| simulate(binary, model, method, more, f64::from(steps) * h, h);
+    let long = match run(steps, h) {
+        Ok(long) => long,
+        Err(why) => return Ok(format!("{why} | | | | ")),
+    };
+    let ends: Result<Vec<Run>, String> = [1, 2, 4]
+        .into_iter()
+        .map(|pieces| run(100 * pieces, h / f64::from(pieces)))
+        .collect();
+    let order = ends.ok().and_then(|ends| {
+        let apart = |a: &Run, b: &Run| -> f64 {
+            let pairs = a.state.iter().zip(&b.state);
+            pairs.fold(0.0, |m: f64, (a, b)| m.max((a - b).abs()))
+        };
+        let (coarse, fine) = (apart(&ends[0], &ends[1]), apart(&ends[1], &ends[2]));
+        (fine > 1e-12).then(|| format!("{:.1}", (coarse / fine).log2()))
+    });
+    Ok(format!(
+        "{:.1e} | {:.1e} | {} | {} | {:.0}",
+        long.energy,
+        long.constraints,
+        long.momenta
+            .map_or_else(|| "-".into(), |m| format!("{m:.1e}")),
+        order.unwrap_or_else(|| "-".into()),
+        1e6 * long.seconds / long.steps.max(1.0),
+    ))
+}
+
+/// Runs `simulate`; what it refuses is told in a few words.
+fn simulate(
+    binary: &Path,
+    model: &str,
+    method: &str,
+    more: &[&str],
+    until: f64,
+    h: f64,
+) -> Result<Run, String> {
+    let (until, h, model) = (
+        until.to_string(),
+        h.to_string(),
+        format!("models/{model}.mech"),
+    );
+    let mut arguments = vec!["simulate", &model, "--json", "--method", method];
+    arguments.extend(["--until", &until, "--step", &h]);
+    arguments.extend(more);
+    let mut command = process::command(&binary.to_string_lossy(), &arguments);
+    let output = process::output(&mut command).map_err(|e| e.to_string())?;
+    let found: Value = serde_json::from_slice(&output.stdout).map_err(|_| "refused".to_owned())?;
+    let number = |key: &str| found[key].as_f64().unwrap_or(f64::NAN);
+    let state = found["final"].as_object().into_iter().flatten();
+    Ok(Run {
+        energy: number("max_energy_error"),
+        constraints: number("max_constraint_residual"),
+        momenta: kept(&found),
+        state: state.filter_map(|(_, x)| x.as_f64()).collect(),
+        seconds: number("wall_seconds"),
+        steps: number("steps"),
+    })
+}
+
+/// The largest change of a momentum that is proven conserved.
+fn kept(found: &Value) -> Option<f64> {
+    let names = found["conserved_momenta"].as_array()?.iter();
+    let changes = names.filter_map(|n| found["max_momentum_change"][n.as_str()?].as_f64());
+    changes.reduce(f64::max)
+}
