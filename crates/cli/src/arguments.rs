@@ -3,7 +3,7 @@
 use crate::form_argument::FormParser;
 use crate::method_argument::MethodParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use rattleback::control::optimal::Scheme;
+use rattleback::control::optimal::{Ends, Scheme};
 use rattleback::mechanics::Form;
 use rattleback::mechanics::discrete::{Placement, Retraction};
 use rattleback::simulation::Method;
@@ -243,6 +243,10 @@ pub struct ControlArguments {
     /// hermite-simpson, midpoint, trapezoid, gauss4, gauss6 or radau5.
     #[arg(long, value_name = "SCHEME", default_value = "hermite-simpson")]
     pub scheme: Scheme,
+    /// On groups, for the scheme midpoint: `half-step` or `node` (the end velocities are those of the first and last
+    /// interval).
+    #[arg(long, value_name = "ENDS", default_value = "half-step")]
+    pub ends: EndsArgument,
     /// How many first iterates are tried: the model's own, then scattered ones with a fixed seed.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = positive)]
     pub starts: usize,
@@ -258,6 +262,24 @@ pub struct ControlArguments {
     /// Draw the path to this SVG file.
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
+}
+
+/// How velocities on intervals meet those at the ends.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum EndsArgument {
+    /// Half steps.
+    HalfStep,
+    /// The velocities of the first and last interval.
+    Node,
+}
+
+impl From<EndsArgument> for Ends {
+    fn from(argument: EndsArgument) -> Self {
+        match argument {
+            EndsArgument::HalfStep => Ends::HalfStep,
+            EndsArgument::Node => Ends::Node,
+        }
+    }
 }
 
 /// A count of at least one.

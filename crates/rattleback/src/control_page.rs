@@ -237,6 +237,19 @@ fn warnings(found: &Controlled) -> Vec<String> {
             s.cost_error.map_or("?".into(), |e| shown(e, 1.0))
         ));
     }
+    let path = &s.trajectory;
+    let flat: Vec<f64> = (path.times.iter().zip(&path.flat))
+        .filter(|(_, flat)| **flat)
+        .map(|(t, _)| *t)
+        .collect();
+    if let (Status::Solved, Some(first), Some(last)) = (s.status, flat.first(), flat.last())
+        && 20 * flat.len() > path.times.len()
+    {
+        all.push(format!(
+            "a singular arc: between t = {} and t = {} neither bounds nor the second derivatives of H determine the controls at {} of {} nodes",
+            shown(*first, 1.0), shown(*last, 1.0), flat.len(), path.times.len()
+        ));
+    }
     if s.status == Status::Solved && s.extremum == Extremum::Unknown {
         all.push("the second-order conditions could not be told: some direction is flat to working precision".into());
     }

@@ -231,6 +231,10 @@ impl Transcriber {
                 block[shape.inside(j)].copy_from_slice(&chart);
                 block[shape.controls_inside(j)].copy_from_slice(&controls);
             }
+            if shape.staggered > 0 {
+                let velocity = at(0.5).0[plant.base().len()..].to_vec();
+                block[shape.staggered()].copy_from_slice(&velocity);
+            }
             for j in 0..shape.interval_controls {
                 let share = (2 * j + 1) as f64 / (2 * shape.interval_controls) as f64;
                 block[shape.controls_of_interval(j)].copy_from_slice(&at(share).1);

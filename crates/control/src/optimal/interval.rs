@@ -34,6 +34,36 @@ pub(super) struct Span {
     pub length: Expr,
 }
 
+/// What tells the first and the last interval apart from others, where velocities are staggered (CG-G7).
+#[derive(Clone, Debug)]
+pub(super) struct Switches {
+    /// 1 where the interval begins with a half step of the velocity.
+    pub opens: Expr,
+    /// 1 where the pair at its end obeys the rates, 0 where the end velocity is its own.
+    pub closes: Expr,
+    /// The share of a step that the pair at its end counts for.
+    pub weight: Expr,
+    /// 1 where the controls of a node steer nothing.
+    pub idle: [Expr; 2],
+}
+
+impl Switches {
+    /// Symbols for them.
+    pub fn symbols() -> [Symbol; 5] {
+        ["opens", "closes", "weight", "idle0", "idle1"].map(|name| local(name, "t"))
+    }
+
+    fn of_symbols() -> Self {
+        let [opens, closes, weight, a, b] = Self::symbols().map(Expr::from);
+        Self {
+            opens,
+            closes,
+            weight,
+            idle: [a, b],
+        }
+    }
+}
+
 /// Symbols of a block in the order of its shape.
 pub(super) struct Block {
     pub node: Node,
@@ -81,6 +111,7 @@ impl Interval {
         };
         match scheme {
             Scheme::Map => work.map(&mut interval),
+            Scheme::Midpoint if shape.staggered > 0 => work.staggered(&mut interval),
             Scheme::Midpoint | Scheme::Trapezoid => work.discrete(&mut interval, scheme),
             _ => work.collocate(&mut interval, scheme),
         }
@@ -349,6 +380,59 @@ impl Work<'_> {
             }
         }
         self.project(out);
+    }
+
+    /// Velocities on intervals, controls at nodes (CG-D4 F1, D5): g_{k+1} = g_k τ(h ξ_k), and at each node the pair
+    /// (ξ_{k−1}, ξ_k) obeys (ξ_k − ξ_{k−1})/h = f(g_k, mean, u_k) at the cost h C(g_k, mean, u_k). The ends are half
+    /// steps to the given velocities (CG-G7), or the velocities of the first and last interval.
+    ///
+    /// The component of a node is the velocity of the interval behind it, but at the ends.
+    fn staggered(&self, out: &mut Interval) {
+        let (h, shape, n) = (&self.span.length, self.shape, self.rank());
+        let switch = Switches::of_symbols();
+        let xi = self.here.take(shape.staggered());
+        let start = self.chart_of(&self.here, true);
+        let end = self.chart_of(&self.next, false);
+        let half = Expr::ratio(1, 2);
+        let mean = |a: &[Expr], b: &[Expr]| -> Vec<Expr> {
+            a.iter().zip(b).map(|(a, b)| &half * (a + b)).collect()
+        };
+        let at = |block: &Block, velocity: Vec<Expr>, share: Expr, tag: &str| {
+            let at = Where {
+                base: block.node.base.clone(),
+                components: velocity,
+                controls: Some(block.take(shape.controls_at_node())),
+                time: self.time(&share),
+            };
+            Sample::of(self.posed, &at, tag)
+        };
+        let bounds = at(&self.here, start[n..].to_vec(), Expr::zero(), "n");
+        self.add(out, &bounds, Some(shape.slacks_at_node()));
+        let first = at(&self.here, mean(&start[n..], &xi), Expr::zero(), "p0");
+        let last = at(&self.next, mean(&xi, &end[n..]), Expr::one(), "p1");
+        self.add(out, &first, None);
+        self.add(out, &last, None);
+        for i in 0..n {
+            let turn = &xi[i] - &start[n + i];
+            let opening = &turn - &half * h * &first.rates[i];
+            let same = (1 - &switch.opens) * turn;
+            out.inner.push(&switch.opens * opening + same);
+            out.closing.push(&end[i] - &start[i] - h * &xi[i]);
+        }
+        for i in 0..n {
+            let turn = &end[n + i] - &xi[i];
+            let pair = &turn - &switch.weight * h * &last.rates[i];
+            out.closing
+                .push(&switch.closes * pair + (1 - &switch.closes) * turn);
+        }
+        let idle = |block: &Block, switch: &Expr| {
+            let controls = block.take(shape.controls_at_node());
+            switch * Expr::sum(controls.iter().map(|u| u * u)) / 2
+        };
+        out.cost = &half * h * &switch.opens * &first.cost
+            + &switch.closes * &switch.weight * h * &last.cost
+            + idle(&self.here, &switch.idle[0])
+            + idle(&self.next, &switch.idle[1]);
     }
 
     /// q1 = q0 + h v0 + h² a0/2 and q0 = q1 − h v1 + h² a1/2; other components by the mean of both rates.

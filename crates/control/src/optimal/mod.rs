@@ -25,6 +25,6 @@ pub use momenta::momenta;
 pub use path::Path;
 pub use plant::{Component, Kind, Plant, StartValues};
 pub use posed::{Attitude, Bounded, PathBound, Posed, Remarked, Requirement, SimpleBound, Stop};
-pub use scheme::{Scheme, UnknownScheme};
+pub use scheme::{Ends, Scheme, UnknownScheme};
 pub use solve::{Extremum, Request, Resisting, Solution, Solved, Status, solve};
 pub use transcribe::{RowLabel, Transcriber, Transcription};

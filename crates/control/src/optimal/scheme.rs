@@ -24,6 +24,29 @@ pub enum Scheme {
     Map,
 }
 
+/// How velocities on intervals meet those that are given at the ends (trap T3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Ends {
+    /// Half steps: of order 2 (CG-G7).
+    #[default]
+    HalfStep,
+    /// The end velocities are those of the first and the last interval: of order 1.
+    Node,
+}
+
+impl Ends {
+    /// Whether an interval opens with a half step, whether and with which share of a step it closes, and which of its
+    /// nodes have idle controls.
+    pub(super) fn switches(self, k: usize, n: usize) -> [f64; 5] {
+        let number = |b: bool| f64::from(u8::from(b));
+        let (first, last) = (k == 0, k + 1 == n);
+        match self {
+            Ends::HalfStep => [number(first), 1.0, if last { 0.5 } else { 1.0 }, 0.0, 0.0],
+            Ends::Node => [0.0, number(!last), 1.0, number(first), number(last)],
+        }
+    }
+}
+
 /// No scheme has this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(

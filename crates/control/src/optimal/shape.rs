@@ -17,6 +17,8 @@ pub(super) struct Shape {
     pub inside: usize,
     /// Sets of controls of the interval itself.
     pub interval_controls: usize,
+    /// Velocities that live on the interval, where they are staggered.
+    pub staggered: usize,
     /// Multipliers that keep positions on their constraints.
     pub projections: usize,
     /// Slacks at the node.
@@ -30,6 +32,8 @@ pub(super) struct Shape {
 impl Shape {
     pub fn of(posed: &Posed, scheme: Scheme, interval_controls: usize) -> Self {
         let plant = &posed.plant;
+        let is_staggered = scheme == Scheme::Midpoint && plant.system.has_groups();
+        let node_controls = scheme.has_node_controls() || is_staggered;
         let at_nodes = |on_nodes: bool| {
             let counts = posed.paths.iter().filter(|b| on_nodes || !b.on_controls);
             counts.count()
@@ -38,11 +42,16 @@ impl Shape {
         Self {
             directions: plant.directions(),
             controls: plant.controls.len(),
-            node_controls: scheme.has_node_controls(),
+            node_controls,
             inside: scheme.inside(),
-            interval_controls,
+            interval_controls: if is_staggered { 0 } else { interval_controls },
+            staggered: if is_staggered {
+                plant.system.frame().rank()
+            } else {
+                0
+            },
             projections: plant.holonomic.len(),
-            node_slacks: at_nodes(scheme.has_node_controls()),
+            node_slacks: at_nodes(node_controls),
             slacks: posed.paths.len(),
             end_slacks: goals.filter(|r| !r.equal).count(),
         }
@@ -84,9 +93,15 @@ impl Shape {
         start..start + self.controls
     }
 
+    /// The velocities of the interval.
+    pub fn staggered(&self) -> Range<usize> {
+        let start = self.controls_of_interval(self.interval_controls).start;
+        start..start + self.staggered
+    }
+
     /// The projections.
     pub fn projections(&self) -> Range<usize> {
-        let start = self.controls_of_interval(self.interval_controls).start;
+        let start = self.staggered().end;
         start..start + self.projections
     }
 

@@ -5,8 +5,8 @@ use super::extract::Trajectory;
 use super::mesh::Mesh;
 use super::path::Path;
 use super::plant::Kind;
-use super::posed::Posed;
-use super::scheme::Scheme;
+use super::posed::{Bounded, Posed};
+use super::scheme::{Ends, Scheme};
 use super::transcribe::{RowLabel, Transcriber, Transcription};
 use crate::stage::{self, Ending, Iterate, Outcome, Watch};
 use rattleback_mechanics::Origin;
@@ -18,6 +18,8 @@ use std::time::Instant;
 pub struct Request {
     /// The scheme.
     pub scheme: Scheme,
+    /// How velocities on intervals meet those at the ends.
+    pub ends: Ends,
     /// The number of intervals; none to refine until the cost is known.
     pub nodes: Option<usize>,
     /// The relative error of the cost that is aimed at.
@@ -34,6 +36,7 @@ impl Default for Request {
     fn default() -> Self {
         Self {
             scheme: Scheme::default(),
+            ends: Ends::default(),
             nodes: None,
             tolerance: 1e-6,
             starts: 1,
@@ -160,10 +163,13 @@ const MOST_INTERVALS: usize = 2560;
 /// The intervals that refinement begins with.
 const FIRST_INTERVALS: usize = 20;
 
+/// Free numbers beyond this multiple of their guess have run away.
+const RUN_AWAY: f64 = 1e4;
+
 /// Solves a posed problem.
 pub fn solve(posed: Posed, request: &Request, watch: &dyn Watch) -> Result<Solved, PoseError> {
     let began = Instant::now();
-    let transcriber = Transcriber::new(posed, request.scheme)?;
+    let transcriber = Transcriber::new(posed, request.scheme, request.ends)?;
     let compiled = began.elapsed().as_secs_f64();
     let mut run = Run {
         transcriber: &transcriber,
@@ -335,7 +341,11 @@ impl Run<'_> {
     /// Solves on finer and finer meshes until the cost is known as well as asked for.
     fn refined(&mut self, path: &Path) -> Found {
         let mut found = self.on_first_mesh(path);
-        let Some(order) = self.transcriber.scheme.order() else {
+        let order = match self.request.ends {
+            Ends::Node if self.transcriber.shape.staggered > 0 => Some(1),
+            _ => self.transcriber.scheme.order(),
+        };
+        let Some(order) = order else {
             found.error = Some(0.0);
             return found;
         };
@@ -408,7 +418,11 @@ impl Run<'_> {
         let t = self.transcriber;
         let outcome = &found.outcome;
         let wanted = self.wanted(&found);
+        let free = t.free_values(&found.transcription, &outcome.iterate.point);
         let status = match outcome.ending {
+            // A free number that has run away solves the conditions as well as rounding can tell: the least value
+            // is not attained.
+            Ending::Solved | Ending::Acceptable if self.runs_away(&free) => Status::Unbounded,
             Ending::Solved | Ending::Acceptable => Status::Solved,
             Ending::Infeasible => Status::Infeasible,
             Ending::Unbounded => Status::Unbounded,
@@ -416,6 +430,10 @@ impl Run<'_> {
             Ending::Interrupted => Status::Interrupted,
         };
         let trajectory = t.trajectory(&found.transcription, &outcome.iterate);
+        let status = match status {
+            Status::Solved if self.is_singular(&trajectory) => Status::Singular,
+            status => status,
+        };
         let resisting = (status != Status::Solved).then(|| self.resisting(&found, &trajectory));
         Solution {
             status,
@@ -427,7 +445,7 @@ impl Run<'_> {
             iterations: self.iterations,
             optimality: outcome.optimality,
             infeasibility: outcome.infeasibility.0,
-            free: t.free_values(&found.transcription, &outcome.iterate.point),
+            free,
             extremum: self.extremum(&found),
             descents: outcome
                 .inertia
@@ -437,6 +455,24 @@ impl Run<'_> {
             extremals: found.extremals,
             seconds,
         }
+    }
+
+    /// Do the conditions leave the controls open: no bounds on them, and H flat along most of the path?
+    fn is_singular(&self, path: &Trajectory) -> bool {
+        let posed = &self.transcriber.posed;
+        let bounded = posed
+            .simple
+            .iter()
+            .any(|b| matches!(b.on, Bounded::Control(_)));
+        let flat = path.flat.iter().filter(|f| **f).count();
+        posed.plant.kind == Kind::OptimalControl && !bounded && 2 * flat > path.flat.len()
+    }
+
+    /// Has a free number left all sizes that its guess has?
+    fn runs_away(&self, free: &[f64]) -> bool {
+        let guesses = self.transcriber.posed.free.iter();
+        let mut both = guesses.zip(free);
+        both.any(|((_, guess), x)| x.abs() > RUN_AWAY * (1.0 + guess.abs()))
     }
 
     fn resisting(&self, found: &Found, trajectory: &Trajectory) -> Option<Resisting> {

@@ -1,12 +1,12 @@
 //! From a posed problem to a program with stages, on any mesh.
 
 use super::error::PoseError;
-use super::interval::{Block, Interval, Span};
+use super::interval::{Block, Interval, Span, Switches};
 use super::mesh::Mesh;
 use super::node::{difference, local};
 use super::posed::{Bounded, Posed, Stop};
 use super::sample::{Sample, Where};
-use super::scheme::Scheme;
+use super::scheme::{Ends, Scheme};
 use super::shape::Shape;
 use crate::stage::{Chart, Piece, Point, StageProblem, Term};
 use rattleback_compile::program::Program;
@@ -20,6 +20,8 @@ pub struct Transcriber {
     pub posed: Posed,
     /// The scheme.
     pub scheme: Scheme,
+    /// How staggered velocities meet the given ones.
+    pub ends: Ends,
     pub(super) shape: Shape,
     /// One per stretch, or one for all where the times are fixed.
     intervals: Vec<Arc<Term>>,
@@ -80,19 +82,13 @@ fn unknown(e: MissingInput) -> PoseError {
 
 impl Transcriber {
     /// Compiles a problem.
-    pub fn new(posed: Posed, scheme: Scheme) -> Result<Self, PoseError> {
+    pub fn new(posed: Posed, scheme: Scheme, ends: Ends) -> Result<Self, PoseError> {
         let scheme = if posed.plant.is_map {
             Scheme::Map
         } else {
             scheme
         };
-        let second = matches!(scheme, Scheme::Midpoint | Scheme::Trapezoid);
-        if second && posed.plant.system.has_groups() {
-            let what = format!(
-                "the scheme `{scheme}` is not built for group factors: hermite-simpson, gauss4, gauss6 and radau5 are"
-            );
-            return Err(PoseError::about(super::Trouble::NotTreated(what)));
-        }
+        check_groups(&posed, scheme)?;
         let both = interval_controls(&posed, scheme) == 2;
         let is_free = posed.plant.system.constraints().is_empty();
         if scheme == Scheme::Trapezoid && is_free && !both {
@@ -118,6 +114,7 @@ impl Transcriber {
             times,
             fixed_times,
             labels: Labels::default(),
+            ends,
             shape,
             posed,
             scheme,
@@ -177,6 +174,10 @@ impl Transcriber {
             let variables = [&interval.here[..], &interval.next, &self.shared()].concat();
             let data = [&interval.elements[0][..], &interval.elements[1]].concat();
             let data = [&data[..], &ends, &[share.clone(), width.clone()]].concat();
+            let data = match self.shape.staggered {
+                0 => data,
+                _ => [&data[..], &Switches::symbols()].concat(),
+            };
             let outputs: Vec<Expr> = std::iter::once(interval.cost)
                 .chain(interval.inner)
                 .chain(interval.closing)
@@ -398,22 +399,27 @@ impl Transcriber {
         let first_interval = problem.terms.len();
         problem.terms.extend(self.intervals.iter().cloned());
         let next_size = shape.controls_at_node().end;
+        let ends: Vec<f64> = match self.fixed_times {
+            true => (self.times.iter())
+                .map(|e| self.posed.number(e).unwrap_or(0.0))
+                .collect(),
+            false => vec![0.0; self.times.len()],
+        };
         for k in 0..n {
             let (stretch, share, width) = mesh.interval(k);
-            let ends = match self.fixed_times {
-                true => [stretch, stretch + 1].map(|i| self.posed.number(&self.times[i])),
-                false => [Some(0.0), Some(0.0)],
-            };
             let inner = self.labels.inner.iter();
             let inner: Vec<usize> = inner.map(|l| add(&mut problem, k, k, l)).collect();
             let closing = self.labels.closing.iter();
             let closing = closing.map(|l| add(&mut problem, k + 1, k, l));
             let piece_rows: Vec<usize> = inner.into_iter().chain(closing).collect();
             let variables = node_of(k, shape.size()).chain(node_of(k + 1, next_size));
-            let data = match self.scheme {
+            let mut data = match self.scheme {
                 Scheme::Map => vec![0.0, 0.0, k as f64, 1.0],
-                _ => vec![ends[0].unwrap_or(0.0), ends[1].unwrap_or(0.0), share, width],
+                _ => vec![ends[stretch], ends[stretch + 1], share, width],
             };
+            if shape.staggered > 0 {
+                data.extend(self.ends.switches(k, n));
+            }
             problem.pieces.push(Piece {
                 term: first_interval + if self.fixed_times { 0 } else { stretch },
                 variables: variables.chain(shared.clone()).collect(),
@@ -603,6 +609,24 @@ impl Transcription {
 fn empty_term(posed: &Posed) -> Result<Term, PoseError> {
     let program = Program::new(&[], &posed.constants, &[], &[Expr::zero()]).map_err(unknown)?;
     Ok(Term::new(&program, 0))
+}
+
+/// Staggered velocities are built for groups whose velocities are the whole rest of the state.
+fn check_groups(posed: &Posed, scheme: Scheme) -> Result<(), PoseError> {
+    let second = matches!(scheme, Scheme::Midpoint | Scheme::Trapezoid);
+    let plant = &posed.plant;
+    if !second || !plant.system.has_groups() {
+        return Ok(());
+    }
+    let components = plant.components.iter().map(|c| &c.symbol);
+    let fits = components.eq(plant.system.frame().fibre());
+    if scheme == Scheme::Midpoint && fits && posed.vias.is_empty() {
+        return Ok(());
+    }
+    let what = format!(
+        "the scheme `{scheme}` is not built for this problem on a group: hermite-simpson, gauss4, gauss6 and radau5 are"
+    );
+    Err(PoseError::about(super::Trouble::NotTreated(what)))
 }
 
 /// Two sets of controls per interval where velocities of coordinates are components; else one.

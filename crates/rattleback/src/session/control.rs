@@ -3,7 +3,7 @@
 use super::{Error, Model, Phase};
 use crate::complaint::{Blame, Complaint};
 use crate::control::optimal::{
-    Kind, Path, PoseError, Request, Resisting, Scheme, Solution, Solved, solve,
+    Ends, Kind, Path, PoseError, Request, Resisting, Scheme, Solution, Solved, solve,
 };
 use crate::control::optimal::{Posed, Status};
 use crate::control::stage::Watch;
@@ -47,6 +47,12 @@ impl<'a> ControlRequest<'a> {
     /// The scheme.
     pub fn scheme(mut self, scheme: Scheme) -> Self {
         self.request.scheme = scheme;
+        self
+    }
+
+    /// How velocities on intervals meet those at the ends.
+    pub fn ends(mut self, ends: Ends) -> Self {
+        self.request.ends = ends;
         self
     }
 

@@ -1,0 +1,199 @@
+//! Bounds, free numbers, conditions on the way, discrete time: problems with known solutions.
+
+mod common;
+
+use common::{all_near, cost, near, posed, solved, tried};
+use rattleback_control::optimal::{Kind, PoseError, Request, Status, Trouble};
+
+const POINT: &str = "system a\ncoord x\nkinetic x'^2/2\ncontrol u on x\n";
+
+#[test]
+fn bryson_and_denham() {
+    let s = solved(&format!(
+        "{POINT}cost u^2/2\nbound x <= 1/9\nstart x = 0, x' = 1\ngoal x = 0, x' = -1\ntime 0 .. 1\n"
+    ));
+    // 4/(9 l) with l = 1/9.
+    near(cost(&s), 4.0, 1e-6);
+}
+
+#[test]
+fn shortest_time_is_bang_bang() {
+    let s = tried(
+        &format!(
+            "{POINT}free T = 3\ncost 1\nbound -1 <= u <= 1\ngoal x = 1, x' = 0\ntime 0 .. T\n"
+        ),
+        &Request::default(),
+    );
+    assert_eq!(s.status, Status::Solved);
+    near(s.free[0], 2.0, 1e-4);
+}
+
+#[test]
+fn a_free_time_with_effort() {
+    // ∫ (1 + u²/2): J(T) = T + 6/T³, least at T⁴ = 18.
+    let s = solved(&format!(
+        "{POINT}free T = 1\ncost 1 + u^2/2\ngoal x = 1, x' = 0\ntime 0 .. T\n"
+    ));
+    let t = 18f64.powf(0.25);
+    near(s.free[0], t, 1e-7);
+    near(cost(&s), t + 6.0 / t.powi(3), 1e-9);
+    assert!(s.trajectory.hamiltonian.iter().all(|h| h.abs() < 1e-6));
+}
+
+#[test]
+fn points_on_the_way() {
+    let s = solved(
+        "system s\ncoord x\nlagrangian x''^2/2\nstart x = 0, x' = 0\nvia 1: x = 1\ngoal x = 0, x' = 0\ntime 0 .. 2\n",
+    );
+    // Symmetric: two cubics with x'(1) = 0, 6 each.
+    near(cost(&s), 12.0, 1e-8);
+    let middle = s
+        .trajectory
+        .times
+        .iter()
+        .position(|t| (t - 1.0).abs() < 1e-12)
+        .unwrap();
+    near(s.trajectory.states[middle][0], 1.0, 1e-9);
+}
+
+#[test]
+fn free_start_values_and_numbers() {
+    // The flattest throw that reaches x = 4 at height 0 after time 1: nothing to choose but the speed.
+    let text = "system throw\nparam g = 10\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential g*y\nstart x = 0, y = 0, x' = free(1), y' = free(1)\ngoal x = 4, y = 0\nfree T = 1\nbound 0.1 <= T <= 5\nterminal start(x')^2/2 + start(y')^2/2\ntime 0 .. T\n";
+    let p = posed(text).unwrap();
+    assert_eq!(p.plant.kind, Kind::ParameterOptimisation);
+    let s = solved(text);
+    // At 45 degrees: v² = g x, T² = 2 x/g.
+    near(cost(&s), 20.0, 1e-7);
+    near(s.free[0], 0.8f64.sqrt(), 1e-6);
+}
+
+#[test]
+fn a_map_with_a_quadratic_cost() {
+    // x' = x + u, cost Σ u² + x²: from 1 to 0 in two steps, u0 + u1 = −1, x1 = 1 + u0: 2·(3/5)…
+    let s = solved(
+        "system m\nstate x\ncontrol u\nmap next(x) = x + u\ncost u^2 + x^2\nstart x = 1\ngoal x = 0\ntime 0 .. 2 step 1\n",
+    );
+    // u0² + 1 + (1 + u0)² + (1 + u0)² least at u0 = −2/3: 4/9 + 1 + 2/9.
+    near(cost(&s), 5.0 / 3.0, 1e-9);
+    all_near(
+        &[s.trajectory.controls[0][0], s.trajectory.controls[1][0]],
+        &[-2.0 / 3.0, -1.0 / 3.0],
+        1e-8,
+    );
+}
+
+#[test]
+fn kinematic_models() {
+    // Heisenberg: the shortest horizontal loop over area 1, length² = 4π.
+    let s = tried(
+        "system h\nstate x, y, z\nrate x' = u\nrate y' = v\nrate z' = (x*v - y*u)/2\ncontrol u\ncontrol v\ncost u^2 + v^2\ngoal x = 0, y = 0, z = 1\nguess x = cos(2*pi*t) - 1\nguess y = sin(2*pi*t)\ntime 0 .. 1\n",
+        &Request::default(),
+    );
+    assert_eq!(s.status, Status::Solved);
+    near(cost(&s), 4.0 * std::f64::consts::PI, 1e-5);
+}
+
+#[test]
+fn a_vakonomic_curve_is_the_same_problem() {
+    let s = tried(
+        "system h\ncoord x, y, z\nlagrangian (x'^2 + y'^2)/2\nconstraint z' = (x*y' - y*x')/2\ngoal x = 0, y = 0, z = 1\nguess x = cos(2*pi*t) - 1\nguess y = sin(2*pi*t)\nguess z = t\ntime 0 .. 1\n",
+        &Request::default(),
+    );
+    assert_eq!(s.status, Status::Solved);
+    near(cost(&s), 2.0 * std::f64::consts::PI, 1e-5);
+}
+
+fn trouble(text: &str) -> Trouble {
+    match posed(text) {
+        Err(PoseError::Statement { trouble, .. }) => trouble,
+        Err(e) => panic!("{e}"),
+        Ok(_) => panic!("it can be posed"),
+    }
+}
+
+#[test]
+fn what_cannot_be_posed_is_told() {
+    let ends = "goal x = 1\ntime 0 .. 1\n";
+    assert_eq!(
+        trouble(&format!("{POINT}cost u^2\ntime 0 .. 1\n")),
+        Trouble::NoEnds
+    );
+    assert_eq!(
+        trouble(&format!("{POINT}cost u^2\ngoal x = 1\n")),
+        Trouble::NoTime
+    );
+    assert_eq!(trouble(&format!("{POINT}{ends}")), Trouble::NoCost);
+    assert!(matches!(
+        trouble(&format!("{POINT}cost u^2\nbound x >= 1/2\n{ends}")),
+        Trouble::StartOutside(_)
+    ));
+    assert!(matches!(
+        trouble(&format!("{POINT}cost u^2\nbound x <= 1/2\n{ends}")),
+        Trouble::GoalOutside(_)
+    ));
+    assert!(matches!(
+        trouble(&format!(
+            "{POINT}cost u^2\ngoal x = 1, x = 2\ntime 0 .. 1\n"
+        )),
+        Trouble::Contradiction(_)
+    ));
+    assert!(matches!(
+        trouble(&format!(
+            "{POINT}cost u^2\ngoal x = 1\nvia 2: x = 1\ntime 0 .. 1\n"
+        )),
+        Trouble::ViaOutside { .. }
+    ));
+    assert!(matches!(
+        trouble(
+            "system a\ncoord x\nkinetic x'^2/2\ncontrol u on x\ncontrol v\ncost u^2 + v^2\ngoal x = 1\ntime 0 .. 1\n"
+        ),
+        Trouble::NoEffect(_)
+    ));
+    assert!(matches!(
+        trouble(
+            "system a\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint x'*sin(y) = 0*y'\ncontrol u on x\ncost u^2\ngoal y = 1, y' = 0\ntime 0 .. 0\n"
+        ),
+        Trouble::EmptyTime { .. }
+    ));
+}
+
+#[test]
+fn what_cannot_be_reached_is_infeasible() {
+    let text = format!("{POINT}cost u^2\nbound -1 <= u <= 1\ngoal x = 1, x' = 0\ntime 0 .. 1\n");
+    let s = tried(
+        &text,
+        &Request {
+            nodes: Some(20),
+            ..Request::default()
+        },
+    );
+    assert_eq!(s.status, Status::Infeasible);
+    assert!(s.resisting.is_some());
+}
+
+#[test]
+fn what_runs_away_is_unbounded() {
+    // Slower is always cheaper.
+    let text = format!("{POINT}free T = 1\ncost u^2\ngoal x = 1, x' = 0\ntime 0 .. T\n");
+    let s = tried(
+        &text,
+        &Request {
+            nodes: Some(20),
+            ..Request::default()
+        },
+    );
+    assert_eq!(s.status, Status::Unbounded);
+}
+
+#[test]
+fn controls_that_nothing_determines_are_singular() {
+    let s = tried(
+        &format!("{POINT}cost x^2\nstart x = 1\ngoal x = 0\ntime 0 .. 1\n"),
+        &Request {
+            nodes: Some(20),
+            ..Request::default()
+        },
+    );
+    assert_eq!(s.status, Status::Singular);
+}
