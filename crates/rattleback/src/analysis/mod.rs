@@ -9,7 +9,7 @@ mod page;
 mod piece;
 mod review;
 mod text;
-mod topic;
+pub(crate) mod topic;
 
 pub use at_values::AtValues;
 pub use page::Topic;

@@ -1,6 +1,7 @@
 //! What is true of a system: its topics, each judged on a thread of its own.
 
 use super::{Error, Model, Phase, Session};
+use crate::analysis::topic;
 use crate::analysis::{Analysis, AtValues, OnPiece, Question, TOPICS, Topic, question, reviewed};
 use crate::complaint::{self, Complaint};
 use crate::kind::Kind;
@@ -81,6 +82,14 @@ impl<'a> AnalysisRequest<'a> {
         self
     }
 
+    /// The topics that are judged: without a choice steering only where there are controls.
+    fn asked(&self, problem: &Problem) -> Vec<Question> {
+        let all = self.questions.len() == TOPICS.len();
+        let is_asked =
+            |q: &&Question| !(all && q.name == topic::STEERING && problem.controls.is_empty());
+        self.questions.iter().filter(is_asked).copied().collect()
+    }
+
     /// Judges the topics. What was found before the session was cancelled is kept, the rest is undecided.
     pub fn run(&self) -> Result<Analysis, Error> {
         let (session, model) = (&self.model.session, &self.model.declared);
@@ -90,13 +99,13 @@ impl<'a> AnalysisRequest<'a> {
         for remark in posed.problem.remarks.iter().filter(closes) {
             reading.add(complaint::remark(remark, model));
         }
-        // Every topic is about a Lagrangian.
-        posed
-            .problem
-            .system
-            .check_lagrangian("analyze")
-            .map_err(|e| reading.complain(Complaint::about_mechanics(&e, model)))?;
-        refuse_auxiliary(&posed.problem)?;
+        let questions = self.asked(&posed.problem);
+        // Every topic is about a Lagrangian, but for steering.
+        if questions.iter().any(|q| q.name != topic::STEERING) {
+            let lagrangian = posed.problem.system.check_lagrangian("analyze");
+            lagrangian.map_err(|e| reading.complain(Complaint::about_mechanics(&e, model)))?;
+            refuse_auxiliary(&posed.problem)?;
+        }
         let kind = session.during(Phase::Deriving, || Kind::of(model, &posed.problem.open()))?;
         let source = reading.source.clone();
         let judges = Judges {
@@ -118,7 +127,7 @@ impl<'a> AnalysisRequest<'a> {
             }
         };
         let values = Values::of(&model);
-        let topics = judges.topics(&self.questions, &model, problem).into_iter();
+        let topics = judges.topics(&questions, &model, problem).into_iter();
         let judged = |t: Topic| match &about {
             Some(piece) => piece.judged(t),
             None => t,

@@ -20,7 +20,6 @@ named! {
         LinearTerm: "the Lagrangian has a term linear in the velocities",
         // Steering.
         NoControls: "there are no controls",
-        ControlsNotLinear: "the controls do not enter linearly",
         NoStartPoint: "there is no start",
         BracketsStop: "the ranks of brackets of drift and controls are {ranks} of {dimension} there; longer brackets were not looked at",
         // Searches.

@@ -31,6 +31,9 @@ pub struct Question {
     pub judge: fn(&System, Effort) -> Topic,
 }
 
+/// The name of the topic about steering, which needs no Lagrangian.
+pub const STEERING: &str = "control";
+
 /// All topics, in the order in which they are shown.
 pub const TOPICS: &[Question] = &[
     Question {
@@ -106,7 +109,7 @@ pub const TOPICS: &[Question] = &[
         judge: presymplectic::judge,
     },
     Question {
-        name: "control",
+        name: STEERING,
         summary: "can the controls reach an open set of states, and what they cannot change",
         // It is judged at the values already.
         may_differ: false,
@@ -118,7 +121,7 @@ impl Question {
     /// The topic, with a word on what it leaves out.
     pub fn answer(&self, problem: &Problem, effort: Effort) -> Topic {
         let system = &problem.system;
-        if self.name == "control" {
+        if self.name == STEERING {
             return (self.judge)(&problem.steered(), effort);
         }
         let topic = (self.judge)(system, effort);
