@@ -290,9 +290,9 @@ fn an_unknown_of_a_solve_that_stays_has_no_formula() {
 #[test]
 fn unknown_forms_get_the_list_of_the_known() {
     let model = written("unknown_form", FALL);
-    rattleback(["derive", &model, "--form", "optimality"])
+    rattleback(["derive", &model, "--form", "optimal"])
         .exits(2)
-        .says(&["control problem", "euler-lagrange, ", "higher-order"]);
+        .says(&["euler-lagrange, ", "higher-order, optimality"]);
     rattleback(["derive", &model, "--form", "hamell"])
         .exits(2)
         .says(&["did you mean `hamel`?", "lagrange-dalembert"]);

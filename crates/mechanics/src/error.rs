@@ -247,6 +247,7 @@ impl MechanicsError {
             | Self::DiscreteLagrangian { origin }
             | Self::BadFrame { origin, .. }
             | Self::Undefined { origin, .. } => *origin,
+            Self::Singular { .. } | Self::NoObjective => Some(Origin::Control(0)),
             _ => None,
         }
     }

@@ -201,6 +201,15 @@ fn explain(error: &MechanicsError) -> (&'static str, Option<&'static str>) {
             "constraint",
             Some("make the variable a coordinate, or let its rate be free of controls"),
         ),
+        MechanicsError::NoObjective => ("cost", Some("add a `cost`, such as `cost u^2/2`")),
+        MechanicsError::Singular { .. } => (
+            "singular",
+            Some(
+                "let the cost grow with each control, such as `cost u^2/2`, or see what the conditions leave with \
+                 `rattleback analyze --only control`",
+            ),
+        ),
+        MechanicsError::NoOptimality { .. } => ("form", None),
         MechanicsError::Constrained { .. }
         | MechanicsError::NoLagrangian { .. }
         | MechanicsError::HasLagrangian { .. }

@@ -2,7 +2,7 @@
 
 use super::{Error, Model, Phase, Session};
 use crate::analysis::{
-    Analysis, AtValues, OnPiece, Question, TOPICS, Topic, candidates, question, reviewed,
+    Analysis, AtValues, OnPiece, Question, STEERING, TOPICS, Topic, candidates, question, reviewed,
 };
 use crate::complaint::{self, Complaint};
 use crate::kind::Kind;
@@ -83,6 +83,13 @@ impl<'a> AnalysisRequest<'a> {
         self
     }
 
+    /// The topics that are judged: without a choice steering only where there are controls.
+    fn asked(&self, problem: &Problem) -> Vec<Question> {
+        let all = self.questions.len() == TOPICS.len();
+        let is_asked = |q: &&Question| !(all && q.name == STEERING && problem.controls.is_empty());
+        self.questions.iter().filter(is_asked).copied().collect()
+    }
+
     /// Judges the topics. What was found before the session was cancelled is kept, the rest is undecided.
     pub fn run(&self) -> Result<Analysis, Error> {
         let (session, model) = (&self.model.session, &self.model.declared);
@@ -92,13 +99,13 @@ impl<'a> AnalysisRequest<'a> {
         for remark in posed.problem.remarks.iter().filter(closes) {
             reading.add(complaint::remark(remark, model));
         }
-        // Every topic is about a Lagrangian.
-        posed
-            .problem
-            .system
-            .check_lagrangian("analyze")
-            .map_err(|e| reading.complain(Complaint::about_mechanics(&e, model)))?;
-        refuse_auxiliary(&posed.problem)?;
+        let questions = self.asked(&posed.problem);
+        // Every topic is about a Lagrangian, but for steering.
+        if questions.iter().any(|q| q.name != STEERING) {
+            let lagrangian = posed.problem.system.check_lagrangian("analyze");
+            lagrangian.map_err(|e| reading.complain(Complaint::about_mechanics(&e, model)))?;
+            refuse_auxiliary(&posed.problem)?;
+        }
         let kind = session.during(Phase::Deriving, || Kind::of(model, &posed.problem.open()))?;
         let source = reading.source.clone();
         let judges = Judges {
@@ -119,7 +126,7 @@ impl<'a> AnalysisRequest<'a> {
                 (Arc::new(piece.model), Arc::new(problem))
             }
         };
-        let topics = judges.topics(&self.questions, &model, problem).into_iter();
+        let topics = judges.topics(&questions, &model, problem).into_iter();
         let judged = |t: Topic| match &about {
             Some(piece) => piece.judged(t),
             None => t,

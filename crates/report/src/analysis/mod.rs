@@ -13,7 +13,7 @@ pub use page::Topic;
 pub use piece::OnPiece;
 pub use review::reviewed;
 pub use special::candidates;
-pub use topic::{Question, TOPICS, question};
+pub use topic::{Question, STEERING, TOPICS, question};
 
 use crate::document::length::Limit;
 use crate::document::{Block, Document, Item, Section, Value, evidence};

@@ -2,11 +2,13 @@
 
 use super::state_frame;
 use crate::distribution::integrals_along;
+use crate::exact::tidy;
+use crate::presymplectic::prolonged;
 use crate::{Effort, Gap, Reason};
-use rattleback_geometry::{Distribution, Frame, Section};
+use rattleback_geometry::{Distribution, Frame, Section, Trivialization};
 use rattleback_mechanics::optimality::Steering;
-use rattleback_mechanics::{ConstraintOrigin, System};
-use rattleback_symbolic::{Expr, Matrix, Role, Symbol, generic_rank, substitute_all};
+use rattleback_mechanics::{ConstraintOrigin, Form, NamedSection, System};
+use rattleback_symbolic::{Expr, Matrix, Role, Symbol, dot, generic_rank, substitute_all};
 
 /// The longest brackets that are looked at.
 const LONGEST: usize = 6;
@@ -55,7 +57,9 @@ impl Accessibility {
 
 /// The brackets that were made.
 pub(super) struct Brackets {
+    /// How many independent states there are, controls that became states not counted.
     pub(super) dimension: usize,
+    lifted: usize,
     pub(super) ranks: Accessibility,
     frame: Frame,
     generators: Vec<Section>,
@@ -63,8 +67,17 @@ pub(super) struct Brackets {
     basis: Vec<Section>,
 }
 
-/// Drift and inputs of f(x) + u_i g_i(x); none where the controls do not enter linearly.
-fn generators(system: &System, steering: &Steering) -> Result<Vec<Section>, Reason> {
+/// Drift and inputs, and the frame that they are written in.
+struct Generators {
+    frame: Frame,
+    sections: Vec<Section>,
+    /// Controls that are states here.
+    lifted: usize,
+}
+
+/// Drift and inputs of f(x) + u_i g_i(x). Where the controls do not enter linearly they become states, whose rates are
+/// the controls: that changes nothing about what is reached.
+fn generators(system: &System, steering: &Steering) -> Result<Generators, Reason> {
     let values = constants(system);
     let rates = steering.explicit();
     let rates = rates.ok_or_else(|| Reason::from(Gap::NoAccelerations))?;
@@ -73,20 +86,36 @@ fn generators(system: &System, steering: &Steering) -> Result<Vec<Section>, Reas
     if u.is_empty() {
         return Err(Gap::NoControls.into());
     }
-    let still: Vec<_> = u.iter().map(|u| (u.clone(), Expr::zero())).collect();
+    if rates.iter().any(|e| e.contains(&Symbol::time())) {
+        return Err(Gap::DependsOnTime.into());
+    }
     let slopes: Vec<Section> = u
         .iter()
         .map(|u| rattleback_symbolic::diff_all(&rates, u))
         .collect();
-    if slopes.iter().flatten().any(|e| e.contains_any(u)) {
-        return Err(Gap::ControlsNotLinear.into());
+    let is_affine = !slopes.iter().flatten().any(|e| e.contains_any(u));
+    let says = |z: &Section| z.iter().any(|e| !e.is_zero());
+    if is_affine {
+        let still: Vec<_> = u.iter().map(|u| (u.clone(), Expr::zero())).collect();
+        let drift = substitute_all(&rates, &still);
+        let all = std::iter::once(drift).chain(slopes);
+        return Ok(Generators {
+            frame: state_frame(steering),
+            sections: all.filter(says).collect(),
+            lifted: 0,
+        });
     }
-    if rates.iter().any(|e| e.contains(&Symbol::time())) {
-        return Err(Gap::DependsOnTime.into());
-    }
-    let drift = substitute_all(&rates, &still);
-    let all = std::iter::once(drift).chain(slopes);
-    Ok(all.filter(|z| z.iter().any(|e| !e.is_zero())).collect())
+    let frame = prolonged(&state_frame(steering), u);
+    let n = frame.rank();
+    let rest = vec![Expr::zero(); u.len()];
+    let drift = [rates, rest].concat();
+    let unit = |k: usize| frame.basis(n - u.len() + k);
+    let sections = std::iter::once(drift).filter(says);
+    Ok(Generators {
+        sections: sections.chain((0..u.len()).map(unit)).collect(),
+        lifted: u.len(),
+        frame,
+    })
 }
 
 fn constants(system: &System) -> Vec<(Symbol, Expr)> {
@@ -103,13 +132,18 @@ pub(super) fn brackets(system: &System, steering: &Steering, effort: Effort) -> 
         .count();
     let mut found = Brackets {
         dimension: frame.rank() - holonomic,
+        lifted: 0,
         ranks: Accessibility::default(),
         frame,
         generators: Vec::new(),
         basis: Vec::new(),
     };
     match generators(system, steering) {
-        Ok(generators) => found.generators = generators,
+        Ok(generators) => {
+            found.generators = generators.sections;
+            found.frame = generators.frame;
+            found.lifted = generators.lifted;
+        }
         Err(why) => {
             found.ranks.open = Some(why);
             return found;
@@ -145,15 +179,15 @@ impl Brackets {
                         return;
                     }
                 }
-                if self.basis.len() == self.dimension {
+                if self.basis.len() == self.dimension + self.lifted {
                     break;
                 }
             }
             if self.basis.len() == before {
                 return;
             }
-            self.ranks.generic.push(self.basis.len());
-            if self.basis.len() == self.dimension {
+            self.ranks.generic.push(self.basis.len() - self.lifted);
+            if self.basis.len() == self.dimension + self.lifted {
                 return;
             }
             fresh = self.brackets_with(&kept);
@@ -194,10 +228,11 @@ impl Brackets {
         while ranks.len() < LONGEST && !effort.is_spent() {
             let here = level.iter().map(|z| substitute_all(z, &at));
             all.extend(here.filter(|z| z.iter().any(|e| !e.is_zero())));
-            ranks.push(match all.is_empty() {
+            let rank = match all.is_empty() {
                 true => 0,
                 false => rank(system, &all).ok()?,
-            });
+            };
+            ranks.push(rank.saturating_sub(self.lifted));
             if ranks.last() == Some(&self.dimension) || ranks.len() == LONGEST {
                 break;
             }
@@ -209,20 +244,97 @@ impl Brackets {
         Some(ranks)
     }
 
-    /// Functions that all brackets leave alone, and how many are missing.
-    pub(super) fn invariants(&self, system: &System, effort: Effort) -> (Vec<Expr>, usize) {
+    /// Functions that all brackets leave alone, and how many are missing: momenta of symmetries along which no control
+    /// pushes, then what a search finds.
+    pub(super) fn invariants(
+        &self,
+        system: &System,
+        steering: &Steering,
+        effort: Effort,
+    ) -> (Vec<Expr>, usize) {
+        let wanted = self.dimension + self.lifted - self.basis.len();
+        let mut kept: Vec<Expr> = Vec::new();
+        for f in momenta(system, steering) {
+            self.offer(system, &mut kept, f, wanted);
+        }
+        if kept.len() < wanted {
+            for f in self.searched(system, effort) {
+                self.offer(system, &mut kept, f, wanted);
+            }
+        }
+        let missing = wanted - kept.len();
+        (kept, missing)
+    }
+
+    /// Takes a function whose differential is independent of those of the others.
+    fn offer(&self, system: &System, kept: &mut Vec<Expr>, f: Expr, wanted: usize) {
+        let all = kept.iter().chain([&f]);
+        let all: Vec<Section> = all.map(|g| self.frame.differential(g)).collect();
+        if kept.len() < wanted && rank(system, &all).is_ok_and(|r| r == all.len()) {
+            kept.push(f);
+        }
+    }
+
+    /// What the search for functions along the generators finds.
+    fn searched(&self, system: &System, effort: Effort) -> Vec<Expr> {
         let factors = system.factors().to_vec();
         let states = System::on_frame("states", self.frame.clone(), factors, Expr::zero(), 1)
             .with_circles(system.circles().to_vec());
         let on = states.parametrization().to_vec();
-        let missing = self.dimension - self.basis.len();
-        let Ok(d) = Distribution::spanned_by(&self.frame, &self.generators, &on) else {
-            return (Vec::new(), missing);
-        };
-        let found = integrals_along(&states, &d, &self.basis, effort);
-        let left = missing.saturating_sub(found.len());
-        (found, left)
+        match Distribution::spanned_by(&self.frame, &self.generators, &on) {
+            Ok(d) => integrals_along(&states, &d, &self.basis, effort),
+            Err(_) => Vec::new(),
+        }
     }
+}
+
+/// Momenta that no control changes: of declared symmetries, translations, and motions of groups from the left.
+fn momenta(system: &System, steering: &Steering) -> Vec<Expr> {
+    if system.order() > 1 || system.is_kinematic() {
+        return Vec::new();
+    }
+    let velocity: Vec<(Symbol, Expr)> = system
+        .frame()
+        .fibre()
+        .iter()
+        .cloned()
+        .zip(steering.velocity.iter().cloned())
+        .collect();
+    let p = substitute_all(&system.momenta(), &velocity);
+    let candidates = system.symmetries().iter().cloned().chain(motions(system));
+    let kept = candidates.filter(|xi| system.conserves(xi, Form::default_for(system)));
+    let values = constants(system);
+    kept.map(|xi| tidy(&dot(&p, &xi.components).substitute(&values)))
+        .collect()
+}
+
+/// ∂/∂q for coordinates; for groups the generators of the action from the side on which the velocity does not change.
+fn motions(system: &System) -> Vec<NamedSection> {
+    let n = system.frame().rank();
+    let mut all = Vec::new();
+    for factor in system.factors() {
+        let base = &system.frame().base()[factor.base.clone()];
+        for a in 0..factor.fibre.len() {
+            let own: Vec<Expr> = match factor.group {
+                None => vec![Expr::one()],
+                Some(group) => {
+                    let g: Vec<Expr> = base.iter().map(Expr::from).collect();
+                    let unit: Vec<Expr> = group.basis(a);
+                    match factor.trivialization {
+                        Trivialization::Body => group.adjoint(&group.inverse(&g), &unit),
+                        Trivialization::Space => unit,
+                    }
+                }
+            };
+            let mut components = vec![Expr::zero(); n];
+            components[factor.fibre.clone()].clone_from_slice(&own);
+            all.push(NamedSection {
+                name: factor.name.clone(),
+                components,
+            });
+        }
+    }
+    all
 }
 
 fn rank(system: &System, sections: &[Section]) -> Result<usize, Reason> {

@@ -41,7 +41,7 @@ impl ControlReport {
         let dimension = found.dimension;
         let algebra = found.ranks.clone();
         let (invariants, missing) = match algebra.is_closed() && algebra.rank() < dimension {
-            true => found.invariants(system, effort),
+            true => found.invariants(system, &steering, effort),
             false => (Vec::new(), 0),
         };
         Ok(Self {

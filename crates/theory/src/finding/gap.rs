@@ -35,7 +35,6 @@ named! {
         EnergyDoesNotApply: "the energy does not decide: {why}",
         // Steering.
         NoControls: "there are no controls",
-        ControlsNotLinear: "the controls do not enter linearly",
         NoStartPoint: "there is no start",
         BracketsStop: "the ranks of brackets of drift and controls are {ranks} of {dimension} there; longer brackets were not looked at",
         // Searches.

@@ -33,6 +33,9 @@ pub struct Question {
     pub judge: fn(&Problem, Effort) -> Topic,
 }
 
+/// The name of the topic about steering, which needs no Lagrangian.
+pub const STEERING: &str = "control";
+
 /// All topics, in the order in which they are shown.
 pub const TOPICS: &[Question] = &[
     Question {
@@ -120,7 +123,7 @@ pub const TOPICS: &[Question] = &[
         judge: equilibria::stability,
     },
     Question {
-        name: "control",
+        name: STEERING,
         summary: "can the controls reach an open set of states, and what they cannot change",
         // It is judged at the values already.
         may_differ: false,
@@ -136,7 +139,7 @@ impl Question {
         let (forced, controlled) = (system.is_forced(), !problem.controls.is_empty());
         let words = match self.name {
             // The first two ask for no force, the last is about the controls.
-            "regularity" | "distribution" | "control" => return topic,
+            "regularity" | "distribution" | STEERING => return topic,
             "symmetries" | "jacobi" | "chaplygin" | "presymplectic" => match (forced, controlled) {
                 (true, true) => "external forces and controls are left out here",
                 (true, false) => "external forces are left out here",
