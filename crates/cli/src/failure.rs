@@ -1,10 +1,6 @@
 //! Commands that do not succeed, and the exit codes for it.
 
-use crate::events;
-use rattleback::complaint::Blame;
-use rattleback::reading::Refusal;
-use rattleback::simulation::SimulationError;
-use rattleback::{Error, Failed};
+use rattleback::Failed;
 use std::io;
 
 /// A computation failed.
@@ -57,34 +53,4 @@ impl From<Failed> for Failure {
     fn from(Failed(what): Failed) -> Self {
         Failure::Computation(what)
     }
-}
-
-/// What was reported as a diagnostic ends the command.
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Self {
-        reported(refusal.blame)
-    }
-}
-
-/// Findings have been told as they were made; the rest is told now.
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
-        match error {
-            Error::Mistakes(_) | Error::Refused(_) => reported(error.blame()),
-            Error::Event(e) => events::told(e),
-            Error::Simulation(SimulationError::Event(e)) => events::told(e),
-            _ => match error.blame() {
-                Blame::Input => Failure::Input(error.to_string()),
-                Blame::Computation => Failure::Computation(error.to_string()),
-            },
-        }
-    }
-}
-
-fn reported(blame: Blame) -> Failure {
-    let code = match blame {
-        Blame::Input => BAD_INPUT,
-        Blame::Computation => COMPUTATION_FAILED,
-    };
-    Failure::Reported { code }
 }

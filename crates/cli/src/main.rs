@@ -14,6 +14,7 @@ mod preparation;
 mod progress;
 mod reading;
 mod recording;
+mod refusal;
 mod terminal;
 
 use clap::Parser;

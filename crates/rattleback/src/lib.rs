@@ -36,6 +36,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// Work is cancelled by unwinding, and a fault in one topic must not take the others along.
+#[cfg(not(panic = "unwind"))]
+compile_error!("rattleback needs `panic = \"unwind\"`");
+
 pub mod complaint;
 pub mod control_page;
 pub mod discrete;

@@ -1,9 +1,10 @@
 //! What `check` says about a model.
 
+use crate::document::{Block, Data, Document};
 use crate::kind::{Kind, LagrangianKind, counted};
 use crate::language::{Constraint, ConstraintKind, Finding, Model, Severity, Source};
 use crate::mechanics::Form;
-use crate::sheet::json::{Formulas, parameters};
+use crate::sheet::json::parameters;
 use crate::symbolic::Order;
 use rattleback_numeric::number::shown;
 use serde_json::{Map, Value, json};
@@ -23,12 +24,8 @@ pub struct Summary {
 
 impl Summary {
     /// A few lines for a person.
-    pub fn text(&self, model: &Model, findings: &[Finding], ok: bool) -> String {
+    fn rows(&self, findings: &[Finding], ok: bool) -> Vec<(String, String)> {
         let (summary, kind) = (self, &self.kind);
-        let title = model
-            .title
-            .as_ref()
-            .map_or(String::new(), |t| format!(": {t}"));
         let head = match kind.dimension {
             0 => "motion",
             _ => "Lagrangian",
@@ -91,11 +88,28 @@ impl Summary {
                 "not ok".into()
             },
         ));
-        let mut out = format!("{}{title}\n", model.name);
-        for (name, value) in rows.iter().filter(|(_, v)| !v.is_empty()) {
-            out += &format!("  {name:<14} {value}\n");
-        }
-        out
+        rows.into_iter()
+            .filter(|(_, value)| !value.is_empty())
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect()
+    }
+}
+
+impl Summary {
+    /// What a machine is told of the model.
+    fn data(&self, model: &Model, source: &Source) -> [(&'static str, Data); 8] {
+        let constraints = model.constraints.iter().map(|c| constraint(c, source));
+        let forms: Vec<&str> = self.forms.iter().map(|f| f.name()).collect();
+        [
+            ("title", Data::plain(model.title.clone())),
+            ("kind", Data::Plain(kind_object(&self.kind))),
+            ("params", Data::Plain(parameters(model))),
+            ("lagrangian", Data::Formula(model.lagrangian.clone())),
+            ("constraints", Data::List(constraints.collect())),
+            ("default_form", Data::plain(self.default_form.name())),
+            ("forms", Data::plain(forms)),
+            ("energy_at_start", Data::plain(self.energy)),
+        ]
     }
 }
 
@@ -123,55 +137,39 @@ fn configuration(kind: &Kind) -> String {
     format!("{}; dimension {}", parts.join("; "), kind.dimension)
 }
 
-/// The summary for a machine; without a model only the findings.
-pub fn json(
+/// The room that names take.
+const NAMES: usize = 13;
+
+/// What was found in a text, and the model where there is one, in no notation yet.
+pub fn document(
     source: &Source,
     findings: &[Finding],
     found: Option<(&Model, &Summary)>,
     ok: bool,
-) -> Value {
-    let mut out = Map::new();
-    let mut put = |key: &str, value: Value| {
-        out.insert(key.into(), value);
+) -> Document {
+    let name = found.map(|(model, _)| model.name.clone());
+    let mut data = vec![
+        ("system", Data::plain(name)),
+        ("ok", Data::plain(ok)),
+        (
+            "diagnostics",
+            Data::Plain(findings.iter().map(diagnostic).collect()),
+        ),
+    ];
+    let Some((model, summary)) = found else {
+        return Document::new("").with_data(Data::object(data));
     };
-    put(
-        "system",
-        found.map_or(Value::Null, |(m, _)| m.name.clone().into()),
-    );
-    put("ok", ok.into());
-    put("diagnostics", findings.iter().map(diagnostic).collect());
-    if let Some((model, summary)) = found {
-        let symbols: Vec<_> = model
-            .parameters
-            .iter()
-            .map(|p| p.symbol.clone())
-            .chain(model.positions())
-            .collect();
-        let formulas = Formulas::new(Order::new(&symbols));
-        put("title", model.title.clone().into());
-        put("kind", kind_object(&summary.kind));
-        put("params", parameters(model));
-        put("lagrangian", formulas.object(&model.lagrangian).into());
-        put(
-            "constraints",
-            model
-                .constraints
-                .iter()
-                .map(|c| constraint(c, source, &formulas))
-                .collect(),
-        );
-        put("default_form", summary.default_form.name().into());
-        put(
-            "forms",
-            summary
-                .forms
-                .iter()
-                .map(|f| Value::from(f.name()))
-                .collect(),
-        );
-        put("energy_at_start", summary.energy.into());
+    data.extend(summary.data(model, source));
+    let title = model.title.as_ref();
+    let title = title.map_or(String::new(), |t| format!(": {t}"));
+    let parameters = model.parameters.iter().map(|p| p.symbol.clone());
+    let symbols: Vec<_> = parameters.chain(model.positions()).collect();
+    Document {
+        opening: vec![Block::Rows(NAMES, summary.rows(findings, ok))],
+        order: Order::new(&symbols),
+        ..Document::new(format!("{}{title}", model.name))
     }
-    out.into()
+    .with_data(Data::object(data))
 }
 
 /// Each control with what feeds it in motions: `u = -k*x, w = 0 (no input)`.
@@ -206,7 +204,7 @@ fn diagnostic(finding: &Finding) -> Value {
     })
 }
 
-fn constraint(c: &Constraint, source: &Source, formulas: &Formulas) -> Value {
+fn constraint(c: &Constraint, source: &Source) -> Data {
     let kind = match c.kind {
         ConstraintKind::Holonomic => "holonomic",
         ConstraintKind::Linear => "linear",
@@ -214,11 +212,9 @@ fn constraint(c: &Constraint, source: &Source, formulas: &Formulas) -> Value {
         ConstraintKind::Nonlinear => "nonlinear",
         ConstraintKind::HigherOrder => "higher-order",
     };
-    let mut object = Map::new();
-    object.insert("kind".into(), kind.into());
-    object.insert("line".into(), source.location(c.span.start).line.into());
-    object.append(&mut formulas.object(&c.expr));
-    object.into()
+    let line = source.location(c.span.start).line;
+    let about = Data::Plain(json!({"kind": kind, "line": line}));
+    Data::Merged(vec![about, Data::Formula(c.expr.clone())])
 }
 
 fn kind_object(kind: &Kind) -> Value {

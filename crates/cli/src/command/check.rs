@@ -13,8 +13,8 @@ pub fn run(arguments: &ModelArguments) -> Result<(), Failure> {
         Ok(model) => model,
         Err(Error::Mistakes(mistakes)) if arguments.json => {
             let reading = &mistakes.reading;
-            let value = summary::json(&reading.source, &reading.findings, None, false);
-            terminal::write(&format!("{value:#}\n"))?;
+            let page = summary::document(&reading.source, &reading.findings, None, false);
+            terminal::write(&format!("{:#}\n", page.json(false)))?;
             return Err(Error::Mistakes(mistakes).into());
         }
         Err(error) => return Err(error.into()),
@@ -25,11 +25,11 @@ pub fn run(arguments: &ModelArguments) -> Result<(), Failure> {
         .summary
         .as_ref()
         .map(|s| (&*examination.model, s));
+    let page = summary::document(&reading.source, &reading.findings, found, ok);
     if arguments.json {
-        let value = summary::json(&reading.source, &reading.findings, found, ok);
-        terminal::write(&format!("{value:#}\n"))?;
-    } else if let Some((model, summary)) = found {
-        terminal::write(&summary.text(model, &reading.findings, ok))?;
+        terminal::write(&format!("{:#}\n", page.json(false)))?;
+    } else if found.is_some() {
+        terminal::write(&page.text(false))?;
     }
     examination.verdict.map_err(|e| match e {
         Error::Failed(failed) => Failure::at_other_start(failed),
