@@ -44,12 +44,42 @@ fn unknown<'a>(model: &Model, point: &'a serde_json::Map<String, Value>) -> Vec<
     point.keys().filter(|name| !known(name)).collect()
 }
 
+/// A function by its shared parts: each of them and the whole are read back, in names that stand before.
+fn is_written_by_parts(
+    name: &str,
+    model: &Model,
+    point: &serde_json::Map<String, Value>,
+    parts: &Value,
+    text: &str,
+) -> bool {
+    let parts = parts.as_array().unwrap();
+    let named: Vec<String> = parts
+        .iter()
+        .map(|p| p["name"].as_str().unwrap().to_owned())
+        .collect();
+    let known = [unknown(model, point), named.iter().collect()].concat();
+    let model = reader(name, &known);
+    let names = |e: &Expr| e.free_symbols().iter().map(ToString::to_string).collect();
+    for (k, part) in parts.iter().enumerate() {
+        let used: Vec<String> = names(&read(&model, part["text"].as_str().unwrap()));
+        assert!(
+            used.iter().all(|s| !named[k..].contains(s)),
+            "{name}: {part} uses what comes after it"
+        );
+    }
+    let used: Vec<String> = names(&read(&model, text));
+    used.iter().any(|s| named.contains(s))
+}
+
 /// The function read back, at the point as printed, has the value as printed. False where it is too long to print.
 fn is_checked(name: &str, model: &Model, evidence: &serde_json::Map<String, Value>) -> bool {
     let Some(text) = evidence["text"].as_str() else {
         return false;
     };
     let point = evidence["point"].as_object().unwrap();
+    if let Some(parts) = evidence.get("where") {
+        return is_written_by_parts(name, model, point, parts, text);
+    }
     let constants = unknown(model, point);
     let extended = (!constants.is_empty()).then(|| reader(name, &constants));
     let model = extended.as_ref().unwrap_or(model);

@@ -13,16 +13,12 @@ use rattleback_theory::{
 use support::system;
 
 /// Functions of u that are zero for 0 < u < 2/5, none of them in a way that every simplifier sees.
-const ZEROS: [&str; 9] = [
+const ZEROS: [&str; 5] = [
     "2*atan(u) - atan(2*u/(1 - u^2))",
-    "asin(2*u*sqrt(1 - u^2)) - 2*asin(u)",
     "sqrt(u + 2*sqrt(u) + 1) - 1 - sqrt(u)",
     "log(u^4 + 4) - log(u^2 - 2*u + 2) - log(u^2 + 2*u + 2)",
-    "4*atan(1/5) - atan(1/239) - pi/4",
     "sin(u/(1 + u)) - sin(1 - 1/(1 + u))",
-    "exp(2*log(u)) - u^2",
-    "sqrt(1 - u)*sqrt(1 + u) - sqrt(1 - u^2)",
-    "atan(sinh(u)) - 2*atan(exp(u)) + pi/2",
+    "4*atan(1/5) - atan(1/239) - pi/4",
 ];
 
 /// Systems in which such a function stands for ZERO.
