@@ -5,7 +5,7 @@ mod common;
 use common::{all_shipped, rattleback, shipped, written};
 use serde_json::{Value, json};
 
-const TOPICS: [&str; 12] = [
+const TOPICS: [&str; 14] = [
     "regularity",
     "distribution",
     "symmetries",
@@ -18,6 +18,8 @@ const TOPICS: [&str; 12] = [
     "hamilton_jacobi",
     "vakonomic",
     "presymplectic",
+    "equilibria",
+    "stability",
 ];
 
 fn analyzed(model: &str, topics: &str) -> Value {

@@ -159,7 +159,11 @@ impl Linearizer {
         }
         let none = vec![0.0; u.len()];
         let residuals = self.along(&values(&self.residuals)?, state.len(), anchor);
-        rows.extend(residuals.into_iter().map(|row| [row, none.clone()].concat()));
+        rows.extend(
+            residuals
+                .into_iter()
+                .map(|row| [row, none.clone()].concat()),
+        );
         Ok((values(&self.values)?, rows))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::claims::dense;
 use crate::linearization::{LinearizeError, Plant};
-use rattleback_compile::{Linearizer, LinearizationError};
+use rattleback_compile::{LinearizationError, Linearizer};
 use rattleback_mechanics::{Chart, LinearSystem, Problem};
 use rattleback_numeric::{Complex, Eigen};
 
@@ -33,8 +33,12 @@ impl Along {
     pub fn new(problem: &Problem, closed: bool) -> Result<Self, LinearizeError> {
         let plant = Plant::of(problem, closed)?;
         let (_, outputs) = plant.outputs();
-        let linearizer =
-            Linearizer::new(&plant.variational, &plant.constants, &plant.controls, &outputs)?;
+        let linearizer = Linearizer::new(
+            &plant.variational,
+            &plant.constants,
+            &plant.controls,
+            &outputs,
+        )?;
         Ok(Self {
             plant,
             linearizer,
@@ -44,12 +48,21 @@ impl Along {
 
     /// The names of the entries of a state.
     pub fn state(&self) -> Vec<String> {
-        self.plant.equations.state.iter().map(ToString::to_string).collect()
+        self.plant
+            .equations
+            .state
+            .iter()
+            .map(ToString::to_string)
+            .collect()
     }
 
     /// The names of the controls.
     pub fn inputs(&self) -> Vec<String> {
-        self.plant.controls.iter().map(ToString::to_string).collect()
+        self.plant
+            .controls
+            .iter()
+            .map(ToString::to_string)
+            .collect()
     }
 
     /// The names of the outputs.
@@ -60,7 +73,9 @@ impl Along {
     /// The linear system at a state of the motion.
     pub fn at(&mut self, time: f64, state: &[f64]) -> Result<Sample, LinearizeError> {
         let inputs = self.plant.input_values(time, state)?;
-        let found = self.linearizer.at_with_chart(time, state, &inputs, self.chart.as_ref());
+        let found = self
+            .linearizer
+            .at_with_chart(time, state, &inputs, self.chart.as_ref());
         let (system, chart, _) = found?;
         let finite = system.a.iter().flatten().all(|x| x.is_finite());
         if !finite {

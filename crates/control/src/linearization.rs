@@ -175,7 +175,13 @@ impl Plant {
     /// The controls at a state by their laws.
     pub fn input_values(&self, time: f64, state: &[f64]) -> Result<Vec<f64>, MissingInput> {
         let mut values: Vec<(Symbol, f64)> = self.constants.clone();
-        values.extend(self.equations.state.iter().cloned().zip(state.iter().copied()));
+        values.extend(
+            self.equations
+                .state
+                .iter()
+                .cloned()
+                .zip(state.iter().copied()),
+        );
         values.push((Symbol::time(), time));
         let law = |u: &Symbol| self.law(u).evaluate(&values);
         self.controls.iter().map(law).collect()
@@ -249,7 +255,12 @@ impl Linearization {
             readings: readings(&plant.system, &chart, &anchor, &state),
             at: state.into_iter().zip(point.state.iter().copied()).collect(),
             time: point.time,
-            inputs: plant.controls.iter().map(ToString::to_string).zip(u).collect(),
+            inputs: plant
+                .controls
+                .iter()
+                .map(ToString::to_string)
+                .zip(u)
+                .collect(),
             outputs: names,
             motion: largest_entry(&rest[..linearizer.directions()]),
             eigen: Eigen::of(&dense(&numbers.a, numbers.state.len()))?,
@@ -367,7 +378,11 @@ fn exact_system(
 
 /// The coordinate that a field moves with unit speed, where it moves nothing else.
 fn only_coordinate(system: &System, field: &NamedSection) -> Option<Symbol> {
-    let mut moved = field.components.iter().enumerate().filter(|(_, c)| !c.is_zero());
+    let mut moved = field
+        .components
+        .iter()
+        .enumerate()
+        .filter(|(_, c)| !c.is_zero());
     let (along, one) = moved.next().filter(|(_, c)| c.is_one())?;
     debug_assert!(one.is_one());
     if moved.next().is_some() {
@@ -375,7 +390,9 @@ fn only_coordinate(system: &System, field: &NamedSection) -> Option<Symbol> {
     }
     let factors = system.factors().iter();
     let mut plain = factors.filter(|f| f.group.is_none() && f.fibre.start == along);
-    plain.next().map(|f| system.frame().base()[f.base.start].clone())
+    plain
+        .next()
+        .map(|f| system.frame().base()[f.base.start].clone())
 }
 
 /// The rate of a symmetry that moves one coordinate alone is that coordinate's velocity; others are taken as the
@@ -408,7 +425,9 @@ fn readings(
         let n = columns.len();
         let entry = |i: usize, a: usize| anchor[i][columns.start + a];
         let product = |a: usize, b: usize| rows.clone().map(|i| entry(i, a) * entry(i, b)).sum();
-        let mut unit: Vec<f64> = (0..n).map(|a| f64::from(u8::from(columns.start + a == k))).collect();
+        let mut unit: Vec<f64> = (0..n)
+            .map(|a| f64::from(u8::from(columns.start + a == k)))
+            .collect();
         let mut matrix: Vec<f64> = (0..n * n).map(|at| product(at / n, at % n)).collect();
         if rattleback_numeric::solve_scaled(&mut matrix, &mut unit).is_err() {
             return Vec::new();

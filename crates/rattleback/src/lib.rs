@@ -47,6 +47,7 @@ pub mod linear_page;
 pub mod motion_page;
 pub mod notes;
 pub mod number;
+mod posed;
 pub mod reading;
 pub mod record;
 pub mod session;

@@ -132,7 +132,12 @@ fn note(linear: &Linearized) -> Option<String> {
 pub fn along_json(linear: &LinearizedAlong) -> Value {
     let first = linear.samples.first().map(|s| json!(s.system.state));
     let sample = |s: &crate::control::Sample| {
-        let at: Map<String, Value> = linear.state.iter().cloned().zip(s.state.iter().map(|x| json!(x))).collect();
+        let at: Map<String, Value> = linear
+            .state
+            .iter()
+            .cloned()
+            .zip(s.state.iter().map(|x| json!(x)))
+            .collect();
         json!({
             "t": s.time, "at": at, "input_values": s.inputs,
             "A": s.system.a, "B": s.system.b, "C": s.system.c, "D": s.system.d,
@@ -154,9 +159,16 @@ pub fn along_table(linear: &LinearizedAlong) -> (Vec<String>, Vec<Vec<f64>>) {
         return (Vec::new(), Vec::new());
     };
     let matrices = |s: &LinearSystem<f64>| {
-        [("A", s.a.clone()), ("B", s.b.clone()), ("C", s.c.clone()), ("D", s.d.clone())]
+        [
+            ("A", s.a.clone()),
+            ("B", s.b.clone()),
+            ("C", s.c.clone()),
+            ("D", s.d.clone()),
+        ]
     };
-    let mut columns: Vec<String> = std::iter::once("t".to_owned()).chain(linear.state.clone()).collect();
+    let mut columns: Vec<String> = std::iter::once("t".to_owned())
+        .chain(linear.state.clone())
+        .collect();
     for (name, rows) in matrices(&first.system) {
         for (i, row) in rows.iter().enumerate() {
             columns.extend((1..=row.len()).map(|j| format!("{name}[{},{j}]", i + 1)));
@@ -165,7 +177,10 @@ pub fn along_table(linear: &LinearizedAlong) -> (Vec<String>, Vec<Vec<f64>>) {
     let row = |s: &crate::control::Sample| {
         let entries = matrices(&s.system).into_iter();
         let entries = entries.flat_map(|(_, rows)| rows.into_iter().flatten());
-        std::iter::once(s.time).chain(s.state.iter().copied()).chain(entries).collect()
+        std::iter::once(s.time)
+            .chain(s.state.iter().copied())
+            .chain(entries)
+            .collect()
     };
     (columns, linear.samples.iter().map(row).collect())
 }
@@ -173,20 +188,32 @@ pub fn along_table(linear: &LinearizedAlong) -> (Vec<String>, Vec<Vec<f64>>) {
 /// Linear systems along a motion, for a person: the eigenvalues over time.
 pub fn along_page(linear: &LinearizedAlong) -> String {
     let title = linear.model.title.as_deref().unwrap_or(&linear.model.name);
-    let mut out = format!("{title} ({})\n  linear systems along the motion\n", linear.model.name);
+    let mut out = format!(
+        "{title} ({})\n  linear systems along the motion\n",
+        linear.model.name
+    );
     let Some(first) = linear.samples.first() else {
         return out;
     };
-    out += &format!("\nState\n  {}\n\nEigenvalues of A\n", first.system.state.join(", "));
+    out += &format!(
+        "\nState\n  {}\n\nEigenvalues of A\n",
+        first.system.state.join(", ")
+    );
     let stride = linear.samples.len().div_ceil(MOST_LINES).max(1);
     for sample in linear.samples.iter().step_by(stride) {
-        let scale = sample.eigenvalues.iter().fold(0.0, |m: f64, v| m.max(v.modulus()));
+        let scale = sample
+            .eigenvalues
+            .iter()
+            .fold(0.0, |m: f64, v| m.max(v.modulus()));
         let all = sample.eigenvalues.iter().map(|v| eigenvalue(v, scale));
         let time = shown(sample.time, 1.0);
         out += &format!("  t = {time}: {}\n", all.collect::<Vec<_>>().join(", "));
     }
     if stride > 1 {
-        out += &format!("  (every {stride}th of {} samples; all of them with -o or --json)\n", linear.samples.len());
+        out += &format!(
+            "  (every {stride}th of {} samples; all of them with -o or --json)\n",
+            linear.samples.len()
+        );
     }
     out
 }
@@ -213,7 +240,10 @@ pub fn monodromy_page(model: &Model, turn: &Monodromy) -> String {
         "{title} ({})\n  one turn of a periodic motion, of period {}\n",
         model.name, turn.period
     );
-    out += &format!("\nMonodromy matrix\n{}", table(&turn.state, &turn.state, &numbers, None));
+    out += &format!(
+        "\nMonodromy matrix\n{}",
+        table(&turn.state, &turn.state, &numbers, None)
+    );
     out += &format!("\nFloquet multipliers\n{}", listed(&turn.multipliers));
     out += &format!("\nThe motion misses its start by {:.1e}.\n", turn.misses);
     out

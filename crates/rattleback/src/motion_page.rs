@@ -1,11 +1,11 @@
 //! What a simulation came to, for a person and for a machine.
 
 use crate::compile::RecordKind;
+use crate::control::Exponent;
 use crate::integrate::End;
 use crate::language::Model;
 use crate::number::shown;
 use crate::simulation::{Method, Momentum, Outcome, Simulation};
-use crate::control::Exponent;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
@@ -219,7 +219,12 @@ impl Page<'_> {
         if let Some(all) = &self.lyapunov {
             let _ = writeln!(page, "\nLyapunov exponents per unit of time");
             for e in all {
-                let _ = writeln!(page, "  {} (moved by {:.1e})", shown(e.value, 1.0), e.spread);
+                let _ = writeln!(
+                    page,
+                    "  {} (moved by {:.1e})",
+                    shown(e.value, 1.0),
+                    e.spread
+                );
             }
         }
         for warning in &o.warnings {

@@ -4,6 +4,7 @@ use crate::kind::{Kind, LagrangianKind, counted};
 use crate::language::{Constraint, ConstraintKind, Model, Severity};
 use crate::mechanics::Form;
 use crate::number::shown;
+use crate::posed::PosedProblem;
 use crate::reading::{Finding, Reading};
 use crate::sheet::json::{Formulas, parameters};
 use crate::symbolic::Order;
@@ -71,6 +72,8 @@ impl Summary {
         if !forms.is_empty() {
             rows.push(("default form", summary.default_form.name().into()));
         }
+        let posed = PosedProblem::of(model, &reading.source);
+        rows.extend(posed.iter().flat_map(PosedProblem::rows));
         rows.push((
             "start",
             summary
@@ -170,6 +173,8 @@ pub fn json(reading: &Reading, found: Option<(&Model, &Summary)>, ok: bool) -> V
                 .collect(),
         );
         put("energy_at_start", summary.energy.into());
+        let posed = PosedProblem::of(model, &reading.source);
+        put("problem", posed.map_or(Value::Null, |p| p.json()));
     }
     out.into()
 }

@@ -38,6 +38,5 @@ pub use search::{CutShort, Exhausted, Searched};
 pub use stability::Stability;
 pub use symmetry::{
     FirstIntegral, FirstIntegralReport, Momentum, MomentumReport, MotionTest, NoConverse, Origin,
-    Symmetry, SymmetryReport,
-    is_symmetry,
+    Symmetry, SymmetryReport, is_symmetry,
 };

@@ -50,7 +50,10 @@ fn along(arguments: &LinearizeArguments, model: &Model) -> Result<(), Failure> {
     if arguments.periodic {
         let turn = model.monodromy()?;
         terminal::write(&match arguments.model.json {
-            true => format!("{:#}\n", linear_page::monodromy_json(model.declared(), &turn)),
+            true => format!(
+                "{:#}\n",
+                linear_page::monodromy_json(model.declared(), &turn)
+            ),
             false => linear_page::monodromy_page(model.declared(), &turn),
         })?;
         return Ok(());

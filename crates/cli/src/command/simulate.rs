@@ -11,12 +11,12 @@ use crate::progress::Progress;
 use crate::reading;
 use crate::recording::Recording;
 use crate::terminal;
+use rattleback::control::Exponent;
 use rattleback::integrate::End;
+use rattleback::language::TimeOption;
 use rattleback::motion_page::Page;
 use rattleback::notes;
 use rattleback::record;
-use rattleback::control::Exponent;
-use rattleback::language::TimeOption;
 use rattleback::simulation::{EventSpec, Outcome, Row, Simulation, SimulationError};
 use std::ops::ControlFlow;
 
@@ -62,7 +62,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         table,
         arguments.output.as_deref(),
         arguments.plot.as_deref(),
-        plot_what(arguments),
+        plot_what(&prepared, arguments).as_deref(),
     )?;
 
     let progress = Progress::share("simulating");
@@ -154,9 +154,10 @@ fn exponents(arguments: &SimulateArguments) -> Result<Option<Vec<Exponent>>, Fai
 }
 
 /// A section is drawn in the phase plane unless something else is asked for.
-fn plot_what(arguments: &SimulateArguments) -> Option<&str> {
+fn plot_what(prepared: &Prepared, arguments: &SimulateArguments) -> Option<String> {
     let usual = arguments.section.as_ref().map(|_| "phase");
-    arguments.plot_what.as_deref().or(usual)
+    let what = arguments.plot_what.as_deref().or(usual)?;
+    Some(record::plotted(&prepared.model, what))
 }
 
 /// A motion that was to end at an event, and reached its end time instead, has failed to.

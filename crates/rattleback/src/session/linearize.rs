@@ -74,7 +74,9 @@ impl LinearizedAlong {
     pub(super) fn of(asked: &Model, closed: bool) -> Result<Self, Error> {
         let posed = asked.posed(None)?;
         let (problem, mut reading) = (posed.problem, posed.reading);
-        let made = asked.session.during(Phase::Compiling, || Along::new(&problem, closed))?;
+        let made = asked
+            .session
+            .during(Phase::Compiling, || Along::new(&problem, closed))?;
         let mut along = made.map_err(|e| told(e, asked, &mut reading))?;
         let form = crate::mechanics::Form::default_for(&problem.driven());
         let motion = asked.simulate().form(form).run()?;
@@ -84,13 +86,15 @@ impl LinearizedAlong {
         let names = along.state();
         let columns: Option<Vec<&[f64]>> = names.iter().map(|n| motion.column(n)).collect();
         let columns = columns.ok_or_else(|| {
-            Error::from(Failed("the motion does not record the state of its equations".into()))
+            Error::from(Failed(
+                "the motion does not record the state of its equations".into(),
+            ))
         })?;
         let at = |i: usize, t: f64, along: &mut Along| {
             let state: Vec<f64> = columns.iter().map(|c| c[i]).collect();
-            along.at(t, &state).map_err(|e| {
-                Error::from(Failed(format!("at t = {t}: {e}")))
-            })
+            along
+                .at(t, &state)
+                .map_err(|e| Error::from(Failed(format!("at t = {t}: {e}"))))
         };
         let times = motion["t"].to_vec();
         let samples: Result<Vec<Sample>, Error> = times
@@ -126,7 +130,8 @@ fn with_neighbours<T>(
     let (problem, mut reading) = (posed.problem, posed.reading);
     let horizon = problem.horizon.as_ref();
     let until = horizon.and_then(|h| problem.values.at(&h.to).evaluate(&[]).ok());
-    let until = until.ok_or_else(|| Error::Request("this needs a `time`, such as `time 0 .. 10`".into()))?;
+    let until = until
+        .ok_or_else(|| Error::Request("this needs a `time`, such as `time 0 .. 10`".into()))?;
     let work = || Neighbours::of(&problem).and_then(|beside| ask(&beside, until));
     let answer = asked.session.during(Phase::Following, work)?;
     answer.map_err(|error| match error {
@@ -176,7 +181,9 @@ fn symmetries(problem: &Problem, needed: bool) -> Vec<NamedSection> {
             name: s.name,
             components: s.components,
         });
-        all = found.filter(|s| is_symmetry(&driven, s).is_proven()).collect();
+        all = found
+            .filter(|s| is_symmetry(&driven, s).is_proven())
+            .collect();
     }
     all
 }

@@ -1,8 +1,8 @@
 //! A model that was read: what can be asked of it.
 
 use super::{
-    AnalysisRequest, Derivation, EnsembleRequest, Error, Examination, Linearized, LinearizedAlong, Mistakes, Phase,
-    Prepared, Session, SimulationRequest,
+    AnalysisRequest, Derivation, EnsembleRequest, Error, Examination, Linearized, LinearizedAlong,
+    Mistakes, Phase, Prepared, Session, SimulationRequest,
 };
 use crate::complaint::{self, Complaint};
 use crate::control::Place;

@@ -51,7 +51,9 @@ impl Relation {
             less: crate::exact::tidy(&(sign * k * &greater)),
         };
         let both = [side(1), side(-1)];
-        both.into_iter().filter(|r| r.holds() != Some(true)).collect()
+        both.into_iter()
+            .filter(|r| r.holds() != Some(true))
+            .collect()
     }
 
     /// Greater less the other side.
@@ -61,7 +63,9 @@ impl Relation {
 
     /// Is it so by the assumptions, or never?
     pub fn holds(&self) -> Option<bool> {
-        match crate::exact::tidy(&self.difference()).sign() {
+        let difference = crate::exact::tidy(&self.difference());
+        match difference.sign() {
+            _ if difference.is_zero() => Some(false),
             Sign::Positive => Some(true),
             Sign::Negative | Sign::NonPositive => Some(false),
             _ => None,

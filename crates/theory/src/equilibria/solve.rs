@@ -401,7 +401,9 @@ impl Node {
             if !flat {
                 next.found.conditions.extend(Relation::within_unit(k));
             }
-            next.found.angles.push((angle.coordinate.clone(), value(sign)));
+            next.found
+                .angles
+                .push((angle.coordinate.clone(), value(sign)));
             all.push(next);
             if flat {
                 break;

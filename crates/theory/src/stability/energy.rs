@@ -1,11 +1,11 @@
-//! Stability by energy and momentum: E − Σ ω_k J_k has a strict minimum transverse to the orbit, among the states with
+//! Stability by energy and momentum: E − Σ ω_k J_k has a strict extremum transverse to the orbit, among the states with
 //! the same momenta. Then the state is stable modulo the orbit (Lagrange and Dirichlet at rest, Routh and Patrick for
 //! steady motions of groups that commute, or are compact).
 
 use super::exact::is_positive;
 use super::{Judged, Where};
-use rattleback_mechanics::{NamedSection, System};
 use rattleback_mechanics::phase::tangent_lift;
+use rattleback_mechanics::{NamedSection, System};
 use rattleback_symbolic::{
     Expr, Matrix, Sign, Symbol, dot, nullspace, rank, simplify, substitute_all,
 };
@@ -44,11 +44,13 @@ pub(super) fn definite(system: &System, judged: &Judged<'_>, at: &Where) -> Resu
     if system.is_forced() && !is_dissipative(system, at) {
         return Err(Open::Premise("the power of the forces has no sign"));
     }
-    // Without conserved momenta only the energy counts.
-    let keeps = holonomic && !system.is_forced();
+    // At rest the energy alone counts, whatever the symmetries; momenta help a motion.
+    let keeps = !rests;
     let fields: Vec<NamedSection> = judged.symmetries.clone();
-    if !commute_or_compact(system, &fields) {
-        return Err(Open::Premise("the symmetries neither commute nor are compact"));
+    if keeps && !commute_or_compact(system, &fields) {
+        return Err(Open::Premise(
+            "the symmetries neither commute nor are compact",
+        ));
     }
     let p = system.momenta();
     let momentum = |f: &NamedSection| dot(&p, &f.components);
@@ -63,9 +65,13 @@ pub(super) fn definite(system: &System, judged: &Judged<'_>, at: &Where) -> Resu
         }
     };
     let put = |all: &[Expr]| -> Vec<Expr> {
-        substitute_all(all, &at.point).iter().map(simplify).collect()
+        substitute_all(all, &at.point)
+            .iter()
+            .map(simplify)
+            .collect()
     };
-    let columns = |f: &[Expr]| -> Vec<Vec<Expr>> { (0..2 * n).map(|j| put(&along(j, f))).collect() };
+    let columns =
+        |f: &[Expr]| -> Vec<Vec<Expr>> { (0..2 * n).map(|j| put(&along(j, f))).collect() };
     // dE = Σ κ dc on the constraint set.
     let slope: Vec<Expr> = columns(std::slice::from_ref(&energy))
         .into_iter()
@@ -113,6 +119,8 @@ pub(super) fn definite(system: &System, judged: &Judged<'_>, at: &Where) -> Resu
     let form = Matrix::new(m, m, |i, j| value(&transverse[i], &transverse[j]));
     match is_positive(&form) {
         Some(true) => Ok(m),
+        // What is conserved may as well have a maximum.
+        Some(false) if keeps && is_positive(&form.map(|e| -e)) == Some(true) => Ok(m),
         Some(false) => Err(Open::Indefinite),
         None => Err(Open::Undecided),
     }
@@ -124,7 +132,10 @@ fn unit(n: usize, j: usize) -> Vec<Expr> {
 
 /// κ with slope = Σ κ_i row_i.
 fn multipliers(slope: &[Expr], columns: &[Vec<Expr>], count: usize) -> Option<Vec<Expr>> {
-    if slope.iter().all(|e| super::exact::sign(e) == Some(std::cmp::Ordering::Equal)) {
+    if slope
+        .iter()
+        .all(|e| super::exact::sign(e) == Some(std::cmp::Ordering::Equal))
+    {
         return Some(vec![Expr::zero(); count]);
     }
     if count == 0 {
@@ -168,7 +179,9 @@ fn transverse(
         if all.is_empty() {
             return Ok(0);
         }
-        rank(&Matrix::from_rows(all)).map(|r| r.rank).map_err(|_| Open::Undecided)
+        rank(&Matrix::from_rows(all))
+            .map(|r| r.rank)
+            .map_err(|_| Open::Undecided)
     };
     for (k, v) in isotropy.iter().chain(tangent).enumerate() {
         let before = size(&known)?;
@@ -218,7 +231,11 @@ fn commute_or_compact(system: &System, fields: &[NamedSection]) -> bool {
     use rattleback_lie::Group;
     let frame = system.frame();
     let rotates = |f: &NamedSection| {
-        let moved = f.components.iter().enumerate().filter(|(_, c)| !c.is_zero());
+        let moved = f
+            .components
+            .iter()
+            .enumerate()
+            .filter(|(_, c)| !c.is_zero());
         let mut moved = moved.map(|(a, _)| a);
         moved.all(|a| {
             let mut factors = system.factors().iter();

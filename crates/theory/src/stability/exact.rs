@@ -82,10 +82,8 @@ pub(super) fn on_axis(coefficients: &[Expr]) -> Option<bool> {
     let r: Vec<Expr> = coefficients.iter().step_by(2).cloned().collect();
     let degree = r.len() - 1;
     let chain = sturm(&r)?;
-    // The last remainder is a constant where all roots are simple.
-    if chain.last()?.len() != 1 {
-        return None;
-    }
+    // The last remainder is a constant where all roots are simple; its degree counts the repeated ones.
+    let repeated = chain.last()?.len() - 1;
     let at_zero: Option<Vec<Ordering>> = chain.iter().map(|p| sign(&p[0])).collect();
     let far: Option<Vec<Ordering>> = chain
         .iter()
@@ -97,7 +95,11 @@ pub(super) fn on_axis(coefficients: &[Expr]) -> Option<bool> {
             })
         })
         .collect();
-    Some(changes(&far?) - changes(&at_zero?) == degree)
+    let negative = changes(&far?).checked_sub(changes(&at_zero?))?;
+    match negative == degree - repeated {
+        false => Some(false),
+        true => (repeated == 0).then_some(true),
+    }
 }
 
 fn changes(signs: &[Ordering]) -> usize {
@@ -175,8 +177,9 @@ mod tests {
         assert_eq!(on_axis(&polynomial(&[-4, 0, 3, 0, 1])), Some(false));
         // λ⁴ + 1: complex μ.
         assert_eq!(on_axis(&polynomial(&[1, 0, 0, 0, 1])), Some(false));
-        // (λ² + 1)²: double roots.
+        // (λ² + 1)²: double roots on the axis, (λ² − 1)²: off it.
         assert_eq!(on_axis(&polynomial(&[1, 0, 2, 0, 1])), None);
+        assert_eq!(on_axis(&polynomial(&[1, 0, -2, 0, 1])), Some(false));
         assert_eq!(on_axis(&polynomial(&[1, 1, 1])), None);
     }
 
@@ -184,7 +187,9 @@ mod tests {
     fn the_characteristic_polynomial_is_the_determinant() {
         let a = Matrix::new(3, 3, |i, j| Expr::from(((i * 5 + j * 3) % 7) as i64 - 2));
         let c = characteristic(&a);
-        let at_two = Matrix::new(3, 3, |i, j| Expr::from(if i == j { 2 } else { 0 }) - &a[(i, j)]);
+        let at_two = Matrix::new(3, 3, |i, j| {
+            Expr::from(if i == j { 2 } else { 0 }) - &a[(i, j)]
+        });
         let value = Expr::sum((0..4).map(|k| &c[k] * Expr::from(2).powi(k as i64)));
         assert_eq!(rattleback_symbolic::determinant(&at_two).unwrap(), value);
     }

@@ -1,6 +1,7 @@
 //! Stability of equilibria and steady motions: by energy and momentum, and by the spectrum of the linear system in the
 //! frame that moves along.
 
+mod arcs;
 mod chart;
 mod energy;
 mod exact;
@@ -9,6 +10,7 @@ use crate::equilibria::{Relation, SteadyState};
 use crate::exact::tidy;
 use crate::symmetry::is_symmetry;
 use crate::{Answer, Evidence, Gap, Named, Reason, Theorem};
+use arcs::without_arcs;
 use energy::Open;
 use exact::{characteristic, on_axis, routh, sign};
 use rattleback_mechanics::{
@@ -177,7 +179,11 @@ fn answer(system: &System, judged: &Judged<'_>, at: &Where, spectrum: Spectrum) 
 fn family(system: &System, state: &SteadyState) -> Option<usize> {
     let frame = system.frame();
     let is_free = |z: &Symbol| state.free.contains(z);
-    let mut dimension = state.free.iter().filter(|s| !frame.base().contains(s)).count();
+    let mut dimension = state
+        .free
+        .iter()
+        .filter(|s| !frame.base().contains(s))
+        .count();
     for factor in system.factors() {
         let entries = &frame.base()[factor.base.clone()];
         dimension += match entries.iter().filter(|z| is_free(z)).count() {
@@ -217,7 +223,8 @@ impl Linear {
         let fields: Vec<NamedSection> = judged.carried.iter().map(|(f, _)| f.clone()).collect();
         let moving = equations.moving_with(system, &fields, &at.rates);
         let moving = moving.ok_or_else(|| Reason::from(Gap::NoLinearSystem))?;
-        let chart = chart::of(&moving, &at.point).ok_or_else(|| Reason::from(Gap::NoLinearSystem))?;
+        let chart =
+            chart::of(&moving, &at.point).ok_or_else(|| Reason::from(Gap::NoLinearSystem))?;
         let linear = moving.linear_system(&at.point, &chart, &[], &[]);
         let linear = linear.map_err(Reason::failed)?;
         Ok(Self {
@@ -271,7 +278,7 @@ impl Linear {
         let fields: Vec<NamedSection> = judged.carried.iter().map(|(f, _)| f.clone()).collect();
         let rates: Vec<Expr> = judged.carried.iter().map(|(_, r)| r.clone()).collect();
         let state = judged.state;
-        let point = [state.positions.clone(), state.velocities.clone()].concat();
+        let point = [&state.positions[..], &state.velocities, &state.gauge].concat();
         let moving = self.equations.moving_with(system, &fields, &rates);
         let linear = moving.and_then(|m| m.linear_system(&point, &self.chart, &[], &[]).ok());
         let Some(linear) = linear else {
@@ -283,7 +290,7 @@ impl Linear {
             return Vec::new();
         }
         let p = characteristic(&Matrix::new(n, n, |i, j| linear.a[i][j].clone()));
-        let p: Vec<Expr> = p.iter().map(tidy).collect();
+        let p: Vec<Expr> = p.iter().map(|e| tidy(&without_arcs(&tidy(e)))).collect();
         let zeros = p.iter().take_while(|e| e.is_zero()).count();
         let q = &p[zeros..];
         let needed: Vec<&Expr> = match q {
@@ -293,7 +300,10 @@ impl Linear {
             _ => return Vec::new(),
         };
         let all = needed.into_iter().filter(|e| e.node_count() <= SHORT);
-        let all = all.map(Relation::positive);
-        all.filter(|r| r.holds() != Some(true)).collect()
+        let all: Vec<Relation> = all.map(Relation::positive).collect();
+        match all.iter().any(|r| r.holds() == Some(false)) {
+            true => Vec::new(),
+            false => all.into_iter().filter(|r| r.holds().is_none()).collect(),
+        }
     }
 }

@@ -36,9 +36,15 @@ pub fn stability(problem: &Problem, effort: Effort) -> Topic {
         false => Answer::all(&claims),
     };
     let found = report.found.iter();
-    let found = found.map(|s| described(problem, s, Told::Verdict)).collect();
-    Topic::new("stability", "all of its equilibria and steady motions are stable", answer)
-        .with("found", "found", Value::List(found))
+    let found = found
+        .map(|s| described(problem, s, Told::Verdict))
+        .collect();
+    Topic::new(
+        "stability",
+        "all of its equilibria and steady motions are stable",
+        answer,
+    )
+    .with("found", "found", Value::List(found))
 }
 
 fn everything(report: &EquilibriumReport) -> Answer {
@@ -93,7 +99,8 @@ fn described(problem: &Problem, state: &SteadyState, told: Told) -> Vec<Item> {
     }
     if !state.is_equilibrium() {
         let names: Vec<&str> = state.carried.iter().map(|(f, _)| f.name.as_str()).collect();
-        let rate = |e: &Expr| json!({ "text": e.to_string(), "value": rate_value(problem, state, e) });
+        let rate =
+            |e: &Expr| json!({ "text": e.to_string(), "value": rate_value(problem, state, e) });
         let rates: Map<String, Json> = state
             .carried
             .iter()
@@ -104,7 +111,12 @@ fn described(problem: &Problem, state: &SteadyState, told: Told) -> Vec<Item> {
         items.push(Item::data("rate", Value::Data(json!(first))));
         items.push(Item::data("rates", Value::Data(rates.into())));
     }
-    let crossing: Vec<String> = state.stability.conditions.iter().map(ToString::to_string).collect();
+    let crossing: Vec<String> = state
+        .stability
+        .conditions
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     if !crossing.is_empty() {
         let grows = match state.stability.attracts {
             true => "motions nearby come to it where",
@@ -115,13 +127,16 @@ fn described(problem: &Problem, state: &SteadyState, told: Told) -> Vec<Item> {
         }
         items.push(Item::data("stable_where", Value::Data(json!(crossing))));
     }
-    items.push(Item::data("attracts", Value::Flag(Some(state.stability.attracts))));
+    items.push(Item::data(
+        "attracts",
+        Value::Flag(Some(state.stability.attracts)),
+    ));
     items
 }
 
 /// `theta = acos(g/(R*Omega^2)) where Omega^2 > g/R`.
 fn heading(system: &System, state: &SteadyState) -> String {
-    let moving = |(_, e): &&(Symbol, Expr)| !e.is_zero();
+    let moving = |(s, e): &&(Symbol, Expr)| !e.is_zero() && e.as_symbol() != Some(s);
     let positions = state.positions.iter();
     let velocities = state.velocities.iter().filter(moving);
     let parts: Vec<String> = positions
@@ -129,13 +144,12 @@ fn heading(system: &System, state: &SteadyState) -> String {
         .map(|(s, e)| format!("{s} = {e}"))
         .collect();
     let mut out = parts.join(", ");
-    if out.is_empty() {
-        out = "every position".into();
-    }
     let free: Vec<String> = free(system, state);
-    if !free.is_empty() && !parts.is_empty() {
-        out += &format!(" with any {}", free.join(", "));
-    }
+    out += &match (out.is_empty(), free.is_empty()) {
+        (_, true) => String::new(),
+        (true, false) => format!("any {}", free.join(", ")),
+        (false, false) => format!(" with any {}", free.join(", ")),
+    };
     let conditions: Vec<String> = state.conditions.iter().map(ToString::to_string).collect();
     if !conditions.is_empty() {
         out += &format!(" where {}", conditions.join(" and "));
@@ -149,7 +163,9 @@ fn heading(system: &System, state: &SteadyState) -> String {
 fn word(state: &SteadyState) -> &'static str {
     match (&state.values, &state.stability.stable) {
         (None, _) => "not for the values given",
-        (_, Answer::Proven(_)) if state.stability.attracts => "stable, and motions nearby come to it",
+        (_, Answer::Proven(_)) if state.stability.attracts => {
+            "stable, and motions nearby come to it"
+        }
         (_, Answer::Proven(_)) => "stable",
         (_, Answer::Refuted(_)) => "unstable",
         (_, Answer::Undecided(_)) => "stability not decided",
@@ -161,7 +177,10 @@ fn free(system: &System, state: &SteadyState) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for s in &state.free {
         let base = system.frame().base();
-        let factor = system.factors().iter().find(|f| base[f.base.clone()].contains(s));
+        let factor = system
+            .factors()
+            .iter()
+            .find(|f| base[f.base.clone()].contains(s));
         let name = match factor {
             Some(f) if f.group.is_some() => f.name.clone(),
             _ => s.to_string(),
