@@ -100,6 +100,12 @@ fn the_sleigh_has_a_one_way_attractor() {
             "{condition}"
         );
     }
+    // A start that does not move along leaves the way open, and the condition is told.
+    let page = judged(&model, &[]);
+    let steady = of_kind(&page, "steady");
+    assert_eq!(verdict(steady[0]), "undecided");
+    let why = steady[0]["stable"]["why"].as_str().unwrap();
+    assert!(why.contains("a*m*x'/(a^2*m + J) > 0"), "{why}");
 }
 
 #[test]

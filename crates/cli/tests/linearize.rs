@@ -351,7 +351,7 @@ fn turns_sections_and_exponents() {
     ];
     rattleback(open)
         .exits(1)
-        .says(&["does not close", "until="]);
+        .says(&["does not close", "one period"]);
 
     let folder = folder("linearize_section");
     let [table, plot] =

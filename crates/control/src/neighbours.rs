@@ -1,6 +1,7 @@
 //! Motions next to a motion: directions that are carried along, η' = M(t) η.
 
-use crate::linearization::{LinearizeError, Plant};
+use crate::linearization::LinearizeError;
+use crate::plant::Plant;
 use rattleback_compile::Linearizer;
 use rattleback_integrate::{Dop853, Drive, DriveError, Fault, Output, Tolerance, VectorField};
 use rattleback_mechanics::{Chart, Problem};
@@ -24,7 +25,7 @@ pub enum NeighbourError {
     Drive(#[from] DriveError),
     /// The motion does not come back.
     #[error(
-        "the motion does not close after {period}: `{name}` misses its start by {by:.1e}; give one period with `--set until=…`"
+        "the motion does not close after {period}: `{name}` misses its start by {by:.1e}; the time of the model is to be one period"
     )]
     Open {
         /// The time that was tried.
@@ -69,6 +70,9 @@ pub struct Exponent {
     pub spread: f64,
 }
 
+/// Names of independent directions, the chart they belong to, and all of them as vectors.
+type Tangent = (Vec<String>, Chart, Vec<Vec<f64>>);
+
 /// The motion of a problem with directions beside it.
 pub struct Neighbours {
     plant: Plant,
@@ -93,7 +97,7 @@ impl Neighbours {
     }
 
     /// The independent directions at the start and all of them as vectors: those, and what follows from them.
-    fn tangent(&self) -> Result<(Vec<String>, Chart, Vec<Vec<f64>>), NeighbourError> {
+    fn tangent(&self) -> Result<Tangent, NeighbourError> {
         let found = self
             .linearizer
             .at_with_chart(self.from, &self.start, &[], None);
@@ -161,7 +165,7 @@ impl Neighbours {
         let worst = gaps.max_by(|a, b| a.1.total_cmp(&b.1));
         let (name, misses) = worst.unwrap_or_default();
         let size = self.start.iter().fold(1.0, |m: f64, x| m.max(x.abs()));
-        if !(misses <= CLOSED * size) {
+        if misses.is_nan() || misses > CLOSED * size {
             return Err(NeighbourError::Open {
                 period: until - self.from,
                 name,

@@ -1,6 +1,6 @@
 //! A state in numbers, and what is known of it exactly.
 
-use crate::linearization::Plant;
+use crate::plant::Plant;
 use rattleback_compile::{EvaluationError, StartState};
 use rattleback_lie::Trivialization;
 use rattleback_mechanics::{Equations, Given, NamedSection, Problem, System};

@@ -26,7 +26,7 @@ pub(super) fn without_arcs(e: &Expr) -> Expr {
 
 fn straightened(f: Function, x: &Expr) -> Option<Expr> {
     let (factor, arc) = x.split_coefficient();
-    let n = factor.as_integer().and_then(|n| i64::try_from(n).ok())?;
+    let n = factor.as_integer()?;
     let Kind::Function(of, k) = arc.kind() else {
         return None;
     };

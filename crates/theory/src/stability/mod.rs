@@ -118,12 +118,30 @@ impl Stability {
             Err(_) => (Vec::new(), None, Vec::new()),
         };
         let attracts = matches!(spectrum, Spectrum::Attracts { .. });
+        // Where the sign of a rate decides, only the start can say which.
+        let open = |s: &&Symbol| {
+            let used = conditions
+                .iter()
+                .any(|r: &Relation| r.difference().contains(s));
+            let rate = !system.frame().base().contains(s);
+            let stated = problem.start.get(s).map(|v| problem.values.at(&v.value));
+            used && rate && stated.is_none_or(|v| v.is_zero())
+        };
+        let one_way = judged.state.free.iter().any(|s| open(&s));
+        let stable = match one_way {
+            false => answer(system, &judged, &at, spectrum),
+            true => {
+                let all: Vec<String> = conditions.iter().map(ToString::to_string).collect();
+                let gap = Gap::OneWay.with("conditions", all.join(" and "));
+                Answer::undecided(gap)
+            }
+        };
         Self {
-            stable: answer(system, &judged, &at, spectrum),
+            stable,
             state,
             matrix,
             conditions,
-            attracts,
+            attracts: attracts && !one_way,
         }
     }
 }
@@ -161,7 +179,8 @@ fn answer(system: &System, judged: &Judged<'_>, at: &Where, spectrum: Spectrum) 
         Ok(directions) => {
             let theorem = match (judged.carried.is_empty(), judged.symmetries.is_empty()) {
                 (true, true) => Theorem::EnergyMinimum,
-                _ => Theorem::EnergyMomentumMinimum,
+                (true, false) => Theorem::EnergyMinimumAcrossOrbit,
+                (false, _) => Theorem::EnergyMomentumMinimum,
             };
             return Answer::proven(theorem.with("directions", directions));
         }
