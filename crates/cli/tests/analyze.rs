@@ -3,7 +3,7 @@
 use crate::common::{all_shipped, rattleback, shipped, written};
 use serde_json::{Value, json};
 
-const TOPICS: [&str; 12] = [
+const TOPICS: [&str; 14] = [
     "regularity",
     "distribution",
     "symmetries",
@@ -16,6 +16,8 @@ const TOPICS: [&str; 12] = [
     "hamilton_jacobi",
     "vakonomic",
     "presymplectic",
+    "equilibria",
+    "stability",
 ];
 
 fn analyzed(model: &str, topics: &str) -> Value {

@@ -1,7 +1,8 @@
 //! The linear system along a motion, sample by sample.
 
 use crate::claims::dense;
-use crate::linearization::{LinearizeError, Plant};
+use crate::linearization::LinearizeError;
+use crate::plant::Plant;
 use rattleback_compile::{LinearizationError, Linearizer};
 use rattleback_mechanics::{Chart, LinearSystem, Problem};
 use rattleback_numeric::{Complex, Eigen};

@@ -1,7 +1,7 @@
 //! What a linear system tells: is it controllable, stabilisable, observable?
 
 use rattleback_mechanics::LinearSystem;
-use rattleback_numeric::{Complex, Dense, Reachable, SchurError};
+use rattleback_numeric::{Dense, Reachable, SchurError};
 use rattleback_symbolic::{Expr, Matrix, rank};
 
 /// A statement about a linear system.
@@ -124,25 +124,11 @@ fn stabilisable(a: &Dense, b: &[Vec<f64>]) -> Result<Claim, SchurError> {
     let lost = reach.unstable_mode();
     let why = match lost {
         None => "every mode that no control moves dies out".to_owned(),
-        Some(mode) => format!(
-            "no control moves the mode {}, which does not die out by itself",
-            named_mode(mode)
-        ),
+        Some(mode) => format!("no control moves the mode {mode}, which does not die out by itself"),
     };
     Ok(Claim {
         holds: reach.is_clear().then_some(lost.is_none()),
         why,
         exact: false,
     })
-}
-
-/// A mode by its eigenvalue.
-pub(crate) fn named_mode(mode: Complex) -> String {
-    match mode.im == 0.0 {
-        true => format!("{:.6}", mode.re),
-        false => {
-            let sign = if mode.im < 0.0 { '-' } else { '+' };
-            format!("{:.6} {sign} {:.6}i", mode.re, mode.im.abs())
-        }
-    }
 }

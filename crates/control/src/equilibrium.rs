@@ -13,7 +13,7 @@ pub enum EquilibriumError {
     Linearization(#[from] LinearizationError),
     /// The search came to rest elsewhere.
     #[error(
-        "none was found from this start: rates of {residual:.1e} are left where the search ends; start nearer to one with `--set`"
+        "none was found from this start: rates of {residual:.1e} are left where the search ends; begin nearer to one"
     )]
     NotFound {
         /// The largest rate or residual that is left.

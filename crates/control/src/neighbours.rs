@@ -1,6 +1,7 @@
 //! Motions next to a motion: directions that are carried along, η' = M(t) η.
 
-use crate::linearization::{LinearizeError, Plant};
+use crate::linearization::LinearizeError;
+use crate::plant::Plant;
 use rattleback_compile::Linearizer;
 use rattleback_integrate::{Dop853, Drive, DriveError, Fault, Output, Tolerance, VectorField};
 use rattleback_mechanics::{Chart, Problem};
@@ -24,7 +25,7 @@ pub enum NeighbourError {
     Drive(#[from] DriveError),
     /// The motion does not come back.
     #[error(
-        "the motion does not close after {period}: `{name}` misses its start by {by:.1e}; give one period with `--set until=…`"
+        "the motion does not close after {period}: `{name}` misses its start by {by:.1e}; the time of the model is to be one period"
     )]
     Open {
         /// The time that was tried.
@@ -69,6 +70,9 @@ pub struct Exponent {
     pub spread: f64,
 }
 
+/// Names of independent directions, the chart they belong to, and all of them as vectors.
+type Tangent = (Vec<String>, Chart, Vec<Vec<f64>>);
+
 /// The motion of a problem with directions beside it.
 pub struct Neighbours {
     plant: Plant,
@@ -93,7 +97,7 @@ impl Neighbours {
     }
 
     /// The independent directions at the start and all of them as vectors: those, and what follows from them.
-    fn tangent(&self) -> Result<(Vec<String>, Chart, Vec<Vec<f64>>), NeighbourError> {
+    fn tangent(&self) -> Result<Tangent, NeighbourError> {
         let found = self
             .linearizer
             .at_with_chart(self.from, &self.start, &[], None);
@@ -161,7 +165,7 @@ impl Neighbours {
         let worst = gaps.max_by(|a, b| a.1.total_cmp(&b.1));
         let (name, misses) = worst.unwrap_or_default();
         let size = self.start.iter().fold(1.0, |m: f64, x| m.max(x.abs()));
-        if !(misses <= CLOSED * size) {
+        if misses.is_nan() || misses > CLOSED * size {
             return Err(NeighbourError::Open {
                 period: until - self.from,
                 name,
@@ -291,5 +295,193 @@ impl VectorField for Beside<'_> {
     fn jacobian(&mut self, _: f64, _: &[f64], _: &mut [f64]) -> Result<(), Fault> {
         // An explicit method does not ask.
         Err(Fault::NotConverged)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::point::StatePoint;
+    use rattleback_language::{Source, parse};
+
+    fn neighbours(text: &str) -> Neighbours {
+        let parsed = parse(&Source::new("case.mech", text));
+        let model = parsed.model;
+        let model = model.unwrap_or_else(|| panic!("{:?} in\n{text}", parsed.diagnostics));
+        let problem = Problem::from_model(&model).unwrap();
+        Neighbours::of(&problem).unwrap_or_else(|e| panic!("{e} in\n{text}"))
+    }
+
+    /// Directions that are carried along are the differences of the flow.
+    fn agrees(text: &str) {
+        let beside = neighbours(text);
+        let (names, _, directions) = beside.tangent().unwrap();
+        assert!(!names.is_empty());
+        let span = (beside.from, beside.from + 0.4);
+        let mut end = beside.start.clone();
+        let mut carried = directions.clone();
+        beside.carry(span, &mut end, &mut carried).unwrap();
+        let anchor = beside.linearizer.anchor(span.1, &end, &[]).unwrap();
+        let sections = beside.plant.system.frame().rank();
+        let h = 1e-5;
+        for (k, v) in directions.iter().enumerate() {
+            let moved = |by: f64| {
+                let step: Vec<f64> = v.iter().map(|x| by * x).collect();
+                let point = StatePoint {
+                    time: beside.from,
+                    state: beside.start.clone(),
+                    exact: None,
+                };
+                let mut state = point.moved(&beside.plant.system, &step);
+                beside.carry(span, &mut state, &mut []).unwrap();
+                state
+            };
+            let (up, down) = (moved(h), moved(-h));
+            let found: Vec<f64> = up
+                .iter()
+                .zip(&down)
+                .map(|(a, b)| (a - b) / (2.0 * h))
+                .collect();
+            let eta = &carried[k];
+            let along = |row: &Vec<f64>| row.iter().zip(eta).map(|(r, x)| r * x).sum::<f64>();
+            let positions = anchor.iter().map(along);
+            let expected: Vec<f64> = positions.chain(eta[sections..].iter().copied()).collect();
+            for (i, (a, b)) in found.iter().zip(&expected).enumerate() {
+                let size = 1.0 + b.abs();
+                assert!(
+                    (a - b).abs() < 2e-6 * size,
+                    "{} {i}: {a} {b} in\n{text}",
+                    names[k]
+                );
+            }
+        }
+    }
+
+    /// A number from 0.3 to 1.3 that depends on the seed and the place.
+    fn some(seed: u32, place: u32) -> f64 {
+        let mixed = seed
+            .wrapping_mul(2_654_435_761)
+            .wrapping_add(place.wrapping_mul(40_503));
+        0.3 + f64::from(mixed >> 7 & 1023) / 1023.0
+    }
+
+    #[test]
+    fn linear_flows_are_differences_of_flows_with_constraints_and_groups() {
+        for seed in 1..4 {
+            let c = |k: u32| some(seed, k);
+            let coordinates = format!(
+                "coord x, y\ncoord theta : angle\nkinetic x'^2*(1 + {}*sin(y)^2)/2 + y'^2 + {}*theta'^2 + {}*x'*theta'*cos(theta)/5\n\
+                 potential {}*cos(theta) + {}*x^2 + x*y/3\nforce (x: -{}*x', theta: x*y)\n",
+                c(1),
+                c(2),
+                c(3),
+                c(4),
+                c(5),
+                c(6)
+            );
+            agrees(&format!(
+                "system free\n{coordinates}start x = {}, y' = {}, theta' = {}\n",
+                c(7),
+                c(8),
+                c(9)
+            ));
+            agrees(&format!(
+                "system rolling\n{coordinates}constraint sin(theta)*x' = cos(theta)*y'\nstart theta = {}, x = {}, theta' = {}, x' = {}\n",
+                c(7),
+                c(8),
+                c(9),
+                c(10)
+            ));
+            agrees(&format!(
+                "system moving\n{coordinates}constraint y' = x*theta' + {}\nstart theta = {}, x = {}, theta' = {}\n",
+                c(11),
+                c(7),
+                c(8),
+                c(9)
+            ));
+            agrees(&format!(
+                "system held\n{coordinates}constraint x^2 + y^2 = {}\nstart x = {}, theta' = {}\n",
+                c(7).powi(2),
+                c(7),
+                c(9)
+            ));
+            for (group, turning, velocity) in [
+                (
+                    "SO(3)",
+                    "w[1]^2 + 2*w[2]^2 + 3*w[3]^2 + w[1]*w[3]/2",
+                    "w = [0.3, -1.1, 0.7]",
+                ),
+                (
+                    "SE(2)",
+                    "w[1]^2 + 2*w[2]^2 + 3*w[3]^2 + w[1]*w[3]/2",
+                    "w = [0.9, -0.4, 0.2]",
+                ),
+                (
+                    "SU(2)",
+                    "w[1]^2 + 2*w[2]^2 + 3*w[3]^2 + w[1]*w[3]/2",
+                    "w = [0.3, -1.1, 0.7]",
+                ),
+                ("SO(2)", "w^2", "w = 0.8"),
+            ] {
+                for side in ["", " space"] {
+                    let entry = if group == "SU(2)" {
+                        "g[2]*g[3]"
+                    } else {
+                        "g[1,1]*g[2,1]"
+                    };
+                    let entry = if group == "SO(2)" { "g[2,1]" } else { entry };
+                    agrees(&format!(
+                        "system group\ncoord q\ngroup g : {group} velocity w{side}\nkinetic q'^2/2 + {}*({turning})\n\
+                         potential {}*{entry}*(1 + q)\nstart q = {}, q' = {}, {velocity}\n",
+                        c(1),
+                        c(2),
+                        c(3),
+                        c(4)
+                    ));
+                }
+            }
+            agrees(&format!(
+                "system ball\ngroup R : SO(3) velocity w\ncoord x, y\nparam r = {}\nkinetic (x'^2 + y'^2)/2 + w[1]^2 + w[2]^2*{} + w[3]^2\n\
+                 potential {}*R[1,3]*x\nlet W = R*w\nconstraint x' = r*W[2]\nconstraint y' = -r*W[1]\nstart w = [0.4, {}, -0.6]\n",
+                c(1),
+                c(2),
+                c(3),
+                c(4)
+            ));
+        }
+    }
+
+    #[test]
+    fn a_limit_cycle_has_the_multiplier_of_its_radius() {
+        // r' = r (1 − r²), one turn in 2π: exp(−4π).
+        let beside = neighbours(
+            "system cycle\nstate x, y\nrate x' = x*(1 - x^2 - y^2) - y\nrate y' = y*(1 - x^2 - y^2) + x\nstart x = 1\n",
+        );
+        let turn = beside.monodromy(std::f64::consts::TAU).unwrap();
+        let mut sizes: Vec<f64> = turn.multipliers.iter().map(|m| m.modulus()).collect();
+        sizes.sort_by(f64::total_cmp);
+        assert!((sizes[1] - 1.0).abs() < 1e-9);
+        assert!((sizes[0] - (-4.0 * std::f64::consts::PI).exp()).abs() < 1e-9);
+        let open = beside.monodromy(3.0);
+        assert!(matches!(open, Err(NeighbourError::Open { .. })));
+    }
+
+    #[test]
+    fn exponents_of_a_linear_system_are_its_eigenvalues() {
+        let beside = neighbours(
+            "system saddle\nstate x, y, z\nrate x' = 0.3*x + y\nrate y' = -0.7*y\nrate z' = -0.1*z\nstart x = 1e-3\n",
+        );
+        let found = beside.lyapunov(3, 40.0).unwrap();
+        for (e, expected) in found.iter().zip([0.3, -0.1, -0.7]) {
+            assert!((e.value - expected).abs() < 2e-2, "{found:?}");
+        }
+        assert!(matches!(
+            beside.lyapunov(4, 1.0),
+            Err(NeighbourError::TooMany { most: 3 })
+        ));
+        assert!(matches!(
+            beside.lyapunov(0, 1.0),
+            Err(NeighbourError::Empty)
+        ));
     }
 }

@@ -1,10 +1,12 @@
 //! A state in numbers, and what is known of it exactly.
 
-use crate::linearization::Plant;
+use crate::plant::Plant;
 use rattleback_compile::{EvaluationError, StartState};
 use rattleback_lie::Trivialization;
 use rattleback_mechanics::{Equations, Given, NamedSection, Problem, System};
-use rattleback_symbolic::{Expr, Rational, Symbol, prove_all_zero};
+use rattleback_symbolic::{
+    Expr, Matrix, Rational, Symbol, prove_all_zero, rank, solve, substitute_all,
+};
 
 /// A state of some equations: values, and exact ones where they are known.
 #[derive(Clone, Debug)]
@@ -26,11 +28,18 @@ impl StatePoint {
         start: &StartState,
     ) -> Result<Self, EvaluationError> {
         let state = start.state_of(equations)?;
-        let exact = equations.state.iter().zip(&state);
-        let exact = exact.map(|(s, x)| Some((s.clone(), known(problem, system, s, *x)?)));
+        let both = equations.state.iter().zip(&state);
+        let (mut exact, mut open) = (Vec::new(), Vec::new());
+        for (s, x) in both {
+            match known(problem, system, s, *x) {
+                Some(value) => exact.push((s.clone(), value)),
+                None => open.push((s.clone(), *x)),
+            }
+        }
+        let determined = determined(problem, system, &exact, &open);
         Ok(Self {
             time: start.time,
-            exact: exact.collect(),
+            exact: determined.map(|found| [exact, found].concat()),
             state,
         })
     }
@@ -99,6 +108,44 @@ impl StatePoint {
     }
 }
 
+/// Velocities that the constraints determine from exact ones; none where they do not, or something else is open.
+fn determined(
+    problem: &Problem,
+    system: &System,
+    exact: &[(Symbol, Expr)],
+    open: &[(Symbol, f64)],
+) -> Option<Vec<(Symbol, Expr)>> {
+    if open.is_empty() {
+        return Some(Vec::new());
+    }
+    let frame = system.frame();
+    let symbols: Vec<Symbol> = open.iter().map(|(s, _)| s.clone()).collect();
+    if !symbols.iter().all(|s| frame.fibre().contains(s)) {
+        return None;
+    }
+    let time = problem.horizon.as_ref().map(|h| h.from.clone());
+    let mut at = exact.to_vec();
+    at.push((Symbol::time(), time.unwrap_or_else(Expr::zero)));
+    let residuals = substitute_all(&system.constraints().all_residuals(frame), &at);
+    let rows: Vec<Vec<Expr>> = residuals.iter().map(|r| r.gradient(&symbols)).collect();
+    let all = Matrix::from_rows(&rows);
+    let kept = rank(&all).ok().filter(|r| r.rank == symbols.len())?.rows;
+    let rest: Vec<(Symbol, Expr)> = symbols.iter().map(|s| (s.clone(), Expr::zero())).collect();
+    let columns: Vec<usize> = (0..symbols.len()).collect();
+    let right: Vec<Expr> = kept
+        .iter()
+        .map(|&r| -residuals[r].substitute(&rest))
+        .collect();
+    let solution = solve(&all.select(&kept, &columns), &Matrix::column_vector(&right)).ok()?;
+    let found = symbols.into_iter().zip(solution.solution.column(0));
+    let found: Vec<(Symbol, Expr)> = found.collect();
+    let near = |((_, e), (_, x)): (&(Symbol, Expr), &(Symbol, f64))| {
+        let value = problem.values.at(e).evaluate(&[]).unwrap_or(f64::NAN);
+        (value - x).abs() <= 1e-9 * (1.0 + x.abs())
+    };
+    found.iter().zip(open).all(near).then_some(found)
+}
+
 /// The exact start value of a symbol: as stated, or what is left out is.
 fn known(problem: &Problem, system: &System, s: &Symbol, value: f64) -> Option<Expr> {
     if let Some(stated) = problem.start.get(s) {
@@ -115,14 +162,21 @@ fn known(problem: &Problem, system: &System, s: &Symbol, value: f64) -> Option<E
 }
 
 /// Values this near to a simple one are tried as that.
-const NEAR: f64 = 1e-8;
+const NEAR: f64 = 1e-6;
 /// The largest denominator of a simple fraction.
 const DENOMINATORS: i64 = 24;
 
 /// The simple number that a value is next to: a short fraction, or one of π.
 fn simple(x: f64) -> Option<Expr> {
     let turn = x / std::f64::consts::PI;
-    short_fraction(x).or_else(|| Some(short_fraction(turn)? * Expr::pi()))
+    let part = || Some(short_fraction(turn)? * Expr::pi());
+    short_fraction(x).or_else(part).or_else(|| decimals(x))
+}
+
+/// Twelve decimals of a value: whether it stands for a state at rest is proven afterwards.
+fn decimals(x: f64) -> Option<Expr> {
+    let scaled = (x * 1e12).round();
+    (scaled.abs() < 1e18).then(|| Expr::from(Rational::new(scaled as i64, 1_000_000_000_000)))
 }
 
 /// The short fraction that a value is next to.

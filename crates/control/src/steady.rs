@@ -69,12 +69,21 @@ impl<'a> Steady<'a> {
         if factors.factor(|i, j| product(i, j) + unit(i, j)).is_err() {
             return Ok(zero);
         }
-        let along = |i: usize| -fields.iter().zip(&flow).map(|(r, x)| r[i] * x).sum::<f64>();
-        let mut rates: Vec<f64> = (0..n).map(along).collect();
-        match factors.solve(&mut rates) {
-            Ok(()) if rates.iter().all(|x| x.is_finite()) => Ok(rates),
-            _ => Ok(zero),
+        let mut rates = zero.clone();
+        // The second time takes out what damping and rounding left.
+        for _ in 0..3 {
+            let left = |row: &Vec<f64>, x: f64| {
+                x + row.iter().zip(&rates).map(|(r, w)| r * w).sum::<f64>()
+            };
+            let left: Vec<f64> = fields.iter().zip(&flow).map(|(r, x)| left(r, *x)).collect();
+            let along = |i: usize| -fields.iter().zip(&left).map(|(r, x)| r[i] * x).sum::<f64>();
+            let mut step: Vec<f64> = (0..n).map(along).collect();
+            if factors.solve(&mut step).is_err() || step.iter().any(|x| !x.is_finite()) {
+                return Ok(zero);
+            }
+            rates.iter_mut().zip(step).for_each(|(w, d)| *w += d);
         }
+        Ok(rates)
     }
 }
 

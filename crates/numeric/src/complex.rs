@@ -87,3 +87,20 @@ impl Div for Complex {
         }
     }
 }
+/// `2`, `-0.5 + 3i`, six decimals at most.
+impl std::fmt::Display for Complex {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let plain = |x: f64| {
+            let text = format!("{x:.6}");
+            let text = text.trim_end_matches('0').trim_end_matches('.').to_owned();
+            if text == "-0" { "0".to_owned() } else { text }
+        };
+        match (plain(self.re), plain(self.im.abs())) {
+            (re, im) if im == "0" => f.write_str(&re),
+            (re, im) => {
+                let sign = if self.im < 0.0 { '-' } else { '+' };
+                write!(f, "{re} {sign} {im}i")
+            }
+        }
+    }
+}

@@ -87,7 +87,7 @@ pub enum RiccatiError {
     #[error("the weight of the controls is not positive definite")]
     ControlWeight,
     /// No control moves a mode that does not die out by itself.
-    #[error("no control moves the mode {}{:+}i, which does not die out by itself", mode.re, mode.im)]
+    #[error("no control moves the mode {mode}, which does not die out by itself")]
     Unstabilisable {
         /// The eigenvalue.
         mode: Complex,
@@ -95,7 +95,7 @@ pub enum RiccatiError {
         margin: f64,
     },
     /// The cost does not see a mode that neither grows nor dies out, so that nothing is gained by moving it.
-    #[error("the cost does not see the mode {}{:+}i, which neither grows nor dies out", mode.re, mode.im)]
+    #[error("the cost does not see the mode {mode}, which neither grows nor dies out")]
     Unseen {
         /// The eigenvalue.
         mode: Complex,

@@ -210,10 +210,7 @@ pub fn along_page(linear: &LinearizedAlong) -> String {
         out += &format!("  t = {time}: {}\n", all.collect::<Vec<_>>().join(", "));
     }
     if stride > 1 {
-        out += &format!(
-            "  (every {stride}th of {} samples; all of them with -o or --json)\n",
-            linear.samples.len()
-        );
+        out += &format!("  (every {stride}th of {} samples)\n", linear.samples.len());
     }
     out
 }

@@ -39,6 +39,7 @@ pub mod motion_page;
 mod name;
 pub mod notes;
 mod plot;
+mod posed;
 pub mod record;
 pub mod sheet;
 mod sink;

@@ -56,6 +56,20 @@ fn unit(model: &Model, name: &str) -> Option<String> {
     }
 }
 
+/// What to plot, with the names of declared frame fields as the columns of their velocities.
+pub fn plotted(model: &Model, what: &str) -> String {
+    let names = model.names();
+    let column = |item: &str| {
+        let field = model.frame.iter().position(|f| f.name == item.trim());
+        match field {
+            Some(a) => names.frame_velocity(a + 1).to_string(),
+            None => item.to_owned(),
+        }
+    };
+    let axes = |item: &str| item.split(':').map(column).collect::<Vec<_>>().join(":");
+    what.split(',').map(axes).collect::<Vec<_>>().join(",")
+}
+
 /// What the table says about itself.
 pub fn metadata(model: &Model, source: &Source, simulation: &Simulation) -> Metadata {
     let values = Values::of(model);

@@ -4,6 +4,7 @@ use crate::document::{Block, Data, Document};
 use crate::kind::{Kind, LagrangianKind, counted};
 use crate::language::{Constraint, ConstraintKind, Finding, Model, Severity, Source};
 use crate::mechanics::Form;
+use crate::posed::PosedProblem;
 use crate::sheet::json::parameters;
 use crate::symbolic::Order;
 use rattleback_numeric::number::shown;
@@ -24,7 +25,12 @@ pub struct Summary {
 
 impl Summary {
     /// A few lines for a person.
-    fn rows(&self, findings: &[Finding], ok: bool) -> Vec<(String, String)> {
+    fn rows(
+        &self,
+        posed: Option<&PosedProblem>,
+        findings: &[Finding],
+        ok: bool,
+    ) -> Vec<(String, String)> {
         let (summary, kind) = (self, &self.kind);
         let head = match kind.dimension {
             0 => "motion",
@@ -67,6 +73,7 @@ impl Summary {
         if !forms.is_empty() {
             rows.push(("default form", summary.default_form.name().into()));
         }
+        rows.extend(posed.into_iter().flat_map(PosedProblem::rows));
         rows.push((
             "start",
             summary
@@ -97,7 +104,12 @@ impl Summary {
 
 impl Summary {
     /// What a machine is told of the model.
-    fn data(&self, model: &Model, source: &Source) -> [(&'static str, Data); 8] {
+    fn data(
+        &self,
+        model: &Model,
+        source: &Source,
+        posed: Option<&PosedProblem>,
+    ) -> [(&'static str, Data); 9] {
         let constraints = model.constraints.iter().map(|c| constraint(c, source));
         let forms: Vec<&str> = self.forms.iter().map(|f| f.name()).collect();
         [
@@ -109,6 +121,7 @@ impl Summary {
             ("default_form", Data::plain(self.default_form.name())),
             ("forms", Data::plain(forms)),
             ("energy_at_start", Data::plain(self.energy)),
+            ("problem", Data::plain(posed.map(PosedProblem::json))),
         ]
     }
 }
@@ -159,13 +172,17 @@ pub fn document(
     let Some((model, summary)) = found else {
         return Document::new("").with_data(Data::object(data));
     };
-    data.extend(summary.data(model, source));
+    let posed = PosedProblem::of(model, source);
+    data.extend(summary.data(model, source, posed.as_ref()));
     let title = model.title.as_ref();
     let title = title.map_or(String::new(), |t| format!(": {t}"));
     let parameters = model.parameters.iter().map(|p| p.symbol.clone());
     let symbols: Vec<_> = parameters.chain(model.positions()).collect();
     Document {
-        opening: vec![Block::Rows(NAMES, summary.rows(findings, ok))],
+        opening: vec![Block::Rows(
+            NAMES,
+            summary.rows(posed.as_ref(), findings, ok),
+        )],
         order: Order::new(&symbols),
         ..Document::new(format!("{}{title}", model.name))
     }

@@ -66,7 +66,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         table,
         arguments.output.as_deref(),
         arguments.plot.as_deref(),
-        plot_what(arguments),
+        plot_what(&prepared, arguments).as_deref(),
     )?;
 
     let progress = Progress::share("simulating");
@@ -158,9 +158,10 @@ fn exponents(arguments: &SimulateArguments) -> Result<Option<Vec<Exponent>>, Fai
 }
 
 /// A section is drawn in the phase plane unless something else is asked for.
-fn plot_what(arguments: &SimulateArguments) -> Option<&str> {
+fn plot_what(prepared: &Prepared, arguments: &SimulateArguments) -> Option<String> {
     let usual = arguments.section.as_ref().map(|_| "phase");
-    arguments.plot_what.as_deref().or(usual)
+    let what = arguments.plot_what.as_deref().or(usual)?;
+    Some(record::plotted(&prepared.model, what))
 }
 
 /// A motion that was to end at an event, and reached its end time instead, has failed to.

@@ -9,7 +9,7 @@ use std::fmt::Write;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotRegulated {
     /// There is nothing to regulate, or nothing by which.
-    #[error("a regulator needs controls and a `cost`, and the loop open (no --closed)")]
+    #[error("a regulator needs controls and a `cost`, and the loop open")]
     NoCost,
     /// The Riccati equation says no.
     #[error("there is no regulator to write: {0}")]

@@ -9,11 +9,16 @@ pub use relation::Relation;
 use crate::search::{Search, Searched};
 use crate::stability::{Judged, Stability};
 use crate::symmetry::is_symmetry;
-use crate::{Absence, Answer, Effort, Evidence, Gap, Reason, SymmetryReport};
+use crate::{Absence, Answer, Effort, Evidence, Gap, Named, Phrase, Reason, SymmetryReport};
 use rattleback_mechanics::{NamedSection, Problem, System};
 use rattleback_symbolic::{Expr, Symbol, enclose};
 use setting::{Mover, Setting};
 use solve::Solution;
+
+/// Longer Lagrangians are not searched for symmetries.
+const SEARCHED: usize = 400;
+/// Longer Lagrangians have equations that nobody solves.
+const LONGEST: usize = 1_500;
 
 /// A state of rest, or one that symmetries carry along; a family where something is free.
 #[derive(Clone, Debug)]
@@ -26,6 +31,8 @@ pub struct SteadyState {
     pub velocities: Vec<(Symbol, Expr)>,
     /// Positions and rates that are free.
     pub free: Vec<Symbol>,
+    /// Free positions that the formulas put at the start: symmetries carry them anywhere else.
+    pub gauge: Vec<(Symbol, Expr)>,
     /// What must hold for it to be real.
     pub conditions: Vec<Relation>,
     /// What must not vanish on it.
@@ -97,7 +104,7 @@ fn closed(search: Search, what: Absence) -> Answer {
 }
 
 /// What is in the way of these equations.
-fn obstacle(system: &System) -> Option<Gap> {
+fn obstacle(system: &System) -> Option<Phrase<Gap>> {
     let time = Symbol::time();
     let constraints = system.constraints();
     let timed = std::iter::once(system.lagrangian())
@@ -106,11 +113,14 @@ fn obstacle(system: &System) -> Option<Gap> {
         .chain(constraints.holonomic())
         .chain(system.force())
         .any(|e| e.contains(&time));
+    let terms = system.lagrangian().node_count();
+    let nonlinear = system.is_constrained() && constraints.is_empty();
     match () {
-        () if system.order() > 1 => Some(Gap::HigherDerivatives),
-        () if timed => Some(Gap::DependsOnTime),
-        () if !system.auxiliary().is_empty() => Some(Gap::AuxiliaryStates),
-        () if system.is_constrained() && constraints.is_empty() => Some(Gap::NonlinearConstraints),
+        () if system.order() > 1 => Some(Gap::HigherDerivatives.into()),
+        () if timed => Some(Gap::DependsOnTime.into()),
+        () if !system.auxiliary().is_empty() => Some(Gap::AuxiliaryStates.into()),
+        () if nonlinear => Some(Gap::NonlinearConstraints.into()),
+        () if terms > LONGEST => Some(Gap::LongEquationNotSolved.with("terms", terms)),
         () => None,
     }
 }
@@ -125,7 +135,9 @@ fn movers(system: &System, effort: Effort) -> Vec<Mover> {
             fields.push(cyclic);
         }
     }
-    if fields.is_empty() {
+    // Where symmetries are declared they are the ones that are meant.
+    let searched = system.symmetries().is_empty() && system.lagrangian().node_count() <= SEARCHED;
+    if searched {
         let found = SymmetryReport::of(system, effort.part(3)).all.into_iter();
         let found = found.map(|s| NamedSection {
             name: s.name,
@@ -135,15 +147,15 @@ fn movers(system: &System, effort: Effort) -> Vec<Mover> {
             .filter(|s| is_symmetry(system, s).is_proven())
             .collect();
     }
-    let rate = |field: &NamedSection| {
-        let velocity = only_velocity(system, field);
-        velocity.unwrap_or_else(|| Symbol::variable(&format!("rate_{}", field.name)))
-    };
-    let mover = |field: NamedSection| Mover {
-        rate: rate(&field),
-        field,
-    };
-    fields.into_iter().map(mover).collect()
+    let mut all: Vec<Mover> = Vec::new();
+    for field in fields {
+        let velocity = only_velocity(system, &field);
+        let velocity = velocity.filter(|y| !all.iter().any(|m| m.rate == *y));
+        let own = || Symbol::variable(&format!("rate_{}", field.name));
+        let rate = velocity.unwrap_or_else(own);
+        all.push(Mover { rate, field });
+    }
+    all
 }
 
 /// The velocity of the one coordinate that a field moves with unit speed.
@@ -152,20 +164,22 @@ fn only_velocity(system: &System, field: &NamedSection) -> Option<Symbol> {
         .components
         .iter()
         .enumerate()
-        .filter(|(_, c)| !c.is_zero());
-    let (along, _) = moved.next().filter(|(_, c)| c.is_one())?;
+        .filter(|(_, c)| c.is_one());
+    let (along, _) = moved.next()?;
     if moved.next().is_some() {
         return None;
     }
-    let factors = system.factors().iter();
-    let mut plain = factors.filter(|f| f.group.is_none() && f.fibre.start == along);
-    plain.next().map(|_| system.frame().fibre()[along].clone())
+    let mut plain = system.factors().iter().filter(|f| f.group.is_none());
+    let found = plain.find(|f| f.fibre.start == along);
+    found.map(|_| system.frame().fibre()[along].clone())
 }
 
 fn solved(problem: &Problem, movers: &[Mover], search: &mut Search) -> Vec<SteadyState> {
     let system = &problem.system;
     let start = |z: &Symbol| start_value(problem, z);
-    let setting = Setting::of(system, movers, &start, search);
+    let Some(setting) = Setting::of(system, movers, &start, search) else {
+        return Vec::new();
+    };
     let solutions = setting.equations.solve(search);
     let all = solutions.into_iter();
     all.filter_map(|s| steady_state(problem, movers, &setting, &s))
@@ -224,6 +238,9 @@ fn steady_state(
         .iter()
         .map(|y| named(&put(&y.substitute(&angles))));
     let velocities: Vec<(Symbol, Expr)> = frame.fibre().iter().cloned().zip(velocity).collect();
+    if !movers.is_empty() && velocities.iter().all(|(_, y)| y.is_zero()) {
+        return None;
+    }
     let used = |s: &Symbol| rates.iter().any(|r| r.contains(s));
     free.extend(
         movers
@@ -243,6 +260,7 @@ fn steady_state(
         positions: angles,
         velocities,
         free,
+        gauge: setting.gauge.clone(),
         conditions: conditions.collect(),
         nonzero: solution.nonzero.iter().map(named).collect(),
         values: None,
@@ -267,12 +285,22 @@ fn start_value(problem: &Problem, s: &Symbol) -> Expr {
     neutral.unwrap_or_else(Expr::zero)
 }
 
+/// The start value of what is free; a rate that is 0 there is taken as 1, so that a steady motion moves.
+fn free_value(problem: &Problem, s: &Symbol) -> Expr {
+    let value = start_value(problem, s);
+    let position = problem.system.frame().base().contains(s);
+    match !position && value.is_zero() {
+        true => Expr::one(),
+        false => value,
+    }
+}
+
 /// Positions and velocities for the values of the parameters; none where a condition fails there.
 fn at_values(problem: &Problem, state: &SteadyState) -> Option<Vec<(Symbol, Expr)>> {
     let free: Vec<(Symbol, Expr)> = state
         .free
         .iter()
-        .map(|s| (s.clone(), start_value(problem, s)))
+        .map(|s| (s.clone(), free_value(problem, s)))
         .collect();
     let value = |e: &Expr| problem.values.at(&e.substitute(&free));
     let holds = |r: &Relation| enclose(&value(&r.difference())).is_some_and(|e| e.low > 0.0);
@@ -282,10 +310,12 @@ fn at_values(problem: &Problem, state: &SteadyState) -> Option<Vec<(Symbol, Expr
     }
     let all = state.positions.iter().chain(&state.velocities);
     let known = all.map(|(s, e)| (s.clone(), value(e)));
-    let positions = free
-        .iter()
-        .filter(|(s, _)| problem.system.frame().base().contains(s));
-    let all: Vec<(Symbol, Expr)> = known.chain(positions.cloned()).collect();
+    let mut all: Vec<(Symbol, Expr)> = known.collect();
+    for pair in free {
+        if !all.iter().any(|(s, _)| *s == pair.0) {
+            all.push(pair);
+        }
+    }
     let real = all.iter().all(|(_, e)| enclose(e).is_some());
     real.then_some(all)
 }

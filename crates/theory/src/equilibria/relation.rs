@@ -63,7 +63,9 @@ impl Relation {
 
     /// Is it so by the assumptions, or never?
     pub fn holds(&self) -> Option<bool> {
-        match crate::exact::tidy(&self.difference()).sign() {
+        let difference = crate::exact::tidy(&self.difference());
+        match difference.sign() {
+            _ if difference.is_zero() => Some(false),
             Sign::Positive => Some(true),
             Sign::Negative | Sign::NonPositive => Some(false),
             _ => None,

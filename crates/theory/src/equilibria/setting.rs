@@ -8,10 +8,12 @@
 
 use super::solve::{Angle, Equations};
 use crate::search::Search;
-use crate::{Gap, Named};
+use crate::{Gap, Named, Phrase};
 use rattleback_lie::Group;
 use rattleback_mechanics::{Factor, NamedSection, System};
-use rattleback_symbolic::{Expr, Function, Kind, Symbol, normalize, postorder, substitute_all};
+use rattleback_symbolic::{
+    Expr, Function, Kind, Map, Matrix, Symbol, determinant, normalize, postorder, substitute_all,
+};
 
 /// A symmetry with the symbol of its rate.
 #[derive(Clone, Debug)]
@@ -33,13 +35,14 @@ pub(super) struct Setting {
 }
 
 impl Setting {
-    /// The equations of steady motions along some symmetries, or of equilibria where there are none.
+    /// The equations of steady motions along some symmetries, or of equilibria where there are none. None where they
+    /// are no polynomials on circles and spheres: then the search leaves something out.
     pub fn of(
         system: &System,
         movers: &[Mover],
         start: &dyn Fn(&Symbol) -> Expr,
         search: &mut Search,
-    ) -> Self {
+    ) -> Option<Self> {
         let frame = system.frame();
         let n = frame.rank();
         let component = |a: usize| {
@@ -83,11 +86,17 @@ impl Setting {
         let equations = substitute_all(&equations, &gauge);
         let velocity = substitute_all(&velocity, &gauge);
         let rates = movers.iter().map(|m| m.rate.clone());
-        let equations = algebraic(system, equations, multipliers, rates.collect(), search);
-        Self {
-            equations,
-            velocity,
-            gauge,
+        let equations = algebraic(system, equations, multipliers, rates.collect());
+        match equations {
+            Ok(equations) => Some(Self {
+                equations,
+                velocity,
+                gauge,
+            }),
+            Err(gap) => {
+                search.leave_out(gap);
+                None
+            }
         }
     }
 }
@@ -114,7 +123,8 @@ fn gauge(
                 moved.all(|(a, c)| c.is_zero() || factor.fibre.contains(&a) || settled(&a))
             };
             let alone: Vec<&Mover> = left.iter().filter(own).copied().collect();
-            let spans = alone.len() == factor.fibre.len() && is_constant_unit(factor, &alone);
+            let spans =
+                alone.len() == factor.fibre.len() && is_constant_unit(system, factor, &alone);
             if done.contains(&k) || !spans {
                 continue;
             }
@@ -130,17 +140,19 @@ fn gauge(
 }
 
 /// Do fields move a factor in all its directions: one with constant component, or the rows of a rotation?
-fn is_constant_unit(factor: &Factor, fields: &[&Mover]) -> bool {
+fn is_constant_unit(system: &System, factor: &Factor, fields: &[&Mover]) -> bool {
     let within = |m: &Mover| m.field.components[factor.fibre.clone()].to_vec();
     match (factor.group, fields) {
         (None, [one]) => within(one)[0].as_number().is_some_and(|c| !c.is_zero()),
         (Some(_), all) => {
             let rows: Vec<Vec<Expr>> = all.iter().map(|m| within(m)).collect();
             let n = rows.len();
-            let matrix = rattleback_symbolic::Matrix::new(n, n, |i, j| rows[i][j].clone());
-            let number = |e: &Expr| e.as_number().is_some();
-            matrix.entries().iter().all(number)
-                && rattleback_symbolic::determinant(&matrix).is_ok_and(|d| !d.is_zero())
+            let matrix = Matrix::new(n, n, |i, j| rows[i][j].clone());
+            // Everywhere on the group: a number after its free parameters are put in.
+            determinant(&matrix).is_ok_and(|d| {
+                let d = crate::exact::tidy(&d.substitute(system.parametrization()));
+                d.as_number().is_some_and(|c| !c.is_zero())
+            })
         }
         _ => false,
     }
@@ -152,9 +164,9 @@ fn algebraic(
     equations: Vec<Expr>,
     multipliers: Vec<Symbol>,
     rates: Vec<Symbol>,
-    search: &mut Search,
-) -> Equations {
-    let mut equations: Vec<Expr> = equations.iter().map(normalize).collect();
+) -> Result<Equations, Phrase<Gap>> {
+    let split = |e: &Expr| normalize(&split_angles(e));
+    let mut equations: Vec<Expr> = equations.iter().map(split).collect();
     let mut angles: Vec<Angle> = Vec::new();
     let mut replaced: Vec<(Expr, Expr)> = Vec::new();
     let frame = system.frame();
@@ -194,14 +206,12 @@ fn algebraic(
             Some(on) => relations.extend(on.map(|on: Vec<usize>| {
                 Expr::sum(on.iter().map(|&i| Expr::from(&entries[i]).powi(2))) - 1
             })),
-            None => search.leave_out(Gap::GroupEntriesMixed.with("group", factor.name.clone())),
+            None => return Err(Gap::GroupEntriesMixed.with("group", factor.name.clone())),
         }
     }
-    // An angle that occurs outside its sine and cosine stays a coordinate of the line as well.
-    let mixed = angles.iter().filter(|a| occurs(&a.coordinate));
-    for angle in mixed {
+    if let Some(angle) = angles.iter().find(|a| occurs(&a.coordinate)) {
         let name = angle.coordinate.to_string();
-        search.leave_out(Gap::AngleBesideItsSine.with("angle", name));
+        return Err(Gap::AngleBesideItsSine.with("angle", name));
     }
     let positions: Vec<Symbol> = frame
         .base()
@@ -217,12 +227,40 @@ fn algebraic(
         .chain(rates)
         .chain(sides)
         .chain(positions);
-    Equations {
+    Ok(Equations {
         unknowns: unknowns.collect(),
         equations,
         angles,
         relations,
+    })
+}
+
+/// Sines and cosines of sums by those of their terms.
+fn split_angles(e: &Expr) -> Expr {
+    let mut done: Map<Expr, Expr> = Map::default();
+    for node in postorder(std::slice::from_ref(e), |_| true) {
+        let rebuilt = node
+            .kind()
+            .rebuild(|c| done.get(c).unwrap_or(c).clone())
+            .unwrap_or_else(|| node.clone());
+        let value = match rebuilt.kind() {
+            Kind::Function(f @ (Function::Sin | Function::Cos), x) => match x[0].kind() {
+                Kind::Sum(c, terms) => {
+                    let all = terms.iter().map(|(t, c)| Expr::from(c) * t);
+                    let (mut cosine, mut sine) = (Expr::from(c).cos(), Expr::from(c).sin());
+                    for a in all {
+                        let (c, s) = (a.cos(), a.sin());
+                        (cosine, sine) = (&cosine * &c - &sine * &s, &sine * &c + &cosine * &s);
+                    }
+                    if *f == Function::Sin { sine } else { cosine }
+                }
+                _ => rebuilt.clone(),
+            },
+            _ => rebuilt.clone(),
+        };
+        done.insert(node, value);
     }
+    done.remove(e).unwrap_or_else(|| e.clone())
 }
 
 /// The entries whose squares add up to one, where those in use are a row or a column of a rotation or a quaternion;
@@ -247,7 +285,7 @@ fn sphere(group: Group, used: &[usize]) -> Option<Option<Vec<usize>>> {
 }
 
 fn replace(e: &Expr, pairs: &[(Expr, Expr)]) -> Expr {
-    let mut done: rattleback_symbolic::Map<Expr, Expr> = rattleback_symbolic::Map::default();
+    let mut done: Map<Expr, Expr> = Map::default();
     for node in postorder(std::slice::from_ref(e), |_| true) {
         let known = pairs.iter().find(|(from, _)| *from == node);
         let value = match known {

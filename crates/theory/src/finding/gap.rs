@@ -27,6 +27,7 @@ named! {
         NotRealHere: "its conditions are not shown to hold for the values given",
         NoLinearSystem: "there is no linear system at this state",
         TooManyStates: "the linear system has {states} states, too many for exact arithmetic",
+        OneWay: "the free rates decide, and the start does not give them: the modes across it do not grow where {conditions}",
         NothingTransverse: "there is nothing across the orbit to judge",
         SpectrumOnAxis: "no eigenvalue is known to have a positive real part, and those on the imaginary axis do not decide",
         SpectrumUnknown: "the spectrum is not known",

@@ -110,7 +110,8 @@ named! {
         EigenvaluesLeft: "all eigenvalues of the linear system have negative real part, by the signs in Routh's table",
         FamilyAttracts: "the eigenvalue 0 has the multiplicity {along} of the family, and all others have negative real part, by the signs in Routh's table: motions nearby come to a member of the family (Lyapunov and Malkin)",
         EnergyMinimum: "the energy has a strict minimum there: its second variation is positive definite on all {directions} directions of the phase space (Lagrange and Dirichlet)",
-        EnergyMomentumMinimum: "the energy less the momenta of the motion has a strict minimum there, modulo the orbit of the symmetries: its second variation is positive definite on the {directions} directions across the orbit with the same momenta (the energy-momentum method)",
+        EnergyMinimumAcrossOrbit: "the energy has a strict minimum there, modulo the orbit of the symmetries: its second variation is positive definite on the {directions} directions across the orbit that the constraints allow",
+        EnergyMomentumMinimum: "the energy less the momenta of the motion has a strict extremum there, modulo the orbit of the symmetries: its second variation is definite on the {directions} directions across the orbit with the same momenta (the energy-momentum method)",
         // Presymplectic chains.
         FieldOnFinalSet: "on the final set the field solves i_X Ω = α and is tangent to it",
         FieldOfFinalSet: "a field moves the points of the final set by the rates that the equation asks for and is tangent to it",

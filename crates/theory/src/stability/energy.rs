@@ -1,4 +1,4 @@
-//! Stability by energy and momentum: E − Σ ω_k J_k has a strict minimum transverse to the orbit, among the states with
+//! Stability by energy and momentum: E − Σ ω_k J_k has a strict extremum transverse to the orbit, among the states with
 //! the same momenta. Then the state is stable modulo the orbit (Lagrange and Dirichlet at rest, Routh and Patrick for
 //! steady motions of groups that commute, or are compact).
 
@@ -44,10 +44,10 @@ pub(super) fn definite(system: &System, judged: &Judged<'_>, at: &Where) -> Resu
     if system.is_forced() && !is_dissipative(system, at) {
         return Err(Open::Premise("the power of the forces has no sign"));
     }
-    // Without conserved momenta only the energy counts.
-    let keeps = holonomic && !system.is_forced();
+    // At rest the energy alone counts, whatever the symmetries; momenta help a motion.
+    let keeps = !rests;
     let fields: Vec<NamedSection> = judged.symmetries.clone();
-    if !commute_or_compact(system, &fields) {
+    if keeps && !commute_or_compact(system, &fields) {
         return Err(Open::Premise(
             "the symmetries neither commute nor are compact",
         ));
@@ -119,6 +119,8 @@ pub(super) fn definite(system: &System, judged: &Judged<'_>, at: &Where) -> Resu
     let form = Matrix::new(m, m, |i, j| value(&transverse[i], &transverse[j]));
     match is_positive(&form) {
         Some(true) => Ok(m),
+        // What is conserved may as well have a maximum.
+        Some(false) if keeps && is_positive(&form.map(|e| -e)) == Some(true) => Ok(m),
         Some(false) => Err(Open::Indefinite),
         None => Err(Open::Undecided),
     }

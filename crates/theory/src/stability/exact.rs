@@ -82,10 +82,8 @@ pub(super) fn on_axis(coefficients: &[Expr]) -> Option<bool> {
     let r: Vec<Expr> = coefficients.iter().step_by(2).cloned().collect();
     let degree = r.len() - 1;
     let chain = sturm(&r)?;
-    // The last remainder is a constant where all roots are simple.
-    if chain.last()?.len() != 1 {
-        return None;
-    }
+    // The last remainder is a constant where all roots are simple; its degree counts the repeated ones.
+    let repeated = chain.last()?.len() - 1;
     let at_zero: Option<Vec<Ordering>> = chain.iter().map(|p| sign(&p[0])).collect();
     let far: Option<Vec<Ordering>> = chain
         .iter()
@@ -97,7 +95,11 @@ pub(super) fn on_axis(coefficients: &[Expr]) -> Option<bool> {
             })
         })
         .collect();
-    Some(changes(&far?) - changes(&at_zero?) == degree)
+    let negative = changes(&far?).checked_sub(changes(&at_zero?))?;
+    match negative == degree - repeated {
+        false => Some(false),
+        true => (repeated == 0).then_some(true),
+    }
 }
 
 fn changes(signs: &[Ordering]) -> usize {
@@ -175,8 +177,9 @@ mod tests {
         assert_eq!(on_axis(&polynomial(&[-4, 0, 3, 0, 1])), Some(false));
         // λ⁴ + 1: complex μ.
         assert_eq!(on_axis(&polynomial(&[1, 0, 0, 0, 1])), Some(false));
-        // (λ² + 1)²: double roots.
+        // (λ² + 1)²: double roots on the axis, (λ² − 1)²: off it.
         assert_eq!(on_axis(&polynomial(&[1, 0, 2, 0, 1])), None);
+        assert_eq!(on_axis(&polynomial(&[1, 0, -2, 0, 1])), Some(false));
         assert_eq!(on_axis(&polynomial(&[1, 1, 1])), None);
     }
 

@@ -1,6 +1,7 @@
 //! Stability of equilibria and steady motions: by energy and momentum, and by the spectrum of the linear system in the
 //! frame that moves along.
 
+mod arcs;
 mod chart;
 mod energy;
 mod exact;
@@ -9,6 +10,7 @@ use crate::equilibria::{Relation, SteadyState};
 use crate::exact::tidy;
 use crate::symmetry::is_symmetry;
 use crate::{Answer, Evidence, Gap, Named, Reason, Theorem};
+use arcs::without_arcs;
 use energy::Open;
 use exact::{characteristic, on_axis, routh, sign};
 use rattleback_mechanics::{
@@ -116,12 +118,30 @@ impl Stability {
             Err(_) => (Vec::new(), None, Vec::new()),
         };
         let attracts = matches!(spectrum, Spectrum::Attracts { .. });
+        // Where the sign of a rate decides, only the start can say which.
+        let open = |s: &&Symbol| {
+            let used = conditions
+                .iter()
+                .any(|r: &Relation| r.difference().contains(s));
+            let rate = !system.frame().base().contains(s);
+            let stated = problem.start.get(s).map(|v| problem.values.at(&v.value));
+            used && rate && stated.is_none_or(|v| v.is_zero())
+        };
+        let one_way = judged.state.free.iter().any(|s| open(&s));
+        let stable = match one_way {
+            false => answer(system, &judged, &at, spectrum),
+            true => {
+                let all: Vec<String> = conditions.iter().map(ToString::to_string).collect();
+                let gap = Gap::OneWay.with("conditions", all.join(" and "));
+                Answer::undecided(gap)
+            }
+        };
         Self {
-            stable: answer(system, &judged, &at, spectrum),
+            stable,
             state,
             matrix,
             conditions,
-            attracts,
+            attracts: attracts && !one_way,
         }
     }
 }
@@ -159,7 +179,8 @@ fn answer(system: &System, judged: &Judged<'_>, at: &Where, spectrum: Spectrum) 
         Ok(directions) => {
             let theorem = match (judged.carried.is_empty(), judged.symmetries.is_empty()) {
                 (true, true) => Theorem::EnergyMinimum,
-                _ => Theorem::EnergyMomentumMinimum,
+                (true, false) => Theorem::EnergyMinimumAcrossOrbit,
+                (false, _) => Theorem::EnergyMomentumMinimum,
             };
             return Answer::proven(theorem.with("directions", directions));
         }
@@ -276,7 +297,7 @@ impl Linear {
         let fields: Vec<NamedSection> = judged.carried.iter().map(|(f, _)| f.clone()).collect();
         let rates: Vec<Expr> = judged.carried.iter().map(|(_, r)| r.clone()).collect();
         let state = judged.state;
-        let point = [state.positions.clone(), state.velocities.clone()].concat();
+        let point = [&state.positions[..], &state.velocities, &state.gauge].concat();
         let moving = self.equations.moving_with(system, &fields, &rates);
         let linear = moving.and_then(|m| m.linear_system(&point, &self.chart, &[], &[]).ok());
         let Some(linear) = linear else {
@@ -288,7 +309,7 @@ impl Linear {
             return Vec::new();
         }
         let p = characteristic(&Matrix::new(n, n, |i, j| linear.a[i][j].clone()));
-        let p: Vec<Expr> = p.iter().map(tidy).collect();
+        let p: Vec<Expr> = p.iter().map(|e| tidy(&without_arcs(&tidy(e)))).collect();
         let zeros = p.iter().take_while(|e| e.is_zero()).count();
         let q = &p[zeros..];
         let needed: Vec<&Expr> = match q {
@@ -298,7 +319,10 @@ impl Linear {
             _ => return Vec::new(),
         };
         let all = needed.into_iter().filter(|e| e.node_count() <= SHORT);
-        let all = all.map(Relation::positive);
-        all.filter(|r| r.holds() != Some(true)).collect()
+        let all: Vec<Relation> = all.map(Relation::positive).collect();
+        match all.iter().any(|r| r.holds() == Some(false)) {
+            true => Vec::new(),
+            false => all.into_iter().filter(|r| r.holds().is_none()).collect(),
+        }
     }
 }

@@ -137,7 +137,7 @@ fn described(problem: &Problem, state: &SteadyState, told: Told) -> Vec<Item> {
 
 /// `theta = acos(g/(R*Omega^2)) where Omega^2 > g/R`.
 fn heading(system: &System, state: &SteadyState) -> String {
-    let moving = |(_, e): &&(Symbol, Expr)| !e.is_zero();
+    let moving = |(s, e): &&(Symbol, Expr)| !e.is_zero() && e.as_symbol() != Some(s);
     let positions = state.positions.iter();
     let velocities = state.velocities.iter().filter(moving);
     let parts: Vec<String> = positions
@@ -145,13 +145,12 @@ fn heading(system: &System, state: &SteadyState) -> String {
         .map(|(s, e)| format!("{s} = {e}"))
         .collect();
     let mut out = parts.join(", ");
-    if out.is_empty() {
-        out = "every position".into();
-    }
     let free: Vec<String> = free(system, state);
-    if !free.is_empty() && !parts.is_empty() {
-        out += &format!(" with any {}", free.join(", "));
-    }
+    out += &match (out.is_empty(), free.is_empty()) {
+        (_, true) => String::new(),
+        (true, false) => format!("any {}", free.join(", ")),
+        (false, false) => format!(" with any {}", free.join(", ")),
+    };
     let conditions: Vec<String> = state.conditions.iter().map(ToString::to_string).collect();
     if !conditions.is_empty() {
         out += &format!(" where {}", conditions.join(" and "));

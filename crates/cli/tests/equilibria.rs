@@ -1,0 +1,212 @@
+//! `analyze --only equilibria,stability`: what rests and what moves steadily, under which conditions, and whether it stays.
+
+mod common;
+
+use common::{rattleback, shipped, written};
+use serde_json::Value;
+
+#[track_caller]
+fn judged(model: &str, more: &[&str]) -> Value {
+    let arguments = ["analyze", model, "--only", "equilibria,stability", "--json"];
+    let all = arguments.iter().chain(more);
+    rattleback(all).exits(0).json()
+}
+
+#[track_caller]
+fn read(test: &str, text: &str) -> Value {
+    judged(&written(&format!("equilibria_{test}"), text), &[])
+}
+
+/// The entries of a kind.
+fn of_kind<'a>(page: &'a Value, kind: &str) -> Vec<&'a Value> {
+    let all = page["equilibria"]["found"].as_array().unwrap().iter();
+    all.filter(|e| e["kind"] == kind).collect()
+}
+
+/// The entry whose coordinate has this text.
+#[track_caller]
+fn at<'a>(all: &[&'a Value], name: &str, text: &str) -> &'a Value {
+    let found = all.iter().find(|e| e["state"][name]["text"] == text);
+    found.unwrap_or_else(|| panic!("no {name} = {text} in {all:#?}"))
+}
+
+fn verdict(entry: &Value) -> &str {
+    entry["stable"]["verdict"].as_str().unwrap()
+}
+
+const BEAD: &str = "system bead\nparam m = 1, R = 1/2, g = 9.81, Omega = 6\nassume m > 0, R > 0, g > 0\ncoord theta : angle\n\
+    kinetic m/2*R^2*(theta'^2 + Omega^2*sin(theta)^2)\npotential -m*g*R*cos(theta)\n";
+
+#[test]
+fn a_bead_on_a_hoop_leaves_the_bottom_where_the_hoop_is_fast() {
+    let page = read("fast", BEAD);
+    assert_eq!(page["equilibria"]["exhaustive"]["verdict"], "proven");
+    let all = of_kind(&page, "equilibrium");
+    assert_eq!(all.len(), 4);
+    assert_eq!(verdict(at(&all, "theta", "0")), "refuted");
+    assert_eq!(verdict(at(&all, "theta", "pi")), "refuted");
+    for sign in ["", "-"] {
+        let branch = at(&all, "theta", &format!("{sign}acos(g/(Omega^2*R))"));
+        assert_eq!(branch["conditions"][0], "Omega^2 > g/R");
+        assert_eq!(verdict(branch), "proven");
+        let value = branch["values"]["theta"].as_f64().unwrap();
+        assert!((value.abs() - (9.81 / (36.0 * 0.5_f64)).acos()).abs() < 1e-12);
+    }
+    let slow = read("slow", &BEAD.replace("Omega = 6", "Omega = 2"));
+    let all = of_kind(&slow, "equilibrium");
+    assert_eq!(verdict(at(&all, "theta", "0")), "proven");
+    let branch = at(&all, "theta", "acos(g/(Omega^2*R))");
+    assert!(branch["values"].is_null());
+    assert_eq!(verdict(branch), "undecided");
+    let bottom = slow["stability"]["found"].as_array().unwrap();
+    let bottom = bottom
+        .iter()
+        .find(|e| e["state"]["theta"]["text"] == "0")
+        .unwrap();
+    assert_eq!(bottom["stable_where"][0], "g/R > Omega^2");
+}
+
+#[test]
+fn damping_keeps_the_bottom_stable_and_makes_it_attract() {
+    let page = read(
+        "damped",
+        "system damped\nparam g = 9.81, c = 1/5\ncoord q : angle\nkinetic q'^2/2\npotential -g*cos(q)\nforce (q: -c*q')\n",
+    );
+    let all = of_kind(&page, "equilibrium");
+    let bottom = at(&all, "q", "0");
+    assert_eq!(verdict(bottom), "proven");
+    assert_eq!(bottom["attracts"], true);
+    assert_eq!(verdict(at(&all, "q", "pi")), "refuted");
+    assert_eq!(bottom["eigenvalues"].as_array().unwrap().len(), 2);
+}
+
+/// Straight ahead with the centre of mass in front the sleigh is stable, backwards it is not.
+#[test]
+fn the_sleigh_has_a_one_way_attractor() {
+    let model = shipped("chaplygin_sleigh");
+    for (speed, expected, attracts) in [("1", "proven", true), ("-1", "refuted", false)] {
+        let page = judged(
+            &model,
+            &["--set", "theta'=0", "--set", &format!("x'={speed}")],
+        );
+        assert_eq!(page["equilibria"]["exhaustive"]["verdict"], "proven");
+        let steady = of_kind(&page, "steady");
+        assert_eq!(steady.len(), 1);
+        assert_eq!(verdict(steady[0]), expected);
+        assert_eq!(steady[0]["attracts"], attracts);
+        let condition = steady[0]["stable_where"][0].as_str().unwrap();
+        assert!(
+            condition.contains("x'") && condition.ends_with("> 0"),
+            "{condition}"
+        );
+    }
+    // A start that does not move along leaves the way open, and the condition is told.
+    let page = judged(&model, &[]);
+    let steady = of_kind(&page, "steady");
+    assert_eq!(verdict(steady[0]), "undecided");
+    let why = steady[0]["stable"]["why"].as_str().unwrap();
+    assert!(why.contains("a*m*x'/(a^2*m + J) > 0"), "{why}");
+}
+
+#[test]
+fn a_rolling_disk_has_its_steady_turns() {
+    let page = judged(&shipped("rolling_disk"), &[]);
+    let steady = of_kind(&page, "steady");
+    let straight = at(&steady, "theta", "0");
+    assert_eq!(straight["rates"]["rolling"]["text"], "psi'");
+    // A turn: lean and yaw are free, the spin follows; its equations hold at the values.
+    let turn = steady
+        .iter()
+        .find(|e| e["state"]["theta"].is_null())
+        .unwrap();
+    let value = |name: &str| turn["values"][name].as_f64().unwrap();
+    let (theta, phi, psi) = (value("theta"), value("phi'"), value("psi'"));
+    let (m, r, g) = (0.1, 0.25, 9.81);
+    let (id, ia) = (m * r * r / 4.0, m * r * r / 2.0);
+    let balance = (ia + m * r * r) * phi * psi * theta.cos()
+        + (ia - id + m * r * r) * phi * phi * theta.sin() * theta.cos()
+        + m * g * r * theta.sin();
+    assert!(balance.abs() < 1e-12, "{balance}");
+    let upright = of_kind(&page, "equilibrium");
+    assert_eq!(verdict(at(&upright, "theta", "0")), "refuted");
+}
+
+#[test]
+fn a_top_sleeps_upright_and_hangs_stably() {
+    let page = judged(&shipped("heavy_top"), &[]);
+    assert_eq!(page["equilibria"]["exhaustive"]["verdict"], "proven");
+    let rest = of_kind(&page, "equilibrium");
+    assert_eq!(verdict(at(&rest, "R[3,3]", "-1")), "proven");
+    assert_eq!(verdict(at(&rest, "R[3,3]", "1")), "refuted");
+    let steady = of_kind(&page, "steady");
+    let sleeping = at(&steady, "R[3,3]", "1");
+    assert_eq!(sleeping["symmetry"], "figure");
+    assert!(sleeping["free"].as_array().unwrap().contains(&"R".into()));
+}
+
+/// A free body turns steadily about its axes: stable about the first and the last, not about the middle one.
+#[test]
+fn a_free_body_turns_about_its_axes() {
+    let page = read(
+        "body",
+        "system body\nparam I1 = 1, I2 = 2, I3 = 3\nassume I1 > 0, I2 > 0, I3 > 0\ngroup R : SO(3) velocity w\nkinetic (I1*w[1]^2 + I2*w[2]^2 + I3*w[3]^2)/2\n\
+         symmetry east = (w[1]: R[1,1], w[2]: R[1,2], w[3]: R[1,3])\nsymmetry north = (w[1]: R[2,1], w[2]: R[2,2], w[3]: R[2,3])\n\
+         symmetry up = (w[1]: R[3,1], w[2]: R[3,2], w[3]: R[3,3])\n",
+    );
+    let steady = of_kind(&page, "steady");
+    let about = |axis: usize| {
+        let still = |k: usize| move |e: &&&Value| e["state"][format!("w[{k}]")]["text"] == "0";
+        let (a, b) = ((axis % 3) + 1, ((axis + 1) % 3) + 1);
+        let found = steady.iter().filter(still(a)).find(still(b));
+        found.unwrap_or_else(|| panic!("no turn about axis {axis} in {steady:#?}"))
+    };
+    assert_eq!(verdict(about(1)), "proven");
+    assert_eq!(verdict(about(2)), "refuted");
+    assert_eq!(verdict(about(3)), "proven");
+}
+
+#[test]
+fn positions_on_a_sphere_and_families_of_rest() {
+    let page = judged(&shipped("spherical_pendulum"), &[]);
+    let rest = of_kind(&page, "equilibrium");
+    assert_eq!(rest.len(), 2);
+    assert_eq!(verdict(at(&rest, "z", "-l")), "proven");
+    assert_eq!(verdict(at(&rest, "z", "l")), "refuted");
+    let page = read(
+        "free",
+        "system free\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2\n",
+    );
+    let rest = of_kind(&page, "equilibrium");
+    assert_eq!(rest.len(), 1);
+    assert_eq!(rest[0]["free"], serde_json::json!(["y"]));
+    assert_eq!(verdict(rest[0]), "proven");
+    let steady = of_kind(&page, "steady");
+    assert_eq!(steady[0]["symmetry"], "y");
+    assert_eq!(steady[0]["rate"]["text"], "y'");
+}
+
+/// What cannot be solved is left open, and nothing is said to be all.
+#[test]
+fn an_equation_without_a_solution_in_closed_form_is_left_open() {
+    let page = read(
+        "open",
+        "system open\ncoord x\nkinetic x'^2/2\npotential exp(x) + x^4 - 3*x\n",
+    );
+    assert_eq!(page["equilibria"]["exhaustive"]["verdict"], "undecided");
+    let page = read(
+        "timed",
+        "system timed\ncoord x\nkinetic x'^2/2\npotential x^2*(1 + cos(t))\n",
+    );
+    assert_eq!(page["equilibria"]["verdict"], "undecided");
+    assert_eq!(page["equilibria"]["found"], serde_json::json!([]));
+    // No equilibrium at all is a proof too.
+    let page = read(
+        "slope",
+        "system slope\nparam g = 9.81\nassume g > 0\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential g*x\n",
+    );
+    assert_eq!(
+        page["equilibria"]["exhaustive_equilibria"]["verdict"],
+        "proven"
+    );
+    assert!(of_kind(&page, "equilibrium").is_empty());
+}
