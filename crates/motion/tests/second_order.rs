@@ -87,7 +87,7 @@ fn exact_lagrangians() {
     let value =
         |system: &System, h: f64| h * element(system).between(h, &start, &end).unwrap().value;
     let shifted = system(|q, _, a| (a + q).powi(2) / 2);
-    close(value(&shifted, 0.5), 3.348_779_425_841_640, 1e-13);
+    close(value(&shifted, 0.5), 3.348_779_425_841_64, 1e-13);
     let spline = system(|_, _, a| a.powi(2) / 2);
     close(value(&spline, 0.5), 3.36, 1e-13);
     close(value(&sine(), 0.5), 3.350_063_456_265, 1e-11);
