@@ -137,7 +137,7 @@ fn conjugate_lengths() {
     for (system, low, high, exact) in cases {
         let by_flow = bisect(low, high, &|h| {
             let m = Dense::of_rows(4, 4, &flow(system, h).slopes(0, &start).unwrap());
-            m[(0, 2)] * m[(1, 3)] - m[(0, 3)] * m[(1, 2)] < 0.0
+            m[(0, 2)] * m[(1, 3)] - m[(0, 3)] * m[(1, 2)] > 0.0
         });
         close(by_flow, exact, 1e-9);
         let element = element(system);
