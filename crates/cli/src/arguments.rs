@@ -360,7 +360,13 @@ const DISCRETE: &str = "\
 Examples:
   rattleback discrete pendulum.mech --rule trapezoid --step 0.1
   rattleback discrete pendulum.mech --steps 7 --at \"theta = 1\"
-  rattleback discrete pendulum.mech --steps 5 --at \"theta = 1\" --from \"S = 0.2*theta^2\"";
+  rattleback discrete pendulum.mech --steps 5 --at \"theta = 1\" --from \"S = 0.2*theta^2\"
+  rattleback discrete pendulum.mech --rule exact --steps 1 --at \"theta = 1\"   by boundary-value solves
+  rattleback discrete spline.mech --rule lobatto4      accelerations: midpoint, trapezoid, lobatto4, gauss4, …
+  rattleback discrete plant.mech --steps 20 --json     a model of maps: bellman and lqr
+
+A Lagrangian in x and next(x) is discrete itself, without rule and step. With controls and a cost the page has
+Bellman's equation and the regulator of the plant, sampled where it is continuous.";
 
 /// What to look for along motions.
 #[derive(Debug, Args)]

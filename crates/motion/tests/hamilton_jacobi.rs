@@ -11,6 +11,7 @@ use rattleback_motion::discrete::{
 };
 use rattleback_numeric::Dense;
 use rattleback_symbolic::{Expr, Symbol, prove_zero};
+use std::slice::from_ref;
 
 #[track_caller]
 fn close(found: f64, exact: f64) {
@@ -373,7 +374,7 @@ fn exact_lagrangian_of_a_pendulum() {
     let value = |rule: Rule| {
         let discrete = DiscreteSystem::new(&pendulum(), Discretization::by(rule)).unwrap();
         let h = discrete.step_symbol().clone();
-        let found = discrete.in_coordinates(&[a.clone()], &[b.clone()]).unwrap();
+        let found = discrete.in_coordinates(from_ref(&a), from_ref(&b)).unwrap();
         let at = [(a.clone(), 0.4), (b.clone(), 0.7), (h, 0.5)];
         found.value.evaluate(&at).unwrap()
     };
@@ -612,12 +613,12 @@ fn hamiltonians_that_are_given() {
     let k = Expr::ratio(9, 10);
     let (qe, pe) = (Expr::from(&q), Expr::from(&p));
     let value = &pe * &qe + pe.powi(2) / 2 + &k * qe.cos();
-    let right = DiscreteHamiltonian::new(Side::Right, &[q.clone()], &[p.clone()], value);
+    let right = DiscreteHamiltonian::new(Side::Right, from_ref(&q), from_ref(&p), value);
     let h = Symbol::constant("h");
     let [x, y] = ["x", "y"].map(Symbol::variable);
-    let forward = right.step(&h, &[x.clone()], &[y.clone()]);
+    let forward = right.step(&h, from_ref(&x), from_ref(&y));
     let map = MomentumMap::new(&forward, &[], 0.0, 1.0).unwrap();
-    let back = right.step_back(&h, &[x.clone()], &[y.clone()]);
+    let back = right.step_back(&h, from_ref(&x), from_ref(&y));
     let back = MomentumMap::new(&back, &[], 0.0, 1.0).unwrap();
     let mut at = node(1.0, 0.5);
     let mut sum = 0.0;
@@ -637,19 +638,19 @@ fn hamiltonians_that_are_given() {
     close_to(at.p[0], -0.671_331_413_551_31, 1e-9);
     close(sum, 4.387_695_304_480_8);
     // L_d = (b − a)²/2 − K cos a, and no left Hamiltonian in closed form.
-    let l = right.lagrangian(&[q1.clone()]).unwrap();
+    let l = right.lagrangian(from_ref(&q1)).unwrap();
     let expected = (Expr::from(&q1) - &qe).powi(2) / 2 - &k * qe.cos();
     assert!(prove_zero(&(&l.value - expected)).is_proven());
-    let left = right.other_side(&[q1.clone()], &[p0.clone()]);
+    let left = right.other_side(from_ref(&q1), from_ref(&p0));
     assert!(matches!(left, Err(NoHamiltonian::NotLinear { .. })));
     // A quadratic one goes all the way round, and its left form has the same map.
     let value = &pe * &qe * 2 + pe.powi(2) / 3 + qe.powi(2) / 5;
-    let right = DiscreteHamiltonian::new(Side::Right, &[q.clone()], &[p.clone()], value.clone());
-    let left = right.other_side(&[q1.clone()], &[p0]).unwrap();
+    let right = DiscreteHamiltonian::new(Side::Right, from_ref(&q), from_ref(&p), value.clone());
+    let left = right.other_side(from_ref(&q1), &[p0]).unwrap();
     let again = left.other_side(&[q], &[p]).unwrap();
     assert!(prove_zero(&(&again.value - &value)).is_proven());
     let ends = [&right, &left].map(|side| {
-        let step = side.step(&h, &[x.clone()], &[y.clone()]);
+        let step = side.step(&h, from_ref(&x), from_ref(&y));
         let map = MomentumMap::new(&step, &[], 0.0, 1.0).unwrap();
         map.advance(0, &node(0.3, -0.4)).unwrap()
     });

@@ -78,11 +78,8 @@ impl DiscretePlant {
             let name = |i| Symbol::variable(&format!("{what}~{i}"));
             (0..count).map(name).collect()
         };
-        let after: Vec<Symbol> = self
-            .state
-            .iter()
-            .map(|s| Symbol::variable(&format!("{}~next", s.name())))
-            .collect();
+        // By number: x and x' have one name.
+        let after = named("next", self.state.len());
         let costates = named("costate", self.state.len());
         let gaps = after.iter().zip(&self.map).map(|(q, f)| Expr::from(q) - f);
         let p: Vec<Expr> = costates.iter().map(Expr::from).collect();

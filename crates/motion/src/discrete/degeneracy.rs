@@ -38,7 +38,8 @@ impl FreeDirections {
     pub fn count(&self) -> usize {
         let (rows, columns) = self.shape;
         let missing = columns.saturating_sub(rows);
-        let falls = self.ratios.windows(2).all(|r| !(r[1] > FALLING * r[0]));
+        let stays = |r: &[f64]| r[1] > FALLING * r[0];
+        let falls = !self.ratios.windows(2).any(stays);
         match missing {
             0 if falls => 1,
             missing => missing,

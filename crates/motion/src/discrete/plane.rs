@@ -166,7 +166,8 @@ fn orthonormal(columns: &Dense) -> Option<Dense> {
             }
         }
         let length = (0..rows).map(|r| q[(r, j)].powi(2)).sum::<f64>().sqrt();
-        if !(length > f64::EPSILON * size) {
+        let is_new = length > f64::EPSILON * size;
+        if !is_new {
             return None;
         }
         (0..rows).for_each(|r| q[(r, j)] /= length);

@@ -167,7 +167,7 @@ fn count(problem: &Problem, h: Option<f64>) -> Option<usize> {
         None => horizon.step.as_ref().map_or(Some(1.0), number)?,
     };
     let steps = (number(&horizon.to)? - number(&horizon.from)?) / step;
-    (steps.is_finite() && steps >= 0.5 && steps < 1e6).then(|| steps.round() as usize)
+    (0.5..1e6).contains(&steps).then(|| steps.round() as usize)
 }
 
 /// The matrices of a linear plant with a quadratic cost, or what is in the way.
