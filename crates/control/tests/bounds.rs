@@ -134,7 +134,7 @@ fn what_cannot_be_posed_is_told() {
     ));
     assert!(matches!(
         trouble(&format!(
-            "{POINT}cost u^2\ngoal x = 1, x = 2\ntime 0 .. 1\n"
+            "{POINT}cost u^2\ngoal x = 1, 2*x = 4\ntime 0 .. 1\n"
         )),
         Trouble::Contradiction(_)
     ));
