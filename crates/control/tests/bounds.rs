@@ -134,27 +134,15 @@ fn what_cannot_be_posed_is_told() {
     ));
     assert!(matches!(
         trouble(&format!(
-            "{POINT}cost u^2\ngoal x = 1, x = 2\ntime 0 .. 1\n"
+            "{POINT}cost u^2\ngoal x = 1, 2*x = 4\ntime 0 .. 1\n"
         )),
         Trouble::Contradiction(_)
-    ));
-    assert!(matches!(
-        trouble(&format!(
-            "{POINT}cost u^2\ngoal x = 1\nvia 2: x = 1\ntime 0 .. 1\n"
-        )),
-        Trouble::ViaOutside { .. }
     ));
     assert!(matches!(
         trouble(
             "system a\ncoord x\nkinetic x'^2/2\ncontrol u on x\ncontrol v\ncost u^2 + v^2\ngoal x = 1\ntime 0 .. 1\n"
         ),
         Trouble::NoEffect(_)
-    ));
-    assert!(matches!(
-        trouble(
-            "system a\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint x'*sin(y) = 0*y'\ncontrol u on x\ncost u^2\ngoal y = 1, y' = 0\ntime 0 .. 0\n"
-        ),
-        Trouble::EmptyTime { .. }
     ));
 }
 

@@ -171,3 +171,22 @@ fn a_rotation_by_pi_is_reached() {
         1e-6,
     );
 }
+
+/// CG-D5: R_k μ_k is the same at all nodes, to rounding.
+#[test]
+fn the_momentum_of_staggered_velocities_is_fixed_in_space() {
+    let text = format!(
+        "{BODY}control u1 on (w[1]: I1)\ncontrol u2 on (w[2]: I2)\ncontrol u3 on (w[3]: I3)\ncost (u1^2 + u2^2 + u3^2)/2\n{BODY_ENDS}"
+    );
+    let request = Request {
+        scheme: Scheme::Midpoint,
+        nodes: Some(20),
+        ..Request::default()
+    };
+    let s = tried(&text, &request);
+    let pi = [0.879591448652, -1.585362691756, 0.853869506904];
+    for (x, p) in s.trajectory.states.iter().zip(&s.trajectory.costates) {
+        let spatial = [0, 1, 2].map(|i| (0..3).map(|j| x[3 * i + j] * p[j]).sum::<f64>());
+        all_near(&spatial, &pi, 1e-8);
+    }
+}

@@ -197,6 +197,28 @@ impl Transcriber {
     }
 }
 
+impl Posed {
+    /// Do neither bounds nor the second derivatives of H determine the controls, whatever the path? Asked at samples
+    /// of a path with costates of all kinds.
+    pub(super) fn leaves_controls_open(&self, path: &Path) -> bool {
+        let bounded = |b: &SimpleBound| matches!(b.on, Bounded::Control(_));
+        let Some(h) = Hamiltonian::of(self) else {
+            return false;
+        };
+        if self.simple.iter().any(bounded) || self.plant.controls.is_empty() {
+            return false;
+        }
+        let costate = |k: usize, i: usize| ((3 * i + 7 * k + 1) as f64).sin() + 1.5;
+        (0..path.times.len()).step_by(8).all(|k| {
+            let p: Vec<f64> = (0..self.plant.directions())
+                .map(|i| costate(k, i))
+                .collect();
+            let place = (path.times[k], &path.states[k][..], &path.free[..], &p[..]);
+            h.is_flat(self, place, &path.controls[k])
+        })
+    }
+}
+
 /// The value at s of the polynomial through samples.
 fn interpolate(nodes: &[f64], values: &[f64], s: f64) -> f64 {
     let weight = |j: usize| -> f64 {

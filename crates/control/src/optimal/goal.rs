@@ -30,23 +30,18 @@ impl EndState {
     pub fn settle(posed: &mut Posed) -> Result<(), PoseError> {
         let mut end = posed.end.clone();
         let goal = posed.goal.clone();
-        posed.goal = Self::settled(posed, goal, &mut end, true)?;
+        posed.goal = Self::settled(posed, goal, &mut end)?;
         posed.end = end;
         for i in 0..posed.vias.len() {
             let stop = posed.vias[i].1.clone();
             let mut at = posed.end.clone();
-            posed.vias[i].1 = Self::settled(posed, stop, &mut at, false)?;
+            posed.vias[i].1 = Self::settled(posed, stop, &mut at)?;
         }
         Ok(())
     }
 
-    fn settled(
-        posed: &mut Posed,
-        stop: Stop,
-        at: &mut Vec<f64>,
-        is_end: bool,
-    ) -> Result<Stop, PoseError> {
-        begin(posed, &stop, at, is_end);
+    fn settled(posed: &mut Posed, stop: Stop, at: &mut Vec<f64>) -> Result<Stop, PoseError> {
+        begin(posed, &stop, at);
         let Some(end) = Self::of(posed, &stop)? else {
             return Ok(stop);
         };
@@ -98,18 +93,18 @@ impl EndState {
             .collect();
         let implied = outputs.len();
         let mut origins = Vec::new();
-        for (i, r) in stop.requirements.iter().enumerate() {
-            if r.equal {
-                outputs.push(r.value.substitute(&node.pairs));
-                origins.push((r.origin, Some(i)));
-            }
-        }
         for a in &stop.attitudes {
             let factor = &plant.factors()[a.factor];
             let here = &node.base[factor.base.clone()];
             for value in difference(factor, &a.entries, here).into_iter().flatten() {
                 outputs.push(value);
                 origins.push((a.origin, None));
+            }
+        }
+        for (i, r) in stop.requirements.iter().enumerate() {
+            if r.equal {
+                outputs.push(r.value.substitute(&node.pairs));
+                origins.push((r.origin, Some(i)));
             }
         }
         if origins.is_empty() {
@@ -172,7 +167,7 @@ impl EndState {
         );
         let mut found = self.at(posed, at, &shared).unwrap_or(none);
         let size = |r: &[f64]| r.iter().map(|v| v * v).sum::<f64>();
-        let mut damping = 1e-12;
+        let mut damping = 1e-10;
         for _ in 0..60 {
             let (residuals, slopes) = &found;
             if residuals.iter().all(|r| r.abs() <= 1e-13) {
@@ -189,7 +184,7 @@ impl EndState {
                     *at = next;
                     shared = other;
                     found = better;
-                    damping = (damping / 10.0_f64).max(1e-14);
+                    damping = (damping / 10.0_f64).max(1e-12);
                 }
                 _ => damping *= 100.0,
             }
@@ -212,7 +207,7 @@ impl EndState {
 }
 
 /// The first guess of a state with conditions: the values that they state.
-fn begin(posed: &Posed, stop: &Stop, at: &mut [f64], is_end: bool) {
+fn begin(posed: &Posed, stop: &Stop, at: &mut [f64]) {
     let base = posed.plant.base().len();
     for a in &stop.attitudes {
         let factor = &posed.plant.factors()[a.factor];
@@ -220,7 +215,6 @@ fn begin(posed: &Posed, stop: &Stop, at: &mut [f64], is_end: bool) {
             at[place] = posed.at_start(e).unwrap_or(at[place]);
         }
     }
-    let _ = is_end;
     let symbols = posed.plant.state_symbols();
     for (i, s) in symbols.iter().enumerate() {
         let stated = stop.requirements.iter().filter(|r| r.equal).find_map(|r| {
@@ -253,26 +247,22 @@ fn dense(both: &rattleback_compile::program::Derivatives, rows: usize, columns: 
     program
 }
 
-/// −Jᵀ(JJᵀ + ε)⁻¹ r.
+/// −(JᵀJ + ε)⁻¹Jᵀ r: defined for dependent rows too.
 fn least_step(residuals: &[f64], slopes: &[f64], columns: usize, damping: f64) -> Option<Vec<f64>> {
-    let rows = residuals.len();
-    let row = |i: usize| &slopes[i * columns..(i + 1) * columns];
-    let mut matrix = Vec::with_capacity(rows * rows);
-    for i in 0..rows {
-        for j in 0..rows {
-            let inner: f64 = row(i).iter().zip(row(j)).map(|(a, b)| a * b).sum();
-            let extra = if i == j {
-                damping.max(1e-13) * (1.0 + inner)
-            } else {
-                0.0
-            };
+    let rows = || slopes.chunks(columns).zip(residuals);
+    let mut matrix = Vec::with_capacity(columns * columns);
+    for i in 0..columns {
+        for j in 0..columns {
+            let inner: f64 = rows().map(|(row, _)| row[i] * row[j]).sum();
+            let extra = if i == j { damping * (1.0 + inner) } else { 0.0 };
             matrix.push(inner + extra);
         }
     }
-    let mut right = residuals.to_vec();
-    solve_scaled(&mut matrix, &mut right).ok()?;
-    let step = (0..columns).map(|j| -(0..rows).map(|i| row(i)[j] * right[i]).sum::<f64>());
-    Some(step.collect())
+    let mut step: Vec<f64> = (0..columns)
+        .map(|j| -rows().map(|(row, r)| row[j] * r).sum::<f64>())
+        .collect();
+    solve_scaled(&mut matrix, &mut step).ok()?;
+    Some(step)
 }
 
 /// A state moved along its directions.

@@ -84,7 +84,7 @@ impl Posed {
                 let (from, to) = (&a[factor.base.clone()], &b[factor.base.clone()]);
                 let step = match factor.group {
                     None => Some(vec![to[0] - from[0]]),
-                    Some(_) => way(plant, factor, from, to),
+                    Some(_) => way(factor, from, to),
                 };
                 for (i, d) in factor.fibre.clone().zip(step.into_iter().flatten()) {
                     controls[i] = d / time.max(1e-12);

@@ -282,14 +282,13 @@ impl Work<'_> {
         let insides = tableau.points.iter().zip(&points);
         let insides = insides.filter(|(at, _)| **at == At::Inside);
         for ((_, point), row) in insides.zip(&tableau.inner) {
-            for i in 0..start.len() {
-                let moved = &start[i] + sum(row, i);
-                out.inner.push(&point.chart[i] - moved);
+            for (i, from) in start.iter().enumerate() {
+                out.inner.push(&point.chart[i] - (from + sum(row, i)));
             }
         }
-        for i in 0..start.len() {
-            let moved = &start[i] + sum(&tableau.weights, i);
-            out.closing.push(&end[i] - moved);
+        for (i, from) in start.iter().enumerate() {
+            out.closing
+                .push(&end[i] - (from + sum(&tableau.weights, i)));
         }
         self.project(out);
         let costs = tableau.weights.iter().zip(&points);
@@ -315,7 +314,7 @@ impl Work<'_> {
             return;
         }
         let frame = plant.system.frame();
-        let eta = self.here.take(self.shape.projections());
+        let eta = self.next.take(self.shape.projections());
         for (g, eta) in plant.holonomic.iter().zip(eta) {
             let normal = frame.differential(g);
             for (i, n) in normal.iter().enumerate() {
@@ -373,9 +372,9 @@ impl Work<'_> {
         match both {
             true => self.both_accelerations(out, &points, [&start, &end]),
             false => {
-                for i in 0..start.len() {
-                    out.closing
-                        .push(&end[i] - &start[i] - h * &points[0].rates[i]);
+                for (i, from) in start.iter().enumerate() {
+                    let step = h * &points[0].rates[i];
+                    out.closing.push(&end[i] - from - step);
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 use super::plant::Plant;
 use rattleback_lie::Trivialization;
+use rattleback_mechanics::Factor;
 
 /// States and controls at times.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,7 +46,7 @@ pub(super) fn between(plant: &Plant, a: &[f64], b: &[f64], s: f64) -> Vec<f64> {
         let Some(group) = factor.group else { continue };
         let (from, to) = (&a[factor.base.clone()], &b[factor.base.clone()]);
         let place = &mut state[factor.base.clone()];
-        let Some(theta) = way(plant, factor, from, to) else {
+        let Some(theta) = way(factor, from, to) else {
             place.copy_from_slice(from);
             continue;
         };
@@ -60,12 +61,7 @@ pub(super) fn between(plant: &Plant, a: &[f64], b: &[f64], s: f64) -> Vec<f64> {
 }
 
 /// The logarithm of the way from one element to another; at a half turn that of one nearby.
-pub(super) fn way(
-    _plant: &Plant,
-    factor: &rattleback_mechanics::Factor,
-    from: &[f64],
-    to: &[f64],
-) -> Option<Vec<f64>> {
+pub(super) fn way(factor: &Factor, from: &[f64], to: &[f64]) -> Option<Vec<f64>> {
     let group = factor.group?;
     let way = match factor.trivialization {
         Trivialization::Body => group.product(&group.inverse(from), to),

@@ -555,8 +555,11 @@ fn stage_contains(stage: &rattleback_mechanics::Stage, u: &Symbol) -> bool {
     }
 }
 
+/// Values of symbols.
+type Assigned<T> = Vec<(Symbol, T)>;
+
 /// The numbers of parameters, and those that follow from free ones as expressions of them.
-fn numbers(problem: &Problem) -> (Vec<(Symbol, f64)>, Vec<(Symbol, Expr)>) {
+fn numbers(problem: &Problem) -> (Assigned<f64>, Assigned<Expr>) {
     let (mut constants, mut depend) = (Vec::new(), Vec::<(Symbol, Expr)>::new());
     for p in &problem.parameters {
         if problem.free.contains(&p.symbol) {

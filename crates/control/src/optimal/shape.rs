@@ -57,10 +57,16 @@ impl Shape {
         }
     }
 
+    /// What keeps the positions of the node on their constraints.
+    pub fn projections(&self) -> Range<usize> {
+        self.directions..self.directions + self.projections
+    }
+
     /// The controls of the node.
     pub fn controls_at_node(&self) -> Range<usize> {
         let n = if self.node_controls { self.controls } else { 0 };
-        self.directions..self.directions + n
+        let start = self.projections().end;
+        start..start + n
     }
 
     /// The slacks of the node.
@@ -99,15 +105,9 @@ impl Shape {
         start..start + self.staggered
     }
 
-    /// The projections.
-    pub fn projections(&self) -> Range<usize> {
-        let start = self.staggered().end;
-        start..start + self.projections
-    }
-
     /// The slacks of the j-th point of the interval.
     pub fn slacks_of(&self, j: usize) -> Range<usize> {
-        let start = self.projections().end + j * self.slacks;
+        let start = self.staggered().end + j * self.slacks;
         start..start + self.slacks
     }
 

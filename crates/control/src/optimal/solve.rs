@@ -41,7 +41,7 @@ impl Default for Request {
             tolerance: 1e-6,
             starts: 1,
             guess: None,
-            iterations: 1000,
+            iterations: 500,
         }
     }
 }
@@ -163,6 +163,8 @@ const MOST_INTERVALS: usize = 2560;
 /// The intervals that refinement begins with.
 const FIRST_INTERVALS: usize = 20;
 
+/// How many scattered guesses are tried where the model's own fails.
+const RETRIES: usize = 6;
 /// Free numbers beyond this multiple of their guess have run away.
 const RUN_AWAY: f64 = 1e4;
 
@@ -176,6 +178,7 @@ pub fn solve(posed: Posed, request: &Request, watch: &dyn Watch) -> Result<Solve
         request,
         watch,
         iterations: 0,
+        singular: false,
     };
     let found = run.all();
     let seconds = [compiled, began.elapsed().as_secs_f64() - compiled];
@@ -199,6 +202,8 @@ struct Run<'r> {
     request: &'r Request,
     watch: &'r dyn Watch,
     iterations: usize,
+    /// Nothing determines the controls: one short solve shows a path, no more.
+    singular: bool,
 }
 
 /// A solved mesh.
@@ -223,7 +228,15 @@ impl Run<'_> {
             Some(path) => path.clone(),
             None => posed.guess(0),
         };
+        self.singular =
+            posed.plant.kind == Kind::OptimalControl && posed.leaves_controls_open(&first);
+        if self.singular {
+            return self.on_first_mesh(&first);
+        }
         let mut best = self.refined(&first);
+        if !best.is_good() && best.outcome.ending != Ending::Interrupted {
+            best = self.scattered(best);
+        }
         let mut extremals = Vec::new();
         if best.is_good() {
             extremals.push((best.outcome.objective, self.extremum(&best)));
@@ -266,6 +279,31 @@ impl Run<'_> {
         best
     }
 
+    /// Where the straight guess leads nowhere (a symmetric one may have no way to leave its symmetry): the best of
+    /// some scattered ones.
+    fn scattered(&mut self, failed: Found) -> Found {
+        let mut best: Option<Found> = None;
+        for k in 1..=RETRIES {
+            if self.watch.stop() {
+                break;
+            }
+            let found = self.on_first_mesh(&self.transcriber.posed.guess(k));
+            let cost = found.outcome.objective;
+            let better = best.as_ref().is_none_or(|b| cost < b.outcome.objective);
+            if found.is_good() && better {
+                best = Some(found);
+            }
+        }
+        let Some(found) = best else { return failed };
+        if self.request.nodes.is_some() {
+            return found;
+        }
+        let at = &found.outcome.iterate.point;
+        let path = self.transcriber.path(&found.transcription, at);
+        let refined = self.refined(&path);
+        if refined.is_good() { refined } else { found }
+    }
+
     fn lengths(&self, path: &Path) -> Vec<f64> {
         let t = self.transcriber;
         let ends: Vec<f64> = t
@@ -304,7 +342,10 @@ impl Run<'_> {
             ..Iterate::default()
         };
         let options = stage::Options {
-            iterations: self.request.iterations,
+            iterations: match self.singular {
+                true => self.request.iterations.min(50),
+                false => self.request.iterations,
+            },
             barrier,
             ..stage::Options::default()
         };
@@ -432,6 +473,7 @@ impl Run<'_> {
         let trajectory = t.trajectory(&found.transcription, &outcome.iterate);
         let status = match status {
             Status::Solved if self.is_singular(&trajectory) => Status::Singular,
+            Status::Solved | Status::IterationLimit if self.singular => Status::Singular,
             status => status,
         };
         let resisting = (status != Status::Solved).then(|| self.resisting(&found, &trajectory));

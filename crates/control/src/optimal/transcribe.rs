@@ -253,9 +253,14 @@ impl Transcriber {
         for (copy, value) in &posed.copies {
             rows.push(put(value) - Expr::from(copy));
         }
+        // No step leads to the first node: nothing is projected there.
+        let projections: Vec<Symbol> = (0..self.shape.projections)
+            .map(|i| local(&format!("eta{i}"), "0"))
+            .collect();
+        rows.extend(projections.iter().map(Expr::from));
         labels.resize(rows.len(), RowLabel::Start);
         let outputs: Vec<Expr> = std::iter::once(Expr::zero()).chain(rows).collect();
-        let variables = [&node.variables[..], &self.shared()].concat();
+        let variables = [&node.variables[..], &projections, &self.shared()].concat();
         let data = [node.elements, data].concat();
         self.start = self.program(&variables, &data, &[], &outputs)?;
         self.labels.start = labels;
@@ -321,7 +326,12 @@ impl Transcriber {
             labels.push(RowLabel::Statement(*origin));
         }
         let count = rows.len();
-        let terminal = put(&posed.plant.terminal);
+        // The controls of the last node of a map steer nothing.
+        let idle = match self.scheme {
+            Scheme::Map => Expr::sum(block.take(shape.controls_at_node()).iter().map(|u| u * u)),
+            _ => Expr::zero(),
+        };
+        let terminal = put(&posed.plant.terminal) + idle / 2;
         let outputs: Vec<Expr> = std::iter::once(terminal).chain(rows).collect();
         let variables = [&block.all[..], &self.shared()].concat();
         let term = self.program(&variables, &node.elements, &sample.stages, &outputs)?;
@@ -331,7 +341,7 @@ impl Transcriber {
     }
 
     fn compile_vias(&mut self) -> Result<(), PoseError> {
-        for (time, stop, origin) in self.posed.vias.clone() {
+        for (time, stop, _) in self.posed.vias.clone() {
             let unequal = stop.requirements.iter().find(|r| !r.equal);
             if let Some(r) = unequal {
                 let what = "inequalities at a time on the way are not treated: use a `bound`";
@@ -340,7 +350,6 @@ impl Transcriber {
                     super::Trouble::NotTreated(what.into()),
                 ));
             }
-            let _ = origin;
             let node = self.posed.node("0");
             let (rows, labels) = self.rows_of(&stop, &node, &time);
             let outputs: Vec<Expr> = std::iter::once(Expr::zero()).chain(rows).collect();
@@ -385,7 +394,8 @@ impl Transcriber {
         let node_of = |k: usize, size: usize| starts[k]..starts[k] + size;
         let element_of = |k: usize| k * elements..(k + 1) * elements;
         problem.terms.push(Arc::clone(&self.start));
-        let first: Vec<usize> = node_of(0, shape.directions).chain(shared.clone()).collect();
+        let first = node_of(0, shape.projections().end);
+        let first: Vec<usize> = first.chain(shared.clone()).collect();
         let start_rows: Vec<usize> = (self.labels.start.iter())
             .map(|label| add(&mut problem, 0, 0, label))
             .collect();
@@ -467,14 +477,14 @@ impl Transcriber {
     }
 
     fn add_charts(&self, problem: &mut StageProblem, starts: &[usize], n: usize, elements: usize) {
-        for k in 0..=n {
+        for (k, start) in starts.iter().enumerate().take(n + 1) {
             let mut element = k * elements;
             for factor in self.posed.plant.factors() {
                 let Some(group) = factor.group else { continue };
                 problem.charts.push(Chart {
                     group,
                     side: factor.trivialization,
-                    variable: starts[k] + factor.fibre.start,
+                    variable: start + factor.fibre.start,
                     element,
                 });
                 element += group.coordinates();
@@ -489,8 +499,7 @@ impl Transcriber {
             problem.upper[i] = problem.upper[i].min(upper);
         };
         for b in &self.posed.simple {
-            for k in 0..=n {
-                let start = starts[k];
+            for (k, &start) in starts.iter().enumerate().take(n + 1) {
                 match b.on {
                     Bounded::State(i) => {
                         let is_fixed = k == 0 && self.posed.fixed[i]
@@ -528,16 +537,16 @@ impl Transcriber {
                 }
             }
         }
-        for k in 0..=n {
+        for (k, start) in starts.iter().enumerate().take(n + 1) {
             let nodes = self.posed.paths.iter();
             let nodes = nodes.filter(|b| shape.node_controls || !b.on_controls);
             for (b, i) in nodes.zip(shape.slacks_at_node()) {
-                bound(starts[k] + i, b.lower, b.upper);
+                bound(start + i, b.lower, b.upper);
             }
             if k < n {
                 for j in 0..shape.slack_points() {
                     for (b, i) in self.posed.paths.iter().zip(shape.slacks_of(j)) {
-                        bound(starts[k] + i, b.lower, b.upper);
+                        bound(start + i, b.lower, b.upper);
                     }
                 }
             }

@@ -4,6 +4,9 @@ use super::problem::{Point, Scratch, StageProblem};
 use super::term::TermError;
 use rattleback_numeric::{ArrowFactors, ArrowMatrix, Inertia};
 
+/// What is added and taken; smaller ones first, larger ones where rounding drowns them.
+const FLAT: [f64; 4] = [1e-9, 1e-8, 1e-7, 1e-6];
+
 /// Where variables and constraints stand among the unknowns of the KKT system.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
@@ -228,6 +231,22 @@ impl Kkt {
             }
         }
         self.factors.factor(&self.work).ok()
+    }
+
+    /// The inertia, where it is the same with a little added to the variables and taken from them: what is flat to
+    /// working precision has none, and a singular block is no singular matrix.
+    pub fn settled_inertia(&mut self, diagonal: &[f64]) -> Option<Inertia> {
+        let mut with = |variables: f64| {
+            let shift = Shift {
+                variables,
+                constraints: 0.0,
+            };
+            self.factor(diagonal, shift).filter(|i| i.zero == 0)
+        };
+        FLAT.iter().find_map(|&little| {
+            let (above, below) = (with(little)?, with(-little)?);
+            (above == below).then_some(above)
+        })
     }
 
     /// Solves for the step of variables and multipliers, with refinement.

@@ -62,7 +62,7 @@ pub fn stationary(
             None
         };
         if let Some(ending) = ending {
-            let inertia = kkt.factor(&none, Shift::default());
+            let inertia = kkt.settled_inertia(&none);
             return outcome(ending, now, numbers, worst, inertia);
         }
         iterations += 1;

@@ -126,7 +126,7 @@ pub(super) fn restore(solver: &mut Solver, violation: f64, options: &Options) ->
         damping = damping.clamp(1e-12, 1e10);
         let shrunk = total(&trial) > 0.9999 * now;
         slow = if shrunk { slow + 1 } else { 0 };
-        if slow > 50 {
+        if slow > 20 {
             return Restored::Stationary;
         }
         bounds.add(&dz, bounds.longest(&dz, 0.99));

@@ -96,6 +96,8 @@ pub trait Watch {
 /// Nobody watches.
 impl Watch for () {}
 
+/// What is added to the variables to tell a singular block from a singular matrix.
+const TRACE: f64 = 1e-9;
 /// Points further away than this have run away.
 const AWAY: f64 = 1e12;
 /// Gradients larger than this are scaled down.
@@ -376,6 +378,14 @@ impl<'p> Solver<'p> {
         if found == Some(wanted) {
             return Some(shift);
         }
+        // A block may be singular where the whole is not: a trace of regularisation tells.
+        let trace = Shift {
+            variables: TRACE,
+            constraints: 0.0,
+        };
+        if found.is_none() && self.kkt.factor(stiffness, trace) == Some(wanted) {
+            return Some(trace);
+        }
         if found.is_none_or(|i| i.zero > 0) {
             shift.constraints = 1e-8 * self.mu.max(1e-8).powf(0.25);
         }
@@ -560,7 +570,7 @@ impl<'p> Solver<'p> {
             .bounds
             .stiffness(&self.now.point.variables, &self.now.bounds);
         let inertia = match solved {
-            true => self.kkt.factor(&stiffness, Shift::default()),
+            true => self.kkt.settled_inertia(&stiffness),
             false => None,
         };
         let optimality = slopes

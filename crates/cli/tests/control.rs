@@ -1,0 +1,161 @@
+//! `rattleback control` as a user meets it.
+
+mod common;
+
+use common::{rattleback, shipped, written};
+use serde_json::Value;
+
+const CART: &str = "system cart_pole\nparam M = 1, m = 0.3, l = 0.5, g = 9.81\ncoord x\ncoord th : angle\n\
+    kinetic M/2*x'^2 + m/2*(x'^2 + 2*x'*l*th'*cos(th) + l^2*th'^2)\npotential m*g*l*cos(th)\nsymmetry east = (x: 1)\n\
+    control u on x\ncost u^2/2\nstart x = 0, th = 0.2, x' = 0, th' = 0\ngoal x = 0.5, th = 0, x' = 0, th' = 0\ntime 0 .. 1.5\n";
+
+const POINT: &str = "system point\ncoord x\nkinetic x'^2/2\ncontrol u on x\n";
+
+#[track_caller]
+fn solved(model: &str, more: &[&str]) -> Value {
+    let arguments = ["control", model, "--json"].into_iter();
+    let found = rattleback(arguments.chain(more.iter().copied()))
+        .exits(0)
+        .json();
+    assert_eq!(found["status"], "solved");
+    assert_eq!(found["converged"], true);
+    found
+}
+
+#[track_caller]
+fn close(found: &Value, exact: f64, within: f64) {
+    let found = found
+        .as_f64()
+        .unwrap_or_else(|| panic!("{found} is no number"));
+    assert!((found - exact).abs() <= within, "{found} is not {exact}");
+}
+
+#[test]
+fn the_object_has_what_the_contract_names() {
+    let model = written("control_cart", CART);
+    let found = solved(&model, &[]);
+    assert_eq!(found["system"], "cart_pole");
+    assert_eq!(found["problem"], "optimal-control");
+    close(&found["cost"], 2.087576694340, 2e-6);
+    assert!(found["cost_error"].as_f64().unwrap() <= 1e-6);
+    close(&found["final_time"], 1.5, 1e-12);
+    assert_eq!(
+        (&found["scheme"], &found["order"]),
+        (&"hermite-simpson".into(), &4.into())
+    );
+    close(&found["start"]["u"], 6.13659, 1e-4);
+    close(&found["final"]["u"], 1.81398, 1e-4);
+    close(&found["costates"]["start"]["x"], 1.5945, 1e-3);
+    close(&found["hamiltonian"]["mean"], 1.64526, 1e-3);
+    assert_eq!(found["momenta"][0]["name"], "east");
+    assert!(found["momenta"][0]["spread"].as_f64().unwrap() < 1e-8);
+    assert_eq!(found["second_order"]["verdict"], "proven");
+    assert_eq!(found["second_order"]["basis"], "numerical");
+    assert!(found["replay_error"].as_f64().unwrap() < 1e-4);
+    let rows = found["trajectory"]["t"].as_array().unwrap().len();
+    assert_eq!(rows as u64, found["nodes"].as_u64().unwrap() + 1);
+    for name in ["x", "th", "x'", "th'", "u", "p_x"] {
+        assert_eq!(
+            found["trajectory"][name].as_array().unwrap().len(),
+            rows,
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn constrained_models_are_replayed() {
+    let found = solved(&shipped("sleigh_parking"), &[]);
+    close(&found["cost"], 1.568512, 1e-5);
+    assert!(found["replay_error"].as_f64().unwrap() < 1e-3);
+    // Three end velocities, two of which say all.
+    assert!(found["notes"].to_string().contains("follows from"));
+}
+
+#[test]
+fn a_result_is_a_table_a_figure_and_a_guess() {
+    let model = written("control_guess", CART);
+    let csv = model.replace(".mech", ".csv");
+    let svg = model.replace(".mech", ".svg");
+    let first = solved(&model, &["--nodes", "20", "-o", &csv, "--plot", &svg]);
+    assert_eq!(first["nodes"], 20);
+    assert_eq!(first["cost_error"], Value::Null);
+    assert!(std::fs::read_to_string(&svg).unwrap().contains("<svg"));
+    let again = solved(&model, &["--nodes", "50", "--guess", &csv]);
+    close(&again["cost"], 2.0875767, 1e-5);
+}
+
+#[test]
+fn schemes_are_chosen_by_name() {
+    let model = written("control_schemes", CART);
+    let found = solved(&model, &["--scheme", "midpoint", "--nodes", "20"]);
+    close(&found["cost"], 1.9810117245, 1e-9);
+    let wrong = rattleback(["control", &model, "--scheme", "simpson"]).exits(2);
+    assert!(wrong.err.contains("hermite-simpson"), "{}", wrong.err);
+}
+
+#[test]
+fn a_problem_without_solution_is_told_with_its_path() {
+    let text = format!("{POINT}cost u^2\nbound -1 <= u <= 1\ngoal x = 1, x' = 0\ntime 0 .. 1\n");
+    let model = written("control_far", &text);
+    let run = rattleback(["control", &model, "--json", "--nodes", "20"]).exits(1);
+    let found = run.json();
+    assert_eq!(found["status"], "infeasible");
+    assert_eq!(found["converged"], false);
+    assert_eq!(found["trajectory"]["x"].as_array().unwrap().len(), 21);
+    assert!(
+        run.err.contains("violated by") && run.err.contains("help:"),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
+fn statements_that_do_not_go_together_are_told_with_their_line() {
+    let refused = |name: &str, text: String, said: &[&str]| {
+        let model = written(name, &text);
+        rattleback(["control", &model]).exits(2).says(said);
+    };
+    refused(
+        "control_no_goal",
+        format!("{POINT}cost u^2\ntime 0 .. 1\n"),
+        &["no problem with ends", "goal"],
+    );
+    refused(
+        "control_no_time",
+        format!("{POINT}cost u^2\ngoal x = 1\n"),
+        &["time"],
+    );
+    refused(
+        "control_no_cost",
+        format!("{POINT}goal x = 1\ntime 0 .. 1\n"),
+        &["nothing to be made least", ":4:"],
+    );
+    refused(
+        "control_outside",
+        format!("{POINT}cost u^2\nbound x >= 1/2\ngoal x = 1\ntime 0 .. 1\n"),
+        &["the start is outside", ":6:"],
+    );
+    refused(
+        "control_contradiction",
+        format!("{POINT}cost u^2\ngoal x = 1, 2*x = 4\ntime 0 .. 1\n"),
+        &["contradicts"],
+    );
+}
+
+#[test]
+fn a_page_for_a_person() {
+    let model = written("control_page", CART);
+    let run = rattleback(["control", &model]).exits(0);
+    for text in [
+        "status",
+        "solved",
+        "cost",
+        "2.08757",
+        "minimum",
+        "Hamiltonian",
+        "replay",
+    ] {
+        assert!(run.out.contains(text), "no {text} in:\n{}", run.out);
+    }
+}
