@@ -64,8 +64,9 @@ fn flow(problem: &Problem, until: f64, steps: usize) -> Flow {
         let b = at(t + h / 2.0, &plus(&x, &a, h / 2.0));
         let c = at(t + h / 2.0, &plus(&x, &b, h / 2.0));
         let d = at(t + h, &plus(&x, &c, h));
-        for i in 0..x.len() {
-            x[i] += h / 6.0 * (a[i] + 2.0 * b[i] + 2.0 * c[i] + d[i]);
+        let slopes = a.iter().zip(&b).zip(c.iter().zip(&d));
+        for (x, ((a, b), (c, d))) in x.iter_mut().zip(slopes) {
+            *x += h / 6.0 * (a + 2.0 * b + 2.0 * c + d);
         }
         times.push(t + h);
         rows.push(x.clone());
@@ -235,7 +236,7 @@ fn pendulum_swing_up() {
     );
     let flow = flow(&posed, 3.0, 1000);
     all_near(flow.last(), &[std::f64::consts::PI, 0.0], 1e-8);
-    let found = solve(&posed, &straight(&[0.0, 0.0], &[3.14, 0.0], 3.0));
+    let found = solve(&posed, &straight(&[0.0, 0.0], &[3.1, 0.0], 3.0));
     near(found.cost, 2.65658286092, 1e-9);
     near(found.hamiltonian, 2.04305670313, 1e-9);
 }
@@ -519,7 +520,7 @@ fn periodic_ends() {
         "system turn\ncoord q : angle\nkinetic q'^2/2\ncontrol u on q\ncost u^2/2 + (q' - 1)^2/2\n\
          start q' = free(2)\ngoal q = start(q) + 2*pi, q' = start(q')\ntime 0 .. 4\n",
     );
-    let found = solve(&posed, &straight(&[0.0, 1.5], &[6.28, 1.5], 4.0));
+    let found = solve(&posed, &straight(&[0.0, 1.5], &[6.2, 1.5], 4.0));
     // q' = π/2 throughout.
     let v = std::f64::consts::FRAC_PI_2;
     near(found.cost, 4.0 * (v - 1.0).powi(2) / 2.0, 1e-10);
