@@ -5,7 +5,7 @@ use rattleback_mechanics::{Form, MechanicsError, Problem, System};
 use rattleback_symbolic::{Expr, Role, Symbol, prove_zero};
 use rattleback_theory::Effort;
 use rattleback_theory::control::ControlReport;
-use rattleback_theory::presymplectic::Presymplectic;
+use rattleback_theory::presymplectic::{Presymplectic, is_lagrangian, lifted_form};
 
 fn steered(text: &str) -> System {
     let model = parse(&Source::new("test.mech", text))
@@ -195,4 +195,47 @@ fn controls_that_do_not_enter_linearly() {
     assert_eq!((found.dimension, found.algebra.rank()), (2, 1));
     assert!(found.accessible.is_refuted());
     assert_eq!((found.invariants.len(), found.missing), (1, 0));
+}
+
+/// P-COIN-11: the Lagrangian submanifold of the coin, at a point and as a whole (dimension 10 of 20).
+#[test]
+fn the_lagrangian_submanifold_of_the_coin() {
+    let text = "system coin\nparam m = 1.3, J = 0.7\ncoord x, y\ncoord theta : angle\n\
+        kinetic m/2*(x'^2 + y'^2) + J/2*theta'^2\nconstraint sin(theta)*x' = cos(theta)*y'\nframe turn = (theta: 1/J)\n\
+        frame roll = (x: cos(theta)/m, y: sin(theta)/m)\ncontrol u1 on (x: m*cos(theta), y: m*sin(theta))\n\
+        control u2 on (theta: J)\ncost (u1^2 + u2^2)/2\n";
+    let sigma = steered(text).submanifold().expect("a submanifold");
+    assert_eq!((sigma.parameters.len(), sigma.immersion.len()), (10, 20));
+    let coordinates: Vec<Symbol> = (0..20)
+        .map(|i| Symbol::variable(&format!("c{i}")))
+        .collect();
+    let answer = is_lagrangian(
+        &coordinates,
+        &lifted_form(5),
+        &sigma.parameters,
+        &sigma.immersion,
+    );
+    assert!(answer.expect("ranks").is_proven());
+    let values = [0.1, -0.2, 0.3, 0.5, 1.1, 0.21, -0.4, 0.4, -0.3, 0.2];
+    let mut at: Vec<(Symbol, f64)> = sigma.parameters.iter().cloned().zip(values).collect();
+    at.extend([(Symbol::constant("m"), 1.3), (Symbol::constant("J"), 0.7)]);
+    let found: Vec<f64> = sigma
+        .immersion
+        .iter()
+        .map(|e| e.evaluate(&at).expect("a number"))
+        .collect();
+    let expected = [
+        (17, 0.34253071718649),
+        (18, -0.28571428571429),
+        (19, -0.22575271819372),
+        (8, 0.42857142857143),
+        (9, -0.23668639053254),
+    ];
+    for (place, value) in expected {
+        assert!(
+            (found[place] - value).abs() < 1e-12,
+            "{place}: {} {value}",
+            found[place]
+        );
+    }
 }

@@ -397,10 +397,10 @@ impl Iterate {
             let sigma = from + c * part;
             let (f, d) = field.slopes(clock.from + clock.length * sigma, z, &self.theta)?;
             let mut q = vec![0.0; n * free];
-            for a in 0..n {
+            for (a, rate) in f.iter().enumerate() {
                 for m in 0..free {
                     let moved = clock.from_slopes[m] + clock.slopes[m] * sigma;
-                    q[a * free + m] = clock.slopes[m] * part * f[a]
+                    q[a * free + m] = clock.slopes[m] * part * rate
                         + h * (d[a * columns] * moved + d[a * columns + 1 + n + m]);
                 }
             }
@@ -457,7 +457,7 @@ impl Iterate {
             rest: vec![0.0; n],
         };
         let mut map = vec![0.0; moving * moving];
-        for a in 0..n {
+        for (a, (now, then)) in y.iter().zip(next).enumerate() {
             for b in 0..n {
                 let unit = f64::from(u8::from(a == b));
                 let value = match b < moving {
@@ -476,7 +476,7 @@ impl Iterate {
                 interval.free[a * free + m] = -(carried(a, moving + m) + own);
             }
             let step: f64 = self.gauss.b.iter().zip(&rates).map(|(w, f)| w * f[a]).sum();
-            interval.rest[a] = carried(a, moving + free) - (next[a] - y[a] - h * step);
+            interval.rest[a] = carried(a, moving + free) - (then - now - h * step);
         }
         Some(Linear {
             stages,
@@ -519,8 +519,6 @@ impl Iterate {
         let length = times[k + 1] - times[k];
         let (from, to) = (stretch.nodes[i], stretch.nodes[i + 1]);
         let middle = (from + to) / 2.0;
-        let mut whole = vec![false; stretch.intervals()];
-        whole[i] = true;
         let mut cut = Stretch {
             nodes: vec![from, to],
             values: stretch.values[i..=i + 1].to_vec(),

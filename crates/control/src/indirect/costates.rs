@@ -84,8 +84,8 @@ pub(super) fn fitted(
     columns.extend((0..n).map(|j| (0..n).map(|i| f64::from(u8::from(i == j))).collect()));
     let mut history = vec![columns.clone()];
     let (mut rows, mut right): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());
-    for k in 0..times.len() {
-        let slope = |p: &[f64]| adjoint.at(times[k], &states[k], p, free, &controls[k]);
+    for (k, t) in times.iter().enumerate() {
+        let slope = |p: &[f64]| adjoint.at(*t, &states[k], p, free, &controls[k]);
         let all: Vec<Vec<f64>> = columns
             .iter()
             .map(|p| slope(p).map(|(_, s)| s))

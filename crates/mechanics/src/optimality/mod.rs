@@ -27,5 +27,5 @@ pub(crate) use conditions::optimality;
 pub use ansatz::Ansatz;
 pub use flat::{Flatness, NotFlat};
 pub use objective::Objective;
-pub use second_order::SecondOrder;
+pub use second_order::{SecondOrder, Submanifold};
 pub use steering::{Solve, Steering};

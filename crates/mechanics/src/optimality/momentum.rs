@@ -89,7 +89,7 @@ impl System {
     fn leaves_invariant(&self, steering: &Steering, lifted: &Lifted) -> bool {
         let frame = &steering.frame;
         // In variational problems the controls are jets, which the generator moves too: only where they stay.
-        if !steering.relations.is_empty() || steering.explicit().is_none() {
+        if !steering.relations.is_empty() {
             return false;
         }
         let Some(rates) = steering.explicit() else {

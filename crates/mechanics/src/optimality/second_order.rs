@@ -130,3 +130,51 @@ fn independent(system: &System, slopes: &[Vec<Expr>], count: usize) -> Option<Ve
     }
     None
 }
+
+/// The Lagrangian submanifold Σ_L of T\*TD (CG-B3), by position z, velocity w, acceleration w' and the momenta γ of z:
+///
+/// ```text
+/// z' = V,   μ_i = L_z^i − γ_j ∂V^j/∂z^i,   μ_A = L_w^A − γ_j ∂V^j/∂w^A,   γ_A = L_w'^A
+/// ```
+///
+/// whose implicit dynamics are (γ_i, γ_A)' = (μ_i, μ_A).
+#[derive(Clone, Debug)]
+pub struct Submanifold {
+    /// z, w, w' and the γ of z: the parameters.
+    pub parameters: Vec<Symbol>,
+    /// (z, w), then (γ_i, γ_A), then their rates: a point of TT\*D.
+    pub immersion: Vec<Expr>,
+}
+
+impl System {
+    /// Σ_L of a fully actuated problem in coordinates; none where equations without controls remain, or groups occur.
+    pub fn submanifold(&self) -> Option<Submanifold> {
+        let problem = self.second_order()?;
+        let steering = self.steering().ok()?;
+        if !problem.constraints.is_empty() || self.has_groups() {
+            return None;
+        }
+        let z = steering.frame.base().to_vec();
+        let w: Vec<Symbol> = steering.states.iter().map(|(s, ..)| s.clone()).collect();
+        let rates = steering.solve.as_ref()?.unknowns.clone();
+        let gamma = &steering.momenta;
+        let carried = gamma.iter().zip(&steering.velocity);
+        let carried = Expr::sum(carried.map(|(p, v)| Expr::from(p) * v));
+        let l = &problem.lagrangian - carried;
+        let of = |all: &[Symbol]| -> Vec<Expr> { all.iter().map(Expr::from).collect() };
+        let immersion = [
+            of(&z),
+            of(&w),
+            of(gamma),
+            l.gradient(&rates),
+            steering.velocity.clone(),
+            of(&rates),
+            l.gradient(&z),
+            l.gradient(&w),
+        ];
+        Some(Submanifold {
+            parameters: [z, w, rates, gamma.clone()].concat(),
+            immersion: immersion.concat(),
+        })
+    }
+}
