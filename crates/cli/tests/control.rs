@@ -1,8 +1,6 @@
 //! `rattleback control` as a user meets it.
 
-mod common;
-
-use common::{rattleback, shipped, written};
+use crate::common::{rattleback, shipped, written};
 use serde_json::Value;
 
 const CART: &str = "system cart_pole\nparam M = 1, m = 0.3, l = 0.5, g = 9.81\ncoord x\ncoord th : angle\n\

@@ -1,8 +1,6 @@
 //! `analyze --only equilibria,stability`: what rests and what moves steadily, under which conditions, and whether it stays.
 
-mod common;
-
-use common::{rattleback, shipped, written};
+use crate::common::{rattleback, shipped, written};
 use serde_json::Value;
 
 #[track_caller]

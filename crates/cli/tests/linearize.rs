@@ -1,8 +1,6 @@
 //! `linearize` as a user meets it: published eigenvalues, regulators, motions and mistakes.
 
-mod common;
-
-use common::{folder, rattleback, shipped, written};
+use crate::common::{folder, rattleback, shipped, written};
 use serde_json::Value;
 
 #[track_caller]

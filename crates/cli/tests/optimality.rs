@@ -1,8 +1,6 @@
 //! The form `optimality` on the command line: derived, followed from start costates, refused where it is singular.
 
-mod common;
-
-use common::{derived, rattleback, written};
+use crate::common::{derived, rattleback, written};
 use serde_json::Value;
 
 const BALANCE: &str = "system cart\nparam M = 1, m = 0.2, l = 0.5, g = 9.81\ncoord x\ncoord theta : angle\n\

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{BASE, base_with, errors, findings, model, only_error};
+use common::{BASE, RIGID, base_with, errors, findings, model, only_error};
 use rattleback_language::{
     ConstraintKind, CoordinateKind, DrawArgument, Factor, Group, Relation, Shape, Trivialization,
 };
@@ -208,8 +208,6 @@ fn kinds_of_coordinates() {
         [(2, 7, "derivative")]
     );
 }
-
-const RIGID: &str = "system r\ngroup R : SO(3) velocity w\nlagrangian dot(w, w)/2 - R[3,3]\n";
 
 #[test]
 fn groups_have_entries_and_velocities() {

@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{BASE, base_with, errors, model};
-use rattleback_language::{Condition, FibreItem, Group};
+use common::{BASE, RIGID, base_with, errors, model};
+use rattleback_language::{Condition, FibreItem};
 use rattleback_symbolic::{Expr, Sign, Symbol, Verdict, prove_zero};
 
 #[test]

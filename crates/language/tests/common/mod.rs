@@ -7,6 +7,9 @@ use rattleback_language::{Diagnostic, Model, Severity, Source, parse};
 /// Statements that make any further statement a complete model.
 pub const BASE: &str = "system test\nparam m = 1\ncoord x, y\nlagrangian m/2*(x'^2 + y'^2)\n";
 
+/// A body that turns.
+pub const RIGID: &str = "system r\ngroup R : SO(3) velocity w\nlagrangian dot(w, w)/2 - R[3,3]\n";
+
 /// The diagnostics of a text, as (line, column, code).
 pub fn findings(text: &str) -> Vec<(usize, usize, &'static str)> {
     let source = Source::new("test.mech", text);
