@@ -471,7 +471,7 @@ mod tests {
         let beside = neighbours(
             "system saddle\nstate x, y, z\nrate x' = 0.3*x + y\nrate y' = -0.7*y\nrate z' = -0.1*z\nstart x = 1e-3\n",
         );
-        let found = beside.lyapunov(3, 40.0).unwrap();
+        let found = beside.lyapunov(3, 400.0).unwrap();
         for (e, expected) in found.iter().zip([0.3, -0.1, -0.7]) {
             assert!((e.value - expected).abs() < 2e-2, "{found:?}");
         }

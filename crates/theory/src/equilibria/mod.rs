@@ -114,10 +114,12 @@ fn obstacle(system: &System) -> Option<Phrase<Gap>> {
         .chain(system.force())
         .any(|e| e.contains(&time));
     let terms = system.lagrangian().node_count();
+    let massless = system.mass_matrix().entries().iter().all(Expr::is_zero);
     let nonlinear = system.is_constrained() && constraints.is_empty();
     match () {
         () if system.order() > 1 => Some(Gap::HigherDerivatives.into()),
         () if timed => Some(Gap::DependsOnTime.into()),
+        () if massless => Some(Gap::NotQuadratic.into()),
         () if !system.auxiliary().is_empty() => Some(Gap::AuxiliaryStates.into()),
         () if nonlinear => Some(Gap::NonlinearConstraints.into()),
         () if terms > LONGEST => Some(Gap::LongEquationNotSolved.with("terms", terms)),

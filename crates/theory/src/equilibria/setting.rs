@@ -263,7 +263,7 @@ fn split_angles(e: &Expr) -> Expr {
     done.remove(e).unwrap_or_else(|| e.clone())
 }
 
-/// The entries whose squares add up to one, where those in use are a row or a column of a rotation or a quaternion;
+/// The entries whose squares add up to one, where those in use are a row or a column of a rotation;
 /// an empty answer where none are in use, none where they are mixed.
 fn sphere(group: Group, used: &[usize]) -> Option<Option<Vec<usize>>> {
     if used.is_empty() {
@@ -271,14 +271,13 @@ fn sphere(group: Group, used: &[usize]) -> Option<Option<Vec<usize>>> {
     }
     let lines: Vec<Vec<usize>> = match group {
         Group::R(_) => return Some(None),
-        Group::SU2 => vec![(0..4).collect()],
         Group::SO3 => {
             let row = |i: usize| (0..3).map(|j| 3 * i + j).collect();
             let column = |j: usize| (0..3).map(|i| 3 * i + j).collect();
             (0..3).map(row).chain((0..3).map(column)).collect()
         }
         Group::SO2 => vec![vec![0, 1], vec![2, 3], vec![0, 2], vec![1, 3]],
-        Group::SE2 | Group::SE3 => return None,
+        Group::SU2 | Group::SE2 | Group::SE3 => return None,
     };
     let within = |line: &&Vec<usize>| used.iter().all(|i| line.contains(i));
     lines.iter().find(within).map(|line| Some(line.clone()))

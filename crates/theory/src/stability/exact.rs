@@ -163,8 +163,8 @@ mod tests {
         // (λ − 1)(λ + 2)(λ + 3)
         assert_eq!(routh(&polynomial(&[-6, 1, 4, 1])), Some(1));
         // (λ² − 2λ + 2)(λ + 1)
-        assert_eq!(routh(&polynomial(&[2, 0, -1, 1])), None);
-        assert_eq!(routh(&polynomial(&[4, 0, -1, 1])), None);
+        assert_eq!(routh(&polynomial(&[2, 0, -1, 1])), Some(2));
+        assert_eq!(routh(&polynomial(&[4, 0, -1, 1])), Some(2));
         assert_eq!(routh(&polynomial(&[10, 1, 1, 1])), Some(2));
         assert_eq!(routh(&polynomial(&[1, 0, 1])), None);
     }
