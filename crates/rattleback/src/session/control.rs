@@ -234,7 +234,7 @@ impl Model {
         let what = match (r.origin, r.at_start) {
             (Some(origin), _) => self.placed("this condition", Some(origin)),
             (None, true) => "the start".into(),
-            (None, false) => "the equations of motion".into(),
+            (None, false) => "the equation of motion".into(),
         };
         format!("{what} is violated by {:.3e} at t = {:.6}", r.by, r.time)
     }
