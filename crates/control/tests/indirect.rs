@@ -117,7 +117,7 @@ impl Flow {
 
     /// Some of its rows, bent, as a guess: states and controls, without costates.
     fn guess(&self, every: usize, bend: f64) -> IndirectGuess {
-        let keep = |k: &usize| k % every == 0 || *k + 1 == self.times.len();
+        let keep = |k: &usize| k.is_multiple_of(every) || *k + 1 == self.times.len();
         let places: Vec<usize> = (0..self.times.len()).filter(keep).collect();
         let bent = |x: &[f64]| -> Vec<f64> { x.iter().map(|v| v * (1.0 + bend)).collect() };
         IndirectGuess {

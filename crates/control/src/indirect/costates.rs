@@ -91,9 +91,9 @@ pub(super) fn fitted(
             .map(|p| slope(p).map(|(_, s)| s))
             .collect::<Option<_>>()
             .ok_or_else(failed)?;
-        for i in 0..all[0].len() {
-            rows.extend((1..=n).map(|j| all[j][i] - all[0][i]));
-            right.push(-all[0][i]);
+        for (i, still) in all[0].iter().enumerate() {
+            rows.extend(all[1..].iter().map(|slopes| slopes[i] - still));
+            right.push(-still);
         }
         if k + 1 == times.len() {
             break;

@@ -363,7 +363,7 @@ fn check_bounds(
             return Err(IndirectError::Inequality {
                 origin: bound.origin,
                 from,
-                to: bad.last().unwrap_or(from),
+                to: bad.next_back().unwrap_or(from),
             });
         }
     }

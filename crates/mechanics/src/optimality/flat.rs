@@ -130,7 +130,7 @@ impl Search<'_> {
         self.check_rank(&jets, &wanted, most)?;
         let found = self.invert(&jets, &wanted)?;
         let (state, inputs) = found.split_at(states.len());
-        let cost = substitute_all(&[self.steering.cost.clone()], &found).swap_remove(0);
+        let cost = self.steering.cost.substitute(&found);
         let lagrangian = simplify(&cost);
         let present = |k: &u32| {
             let jets: Vec<Symbol> = self.outputs.iter().map(|y| y.jet(*k)).collect();

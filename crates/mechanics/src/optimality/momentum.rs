@@ -47,7 +47,7 @@ impl System {
                 states: auxiliary,
             });
         }
-        if velocities % rank != 0 {
+        if !velocities.is_multiple_of(rank) {
             return None;
         }
         let level: Vec<Symbol> = steering.states[..rank]
