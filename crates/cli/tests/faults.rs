@@ -311,7 +311,7 @@ fn a_table_that_is_read_is_not_written_over() {
         "fed",
         "system fed\ncoord x\ncontrol u on x\nkinetic x'^2/2\ntime 0 .. 1 step 0.1\n",
     );
-    let table = folder("fed").join("input.csv");
+    let table = folder("fed_table").join("input.csv");
     let text = "t,u\n0,1\n1,2\n";
     std::fs::write(&table, text).unwrap();
     let path = table.to_str().unwrap();

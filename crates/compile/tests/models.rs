@@ -23,6 +23,8 @@ fn does_not_apply(e: &MechanicsError) -> bool {
             | MechanicsError::NotInvertible { .. }
             | MechanicsError::NoLagrangian { .. }
             | MechanicsError::HasLagrangian { .. }
+            // A system without its problem has nothing that is made least.
+            | MechanicsError::NoObjective
     )
 }
 

@@ -117,6 +117,10 @@ impl Case {
             }
             Err(e) => return Err(e.to_string()),
         };
+        // A program assembles the positions that the model's own values leave open, and refuses where others would do it.
+        if worst > LARGE && !start.assembled().is_empty() && self.start.assembled().is_empty() {
+            return Ok(());
+        }
         if worst > LARGE {
             return Err(format!("a good start is off by {worst:.1e} in the program"));
         }

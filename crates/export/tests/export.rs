@@ -255,7 +255,7 @@ fn c_gives_the_same_numbers() {
             for routine in routines(export) {
                 let r = &routine.name;
                 let (function, kind) = match r.as_str() {
-                    "rates" => (format!("{name}_rates"), format!("{name}_state")),
+                    "rates" | "next" => (format!("{name}_{r}"), format!("{name}_state")),
                     "energy" => (format!("{name}_energy"), "double".to_owned()),
                     _ => (format!("{name}_find_{r}"), format!("{name}_{r}")),
                 };

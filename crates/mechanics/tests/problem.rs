@@ -134,7 +134,13 @@ fn what_is_varied_is_found_by_its_name() {
     let found = |name: &str| Varied::named(&model, name);
     assert!(matches!(found("m"), Ok(Varied::Parameter(s)) if s.name() == "m"));
     assert!(matches!(found("theta'"), Ok(Varied::Start(s)) if s.to_string() == "theta'"));
-    assert!(matches!(found("u"), Err(NotVaried::Control(_))));
+    assert!(matches!(found("u"), Ok(Varied::Control(s)) if s.name() == "u"));
+    let fed = parse(&Source::new("cart.mech", format!("{TEXT}input u = -x'\n")));
+    let fed = fed.model.unwrap();
+    assert!(matches!(
+        Varied::named(&fed, "u"),
+        Err(NotVaried::Control(_))
+    ));
     let near = |e: NotVaried| match e {
         NotVaried::Unknown { near, .. } => near,
         NotVaried::Control(_) => None,
