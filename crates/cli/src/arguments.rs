@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use rattleback::control::optimal::{Ends, Scheme};
 use rattleback::mechanics::Form;
 use rattleback::mechanics::discrete::{Placement, Retraction};
+use rattleback::session::Route;
 use rattleback::simulation::Method;
 use std::path::PathBuf;
 
@@ -243,6 +244,10 @@ pub struct ControlArguments {
     /// hermite-simpson, midpoint, trapezoid, gauss4, gauss6 or radau5.
     #[arg(long, value_name = "SCHEME", default_value = "hermite-simpson")]
     pub scheme: Scheme,
+    /// `direct`, `indirect` (the necessary conditions, from the direct solution) or `both`, which compares them where there
+    /// are no bounds.
+    #[arg(long, value_name = "ROUTE", default_value = "both")]
+    pub route: RouteArgument,
     /// On groups, for the scheme midpoint: `half-step` or `node` (the end velocities are those of the first and last
     /// interval).
     #[arg(long, value_name = "ENDS", default_value = "half-step")]
@@ -262,6 +267,27 @@ pub struct ControlArguments {
     /// Draw the path to this SVG file.
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
+}
+
+/// Which routes are taken.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum RouteArgument {
+    /// Discretise, then optimise.
+    Direct,
+    /// The necessary conditions.
+    Indirect,
+    /// One held against the other.
+    Both,
+}
+
+impl From<RouteArgument> for Route {
+    fn from(argument: RouteArgument) -> Self {
+        match argument {
+            RouteArgument::Direct => Route::Direct,
+            RouteArgument::Indirect => Route::Indirect,
+            RouteArgument::Both => Route::Both,
+        }
+    }
 }
 
 /// How velocities on intervals meet those at the ends.

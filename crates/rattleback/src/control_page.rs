@@ -1,5 +1,6 @@
 //! The solution of a problem with ends, for a person, for a machine and as a table.
 
+use crate::control::indirect::SecondOrder;
 use crate::control::optimal::{Extremum, Kind, Scheme, Status};
 use crate::language::Source;
 use crate::mechanics::SlotRole;
@@ -50,9 +51,14 @@ pub fn json(found: &Controlled) -> Value {
     let momenta =
         momenta.map(|(name, mean, spread)| json!({ "name": name, "mean": mean, "spread": spread }));
     put("momenta", momenta.collect());
+    let polished = found.polished.as_ref();
     put(
         "routes",
-        json!({ "direct": { "cost": number(s.cost) }, "indirect": null, "largest_difference": null }),
+        json!({
+            "direct": { "cost": number(s.cost) },
+            "indirect": polished.map(|p| json!({ "cost": number(Some(p.cost)) })),
+            "largest_difference": number(polished.map(|p| p.difference)),
+        }),
     );
     put("second_order", second_order(found));
     put("reachability", reachability(found));
@@ -113,6 +119,23 @@ fn second_order(found: &Controlled) -> Value {
     if s.status != Status::Solved || s.cost.is_none() {
         return json!({ "verdict": "undecided", "why": "there is no stationary path to judge", "basis": "numerical" });
     }
+    if let Some(SecondOrder::Conjugate(times)) = found.polished.as_ref().map(|p| &p.second_order) {
+        let first = times.first().copied().unwrap_or(f64::NAN);
+        if s.extremum == Extremum::Minimum {
+            return json!({
+                "verdict": "undecided",
+                "why": format!("the routes contradict each other: a conjugate point at t = {}, and no direction in which the discrete cost falls", shown(first, 1.0)),
+                "conjugate": times,
+                "basis": "numerical"
+            });
+        }
+        return json!({
+            "verdict": "refuted",
+            "witness": format!("a conjugate point at t = {}: beyond it the path is no minimum", shown(first, 1.0)),
+            "conjugate": times,
+            "basis": "numerical"
+        });
+    }
     match s.extremum {
         Extremum::Minimum => json!({
             "verdict": "proven",
@@ -135,17 +158,21 @@ fn second_order(found: &Controlled) -> Value {
 /// Reached within the residual, with constraints that are independent there.
 fn reachability(found: &Controlled) -> Value {
     let s = &found.solution;
+    let accessible = found.reach.accessible;
+    if let Some(why) = &found.reach.excluded {
+        return json!({ "verdict": "refuted", "witness": why, "accessible": accessible });
+    }
     match (s.status, s.extremum) {
         (Status::Solved, Extremum::Minimum | Extremum::Saddle | Extremum::Maximum) => json!({
             "verdict": "proven",
             "how": "the path reaches the goal within the residual, and the conditions are independent there",
             "basis": "numerical",
-            "accessible": null
+            "accessible": accessible
         }),
         _ => json!({
             "verdict": "undecided",
             "why": "no path that reaches the goal with independent conditions was found",
-            "accessible": null
+            "accessible": accessible
         }),
     }
 }
@@ -333,6 +360,21 @@ pub fn page(found: &Controlled) -> String {
             "Hamiltonian",
             format!("{mean:.8}, largest change {spread:.1e}"),
         );
+    }
+    if let Some(p) = &found.polished {
+        let text = format!(
+            "the necessary conditions give {:.10}; cost and states differ by {:.1e}",
+            p.cost, p.difference
+        );
+        line(&mut out, "both routes", text);
+        if let SecondOrder::Conjugate(times) = &p.second_order {
+            let times: Vec<String> = times.iter().map(|t| shown(*t, 1.0)).collect();
+            line(
+                &mut out,
+                "conjugate",
+                format!("at t = {}", times.join(", ")),
+            );
+        }
     }
     for (name, mean, spread) in &found.momenta {
         let text = format!("{mean:.8}, largest change {spread:.1e}");

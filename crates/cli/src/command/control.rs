@@ -22,6 +22,7 @@ pub fn run(arguments: &ControlArguments) -> Result<(), Failure> {
     let mut request = model
         .control()
         .scheme(arguments.scheme)
+        .route(arguments.route.into())
         .ends(arguments.ends.into())
         .tolerance(arguments.tol)
         .starts(arguments.starts);

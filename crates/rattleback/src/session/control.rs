@@ -1,6 +1,9 @@
 //! Problems with ends of a model: posed, solved, replayed.
 
+use super::reach::Reach;
+use super::routes::{self, Polished, Route};
 use super::{Error, Model, Phase};
+use crate::Failed;
 use crate::complaint::{Blame, Complaint};
 use crate::control::optimal::{
     Ends, Kind, Path, PoseError, Request, Resisting, Scheme, Solution, Solved, solve,
@@ -34,6 +37,7 @@ use std::time::Instant;
 pub struct ControlRequest<'a> {
     model: &'a Model,
     request: Request,
+    route: Route,
 }
 
 impl<'a> ControlRequest<'a> {
@@ -41,7 +45,14 @@ impl<'a> ControlRequest<'a> {
         Self {
             model,
             request: Request::default(),
+            route: Route::default(),
         }
+    }
+
+    /// Which routes are taken.
+    pub fn route(mut self, route: Route) -> Self {
+        self.route = route;
+        self
     }
 
     /// The scheme.
@@ -89,10 +100,28 @@ impl<'a> ControlRequest<'a> {
         for remark in &posed.remarks {
             notes.push(self.model.placed(&remark.text, remark.origin));
         }
+        let steered = posed.plant.kind == Kind::OptimalControl && !posed.plant.is_map;
+        let reach = match steered {
+            true => {
+                let work = || Reach::of(&problem, &posed);
+                self.model.session.during(Phase::Proving, work)?
+            }
+            false => Reach::default(),
+        };
+        // What is excluded is not tried: the first iterate is shown.
+        let watch = if reach.excluded.is_some() {
+            &Stopped
+        } else {
+            watch
+        };
         let Solved {
             transcriber,
-            solution,
+            mut solution,
         } = solve(posed, &self.request, watch).map_err(|e| self.model.refuse(e))?;
+        if reach.excluded.is_some() {
+            solution.status = Status::Unreachable;
+            solution.resisting = None;
+        }
         let posed = transcriber.posed;
         let mut found = Controlled {
             model: Arc::clone(&self.model.declared),
@@ -101,7 +130,12 @@ impl<'a> ControlRequest<'a> {
             free: posed.free.iter().map(|(s, _)| s.to_string()).collect(),
             replay_error: None,
             momenta: Vec::new(),
-            resisting: solution.resisting.as_ref().map(|r| self.model.told(r)),
+            resisting: match &reach.excluded {
+                Some(why) => Some(why.clone()),
+                None => solution.resisting.as_ref().map(|r| self.model.told(r)),
+            },
+            reach,
+            polished: None,
             requested_nodes: self.request.nodes.is_some(),
             notes,
             derive_seconds: derived,
@@ -111,9 +145,57 @@ impl<'a> ControlRequest<'a> {
         found.momenta = momenta(&posed, &found.solution);
         if found.solution.status == Status::Solved {
             found.replay_error = self.model.replay(&posed, &problem, &found);
+            self.polish(&posed, &problem, &mut found)?;
         }
         found.wall_seconds = began.elapsed().as_secs_f64();
         Ok(found)
+    }
+}
+
+impl ControlRequest<'_> {
+    /// Holds the solution against the necessary conditions, where they apply and are asked for.
+    fn polish(
+        &self,
+        posed: &Posed,
+        problem: &Problem,
+        found: &mut Controlled,
+    ) -> Result<(), Error> {
+        let applies = posed.simple.is_empty()
+            && posed.paths.is_empty()
+            && !posed.plant.is_map
+            && posed.plant.kind != Kind::ParameterOptimisation;
+        if self.route == Route::Direct || (self.route == Route::Both && !applies) {
+            return Ok(());
+        }
+        let work = || routes::polished(problem, found);
+        let why = match self.model.session.during(Phase::Deriving, work)? {
+            Ok(Some(polished)) => {
+                if self.route == Route::Indirect {
+                    found.solution.cost = Some(polished.cost);
+                }
+                found.polished = Some(polished);
+                return Ok(());
+            }
+            Ok(None) => "their states are others than those of the direct route".to_owned(),
+            Err(e) => e.to_string(),
+        };
+        let text = format!("the necessary conditions were not solved: {why}");
+        match self.route {
+            Route::Indirect => Err(Failed(text).into()),
+            _ => {
+                found.notes.push(text);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Nothing is tried.
+struct Stopped;
+
+impl Watch for Stopped {
+    fn stop(&self) -> bool {
+        true
     }
 }
 
@@ -133,6 +215,10 @@ pub struct Controlled {
     pub replay_error: Option<f64>,
     /// Momenta of declared symmetries: name, mean, largest change.
     pub momenta: Vec<(String, f64, f64)>,
+    /// What is known of the goal beforehand.
+    pub reach: Reach,
+    /// What the necessary conditions make of the solution.
+    pub polished: Option<Polished>,
     /// What resists, in words.
     pub resisting: Option<String>,
     /// Was a number of intervals asked for?

@@ -31,7 +31,9 @@ mod judgement;
 mod linearize;
 mod model;
 mod prepared;
+mod reach;
 mod regulated;
+mod routes;
 mod simulate;
 
 pub use control::{ControlRequest, Controlled, Names};
@@ -43,7 +45,9 @@ pub use judgement::AnalysisRequest;
 pub use linearize::{Linearized, LinearizedAlong};
 pub use model::Model;
 pub use prepared::Prepared;
+pub use reach::Reach;
 pub use regulated::NotRegulated;
+pub use routes::{Polished, Route};
 pub use simulate::{SimulationRequest, Trajectory};
 
 use crate::language::{Source, load, parse};
