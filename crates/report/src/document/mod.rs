@@ -10,7 +10,7 @@
 //! let document = Document::new("A wheel")
 //!     .section("Energy", [Block::Equations(vec![(Symbol::variable("E").into(), energy.clone())])])
 //!     .with_data(Data::object([("energy", Data::Formula(energy))]));
-//! assert_eq!(document.text(true), "A wheel\n\nEnergy\n  E = ω²/2\n");
+//! assert_eq!(document.text(true), "A wheel\n\nEnergy\n  E = ω^2/2\n");
 //! assert!(document.latex().contains(r"\frac{\omega^{2}}{2}"));
 //! assert!(document.html().contains("<h2>Energy</h2>"));
 //! assert_eq!(document.json(false)["energy"]["text"], "omega^2/2");
