@@ -146,8 +146,6 @@ pub struct Solution {
     pub free: Vec<f64>,
     /// The path.
     pub trajectory: Trajectory,
-    /// States and controls at all samples, those inside the intervals too.
-    pub samples: Path,
     /// What kind of stationary path.
     pub extremum: Extremum,
     /// Negative directions beyond those of a minimum; none where the matrix has no factors.
@@ -473,7 +471,6 @@ impl Run<'_> {
             Ending::Interrupted => Status::Interrupted,
         };
         let trajectory = t.trajectory(&found.transcription, &outcome.iterate);
-        let samples = t.path(&found.transcription, &outcome.iterate.point);
         let status = match status {
             Status::Solved if self.is_singular(&trajectory) => Status::Singular,
             Status::Solved | Status::IterationLimit if self.singular => Status::Singular,
@@ -496,7 +493,6 @@ impl Run<'_> {
                 .inertia
                 .map(|i| i.negative.saturating_sub(wanted.negative)),
             trajectory,
-            samples,
             resisting: resisting.flatten(),
             extremals: found.extremals,
             seconds,

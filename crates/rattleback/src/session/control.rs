@@ -330,7 +330,7 @@ impl Model {
         if posed.plant.form.is_none() || posed.plant.is_map {
             return None;
         }
-        let (path, samples) = (&found.solution.trajectory, &found.solution.samples);
+        let path = &found.solution.trajectory;
         let mut settings: Vec<String> = (found.free.iter().zip(&found.solution.free))
             .map(|(name, x)| format!("{name} = {x:?}"))
             .collect();
@@ -348,13 +348,13 @@ impl Model {
         let mut problem = Problem::clone(&prepared.problem);
         let mut tables = Vec::new();
         for (i, u) in posed.plant.controls.iter().enumerate() {
-            let values: Vec<f64> = samples.controls.iter().map(|c| c[i]).collect();
+            let values: Vec<f64> = path.controls.iter().map(|c| c[i]).collect();
             let between = if values.len() >= 4 {
                 Between::Cubic
             } else {
                 Between::Linear
             };
-            let table = Table::new(u.clone(), samples.times.clone(), &values, between).ok()?;
+            let table = Table::new(u.clone(), path.times.clone(), &values, between).ok()?;
             problem = problem.with_law(u, table.law());
             tables.push(table);
         }
