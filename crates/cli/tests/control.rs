@@ -158,3 +158,22 @@ fn a_page_for_a_person() {
         assert!(run.out.contains(text), "no {text} in:\n{}", run.out);
     }
 }
+
+/// Discrete paths that jump where no motion goes: meshes that do not agree are no solution.
+#[test]
+fn paths_that_are_no_motions_are_not_solved() {
+    let across = "system across\nstate x\ncontrol u\nrate x' = x*u\ncost u^2/2\nstart x = 1\ngoal x = -1\ntime 0 .. 1\n";
+    let conjugate = "system conjugate\ncoord x\nlagrangian x'^2/2 - x^2/2\nstart x = 0\ngoal x = 1\ntime 0 .. pi\n";
+    let shrinking = "system shrinking\nstate x\ncontrol u\nrate x' = u\ncost 1 + u^2/2\nfree T = 1\nstart x = 0\ngoal x = T\ntime 0 .. T\n";
+    for (name, text) in [
+        ("across", across),
+        ("conjugate", conjugate),
+        ("shrinking", shrinking),
+    ] {
+        let model = written(&format!("control_{name}"), text);
+        let run = rattleback(["control", &model, "--json"]);
+        let found = run.exits(1).json();
+        assert_ne!(found["status"], "solved", "{name}");
+        assert_ne!(found["reachability"]["verdict"], "proven", "{name}");
+    }
+}

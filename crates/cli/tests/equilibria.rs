@@ -208,3 +208,48 @@ fn an_equation_without_a_solution_in_closed_form_is_left_open() {
     );
     assert!(of_kind(&page, "equilibrium").is_empty());
 }
+
+/// On the line every turn of a cosine is another state; on the circle it is the same.
+#[test]
+fn a_line_is_no_circle() {
+    let model = |kind: &str| {
+        format!("system s\ncoord x{kind}\nkinetic x'^2/2\npotential cos(2*x) + cos(x)\n")
+    };
+    let line = read("line", &model(""));
+    assert_eq!(line["equilibria"]["exhaustive"]["verdict"], "undecided");
+    let circle = read("circle", &model(" : angle"));
+    assert_eq!(circle["equilibria"]["exhaustive"]["verdict"], "proven");
+}
+
+/// A field that leaves the level of a position constraint carries no steady motion.
+#[test]
+fn steady_motions_stay_on_the_constraints() {
+    let found = read(
+        "trough",
+        "system s\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint z = x^2\nstart x = 1, z = 1\n",
+    );
+    for state in found["equilibria"]["found"].as_array().unwrap() {
+        let free = state["free"].as_array().unwrap();
+        let both = free.iter().any(|s| s == "x") && free.iter().any(|s| s == "z");
+        assert!(!both, "{state}");
+    }
+}
+
+/// The rate of a fast top is the one that it starts with.
+#[test]
+fn a_fast_top_is_not_judged_as_a_slow_one() {
+    let found = read(
+        "fast_top",
+        "system s\ngroup R : SO(3) velocity w\nlagrangian (w[1]^2 + w[2]^2)/2 + w[3]^2/4 - R[3,3]\n\
+         symmetry spin = (w[3]: 1)\nstart w = [0, 0, 10]\n",
+    );
+    for state in found["equilibria"]["found"].as_array().unwrap() {
+        let upright = state["values"]["w[3]"] == 10.0;
+        assert!(
+            !(upright
+                && state["stable"]["verdict"] == "refuted"
+                && state["values"]["R[3,3]"] == 1.0),
+            "{state}"
+        );
+    }
+}

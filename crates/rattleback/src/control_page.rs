@@ -113,13 +113,23 @@ fn mean_and_spread(values: &[f64]) -> Option<(f64, f64)> {
     Some((mean, spread.fold(0.0, f64::max)))
 }
 
+/// Why a path is no motion for sure.
+const UNCONFIRMED: &str = "the motion under the found controls ends elsewhere, and the necessary conditions do not confirm the path";
+
 /// Is it a strict local minimum? Told by the inertia of the KKT matrix.
 fn second_order(found: &Controlled) -> Value {
     let s = &found.solution;
     if s.status != Status::Solved || s.cost.is_none() {
         return json!({ "verdict": "undecided", "why": "there is no stationary path to judge", "basis": "numerical" });
     }
-    if let Some(SecondOrder::Conjugate(times)) = found.polished.as_ref().map(|p| &p.second_order) {
+    if !found.is_confirmed() {
+        return json!({ "verdict": "undecided", "why": UNCONFIRMED, "basis": "numerical" });
+    }
+    let jacobi = found
+        .polished
+        .as_ref()
+        .and_then(|p| p.second_order.as_ref());
+    if let Some(SecondOrder::Conjugate(times)) = jacobi {
         let first = times.first().copied().unwrap_or(f64::NAN);
         if s.extremum == Extremum::Minimum {
             return json!({
@@ -140,6 +150,12 @@ fn second_order(found: &Controlled) -> Value {
         Extremum::Minimum => json!({
             "verdict": "proven",
             "how": "the KKT matrix of the discrete problem has as many positive eigenvalues as there are variables and as many negative ones as constraints",
+            "basis": "numerical"
+        }),
+        // Where bounds hold the path, multipliers that have no limit look like directions of descent.
+        Extremum::Saddle | Extremum::Maximum if found.bounded => json!({
+            "verdict": "undecided",
+            "why": "the KKT matrix has directions of descent, which bounds or abnormal multipliers may close",
             "basis": "numerical"
         }),
         Extremum::Saddle | Extremum::Maximum => json!({
@@ -163,6 +179,11 @@ fn reachability(found: &Controlled) -> Value {
         return json!({ "verdict": "refuted", "witness": why, "accessible": accessible });
     }
     match (s.status, s.extremum) {
+        (Status::Solved, _) if !found.is_confirmed() => json!({
+            "verdict": "undecided",
+            "why": UNCONFIRMED,
+            "accessible": accessible
+        }),
         (Status::Solved, Extremum::Minimum | Extremum::Saddle | Extremum::Maximum) => json!({
             "verdict": "proven",
             "how": "the path reaches the goal within the residual, and the conditions are independent there",
@@ -277,6 +298,9 @@ fn warnings(found: &Controlled) -> Vec<String> {
             shown(*first, 1.0), shown(*last, 1.0), flat.len(), path.times.len()
         ));
     }
+    if s.status == Status::Solved && !found.is_confirmed() {
+        all.push(UNCONFIRMED.into());
+    }
     if s.status == Status::Solved && s.extremum == Extremum::Unknown {
         all.push("the second-order conditions could not be told: some direction is flat to working precision".into());
     }
@@ -345,7 +369,7 @@ pub fn page(found: &Controlled) -> String {
             s.iterations, s.optimality, s.infeasibility
         ),
     );
-    if s.status == Status::Solved && s.cost.is_some() {
+    if s.status == Status::Solved && s.cost.is_some() && found.is_confirmed() {
         let kind = match s.extremum {
             Extremum::Minimum => "a strict local minimum, by the inertia of the KKT matrix",
             Extremum::Saddle => "a stationary path that is no minimum",
@@ -367,7 +391,7 @@ pub fn page(found: &Controlled) -> String {
             p.cost, p.difference
         );
         line(&mut out, "both routes", text);
-        if let SecondOrder::Conjugate(times) = &p.second_order {
+        if let Some(SecondOrder::Conjugate(times)) = &p.second_order {
             let times: Vec<String> = times.iter().map(|t| shown(*t, 1.0)).collect();
             line(
                 &mut out,

@@ -165,6 +165,10 @@ const FIRST_INTERVALS: usize = 20;
 
 /// How many scattered guesses are tried where the model's own fails.
 const RETRIES: usize = 6;
+/// A shorter horizon is none.
+const SHORTEST: f64 = 1e-7;
+/// The relative error of the cost beyond which meshes do not agree on it, and the size below which a cost is none.
+const SETTLED: (f64, f64) = (0.05, 1e-6);
 /// Free numbers beyond this multiple of their guess have run away.
 const RUN_AWAY: f64 = 1e4;
 
@@ -195,6 +199,15 @@ pub struct Solved {
     pub transcriber: Transcriber,
     /// Its solution.
     pub solution: Solution,
+}
+
+/// Do the meshes agree on the cost, as far as that was asked?
+fn is_settled(found: &Found) -> bool {
+    let cost = found.outcome.objective.abs();
+    match found.error {
+        Some(e) => e <= SETTLED.0 || e * cost <= SETTLED.1,
+        None => cost.is_finite(),
+    }
 }
 
 struct Run<'r> {
@@ -464,6 +477,8 @@ impl Run<'_> {
             // A free number that has run away solves the conditions as well as rounding can tell: the least value
             // is not attained.
             Ending::Solved | Ending::Acceptable if self.runs_away(&free) => Status::Unbounded,
+            // Meshes that do not agree on the cost are not near a path.
+            Ending::Solved | Ending::Acceptable if !is_settled(&found) => Status::IterationLimit,
             Ending::Solved | Ending::Acceptable => Status::Solved,
             Ending::Infeasible => Status::Infeasible,
             Ending::Unbounded => Status::Unbounded,
@@ -514,7 +529,13 @@ impl Run<'_> {
     fn runs_away(&self, free: &[f64]) -> bool {
         let guesses = self.transcriber.posed.free.iter();
         let mut both = guesses.zip(free);
-        both.any(|((_, guess), x)| x.abs() > RUN_AWAY * (1.0 + guess.abs()))
+        let away = both.any(|((_, guess), x)| x.abs() > RUN_AWAY * (1.0 + guess.abs()));
+        let t = self.transcriber;
+        let ends: Vec<f64> = t.times.iter().map(|e| t.time_value(e, free)).collect();
+        let whole = ends.last().zip(ends.first()).map(|(b, a)| b - a);
+        // A horizon that shrinks to nothing has no least one either.
+        away || whole.is_some_and(|length| length < SHORTEST)
+            && !self.transcriber.posed.free.is_empty()
     }
 
     fn resisting(&self, found: &Found, trajectory: &Trajectory) -> Option<Resisting> {

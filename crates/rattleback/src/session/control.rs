@@ -100,6 +100,10 @@ impl<'a> ControlRequest<'a> {
         for remark in &posed.remarks {
             notes.push(self.model.placed(&remark.text, remark.origin));
         }
+        if posed.plant.is_map && !posed.vias.is_empty() {
+            let why = "`via` is not solved for models with `map`: state it as the goal of a shorter problem";
+            return Err(Error::Request(why.into()));
+        }
         let steered = posed.plant.kind == Kind::OptimalControl && !posed.plant.is_map;
         let reach = match steered {
             true => {
@@ -134,6 +138,7 @@ impl<'a> ControlRequest<'a> {
                 Some(why) => Some(why.clone()),
                 None => solution.resisting.as_ref().map(|r| self.model.told(r)),
             },
+            bounded: !posed.simple.is_empty() || !posed.paths.is_empty(),
             reach,
             polished: None,
             requested_nodes: self.request.nodes.is_some(),
@@ -160,10 +165,7 @@ impl ControlRequest<'_> {
         problem: &Problem,
         found: &mut Controlled,
     ) -> Result<(), Error> {
-        let applies = posed.simple.is_empty()
-            && posed.paths.is_empty()
-            && !posed.plant.is_map
-            && posed.plant.kind != Kind::ParameterOptimisation;
+        let applies = !posed.plant.is_map && posed.plant.kind != Kind::ParameterOptimisation;
         if self.route == Route::Direct || (self.route == Route::Both && !applies) {
             return Ok(());
         }
@@ -182,6 +184,8 @@ impl ControlRequest<'_> {
         let text = format!("the necessary conditions were not solved: {why}");
         match self.route {
             Route::Indirect => Err(Failed(text).into()),
+            // An active bound is no reason to worry.
+            _ if found.bounded => Ok(()),
             _ => {
                 found.notes.push(text);
                 Ok(())
@@ -215,6 +219,8 @@ pub struct Controlled {
     pub replay_error: Option<f64>,
     /// Momenta of declared symmetries: name, mean, largest change.
     pub momenta: Vec<(String, f64, f64)>,
+    /// Are there bounds along the path?
+    pub bounded: bool,
     /// What is known of the goal beforehand.
     pub reach: Reach,
     /// What the necessary conditions make of the solution.
@@ -229,6 +235,26 @@ pub struct Controlled {
     pub derive_seconds: f64,
     /// All seconds.
     pub wall_seconds: f64,
+}
+
+/// How far a replay may end from the path, beside 1 + the size of its end, and the routes from each other.
+const CONFIRMED: (f64, f64) = (0.05, 1e-3);
+
+impl Controlled {
+    /// Is the path a motion, by its replay or by the necessary conditions? A replay that there is none of says nothing.
+    pub fn is_confirmed(&self) -> bool {
+        let last = self.solution.trajectory.states.last();
+        let size = last
+            .into_iter()
+            .flatten()
+            .fold(0.0, |m: f64, x| m.max(x.abs()));
+        let polished = self.polished.as_ref();
+        let agrees = polished.is_some_and(|p| p.difference <= CONFIRMED.1);
+        let replayed = self
+            .replay_error
+            .is_none_or(|e| e <= CONFIRMED.0 * (1.0 + size));
+        agrees || replayed
+    }
 }
 
 /// What the numbers of a path are called.

@@ -25,9 +25,21 @@ pub struct Polished {
     pub cost: f64,
     /// The largest difference in cost and states at the nodes, each relative to the largest value.
     pub difference: f64,
-    /// What Jacobi fields tell.
-    pub second_order: SecondOrder,
+    /// What Jacobi fields tell; nothing under position constraints, whose directions they leave.
+    pub second_order: Option<SecondOrder>,
 }
+
+/// A direct solution is near: what takes longer than this is not.
+const LIMITS: IndirectOptions = IndirectOptions {
+    tolerance: 1e-10,
+    stages: 4,
+    intervals: 16,
+    most_intervals: 600,
+    most_steps: 30,
+};
+
+/// Values below this are none, when others are held against them.
+const NOTHING: f64 = 1e-9;
 
 /// Solves the necessary conditions from a direct solution; none where they do not apply.
 pub(super) fn polished(
@@ -38,11 +50,12 @@ pub(super) fn polished(
     let Some(guess) = guess(found, &states, costates.len()) else {
         return Ok(None);
     };
-    let extremal = indirect::solve(problem, &guess, &IndirectOptions::default())?;
+    let extremal = indirect::solve(problem, &guess, &LIMITS)?;
+    let free = problem.system.constraints().holonomic().is_empty();
     Ok(Some(Polished {
         cost: extremal.cost,
         difference: difference(found, &guess, &extremal),
-        second_order: extremal.second_order,
+        second_order: free.then_some(extremal.second_order),
     }))
 }
 
@@ -67,9 +80,9 @@ fn guess(found: &Controlled, states: &[String], costates: usize) -> Option<Indir
 fn difference(found: &Controlled, direct: &IndirectGuess, extremal: &Extremal) -> f64 {
     let size = |all: &mut dyn Iterator<Item = f64>| all.map(f64::abs).fold(0.0, f64::max);
     let cost = found.solution.cost.map_or(0.0, |c| {
-        (c - extremal.cost).abs() / c.abs().max(extremal.cost.abs()).max(f64::MIN_POSITIVE)
+        (c - extremal.cost).abs() / c.abs().max(extremal.cost.abs()).max(NOTHING)
     });
-    let scale = size(&mut direct.states.iter().flatten().copied()).max(f64::MIN_POSITIVE);
+    let scale = size(&mut direct.states.iter().flatten().copied()).max(NOTHING);
     // The polished nodes are others: those that both have are compared.
     let nodes = extremal.times.iter().zip(&extremal.states);
     let apart = nodes.filter_map(|(t, x)| {

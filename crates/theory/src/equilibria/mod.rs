@@ -149,6 +149,7 @@ fn movers(system: &System, effort: Effort) -> Vec<Mover> {
             .filter(|s| is_symmetry(system, s).is_proven())
             .collect();
     }
+    fields.retain(|field| keeps_positions(system, field));
     let mut all: Vec<Mover> = Vec::new();
     for field in fields {
         let velocity = only_velocity(system, &field);
@@ -158,6 +159,15 @@ fn movers(system: &System, effort: Effort) -> Vec<Mover> {
         all.push(Mover { rate, field });
     }
     all
+}
+
+/// Does a field stay on the level of the position constraints?
+fn keeps_positions(system: &System, field: &NamedSection) -> bool {
+    system.constraints().holonomic().iter().all(|g| {
+        let slopes = system.frame().differential(g);
+        let along = slopes.iter().zip(&field.components).map(|(s, c)| s * c);
+        crate::exact::tidy(&Expr::sum(along)).is_zero()
+    })
 }
 
 /// The velocity of the one coordinate that a field moves with unit speed.
@@ -182,10 +192,19 @@ fn solved(problem: &Problem, movers: &[Mover], search: &mut Search) -> Vec<Stead
     let Some(setting) = Setting::of(system, movers, &start, search) else {
         return Vec::new();
     };
-    let solutions = setting.equations.solve(search);
-    let all = solutions.into_iter();
-    all.filter_map(|s| steady_state(problem, movers, &setting, &s))
-        .collect()
+    // On the line each turn of a sine is another state.
+    let mut turning = setting.equations.angles.iter().map(|a| &a.coordinate);
+    if let Some(line) = turning.find(|q| !system.circles().contains(q)) {
+        search.leave_out(Gap::RepeatsOnTheLine.with("coordinate", line.to_string()));
+    }
+    let mut all = Vec::new();
+    for solution in setting.equations.solve(search) {
+        match solution.names_multipliers() {
+            true => search.leave_out(Gap::ByReactionsOnly),
+            false => all.extend(steady_state(problem, movers, &setting, &solution)),
+        }
+    }
+    all
 }
 
 /// A solution as a state; nothing for a steady motion that is at rest.
@@ -297,13 +316,29 @@ fn free_value(problem: &Problem, s: &Symbol) -> Expr {
     }
 }
 
+/// A free rate that is a velocity of the state, as the start has it, where it moves there.
+pub(crate) fn rate_at_start(problem: &Problem, state: &SteadyState, rate: &Symbol) -> Option<Expr> {
+    let mut velocities = state.velocities.iter();
+    let (y, _) = velocities.find(|(_, e)| e.as_symbol() == Some(rate))?;
+    let value = start_value(problem, y);
+    (!value.is_zero()).then_some(value)
+}
+
+/// Does the start move in a way that free rates could take, without saying which?
+pub(crate) fn leaves_rates_open(problem: &Problem, state: &SteadyState) -> bool {
+    let base = problem.system.frame().base();
+    let open = |s: &&Symbol| !base.contains(s) && rate_at_start(problem, state, s).is_none();
+    let open: Vec<&Symbol> = state.free.iter().filter(open).collect();
+    let mut moved = state.velocities.iter();
+    moved.any(|(y, e)| open.iter().any(|s| e.contains(s)) && !start_value(problem, y).is_zero())
+}
+
 /// Positions and velocities for the values of the parameters; none where a condition fails there.
 fn at_values(problem: &Problem, state: &SteadyState) -> Option<Vec<(Symbol, Expr)>> {
-    let free: Vec<(Symbol, Expr)> = state
-        .free
-        .iter()
-        .map(|s| (s.clone(), free_value(problem, s)))
-        .collect();
+    let given =
+        |s: &Symbol| rate_at_start(problem, state, s).unwrap_or_else(|| free_value(problem, s));
+    let free = state.free.iter().map(|s| (s.clone(), given(s)));
+    let free: Vec<(Symbol, Expr)> = free.collect();
     let value = |e: &Expr| problem.values.at(&e.substitute(&free));
     let holds = |r: &Relation| enclose(&value(&r.difference())).is_some_and(|e| e.low > 0.0);
     let regular = |e: &Expr| enclose(&value(e)).is_some_and(|e| e.excludes_zero());

@@ -53,6 +53,16 @@ pub(super) struct Solution {
     pub nonzero: Vec<Expr>,
 }
 
+impl Solution {
+    /// Is something known by reactions that are not known themselves?
+    pub(super) fn names_multipliers(&self) -> bool {
+        let solved = self.solved.iter().chain(&self.angles);
+        let named = |s: &Symbol| s.name().starts_with("multiplier ");
+        let mut known = solved.filter(|(s, _)| !named(s));
+        known.any(|(_, e)| e.free_symbols().iter().any(named))
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 struct Node {
     found: Solution,

@@ -6,7 +6,7 @@ mod chart;
 mod energy;
 mod exact;
 
-use crate::equilibria::{Relation, SteadyState};
+use crate::equilibria::{Relation, SteadyState, leaves_rates_open};
 use crate::exact::tidy;
 use crate::symmetry::is_symmetry;
 use crate::{Answer, Evidence, Gap, Named, Reason, Theorem};
@@ -129,6 +129,9 @@ impl Stability {
         };
         let one_way = judged.state.free.iter().any(|s| open(&s));
         let stable = match one_way {
+            false if leaves_rates_open(problem, judged.state) => {
+                Answer::undecided(Gap::RatesNotGiven)
+            }
             false => answer(system, &judged, &at, spectrum),
             true => {
                 let all: Vec<String> = conditions.iter().map(ToString::to_string).collect();
