@@ -42,8 +42,6 @@ impl MomentumMap {
         // The last plane that was a graph, and the derivative of the motion since.
         let mut graph = start.plane.is_transversal().then(|| start.plane.clone());
         let mut since = Dense::identity(2 * n);
-        // The step at whose end S first had no second derivative since then: motions meet at the node itself.
-        let mut met_at = None;
         let mut stations = vec![start];
         for k in 0..steps {
             let here = &stations[k];
@@ -55,12 +53,9 @@ impl MomentumMap {
             if plane.is_transversal() {
                 let spread = graph.as_ref().and_then(|g| g.spreading(&since));
                 let met = spread.map_or(Ok(0), |values| crossings(&values, k + 1))?;
-                let step = met_at.take().unwrap_or(k + 1);
-                caustics.extend(std::iter::repeat_n(step, met));
+                caustics.extend(std::iter::repeat_n(k + 1, met));
                 graph = Some(plane.clone());
                 since = Dense::identity(2 * n);
-            } else if graph.is_some() {
-                met_at.get_or_insert(k + 1);
             }
             stations.push(Station { node, value, plane });
         }
