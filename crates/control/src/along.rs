@@ -1,7 +1,7 @@
 //! The linear system along a motion, sample by sample.
 
 use crate::claims::dense;
-use crate::linearization::LinearizeError;
+use crate::error::LinearizeError;
 use crate::plant::Plant;
 use rattleback_compile::{LinearizationError, Linearizer};
 use rattleback_mechanics::{Chart, LinearSystem, Problem};

@@ -1,25 +1,10 @@
 //! The state of rest nearest to a state.
 
+use crate::error::EquilibriumError;
 use crate::point::StatePoint;
-use rattleback_compile::{LinearizationError, Linearizer};
+use rattleback_compile::Linearizer;
 use rattleback_mechanics::System;
 use rattleback_numeric::{Ldlt, largest_entry};
-
-/// Why no equilibrium was found.
-#[derive(Debug, Clone, thiserror::Error)]
-pub enum EquilibriumError {
-    /// The equations have no slopes on the way.
-    #[error(transparent)]
-    Linearization(#[from] LinearizationError),
-    /// The search came to rest elsewhere.
-    #[error(
-        "none was found from this start: rates of {residual:.1e} are left where the search ends; begin nearer to one"
-    )]
-    NotFound {
-        /// The largest rate or residual that is left.
-        residual: f64,
-    },
-}
 
 /// What is left of the rates at an equilibrium, beside 1 + the size of the state.
 const AT_REST: f64 = 1e-10;

@@ -6,6 +6,7 @@
 mod along;
 mod claims;
 mod equilibrium;
+mod error;
 pub mod indirect;
 mod linearization;
 mod neighbours;
@@ -18,8 +19,8 @@ mod steady;
 
 pub use along::{Along, Sample};
 pub use claims::{Claim, Claims};
-pub use equilibrium::EquilibriumError;
-pub use linearization::{Carried, Linearization, LinearizeError, Place, Question};
+pub use error::{EquilibriumError, LinearizeError};
+pub use linearization::{Carried, Linearization, Place, Question};
 pub use neighbours::{Exponent, Monodromy, NeighbourError, Neighbours};
 pub use plant::Plant;
 pub use point::StatePoint;

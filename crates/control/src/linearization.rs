@@ -1,15 +1,16 @@
 //! The linear system of a problem about a state, and what it tells.
 
 use crate::claims::{Claims, dense};
-use crate::equilibrium::{EquilibriumError, nearest_rest};
+use crate::equilibrium::nearest_rest;
+use crate::error::LinearizeError;
 use crate::plant::Plant;
 use crate::point::StatePoint;
 use crate::regulator::{Cost, NoRegulator, regulator};
 use crate::steady::{Steady, rates};
-use rattleback_compile::{EvaluationError, LinearizationError, Linearizer, StartError};
-use rattleback_mechanics::{Chart, LinearSystem, MechanicsError, NamedSection, Problem, System};
-use rattleback_numeric::{Eigen, Regulator, SchurError, largest_entry};
-use rattleback_symbolic::{Expr, MissingInput, Symbol};
+use rattleback_compile::Linearizer;
+use rattleback_mechanics::{Chart, LinearSystem, NamedSection, Problem, System};
+use rattleback_numeric::{Eigen, Regulator, largest_entry};
+use rattleback_symbolic::{Expr, Symbol};
 
 /// About which state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,43 +72,6 @@ pub struct Carried {
     pub rate: f64,
     /// The coordinate that it moves at that speed, where it moves nothing else.
     pub coordinate: Option<Symbol>,
-}
-
-/// A linearisation that failed.
-#[derive(Debug, thiserror::Error)]
-pub enum LinearizeError {
-    /// The equations cannot be derived.
-    #[error(transparent)]
-    Mechanics(#[from] MechanicsError),
-    /// The start cannot be.
-    #[error(transparent)]
-    Start(#[from] StartError),
-    /// The equations have no values.
-    #[error(transparent)]
-    Evaluation(#[from] EvaluationError),
-    /// A symbol has no value.
-    #[error(transparent)]
-    Missing(#[from] MissingInput),
-    /// There is no linear system at this state.
-    #[error(transparent)]
-    Linearization(#[from] LinearizationError),
-    /// There is no equilibrium.
-    #[error("an equilibrium: {0}")]
-    Equilibrium(EquilibriumError),
-    /// There is no steady motion.
-    #[error("a steady motion: {0}")]
-    Steady(EquilibriumError),
-    /// There is no symmetry.
-    #[error(
-        "a steady motion needs a symmetry that leaves the forces alone, and none is known; declare one with `symmetry`"
-    )]
-    NoSymmetry,
-    /// A map has no flow.
-    #[error("a model that goes from node to node has no linear flow; `discrete` has its regulator")]
-    Map,
-    /// There are no eigenvalues.
-    #[error(transparent)]
-    Eigenvalues(#[from] SchurError),
 }
 
 /// Equations with more nodes than this are linearised in numbers only.

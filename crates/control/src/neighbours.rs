@@ -1,6 +1,6 @@
 //! Motions next to a motion: directions that are carried along, η' = M(t) η.
 
-use crate::linearization::LinearizeError;
+use crate::error::LinearizeError;
 use crate::plant::Plant;
 use rattleback_compile::Linearizer;
 use rattleback_integrate::{Dop853, Drive, DriveError, Fault, Output, Tolerance, VectorField};

@@ -1,6 +1,6 @@
 //! A problem made ready to be linearised at states.
 
-use crate::linearization::LinearizeError;
+use crate::error::LinearizeError;
 use rattleback_compile::StartState;
 use rattleback_mechanics::{Equations, Form, Problem, Stage, System, VariationalEquations};
 use rattleback_symbolic::{Expr, MissingInput, Role, Symbol, substitute_all};

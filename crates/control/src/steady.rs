@@ -1,6 +1,7 @@
 //! Steady motions: states that a symmetry carries along.
 
-use crate::equilibrium::{EquilibriumError, nearest_rest};
+use crate::equilibrium::nearest_rest;
+use crate::error::EquilibriumError;
 use crate::point::StatePoint;
 use rattleback_compile::{LinearizationError, Linearizer};
 use rattleback_mechanics::{NamedSection, System, VariationalEquations};

@@ -3,8 +3,8 @@
 use crate::distribution::{Distribution, DistributionError};
 use crate::express::Basis;
 use crate::frame::{Frame, Section};
-use crate::group::{Group, LieGroup};
 use crate::structure::StructureFunctions;
+use rattleback_lie::Group;
 use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, prove_all_zero};
 
 /// A Lie algebra with basis e_A and [e_A, e_B] = C^D_AB e_D.
@@ -39,7 +39,11 @@ impl LieAlgebra {
 
     /// The Lie algebra of left-invariant fields.
     pub fn of(group: Group) -> Self {
-        Self::new(group.dimension(), group.structure())
+        let constants = group.structure_constants();
+        Self::new(
+            group.dimension(),
+            StructureFunctions::from_constants(&constants),
+        )
     }
 
     /// The direct sum.

@@ -1,10 +1,7 @@
 //! Problems with ends: conditions at one time, guesses, costs and free numbers.
 
-use std::collections::HashSet;
-
 use rattleback_symbolic::{Expr, Role, Symbol};
 
-use crate::model::Model;
 use crate::source::Span;
 use crate::syntax::Relation;
 
@@ -117,30 +114,6 @@ pub struct Cost {
     pub doc: Option<String>,
     /// Where it stands.
     pub span: Span,
-}
-
-impl Model {
-    /// Does an expression depend on a free number, by itself or through parameters?
-    ///
-    /// ```
-    /// use rattleback_language::{Source, parse};
-    /// let text = "system a\ncoord x\nfree T = 2\nparam w = 1/T\nlagrangian w*x'^2\ntime 0 .. T\n";
-    /// let model = parse(&Source::new("a", text)).model.unwrap();
-    /// assert!(model.depends_on_free(&model.lagrangian));
-    /// ```
-    pub fn depends_on_free(&self, e: &Expr) -> bool {
-        if self.free.is_empty() {
-            return false;
-        }
-        let mut free: HashSet<Symbol> = self.free.iter().map(|f| f.symbol.clone()).collect();
-        for parameter in &self.parameters {
-            let symbols = parameter.value.free_symbols();
-            if symbols.iter().any(|s| free.contains(s)) {
-                free.insert(parameter.symbol.clone());
-            }
-        }
-        e.free_symbols().iter().any(|s| free.contains(s))
-    }
 }
 
 /// The sum of the terms; none where there are none.

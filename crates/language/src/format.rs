@@ -1,8 +1,8 @@
 //! The formatter: one way of spacing, with every comment and line break of the author kept.
 
 use crate::diagnostic::{Diagnostic, Sink};
+use crate::drawing::draw_attribute;
 use crate::layout::{Block, Comment, Layout, layout};
-use crate::model::draw_attribute;
 use crate::parse::statements;
 use crate::source::Source;
 use crate::token::{Kind, Token};

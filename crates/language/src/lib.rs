@@ -11,6 +11,7 @@
 mod at_values;
 mod auxiliary;
 mod diagnostic;
+mod drawing;
 mod elaborate;
 mod ends;
 mod finding;
@@ -25,6 +26,7 @@ mod numeric;
 mod overrides;
 mod parse;
 mod piece;
+mod rates;
 mod render;
 mod scope;
 mod source;

@@ -1,5 +1,7 @@
 //! The model: what a file says, with every name resolved to a symbol.
 
+use std::collections::HashSet;
+
 use rattleback_lie::{Group, Trivialization};
 use rattleback_symbolic::{Expr, Fact, Symbol};
 
@@ -359,59 +361,6 @@ impl Draw {
     }
 }
 
-/// The shapes that can be drawn, each with what may follow it directly.
-pub(crate) const DRAW_SHAPES: &[(&str, DrawSize)] = &[
-    ("disk", DrawSize::None),
-    ("box", DrawSize::Point),
-    ("ellipsoid", DrawSize::Point),
-    ("sphere", DrawSize::None),
-    ("cylinder", DrawSize::None),
-    ("rod", DrawSize::None),
-    ("arrow", DrawSize::None),
-    ("point", DrawSize::Point),
-    ("trail", DrawSize::Point),
-];
-
-/// What may follow a shape without a word.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum DrawSize {
-    None,
-    Point,
-}
-
-/// The attributes of drawings with the shapes that they take.
-const DRAW_ATTRIBUTES: &[(&str, &[Shape])] = &[
-    ("radius", &[Shape::Scalar]),
-    ("length", &[Shape::Scalar]),
-    ("width", &[Shape::Scalar]),
-    ("at", &[Shape::Vector(2), Shape::Vector(3)]),
-    ("from", &[Shape::Vector(2), Shape::Vector(3)]),
-    ("to", &[Shape::Vector(2), Shape::Vector(3)]),
-    ("axis", &[Shape::Vector(3)]),
-    ("spin", &[Shape::Scalar]),
-    ("heading", &[Shape::Scalar]),
-    ("lean", &[Shape::Scalar]),
-    ("turn", &[Shape::Scalar]),
-    (
-        "attitude",
-        &[Shape::Matrix(3, 3), Shape::Vector(4), Shape::Matrix(2, 2)],
-    ),
-    ("color", &[]),
-    ("label", &[]),
-];
-
-/// The shapes that an attribute takes; none for a text.
-pub(crate) fn draw_attribute(word: &str) -> Option<&'static [Shape]> {
-    DRAW_ATTRIBUTES
-        .iter()
-        .find(|(name, _)| *name == word)
-        .map(|(_, shapes)| *shapes)
-}
-
-pub(crate) fn draw_attribute_names() -> impl Iterator<Item = &'static str> {
-    DRAW_ATTRIBUTES.iter().map(|(name, _)| *name)
-}
-
 /// A model: the first page of a mechanics paper, resolved.
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -490,6 +439,28 @@ pub struct Model {
 }
 
 impl Model {
+    /// Does an expression depend on a free number, by itself or through parameters?
+    ///
+    /// ```
+    /// use rattleback_language::{Source, parse};
+    /// let text = "system a\ncoord x\nfree T = 2\nparam w = 1/T\nlagrangian w*x'^2\ntime 0 .. T\n";
+    /// let model = parse(&Source::new("a", text)).model.unwrap();
+    /// assert!(model.depends_on_free(&model.lagrangian));
+    /// ```
+    pub fn depends_on_free(&self, e: &Expr) -> bool {
+        if self.free.is_empty() {
+            return false;
+        }
+        let mut free: HashSet<Symbol> = self.free.iter().map(|f| f.symbol.clone()).collect();
+        for parameter in &self.parameters {
+            let symbols = parameter.value.free_symbols();
+            if symbols.iter().any(|s| free.contains(s)) {
+                free.insert(parameter.symbol.clone());
+            }
+        }
+        e.free_symbols().iter().any(|s| free.contains(s))
+    }
+
     /// The names that the program makes up for what belongs to this model.
     pub fn names(&self) -> Names {
         let constraints = self.constraints.iter().map(|c| c.name.clone());

@@ -1,6 +1,6 @@
 //! The words of the language: statements, functions, reserved and generated names.
 
-use crate::model::draw_attribute;
+use crate::drawing::draw_attribute;
 use crate::token::Kind;
 
 /// The words that begin a statement and mean nothing else.

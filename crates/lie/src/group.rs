@@ -1,7 +1,7 @@
 //! The Lie groups by name, each with its law.
 
 use crate::error::{ChartError, NoNearestElement};
-use crate::law::{Law, Spectrum};
+use crate::law::{LARGEST, Law, Spectrum, Trivialization};
 use crate::lines::Lines;
 use crate::planar::Planar;
 use crate::quaternion::UnitQuaternions;
@@ -31,15 +31,6 @@ pub enum Group {
     SU2,
     /// The vectors with n entries, under addition.
     R(usize),
-}
-
-/// Which trivialisation of TG a velocity uses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Trivialization {
-    /// Left: g' = g·ξ, the body velocity.
-    Body,
-    /// Right: g' = ξ·g, the space velocity.
-    Space,
 }
 
 /// Names the law of a group in an expression: the list of all groups.
@@ -336,9 +327,6 @@ impl Group {
         with_law!(self, law => seen_from(side, x, |x| law.dcay_inverse(x, y, out)));
     }
 }
-
-/// The largest dimension of a group whose tangents depend on the point.
-pub(crate) const LARGEST: usize = 6;
 
 /// f(x) for the right side, f(−x) for the left. A longer x is one of vectors, where it does not count.
 fn seen_from<S: Scalar, T>(side: Trivialization, x: &[S], f: impl FnOnce(&[S]) -> T) -> T {

@@ -1,8 +1,19 @@
 //! What the file of a group says about it.
 
 use crate::error::{ChartError, NoNearestElement};
-use crate::group::Trivialization;
 use crate::scalar::Scalar;
+
+/// Which trivialisation of TG a velocity uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Trivialization {
+    /// Left: g' = g·ξ, the body velocity.
+    Body,
+    /// Right: g' = ξ·g, the space velocity.
+    Space,
+}
+
+/// The largest dimension of a group whose tangents depend on the point.
+pub(crate) const LARGEST: usize = 6;
 
 /// The polynomial that ad_x fulfils, θ being the angle of x.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

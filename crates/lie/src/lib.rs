@@ -42,7 +42,8 @@ mod tangent;
 mod vector;
 
 pub use error::{ChartError, NoNearestElement};
-pub use group::{Group, Trivialization};
+pub use group::Group;
+pub use law::Trivialization;
 pub use product::DirectProduct;
 pub use retraction::Retraction;
 pub use scalar::Scalar;

@@ -1,8 +1,7 @@
 //! R(n): vectors under addition. Every chart is the identity.
 
 use crate::error::{ChartError, NoNearestElement};
-use crate::group::Trivialization;
-use crate::law::{Law, Spectrum};
+use crate::law::{Law, Spectrum, Trivialization};
 use crate::scalar::Scalar;
 
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,8 @@
 //! Direct products of groups: everything happens factor by factor.
 
 use crate::error::{ChartError, NoNearestElement};
-use crate::group::{Group, Trivialization};
+use crate::group::Group;
+use crate::law::Trivialization;
 use crate::retraction::Retraction;
 use crate::scalar::Scalar;
 

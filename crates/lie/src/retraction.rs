@@ -1,7 +1,8 @@
 //! Retractions from a Lie algebra to its group (AC-C5, CG-F1).
 
 use crate::error::ChartError;
-use crate::group::{Group, Trivialization, pairing};
+use crate::group::{Group, pairing};
+use crate::law::Trivialization;
 use crate::scalar::Scalar;
 
 /// A map τ with τ(0) = e, T₀τ = 1 and τ(x) τ(−x) = e.

@@ -3,8 +3,7 @@
 //! Both are polynomials in ad_x, because ad_x fulfils one (see [`Spectrum`]).
 
 use crate::error::ChartError;
-use crate::group::LARGEST;
-use crate::law::{Law, Spectrum};
+use crate::law::{LARGEST, Law, Spectrum};
 use crate::scalar::Scalar;
 
 /// The coefficients of ad, ad², ad³, ad⁴ beside 1.

@@ -15,9 +15,9 @@ mod measure;
 pub mod presymplectic;
 mod regularity;
 mod roots;
-mod search;
 mod stability;
 mod symmetry;
+mod tidy;
 pub mod vakonomic;
 
 pub use brackets::{BracketReport, DiracStructure};
@@ -27,6 +27,7 @@ pub use distribution::{DistributionReport, Leaf};
 pub use effort::Effort;
 pub use equilibria::{EquilibriumReport, Relation, SteadyState};
 pub use exact::{EnclosedPeriod, Loop, Periods};
+pub use finding::search::{CutShort, Exhausted, Searched};
 pub use finding::{
     Absence, Absent, Answer, Case, Definitions, Evidence, Finding, Function, Gap, Named, Phrase,
     Point, Reason, Term, Theorem, Zero, point,
@@ -35,7 +36,6 @@ pub use hamiltonization::{Found, Hamiltonization, HamiltonizationReport, conform
 pub use measure::{MeasureReport, Space, divergence};
 pub use rattleback_geometry::{Leg, Quadrature};
 pub use regularity::Regularity;
-pub use search::{CutShort, Exhausted, Searched};
 pub use stability::Stability;
 pub use symmetry::{
     FirstIntegral, FirstIntegralReport, Momentum, MomentumReport, MotionTest, NoConverse, Origin,

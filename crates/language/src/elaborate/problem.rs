@@ -3,8 +3,9 @@
 use rattleback_symbolic::Expr;
 
 use crate::diagnostic::Diagnostic;
+use crate::drawing::{self, DrawSize};
 use crate::ends::Cost;
-use crate::model::{self, Bound, Draw, DrawArgument, DrawSize, Horizon};
+use crate::model::{Bound, Draw, DrawArgument, Horizon};
 use crate::scope::Dependence;
 use crate::source::Span;
 use crate::suggest::closest;
@@ -142,7 +143,7 @@ impl Elaborator<'_> {
     }
 
     fn draw(&mut self, statement: &Statement, draw: &DrawStatement) {
-        let shapes = model::DRAW_SHAPES;
+        let shapes = drawing::DRAW_SHAPES;
         let size_rule = shapes
             .iter()
             .find(|(name, _)| *name == draw.shape.text)
@@ -197,12 +198,14 @@ impl Elaborator<'_> {
         value: &DrawValue,
         drawn: &Draw,
     ) -> Option<DrawArgument> {
-        let Some(shapes) = model::draw_attribute(&name.text) else {
-            let help = match closest(&name.text, model::draw_attribute_names()) {
+        let Some(shapes) = drawing::draw_attribute(&name.text) else {
+            let help = match closest(&name.text, drawing::draw_attribute_names()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!(
                     "the words are: {}",
-                    model::draw_attribute_names().collect::<Vec<_>>().join(", ")
+                    drawing::draw_attribute_names()
+                        .collect::<Vec<_>>()
+                        .join(", ")
                 ),
             };
             let message = format!("`{}` is not a word of `draw`", clip(&name.text));

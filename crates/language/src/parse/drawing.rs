@@ -1,6 +1,6 @@
 //! What the animation shows: `draw`.
 
-use crate::model::draw_attribute;
+use crate::drawing::draw_attribute;
 use crate::syntax::{DrawStatement, DrawValue, StatementKind};
 use crate::token::{Kind, Token};
 

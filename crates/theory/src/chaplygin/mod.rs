@@ -8,7 +8,7 @@ pub use group::FibreGroup;
 pub use reduction::{NoReduction, Reduction};
 
 use crate::exact::choices;
-use crate::search::{CutShort, Exhausted, Search, Searched};
+use crate::finding::search::{CutShort, Exhausted, Search, Searched};
 use crate::symmetry::{UNKNOWNS, affine_symmetries, leave_alone};
 use crate::{Answer, Effort, Evidence, Finding, Function, Gap, Named, Reason, Theorem};
 use rattleback_mechanics::fibre::{candidates, symmetry_fibre};

@@ -6,7 +6,7 @@ mod solve;
 
 pub use relation::Relation;
 
-use crate::search::{Search, Searched};
+use crate::finding::search::{Search, Searched};
 use crate::stability::{Judged, Stability};
 use crate::symmetry::is_symmetry;
 use crate::{Absence, Answer, Effort, Evidence, Gap, Named, Phrase, Reason, SymmetryReport};

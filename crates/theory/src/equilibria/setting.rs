@@ -7,7 +7,7 @@
 //! ```
 
 use super::solve::{Angle, Equations};
-use crate::search::Search;
+use crate::finding::search::Search;
 use crate::{Gap, Named, Phrase};
 use rattleback_lie::Group;
 use rattleback_mechanics::{Factor, NamedSection, System};

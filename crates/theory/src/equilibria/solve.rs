@@ -3,8 +3,8 @@
 
 use super::relation::Relation;
 use crate::exact::tidy;
+use crate::finding::search::Search;
 use crate::roots::square_root;
-use crate::search::Search;
 use crate::{Gap, Named};
 use rattleback_symbolic::{
     Expr, Kind, Sign, Symbol, normalize, prove_all_zero, prove_zero, substitute_all,

@@ -17,8 +17,8 @@ mod rank;
 mod relations;
 mod sample;
 mod settle;
-mod tidy;
 
+pub(crate) use crate::tidy::{tidy, tidy_all};
 pub(crate) use candidates::{choices, circular_coordinates, factors_of, monomials};
 pub(crate) use cases::common_parameter_zeros;
 pub(crate) use exponential::Exponential;
@@ -31,4 +31,3 @@ pub(crate) use rank::Sample;
 pub(crate) use relations::{Along, all_constant_relations, constant_relations};
 pub(crate) use sample::small_point;
 pub(crate) use settle::Settle;
-pub(crate) use tidy::{tidy, tidy_all};

@@ -6,7 +6,7 @@
 //! parameters, and kept only if the relation is then proven.
 
 use super::field::{Element, FIELD, Residues};
-use crate::search::{CutShort, Search, Searched};
+use crate::finding::search::{CutShort, Search, Searched};
 use crate::{Effort, Gap};
 use rattleback_symbolic::{
     Budget, Expr, Function, Kind, Map, Matrix, Role, Symbol, count_work, dot, normalize_within,

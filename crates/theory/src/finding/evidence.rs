@@ -2,7 +2,7 @@
 
 use super::phrase::Phrase;
 use super::{Absence, Function, Theorem};
-use crate::search::Exhausted;
+use crate::finding::search::Exhausted;
 use rattleback_symbolic::{Enclosure, Expr, Rational, Symbol, ZeroProof};
 
 /// What shows that a statement is true, or that it is false.

@@ -7,6 +7,7 @@ mod function;
 mod gap;
 mod phrase;
 mod reason;
+pub(crate) mod search;
 mod theorem;
 mod words;
 
@@ -20,7 +21,7 @@ pub use reason::Reason;
 pub use theorem::{Absence, Theorem};
 pub use words::point;
 
-use crate::exact::tidy;
+use crate::tidy::tidy;
 use rattleback_symbolic::{Expr, Verdict};
 
 /// A statement about a system, and whether it is so.

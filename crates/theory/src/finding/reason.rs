@@ -2,7 +2,7 @@
 
 use super::phrase::Phrase;
 use super::{Evidence, Function, Gap};
-use crate::search::{CutShort, Exhausted, Searched};
+use crate::finding::search::{CutShort, Exhausted, Searched};
 use rattleback_symbolic as symbolic;
 use rattleback_symbolic::Expr;
 

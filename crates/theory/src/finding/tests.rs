@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::Effort;
-use crate::search::{Search, Searched};
+use crate::finding::search::{Search, Searched};
 use rattleback_symbolic::{Symbol, prove_zero};
 
 #[test]

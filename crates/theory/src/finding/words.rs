@@ -2,7 +2,7 @@
 
 use super::phrase::{Named, Phrase, Term};
 use super::{Absent, Evidence, Point, Reason, Zero};
-use crate::search::Searched;
+use crate::finding::search::Searched;
 use rattleback_symbolic::{Expr, Rational, Symbol};
 use std::fmt;
 

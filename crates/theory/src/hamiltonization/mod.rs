@@ -9,8 +9,8 @@ pub use test::{Hamiltonization, conformal_defect};
 
 use crate::chaplygin::{ChaplyginReport, Choice, NoReduction, Reduction};
 use crate::distribution::{distribution, involutive};
+use crate::finding::search::{CutShort, Exhausted, Search, Searched};
 use crate::regularity::without_motion;
-use crate::search::{CutShort, Exhausted, Search, Searched};
 use crate::{Absence, Answer, Case, Effort, Evidence, Gap, Named, Reason, Theorem};
 use rattleback_mechanics::System;
 use rattleback_mechanics::fibre::{MOST_FIBRES, candidates};

@@ -7,7 +7,7 @@ use super::reduction::BUDGET;
 use super::search::{Branch, Outcome, Search};
 use super::special::special_cases;
 use crate::exact::tidy;
-use crate::search::{self, Exhausted, Searched};
+use crate::finding::search::{self, Exhausted, Searched};
 use crate::{Absence, Answer, Case, Effort, Evidence, Gap, Named, Reason, Theorem};
 use rattleback_geometry::{Frame, vanish_on};
 use rattleback_symbolic::{

@@ -4,7 +4,7 @@ use super::chain::Step;
 use super::impose::{How, Way, ways};
 use super::problem::Problem;
 use crate::exact::tidy;
-use crate::search::{self, Exhausted, Searched};
+use crate::finding::search::{self, Exhausted, Searched};
 use crate::{Answer, Effort, Function, Gap, Named, Reason};
 use rattleback_geometry::vanish_on;
 use rattleback_symbolic::{Expr, LinearError, Role, Symbol};

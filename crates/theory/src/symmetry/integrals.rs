@@ -5,8 +5,8 @@ use super::SymmetryReport;
 use super::ansatz::{coefficient_functions, determinant_factors, functions_up_to};
 use super::momenta::of_symmetries;
 use crate::exact::{Along, Settle, tidy};
+use crate::finding::search::{Search, Searched};
 use crate::hamilton_jacobi::HamiltonJacobi;
-use crate::search::{Search, Searched};
 use crate::{
     Answer, DistributionReport, Effort, Evidence, Function, Gap, MeasureReport, Named, Reason,
     Theorem,

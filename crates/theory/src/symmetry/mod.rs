@@ -10,7 +10,7 @@ pub use integrals::{FirstIntegral, FirstIntegralReport, Origin};
 pub use momenta::{Momentum, MomentumReport};
 
 use crate::exact::{Settle, all_constant_relations, common_parameter_zeros, constant_relations};
-use crate::search::{CutShort, Exhausted, Search, Searched};
+use crate::finding::search::{CutShort, Exhausted, Search, Searched};
 use crate::{Answer, Case, Effort, Evidence, Function, Gap, Named, Reason, Theorem};
 use ansatz::{coefficient_functions, curved_functions};
 use rattleback_geometry::{Subframe, independent_rows};

@@ -2,7 +2,7 @@
 
 use super::{FIELDS, Symmetry, SymmetryReport};
 use crate::exact::{Settle, all_constant_relations};
-use crate::search::{CutShort, Exhausted, Search};
+use crate::finding::search::{CutShort, Exhausted, Search};
 use crate::{Absence, Answer, Effort, Evidence, Function, Gap, Named, Reason, Theorem};
 use rattleback_mechanics::System;
 use rattleback_mechanics::phase::tangent_lift;

@@ -17,7 +17,7 @@ pub use prolongation::{Admissible, Outcome};
 pub use strata::{Search, Stratum};
 
 use crate::distribution::involutive;
-use crate::search::{CutShort, Exhausted};
+use crate::finding::search::{CutShort, Exhausted};
 use crate::{
     Absence, Answer, Case, Effort, Evidence, Function, Gap, Named, Point, Reason, Theorem,
 };

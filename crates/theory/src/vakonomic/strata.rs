@@ -3,8 +3,8 @@
 
 use super::comparison::Comparison;
 use crate::exact::{small_point, tidy};
+use crate::finding::search::{self, CutShort, Exhausted, Searched};
 use crate::roots::square_root;
-use crate::search::{self, CutShort, Exhausted, Searched};
 use crate::{Effort, Gap, Named, Reason};
 use rattleback_symbolic::{
     Expr, Fact, Function, Kind, Map, Role, Sign, Symbol, Tape, facts_of, free_symbols,

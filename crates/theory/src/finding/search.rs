@@ -212,8 +212,8 @@ const CANCELLED: &str = "it was cancelled before it came to an end";
 
 #[cfg(test)]
 mod tests {
+    use super::super::Gap;
     use super::*;
-    use crate::finding::Gap;
     use rattleback_symbolic::{Cancel, count_work};
 
     #[test]
