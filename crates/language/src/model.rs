@@ -11,7 +11,7 @@ use crate::names::Names;
 use crate::scope::Scope;
 use crate::source::Span;
 use crate::syntax::Relation;
-use crate::value::{Shape, Value};
+use crate::value::Value;
 
 /// A constant with its default value.
 #[derive(Clone, Debug)]
