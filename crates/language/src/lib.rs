@@ -27,11 +27,13 @@ mod parse;
 mod piece;
 mod render;
 mod scope;
+mod slips;
 mod source;
 mod suggest;
 mod syntax;
 mod token;
 mod value;
+pub mod vocabulary;
 mod words;
 
 pub use auxiliary::{AuxiliaryState, Clock, Input, Update};
