@@ -1,4 +1,4 @@
-//! All pages of the documentation: their examples run, compared or pasted, and their links checked.
+//! All pages of the documentation: their examples run, compared or pasted.
 
 use crate::{ChoreError, build, example, root};
 use std::fs;
@@ -28,17 +28,26 @@ pub fn examples(check: bool) -> Result<usize, ChoreError> {
     Err(ChoreError::Unexpected(stale.join("\n")))
 }
 
-/// README.md and everything under `docs/`.
+/// The pages at the root and everything under `docs/`.
 pub fn pages() -> Result<Vec<PathBuf>, ChoreError> {
-    let docs = root().join("docs");
-    let mut pages: Vec<PathBuf> = fs::read_dir(&docs)
-        .map_err(ChoreError::file(&docs))?
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|e| e == "md"))
-        .chain([root().join("README.md")])
-        .collect();
+    let mut pages: Vec<PathBuf> = ["README.md", "CONTRIBUTING.md"]
+        .map(|page| root().join(page))
+        .into();
+    add_pages(&root().join("docs"), &mut pages)?;
     pages.sort();
     Ok(pages)
+}
+
+fn add_pages(folder: &Path, pages: &mut Vec<PathBuf>) -> Result<(), ChoreError> {
+    for entry in fs::read_dir(folder).map_err(ChoreError::file(folder))? {
+        let path = entry.map_err(ChoreError::file(folder))?.path();
+        if path.is_dir() {
+            add_pages(&path, pages)?;
+        } else if path.extension().is_some_and(|e| e == "md") {
+            pages.push(path);
+        }
+    }
+    Ok(())
 }
 
 /// The first line that differs.
@@ -53,20 +62,4 @@ fn difference(path: &Path, old: &str, new: &str) -> String {
         line(&old),
         line(&new)
     )
-}
-
-/// Links of a page to files that do not exist.
-pub fn broken_links(path: &Path) -> Result<Vec<String>, ChoreError> {
-    let page = fs::read_to_string(path).map_err(ChoreError::file(path))?;
-    let folder = path.parent().unwrap_or(path);
-    let targets = page
-        .split("](")
-        .skip(1)
-        .filter_map(|rest| rest.split(')').next());
-    Ok(targets
-        .map(|target| target.split('#').next().unwrap_or(target))
-        .filter(|target| !target.is_empty() && !target.contains("://"))
-        .filter(|target| !folder.join(target).exists())
-        .map(|target| format!("{}: link to {target}", path.display()))
-        .collect())
 }

@@ -103,7 +103,7 @@ fn run(arguments: &[String], exit: i32, binary: &Path) -> Result<Vec<String>, Ch
 }
 
 /// Splits a command line at blanks; double quotes hold words together.
-fn words(line: &str) -> Vec<String> {
+pub fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     for (i, part) in line.split('"').enumerate() {
         if i % 2 == 1 {

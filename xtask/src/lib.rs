@@ -1,6 +1,7 @@
 //! Chores of the project, shared by the `xtask` command and its tests.
 
 pub mod alike;
+pub mod book;
 pub mod build;
 pub mod conserved;
 pub mod coverage;
@@ -9,6 +10,8 @@ pub mod docs;
 pub mod emulate;
 pub mod error;
 pub mod example;
+pub mod gallery;
+pub mod links;
 pub mod model_times;
 #[cfg(doctest)]
 pub mod pages;

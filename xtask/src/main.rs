@@ -2,7 +2,9 @@
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use xtask::{ChoreError, conserved, crosscheck, docs, emulate, model_times, peers, suite};
+use xtask::{
+    ChoreError, book, conserved, crosscheck, docs, emulate, gallery, model_times, peers, suite,
+};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Chores of the project")]
@@ -21,6 +23,10 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
+    /// Draw the figures of the pages by the commands that stand beside them
+    Gallery,
+    /// Build the pages as a book with mdBook, installed under target/ where there is none
+    Book,
     /// Compare derived equations with SymPy
     Crosscheck,
     /// Test machine code and the program on emulated processors: an aarch64, and an x86-64 without AVX2
@@ -55,6 +61,8 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().chore {
         Chore::Test => Ok(suite::run()),
         Chore::Docs { check } => docs::examples(check).map(|n| said(format!("{n} examples"))),
+        Chore::Gallery => gallery::draw().map(|n| said(format!("{n} figures"))),
+        Chore::Book => book::build().map(said),
         Chore::Crosscheck => crosscheck::sympy().map(|n| said(format!("{n} states compared"))),
         Chore::Emulate => emulate::processors().map(|n| said(format!("{n} passed"))),
         Chore::Conserved { steps } => conserved::table(steps).map(said),

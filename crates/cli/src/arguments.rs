@@ -3,6 +3,7 @@
 use crate::form_argument::FormParser;
 use crate::method_argument::MethodParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use rattleback::control::optimal::{Ends, Scheme};
 use rattleback::mechanics::Form;
 use rattleback::mechanics::discrete::{Placement, Retraction};
@@ -63,6 +64,7 @@ Examples:
   rattleback derive snakeboard.mech --form almost-poisson --json
   rattleback derive snakeboard.mech --format latex > equations.tex
   rattleback derive snakeboard.mech --set m=2 --set \"theta'=1/2\"
+  rattleback derive - < snakeboard.mech
 
 Without --form: euler-lagrange without constraints, euler-poincare or lagrange-poincare where there
 are group factors, lagrange-dalembert with constraints, higher-order where accelerations occur.")]
@@ -162,21 +164,42 @@ machine, and less effort leaves more undecided. A timeout, or Ctrl-C, cancels wh
     #[command(after_help = "\
 Examples:
   rattleback fmt sleigh.mech
-  rattleback fmt --check models/*.mech   exit code 1 if a file is not in the standard layout")]
+  rattleback fmt --check models/*.mech   exit code 1 if a file is not in the standard layout
+  rattleback fmt - < sleigh.mech         from standard input to standard output")]
     Fmt {
         /// Change nothing; name the files that would change and exit with 1 if there are any.
         #[arg(long)]
         check: bool,
-        /// The model files.
+        /// The model files; `-` is standard input, and the result goes to standard output.
         #[arg(required = true)]
         files: Vec<PathBuf>,
+    },
+    /// Write what a shell needs to complete commands and options.
+    #[command(after_help = "\
+Examples:
+  rattleback completions bash > ~/.local/share/bash-completion/completions/rattleback
+  rattleback completions zsh > ~/.zfunc/_rattleback
+  rattleback completions fish > ~/.config/fish/completions/rattleback.fish")]
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Write a page for `man`.
+    #[command(after_help = "\
+Examples:
+  rattleback man > rattleback.1
+  rattleback man simulate > rattleback-simulate.1
+  man ./rattleback-simulate.1")]
+    Man {
+        /// The command that the page is about; without it that of the program.
+        command: Option<String>,
     },
 }
 
 /// A model and how to read it.
 #[derive(Debug, Args)]
 pub struct ModelArguments {
-    /// The model file.
+    /// The model file; `-` is standard input.
     #[arg(value_name = "MODEL.mech")]
     pub model: PathBuf,
     /// Change a parameter, a start value such as theta'=2, or `until` or `step`; repeatable.

@@ -10,10 +10,13 @@ mod form_argument;
 mod input_table;
 mod interrupt;
 mod method_argument;
+mod model_file;
 mod preparation;
 mod progress;
 mod reading;
 mod recording;
+#[cfg(test)]
+mod reference;
 mod refusal;
 mod terminal;
 

@@ -3,6 +3,7 @@
 use crate::arguments::ModelArguments;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::model_file;
 use crate::terminal;
 use rattleback::language::{Source, TimeOption};
 use rattleback::reading::Finding;
@@ -24,9 +25,7 @@ pub fn read(arguments: &ModelArguments) -> Result<Model, Failure> {
 
 /// The same for who wants to say more about what is wrong.
 pub fn opened(arguments: &ModelArguments) -> Result<Model, Error> {
-    session()
-        .open(&arguments.model)?
-        .set_all(&arguments.set, &[])
+    open(arguments)?.set_all(&arguments.set, &[])
 }
 
 /// Reads a model file with the options that set the time.
@@ -34,8 +33,11 @@ pub fn read_with_times(
     arguments: &ModelArguments,
     times: &[(TimeOption, &str)],
 ) -> Result<Model, Failure> {
-    let model = session().open(&arguments.model)?;
-    Ok(model.set_all(&arguments.set, times)?)
+    Ok(open(arguments)?.set_all(&arguments.set, times)?)
+}
+
+fn open(arguments: &ModelArguments) -> Result<Model, Error> {
+    session().read_source(model_file::read(&arguments.model)?)
 }
 
 /// The option that a text comes from.

@@ -29,11 +29,13 @@ mod piece;
 mod rates;
 mod render;
 mod scope;
+mod slips;
 mod source;
 mod suggest;
 mod syntax;
 mod token;
 mod value;
+pub mod vocabulary;
 mod words;
 
 pub use auxiliary::{AuxiliaryState, Clock, Input, Update};

@@ -396,10 +396,9 @@ impl Model {
                     .filter(|(_, e)| settable(&e.meaning))
                     .map(|(n, _)| n.as_str());
                 let near = closest(name, known.chain(["until", "step"]));
-                let help = near.map_or_else(
-                    || SETTABLE.to_owned(),
-                    |near| format!("did you mean `{near}`?"),
-                );
+                let near = near.map(|near| format!("did you mean `{near}`?"));
+                let help = evaluator.slip(name).or(near);
+                let help = help.unwrap_or_else(|| SETTABLE.to_owned());
                 evaluator.fail(
                     Diagnostic::error(
                         "unknown-name",

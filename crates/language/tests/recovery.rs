@@ -60,7 +60,7 @@ fn a_misspelt_statement_still_declares_its_names() {
     );
     // Even one that cannot be guessed keeps its names from causing more errors.
     assert_eq!(
-        errors("system a\nconstant m = 1\ncoord x\nlagrangian m*x'^2\n").len(),
+        errors("system a\nmass m = 1\ncoord x\nlagrangian m*x'^2\n").len(),
         1
     );
 }

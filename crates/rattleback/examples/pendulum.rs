@@ -1,5 +1,5 @@
 //! Opens a model, prints its equations, follows its motion and reads a column:
-//! `cargo run -p rattleback --example pendulum -- models/spherical_pendulum.mech theta`.
+//! `cargo run -p rattleback --example pendulum -- models/spherical_pendulum.mech x`.
 
 use rattleback::Model;
 

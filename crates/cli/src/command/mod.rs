@@ -3,6 +3,7 @@
 mod analyze;
 mod check;
 mod compare;
+mod completions;
 mod control;
 mod derive;
 mod discrete;
@@ -10,6 +11,7 @@ mod ensemble;
 mod export;
 mod fmt;
 mod linearize;
+mod man;
 mod new;
 mod simulate;
 
@@ -31,5 +33,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Export(export) => export::run(&export),
         Command::Linearize(linearize) => linearize::run(&linearize),
         Command::Fmt { check, files } => fmt::run(&files, check),
+        Command::Completions { shell } => completions::run(shell),
+        Command::Man { command } => man::run(command.as_deref()),
     }
 }

@@ -3,6 +3,7 @@
 
 pub mod following;
 pub mod readback;
+pub mod schema;
 pub mod tables;
 
 pub use rattleback_testing::models::{names as all_files, with_lagrangian as all_shipped};

@@ -259,7 +259,7 @@ impl Evaluator<'_> {
             .filter(|(_, entry)| is_state(&entry.meaning))
             .map(|(name, _)| name.as_str());
         let near = closest(name, known.clone()).map(|near| format!("did you mean `{near}`?"));
-        let help = near.unwrap_or_else(|| {
+        let help = self.slip(name).or(near).unwrap_or_else(|| {
             let mut names: Vec<&str> = known.collect();
             names.sort_unstable();
             names.truncate(20);

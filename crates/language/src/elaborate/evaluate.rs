@@ -7,6 +7,7 @@ use rattleback_symbolic::{Expr, Fact, Symbol};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::group;
 use crate::scope::{Dependence, Entry, Meaning, Scope};
+use crate::slips;
 use crate::source::{Source, Span};
 use crate::suggest::closest;
 use crate::syntax::{NodeId, NodeKind, Tree};
@@ -417,7 +418,10 @@ impl Evaluator<'_> {
             return self.fail(Diagnostic::error("unknown-name", span, "unknown name"));
         }
         let known = self.known_quantities().chain(CONSTANTS.iter().copied());
-        let suggestion = closest(name, known).map(|near| format!("did you mean `{near}`?"));
+        let suggestion = self
+            .slip(name)
+            .or_else(|| closest(name, known).map(|near| format!("did you mean `{near}`?")))
+            .or_else(|| slips::is_unit(name).then(|| slips::UNITS.to_owned()));
         let mut diagnostic = Diagnostic::error(
             "unknown-name",
             span,
@@ -430,6 +434,22 @@ impl Evaluator<'_> {
             )
         }));
         self.fail(diagnostic.label("not declared"))
+    }
+
+    /// What an unknown name means that is written as in other programs.
+    pub(crate) fn slip(&self, name: &str) -> Option<String> {
+        let is_known = |of: &str| self.scope.entries.contains_key(of);
+        if let Some((of, primes)) = slips::derivative(name, is_known) {
+            let written = format!("{of}{}", "'".repeat(primes));
+            return Some(format!("a time derivative is a prime: write `{written}`"));
+        }
+        match name {
+            "e" | "E" => Some("the exponential function is `exp(x)`".to_owned()),
+            "inf" | "Inf" | "infinity" | "oo" => {
+                Some("leave a bound out where there is none".to_owned())
+            }
+            _ => None,
+        }
     }
 
     fn known_quantities(&self) -> impl Iterator<Item = &str> {
@@ -463,16 +483,11 @@ impl Evaluator<'_> {
             name.span,
             format!("unknown function `{}`", clip(text)),
         );
-        let help = match (text, closest(text, known.clone())) {
-            ("ln", _) => "the natural logarithm is `log`".to_owned(),
-            ("abs", _) => "write `sqrt(x^2)`".to_owned(),
-            ("arcsin" | "arccos" | "arctan", _) => format!("write `a{}`", &text[3..]),
-            ("norm", _) => "write `sqrt(norm2(v))`".to_owned(),
-            (_, Some(near)) => format!("did you mean `{near}`?"),
-            (_, None) => format!(
-                "the functions are: {}",
-                known.collect::<Vec<_>>().join(", ")
-            ),
+        let all = known.clone().collect::<Vec<_>>().join(", ");
+        let help = match (slips::function(text), closest(text, known)) {
+            (Some(instead), _) => instead.to_owned(),
+            (None, Some(near)) => format!("did you mean `{near}`? The functions are: {all}"),
+            (None, None) => format!("the functions are: {all}"),
         };
         self.fail(diagnostic.help(help))
     }

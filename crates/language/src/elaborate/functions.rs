@@ -5,6 +5,7 @@ use rattleback_symbolic::{Expr, Fact, Matrix, Rational, Sign, dot};
 
 use crate::diagnostic::Diagnostic;
 use crate::group::{rotation_matrix, rotation_quaternion};
+use crate::slips;
 use crate::source::Span;
 use crate::syntax::Name;
 use crate::value::{Shape, Value, cross, hat};
@@ -130,7 +131,13 @@ impl Evaluator<'_> {
             "`{}` takes {wanted} {plural}, found {found}",
             call.name.text
         );
-        self.fail(Diagnostic::error("arguments", call.whole, message))
+        let diagnostic = Diagnostic::error("arguments", call.whole, message);
+        self.fail(match (call.name.text.as_str(), found) {
+            // `dot(x)` is a derivative elsewhere.
+            ("dot", 1) => diagnostic.help(slips::DERIVATIVE),
+            ("atan", 2) => diagnostic.help("write `atan2(y, x)`"),
+            _ => diagnostic,
+        })
     }
 
     fn wrong_shape<T>(&mut self, call: &Call, k: usize, wanted: &str, found: Shape) -> Option<T> {

@@ -203,6 +203,8 @@ impl<'a> Cursor<'a> {
             } else if token.kind == Kind::CloseParen || token.kind == Kind::CloseBracket {
                 diagnostic.message = format!("{} closes nothing", token.kind.name());
                 diagnostic.help = Some("remove it, or open the bracket before".to_owned());
+            } else if token.kind == Kind::Comma && self.is_decimal(token) {
+                diagnostic.help = Some("a decimal point is `.`: write `1.5`".to_owned());
             } else if token.kind == Kind::Word && is_statement(self.text(token)) {
                 diagnostic.help = Some("write one statement per line".to_owned());
             }
@@ -213,12 +215,52 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// Is this comma between the digits of a number?
+    fn is_decimal(&self, comma: Token) -> bool {
+        let digits = |token: &Token| token.kind == Kind::Number;
+        let before = self
+            .position
+            .checked_sub(1)
+            .and_then(|i| self.tokens.get(i));
+        let before = before.filter(|token| digits(token) && token.span.end == comma.span.start);
+        let after = self.tokens.get(self.position + 1);
+        let after = after.filter(|token| digits(token) && token.span.start == comma.span.end);
+        before.is_some() && after.is_some()
+    }
+
     /// All names from here to the end of the statement, without moving.
     pub(crate) fn words_ahead(&self) -> Vec<String> {
         let words = self.tokens[self.position..]
             .iter()
             .filter(|token| token.kind == Kind::Word);
         words.map(|&token| self.spelling(token).name).collect()
+    }
+
+    /// The text of a bracket with at most one word in it that opens here; empty where it is longer.
+    pub(crate) fn bracket_text(&self) -> &'a str {
+        let close = |kind| matches!(kind, Kind::CloseParen | Kind::CloseBracket);
+        let Some(open) = self.peek().filter(|token| token.kind.is_open()) else {
+            return "";
+        };
+        let end = self.tokens[self.position..]
+            .iter()
+            .take(3)
+            .find(|token| close(token.kind));
+        end.map_or("", |end| self.source.slice(open.span.to(end.span)))
+    }
+
+    /// Skips a bracket that opens here with all that is in it, and gives the place of its end.
+    pub(crate) fn skip_brackets(&mut self) -> Span {
+        let mut depth = 0usize;
+        while let Some(token) = self.peek().filter(|_| !self.at_statement()) {
+            self.advance();
+            depth = (depth + usize::from(token.kind.is_open()))
+                .saturating_sub(usize::from(token.kind.is_close()));
+            if depth == 0 {
+                break;
+            }
+        }
+        self.previous()
     }
 
     /// Skips to the next comma outside brackets, or to the end.

@@ -16,6 +16,15 @@ pub(super) fn coordinates(cursor: &mut Cursor) -> StatementKind {
     let mut undecided = 0;
     let items = list(cursor, |c| {
         let name = c.plain_name("a coordinate's name")?;
+        if c.bracket_text() == "(t)" {
+            let end = c.skip_brackets();
+            let message = "a coordinate is declared by its name alone";
+            let help = format!(
+                "it depends on time without saying so: write `{}`",
+                name.text
+            );
+            c.report(Diagnostic::error("syntax", name.span.to(end), message).help(help));
+        }
         let angle = if c.eat(Kind::Colon).is_some() {
             coordinate_kind(c)
         } else {

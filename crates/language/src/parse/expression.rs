@@ -2,8 +2,11 @@
 //!
 //! Binding, from loose to tight: `+ -`, `* /`, unary `-`, `^` (to the right), then primes, indices and calls.
 
+mod slip;
+
 use crate::diagnostic::Diagnostic;
 use crate::letters::spell;
+use crate::slips;
 use crate::source::Span;
 use crate::syntax::{Name, Node, NodeId, NodeKind, Tree};
 use crate::token::{Kind, Token};
@@ -37,6 +40,10 @@ pub(crate) fn expression(cursor: &mut Cursor, stop: Stop) -> Tree {
         stop,
     }
     .run()
+}
+
+fn is_number(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit() || c == '.')
 }
 
 struct Builder<'c, 'a> {
@@ -139,7 +146,10 @@ impl Builder<'_, '_> {
                 self.cursor.advance();
                 Next::Operand
             }
-            _ => self.missing_operand(),
+            _ => match self.doubled(token) {
+                Some(next) => next,
+                None => self.missing_operand(),
+            },
         }
     }
 
@@ -161,6 +171,11 @@ impl Builder<'_, '_> {
             .cursor
             .peek()
             .filter(|next| next.kind == Kind::OpenParen);
+        if call.is_some()
+            && let Some(next) = self.no_call(&spelling.name, token)
+        {
+            return next;
+        }
         match call {
             // `dot (x)` with a gap is a call too; `x (y)` cannot mean anything else.
             Some(open) if spelling.dots == 0 => self.open(
@@ -197,7 +212,8 @@ impl Builder<'_, '_> {
         };
         match token.kind {
             Kind::Plus | Kind::Minus => self.infix(Level::Sum, token.kind == Kind::Minus),
-            Kind::Times | Kind::Over => self.infix(Level::Product, token.kind == Kind::Over),
+            Kind::Times => self.times(token),
+            Kind::Over => self.infix(Level::Product, true),
             Kind::Power => self.infix(Level::Power, false),
             Kind::Prime => {
                 self.cursor.advance();
@@ -209,7 +225,10 @@ impl Builder<'_, '_> {
                 self.prime(count, token.span);
                 Next::Operator
             }
-            Kind::OpenBracket => self.open(Bracket::Index, token),
+            Kind::OpenBracket => match self.bracketed_unit(token) {
+                Some(next) => next,
+                None => self.open(Bracket::Index, token),
+            },
             Kind::Member => self.member(token),
             Kind::Comma => self.comma(token),
             Kind::CloseParen | Kind::CloseBracket => self.close(token),
@@ -276,8 +295,13 @@ impl Builder<'_, '_> {
             .operands
             .last()
             .map_or(Span::default(), |&id| self.span_of(id));
+        if let Some(next) = self.behind_operand(left, token) {
+            return next;
+        }
         let (a, b) = (self.cursor.source.slice(left), self.cursor.text(token));
-        let example = if a.len() + b.len() < 40 && a.lines().count() < 2 && !token.kind.is_open() {
+        let example = if is_number(a) && slips::may_be_unit(b) {
+            format!("write `{a}*{b}`; if `{b}` is meant as a unit, leave it out: numbers have none")
+        } else if a.len() + b.len() < 40 && a.lines().count() < 2 && !token.kind.is_open() {
             format!("write `{a}*{b}`")
         } else {
             "write `*` between the factors".to_owned()

@@ -2,28 +2,39 @@
 
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::letters::{BadLetter, spell};
+use crate::slips;
 use crate::source::{Source, Span};
 use crate::token::{Kind, Token};
 
 /// Reports the lexical mistakes of a statement; says whether there were none.
 pub(crate) fn check(source: &Source, tokens: &[Token], sink: &mut Sink) -> bool {
-    let mut clean = true;
+    let mut told: Vec<Diagnostic> = Vec::new();
     for token in tokens {
-        if let Some(diagnostic) = mistake(source, *token) {
-            sink.push(diagnostic);
-            clean = false;
+        // One sign that stands twice, as in `|x|`, is one mistake.
+        if let Some(diagnostic) = mistake(source, *token)
+            && !told.iter().any(|d| d.message == diagnostic.message)
+        {
+            told.push(diagnostic);
         }
     }
+    let clean = told.is_empty();
+    told.into_iter().for_each(|d| sink.push(d));
     clean
 }
 
 /// The tokens that the parser can read.
-pub(crate) fn readable(tokens: &[Token]) -> Vec<Token> {
-    tokens
-        .iter()
-        .copied()
-        .filter(|token| token.kind != Kind::Unknown)
-        .collect()
+pub(crate) fn readable(source: &Source, tokens: &[Token]) -> Vec<Token> {
+    let mut readable = Vec::with_capacity(tokens.len());
+    let mut in_comment = false;
+    for &token in tokens {
+        in_comment &= !token.begins_line;
+        // Elsewhere it begins a comment.
+        in_comment |= token.kind == Kind::Unknown && source.slice(token.span).starts_with('%');
+        if token.kind != Kind::Unknown && !in_comment {
+            readable.push(token);
+        }
+    }
+    readable
 }
 
 fn mistake(source: &Source, token: Token) -> Option<Diagnostic> {
@@ -36,7 +47,7 @@ fn mistake(source: &Source, token: Token) -> Option<Diagnostic> {
                 token.span,
                 "this text has no closing quote",
             )
-            .help("end it with `\"` on the same line"),
+            .help("end it with `\"` on the same line; a second derivative is two primes, `x''`"),
         ),
         Kind::Word | Kind::Member => spell(text.trim_start_matches('.'))
             .err()
@@ -57,34 +68,23 @@ fn unknown_characters(text: &str, span: Span) -> Diagnostic {
         span,
         format!("{shown} has no meaning in a model"),
     );
-    match first {
-        '.' => diagnostic.help(
-            "a number needs a digit on both sides of its point: `1.0`, `0.5`; a range is `..`",
-        ),
-        ';' => diagnostic.help("a statement ends with its line; write one per line"),
-        '!' => diagnostic.help("`not equal` is `!=`; there is no factorial"),
-        '{' | '}' => diagnostic.help("group with parentheses `( )`; vectors are `[a, b]`"),
-        '\0' => diagnostic.help("remove the zero byte; a model is plain text"),
-        _ => diagnostic.help("remove it"),
-    }
+    diagnostic.help(slips::character(first).unwrap_or_else(|| "remove it".to_owned()))
 }
 
 fn bad_letter(bad: BadLetter, span: Span) -> Diagnostic {
     match bad {
         BadLetter::Superscript(digit) => {
-            let index = "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().position(|c| c == digit).unwrap_or(0);
-            Diagnostic::error(
-                "character",
-                span,
-                format!("`{digit}` is not part of a name"),
-            )
-            .help(format!("write a power as `^{index}`"))
+            let message = format!("`{digit}` is not part of a name");
+            Diagnostic::error("character", span, message)
+                .help(slips::character(digit).unwrap_or_default())
         }
         BadLetter::Foreign(letter) => Diagnostic::error(
             "character",
             span,
             format!("`{}` cannot be part of a name", letter.escape_debug()),
         )
-        .help("names are made of Latin and Greek letters, digits and `_`"),
+        .help(slips::character(letter).unwrap_or_else(|| {
+            "names are made of Latin and Greek letters, digits and `_`".to_owned()
+        })),
     }
 }

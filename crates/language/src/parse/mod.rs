@@ -1,6 +1,7 @@
 //! Parsing: from tokens to statements, reporting every independent mistake.
 
 mod components;
+mod continuation;
 mod cursor;
 mod declaration;
 mod drawing;
@@ -23,11 +24,11 @@ use expression::{Stop, expression};
 pub(crate) fn statements(source: &Source, sink: &mut Sink) -> Vec<Statement> {
     let layout = layout(source.text());
     let mut statements = Vec::with_capacity(layout.blocks.len());
-    for block in &layout.blocks {
+    for block in &continuation::joined(source, &layout, sink) {
         let docs = layout.docs(source.text(), block);
         let block_tokens = &layout.tokens[block.tokens.clone()];
         let clean = lexical::check(source, block_tokens, sink);
-        let tokens = lexical::readable(block_tokens);
+        let tokens = lexical::readable(source, block_tokens);
         let mut cursor = Cursor::new(source, &tokens, sink);
         cursor.muted = !clean;
         while !cursor.at_end() {
@@ -41,7 +42,7 @@ pub(crate) fn statements(source: &Source, sink: &mut Sink) -> Vec<Statement> {
 pub(crate) fn lone_expression(source: &Source, sink: &mut Sink) -> crate::syntax::Tree {
     let layout = layout(source.text());
     let clean = lexical::check(source, &layout.tokens, sink);
-    let tokens = lexical::readable(&layout.tokens);
+    let tokens = lexical::readable(source, &layout.tokens);
     let mut cursor = Cursor::new(source, &tokens, sink);
     cursor.muted = !clean;
     let tree = expression(&mut cursor, Stop::Never);
@@ -65,7 +66,7 @@ pub(crate) fn lone_assignment(source: &Source, sink: &mut Sink) -> Option<Equati
         return None;
     }
     let clean = lexical::check(source, &layout.tokens, sink);
-    let tokens = lexical::readable(&layout.tokens);
+    let tokens = lexical::readable(source, &layout.tokens);
     let mut cursor = Cursor::new(source, &tokens, sink);
     cursor.muted = !clean;
     let equation = statement::equation(&mut cursor, Stop::AtOperand, "NAME=VALUE");

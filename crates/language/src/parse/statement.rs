@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::layout::Docs;
+use crate::slips;
 use crate::suggest::closest;
 use crate::syntax::{
     Chain, Definition, Equation, NamedEquation, Relation, StartItem, Statement, StatementKind, Tree,
@@ -49,36 +50,51 @@ fn begin(cursor: &mut Cursor, token: Token, guessed: &mut Vec<String>) -> Statem
         cursor.advance();
         return body(cursor, word);
     }
-    let meant = closest(word, words::statements()).filter(|_| !words::HEADS.contains(&word));
-    let Some(meant) = meant else {
-        let mut diagnostic = Diagnostic::error(
-            "unknown-statement",
-            token.span,
-            format!("`{}` does not begin a statement", shorten(word)),
-        );
-        diagnostic = match assigned {
-            true => diagnostic.help(format!(
-                "to abbreviate, write `let {word} = …`; to declare a constant, `param {word} = …`"
-            )),
-            false => {
-                let all: Vec<&str> = words::statements().collect();
-                diagnostic.help("a statement begins with one of: ".to_owned() + &all.join(", "))
-            }
-        };
-        cursor.report(diagnostic);
+    let unknown = Diagnostic::error(
+        "unknown-statement",
+        token.span,
+        format!("`{}` does not begin a statement", shorten(word)),
+    );
+    let Some(meant) = meant(word, assigned) else {
+        cursor.report(unknown.help(no_statement(word, assigned)));
         return unreadable(cursor);
     };
-    cursor.report(
-        Diagnostic::error(
-            "unknown-statement",
-            token.span,
-            format!("`{word}` does not begin a statement"),
-        )
-        .help(format!("did you mean `{meant}`?")),
-    );
+    cursor.report(unknown.help(format!("did you mean `{meant}`?")));
     cursor.advance();
     *guessed = cursor.words_ahead();
     body(cursor, meant)
+}
+
+/// The statement that an unknown word stands for.
+pub(super) fn meant(word: &str, assigned: bool) -> Option<&'static str> {
+    let slip = slips::statement(word).filter(|_| !assigned);
+    let near = || closest(word, words::statements()).filter(|_| !words::HEADS.contains(&word));
+    slip.or_else(near)
+}
+
+/// What to write instead of a line that begins with a word of no statement.
+fn no_statement(word: &str, assigned: bool) -> String {
+    let energy = match word {
+        "L" => Some("lagrangian"),
+        "T" | "K" => Some("kinetic"),
+        "V" | "U" => Some("potential"),
+        _ => None,
+    };
+    if let Some(help) = slips::no_statement(word).filter(|_| !assigned) {
+        return help.to_owned();
+    }
+    match (assigned, energy) {
+        (true, Some(statement)) => {
+            format!("write `{statement} …`; to abbreviate, `let {word} = …`")
+        }
+        (true, None) => format!(
+            "to abbreviate, write `let {word} = …`; to declare a constant, `param {word} = …`"
+        ),
+        (false, _) => {
+            let all: Vec<&str> = words::statements().collect();
+            "a statement begins with one of: ".to_owned() + &all.join(", ")
+        }
+    }
 }
 
 pub(super) fn shorten(word: &str) -> String {
@@ -114,9 +130,9 @@ fn body(cursor: &mut Cursor, word: &str) -> StatementKind {
         "coord" => coordinates(cursor),
         "group" => group(cursor),
         "let" => StatementKind::Let(list(cursor, |c| definition(c, "a name"))),
-        "lagrangian" => StatementKind::Lagrangian(expression(cursor, Stop::Never)),
-        "kinetic" => StatementKind::Kinetic(expression(cursor, Stop::Never)),
-        "potential" => StatementKind::Potential(expression(cursor, Stop::Never)),
+        "lagrangian" => StatementKind::Lagrangian(unnamed(cursor, word)),
+        "kinetic" => StatementKind::Kinetic(unnamed(cursor, word)),
+        "potential" => StatementKind::Potential(unnamed(cursor, word)),
         "constraint" => StatementKind::Constraint(list(cursor, named_equation)),
         "force" => force(cursor),
         "control" => StatementKind::Control(list(cursor, control)),
@@ -144,8 +160,8 @@ fn body(cursor: &mut Cursor, word: &str) -> StatementKind {
         "guess" => StatementKind::Guess(list(cursor, |c| {
             equation(c, Stop::AtOperand, "NAME = EXPRESSION")
         })),
-        "cost" => StatementKind::Cost(expression(cursor, Stop::Never)),
-        "terminal" => StatementKind::Terminal(expression(cursor, Stop::Never)),
+        "cost" => StatementKind::Cost(unnamed(cursor, word)),
+        "terminal" => StatementKind::Terminal(unnamed(cursor, word)),
         "bound" => StatementKind::Bound(list(cursor, |c| {
             chain(c, "an inequality such as `-1 <= u <= 1`")
         })),
@@ -153,6 +169,27 @@ fn body(cursor: &mut Cursor, word: &str) -> StatementKind {
         "draw" => draw(cursor),
         _ => unreadable(cursor),
     }
+}
+
+/// An expression that has no name: `lagrangian L = …` is a slip.
+fn unnamed(cursor: &mut Cursor, word: &str) -> Tree {
+    let named = cursor.peek().filter(|token| {
+        let assigned = |next: Token| matches!(next.kind, Kind::Equals | Kind::Colon);
+        token.kind == Kind::Word && cursor.peek_second().is_some_and(assigned)
+    });
+    if let Some(name) = named {
+        let text = shorten(cursor.text(name));
+        let help = format!(
+            "write `{word} …` without `{text} =`; to use it elsewhere, `let {text} = …` and `{word} {text}`"
+        );
+        let message = format!("the expression of `{word}` has no name");
+        cursor.report(Diagnostic::error("syntax", name.span, message).help(help));
+        cursor.advance();
+        while cursor.at(Kind::Colon) || cursor.at(Kind::Equals) {
+            cursor.advance();
+        }
+    }
+    expression(cursor, Stop::Never)
 }
 
 /// One or more items between commas; a mistake in one does not hide the others.
@@ -194,6 +231,15 @@ fn definition(cursor: &mut Cursor, what: &str) -> Option<Definition> {
         cursor.skip_item();
         return None;
     };
+    let colon = cursor
+        .peek_second()
+        .filter(|next| next.kind == Kind::Equals);
+    if let (true, Some(equals)) = (cursor.at(Kind::Colon), colon) {
+        let span = cursor.here().to(equals.span);
+        let message = "`:=` is no operator";
+        cursor.report(Diagnostic::error("syntax", span, message).help("write `=`"));
+        cursor.advance();
+    }
     let value = if cursor
         .expect(Kind::Equals, &format!("and a value after `{}`", name.text))
         .is_some()
@@ -344,13 +390,17 @@ fn chain_after(cursor: &mut Cursor, left: Tree) -> Chain {
     chain
 }
 
+const TIME: &str =
+    "write `time 0 .. 10`, with the spacing of the rows behind it: `time 0 .. 10 step 0.01`";
+
 /// `time 0 .. 10 [step 0.01]`
 fn time(cursor: &mut Cursor) -> StatementKind {
     let from = expression(cursor, Stop::AtWord);
-    if cursor
-        .expect(Kind::Range, "and the end of the time interval")
-        .is_none()
-    {
+    if cursor.eat(Kind::Range).is_none() {
+        let found = cursor.found();
+        let message = format!("expected `..` and the end of the time interval, found {found}");
+        let here = cursor.here();
+        cursor.report(Diagnostic::error("syntax", here, message).help(TIME));
         return unreadable(cursor);
     }
     let to = expression(cursor, Stop::AtWord);

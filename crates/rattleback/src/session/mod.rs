@@ -149,7 +149,8 @@ impl Session {
         self.read_source(Source::new(name, text))
     }
 
-    fn read_source(&self, source: Source) -> Result<Model, Error> {
+    /// Reads a model from a source, which a host may have from anywhere.
+    pub fn read_source(&self, source: Source) -> Result<Model, Error> {
         let outcome = self.during(Phase::Reading, || parse(&source))?;
         let (tell, naming) = (Arc::clone(&self.tell), Arc::clone(&self.naming));
         let mut reading = Reading::new(source, tell, naming);

@@ -1,0 +1,159 @@
+//! Slips inside expressions: each is reported with what was meant, then read so.
+
+use crate::diagnostic::Diagnostic;
+use crate::slips;
+use crate::source::Span;
+use crate::syntax::NodeKind;
+use crate::token::{Kind, Token};
+use crate::words::{CONSTANTS, MOMENTS, is_function};
+
+use super::super::operators::Level;
+use super::{Builder, Next};
+
+impl Builder<'_, '_> {
+    /// `x**2` is a power elsewhere.
+    pub(super) fn times(&mut self, token: Token) -> Next {
+        let second = self
+            .cursor
+            .peek_second()
+            .filter(|next| next.kind == Kind::Times && next.span.start == token.span.end);
+        let Some(second) = second else {
+            return self.infix(Level::Product, false);
+        };
+        let message = "`**` is no operator";
+        let span = token.span.to(second.span);
+        self.cursor
+            .report(Diagnostic::error("syntax", span, message).help("a power is written with `^`"));
+        self.cursor.advance();
+        self.infix(Level::Power, false)
+    }
+
+    /// An operator where an operand should stand, as in `x == 1` and `x // a comment`.
+    pub(super) fn doubled(&mut self, token: Token) -> Option<Next> {
+        let before = self.cursor.previous();
+        if before.end != token.span.start {
+            return None;
+        }
+        let pair = before.to(token.span);
+        let help = match self.cursor.source.slice(pair) {
+            "==" => "an equation is written with one `=`",
+            "//" => "a comment begins with `#`",
+            _ => return None,
+        };
+        let message = format!("`{}` is no operator", self.cursor.source.slice(pair));
+        self.cursor
+            .report(Diagnostic::error("syntax", pair, message).help(help));
+        self.cursor.advance();
+        if token.kind == Kind::Over {
+            self.cursor.skip_item();
+            self.push(NodeKind::Error, pair);
+            return Some(Next::Operator);
+        }
+        Some(Next::Operand)
+    }
+
+    /// A word with a bracket behind it that is no call: `if(…)`, `pi()`, `x(t)`. None where it is one.
+    pub(super) fn no_call(&mut self, name: &str, token: Token) -> Option<Next> {
+        if slips::is_conditional(name) {
+            let message = format!("there is no `{name}` in expressions");
+            let diagnostic = Diagnostic::error("unknown-function", token.span, message);
+            self.cursor.report(diagnostic.help(slips::CONDITIONAL));
+            let end = self.cursor.skip_brackets();
+            self.push(NodeKind::Error, token.span.to(end));
+            return Some(Next::Operator);
+        }
+        let arguments = self.cursor.bracket_text();
+        let help = match arguments {
+            "()" if CONSTANTS.contains(&name) => format!("`{name}` is a value: write `{name}`"),
+            "(t)" if !is_function(name) && !MOMENTS.contains(&name) => {
+                format!("coordinates depend on time without saying so: write `{name}`")
+            }
+            "(0)" if !is_function(name) && !MOMENTS.contains(&name) => {
+                format!("a value at the start is `start {name} = …`; a product is `{name}*0`")
+            }
+            _ => return None,
+        };
+        let message = format!("`{name}` is not a function");
+        let end = self.cursor.skip_brackets();
+        let span = token.span.to(end);
+        self.cursor
+            .report(Diagnostic::error("not-a-function", span, message).help(help));
+        self.push(NodeKind::Name(name.to_owned()), token.span);
+        Some(Next::Operator)
+    }
+
+    /// `1 kg`, `30 deg`, `x'(t)`: a unit or a time behind an operand. None where it is something else.
+    pub(super) fn behind_operand(&mut self, left: Span, token: Token) -> Option<Next> {
+        let text = self.cursor.text(token);
+        let value = self.cursor.source.slice(left);
+        let is_number = self
+            .nodes
+            .last()
+            .is_some_and(|n| matches!(n.kind, NodeKind::Number));
+        if is_number && token.kind == Kind::Word && slips::is_unit(text) {
+            let end = self.unit_end();
+            let unit = self.cursor.source.slice(token.span.to(end));
+            let diagnostic =
+                Diagnostic::error("unit", token.span.to(end), "a number has no unit here");
+            let help = slips::unit_help(value, unit);
+            self.cursor.report(diagnostic.help(help));
+            return Some(Next::Operator);
+        }
+        if token.kind == Kind::OpenParen && self.cursor.bracket_text() == "(t)" {
+            let end = self.cursor.skip_brackets();
+            let diagnostic = Diagnostic::error(
+                "not-a-function",
+                token.span.to(end),
+                "nothing is called here",
+            );
+            let help = format!("coordinates depend on time without saying so: write `{value}`");
+            self.cursor.report(diagnostic.help(help));
+            return Some(Next::Operator);
+        }
+        None
+    }
+
+    /// `9.81 [m/s^2]`: a unit in brackets. None where it is an index.
+    pub(super) fn bracketed_unit(&mut self, token: Token) -> Option<Next> {
+        let last = self.nodes.last()?;
+        let number = self.cursor.source.slice(last.span);
+        if !matches!(last.kind, NodeKind::Number) || self.cursor.previous() != last.span {
+            return None;
+        }
+        let end = self.cursor.skip_brackets();
+        let span = token.span.to(end);
+        let unit = self.cursor.source.slice(span).trim_matches(['[', ']']);
+        let help = slips::unit_help(number, unit);
+        self.cursor
+            .report(Diagnostic::error("unit", span, "a number has no unit here").help(help));
+        Some(Next::Operator)
+    }
+
+    /// Skips a unit such as `kg*m^2/s` and gives the place of its end.
+    fn unit_end(&mut self) -> Span {
+        let mut end = self.cursor.here();
+        self.cursor.advance();
+        while let Some(token) = self.cursor.peek() {
+            let next = self.cursor.peek_second();
+            let unit_follows = next.is_some_and(|n| {
+                let text = self.cursor.text(n);
+                slips::is_unit(text) || slips::may_be_unit(text)
+            });
+            let power = token.kind == Kind::Power && next.is_some_and(|n| n.kind == Kind::Number);
+            let more = matches!(token.kind, Kind::Times | Kind::Over) && unit_follows;
+            let text = self.cursor.text(token);
+            let lone = token.kind == Kind::Word
+                && !token.begins_line
+                && (slips::is_unit(text) || slips::may_be_unit(text));
+            if !(power || more || lone) {
+                break;
+            }
+            if !lone {
+                self.cursor.advance();
+            }
+            end = self.cursor.here();
+            self.cursor.advance();
+        }
+        end
+    }
+}

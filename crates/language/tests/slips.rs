@@ -1,0 +1,204 @@
+//! Slips of people who come from other programs: one error each, at its place, with what to write instead.
+
+mod common;
+
+use common::{BASE, errors, only_error};
+use rattleback_language::{Source, parse};
+
+/// What is written, the column of the error (in the first line), and what its help says.
+type Slip = (&'static str, usize, &'static str);
+
+fn help(text: &str) -> (usize, usize, String) {
+    let source = Source::new("test.mech", text);
+    let all = parse(&source).diagnostics;
+    let errors: Vec<_> = all.iter().filter(|d| d.is_error()).collect();
+    assert_eq!(errors.len(), 1, "{text}\n{errors:#?}");
+    let error = errors[0];
+    let help = error.help.clone().unwrap_or_default();
+    (error.line(&source), error.column(&source), help)
+}
+
+/// Each slip is the fifth line of a model, and the only error in it.
+fn check(slips: &[Slip]) {
+    for &(line, column, wanted) in slips {
+        let text = format!("{BASE}{line}\n");
+        let (at_line, at_column, help) = help(&text);
+        assert_eq!((at_line, at_column), (5, column), "{line}: {help}");
+        assert!(help.contains(wanted), "{line}: {help}");
+    }
+}
+
+#[test]
+fn derivatives() {
+    check(&[
+        ("observe o = xdot", 13, "write `x'`"),
+        ("observe o = x_dot", 13, "write `x'`"),
+        ("observe o = 2*xddot", 15, "write `x''`"),
+        ("observe o = y_ddot", 13, "write `y''`"),
+        ("observe o = dxdt", 13, "write `x'`"),
+        ("observe o = dx", 13, "write `x'`"),
+        ("observe o = diff(x, t)", 13, "a time derivative is a prime"),
+        (
+            "observe o = Derivative(x, t)",
+            13,
+            "a time derivative is a prime",
+        ),
+        ("observe o = D(x)", 13, "a time derivative is a prime"),
+        ("observe o = dot(x)", 13, "a time derivative is a prime"),
+        ("start xdot = 1", 7, "write `x'`"),
+        ("observe o = x`", 14, "a time derivative is a prime"),
+        ("observe o = x\"", 14, "two primes"),
+    ]);
+}
+
+#[test]
+fn functions_of_time() {
+    check(&[
+        ("observe o = x(t)", 13, "write `x`"),
+        ("observe o = x'(t)", 15, "write `x'`"),
+        ("coord z(t)", 7, "write `z`"),
+        ("start x(0) = 1", 7, "start x = …"),
+        ("observe o = pi()", 13, "write `pi`"),
+    ]);
+}
+
+#[test]
+fn operators() {
+    check(&[
+        ("observe o = x**2 + y", 14, "`^`"),
+        ("constraint x' == y'", 15, "one `=`"),
+        ("observe o = x // the position", 15, "`#`"),
+        ("observe o = x % the position", 15, "`#`"),
+        ("param k := 3", 9, "write `=`"),
+        ("cost 1,5*x^2", 7, "a decimal point"),
+    ]);
+}
+
+#[test]
+fn functions() {
+    check(&[
+        ("observe o = sign(x)", 13, "tanh(x/eps)"),
+        ("observe o = sgn(x)", 13, "tanh(x/eps)"),
+        ("observe o = abs(x)", 13, "sqrt(x^2)"),
+        ("observe o = ln(x)", 13, "`log`"),
+        ("observe o = max(x, y)", 13, "sqrt((a - b)^2)"),
+        ("observe o = arctan(x)", 13, "`atan`"),
+        ("observe o = atan(y, x)", 13, "atan2(y, x)"),
+        ("observe o = pow(x, 2)", 13, "x^3"),
+        ("observe o = norm([x, y])", 13, "sqrt(norm2(v))"),
+        ("observe o = if(x > 0, 1, 0)", 13, "a model has no cases"),
+        (
+            "observe o = Piecewise((1, x > 0), (0, True))",
+            13,
+            "a model has no cases",
+        ),
+        ("observe o = e^x", 13, "`exp(x)`"),
+    ]);
+}
+
+/// An unknown function gets the nearest one and the list.
+#[test]
+fn unknown_functions_name_the_nearest_and_all() {
+    let (.., near) = help(&format!("{BASE}observe o = crss(x)\n"));
+    assert!(near.contains("did you mean `cross`?"), "{near}");
+    let (.., far) = help(&format!("{BASE}observe o = frobnicate(x)\n"));
+    for help in [near, far] {
+        assert!(help.contains("functions are: sin, cos, tan"), "{help}");
+        assert!(help.contains("rotation"), "{help}");
+    }
+}
+
+#[test]
+fn units() {
+    check(&[
+        (
+            "param k = 1 kg",
+            13,
+            "write `1` and say the unit in a comment",
+        ),
+        ("param k = 2.5 kg*m^2/s", 15, "`# [kg*m^2/s]`"),
+        ("param k = 9.81 [m/s^2]", 16, "`# [m/s^2]`"),
+        ("param k = 30 deg", 14, "`30*pi/180`"),
+        ("param k = 30°", 13, "`30*pi/180`"),
+    ]);
+    // A letter may be a parameter: both are told.
+    let (.., help) = help(&format!("{BASE}observe o = 2 m\n"));
+    assert!(
+        help.contains("write `2*m`") && help.contains("unit"),
+        "{help}"
+    );
+}
+
+#[test]
+fn statements() {
+    check(&[
+        ("if x > 0", 1, "a model has no cases"),
+        ("for i = 1", 1, "no loops"),
+        ("import numpy", 1, "one file"),
+        ("coordinate z", 1, "`coord`"),
+        ("coordinates z", 1, "`coord`"),
+        ("parameter k = 3", 1, "`param`"),
+        ("constant k = 3", 1, "`param`"),
+        ("damping (x: -x')", 1, "`force`"),
+        ("friction (x: -x')", 1, "`force`"),
+        ("fiber x", 1, "`fibre`"),
+        ("initial x = 1", 1, "`start`"),
+        ("minimize x^2", 1, "`cost`"),
+        ("cost J = x^2", 6, "without `J =`"),
+        ("time 10", 8, "time 0 .. 10"),
+        ("time 0 to 10", 8, "time 0 .. 10"),
+        ("time 0:10", 7, "time 0 .. 10"),
+    ]);
+}
+
+#[test]
+fn energies() {
+    let (line, column, said) = help("system a\ncoord x\nlagrangian L = x'^2\n");
+    assert_eq!((line, column), (3, 12));
+    assert!(said.contains("let L = …"), "{said}");
+    let text = "system a\ncoord x\nL = x'^2\n";
+    let first = errors(text)[0];
+    assert_eq!(first, (3, 1, "unknown-statement"));
+    let source = Source::new("test.mech", text);
+    let said = parse(&source).diagnostics[0]
+        .help
+        .clone()
+        .unwrap_or_default();
+    assert!(said.contains("write `lagrangian …`"), "{said}");
+}
+
+#[test]
+fn characters() {
+    check(&[
+        ("observe o = ½*x", 13, "`1/2`"),
+        ("observe o = ¾*x", 13, "`3/4`"),
+        ("observe o = (x)²", 16, "`^2`"),
+        ("observe o = √x", 13, "`sqrt(…)`"),
+        ("observe o = x ÷ 2", 15, "`/`"),
+        ("observe o = |x|", 13, "sqrt(x^2)"),
+        ("observe o = ∂x", 13, "derives"),
+        ("observe o = x ? 1", 15, "no cases"),
+    ]);
+}
+
+/// A statement that goes on without indentation is one mistake, and is read as it was meant.
+#[test]
+fn unindented_continuations() {
+    for text in [
+        "system a\ncoord x, y\nlagrangian x'^2 +\ny'^2\n",
+        "system a\ncoord x, y\nlagrangian x'^2\n+ y'^2\n",
+        "system a\ncoord x,\ny\nlagrangian x'^2 + y'^2\n",
+        "system a\ncoord x, y\nlagrangian\n= x'^2 + y'^2\n",
+    ] {
+        let found = errors(text);
+        let codes: Vec<&str> = found.iter().map(|e| e.2).collect();
+        assert!(codes.contains(&"continuation"), "{text}: {found:?}");
+    }
+    let message = only_error("system a\ncoord x, y\nlagrangian x'^2 +\ny'^2\n");
+    assert!(message.contains("test.mech:4:1"), "{message}");
+    assert!(message.contains("indent it deeper"), "{message}");
+    // What begins a statement is not swallowed, not even where it is misspelt.
+    let found = errors("system a\nparam k =\ncoordinate x\nlagrangian k*x'^2\n");
+    let codes: Vec<&str> = found.iter().map(|e| e.2).collect();
+    assert_eq!(codes, ["syntax", "unknown-statement"], "{found:?}");
+}
