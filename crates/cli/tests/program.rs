@@ -24,6 +24,7 @@ mod formulations;
 mod functions;
 mod interruption;
 mod invariance;
+mod lengths;
 mod linearize;
 mod linkages;
 mod models;
@@ -36,6 +37,7 @@ mod simulate;
 mod snapshots;
 mod start;
 mod trajectories;
+mod typeset;
 mod variational;
 
 /// A file that is no module here would not be tried at all.

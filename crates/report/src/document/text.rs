@@ -82,6 +82,12 @@ impl Page {
                 self.display(&names.join(", "));
             }
             Block::Equations(equations) => self.display(&aligned(equations, &self.style)),
+            Block::Vectors(all) => {
+                let lines = joined(all, |(left, right)| {
+                    format!("{} = {}", left.text(&self.style), right.text(&self.style))
+                });
+                self.display(&lines);
+            }
             Block::Brackets(all) => {
                 let one = |(a, b, value): &(Symbol, Symbol, Expr)| {
                     format!(
