@@ -1,6 +1,7 @@
 //! What `derive` shows: the equations of one formulation in sections, for any notation.
 
 mod abbreviated;
+mod angles;
 mod data;
 mod implicit;
 mod matrices;

@@ -1,5 +1,6 @@
 //! The sections of a sheet, in the order in which they are read.
 
+use super::angles::in_stated_angles;
 use super::start::{observed_table, start_table};
 use super::vector::{Turning, VectorForm};
 use super::{Sheet, abbreviated, implicit, matrices, rows};
@@ -16,11 +17,15 @@ const LONG: u64 = 900;
 /// All sections of formulas; empty ones are left out.
 pub fn sections(sheet: &Sheet, vectors: Option<VectorForm>) -> Vec<Section> {
     let stated = !sheet.full && is_stated(sheet, vectors.as_ref());
-    let eq = if stated { sheet.stated } else { sheet.spoken };
+    let turned = match stated || sheet.full {
+        true => None,
+        false => in_stated_angles(sheet.spoken, sheet.stated),
+    };
+    let solved = turned.as_ref().unwrap_or(sheet.spoken);
     let vectors = vectors.unwrap_or_default();
     let page = Page {
         sheet,
-        eq,
+        eq: if stated { sheet.stated } else { solved },
         stated,
         vectors,
     };
