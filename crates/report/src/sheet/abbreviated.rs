@@ -22,6 +22,11 @@ pub fn with_names(sections: Vec<Section>, sheet: &Sheet, vectors: &VectorForm) -
     let (naming, short) = Naming::of(&formulas, sheet.model, &taken);
     let mut next = short.into_iter();
     let mut all: Vec<Section> = all.into_iter().map(|s| rewritten(s, &mut next)).collect();
+    for block in all.iter_mut().flat_map(|s| &mut s.blocks) {
+        if let Block::NonZero(functions) = block {
+            *functions = naming.apply(functions);
+        }
+    }
     let scalar = naming.parts.iter().chain(naming.own.iter().rev());
     let scalar: Vec<(Expr, Expr)> = scalar.map(|(s, e)| (s.into(), e.clone())).collect();
     all[place].blocks.insert(0, Block::Equations(scalar));

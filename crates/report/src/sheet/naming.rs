@@ -2,7 +2,7 @@
 
 use crate::document::length::{characters, lengths};
 use crate::language::{Model, Value};
-use crate::symbolic::{Expr, Kind, Map, Symbol, postorder, replace_all};
+use crate::symbolic::{Expr, Kind, Map, Set, Symbol, postorder, replace_all};
 
 /// Names for parts, each defined by the model's own names and those before it.
 #[derive(Default)]
@@ -11,6 +11,8 @@ pub struct Naming {
     pub parts: Vec<(Symbol, Expr)>,
     /// The model's own abbreviations that are used again.
     pub own: Vec<(Symbol, Expr)>,
+    /// The same names with what they were found to stand for, one after the other.
+    found: Vec<(Symbol, Expr)>,
 }
 
 /// So many names at most, or a page becomes a riddle.
@@ -40,6 +42,7 @@ impl Naming {
             all = replace_all(&all, &table(&part, &symbol));
             // The definitions are searched for common parts as well.
             all.push(part.clone());
+            naming.found.push((symbol.clone(), part.clone()));
             naming.parts.push((symbol, part));
         }
         let meanings = all.split_off(formulas.len());
@@ -48,6 +51,14 @@ impl Naming {
         }
         naming.sort();
         (naming, all)
+    }
+
+    /// Other formulas in the same names.
+    pub fn apply(&self, formulas: &[Expr]) -> Vec<Expr> {
+        let names = self.own.iter().chain(&self.found);
+        names.fold(formulas.to_vec(), |all, (symbol, part)| {
+            replace_all(&all, &table(part, symbol))
+        })
     }
 
     /// Parts before what is made of them.
@@ -101,6 +112,8 @@ fn best(all: &[Expr]) -> Option<Expr> {
         node.kind()
             .for_each_child(|c| *uses.entry(c.clone()).or_default() += n);
     }
+    // A side of an equation that is nothing but a name would say nothing.
+    let whole: Set<Expr> = all.iter().flat_map(|e| [e.clone(), -e]).collect();
     let lengths = lengths(&nodes);
     let mut found: Option<(u64, &Expr)> = None;
     for node in nodes.iter().filter(|e| is_worth_a_name(e)) {
@@ -113,7 +126,8 @@ fn best(all: &[Expr]) -> Option<Expr> {
         let length = lengths.get(node).copied().unwrap_or(0);
         let saved = n.saturating_sub(1).saturating_mul(length);
         let saved = saved.saturating_sub(2 * n + DEFINITION);
-        if n > 1 && saved >= LEAST_SAVED && found.is_none_or(|(most, _)| saved > most) {
+        let better = found.is_none_or(|(most, _)| saved > most);
+        if n > 1 && saved >= LEAST_SAVED && better && !whole.contains(node) {
             found = Some((saved, node));
         }
     }
