@@ -239,10 +239,10 @@ fn unpaired(lines: Vec<String>) -> Vec<String> {
         let mut all: Vec<String> = tokens(line).iter().map(|t| t.to_string()).collect();
         let mut open: Vec<usize> = Vec::new();
         let mut alone: Vec<usize> = Vec::new();
-        for k in 0..all.len() {
-            if all[k].starts_with("\\left") && all[k] != "\\leftarrow" {
+        for (k, token) in all.iter().enumerate() {
+            if token.starts_with("\\left") {
                 open.push(k);
-            } else if all[k].starts_with("\\right") && open.pop().is_none() {
+            } else if token.starts_with("\\right") && open.pop().is_none() {
                 alone.push(k);
             }
         }

@@ -17,6 +17,11 @@ pub fn in_latex(text: &str) -> String {
             '\\' => out.push_str("\\textbackslash{}"),
             '^' => out.push_str("\\textasciicircum{}"),
             '~' => out.push_str("\\textasciitilde{}"),
+            // Formulas among words may be broken where a reader pauses.
+            '*' | '/' => {
+                out.push(c);
+                out.push_str("\\allowbreak{}");
+            }
             '#' | '$' | '%' | '&' | '_' | '{' | '}' => {
                 out.push('\\');
                 out.push(c);

@@ -16,6 +16,53 @@ pub struct Dynamics<'a> {
     pub form: &'a mut VectorForm,
 }
 
+/// `matrix · unknowns = rhs`.
+struct Linear<'a> {
+    unknowns: &'a [Symbol],
+    matrix: &'a Matrix,
+    rhs: &'a [Expr],
+}
+
+impl Linear<'_> {
+    /// The right side of a part, with what unknowns outside the parts add.
+    fn driven(&self, blocks: &[Block], b: usize) -> Vec<Expr> {
+        let inside: Vec<usize> = blocks.iter().flat_map(|b| b.rows.clone()).collect();
+        let row = |&i: &usize| {
+            let others = (0..self.unknowns.len()).filter(|j| !inside.contains(j));
+            let moved = others.map(|j| &self.matrix[(i, j)] * Expr::from(&self.unknowns[j]));
+            &self.rhs[i] - Expr::sum(moved)
+        };
+        blocks[b].rows.iter().map(row).collect()
+    }
+}
+
+/// J ω with its parts.
+struct Momentum {
+    name: Vector,
+    value: Vec<Expr>,
+    of: Vector,
+    velocity: Vec<Expr>,
+    inertia: Matrix,
+}
+
+impl Momentum {
+    /// The velocity, and the momentum where it has another direction.
+    fn candidates(&self) -> Vec<Candidate> {
+        let own = Candidate {
+            vector: self.of.clone(),
+            value: self.velocity.clone(),
+        };
+        let momentum = Candidate {
+            vector: self.name.clone(),
+            value: self.value.clone(),
+        };
+        match is_multiple_of_identity(&self.inertia) {
+            true => vec![own],
+            false => vec![own, momentum],
+        }
+    }
+}
+
 /// Three components of a velocity with their rows of the system.
 struct Block {
     symbols: Vec<Symbol>,
@@ -45,70 +92,75 @@ impl Dynamics<'_> {
         else {
             return None;
         };
+        let system = Linear {
+            unknowns,
+            matrix,
+            rhs,
+        };
         let blocks = self.blocks(turning, unknowns)?;
-        let mut leading = Vec::new();
-        let mut inertias = Vec::new();
-        for block in &blocks {
-            let inertia = self.inertia(matrix, block, block)?;
-            let own: Vec<Expr> = block.symbols.iter().map(Expr::from).collect();
-            let momentum = inertia.apply(&own);
-            leading.push(Candidate {
-                vector: block.velocity.clone(),
-                value: own,
-            });
-            let vector = self.momentum(&inertia, &block.velocity);
-            if !is_multiple_of_identity(&inertia) {
-                leading.push(Candidate {
-                    vector: vector.clone(),
-                    value: momentum.clone(),
-                });
-            }
-            inertias.push((inertia, vector, momentum));
-        }
+        let momenta = self.inertias(&system, &blocks)?;
         let atoms = Atoms {
             model: self.model,
             turning,
-            leading,
+            leading: momenta.iter().flat_map(Momentum::candidates).collect(),
             reactions: self.reactions(),
             scalars: self.scalars(unknowns),
         };
-        let parameters: Vec<Symbol> = self
-            .model
-            .parameters
-            .iter()
-            .map(|p| p.symbol.clone())
-            .collect();
+        let parameters = self.model.parameters.iter();
+        let parameters: Vec<Symbol> = parameters.map(|p| p.symbol.clone()).collect();
         let mut equations = Vec::new();
-        for (b, block) in blocks.iter().enumerate() {
-            let left = self.left(matrix, &blocks, b, &inertias[b].0)?;
-            let inside: Vec<usize> = blocks.iter().flat_map(|b| b.rows.clone()).collect();
-            let target: Vec<Expr> = block
-                .rows
-                .iter()
-                .map(|&i| {
-                    let others = (0..unknowns.len()).filter(|j| !inside.contains(j));
-                    let moved = others.map(|j| &matrix[(i, j)] * Expr::from(&unknowns[j]));
-                    &rhs[i] - Expr::sum(moved)
-                })
-                .collect();
+        for (b, momentum) in momenta.iter().enumerate() {
+            let left = self.left(matrix, &blocks, b, &momentum.inertia)?;
+            let target = system.driven(&blocks, b);
             let candidates = atoms.in_body(&target, self.names);
             let terms = combination(&target, &candidates, &parameters)?;
             equations.push((left, signed(terms)));
         }
         self.form.equations.extend(equations);
         self.constraints(&atoms, &parameters);
-        self.energy(&blocks, &inertias);
-        for (block, (_, vector, _)) in blocks.iter().zip(&inertias) {
-            let name = match &block.velocity {
-                Vector::Name(s) => format!("p_{}", s.name()),
-                _ => continue,
-            };
-            let left = Vector::Name(Symbol::variable(&name));
-            self.form.momenta.push((left, vector.clone()));
-            let own = block.symbols.iter().map(|s| format!("p_{}", s.name()));
-            self.form.momenta_of.extend(own);
-        }
+        self.energy(&momenta);
+        self.momenta(&blocks, &momenta);
         Some(())
+    }
+
+    /// J and J ω of each part, where J is constant.
+    fn inertias(&mut self, system: &Linear, blocks: &[Block]) -> Option<Vec<Momentum>> {
+        let one = |block: &Block| {
+            let inertia = self.inertia(system.matrix, block, block)?;
+            let velocity: Vec<Expr> = block.symbols.iter().map(Expr::from).collect();
+            Some(Momentum {
+                name: self.momentum(&inertia, &block.velocity),
+                value: inertia.apply(&velocity),
+                of: block.velocity.clone(),
+                velocity,
+                inertia,
+            })
+        };
+        blocks.iter().map(one).collect()
+    }
+
+    /// p = J ω, where the momenta of the formulation are proven to be that.
+    fn momenta(&mut self, blocks: &[Block], momenta: &[Momentum]) {
+        for (block, momentum) in blocks.iter().zip(momenta) {
+            let Vector::Name(velocity) = &block.velocity else {
+                continue;
+            };
+            let names = block.symbols.iter().map(|s| format!("p_{}", s.name()));
+            let names: Vec<String> = names.collect();
+            let gaps: Option<Vec<Expr>> = names
+                .iter()
+                .zip(&momentum.value)
+                .map(|(name, value)| {
+                    let own = self.stated.momenta.iter().find(|q| q.name == *name)?;
+                    Some(&own.value - value)
+                })
+                .collect();
+            if gaps.is_some_and(|gaps| prove_all_zero(&gaps).is_proven()) {
+                let left = Vector::Name(Symbol::variable(&format!("p_{}", velocity.name())));
+                self.form.momenta.push((left, momentum.name.clone()));
+                self.form.momenta_of.extend(names);
+            }
+        }
     }
 
     fn blocks(&mut self, turning: &Turning, unknowns: &[Symbol]) -> Option<Vec<Block>> {
@@ -215,7 +267,7 @@ impl Dynamics<'_> {
             .into_iter()
             .flat_map(|t| t.velocities)
             .collect();
-        let rates = unknowns.iter().cloned().filter(|s| s.order() > 1);
+        let rates = unknowns.iter().filter(|s| s.order() > 1).cloned();
         let speeds = self
             .model
             .velocities()
@@ -239,10 +291,12 @@ impl Dynamics<'_> {
             let places: Vec<usize> = (0..all.len())
                 .filter(|&i| all[i].statement == statement)
                 .collect();
-            if places.len() != 3 {
+            let value: Vec<Expr> = places.iter().map(|&i| all[i].expr.clone()).collect();
+            let shown = places.iter().map(|&i| &self.stated.residuals[i]);
+            let gaps: Vec<Expr> = shown.zip(&value).map(|(r, v)| r - v).collect();
+            if places.len() != 3 || !prove_all_zero(&gaps).is_proven() {
                 continue;
             }
-            let value: Vec<Expr> = places.iter().map(|&i| all[i].expr.clone()).collect();
             let at_rest: Vec<(Symbol, Expr)> = atoms
                 .turning
                 .velocities
@@ -266,17 +320,17 @@ impl Dynamics<'_> {
     }
 
     /// ½ ω·J ω and what is left of the energy without it.
-    fn energy(&mut self, blocks: &[Block], inertias: &[(Matrix, Vector, Vec<Expr>)]) {
+    fn energy(&mut self, momenta: &[Momentum]) {
         let energy = &self.stated.energy;
-        let velocities = blocks.iter().flat_map(|b| b.symbols.iter().cloned());
+        let velocities = momenta.iter().flat_map(|m| &m.velocity);
+        let velocities = velocities.filter_map(|v| v.as_symbol().cloned());
         let at_rest: Vec<(Symbol, Expr)> = velocities.map(|s| (s, Expr::zero())).collect();
         let rest = energy.substitute(&at_rest);
         let mut terms = Vec::new();
         let mut sum = rest.clone();
-        for (block, (_, vector, momentum)) in blocks.iter().zip(inertias) {
-            let own: Vec<Expr> = block.symbols.iter().map(Expr::from).collect();
-            sum = sum + dot(&own, momentum) / 2;
-            let product = block.velocity.clone().dot(vector.clone());
+        for m in momenta {
+            sum += dot(&m.velocity, &m.value) / 2;
+            let product = m.of.clone().dot(m.name.clone());
             terms.push((false, product.scaled(Expr::from(1) / 2)));
         }
         let (number, core) = rest.split_coefficient();

@@ -89,7 +89,7 @@ pub fn vector_form(model: &Model, stated: &Equations) -> Option<VectorForm> {
     let found: Vec<bool> = spatial.map(|t| dynamics.of(t)).collect();
     form.moves = !found.is_empty() && found.len() == turnings.len() && found.iter().all(|f| *f);
     let used = |(name, _): &(Vector, Vector)| form.mentions(name);
-    form.definitions = names.defined.iter().filter(|d| used(*d)).cloned().collect();
+    form.definitions = names.defined.iter().filter(|d| used(d)).cloned().collect();
     Some(form)
 }
 
