@@ -29,6 +29,7 @@ const STEPS: &[Step] = &[
             "warnings",
         ])))
     }),
+    ("engine for LaTeX", || one(latex_engine())),
     ("tests", cargo_test),
     ("reference pages", || {
         one(process::run(
@@ -66,6 +67,24 @@ pub fn run() -> bool {
     let failed = total(|o| o.failed);
     println!("{} passed, {failed} failed", total(|o| o.passed));
     failed == 0
+}
+
+/// Installs pdflatex where it is missing and Debian's packages can be had; the tests that need it say aloud that they are
+/// skipped where it cannot be.
+fn latex_engine() -> Result<(), ChoreError> {
+    if process::output(&mut process::command("pdflatex", &["--version"])).is_ok() {
+        return Ok(());
+    }
+    let packages = [
+        "install",
+        "-y",
+        "--no-install-recommends",
+        "texlive-latex-base",
+    ];
+    if let Err(e) = process::run(&mut process::command("apt-get", &packages)) {
+        println!("SKIPPED: no pdflatex, and it cannot be installed ({e})");
+    }
+    Ok(())
 }
 
 fn one(result: Result<(), ChoreError>) -> Outcome {

@@ -221,9 +221,12 @@ pub struct DeriveArguments {
     /// How formulas are written. With --json, `mathml` is written beside text and LaTeX.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
-    /// Write every formula, however long.
+    /// Write every formula in components and solved for the rates, however long.
     #[arg(long)]
     pub full: bool,
+    /// With `--format latex`: a whole document, ready for an engine.
+    #[arg(long)]
+    pub standalone: bool,
     /// Plain letters and primes instead of Greek letters and dots in text.
     #[arg(long)]
     pub ascii: bool,
@@ -625,6 +628,9 @@ pub struct AnalyzeArguments {
     /// How the page is written: text or latex.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
+    /// With `--format latex`: a whole document, ready for an engine.
+    #[arg(long)]
+    pub standalone: bool,
     /// Plain letters and primes instead of Greek letters and dots in text.
     #[arg(long)]
     pub ascii: bool,

@@ -39,7 +39,7 @@ fn every_language_names_the_state_and_keeps_comments() {
                 "\\paragraph{",
                 "\\ddot{x}",
                 "\\dot{\\varphi}",
-                "\\begin{aligned}",
+                "\\begin{align*}",
             ],
         ),
     ] {

@@ -25,6 +25,7 @@ mod functions;
 mod guide;
 mod interruption;
 mod invariance;
+mod lengths;
 mod linearize;
 mod linkages;
 mod models;
@@ -40,6 +41,7 @@ mod snapshots;
 mod standard_input;
 mod start;
 mod trajectories;
+mod typeset;
 mod variational;
 
 /// A file that is no module here would not be tried at all.

@@ -222,11 +222,13 @@ fn seeds() -> impl Strategy<Value = Seeds> {
 }
 
 /// Formulations of a natural system with constraints linear in the velocities.
-const LINEAR: [Form; 8] = [
+const LINEAR: [Form; 10] = [
     Form::Newton,
+    Form::Manipulator,
     Form::Projection,
     Form::ProjectionPrinciple,
     Form::Hamel,
+    Form::GibbsAppell,
     Form::Distributional,
     Form::HamiltonDAlembert,
     Form::Hamiltonian,
@@ -255,7 +257,7 @@ proptest! {
     #[test]
     fn formulations_agree_with_affine_constraints(s in seeds(), n in 2usize..5, m in 1usize..3, group in any::<bool>()) {
         let case = random_case(s, n, m, group, Kind::Affine);
-        for form in [Form::Newton, Form::Projection, Form::ProjectionPrinciple, Form::Hamel, Form::Hamiltonian] {
+        for form in [Form::Newton, Form::Manipulator, Form::Projection, Form::ProjectionPrinciple, Form::Hamel, Form::GibbsAppell, Form::Hamiltonian] {
             case.agrees(form)?;
         }
     }

@@ -6,6 +6,7 @@ use rattleback_symbolic::{
     Budget, Cancel, Expr, Kind, Matrix, Role, Simplifier, Symbol, count_work, free_symbols,
     postorder, simplify, simplify_with, solve_within, substitute_all, uncounted, work_done,
 };
+use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -29,21 +30,11 @@ impl Equations {
                 None => result.stages.push(stage),
             }
         }
-        let reader = Simplifier {
-            collect: self.collected(),
-            budget: READING_BUDGET,
-            ..Simplifier::default()
-        };
+        let reader = self.reader();
+        result.stages = tidied(&result.stages, &reader);
         let all: Vec<Expr> = result.expressions_mut().map(|e| e.clone()).collect();
         let written_out = substitute_all(&all, &known);
-        let simplified = on_all_cores(&written_out, |e| {
-            let short = simplify_with(e, &reader);
-            if agree_at_special_points(e, &short) {
-                short
-            } else {
-                e.clone()
-            }
-        });
+        let simplified = on_all_cores(&written_out, |e| shortened(e, &reader));
         for (slot, value) in result.expressions_mut().zip(simplified) {
             *slot = value;
         }
@@ -55,6 +46,36 @@ impl Equations {
         result
     }
 
+    /// The same equations with every solve left as it is stated, each entry simplified for reading. What the solves do
+    /// not touch is taken from [`Equations::explicit`].
+    pub fn stated(&self, explicit: &Equations) -> Equations {
+        let unknowns: Vec<&Symbol> = self.stages.iter().flat_map(Stage::unknowns).collect();
+        let is_open = |e: &Expr| unknowns.iter().any(|u| e.contains(u));
+        let reader = self.reader();
+        let rates = self.rates.iter().zip(&explicit.rates);
+        let rates = rates.map(|(stated, solved)| match is_open(stated) {
+            true => shortened(stated, &reader),
+            false => solved.clone(),
+        });
+        let stages = tidied(&self.stages, &reader);
+        let entries: Vec<Expr> = stages.iter().flat_map(Stage::expressions).collect();
+        Equations {
+            rates: rates.collect(),
+            multipliers: self.multipliers.clone(),
+            conditions: conditions(&self.conditions, &entries),
+            stages,
+            ..explicit.clone()
+        }
+    }
+
+    fn reader(&self) -> Simplifier {
+        Simplifier {
+            collect: self.collected(),
+            budget: READING_BUDGET,
+            ..Simplifier::default()
+        }
+    }
+
     /// The part of the state that formulas are collected in: derivatives and momenta.
     fn collected(&self) -> Vec<Symbol> {
         let slots = self.state.slots();
@@ -64,7 +85,47 @@ impl Equations {
     }
 }
 
+/// Every entry shortened; equal ones only once.
+fn tidied(stages: &[Stage], reader: &Simplifier) -> Vec<Stage> {
+    let all: Vec<Expr> = stages.iter().flat_map(Stage::expressions).collect();
+    let mut distinct: Vec<Expr> = Vec::new();
+    let mut place: HashMap<Expr, usize> = HashMap::new();
+    for e in all {
+        place.entry(e).or_insert_with_key(|e| {
+            distinct.push(e.clone());
+            distinct.len() - 1
+        });
+    }
+    let short = on_all_cores(&distinct, |e| shortened(e, reader));
+    let of = |e: &Expr| {
+        place
+            .get(e)
+            .map_or_else(|| e.clone(), |&i| short[i].clone())
+    };
+    stages
+        .iter()
+        .map(|stage| stage.map(|all| all.iter().map(of).collect()))
+        .collect()
+}
+
+/// A shorter writing, unless it would divide zero by zero where the formula has a value.
+fn shortened(e: &Expr, reader: &Simplifier) -> Expr {
+    let short = simplify_with(e, reader);
+    match agree_at_special_points(e, &short) {
+        true => short,
+        false => e.clone(),
+    }
+}
+
 impl Stage {
+    /// Every entry of the matrix and the right side, or every residual.
+    fn expressions(&self) -> Vec<Expr> {
+        match self {
+            Stage::Linear { matrix, rhs, .. } => [matrix.entries(), rhs].concat(),
+            Stage::Implicit { residuals, .. } => residuals.clone(),
+        }
+    }
+
     /// The stage with symbols replaced.
     fn with(&self, known: &[(Symbol, Expr)]) -> Stage {
         self.map(|e| substitute_all(e, known))

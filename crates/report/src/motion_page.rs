@@ -104,7 +104,10 @@ impl Page<'_> {
         let title = self.model.title.as_ref();
         let title = title.map_or(String::new(), |t| format!(": {t}"));
         let values = |all: Vec<(String, f64)>| {
-            let shown = all.into_iter().map(|(name, x)| (name, x.to_string()));
+            let scale = all.iter().fold(0.0f64, |m, (_, x)| m.max(x.abs()));
+            let shown = all
+                .into_iter()
+                .map(|(name, x)| (name, seven_digits(x, scale)));
             [Block::Values(shown.collect())]
         };
         let mut document = Document::new(format!("{}{title}", self.model.name))
@@ -278,13 +281,13 @@ impl Page<'_> {
             let power = self.simulation.motion.power.as_ref();
             let works = power.is_some_and(|p| !p.is_zero());
             let balance = match o.energy_error.filter(|_| works) {
-                Some(error) => format!(", error of the balance {error:.1e}"),
+                Some(error) => format!(", all but {error:.1e} of it the work done"),
                 None => String::new(),
             };
             let energy = shown(*energy, 1.0);
             put(
                 "energy",
-                format!("{energy}, largest change {change:.1e}{balance}"),
+                format!("{energy} at the end, changed by at most {change:.1e}{balance}"),
             );
         }
         if let Some(residual) = o.constraint_residual {
@@ -319,6 +322,19 @@ impl Page<'_> {
             }
         });
         fired.collect()
+    }
+}
+
+/// A number of a motion: seven digits, and 0 where it is below what a motion is followed with.
+fn seven_digits(x: f64, scale: f64) -> String {
+    const BELOW: f64 = 1e-12;
+    if x.abs() <= BELOW * scale.max(1.0) {
+        return "0".into();
+    }
+    let rounded: f64 = format!("{x:.6e}").parse().unwrap_or(x);
+    match (1e-4..1e7).contains(&rounded.abs()) || !rounded.is_finite() {
+        true => rounded.to_string(),
+        false => format!("{rounded:e}"),
     }
 }
 

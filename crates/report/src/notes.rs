@@ -24,9 +24,8 @@ pub fn on_unused(model: &Model, form: Form) -> Vec<String> {
             names.join(", ")
         ));
     }
-    let time = ("time (only its start is used)", model.time.is_some());
-    let draw = ("draw", !model.draws.is_empty());
-    let unused = unused_statements(model, form, &[time, draw]);
+    // Nobody expects that equations show a horizon or a drawing.
+    let unused = unused_statements(model, form, &[]);
     notes.extend(named(&format!("derive --form {form}"), &unused));
     notes
 }
@@ -106,6 +105,7 @@ fn unused_statements(model: &Model, form: Form, more: &[(&str, bool)]) -> Vec<St
     let in_frame = matches!(
         form,
         Form::Hamel
+            | Form::GibbsAppell
             | Form::Distributional
             | Form::HamiltonDAlembert
             | Form::AlmostPoisson

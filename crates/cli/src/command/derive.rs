@@ -53,6 +53,7 @@ fn written(derivation: &Derivation, arguments: &DeriveArguments) -> String {
             format!("{all:#}\n")
         }
         Format::Text => sheet.text(!arguments.ascii),
+        Format::Latex if arguments.standalone => sheet.document().latex_page(),
         Format::Latex => sheet.latex(),
         Format::Mathml => sheet.mathml(),
     }

@@ -68,6 +68,7 @@ fn latex(arguments: &ExportArguments) -> Result<(), Failure> {
         form: arguments.form,
         format: Format::Latex,
         full: true,
+        standalone: false,
         ascii: false,
     };
     let derived = derive::derived(&sheet)?;

@@ -72,7 +72,8 @@ pub(crate) fn symplectic_block(frame: &Frame, sections: &Subframe, momenta: &[Ex
     b
 }
 
-fn named_matrix(name: &str, m: &Matrix) -> Vec<Quantity> {
+/// The entries of a matrix by name.
+pub(super) fn named_matrix(name: &str, m: &Matrix) -> Vec<Quantity> {
     (0..m.rows())
         .flat_map(|i| (0..m.cols()).map(move |j| (i, j)))
         .map(|(i, j)| Quantity::new(format!("{name}[{},{}]", i + 1, j + 1), m[(i, j)].clone()))

@@ -2,15 +2,19 @@
 
 mod almost_poisson;
 mod chaplygin;
+mod gibbs_appell;
 mod hamel;
 mod hamilton_dalembert;
 mod hamiltonian;
 mod lagrange;
+mod manipulator;
 mod newton;
 mod projection;
 mod variational;
 
 pub(crate) use hamel::symplectic_block;
+
+use hamel::named_matrix;
 
 use crate::{Chaplygin, Equations, MechanicsError, System, first_order};
 use rattleback_symbolic::Expr;
@@ -24,6 +28,8 @@ pub enum Form {
     EulerLagrange,
     /// Newton's law with the Levi-Civita connection of the kinetic energy.
     Newton,
+    /// Newton's law by its matrices M, C, g, B, A.
+    Manipulator,
     /// Lagrange-d'Alembert with multipliers.
     LagrangeDAlembert,
     /// The equations projected orthogonally on the constraint distribution.
@@ -32,6 +38,8 @@ pub enum Form {
     ProjectionPrinciple,
     /// Hamel's equations in a frame of the distribution.
     Hamel,
+    /// The Gibbs function differentiated by the accelerations of the distribution.
+    GibbsAppell,
     /// Hamilton-d'Alembert on the velocity phase space.
     HamiltonDAlembert,
     /// The symplectic distribution (H, ϖ).
@@ -60,13 +68,15 @@ pub enum Form {
 
 impl Form {
     /// All of them.
-    pub const ALL: [Form; 18] = [
+    pub const ALL: [Form; 20] = [
         Form::EulerLagrange,
         Form::Newton,
+        Form::Manipulator,
         Form::LagrangeDAlembert,
         Form::Projection,
         Form::ProjectionPrinciple,
         Form::Hamel,
+        Form::GibbsAppell,
         Form::HamiltonDAlembert,
         Form::Distributional,
         Form::Hamiltonian,
@@ -86,10 +96,12 @@ impl Form {
         match self {
             Form::EulerLagrange => "euler-lagrange",
             Form::Newton => "newton",
+            Form::Manipulator => "manipulator",
             Form::LagrangeDAlembert => "lagrange-dalembert",
             Form::Projection => "projection",
             Form::ProjectionPrinciple => "projection-principle",
             Form::Hamel => "hamel",
+            Form::GibbsAppell => "gibbs-appell",
             Form::HamiltonDAlembert => "hamilton-dalembert",
             Form::Distributional => "distributional",
             Form::Hamiltonian => "hamiltonian",
@@ -225,7 +237,7 @@ impl System {
                 self.require_first_order(form)?;
                 self.require_invertible(form)
             }
-            Form::Newton | Form::Projection => {
+            Form::Newton | Form::Manipulator | Form::Projection | Form::GibbsAppell => {
                 self.require_first_order(form)?;
                 self.require_natural(form)
             }
@@ -266,9 +278,11 @@ impl System {
             | Form::HigherOrder => lagrange::unconstrained(self, form),
             Form::LagrangeDAlembert => lagrange::with_multipliers(self),
             Form::Newton => newton::newton(self),
+            Form::Manipulator => manipulator::manipulator(self),
             Form::Projection => newton::orthogonal_projection(self),
             Form::ProjectionPrinciple => projection::projection_principle(self),
             Form::Hamel => hamel::hamel(self),
+            Form::GibbsAppell => gibbs_appell::gibbs_appell(self),
             Form::Distributional => hamel::distributional(self),
             Form::HamiltonDAlembert => hamilton_dalembert::hamilton_dalembert(self),
             Form::Hamiltonian => hamiltonian::hamiltonian(self),

@@ -31,7 +31,7 @@ fn geodesic_term(frame: &Frame, metric: &Matrix) -> Vec<Expr> {
 }
 
 /// The covector that accelerates: F − dV for L = T − V with a metric that does not depend on time.
-fn applied_force(system: &System) -> Vec<Expr> {
+pub(super) fn applied_force(system: &System) -> Vec<Expr> {
     let rest: Vec<_> = system
         .frame()
         .fibre()

@@ -33,6 +33,8 @@ pub struct Derivation {
     pub equations: Equations,
     /// The same in the names that the model gives its frame.
     pub spoken: Equations,
+    /// The same with every solve as it is stated, each entry simplified.
+    pub stated: Equations,
     /// The names of the declared frame; none where it is computed.
     pub frame: Vec<String>,
     /// What kind of system it is.
@@ -86,14 +88,16 @@ impl Derivation {
         let shown = || {
             let explicit = equations.explicit();
             let spoken = system.spoken(&explicit);
-            (explicit, spoken, Kind::of(model, &system))
+            let stated = system.spoken(&equations.stated(&explicit));
+            (explicit, spoken, stated, Kind::of(model, &system))
         };
-        let (explicit, spoken, kind) = session.during(Phase::Deriving, shown)?;
+        let (explicit, spoken, stated, kind) = session.during(Phase::Deriving, shown)?;
         Ok(Self {
             model: Arc::clone(model),
             form,
             equations: explicit,
             spoken,
+            stated,
             frame: system.frame_names(),
             kind,
             at_start,
@@ -109,6 +113,7 @@ impl Derivation {
             kind: &self.kind,
             equations: &self.equations,
             spoken: &self.spoken,
+            stated: &self.stated,
             frame: self.frame.clone(),
             at_start: self.at_start.as_ref().ok(),
             notes: self.notes.clone(),

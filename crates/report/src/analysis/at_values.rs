@@ -101,11 +101,18 @@ impl AtValues {
         Some(words.into())
     }
 
-    /// The other differences in words.
-    pub fn details(&self) -> Vec<String> {
-        self.told()
-            .map(|d| format!("{}: {}, in general {}", d.label, d.here, d.general))
-            .collect()
+    /// The other differences in words; `hint` says what a model could assume.
+    pub fn details(&self, hint: Option<&str>) -> Vec<String> {
+        let line = |d: &Difference| match (d.here.as_str(), d.general.as_str(), hint) {
+            ("proven", UNDECIDED, Some(hint)) => {
+                format!(
+                    "{}: holds at the model's values; {hint} may decide it in general",
+                    d.label
+                )
+            }
+            _ => format!("{}: {}, in general {}", d.label, d.here, d.general),
+        };
+        self.told().map(line).collect()
     }
 
     fn told(&self) -> impl Iterator<Item = &Difference> {

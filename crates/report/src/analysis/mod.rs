@@ -16,8 +16,8 @@ pub use special::candidates;
 pub use topic::{Question, STEERING, TOPICS, question};
 
 use crate::document::length::Limit;
-use crate::document::{Block, Document, Item, Section, Value, evidence};
-use crate::language::Model;
+use crate::document::{Block, Document, Item, Section, Value, evidence, verdict};
+use crate::language::{Model, Values};
 use crate::symbolic::{Order, Symbol};
 use std::sync::Arc;
 
@@ -57,10 +57,15 @@ impl Analysis {
     /// The analysis in no notation yet.
     pub fn document(&self) -> Document {
         let piece = self.piece.iter().map(|p| Block::paragraph(p.words()));
+        let hint = assumable(&self.model);
         Document {
             lead: vec![self.sentence.clone()],
-            opening: piece.collect(),
-            sections: self.topics.iter().map(section).collect(),
+            opening: piece.chain(summary(&self.topics)).collect(),
+            sections: self
+                .topics
+                .iter()
+                .map(|t| section(t, hint.as_deref()))
+                .collect(),
             order: self.order(),
             limit: Limit::EVIDENCE,
             ..Document::new(self.title()).with_data(data::data(self))
@@ -88,8 +93,41 @@ impl Analysis {
     }
 }
 
+/// What a model could say of parameters that are positive and of which it says nothing.
+fn assumable(model: &Model) -> Option<String> {
+    let values = Values::of(model);
+    let assumed = |p: &Symbol| {
+        let sides = model.assumptions.iter().flat_map(|a| [&a.lhs, &a.rhs]);
+        let mut sides = sides;
+        sides.any(|e| e.contains(p))
+    };
+    let open = model.parameters.iter().map(|p| &p.symbol);
+    let open = open.filter(|p| !assumed(p) && values.number(&(*p).into()).is_some_and(|v| v > 0.0));
+    let facts: Vec<String> = open.take(4).map(|p| format!("{p} > 0")).collect();
+    (!facts.is_empty()).then(|| format!("`assume {}`", facts.join(", ")))
+}
+
+/// One line per topic, before the details of several.
+fn summary(topics: &[Topic]) -> Option<Block> {
+    let line = |topic: &Topic| {
+        let answer = verdict(&topic.finding.answer);
+        let here = topic
+            .different()
+            .map(|(_, headline)| format!("; {headline}"));
+        let words = format!(
+            "{answer}: {}{}",
+            topic.finding.statement,
+            here.unwrap_or_default()
+        );
+        (heading(topic.name), words)
+    };
+    let rows: Vec<(String, String)> = topics.iter().map(line).collect();
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    (rows.len() > 1).then_some(Block::Rows(width, rows))
+}
+
 /// A topic under its heading: what is different for the values at hand, the statement, the rest.
-fn section(topic: &Topic) -> Section {
+fn section(topic: &Topic, hint: Option<&str>) -> Section {
     let mut blocks = Vec::new();
     let mut general = "";
     if let Some((here, headline)) = topic.different() {
@@ -98,7 +136,7 @@ fn section(topic: &Topic) -> Section {
             blocks.push(Block::detail(evidence(&here.topic.finding.answer)));
             general = "in general, ";
         }
-        blocks.extend(here.details().into_iter().map(Block::detail));
+        blocks.extend(here.details(hint).into_iter().map(Block::detail));
     }
     let label = format!("{general}{}", topic.finding.statement);
     let answer = Value::Answer(topic.finding.answer.clone());

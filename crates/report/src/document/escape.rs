@@ -17,17 +17,49 @@ pub fn in_latex(text: &str) -> String {
             '\\' => out.push_str("\\textbackslash{}"),
             '^' => out.push_str("\\textasciicircum{}"),
             '~' => out.push_str("\\textasciitilde{}"),
+            // Formulas among words may be broken where a reader pauses.
+            '*' | '/' => {
+                out.push(c);
+                out.push_str("\\allowbreak{}");
+            }
             '#' | '$' | '%' | '&' | '_' | '{' | '}' => {
                 out.push('\\');
                 out.push(c);
             }
             c => match in_math(c) {
                 Some(command) => out += &format!("${command}$"),
-                None => out.push(c),
+                None => out.push(known(c)),
             },
         }
     }
     out
+}
+
+/// Signs among the names of a formula, for math mode.
+pub fn in_formula(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '\\' => out.push_str("\\backslash "),
+            '^' => out.push_str("\\hat{}"),
+            '~' => out.push_str("\\sim "),
+            '#' | '$' | '%' | '&' | '_' | '{' | '}' => out.extend(['\\', c]),
+            c => match in_math(c) {
+                Some(command) => out += &format!("{command} "),
+                None => out.push(known(c)),
+            },
+        }
+    }
+    out
+}
+
+/// What every LaTeX engine prints: letters of Latin scripts and the signs of prose.
+fn known(c: char) -> char {
+    match c {
+        c if c < '\u{180}' => c,
+        '‘' | '’' | '“' | '”' | '–' | '—' => c,
+        _ => '?',
+    }
 }
 
 /// Signs of prose that LaTeX knows in formulas only.
@@ -55,6 +87,26 @@ fn in_math(c: char) -> Option<String> {
         '½' => "\\tfrac12",
         '⁻' => "^-",
         '¹' => "^1",
+        '³' => "^3",
+        '⁴' => "^4",
+        'ᵀ' => "^{\\mathsf T}",
+        '₀'..='₉' => return Some(format!("_{}", c as u32 - '₀' as u32)),
+        '\u{307}' => "'",
+        '\u{308}' => "''",
+        '→' => "\\to",
+        '↦' => "\\mapsto",
+        '∞' => "\\infty",
+        '∇' => "\\nabla",
+        '∑' => "\\sum",
+        '±' => "\\pm",
+        '≈' => "\\approx",
+        '∘' => "\\circ",
+        '⊗' => "\\otimes",
+        '⊥' => "\\perp",
+        '♭' => "\\flat",
+        '♯' => "\\sharp",
+        '′' => "'",
+        'ϖ' => "\\varpi",
         letter => {
             let name = Symbol::variable(greek_name(letter)?);
             return Some(latex(&Expr::from(name), &Style::ascii()));

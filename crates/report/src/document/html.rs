@@ -4,7 +4,7 @@ use super::escape::in_html as escaped;
 use super::integral;
 use super::item::{evidence, too_long, verdict};
 use super::text::{flagged, joined_by};
-use super::{Block, Document, Item, Labelled, Name, Remark, Tabular, Value};
+use super::{Block, Document, Item, Labelled, Name, Remark, Tabular, Value, Vector};
 use crate::symbolic::{Expr, Style, Symbol, mathml, mathml_system};
 use std::fmt::Write;
 
@@ -73,6 +73,13 @@ impl Page {
                 paragraph(&names.join(", "))
             }
             Block::Equations(equations) => format!("{}\n", mathml_system(equations, &self.style)),
+            Block::Vectors(all) => {
+                let one = |(left, right): &(Vector, Vector)| {
+                    let (left, right) = (left.html(&self.style), right.html(&self.style));
+                    paragraph(&format!("{left} = {right}"))
+                };
+                all.iter().map(one).collect()
+            }
             Block::Brackets(brackets) => {
                 let one = |(a, b, v): &(Symbol, Symbol, Expr)| {
                     let (a, b) = (self.symbol(a), self.symbol(b));

@@ -1,18 +1,35 @@
-//! A document as a LaTeX fragment: a paragraph per section with displayed formulas (needs amsmath).
+//! A document as a LaTeX fragment: a paragraph per section with displayed formulas (needs amsmath and longtable).
 
+use super::broken;
 use super::escape::in_latex as escaped;
 use super::integral;
 use super::item::{evidence, too_long, verdict};
 use super::left_side::{math, symbol};
 use super::text::{flagged, joined_by};
-use super::{Block, Document, Item, Labelled, Name, Remark, Tabular, Value};
-use crate::symbolic::{Expr, Style, Symbol, latex, latex_system};
+use super::{Block, Document, Item, Labelled, Name, Remark, Tabular, Value, Vector};
+use crate::symbolic::{Expr, Style, Symbol, latex};
 use std::fmt::Write;
 
 /// One paragraph per section.
 pub fn write(document: &Document) -> String {
     titled(document, &document.title)
 }
+
+/// A fragment with all that an engine needs besides.
+pub fn page(fragment: &str) -> String {
+    format!("{PREAMBLE}\\begin{{document}}\n{fragment}\\end{{document}}\n")
+}
+
+/// Pages of A4; long displays may go on on the next page, lines of prose may be loose.
+const PREAMBLE: &str = r"\documentclass[a4paper,10pt]{article}
+\usepackage[utf8]{inputenc}
+\usepackage[T1]{fontenc}
+\usepackage[margin=2cm]{geometry}
+\usepackage{amsmath}
+\usepackage{longtable}
+\allowdisplaybreaks
+\setlength{\emergencystretch}{6em}
+";
 
 fn titled(document: &Document, title: &str) -> String {
     let mut page = Page {
@@ -84,29 +101,34 @@ impl Page {
                 self.put(&format!("{}.", lines.join(". ")));
             }
             Block::Symbols(symbols) => {
-                let names: Vec<String> = symbols.iter().map(|s| self.symbol(s)).collect();
-                self.put(&format!("$({})$", names.join(",\\ ")));
+                let names = symbols.iter().map(|s| format!("${}$", self.symbol(s)));
+                self.put(&format!("{}.", names.collect::<Vec<_>>().join(", ")));
             }
             Block::Equations(equations) => {
-                let system = latex_system(equations, &self.style);
-                self.put(&format!("\\[\n{system}\n\\]"));
+                let one = |(l, r): &(Expr, Expr)| (formula(l), formula(r));
+                self.put(&system(equations.iter().map(one)));
+            }
+            Block::Vectors(all) => {
+                let one = |(left, right): &(Vector, Vector)| {
+                    (left.latex(&self.style), right.latex(&self.style))
+                };
+                self.put(&system(all.iter().map(one)));
             }
             Block::Brackets(all) => {
                 let one = |(a, b, value): &(Symbol, Symbol, Expr)| {
                     let (a, b) = (self.symbol(a), self.symbol(b));
-                    format!("\\{{{a}, {b}\\}} &= {}", formula(value))
+                    (format!("\\{{{a}, {b}\\}}"), formula(value))
                 };
-                self.put(&aligned(all.iter().map(one)));
+                self.put(&system(all.iter().map(one)));
             }
             Block::NonZero(all) => {
                 let all = all.iter().map(|f| format!("{} \\neq 0", formula(f)));
-                let all = all.collect::<Vec<_>>().join(", \\quad ");
-                self.put(&format!("$ {all} $"));
+                self.put(&system(all.map(|f| (String::new(), f))));
             }
             Block::Item(item) => self.item(item),
             Block::Rows(_, rows) => {
                 let row = |(name, value): &(String, String)| [escaped(name), escaped(value)];
-                self.put(&tabular(2, rows.iter().map(row)));
+                self.put(&described(rows.iter().map(row)));
             }
             Block::Values(values) => {
                 let row = |(name, value): &(String, String)| {
@@ -148,18 +170,19 @@ impl Page {
                     .map(|w| format!("${}$", symbol(w, &self.style)));
                 format!("{}.", names.collect::<Vec<_>>().join(", "))
             }
-            Value::Formula(e) => format!("\\[ {} \\]", formula(e)),
-            Value::Equation(name, e) => format!("\\[ {} = {} \\]", left(name), formula(e)),
+            Value::Formula(e) => broken::system(&[(String::new(), formula(e))]),
+            Value::Equation(name, e) => broken::system(&[(left(name), formula(e))]),
             Value::Integral(name, n) => {
                 let integral = integral::in_latex(n, &self.style);
-                format!("\\[ {} = {integral} \\]", left(name))
+                broken::system(&[(left(name), integral)])
             }
             Value::Formulas(all) if all.is_empty() => return,
             Value::Formulas(all) => {
-                aligned(all.iter().map(|l: &Labelled| match l.left.is_empty() {
-                    true => format!("& {}", formula(&l.formula)),
-                    false => format!("{} &= {}", left(&l.left), formula(&l.formula)),
-                }))
+                let one = |l: &Labelled| match l.left.is_empty() {
+                    true => (String::new(), formula(&l.formula)),
+                    false => (left(&l.left), formula(&l.formula)),
+                };
+                system(all.iter().map(one))
             }
             Value::Cases(all) => {
                 let one = |s: &super::Special| {
@@ -192,26 +215,34 @@ impl Page {
     }
 }
 
-/// Formulas below each other.
-fn aligned(lines: impl Iterator<Item = String>) -> String {
-    let lines: Vec<String> = lines.collect();
-    format!(
-        "\\[\n\\begin{{aligned}}\n{}\n\\end{{aligned}}\n\\]",
-        lines.join(" \\\\\n")
-    )
+/// Equations below each other.
+fn system(equations: impl Iterator<Item = (String, String)>) -> String {
+    broken::system(&equations.collect::<Vec<_>>())
 }
 
 fn tabular<R: AsRef<[String]>>(columns: usize, rows: impl IntoIterator<Item = R>) -> String {
     let rows = rows.into_iter().map(|row| row.as_ref().join(" & "));
     format!(
-        "\n\\begin{{tabular}}{{{}}}\n{}\n\\end{{tabular}}\n",
+        "\n\\begin{{longtable}}[l]{{{}}}\n{}\n\\end{{longtable}}\n",
         "l".repeat(columns),
+        rows.collect::<Vec<_>>().join(" \\\\\n")
+    )
+}
+
+/// Names and what is said of each, which may take several lines.
+fn described(rows: impl Iterator<Item = [String; 2]>) -> String {
+    let rows = rows.map(|row| row.join(" & "));
+    format!(
+        "\n\\begin{{longtable}}[l]{{p{{0.25\\linewidth}}p{{0.68\\linewidth}}}}\n{}\n\\end{{longtable}}\n",
         rows.collect::<Vec<_>>().join(" \\\\\n")
     )
 }
 
 /// A number, `1.5e-7` as a power of ten.
 fn number(shown: &str) -> String {
+    if shown.parse::<f64>().is_err() {
+        return format!("\\text{{{}}}", escaped(shown));
+    }
     match shown.split_once('e') {
         Some((digits, exponent)) => format!("{digits} \\cdot 10^{{{exponent}}}"),
         None => shown.to_owned(),

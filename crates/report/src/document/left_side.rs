@@ -1,6 +1,6 @@
 //! Left sides in LaTeX: names among signs and words, as they stand in the text.
 
-use super::escape::in_latex;
+use super::escape::in_formula;
 use super::symbol_of;
 use crate::symbolic::{Expr, Style, latex};
 
@@ -27,7 +27,7 @@ pub fn math(left: &str, style: &Style) -> String {
         match token {
             " " => out.push_str("\\ "),
             "{" | "}" => out += &format!("\\{token}"),
-            _ if !c.is_ascii_alphabetic() => out += &in_latex(token),
+            _ if !c.is_ascii_alphabetic() => out += &in_formula(token),
             _ if is_word(token) => out += &format!("\\mathrm{{{token}}}"),
             _ => out += &symbol(token, style),
         }

@@ -1,6 +1,6 @@
 //! How long a formula gets when it is written out.
 
-use crate::symbolic::{Expr, postorder};
+use crate::symbolic::{Expr, Kind, postorder};
 use std::collections::HashMap;
 
 /// How long a formula may be that is written out.
@@ -56,6 +56,42 @@ pub fn written_length(e: &Expr) -> u64 {
         lengths.insert(part, length);
     }
     lengths.get(e).copied().unwrap_or(1)
+}
+
+/// About how many characters formulas have together, shared parts counted each time.
+pub fn characters(all: &[Expr]) -> u64 {
+    let lengths = lengths(&postorder(all, |_| true));
+    let each = all.iter().map(|e| lengths.get(e).copied().unwrap_or(0));
+    each.fold(0, u64::saturating_add)
+}
+
+/// About how many characters each node has; children stand before their parents.
+pub fn lengths(nodes: &[Expr]) -> HashMap<Expr, u64> {
+    let mut lengths: HashMap<Expr, u64> = HashMap::new();
+    for node in nodes {
+        let of = |e: &Expr| lengths.get(e).copied().unwrap_or(1);
+        let length = match node.kind() {
+            Kind::Symbol(s) => s.name().chars().count() as u64,
+            Kind::Sum(_, terms) => terms.iter().fold(0u64, |n, (e, c)| {
+                let number = if c.abs().is_one() { 3 } else { 5 };
+                n.saturating_add(of(e)).saturating_add(number)
+            }),
+            Kind::Product(factors) => factors.iter().fold(0u64, |n, (e, r)| {
+                let brackets = if matches!(e.kind(), Kind::Sum(..)) {
+                    2
+                } else {
+                    0
+                };
+                let power = if r.abs().is_one() { 1 } else { 3 };
+                n.saturating_add(of(e)).saturating_add(brackets + power)
+            }),
+            Kind::Scaled(_, e) => of(e).saturating_add(2),
+            Kind::Function(_, x) => x.iter().fold(4u64, |n, e| n.saturating_add(of(e))),
+            Kind::Number(_) | Kind::Pi | Kind::Undefined => 2,
+        };
+        lengths.insert(node.clone(), length);
+    }
+    lengths
 }
 
 #[cfg(test)]

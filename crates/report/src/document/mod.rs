@@ -16,6 +16,7 @@
 //! assert_eq!(document.json(false)["energy"]["text"], "omega^2/2");
 //! ```
 
+mod broken;
 mod data;
 mod escape;
 mod evidence;
@@ -28,11 +29,13 @@ mod left_side;
 pub mod length;
 mod shared;
 mod text;
+mod vector;
 pub mod wrap;
 
 pub use data::Data;
 pub use item::{Item, Labelled, Special, Value};
 pub use json::Formulas;
+pub use vector::Vector;
 
 pub(crate) use item::{evidence, flag, verdict};
 
@@ -98,6 +101,8 @@ pub enum Block {
     Symbols(Vec<Symbol>),
     /// Equations, left and right side.
     Equations(Vec<(Expr, Expr)>),
+    /// Equations between vectors, left and right side.
+    Vectors(Vec<(Vector, Vector)>),
     /// Brackets {a, b} = value.
     Brackets(Vec<(Symbol, Symbol, Expr)>),
     /// Functions that must not vanish.
@@ -189,6 +194,11 @@ impl Document {
         latex::write(self)
     }
 
+    /// A LaTeX document that stands alone.
+    pub fn latex_page(&self) -> String {
+        latex::page(&self.latex())
+    }
+
     /// An HTML fragment with MathML.
     pub fn html(&self) -> String {
         html::write(self)
@@ -234,11 +244,12 @@ impl Block {
     }
 
     /// Is there nothing to show?
-    fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         match self {
             Block::Lines(x) => x.is_empty(),
             Block::Symbols(x) => x.is_empty(),
             Block::Equations(x) => x.is_empty(),
+            Block::Vectors(x) => x.is_empty(),
             Block::Brackets(x) => x.is_empty(),
             Block::NonZero(x) => x.is_empty(),
             Block::Rows(_, x) | Block::Values(x) => x.is_empty(),

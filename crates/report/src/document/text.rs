@@ -82,6 +82,12 @@ impl Page {
                 self.display(&names.join(", "));
             }
             Block::Equations(equations) => self.display(&aligned(equations, &self.style)),
+            Block::Vectors(all) => {
+                let lines = joined(all, |(left, right)| {
+                    format!("{} = {}", left.text(&self.style), right.text(&self.style))
+                });
+                self.display(&lines);
+            }
             Block::Brackets(all) => {
                 let one = |(a, b, value): &(Symbol, Symbol, Expr)| {
                     format!(
@@ -100,7 +106,7 @@ impl Page {
             Block::Item(item) => self.item(item, 2),
             Block::Rows(width, rows) => {
                 for (name, value) in rows {
-                    self.put(&format!("  {name:<width$}  {value}"));
+                    self.row(&format!("  {name:<width$}  "), value);
                 }
             }
             Block::Values(values) => {
@@ -120,6 +126,23 @@ impl Page {
         for line in lines.lines() {
             self.put(&format!("  {}", wrapped(line, DISPLAY_WIDTH, 6)));
         }
+    }
+
+    /// What is said of something, further lines below the first.
+    fn row(&mut self, name: &str, value: &str) {
+        let margin = " ".repeat(columns(name));
+        let mut line = name.to_owned();
+        for (k, word) in value.split(' ').enumerate() {
+            let fits = columns(&line) + 1 + columns(word) <= DISPLAY_WIDTH;
+            if k > 0 && !fits && line.trim() != "" {
+                self.put(line.trim_end());
+                line.clone_from(&margin);
+            } else if k > 0 {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        self.put(&line);
     }
 
     /// Prose is broken between words.

@@ -2,15 +2,16 @@
 
 use super::Sheet;
 use super::sections::updated;
+use super::vector::VectorForm;
 use crate::compile::AtStart;
-use crate::document::Data;
+use crate::document::{Data, Vector};
 use crate::language::{Model, Values};
-use crate::mechanics::{Equations, Quantity, Stage};
-use crate::symbolic::{Expr, Symbol};
+use crate::mechanics::{Equations, Form, Quantity, Stage};
+use crate::symbolic::{Expr, Style, Symbol};
 use serde_json::{Value, json};
 
 /// The whole sheet.
-pub fn data(sheet: &Sheet) -> Data {
+pub fn data(sheet: &Sheet, vectors: Option<&VectorForm>) -> Data {
     let eq = sheet.equations;
     let mut out: Vec<(String, Data)> = Vec::new();
     let mut put = |key: &str, value: Data| out.push((key.into(), value));
@@ -23,6 +24,9 @@ pub fn data(sheet: &Sheet) -> Data {
     }
     put("params", Data::Plain(parameters(sheet.model)));
     put("equations", equations(eq));
+    if let Some(vectors) = vectors.filter(|v| !v.equations.is_empty()) {
+        put("vectors", vector_equations(sheet, vectors));
+    }
     put("multipliers", multipliers(eq));
     put("reactions", quantities(&eq.reactions));
     if !eq.energy.is_undefined() {
@@ -31,6 +35,9 @@ pub fn data(sheet: &Sheet) -> Data {
     put("momenta", quantities(&eq.momenta));
     put("residuals", Data::formulas(&eq.residuals));
     put("extras", quantities(&eq.extras));
+    if eq.form == Form::Manipulator {
+        put("matrices", matrices(&eq.extras));
+    }
     put("reconstruction", quantities(&eq.reconstruction));
     if let Some(bracket) = &eq.bracket {
         put("coordinates", names(&bracket.coordinates));
@@ -67,6 +74,46 @@ fn names<'a>(symbols: impl IntoIterator<Item = &'a Symbol>) -> Data {
 fn quantities(all: &[Quantity]) -> Data {
     let one = |q: &Quantity| Data::named("name", &q.name, q.value.clone());
     Data::List(all.iter().map(one).collect())
+}
+
+/// What a person reads of groups: equations between vectors, constraints, and what their names stand for.
+fn vector_equations(sheet: &Sheet, vectors: &VectorForm) -> Data {
+    let style = Style::ascii().with_order(sheet.order());
+    let one = |(left, right): &(Vector, Vector)| {
+        let (left, text) = (left.text(&style), right.text(&style));
+        json!({"lhs": left, "text": text, "latex": right.latex(&style)})
+    };
+    let all = |pairs: &[(Vector, Vector)]| Data::plain(pairs.iter().map(one).collect::<Vec<_>>());
+    Data::object([
+        ("equations", all(&vectors.equations)),
+        ("constraints", all(&vectors.constraints)),
+        ("where", all(&vectors.definitions)),
+    ])
+}
+
+/// Entries `M[1,2]` and `g[1]` as matrices and vectors by name.
+fn matrices(entries: &[Quantity]) -> Data {
+    let mut all: Vec<(String, Vec<Data>)> = Vec::new();
+    for q in entries {
+        let Some((name, places)) = q.name.trim_end_matches(']').split_once('[') else {
+            continue;
+        };
+        if all.last().is_none_or(|(last, _)| last != name) {
+            all.push((name.into(), Vec::new()));
+        }
+        let Some((_, rows)) = all.last_mut() else {
+            continue;
+        };
+        let entry = Data::Text(q.value.clone());
+        match (places.split_once(','), rows.last_mut()) {
+            (None, _) => rows.push(entry),
+            (Some((_, "1")), _) => rows.push(Data::List(vec![entry])),
+            (Some(_), Some(Data::List(row))) => row.push(entry),
+            (Some(_), _) => {}
+        }
+    }
+    let all = all.into_iter().map(|(name, rows)| (name, Data::List(rows)));
+    Data::object(all)
 }
 
 /// What a solve determines: `null` for an unknown of a solve that stays, since "x'' = x''" says nothing.

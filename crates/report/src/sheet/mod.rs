@@ -1,8 +1,15 @@
 //! What `derive` shows: the equations of one formulation in sections, for any notation.
 
+mod abbreviated;
+mod angles;
 mod data;
 mod implicit;
+mod matrices;
+mod naming;
+mod rows;
 mod sections;
+mod start;
+mod vector;
 
 /// Formulas and parameters of models as JSON.
 pub mod json {
@@ -28,6 +35,8 @@ pub struct Sheet<'a> {
     pub equations: &'a Equations,
     /// The same as a person reads them, in the names that the model gives its frame.
     pub spoken: &'a Equations,
+    /// The same with every solve as it is stated.
+    pub stated: &'a Equations,
     /// The names of the declared frame; none where it is computed.
     pub frame: Vec<String>,
     /// Numbers at the start, where they could be worked out.
@@ -67,12 +76,14 @@ impl Sheet<'_> {
     /// The sheet in no notation yet.
     pub fn document(&self) -> Document {
         let form = format!("in the form {}", self.equations.form);
+        let vectors = vector::vector_form(self.model, self.stated);
+        let data = data::data(self, vectors.as_ref());
         Document {
             lead: vec![self.kind.sentence(), form],
-            sections: sections::sections(self),
+            sections: sections::sections(self, vectors.filter(|_| !self.full)),
             order: self.order(),
             limit: self.limit(Limit::EXCHANGED),
-            ..Document::new(self.title()).with_data(data::data(self))
+            ..Document::new(self.title()).with_data(data)
         }
     }
     /// Plain text, with Greek letters and dots or without.

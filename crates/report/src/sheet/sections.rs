@@ -1,55 +1,249 @@
 //! The sections of a sheet, in the order in which they are read.
 
-use super::Sheet;
-use super::implicit;
-use crate::compile::AtStart;
-use crate::document::length::{Limit, left_out, written_length};
-use crate::document::{Block, Name, Section, Tabular, symbol_of};
+use super::angles::in_stated_angles;
+use super::start::{observed_table, start_table};
+use super::vector::{Turning, VectorForm};
+use super::{Sheet, abbreviated, implicit, matrices, rows};
+use crate::document::length::{Limit, characters, left_out, written_length};
+use crate::document::{Block, Section, Vector, symbol_of};
 use crate::language::at_next;
-use crate::mechanics::{Equations, Form, Quantity};
+use crate::mechanics::{Equations, Form, Quantity, Stage};
 use crate::symbolic::{Expr, Symbol};
 use rattleback_numeric::number::shown;
 
+/// Solved equations longer than this, in characters, are stated unsolved where that is much shorter.
+const LONG: u64 = 900;
+
 /// All sections of formulas; empty ones are left out.
-pub fn sections(sheet: &Sheet) -> Vec<Section> {
-    let eq = sheet.spoken;
-    let mut builder = Builder {
-        limit: sheet.limit(Limit::READABLE),
-        sections: Vec::new(),
+pub fn sections(sheet: &Sheet, vectors: Option<VectorForm>) -> Vec<Section> {
+    let stated = !sheet.full && is_stated(sheet, vectors.as_ref());
+    let turned = match stated || sheet.full {
+        true => None,
+        false => in_stated_angles(sheet.spoken, sheet.stated),
     };
-    builder.put("State", Block::Symbols(eq.state.to_vec()));
-    builder.equations("Equations of motion", written_rates(eq));
-    implicit::sections(eq, builder.limit)
-        .into_iter()
-        .for_each(|s| builder.push(s));
-    builder.equations("Multipliers", named(&eq.multipliers, ""));
-    builder.equations("Reaction forces", named(&eq.reactions, "F_"));
-    let energy = Some(&eq.energy).filter(|e| !e.is_undefined());
-    let energy = energy.map(|e| (Symbol::variable("E").into(), e.clone()));
-    builder.equations("Energy", energy.into_iter().collect());
-    builder.equations("Momenta", named(&eq.momenta, ""));
-    let residuals = eq.residuals.iter().map(|r| (r.clone(), Expr::zero()));
-    builder.equations("Constraints", residuals.collect());
-    builder.equations("Of this formulation", named(&eq.extras, ""));
-    builder.equations("Reconstruction", named(&eq.reconstruction, ""));
-    builder.brackets(eq);
-    builder.conditions(eq);
-    builder.put("Notes", Block::Lines(sheet.notes.clone()));
-    if let Some(at_start) = sheet.at_start {
-        let heading = format!("At the start, t = {}", shown(at_start.time, 1.0));
-        builder.put(heading, start_table(eq, at_start));
-        // Under a heading of their own: a model may call an observable `E` as the energy is called.
-        builder.put("Observed at the start", observed_table(at_start));
-    }
-    builder.sections
+    let solved = turned.as_ref().unwrap_or(sheet.spoken);
+    let vectors = vectors.unwrap_or_default();
+    let page = Page {
+        sheet,
+        eq: if stated { sheet.stated } else { solved },
+        stated,
+        vectors,
+    };
+    page.sections()
 }
 
-/// The rates that say something: not x' = x', and not unknowns of a solve that is left.
-pub fn written_rates(eq: &Equations) -> Vec<(Expr, Expr)> {
+/// Are the equations shown as they are stated, rather than solved for the rates?
+fn is_stated(sheet: &Sheet, vectors: Option<&VectorForm>) -> bool {
+    let solved = sheet.spoken;
+    let iterates = |s: &Stage| matches!(s, Stage::Implicit { .. });
+    if solved.stages.iter().any(iterates) {
+        return false;
+    }
+    if vectors.is_some_and(|v| v.moves) || !solved.stages.is_empty() {
+        return true;
+    }
+    if sheet.stated.form == Form::Manipulator {
+        return true;
+    }
+    let covered = vectors.map_or(&[][..], |v| &v.rates);
+    let rates = |eq: &Equations| written_rates(eq, covered).into_iter().map(|(_, r)| r);
+    let reactions = solved.multipliers.iter().map(|q| q.value.clone());
+    let explicit: Vec<Expr> = rates(solved).chain(reactions).collect();
+    let rows = rows::rows(sheet.stated);
+    let rows = rows.into_iter().flat_map(|row| [row.left, row.right]);
+    let others = rows::multipliers(sheet.stated);
+    let others = others.into_iter().flat_map(|(l, r)| [l, r]);
+    let stated: Vec<Expr> = rates(sheet.stated).chain(rows).chain(others).collect();
+    let explicit = characters(&explicit);
+    explicit > LONG && characters(&stated).saturating_mul(2) < explicit
+}
+
+struct Page<'a> {
+    sheet: &'a Sheet<'a>,
+    eq: &'a Equations,
+    stated: bool,
+    vectors: VectorForm,
+}
+
+impl Page<'_> {
+    fn sections(&self) -> Vec<Section> {
+        let (sheet, eq) = (self.sheet, self.eq);
+        let mut builder = Builder {
+            sections: Vec::new(),
+        };
+        builder.put("State", Block::Symbols(self.state()));
+        self.motion(&mut builder);
+        if !self.stated {
+            builder.equations("Multipliers", named(&eq.multipliers, ""));
+            builder.equations("Reaction forces", named(&eq.reactions, "F_"));
+        }
+        self.energy(&mut builder);
+        self.momenta(&mut builder);
+        self.constraints(&mut builder);
+        let extras = match eq.form {
+            Form::Manipulator => named(&matrices::written(&eq.extras), ""),
+            _ => named(&eq.extras, ""),
+        };
+        builder.equations("Of this formulation", extras);
+        builder.equations("Reconstruction", named(&eq.reconstruction, ""));
+        builder.brackets(eq);
+        let conditions = eq.conditions.iter().filter(|c| c.as_number().is_none());
+        builder.put("Valid where", Block::NonZero(conditions.cloned().collect()));
+        let mut sections = builder.sections;
+        if !sheet.full {
+            sections = abbreviated::with_names(sections, sheet, &self.vectors);
+        }
+        let limit = sheet.limit(Limit::READABLE);
+        let mut all: Vec<Section> = sections
+            .into_iter()
+            .flat_map(|s| within(s, limit))
+            .collect();
+        let mut builder = Builder {
+            sections: Vec::new(),
+        };
+        if self.stated && sheet.spoken.stages.is_empty() {
+            let rates = sheet.spoken.rates.iter().map(written_length);
+            let length = rates.fold(0, u64::saturating_add);
+            let line = left_out("solved for the rates", length);
+            builder.put("Left out", Block::Lines(vec![line]));
+        }
+        builder.put("Notes", Block::Lines(sheet.notes.clone()));
+        if let Some(at_start) = sheet.at_start {
+            let heading = format!("At the start, t = {}", shown(at_start.time, 1.0));
+            let folded = if sheet.full {
+                Vec::new()
+            } else {
+                Turning::all(sheet.model)
+            };
+            builder.put(heading, start_table(eq, at_start, &folded));
+            // Under a heading of their own: a model may call an observable `E` as the energy is called.
+            builder.put("Observed at the start", observed_table(at_start));
+        }
+        all.extend(builder.sections);
+        all
+    }
+
+    /// The state, with the entries of a rotation under its name.
+    fn state(&self) -> Vec<Symbol> {
+        let turnings = match self.sheet.full {
+            true => Vec::new(),
+            false => Turning::all(self.sheet.model),
+        };
+        let mut all: Vec<Symbol> = Vec::new();
+        for s in self.eq.state.iter() {
+            let of = turnings.iter().find(|t| t.entries.contains(s));
+            let shown = of.map_or_else(|| s.clone(), |t| t.name.clone());
+            if !all.contains(&shown) {
+                all.push(shown);
+            }
+        }
+        all
+    }
+
+    /// The equations of motion, as vectors, solved, or as they are stated.
+    fn motion(&self, builder: &mut Builder) {
+        let eq = self.eq;
+        let vectors = self.vectors.equations.clone();
+        if eq.form == Form::Manipulator && !self.sheet.full {
+            let mut vectors = kinematic(&vectors, &self.vectors);
+            vectors.extend(matrices::equation(eq, self.sheet.model));
+            let rates = written_rates(eq, &self.vectors.rates);
+            let blocks = [Block::Vectors(vectors), Block::Equations(rates)];
+            return builder.push(Section::new("Equations of motion", blocks));
+        }
+        if !self.stated {
+            let rates = written_rates(eq, &self.vectors.rates);
+            let blocks = [
+                Block::Vectors(kinematic(&vectors, &self.vectors)),
+                Block::Equations(rates),
+            ];
+            builder.push(Section::new("Equations of motion", blocks));
+            let limit = self.sheet.limit(Limit::READABLE);
+            let rest = implicit::sections(eq, limit);
+            return rest.into_iter().for_each(|s| builder.push(s));
+        }
+        let mut scalar = written_rates(eq, &self.vectors.rates);
+        let turnings = Turning::all(self.sheet.model);
+        let velocities = turnings.iter().flat_map(|t| &t.velocities);
+        let turning: Vec<Symbol> = velocities.map(Symbol::derivative).collect();
+        let is_written = |row: &rows::Row| self.vectors.moves && turning.contains(&row.of);
+        let rows = rows::rows(eq).into_iter().filter(|row| !is_written(row));
+        scalar.extend(rows.map(|row| (row.left, row.right)));
+        let shown = match self.vectors.moves {
+            true => vectors,
+            false => kinematic(&vectors, &self.vectors),
+        };
+        let blocks = [Block::Vectors(shown), Block::Equations(scalar)];
+        builder.push(Section::new("Equations of motion", blocks));
+        builder.equations(
+            "Linear equations for the multipliers",
+            rows::multipliers(eq),
+        );
+    }
+
+    fn energy(&self, builder: &mut Builder) {
+        let e = Symbol::variable("E");
+        match &self.vectors.energy {
+            Some(energy) if self.stated => {
+                let line = (Vector::Name(e), energy.clone());
+                builder.put("Energy", Block::Vectors(vec![line]));
+            }
+            _ if self.eq.energy.is_undefined() => {}
+            _ => builder.equations("Energy", vec![(e.into(), self.eq.energy.clone())]),
+        }
+    }
+
+    fn momenta(&self, builder: &mut Builder) {
+        let momenta = &self.vectors.momenta;
+        let replaced = |q: &Quantity| self.vectors.momenta_of.contains(&q.name);
+        let others: Vec<Quantity> = match self.stated {
+            true => self
+                .eq
+                .momenta
+                .iter()
+                .filter(|q| !replaced(q))
+                .cloned()
+                .collect(),
+            false => self.eq.momenta.clone(),
+        };
+        let vectors = if self.stated {
+            momenta.clone()
+        } else {
+            Vec::new()
+        };
+        let blocks = [
+            Block::Vectors(vectors),
+            Block::Equations(named(&others, "")),
+        ];
+        builder.push(Section::new("Momenta", blocks));
+    }
+
+    fn constraints(&self, builder: &mut Builder) {
+        let (vectors, replaced) = match self.stated {
+            true => (self.vectors.constraints.clone(), &self.vectors.replaced[..]),
+            false => (Vec::new(), &[][..]),
+        };
+        let residuals = self.eq.residuals.iter().enumerate();
+        let residuals = residuals.filter(|(i, _)| !replaced.contains(i));
+        let scalar = residuals.map(|(_, r)| (r.clone(), Expr::zero())).collect();
+        let blocks = [Block::Vectors(vectors), Block::Equations(scalar)];
+        builder.push(Section::new("Constraints", blocks));
+    }
+}
+
+/// Of vector equations those about positions.
+fn kinematic(all: &[(Vector, Vector)], form: &VectorForm) -> Vec<(Vector, Vector)> {
+    let count = all.len().min(form.kinematic);
+    all[..count].to_vec()
+}
+
+/// The rates that say something: not x' = x', not unknowns of a solve that is left, and not what is written already.
+pub fn written_rates(eq: &Equations, covered: &[Symbol]) -> Vec<(Expr, Expr)> {
     eq.state
         .iter()
-        .map(|s| Expr::from(updated(eq.form, s)))
-        .zip(eq.rates.iter().cloned())
+        .zip(&eq.rates)
+        .filter(|(s, _)| !covered.contains(s))
+        .map(|(s, rate)| (Expr::from(updated(eq.form, s)), rate.clone()))
         .filter(|(left, right)| left != right)
         .collect()
 }
@@ -76,8 +270,64 @@ fn named(quantities: &[Quantity], prefix: &str) -> Vec<(Expr, Expr)> {
         .collect()
 }
 
-struct Builder {
+/// A section without what nobody would read; that is named with its length.
+fn within(section: Section, limit: Limit) -> Vec<Section> {
+    let mut long = Vec::new();
+    let heading = section.heading.clone();
+    let mut kept = Section {
+        blocks: Vec::new(),
+        ..section
+    };
+    for block in section.blocks {
+        kept.blocks.push(match block {
+            Block::Equations(all) => Block::Equations(short_equations(all, limit, &mut long)),
+            Block::Brackets(all) => {
+                let (short, others): (Vec<_>, Vec<_>) = all
+                    .into_iter()
+                    .partition(|(_, _, e)| limit.allows(written_length(e)));
+                let name = |(a, b, e): &(Symbol, Symbol, Expr)| {
+                    left_out(&format!("{{{a}, {b}}}"), written_length(e))
+                };
+                long.extend(others.iter().map(name));
+                Block::Brackets(short)
+            }
+            Block::NonZero(all) => {
+                let (short, others): (Vec<Expr>, Vec<Expr>) = all
+                    .into_iter()
+                    .partition(|e| limit.allows(written_length(e)));
+                let what = "a function that must not vanish";
+                long.extend(others.iter().map(|e| left_out(what, written_length(e))));
+                Block::NonZero(short)
+            }
+            other => other,
+        });
+    }
+    kept.blocks.retain(|b| !b.is_empty());
+    let heading = heading.split(", all others").next().unwrap_or_default();
+    let rest = Section::new(format!("{heading}, left out"), [Block::Lines(long)]);
+    [kept, rest].into_iter().filter(|s| !s.is_empty()).collect()
+}
+
+fn short_equations(
+    all: Vec<(Expr, Expr)>,
     limit: Limit,
+    long: &mut Vec<String>,
+) -> Vec<(Expr, Expr)> {
+    let mut short = Vec::new();
+    for (left, right) in all {
+        let length = written_length(&left).max(written_length(&right));
+        if limit.allows(length) {
+            short.push((left, right));
+        } else {
+            let name = left.as_symbol();
+            let name = name.map_or("one of them".to_owned(), ToString::to_string);
+            long.push(left_out(&name, length));
+        }
+    }
+    short
+}
+
+struct Builder {
     sections: Vec<Section>,
 }
 
@@ -92,98 +342,16 @@ impl Builder {
         self.push(Section::new(heading, [block]));
     }
 
-    /// Equations that a person can read; the others are named with their length.
     fn equations(&mut self, heading: &str, all: Vec<(Expr, Expr)>) {
-        let mut long = Vec::new();
-        let mut short = Vec::new();
-        for (left, right) in all {
-            let length = written_length(&left).max(written_length(&right));
-            if self.limit.allows(length) {
-                short.push((left, right));
-            } else {
-                let name = left
-                    .as_symbol()
-                    .map_or("one of them".to_owned(), ToString::to_string);
-                long.push(left_out(&name, length));
-            }
-        }
-        self.put(heading, Block::Equations(short));
-        self.put(format!("{heading}, left out"), Block::Lines(long));
-    }
-
-    fn conditions(&mut self, eq: &Equations) {
-        let variable = eq.conditions.iter().filter(|c| c.as_number().is_none());
-        let (short, long): (Vec<&Expr>, Vec<&Expr>) =
-            variable.partition(|c| self.limit.allows(written_length(c)));
-        let short = short.into_iter().cloned().collect();
-        self.put("Valid where", Block::NonZero(short));
-        let long = long
-            .into_iter()
-            .map(|c| left_out("a function that must not vanish", written_length(c)));
-        self.put("Valid where, left out", Block::Lines(long.collect()));
+        self.put(heading, Block::Equations(all));
     }
 
     fn brackets(&mut self, eq: &Equations) {
         let Some(bracket) = &eq.bracket else { return };
         let z = &bracket.coordinates;
         let pairs = (0..z.len()).flat_map(|i| (i + 1..z.len()).map(move |j| (i, j)));
-        let (mut short, mut long) = (Vec::new(), Vec::new());
-        for (i, j) in pairs {
-            let value = &bracket.matrix[(i, j)];
-            let length = written_length(value);
-            if !self.limit.allows(length) {
-                long.push(left_out(&format!("{{{}, {}}}", z[i], z[j]), length));
-            } else if !value.is_zero() {
-                short.push((z[i].clone(), z[j].clone(), value.clone()));
-            }
-        }
-        self.put("Brackets, all others 0", Block::Brackets(short));
-        self.put("Brackets, left out", Block::Lines(long));
+        let all = pairs.map(|(i, j)| (z[i].clone(), z[j].clone(), bracket.matrix[(i, j)].clone()));
+        let all = all.filter(|(_, _, value)| !value.is_zero()).collect();
+        self.put("Brackets, all others 0", Block::Brackets(all));
     }
-}
-
-/// State with rates, then what else has a value there.
-fn start_table(eq: &Equations, at_start: &AtStart) -> Block {
-    let values = &at_start.values;
-    let scale = scale(at_start);
-    let update = match eq.form {
-        Form::Map => "next",
-        _ => "rate",
-    };
-    let state = eq.state.iter().zip(&at_start.state).zip(&values.rates);
-    let state = state.map(|((s, value), rate)| {
-        let cells = vec![shown(*value, scale), shown(*rate, scale)];
-        (Name::Symbol(s.clone()), cells)
-    });
-    let in_state = |q: &Quantity| eq.state.iter().any(|s| s.to_string() == q.name);
-    let multipliers = eq.multipliers.iter().zip(&values.multipliers);
-    let multipliers = multipliers.filter(|(q, _)| !in_state(q)).map(|(q, value)| {
-        let name = Name::Symbol(symbol_of(&q.name));
-        (name, vec![shown(*value, scale)])
-    });
-    let energy = (!eq.energy.is_undefined())
-        .then(|| (Name::Plain("E".into()), vec![shown(values.energy, scale)]));
-    Block::Table(Tabular {
-        head: ["", "value", update].map(str::to_owned).to_vec(),
-        rows: state.chain(multipliers).chain(energy).collect(),
-        wide: false,
-    })
-}
-
-/// The model's observables.
-fn observed_table(at_start: &AtStart) -> Block {
-    let scale = scale(at_start);
-    let row =
-        |(name, value): &(String, f64)| (Name::Symbol(symbol_of(name)), vec![shown(*value, scale)]);
-    Block::Table(Tabular {
-        head: Vec::new(),
-        rows: at_start.observed.iter().map(row).collect(),
-        wide: false,
-    })
-}
-
-/// The largest number of the state and its rates, which round-off is measured by.
-fn scale(at_start: &AtStart) -> f64 {
-    let numbers = at_start.state.iter().chain(&at_start.values.rates);
-    numbers.fold(0.0f64, |m, v| m.max(v.abs()))
 }

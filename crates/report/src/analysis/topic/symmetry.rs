@@ -142,17 +142,18 @@ pub fn momenta(system: &System, effort: Effort) -> Topic {
                 Item::data("conservation", Value::Answer(m.conserved.clone())),
                 Item::data("horizontal", Value::Flag(Some(m.horizontal))),
             ];
-            let rate = Value::Equation(format!("J_{}\'", m.name), m.rate.clone());
-            if m.conserved.is_proven() {
-                items.push(Item::data("rate", rate));
-            } else {
-                items.push(Item::new("rate", "momentum equation, on D", rate));
+            let rate = |e: Expr| Value::Equation(format!("J_{}\'", m.name), e);
+            items.push(Item::data("rate", rate(m.rate.clone())));
+            if !m.conserved.is_proven() {
+                // d/dt ⟨p, ξ⟩ with the reactions, each times its arm ⟨A^s, ξ⟩.
+                let reactions = m.reaction_arms.iter().enumerate();
+                let reactions = reactions
+                    .filter(|_| !m.horizontal)
+                    .map(|(s, arm)| Expr::from(system.names().multiplier(s)) * arm);
+                let whole = &m.rate + Expr::sum(reactions);
+                items.push(Item::new("equation", "momentum equation", rate(whole)));
                 if !m.horizontal {
-                    items.push(Item::new(
-                        "reaction",
-                        "to which each reaction adds, times its factor",
-                        Value::Formulas(arms.collect()),
-                    ));
+                    items.push(Item::data("reaction", Value::Formulas(arms.collect())));
                 }
             }
             items

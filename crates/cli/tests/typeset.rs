@@ -1,0 +1,115 @@
+//! LaTeX in a real engine: it compiles, and no formula runs off the page.
+
+use crate::common::{all_files, folder, shipped};
+use rattleback::Model;
+use rattleback::report::document::Document;
+use std::process::Command;
+
+/// What may stick out: less than the width of a letter.
+const TOLERANCE: f64 = 5.0;
+
+/// Is there an engine? A test without one says so.
+fn has_engine() -> bool {
+    let found = Command::new("pdflatex").arg("--version").output().is_ok();
+    if !found {
+        eprintln!("SKIPPED: there is no pdflatex here; Debian has it in texlive-latex-base");
+    }
+    found
+}
+
+/// Compiles a page and gives what the engine complains about.
+fn complaints(test: &str, page: &str) -> Vec<String> {
+    let folder = folder(test);
+    std::fs::write(folder.join("page.tex"), page).unwrap();
+    let run = Command::new("pdflatex")
+        .args(["-interaction=nonstopmode", "page.tex"])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    let log =
+        String::from_utf8_lossy(&std::fs::read(folder.join("page.log")).unwrap()).into_owned();
+    let lines: Vec<&str> = log.lines().collect();
+    let mut found = Vec::new();
+    for (i, line) in lines.iter().enumerate() {
+        let wide = line.strip_prefix("Overfull \\hbox (");
+        let wide = wide.and_then(|l| l.split("pt").next()?.parse::<f64>().ok());
+        if line.starts_with('!') || wide.is_some_and(|w| w > TOLERANCE) {
+            found.push(lines[i..lines.len().min(i + 6)].join("\n"));
+        }
+    }
+    if !run.status.success() && found.is_empty() {
+        found.push("the engine failed".into());
+    }
+    found
+}
+
+/// The pages of many models as one document.
+fn together(parts: Vec<(String, Document)>) -> String {
+    Document {
+        parts,
+        ..Document::new("")
+    }
+    .latex_page()
+}
+
+#[test]
+fn every_form_of_every_model_compiles_and_fits() {
+    if !has_engine() {
+        return;
+    }
+    let mut parts = Vec::new();
+    for name in all_files() {
+        let model = Model::open(shipped(&name)).unwrap();
+        let forms = model.check().unwrap().summary.unwrap().forms;
+        for form in forms {
+            let derivation = model.derive(form).unwrap();
+            parts.push((format!("{name} {form}"), derivation.sheet().document()));
+        }
+    }
+    let found = complaints("forms", &together(parts));
+    assert!(
+        found.is_empty(),
+        "{} complaints:\n{}",
+        found.len(),
+        found.join("\n\n")
+    );
+}
+
+#[test]
+fn analyses_compile_and_fit() {
+    if !has_engine() {
+        return;
+    }
+    let mut parts = Vec::new();
+    for name in all_files() {
+        let model = Model::open(shipped(&name)).unwrap();
+        // Less effort changes verdicts into undecided ones, not how they are written.
+        let Ok(request) = model.analyze().effort(0.05) else {
+            continue;
+        };
+        if let Ok(analysis) = request.run() {
+            parts.push((name.clone(), analysis.document()));
+        }
+    }
+    let found = complaints("analyses", &together(parts));
+    assert!(
+        found.is_empty(),
+        "{} complaints:\n{}",
+        found.len(),
+        found.join("\n\n")
+    );
+}
+
+#[test]
+fn an_engine_complains_about_what_is_wrong() {
+    if !has_engine() {
+        return;
+    }
+    let wide = format!(
+        "\\documentclass{{article}}\\begin{{document}}$\\mbox{{{}}}$\\end{{document}}",
+        "wide ".repeat(60)
+    );
+    assert_eq!(complaints("wide", &wide).len(), 1);
+    let wrong = "\\documentclass{article}\\begin{document}$x_1_2$\\end{document}";
+    assert!(!complaints("wrong", wrong).is_empty());
+}

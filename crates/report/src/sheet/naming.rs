@@ -1,0 +1,220 @@
+//! Common parts of formulas under names: "with Δ = …", where that makes a page shorter.
+
+use crate::document::length::{characters, lengths};
+use crate::language::{Model, Value};
+use crate::symbolic::{Expr, Kind, Map, Set, Symbol, postorder, replace_all};
+
+/// Names for parts, each defined by the model's own names and those before it.
+#[derive(Default)]
+pub struct Naming {
+    /// The names and what they stand for.
+    pub parts: Vec<(Symbol, Expr)>,
+    /// The model's own abbreviations that are used again.
+    pub own: Vec<(Symbol, Expr)>,
+    /// The same names with what they were found to stand for, one after the other.
+    found: Vec<(Symbol, Expr)>,
+}
+
+/// So many names at most, or a page becomes a riddle.
+const MOST_NAMES: usize = 8;
+/// What a name has to save, in characters.
+const LEAST_SAVED: u64 = 24;
+/// What a definition costs besides its formula: its name, the equals sign, the line.
+const DEFINITION: u64 = 6;
+/// Letters for parts; the first that is free is taken.
+const ROOTS: [&str; 4] = ["s", "rho", "sigma", "tau"];
+const DENOMINATORS: [&str; 4] = ["Delta", "D", "N", "Pi"];
+const OTHERS: [&str; 8] = ["k1", "k2", "k3", "k4", "k5", "k6", "k7", "k8"];
+
+impl Naming {
+    /// Names for the parts that `formulas` have in common, none of them among `taken`.
+    pub fn of(formulas: &[Expr], model: &Model, taken: &[String]) -> (Self, Vec<Expr>) {
+        let mut naming = Naming::default();
+        let mut all = naming.with_own(formulas, model);
+        let mut taken: Vec<String> = taken.to_vec();
+        while naming.parts.len() < MOST_NAMES {
+            let Some(part) = best(&all) else { break };
+            let Some(name) = letter(&part, &all, &taken) else {
+                break;
+            };
+            taken.push(name.into());
+            let symbol = Symbol::variable(name);
+            all = replace_all(&all, &table(&part, &symbol));
+            // The definitions are searched for common parts as well.
+            all.push(part.clone());
+            naming.found.push((symbol.clone(), part.clone()));
+            naming.parts.push((symbol, part));
+        }
+        let meanings = all.split_off(formulas.len());
+        for ((_, meaning), short) in naming.parts.iter_mut().zip(meanings) {
+            *meaning = short;
+        }
+        naming.sort();
+        (naming, all)
+    }
+
+    /// Other formulas in the same names.
+    pub fn apply(&self, formulas: &[Expr]) -> Vec<Expr> {
+        let names = self.own.iter().chain(&self.found);
+        names.fold(formulas.to_vec(), |all, (symbol, part)| {
+            replace_all(&all, &table(part, symbol))
+        })
+    }
+
+    /// Parts before what is made of them.
+    fn sort(&mut self) {
+        let mut rest = std::mem::take(&mut self.parts);
+        while !rest.is_empty() {
+            let is_ready = |(_, e): &(Symbol, Expr)| !rest.iter().any(|(s, _)| e.contains(s));
+            // Definitions that go in a circle do not exist: each was made of names there were before it.
+            let next = rest.iter().position(is_ready).unwrap_or(0);
+            self.parts.push(rest.remove(next));
+        }
+    }
+
+    /// The model's own scalar abbreviations in place of what they stand for.
+    fn with_own(&mut self, formulas: &[Expr], model: &Model) -> Vec<Expr> {
+        let mut all = formulas.to_vec();
+        for d in model.abbreviations.iter().rev() {
+            let Value::Scalar(e) = &d.value else { continue };
+            if characters(std::slice::from_ref(e)) < 6 + d.name.len() as u64 {
+                continue;
+            }
+            let symbol = Symbol::variable(&d.name);
+            let with = replace_all(&all, &table(e, &symbol));
+            if with != all {
+                all = with;
+                self.own.push((symbol, e.clone()));
+            }
+        }
+        all
+    }
+}
+
+/// A part and its negative.
+fn table(part: &Expr, symbol: &Symbol) -> Map<Expr, Expr> {
+    let mut table: Map<Expr, Expr> = Map::default();
+    table.insert(part.clone(), symbol.into());
+    table.insert(-part, -Expr::from(symbol));
+    table
+}
+
+/// The part whose name saves most.
+fn best(all: &[Expr]) -> Option<Expr> {
+    let nodes = postorder(all, |_| true);
+    let mut uses: Map<Expr, u64> = Map::default();
+    for e in all {
+        *uses.entry(e.clone()).or_default() += 1;
+    }
+    // Parents before children: every use of a parent is one of its children.
+    for node in nodes.iter().rev() {
+        let n = uses.get(node).copied().unwrap_or(0);
+        node.kind()
+            .for_each_child(|c| *uses.entry(c.clone()).or_default() += n);
+    }
+    // A side of an equation that is nothing but a name would say nothing.
+    let whole: Set<Expr> = all.iter().flat_map(|e| [e.clone(), -e]).collect();
+    let lengths = lengths(&nodes);
+    let mut found: Option<(u64, &Expr)> = None;
+    for node in nodes.iter().filter(|e| is_worth_a_name(e)) {
+        let negative = -node;
+        let of = |e: &Expr| uses.get(e).copied().unwrap_or(0);
+        let n = match negative == *node {
+            true => of(node),
+            false => of(node).saturating_add(of(&negative)),
+        };
+        let length = lengths.get(node).copied().unwrap_or(0);
+        let saved = n.saturating_sub(1).saturating_mul(length);
+        let saved = saved.saturating_sub(2 * n + DEFINITION);
+        let better = found.is_none_or(|(most, _)| saved > most);
+        if n > 1 && saved >= LEAST_SAVED && better && !whole.contains(node) {
+            found = Some((saved, node));
+        }
+    }
+    found.map(|(_, e)| e.clone())
+}
+
+/// Is it a sum that says more than θ₁ − θ₂ or m₁ + m₂ does, which everybody writes out?
+fn is_worth_a_name(e: &Expr) -> bool {
+    match e.kind() {
+        Kind::Sum(_, terms) => {
+            terms.len() > 2 || terms.iter().any(|(t, _)| t.as_symbol().is_none())
+        }
+        _ => false,
+    }
+}
+
+/// A letter that says what a part does: Δ divides.
+fn letter(part: &Expr, all: &[Expr], taken: &[String]) -> Option<&'static str> {
+    let (mut divides, mut below_root) = (false, false);
+    for node in postorder(all, |_| true) {
+        if let Kind::Product(factors) = node.kind() {
+            for (_, r) in factors.iter().filter(|(b, _)| b == part) {
+                divides |= r.is_negative();
+                below_root |= !r.is_integer();
+            }
+        }
+    }
+    let preferred: &[&str] = match (divides, below_root) {
+        (_, true) => &ROOTS,
+        (true, false) => &DENOMINATORS,
+        _ => &[],
+    };
+    let mut names = preferred.iter().chain(&OTHERS);
+    names
+        .find(|name| !taken.iter().any(|t| t == *name))
+        .copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language;
+
+    fn model(text: &str) -> Model {
+        let source = language::Source::new("m.mech", text);
+        language::parse(&source).model.expect("the model is right")
+    }
+
+    fn symbols<const N: usize>(names: [&str; N]) -> [Expr; N] {
+        names.map(|n| Symbol::variable(n).into())
+    }
+
+    #[test]
+    fn a_denominator_gets_a_name_and_goes_back() {
+        let [a, b, c, x, y] = symbols(["alpha", "beta", "gamma", "x", "y"]);
+        let below = a.powi(2) * x.sin().powi(2) + b.powi(2) * y.cos() + &c * 3;
+        let all = [&x / &below, &y / &below, (&a - &b) / below.powi(2)];
+        let model = model("system m\ncoord x\nlagrangian x'^2\n");
+        let (naming, short) = Naming::of(&all, &model, &["Delta".to_owned()]);
+        assert_eq!(naming.parts.len(), 1);
+        assert_eq!(naming.parts[0].0.name(), "D");
+        assert_eq!(short[0].to_string(), "x/D");
+        for (before, after) in all.iter().zip(&short) {
+            assert_eq!(after.substitute(&naming.parts), *before);
+        }
+    }
+
+    #[test]
+    fn short_parts_stay() {
+        let [a, x] = symbols(["a", "x"]);
+        let all = [&x * (&a + 1), (&a + 1).powi(2)];
+        let model = model("system m\ncoord x\nlagrangian x'^2\n");
+        let (naming, short) = Naming::of(&all, &model, &[]);
+        assert!(naming.parts.is_empty());
+        assert_eq!(short, all);
+    }
+
+    #[test]
+    fn own_abbreviations_are_used_again() {
+        let model = model(
+            "system m\nparam m = 1\ncoord x, y\nlet P = m*x^2 + m*y^2 + x*y\nlagrangian x'^2 + y'^2\n",
+        );
+        let Value::Scalar(p) = &model.abbreviations[0].value else {
+            panic!("a scalar");
+        };
+        let (naming, short) = Naming::of(&[p.sin() * 2], &model, &[]);
+        assert_eq!(short[0].to_string(), "2*sin(P)");
+        assert_eq!(naming.own.len(), 1);
+    }
+}

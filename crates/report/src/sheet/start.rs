@@ -1,0 +1,85 @@
+//! The numbers at the start.
+
+use super::vector::Turning;
+use crate::compile::AtStart;
+use crate::document::{Block, Name, Tabular, symbol_of};
+use crate::mechanics::{Equations, Form, Quantity};
+use crate::symbolic::Symbol;
+use rattleback_numeric::number::shown;
+
+/// State with rates, then what else has a value there; the entries of `folded` in one row.
+pub fn start_table(eq: &Equations, at_start: &AtStart, folded: &[Turning]) -> Block {
+    let values = &at_start.values;
+    let scale = scale(at_start);
+    let update = match eq.form {
+        Form::Map => "next",
+        _ => "rate",
+    };
+    let mut rows: Vec<(Name, Vec<String>)> = Vec::new();
+    let state = eq.state.iter().zip(&at_start.state).zip(&values.rates);
+    for ((s, value), rate) in state {
+        match folded.iter().find(|t| t.entries.contains(s)) {
+            None => {
+                let cells = vec![shown(*value, scale), shown(*rate, scale)];
+                rows.push((Name::Symbol(s.clone()), cells));
+            }
+            Some(t) if t.entries.first() == Some(s) => {
+                rows.push((Name::Symbol(t.name.clone()), vec![element(eq, at_start, t)]));
+            }
+            Some(_) => {}
+        }
+    }
+    let in_state = |q: &Quantity| eq.state.iter().any(|s| s.to_string() == q.name);
+    let multipliers = eq.multipliers.iter().zip(&values.multipliers);
+    let multipliers = multipliers.filter(|(q, _)| !in_state(q)).map(|(q, value)| {
+        let name = Name::Symbol(symbol_of(&q.name));
+        (name, vec![shown(*value, scale)])
+    });
+    rows.extend(multipliers);
+    if !eq.energy.is_undefined() {
+        rows.push((Name::Plain("E".into()), vec![shown(values.energy, scale)]));
+    }
+    Block::Table(Tabular {
+        head: ["", "value", update].map(str::to_owned).to_vec(),
+        rows,
+        wide: false,
+    })
+}
+
+/// A matrix as the model language writes it.
+fn element(eq: &Equations, at_start: &AtStart, t: &Turning) -> String {
+    let value = |s: &Symbol| {
+        let place = eq.state.iter().position(|x| x == s);
+        place.map_or(0.0, |i| at_start.state[i])
+    };
+    let n = t.dimension() + usize::from(t.moves);
+    let entries: Vec<f64> = t.entries.iter().map(value).collect();
+    let is_identity = |(k, v): (usize, &f64)| *v == f64::from(u8::from(k / n == k % n));
+    if entries.iter().enumerate().all(is_identity) {
+        return "identity".into();
+    }
+    let row = |row: &[f64]| {
+        let cells: Vec<String> = row.iter().map(|v| shown(*v, 1.0)).collect();
+        format!("[{}]", cells.join(", "))
+    };
+    let rows: Vec<String> = entries.chunks(n).map(row).collect();
+    format!("[{}]", rows.join(", "))
+}
+
+/// The model's observables.
+pub fn observed_table(at_start: &AtStart) -> Block {
+    let scale = scale(at_start);
+    let row =
+        |(name, value): &(String, f64)| (Name::Symbol(symbol_of(name)), vec![shown(*value, scale)]);
+    Block::Table(Tabular {
+        head: Vec::new(),
+        rows: at_start.observed.iter().map(row).collect(),
+        wide: false,
+    })
+}
+
+/// The largest number of the state and its rates, which round-off is measured by.
+fn scale(at_start: &AtStart) -> f64 {
+    let numbers = at_start.state.iter().chain(&at_start.values.rates);
+    numbers.fold(0.0f64, |m, v| m.max(v.abs()))
+}

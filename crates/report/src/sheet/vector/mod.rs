@@ -1,0 +1,203 @@
+//! Equations of rotations and motions as vectors.
+//!
+//! A form is proposed (`ansatz`) and used only where it is proven equal component by component; what is not found stays
+//! in components.
+
+mod ansatz;
+mod atoms;
+mod dynamics;
+mod group;
+
+pub use group::Turning;
+
+use crate::document::Vector;
+use crate::language::Model;
+use crate::mechanics::Equations;
+use crate::symbolic::{Expr, Symbol};
+use dynamics::Dynamics;
+
+/// What is written as vectors, and what that replaces.
+#[derive(Clone, Debug, Default)]
+pub struct VectorForm {
+    /// Ṙ = R ω̂, and the equations of motion that were found.
+    pub equations: Vec<(Vector, Vector)>,
+    /// How many of these are about positions.
+    pub kinematic: usize,
+    /// Components of the state whose rates stand among the equations.
+    pub rates: Vec<Symbol>,
+    /// Are the equations of motion of every group there, as they are stated?
+    pub moves: bool,
+    /// The constraints that were found.
+    pub constraints: Vec<(Vector, Vector)>,
+    /// The places of the constraints that these replace.
+    pub replaced: Vec<usize>,
+    /// The momenta of the groups.
+    pub momenta: Vec<(Vector, Vector)>,
+    /// The names of the components that these replace.
+    pub momenta_of: Vec<String>,
+    /// The energy.
+    pub energy: Option<Vector>,
+    /// What the names stand for.
+    pub definitions: Vec<(Vector, Vector)>,
+}
+
+/// Names for vectors, and what they stand for.
+pub struct Names {
+    taken: Vec<String>,
+    /// The definitions, in order.
+    pub defined: Vec<(Vector, Vector)>,
+}
+
+impl Names {
+    /// A name for a vector, the same each time; the vector itself where the name is taken.
+    pub fn define(&mut self, name: &str, meaning: &Vector) -> Vector {
+        if let Some((known, _)) = self.defined.iter().find(|(_, m)| m == meaning) {
+            return known.clone();
+        }
+        if self.taken.iter().any(|t| t == name) {
+            return meaning.clone();
+        }
+        self.taken.push(name.into());
+        let vector = Vector::Name(Symbol::variable(name));
+        self.defined.push((vector.clone(), meaning.clone()));
+        vector
+    }
+}
+
+/// The equations of the groups of a model as vectors; `None` where no group turns.
+pub fn vector_form(model: &Model, stated: &Equations) -> Option<VectorForm> {
+    let turnings = Turning::all(model);
+    if turnings.is_empty() {
+        return None;
+    }
+    let mut names = Names {
+        taken: taken(model, stated),
+        defined: Vec::new(),
+    };
+    let mut form = VectorForm::default();
+    for turning in &turnings {
+        kinematics(turning, stated, &mut form, &mut names);
+    }
+    form.kinematic = form.equations.len();
+    let spatial = turnings.iter().filter(|t| t.dimension() == 3);
+    let mut dynamics = Dynamics {
+        model,
+        stated,
+        names: &mut names,
+        form: &mut form,
+    };
+    let found: Vec<bool> = spatial.map(|t| dynamics.of(t)).collect();
+    form.moves = !found.is_empty() && found.len() == turnings.len() && found.iter().all(|f| *f);
+    let used = |(name, _): &(Vector, Vector)| form.mentions(name);
+    form.definitions = names.defined.iter().filter(|d| used(d)).cloned().collect();
+    Some(form)
+}
+
+impl VectorForm {
+    /// Does a name occur in what is written?
+    fn mentions(&self, name: &Vector) -> bool {
+        let all = self
+            .equations
+            .iter()
+            .chain(&self.constraints)
+            .chain(&self.momenta);
+        let sides = all.flat_map(|(l, r)| [l, r]).chain(&self.energy);
+        let mut sides = sides;
+        sides.any(|v| v.contains(name))
+    }
+}
+
+/// Ṙ = R ω̂ and ṗ = R v, where the rates are proven to be these.
+fn kinematics(turning: &Turning, stated: &Equations, form: &mut VectorForm, names: &mut Names) {
+    let rate = |e: &Expr| stated.rate(e.as_symbol()?).cloned();
+    let Some(angular) = turning.angular(&rate) else {
+        return;
+    };
+    let linear = match turning.moves {
+        true => match turning.linear(&rate, &angular) {
+            Some(linear) => linear,
+            None => return,
+        },
+        false => Vec::new(),
+    };
+    let spin = velocity(turning, 0, &angular, names);
+    let rotation = turning.rotation_name(0);
+    let turned = match (turning.dimension(), turning.body) {
+        (3, true) => rotation.clone().times(spin.clone().hat()),
+        (3, false) => spin.clone().hat().times(rotation.clone()),
+        _ => {
+            let quarter = Vector::Table(group::skew(&[Expr::one()]));
+            quarter.times(rotation.clone()).scaled(angular[0].clone())
+        }
+    };
+    form.equations.push((turning.rotation_name(1), turned));
+    form.rates.extend(turning.entries.iter().cloned());
+    if turning.moves {
+        let speed = velocity(turning, angular.len(), &linear, names);
+        let moved = match turning.body {
+            true => rotation.times(speed),
+            false => {
+                let position = turning.position_name(0);
+                let swept = match turning.dimension() {
+                    3 => spin.cross(position),
+                    _ => Vector::Table(group::skew(&[Expr::one()]))
+                        .times(position)
+                        .scaled(angular[0].clone()),
+                };
+                Vector::Sum(vec![(false, speed), (false, swept)])
+            }
+        };
+        form.equations.push((turning.position_name(1), moved));
+    }
+}
+
+/// A part of the velocity of a group: its own name, else its components.
+pub(super) fn velocity(
+    turning: &Turning,
+    from: usize,
+    value: &[Expr],
+    names: &mut Names,
+) -> Vector {
+    let own: Vec<Expr> = turning.velocities[from..]
+        .iter()
+        .take(value.len())
+        .map(Expr::from)
+        .collect();
+    let column = Vector::Column(value.to_vec());
+    let stem = turning.velocities[from].name().split('[').next();
+    let is_indexed = turning.velocities[from].name().ends_with("[1]");
+    match (own == value, stem) {
+        (true, Some(stem)) if is_indexed && turning.velocities.len() == value.len() => {
+            Vector::Name(Symbol::variable(stem))
+        }
+        (true, _) if value.len() == 3 => {
+            names.define(if from == 0 { "Omega" } else { "V" }, &column)
+        }
+        (false, Some(stem)) if is_indexed && !turning.moves => {
+            names.free(stem);
+            names.define(stem, &column)
+        }
+        _ => column,
+    }
+}
+
+impl Names {
+    /// A name that is to be used for what the model itself means by it.
+    fn free(&mut self, name: &str) {
+        self.taken.retain(|t| t != name);
+    }
+}
+
+/// Names that mean something already.
+fn taken(model: &Model, stated: &Equations) -> Vec<String> {
+    let stem = |name: &str| name.split('[').next().unwrap_or(name).to_owned();
+    let declared = model.parameters.iter().map(|p| stem(p.symbol.name()));
+    let factors = model.configuration.iter().map(|f| f.name().to_owned());
+    let abbreviations = model.abbreviations.iter().map(|d| d.name.clone());
+    let controls = model.controls.iter().map(|c| stem(c.symbol.name()));
+    let state = stated.state.iter().map(|s| stem(s.name()));
+    let velocities = model.velocities();
+    let velocities = velocities.iter().map(|s| stem(s.name()));
+    let all = declared.chain(factors).chain(abbreviations).chain(controls);
+    all.chain(state).chain(velocities).collect()
+}
