@@ -152,18 +152,23 @@ impl EndState {
             slopes: vec![0.0; self.rows * self.columns],
         };
         let mut found = self.at(posed, at).unwrap_or(none);
-        let size = |m: &Misses| -> f64 { rows.iter().map(|&r| m.residuals[r].powi(2)).sum() };
+        let total = |m: &Misses| -> f64 { rows.iter().map(|&r| m.residuals[r].powi(2)).sum() };
         let mut damping = 1e-10;
         for _ in 0..60 {
             if found.largest(rows) <= 1e-13 {
                 break;
             }
-            let Some(step) = least_step(&found, rows, self.columns, damping) else {
+            let Some(mut step) = least_step(&found, rows, self.columns, damping) else {
                 break;
             };
+            // Where slopes nearly vanish, steps lead far away.
+            let size = at.state.iter().chain(&at.shared);
+            let size = size.fold(1.0, |m: f64, x| m.max(x.abs()));
+            let longest = step.iter().fold(size, |m: f64, d| m.max(d.abs()));
+            step.iter_mut().for_each(|d| *d *= size / longest);
             let next = self.moved(posed, at, &step);
             match self.at(posed, &next) {
-                Some(better) if size(&better) < size(&found) => {
+                Some(better) if total(&better) < total(&found) => {
                     *at = next;
                     found = better;
                     damping = (damping / 10.0_f64).max(1e-12);

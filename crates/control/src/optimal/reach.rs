@@ -238,6 +238,9 @@ impl<'a> EndsOf<'a> {
         let tied: Vec<(Symbol, Expr)> = (e.free_symbols().into_iter())
             .map(|s| (s.clone(), Expr::from(given.apply(&s))))
             .collect();
+        if is_definite(&(e - margin)) || is_definite(&(-e - margin)) {
+            return true;
+        }
         let e = e.substitute(&tied);
         if (&e - margin).sign() == Sign::Positive || (&e + margin).sign() == Sign::Negative {
             return true;
@@ -247,6 +250,51 @@ impl<'a> EndsOf<'a> {
         let all: Vec<Fact> = self.facts.iter().cloned().chain(near).collect();
         Assumptions::contradiction(&all).is_some()
     }
+}
+
+/// Is a polynomial of second degree positive everywhere? By the pivots of xᵀQx with x = (symbols, 1).
+fn is_definite(e: &Expr) -> bool {
+    let symbols = e.free_symbols();
+    let n = symbols.len();
+    let at_zero: Vec<(Symbol, Expr)> = symbols.iter().map(|s| (s.clone(), Expr::zero())).collect();
+    let number = |e: &Expr| e.substitute(&at_zero).as_number().cloned();
+    let half = Rational::new(1, 2);
+    let mut rows = Vec::new();
+    for i in 0..=n {
+        let by_first = symbols.get(i).map_or_else(|| e.clone(), |s| e.diff(s));
+        let mut row = Vec::new();
+        for j in 0..=n {
+            let (entry, factor) = match (i < n, j < n) {
+                (true, true) => (by_first.diff(&symbols[j]), &half),
+                (true, false) => (by_first.clone(), &half),
+                (false, true) => (e.diff(&symbols[j]), &half),
+                (false, false) => (e.clone(), &Rational::from(1)),
+            };
+            // Second derivatives must be numbers as they stand.
+            let constant = !(i < n && j < n) || entry.as_number().is_some();
+            match number(&entry).filter(|_| constant) {
+                Some(x) => row.push(&x * factor),
+                None => return false,
+            }
+        }
+        rows.push(row);
+    }
+    for k in 0..=n {
+        if rows[k][k] <= Rational::from(0) {
+            return false;
+        }
+        for i in k + 1..=n {
+            let Some(inverse) = rows[k][k].recip() else {
+                return false;
+            };
+            let part = &rows[i][k] * &inverse;
+            for j in k..=n {
+                let less = &part * &rows[k][j];
+                rows[i][j] = &rows[i][j] - &less;
+            }
+        }
+    }
+    true
 }
 
 /// A double as the shortest decimal number that stands for it.

@@ -47,12 +47,16 @@ const COARSE: usize = 2;
 const AGREE: f64 = 1e-2;
 /// Controls that differ by more than this part of their mean do not.
 const APART: f64 = 0.2;
+/// The relative error beyond which not even the size of a cost is known, and the size below which it is next to nothing.
+const UNKNOWN: (f64, f64) = (0.5, 1e-6);
 /// Differences that fall by less than this from mesh to mesh do not tend to zero.
 const STEADY: f64 = 0.8;
 /// From so many intervals on a jump is looked into.
 const LOOKED_INTO: usize = 160;
 /// How often the intervals of a jump are cut, and into how many parts.
 const CUTS: (usize, usize) = (6, 8);
+/// So many cuts tell what a jump is where the next one has no solution.
+const ENOUGH: usize = 2;
 
 /// What one mesh says.
 struct Level {
@@ -102,6 +106,12 @@ impl History {
         let size = self.last.cost.abs();
         let size = if size > 1e-9 { size } else { 1.0 };
         now.cost / (ratio - 1.0) / size
+    }
+
+    /// Is the size of the cost known, or that it is next to nothing?
+    fn knows_cost(&self) -> bool {
+        let error = self.error();
+        error <= UNKNOWN.0 || error * self.last.cost.abs() <= UNKNOWN.1
     }
 
     /// The last of a kind of difference, and whether it still falls.
@@ -169,6 +179,7 @@ impl Run<'_> {
             if !finer.is_good() {
                 found.mesh_limit = true;
                 found.error = Some(history.error());
+                found.limit = self.limit_of(&history, &found);
                 break;
             }
             history.push(self, self.level(&finer));
@@ -211,6 +222,9 @@ impl Run<'_> {
 
     /// What meshes tend to whose limit is reached.
     fn limit_of(&self, history: &History, found: &Found) -> Limit {
+        if !history.knows_cost() {
+            return Limit::Unsettled;
+        }
         let path = history.trend(|d| d.path);
         let controls = history.trend(|d| d.controls);
         match (path, controls) {
@@ -242,14 +256,17 @@ impl Run<'_> {
         let (begun, mut cost) = (largest, level.cost);
         let mut here = first;
         let mut at = nodes;
-        for _ in 0..CUTS.0 {
+        for round in 0..CUTS.0 {
             let parts = here
                 .iter()
                 .map(|j| if 2.0 * j > largest { CUTS.1 } else { 1 });
             mesh = mesh.refined(&parts.collect::<Vec<_>>());
             let cut = self.on(mesh.clone(), &path, Some(1e-4));
-            if !cut.is_good() {
+            if !cut.is_good() && round < ENOUGH {
                 return Limit::Unsettled;
+            }
+            if !cut.is_good() {
+                break;
             }
             path = self.level(&cut).path;
             cost = cut.outcome.objective;

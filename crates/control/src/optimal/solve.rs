@@ -174,6 +174,8 @@ const CONFIRMED: usize = 2;
 const ALIKE: f64 = 0.1;
 /// A cost below this falls without end.
 const BOTTOMLESS: f64 = -1e10;
+/// The most iterations with times held near their guess.
+const HELD: usize = 100;
 /// A shorter horizon is none.
 const SHORTEST: f64 = 1e-7;
 /// Free numbers beyond this multiple of their guess have run away.
@@ -370,12 +372,37 @@ impl Run<'_> {
 
     pub fn on_first_mesh(&mut self, path: &Path) -> Found {
         let mesh = self.first_mesh(path);
+        if self.transcriber.posed.has_free_time() {
+            // A path that is no motion yet drives the time anywhere, to none at all too: first one near the guess.
+            let mut near = self.transcriber.on(mesh.clone());
+            self.transcriber.hold_times(&mut near, path);
+            let held = self.in_problem(near, path, None, HELD);
+            if held.is_good() {
+                let at = &held.outcome.iterate.point;
+                let path = self.transcriber.path(&held.transcription, at);
+                let found = self.on(mesh.clone(), &path, None);
+                if found.is_good() {
+                    return found;
+                }
+            }
+        }
         self.on(mesh, path, None)
     }
 
     /// Solves on one mesh.
     pub fn on(&mut self, mesh: Mesh, path: &Path, barrier: Option<f64>) -> Found {
         let transcription = self.transcriber.on(mesh);
+        self.in_problem(transcription, path, barrier, usize::MAX)
+    }
+
+    /// Solves a discrete problem with at most so many iterations.
+    fn in_problem(
+        &mut self,
+        transcription: Transcription,
+        path: &Path,
+        barrier: Option<f64>,
+        most: usize,
+    ) -> Found {
         let start = Iterate {
             point: self.transcriber.point(&transcription, path),
             ..Iterate::default()
@@ -383,7 +410,7 @@ impl Run<'_> {
         let options = stage::Options {
             iterations: match self.singular {
                 true => self.request.iterations.min(50),
-                false => self.request.iterations,
+                false => self.request.iterations.min(most),
             },
             barrier,
             ..stage::Options::default()

@@ -111,6 +111,9 @@ const STEEP: f64 = 100.0;
 /// An ending that is no longer improved on is accepted within this factor of what is asked.
 const ACCEPTABLE: f64 = 1e3;
 
+/// After so many iterations without progress multipliers are looked at that are larger than this.
+const ABNORMAL: (usize, f64) = (8, 1e5);
+
 /// Solves a program with stages from a point, or from an iterate of an earlier solve.
 pub fn solve(
     problem: &StageProblem,
@@ -264,6 +267,9 @@ impl<'p> Solver<'p> {
                 self.now = self.best.1.clone();
                 return self.finish(Ending::Acceptable);
             }
+            if stalled >= ABNORMAL.0 && self.is_abnormal(&slopes) {
+                return self.finish(Ending::Acceptable);
+            }
             if self.iterations >= self.options.iterations {
                 return self.finish(Ending::IterationLimit);
             }
@@ -408,6 +414,19 @@ impl<'p> Solver<'p> {
             false => (dual.max(complementarity) / self.options.optimality)
                 .max(primal / self.options.feasibility),
         }
+    }
+
+    /// Do the conditions of Fritz John hold at a feasible point whose multipliers have no limit: σ∇f + Aᵀλ − z vanishes
+    /// beside the largest of them?
+    fn is_abnormal(&self, slopes: &Slopes) -> bool {
+        let largest_multiplier = largest(&self.now.multipliers).0;
+        let dual = largest(&self.dual(slopes)).0;
+        let gaps = self
+            .bounds
+            .complementarity(&self.now.point.variables, &self.now.bounds, 0.0);
+        largest_multiplier >= ABNORMAL.1
+            && largest(&slopes.constraints).0 <= self.options.feasibility
+            && dual.max(gaps) <= self.options.optimality * largest_multiplier
     }
 
     pub fn barrier_objective(&self, objective: f64, at: &Point) -> f64 {
