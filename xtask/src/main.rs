@@ -45,7 +45,7 @@ enum Chore {
         #[arg(long, default_value_t = 5)]
         runs: usize,
         /// Measure only these sections (derivation, models, analyze, rates, compile, trajectories,
-        /// ensembles, memory; motion is the last five) and keep the others
+        /// ensembles, memory, control; motion is rates to memory) and keep the others
         #[arg(long, value_delimiter = ',')]
         only: Vec<String>,
         /// Leave out what rivals compile for minutes

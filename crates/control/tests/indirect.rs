@@ -546,10 +546,30 @@ fn geodesics_have_conjugate_points() {
         panic!("{:?}", long.second_order);
     };
     assert_eq!(times.len(), 1);
-    assert!(
-        (times[0] - std::f64::consts::PI / 4.0).abs() < 0.05,
-        "{times:?}"
-    );
+    // Between the nodes of the mesh, too.
+    near(times[0], std::f64::consts::PI / 4.0, 1e-7);
+}
+
+/// A conjugate point in all directions at once does not change the sign of the determinant (sin² t).
+#[test]
+fn conjugate_points_are_counted_with_their_kernels() {
+    let text = |until: f64| {
+        problem(&format!(
+            "system oscillator\ncoord x, y\nlagrangian (x'^2 + y'^2)/2 - (x^2 + y^2)/2\ngoal x = 1, y = 0.5\ntime 0 .. {until:?}\n"
+        ))
+    };
+    let solved = |until: f64| solve(&text(until), &straight(&[0.0, 0.0], &[1.0, 0.5], until));
+    assert_eq!(solved(3.0).second_order, SecondOrder::Minimum);
+    let SecondOrder::Conjugate(times) = solved(4.0).second_order else {
+        panic!("no conjugate point");
+    };
+    assert_eq!(times.len(), 2);
+    all_near(&times, &[std::f64::consts::PI; 2], 1e-7);
+    let SecondOrder::Conjugate(times) = solved(7.0).second_order else {
+        panic!("no conjugate point");
+    };
+    let pi = std::f64::consts::PI;
+    all_near(&times, &[pi, pi, 2.0 * pi, 2.0 * pi], 1e-6);
 }
 
 /// AC-C39: two carts and a spring by their flat output, and directly.

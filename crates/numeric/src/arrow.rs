@@ -10,6 +10,10 @@
 
 use crate::error::{NotFinite, SingularBlock};
 use crate::ldlt::{Inertia, Ldlt};
+use std::sync::Arc;
+
+/// The rows of a block that the block before it reaches, in ascending order; many blocks may share them.
+pub type Linked = Arc<[usize]>;
 
 /// A symmetric matrix by its blocks; of A and D only the lower triangles count.
 #[derive(Clone, Debug)]
@@ -17,6 +21,8 @@ pub struct ArrowMatrix {
     sizes: Vec<usize>,
     border: usize,
     diagonal: Vec<Vec<f64>>,
+    /// The rows of B_k that may differ from zero.
+    linked: Vec<Linked>,
     lower: Vec<Vec<f64>>,
     edge: Vec<Vec<f64>>,
     corner: Vec<f64>,
@@ -25,12 +31,19 @@ pub struct ArrowMatrix {
 impl ArrowMatrix {
     /// Zeros, for diagonal blocks of these sizes and a border of this width.
     pub fn new(sizes: &[usize], border: usize) -> Self {
-        let pairs = sizes.iter().zip(sizes.iter().skip(1));
+        let all = sizes.iter().skip(1).map(|&next| (0..next).collect());
+        Self::with_links(sizes, border, all.collect())
+    }
+
+    /// Zeros, where each block reaches only some rows of the next one.
+    pub fn with_links(sizes: &[usize], border: usize, linked: Vec<Linked>) -> Self {
+        let pairs = sizes.iter().zip(&linked);
         ArrowMatrix {
             sizes: sizes.to_vec(),
             border,
             diagonal: sizes.iter().map(|n| vec![0.0; n * n]).collect(),
-            lower: pairs.map(|(n, next)| vec![0.0; next * n]).collect(),
+            lower: pairs.map(|(n, rows)| vec![0.0; rows.len() * n]).collect(),
+            linked,
             edge: sizes.iter().map(|n| vec![0.0; border * n]).collect(),
             corner: vec![0.0; border * border],
         }
@@ -53,7 +66,7 @@ impl ArrowMatrix {
     pub fn diagonal_mut(&mut self, k: usize) -> &mut [f64] {
         &mut self.diagonal[k]
     }
-    /// B_k, by rows, which stands below A_k and left of A_{k+1}.
+    /// B_k, by its linked rows, which stands below A_k and left of A_{k+1}.
     pub fn lower_mut(&mut self, k: usize) -> &mut [f64] {
         &mut self.lower[k]
     }
@@ -85,8 +98,15 @@ impl ArrowMatrix {
             place += n;
             if let Some(lower) = self.lower.get(k) {
                 let next = place..place + self.sizes[k + 1];
-                add_product(lower, 1.0, &body[here.clone()], &mut out[next.clone()]);
-                add_transposed(lower, 1.0, &body[next], &mut out[here]);
+                let rows = &self.linked[k];
+                add_linked(
+                    lower,
+                    rows,
+                    1.0,
+                    &body[here.clone()],
+                    &mut out[next.clone()],
+                );
+                add_linked_transposed(lower, rows, 1.0, &body[next], &mut out[here]);
             }
         }
     }
@@ -114,7 +134,8 @@ impl ArrowMatrix {
 pub struct ArrowFactors {
     blocks: Vec<Ldlt>,
     corner: Ldlt,
-    /// W_k = B_k S_k⁻¹.
+    linked: Vec<Linked>,
+    /// W_k = B_k S_k⁻¹, by the linked rows.
     lower: Vec<Vec<f64>>,
     /// E_k, what elimination makes of C_k, and F_k = E_k S_k⁻¹.
     edge: Vec<Vec<f64>>,
@@ -142,6 +163,7 @@ impl ArrowFactors {
         ArrowFactors {
             blocks: shape.sizes.iter().map(|&n| Ldlt::new(n)).collect(),
             corner: Ldlt::new(shape.border),
+            linked: shape.linked.clone(),
             lower: shape.lower.clone(),
             edge: shape.edge.clone(),
             edge_solved: shape.edge.clone(),
@@ -163,9 +185,11 @@ impl ArrowFactors {
             if k > 0 {
                 let below = &matrix.lower[k - 1];
                 let m = matrix.sizes[k - 1];
-                subtract_outer(&self.lower[k - 1], below, m, &mut self.schur[..n * n]);
+                let rows = &matrix.linked[k - 1];
+                let out = &mut self.schur[..n * n];
+                subtract_linked(&self.lower[k - 1], below, m, rows, n, out);
                 let passed = &self.edge_solved[k - 1];
-                subtract_outer(passed, below, m, &mut self.edge[k]);
+                subtract_edge(passed, below, m, rows, n, &mut self.edge[k]);
             }
             let schur = &self.schur;
             inertia += self.blocks[k].factor(|i, j| schur[i * n + j])?;
@@ -193,7 +217,8 @@ impl ArrowFactors {
         for (k, block) in self.blocks.iter().enumerate() {
             let (here, later) = body[place..].split_at_mut(block.size());
             if let Some(lower) = self.lower.get(k) {
-                add_product(lower, -1.0, here, &mut later[..self.blocks[k + 1].size()]);
+                let next = &mut later[..self.blocks[k + 1].size()];
+                add_linked(lower, &self.linked[k], -1.0, here, next);
             }
             add_product(&self.edge_solved[k], -1.0, here, shared);
             place += block.size();
@@ -207,7 +232,8 @@ impl ArrowFactors {
             let (here, later) = body[start..].split_at_mut(block.size());
             block.solve(here).map_err(|_| SingularBlock { block: k })?;
             if let Some(lower) = self.lower.get(k) {
-                add_transposed(lower, -1.0, &later[..self.blocks[k + 1].size()], here);
+                let next = &later[..self.blocks[k + 1].size()];
+                add_linked_transposed(lower, &self.linked[k], -1.0, next, here);
             }
             add_transposed(&self.edge_solved[k], -1.0, shared, here);
             place = start;
@@ -254,6 +280,56 @@ fn subtract_outer(a: &[f64], b: &[f64], m: usize, out: &mut [f64]) {
             let inner: f64 = row.iter().zip(other).map(|(x, y)| x * y).sum();
             *out -= inner;
         }
+    }
+}
+
+fn dot(x: &[f64], y: &[f64]) -> f64 {
+    x.iter().zip(y).map(|(x, y)| x * y).sum()
+}
+
+/// The lower triangle of an n×n matrix, less W Bᵀ where both have these rows of m columns.
+fn subtract_linked(w: &[f64], b: &[f64], m: usize, rows: &[usize], n: usize, out: &mut [f64]) {
+    if m == 0 {
+        return;
+    }
+    for (i, (row, left)) in rows.iter().zip(w.chunks_exact(m)).enumerate() {
+        let out = &mut out[row * n..(row + 1) * n];
+        for (column, right) in rows[..=i].iter().zip(b.chunks_exact(m)) {
+            out[*column] -= dot(left, right);
+        }
+    }
+}
+
+/// E ← E − F Bᵀ, where B has these rows of m columns and E has n.
+fn subtract_edge(f: &[f64], b: &[f64], m: usize, rows: &[usize], n: usize, e: &mut [f64]) {
+    if m == 0 || n == 0 {
+        return;
+    }
+    for (left, out) in f.chunks_exact(m).zip(e.chunks_exact_mut(n)) {
+        for (column, right) in rows.iter().zip(b.chunks_exact(m)) {
+            out[*column] -= dot(left, right);
+        }
+    }
+}
+
+/// y ← y + factor A x, where A has these rows.
+fn add_linked(a: &[f64], rows: &[usize], factor: f64, x: &[f64], y: &mut [f64]) {
+    if x.is_empty() {
+        return;
+    }
+    for (a, row) in a.chunks_exact(x.len()).zip(rows) {
+        y[*row] += factor * dot(a, x);
+    }
+}
+
+/// y ← y + factor Aᵀ x, where A has these rows.
+fn add_linked_transposed(a: &[f64], rows: &[usize], factor: f64, x: &[f64], y: &mut [f64]) {
+    if y.is_empty() {
+        return;
+    }
+    for (a, row) in a.chunks_exact(y.len()).zip(rows) {
+        let part = factor * x[*row];
+        a.iter().zip(y.iter_mut()).for_each(|(a, y)| *y += part * a);
     }
 }
 

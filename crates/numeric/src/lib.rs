@@ -39,7 +39,7 @@ mod schur;
 mod singular_values;
 pub mod tolerance;
 
-pub use arrow::{ArrowError, ArrowFactors, ArrowMatrix};
+pub use arrow::{ArrowError, ArrowFactors, ArrowMatrix, Linked};
 pub use complete::{complete_pivots, independent_rows, rank};
 pub use complex::Complex;
 pub use dense::Dense;

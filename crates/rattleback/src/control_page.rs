@@ -176,7 +176,7 @@ fn reachability(found: &Controlled) -> Value {
     let s = &found.solution;
     let accessible = found.reach.accessible;
     if let Some(why) = &found.reach.excluded {
-        return json!({ "verdict": "refuted", "witness": why, "accessible": accessible });
+        return json!({ "verdict": "refuted", "witness": why.to_string(), "accessible": accessible });
     }
     match (s.status, s.extremum) {
         (Status::Solved, _) if !found.is_confirmed() => json!({

@@ -2,6 +2,7 @@
 
 mod analyses;
 mod compile;
+mod control;
 mod derivation;
 mod ensembles;
 mod memory;
@@ -35,10 +36,10 @@ pub fn compare(request: &Request) -> Result<String, ChoreError> {
     let wanted = page::wanted(&request.only).map_err(ChoreError::Unexpected)?;
     let path = root().join("docs/benchmarks.md");
     let mut page = fs::read_to_string(&path).unwrap_or_default();
-    let is_motion = wanted.iter().any(|name| page::MOTION.contains(name));
-    let programs = is_motion.then(Programs::new).transpose()?;
+    let beside = wanted.iter().any(|name| page::has_rivals(name));
+    let programs = beside.then(Programs::new).transpose()?;
     for name in wanted {
-        let programs = programs.as_ref().filter(|_| page::MOTION.contains(&name));
+        let programs = programs.as_ref().filter(|_| page::has_rivals(name));
         let section = measure(name, programs, request)?;
         page = page::render(&[(name, section)], &page);
         if !request.dry {
@@ -67,11 +68,14 @@ fn measure(
         ("trajectories", Some(programs)) => trajectories::section(programs, runs, request.patient)?,
         ("ensembles", Some(programs)) => ensembles::section(programs, runs)?,
         ("memory", Some(programs)) => memory::section(programs)?,
+        ("control", Some(programs)) => control::section(programs, runs)?,
         _ => return Err(ChoreError::Unexpected(format!("no section `{name}`"))),
     };
     let versions = match programs {
         // Memory is only ours.
-        Some(programs) if name != "memory" => programs.versions()?,
+        Some(_) if name == "memory" => String::new(),
+        Some(_) if name == "control" => rival::casadi(),
+        Some(programs) => programs.versions()?,
         _ => String::new(),
     };
     Ok(format!("{}{versions}\n{text}", measured_by(runs)))

@@ -1,7 +1,7 @@
 //! The page: text around measured sections, each of which can be measured anew alone.
 
 /// The sections in the order of the page.
-pub const SECTIONS: [&str; 8] = [
+pub const SECTIONS: [&str; 9] = [
     "derivation",
     "models",
     "analyze",
@@ -10,10 +10,16 @@ pub const SECTIONS: [&str; 8] = [
     "trajectories",
     "ensembles",
     "memory",
+    "control",
 ];
 
 /// Those that `--only motion` means.
 pub const MOTION: [&str; 5] = ["rates", "compile", "trajectories", "ensembles", "memory"];
+
+/// Whether a section needs the programs of rivals.
+pub fn has_rivals(name: &str) -> bool {
+    MOTION.contains(&name) || name == "control"
+}
 
 const UNKNOWN: &str = "Not measured yet.\n";
 

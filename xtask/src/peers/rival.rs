@@ -103,6 +103,13 @@ fn line(program: &Path, arguments: &[&str]) -> Result<Value, ChoreError> {
     serde_json::from_str(last).map_err(|e| ChoreError::Unexpected(format!("{name}: {e}")))
 }
 
+/// Who steers beside us.
+pub fn casadi() -> String {
+    let requirements = include_str!("../../../scripts/peers/requirements.txt");
+    let version = pinned(requirements, "casadi");
+    format!("CasADi {version} with the IPOPT (MUMPS) and FATROP of its wheel.\n")
+}
+
 /// The version of a package in a requirements file.
 fn pinned<'a>(requirements: &'a str, package: &str) -> &'a str {
     let mut pins = requirements

@@ -2,6 +2,7 @@
 
 use super::collocation::Iterate;
 use super::field::Field;
+use super::jacobi::Jacobi;
 use rattleback_numeric::{Dense, Ldlt, independent_rows};
 
 /// What Jacobi fields say of an extremal, in floating point.
@@ -40,9 +41,6 @@ pub enum Undetermined {
     Rounding,
 }
 
-/// A determinant whose smallest pivot is below this part of its column has no sign.
-const PIVOT: f64 = 1e-13;
-
 pub(super) fn judge(
     field: &mut Field,
     iterate: &Iterate,
@@ -66,122 +64,24 @@ pub(super) fn judge(
             None => return not(Undetermined::Rounding),
         }
     }
-    let n = field.costates;
-    let fields = jacobi_fields(field, iterate, rows);
-    let signs: Vec<Option<f64>> = fields.iter().map(|(x, _)| sign(x, n)).collect();
-    let Some(first) = signs.iter().position(Option::is_some) else {
-        return not(Undetermined::Uncontrollable);
+    let jacobi = Jacobi::of(field, iterate, times, rows);
+    let crossings = match jacobi.crossings(field) {
+        Ok(crossings) => crossings,
+        Err(why) => return not(why),
     };
-    let mut found = Vec::new();
-    let mut last = (signs[first], times[first + 1]);
-    for (s, t) in signs.iter().zip(&times[1..]).skip(first + 1) {
-        match (last.0, s) {
-            (Some(a), Some(b)) if a != *b => found.push((last.1 + t) / 2.0),
-            _ => {}
-        }
-        if s.is_some() {
-            last = (*s, *t);
-        }
-    }
+    let found: Vec<f64> = (crossings.iter())
+        .flat_map(|c| jacobi.refined(field, &iterate.theta, c))
+        .collect();
     if !found.is_empty() {
         return SecondOrder::Conjugate(found);
     }
-    match (fields.last(), signs.last()) {
-        (Some((x, p)), Some(Some(_))) => match iterate.end_is_positive(field, x, p) {
-            Some(true) => SecondOrder::Minimum,
-            Some(false) => SecondOrder::EndNotPositive,
-            None => not(Undetermined::Rounding),
-        },
-        _ => not(Undetermined::Rounding),
-    }
-}
-
-/// δx (in independent directions) and δp at each node after the first, for unit changes of the costates at the start.
-fn jacobi_fields(field: &Field, iterate: &Iterate, rows: &[Vec<f64>]) -> Vec<(Vec<f64>, Vec<f64>)> {
-    let (n, states) = (field.costates, field.states);
-    let moving = states + n;
-    // moving × n, by rows.
-    let mut all = vec![0.0; moving * n];
-    for j in 0..n {
-        all[(states + j) * n + j] = 1.0;
-    }
-    let mut fields = Vec::new();
-    for (map, y) in iterate.maps.iter().flatten().zip(&rows[1..]) {
-        let mut next = vec![0.0; moving * n];
-        for i in 0..moving {
-            for k in 0..moving {
-                let entry = map[i * moving + k];
-                for j in 0..n {
-                    next[i * n + j] += entry * all[k * n + j];
-                }
-            }
-        }
-        all = next;
-        let columns: Vec<Vec<f64>> = (0..n)
-            .map(|j| field.directions(y, &(0..states).map(|i| all[i * n + j]).collect::<Vec<_>>()))
-            .collect();
-        let x = (0..n * n).map(|e| columns[e % n][e / n]).collect();
-        fields.push((x, all[states * n..].to_vec()));
-    }
-    fields
-}
-
-/// The sign of a determinant by elimination with equilibrated columns; none where it is lost.
-fn sign(matrix: &[f64], n: usize) -> Option<f64> {
-    let mut a = matrix.to_vec();
-    // Rows and columns of very different size are usual near the start.
-    for _ in 0..3 {
-        for i in 0..n {
-            let size = (0..n).fold(0.0_f64, |m, j| m.max(a[i * n + j].abs()));
-            if size == 0.0 || !size.is_finite() {
-                return None;
-            }
-            (0..n).for_each(|j| a[i * n + j] /= size);
-        }
-        for j in 0..n {
-            let size = (0..n).fold(0.0_f64, |m, i| m.max(a[i * n + j].abs()));
-            if size == 0.0 || !size.is_finite() {
-                return None;
-            }
-            (0..n).for_each(|i| a[i * n + j] /= size);
-        }
-    }
-    let mut sign = 1.0;
-    for k in 0..n {
-        let pivot = (k..n).max_by(|&i, &j| a[i * n + k].abs().total_cmp(&a[j * n + k].abs()))?;
-        if a[pivot * n + k].abs() < PIVOT {
-            return None;
-        }
-        if pivot != k {
-            sign = -sign;
-            (0..n).for_each(|j| a.swap(pivot * n + j, k * n + j));
-        }
-        sign *= a[k * n + k].signum();
-        for i in k + 1..n {
-            let factor = a[i * n + k] / a[k * n + k];
-            (k..n).for_each(|j| a[i * n + j] -= factor * a[k * n + j]);
-        }
-    }
-    Some(sign)
-}
-
-impl Field {
-    /// The independent directions of a change of the state: group elements in their trivialised velocities.
-    fn directions(&self, y: &[f64], change: &[f64]) -> Vec<f64> {
-        let base = self.system.frame().base().len();
-        let mut found = Vec::with_capacity(self.costates);
-        for factor in self.system.factors() {
-            let moved = &change[factor.base.clone()];
-            match factor.group {
-                None => found.push(moved[0]),
-                Some(group) => {
-                    let g = &y[factor.base.clone()];
-                    found.extend(group.velocity(factor.trivialization, g, moved));
-                }
-            }
-        }
-        found.extend(&change[base..]);
-        found
+    let Some((x, p)) = jacobi.last(field) else {
+        return not(Undetermined::Rounding);
+    };
+    match iterate.end_is_positive(field, &x, &p) {
+        Some(true) => SecondOrder::Minimum,
+        Some(false) => SecondOrder::EndNotPositive,
+        None => not(Undetermined::Rounding),
     }
 }
 

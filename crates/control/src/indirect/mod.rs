@@ -14,6 +14,7 @@ mod ends;
 mod error;
 mod field;
 mod gauss;
+mod jacobi;
 mod mesh;
 mod solution;
 

@@ -4,6 +4,7 @@ use super::node::state;
 use super::path::Path;
 use super::posed::{Bounded, Posed, SimpleBound};
 use super::scheme::At;
+use super::steering::ControlPiece;
 use super::transcribe::{Transcriber, Transcription};
 use crate::stage::{Iterate, Point};
 use rattleback_compile::program::{Derivatives, Interpreter, Program};
@@ -23,6 +24,8 @@ pub struct Trajectory {
     pub costates: Vec<Vec<f64>>,
     /// H = p·f − cost.
     pub hamiltonian: Vec<f64>,
+    /// The polynomials of each control on the intervals.
+    pub steering: Vec<Vec<ControlPiece>>,
     /// Whether H does not determine the controls by its second derivatives, where no bound holds them.
     pub flat: Vec<bool>,
 }
@@ -187,6 +190,7 @@ impl Transcriber {
                 .collect(),
         };
         Trajectory {
+            steering: self.steering(t, at),
             times,
             states,
             controls,

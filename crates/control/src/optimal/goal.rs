@@ -1,91 +1,55 @@
-//! A state that satisfies end conditions, and which of them say something that the others and the constraints do not.
+//! End conditions as functions of a state, and the states that satisfy them.
 
-use super::error::{PoseError, Trouble};
+use super::error::PoseError;
 use super::node::{difference, numbers, state};
-use super::posed::{Posed, Remarked, Stop};
+use super::posed::{Posed, Stop};
 use rattleback_compile::program::{Interpreter, Program};
 use rattleback_lie::Trivialization;
 use rattleback_mechanics::Origin;
-use rattleback_numeric::{independent_rows, solve_scaled};
+use rattleback_numeric::solve_scaled;
 use rattleback_symbolic::{Expr, Symbol};
 
 /// Values and slopes of end conditions by the directions of the state, the free numbers and the values at the start.
 pub(super) struct EndState {
     program: Interpreter,
-    rows: usize,
-    columns: usize,
+    pub rows: usize,
+    pub columns: usize,
     /// How many of the rows are position constraints.
-    implied: usize,
+    pub implied: usize,
     /// The statement of each other row, and its number among the requirements; none for attitudes.
-    origins: Vec<(Origin, Option<usize>)>,
+    pub origins: Vec<(Origin, Option<usize>)>,
     /// Which columns may move.
     movable: Vec<bool>,
 }
 
-/// Residuals below are rounding.
-const SMALL: f64 = 1e-9;
+/// Where end conditions are evaluated: a state, then the free numbers and the values at the start.
+#[derive(Clone, Debug)]
+pub(super) struct EndPoint {
+    pub state: Vec<f64>,
+    pub shared: Vec<f64>,
+}
+
+/// Residuals and their slopes by rows.
+#[derive(Clone, Debug)]
+pub(super) struct Misses {
+    pub residuals: Vec<f64>,
+    pub slopes: Vec<f64>,
+}
+
+impl Misses {
+    pub fn largest(&self, rows: &[usize]) -> f64 {
+        let sizes = rows.iter().map(|&r| self.residuals[r].abs());
+        // A value that is none is as far away as can be.
+        sizes.fold(
+            0.0,
+            |m: f64, r| if r.is_nan() { f64::INFINITY } else { m.max(r) },
+        )
+    }
+}
 
 impl EndState {
-    /// Finds a state at the end, and drops conditions of all stops that follow from others.
-    pub fn settle(posed: &mut Posed) -> Result<(), PoseError> {
-        let mut end = posed.end.clone();
-        let goal = posed.goal.clone();
-        posed.goal = Self::settled(posed, goal, &mut end)?;
-        posed.end = end;
-        for i in 0..posed.vias.len() {
-            let stop = posed.vias[i].1.clone();
-            let mut at = posed.end.clone();
-            posed.vias[i].1 = Self::settled(posed, stop, &mut at)?;
-        }
-        Ok(())
-    }
-
-    fn settled(posed: &mut Posed, stop: Stop, at: &mut Vec<f64>) -> Result<Stop, PoseError> {
-        begin(posed, &stop, at);
-        let Some(end) = Self::of(posed, &stop)? else {
-            return Ok(stop);
-        };
-        let (residuals, slopes) = end.solve(posed, at);
-        let settled = residuals.iter().all(|r| r.abs() <= SMALL);
-        let mut matrix = slopes.clone();
-        let mut kept = Vec::new();
-        independent_rows(&mut matrix, end.columns, &mut kept);
-        let mut stop = stop;
-        let mut dropped = Vec::new();
-        for row in end.implied..end.rows {
-            if kept.contains(&row) {
-                continue;
-            }
-            let (origin, requirement) = end.origins[row - end.implied];
-            if residuals[row].abs() > 1e-6 && !end.moves(&residuals, &slopes) {
-                let left = Trouble::Contradiction(residuals[row].abs());
-                return Err(PoseError::at(origin, left));
-            }
-            if let (true, Some(i)) = (settled, requirement) {
-                dropped.push(i);
-                posed.remarks.push(Remarked {
-                    text: "this condition follows from the constraints and the other conditions, and is dropped".into(),
-                    origin: Some(origin),
-                });
-            }
-        }
-        if !settled && !end.moves(&residuals, &slopes) {
-            let worst = (end.implied..end.rows)
-                .max_by(|&a, &b| residuals[a].abs().total_cmp(&residuals[b].abs()));
-            if let Some(row) = worst.filter(|&r| residuals[r].abs() > 1e-6) {
-                let left = Trouble::Contradiction(residuals[row].abs());
-                return Err(PoseError::at(end.origins[row - end.implied].0, left));
-            }
-        }
-        let mut number = 0;
-        stop.requirements.retain(|_| {
-            number += 1;
-            !dropped.contains(&(number - 1))
-        });
-        Ok(stop)
-    }
-
-    fn of(posed: &Posed, stop: &Stop) -> Result<Option<Self>, PoseError> {
+    /// The conditions of a stop; none where it states no equation.
+    pub fn of(posed: &Posed, stop: &Stop) -> Result<Option<Self>, PoseError> {
         let plant = &posed.plant;
         let node = posed.node("e");
         let mut outputs: Vec<Expr> = (plant.holonomic.iter())
@@ -138,11 +102,11 @@ impl EndState {
         }))
     }
 
-    /// Residuals and slopes at a state.
-    fn at(&self, posed: &Posed, at: &[f64], shared: &[f64]) -> Option<(Vec<f64>, Vec<f64>)> {
-        let (variables, elements) = numbers(&posed.plant, at);
+    /// Residuals and slopes at a point.
+    fn at(&self, posed: &Posed, at: &EndPoint) -> Option<Misses> {
+        let (variables, elements) = numbers(&posed.plant, &at.state);
         let time = posed.number(&posed.to).unwrap_or(0.0);
-        let inputs = [&variables[..], shared, &elements, &[time]].concat();
+        let inputs = [&variables[..], &at.shared, &elements, &[time]].concat();
         let out = self.program.values(&inputs).ok()?;
         let (values, slopes) = out.split_at(self.rows);
         let mut slopes = slopes.to_vec();
@@ -152,37 +116,60 @@ impl EndState {
             }
         }
         let finite = values.iter().chain(&slopes).all(|v| v.is_finite());
-        finite.then(|| (values.to_vec(), slopes))
+        finite.then(|| Misses {
+            residuals: values.to_vec(),
+            slopes,
+        })
     }
 
-    /// Moves the state onto the conditions by least steps, and gives what is left.
-    fn solve(&self, posed: &Posed, at: &mut Vec<f64>) -> (Vec<f64>, Vec<f64>) {
+    /// The point that the model's own numbers give beside a state.
+    pub fn point(&self, posed: &Posed, state: &[f64]) -> EndPoint {
         let copies = posed.copies.iter();
         let copies = copies.map(|(_, value)| posed.at_start(value).unwrap_or(0.0));
         let free = posed.free.iter().map(|(_, guess)| *guess);
-        let mut shared: Vec<f64> = free.chain(copies).collect();
-        let none = (
-            vec![f64::NAN; self.rows],
-            vec![0.0; self.rows * self.columns],
-        );
-        let mut found = self.at(posed, at, &shared).unwrap_or(none);
-        let size = |r: &[f64]| r.iter().map(|v| v * v).sum::<f64>();
+        EndPoint {
+            state: state.to_vec(),
+            shared: free.chain(copies).collect(),
+        }
+    }
+
+    /// A point moved along all directions, where it may move.
+    pub fn moved(&self, posed: &Posed, at: &EndPoint, step: &[f64]) -> EndPoint {
+        let n = posed.plant.directions();
+        let shared = at.shared.iter().zip(&step[n..]).zip(&self.movable[n..]);
+        EndPoint {
+            state: moved(posed, &at.state, &step[..n]),
+            shared: shared
+                .map(|((s, d), may)| if *may { s + d } else { *s })
+                .collect(),
+        }
+    }
+
+    /// Moves a point onto some of the conditions by least steps, and gives what is left of all.
+    pub fn solve(&self, posed: &Posed, at: &mut EndPoint, rows: &[usize]) -> Misses {
+        let none = Misses {
+            residuals: vec![f64::NAN; self.rows],
+            slopes: vec![0.0; self.rows * self.columns],
+        };
+        let mut found = self.at(posed, at).unwrap_or(none);
+        let total = |m: &Misses| -> f64 { rows.iter().map(|&r| m.residuals[r].powi(2)).sum() };
         let mut damping = 1e-10;
         for _ in 0..60 {
-            let (residuals, slopes) = &found;
-            if residuals.iter().all(|r| r.abs() <= 1e-13) {
+            if found.largest(rows) <= 1e-13 {
                 break;
             }
-            let Some(step) = least_step(residuals, slopes, self.columns, damping) else {
+            let Some(mut step) = least_step(&found, rows, self.columns, damping) else {
                 break;
             };
-            let n = posed.plant.directions();
-            let next = moved(posed, at, &step[..n]);
-            let other: Vec<f64> = shared.iter().zip(&step[n..]).map(|(s, d)| s + d).collect();
-            match self.at(posed, &next, &other) {
-                Some(better) if size(&better.0) < size(residuals) => {
+            // Where slopes nearly vanish, steps lead far away.
+            let size = at.state.iter().chain(&at.shared);
+            let size = size.fold(1.0, |m: f64, x| m.max(x.abs()));
+            let longest = step.iter().fold(size, |m: f64, d| m.max(d.abs()));
+            step.iter_mut().for_each(|d| *d *= size / longest);
+            let next = self.moved(posed, at, &step);
+            match self.at(posed, &next) {
+                Some(better) if total(&better) < total(&found) => {
                     *at = next;
-                    shared = other;
                     found = better;
                     damping = (damping / 10.0_f64).max(1e-12);
                 }
@@ -196,10 +183,11 @@ impl EndState {
     }
 
     /// Would the residuals fall along some direction?
-    fn moves(&self, residuals: &[f64], slopes: &[f64]) -> bool {
+    pub fn moves(&self, found: &Misses) -> bool {
+        let residuals = &found.residuals;
         let largest = residuals.iter().fold(0.0, |m: f64, r| m.max(r.abs()));
         let fall = (0..self.columns).map(|j| {
-            let rows = slopes.chunks(self.columns).zip(residuals);
+            let rows = found.slopes.chunks(self.columns).zip(residuals);
             rows.map(|(row, r)| row[j] * r).sum::<f64>().abs()
         });
         fall.fold(0.0, f64::max) > 1e-6 * largest || !largest.is_finite()
@@ -207,7 +195,7 @@ impl EndState {
 }
 
 /// The first guess of a state with conditions: the values that they state.
-fn begin(posed: &Posed, stop: &Stop, at: &mut [f64]) {
+pub(super) fn begin(posed: &Posed, stop: &Stop, at: &mut [f64]) {
     let base = posed.plant.base().len();
     for a in &stop.attitudes {
         let factor = &posed.plant.factors()[a.factor];
@@ -247,20 +235,19 @@ fn dense(both: &rattleback_compile::program::Derivatives, rows: usize, columns: 
     program
 }
 
-/// −(JᵀJ + ε)⁻¹Jᵀ r: defined for dependent rows too.
-fn least_step(residuals: &[f64], slopes: &[f64], columns: usize, damping: f64) -> Option<Vec<f64>> {
-    let rows = || slopes.chunks(columns).zip(residuals);
+/// −(JᵀJ + ε)⁻¹Jᵀ r of some rows: defined for dependent ones too.
+fn least_step(found: &Misses, rows: &[usize], columns: usize, damping: f64) -> Option<Vec<f64>> {
+    let slope = |r: usize, j: usize| found.slopes[r * columns + j];
     let mut matrix = Vec::with_capacity(columns * columns);
     for i in 0..columns {
         for j in 0..columns {
-            let inner: f64 = rows().map(|(row, _)| row[i] * row[j]).sum();
+            let inner: f64 = rows.iter().map(|&r| slope(r, i) * slope(r, j)).sum();
             let extra = if i == j { damping * (1.0 + inner) } else { 0.0 };
             matrix.push(inner + extra);
         }
     }
-    let mut step: Vec<f64> = (0..columns)
-        .map(|j| -rows().map(|(row, r)| row[j] * r).sum::<f64>())
-        .collect();
+    let fall = |j: usize| -> f64 { rows.iter().map(|&r| slope(r, j) * found.residuals[r]).sum() };
+    let mut step: Vec<f64> = (0..columns).map(|j| -fall(j)).collect();
     solve_scaled(&mut matrix, &mut step).ok()?;
     Some(step)
 }
@@ -291,18 +278,9 @@ pub(super) fn moved(posed: &Posed, at: &[f64], step: &[f64]) -> Vec<f64> {
 
 /// The symbols of the state that the start leaves open.
 fn open_symbols<'a>(posed: &'a Posed, all: &'a [Symbol]) -> impl Iterator<Item = Symbol> + 'a {
-    let plant = &posed.plant;
-    let base = plant.base().len();
-    all.iter().enumerate().filter_map(move |(i, s)| {
-        let direction = match i < base {
-            true => {
-                let mut factors = plant.factors().iter();
-                factors.find(|f| f.base.contains(&i))?.fibre.start
-            }
-            false => plant.system.frame().rank() + i - base,
-        };
-        (!posed.fixed[direction]).then(|| s.clone())
-    })
+    let open = all.iter().enumerate();
+    let open = open.filter(|(i, _)| !posed.is_fixed_at_start(*i));
+    open.map(|(_, s)| s.clone())
 }
 
 impl Posed {

@@ -3,6 +3,7 @@
 use super::path::{Path, between, way};
 use super::plant::Kind;
 use super::posed::Posed;
+use super::scatter::Scatter;
 use super::scheme::At;
 use super::transcribe::{Transcriber, Transcription};
 use crate::stage::Point;
@@ -137,15 +138,14 @@ impl Posed {
 
 /// Smooth random changes of a guess.
 struct Waves {
-    state: u64,
     amplitudes: Vec<[f64; 3]>,
     steering: Vec<[f64; 3]>,
 }
 
 impl Waves {
     fn new(scatter: usize, posed: &Posed) -> Self {
+        let mut random = Scatter::new(scatter);
         let mut waves = Self {
-            state: 0x9E37_79B9_7F4A_7C15 ^ (scatter as u64).wrapping_mul(0xD134_2543_DE82_EF95),
             amplitudes: Vec::new(),
             steering: Vec::new(),
         };
@@ -159,20 +159,12 @@ impl Waves {
         };
         let strength = 0.5 + 0.25 * (scatter % 8) as f64;
         waves.amplitudes = (0..n)
-            .map(|i| [(); 3].map(|()| strength * size(i) * waves.random()))
+            .map(|i| [(); 3].map(|()| strength * size(i) * random.next()))
             .collect();
         waves.steering = (posed.plant.controls.iter())
-            .map(|_| [(); 3].map(|()| 3.0 * strength * waves.random()))
+            .map(|_| [(); 3].map(|()| 3.0 * strength * random.next()))
             .collect();
         waves
-    }
-
-    /// Between −1 and 1 (xorshift).
-    fn random(&mut self) -> f64 {
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 7;
-        self.state ^= self.state << 17;
-        (self.state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 
     fn add(&mut self, posed: &Posed, state: &mut Vec<f64>, controls: &mut [f64], s: f64) {

@@ -1,5 +1,7 @@
 //! Optimal control and other problems with ends: posed, transcribed, solved, judged.
 
+mod confirm;
+mod degeneracy;
 mod error;
 mod extract;
 mod goal;
@@ -11,11 +13,18 @@ mod node;
 mod path;
 mod plant;
 mod posed;
+mod reach;
+mod refinement;
+mod replay;
 mod sample;
+mod scatter;
 mod scheme;
+mod settle;
 mod shape;
 mod solve;
 mod start;
+mod steering;
+mod table;
 mod transcribe;
 
 pub use error::{PoseError, Trouble};
@@ -25,6 +34,11 @@ pub use momenta::momenta;
 pub use path::Path;
 pub use plant::{Component, Kind, Plant, StartValues};
 pub use posed::{Attitude, Bounded, PathBound, Posed, Remarked, Requirement, SimpleBound, Stop};
+pub use reach::{Excluded, Reach};
+pub use refinement::Limit;
+pub use replay::replay;
 pub use scheme::{Ends, Scheme, UnknownScheme};
 pub use solve::{Extremum, Request, Resisting, Solution, Solved, Status, solve};
+pub use steering::ControlPiece;
+pub use table::TableTrouble;
 pub use transcribe::{RowLabel, Transcriber, Transcription};

@@ -1,7 +1,6 @@
 //! The problem that a model poses, ready to be transcribed: ends, bounds, horizon, numbers to choose.
 
 use super::error::{PoseError, Trouble};
-use super::goal::EndState;
 use super::node::Node;
 use super::plant::{Kind, Plant, StartValues};
 use rattleback_mechanics::{Condition, ConditionKind, Origin, Problem, Relation, at_start};
@@ -179,7 +178,7 @@ impl Posed {
         posed.set_vias()?;
         posed.set_copies();
         posed.set_bounds(problem, &depend)?;
-        EndState::settle(&mut posed)?;
+        super::settle::settle(&mut posed)?;
         posed.check_bounds_at_ends()?;
         Ok(posed)
     }

@@ -6,6 +6,7 @@ use super::mesh::Mesh;
 use super::path::Path;
 use super::plant::Kind;
 use super::posed::{Bounded, Posed};
+use super::refinement::Limit;
 use super::scheme::{Ends, Scheme};
 use super::transcribe::{RowLabel, Transcriber, Transcription};
 use crate::stage::{self, Ending, Iterate, Outcome, Watch};
@@ -154,21 +155,29 @@ pub struct Solution {
     pub extremals: Vec<(f64, Extremum)>,
     /// Where it failed: what resists.
     pub resisting: Option<Resisting>,
+    /// What finer and finer meshes tend to.
+    pub limit: Limit,
+    /// How far the path is from that on the mesh before, beside its range; none where only one mesh was solved on.
+    pub change: Option<f64>,
     /// Seconds spent on compiling and on solving.
     pub seconds: [f64; 2],
 }
 
-/// The most intervals that refinement makes.
-const MOST_INTERVALS: usize = 2560;
 /// The intervals that refinement begins with.
 const FIRST_INTERVALS: usize = 20;
 
 /// How many scattered guesses are tried where the model's own fails.
 const RETRIES: usize = 6;
+/// How many of them may end at the same least violation as the model's own.
+const CONFIRMED: usize = 2;
+/// How much such violations may differ, beside their size.
+const ALIKE: f64 = 0.1;
+/// A cost below this falls without end.
+const BOTTOMLESS: f64 = -1e10;
+/// The most iterations with times held near their guess.
+const HELD: usize = 100;
 /// A shorter horizon is none.
 const SHORTEST: f64 = 1e-7;
-/// The relative error of the cost beyond which meshes do not agree on it, and the size below which a cost is none.
-const SETTLED: (f64, f64) = (0.05, 1e-6);
 /// Free numbers beyond this multiple of their guess have run away.
 const RUN_AWAY: f64 = 1e4;
 
@@ -201,36 +210,53 @@ pub struct Solved {
     pub solution: Solution,
 }
 
-/// Do the meshes agree on the cost, as far as that was asked?
-fn is_settled(found: &Found) -> bool {
-    let cost = found.outcome.objective.abs();
-    match found.error {
-        Some(e) => e <= SETTLED.0 || e * cost <= SETTLED.1,
-        None => cost.is_finite(),
-    }
-}
-
-struct Run<'r> {
-    transcriber: &'r Transcriber,
-    request: &'r Request,
-    watch: &'r dyn Watch,
+pub(super) struct Run<'r> {
+    pub transcriber: &'r Transcriber,
+    pub request: &'r Request,
+    pub watch: &'r dyn Watch,
     iterations: usize,
     /// Nothing determines the controls: one short solve shows a path, no more.
     singular: bool,
 }
 
 /// A solved mesh.
-struct Found {
-    transcription: Transcription,
-    outcome: Outcome,
-    error: Option<f64>,
-    mesh_limit: bool,
+pub(super) struct Found {
+    pub transcription: Transcription,
+    pub outcome: Outcome,
+    pub error: Option<f64>,
+    pub mesh_limit: bool,
+    /// What finer and finer meshes tend to.
+    pub limit: Limit,
+    /// How far the path is from that on the mesh before, beside its range.
+    pub change: Option<f64>,
     extremals: Vec<(f64, Extremum)>,
 }
 
 impl Found {
-    fn is_good(&self) -> bool {
-        matches!(self.outcome.ending, Ending::Solved | Ending::Acceptable)
+    pub fn is_good(&self) -> bool {
+        self.outcome.is_solved()
+    }
+
+    /// Would another first iterate change nothing: somebody stopped it, or the cost falls without end?
+    fn is_final(&self) -> bool {
+        let falls = self.outcome.objective < BOTTOMLESS;
+        match self.outcome.ending {
+            Ending::Interrupted => true,
+            Ending::Unbounded => falls,
+            _ => false,
+        }
+    }
+
+    /// Do both end at the same least violation?
+    pub fn resists_like(&self, other: &Found) -> bool {
+        let stuck = |f: &Found| {
+            let by = f.outcome.infeasibility.0;
+            (f.outcome.ending == Ending::Infeasible).then_some(by)
+        };
+        match (stuck(self), stuck(other)) {
+            (Some(a), Some(b)) => (a - b).abs() <= ALIKE * a.max(b),
+            _ => false,
+        }
     }
 }
 
@@ -247,7 +273,7 @@ impl Run<'_> {
             return self.on_first_mesh(&first);
         }
         let mut best = self.refined(&first);
-        if !best.is_good() && best.outcome.ending != Ending::Interrupted {
+        if !best.is_good() && !best.is_final() {
             best = self.scattered(best);
         }
         let mut extremals = Vec::new();
@@ -296,11 +322,13 @@ impl Run<'_> {
     /// some scattered ones.
     fn scattered(&mut self, failed: Found) -> Found {
         let mut best: Option<Found> = None;
+        let mut alike = 0;
         for k in 1..=RETRIES {
-            if self.watch.stop() {
+            if self.watch.stop() || alike == CONFIRMED {
                 break;
             }
             let found = self.on_first_mesh(&self.transcriber.posed.guess(k));
+            alike += usize::from(found.resists_like(&failed));
             let cost = found.outcome.objective;
             let better = best.as_ref().is_none_or(|b| cost < b.outcome.objective);
             if found.is_good() && better {
@@ -342,14 +370,39 @@ impl Run<'_> {
         Mesh::uniform(&self.lengths(path), n)
     }
 
-    fn on_first_mesh(&mut self, path: &Path) -> Found {
+    pub fn on_first_mesh(&mut self, path: &Path) -> Found {
         let mesh = self.first_mesh(path);
+        if self.transcriber.posed.has_free_time() {
+            // A path that is no motion yet drives the time anywhere, to none at all too: first one near the guess.
+            let mut near = self.transcriber.on(mesh.clone());
+            self.transcriber.hold_times(&mut near, path);
+            let held = self.in_problem(near, path, None, HELD);
+            if held.is_good() {
+                let at = &held.outcome.iterate.point;
+                let path = self.transcriber.path(&held.transcription, at);
+                let found = self.on(mesh.clone(), &path, None);
+                if found.is_good() {
+                    return found;
+                }
+            }
+        }
         self.on(mesh, path, None)
     }
 
     /// Solves on one mesh.
-    fn on(&mut self, mesh: Mesh, path: &Path, barrier: Option<f64>) -> Found {
+    pub fn on(&mut self, mesh: Mesh, path: &Path, barrier: Option<f64>) -> Found {
         let transcription = self.transcriber.on(mesh);
+        self.in_problem(transcription, path, barrier, usize::MAX)
+    }
+
+    /// Solves a discrete problem with at most so many iterations.
+    fn in_problem(
+        &mut self,
+        transcription: Transcription,
+        path: &Path,
+        barrier: Option<f64>,
+        most: usize,
+    ) -> Found {
         let start = Iterate {
             point: self.transcriber.point(&transcription, path),
             ..Iterate::default()
@@ -357,7 +410,7 @@ impl Run<'_> {
         let options = stage::Options {
             iterations: match self.singular {
                 true => self.request.iterations.min(50),
-                false => self.request.iterations,
+                false => self.request.iterations.min(most),
             },
             barrier,
             ..stage::Options::default()
@@ -367,16 +420,19 @@ impl Run<'_> {
         let is_bounded = problem.lower.iter().any(|b| b.is_finite())
             || problem.upper.iter().any(|b| b.is_finite());
         let only_stationary = posed.plant.kind == Kind::BoundaryValue && !is_bounded;
+        let options = stage::Options {
+            minimum: !only_stationary,
+            ..options
+        };
         let mut outcome = match only_stationary {
             true => stage::stationary(problem, start.clone(), &options, self.watch),
             false => stage::solve(problem, start.clone(), &options, self.watch),
         };
         self.iterations += outcome.iterations;
-        let solved = matches!(outcome.ending, Ending::Solved | Ending::Acceptable);
-        if only_stationary && !solved && outcome.ending != Ending::Interrupted {
+        if only_stationary && !outcome.is_solved() && outcome.ending != Ending::Interrupted {
             let least = stage::solve(problem, start, &options, self.watch);
             self.iterations += least.iterations;
-            if matches!(least.ending, Ending::Solved | Ending::Acceptable)
+            if least.is_solved()
                 || !outcome.infeasibility.0.is_finite()
                 || least.infeasibility.0 < outcome.infeasibility.0
             {
@@ -388,64 +444,10 @@ impl Run<'_> {
             outcome,
             error: None,
             mesh_limit: false,
+            limit: Limit::default(),
+            change: None,
             extremals: Vec::new(),
         }
-    }
-
-    /// Solves on finer and finer meshes until the cost is known as well as asked for.
-    fn refined(&mut self, path: &Path) -> Found {
-        let mut found = self.on_first_mesh(path);
-        let order = match self.request.ends {
-            Ends::Node if self.transcriber.shape.staggered > 0 => Some(1),
-            _ => self.transcriber.scheme.order(),
-        };
-        let Some(order) = order else {
-            found.error = Some(0.0);
-            return found;
-        };
-        if self.request.nodes.is_some() || !self.transcriber.posed.plant.has_cost {
-            return found;
-        }
-        // A coarse mesh may be infeasible where a finer one is not.
-        let mut coarse = 0;
-        while !found.is_good() && found.outcome.ending != Ending::Interrupted && coarse < 2 {
-            let mesh = doubled(&found.transcription.mesh);
-            found = self.on(mesh, path, None);
-            coarse += 1;
-        }
-        let mut last_change: Option<f64> = None;
-        while found.is_good() {
-            let n = found.transcription.mesh.intervals();
-            let path = self
-                .transcriber
-                .path(&found.transcription, &found.outcome.iterate.point);
-            let finer = self.on(doubled(&found.transcription.mesh), &path, Some(1e-4));
-            if !finer.is_good() {
-                found.mesh_limit = true;
-                found.error = last_change.or(Some(f64::NAN));
-                break;
-            }
-            let change = (finer.outcome.objective - found.outcome.objective).abs();
-            // The differences of costs shrink by 2^order where the path is smooth; one difference alone is not
-            // trusted that far.
-            let best = f64::from(2u32.pow(order));
-            let seen = last_change.map_or(4.0, |last| 0.7 * last / change);
-            let ratio = seen.clamp(2.0, best);
-            let size = finer.outcome.objective.abs();
-            let size = if size > 1e-9 { size } else { 1.0 };
-            last_change = Some(change);
-            let error = change / (ratio - 1.0) / size;
-            found = finer;
-            found.error = Some(error);
-            if error <= self.request.tolerance {
-                break;
-            }
-            if 4 * n > MOST_INTERVALS {
-                found.mesh_limit = true;
-                break;
-            }
-        }
-        found
     }
 
     fn wanted(&self, found: &Found) -> Inertia {
@@ -477,9 +479,7 @@ impl Run<'_> {
             // A free number that has run away solves the conditions as well as rounding can tell: the least value
             // is not attained.
             Ending::Solved | Ending::Acceptable if self.runs_away(&free) => Status::Unbounded,
-            // Meshes that do not agree on the cost are not near a path.
-            Ending::Solved | Ending::Acceptable if !is_settled(&found) => Status::IterationLimit,
-            Ending::Solved | Ending::Acceptable => Status::Solved,
+            Ending::Solved | Ending::Acceptable => found.limit.status(),
             Ending::Infeasible => Status::Infeasible,
             Ending::Unbounded => Status::Unbounded,
             Ending::IterationLimit | Ending::NoValue { .. } => Status::IterationLimit,
@@ -489,6 +489,9 @@ impl Run<'_> {
         let status = match status {
             Status::Solved if self.is_singular(&trajectory) => Status::Singular,
             Status::Solved | Status::IterationLimit if self.singular => Status::Singular,
+            Status::Solved if self.leaves_free(&found) && !self.is_flat(&found) => {
+                Status::Degenerate
+            }
             status => status,
         };
         let resisting = (status != Status::Solved).then(|| self.resisting(&found, &trajectory));
@@ -508,6 +511,8 @@ impl Run<'_> {
                 .inertia
                 .map(|i| i.negative.saturating_sub(wanted.negative)),
             trajectory,
+            limit: found.limit,
+            change: found.change,
             resisting: resisting.flatten(),
             extremals: found.extremals,
             seconds,
@@ -552,8 +557,4 @@ impl Run<'_> {
             at_start: *label == RowLabel::Start,
         })
     }
-}
-
-fn doubled(mesh: &Mesh) -> Mesh {
-    mesh.refined(&vec![2; mesh.intervals()])
 }

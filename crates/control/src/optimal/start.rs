@@ -73,6 +73,21 @@ impl Posed {
         self.remark_guesses(problem);
     }
 
+    /// Has the i-th entry of the state (positions, then components) the start's value?
+    pub(super) fn is_fixed_at_start(&self, i: usize) -> bool {
+        let plant = &self.plant;
+        let base = plant.base().len();
+        let direction = match i < base {
+            true => {
+                let mut factors = plant.factors().iter();
+                let factor = factors.find(|f| f.base.contains(&i));
+                factor.map(|f| f.fibre.start)
+            }
+            false => Some(plant.system.frame().rank() + i - base),
+        };
+        direction.is_none_or(|d| self.fixed[d])
+    }
+
     fn begins(&self, problem: &Problem, depend: &[(Symbol, Expr)], symbol: &Symbol) -> Begins {
         if self.plant.is_free_at_start(problem, symbol) {
             return Begins::Open;

@@ -4,6 +4,7 @@ use super::error::PoseError;
 use super::interval::{Block, Interval, Span, Switches};
 use super::mesh::Mesh;
 use super::node::{difference, local};
+use super::path::Path;
 use super::posed::{Bounded, Posed, Stop};
 use super::sample::{Sample, Where};
 use super::scheme::{Ends, Scheme};
@@ -558,6 +559,21 @@ impl Transcriber {
         if let Some(i) = self.end_time_variable() {
             let from = self.posed.number(&self.posed.from).unwrap_or(0.0);
             bound(starts[n + 1] + i, from, f64::INFINITY);
+        }
+    }
+
+    /// Narrows the bounds of free numbers that times are made of to the neighbourhood of their guess.
+    pub(super) fn hold_times(&self, t: &mut Transcription, path: &Path) {
+        let shared = t.starts[t.mesh.intervals() + 1];
+        for (i, ((symbol, _), guess)) in self.posed.free.iter().zip(&path.free).enumerate() {
+            if self.times.iter().any(|e| e.contains(symbol)) {
+                let problem = &mut t.problem;
+                let (low, high) = (guess - 0.3 * guess.abs(), guess + 0.3 * guess.abs());
+                let lower = &mut problem.lower[shared + i];
+                *lower = lower.max(low);
+                let upper = &mut problem.upper[shared + i];
+                *upper = upper.min(high).max(*lower);
+            }
         }
     }
 

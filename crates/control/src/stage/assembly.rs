@@ -2,7 +2,9 @@
 
 use super::problem::{Point, Scratch, StageProblem};
 use super::term::TermError;
-use rattleback_numeric::{ArrowFactors, ArrowMatrix, Inertia};
+use rattleback_numeric::{ArrowFactors, ArrowMatrix, Inertia, Linked};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 /// What is added and taken; smaller ones first, larger ones where rounding drowns them.
 const FLAT: [f64; 4] = [1e-9, 1e-8, 1e-7, 1e-6];
@@ -20,6 +22,10 @@ pub(super) struct Layout {
     starts: Vec<usize>,
     sizes: Vec<usize>,
     border: usize,
+    /// The unknowns of each block but the first that the block before reaches.
+    linked: Vec<Linked>,
+    /// Their numbers among these.
+    links: Vec<Arc<[usize]>>,
 }
 
 impl Layout {
@@ -42,14 +48,47 @@ impl Layout {
         }
         let border = sizes.pop().unwrap_or(0);
         debug_assert_eq!(sizes.len(), last);
-        Self {
+        let mut layout = Self {
             variables,
             rows,
             widths,
             starts,
             sizes,
             border,
+            linked: Vec::new(),
+            links: Vec::new(),
+        };
+        layout.link(problem);
+        layout
+    }
+
+    /// Finds what neighbouring blocks share: the unknowns of pieces that touch both.
+    fn link(&mut self, problem: &StageProblem) {
+        let last = self.sizes.len();
+        let mut reached: Vec<Vec<bool>> = self.sizes.iter().map(|n| vec![false; *n]).collect();
+        for piece in &problem.pieces {
+            let variables = piece.variables.iter().map(|&v| self.variables[v]);
+            let rows = piece.rows.iter().map(|&r| self.rows[r]);
+            let all: Vec<(usize, usize)> = variables.chain(rows).filter(|u| u.0 < last).collect();
+            let first = all.iter().map(|u| u.0).min();
+            for (block, unknown) in all.into_iter().filter(|u| Some(u.0) > first) {
+                reached[block][unknown] = true;
+            }
         }
+        let mut known: HashMap<Vec<bool>, (Linked, Arc<[usize]>)> = HashMap::new();
+        for marks in reached.into_iter().skip(1) {
+            let (linked, links) = known.entry(marks).or_insert_with_key(|marks| {
+                let linked: Linked = (0..marks.len()).filter(|&i| marks[i]).collect();
+                let before = |i: usize| marks[..i].iter().filter(|m| **m).count();
+                (linked, (0..marks.len()).map(before).collect())
+            });
+            self.linked.push(Arc::clone(linked));
+            self.links.push(Arc::clone(links));
+        }
+    }
+
+    fn matrix(&self) -> ArrowMatrix {
+        ArrowMatrix::with_links(&self.sizes, self.border, self.linked.clone())
     }
 
     fn place(&self, (block, local): (usize, usize)) -> usize {
@@ -74,7 +113,11 @@ fn add(
             layout.sizes[k]
         }
     };
-    let offset = later.1 * width(earlier.0) + earlier.1;
+    let row = match (later.0, earlier.0) {
+        (k, j) if k < last && k != j => layout.links[j][later.1],
+        _ => later.1,
+    };
+    let offset = row * width(earlier.0) + earlier.1;
     match (later.0, earlier.0) {
         (k, j) if k == last && j == last => matrix.corner_mut()[offset] += value,
         (k, j) if k == last => matrix.edge_mut(j)[offset] += value,
@@ -102,8 +145,10 @@ pub struct Slopes {
 /// The KKT matrix with its factors.
 pub(super) struct Kkt {
     pub layout: Layout,
+    /// W, A and what was added to the diagonal last.
     matrix: ArrowMatrix,
-    work: ArrowMatrix,
+    /// The diagonal without that: of the variables, then of the rows.
+    diagonal: Vec<f64>,
     factors: ArrowFactors,
     right: Vec<f64>,
     solution: Vec<f64>,
@@ -120,11 +165,11 @@ pub(super) struct Shift {
 impl Kkt {
     pub fn new(problem: &StageProblem) -> Self {
         let layout = Layout::of(problem);
-        let matrix = ArrowMatrix::new(&layout.sizes, layout.border);
+        let matrix = layout.matrix();
         let size = matrix.size();
         Self {
             factors: ArrowFactors::new(&matrix),
-            work: matrix.clone(),
+            diagonal: vec![0.0; size],
             matrix,
             layout,
             right: vec![0.0; size],
@@ -184,53 +229,51 @@ impl Kkt {
                 add(&mut self.matrix, layout, a, b, value);
             }
         }
+        self.remember();
         Ok(slopes)
+    }
+
+    /// Keeps the diagonal as it is.
+    fn remember(&mut self) {
+        let places = self.layout.variables.iter().chain(&self.layout.rows);
+        for (kept, &place) in self.diagonal.iter_mut().zip(places) {
+            *kept = *on_diagonal(&mut self.matrix, &self.layout, place);
+        }
     }
 
     /// Replaces W by the identity: for least-squares multipliers.
     pub fn with_identity(&mut self, weights: &[f64]) {
         let layout = &self.layout;
-        let mut plain = ArrowMatrix::new(&layout.sizes, layout.border);
+        let border = rows_of(layout, layout.sizes.len(), layout.border);
         // Only entries between a row and a variable are kept.
         for (k, &n) in layout.sizes.iter().enumerate() {
             let is_row = rows_of(layout, k, n);
-            let (from, to) = (self.matrix.diagonal_mut(k), plain.diagonal_mut(k));
-            keep_mixed(from, to, &is_row, &is_row);
-            if k + 1 < layout.sizes.len() {
+            keep_mixed(self.matrix.diagonal_mut(k), &is_row, &is_row);
+            if let Some(linked) = layout.linked.get(k) {
                 let next = rows_of(layout, k + 1, layout.sizes[k + 1]);
-                keep_mixed(self.matrix.lower_mut(k), plain.lower_mut(k), &next, &is_row);
+                let next: Vec<bool> = linked.iter().map(|&i| next[i]).collect();
+                keep_mixed(self.matrix.lower_mut(k), &next, &is_row);
             }
-            let border = rows_of(layout, layout.sizes.len(), layout.border);
-            keep_mixed(self.matrix.edge_mut(k), plain.edge_mut(k), &border, &is_row);
+            keep_mixed(self.matrix.edge_mut(k), &border, &is_row);
         }
-        let border = rows_of(layout, layout.sizes.len(), layout.border);
-        keep_mixed(
-            self.matrix.corner_mut(),
-            plain.corner_mut(),
-            &border,
-            &border,
-        );
-        self.matrix = plain;
+        keep_mixed(self.matrix.corner_mut(), &border, &border);
         for (i, w) in weights.iter().enumerate() {
-            let place = layout.variables[i];
-            add(&mut self.matrix, layout, place, place, *w);
+            *on_diagonal(&mut self.matrix, layout, layout.variables[i]) = *w;
         }
+        self.remember();
     }
 
     /// Factors the matrix with a diagonal added to the variables and shifts; none where a block is singular.
     pub fn factor(&mut self, diagonal: &[f64], shift: Shift) -> Option<Inertia> {
-        self.work.clone_from(&self.matrix);
         let layout = &self.layout;
-        for (i, d) in diagonal.iter().enumerate() {
-            let place = layout.variables[i];
-            add(&mut self.work, layout, place, place, d + shift.variables);
+        let (variables, rows) = self.diagonal.split_at(layout.variables.len());
+        for ((&place, kept), d) in layout.variables.iter().zip(variables).zip(diagonal) {
+            *on_diagonal(&mut self.matrix, layout, place) = kept + (d + shift.variables);
         }
-        if shift.constraints != 0.0 {
-            for &place in &layout.rows {
-                add(&mut self.work, layout, place, place, -shift.constraints);
-            }
+        for (&place, kept) in layout.rows.iter().zip(rows) {
+            *on_diagonal(&mut self.matrix, layout, place) = kept - shift.constraints;
         }
-        self.factors.factor(&self.work).ok()
+        self.factors.factor(&self.matrix).ok()
     }
 
     /// The inertia, where it is the same with a little added to the variables and taken from them: what is flat to
@@ -263,7 +306,7 @@ impl Kkt {
         for _ in 0..2 {
             let (solution, scratch) = (&mut self.solution, &mut self.scratch);
             self.factors
-                .refine(&self.work, &self.right, solution, scratch)
+                .refine(&self.matrix, &self.right, solution, scratch)
                 .ok()?;
         }
         if self.solution.iter().any(|x| !x.is_finite()) {
@@ -293,14 +336,25 @@ fn rows_of(layout: &Layout, block: usize, size: usize) -> Vec<bool> {
     (0..size).map(|i| i >= layout.widths[block]).collect()
 }
 
-/// Copies entries between a multiplier and a variable.
-fn keep_mixed(from: &[f64], to: &mut [f64], rows: &[bool], columns: &[bool]) {
+/// Clears entries that are not between a multiplier and a variable.
+fn keep_mixed(entries: &mut [f64], rows: &[bool], columns: &[bool]) {
     let n = columns.len();
     for (i, is_row) in rows.iter().enumerate() {
         for (j, other) in columns.iter().enumerate() {
-            if is_row != other {
-                to[i * n + j] = from[i * n + j];
+            if is_row == other {
+                entries[i * n + j] = 0.0;
             }
         }
+    }
+}
+
+fn on_diagonal<'m>(
+    matrix: &'m mut ArrowMatrix,
+    layout: &Layout,
+    (block, i): (usize, usize),
+) -> &'m mut f64 {
+    match layout.sizes.get(block) {
+        Some(n) => &mut matrix.diagonal_mut(block)[i * n + i],
+        None => &mut matrix.corner_mut()[i * layout.border + i],
     }
 }

@@ -8,6 +8,7 @@
 //! block-tridiagonal with a border. Nothing here knows of motions.
 
 mod assembly;
+mod descent;
 mod filter;
 mod newton;
 mod problem;
@@ -17,6 +18,7 @@ mod step;
 mod term;
 
 pub use assembly::Slopes;
+pub use descent::flat_direction;
 pub use problem::{Chart, Piece, Point, StageProblem};
 pub use solver::{Ending, Iterate, Options, Outcome, Watch, solve};
 pub use term::{Term, TermError};

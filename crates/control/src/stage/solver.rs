@@ -1,6 +1,7 @@
 //! The primal-dual interior point: barrier, inertia, filter line search, second-order correction.
 
 use super::assembly::{Kkt, Shift, Slopes};
+use super::descent::{WAYS, beside};
 use super::filter::{Filter, MARGIN};
 use super::problem::{Point, Scratch, StageProblem};
 use super::restoration::{Restored, restore};
@@ -18,6 +19,8 @@ pub struct Options {
     pub iterations: usize,
     /// The barrier to begin with; none for one that fits the start.
     pub barrier: Option<f64>,
+    /// Is a minimum asked for? Then saddles are left.
+    pub minimum: bool,
 }
 
 impl Default for Options {
@@ -27,6 +30,7 @@ impl Default for Options {
             feasibility: 1e-10,
             iterations: 1000,
             barrier: None,
+            minimum: true,
         }
     }
 }
@@ -100,10 +104,15 @@ impl Watch for () {}
 const TRACE: f64 = 1e-9;
 /// Points further away than this have run away.
 const AWAY: f64 = 1e12;
+/// How large a violation may be beside the variables, for a point that runs away within its constraints.
+const KEPT: f64 = 1e-6;
 /// Gradients larger than this are scaled down.
 const STEEP: f64 = 100.0;
 /// An ending that is no longer improved on is accepted within this factor of what is asked.
 const ACCEPTABLE: f64 = 1e3;
+
+/// After so many iterations without progress multipliers are looked at that are larger than this.
+const ABNORMAL: (usize, f64) = (8, 1e5);
 
 /// Solves a program with stages from a point, or from an iterate of an earlier solve.
 pub fn solve(
@@ -112,7 +121,49 @@ pub fn solve(
     options: &Options,
     watch: &dyn Watch,
 ) -> Outcome {
-    Solver::new(problem, start, options, watch).run()
+    let mut found = Solver::new(problem, start, options, watch).run();
+    if !options.minimum {
+        return found;
+    }
+    let mut way = 0;
+    while way < WAYS && found.has_descent(problem) && !watch.stop() {
+        let Some(start) = beside(problem, &found, way) else {
+            break;
+        };
+        let rest = Options {
+            iterations: options.iterations.saturating_sub(found.iterations),
+            barrier: None,
+            ..*options
+        };
+        let mut lower = Solver::new(problem, start, &rest, watch).run();
+        lower.iterations += found.iterations;
+        let gain = found.objective - lower.objective;
+        let falls = lower.is_solved() && gain > FALL * (1.0 + found.objective.abs());
+        if falls || lower.ending == Ending::Unbounded {
+            found = lower;
+            way = 0;
+        } else {
+            found.iterations = lower.iterations;
+            way += 1;
+        }
+    }
+    found
+}
+
+/// By how much the objective falls where a saddle is left for good.
+const FALL: f64 = 1e-9;
+
+impl Outcome {
+    /// Do the conditions of first order hold?
+    pub fn is_solved(&self) -> bool {
+        matches!(self.ending, Ending::Solved | Ending::Acceptable)
+    }
+
+    /// Does the objective fall along some direction, to second order?
+    fn has_descent(&self, problem: &StageProblem) -> bool {
+        let more = |i: Inertia| i.negative > problem.constraints();
+        self.is_solved() && self.inertia.is_some_and(more)
+    }
 }
 
 pub(super) struct Solver<'p> {
@@ -216,12 +267,19 @@ impl<'p> Solver<'p> {
                 self.now = self.best.1.clone();
                 return self.finish(Ending::Acceptable);
             }
+            if stalled >= ABNORMAL.0 && self.is_abnormal(&slopes) {
+                return self.finish(Ending::Acceptable);
+            }
             if self.iterations >= self.options.iterations {
                 return self.finish(Ending::IterationLimit);
             }
             let far = largest(&self.now.point.variables).0;
             if far > AWAY || slopes.objective < -AWAY {
-                return self.finish(Ending::Unbounded);
+                // What leaves the constraints behind says nothing of the objective.
+                return self.finish(match violation <= KEPT * far.max(1.0) {
+                    true => Ending::Unbounded,
+                    false => Ending::IterationLimit,
+                });
             }
             while self.mu > 0.0 && self.error(&slopes, self.mu) <= 10.0 {
                 let least = self.options.optimality / 100.0;
@@ -356,6 +414,19 @@ impl<'p> Solver<'p> {
             false => (dual.max(complementarity) / self.options.optimality)
                 .max(primal / self.options.feasibility),
         }
+    }
+
+    /// Do the conditions of Fritz John hold at a feasible point whose multipliers have no limit: σ∇f + Aᵀλ − z vanishes
+    /// beside the largest of them?
+    fn is_abnormal(&self, slopes: &Slopes) -> bool {
+        let largest_multiplier = largest(&self.now.multipliers).0;
+        let dual = largest(&self.dual(slopes)).0;
+        let gaps = self
+            .bounds
+            .complementarity(&self.now.point.variables, &self.now.bounds, 0.0);
+        largest_multiplier >= ABNORMAL.1
+            && largest(&slopes.constraints).0 <= self.options.feasibility
+            && dual.max(gaps) <= self.options.optimality * largest_multiplier
     }
 
     pub fn barrier_objective(&self, objective: f64, at: &Point) -> f64 {

@@ -6,6 +6,10 @@ use rattleback_language::{Source, parse};
 use rattleback_mechanics::{Form, Problem};
 
 pub fn posed(text: &str) -> Result<Posed, PoseError> {
+    Posed::of(&problem(text))
+}
+
+pub fn problem(text: &str) -> Problem {
     let parsed = parse(&Source::new("a.mech", text));
     let model = parsed
         .model
@@ -13,7 +17,7 @@ pub fn posed(text: &str) -> Result<Posed, PoseError> {
     let costs = !model.costs.is_empty() || !model.terminals.is_empty();
     let is_curve = model.controls.is_empty() && !costs && model.forces.is_empty();
     let form = is_curve.then_some(Form::Vakonomic);
-    Posed::of(&Problem::for_form(&model, form).unwrap())
+    Problem::for_form(&model, form).unwrap()
 }
 
 pub fn tried(text: &str, request: &Request) -> Solution {

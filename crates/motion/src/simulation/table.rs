@@ -97,6 +97,30 @@ impl Table {
         })
     }
 
+    /// The polynomials c₀ + c₁ s + c₂ s² + c₃ s³ with s = t − t_k, one from each time on but the last.
+    pub fn of_pieces(
+        control: Symbol,
+        times: Vec<f64>,
+        pieces: Vec<[f64; 4]>,
+    ) -> Result<Self, TableError> {
+        let rows = pieces.len().min(times.len().saturating_sub(1));
+        if rows == 0 {
+            return Err(TableError::Short { least: 2, rows });
+        }
+        for (row, pair) in times.windows(2).enumerate() {
+            let (before, time) = (pair[0], pair[1]);
+            if before.partial_cmp(&time) != Some(std::cmp::Ordering::Less) {
+                let row = row + 1;
+                return Err(TableError::Order { row, time, before });
+            }
+        }
+        Ok(Self {
+            control,
+            times,
+            pieces,
+        })
+    }
+
     /// Is a stretch of time within the table?
     pub fn covers(&self, from: f64, until: f64) -> Result<(), TableError> {
         let (first, last) = (self.times[0], self.times[self.times.len() - 1]);
@@ -233,6 +257,21 @@ mod tests {
         let hold = hold.unwrap();
         let values = [0.0, 0.9, 1.0, 1.9, 2.0].map(|t| at(&hold, t));
         assert_eq!(values, [1.0, 1.0, 3.0, 3.0, 4.0]);
+    }
+
+    #[test]
+    fn pieces_are_taken_as_they_are() {
+        let control = Symbol::variable("u");
+        let pieces = vec![[1.0, 2.0, 3.0, 4.0], [5.0, 0.0, -1.0, 0.0]];
+        let steps = Table::of_pieces(control.clone(), vec![0.0, 1.0, 3.0], pieces).unwrap();
+        assert_eq!(
+            [0.0, 0.5, 1.0, 3.0].map(|t| at(&steps, t)),
+            [1.0, 3.25, 5.0, 1.0]
+        );
+        let back = Table::of_pieces(control.clone(), vec![0.0, 0.0], vec![[0.0; 4]]);
+        assert!(matches!(back, Err(TableError::Order { row: 1, .. })));
+        let short = Table::of_pieces(control, vec![0.0], Vec::new());
+        assert!(matches!(short, Err(TableError::Short { .. })));
     }
 
     #[test]

@@ -1,22 +1,18 @@
 //! Problems with ends of a model: posed, solved, replayed.
 
-use super::reach::Reach;
-use super::routes::{self, Polished, Route};
+use super::controlled::{Controlled, Names, momenta};
+use super::routes::{self, Route};
 use super::{Error, Model, Phase};
 use crate::Failed;
 use crate::complaint::{Blame, Complaint};
 use crate::control::optimal::{
-    Ends, Kind, Path, PoseError, Request, Resisting, Scheme, Solution, Solved, solve,
+    Ends, Kind, Limit, PoseError, Posed, Reach, Request, Resisting, Scheme, Solution, Solved,
+    Status, replay, solve,
 };
-use crate::control::optimal::{Posed, Status};
 use crate::control::stage::Watch;
-use crate::language::{self, Diagnostic};
-use crate::mechanics::{Form, Given, Origin, Problem, SlotRole};
-use crate::simulation::{Between, Options, Simulation, Table};
-use crate::symbolic::Symbol;
-use std::ops::ControlFlow;
+use crate::language::Diagnostic;
+use crate::mechanics::{Form, Given, Origin, Problem};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// A question for the solution of a model's problem with ends.
@@ -88,7 +84,8 @@ impl<'a> ControlRequest<'a> {
     /// A first iterate: columns by name, among them `t`.
     pub fn guess(mut self, columns: &[(String, Vec<f64>)]) -> Result<Self, Error> {
         let posed = self.model.pose()?.0;
-        self.request.guess = Some(path_of(&posed, columns)?);
+        let path = posed.path_of(columns);
+        self.request.guess = Some(path.map_err(|e| Error::Request(e.to_string()))?);
         Ok(self)
     }
 
@@ -135,8 +132,8 @@ impl<'a> ControlRequest<'a> {
             replay_error: None,
             momenta: Vec::new(),
             resisting: match &reach.excluded {
-                Some(why) => Some(why.clone()),
-                None => solution.resisting.as_ref().map(|r| self.model.told(r)),
+                Some(why) => Some(why.to_string()),
+                None => self.model.told(&solution),
             },
             bounded: !posed.simple.is_empty() || !posed.paths.is_empty(),
             reach,
@@ -203,96 +200,6 @@ impl Watch for Stopped {
     }
 }
 
-/// A solved problem with its names.
-pub struct Controlled {
-    /// The model.
-    pub model: Arc<language::Model>,
-    /// Which problem it is.
-    pub kind: Kind,
-    /// The solution.
-    pub solution: Solution,
-    /// What its numbers are called.
-    pub names: Names,
-    /// The free numbers.
-    pub free: Vec<String>,
-    /// The largest difference at the end between the path and the motion under its controls.
-    pub replay_error: Option<f64>,
-    /// Momenta of declared symmetries: name, mean, largest change.
-    pub momenta: Vec<(String, f64, f64)>,
-    /// Are there bounds along the path?
-    pub bounded: bool,
-    /// What is known of the goal beforehand.
-    pub reach: Reach,
-    /// What the necessary conditions make of the solution.
-    pub polished: Option<Polished>,
-    /// What resists, in words.
-    pub resisting: Option<String>,
-    /// Was a number of intervals asked for?
-    pub requested_nodes: bool,
-    /// What the reader should know.
-    pub notes: Vec<String>,
-    /// Seconds until the problem was posed.
-    pub derive_seconds: f64,
-    /// All seconds.
-    pub wall_seconds: f64,
-}
-
-/// How far a replay may end from the path, beside 1 + the size of its end, and the routes from each other.
-const CONFIRMED: (f64, f64) = (0.05, 1e-3);
-
-impl Controlled {
-    /// Is the path a motion, by its replay or by the necessary conditions? A replay that there is none of says nothing.
-    pub fn is_confirmed(&self) -> bool {
-        let last = self.solution.trajectory.states.last();
-        let size = last
-            .into_iter()
-            .flatten()
-            .fold(0.0, |m: f64, x| m.max(x.abs()));
-        let polished = self.polished.as_ref();
-        let agrees = polished.is_some_and(|p| p.difference <= CONFIRMED.1);
-        let replayed = self
-            .replay_error
-            .is_none_or(|e| e <= CONFIRMED.0 * (1.0 + size));
-        agrees || replayed
-    }
-}
-
-/// What the numbers of a path are called.
-#[derive(Clone, Debug)]
-pub struct Names {
-    /// Positions, then components, with what they are.
-    pub state: Vec<(String, SlotRole)>,
-    /// Controls.
-    pub controls: Vec<String>,
-    /// Costates: those of coordinates and components by their names, of group factors `p_R[1]`, ….
-    pub costates: Vec<String>,
-}
-
-impl Names {
-    fn of(posed: &Posed) -> Self {
-        let plant = &posed.plant;
-        let base = plant.base().iter();
-        let base = base.map(|z| (z.to_string(), SlotRole::Position));
-        let components = plant.components.iter();
-        let components = components.map(|c| (c.symbol.to_string(), c.role));
-        let mut costates = Vec::new();
-        for factor in plant.factors() {
-            match factor.group {
-                None => costates.push(factor.name.clone()),
-                Some(g) => {
-                    costates.extend((1..=g.dimension()).map(|i| format!("p_{}[{i}]", factor.name)));
-                }
-            }
-        }
-        costates.extend(plant.components.iter().map(|c| c.symbol.to_string()));
-        Self {
-            state: base.chain(components).collect(),
-            controls: plant.controls.iter().map(ToString::to_string).collect(),
-            costates,
-        }
-    }
-}
-
 impl Model {
     /// The problem with ends that the model poses, and what was noted on the way.
     fn pose(&self) -> Result<(Posed, Arc<Problem>, Vec<String>), Error> {
@@ -342,7 +249,23 @@ impl Model {
     }
 
     /// What resists, where and by how much.
-    fn told(&self, r: &Resisting) -> String {
+    fn told(&self, solution: &Solution) -> Option<String> {
+        match (solution.status, solution.limit) {
+            (Status::Unbounded, Limit::Pulses(t)) => Some(format!(
+                "the least cost is not attained: on finer and finer meshes pulses at t = {t:.6} do better and better"
+            )),
+            (Status::Unbounded, Limit::Chatter) => Some(
+                "the least cost is not attained: on finer and finer meshes the controls change over all the faster".into(),
+            ),
+            (Status::Infeasible, Limit::Jump(t)) => Some(format!(
+                "on finer and finer meshes the path jumps at t = {t:.6}, where no motion goes"
+            )),
+            _ => solution.resisting.as_ref().map(|r| self.told_of(r)),
+        }
+    }
+
+    /// A constraint that resists.
+    fn told_of(&self, r: &Resisting) -> String {
         let what = match (r.origin, r.at_start) {
             (Some(origin), _) => self.placed("this condition", Some(origin)),
             (None, true) => "the start".into(),
@@ -351,11 +274,8 @@ impl Model {
         format!("{what} is violated by {:.3e} at t = {:.6}", r.by, r.time)
     }
 
-    /// Follows the found controls, and compares where they lead.
-    fn replay(&self, posed: &Posed, problem: &Problem, found: &Controlled) -> Option<f64> {
-        if posed.plant.form.is_none() || posed.plant.is_map {
-            return None;
-        }
+    /// The problem with the start and the free numbers of a solution.
+    fn with_solution(&self, posed: &Posed, problem: &Problem, found: &Controlled) -> Option<Self> {
         let path = &found.solution.trajectory;
         let mut settings: Vec<String> = (found.free.iter().zip(&found.solution.free))
             .map(|(name, x)| format!("{name} = {x:?}"))
@@ -369,102 +289,13 @@ impl Model {
                 settings.push(format!("{name} = {:?}", path.states[0][i]));
             }
         }
-        let changed = self.set_all(&settings, &[]).ok()?;
+        self.set_all(&settings, &[]).ok()
+    }
+
+    /// Follows the found controls, and compares where they lead.
+    fn replay(&self, posed: &Posed, problem: &Problem, found: &Controlled) -> Option<f64> {
+        let changed = self.with_solution(posed, problem, found)?;
         let prepared = changed.prepare(None).ok()?;
-        let mut problem = Problem::clone(&prepared.problem);
-        let mut tables = Vec::new();
-        for (i, u) in posed.plant.controls.iter().enumerate() {
-            let values: Vec<f64> = path.controls.iter().map(|c| c[i]).collect();
-            let between = if values.len() >= 4 {
-                Between::Cubic
-            } else {
-                Between::Linear
-            };
-            let table = Table::new(u.clone(), path.times.clone(), &values, between).ok()?;
-            problem = problem.with_law(u, table.law());
-            tables.push(table);
-        }
-        let system = problem.driven();
-        let options = Options {
-            form: posed.plant.form,
-            until: path.times.last().copied(),
-            ..Options::default()
-        };
-        let simulation = Simulation::with_tables(&problem, &system, &options, Vec::new(), tables);
-        let mut simulation = simulation.ok()?;
-        let names = simulation.columns();
-        let stop = AtomicBool::new(false);
-        let outcome = simulation
-            .run(&stop, &mut |_| ControlFlow::Continue(()))
-            .ok()?;
-        if outcome.failure.is_some() {
-            return Some(f64::INFINITY);
-        }
-        let last = path.states.last()?;
-        let mut error: f64 = 0.0;
-        for ((name, _), value) in found.names.state.iter().zip(last) {
-            let place = names.iter().position(|n| n == name)?;
-            error = error.max((outcome.row.get(place)? - value).abs());
-        }
-        Some(error)
+        replay(&posed.plant, &prepared.problem, &found.solution.trajectory)
     }
-}
-
-/// A path from the columns of a table; what is missing is taken from the model's own guess.
-fn path_of(posed: &Posed, columns: &[(String, Vec<f64>)]) -> Result<Path, Error> {
-    let column = |name: &str| columns.iter().find(|(n, _)| n == name).map(|(_, v)| v);
-    let Some(times) = column("t").filter(|t| t.len() >= 2) else {
-        return Err(Error::Request(
-            "the guess has no column `t` with at least two rows".into(),
-        ));
-    };
-    let own = posed.guess(0);
-    let (first, last) = (times[0], times[times.len() - 1]);
-    let symbols: Vec<Symbol> = posed.plant.state_symbols();
-    let mut path = Path {
-        times: times.clone(),
-        free: own.free.clone(),
-        ..Path::default()
-    };
-    for (i, (f, _)) in posed.free.iter().enumerate() {
-        if posed.to.as_symbol() == Some(f) {
-            path.free[i] = last;
-        }
-    }
-    for (k, t) in times.iter().enumerate() {
-        let (mut state, mut controls) = own.at(&posed.plant, (t - first) / (last - first));
-        let put = |name: String, value: &mut f64| {
-            if let Some(x) = column(&name)
-                .and_then(|c| c.get(k))
-                .filter(|x| x.is_finite())
-            {
-                *value = *x;
-            }
-        };
-        for (s, value) in symbols.iter().zip(&mut state) {
-            put(s.to_string(), value);
-        }
-        for (u, value) in posed.plant.controls.iter().zip(&mut controls) {
-            put(u.to_string(), value);
-        }
-        path.states.push(state);
-        path.controls.push(controls);
-    }
-    Ok(path)
-}
-
-/// The momenta of declared symmetries along the path, of those that leave the problem as it is.
-fn momenta(posed: &Posed, solution: &Solution) -> Vec<(String, f64, f64)> {
-    let found = crate::control::optimal::momenta(posed, &solution.trajectory);
-    let spread = |values: &[f64]| {
-        let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
-        let change = values.iter().map(|v| (v - values[0]).abs());
-        (mean, change.fold(0.0, f64::max))
-    };
-    let all = found.into_iter().filter(|(_, values)| !values.is_empty());
-    all.map(|(name, values)| {
-        let (mean, change) = spread(&values);
-        (name, mean, change)
-    })
-    .collect()
 }

@@ -23,6 +23,7 @@
 //! ```
 
 mod control;
+mod controlled;
 mod derivation;
 mod ensemble;
 mod error;
@@ -31,12 +32,12 @@ mod judgement;
 mod linearize;
 mod model;
 mod prepared;
-mod reach;
 mod regulated;
 mod routes;
 mod simulate;
 
-pub use control::{ControlRequest, Controlled, Names};
+pub use control::ControlRequest;
+pub use controlled::{Controlled, Names};
 pub use derivation::Derivation;
 pub use ensemble::{EnsembleRequest, Gathered, Member};
 pub use error::{Error, Mistakes, Phase};
@@ -45,7 +46,6 @@ pub use judgement::AnalysisRequest;
 pub use linearize::{Linearized, LinearizedAlong};
 pub use model::Model;
 pub use prepared::Prepared;
-pub use reach::Reach;
 pub use regulated::NotRegulated;
 pub use routes::{Polished, Route};
 pub use simulate::{SimulationRequest, Trajectory};

@@ -1,6 +1,6 @@
 //! The two routes to a solution, held against each other.
 
-use super::control::Controlled;
+use super::controlled::Controlled;
 use crate::control::indirect::{
     self, Extremal, IndirectError, IndirectGuess, IndirectOptions, SecondOrder,
 };

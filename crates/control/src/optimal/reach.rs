@@ -1,0 +1,304 @@
+//! What can be said of a goal before anything is solved: accessibility, and invariants that exclude it.
+//!
+//! A function I that no control changes has the same value at the end as at the start. The goal is excluded where
+//! I(end) − I(start) has a sign wherever the goal's conditions hold: unknown end values that a condition determines are
+//! put in exactly, what is left of equations, inequalities and bounds are facts that the proof of the sign may use.
+
+use super::posed::{Bounded, Posed, Requirement};
+use rattleback_mechanics::{Problem, at_start};
+use rattleback_symbolic::{Assumptions, Expr, Fact, Rational, Sign, Symbol};
+use rattleback_theory::Effort;
+use rattleback_theory::control::ControlReport;
+
+/// What brackets of drift and controls tell of a problem.
+#[derive(Clone, Debug, Default)]
+pub struct Reach {
+    /// Do they span all directions at generic states? None where it is not decided.
+    pub accessible: Option<bool>,
+    /// Why the goal cannot be reached.
+    pub excluded: Option<Excluded>,
+}
+
+/// A function that no control changes has another value at the goal.
+#[derive(Clone, Debug)]
+pub struct Excluded {
+    /// The function.
+    pub invariant: Expr,
+    /// Its value at the start, where that is fixed.
+    pub at_start: Option<f64>,
+    /// Its value at the goal, where that is fixed.
+    pub at_goal: Option<f64>,
+}
+
+impl std::fmt::Display for Excluded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "no control changes {}, which ", self.invariant)?;
+        match (self.at_start, self.at_goal) {
+            (Some(a), Some(b)) => write!(f, "is {a} at the start and {b} at the goal"),
+            (Some(a), None) => write!(
+                f,
+                "is {a} at the start, and nowhere where the goal's conditions hold"
+            ),
+            _ => write!(
+                f,
+                "has no value that both the start and the goal's conditions allow"
+            ),
+        }
+    }
+}
+
+/// By how much the values of an invariant must differ, beside their size: far above rounding.
+const APART: f64 = 1e-9;
+
+impl Reach {
+    /// Judges a problem with controls.
+    pub fn of(problem: &Problem, posed: &Posed) -> Self {
+        let Ok(report) = ControlReport::of(&problem.steered(), Effort::default()) else {
+            return Self::default();
+        };
+        let invariants = report.invariants.iter();
+        Self {
+            accessible: report.accessible.decided(),
+            excluded: invariants
+                .filter_map(|i| excludes(problem, posed, i))
+                .next(),
+        }
+    }
+}
+
+/// Start and end of a problem in exact numbers and symbols for what they leave open.
+struct EndsOf<'a> {
+    posed: &'a Posed,
+    /// The state at the start.
+    start: Vec<(Symbol, Expr)>,
+    /// The state at the end, as far as it is determined.
+    end: Vec<(Symbol, Expr)>,
+    /// What holds at the end beside that.
+    facts: Vec<Fact>,
+}
+
+fn excludes(problem: &Problem, posed: &Posed, invariant: &Expr) -> Option<Excluded> {
+    let ends = EndsOf::new(problem, posed);
+    let invariant = problem.values.at(invariant);
+    let inner = invariant.substitute(&posed.plant.known);
+    let before = ends.valued(&inner.substitute(&ends.start));
+    let after = ends.valued(&inner.substitute(&ends.end));
+    let number = |e: &Expr| e.evaluate(&[]).ok().filter(|x| x.is_finite());
+    let (at_start, at_goal) = (number(&before), number(&after));
+    let size = at_start
+        .map_or(0.0, f64::abs)
+        .max(at_goal.map_or(0.0, f64::abs));
+    let margin = exact(APART * (1.0 + size))?;
+    let excluded = match (at_start, at_goal) {
+        (Some(a), Some(b)) => (a - b).abs() > APART * (1.0 + size),
+        _ => ends.has_sign(&(after - before), &margin),
+    };
+    excluded.then_some(Excluded {
+        invariant,
+        at_start,
+        at_goal,
+    })
+}
+
+impl<'a> EndsOf<'a> {
+    fn new(problem: &Problem, posed: &'a Posed) -> Self {
+        let state = posed.plant.state_symbols();
+        let open = |kind: &str, i: usize| Expr::from(Symbol::variable(&format!("{kind} {i}")));
+        let start = state.iter().enumerate().map(|(i, s)| {
+            let is_open = posed.plant.is_free_at_start(problem, s) || !posed.is_fixed_at_start(i);
+            let known = posed.start.state.get(i).copied().filter(|_| !is_open);
+            (
+                s.clone(),
+                known.and_then(exact).unwrap_or_else(|| open("start", i)),
+            )
+        });
+        let end = state
+            .iter()
+            .enumerate()
+            .map(|(i, s)| (s.clone(), open("end", i)));
+        let mut ends = Self {
+            posed,
+            start: start.collect(),
+            end: end.collect(),
+            facts: Vec::new(),
+        };
+        ends.meet();
+        ends
+    }
+
+    /// An expression with the numbers of parameters.
+    fn valued(&self, e: &Expr) -> Expr {
+        let constants = self.posed.constants.iter();
+        let pairs: Vec<(Symbol, Expr)> = constants
+            .filter_map(|(s, x)| Some((s.clone(), exact(*x)?)))
+            .collect();
+        e.substitute(&pairs)
+    }
+
+    /// A condition at the end, in symbols of both ends.
+    fn at_end(&self, e: &Expr) -> Expr {
+        let copies = self.start.iter();
+        let copies: Vec<(Symbol, Expr)> = (self.posed.copies.iter())
+            .map(|(copy, value)| (copy.clone(), value.substitute(&self.start)))
+            .chain(copies.map(|(s, x)| (at_start(s), x.clone())))
+            .collect();
+        self.valued(&e.substitute(&self.end).substitute(&copies))
+    }
+
+    /// Puts in what the goal determines; the rest of it, position constraints and bounds become facts.
+    fn meet(&mut self) {
+        let posed = self.posed;
+        for a in &posed.goal.attitudes {
+            let factor = &posed.plant.factors()[a.factor];
+            for (i, entry) in factor.base.clone().zip(&a.entries) {
+                self.end[i].1 = self.at_end(entry);
+            }
+        }
+        let holonomic = posed.plant.holonomic.iter().cloned();
+        let equations = posed.goal.requirements.iter().filter(|r| r.equal);
+        let mut open: Vec<Expr> = equations
+            .map(|r| r.value.clone())
+            .chain(holonomic)
+            .collect();
+        // One determined value may make another condition linear.
+        let mut before = usize::MAX;
+        while open.len() < before {
+            before = open.len();
+            open.retain(|e| !self.eliminate(e));
+        }
+        for e in &open {
+            let value = self.at_end(e);
+            self.facts.push(Fact::new(value.clone(), Sign::NonNegative));
+            self.facts.push(Fact::new(value, Sign::NonPositive));
+        }
+        let unequal = posed.goal.requirements.iter().filter(|r| !r.equal);
+        let unequal: Vec<&Requirement> = unequal.collect();
+        for r in unequal {
+            self.facts
+                .push(Fact::new(self.at_end(&r.value), Sign::NonNegative));
+        }
+        self.meet_bounds();
+    }
+
+    /// Bounds along the path hold at its end, too.
+    fn meet_bounds(&mut self) {
+        let rank = self.posed.plant.system.frame().rank();
+        let base = self.posed.plant.base().len();
+        for b in &self.posed.simple {
+            let value = match b.on {
+                Bounded::State(i) if i >= rank => self.end[base + i - rank].1.clone(),
+                Bounded::State(i) => {
+                    let mut factors = self.posed.plant.factors().iter();
+                    match factors.find(|f| f.fibre.contains(&i) && f.group.is_none()) {
+                        Some(f) => self.end[f.base.start].1.clone(),
+                        None => continue,
+                    }
+                }
+                Bounded::Free(i) => Expr::from(&self.posed.free[i].0),
+                Bounded::Control(_) => continue,
+            };
+            let side = |x: f64| x.is_finite().then(|| exact(x)).flatten();
+            if let Some(lower) = side(b.lower) {
+                self.facts
+                    .push(Fact::new(&value - lower, Sign::NonNegative));
+            }
+            if let Some(upper) = side(b.upper) {
+                self.facts
+                    .push(Fact::new(upper - &value, Sign::NonNegative));
+            }
+        }
+    }
+
+    /// Solves an equation for an end value that it is linear in, with a number as coefficient.
+    fn eliminate(&mut self, e: &Expr) -> bool {
+        let value = self.at_end(e);
+        let unknown = self.end.iter().filter_map(|(_, x)| x.as_symbol().cloned());
+        let solved = unknown.into_iter().find_map(|s| {
+            let parts = value.coefficients(&s).ok()?;
+            let [rest, slope] = &parts[..] else {
+                return None;
+            };
+            let slope = slope.as_number().filter(|c| !c.is_zero())?;
+            let found = -rest / Expr::from(slope);
+            (!found.contains(&s)).then_some((s, found))
+        });
+        let Some((s, found)) = solved else {
+            return false;
+        };
+        let pair = [(s, found)];
+        self.end
+            .iter_mut()
+            .for_each(|(_, x)| *x = x.substitute(&pair));
+        true
+    }
+
+    /// Is a function positive, or negative, by more than a margin wherever the facts hold?
+    fn has_sign(&self, e: &Expr, margin: &Expr) -> bool {
+        let given = Assumptions::new(&self.facts);
+        let tied: Vec<(Symbol, Expr)> = (e.free_symbols().into_iter())
+            .map(|s| (s.clone(), Expr::from(given.apply(&s))))
+            .collect();
+        if is_definite(&(e - margin)) || is_definite(&(-e - margin)) {
+            return true;
+        }
+        let e = e.substitute(&tied);
+        if (&e - margin).sign() == Sign::Positive || (&e + margin).sign() == Sign::Negative {
+            return true;
+        }
+        // Within the margin of zero, with everything else: a certificate that this cannot be.
+        let near = [margin - &e, margin + &e].map(|x| Fact::new(x, Sign::NonNegative));
+        let all: Vec<Fact> = self.facts.iter().cloned().chain(near).collect();
+        Assumptions::contradiction(&all).is_some()
+    }
+}
+
+/// Is a polynomial of second degree positive everywhere? By the pivots of xᵀQx with x = (symbols, 1).
+fn is_definite(e: &Expr) -> bool {
+    let symbols = e.free_symbols();
+    let n = symbols.len();
+    let at_zero: Vec<(Symbol, Expr)> = symbols.iter().map(|s| (s.clone(), Expr::zero())).collect();
+    let number = |e: &Expr| e.substitute(&at_zero).as_number().cloned();
+    let half = Rational::new(1, 2);
+    let mut rows = Vec::new();
+    for i in 0..=n {
+        let by_first = symbols.get(i).map_or_else(|| e.clone(), |s| e.diff(s));
+        let mut row = Vec::new();
+        for j in 0..=n {
+            let (entry, factor) = match (i < n, j < n) {
+                (true, true) => (by_first.diff(&symbols[j]), &half),
+                (true, false) => (by_first.clone(), &half),
+                (false, true) => (e.diff(&symbols[j]), &half),
+                (false, false) => (e.clone(), &Rational::from(1)),
+            };
+            // Second derivatives must be numbers as they stand.
+            let constant = !(i < n && j < n) || entry.as_number().is_some();
+            match number(&entry).filter(|_| constant) {
+                Some(x) => row.push(&x * factor),
+                None => return false,
+            }
+        }
+        rows.push(row);
+    }
+    for k in 0..=n {
+        if rows[k][k] <= Rational::from(0) {
+            return false;
+        }
+        for i in k + 1..=n {
+            let Some(inverse) = rows[k][k].recip() else {
+                return false;
+            };
+            let part = &rows[i][k] * &inverse;
+            for j in k..=n {
+                let less = &part * &rows[k][j];
+                rows[i][j] = &rows[i][j] - &less;
+            }
+        }
+    }
+    true
+}
+
+/// A double as the shortest decimal number that stands for it.
+fn exact(x: f64) -> Option<Expr> {
+    let text = x.is_finite().then(|| format!("{x:?}"))?;
+    text.parse::<Rational>().ok().map(Expr::from)
+}

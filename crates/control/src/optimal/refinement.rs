@@ -1,0 +1,365 @@
+//! Finer and finer meshes: how well the cost is known, and whether there is a path that they tend to.
+//!
+//! A motion is continuous, so that what its state changes by over an interval falls with the width of the interval. A
+//! discrete path that keeps a jump, however narrow the interval is made, is near no motion: the least cost is that of
+//! pulses which no control attains, or no motion reaches the goal at all. Controls that never settle while the path does
+//! chatter between values whose mean is dearer than each.
+
+use super::mesh::Mesh;
+use super::path::Path;
+use super::scheme::Ends;
+use super::solve::{Found, Run, Status};
+use crate::stage::Ending;
+
+/// What the solutions on finer and finer meshes tend to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Limit {
+    /// A path, as far as that was asked.
+    #[default]
+    Path,
+    /// A path that jumps at this time, at no more cost: pulses do better and better.
+    Pulses(f64),
+    /// Controls that change over all the faster.
+    Chatter,
+    /// A path that jumps at this time, at a cost without limit.
+    Jump(f64),
+    /// Not told: meshes do not agree.
+    Unsettled,
+}
+
+impl Limit {
+    /// What it makes of a problem whose conditions hold on each mesh.
+    pub fn status(self) -> Status {
+        match self {
+            Limit::Path => Status::Solved,
+            Limit::Pulses(_) | Limit::Chatter => Status::Unbounded,
+            Limit::Jump(_) => Status::Infeasible,
+            Limit::Unsettled => Status::IterationLimit,
+        }
+    }
+}
+
+/// The most intervals that refinement makes.
+const MOST_INTERVALS: usize = 2560;
+/// How often a mesh is doubled that has no solution.
+const COARSE: usize = 2;
+/// Paths of two meshes that differ by less than this part of their range agree.
+const AGREE: f64 = 1e-2;
+/// Controls that differ by more than this part of their mean do not.
+const APART: f64 = 0.2;
+/// The relative error beyond which not even the size of a cost is known, and the size below which it is next to nothing.
+const UNKNOWN: (f64, f64) = (0.5, 1e-6);
+/// Differences that fall by less than this from mesh to mesh do not tend to zero.
+const STEADY: f64 = 0.8;
+/// From so many intervals on a jump is looked into.
+const LOOKED_INTO: usize = 160;
+/// How often the intervals of a jump are cut, and into how many parts.
+const CUTS: (usize, usize) = (6, 8);
+/// So many cuts tell what a jump is where the next one has no solution.
+const ENOUGH: usize = 2;
+
+/// What one mesh says.
+struct Level {
+    cost: f64,
+    path: Path,
+}
+
+/// How two meshes differ.
+#[derive(Clone, Copy, Debug)]
+struct Difference {
+    cost: f64,
+    /// Of the states, at most, beside their range.
+    path: f64,
+    /// Of the controls, in the mean, beside their mean.
+    controls: f64,
+}
+
+/// The meshes so far.
+struct History {
+    order: u32,
+    last: Level,
+    differences: Vec<Difference>,
+}
+
+impl History {
+    fn push(&mut self, run: &Run, level: Level) {
+        let cost = (level.cost - self.last.cost).abs();
+        let [path, controls] = apart(run, &self.last.path, &level.path);
+        self.differences.push(Difference {
+            cost,
+            path,
+            controls,
+        });
+        self.last = level;
+    }
+
+    /// The relative error of the cost. Its differences shrink by 2^order where the path is smooth; one difference alone is
+    /// not trusted that far.
+    fn error(&self) -> f64 {
+        let Some(now) = self.differences.last() else {
+            return f64::NAN;
+        };
+        let best = f64::from(2u32.pow(self.order));
+        let before = self.differences.iter().nth_back(1);
+        let seen = before.map_or(4.0, |before| 0.7 * before.cost / now.cost);
+        let ratio = seen.clamp(1.02, best);
+        let size = self.last.cost.abs();
+        let size = if size > 1e-9 { size } else { 1.0 };
+        now.cost / (ratio - 1.0) / size
+    }
+
+    /// Is the size of the cost known, or that it is next to nothing?
+    fn knows_cost(&self) -> bool {
+        let error = self.error();
+        error <= UNKNOWN.0 || error * self.last.cost.abs() <= UNKNOWN.1
+    }
+
+    /// The last of a kind of difference, and whether it still falls.
+    fn trend(&self, of: impl Fn(&Difference) -> f64) -> Option<(f64, bool)> {
+        let mut back = self.differences.iter().rev().map(of);
+        let (now, before) = (back.next()?, back.next());
+        Some((now, before.is_some_and(|b| now <= STEADY * b)))
+    }
+
+    /// Do the paths of the last meshes keep apart?
+    fn keeps_apart(&self) -> bool {
+        self.trend(|d| d.path)
+            .is_some_and(|(now, falls)| now > AGREE && !falls)
+    }
+
+    fn agrees(&self) -> bool {
+        let agrees = |d: &Difference| d.path <= AGREE && d.controls <= APART;
+        self.differences.last().is_some_and(agrees)
+    }
+}
+
+impl Run<'_> {
+    /// Solves on finer and finer meshes until the cost is known as well as asked for.
+    pub fn refined(&mut self, path: &Path) -> Found {
+        let mut found = self.on_first_mesh(path);
+        let order = match self.request.ends {
+            Ends::Node if self.transcriber.shape.staggered > 0 => Some(1),
+            _ => self.transcriber.scheme.order(),
+        };
+        let Some(order) = order else {
+            found.error = Some(0.0);
+            return found;
+        };
+        if self.request.nodes.is_some() || !self.transcriber.posed.plant.has_cost {
+            return found;
+        }
+        // A coarse mesh may be infeasible where a finer one is not.
+        for _ in 0..COARSE {
+            if found.is_good() || found.outcome.ending == Ending::Interrupted {
+                break;
+            }
+            let finer = self.on(doubled(&found.transcription.mesh), path, None);
+            let same = finer.resists_like(&found);
+            found = finer;
+            if same {
+                break;
+            }
+        }
+        match found.is_good() {
+            true => self.refine(found, order),
+            false => found,
+        }
+    }
+
+    fn refine(&mut self, first: Found, order: u32) -> Found {
+        let mut history = History {
+            order,
+            last: self.level(&first),
+            differences: Vec::new(),
+        };
+        let mut found = first;
+        loop {
+            let mesh = doubled(&found.transcription.mesh);
+            let finer = self.on(mesh, &history.last.path, Some(1e-4));
+            if !finer.is_good() {
+                found.mesh_limit = true;
+                found.error = Some(history.error());
+                found.limit = self.limit_of(&history, &found);
+                break;
+            }
+            history.push(self, self.level(&finer));
+            found = finer;
+            found.error = Some(history.error());
+            found.change = history.differences.last().map(|d| d.path);
+            let n = found.transcription.mesh.intervals();
+            if n >= LOOKED_INTO && history.keeps_apart() {
+                let limit = self.look_into(&history.last, &found);
+                if limit != Limit::Path {
+                    found.limit = limit;
+                    break;
+                }
+            }
+            if history.error() <= self.request.tolerance && self.is_settled(&history, &found) {
+                break;
+            }
+            if 2 * n > MOST_INTERVALS || self.watch.stop() {
+                found.mesh_limit = true;
+                found.limit = self.limit_of(&history, &found);
+                break;
+            }
+        }
+        found
+    }
+
+    fn level(&self, found: &Found) -> Level {
+        let at = &found.outcome.iterate.point;
+        Level {
+            cost: found.outcome.objective,
+            path: self.transcriber.path(&found.transcription, at),
+        }
+    }
+
+    /// Do the last meshes agree on path and controls? Controls that H does not determine may differ.
+    fn is_settled(&self, history: &History, found: &Found) -> bool {
+        let last = history.differences.last();
+        history.agrees() || last.is_some_and(|d| d.path <= AGREE) && self.is_flat(found)
+    }
+
+    /// What meshes tend to whose limit is reached.
+    fn limit_of(&self, history: &History, found: &Found) -> Limit {
+        if !history.knows_cost() {
+            return Limit::Unsettled;
+        }
+        let path = history.trend(|d| d.path);
+        let controls = history.trend(|d| d.controls);
+        match (path, controls) {
+            (Some((path, false)), _) if path > AGREE => Limit::Unsettled,
+            (_, Some((apart, false))) if apart > APART && !self.is_flat(found) => Limit::Chatter,
+            _ => Limit::Path,
+        }
+    }
+
+    /// Is H flat in controls that no bound holds, somewhere along the path?
+    pub fn is_flat(&self, found: &Found) -> bool {
+        let path = self
+            .transcriber
+            .trajectory(&found.transcription, &found.outcome.iterate);
+        20 * path.flat.iter().filter(|f| **f).count() > path.flat.len()
+    }
+
+    /// Cuts the intervals over which the path jumps again and again: does the jump remain?
+    fn look_into(&mut self, level: &Level, found: &Found) -> Limit {
+        let times = |run: &Self, found: &Found| {
+            let t = &found.transcription;
+            run.transcriber.node_times(t, &found.outcome.iterate.point)
+        };
+        let mut mesh = found.transcription.mesh.clone();
+        let nodes = times(self, found);
+        let mut path = level.path.clone();
+        let first = jumps(&path, &nodes);
+        let mut largest = first.iter().copied().fold(0.0, f64::max);
+        let (begun, mut cost) = (largest, level.cost);
+        let mut here = first;
+        let mut at = nodes;
+        for round in 0..CUTS.0 {
+            let parts = here
+                .iter()
+                .map(|j| if 2.0 * j > largest { CUTS.1 } else { 1 });
+            mesh = mesh.refined(&parts.collect::<Vec<_>>());
+            let cut = self.on(mesh.clone(), &path, Some(1e-4));
+            if !cut.is_good() && round < ENOUGH {
+                return Limit::Unsettled;
+            }
+            if !cut.is_good() {
+                break;
+            }
+            path = self.level(&cut).path;
+            cost = cut.outcome.objective;
+            at = times(self, &cut);
+            here = jumps(&path, &at);
+            largest = here.iter().copied().fold(0.0, f64::max);
+            if 2.0 * largest < begun {
+                return Limit::Path;
+            }
+        }
+        let place = here.iter().position(|j| *j >= largest).unwrap_or(0);
+        match cost > level.cost + level.cost.abs() {
+            true => Limit::Jump(at[place]),
+            false => Limit::Pulses(at[place]),
+        }
+    }
+}
+
+pub(super) fn doubled(mesh: &Mesh) -> Mesh {
+    mesh.refined(&vec![2; mesh.intervals()])
+}
+
+/// The range of each state along a path, nothing smaller than a trace of the largest.
+fn ranges(path: &Path) -> Vec<f64> {
+    let n = path.states.first().map_or(0, Vec::len);
+    let range = |i: usize| {
+        let values = path.states.iter().map(|x| x[i]);
+        let ends = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| {
+            (a.min(x), b.max(x))
+        });
+        ends.1 - ends.0
+    };
+    let all: Vec<f64> = (0..n).map(range).collect();
+    let largest = all.iter().copied().fold(1e-9, f64::max);
+    all.into_iter().map(|r| r.max(1e-3 * largest)).collect()
+}
+
+/// What the state changes by over each interval at most, beside its range.
+fn jumps(path: &Path, nodes: &[f64]) -> Vec<f64> {
+    let ranges = ranges(path);
+    let place = |t: f64| {
+        let k = path
+            .times
+            .partition_point(|x| *x < t - 1e-12 * (1.0 + t.abs()));
+        &path.states[k.min(path.states.len() - 1)]
+    };
+    nodes
+        .windows(2)
+        .map(|t| {
+            let (a, b) = (place(t[0]), place(t[1]));
+            let parts = a.iter().zip(b).zip(&ranges);
+            parts.fold(0.0, |m: f64, ((a, b), r)| m.max((b - a).abs() / r))
+        })
+        .collect()
+}
+
+/// How far two paths are apart: the states at most, beside their range, the controls in the mean, beside their mean.
+fn apart(run: &Run, coarse: &Path, fine: &Path) -> [f64; 2] {
+    let plant = &run.transcriber.posed.plant;
+    let ranges = ranges(fine);
+    let (first, last) = (fine.times[0], fine.times[fine.times.len() - 1]);
+    let mut states: f64 = 0.0;
+    let (mut controls, mut mean) = (0.0, 0.0);
+    for (k, t) in fine.times.iter().enumerate() {
+        let share = (t - first) / (last - first);
+        let (x, u) = coarse.at(plant, share);
+        for ((a, b), r) in x.iter().zip(&fine.states[k]).zip(&ranges) {
+            states = states.max((a - b).abs() / r);
+        }
+        let after = fine.times.get(k + 1).unwrap_or(t);
+        let before = fine.times[k.saturating_sub(1)];
+        let weight = (after - before) / 2.0;
+        for (a, b) in u.iter().zip(&fine.controls[k]) {
+            controls += weight * (a - b).abs();
+            mean += weight * b.abs();
+        }
+    }
+    let floor = 1e-6 * (last - first);
+    [states, controls / (mean + floor)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jumps_are_told_beside_the_range() {
+        let path = Path {
+            times: vec![0.0, 0.5, 1.0, 1.5, 2.0],
+            states: [0.0, 0.1, 0.2, 3.9, 4.0].map(|x| vec![x, 0.0]).to_vec(),
+            ..Path::default()
+        };
+        let found = jumps(&path, &[0.0, 1.0, 2.0]);
+        assert!((found[0] - 0.05).abs() < 1e-12 && (found[1] - 0.95).abs() < 1e-12);
+    }
+}

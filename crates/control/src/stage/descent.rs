@@ -1,0 +1,94 @@
+//! Leaving a stationary point that is no minimum, along a direction of negative curvature.
+//!
+//! K(δ) = [[W + Σ + δ, Aᵀ], [A, 0]] with as much δ as its inertia needs: inverse iteration with it finds the direction d
+//! in the kernel of A along which W + Σ is least, where dᵀ(W + Σ)d = dᵀr − δ dᵀd for K(δ)(d, y) = (r, 0).
+
+use super::assembly::{Kkt, Shift};
+use super::problem::StageProblem;
+use super::solver::{Iterate, Outcome, dot};
+use super::step::Bounds;
+use rattleback_numeric::Inertia;
+
+/// Steps of inverse iteration.
+const STEPS: usize = 8;
+/// How far to go, relative to the size of the variables; both ways are tried at each.
+const REACHES: [f64; 3] = [0.05, 0.3, 1.0];
+/// How many points to go on from there are.
+pub(super) const WAYS: usize = 2 * REACHES.len();
+/// The least and the largest shift that are tried.
+const LEAST: f64 = 1e-6;
+const MOST: f64 = 1e12;
+
+/// A point beside a stationary one, downhill to second order; none where no direction leads down.
+pub(super) fn beside(problem: &StageProblem, at: &Outcome, way: usize) -> Option<Iterate> {
+    let now = &at.iterate;
+    let bounds = Bounds::of(problem);
+    let x = &now.point.variables;
+    let (curvature, direction) = softest(problem, now)?;
+    if curvature >= 0.0 {
+        return None;
+    }
+    let relative = direction
+        .iter()
+        .zip(x)
+        .map(|(d, x)| d.abs() / (1.0 + x.abs()));
+    let size = relative.fold(0.0, f64::max);
+    let sign = if way % 2 == 0 { 1.0 } else { -1.0 };
+    let scale = sign * REACHES[way / 2] / size;
+    let step: Vec<f64> = direction.iter().map(|d| scale * d).collect();
+    let share = bounds.longest(x, &step, 0.9);
+    Some(Iterate {
+        point: problem.moved(&now.point, &step, share),
+        ..Iterate::default()
+    })
+}
+
+/// A direction within the constraints along which a solution does not change the objective to second order; none where
+/// the inertia tells that there is none.
+pub fn flat_direction(problem: &StageProblem, at: &Outcome) -> Option<Vec<f64>> {
+    if !at.is_solved() || at.inertia.is_some() {
+        return None;
+    }
+    softest(problem, &at.iterate).map(|(_, direction)| direction)
+}
+
+/// The direction within the constraints along which the curvature is least, and that.
+fn softest(problem: &StageProblem, now: &Iterate) -> Option<(f64, Vec<f64>)> {
+    let (n, m) = (problem.variables(), problem.constraints());
+    let mut kkt = Kkt::new(problem);
+    let mut scratch = problem.scratch();
+    kkt.assemble(problem, &now.point, 1.0, &now.multipliers, &mut scratch)
+        .ok()?;
+    let stiffness = Bounds::of(problem).stiffness(&now.point.variables, &now.bounds);
+    let wanted = Inertia {
+        positive: n,
+        negative: m,
+        zero: 0,
+    };
+    let mut shift = Shift {
+        variables: LEAST,
+        constraints: 0.0,
+    };
+    while kkt.factor(&stiffness, shift) != Some(wanted) {
+        shift.variables *= 4.0;
+        if shift.variables > MOST {
+            return None;
+        }
+    }
+    let rows = vec![0.0; m];
+    // Anything that is not orthogonal to the direction by symmetry.
+    let mut right: Vec<f64> = (0..n).map(|i| (1.7 * i as f64 + 0.3).sin() + 0.1).collect();
+    let mut curvature = f64::NAN;
+    for _ in 0..STEPS {
+        let (mut d, _) = kkt.solve(&right, &rows)?;
+        let square = dot(&d, &d);
+        curvature = dot(&d, &right) / square - shift.variables;
+        let length = square.sqrt();
+        if !length.is_finite() || length == 0.0 {
+            return None;
+        }
+        d.iter_mut().for_each(|x| *x /= length);
+        right = d;
+    }
+    Some((curvature, right))
+}

@@ -1,0 +1,101 @@
+//! What became of a model's problem with ends: the solution with its names and what confirms it.
+
+use super::routes::Polished;
+use crate::control::optimal::{Kind, Posed, Reach, Solution};
+use crate::language;
+use crate::mechanics::SlotRole;
+use std::sync::Arc;
+
+/// A solved problem with its names.
+pub struct Controlled {
+    /// The model.
+    pub model: Arc<language::Model>,
+    /// Which problem it is.
+    pub kind: Kind,
+    /// The solution.
+    pub solution: Solution,
+    /// What its numbers are called.
+    pub names: Names,
+    /// The free numbers.
+    pub free: Vec<String>,
+    /// The largest difference at the end between the path and the motion under its controls.
+    pub replay_error: Option<f64>,
+    /// Momenta of declared symmetries: name, mean, largest change.
+    pub momenta: Vec<(String, f64, f64)>,
+    /// Are there bounds along the path?
+    pub bounded: bool,
+    /// What is known of the goal beforehand.
+    pub reach: Reach,
+    /// What the necessary conditions make of the solution.
+    pub polished: Option<Polished>,
+    /// What resists, in words.
+    pub resisting: Option<String>,
+    /// Was a number of intervals asked for?
+    pub requested_nodes: bool,
+    /// What the reader should know.
+    pub notes: Vec<String>,
+    /// Seconds until the problem was posed.
+    pub derive_seconds: f64,
+    /// All seconds.
+    pub wall_seconds: f64,
+}
+
+impl Controlled {
+    /// Is the path near a motion, by the necessary conditions, by the meshes or by its replay?
+    pub fn is_confirmed(&self) -> bool {
+        let routes = self.polished.as_ref().map(|p| p.difference);
+        self.solution.is_confirmed(routes, self.replay_error)
+    }
+}
+
+/// What the numbers of a path are called.
+#[derive(Clone, Debug)]
+pub struct Names {
+    /// Positions, then components, with what they are.
+    pub state: Vec<(String, SlotRole)>,
+    /// Controls.
+    pub controls: Vec<String>,
+    /// Costates: those of coordinates and components by their names, of group factors `p_R[1]`, ….
+    pub costates: Vec<String>,
+}
+
+impl Names {
+    pub(super) fn of(posed: &Posed) -> Self {
+        let plant = &posed.plant;
+        let base = plant.base().iter();
+        let base = base.map(|z| (z.to_string(), SlotRole::Position));
+        let components = plant.components.iter();
+        let components = components.map(|c| (c.symbol.to_string(), c.role));
+        let mut costates = Vec::new();
+        for factor in plant.factors() {
+            match factor.group {
+                None => costates.push(factor.name.clone()),
+                Some(g) => {
+                    costates.extend((1..=g.dimension()).map(|i| format!("p_{}[{i}]", factor.name)));
+                }
+            }
+        }
+        costates.extend(plant.components.iter().map(|c| c.symbol.to_string()));
+        Self {
+            state: base.chain(components).collect(),
+            controls: plant.controls.iter().map(ToString::to_string).collect(),
+            costates,
+        }
+    }
+}
+
+/// The momenta of declared symmetries along the path, of those that leave the problem as it is.
+pub(super) fn momenta(posed: &Posed, solution: &Solution) -> Vec<(String, f64, f64)> {
+    let found = crate::control::optimal::momenta(posed, &solution.trajectory);
+    let spread = |values: &[f64]| {
+        let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
+        let change = values.iter().map(|v| (v - values[0]).abs());
+        (mean, change.fold(0.0, f64::max))
+    };
+    let all = found.into_iter().filter(|(_, values)| !values.is_empty());
+    all.map(|(name, values)| {
+        let (mean, change) = spread(&values);
+        (name, mean, change)
+    })
+    .collect()
+}
