@@ -10,6 +10,19 @@ pub fn binary(package: &str, name: &str, release: bool) -> Result<PathBuf, Chore
     binary_with(package, name, options, |_| ())
 }
 
+/// Builds one example in release and returns its path.
+pub fn example(package: &str, name: &str) -> Result<PathBuf, ChoreError> {
+    let arguments = [
+        "build",
+        "--release",
+        "--package",
+        package,
+        "--example",
+        name,
+    ];
+    executable(process::cargo(&arguments), name)
+}
+
 /// Builds one binary with more options and a prepared command, and returns its path.
 pub fn binary_with(
     package: &str,
@@ -17,17 +30,16 @@ pub fn binary_with(
     options: &[&str],
     prepare: impl FnOnce(&mut Command),
 ) -> Result<PathBuf, ChoreError> {
-    let mut arguments = vec![
-        "build",
-        "--package",
-        package,
-        "--bin",
-        name,
-        "--message-format=json-render-diagnostics",
-    ];
+    let mut arguments = vec!["build", "--package", package, "--bin", name];
     arguments.extend_from_slice(options);
     let mut cargo = process::cargo(&arguments);
     prepare(&mut cargo);
+    executable(cargo, name)
+}
+
+/// Runs a build and finds what it made.
+fn executable(mut cargo: Command, name: &str) -> Result<PathBuf, ChoreError> {
+    cargo.arg("--message-format=json-render-diagnostics");
     let output = process::output(cargo.stderr(Stdio::inherit()))?;
     if !output.status.success() {
         return Err(ChoreError::Failed {

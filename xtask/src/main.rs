@@ -44,13 +44,19 @@ enum Chore {
         /// Runs of each measurement; the fastest counts
         #[arg(long, default_value_t = 5)]
         runs: usize,
-        /// Measure only these sections (derivation, models, analyze, rates, compile, trajectories,
+        /// Measure only these sections (drawn, derivation, models, analyze, rates, compile, trajectories,
         /// ensembles, memory, control; motion is rates to memory) and keep the others
         #[arg(long, value_delimiter = ',')]
         only: Vec<String>,
         /// Leave out what rivals compile for minutes
         #[arg(long)]
         hasty: bool,
+        /// Draw so many systems at random and measure only these, unless `--only` names more
+        #[arg(long)]
+        random: Option<usize>,
+        /// What they are drawn from
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
         /// Print the page instead of writing it
         #[arg(long)]
         dry: bool,
@@ -71,11 +77,17 @@ fn main() -> ExitCode {
             runs,
             only,
             hasty,
+            random,
+            seed,
             dry,
         } => peers::compare(&peers::Request {
             runs,
-            only,
+            only: match random {
+                Some(_) if only.is_empty() => vec!["drawn".into()],
+                _ => only,
+            },
             patient: !hasty,
+            drawn: (random.unwrap_or(27), seed),
             dry,
         })
         .map(said),

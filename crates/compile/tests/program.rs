@@ -383,3 +383,22 @@ fn patterns_have_no_entry_that_is_always_zero() {
     assert_eq!(places(&first.jacobian), [(0, 1), (1, 1), (2, 0)]);
     assert_eq!((first.hessian.rows(), first.program.inputs), (0, 4));
 }
+
+#[test]
+fn values_come_with_their_slopes_along_a_motion() {
+    let symbols = [Symbol::time(), Symbol::variable("x"), Symbol::variable("c")];
+    let [t, x, c] = symbols.each_ref().map(Expr::from);
+    let f = [&t * &x + &c * x.sin(), c.powi(2)];
+    let program = Program::new(&symbols, &[], &[], &f)
+        .unwrap()
+        .along_motion(1);
+    // x' is the last input.
+    let found = Interpreter::new(program)
+        .values(&[2.0, 0.5, 3.0, 7.0])
+        .unwrap();
+    let slope = 0.5 + 7.0 * (2.0 + 3.0 * 0.5f64.cos());
+    let exact = [1.0 + 3.0 * 0.5f64.sin(), 9.0, slope, 0.0];
+    for (found, exact) in found.iter().zip(exact) {
+        assert!((found - exact).abs() < 1e-14, "{found} {exact}");
+    }
+}

@@ -49,4 +49,10 @@ pub trait Jets: VectorField {
     fn may_turn(&self) -> bool {
         true
     }
+
+    /// May the field turn within a step of this length though the coefficients of the last [`jet`](Self::jet) do not
+    /// show it? What roots, quotients and exponentials are made of tells, where it varies little over the step.
+    fn doubts(&mut self, _coefficients: &[f64], _h: f64) -> bool {
+        true
+    }
 }

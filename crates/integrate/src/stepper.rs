@@ -70,6 +70,14 @@ pub trait Stepper<F: Dynamics + ?Sized> {
         1
     }
 
+    /// Steps whose inside the method does not know are to be no longer than this.
+    fn beware(&mut self, _longest: f64) {}
+
+    /// Does the method know that nothing narrow lies inside the step taken last?
+    fn vouches(&self) -> bool {
+        false
+    }
+
     /// Forgets what earlier steps left behind: the field has changed.
     fn restart(&mut self) {}
 

@@ -4,6 +4,7 @@ mod analyses;
 mod compile;
 mod control;
 mod derivation;
+mod drawn;
 mod ensembles;
 mod memory;
 mod ours;
@@ -26,6 +27,8 @@ pub struct Request {
     pub only: Vec<String>,
     /// Wait for rivals that compile for minutes.
     pub patient: bool,
+    /// How many systems are drawn at random, and from which seed.
+    pub drawn: (usize, u64),
     /// Return the page instead of writing it.
     pub dry: bool,
 }
@@ -60,6 +63,7 @@ fn measure(
 ) -> Result<String, ChoreError> {
     let runs = request.runs;
     let text = match (name, programs) {
+        ("drawn", _) => return drawn::section(request.drawn.0, request.drawn.1),
         ("derivation", _) => derivation::section(runs)?,
         ("models", _) => model_times::markdown(&model_times::measure(runs)?),
         ("analyze", _) => analyses::section(runs)?,

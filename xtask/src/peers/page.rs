@@ -1,7 +1,8 @@
 //! The page: text around measured sections, each of which can be measured anew alone.
 
 /// The sections in the order of the page.
-pub const SECTIONS: [&str; 9] = [
+pub const SECTIONS: [&str; 10] = [
+    "drawn",
     "derivation",
     "models",
     "analyze",

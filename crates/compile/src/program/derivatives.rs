@@ -65,6 +65,32 @@ impl Derivatives {
 }
 
 impl Program {
+    /// The program whose outputs are those of f(t, x, …), then df/dt = ∂f/∂t + Σ ∂f/∂x_i x'_i along a motion: its
+    /// inputs are those of f, then x' with `dimension` components.
+    pub fn along_motion(&self, dimension: usize) -> Program {
+        let inputs = self.inputs + dimension;
+        let mut b = Builder::new(inputs);
+        let one = b.constant(1.0);
+        let seeds: Vec<Dual> = (0..self.inputs)
+            .map(|i| Dual {
+                value: b.push(Op::Input(i as u32)),
+                tangent: match i {
+                    0 => vec![(0, one)],
+                    i if i <= dimension => {
+                        vec![(0, b.push(Op::Input((self.inputs + i - 1) as u32)))]
+                    }
+                    _ => Vec::new(),
+                },
+            })
+            .collect();
+        let found = self.forward(&mut b, &seeds);
+        let zero = b.constant(0.0);
+        let slope = |dual: &Dual| dual.tangent.first().map_or(zero, |&(_, slot)| slot);
+        let values = found.iter().map(|dual| dual.value);
+        let outputs: Vec<Slot> = values.chain(found.iter().map(slope)).collect();
+        b.finish(outputs)
+    }
+
     /// The program whose outputs are ∂outputs_i/∂input_j by rows, for the inputs in `wrt`.
     pub fn jacobian(&self, wrt: Range<usize>) -> Program {
         let columns = wrt.len();

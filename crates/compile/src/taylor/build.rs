@@ -63,6 +63,8 @@ struct Builder<'p> {
     blocks: Vec<LinearBlock>,
     /// Which of `blocks` a block of the program became.
     lowered: HashMap<u32, u32>,
+    /// What blocks of one equation became.
+    quotients: HashMap<u32, Series>,
     guards: Vec<Guard>,
     /// The series of each slot.
     slots: Vec<Series>,
@@ -77,6 +79,7 @@ impl<'p> Builder<'p> {
             known: HashMap::new(),
             blocks: Vec::new(),
             lowered: HashMap::new(),
+            quotients: HashMap::new(),
             guards: Vec::new(),
             slots: Vec::with_capacity(program.ops.len()),
         }
@@ -356,11 +359,27 @@ impl<'p> Builder<'p> {
     }
 
     fn solution(&mut self, block: u32, component: u32) -> Result<Series, PlanError> {
-        if !self.lowered.contains_key(&block) {
+        if !self.lowered.contains_key(&block) && !self.quotients.contains_key(&block) {
             self.linear_block(block)?;
+        }
+        if let Some(&quotient) = self.quotients.get(&block) {
+            return Ok(quotient);
         }
         let lowered = self.lowered[&block] as usize;
         Ok(self.blocks[lowered].solution[component as usize])
+    }
+
+    /// One equation with one unknown, whose factor must not vanish.
+    fn checked_quotient(&mut self, value: Series, divisor: Series, block: u32) -> Series {
+        if self.as_number(divisor).is_none_or(|d| d == 0.0) {
+            self.guards.push(Guard {
+                value: divisor,
+                scale: divisor,
+                block,
+                pivot: 0,
+            });
+        }
+        self.div(value, divisor)
     }
 
     fn linear_block(&mut self, block: u32) -> Result<(), PlanError> {
@@ -377,6 +396,11 @@ impl<'p> Builder<'p> {
         };
         let series = |slots: &[Slot]| slots.iter().map(|&s| self.slots[s as usize]).collect();
         let (matrix, rhs): (Vec<Series>, Vec<Series>) = (series(matrix), series(rhs));
+        if let ([divisor], [value]) = (&matrix[..], &rhs[..]) {
+            let quotient = self.checked_quotient(*value, *divisor, block);
+            self.quotients.insert(block, quotient);
+            return Ok(());
+        }
         let place = self.blocks.len() as u32;
         let solution = (0..rhs.len() as u32).map(|component| {
             self.constant.push(false);

@@ -287,3 +287,36 @@ fn implicit_equations_are_refused() {
         Err(PlanError::Shape { .. })
     ));
 }
+
+#[test]
+fn an_equation_with_one_unknown_is_a_quotient() {
+    let state = [Symbol::variable("x")];
+    let x = Expr::from(&state[0]);
+    let unknown = Symbol::variable("u");
+    let solved = [Expr::from(&unknown)];
+    let stage = |factor: Expr| Stage::Linear {
+        unknowns: vec![unknown.clone()],
+        matrix: Matrix::from_rows(&[vec![factor]]),
+        rhs: vec![x.sin()],
+    };
+    for factor in [Expr::from(4), &x + 2] {
+        let program = field(&state, &[stage(factor.clone())], &solved).unwrap();
+        assert!(TaylorPlan::new(&program).unwrap().blocks().is_empty());
+        let found = jet(&program, 0.0, &[0.3], 6).unwrap();
+        let exact = exact_jet(&state, &[x.sin() / &factor], 0.0, &[0.3], 6);
+        for (found, exact) in found.iter().zip(&exact) {
+            assert!(
+                (found - exact).abs() <= 1e-14 * (1.0 + exact.abs()),
+                "{factor}"
+            );
+        }
+    }
+    // Without a factor there is no solution, and that is said.
+    let program = field(&state, &[stage(x.clone())], &solved).unwrap();
+    let fault = jet(&program, 0.0, &[0.0], 3).unwrap_err();
+    let is_singular = |f: &Fault| matches!(f.kind, FaultKind::Singular(_));
+    assert!(
+        matches!(&fault, JetFault::Block(f) if is_singular(f)),
+        "{fault:?}"
+    );
+}

@@ -35,4 +35,8 @@ impl<F: BatchField + ?Sized, S: BatchStepper<F>> Inside for Inspected<'_, F, S> 
             false => Err(Fault::NotFinite(0)),
         }
     }
+
+    fn is_known(&self) -> bool {
+        self.stepper.vouches(self.lane)
+    }
 }

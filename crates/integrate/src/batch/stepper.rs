@@ -87,6 +87,11 @@ pub trait BatchStepper<F: BatchField + ?Sized> {
     /// anything is loaded; false where the field has no value there.
     fn interpolate(&mut self, field: &mut F, lane: usize, t: f64, x: &mut [f64]) -> bool;
 
+    /// Does the method know that nothing narrow lies inside the step that the lane accepted in the last round?
+    fn vouches(&self, _lane: usize) -> bool {
+        false
+    }
+
     /// Why a lane has failed in the last round.
     fn failure(&self, lane: usize) -> MemberError;
 }

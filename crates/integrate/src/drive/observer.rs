@@ -10,6 +10,11 @@ pub trait Inside {
 
     /// Writes the state there, as the method left it.
     fn state(&mut self, theta: f64, x: &mut [f64]) -> Result<(), Fault>;
+
+    /// Does the method itself know that nothing narrow lies inside?
+    fn is_known(&self) -> bool {
+        false
+    }
 }
 
 /// What is said of a step by who looks into it.

@@ -10,7 +10,7 @@ use crate::dynamics::Dynamics;
 use crate::event::{Event, Watch, locate};
 use crate::field::Fault;
 use crate::pace::Pace;
-use crate::stepper::{Stepper, longest_step};
+use crate::stepper::{FEWEST_STEPS, Stepper, longest_step};
 
 /// The most parts that a step is divided into for events, however close the samples.
 const MOST_PARTS: f64 = 4096.0;
@@ -66,6 +66,10 @@ where
             self.stepper.interpolate(self.field, theta, x)?;
         }
         Ok(())
+    }
+
+    fn is_known(&self) -> bool {
+        self.stepper.vouches()
     }
 }
 
@@ -252,14 +256,16 @@ where
     }
 
     /// The longest step in which the method misses nothing, nor anything between so many samples.
-    fn longest_seen(&self) -> f64 {
+    fn longest_seen(&mut self) -> f64 {
         let spacing = match self.drive.output {
             Output::Spacing(spacing) => spacing,
             _ => f64::INFINITY,
         };
+        let span = self.drive.t1 - self.drive.t0;
+        (self.stepper).beware(longest_step(FEWEST_STEPS, span, spacing));
         match self.stepper.fewest_steps(self.field) {
             0 | 1 => f64::INFINITY,
-            fewest => longest_step(fewest, self.drive.t1 - self.drive.t0, spacing),
+            fewest => longest_step(fewest, span, spacing),
         }
     }
 

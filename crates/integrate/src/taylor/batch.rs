@@ -25,6 +25,12 @@ pub trait BatchJets: BatchField {
     fn may_turn(&self) -> bool {
         true
     }
+
+    /// The mask of the lanes whose field may turn within a step of this length; see
+    /// [`Jets::doubts`](crate::Jets::doubts).
+    fn doubts(&mut self, _coefficients: &[Block], _steps: &Block) -> u8 {
+        u8::MAX
+    }
 }
 
 const ZERO: Block = [0.0; LANES];
@@ -69,6 +75,8 @@ pub struct BatchTaylor {
     inside: Vec<Block>,
     /// Where the field may turn, nothing that shows at this spacing is missed.
     spacing: f64,
+    /// The lanes in whose last steps the field may turn.
+    in_doubt: u8,
     /// Where there are no series, and the lanes whose last trial was one of its.
     rescue: BatchDop853,
     rescued: u8,
@@ -108,6 +116,7 @@ impl BatchTaylor {
             rates: vec![ZERO; dimension],
             inside: vec![ZERO; dimension],
             spacing: f64::INFINITY,
+            in_doubt: u8::MAX,
             rescue: BatchDop853::new(dimension, policy.tolerance()),
             rescued: 0,
             column: vec![0.0; dimension],
@@ -134,7 +143,7 @@ impl BatchTaylor {
     }
 
     /// The step of each lane (0 for lanes that rest, fail or are lost), and what becomes of the lanes.
-    fn choose(&mut self, lost: u8, may_turn: bool, lengths: Block) -> (Block, Round) {
+    fn choose(&mut self, lost: u8, turning: u8, lengths: Block) -> (Block, Round) {
         let mut steps = ZERO;
         let mut round = Round::default();
         for l in 0..LANES {
@@ -144,7 +153,7 @@ impl BatchTaylor {
             }
             let t = self.t[l];
             let rest = lane.end - t - self.t_remainder[l];
-            let longest = if may_turn {
+            let longest = if turning >> l & 1 == 1 {
                 lane.longest
             } else {
                 f64::INFINITY
@@ -174,9 +183,17 @@ impl BatchTaylor {
     }
 
     /// The lanes whose last coefficients cannot vouch for their steps.
-    fn doubtful(&self, may_turn: bool, steps: Block) -> u8 {
-        let is_doubtful = |l: &usize| may_turn || steps[*l].abs() > LEAP * self.lanes[*l].trusted;
-        mask(is_doubtful)
+    fn doubtful(&self, turning: u8, steps: Block) -> u8 {
+        turning | mask(|l| steps[*l].abs() > LEAP * self.lanes[*l].trusted)
+    }
+
+    /// The lanes whose field may turn in steps of these lengths, as far as they may get.
+    fn turning<F: BatchJets + ?Sized>(&self, field: &mut F, lengths: Block) -> u8 {
+        let mut steps = lengths;
+        for (l, lane) in self.lanes.iter().enumerate() {
+            steps[l] = lengths[l].min(lane.limit).min((lane.end - self.t[l]).abs());
+        }
+        field.doubts(&self.coefficients, &steps)
     }
 
     /// Takes back the steps of doubtful lanes that the rates do not confirm, and returns these lanes.
@@ -185,12 +202,11 @@ impl BatchTaylor {
         field: &mut F,
         steps: Block,
         t_remainder: Block,
-        doubtful: u8,
+        [doubtful, turning]: [u8; 2],
     ) -> u8 {
         let mut refuted = self.refuted(field, steps, 1.0, doubtful);
-        let witnesses = if field.may_turn() { 1..WITNESSES } else { 0..0 };
-        for k in witnesses {
-            let left = doubtful & !refuted;
+        for k in 1..WITNESSES {
+            let left = doubtful & turning & !refuted;
             if left == 0 {
                 break;
             }
@@ -348,8 +364,9 @@ impl<F: BatchJets + ?Sized> BatchStepper<F> for BatchTaylor {
         self.start.copy_from_slice(&self.x);
         self.start_remainder.copy_from_slice(&self.remainder);
         let lost = self.lost(failed, lengths);
-        let may_turn = field.may_turn();
-        let (steps, mut round) = self.choose(lost, may_turn, lengths);
+        self.in_doubt = self.turning(field, lengths);
+        let turning = if field.may_turn() { self.in_doubt } else { 0 };
+        let (steps, mut round) = self.choose(lost, turning, lengths);
         dispatch(Advance {
             coefficients: &self.coefficients,
             order,
@@ -357,9 +374,10 @@ impl<F: BatchJets + ?Sized> BatchStepper<F> for BatchTaylor {
             x: &mut self.x,
             remainder: &mut self.remainder,
         });
-        let doubtful = round.accepted & self.doubtful(may_turn, steps);
+        let doubtful = round.accepted & self.doubtful(turning, steps);
         if doubtful != 0 {
-            round.accepted &= !self.take_back(field, steps, t_remainder, doubtful);
+            let asked = [doubtful, turning];
+            round.accepted &= !self.take_back(field, steps, t_remainder, asked);
         }
         for l in (0..LANES).filter(|l| round.accepted >> l & 1 == 1) {
             let lane = &mut self.lanes[l];
@@ -400,6 +418,10 @@ impl<F: BatchJets + ?Sized> BatchStepper<F> for BatchTaylor {
             *x = column.rev().fold(0.0, |sum, row| sum * tau + row[lane]);
         }
         true
+    }
+
+    fn vouches(&self, lane: usize) -> bool {
+        (self.in_doubt | self.rescued) >> lane & 1 == 0
     }
 
     fn failure(&self, lane: usize) -> MemberError {

@@ -2,8 +2,9 @@
 //!
 //! The step size trusts the last coefficients. Poles show in them, but where a field goes over into another
 //! one (a root that passes zero, a switch or a pulse made of exponentials) or where the last coefficients
-//! vanish by chance, they know nothing of what comes; the rates do. Where a field may turn in this way, the
-//! rates are asked at several places of the step, and no step is a large part of the motion.
+//! vanish by chance, they know nothing of what comes; the rates do. Where a field may turn in this way, and what
+//! its roots and exponentials are made of varies much in a step, the rates are asked at several places of the
+//! step, and it is no large part of the motion.
 
 use crate::control::Tolerance;
 

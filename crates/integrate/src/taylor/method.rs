@@ -7,7 +7,7 @@ use crate::control::Tolerance;
 use crate::explicit::Dop853;
 use crate::field::{Fault, Jets};
 use crate::method::{AnyStepper, Family, Method, Needs, Order, Setting};
-use crate::stepper::{FEWEST_STEPS, Step, Stepper};
+use crate::stepper::{Step, Stepper};
 
 /// `taylor`.
 pub const TAYLOR: Method = Method {
@@ -41,6 +41,10 @@ pub struct Taylor {
     h: f64,
     /// The last step that was in order.
     trusted: f64,
+    /// The longest step in which the field may turn.
+    longest: f64,
+    /// May the field turn in the step taken last?
+    in_doubt: bool,
     expansions: u64,
     pub(super) change: Vec<f64>,
     pub(super) remainder: Vec<f64>,
@@ -67,6 +71,8 @@ impl Taylor {
             reach: 0.0,
             h: 0.0,
             trusted: 0.0,
+            longest: f64::INFINITY,
+            in_doubt: true,
             expansions: 0,
             change: vec![0.0; dimension],
             remainder: vec![0.0; dimension],
@@ -133,6 +139,15 @@ impl Taylor {
         largest.unwrap_or(Ok(0.0))
     }
 
+    /// A step of this length, or a shorter one where the field may turn in it.
+    fn wanted<F: Jets + ?Sized>(&self, field: &mut F, length: f64) -> f64 {
+        let is_bold = length > self.longest && field.may_turn();
+        match is_bold && field.doubts(self.expansion.coefficients(), length) {
+            true => self.longest,
+            false => length,
+        }
+    }
+
     /// Expands the motion through (t, x), and says how far that reaches.
     #[inline]
     pub(super) fn expand<F: Jets + ?Sized>(
@@ -188,7 +203,8 @@ impl<F: Jets + ?Sized> Stepper<F> for Taylor {
         } else {
             self.policy.error(self.reach, h)
         };
-        let may_turn = field.may_turn();
+        self.in_doubt = field.doubts(self.expansion.coefficients(), h);
+        let may_turn = self.in_doubt && field.may_turn();
         if may_turn || h.abs() > LEAP * self.trusted {
             error = larger(error, self.defect(field, [t, h], next)?);
         }
@@ -221,14 +237,18 @@ impl<F: Jets + ?Sized> Stepper<F> for Taylor {
         limit: f64,
     ) -> Result<Option<f64>, Fault> {
         match self.expand_once(field, t, x) {
-            Ok(()) => Ok(Some(self.reach.min(limit.abs()))),
+            Ok(()) => Ok(Some(self.wanted(field, self.reach.min(limit.abs())))),
             Err(Fault::NotFinite(_)) => Ok(None),
             Err(fault) => Err(fault),
         }
     }
 
-    fn fewest_steps(&self, field: &F) -> u32 {
-        if field.may_turn() { FEWEST_STEPS } else { 1 }
+    fn beware(&mut self, longest: f64) {
+        self.longest = longest;
+    }
+
+    fn vouches(&self) -> bool {
+        !self.is_rescued && !self.in_doubt
     }
 
     fn restart(&mut self) {

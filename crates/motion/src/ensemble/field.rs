@@ -217,6 +217,15 @@ impl BatchJets for Field {
         }
     }
 
+    fn doubts(&mut self, coefficients: &[Block], steps: &Block) -> u8 {
+        match (&self.code.series, &self.series) {
+            (Some(function), Some(memory)) => {
+                function.doubts(memory, coefficients.as_flattened(), steps)
+            }
+            _ => Lanes::Four.mask(),
+        }
+    }
+
     fn may_turn(&self) -> bool {
         self.code
             .series

@@ -290,11 +290,11 @@ impl Ensemble {
         }
         match self.policy {
             Some(policy) => {
-                let stepper = || BatchTaylor::with_policy(n, policy).spacing(self.spacing);
+                let stepper = || BatchTaylor::with_policy(n, policy);
                 run.run(&members, stepper, deliver)
             }
             None => {
-                let stepper = || BatchDop853::new(n, self.tolerance).spacing(self.spacing);
+                let stepper = || BatchDop853::new(n, self.tolerance);
                 run.run(&members, stepper, deliver)
             }
         }

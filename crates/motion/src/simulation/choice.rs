@@ -1,8 +1,10 @@
 //! The method for a motion, unless one is asked for.
 
 use super::error::SimulationError;
+use super::field::Field;
 use super::method::Method;
 use super::options::Options;
+use super::trial::{Stretch, Work};
 use rattleback_compile::Motion;
 use rattleback_compile::program::Program;
 use rattleback_compile::taylor::{PlanError, TaylorPlan};
@@ -33,6 +35,10 @@ impl Recurrences {
         self.plan.cost().of_order(order) / self.policy.reach()
     }
 }
+
+const SERIES_WIN: &str =
+    "an analytic right-hand side, whose series cost less than Runge-Kutta steps";
+const STEPS_WIN: &str = "Runge-Kutta steps cost less than series here";
 
 /// A method, with what it needs of a motion.
 #[derive(Clone, Debug)]
@@ -68,15 +74,34 @@ impl Choice {
         match Recurrences::of(program, tolerance) {
             Err(e) => Self::preferred(Method::Dop853, None, format!("no Taylor series: {e}")),
             Ok(series) if series.cost() <= dop853_cost(program, tolerance) => {
-                let why =
-                    "an analytic right-hand side, whose series cost less than Runge-Kutta steps";
-                Self::preferred(Method::Taylor, Some(series), why)
+                Self::preferred(Method::Taylor, Some(series), SERIES_WIN)
             }
-            Ok(_) => {
-                let why = "Runge-Kutta steps cost less than series here";
-                Self::preferred(Method::Dop853, None, why)
-            }
+            Ok(_) => Self::preferred(Method::Dop853, None, STEPS_WIN),
         }
+    }
+
+    /// The same after the first stretch of a motion: what the steps of both methods take there, counted. The field has
+    /// the series.
+    pub(super) fn after_trial(
+        program: &Program,
+        series: Recurrences,
+        tolerance: Tolerance,
+        field: &mut Field,
+        stretch: &Stretch<'_>,
+    ) -> Option<Self> {
+        let work = Work {
+            series: series.plan.cost().of_order(series.policy.order()),
+            runge_kutta: dop853_step(program),
+        };
+        let sharper = Tolerance {
+            relative: tolerance.relative / DOP853_ERROR,
+            absolute: tolerance.absolute / DOP853_ERROR,
+        };
+        let ratio = stretch.ratio(field, series.policy, sharper, work)?;
+        Some(match ratio >= 1.0 {
+            true => Self::preferred(Method::Taylor, Some(series), SERIES_WIN),
+            false => Self::preferred(Method::Dop853, None, STEPS_WIN),
+        })
     }
 
     /// Taylor series, which alone can pass positions where constraints lose rank; none where there are none.
@@ -110,8 +135,10 @@ impl Choice {
     }
 }
 
-/// A step of DOP853 without its twelve right-hand sides, in the units of [`Program::cost`].
-const DOP853_STEP: f64 = 120.0;
+/// A step of DOP853 without its twelve right-hand sides, and what each component adds to it, in the units of
+/// [`Program::cost`].
+const DOP853_STEP: f64 = 300.0;
+const DOP853_COMPONENT: f64 = 6.0;
 /// Its step over ρ ε^(1/8), where ρ is the radius of convergence.
 const DOP853_REACH: f64 = 1.8;
 /// The error of DOP853 over that of Taylor series at the same tolerance.
@@ -121,5 +148,11 @@ const DOP853_ERROR: f64 = 50.0;
 fn dop853_cost(program: &Program, tolerance: Tolerance) -> f64 {
     let larger = tolerance.relative.max(tolerance.absolute);
     let reach = DOP853_REACH * (larger / DOP853_ERROR).powf(1.0 / 8.0);
-    (DOP853_STEP + 12.0 * program.optimized().cost()) / reach
+    dop853_step(program) / reach
+}
+
+/// What one step of it takes.
+fn dop853_step(program: &Program) -> f64 {
+    let components = program.outputs.len() as f64;
+    DOP853_STEP + DOP853_COMPONENT * components + 12.0 * program.optimized().cost()
 }

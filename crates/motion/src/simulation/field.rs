@@ -164,4 +164,9 @@ impl Jets for Field {
     fn may_turn(&self) -> bool {
         self.series.as_ref().is_none_or(|s| s.0.may_turn())
     }
+
+    fn doubts(&mut self, coefficients: &[f64], h: f64) -> bool {
+        let series = self.series.as_ref();
+        series.is_none_or(|(function, memory, _)| function.doubts(memory, coefficients, &[h]) != 0)
+    }
 }

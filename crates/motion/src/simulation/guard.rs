@@ -71,7 +71,8 @@ struct Energies {
     kinetic: Option<f64>,
 }
 
-/// The watch over all of them.
+/// The watch over all of them. Cheap to clone: the code is shared.
+#[derive(Clone)]
 pub(super) struct Guard {
     pub(super) watched: Vec<Watched>,
     monitor: Compiled,
@@ -99,11 +100,10 @@ pub(super) struct Guard {
 }
 
 impl Guard {
-    /// Over a motion that is followed with a method of this order, and with a tolerance if it has one.
+    /// Over a motion that is followed with a tolerance if the method has one.
     pub(super) fn new(
         motion: &Motion,
         exchange: &[Expr],
-        order: u32,
         tolerance: Option<Tolerance>,
     ) -> Result<Self, MissingInput> {
         let is_watched = |kind: RecordKind| {
@@ -143,16 +143,12 @@ impl Guard {
             .map(|p| motion.program(std::slice::from_ref(p)))
             .transpose()?
             .map(Compiled::new);
-        // Exact for polynomials of more than the method's degree: power is made of products.
-        let nodes = power
-            .as_ref()
-            .map(|_| gauss_legendre(order as usize / 2 + 2));
         let n = watched.len() + exchange.len();
         let monitored = [&quantities[..], exchange].concat();
         Ok(Self {
             monitor: Compiled::new(motion.program(&monitored)?),
             power,
-            nodes: nodes.unwrap_or_default(),
+            nodes: Vec::new(),
             work: 0.0,
             exchanged: 0.0,
             kinetic: (!exchange.is_empty()).then_some(0.0),
@@ -168,6 +164,15 @@ impl Guard {
             values_beside: vec![0.0; n],
             watched,
         })
+    }
+
+    /// For a method of this order.
+    pub(super) fn over_order(mut self, order: u32) -> Self {
+        // Exact for polynomials of more than the method's degree: power is made of products.
+        let nodes = self.power.as_ref();
+        let nodes = nodes.map(|_| gauss_legendre(order as usize / 2 + 2));
+        self.nodes = nodes.unwrap_or_default();
+        self
     }
 
     /// Places and weights of the quadrature of the work along a step.

@@ -2,7 +2,6 @@
 
 use super::diagnosis;
 use super::error::SimulationError;
-use super::guard::Guard;
 use super::run::{Hit, Outcome, Row, Simulation};
 use super::watch::Watch;
 use rattleback_integrate::{Direction, End, Observer, VectorField};
@@ -23,8 +22,7 @@ impl Simulation {
         sink: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
     ) -> Result<Outcome, SimulationError> {
         let begun = Instant::now();
-        let guard = Guard::new(&self.motion, &[], 1, None)?;
-        let mut watch = Watch::new(&self.motion, guard, None, None, &[], sink)?;
+        let mut watch = Watch::new(&self.motion, (&self.outlook, 1), None, None, &[], sink);
         watch.assumed = self.assumed.clone();
         let mut x = self.start.clone();
         let mut next = x.clone();

@@ -22,6 +22,7 @@ mod stepper;
 mod stiffness;
 mod stretch;
 mod table;
+mod trial;
 mod variational;
 mod watch;
 

@@ -1,7 +1,7 @@
 //! Following one motion of a problem.
 
 use super::assumed::Assumed;
-use super::choice::Choice;
+use super::choice::{Choice, Recurrences};
 use super::diagnosis;
 use super::error::SimulationError;
 use super::events::EventSpec;
@@ -16,8 +16,9 @@ use super::stepper;
 use super::stiffness;
 use super::stretch;
 use super::table::Table;
+use super::trial::Stretch;
 use super::variational::{self, DiscreteMap};
-use super::watch::Watch;
+use super::watch::{Outlook, Watch};
 use rattleback_compile::{Motion, RecordKind, StartState, Variation};
 use rattleback_integrate::{Drive, DriveError, End, Event, Output, StepSize};
 use rattleback_mechanics::{Equations, Form, Problem, System};
@@ -61,8 +62,7 @@ pub struct Simulation {
     /// Are there constraints on positions?
     may_branch: bool,
     features: Option<Features>,
-    /// p_A y^A, one by one: what the energy of a motion is made of, whatever its form.
-    exchange: Vec<Expr>,
+    pub(super) outlook: Outlook,
     pub(super) events: Vec<(EventSpec, Compiled)>,
     /// Conditions of the motion's equations that only their frame of the constraints needs.
     frame_conditions: Vec<Expr>,
@@ -196,8 +196,8 @@ impl Simulation {
             table.covers(horizon.from, horizon.until)?;
         }
         let given = stretch::given(&tables, horizon.from);
-        let choice = match (motion.form, options.method) {
-            (Form::Map, None) => Choice::iteration(),
+        let (choice, tried) = match (motion.form, options.method) {
+            (Form::Map, None) => (Choice::iteration(), None),
             (Form::Map, Some(method)) => {
                 let why = "a map is iterated from node to node, without a method";
                 return Err(SimulationError::method(method, motion.form, why));
@@ -218,7 +218,10 @@ impl Simulation {
             discrete = Some(DiscreteMap::of(system, &motion, rule, options)?);
             reason = Some(variational::principle(system, rule));
         }
-        let field = Field::new(motion.rates()?, method, series, &given);
+        let field = match tried {
+            Some(field) => field,
+            None => Field::new(motion.rates()?, method, series, &given),
+        };
         // A discrete principle has its constraints at the nodes already.
         let projection = if options.project && discrete.is_none() {
             Projection::of(&motion)?
@@ -244,6 +247,12 @@ impl Simulation {
         };
         let events = events.into_iter().map(with_code);
         let events = events.collect::<Result<Vec<_>, SimulationError>>()?;
+        let exchange = match motion.form {
+            Form::Map => Vec::new(),
+            _ => exchange(system, &motion),
+        };
+        let tolerance = method.is_adaptive().then(|| options.tolerance());
+        let outlook = Outlook::on(&motion, &exchange, tolerance, given.len())?;
         let of_frame = |c: &&Expr| system.frame_conditions().contains(c);
         Ok(Self {
             form_reason: options
@@ -267,7 +276,7 @@ impl Simulation {
             may_branch: !system.constraints().holonomic().is_empty(),
             projection,
             features,
-            exchange: exchange(system, &motion),
+            outlook,
             events,
             motion,
         })
@@ -306,16 +315,14 @@ impl Simulation {
             &self.options,
             self.discrete.as_ref(),
         )?;
-        let tolerance = self.method.is_adaptive().then(|| self.options.tolerance());
-        let guard = Guard::new(&self.motion, &self.exchange, stepper.order(), tolerance)?;
         let mut watch = Watch::new(
             &self.motion,
-            guard,
+            (&self.outlook, stepper.order()),
             self.projection.clone(),
             projected,
             &self.given,
             sink,
-        )?;
+        );
         watch.passage = self.passage();
         watch.may_branch = self.may_branch;
         watch.features = self.features.clone();
@@ -463,20 +470,25 @@ fn check_start(motion: &Motion, state: &[f64]) -> Result<(), SimulationError> {
     Ok(())
 }
 
-/// The method that is asked for, or the one that suits the motion.
+/// The method that is asked for, or the one that suits the motion, with the field on which that was tried.
 fn choice(
     system: &System,
     motion: &Motion,
     (state, given): (&[f64], &[f64]),
     horizon: &Horizon,
     options: &Options,
-) -> Result<Choice, SimulationError> {
+) -> Result<(Choice, Option<Field>), SimulationError> {
+    let mut field = None;
     let mut choice = Choice::of(motion, options)?;
     // Without forces nothing decays.
     if options.method.is_none() && (system.is_forced() || !system.auxiliary().is_empty()) {
         let span = horizon.until - horizon.from;
         let implicit = stiffness::implicit(motion, (horizon.from, state), given, span)?;
         choice = implicit.unwrap_or(choice);
+    }
+    if options.method.is_none() && matches!(choice.method, Method::Taylor | Method::Dop853) {
+        (choice, field) =
+            tried(motion, (state, given), horizon, options)?.unwrap_or((choice, None));
     }
     let positions = system.frame().base();
     // Where the rank of many constraints drops may be too long to be written down.
@@ -486,7 +498,28 @@ fn choice(
         let series = Choice::passing(&motion.rates()?, options.tolerance());
         choice = series.unwrap_or(choice);
     }
-    Ok(choice)
+    Ok((choice, field))
+}
+
+/// Series or Runge-Kutta steps, by what they take on the first stretch of the motion; none where there are no series.
+fn tried(
+    motion: &Motion,
+    (state, given): (&[f64], &[f64]),
+    horizon: &Horizon,
+    options: &Options,
+) -> Result<Option<(Choice, Option<Field>)>, SimulationError> {
+    let (program, tolerance) = (motion.rates()?, options.tolerance());
+    let Ok(series) = Recurrences::of(&program, tolerance) else {
+        return Ok(None);
+    };
+    let mut field = Field::new(motion.rates()?, Method::Taylor, Some(series.clone()), given);
+    let stretch = Stretch {
+        from: horizon.from,
+        until: horizon.until,
+        start: state,
+    };
+    let choice = Choice::after_trial(&program, series, tolerance, &mut field, &stretch);
+    Ok(choice.map(|choice| (choice, Some(field))))
 }
 
 /// What became of the momenta of symmetries.
@@ -502,7 +535,8 @@ fn momenta(guard: &Guard) -> Vec<Momentum> {
         .collect()
 }
 
-/// p_A y^A in terms of the state; empty where the state does not determine them.
+/// p_A y^A in terms of the state, of which the energy is made whatever the form; empty where the state does not
+/// determine them.
 fn exchange(system: &System, motion: &Motion) -> Vec<Expr> {
     if system.order() > 1 {
         return Vec::new();

@@ -10,8 +10,8 @@ use super::regularity::{Loss, Regularity};
 use super::run::{Hit, Row};
 use rattleback_compile::{Motion, RecordKind};
 use rattleback_integrate::group::Space;
-use rattleback_integrate::{Inside, Inspection, Observer};
-use rattleback_symbolic::MissingInput;
+use rattleback_integrate::{Inside, Inspection, Observer, Tolerance};
+use rattleback_symbolic::{Expr, MissingInput};
 use std::ops::ControlFlow;
 
 /// Something that has no finite value, and when.
@@ -40,6 +40,29 @@ const FARTHEST: f64 = 0.1;
 const SHORTER: f64 = 0.5;
 /// How often a step towards a singular position is tried with another length.
 const MOST_TRIES: u32 = 6;
+
+/// What a watch looks with, compiled once for all runs of a motion.
+pub(super) struct Outlook {
+    recorder: Compiled,
+    guard: Guard,
+    regularity: Option<Regularity>,
+}
+
+impl Outlook {
+    /// On a motion with so many values besides its state, followed with a tolerance if the method has one.
+    pub(super) fn on(
+        motion: &Motion,
+        exchange: &[Expr],
+        tolerance: Option<Tolerance>,
+        given: usize,
+    ) -> Result<Self, MissingInput> {
+        Ok(Self {
+            recorder: Compiled::new(motion.recorder()?),
+            guard: Guard::new(motion, exchange, tolerance)?,
+            regularity: Regularity::of(motion, given)?,
+        })
+    }
+}
 
 /// The compiled watch over one motion.
 pub(super) struct Watch<'a> {
@@ -81,30 +104,31 @@ pub(super) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
+    /// Over a run with a method of this order.
     pub(super) fn new(
         motion: &Motion,
-        guard: Guard,
+        (outlook, order): (&Outlook, u32),
         projection: Option<Projection>,
         space: Option<Space>,
         given: &[f64],
         sink: &'a mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
-    ) -> Result<Self, MissingInput> {
-        let recorder = Compiled::new(motion.recorder()?);
+    ) -> Self {
+        let recorder = outlook.recorder.clone();
         let mut inputs = vec![0.0; 1 + motion.state.len()];
         inputs.extend_from_slice(given);
         let records = motion.records.iter().enumerate();
         let finite = records.filter(|(_, r)| must_be_finite(r.kind));
-        Ok(Self {
+        Self {
             values: vec![0.0; recorder.outputs()],
             finite: finite.map(|(k, r)| (k, r.name.clone())).collect(),
             recorder,
-            guard,
+            guard: outlook.guard.clone().over_order(order),
             lost: None,
             assumed: None,
             broken: None,
             projection,
             moved: 0.0,
-            regularity: Regularity::of(motion, given.len())?,
+            regularity: outlook.regularity.clone(),
             passage: None,
             may_branch: false,
             features: None,
@@ -119,7 +143,7 @@ impl<'a> Watch<'a> {
             inputs,
             hits: Vec::new(),
             sink,
-        })
+        }
     }
 
     /// Puts other values in the place of the constants.
@@ -223,7 +247,8 @@ impl<'a> Watch<'a> {
 
     /// Is the end of a step too far from the constraints to be moved back?
     fn is_off(&self, step: &mut dyn Inside) -> bool {
-        self.moved > FARTHEST * length(step, self.dimension) + f64::EPSILON.sqrt()
+        let least = f64::EPSILON.sqrt();
+        self.moved > least && self.moved > FARTHEST * length(step, self.dimension) + least
     }
 
     /// Ends the motion where it breaks an assumption of the model.

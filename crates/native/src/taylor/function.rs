@@ -21,6 +21,8 @@ pub struct TaylorFunction {
 pub struct TaylorMemory {
     workspace: Option<TaylorWorkspace>,
     interpreter: Interpreter,
+    /// Did the interpreter work out the last coefficients?
+    is_interpreted: bool,
 }
 
 /// The interpreter, which also says why the machine code failed.
@@ -82,6 +84,7 @@ impl TaylorFunction {
                     coefficients: vec![Four::default(); n * (self.order + 1)],
                 },
             },
+            is_interpreted: true,
         }
     }
 
@@ -115,9 +118,22 @@ impl TaylorFunction {
         if let (Some(kernel), Some(workspace)) = (&self.kernel, &mut memory.workspace)
             && kernel.jet(workspace, t, x, coefficients) == 0
         {
+            memory.is_interpreted = false;
             return Ok(());
         }
+        memory.is_interpreted = true;
         self.interpret(memory, t, x, coefficients)
+    }
+
+    /// The motions, as a mask, in whose steps of these lengths something may turn or come up that the coefficients of
+    /// the last [`jet`](Self::jet) do not know of, as far as these can tell.
+    pub fn doubts(&self, memory: &TaylorMemory, coefficients: &[f64], steps: &[f64]) -> u8 {
+        match (&self.kernel, &memory.workspace) {
+            (Some(kernel), Some(workspace)) if !memory.is_interpreted => {
+                kernel.doubts(workspace, coefficients, steps)
+            }
+            _ => self.lanes.mask(),
+        }
     }
 
     fn interpret(

@@ -4,6 +4,7 @@
 use rattleback_compile::taylor::{JetInterpreter, Start, TaylorPlan};
 
 use super::layout::Layout;
+use super::steep::{Steep, exceeding};
 use super::tasks::starts;
 use crate::kernel::Owner;
 use crate::{Backend, Lanes, NativeError};
@@ -45,6 +46,7 @@ pub struct TaylorKernel {
     constants: Vec<(f64, usize)>,
     fixed: Vec<(u32, usize)>,
     guards: Vec<(usize, usize)>,
+    steep: Vec<Steep>,
     instructions: usize,
 }
 
@@ -96,6 +98,7 @@ impl TaylorKernel {
             guards: (emitted.guards.iter())
                 .map(|&(value, scale)| (number(value), number(scale)))
                 .collect(),
+            steep: layout.steep.clone(),
             instructions: emitted.instructions,
         })
     }
@@ -182,6 +185,12 @@ impl TaylorKernel {
         }
         failed
     }
+
+    /// The motions, as a mask, in whose steps of these lengths something may turn or come up that their coefficients
+    /// do not know of; the coefficients are those of the last [`jet`](Self::jet) in this workspace.
+    pub fn doubts(&self, workspace: &TaylorWorkspace, coefficients: &[f64], steps: &[f64]) -> u8 {
+        exceeding(&self.steep, workspace.numbers(), coefficients, steps)
+    }
 }
 
 fn generate<'p>(
@@ -202,6 +211,12 @@ fn generate<'p>(
 }
 
 impl TaylorWorkspace {
+    fn numbers(&self) -> &[f64] {
+        let count = 4 * self.rows.len();
+        // SAFETY: a row is four numbers without anything between them.
+        unsafe { std::slice::from_raw_parts(self.rows.as_ptr().cast::<f64>(), count) }
+    }
+
     fn put(&mut self, number: usize, x: f64) {
         self.rows[number / 4].0[number % 4] = x;
     }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use rattleback_compile::taylor::{Degree, Rule, Series, TaylorPlan};
 
+use super::steep::Steep;
 use crate::Lanes;
 
 /// The width of a register in bytes.
@@ -149,6 +150,8 @@ pub(super) struct Layout<'p> {
     pub(super) failed: i32,
     /// Space for the arguments of a call.
     pub(super) arguments: i32,
+    /// What divisors, roots and exponentials are made of.
+    pub(super) steep: Vec<Steep>,
 }
 
 impl<'p> Layout<'p> {
@@ -165,6 +168,7 @@ impl<'p> Layout<'p> {
             time: 0,
             failed: 0,
             arguments: 0,
+            steep: Vec::new(),
         };
         layout.time = layout.reserve(ROW);
         layout.failed = layout.reserve(ROW);

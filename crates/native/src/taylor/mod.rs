@@ -23,6 +23,7 @@ mod kernel;
 mod layout;
 mod runtime;
 mod schedule;
+mod steep;
 mod tasks;
 #[cfg(target_arch = "x86_64")]
 mod x86;

@@ -6,6 +6,7 @@ use super::blocks::BlockPlan;
 use super::groups::GroupPlan;
 use super::layout::{LANES, Layout, Pack, Width};
 use super::schedule::{Item, schedule};
+use super::steep::Steep;
 
 /// The least number of sums that are worked out side by side.
 const SMALLEST_GROUP: usize = 3;
@@ -72,6 +73,7 @@ impl Layout<'_> {
             tasks.push(Task { work, gathers });
         }
         self.settle_all(&tasks, &gathered);
+        self.steep = Steep::of_tasks(self, &tasks);
         tasks
     }
 

@@ -381,3 +381,55 @@ fn functions_explain_their_faults() {
         assert!(count == 1 || coefficients[count] == 0.5);
     }
 }
+
+/// For one motion and for the second of four that rest elsewhere.
+fn doubts(program: &Program, t: f64, x: &[f64], h: f64) -> [bool; 2] {
+    let plan = TaylorPlan::new(program).unwrap();
+    [Lanes::One, Lanes::Four].map(|lanes| {
+        let function = TaylorFunction::new(plan.clone(), 12, lanes);
+        let (mut memory, width) = (function.memory(), lanes.count());
+        let state: Vec<f64> = x.iter().flat_map(|&x| vec![x; width]).collect();
+        let mut jet = vec![0.0; 13 * state.len()];
+        function
+            .jet(&mut memory, &vec![t; width], &state, &mut jet)
+            .unwrap();
+        let mut steps = vec![1e-9; width];
+        steps[width.min(2) - 1] = h;
+        let mask = function.doubts(&memory, &jet, &steps);
+        assert!(mask == 0 || mask == 1 << (width.min(2) - 1), "{mask}");
+        mask != 0
+    })
+}
+
+#[test]
+fn recurrences_tell_how_far_nothing_turns() {
+    let [x, y] = ["x", "y"].map(Symbol::variable);
+    let (state, e) = ([x.clone(), y], Expr::from(&x));
+    let along = |rate: Expr| field(&state, &[], &[Expr::one(), rate]).unwrap();
+    // Nearly x², which is never zero.
+    let square = e.powi(2) + Expr::from(Rational::new(1, 1_000_000_000_000));
+    let pulse = (-(&e * 100).powi(2)).exp();
+    // Beside a steady x a field that turns, has a pole, is a pulse, or is a switch at x = 0.
+    for (name, rate, near, far) in [
+        ("turn", square.sqrt(), 0.4, 1.2),
+        ("pole", square.powi(-1), 0.3, 1.2),
+        ("power", square.powr(&Rational::new(1, 3)), 0.3, 1.2),
+        ("logarithm", square.log(), 0.3, 1.2),
+        ("pulse", pulse, 5e-5, 0.5),
+        ("switch", (&e * 50).tanh(), 5e-3, 1.2),
+    ] {
+        let program = along(rate);
+        assert_eq!(
+            doubts(&program, 0.0, &[-1.0, 0.0], near),
+            [false; 2],
+            "{name}"
+        );
+        assert_eq!(
+            doubts(&program, 0.0, &[-1.0, 0.0], far),
+            [true; 2],
+            "{name}"
+        );
+    }
+    // Sines do not turn, however far.
+    assert_eq!(doubts(&along(e.sin()), 0.0, &[-1.0, 0.0], 1e3), [false; 2]);
+}

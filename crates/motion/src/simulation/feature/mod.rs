@@ -76,9 +76,9 @@ struct End {
 #[derive(Clone)]
 pub(crate) struct Features {
     arguments: std::sync::Arc<[Argument]>,
-    /// Their values and those of all angles, and their derivatives by time and state.
+    /// Their values and those of all angles, and both with their slopes.
     values: Compiled,
-    gradients: Compiled,
+    slopes: Compiled,
     rates: Compiled,
     tolerance: Tolerance,
     judge: Judge,
@@ -88,7 +88,7 @@ pub(crate) struct Features {
     inputs: Vec<f64>,
     /// The end of the step before, and memory for that of the next.
     ends: [End; 2],
-    /// Derivatives, and values inside a step of series.
+    /// What a function is given or gives, and values inside a step of series.
     memory: Vec<f64>,
     inside: Vec<Vec<f64>>,
     /// Where a step was asked to end.
@@ -115,7 +115,7 @@ impl Features {
         let dimension = motion.state.len();
         Ok(Some(Self {
             arguments: arguments.into(),
-            gradients: Compiled::new(values.jacobian(0..1 + dimension)),
+            slopes: Compiled::new(values.along_motion(dimension)),
             inputs: vec![0.0; values.inputs],
             values: Compiled::new(values),
             rates: rates()?,
@@ -144,6 +144,9 @@ impl Features {
 
     /// The first thing that a step misses.
     pub(crate) fn missed(&mut self, step: &mut dyn Inside) -> Option<Missed> {
+        if self.asked.is_none() && step.is_known() {
+            return None;
+        }
         let (begun, ended) = (step.time(0.0), step.time(1.0));
         let [mut from, mut to] = std::mem::take(&mut self.ends);
         if from.values.is_empty() || from.knot.time != begun {
@@ -308,21 +311,17 @@ impl Features {
         state.clear();
         state.extend_from_slice(&self.inputs[1..=self.dimension]);
         rates.resize(self.dimension, 0.0);
-        let columns = 1 + self.dimension;
-        self.memory.resize(end.values.len() * columns, 0.0);
-        let found = self.rates.call(&self.inputs, rates).is_ok()
-            && self.gradients.call(&self.inputs, &mut self.memory).is_ok();
-        let slope = |row: &[f64]| {
-            let along = row[1..].iter().zip(&*rates).map(|(d, f)| d * f);
-            if found {
-                row[0] + along.sum::<f64>()
-            } else {
-                f64::NAN
-            }
-        };
-        end.slopes.clear();
-        end.slopes
-            .extend(self.memory.chunks_exact(columns).map(slope));
+        let count = end.values.len();
+        let mut found = self.rates.call(&self.inputs, rates).is_ok();
+        self.memory.clear();
+        self.memory.extend_from_slice(&self.inputs);
+        self.memory.extend_from_slice(rates);
+        end.slopes.resize(2 * count, 0.0);
+        found &= self.slopes.call(&self.memory, &mut end.slopes).is_ok();
+        end.slopes.drain(..count);
+        if !found {
+            end.slopes.fill(f64::NAN);
+        }
     }
 
     /// Writes the arguments and angles at a part of a step; not numbers where they have no value.

@@ -266,11 +266,15 @@ impl Emitter<'_, '_> {
         let [a, b] = start
             .arguments()
             .map(|s| self.layout.value(s, 0).unwrap_or(zero));
+        let count = self.layout.width.bytes() as u64 / 8;
+        self.call_start(start, [a, b, result], count);
+    }
+
+    /// The same for so many numbers at these places.
+    pub(super) fn call_start(&mut self, start: Start, places: [Place; 3], count: u64) {
         let place = self.starts.iter().position(|s| *s == start);
         let address = place.map_or(0, |place| std::ptr::from_ref(&self.starts[place]) as u64);
-        let count = self.layout.width.bytes() as u64 / 8;
-        let function = runtime::start_address();
-        self.call(function, &[a, b, result], &[address, count]);
+        self.call(runtime::start_address(), &places, &[address, count]);
     }
 
     /// A call, after which no register is what it was.

@@ -1,6 +1,6 @@
 //! Convolutions: the sums Σ_j a_j b_(k−j) of one recurrence or of four at once.
 
-use rattleback_compile::taylor::Rule;
+use rattleback_compile::taylor::{Rule, Series, Start};
 
 use super::code::{Operand, Operation, Vector};
 use super::emit::Emitter;
@@ -78,6 +78,7 @@ impl GroupPlan {
                 emitter.code.apply(Operation::Div, width, 1, 1, d);
                 emitter.code.store(width, reciprocal, 1);
             }
+            Kind::Growth if self.begin_alike(emitter) => {}
             Kind::Growth => {
                 for &series in &self.members {
                     let rule = emitter.layout.plan.rules()[series as usize];
@@ -105,6 +106,33 @@ impl GroupPlan {
                 emitter.call(function, &[arguments, sine, cosine], &[count]);
             }
         }
+    }
+
+    /// Initial values of one function side by side, by one call; false where they are of several functions.
+    fn begin_alike(&self, emitter: &mut Emitter) -> bool {
+        let rules = emitter.layout.plan.rules();
+        let starts = self.members.iter().map(|&s| rules[s as usize]);
+        let starts: Vec<Start> = starts
+            .filter_map(|rule| match rule {
+                Rule::Growth { start, .. } => Some(start),
+                _ => None,
+            })
+            .collect();
+        let is_alike = |start: &Start| match (*start, starts[0]) {
+            (Start::Function(f, _), Start::Function(g, _)) => f == g,
+            (Start::Power(_, p), Start::Power(_, q)) => p == q,
+            _ => false,
+        };
+        if starts.len() < 2 || !starts.iter().all(is_alike) {
+            return false;
+        }
+        let lanes: Vec<Series> = starts.iter().map(|start| start.arguments()[0]).collect();
+        let arguments = Place::workspace(emitter.layout.arguments);
+        emitter.assemble(Width::Four, 0, &lanes, 0);
+        emitter.code.store(Width::Four, arguments, 0);
+        let result = emitter.layout.packs[self.results[0]].at(0);
+        emitter.call_start(starts[0], [arguments, arguments, result], LANES as u64);
+        true
     }
 
     /// Where the sines and the cosines of order 0 are.
