@@ -35,6 +35,7 @@ mod pieces;
 mod simulate;
 mod snapshots;
 mod start;
+mod steering;
 mod trajectories;
 mod variational;
 

@@ -479,7 +479,7 @@ impl Ends {
 }
 
 /// Coordinates of g₀⁻¹g that vanish at g₀ and are regular there.
-fn relative(group: Group, target: &[Expr], here: &[Expr]) -> Vec<Expr> {
+pub(super) fn relative(group: Group, target: &[Expr], here: &[Expr]) -> Vec<Expr> {
     let h = group.product(&group.inverse(target), here);
     let back = group.inverse(&h);
     let odd: Vec<Expr> = h.iter().zip(&back).map(|(a, b)| (a - b) / 2).collect();

@@ -4,6 +4,7 @@ use super::error::{PoseError, Trouble};
 use super::goal::EndState;
 use super::node::Node;
 use super::plant::{Kind, Plant, StartValues};
+use rattleback_lie::Retraction;
 use rattleback_mechanics::{Condition, ConditionKind, Origin, Problem, Relation, at_start};
 use rattleback_symbolic::{Expr, Role, Symbol, substitute_all};
 
@@ -123,6 +124,8 @@ pub struct Posed {
     pub guesses: Vec<(Symbol, Expr)>,
     /// What the reader should know.
     pub remarks: Vec<Remarked>,
+    /// By which map the velocity of an interval moves group elements, where velocities are staggered.
+    pub retraction: Retraction,
 }
 
 impl Posed {
@@ -160,6 +163,7 @@ impl Posed {
             end: start.state.clone(),
             guesses: guesses.collect(),
             remarks: Vec::new(),
+            retraction: Retraction::Cayley,
             constants,
             free,
             start,
@@ -327,6 +331,10 @@ impl Posed {
         let mut inside: Vec<(f64, (Expr, Stop, Origin))> = Vec::new();
         for (time, stop, origin) in std::mem::take(&mut self.vias) {
             let t = self.number(&time).unwrap_or(f64::NAN);
+            let nodes = (t - from) / self.step.unwrap_or(1.0);
+            if self.plant.is_map && (nodes - nodes.round()).abs() > 1e-9 {
+                return Err(PoseError::at(origin, Trouble::ViaBetweenNodes(t)));
+            }
             if (t - to).abs() <= close {
                 self.goal.requirements.extend(stop.requirements);
                 self.goal.attitudes.extend(stop.attitudes);

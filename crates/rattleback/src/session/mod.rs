@@ -22,11 +22,14 @@
 //! # Ok::<(), rattleback::Error>(())
 //! ```
 
+mod ansatz;
 mod control;
 mod derivation;
 mod ensemble;
 mod error;
 mod examination;
+mod feedback;
+mod flat;
 mod judgement;
 mod linearize;
 mod model;
@@ -41,6 +44,7 @@ pub use derivation::Derivation;
 pub use ensemble::{EnsembleRequest, Gathered, Member};
 pub use error::{Error, Mistakes, Phase};
 pub use examination::Examination;
+pub use flat::FlatRoute;
 pub use judgement::AnalysisRequest;
 pub use linearize::{Linearized, LinearizedAlong};
 pub use model::Model;
