@@ -203,5 +203,5 @@ fn conditions_on_the_way() {
     close(&found["cost"], 1.0, 1e-6);
     let between = written("between", &text.replace("via 2:", "via 1.5:"));
     let refused = rattleback(["control", &between]).exits(2);
-    assert!(refused.err.contains("no node"), "{}", refused.err);
+    assert!(refused.err.contains("names a node"), "{}", refused.err);
 }

@@ -81,13 +81,13 @@ fn an_angle_over_the_plane() {
     let connection = PrincipalConnection::new(&x, &LieAlgebra::of(Group::SO2), a);
     let state = symbols(&["x", "y", "vx", "vy", "ybar"]);
     let [vx, vy, ybar] = [2, 3, 4].map(|i| Expr::from(&state[i]));
-    // l = (|v|² + ȳ²)/2: v' = −ȳ B(v, ·), ȳ constant.
+    // l = (|v|² + ȳ²)/2: v_i' = ȳ B_ij v_j, ȳ constant.
     let curvature = connection.curvature(0, 1)[0].clone();
     let rates = [
         vx.clone(),
         vy.clone(),
-        -&ybar * &curvature * &vy,
-        &ybar * &curvature * &vx,
+        &ybar * &curvature * &vy,
+        -&ybar * &curvature * &vx,
         Expr::zero(),
     ];
     let (times, fine) = halved(80, 2.0);

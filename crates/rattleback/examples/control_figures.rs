@@ -62,7 +62,7 @@ fn columns(names: &[&str]) -> Vec<Column> {
         _ => ColumnKind::Line,
     };
     let all = names.iter().enumerate();
-    all.map(|(i, n)| Column::new(n, kind(i))).collect()
+    all.map(|(i, n)| Column::new(*n, kind(i))).collect()
 }
 
 /// The values of a state or control along a path.

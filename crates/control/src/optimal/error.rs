@@ -93,9 +93,6 @@ pub enum Trouble {
         /// Its end.
         to: f64,
     },
-    /// A time on the way of a model with `map` that is no node.
-    #[error("there is no node at the time {0} of these conditions")]
-    ViaBetweenNodes(f64),
     /// Something that is not treated.
     #[error("{0}")]
     NotTreated(String),
@@ -119,7 +116,6 @@ impl Trouble {
             Trouble::StartOutside(_) => "start inside, or change the bound",
             Trouble::GoalOutside(_) => "end inside, or change the bound",
             Trouble::ViaOutside { .. } => "give a time inside of the horizon",
-            Trouble::ViaBetweenNodes(_) => "name a node: time passes in steps here",
             Trouble::NotTreated(_) => "choose another scheme or form of the problem",
         }
     }

@@ -331,10 +331,6 @@ impl Posed {
         let mut inside: Vec<(f64, (Expr, Stop, Origin))> = Vec::new();
         for (time, stop, origin) in std::mem::take(&mut self.vias) {
             let t = self.number(&time).unwrap_or(f64::NAN);
-            let nodes = (t - from) / self.step.unwrap_or(1.0);
-            if self.plant.is_map && (nodes - nodes.round()).abs() > 1e-9 {
-                return Err(PoseError::at(origin, Trouble::ViaBetweenNodes(t)));
-            }
             if (t - to).abs() <= close {
                 self.goal.requirements.extend(stop.requirements);
                 self.goal.attitudes.extend(stop.attitudes);

@@ -13,6 +13,8 @@ use crate::symbolic::{Expr, Symbol};
 
 /// A miss of the goal that counts as none, relative to the size of the end state.
 const REACHED: f64 = 1e-8;
+/// Costs that differ by this part at most are those of one path.
+const SAME: f64 = 1e-5;
 /// The relative error of what is integrated along an extremal.
 const INTEGRATED: f64 = 1e-10;
 
@@ -142,10 +144,14 @@ impl Model {
             true => Status::Solved,
             false => Status::Infeasible,
         };
+        // Where the family ends in the direct solution, what is known of that one holds.
+        let direct = solution.cost.unwrap_or(f64::NAN);
+        if !reached || (direct - family.cost).abs() > SAME * direct.abs() {
+            solution.extremum = Extremum::Unknown;
+        }
         solution.cost = Some(family.cost);
         solution.cost_error = Some(INTEGRATED);
         solution.infeasibility = family.miss();
-        solution.extremum = Extremum::Unknown;
         solution.extremals.clear();
         found.polished = None;
         found.replay_error = None;
