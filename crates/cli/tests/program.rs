@@ -40,6 +40,7 @@ mod simulate;
 mod snapshots;
 mod standard_input;
 mod start;
+mod steering;
 mod trajectories;
 mod typeset;
 mod variational;

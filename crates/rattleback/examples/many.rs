@@ -11,7 +11,9 @@ fn main() -> Result<(), rattleback::Error> {
         .draws(1000, 7)
         .until(20.0)
         .run()?;
-    let ahead = ends.column("speed").map(|speeds| speeds.filter(|v| *v > 0.0).count());
+    let ahead = ends
+        .column("speed")
+        .map(|speeds| speeds.filter(|v| *v > 0.0).count());
     println!("{ahead:?} of 1000 slide with the centre of mass in front");
     Ok(())
 }

@@ -11,7 +11,10 @@ fn main() -> Result<(), rattleback::Error> {
          start phi' = 1, theta' = 4\ntime 0 .. 10 step 0.1\n",
     )?;
     println!("{}", disk.derive(None)?.sheet().text(true));
-    println!("{}", disk.analyze().only(&["distribution"])?.run()?.text(true));
+    println!(
+        "{}",
+        disk.analyze().only(&["distribution"])?.run()?.text(true)
+    );
     println!("x(10) = {:?}", disk.simulate().run()?["x"].last());
     Ok(())
 }

@@ -48,6 +48,7 @@ pub mod linear_page;
 pub mod reading;
 pub mod request;
 pub mod session;
+pub mod steering_page;
 
 pub use failed::Failed;
 pub use rattleback_compile as compile;

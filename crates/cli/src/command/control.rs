@@ -8,9 +8,12 @@ use crate::progress::Progress;
 use crate::reading;
 use crate::recording::{Recording, told};
 use crate::terminal;
+use rattleback::control::optimal::{Feedback, Status};
 use rattleback::control::stage::Watch;
-use rattleback::control_page;
+use rattleback::mechanics::optimality::Flatness;
 use rattleback::report::TableReader;
+use rattleback::session::{Controlled, FlatRoute};
+use rattleback::{Error, Model, control_page, steering_page};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -24,6 +27,7 @@ pub fn run(arguments: &ControlArguments) -> Result<(), Failure> {
         .scheme(arguments.scheme)
         .route(arguments.route.into())
         .ends(arguments.ends.into())
+        .retraction(arguments.retraction.into())
         .tolerance(arguments.tol)
         .starts(arguments.starts);
     if let Some(nodes) = arguments.nodes {
@@ -37,28 +41,104 @@ pub fn run(arguments: &ControlArguments) -> Result<(), Failure> {
         stop,
         progress: Progress::count("iterating", 200),
     };
-    let found = request.run(&watch);
+    let flat = model.flatness()?;
+    let found = match &arguments.ansatz {
+        Some(ansatz) => model.control_within(&request, ansatz, &watch),
+        None => request.run(&watch),
+    };
+    let beside = found.and_then(|found| Beside::of(&model, arguments, flat, found, &watch));
     watch.progress.finish();
-    let found = found?;
-    let table = control_page::table(&found, model.source());
+    let Beside {
+        found,
+        flat,
+        feedback,
+    } = beside?;
+    let mut table = control_page::table(&found, model.source());
+    if let Some(feedback) = &feedback {
+        let columns = steering_page::gain_columns(feedback, &found.names.controls);
+        table.columns.extend(columns);
+    }
     let mut recording = Recording::open(
         table,
         arguments.output.as_deref(),
         arguments.plot.as_deref(),
         None,
     )?;
-    for row in control_page::rows(&found) {
+    for (k, mut row) in control_page::rows(&found).enumerate() {
+        row.extend(feedback.iter().flat_map(|f| f.gains[k].clone()));
         recording.row(&row)?;
     }
     recording.finish()?;
+    let controls = &found.names.controls;
     let page = match arguments.model.json {
-        true => format!("{:#}\n", control_page::json(&found)),
-        false => control_page::page(&found),
+        true => {
+            let mut page = control_page::json(&found);
+            if let Some(flat) = &flat {
+                page["flat"] = steering_page::flat_json(flat);
+            }
+            if let Some(feedback) = &feedback {
+                page["feedback"] = steering_page::feedback_json(feedback, controls);
+            }
+            format!("{page:#}\n")
+        }
+        false => {
+            let flat = flat.as_ref().map(steering_page::flat_text);
+            let law = feedback
+                .as_ref()
+                .map(|f| steering_page::feedback_text(f, controls));
+            control_page::page(&found) + &flat.unwrap_or_default() + &law.unwrap_or_default()
+        }
     };
     terminal::write(&page)?;
     match control_page::failure(&found) {
         Some(text) => Err(Failure::Computation(text)),
         None => Ok(()),
+    }
+}
+
+/// A solution with what stands beside it.
+struct Beside {
+    found: Controlled,
+    flat: Option<FlatRoute>,
+    feedback: Option<Feedback>,
+}
+
+impl Beside {
+    fn of(
+        model: &Model,
+        arguments: &ControlArguments,
+        flat: Option<Result<Flatness, String>>,
+        mut found: Controlled,
+        watch: &Watching,
+    ) -> Result<Self, Error> {
+        let solved = found.solution.status == Status::Solved;
+        let flat = match flat {
+            Some(Ok(flat)) if solved && arguments.ansatz.is_none() => {
+                match model.control_flat(&flat, &found, watch) {
+                    Ok(route) => Some(route),
+                    Err(Error::Cancelled(phase)) => return Err(Error::Cancelled(phase)),
+                    Err(e) => {
+                        let text = format!("the problem was not solved by its flat outputs: {e}");
+                        found.notes.push(text);
+                        None
+                    }
+                }
+            }
+            Some(Err(why)) => {
+                found.notes.push(why);
+                None
+            }
+            _ => None,
+        };
+        let feedback = match arguments.feedback && solved {
+            true => Some(model.feedback(&found)?),
+            false => None,
+        };
+        Ok(Self {
+            found,
+            flat,
+            feedback,
+        })
     }
 }
 

@@ -172,10 +172,17 @@ impl Asked {
 
     /// An expression of the model at a moment; `start(…)` at the first one.
     fn at(&self, field: &Field, e: &Expr, moment: Moment) -> Expr {
-        let mut pairs = field.renaming(moment);
-        pairs.push((Symbol::time(), self.times[moment.0.div_ceil(2)].clone()));
-        let first = field.renaming(Moment(0));
-        pairs.extend(first.into_iter().map(|(s, value)| (at_start(&s), value)));
+        // Velocities under moving constraints contain the time themselves.
+        let at = |moment: Moment| {
+            let time = (Symbol::time(), self.times[moment.0.div_ceil(2)].clone());
+            let known = field.renaming(moment).into_iter();
+            let pair = [time.clone()];
+            let known = known.map(move |(s, value)| (s, value.substitute(&pair)));
+            known.chain([time]).collect::<Vec<(Symbol, Expr)>>()
+        };
+        let mut pairs = at(moment);
+        let first = at(Moment(0)).into_iter();
+        pairs.extend(first.map(|(s, value)| (at_start(&s), value)));
         e.substitute(&pairs)
     }
 
@@ -479,7 +486,7 @@ impl Ends {
 }
 
 /// Coordinates of g₀⁻¹g that vanish at g₀ and are regular there.
-fn relative(group: Group, target: &[Expr], here: &[Expr]) -> Vec<Expr> {
+pub(super) fn relative(group: Group, target: &[Expr], here: &[Expr]) -> Vec<Expr> {
     let h = group.product(&group.inverse(target), here);
     let back = group.inverse(&h);
     let odd: Vec<Expr> = h.iter().zip(&back).map(|(a, b)| (a - b) / 2).collect();

@@ -12,6 +12,7 @@ mod costates;
 mod elimination;
 mod ends;
 mod error;
+mod family;
 mod field;
 mod gauss;
 mod jacobi;
@@ -21,6 +22,7 @@ mod solution;
 pub use conjugate::{SecondOrder, Undetermined};
 pub use costates::costates_along;
 pub use error::IndirectError;
+pub use family::{Family, FamilyError};
 pub use solution::{Extremal, IndirectGuess, IndirectOptions};
 
 use collocation::Iterate;

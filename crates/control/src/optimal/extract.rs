@@ -84,7 +84,8 @@ impl Transcriber {
     /// The state of a node.
     pub fn state_at(&self, t: &Transcription, at: &Point, k: usize) -> Vec<f64> {
         let mut variables = at.variables[t.starts[k]..t.starts[k] + self.shape.directions].to_vec();
-        if self.shape.staggered > 0 && k > 0 && k < t.mesh.intervals() {
+        let between = self.scheme == super::Scheme::Midpoint && self.shape.staggered > 0;
+        if between && k > 0 && k < t.mesh.intervals() {
             // What lives on intervals goes to nodes as the mean of its neighbours.
             let before = &at.variables[t.starts[k - 1]..][self.shape.staggered()];
             let rank = self.shape.staggered;

@@ -297,6 +297,17 @@ impl Transcriber {
                 point.variables[t.starts[k] + variable] += values[1 + row];
             }
         }
+        for (i, slacks) in self.via_slacks().enumerate().filter(|(_, s)| *s > 0) {
+            // Pieces of times on the way come last, their inequalities behind their equations.
+            let Some(values) = t.problem.values_of(n + 2 + i, point) else {
+                continue;
+            };
+            let k = t.mesh.node_of_stretch(i + 1);
+            let first = t.starts[k + 1] - slacks;
+            for (j, value) in values[values.len() - slacks..].iter().enumerate() {
+                point.variables[first + j] += value;
+            }
+        }
         debug_assert!(shape.last_size() <= t.problem.blocks[n]);
     }
 

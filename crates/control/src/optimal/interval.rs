@@ -53,7 +53,7 @@ impl Switches {
         ["opens", "closes", "weight", "idle0", "idle1"].map(|name| local(name, "t"))
     }
 
-    fn of_symbols() -> Self {
+    pub fn of_symbols() -> Self {
         let [opens, closes, weight, a, b] = Self::symbols().map(Expr::from);
         Self {
             opens,
@@ -111,6 +111,7 @@ impl Interval {
         };
         match scheme {
             Scheme::Map => work.map(&mut interval),
+            Scheme::Variational => work.variational(&mut interval),
             Scheme::Midpoint if shape.staggered > 0 => work.staggered(&mut interval),
             Scheme::Midpoint | Scheme::Trapezoid => work.discrete(&mut interval, scheme),
             _ => work.collocate(&mut interval, scheme),
@@ -119,12 +120,13 @@ impl Interval {
     }
 }
 
-struct Work<'a> {
-    posed: &'a Posed,
-    shape: &'a Shape,
-    span: &'a Span,
-    here: Block,
-    next: Block,
+/// What an interval is written with.
+pub(super) struct Work<'a> {
+    pub posed: &'a Posed,
+    pub shape: &'a Shape,
+    pub span: &'a Span,
+    pub here: Block,
+    pub next: Block,
 }
 
 /// A state in the chart of the interval: coordinates as they are, group factors by θ with g = g_k τ(θ).
@@ -137,12 +139,12 @@ struct Charted {
 }
 
 impl Work<'_> {
-    fn rank(&self) -> usize {
+    pub fn rank(&self) -> usize {
         self.posed.plant.system.frame().rank()
     }
 
     /// The chart of a node: θ = 0 here, τ⁻¹(g_k⁻¹ g_{k+1}) at the next one.
-    fn chart_of(&self, block: &Block, is_here: bool) -> Vec<Expr> {
+    pub fn chart_of(&self, block: &Block, is_here: bool) -> Vec<Expr> {
         let mut chart: Vec<Expr> = block.node.variables.iter().map(Expr::from).collect();
         for factor in self.posed.plant.factors() {
             let from = &self.here.node.base[factor.base.clone()];
@@ -196,7 +198,7 @@ impl Work<'_> {
         rates
     }
 
-    fn time(&self, share: &Expr) -> Expr {
+    pub fn time(&self, share: &Expr) -> Expr {
         &self.span.from + share * &self.span.length
     }
 
@@ -224,7 +226,7 @@ impl Work<'_> {
     }
 
     /// Adds a sample: its systems, bounds and equations. The node behind brings its own bounds.
-    fn add(&self, out: &mut Interval, sample: &Sample, slacks: Option<std::ops::Range<usize>>) {
+    pub fn add(&self, out: &mut Interval, sample: &Sample, slacks: Option<std::ops::Range<usize>>) {
         out.stages.extend(sample.stages.iter().cloned());
         let Some(slacks) = slacks else { return };
         let slacks = self.here.take(slacks);
@@ -416,8 +418,8 @@ impl Work<'_> {
             let opening = &turn - &half * h * &first.rates[i];
             let same = (1 - &switch.opens) * turn;
             out.inner.push(&switch.opens * opening + same);
-            out.closing.push(&end[i] - &start[i] - h * &xi[i]);
         }
+        out.closing.extend(self.moved(&start, &end, &xi));
         for i in 0..n {
             let turn = &end[n + i] - &xi[i];
             let pair = &turn - &switch.weight * h * &last.rates[i];
@@ -432,6 +434,36 @@ impl Work<'_> {
             + &switch.closes * &switch.weight * h * &last.cost
             + idle(&self.here, &switch.idle[0])
             + idle(&self.next, &switch.idle[1]);
+    }
+
+    /// What vanishes where g_{k+1} = g_k τ(h ξ): τ⁻¹ less h ξ for Cayley's τ; else Cayley's chart of what is left between
+    /// both, whose derivatives are finite at rest too.
+    pub fn moved(&self, start: &[Expr], end: &[Expr], xi: &[Expr]) -> Vec<Expr> {
+        let h = &self.span.length;
+        let mut rows: Vec<Expr> = (start.iter().zip(end).zip(xi))
+            .map(|((from, to), v)| to - from - h * v)
+            .collect();
+        let retraction = self.posed.retraction;
+        if retraction == Retraction::Cayley {
+            return rows;
+        }
+        for factor in self.posed.plant.factors() {
+            let (Some(group), range) = (factor.group, factor.fibre.clone()) else {
+                continue;
+            };
+            let theta: Vec<Expr> = xi[range.clone()].iter().map(|v| h * v).collect();
+            let turn = super::smooth::apply(retraction, group, &theta);
+            let g = &self.here.node.base[factor.base.clone()];
+            let there = match factor.trivialization {
+                Trivialization::Body => group.product(g, &turn),
+                Trivialization::Space => group.product(&turn, g),
+            };
+            let next = &self.next.node.base[factor.base.clone()];
+            if let Some(left) = difference(factor, &there, next) {
+                rows[range].clone_from_slice(&left);
+            }
+        }
+        rows
     }
 
     /// q1 = q0 + h v0 + h² a0/2 and q0 = q1 − h v1 + h² a1/2; other components by the mean of both rates.

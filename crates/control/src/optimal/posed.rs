@@ -3,6 +3,7 @@
 use super::error::{PoseError, Trouble};
 use super::node::Node;
 use super::plant::{Kind, Plant, StartValues};
+use rattleback_lie::Retraction;
 use rattleback_mechanics::{Condition, ConditionKind, Origin, Problem, Relation, at_start};
 use rattleback_symbolic::{Expr, Role, Symbol, substitute_all};
 
@@ -122,6 +123,8 @@ pub struct Posed {
     pub guesses: Vec<(Symbol, Expr)>,
     /// What the reader should know.
     pub remarks: Vec<Remarked>,
+    /// By which map the velocity of an interval moves group elements, where velocities are staggered.
+    pub retraction: Retraction,
 }
 
 impl Posed {
@@ -159,6 +162,7 @@ impl Posed {
             end: start.state.clone(),
             guesses: guesses.collect(),
             remarks: Vec::new(),
+            retraction: Retraction::Cayley,
             constants,
             free,
             start,

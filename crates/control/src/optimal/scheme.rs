@@ -20,6 +20,8 @@ pub enum Scheme {
     Gauss6,
     /// Radau IIA collocation with 3 points.
     Radau5,
+    /// The plant by its discrete Lagrangian, then the cost at the nodes: CG-F2.
+    Variational,
     /// The map of a discrete-time plant.
     Map,
 }
@@ -50,16 +52,17 @@ impl Ends {
 /// No scheme has this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "there is no scheme `{0}`; there are hermite-simpson, midpoint, trapezoid, gauss4, gauss6 and radau5"
+    "there is no scheme `{0}`; there are hermite-simpson, midpoint, trapezoid, variational, gauss4, gauss6 and radau5"
 )]
 pub struct UnknownScheme(pub String);
 
 impl Scheme {
     /// Those that can be asked for.
-    pub const ALL: [Scheme; 6] = [
+    pub const ALL: [Scheme; 7] = [
         Scheme::HermiteSimpson,
         Scheme::Midpoint,
         Scheme::Trapezoid,
+        Scheme::Variational,
         Scheme::Gauss4,
         Scheme::Gauss6,
         Scheme::Radau5,
@@ -71,6 +74,7 @@ impl Scheme {
             Scheme::HermiteSimpson => "hermite-simpson",
             Scheme::Midpoint => "midpoint",
             Scheme::Trapezoid => "trapezoid",
+            Scheme::Variational => "variational",
             Scheme::Gauss4 => "gauss4",
             Scheme::Gauss6 => "gauss6",
             Scheme::Radau5 => "radau5",
@@ -81,7 +85,7 @@ impl Scheme {
     /// The order of its cost in the step; none for a map, which is exact.
     pub fn order(self) -> Option<u32> {
         match self {
-            Scheme::Midpoint | Scheme::Trapezoid => Some(2),
+            Scheme::Midpoint | Scheme::Trapezoid | Scheme::Variational => Some(2),
             Scheme::HermiteSimpson | Scheme::Gauss4 => Some(4),
             Scheme::Radau5 => Some(5),
             Scheme::Gauss6 => Some(6),
@@ -143,13 +147,18 @@ impl Scheme {
                     weights: last,
                 }
             }
-            Scheme::Midpoint | Scheme::Trapezoid | Scheme::Map => return None,
+            Scheme::Midpoint | Scheme::Trapezoid | Scheme::Variational | Scheme::Map => {
+                return None;
+            }
         })
     }
 
     /// Have the nodes controls of their own?
     pub(super) fn has_node_controls(self) -> bool {
-        matches!(self, Scheme::HermiteSimpson | Scheme::Map)
+        matches!(
+            self,
+            Scheme::HermiteSimpson | Scheme::Variational | Scheme::Map
+        )
     }
 
     /// How many points inside of an interval have a state and controls.

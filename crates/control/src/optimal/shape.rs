@@ -32,7 +32,8 @@ pub(super) struct Shape {
 impl Shape {
     pub fn of(posed: &Posed, scheme: Scheme, interval_controls: usize) -> Self {
         let plant = &posed.plant;
-        let is_staggered = scheme == Scheme::Midpoint && plant.system.has_groups();
+        let is_staggered = scheme == Scheme::Variational
+            || scheme == Scheme::Midpoint && plant.system.has_groups();
         let node_controls = scheme.has_node_controls() || is_staggered;
         let at_nodes = |on_nodes: bool| {
             let counts = posed.paths.iter().filter(|b| on_nodes || !b.on_controls);

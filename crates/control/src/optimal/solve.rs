@@ -10,6 +10,7 @@ use super::refinement::Limit;
 use super::scheme::{Ends, Scheme};
 use super::transcribe::{RowLabel, Transcriber, Transcription};
 use crate::stage::{self, Ending, Iterate, Outcome, Watch};
+use rattleback_lie::Retraction;
 use rattleback_mechanics::Origin;
 use rattleback_numeric::Inertia;
 use std::time::Instant;
@@ -21,6 +22,8 @@ pub struct Request {
     pub scheme: Scheme,
     /// How velocities on intervals meet those at the ends.
     pub ends: Ends,
+    /// By which map they move group elements.
+    pub retraction: Retraction,
     /// The number of intervals; none to refine until the cost is known.
     pub nodes: Option<usize>,
     /// The relative error of the cost that is aimed at.
@@ -38,6 +41,7 @@ impl Default for Request {
         Self {
             scheme: Scheme::default(),
             ends: Ends::default(),
+            retraction: Retraction::Cayley,
             nodes: None,
             tolerance: 1e-6,
             starts: 1,
@@ -182,8 +186,9 @@ const SHORTEST: f64 = 1e-7;
 const RUN_AWAY: f64 = 1e4;
 
 /// Solves a posed problem.
-pub fn solve(posed: Posed, request: &Request, watch: &dyn Watch) -> Result<Solved, PoseError> {
+pub fn solve(mut posed: Posed, request: &Request, watch: &dyn Watch) -> Result<Solved, PoseError> {
     let began = Instant::now();
+    posed.retraction = request.retraction;
     let transcriber = Transcriber::new(posed, request.scheme, request.ends)?;
     let compiled = began.elapsed().as_secs_f64();
     let mut run = Run {
@@ -364,7 +369,7 @@ impl Run<'_> {
                 ([Some(a), Some(b)], _) => (b - a).round(),
                 _ => 1.0,
             };
-            return Mesh::uniform(&[1.0], (count as usize).max(1));
+            return Mesh::uniform(&self.lengths(path), (count as usize).max(1));
         }
         let n = self.request.nodes.unwrap_or(FIRST_INTERVALS);
         Mesh::uniform(&self.lengths(path), n)

@@ -11,6 +11,7 @@ use super::scheme::{Ends, Scheme};
 use super::shape::Shape;
 use crate::stage::{Chart, Piece, Point, StageProblem, Term};
 use rattleback_compile::program::Program;
+use rattleback_lie::Retraction;
 use rattleback_mechanics::{Origin, Stage};
 use rattleback_symbolic::{Expr, MissingInput, Symbol};
 use std::sync::Arc;
@@ -343,18 +344,20 @@ impl Transcriber {
 
     fn compile_vias(&mut self) -> Result<(), PoseError> {
         for (time, stop, _) in self.posed.vias.clone() {
-            let unequal = stop.requirements.iter().find(|r| !r.equal);
-            if let Some(r) = unequal {
-                let what = "inequalities at a time on the way are not treated: use a `bound`";
-                return Err(PoseError::at(
-                    r.origin,
-                    super::Trouble::NotTreated(what.into()),
-                ));
-            }
             let node = self.posed.node("0");
-            let (rows, labels) = self.rows_of(&stop, &node, &time);
+            let (mut rows, mut labels) = self.rows_of(&stop, &node, &time);
+            let put = [(Symbol::time(), time)];
+            let unequal = stop.requirements.iter().filter(|r| !r.equal);
+            let mut slacks = Vec::new();
+            for (i, r) in unequal.enumerate() {
+                let slack = local(&format!("s{i}"), "via");
+                let value = r.value.substitute(&node.pairs).substitute(&put);
+                rows.push(value - Expr::from(&slack));
+                labels.push(RowLabel::Statement(r.origin));
+                slacks.push(slack);
+            }
             let outputs: Vec<Expr> = std::iter::once(Expr::zero()).chain(rows).collect();
-            let variables = [&node.variables[..], &self.shared()].concat();
+            let variables = [&node.variables[..], &slacks, &self.shared()].concat();
             let term = self.program(&variables, &node.elements, &[], &outputs)?;
             self.vias.push(term);
             self.labels.vias.push(labels);
@@ -367,6 +370,9 @@ impl Transcriber {
         let (shape, n) = (&self.shape, mesh.intervals());
         let mut blocks = vec![shape.size(); n];
         blocks.push(shape.last_size());
+        for (i, slacks) in self.via_slacks().enumerate() {
+            blocks[mesh.node_of_stretch(i + 1)] += slacks;
+        }
         let mut starts = vec![0];
         for b in &blocks {
             starts.push(starts.last().copied().unwrap_or(0) + b);
@@ -458,9 +464,14 @@ impl Transcriber {
             problem.terms.push(Arc::clone(term));
             let labels = self.labels.vias[i].iter();
             let via_rows: Vec<usize> = labels.map(|l| add(&mut problem, k, k, l)).collect();
+            let slacks = starts[k] + shape.size()..starts[k + 1];
+            for s in slacks.clone() {
+                problem.lower[s] = 0.0;
+            }
+            let state = node_of(k, shape.directions).chain(slacks);
             problem.pieces.push(Piece {
                 term: problem.terms.len() - 1,
-                variables: node_of(k, shape.directions).chain(shared.clone()).collect(),
+                variables: state.chain(shared.clone()).collect(),
                 elements: element_of(k).collect(),
                 data: Vec::new(),
                 rows: via_rows,
@@ -577,6 +588,12 @@ impl Transcriber {
         }
     }
 
+    /// How many inequalities each time on the way has: their slacks end the block of its node.
+    pub(super) fn via_slacks(&self) -> impl Iterator<Item = usize> + '_ {
+        let vias = self.posed.vias.iter();
+        vias.map(|(_, stop, _)| stop.requirements.iter().filter(|r| !r.equal).count())
+    }
+
     /// The free number that is the end of the horizon.
     fn end_time_variable(&self) -> Option<usize> {
         let symbol = self.posed.to.as_symbol()?;
@@ -636,10 +653,19 @@ fn empty_term(posed: &Posed) -> Result<Term, PoseError> {
     Ok(Term::new(&program, 0))
 }
 
-/// Staggered velocities are built for groups whose velocities are the whole rest of the state.
+/// Is the scheme built for the problem? Staggered velocities are for groups whose velocities are the whole rest of the
+/// state.
 fn check_groups(posed: &Posed, scheme: Scheme) -> Result<(), PoseError> {
     let second = matches!(scheme, Scheme::Midpoint | Scheme::Trapezoid);
     let plant = &posed.plant;
+    if scheme == Scheme::Variational {
+        return super::variational::check(plant);
+    }
+    let other = posed.retraction != Retraction::Cayley && plant.system.has_groups();
+    if other && scheme != Scheme::Midpoint {
+        let what = "collocations work in Cayley's chart of each interval: the exponential is for the schemes midpoint and variational";
+        return Err(PoseError::about(super::Trouble::NotTreated(what.into())));
+    }
     if !second || !plant.system.has_groups() {
         return Ok(());
     }

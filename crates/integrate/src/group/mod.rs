@@ -4,6 +4,7 @@ pub(crate) mod commutator_free;
 pub(crate) mod munthe_kaas;
 mod projected;
 mod pullback;
+mod reconstruction;
 mod space;
 
 pub use commutator_free::CommutatorFree;
@@ -12,4 +13,5 @@ pub(crate) use munthe_kaas::MuntheKaasFamily;
 pub use projected::Projected;
 pub use pullback::Pullback;
 pub use rattleback_lie::Group;
+pub use reconstruction::Reconstruction;
 pub use space::{Space, SpaceError};

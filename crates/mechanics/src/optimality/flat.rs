@@ -14,8 +14,12 @@ pub struct Flatness {
     pub outputs: Vec<Symbol>,
     /// The outputs as functions of the state.
     pub of_state: Vec<Expr>,
+    /// The outputs and their derivatives along the motion, by order, as functions of state and controls.
+    pub jets: Vec<Vec<Expr>>,
     /// Positions and further states in the outputs and their derivatives.
     pub state: Vec<(Symbol, Expr)>,
+    /// Velocities of the model that are no states of the problem, in the outputs and their derivatives.
+    pub velocities: Vec<(Symbol, Expr)>,
     /// The controls in the outputs and their derivatives.
     pub controls: Vec<(Symbol, Expr)>,
     /// The cost in the outputs and their derivatives.
@@ -130,6 +134,8 @@ impl Search<'_> {
         self.check_rank(&jets, &wanted, most)?;
         let found = self.invert(&jets, &wanted)?;
         let (state, inputs) = found.split_at(states.len());
+        let hidden = velocities(self.system, self.steering).into_iter();
+        let velocities = hidden.map(|(y, v)| (y, simplify(&v.substitute(&found))));
         let cost = self.steering.cost.substitute(&found);
         let lagrangian = simplify(&cost);
         let present = |k: &u32| {
@@ -141,7 +147,9 @@ impl Search<'_> {
             outputs: self.outputs.clone(),
             of_state: self.values.clone(),
             state: state.to_vec(),
+            velocities: velocities.collect(),
             controls: inputs.to_vec(),
+            jets,
             lagrangian,
             order,
         })

@@ -63,6 +63,12 @@ impl<'a> ControlRequest<'a> {
         self
     }
 
+    /// By which map velocities on intervals move group elements.
+    pub fn retraction(mut self, retraction: crate::control::optimal::Retraction) -> Self {
+        self.request.retraction = retraction;
+        self
+    }
+
     /// A number of intervals, instead of refinement.
     pub fn nodes(mut self, nodes: usize) -> Self {
         self.request.nodes = Some(nodes);
@@ -96,10 +102,6 @@ impl<'a> ControlRequest<'a> {
         let derived = began.elapsed().as_secs_f64();
         for remark in &posed.remarks {
             notes.push(self.model.placed(&remark.text, remark.origin));
-        }
-        if posed.plant.is_map && !posed.vias.is_empty() {
-            let why = "`via` is not solved for models with `map`: state it as the goal of a shorter problem";
-            return Err(Error::Request(why.into()));
         }
         let steered = posed.plant.kind == Kind::OptimalControl && !posed.plant.is_map;
         let reach = match steered {
@@ -202,7 +204,7 @@ impl Watch for Stopped {
 
 impl Model {
     /// The problem with ends that the model poses, and what was noted on the way.
-    fn pose(&self) -> Result<(Posed, Arc<Problem>, Vec<String>), Error> {
+    pub(super) fn pose(&self) -> Result<(Posed, Arc<Problem>, Vec<String>), Error> {
         let model = &self.declared;
         let costs = !model.costs.is_empty() || !model.terminals.is_empty();
         let is_curve = model.controls.is_empty() && !costs && model.forces.is_empty();
@@ -215,7 +217,7 @@ impl Model {
     }
 
     /// What is wrong with a posed problem, at its place.
-    fn refuse(&self, error: PoseError) -> Error {
+    pub(super) fn refuse(&self, error: PoseError) -> Error {
         let mut reading = self.reading.clone();
         let complaint = match &error {
             PoseError::Mechanics(e) => Complaint::about_mechanics(e, &self.declared),
@@ -237,7 +239,7 @@ impl Model {
     }
 
     /// A text with the line that it is about.
-    fn placed(&self, text: &str, origin: Option<Origin>) -> String {
+    pub(super) fn placed(&self, text: &str, origin: Option<Origin>) -> String {
         let place = origin.and_then(|o| o.place(&self.declared));
         match place.filter(|p| p.setting.is_none()) {
             Some(p) => {

@@ -22,12 +22,15 @@
 //! # Ok::<(), rattleback::Error>(())
 //! ```
 
+mod ansatz;
 mod control;
 mod controlled;
 mod derivation;
 mod ensemble;
 mod error;
 mod examination;
+mod feedback;
+mod flat;
 mod judgement;
 mod linearize;
 mod model;
@@ -42,6 +45,7 @@ pub use derivation::Derivation;
 pub use ensemble::{EnsembleRequest, Gathered, Member};
 pub use error::{Error, Mistakes, Phase};
 pub use examination::Examination;
+pub use flat::FlatRoute;
 pub use judgement::AnalysisRequest;
 pub use linearize::{Linearized, LinearizedAlong};
 pub use model::Model;

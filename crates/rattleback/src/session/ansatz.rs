@@ -1,0 +1,183 @@
+//! A problem with ends within a family of extremals on which costates are prescribed.
+
+use super::control::{ControlRequest, Controlled};
+use super::routes::Route;
+use super::{Error, Model, Phase};
+use crate::Failed;
+use crate::control::indirect::{self, Family, FamilyError};
+use crate::control::optimal::{Extremum, Kind, Status};
+use crate::control::stage::Watch;
+use crate::language::Source;
+use crate::mechanics::Problem;
+use crate::symbolic::{Expr, Symbol};
+
+/// A miss of the goal that counts as none, relative to the size of the end state.
+const REACHED: f64 = 1e-8;
+/// Costs that differ by this part at most are those of one path.
+const SAME: f64 = 1e-5;
+/// The relative error of what is integrated along an extremal.
+const INTEGRATED: f64 = 1e-10;
+
+impl Model {
+    /// Solves the problem with ends within the extremals whose costates have prescribed values, such as
+    /// `p_x = 0, p_y = 0`; `lambda1` is the costate of the first position (CG-B7). It is proven first that the
+    /// conditions of optimality keep them. Whether the family meets the goal is told by the status.
+    ///
+    /// ```
+    /// use rattleback::Model;
+    ///
+    /// // From rest to x = 1, at any speed: the costate of x stays constant, that of x' does not.
+    /// let model = Model::read(
+    ///     "system cart\ncoord x, y\nkinetic (x'^2 + y'^2)/2\ncontrol u on x\ncontrol v on y\ncost (u^2 + v^2)/2\n\
+    ///      goal x = 1, x' = 0\ntime 0 .. 1\n",
+    /// )?;
+    /// let found = model.control_within(&model.control(), "lambda2 = 0, p_y_1 = 0", &())?;
+    /// assert!((found.solution.cost.unwrap() - 6.0).abs() < 1e-8);
+    /// assert!(model.control_within(&model.control(), "p_x_1 = 0", &()).is_err());
+    /// # Ok::<(), rattleback::Error>(())
+    /// ```
+    pub fn control_within(
+        &self,
+        request: &ControlRequest<'_>,
+        ansatz: &str,
+        watch: &dyn Watch,
+    ) -> Result<Controlled, Error> {
+        let (posed, problem, _) = self.pose()?;
+        if posed.plant.is_map || posed.plant.kind == Kind::ParameterOptimisation {
+            let why = "an ansatz prescribes costates: there are none without controls that steer a motion in time";
+            return Err(Error::Request(why.into()));
+        }
+        let prescribed = self.prescribed(ansatz, &problem)?;
+        let work = || Family::check(&problem, &prescribed);
+        let judged = self.session.during(Phase::Proving, work)?;
+        judged.map_err(told)?;
+        let (states, costates) = names(&problem)?;
+        // The costates of the direct solution are where the search begins.
+        let mut found = request.clone().route(Route::Direct).run(watch)?;
+        let path = &found.solution.trajectory;
+        let start = match path.costates[0].len() == costates.len() {
+            true => path.costates[0].clone(),
+            false => vec![0.0; costates.len()],
+        };
+        let work = || Family::follow(&problem, &prescribed, &start, &path.times);
+        let family = self.session.during(Phase::Following, work)?;
+        let family = family.map_err(told)?;
+        self.replace(&mut found, &family, &states);
+        let left: Vec<String> = prescribed
+            .iter()
+            .map(|(s, e)| format!("{s} = {e}"))
+            .collect();
+        found.notes.push(format!(
+            "within the family {}, which the conditions of optimality keep (proven): {} of {} constants of state and costate are left",
+            left.join(", "),
+            family.ansatz.dimension,
+            family.ansatz.dimension + prescribed.len(),
+        ));
+        Ok(found)
+    }
+
+    /// `NAME = EXPR, …`.
+    fn prescribed(&self, text: &str, problem: &Problem) -> Result<Vec<(Symbol, Expr)>, Error> {
+        let bad = |why: String| Error::Request(format!("the ansatz \"{text}\": {why}"));
+        let steering = problem.steered().steering();
+        let steering = steering.map_err(|e| bad(e.to_string()))?;
+        let all: Vec<&Symbol> = steering.momenta.iter().chain(&steering.adjoints).collect();
+        let mut prescribed: Vec<(Symbol, Expr)> = Vec::new();
+        for part in text.split(',') {
+            let (name, value) = part
+                .split_once('=')
+                .ok_or_else(|| bad("write COSTATE = VALUE, separated by commas".into()))?;
+            let name = name.trim();
+            let known = all.iter().find(|s| s.to_string() == name);
+            let numbered = || {
+                let i: usize = name.strip_prefix("lambda")?.parse().ok()?;
+                steering.momenta.get(i.checked_sub(1)?)
+            };
+            let symbol = known.copied().or_else(numbered).ok_or_else(|| {
+                let names: Vec<String> = all.iter().map(|s| format!("`{s}`")).collect();
+                bad(format!(
+                    "there is no costate `{name}`; the costates are {}",
+                    names.join(", ")
+                ))
+            })?;
+            if prescribed.iter().any(|(s, _)| s == symbol) {
+                return Err(bad(format!("`{symbol}` is prescribed twice")));
+            }
+            let source = Source::new("ansatz", value.trim());
+            let value = self.declared().expression(&source);
+            let value = value.map_err(|all| {
+                let why: Vec<&str> = all.iter().map(|d| d.message.as_str()).collect();
+                bad(why.join("; "))
+            })?;
+            let value = value.as_scalar().cloned();
+            let value = value.ok_or_else(|| bad(format!("the value of `{name}` is no number")))?;
+            prescribed.push((symbol.clone(), value));
+        }
+        Ok(prescribed)
+    }
+
+    /// The path of the family in the place of the direct one.
+    fn replace(&self, found: &mut Controlled, family: &Family, states: &[String]) {
+        let last = family.states.last();
+        let size = last
+            .into_iter()
+            .flatten()
+            .fold(1.0, |m: f64, x| m.max(x.abs()));
+        let reached = family.miss() <= REACHED * size;
+        let place = |name: &String| found.names.state.iter().position(|(n, _)| n == name);
+        let places: Vec<Option<usize>> = states.iter().map(place).collect();
+        let solution = &mut found.solution;
+        let path = &mut solution.trajectory;
+        for (row, x) in path.states.iter_mut().zip(&family.states) {
+            for (place, value) in places.iter().zip(x) {
+                if let Some(i) = place {
+                    row[*i] = *value;
+                }
+            }
+        }
+        path.times.clone_from(&family.times);
+        path.controls.clone_from(&family.controls);
+        path.costates.clone_from(&family.costates);
+        path.hamiltonian.clone_from(&family.hamiltonian);
+        path.flat = vec![false; family.times.len()];
+        solution.status = match reached {
+            true => Status::Solved,
+            false => Status::Infeasible,
+        };
+        // Where the family ends in the direct solution, what is known of that one holds.
+        let direct = solution.cost.unwrap_or(f64::NAN);
+        if !reached || (direct - family.cost).abs() > SAME * direct.abs() {
+            solution.extremum = Extremum::Unknown;
+        }
+        solution.cost = Some(family.cost);
+        solution.cost_error = Some(INTEGRATED);
+        solution.infeasibility = family.miss();
+        solution.extremals.clear();
+        found.polished = None;
+        found.replay_error = None;
+        found.momenta.clear();
+        let worst = (family.misses.iter()).max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
+        found.resisting = worst.filter(|_| !reached).map(|(origin, miss)| {
+            let what = self.placed("this condition", Some(*origin));
+            format!(
+                "the family does not meet the goal: {what} is missed by {:.6}",
+                miss.abs()
+            )
+        });
+    }
+}
+
+/// The states and costates of the conditions of optimality.
+fn names(problem: &Problem) -> Result<(Vec<String>, Vec<String>), Error> {
+    indirect::state_names(problem).map_err(|e| Failed(e.to_string()).into())
+}
+
+/// What is asked wrongly is bad input, what does not work out a failure.
+fn told(error: FamilyError) -> Error {
+    match error {
+        FamilyError::NoCostate { .. }
+        | FamilyError::NotKept { .. }
+        | FamilyError::NotTreated(_) => Error::Request(error.to_string()),
+        e => Failed(e.to_string()).into(),
+    }
+}
