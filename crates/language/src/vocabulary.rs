@@ -1,6 +1,6 @@
 //! The words of the language, for pages and editors that list them.
 
-use crate::{model, words};
+use crate::{drawing, words};
 
 /// Every word that begins a statement.
 pub fn statements() -> impl Iterator<Item = &'static str> {
@@ -30,10 +30,10 @@ pub fn groups() -> impl Iterator<Item = &'static str> {
 
 /// The shapes that can be drawn.
 pub fn shapes() -> impl Iterator<Item = &'static str> {
-    model::DRAW_SHAPES.iter().map(|(name, _)| *name)
+    drawing::DRAW_SHAPES.iter().map(|(name, _)| *name)
 }
 
 /// What can be said of a shape.
 pub fn attributes() -> impl Iterator<Item = &'static str> {
-    model::draw_attribute_names()
+    drawing::draw_attribute_names()
 }
