@@ -55,6 +55,9 @@ const STEADY: f64 = 0.8;
 const LOOKED_INTO: usize = 160;
 /// How often the intervals of a jump are cut, and into how many parts.
 const CUTS: (usize, usize) = (6, 8);
+/// A cost that grows by this factor from mesh to mesh, on so many, has no limit.
+const GROWTH: f64 = 1.4;
+const GROWN: usize = 4;
 /// So many cuts tell what a jump is where the next one has no solution.
 const ENOUGH: usize = 2;
 
@@ -77,6 +80,7 @@ struct Difference {
 /// The meshes so far.
 struct History {
     order: u32,
+    costs: Vec<f64>,
     last: Level,
     differences: Vec<Difference>,
 }
@@ -90,7 +94,15 @@ impl History {
             path,
             controls,
         });
+        self.costs.push(level.cost);
         self.last = level;
+    }
+
+    /// Has the cost grown on each of the last meshes, as that of a jump does?
+    fn cost_grows(&self) -> bool {
+        let grows = |w: &[f64]| w[0] > 0.0 && w[1] > GROWTH * w[0];
+        let last = &self.costs[self.costs.len().saturating_sub(GROWN)..];
+        last.len() == GROWN && last.windows(2).all(grows)
     }
 
     /// The relative error of the cost. Its differences shrink by 2^order where the path is smooth; one difference alone is
@@ -169,6 +181,7 @@ impl Run<'_> {
     fn refine(&mut self, first: Found, order: u32) -> Found {
         let mut history = History {
             order,
+            costs: vec![first.outcome.objective],
             last: self.level(&first),
             differences: Vec::new(),
         };
@@ -188,7 +201,10 @@ impl Run<'_> {
             found.change = history.differences.last().map(|d| d.path);
             let n = found.transcription.mesh.intervals();
             if n >= LOOKED_INTO && history.keeps_apart() {
-                let limit = self.look_into(&history.last, &found);
+                let limit = match self.look_into(&history.last, &found) {
+                    Limit::Unsettled if history.cost_grows() => self.jump(&history.last, &found),
+                    limit => limit,
+                };
                 if limit != Limit::Path {
                     found.limit = limit;
                     break;
@@ -240,6 +256,15 @@ impl Run<'_> {
             .transcriber
             .trajectory(&found.transcription, &found.outcome.iterate);
         20 * path.flat.iter().filter(|f| **f).count() > path.flat.len()
+    }
+
+    /// Where the path jumps most.
+    fn jump(&self, level: &Level, found: &Found) -> Limit {
+        let t = &found.transcription;
+        let nodes = self.transcriber.node_times(t, &found.outcome.iterate.point);
+        let all = jumps(&level.path, &nodes).into_iter().enumerate();
+        let worst = all.max_by(|a, b| a.1.total_cmp(&b.1));
+        Limit::Jump(worst.map_or(f64::NAN, |(k, _)| nodes[k]))
     }
 
     /// Cuts the intervals over which the path jumps again and again: does the jump remain?

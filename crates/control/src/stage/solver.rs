@@ -113,6 +113,8 @@ const ACCEPTABLE: f64 = 1e3;
 
 /// After so many iterations without progress multipliers are looked at that are larger than this.
 const ABNORMAL: (usize, f64) = (8, 1e5);
+/// What is next to nothing beside such multipliers.
+const VANISHES: f64 = 1e-6;
 
 /// Solves a program with stages from a point, or from an iterate of an earlier solve.
 pub fn solve(
@@ -304,7 +306,8 @@ impl<'p> Solver<'p> {
                 if largest(&slopes.constraints).0 <= self.options.feasibility {
                     // Nothing is violated that could be restored: the barrier problem begins anew.
                     if stalled > 30 {
-                        return self.finish(Ending::IterationLimit);
+                        let ending = self.judge_multipliers();
+                        return self.finish(ending);
                     }
                     self.filter.clear();
                     self.refresh();
@@ -346,8 +349,17 @@ impl<'p> Solver<'p> {
         Ok(())
     }
 
-    /// Multipliers of least squares at the point: min |σ∇f + Aᵀλ − z|.
+    /// Multipliers of least squares at the point, none where they are large.
     fn refresh(&mut self) {
+        self.estimate(1e-10);
+        if largest(&self.now.multipliers).0 > 1e3 {
+            self.now.multipliers.fill(0.0);
+        }
+    }
+
+    /// Multipliers of least squares at the point: min |σ∇f + Aᵀλ − z|.
+    /// Dependent constraints share them, by a little that is taken from their diagonal.
+    fn estimate(&mut self, little: f64) {
         if self.mu > 0.0 {
             self.now.bounds = self.bounds.central(&self.now.point.variables, self.mu);
         }
@@ -360,7 +372,7 @@ impl<'p> Solver<'p> {
         let zeros = vec![0.0; self.problem.constraints()];
         let shift = Shift {
             variables: 0.0,
-            constraints: 1e-10,
+            constraints: little,
         };
         let none = vec![0.0; ones.len()];
         let found = self.kkt.factor(&none, shift).is_some();
@@ -369,10 +381,17 @@ impl<'p> Solver<'p> {
         } else {
             None
         };
-        if let Some((_, multipliers)) = solved
-            && largest(&multipliers).0 <= 1e3
-        {
+        if let Some((_, multipliers)) = solved {
             self.now.multipliers = multipliers;
+        }
+    }
+
+    /// Where no step leads on from a feasible point: is it one whose multipliers have no limit?
+    fn judge_multipliers(&mut self) -> Ending {
+        self.estimate(1e-20);
+        match self.assemble() {
+            Ok(slopes) if self.is_abnormal(&slopes) => Ending::Acceptable,
+            _ => Ending::IterationLimit,
         }
     }
 
@@ -426,7 +445,7 @@ impl<'p> Solver<'p> {
             .complementarity(&self.now.point.variables, &self.now.bounds, 0.0);
         largest_multiplier >= ABNORMAL.1
             && largest(&slopes.constraints).0 <= self.options.feasibility
-            && dual.max(gaps) <= self.options.optimality * largest_multiplier
+            && dual.max(gaps) <= VANISHES * largest_multiplier
     }
 
     pub fn barrier_objective(&self, objective: f64, at: &Point) -> f64 {
