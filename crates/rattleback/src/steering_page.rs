@@ -125,7 +125,7 @@ pub fn feedback_text(feedback: &Feedback, controls: &[String]) -> String {
 pub fn gain_columns(feedback: &Feedback, controls: &[String]) -> Vec<Column> {
     let pairs = controls.iter().flat_map(|u| {
         let directions = feedback.directions.iter();
-        directions.map(move |d| Column::new(&format!("K_{u}_{d}"), ColumnKind::Other))
+        directions.map(move |d| Column::new(format!("K_{u}_{d}"), ColumnKind::Other))
     });
     pairs.collect()
 }

@@ -1,8 +1,6 @@
 //! A problem with ends within a family of extremals on which costates are prescribed.
 
-use super::control::{ControlRequest, Controlled};
-use super::routes::Route;
-use super::{Error, Model, Phase};
+use super::{ControlRequest, Controlled, Error, Model, Phase, Route};
 use crate::Failed;
 use crate::control::indirect::{self, Family, FamilyError};
 use crate::control::optimal::{Extremum, Kind, Status};

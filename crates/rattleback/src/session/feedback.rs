@@ -1,7 +1,6 @@
 //! Feedback along the solution of a problem with ends.
 
-use super::control::Controlled;
-use super::{Error, Model, Phase};
+use super::{Controlled, Error, Model, Phase};
 use crate::control::optimal::{Feedback, Status};
 
 impl Model {

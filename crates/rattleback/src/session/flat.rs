@@ -1,8 +1,6 @@
 //! The problem of a model by its flat outputs: without dynamics to be held, as a second way to the same solution.
 
-use super::control::{ControlRequest, Controlled};
-use super::routes::Route;
-use super::{Error, Model, Phase};
+use super::{ControlRequest, Controlled, Error, Model, Phase, Route};
 use crate::complaint::{Blame, Complaint};
 use crate::control::optimal::Status;
 use crate::control::stage::Watch;
