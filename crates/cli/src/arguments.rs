@@ -413,6 +413,9 @@ pub struct DiscreteArguments {
     /// The action at the beginning: `start` for motions from the start position, or "S = EXPR".
     #[arg(long, value_name = "S", default_value = "start", requires = "steps")]
     pub from: String,
+    /// Draw the action and its caustics, for one and two coordinates.
+    #[arg(long, value_name = "FILE.svg", requires = "steps")]
+    pub plot: Option<PathBuf>,
     /// The retraction on groups.
     #[arg(long, value_enum, value_name = "MAP", default_value = "cayley")]
     pub retraction: RetractionName,
@@ -507,7 +510,7 @@ pub struct MotionArguments {
     pub form: Option<Form>,
     /// The method: taylor or dop853, and for single motions also dopri5, rk4, gauss2|4|6|8, radau5, verlet,
     /// yoshida4|6|8, suzuki4|6|8, munthe-kaas4|8, commutator-free4, variational-RULE with RULE one of left, right,
-    /// midpoint, trapezoid, gauss4|6|8, lobatto4|6.
+    /// midpoint, trapezoid, gauss4|6|8, lobatto4|6, and chaplygin-symplectic.
     #[arg(long, value_name = "METHOD", value_parser = MethodParser, hide_possible_values = true)]
     pub method: Option<Method>,
     /// The end time; a constant expression such as 2*pi.

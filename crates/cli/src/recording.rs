@@ -83,7 +83,7 @@ impl Recording {
 }
 
 /// Refuses a figure in a format that there is not, or where none can be written.
-fn check_figure(path: &Path) -> Result<(), Failure> {
+pub fn check_figure(path: &Path) -> Result<(), Failure> {
     let ending = path.extension().unwrap_or_default();
     if !ending.eq_ignore_ascii_case("svg") {
         return Err(told(ReportError::UnknownFormat {

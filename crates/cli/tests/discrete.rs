@@ -374,3 +374,117 @@ fn irregular_lagrangians_are_refused() {
         .exits(2)
         .says(&["irregular", "D1 D2 L_d"]);
 }
+
+/// What a step cannot do is told with what to try.
+#[test]
+fn steps_that_fail_say_what_to_try() {
+    let two = "system two\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential (x^2 + 1.05*y^2)/2\n\
+               start x = 0.3, y = 0.1, x' = 0.2, y' = 0.4\ntime 0 .. 1 step 0.5\n";
+    let model = written("two_caustics", two);
+    let point = ["--steps", "8", "--at", "x = 0.2, y = -0.1"];
+    let arguments = ["discrete", &model].into_iter().chain(point);
+    rattleback(arguments)
+        .exits(1)
+        .says(&["meet twice inside step 7", "--step"]);
+
+    // Two conjugate times inside one exact step give the spread its sign back.
+    let oscillator = "system oscillator\ncoord q\nkinetic q'^2/2\npotential q^2/2 + q^4/1000\nstart q = 0.3, q' = 0.2\n\
+                      time 0 .. 1 step 6.5\n";
+    let model = written("two_conjugate_times", oscillator);
+    let arguments = [
+        "discrete", &model, "--rule", "exact", "--steps", "1", "--at", "q = 0.32",
+    ];
+    rattleback(arguments).exits(1).says(&["too long", "--step"]);
+
+    // p = cos(q_1 - q_0) has no solution for p = 2.
+    let bounded = "system bounded\ncoord q\nlagrangian sin(next(q) - q)\nstart q = 0, p_q = 2\n";
+    let model = written("bounded_momentum", bounded);
+    rattleback(["discrete", &model])
+        .exits(1)
+        .says(&["step 1 has no solution", "try"]);
+
+    // Half a turn in a step.
+    let body = "system body\ngroup R : SO(3) velocity w\nkinetic (w[1]^2 + 2*w[2]^2 + 3*w[3]^2)/2\n\
+                start w = [0.1, 40, 0.2]\ntime 0 .. 1 step 0.1\n";
+    let model = written("half_a_turn", body);
+    for retraction in ["cayley", "exp"] {
+        let options = [
+            "--method",
+            "variational-midpoint",
+            "--retraction",
+            retraction,
+        ];
+        let arguments = ["simulate", &model].into_iter().chain(options);
+        rattleback(arguments).exits(1).says(&["smaller --step"]);
+        let arguments = ["discrete", &model, "--retraction", retraction];
+        rattleback(arguments)
+            .exits(1)
+            .says(&["half a turn", "smaller --step"]);
+    }
+    rattleback([
+        "simulate",
+        &model,
+        "--method",
+        "variational-midpoint",
+        "--step",
+        "0.01",
+    ])
+    .exits(0);
+}
+
+/// The node behind the last one may be conjugate to the start: the page stands, and says so.
+#[test]
+fn a_conjugate_node_behind_is_told() {
+    let oscillator = "system oscillator\ncoord q\nkinetic q'^2/2\npotential q^2/2\nstart q = 0.3, q' = 0.2\n\
+                      time 0 .. 1 step pi/4\n";
+    let model = written("conjugate_behind", oscillator);
+    let options = ["--rule", "exact", "--steps", "3", "--at", "q = 0.2"];
+    let found = json("discrete", &model, &options);
+    let residuals = &found["action"]["residuals"];
+    assert!(residuals["lagrangian"].is_null(), "{residuals}");
+    let why = residuals["why"].as_str().unwrap();
+    assert!(why.contains("behind the last one"), "{why}");
+}
+
+/// Pictures of the action for one and two coordinates, with their caustics; not for three.
+#[test]
+fn actions_are_drawn() {
+    let folder = std::env::temp_dir().join(format!("rattleback-actions-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let drawn = |model: &str, steps: &str, at: &str| {
+        let file = folder.join(format!("{steps}.svg"));
+        let path = file.to_str().unwrap();
+        let arguments = [
+            "discrete", model, "--steps", steps, "--at", at, "--plot", path,
+        ];
+        rattleback(arguments).exits(0);
+        std::fs::read_to_string(&file).unwrap()
+    };
+    let pendulum = written("drawn_pendulum", PENDULUM);
+    let before = drawn(&pendulum, "10", "q = 1.2");
+    assert!(before.contains("motions") && !before.contains("NaN"));
+    let behind = drawn(&pendulum, "50", "q = 0.4");
+    assert!(behind.contains("caustics"), "no caustics");
+    let field = "system hump\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential exp(-x^2 - y^2)\n\
+                 start x = -2, y = 0.1, x' = 2\ntime 0 .. 1 step 0.1\n";
+    let hump = written("drawn_hump", field);
+    let plane = drawn(&hump, "40", "x = 4, y = 0.3");
+    assert!(plane.contains("equal S") && plane.contains("caustics"));
+    std::fs::remove_dir_all(&folder).unwrap();
+
+    let three = "system three\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nstart x' = 1\ntime 0 .. 1 step 0.1\n";
+    let model = written("drawn_three", three);
+    let arguments = [
+        "discrete",
+        &model,
+        "--steps",
+        "2",
+        "--at",
+        "x = 0.2, y = 0, z = 0",
+        "--plot",
+        "no.svg",
+    ];
+    rattleback(arguments)
+        .exits(2)
+        .says(&["one and two coordinates", "--plot"]);
+}

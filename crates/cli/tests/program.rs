@@ -6,6 +6,7 @@ mod analyze;
 mod analyze_motion;
 mod bad_input;
 mod balance;
+mod chaplygin_time;
 mod closed_forms;
 mod commands;
 mod compare;

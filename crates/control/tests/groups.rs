@@ -190,3 +190,26 @@ fn the_momentum_of_staggered_velocities_is_fixed_in_space() {
         all_near(&spatial, &pi, 1e-8);
     }
 }
+
+/// CG-G12 (3), (10): swapping the ends and negating the velocities mirrors the discrete solution, and turning both attitudes from
+/// the left changes nothing.
+#[test]
+fn discrete_costs_know_neither_direction_nor_place() {
+    let controls = "control u1 on (w[1]: 1)\ncontrol u2 on (w[2]: 1)\ncontrol u3 on (w[3]: 1)\ncost (u1^2 + u2^2 + u3^2)/2\n";
+    let goal = "rotation(1/sqrt(1.16)*[0.4, -0.6, 0.8], sqrt(1.16))";
+    let turn = "rotation([0.6, 0, 0.8], 0.7)";
+    let forward = format!("{BODY}{controls}{BODY_ENDS}");
+    let back = format!(
+        "{BODY}{controls}start R = {goal}, w = [0, -0.3, -0.2]\n\
+         goal R = rotation([1, 0, 0], 0), w = [-0.1, -0.2, 0.1]\ntime 0 .. 2\n"
+    );
+    let turned = format!(
+        "{BODY}{controls}start R = {turn}, w = [0.1, 0.2, -0.1]\n\
+         goal R = {turn}*{goal}, w = [0, 0.3, 0.2]\ntime 0 .. 2\n"
+    );
+    for ends in [Ends::HalfStep, Ends::Node] {
+        let known = staggered(&forward, 12, ends);
+        near(staggered(&back, 12, ends), known, 1e-9);
+        near(staggered(&turned, 12, ends), known, 1e-9);
+    }
+}

@@ -7,8 +7,8 @@ use rattleback_geometry::groupoid::{
 use rattleback_lie::{DirectProduct, Group};
 use rattleback_mechanics::Stage;
 use rattleback_mechanics::discrete::{
-    composability, constrained_second_order_equations, discrete_euler_lagrange, momenta_on,
-    regularity_matrix, second_order_equations, submanifold_point,
+    SubmanifoldFlow, composability, constrained_second_order_equations, discrete_euler_lagrange,
+    momenta_on, regularity_matrix, second_order_equations, submanifold_point,
 };
 use rattleback_numeric::Dense;
 use rattleback_symbolic::{Expr, Symbol, prove_all_zero, substitute_all};
@@ -83,6 +83,9 @@ fn regularity_on_a_group() {
             10.04403223125,
         ],
     );
+    let mut entries = values(matrix.entries(), &at);
+    let determinant = rattleback_numeric::determinant(&mut entries, 3);
+    assert!((determinant - 3068.682079331669).abs() < 1e-6);
 }
 
 /// One step of equations for unknowns, as a program on what is known.
@@ -308,6 +311,130 @@ fn momentum_maps_are_poisson() {
     }
 }
 
+/// The flow of Σ_L on a group, with its Jacobian: state (g, a, b), unknown the velocity of the next step and multipliers.
+struct GroupFlow {
+    map: Interpreter,
+    slopes: Interpreter,
+    regularity: Interpreter,
+}
+
+impl GroupFlow {
+    fn of(
+        l: impl Fn(&[Expr], &[Expr]) -> Expr,
+        constraints: &dyn Fn(&[Expr], &[Expr]) -> Vec<Expr>,
+    ) -> Self {
+        let group = GroupGroupoid::new(DirectProduct::new(&[Group::SO3]));
+        let h = Expr::ratio(1, 10);
+        let (g1, g2, xi) = (symbols("g", 9), symbols("k", 9), symbols("x", 3));
+        let (a, b) = (symbols("a", 3), symbols("b", 3));
+        let (e1, e2) = (expressions(&g1), expressions(&g2));
+        let held = constraints(&e1, &e2);
+        let lambda = symbols("l", held.len());
+        let flow =
+            SubmanifoldFlow::of(&group, [&g1, &g2], &l(&e1, &e2), (&held, &lambda), (&a, &b));
+        let next = rotation(&expressions(&xi), &h);
+        let at: Vec<(Symbol, Expr)> = g2.iter().cloned().zip(next.clone()).collect();
+        let known = [&g1[..], &a, &b].concat();
+        let unknowns = [&xi[..], &lambda].concat();
+        let stage = Stage::Implicit {
+            unknowns,
+            residuals: substitute_all(&flow.equations, &at),
+        };
+        let outputs = [next, substitute_all(&flow.next, &at)].concat();
+        let stages = std::slice::from_ref(&stage);
+        let program = Program::new(&known, &[], stages, &outputs).unwrap();
+        let regular = substitute_all(flow.regularity.entries(), &at);
+        let regular = Program::new(&known, &[], stages, &regular).unwrap();
+        Self {
+            slopes: Interpreter::new(program.jacobian(0..known.len())),
+            map: Interpreter::new(program),
+            regularity: Interpreter::new(regular),
+        }
+    }
+
+    /// The Poisson tensor of A*(P^αG) = g* × T*G on functions of (g, a, b): {g, a} = −X→, {g, b} = W←, and −C on a and b.
+    fn tensor(x: &[f64]) -> Dense {
+        let group = GroupGroupoid::new(DirectProduct::new(&[Group::SO3]));
+        let basis =
+            |i: usize| -> Vec<f64> { (0..3).map(|j| f64::from(u8::from(i == j))).collect() };
+        let mut tensor = Dense::zeros(15, 15);
+        for i in 0..3 {
+            let (left, right) = (
+                group.left(&x[..9], &basis(i)),
+                group.right(&x[..9], &basis(i)),
+            );
+            for k in 0..9 {
+                tensor[(k, 9 + i)] = -right[k];
+                tensor[(9 + i, k)] = right[k];
+                tensor[(k, 12 + i)] = left[k];
+                tensor[(12 + i, k)] = -left[k];
+            }
+            // [e_1, e_2] = e_3: {p_1, p_2} = −p_3.
+            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+            for first in [9, 12] {
+                tensor[(first + i, first + j)] = -x[first + k];
+                tensor[(first + j, first + i)] = x[first + k];
+            }
+        }
+        tensor
+    }
+
+    fn assert_poisson(&self, x: &[f64]) -> Vec<f64> {
+        let regular = self.regularity.values(x).unwrap();
+        let size = regular.len().isqrt();
+        assert!(
+            Dense::of_rows(size, size, &regular)
+                .solve(&Dense::identity(size))
+                .is_ok()
+        );
+        let next = self.map.values(x).unwrap();
+        let slopes = Dense::of_rows(15, 15, &self.slopes.values(x).unwrap());
+        let pushed = &(&slopes * &Self::tensor(x)) * &slopes.transposed();
+        let defect = &pushed - &Self::tensor(&next);
+        let largest = pushed.largest();
+        assert!(
+            defect.largest() < 1e-8 * largest,
+            "{} of {largest}",
+            defect.largest()
+        );
+        next
+    }
+}
+
+/// CG-D8, D11: the flow of Σ_L is Poisson on A*(P^αG), with constraints on pairs of steps too; a motion of the second-order
+/// equations is one of its orbits.
+#[test]
+fn the_flow_of_the_submanifold_is_poisson() {
+    let h = Expr::ratio(1, 10);
+    let inertia = [Expr::from(2), Expr::ratio(3, 2), Expr::one()];
+    let l = |g: &[Expr], k: &[Expr]| bending(g, k, &h) + kinetic(&inertia, &velocity(g, &h), &h);
+    let free = |_: &[Expr], _: &[Expr]| Vec::new();
+    let flow = GroupFlow::of(l, &free);
+    let xi = [0.4, 1.0, -0.3].map(|x: f64| x * 0.1);
+    let first = Group::SO3.cayley::<f64>(&xi);
+    // The covector of a pair of equal steps, and beside it.
+    for offset in [0.0, 0.3] {
+        let start = [&first[..], &[0.5 + offset, 0.2, -0.1], &[0.3, offset, 0.2]].concat();
+        let mut x = start;
+        for _ in 0..3 {
+            x = flow.assert_poisson(&x);
+        }
+    }
+    // One component of the difference of the velocities is held.
+    let held = |g: &[Expr], k: &[Expr]| {
+        let (a, b) = (velocity(g, &h), velocity(k, &h));
+        vec![&b[2] - &a[2] - &a[0] * &a[1] / 10]
+    };
+    let flow = GroupFlow::of(|g: &[Expr], k: &[Expr]| bending(g, k, &h), &held);
+    let start = [&first[..], &[0.5, 0.2, -0.1], &[0.3, 0.1, 0.2]].concat();
+    let next = flow.map.values(&start).unwrap();
+    let (a, b) = (
+        Group::SO3.cayley_inverse(&start[..9]).unwrap(),
+        Group::SO3.cayley_inverse(&next[..9]).unwrap(),
+    );
+    close(&[(b[2] - a[2]) * 10.0], &[a[0] * a[1] * 10.0]);
+}
+
 /// Reduction by the morphism (g, h) to g⁻¹h: upstairs and downstairs the equations are the same, of first and second order
 /// (CG-D9).
 #[test]
@@ -387,4 +514,17 @@ fn second_order_on_an_action_groupoid() {
         &direction[14],
         &[0.4327855362691, 0.1472197539645, 0.8893947512994],
     );
+    // Γ·μ is kept, with hμ = (dcay⁻¹_{hξ})ᵀ D and D the slope of the sum by ξ_k.
+    let dot = |a: &[f64; 3], b: &[f64; 3]| (0..3).map(|i| a[i] * b[i]).sum::<f64>();
+    for k in 1..14 {
+        let d = [0, 1, 2].map(|i| (2.0 * xi[k][i] - xi[k - 1][i] - xi[k + 1][i]) / 0.1);
+        let w = [0, 1, 2].map(|i| 0.1 * xi[k][i]);
+        let along = dot(&w, &d) / 4.0;
+        let mu = [0, 1, 2].map(|i| {
+            let (j, l) = ((i + 1) % 3, (i + 2) % 3);
+            (d[i] + (w[j] * d[l] - w[l] * d[j]) / 2.0 + along * w[i]) / 0.1
+        });
+        let gamma = [0, 1, 2].map(|i| direction[k][i]);
+        close(&[dot(&gamma, &mu)], &[-0.190651152382732]);
+    }
 }

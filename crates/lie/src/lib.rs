@@ -23,6 +23,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod dual;
 mod error;
 mod exact;
 mod floating;
@@ -41,6 +42,7 @@ mod stumpff;
 mod tangent;
 mod vector;
 
+pub use dual::{Tangent, tangent_map};
 pub use error::{ChartError, NoNearestElement};
 pub use group::Group;
 pub use law::Trivialization;

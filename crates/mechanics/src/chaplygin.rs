@@ -2,7 +2,7 @@
 
 use crate::error::MechanicsError;
 use crate::fibre::{candidates, fibre_identity, names_of, symmetry_fibre};
-use crate::system::System;
+use crate::system::{Factor, System};
 use rattleback_geometry::{Frame, Quotient, Section, Subframe};
 use rattleback_symbolic::{Expr, LinearError, Matrix, Symbol, Verdict, dot, substitute_all};
 
@@ -38,6 +38,15 @@ pub struct Chaplygin {
     pub conditions: Vec<Expr>,
     /// How the fibre was found.
     pub notes: Vec<String>,
+}
+
+/// A time in which a reduced system is Hamiltonian: dτ = f dt on the base across these factors.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChaplyginTime {
+    /// The factors that are fibre.
+    pub fibre: Vec<usize>,
+    /// f, a function on the base without zeros.
+    pub multiplier: Expr,
 }
 
 /// Why a choice of fibre gives no reduction.
@@ -244,6 +253,46 @@ impl Chaplygin {
             frame: quotient.base,
             notes: Vec::new(),
         })
+    }
+
+    /// The factors of the base, placed in its frame.
+    pub fn base_factors(&self, system: &System) -> Vec<Factor> {
+        let mut ends = (0, 0);
+        let kept = (0..system.factors().len()).filter(|i| !self.fibre.contains(i));
+        kept.map(|i| {
+            let factor = &system.factors()[i];
+            let (base, fibre) = ends;
+            ends = (base + factor.base.len(), fibre + factor.fibre.len());
+            Factor {
+                base: base..ends.0,
+                fibre: fibre..ends.1,
+                ..factor.clone()
+            }
+        })
+        .collect()
+    }
+
+    /// The reduced system as a forced one on the base: l with the force Ξ_αβ r'^β + F_α (HJ-C30).
+    pub fn forced_system(&self, system: &System) -> System {
+        let velocity: Vec<Expr> = self.sections.velocities.iter().map(Expr::from).collect();
+        let turned = self.gyroscopic.apply(&velocity);
+        let force = turned.iter().zip(&self.force).map(|(a, b)| a + b).collect();
+        self.on_base(system, self.lagrangian.clone())
+            .with_force(force)
+    }
+
+    /// The reduced system in the time τ with dτ = f dt, where that makes it Hamiltonian: without the gyroscopic force,
+    /// L_C(r, w) = l(r, f w) with w = dr/dτ, whose Legendre transform is H_C(r, p) = H̄(r, p/f) (HJ-C34).
+    pub fn in_chaplygin_time(&self, system: &System, f: &Expr) -> System {
+        let velocities = &self.sections.velocities;
+        let faster = velocities.iter().map(|v| (v.clone(), f * v));
+        let faster: Vec<(Symbol, Expr)> = faster.collect();
+        self.on_base(system, self.lagrangian.substitute(&faster))
+    }
+
+    fn on_base(&self, system: &System, lagrangian: Expr) -> System {
+        let factors = self.base_factors(system);
+        System::on_frame(system.name(), self.frame.clone(), factors, lagrangian, 1)
     }
 
     /// (conditions that vanish at the start, conditions that may vanish somewhere): fewer is better.

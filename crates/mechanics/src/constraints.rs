@@ -1,7 +1,9 @@
 //! Velocity constraints A y + a = 0 in the ambient frame.
 
 use rattleback_geometry::Frame;
-use rattleback_symbolic::{Expr, Kind, Matrix, Rational, Role, Symbol, postorder, together};
+use rattleback_symbolic::{
+    Expr, Kind, Matrix, Rational, Role, Symbol, postorder, substitute_all, together,
+};
 
 /// How a constraint came into the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +57,16 @@ impl Constraints {
         self.origins = origins;
         self.holonomic = holonomic;
         self
+    }
+
+    /// The same with values in the place of symbols.
+    pub(crate) fn substitute(&self, values: &[(Symbol, Expr)]) -> Self {
+        Self {
+            forms: self.forms.map(|e| e.substitute(values)),
+            offsets: substitute_all(&self.offsets, values),
+            origins: self.origins.clone(),
+            holonomic: substitute_all(&self.holonomic, values),
+        }
     }
 
     /// The one-forms A^s, as rows.

@@ -25,7 +25,7 @@ mod spoken;
 mod state_space;
 mod system;
 
-pub use chaplygin::{Chaplygin, NoReduction, Seeing};
+pub use chaplygin::{Chaplygin, ChaplyginTime, NoReduction, Seeing};
 pub use constraints::{ConstraintOrigin, Constraints};
 pub use engine::MassForm;
 pub use equations::{BracketMatrix, Equations, Initial, Quantity, Stage};

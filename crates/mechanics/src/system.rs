@@ -17,7 +17,7 @@ use adapted::Adapted;
 use rattleback_geometry::{Frame, Group, LieGroup, Trivialization, vanish_on};
 use rattleback_language::{Clock, Names};
 use rattleback_symbolic::{
-    Expr, Matrix, Symbol, UndecidedRank, Verdict, generic_rank, prove_all_zero,
+    Expr, Matrix, Symbol, UndecidedRank, Verdict, generic_rank, prove_all_zero, substitute_all,
 };
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -199,6 +199,31 @@ impl System {
     pub fn with_symmetries(mut self, fields: Vec<NamedSection>) -> Self {
         self.symmetries = fields;
         self
+    }
+
+    /// The same system with the values of its parameters in the place of their symbols, where these are known: what is
+    /// true of it may be special to them.
+    pub fn at_parameter_values(&self) -> Self {
+        let known = self.near.iter();
+        let known = known.filter(|(s, _)| !self.frame.base().contains(s));
+        let values: Vec<(Symbol, Expr)> = known.cloned().collect();
+        let fields = |all: &[NamedSection]| -> Vec<NamedSection> {
+            let at = |field: &NamedSection| NamedSection {
+                name: field.name.clone(),
+                components: substitute_all(&field.components, &values),
+            };
+            all.iter().map(at).collect()
+        };
+        Self {
+            lagrangian: self.lagrangian.substitute(&values),
+            force: substitute_all(&self.force, &values),
+            constraints: self.constraints.substitute(&values),
+            symmetries: fields(&self.symmetries),
+            user_frame: fields(&self.user_frame),
+            sections: OnceLock::new(),
+            first_order: OnceLock::new(),
+            ..self.clone()
+        }
     }
 
     /// Its name.

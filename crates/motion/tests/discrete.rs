@@ -68,7 +68,7 @@ fn action_from_a_point() {
         residuals.right.unwrap(),
         residuals.left.unwrap(),
         residuals.backward.unwrap(),
-        residuals.lagrangian,
+        residuals.lagrangian.unwrap(),
     ] {
         assert!(r.abs() < 1e-12, "{r}");
     }

@@ -1,5 +1,6 @@
 //! Discrete mechanics with accelerations: exact Lagrangians, maps, orders, splines, traps (CG-E, P-EXACT, P-SPL).
 
+use rattleback_compile::program::{Interpreter, Program};
 use rattleback_mechanics::System;
 use rattleback_mechanics::discrete::{
     DiscreteLagrangian, JetRule, PhaseFlow, Rule, point_equations,
@@ -546,6 +547,117 @@ fn constraints_on_steps() {
         matches!(found, Err(ActionError::FreeDirection { step: 4 })),
         "{found:?}"
     );
+}
+
+/// CG-E10: the flow with constraints on each step, on its own. It keeps them, it is symplectic, and time runs back; the
+/// matrix of a step decides whether there is one.
+#[test]
+fn constrained_steps_flow() {
+    // A bead whose middle between nodes is held on a circle: Φ couples both nodes.
+    let q = ["x", "y"].map(Symbol::variable);
+    let next = ["x1", "y1"].map(Symbol::variable);
+    let [x, y, x1, y1] = [&q[0], &q[1], &next[0], &next[1]].map(Expr::from);
+    let h = Symbol::constant("h");
+    let kinetic = ((&x1 - &x).powi(2) + (&y1 - &y).powi(2)) / (2 * Expr::from(&h));
+    let l = DiscreteLagrangian::new(&q, &next, kinetic - Expr::from(&h) * (&y + &y1) / 2);
+    let phi = [(&x1 + &x).powi(2) / 4 + (&y1 + &y).powi(2) / 4 - 1];
+    let (momenta, lambda) = (["p", "r"].map(Symbol::variable), [Symbol::variable("l")]);
+    let step = l.constrained_step(&h, &momenta, &phi, &lambda);
+    let program = Program::new(&step.inputs, &[], &step.stages, &step.next).unwrap();
+    let slopes = Interpreter::new(program.jacobian(2..6));
+    let map = Interpreter::new(program);
+    let mut state = vec![1.0, 0.05, -0.05, 0.7];
+    for _ in 0..20 {
+        let inputs = [&[0.0, 0.1], &state[..]].concat();
+        let found = map.values(&inputs).unwrap();
+        let mid = [(state[0] + found[0]) / 2.0, (state[1] + found[1]) / 2.0];
+        assert!((mid[0].powi(2) + mid[1].powi(2) - 1.0).abs() < 1e-12);
+        // L_d + λΦ generates the map: dq₁ ∧ dp₁ = dq₀ ∧ dp₀ on all of T*Q.
+        let j = slopes.values(&inputs).unwrap();
+        let columns = slopes.program().outputs.len() / found.len();
+        let column = |k: usize| -> Vec<f64> { (0..4).map(|i| j[i * columns + k]).collect() };
+        let omega = |a: &[f64], b: &[f64]| {
+            (0..2)
+                .map(|i| a[i] * b[2 + i] - a[2 + i] * b[i])
+                .sum::<f64>()
+        };
+        let unit = |k: usize| -> Vec<f64> { (0..4).map(|i| f64::from(u8::from(i == k))).collect() };
+        for (a, b) in (0..4).flat_map(|a| (0..a).map(move |b| (a, b))) {
+            let (kept, before) = (omega(&column(a), &column(b)), omega(&unit(a), &unit(b)));
+            assert!((kept - before).abs() < 1e-8, "{kept} is not {before}");
+        }
+        // Back: the reversed motion arrives where it began.
+        let back = [&[0.0, 0.1], &found[..2], &[-found[2], -found[3]]].concat();
+        let home = map.values(&back).unwrap();
+        for i in 0..2 {
+            assert!((home[i] - state[i]).abs() < 1e-10);
+            assert!((home[2 + i] + state[2 + i]).abs() < 1e-9);
+        }
+        state = found[..4].to_vec();
+    }
+    let values = [(Symbol::constant("h"), Expr::ratio(1, 10))];
+    let matrix = l.step_matrix(&phi, &lambda).map(|e| e.substitute(&values));
+    assert_eq!(rattleback_symbolic::generic_rank(&matrix).unwrap(), 3);
+    let twice = [phi[0].clone(), phi[0].clone()];
+    let two = [Symbol::variable("l"), Symbol::variable("m")];
+    let matrix = l.step_matrix(&twice, &two).map(|e| e.substitute(&values));
+    assert!(rattleback_symbolic::generic_rank(&matrix).unwrap() < 4);
+}
+
+/// CG-G12 (3), (4): the sum over the steps of a solution is stationary under random variations, and swapping the ends with
+/// negated velocities mirrors it.
+#[test]
+fn solutions_are_stationary_and_mirrored() {
+    let mut dice = 1_u64;
+    let mut random = || {
+        dice = dice
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (dice >> 11) as f64 / (1_u64 << 53) as f64 - 0.5
+    };
+    let system = system(|q, v, a| (a + q.sin() + v.powi(2) * &q / 5).powi(2) / 2);
+    let (l, h) = lagrangian(&system, JetRule::Trapezoid);
+    let sum = ActionSum::new(&l, &[(h, 0.2)], 0.2).unwrap();
+    let n = 8;
+    let ends = [[0.1, 0.3], [0.8, -0.2]];
+    let guess = |a: [f64; 2], b: [f64; 2]| -> Vec<Vec<f64>> {
+        (0..=n)
+            .map(|k| {
+                let s = f64::from(k) / f64::from(n);
+                vec![a[0] + s * (b[0] - a[0]), a[1] + s * (b[1] - a[1])]
+            })
+            .collect()
+    };
+    let found = sum.between(&guess(ends[0], ends[1])).unwrap();
+    let value = |nodes: &[Vec<f64>]| sum.gradient(nodes).unwrap().0;
+    let nodes = &found.sequence.nodes;
+    for _ in 0..5 {
+        let direction: Vec<Vec<f64>> = nodes
+            .iter()
+            .map(|x| x.iter().map(|_| random()).collect())
+            .collect();
+        let moved = |e: f64| -> Vec<Vec<f64>> {
+            let mut moved = nodes.clone();
+            for k in 1..nodes.len() - 1 {
+                moved[k]
+                    .iter_mut()
+                    .zip(&direction[k])
+                    .for_each(|(x, d)| *x += e * d);
+            }
+            moved
+        };
+        let slope = (value(&moved(1e-5)) - value(&moved(-1e-5))) / 2e-5;
+        close(slope, 0.0, 1e-6);
+    }
+    let flipped = |x: [f64; 2]| [x[0], -x[1]];
+    let back = sum
+        .between(&guess(flipped(ends[1]), flipped(ends[0])))
+        .unwrap();
+    close(back.value, found.value, 1e-10);
+    for (x, y) in nodes.iter().zip(back.sequence.nodes.iter().rev()) {
+        close(x[0], y[0], 1e-8);
+        close(x[1], -y[1], 1e-8);
+    }
 }
 
 /// CG-D2 for k = 3: seven points.

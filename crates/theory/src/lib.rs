@@ -32,7 +32,9 @@ pub use finding::{
     Absence, Absent, Answer, Case, Definitions, Evidence, Finding, Function, Gap, Named, Phrase,
     Point, Reason, Term, Theorem, Zero, point,
 };
-pub use hamiltonization::{Found, Hamiltonization, HamiltonizationReport, conformal_defect};
+pub use hamiltonization::{
+    Found, Hamiltonization, HamiltonizationReport, NoChaplyginTime, conformal_defect,
+};
 pub use measure::{MeasureReport, Space, divergence};
 pub use rattleback_geometry::{Leg, Quadrature};
 pub use regularity::Regularity;

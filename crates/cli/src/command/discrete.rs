@@ -1,8 +1,10 @@
 //! `rattleback discrete`: the model as a system in steps.
 
 use crate::arguments::DiscreteArguments;
+use crate::destination;
 use crate::failure::{BAD_INPUT, Failure};
 use crate::preparation::Prepared;
+use crate::recording::check_figure;
 use crate::terminal;
 use rattleback::compile::StartState;
 use rattleback::complaint::Complaint;
@@ -22,6 +24,8 @@ pub fn run(arguments: &DiscreteArguments) -> Result<(), Failure> {
             DiscreteError::Uncoupled { name }.to_string(),
         ));
     }
+    destination::check(&arguments.model.model, &[arguments.plot.as_deref()])?;
+    arguments.plot.as_deref().map_or(Ok(()), check_figure)?;
     let mut prepared = Prepared::discrete(&arguments.model, &times)?;
     let start = match StartState::of(&prepared.problem, &prepared.system) {
         Ok(start) => start,
@@ -50,9 +54,14 @@ pub fn run(arguments: &DiscreteArguments) -> Result<(), Failure> {
         steps: arguments.steps,
         at: point(&prepared, &start, arguments.at.as_deref())?,
         from: beginning(model, &arguments.from)?,
+        picture: arguments.plot.is_some(),
     };
     let page = Page::new(model, &prepared.problem, &prepared.system, &start, &request);
     let page = page.map_err(told)?;
+    if let (Some(path), Some(figure)) = (&arguments.plot, page.picture()) {
+        let written = figure.write(path);
+        written.map_err(|e| Failure::Computation(e.to_string()))?;
+    }
     match arguments.model.json {
         true => terminal::write(&format!("{:#}\n", page.json())),
         false => terminal::write(&page.text()),

@@ -52,7 +52,8 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     }
     let (problem, system) = (&prepared.problem, &prepared.system);
     let fed = tables.iter().map(|input| input.table.clone()).collect();
-    let simulation = Simulation::with_tables(problem, system, &options, events, fed);
+    let simulation = request::with_chaplygin_time(&options, system)
+        .and_then(|options| Simulation::with_tables(problem, system, &options, events, fed));
     let mut simulation = simulation.map_err(|e| match &e {
         SimulationError::Table(why) => {
             let told = input_table::outside(&tables, why);

@@ -168,4 +168,7 @@ impl<A: RightAction> Groupoid for ActionGroupoid<A> {
         let moved = translated(self.action.group(), Trivialization::Space, g, x);
         [negated(&self.action.generator(p, x)), moved].concat()
     }
+    fn lifted<S: Scalar>(&self, g: &[S], u: &[S]) -> Vec<S> {
+        [u.to_vec(), zeros(self.parts(g).1.len())].concat()
+    }
 }

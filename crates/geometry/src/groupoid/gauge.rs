@@ -65,4 +65,8 @@ impl Groupoid for GaugeGroupoid {
         let ((shape, fibre), (x, y)) = (self.parts(g), self.sections(x));
         [self.shape.right(shape, x), self.fibre.right(fibre, y)].concat()
     }
+    fn lifted<S: Scalar>(&self, g: &[S], u: &[S]) -> Vec<S> {
+        let (shape, fibre) = self.parts(g);
+        [self.shape.lifted(shape, u), self.fibre.lifted(fibre, &[])].concat()
+    }
 }

@@ -1,6 +1,6 @@
 //! A Lie group as a groupoid over a point.
 
-use super::Groupoid;
+use super::{Groupoid, zeros};
 use rattleback_lie::{DirectProduct, Scalar, Trivialization};
 
 /// Every two elements can be multiplied; X← = gX and X→ = Xg.
@@ -48,6 +48,9 @@ impl Groupoid for GroupGroupoid {
     }
     fn right<S: Scalar>(&self, g: &[S], x: &[S]) -> Vec<S> {
         translated(&self.group, Trivialization::Space, g, x)
+    }
+    fn lifted<S: Scalar>(&self, g: &[S], _: &[S]) -> Vec<S> {
+        zeros(g.len())
     }
 }
 

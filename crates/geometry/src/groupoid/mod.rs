@@ -7,13 +7,18 @@ mod action;
 mod cotangent;
 mod gauge;
 mod group;
+mod morphism;
 mod pair;
 mod prolongation;
 
 pub use action::{ActionGroupoid, Coadjoint, RightAction, RowVectors, Translations};
-pub use cotangent::{Cotangent, cotangent_source, cotangent_target};
+pub use cotangent::{
+    Cotangent, cotangent_inverse, cotangent_product, cotangent_source, cotangent_target,
+    cotangent_unit,
+};
 pub use gauge::GaugeGroupoid;
 pub use group::GroupGroupoid;
+pub use morphism::{Acting, Anchor, GroupoidMorphism, Shape};
 pub use pair::PairGroupoid;
 pub use prolongation::Prolongation;
 
@@ -50,6 +55,9 @@ pub trait Groupoid {
     fn left<S: Scalar>(&self, g: &[S], x: &[S]) -> Vec<S>;
     /// The right-invariant field X→(g) = −T(r_g ∘ i) X(α(g)): it moves the beginning, backwards.
     fn right<S: Scalar>(&self, g: &[S], x: &[S]) -> Vec<S>;
+
+    /// A vector at g that moves the source by u, and nothing else where that is possible.
+    fn lifted<S: Scalar>(&self, g: &[S], u: &[S]) -> Vec<S>;
 
     /// What must vanish for g h to exist: β(g) − α(h).
     fn gap<S: Scalar>(&self, g: &[S], h: &[S]) -> Vec<S> {

@@ -49,4 +49,7 @@ impl Groupoid for PairGroupoid {
     fn right<S: Scalar>(&self, _: &[S], x: &[S]) -> Vec<S> {
         [negated(x), zeros(self.dimension)].concat()
     }
+    fn lifted<S: Scalar>(&self, _: &[S], u: &[S]) -> Vec<S> {
+        [u.to_vec(), zeros(self.dimension)].concat()
+    }
 }

@@ -1,7 +1,7 @@
 //! The prolongation P^αG ⇉ G of a groupoid: where second-order discrete mechanics lives (CG-D7).
 
 use super::{Groupoid, negated, zeros};
-use rattleback_lie::Scalar;
+use rattleback_lie::{Scalar, tangent_map};
 
 /// (g, h, r) with α(g) = α(h), β(h) = α(r), and (g, h, r)(r, k, s) = (g, hk, s).
 ///
@@ -80,5 +80,13 @@ impl<G: Groupoid> Groupoid for Prolongation<G> {
         let still = zeros(self.groupoid.coordinates());
         let back = negated(&self.along(g, z));
         [back, self.groupoid.right(h, x), still].concat()
+    }
+    /// h begins where g does, and r where h ends.
+    fn lifted<S: Scalar>(&self, element: &[S], u: &[S]) -> Vec<S> {
+        let [g, h, r] = self.parts(element);
+        let begins = tangent_map(|g| self.groupoid.source(g), g, u);
+        let step = self.groupoid.lifted(h, &begins);
+        let ends = tangent_map(|h| self.groupoid.target(h), h, &step);
+        [u, &step, &self.groupoid.lifted(r, &ends)].concat()
     }
 }

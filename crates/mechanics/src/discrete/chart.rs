@@ -189,10 +189,15 @@ impl Chart {
         self.factors.iter().flat_map(turn).collect()
     }
 
-    /// The squared angle by which each group factor turns in a step, where the retraction needs it small.
-    pub(super) fn turns(&self, x: &[Expr]) -> Vec<Expr> {
+    /// The squared angle by which each group factor turns in a step: by x where the exponential takes it there, by the
+    /// `expected` displacement, h times the velocity at the node, under Cayley, which reaches no rotation by half a turn
+    /// and would find a shorter one in its place.
+    pub(super) fn turns(&self, x: &[Expr], expected: &[Expr]) -> Vec<Expr> {
         let turning = self.factors.iter().filter_map(|f| Some((f, f.group?)));
-        let turning = turning.filter(|_| self.retraction == Retraction::Exponential);
+        let x = match self.retraction {
+            Retraction::Exponential => x,
+            Retraction::Cayley => expected,
+        };
         let square = |(f, group): (&Factor, Group)| group.angle(&x[f.fibre.clone()]).square();
         turning.map(square).filter(|e| !e.is_zero()).collect()
     }

@@ -55,7 +55,20 @@ impl DiscreteLagrangian {
 
     /// F̃, the map on positions and momenta: p₀ = −D₁L_d is solved for q₁ from q₀ on (DP-A5).
     pub fn momentum_step(&self, h: &Symbol, momenta: &[Symbol]) -> Step {
-        let unknowns: Vec<Symbol> = self
+        self.constrained_step(h, momenta, &[], &[])
+    }
+
+    /// The same with constraints Φ^a(q₀, q₁) = 0 on each step, by multipliers of the step: p₀ = −D₁(L_d + λ_a Φ^a) and
+    /// Φ = 0 are solved for q₁ and λ, and p₁ = D₂(L_d + λ_a Φ^a) (CG-E10). The multipliers come behind positions and momenta.
+    pub fn constrained_step(
+        &self,
+        h: &Symbol,
+        momenta: &[Symbol],
+        constraints: &[Expr],
+        multipliers: &[Symbol],
+    ) -> Step {
+        let augmented = self.augmented(constraints, multipliers);
+        let mut unknowns: Vec<Symbol> = self
             .end
             .iter()
             .map(|s| Symbol::variable(&format!("{}~delta", s.name())))
@@ -67,9 +80,12 @@ impl DiscreteLagrangian {
             .map(|(q, d)| Expr::from(q) + d);
         let ends: Vec<Expr> = ends.collect();
         let shift: Vec<(Symbol, Expr)> = self.end.iter().cloned().zip(ends.clone()).collect();
-        let departs = substitute_all(&self.momenta_before(), &shift);
-        let departs = departs.iter().zip(momenta).map(|(p, p0)| p - p0).collect();
-        let after = substitute_all(&self.momenta_after(), &shift);
+        let departs = substitute_all(&augmented.momenta_before(), &shift);
+        let departs = departs.iter().zip(momenta).map(|(p, p0)| p - p0);
+        let held = substitute_all(constraints, &shift);
+        let equations = departs.chain(held).collect();
+        let after = substitute_all(&augmented.momenta_after(), &shift);
+        unknowns.extend(multipliers.iter().cloned());
         Step {
             inputs: [
                 vec![Symbol::time(), h.clone()],
@@ -77,11 +93,38 @@ impl DiscreteLagrangian {
                 momenta.to_vec(),
             ]
             .concat(),
-            stages: vec![solving(unknowns, departs)],
-            next: [ends, after].concat(),
+            stages: vec![solving(unknowns, equations)],
+            next: [ends, after, expressions(multipliers)].concat(),
             action: self.value.substitute(&shift),
             turns: Vec::new(),
         }
+    }
+
+    /// L_d + λ_a Φ^a.
+    pub fn augmented(&self, constraints: &[Expr], multipliers: &[Symbol]) -> Self {
+        let push = constraints.iter().zip(multipliers).map(|(phi, l)| phi * l);
+        Self {
+            value: &self.value + Expr::sum(push),
+            ..self.clone()
+        }
+    }
+
+    /// [[D₁D₂L̂, D₁Φ], [D₂Φᵀ, 0]] of the augmented L̂: a node and its momentum determine the next one and its
+    /// multipliers where it is regular (CG-E10).
+    pub fn step_matrix(&self, constraints: &[Expr], multipliers: &[Symbol]) -> Matrix {
+        let n = self.start.len();
+        let mixed = self.augmented(constraints, multipliers).mixed_block();
+        let slopes = |by: &[Symbol]| -> Vec<Vec<Expr>> {
+            constraints.iter().map(|phi| phi.gradient(by)).collect()
+        };
+        let (before, after) = (slopes(&self.start), slopes(&self.end));
+        let size = n + constraints.len();
+        Matrix::new(size, size, |i, j| match (i < n, j < n) {
+            (true, true) => mixed[(i, j)].clone(),
+            (true, false) => before[j - n][i].clone(),
+            (false, true) => after[i - n][j].clone(),
+            (false, false) => Expr::zero(),
+        })
     }
 
     /// D₁D₁L_d.

@@ -15,6 +15,7 @@ mod error;
 mod exact;
 mod exchange;
 mod flow;
+mod frame_step;
 mod groupoid;
 mod hamiltonian;
 mod jets;
@@ -23,6 +24,7 @@ mod quadrature;
 mod rule;
 mod series;
 mod step;
+mod submanifold;
 mod system;
 
 pub use error::DiscreteError;
@@ -39,6 +41,7 @@ pub use rattleback_lie::Retraction;
 pub use rule::{Rule, UnknownRule};
 pub use series::LONGEST_TURN;
 pub use step::Step;
+pub use submanifold::SubmanifoldFlow;
 pub use system::{DiscreteSystem, Discretization, Placement};
 
 /// What the expressions of a discrete system are for.

@@ -8,7 +8,7 @@ use rattleback_lie::Scalar;
 use rattleback_symbolic::{Expr, Rational};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// A step may turn by at most this angle where the exponential is the retraction: half a turn.
+/// A step may turn by at most this angle: half a turn.
 pub const LONGEST_TURN: f64 = std::f64::consts::PI;
 
 /// π^34/34! < 10^-21.

@@ -53,7 +53,7 @@ impl DiscreteSystem {
             stages: vec![solve, land],
             next: [positions, velocities].concat(),
             action: self.lagrangian().substitute(&shift),
-            turns: substitute_all(&self.chart.turns(&x), &shift),
+            turns: substitute_all(&self.chart.turns(&x, &self.expected(&here)), &shift),
         }
     }
 
@@ -83,12 +83,17 @@ impl DiscreteSystem {
             stages: vec![solving(names, departs), solve],
             next: [positions, after].concat(),
             action: self.lagrangian().substitute(&shift),
-            turns: substitute_all(&self.chart.turns(&x), &shift),
+            turns: substitute_all(&self.chart.turns(&x, &self.expected(&here)), &shift),
         }
     }
 
+    /// h times the velocity at the node.
+    pub(super) fn expected(&self, here: &[Expr]) -> Vec<Expr> {
+        here.iter().map(|v| Expr::from(&self.h) * v).collect()
+    }
+
     /// x = h ξ_s.
-    fn displacements(&self) -> Vec<Expr> {
+    pub(super) fn displacements(&self) -> Vec<Expr> {
         let last = self.velocities.last().into_iter().flatten();
         last.map(|v| Expr::from(&self.h) * v).collect()
     }
@@ -143,7 +148,7 @@ impl DiscreteSystem {
     }
 }
 
-fn pairs(symbols: &[Symbol], values: &[Expr]) -> Vec<(Symbol, Expr)> {
+pub(super) fn pairs(symbols: &[Symbol], values: &[Expr]) -> Vec<(Symbol, Expr)> {
     symbols
         .iter()
         .cloned()

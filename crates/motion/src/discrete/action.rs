@@ -6,7 +6,7 @@ use super::map::{MomentumMap, Node};
 use super::plane::LagrangianPlane;
 use super::search;
 use super::transport::Station;
-use rattleback_numeric::{Dense, Inertia, Ldlt};
+use rattleback_numeric::{Dense, Eigen};
 
 /// S₀, DS₀ and D²S₀ by rows, at a point.
 pub type Initial<'a> = dyn Fn(&[f64]) -> (f64, Vec<f64>, Vec<f64>) + 'a;
@@ -51,7 +51,7 @@ pub struct Action {
 
 impl<'a> Data<'a> {
     /// The station that the unknowns stand for, and its derivative by them.
-    fn begin(&self, u: &[f64]) -> (Station, Dense) {
+    pub(super) fn begin(&self, u: &[f64]) -> (Station, Dense) {
         let n = u.len();
         match self {
             Data::Point { q, .. } => {
@@ -183,37 +183,26 @@ impl MomentumMap {
     }
 
     /// Refuses steps that pass a conjugate point by themselves, or that Newton's method took on another branch: ∂q₁/∂p₀,
-    /// which is h M⁻¹ for short steps, must not change the signs of its eigenvalues on the way to the step.
+    /// which is h M⁻¹ for short steps, must not turn a direction over on the way to the step.
     pub fn check_steps(&self, path: &[Node]) -> Result<(), ActionError> {
         for (k, node) in path.iter().enumerate().take(path.len().saturating_sub(1)) {
-            let (Some(long), Some(short)) = (
-                self.signs(k, node, 1.0)?,
-                self.signs(k, node, SHORT).unwrap_or(None),
-            ) else {
-                continue;
-            };
-            if long != short {
+            let along = self.spreads_inside(k, node)?;
+            if along.windows(2).any(|pair| turns_over(&pair[0], &pair[1])) {
                 return Err(ActionError::LongStep { step: k + 1 });
             }
         }
         Ok(())
     }
-
-    /// The signs of the eigenvalues of ∂q₁/∂p₀ for a part of the step; none where one is zero.
-    fn signs(&self, k: usize, node: &Node, part: f64) -> Result<Option<Inertia>, ActionError> {
-        let n = self.dimension();
-        let slopes = self.slopes_over(k, node, part * self.step())?;
-        let b = Dense::of_rows(2 * n, 2 * n, &slopes).part((0, n), n, n);
-        let b = b
-            .scaled(1.0 / b.largest().max(f64::MIN_POSITIVE))
-            .symmetrised();
-        let inertia = Ldlt::new(n).factor(|i, j| b[(i, j)]);
-        Ok(inertia.ok().filter(|i| i.zero == 0))
-    }
 }
 
-/// A step so short that nothing can happen inside.
-const SHORT: f64 = 1.0 / 1024.0;
+/// Does a direction turn over between two values of ∂q/∂p₀? They are so near that it turns by less than a right angle
+/// otherwise.
+fn turns_over(before: &Dense, after: &Dense) -> bool {
+    let Ok(ratio) = before.transposed().solve(&after.transposed()) else {
+        return false;
+    };
+    Eigen::of(&ratio).is_ok_and(|e| e.values.iter().any(|l| l.re < 0.0))
+}
 
 /// Jacobi's S_d^k of a map and its data, as a family of functions.
 pub struct Jacobi<'a> {

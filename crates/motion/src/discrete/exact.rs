@@ -56,27 +56,61 @@ impl Sampled {
 
     /// The derivative of a step, by rows.
     pub(super) fn slopes(&self, t: f64, h: f64, node: &Node) -> Result<Vec<f64>, String> {
+        let end = self.follow(t, h, self.with_spread(node), true)?;
+        Ok(end[self.dimension + 1..].to_vec())
+    }
+
+    /// The derivatives of the motion by its start, by rows, wherever the method came by on the way through a step.
+    pub(super) fn slopes_inside(
+        &self,
+        t: f64,
+        h: f64,
+        node: &Node,
+    ) -> Result<Vec<Vec<f64>>, String> {
+        let mut found = Vec::new();
+        let mut seen = |_: f64, x: &[f64]| {
+            found.push(x[self.dimension + 1..].to_vec());
+            ControlFlow::Continue(())
+        };
+        self.drive(
+            t,
+            h,
+            self.with_spread(node),
+            (true, Output::Steps),
+            &mut seen,
+        )?;
+        // At the start motions are still together.
+        Ok(found.into_iter().skip(1).collect())
+    }
+
+    fn with_spread(&self, node: &Node) -> Vec<f64> {
         let m = self.dimension;
         let mut state = [&node.q[..], &node.p[..], &[0.0]].concat();
         state.extend((0..m * m).map(|k| f64::from(u8::from(k / m == k % m))));
-        let end = self.follow(t, h, state, true)?;
-        Ok(end[m + 1..].to_vec())
+        state
     }
 
-    fn follow(&self, t: f64, h: f64, mut x: Vec<f64>, spreads: bool) -> Result<Vec<f64>, String> {
+    fn follow(&self, t: f64, h: f64, x: Vec<f64>, spreads: bool) -> Result<Vec<f64>, String> {
+        let mut nothing = |_: f64, _: &[f64]| ControlFlow::Continue(());
+        self.drive(t, h, x, (spreads, Output::Ends), &mut nothing)
+    }
+
+    fn drive(
+        &self,
+        t: f64,
+        h: f64,
+        mut x: Vec<f64>,
+        (spreads, output): (bool, Output<'_>),
+        seen: &mut impl FnMut(f64, &[f64]) -> ControlFlow<()>,
+    ) -> Result<Vec<f64>, String> {
         let mut field = Augmented {
             flow: self,
             spreads,
             wrong: None,
         };
         let mut method = Dop853::new(x.len(), TOLERANCE);
-        let run = Drive::new(t, t + h).output(Output::Ends).run(
-            &mut field,
-            &mut method,
-            &mut x,
-            &mut [],
-            &mut |_: f64, _: &[f64]| ControlFlow::Continue(()),
-        );
+        let drive = Drive::new(t, t + h).output(output);
+        let run = drive.run(&mut field, &mut method, &mut x, &mut [], seen);
         match (run, field.wrong) {
             (Ok(_), _) => Ok(x),
             (Err(_), Some(why)) => Err(why),

@@ -38,8 +38,10 @@ pub struct Residuals {
     pub left: Option<f64>,
     /// S^k(q) − S^{k−1}(g) − DS^k(q)·q + H⁺(g, DS^k(q)) at g = g_k(q); none where there is no node before.
     pub backward: Option<f64>,
-    /// S^{k+1}(f) − S^k(q) − L_d(q, f) at f = f^L(q).
-    pub lagrangian: f64,
+    /// S^{k+1}(f) − S^k(q) − L_d(q, f) at f = f^L(q); none where S^{k+1} has no value there.
+    pub lagrangian: Option<f64>,
+    /// Why S^{k+1} has no value at the node behind: on a caustic there is none, and no form of the equation.
+    pub no_value_behind: Option<ActionError>,
 }
 
 /// The maps that a family gives: f⁺, f⁻ = f^L and g (DP-A14).
@@ -149,8 +151,8 @@ impl MomentumMap {
             p: jet.slope.clone(),
         };
         let (there, l) = self.advance(k, &here)?;
-        let ahead = family.jet(k + 1, &there.q)?;
-        let rise = ahead.value - jet.value;
+        let ahead = family.jet(k + 1, &there.q);
+        let rise = ahead.as_ref().ok().map(|ahead| ahead.value - jet.value);
         let left = self.left_hamiltonian(k, &here.p, &there.q, &here.q);
         let right = self.right_map(family, k, &here).ok().and_then(|f| {
             let jet_f = family.jet(k + 1, &f).ok()?;
@@ -167,9 +169,10 @@ impl MomentumMap {
         };
         Ok(Residuals {
             right,
-            left: left.map(|h| rise + dot(&here.p, q) + h),
+            left: left.zip(rise).map(|(h, rise)| rise + dot(&here.p, q) + h),
             backward,
-            lagrangian: rise - l,
+            lagrangian: rise.map(|rise| rise - l),
+            no_value_behind: ahead.err(),
         })
     }
 
@@ -191,7 +194,8 @@ impl MomentumMap {
             right: right.map(|h| rise - dot(&there.slope, next) + h),
             left: left.map(|h| rise + dot(&here.slope, q) + h),
             backward: None,
-            lagrangian: rise - l,
+            lagrangian: Some(rise - l),
+            no_value_behind: None,
         })
     }
 

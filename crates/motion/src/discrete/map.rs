@@ -25,6 +25,10 @@ pub struct MomentumMap {
     h: f64,
 }
 
+/// A step so short that nothing can happen inside, and how many shorter ones a step is looked at in, as parts of it.
+const SHORT: f64 = 1.0 / 1024.0;
+const PARTS: u32 = 16;
+
 /// What a step is.
 enum Source {
     /// The solution of the equations of a discrete principle.
@@ -168,6 +172,25 @@ impl MomentumMap {
             }
             Source::Flow(flow) => flow.slopes(self.time(k), h, node).map_err(no_step),
         }
+    }
+
+    /// ∂q/∂p₀ on the way through the k-th step, so densely that nothing turns far in between: at the steps of the
+    /// integration of a continuous motion, for shorter steps of a discrete one (where they have a solution).
+    pub(super) fn spreads_inside(&self, k: usize, node: &Node) -> Result<Vec<Dense>, ActionError> {
+        let n = self.dimension;
+        let rows: Vec<Vec<f64>> = match &self.source {
+            Source::Equations { .. } => {
+                let parts = std::iter::once(SHORT)
+                    .chain((1..=PARTS).map(|j| f64::from(j) / f64::from(PARTS)));
+                let all = parts.map(|part| self.slopes_over(k, node, part * self.h));
+                all.filter_map(Result::ok).collect()
+            }
+            Source::Flow(flow) => flow
+                .slopes_inside(self.time(k), self.h, node)
+                .map_err(|why| ActionError::NoStep { step: k + 1, why })?,
+        };
+        let spread = |m: &Vec<f64>| Dense::of_rows(2 * n, 2 * n, m).part((0, n), n, n);
+        Ok(rows.iter().map(spread).collect())
     }
 
     /// The Hessian of L_d at the k-th step from a node: with DF̃ = [[a, b], [c, d]] it is D₁D₂L_d = −b⁻¹,

@@ -1,6 +1,6 @@
 //! Lagrangian planes: what a generating function is where it has none (DP-A20).
 
-use rattleback_numeric::{Complex, Dense, Eigen, singular_values};
+use rattleback_numeric::{Complex, Dense, Eigen, Ldlt, singular_values};
 
 /// A plane whose angle with the momenta is below this is not transversal to them.
 const TRANSVERSAL: f64 = 1e-10;
@@ -107,8 +107,15 @@ impl LagrangianPlane {
 
     /// Is it transversal to the momenta: the tangent plane of some p = DS?
     pub fn is_transversal(&self) -> bool {
+        self.lost_directions() == 0
+    }
+
+    /// How many directions it shares with the momenta.
+    pub fn lost_directions(&self) -> usize {
         let (q, _) = self.parts();
-        singular_values(&q).iter().all(|s| *s > TRANSVERSAL)
+        let sigma = singular_values(&q);
+        // What is not a number is not transversal.
+        sigma.len() - sigma.iter().filter(|s| **s > TRANSVERSAL).count()
     }
 
     /// D²S = P Q⁻¹; none where it does not exist.
@@ -136,8 +143,10 @@ impl LagrangianPlane {
         })
     }
 
-    /// The eigenvalues of ∂q₁/∂q₀ along the plane when a linear map is applied: Df⁻ of a step. None where the plane is
-    /// not transversal.
+    /// Numbers of which as many are negative as directions were turned over when a linear map [[a, b], [c, d]] is
+    /// applied: the eigenvalues of S = b⁻¹a + A = D₁D₁L_d + A, which is symmetric, over the symmetric part of b⁻¹ =
+    /// −D₁D₂L_d where that is definite, else those of Df⁻ = a + b A. (Without gyroscopic terms b is symmetric, and both
+    /// are the same; with them the eigenvalues of Df⁻ may be complex at a focus.) None where the plane is not transversal.
     pub fn spreading(&self, map: &Dense) -> Option<Vec<Complex>> {
         if !self.is_transversal() {
             return None;
@@ -145,11 +154,27 @@ impl LagrangianPlane {
         let n = self.basis.columns();
         let image = map * &self.basis;
         let before = self.parts().0.transposed();
-        // (Q₁ Q₀⁻¹)ᵀ = Q₀⁻ᵀ Q₁ᵀ has the same eigenvalues.
+        // Df⁻ = Q₁ Q₀⁻¹.
         let spread = before.solve(&image.part((0, 0), n, n).transposed()).ok()?;
-        let eigen = Eigen::of(&spread).ok()?;
-        Some(eigen.values)
+        let spread = spread.transposed();
+        let of = |m: &Dense| Some(Eigen::of(m).ok()?.values);
+        relative(&map.part((0, n), n, n), &spread)
+            .and_then(|m| of(&m))
+            .or_else(|| of(&spread))
     }
+}
+
+/// K⁻¹ b⁻¹F with K the symmetric part of b⁻¹; none where K is not definite.
+fn relative(b: &Dense, f: &Dense) -> Option<Dense> {
+    let n = b.rows();
+    let inverse = b.solve(&Dense::identity(n)).ok()?;
+    let mass = inverse.symmetrised();
+    let inertia = Ldlt::new(n).factor(|i, j| mass[(i, j)]).ok()?;
+    let definite = inertia.zero == 0 && (inertia.positive == 0 || inertia.negative == 0);
+    if !definite {
+        return None;
+    }
+    mass.solve(&(&inverse * f).symmetrised()).ok()
 }
 
 /// Columns made orthonormal, each against the ones before (twice, for rounding); the orientation stays. None where they

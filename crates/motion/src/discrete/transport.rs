@@ -24,7 +24,7 @@ pub struct Station {
 pub struct Transport {
     /// At each node.
     pub stations: Vec<Station>,
-    /// The steps (from 1) inside which neighbouring motions meet, once for each direction in which they do.
+    /// The steps (from 1) inside or at whose end neighbouring motions meet, once for each direction in which they do.
     pub caustics: Vec<usize>,
 }
 
@@ -39,9 +39,10 @@ impl MomentumMap {
     pub fn transport(&self, start: Station, steps: usize) -> Result<Transport, ActionError> {
         let n = self.dimension();
         let mut caustics = Vec::new();
-        // The last plane that was a graph, and the derivative of the motion since.
+        // The last plane that was a graph, the derivative of the motion since, and how many caustics were told since.
         let mut graph = start.plane.is_transversal().then(|| start.plane.clone());
         let mut since = Dense::identity(2 * n);
+        let mut told = 0;
         let mut stations = vec![start];
         for k in 0..steps {
             let here = &stations[k];
@@ -50,12 +51,16 @@ impl MomentumMap {
             since = &slopes * &since;
             let plane = here.plane.pushed(&slopes);
             let value = here.value + action;
-            if plane.is_transversal() {
-                let spread = graph.as_ref().and_then(|g| g.spreading(&since));
-                let met = spread.map_or(Ok(0), |values| crossings(&values, k + 1))?;
+            let lost = plane.lost_directions();
+            if let Some(values) = graph.as_ref().and_then(|g| g.spreading(&since)) {
+                let met = crossings(values, lost, told, k + 1)?;
                 caustics.extend(std::iter::repeat_n(k + 1, met));
+                told += met;
+            }
+            if lost == 0 {
                 graph = Some(plane.clone());
                 since = Dense::identity(2 * n);
+                told = 0;
             }
             stations.push(Station { node, value, plane });
         }
@@ -63,18 +68,28 @@ impl MomentumMap {
     }
 }
 
-/// How many eigenvalues went through zero. Two different ones are two caustics, whose order and number a step cannot
-/// tell; equal ones are a focus.
-fn crossings(values: &[Complex], step: usize) -> Result<usize, ActionError> {
-    let size = values.iter().fold(0.0, |m: f64, l| m.max(l.re.abs()));
-    let negative: Vec<f64> = values
+/// How many eigenvalues went through zero, or came to it (`lost` of them: a caustic on the node), besides those already
+/// told. Two different ones are two caustics, whose order and number a step cannot tell; equal ones are a focus.
+fn crossings(
+    mut values: Vec<Complex>,
+    lost: usize,
+    told: usize,
+    step: usize,
+) -> Result<usize, ActionError> {
+    let length = |l: &Complex| l.re.hypot(l.im);
+    values.sort_by(|a, b| length(a).total_cmp(&length(b)));
+    let kept = &values[lost.min(values.len())..];
+    let size = kept.iter().map(length).fold(0.0, f64::max);
+    let negative: Vec<f64> = kept
         .iter()
         .filter(|l| l.im.abs() <= SAME * size && l.re < 0.0)
         .map(|l| l.re)
         .collect();
+    let new = (negative.len() + lost).saturating_sub(told);
     let differ = |l: &f64| (l - negative[0]).abs() > SAME * negative[0].abs();
-    match negative.iter().any(differ) {
+    let apart = lost > 0 && !negative.is_empty() || negative.iter().any(differ);
+    match new > 1 && apart {
         true => Err(ActionError::TwoCaustics { step }),
-        false => Ok(negative.len()),
+        false => Ok(new),
     }
 }

@@ -33,13 +33,15 @@ pub enum Method {
     CommutatorFree4,
     /// The map of the discrete system that a rule makes of the Lagrangian.
     Variational(Rule),
+    /// A variational map in the time in which a reduced nonholonomic system is Hamiltonian.
+    ChaplyginSymplectic,
     /// From node to node by a map; no choice of the user's.
     Iteration,
 }
 
 impl Method {
     /// All of them.
-    pub const ALL: [Method; 28] = [
+    pub const ALL: [Method; 29] = [
         Method::Taylor,
         Method::Dop853,
         Method::Dopri5,
@@ -68,6 +70,7 @@ impl Method {
         Method::Variational(Rule::Gauss(4)),
         Method::Variational(Rule::Lobatto(2)),
         Method::Variational(Rule::Lobatto(3)),
+        Method::ChaplyginSymplectic,
     ];
 
     /// The name on the command line.
@@ -101,6 +104,7 @@ impl Method {
             Method::Variational(Rule::Gauss(_)) => "variational-gauss8",
             Method::Variational(Rule::Lobatto(2)) => "variational-lobatto4",
             Method::Variational(Rule::Lobatto(_)) => "variational-lobatto6",
+            Method::ChaplyginSymplectic => "chaplygin-symplectic",
             Method::Iteration => "iteration",
         }
     }

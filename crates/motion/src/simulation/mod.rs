@@ -1,6 +1,8 @@
 //! Simulation: one motion from a model, followed so that the geometry survives, watched all the way.
 
 mod assumed;
+mod base_step;
+mod chaplygin;
 mod choice;
 mod culprit;
 mod diagnosis;

@@ -5,7 +5,7 @@ use super::error::SimulationError;
 use super::method::Method;
 use rattleback_integrate::Tolerance;
 use rattleback_mechanics::discrete::{Placement, Retraction};
-use rattleback_mechanics::{Clock, Form, Problem, System};
+use rattleback_mechanics::{ChaplyginTime, Clock, Form, Problem, System};
 use rattleback_symbolic::{Expr, Symbol};
 
 /// What may be asked of a simulation; everything left out is chosen by what the system is.
@@ -31,6 +31,8 @@ pub struct Options {
     pub retraction: Retraction,
     /// Where variational methods place velocity constraints.
     pub placement: Placement,
+    /// The time in which the reduced system is Hamiltonian, for the method that follows it there.
+    pub chaplygin_time: Option<ChaplyginTime>,
 }
 
 impl Default for Options {
@@ -46,6 +48,7 @@ impl Default for Options {
             project: true,
             retraction: Retraction::Cayley,
             placement: Placement::Midpoint,
+            chaplygin_time: None,
         }
     }
 }
@@ -71,7 +74,9 @@ impl Options {
         match (self.form, self.method) {
             (Some(form), _) => form,
             (None, Some(method)) if method.needs_momenta() => Form::Hamiltonian,
-            (None, Some(Method::Variational(_))) => Form::default_for(system),
+            (None, Some(Method::Variational(_) | Method::ChaplyginSymplectic)) => {
+                Form::default_for(system)
+            }
             (None, Some(Method::Gauss(_))) if has_momenta(system) => Form::Hamiltonian,
             _ if is_constrained(system) && end_of_frame(system, varied).is_none() => Form::Hamel,
             _ => Form::default_for(system),

@@ -1,6 +1,7 @@
 //! Following one motion of a problem.
 
 use super::assumed::Assumed;
+use super::chaplygin;
 use super::choice::{Choice, Recurrences};
 use super::diagnosis;
 use super::error::SimulationError;
@@ -17,7 +18,7 @@ use super::stiffness;
 use super::stretch;
 use super::table::Table;
 use super::trial::Stretch;
-use super::variational::{self, DiscreteMap};
+use super::variational::{self, AnyMap};
 use super::watch::{Outlook, Watch};
 use rattleback_compile::{Motion, RecordKind, StartState, Variation};
 use rattleback_integrate::{Drive, DriveError, End, Event, Output, StepSize};
@@ -56,7 +57,7 @@ pub struct Simulation {
     pub(super) tables: Vec<Table>,
     pub(super) given: Vec<f64>,
     /// The map of a variational method.
-    pub(super) discrete: Option<DiscreteMap>,
+    pub(super) discrete: Option<AnyMap>,
     projection: Option<Projection>,
     pub(super) assumed: Option<Assumed>,
     /// Are there constraints on positions?
@@ -151,7 +152,12 @@ impl Simulation {
         events: Vec<EventSpec>,
         tables: Vec<Table>,
     ) -> Result<Self, SimulationError> {
-        let equations = system.equations(options.form_for(system))?;
+        let mut equations = system.equations(options.form_for(system))?;
+        // Where the multiplier vanishes, its time ends.
+        let time = options.chaplygin_time.iter();
+        equations
+            .conditions
+            .extend(time.map(|time| time.multiplier.clone()));
         let start = StartState::of(problem, system)?;
         Self::build(problem, system, &equations, &start, options, events, tables)
     }
@@ -209,14 +215,14 @@ impl Simulation {
             series,
             mut reason,
         } = choice;
-        let mut discrete = None;
-        if let Method::Variational(rule) = method {
+        let step = (horizon.until - horizon.from).signum() * horizon.step;
+        let discrete = AnyMap::of(system, &motion, method, options, step)?;
+        if discrete.is_some() {
             if !tables.is_empty() {
                 let why = "a control that a table feeds is no function of a discrete principle; give it a law by `input`";
                 return Err(SimulationError::method(method, motion.form, why));
             }
-            discrete = Some(DiscreteMap::of(system, &motion, rule, options)?);
-            reason = Some(variational::principle(system, rule));
+            reason = Some(variational::principle(system, motion.form, method));
         }
         let field = match tried {
             Some(field) => field,
@@ -403,7 +409,15 @@ impl Simulation {
         let start = (self.from, &self.start[..]);
         let (barrier, missed) = (watch.barrier.as_ref(), watch.misses.last());
         let conditions = &self.frame_conditions;
-        let explain = |e| diagnosis::explain(motion, conditions, start, &e, barrier, missed);
+        let explain = |e: DriveError| {
+            let told = diagnosis::explain(motion, conditions, start, &e, barrier, missed);
+            let (DriveError::Fault { state, .. }, Some(time)) = (&e, &self.options.chaplygin_time)
+            else {
+                return told;
+            };
+            let ended = chaplygin::ended(time, motion, &self.start, state);
+            told + &ended.unwrap_or_default()
+        };
         let stepping = result.err().map(explain);
         let lost = watch.lost.take().map(|l| diagnosis::lost(motion, &l));
         let broken = watch.broken.take();

@@ -4,7 +4,7 @@ use super::error::SimulationError;
 use super::field::Field;
 use super::method::Method;
 use super::options::Options;
-use super::variational::DiscreteMap;
+use super::variational::AnyMap;
 use rattleback_compile::program::Op;
 use rattleback_compile::{Motion, RecordKind};
 use rattleback_integrate::group::{CommutatorFree, MuntheKaas, Space};
@@ -25,7 +25,7 @@ pub(super) fn stepper(
     motion: &Motion,
     field: &Field,
     options: &Options,
-    discrete: Option<&DiscreteMap>,
+    discrete: Option<&AnyMap>,
 ) -> Result<AnyStepper, SimulationError> {
     let n = motion.state.len();
     let tolerance = options.tolerance();
@@ -48,8 +48,8 @@ pub(super) fn stepper(
             Box::new(MuntheKaas::new(inner, space))
         }
         Method::CommutatorFree4 => Box::new(CommutatorFree::new(space(motion)?)),
-        Method::Variational(rule) => match discrete {
-            Some(map) => Box::new(Variational::new(map.clone(), rule.order())),
+        Method::Variational(_) | Method::ChaplyginSymplectic => match discrete {
+            Some(map) => Box::new(Variational::new(map.clone(), map.order())),
             None => {
                 let why = "it is for single motions of a system";
                 return Err(SimulationError::method(method, motion.form, why));

@@ -1,5 +1,6 @@
 //! The map of a variational method on the state of a motion.
 
+use super::chaplygin::{self, ChaplyginMap, ReducedMap};
 use super::error::SimulationError;
 use super::field::{Compiled, fault};
 use super::method::Method;
@@ -8,9 +9,86 @@ use rattleback_compile::Motion;
 use rattleback_compile::program::Program;
 use rattleback_integrate::Fault;
 use rattleback_integrate::variational::StepMap;
-use rattleback_mechanics::System;
 use rattleback_mechanics::discrete::{DiscreteSystem, Discretization, LONGEST_TURN, Reading, Rule};
+use rattleback_mechanics::{Form, System};
 use rattleback_symbolic::{Expr, Symbol};
+
+/// The map of a discrete principle.
+#[derive(Clone)]
+pub(super) enum AnyMap {
+    /// By a rule.
+    Rule(DiscreteMap, u32),
+    /// By a rule on the base.
+    Reduced(Box<ReducedMap>, u32),
+    /// In Chaplygin time.
+    Chaplygin(Box<ChaplyginMap>, u32),
+}
+
+impl AnyMap {
+    /// The map that a method steps by; none for the methods of vector fields. `step` is signed.
+    pub(super) fn of(
+        system: &System,
+        motion: &Motion,
+        method: Method,
+        options: &Options,
+        step: f64,
+    ) -> Result<Option<Self>, SimulationError> {
+        Ok(match method {
+            Method::Variational(rule) if motion.form == Form::Chaplygin => {
+                let map = ReducedMap::of(system, motion, discretization(rule, options))?;
+                Some(Self::Reduced(Box::new(map), rule.order()))
+            }
+            Method::Variational(rule) => {
+                let map = DiscreteMap::of(system, motion, rule, options)?;
+                Some(Self::Rule(map, rule.order()))
+            }
+            Method::ChaplyginSymplectic => {
+                let time = options.chaplygin_time.as_ref().ok_or_else(|| {
+                    let why = "no Hamiltonization of the system is known".into();
+                    SimulationError::Method { method, why }
+                })?;
+                let map = ChaplyginMap::of(system, motion, time, options, step)?;
+                let order = chaplygin::rule(time, system).order();
+                Some(Self::Chaplygin(Box::new(map), order))
+            }
+            _ => None,
+        })
+    }
+
+    /// The order of convergence.
+    pub(super) fn order(&self) -> u32 {
+        match self {
+            Self::Rule(_, order) | Self::Reduced(_, order) | Self::Chaplygin(_, order) => *order,
+        }
+    }
+}
+
+impl StepMap for AnyMap {
+    fn dimension(&self) -> usize {
+        match self {
+            Self::Rule(map, _) => map.dimension(),
+            Self::Reduced(map, _) => map.dimension(),
+            Self::Chaplygin(map, _) => map.dimension(),
+        }
+    }
+
+    fn advance(&mut self, t: f64, x: &[f64], h: f64, next: &mut [f64]) -> Result<(), Fault> {
+        match self {
+            Self::Rule(map, _) => map.advance(t, x, h, next),
+            Self::Reduced(map, _) => map.advance(t, x, h, next),
+            Self::Chaplygin(map, _) => map.advance(t, x, h, next),
+        }
+    }
+}
+
+fn discretization(rule: Rule, options: &Options) -> Discretization {
+    Discretization {
+        rule,
+        retraction: options.retraction,
+        placement: options.placement,
+        reading: Reading::Program,
+    }
+}
 
 /// A discrete system, compiled: the state at the next node, then the squared angles of the step.
 #[derive(Clone)]
@@ -33,14 +111,13 @@ impl DiscreteMap {
             method: Method::Variational(rule),
             why,
         };
-        let how = Discretization {
-            rule,
-            retraction: options.retraction,
-            placement: options.placement,
-            reading: Reading::Program,
-        };
+        let how = discretization(rule, options);
         let discrete = DiscreteSystem::new(system, how).map_err(|e| refuse(e.to_string()))?;
-        let step = discrete.step();
+        let is_free = system.constraints().holonomic().is_empty();
+        let in_frame = motion.form == Form::Hamel && is_free;
+        let sections = in_frame.then(|| system.sections()).transpose()?;
+        let in_frame = sections.and_then(|sections| discrete.frame_step(sections));
+        let step = in_frame.unwrap_or_else(|| discrete.step());
         // Time and step come first among its inputs.
         let names = &step.inputs[2..];
         let next_of = |s: &Symbol| -> Option<Expr> {
@@ -92,11 +169,20 @@ impl StepMap for DiscreteMap {
 }
 
 /// The principle of a variational method and what it keeps, for a summary.
-pub(super) fn principle(system: &System, rule: Rule) -> String {
+pub(super) fn principle(system: &System, form: Form, method: Method) -> String {
+    let Method::Variational(rule) = method else {
+        return "a variational step on the base in Chaplygin time, d tau = f dt: symplectic in (r, p = f P, tau), \
+                steps of equal length in tau, time and fibre reconstructed along them"
+            .into();
+    };
     let constraints = system.constraints();
     let forced = system.force().iter().any(|f| !f.is_zero());
     let nonholonomic = constraints.len() > constraints.holonomic().len();
     let (principle, kept) = match (nonholonomic, forced) {
+        (true, _) if form == Form::Chaplygin => (
+            "discrete Lagrange-d'Alembert on the base with the gyroscopic force",
+            "has no constraints to keep, neither symplectic nor energy-conserving",
+        ),
         (true, _) => (
             "discrete Lagrange-d'Alembert",
             "keeps velocity constraints at the nodes, neither symplectic nor energy-conserving",

@@ -5,7 +5,8 @@ use super::{DiscretePageError, Request};
 use crate::compile::EvaluationError;
 use crate::symbolic::{Expr, Symbol, Tape};
 use rattleback_motion::discrete::{
-    Action, ActionError, Data, Jacobi, Maps, MomentumMap, Residuals, RollOut, Rolled, Trivialised,
+    Action, ActionError, Data, Fan, Jacobi, Maps, MomentumMap, Residuals, RollOut, Rolled,
+    Trivialised,
 };
 
 /// Jacobi's action at a point.
@@ -22,6 +23,8 @@ pub struct HamiltonJacobi {
     pub checked: (usize, usize),
     /// The motion in the coordinates of its start, over the first steps.
     pub trivialised: Result<Trivialised, ActionError>,
+    /// The motions beside it, where a picture was asked for.
+    pub fan: Option<Fan>,
     /// Other motions to the same point, where they were looked for: behind a caustic.
     pub branches: Vec<Action>,
 }
@@ -47,6 +50,10 @@ impl HamiltonJacobi {
             given.map_or(*q, |(_, x)| *x)
         };
         let at: Vec<f64> = symbols.iter().zip(&first.q).map(wanted).collect();
+        if request.picture && !(1..=2).contains(&at.len()) {
+            return Err(DiscretePageError::NoPicture(at.len()));
+        }
+        let picture = request.picture;
         match &request.from {
             None => {
                 let time = with.h * steps.max(1) as f64;
@@ -55,7 +62,7 @@ impl HamiltonJacobi {
                     q: &first.q,
                     guess: &guess,
                 };
-                found(&map, steps, &data, &guess, &at)
+                found(&map, steps, &data, &guess, &at, picture)
             }
             Some(function) => {
                 let jets = jets(with, function, symbols)?;
@@ -64,9 +71,19 @@ impl HamiltonJacobi {
                     initial: &initial,
                     guess: &at,
                 };
-                found(&map, steps, &data, &at, &at)
+                found(&map, steps, &data, &at, &at, picture)
             }
         }
+    }
+}
+
+/// Why the forms of the equation have no value where they need S at the node behind the last one.
+pub(super) fn behind(e: &ActionError) -> String {
+    match e {
+        ActionError::Conjugate => {
+            "the node behind the last one is conjugate to the start: S has no value there".into()
+        }
+        e => format!("S has no value at the node behind the last one: {e}"),
     }
 }
 
@@ -84,6 +101,7 @@ fn found(
     data: &Data<'_>,
     guess: &[f64],
     at: &[f64],
+    picture: bool,
 ) -> Result<HamiltonJacobi, DiscretePageError> {
     let first = map.action(steps, data, at);
     let elsewhere = match &first {
@@ -117,6 +135,7 @@ fn found(
     let same = |b: &Action| (b.value - action.value).abs() <= 1e-9 * (1.0 + action.value.abs());
     let branches = branches.into_iter().filter(|b| !same(b)).collect();
     Ok(HamiltonJacobi {
+        fan: picture.then(|| fan(map, steps, &data, &begun)),
         residuals,
         maps,
         theorem,
@@ -125,6 +144,22 @@ fn found(
         branches,
         action,
     })
+}
+
+/// Motions in each direction of a picture, by the number of directions.
+const MOTIONS: [usize; 2] = [401, 81];
+
+/// The motions around one: each datum within twice its size, or that of the others where these are larger.
+fn fan(map: &MomentumMap, steps: usize, data: &Data<'_>, begun: &[f64]) -> Fan {
+    let largest = begun.iter().fold(0.5, |m: f64, x| m.max(x.abs()));
+    let reach: Vec<f64> = begun.iter().map(|_| 2.0 * largest).collect();
+    map.fan(
+        steps,
+        data,
+        begun,
+        &reach,
+        MOTIONS[begun.len().clamp(1, 2) - 1],
+    )
 }
 
 /// S₀ with its first and second derivatives.

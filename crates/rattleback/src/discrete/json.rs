@@ -1,5 +1,6 @@
 //! A discrete system as JSON (CLI.md).
 
+use super::hamilton_jacobi::behind;
 use super::space::Kind;
 use super::{ControlNumbers, Formulas, HamiltonJacobi, Page};
 use crate::mechanics::Regularity;
@@ -166,6 +167,7 @@ impl Page<'_> {
                 "left": found.residuals.left,
                 "backward": found.residuals.backward,
                 "lagrangian": found.residuals.lagrangian,
+                "why": found.residuals.no_value_behind.as_ref().map(behind),
             },
             "maps": {
                 "right": maybe(&found.maps.right),

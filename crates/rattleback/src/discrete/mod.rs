@@ -5,6 +5,7 @@ mod formulas;
 mod hamilton_jacobi;
 mod json;
 mod numbers;
+mod picture;
 mod plant;
 mod space;
 mod text;
@@ -74,6 +75,8 @@ pub struct Request {
     pub at: Vec<(Symbol, f64)>,
     /// The action at the beginning; none for motions from the start position.
     pub from: Option<Expr>,
+    /// Is a picture of the action wanted?
+    pub picture: bool,
 }
 
 /// Why there is no page.
@@ -104,6 +107,11 @@ pub enum DiscretePageError {
     /// The action was asked for where it is not built.
     #[error("the action is taken for models in coordinates without constraints and forces")]
     NoAction,
+    /// A picture was asked for where there is no room for one.
+    #[error(
+        "pictures of the action are for one and two coordinates, and here are {0}: leave --plot out"
+    )]
+    NoPicture(usize),
     /// Something cannot be evaluated at the start.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),

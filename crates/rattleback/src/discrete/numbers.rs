@@ -6,7 +6,7 @@ use super::{DiscretePageError, Formulas, Making, Request};
 use crate::compile::program::{Interpreter, Program};
 use crate::compile::{EvaluationError, StartState};
 use crate::language::Model;
-use crate::mechanics::discrete::{DiscreteSystem, JetRule, PhaseFlow, Step};
+use crate::mechanics::discrete::{DiscreteSystem, JetRule, LONGEST_TURN, PhaseFlow, Step};
 use crate::mechanics::{Problem, System};
 use crate::symbolic::{Expr, Symbol, Tape};
 use rattleback_motion::discrete::{
@@ -184,18 +184,25 @@ impl With<'_> {
 
     /// One step from the start on positions and velocities, with the momenta there.
     fn next(&self, step: &Step) -> Result<Vec<(String, f64)>, DiscretePageError> {
-        let map = self.compiled(step)?;
+        let outputs = [&step.next[..], &step.turns].concat();
+        let map = Program::new(&step.inputs, &self.constants, &step.stages, &outputs);
+        let map = Interpreter::new(map.map_err(EvaluationError::from)?);
         let state = self.at_start(&step.inputs[2..])?;
         let inputs = [&[self.start.time, self.h], &state[..]].concat();
         let found = map.values(&inputs);
-        let next = found.map_err(|fault| EvaluationError::of(fault, map.program()))?;
+        let found = found.map_err(|fault| EvaluationError::of(fault, map.program()))?;
+        let (next, turns) = found.split_at(step.next.len());
+        if turns.iter().any(|square| *square > LONGEST_TURN.powi(2)) {
+            let why = "a body turns by half a turn or more in it".into();
+            return Err(ActionError::NoStep { step: 1, why }.into());
+        }
         let (z, y) = next.split_at(self.system.frame().base().len());
         let momenta = self.momenta_at(z, y)?;
         let names = step.inputs[2..].iter().map(ToString::to_string);
         let fibre = self.system.frame().fibre().iter();
         let p_names = fibre.map(|y| format!("p_{}", y.name()));
         Ok(names
-            .zip(next.clone())
+            .zip(next.to_vec())
             .chain(p_names.zip(momenta))
             .collect())
     }

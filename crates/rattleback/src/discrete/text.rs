@@ -1,5 +1,6 @@
 //! A discrete system for a person.
 
+use super::hamilton_jacobi::behind;
 use super::{ControlNumbers, Formulas, Page};
 use crate::mechanics::Regularity;
 use crate::number::shown;
@@ -96,12 +97,15 @@ impl Page<'_> {
         let told = |x: Option<f64>| x.map_or("no value".into(), |x| format!("{x:.1e}"));
         let _ = writeln!(
             page,
-            "  discrete Hamilton-Jacobi residuals: right {}, left {}, backward {}, lagrangian {:.1e}",
+            "  discrete Hamilton-Jacobi residuals: right {}, left {}, backward {}, lagrangian {}",
             told(r.right),
             told(r.left),
             told(r.backward),
-            r.lagrangian
+            told(r.lagrangian)
         );
+        if let Some(e) = &r.no_value_behind {
+            let _ = writeln!(page, "  {}", behind(e));
+        }
         let (from, to) = found.checked;
         for (side, rolled) in ["right", "left"].into_iter().zip(&found.theorem) {
             let said = match rolled {

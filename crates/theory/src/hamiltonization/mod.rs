@@ -12,9 +12,9 @@ use crate::distribution::{distribution, involutive};
 use crate::finding::search::{CutShort, Exhausted, Search, Searched};
 use crate::regularity::without_motion;
 use crate::{Absence, Answer, Case, Effort, Evidence, Gap, Named, Reason, Theorem};
-use rattleback_mechanics::System;
 use rattleback_mechanics::fibre::{MOST_FIBRES, candidates};
 use rattleback_mechanics::phase::CanonicalPhaseSpace;
+use rattleback_mechanics::{ChaplyginTime, System};
 use rattleback_symbolic::{Expr, Symbol};
 
 /// Is the motion Hamiltonian after a change of time, and if not as it stands, then after a lift, a
@@ -182,6 +182,75 @@ impl HamiltonizationReport {
             }
             Err(e) => Self::open(Answer::failed(e)),
         }
+    }
+}
+
+/// Why there is no time in which a system can be followed by a symplectic method.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum NoChaplyginTime {
+    /// Nothing holds it.
+    #[error(
+        "the system has no constraints: it is Hamiltonian as it is, and variational-gauss4 or gauss4 are symplectic"
+    )]
+    Unconstrained,
+    /// The only candidates for a multiplier fail.
+    #[error("there is no Hamiltonization: {0}")]
+    None(Evidence),
+    /// A Hamiltonization is not known.
+    #[error("no Hamiltonization was found: {0}")]
+    Undecided(Reason),
+    /// The multiplier is an integral.
+    #[error("the multiplier f has no closed form, only an integral")]
+    Quadrature,
+    /// The motion is Hamiltonian on the leaves of its constraints, without a multiplier on a base.
+    #[error(
+        "the constraints are integrable: the motion is Hamiltonian on their leaves, without a change of time; write them as constraints on positions"
+    )]
+    Leaves,
+    /// The base is no set of coordinates and group factors.
+    #[error(
+        "the reduced system is written on a slice across the orbits of its symmetries: take coordinates along the orbits as `fibre`"
+    )]
+    Slice,
+    /// A fibre with groups in it.
+    #[error("the fibre contains the group `{0}`, which is not reconstructed")]
+    GroupFibre(String),
+}
+
+impl HamiltonizationReport {
+    /// The time in which the motion is Hamiltonian, for a method that follows it there.
+    pub fn chaplygin_time(&self, system: &System) -> Result<ChaplyginTime, NoChaplyginTime> {
+        if system.constraints().is_empty() {
+            return Err(NoChaplyginTime::Unconstrained);
+        }
+        let works = self.found.iter().find(|f| f.by == "group");
+        let usable = self.direct.as_ref().or(works.map(|f| &f.hamiltonization));
+        let Some(found) = usable else {
+            return Err(match &self.claim {
+                Answer::Proven(_) => NoChaplyginTime::Leaves,
+                Answer::Refuted(why) => NoChaplyginTime::None(why.clone()),
+                Answer::Undecided(why) => NoChaplyginTime::Undecided(why.clone()),
+            });
+        };
+        if found.quadrature.is_some() {
+            return Err(NoChaplyginTime::Quadrature);
+        }
+        let positions = |i: &usize| &system.frame().base()[system.factors()[*i].base.clone()];
+        let is_fibre = |i: &usize| positions(i).iter().all(|z| !found.coordinates.contains(z));
+        let fibre: Vec<usize> = (0..system.factors().len()).filter(is_fibre).collect();
+        let group = fibre.iter().find(|&&i| system.factors()[i].group.is_some());
+        if let Some(&i) = group {
+            return Err(NoChaplyginTime::GroupFibre(
+                system.factors()[i].name.clone(),
+            ));
+        }
+        if Reduction::with_fibre(system, &fibre).is_err() {
+            return Err(NoChaplyginTime::Slice);
+        }
+        Ok(ChaplyginTime {
+            fibre,
+            multiplier: found.multiplier.clone(),
+        })
     }
 }
 

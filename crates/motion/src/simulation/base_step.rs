@@ -1,0 +1,312 @@
+//! A variational step on the base of a Chaplygin system, as programs.
+
+use super::error::SimulationError;
+use super::field::{Compiled, fault};
+use rattleback_compile::Motion;
+use rattleback_compile::program::Program;
+use rattleback_integrate::Fault;
+use rattleback_mechanics::discrete::{DiscreteSystem, LONGEST_TURN};
+use rattleback_mechanics::{Chaplygin, Form, Stage, System};
+use rattleback_symbolic::{Expr, Symbol};
+
+/// A multiplier that falls to this part of its start value ends the time.
+const LEAST_MULTIPLIER: f64 = 1e-6;
+
+/// A variational step on the base with the fibre and the time reconstructed along it.
+#[derive(Clone)]
+pub(super) struct BaseStep {
+    /// (t, state) to base positions, w, fibre positions.
+    into: Compiled,
+    /// (t, h, r, w) to the next (r, w) and the squared angles of the step.
+    step: Compiled,
+    /// (t, r, w, g) to dr/dτ, dg/dτ and dt/dτ.
+    along: Compiled,
+    /// (t, r, w, g) to the state.
+    out: Compiled,
+    pub(super) sizes: Sizes,
+    /// Which base velocities belong to coordinates, with the place of these.
+    coordinates: Vec<Option<usize>>,
+}
+
+/// How many numbers there are of each kind.
+#[derive(Clone, Copy)]
+pub(super) struct Sizes {
+    pub(super) state: usize,
+    base: usize,
+    velocities: usize,
+    fibre: usize,
+}
+
+/// A point of the motion with its rates by τ.
+#[derive(Clone)]
+pub(super) struct Node {
+    pub(super) t: f64,
+    /// r, w, g.
+    x: Vec<f64>,
+    /// dr/dτ, dg/dτ, dt/dτ.
+    rates: Vec<f64>,
+    /// dt/dτ where the motion began.
+    pub(super) begun_at: f64,
+}
+
+impl Node {
+    /// dt/dτ.
+    pub(super) fn pace(&self) -> f64 {
+        self.rates.last().copied().unwrap_or(1.0)
+    }
+}
+
+impl BaseStep {
+    /// For the system on the base and what is evaluated besides it.
+    pub(super) fn of(
+        (system, motion): (&System, &Motion),
+        reduced: &Chaplygin,
+        discrete: &DiscreteSystem,
+        programs: &Programs,
+    ) -> Result<Self, SimulationError> {
+        let step = discrete.step();
+        let outputs = [&step.next[..], &step.turns].concat();
+        let constants = motion.constants();
+        let compiled = |inputs: &[Symbol],
+                        stages: &[Stage],
+                        outputs: &[Expr]|
+         -> Result<Compiled, SimulationError> {
+            let program = Program::new(inputs, constants, stages, outputs)?;
+            Ok(Compiled::new(program))
+        };
+        let coordinates = reduced.base_factors(system).into_iter().flat_map(|factor| {
+            let place = factor.group.is_none().then_some(factor.base.start);
+            factor.fibre.map(move |_| place)
+        });
+        Ok(Self {
+            into: compiled(&programs.state, &programs.stages, &programs.into)?,
+            step: compiled(&step.inputs, &step.stages, &outputs)?,
+            along: compiled(&programs.node, &[], &programs.along)?,
+            out: compiled(&programs.node, &[], &programs.out)?,
+            sizes: Sizes {
+                state: motion.state.len(),
+                base: reduced.base.len(),
+                velocities: reduced.sections.velocities.len(),
+                fibre: programs.fibre,
+            },
+            coordinates: coordinates.collect(),
+        })
+    }
+
+    /// The node that a state stands for.
+    pub(super) fn node(&mut self, t: f64, x: &[f64]) -> Result<Node, Fault> {
+        let found = evaluate(&mut self.into, t, x)?;
+        let rates = evaluate(&mut self.along, t, &found)?;
+        let mut node = Node {
+            t,
+            x: found,
+            rates,
+            begun_at: 0.0,
+        };
+        node.begun_at = node.pace();
+        Ok(node)
+    }
+
+    pub(super) fn state(&mut self, node: &Node) -> Result<Vec<f64>, Fault> {
+        evaluate(&mut self.out, node.t, &node.x)
+    }
+
+    /// A step of some length in τ.
+    pub(super) fn stepped(&mut self, node: &Node, length: f64) -> Result<Node, Fault> {
+        let (n, v) = (self.sizes.base, self.sizes.velocities);
+        let inputs = [&[length], &node.x[..n + v]].concat();
+        let found = evaluate(&mut self.step, node.t, &inputs)?;
+        let (next, turns) = found.split_at(n + v);
+        if turns.iter().any(|square| *square > LONGEST_TURN.powi(2)) {
+            return Err(Fault::NotConverged);
+        }
+        let mut after = Node {
+            x: [next, &node.x[n + v..]].concat(),
+            ..node.clone()
+        };
+        self.reconstruct(node, &mut after, length)?;
+        after.rates = evaluate(&mut self.along, after.t, &after.x)?;
+        let pace = after.pace();
+        let lost = node.begun_at.abs() < LEAST_MULTIPLIER * pace.abs();
+        match lost || pace * node.begun_at <= 0.0 {
+            true => Err(Fault::NotConverged),
+            false => Ok(after),
+        }
+    }
+
+    /// Fibre and time at the end of a step, by Runge and Kutta's method over the cubic through its ends.
+    fn reconstruct(&mut self, before: &Node, after: &mut Node, h: f64) -> Result<(), Fault> {
+        let (n, v, m) = (self.sizes.base, self.sizes.velocities, self.sizes.fibre);
+        let later = |part: f64| before.t + part * h * before.pace();
+        // dr/dτ at the end does not depend on the fibre.
+        let end = evaluate(&mut self.along, later(1.0), &after.x)?;
+        let ends = |i: usize| (before.x[i], after.x[i], before.rates[i], end[i]);
+        let middle = (0..n).map(|i| {
+            let (a, b, da, db) = ends(i);
+            0.5 * (a + b) + h / 8.0 * (da - db)
+        });
+        let mut halfway: Vec<f64> = middle.collect();
+        halfway.extend((0..v).map(|w| match self.coordinates[w] {
+            Some(i) => {
+                let (a, b, da, db) = ends(i);
+                1.5 * (b - a) / h - 0.25 * (da + db)
+            }
+            None => 0.5 * (before.x[n + w] + after.x[n + w]),
+        }));
+        let g: Vec<f64> = before.x[n + v..].to_vec();
+        let along = &mut self.along;
+        let mut slope = |t: f64, place: &[f64], gained: &dyn Fn(usize) -> f64| {
+            let fibre = (0..m).map(|j| g[j] + gained(j));
+            let inputs: Vec<f64> = place.iter().copied().chain(fibre).collect();
+            evaluate(along, t, &inputs).map(|found| found[n..].to_vec())
+        };
+        let first = before.rates[n..].to_vec();
+        let second = slope(later(0.5), &halfway, &|j| h / 2.0 * first[j])?;
+        let third = slope(later(0.5), &halfway, &|j| h / 2.0 * second[j])?;
+        let fourth = slope(later(1.0), &after.x[..n + v], &|j| h * third[j])?;
+        let gained = |j: usize| h / 6.0 * (first[j] + 2.0 * (second[j] + third[j]) + fourth[j]);
+        (0..m).for_each(|j| after.x[n + v + j] = g[j] + gained(j));
+        after.t = before.t + gained(m);
+        Ok(())
+    }
+}
+
+fn evaluate(code: &mut Compiled, t: f64, x: &[f64]) -> Result<Vec<f64>, Fault> {
+    let mut outputs = vec![0.0; code.outputs()];
+    code.call(&[&[t], x].concat(), &mut outputs)
+        .map_err(fault)?;
+    match outputs.iter().position(|x| !x.is_finite()) {
+        Some(i) => Err(Fault::NotFinite(i)),
+        None => Ok(outputs),
+    }
+}
+
+/// What is evaluated besides the step.
+pub(super) struct Programs {
+    /// t and the state.
+    state: Vec<Symbol>,
+    /// t, r, w and g.
+    node: Vec<Symbol>,
+    /// What is solved before `into`.
+    stages: Vec<Stage>,
+    into: Vec<Expr>,
+    along: Vec<Expr>,
+    out: Vec<Expr>,
+    /// The number of fibre positions.
+    fibre: usize,
+}
+
+impl Programs {
+    /// With a state of positions and velocities; none where it is another.
+    pub(super) fn in_velocities(
+        system: &System,
+        motion: &Motion,
+        reduced: &Chaplygin,
+        f: &Expr,
+    ) -> Option<Self> {
+        let frame = system.frame();
+        let ambient = [frame.base(), frame.fibre()].concat();
+        if !is_made_of(motion, &ambient) {
+            return None;
+        }
+        let slower = reduced
+            .sections
+            .velocities
+            .iter()
+            .map(|v| Expr::from(v) / f);
+        let lifted = lifted(reduced);
+        let out = |s: &Symbol| match frame.fibre().iter().position(|y| y == s) {
+            Some(a) => f * &lifted[a],
+            None => Expr::from(s),
+        };
+        let out = motion.state.iter().map(out).collect();
+        Self::with(
+            system,
+            motion,
+            reduced,
+            (slower.collect(), Vec::new()),
+            out,
+            f,
+        )
+    }
+
+    /// With a state of base positions, reduced momenta and fibre positions; none where it is another.
+    pub(super) fn in_momenta(
+        system: &System,
+        motion: &Motion,
+        reduced: &Chaplygin,
+    ) -> Result<Option<Self>, SimulationError> {
+        let equations = system.equations(Form::Chaplygin)?;
+        let velocities = &reduced.sections.velocities;
+        let momenta = equations.state[reduced.base.len()..].to_vec();
+        let ambient = [system.frame().base(), &momenta].concat();
+        if !is_made_of(motion, &ambient) {
+            return Ok(None);
+        }
+        let slopes = reduced.lagrangian.gradient(velocities);
+        let out = |s: &Symbol| match momenta.iter().position(|p| p == s) {
+            Some(a) => slopes[a].clone(),
+            None => Expr::from(s),
+        };
+        let out = motion.state.iter().map(out).collect();
+        let same = velocities.iter().map(Expr::from).collect();
+        let solved = (same, equations.stages.clone());
+        Ok(Self::with(
+            system,
+            motion,
+            reduced,
+            solved,
+            out,
+            &Expr::one(),
+        ))
+    }
+
+    fn with(
+        system: &System,
+        motion: &Motion,
+        reduced: &Chaplygin,
+        (velocities, stages): (Vec<Expr>, Vec<Stage>),
+        out: Vec<Expr>,
+        f: &Expr,
+    ) -> Option<Self> {
+        let frame = system.frame();
+        let is_fibre = |z: &&Symbol| !reduced.base.contains(z);
+        let fibre: Vec<Symbol> = frame.base().iter().filter(is_fibre).cloned().collect();
+        let into = reduced.base.iter().map(Expr::from).chain(velocities);
+        let into = into.chain(fibre.iter().map(Expr::from)).collect();
+        let moved = frame.anchored(&lifted(reduced));
+        let rate = |z: &Symbol| {
+            let place = frame.base().iter().position(|s| s == z)?;
+            Some(moved[place].clone())
+        };
+        let along: Option<Vec<Expr>> = reduced.base.iter().chain(&fibre).map(rate).collect();
+        let mut along = along?;
+        along.push(Expr::one() / f);
+        let time = [Symbol::time()];
+        Some(Self {
+            state: [&time, &motion.state[..]].concat(),
+            node: [
+                &time,
+                &reduced.base[..],
+                &reduced.sections.velocities,
+                &fibre,
+            ]
+            .concat(),
+            fibre: fibre.len(),
+            stages,
+            into,
+            along,
+            out,
+        })
+    }
+}
+
+/// h_α w^α.
+fn lifted(reduced: &Chaplygin) -> Vec<Expr> {
+    let w: Vec<Expr> = reduced.sections.velocities.iter().map(Expr::from).collect();
+    reduced.sections.basis.apply(&w)
+}
+
+fn is_made_of(motion: &Motion, symbols: &[Symbol]) -> bool {
+    motion.state.len() == symbols.len() && motion.state.iter().all(|s| symbols.contains(s))
+}

@@ -1,0 +1,24 @@
+//! The time in which a symplectic method follows a nonholonomic motion.
+
+use rattleback_mechanics::System;
+use rattleback_motion::simulation::{Method, Options, SimulationError};
+use rattleback_theory::{Effort, HamiltonizationReport};
+
+/// The options of a simulation, with the Hamiltonization where its method needs one: that of the system, or else the
+/// one that it has at the values of its parameters.
+pub fn with_chaplygin_time(options: &Options, system: &System) -> Result<Options, SimulationError> {
+    let mut options = options.clone();
+    if options.method != Some(Method::ChaplyginSymplectic) {
+        return Ok(options);
+    }
+    let found = |system: &System| {
+        HamiltonizationReport::of(system, Effort::default()).chaplygin_time(system)
+    };
+    let time = found(system).or_else(|why| found(&system.at_parameter_values()).map_err(|_| why));
+    let time = time.map_err(|why| SimulationError::Method {
+        method: Method::ChaplyginSymplectic,
+        why: why.to_string(),
+    })?;
+    options.chaplygin_time = Some(time);
+    Ok(options)
+}
