@@ -352,7 +352,10 @@ fn a_law_is_part_of_what_is_judged() {
     let upright = at(&rest, "q", "0");
     assert_eq!(verdict(upright), "proven");
     assert_eq!(upright["attracts"], true);
-    assert_eq!(closed["equilibria"]["scope"], "controls follow their laws here");
+    assert_eq!(
+        closed["equilibria"]["scope"],
+        "controls follow their laws here"
+    );
 }
 
 /// Parameters with special values are judged for these.

@@ -187,7 +187,12 @@ fn members_are_assembled_where_the_start_needs_it_not() {
     let text = std::fs::read_to_string(&table).unwrap();
     let mut lines = text.lines().filter(|l| !l.starts_with('#'));
     let header: Vec<&str> = lines.next().unwrap().split(',').collect();
-    let column = |name: &str| header.iter().position(|h| h.trim_matches('"') == name).unwrap();
+    let column = |name: &str| {
+        header
+            .iter()
+            .position(|h| h.trim_matches('"') == name)
+            .unwrap()
+    };
     let (x, y, status) = (column("x"), column("y"), column("status"));
     for (line, start) in lines.zip(["0.1", "0.3", "0.6"]) {
         let row: Vec<&str> = line.split(',').collect();

@@ -1,9 +1,9 @@
 //! The linear system about a state: exact against numbers, and numbers against the motion itself.
 
+use proptest::prelude::*;
 use rattleback_compile::{Linearizer, StartState};
 use rattleback_language::{Model, Source, parse};
 use rattleback_mechanics::{Equations, Form, LinearSystem, Problem, System, VariationalEquations};
-use proptest::prelude::*;
 use rattleback_symbolic::{Expr, Symbol};
 use rattleback_testing::system::{Seeds, Shape};
 

@@ -3,7 +3,9 @@
 use crate::point::StatePoint;
 use rattleback_compile::{EvaluationError, Staged};
 use rattleback_mechanics::{Chart, LinearSystem, VariationalEquations};
-use rattleback_numeric::{Dense, NotFinite, Plant, Regulator, RiccatiError, Sampled, Time, Weights};
+use rattleback_numeric::{
+    Dense, NotFinite, Plant, Regulator, RiccatiError, Sampled, Time, Weights,
+};
 use rattleback_symbolic::{Expr, Symbol, diff_all};
 
 /// Why there is no regulator.

@@ -353,7 +353,10 @@ impl Model {
             })
             .collect();
         let positions = self.positions();
-        let unknown = fields.iter().flatten().find(|(_, e)| e.contains_any(&positions));
+        let unknown = fields
+            .iter()
+            .flatten()
+            .find(|(_, e)| e.contains_any(&positions));
         if unknown.is_some() {
             let message = format!(
                 "the field `{}` depends on a position that the start leaves to the constraints: state it",

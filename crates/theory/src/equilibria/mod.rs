@@ -85,7 +85,8 @@ impl EquilibriumReport {
                 special: Vec::new(),
             };
         }
-        let movers = movers(system, effort.part(3));
+        let start = |z: &Symbol| start_value(problem, z);
+        let movers = movers(system, &start, effort.part(3));
         let fields = movers.iter().map(|m| m.field.clone());
         let ground = Ground::new(problem, system, fields.collect(), effort);
         let subject = Subject {
@@ -117,18 +118,24 @@ impl Subject<'_> {
         let mut special = Vec::new();
         let mut search = Search::of(Searched::Branches, effort.part(2));
         let mut found = self.solved(&[], values, &mut search, &mut special);
-        let exhaustive = closed(search, match here {
-            true => Absence::OtherEquilibriaHere,
-            false => Absence::OtherEquilibria,
-        });
+        let exhaustive = closed(
+            search,
+            match here {
+                true => Absence::OtherEquilibriaHere,
+                false => Absence::OtherEquilibria,
+            },
+        );
         let mut steady_exhaustive = None;
         if !self.movers.is_empty() {
             let mut search = Search::of(Searched::Branches, effort);
             found.extend(self.solved(self.movers, values, &mut search, &mut special));
-            steady_exhaustive = Some(closed(search, match here {
-                true => Absence::OtherSteadyMotionsHere,
-                false => Absence::OtherSteadyMotions,
-            }));
+            steady_exhaustive = Some(closed(
+                search,
+                match here {
+                    true => Absence::OtherSteadyMotionsHere,
+                    false => Absence::OtherSteadyMotions,
+                },
+            ));
         }
         let names = self.movers.iter().map(|m| m.field.name.clone());
         EquilibriumReport {

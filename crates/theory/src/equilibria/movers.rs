@@ -1,6 +1,6 @@
 //! The symmetries along which steady motions are looked for.
 
-use super::setting::Mover;
+use super::setting::{Mover, gauge};
 use crate::symmetry::{
     changes_by_derivative, is_independent, is_symmetry, translations_and_rotations,
 };
@@ -12,7 +12,11 @@ use rattleback_symbolic::{Expr, Symbol, substitute_all};
 const SEARCHED: usize = 400;
 
 /// Declared symmetries that hold and cyclic coordinates; what a search finds where none are declared.
-pub(super) fn movers(system: &System, effort: Effort) -> Vec<Mover> {
+pub(super) fn movers(
+    system: &System,
+    start: &dyn Fn(&Symbol) -> Expr,
+    effort: Effort,
+) -> Vec<Mover> {
     let declared = system.symmetries().iter();
     let declared = declared.filter(|s| is_symmetry(system, s).is_proven());
     let mut fields: Vec<NamedSection> = declared.cloned().collect();
@@ -39,21 +43,26 @@ pub(super) fn movers(system: &System, effort: Effort) -> Vec<Mover> {
     let all: Vec<(NamedSection, bool)> = all
         .filter(|(field, _)| keeps_positions(system, field))
         .collect();
-    let rate = |k: usize| {
-        let others = all.iter().enumerate().filter(|(i, _)| *i != k);
-        let others: Vec<&NamedSection> = others.map(|(_, (f, _))| f).collect();
-        let own = || Symbol::variable(&format!("rate_{}", all[k].0.name));
-        only_velocity(system, &all[k].0, &others).unwrap_or_else(own)
-    };
-    let rates: Vec<Symbol> = (0..all.len()).map(rate).collect();
-    let movers = all.into_iter().zip(rates);
-    movers
-        .map(|((field, strict), rate)| Mover {
+    let mut movers: Vec<Mover> = all
+        .into_iter()
+        .map(|(field, strict)| Mover {
+            rate: Symbol::variable(&format!("rate_{}", field.name)),
             field,
             strict,
-            rate,
         })
-        .collect()
+        .collect();
+    // A rate is the velocity of a coordinate that no other field moves where the coordinates are put.
+    let here = gauge(system, &movers, start);
+    let moved: Vec<Vec<Expr>> = movers
+        .iter()
+        .map(|m| substitute_all(&m.field.components, &here))
+        .collect();
+    for (k, mover) in movers.iter_mut().enumerate() {
+        if let Some(velocity) = only_velocity(system, k, &moved) {
+            mover.rate = velocity;
+        }
+    }
+    movers
 }
 
 /// Declared fields, translations and rotations that leave the equations alone and not the Lagrangian: those of a charge
@@ -97,19 +106,11 @@ fn keeps_positions(system: &System, field: &NamedSection) -> bool {
 }
 
 /// The velocity of the one coordinate that a field moves with unit speed, and no other field moves.
-fn only_velocity(
-    system: &System,
-    field: &NamedSection,
-    others: &[&NamedSection],
-) -> Option<Symbol> {
-    let mut moved = field
-        .components
-        .iter()
-        .enumerate()
-        .filter(|(_, c)| c.is_one());
+fn only_velocity(system: &System, k: usize, fields: &[Vec<Expr>]) -> Option<Symbol> {
+    let mut moved = fields[k].iter().enumerate().filter(|(_, c)| c.is_one());
     let (along, _) = moved.next()?;
-    let shared = others.iter().any(|f| !f.components[along].is_zero());
-    if moved.next().is_some() || shared {
+    let mut others = fields.iter().enumerate().filter(|(i, _)| *i != k);
+    if moved.next().is_some() || others.any(|(_, f)| !f[along].is_zero()) {
         return None;
     }
     let mut plain = system.factors().iter().filter(|f| f.group.is_none());
@@ -123,4 +124,3 @@ fn name_of(system: &System, field: &[Expr]) -> Option<String> {
     let mut along = plain.filter(|f| system.frame().basis(f.fibre.start) == field);
     along.next().map(|f| f.name.clone())
 }
-

@@ -101,6 +101,7 @@ impl Setting {
         let put = [&gauge[..], values].concat();
         let equations = substitute_all(&equations, &put);
         let velocity = substitute_all(&velocity, &put);
+        let equations = without_idle(equations, &multipliers);
         let rates = movers.iter().map(|m| m.rate.clone());
         let equations = algebraic(system, equations, multipliers, rates.collect());
         match equations {
@@ -117,17 +118,39 @@ impl Setting {
     }
 }
 
+/// The equations without reactions that one of them says are zero: what these press on need not be known.
+fn without_idle(mut equations: Vec<Expr>, multipliers: &[Symbol]) -> Vec<Expr> {
+    loop {
+        let idle = multipliers.iter().find(|l| {
+            let alone = |e: &Expr| {
+                let (coefficient, core) = e.split_coefficient();
+                core.as_symbol() == Some(l) && !coefficient.is_zero()
+            };
+            equations.iter().any(alone)
+        });
+        let Some(idle) = idle else {
+            return equations;
+        };
+        let gone = [(idle.clone(), Expr::zero())];
+        equations = substitute_all(&equations, &gone);
+    }
+}
+
 /// £_ξ α with α_A = ∂L/∂y^A at y = ξ(z): ξ[α_A] − α([ξ, e_A]).
 fn carried_momentum(system: &System, velocity: &[Expr], on: &[(Symbol, Expr)]) -> Vec<Expr> {
     let frame = system.frame();
     let alpha = substitute_all(&system.momenta(), on);
     let along = frame.act(velocity, &alpha);
     let turned = |a: usize| dot(&alpha, &frame.bracket(velocity, &frame.basis(a)));
-    along.iter().enumerate().map(|(a, e)| e - turned(a)).collect()
+    along
+        .iter()
+        .enumerate()
+        .map(|(a, e)| e - turned(a))
+        .collect()
 }
 
 /// Coordinates and group elements that the symmetries reach from any other place: they may be put anywhere.
-fn gauge(
+pub(super) fn gauge(
     system: &System,
     movers: &[Mover],
     start: &dyn Fn(&Symbol) -> Expr,
@@ -294,13 +317,30 @@ fn related(group: Group, entries: &[Symbol], used: &[usize]) -> Vec<Expr> {
         Group::R(_) => Vec::new(),
         _ => rotation_entries(group),
     };
-    let used: Vec<usize> = used.iter().copied().filter(|i| turning.contains(i)).collect();
+    let used: Vec<usize> = used
+        .iter()
+        .copied()
+        .filter(|i| turning.contains(i))
+        .collect();
     if used.is_empty() {
         return Vec::new();
     }
     let within = |line: &&Vec<usize>| used.iter().all(|i| line.contains(i));
-    match lines(group).iter().find(within) {
-        Some(line) => vec![unit(line)],
+    let all = lines(group);
+    if let Some(line) = all.iter().find(within) {
+        return vec![unit(line)];
+    }
+    // Any unit row and any unit column with the same corner are those of a rotation of space.
+    let pair = all.iter().enumerate().find_map(|(i, row)| {
+        let crossing = all[i + 1..].iter().find(|column| {
+            let shared = row.iter().filter(|e| column.contains(e)).count();
+            let covered = |i: &usize| row.contains(i) || column.contains(i);
+            row.len() == 3 && shared == 1 && used.iter().all(covered)
+        });
+        crossing.map(|column| vec![unit(row), unit(column)])
+    });
+    match pair {
+        Some(pair) => pair,
         None => {
             let entries: Vec<Expr> = entries.iter().map(Expr::from).collect();
             let mut all = group.relations(&entries);

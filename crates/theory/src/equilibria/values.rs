@@ -97,8 +97,14 @@ fn factor_values(
     let known = |i: &usize| state.positions.iter().any(|(z, _)| *z == entries[*i]);
     let mut all = lines(group).into_iter();
     let line = all.find(|line| line.iter().all(known))?;
+    let before = values.clone();
     complete(group, &line, &mut values);
-    lies_on(group, &values).then(|| named(values))
+    // What is determined stays.
+    let kept = (0..values.len()).filter(known).all(|i| {
+        let change = simplify(&(&values[i] - &before[i]));
+        change.is_zero() || prove_zero(&change).is_proven()
+    });
+    (kept && lies_on(group, &values)).then(|| named(values))
 }
 
 /// Do the entries satisfy the relations of the group?

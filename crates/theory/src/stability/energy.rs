@@ -6,6 +6,7 @@
 use super::exact::Signs;
 use super::linear::Point;
 use super::pencil;
+use crate::{Gap, Named, Reason};
 use rattleback_mechanics::phase::tangent_lift;
 use rattleback_mechanics::{NamedSection, System};
 use rattleback_symbolic::{
@@ -23,6 +24,17 @@ pub(super) enum Open {
     Indefinite,
     /// A computation was not decided.
     Undecided,
+}
+
+impl Open {
+    /// Why it does not decide.
+    pub fn reason(self) -> Reason {
+        match self {
+            Open::Premise(why) => Gap::EnergyDoesNotApply.with("why", why).into(),
+            Open::Indefinite => Gap::SecondVariationIndefinite.into(),
+            Open::Undecided => Gap::SecondVariationUnknown.into(),
+        }
+    }
 }
 
 /// What is conserved besides the energy, and the symmetries of all of it.
@@ -61,7 +73,9 @@ impl Conserved {
         let frame = system.frame();
         let keeps = |f: &&NamedSection| {
             let lift = tangent_lift(frame, &f.components);
-            let along = functions.iter().map(|i| lift.apply(frame, frame.fibre(), i));
+            let along = functions
+                .iter()
+                .map(|i| lift.apply(frame, frame.fibre(), i));
             system.prove_zero(&along.collect::<Vec<_>>()).is_proven()
         };
         Self {
@@ -82,9 +96,9 @@ pub(super) fn premise(system: &System, parameters: &[(Symbol, Expr)], rests: boo
         () if !constraints.is_linear() && !holonomic => {
             Some(Open::Premise("affine constraints do work"))
         }
-        () if !rests && system.is_forced() => Some(Open::Premise(
-            "momenta of forced systems are not conserved",
-        )),
+        () if !rests && system.is_forced() => {
+            Some(Open::Premise("momenta of forced systems are not conserved"))
+        }
         () if system.is_forced() && !is_dissipative(system, parameters) => {
             Some(Open::Premise("the power of the forces has no sign"))
         }
@@ -187,7 +201,8 @@ fn multipliers(
     count: usize,
     signs: &Signs,
 ) -> Result<(Vec<Expr>, Vec<Vec<Expr>>), Open> {
-    let none = || Open::Premise("the energy is not stationary among the states that are comparable");
+    let none =
+        || Open::Premise("the energy is not stationary among the states that are comparable");
     let still = slope.iter().all(|e| signs.is_zero(e));
     if count == 0 {
         return still.then(|| (Vec::new(), Vec::new())).ok_or_else(none);
@@ -200,7 +215,9 @@ fn multipliers(
     let (with, without): (Vec<_>, Vec<_>) = all.into_iter().partition(|v| !v[count].is_zero());
     let found = with.first().ok_or_else(none)?;
     let scaled = |v: &[Expr]| -> Vec<Expr> {
-        (0..count).map(|i| simplify(&-(&v[i] / &v[count]))).collect()
+        (0..count)
+            .map(|i| simplify(&-(&v[i] / &v[count])))
+            .collect()
     };
     let first = scaled(found);
     let mut others: Vec<Vec<Expr>> = without.into_iter().map(|v| v[..count].to_vec()).collect();

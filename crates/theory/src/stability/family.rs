@@ -27,15 +27,32 @@ pub(super) fn dimension(system: &System, fields: &[NamedSection], point: &Point)
         .map(|k| Symbol::variable(&format!("reaction {k}")))
         .collect();
     let velocity: Vec<Expr> = (0..n)
-        .map(|a| Expr::sum(rates.iter().zip(fields).map(|(w, f)| Expr::from(w) * &f.components[a])))
+        .map(|a| {
+            Expr::sum(
+                rates
+                    .iter()
+                    .zip(fields)
+                    .map(|(w, f)| Expr::from(w) * &f.components[a]),
+            )
+        })
         .collect();
-    let on: Vec<(Symbol, Expr)> = frame.fibre().iter().cloned().zip(velocity.clone()).collect();
+    let on: Vec<(Symbol, Expr)> = frame
+        .fibre()
+        .iter()
+        .cloned()
+        .zip(velocity.clone())
+        .collect();
     let still = system.lagrangian().substitute(&on);
     let force = substitute_all(system.force(), &on);
     let forms = constraints.forms();
     let slopes = frame.differential(&still);
     let pushed = |a: usize| {
-        Expr::sum(reactions.iter().enumerate().map(|(k, l)| Expr::from(l) * &forms[(k, a)]))
+        Expr::sum(
+            reactions
+                .iter()
+                .enumerate()
+                .map(|(k, l)| Expr::from(l) * &forms[(k, a)]),
+        )
     };
     let mut g: Vec<Expr> = (0..n).map(|a| &slopes[a] + &force[a] + pushed(a)).collect();
     let kept = forms.apply(&velocity);
@@ -43,15 +60,28 @@ pub(super) fn dimension(system: &System, fields: &[NamedSection], point: &Point)
     g.extend(constraints.holonomic().iter().cloned());
     // The rates are those that carry the state, the reactions those that balance it.
     let rate = |f: &NamedSection| {
-        let carried = point.carried.iter().find(|(c, _)| c.components == f.components);
+        let carried = point
+            .carried
+            .iter()
+            .find(|(c, _)| c.components == f.components);
         carried.map_or_else(Expr::zero, |(_, w)| w.clone())
     };
     let mut there: Vec<(Symbol, Expr)> = point.values.clone();
     there.extend(rates.iter().cloned().zip(fields.iter().map(rate)));
     let balance = substitute_all(&g[..n], &there);
-    there.extend(reactions.iter().cloned().zip(balanced(&balance, &reactions)?));
+    there.extend(
+        reactions
+            .iter()
+            .cloned()
+            .zip(balanced(&balance, &reactions)?),
+    );
     let mut columns: Vec<Vec<Expr>> = (0..n).map(|a| frame.act_basis(a, &g)).collect();
-    columns.extend(rates.iter().chain(&reactions).map(|w| rattleback_symbolic::diff_all(&g, w)));
+    columns.extend(
+        rates
+            .iter()
+            .chain(&reactions)
+            .map(|w| rattleback_symbolic::diff_all(&g, w)),
+    );
     let slopes = Matrix::new(g.len(), columns.len(), |i, j| columns[j][i].clone());
     let here = |m: &Matrix| m.map(|e| rattleback_symbolic::simplify(&e.substitute(&there)));
     let at_point = sure_rank(&here(&slopes), point)?;
@@ -62,7 +92,10 @@ pub(super) fn dimension(system: &System, fields: &[NamedSection], point: &Point)
         return None;
     }
     let total = n + r + s;
-    let everywhere = independent_rows(&slopes, system.parametrization()).ok()?.kept.len();
+    let everywhere = independent_rows(&slopes, system.parametrization())
+        .ok()?
+        .kept
+        .len();
     (everywhere == at_point).then(|| total - at_point)
 }
 
@@ -78,7 +111,10 @@ fn balanced(balance: &[Expr], reactions: &[Symbol]) -> Option<Vec<Expr>> {
     if reactions.is_empty() {
         return Some(Vec::new());
     }
-    let zero: Vec<(Symbol, Expr)> = reactions.iter().map(|l| (l.clone(), Expr::zero())).collect();
+    let zero: Vec<(Symbol, Expr)> = reactions
+        .iter()
+        .map(|l| (l.clone(), Expr::zero()))
+        .collect();
     let s = reactions.len();
     let matrix = Matrix::new(balance.len(), s + 1, |i, j| match reactions.get(j) {
         Some(l) => balance[i].diff(l),

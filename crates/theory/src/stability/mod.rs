@@ -142,11 +142,8 @@ impl<'a> Judged<'a> {
                 let values = values.map(|(s, e)| (s.clone(), self.closed(e)));
                 let names: Vec<NamedSection> = self.fields();
                 let rates = self.point.carried.iter().map(|(_, r)| self.closed(r));
-                let moving = equations.moving_with(
-                    self.ground.system,
-                    &names,
-                    &rates.collect::<Vec<_>>(),
-                );
+                let moving =
+                    equations.moving_with(self.ground.system, &names, &rates.collect::<Vec<_>>());
                 moving.and_then(|m| chart::of(&m, &values.collect::<Vec<_>>()))
             }
         };
@@ -179,8 +176,7 @@ impl<'a> Judged<'a> {
     /// With open rates at the numbers that the report shows.
     fn closed(&self, e: &Expr) -> Expr {
         let values = self.state.values.iter().flatten();
-        let shown: Vec<(Symbol, Expr)> =
-            values.map(|(s, v)| (renamed(s), v.clone())).collect();
+        let shown: Vec<(Symbol, Expr)> = values.map(|(s, v)| (renamed(s), v.clone())).collect();
         simplify(&e.substitute(&shown))
     }
 
@@ -202,12 +198,12 @@ impl<'a> Judged<'a> {
         if zeros + 1 == p.len() {
             return match zeros > 0 && family() {
                 true => Spectrum::Open(Gap::NothingTransverse.into()),
-                false => Spectrum::Neutral,
+                false => Spectrum::Neutral { swings: false },
             };
         }
         match located(&p[zeros..], signs) {
             None if signs.is_open() => Spectrum::ByRates,
-            None => Spectrum::Neutral,
+            None => Spectrum::Neutral { swings: true },
             Some(Located::Right(roots)) => Spectrum::Unstable { roots },
             Some(Located::NotRight { pairs: 0, .. }) if family() => {
                 Spectrum::Attracts { along: zeros }
@@ -215,8 +211,10 @@ impl<'a> Judged<'a> {
             Some(Located::NotRight {
                 pairs: 1,
                 simple: true,
-            }) if zeros + 3 == p.len() && family() && self.has_mirror(linear) => Spectrum::Closes,
-            Some(Located::NotRight { .. }) => Spectrum::Neutral,
+            }) if zeros + 3 == p.len() => Spectrum::Centre { along: zeros },
+            Some(Located::NotRight { pairs, .. }) => Spectrum::Neutral {
+                swings: zeros + 2 * pairs + 1 == p.len(),
+            },
         }
     }
 
@@ -251,17 +249,14 @@ impl<'a> Judged<'a> {
             Spectrum::Attracts { along } => {
                 return Answer::proven(Theorem::FamilyAttracts.with("along", *along));
             }
-            Spectrum::Closes => {
-                let along = linear.map_or(0, |l| l.across.rows().saturating_sub(2));
-                return Answer::proven(Theorem::MirroredCentre.with("along", along));
-            }
-            Spectrum::Neutral | Spectrum::ByRates | Spectrum::Open(_) => {}
+            Spectrum::Centre { along } => return self.about_centre(*along, linear),
+            Spectrum::Neutral { .. } | Spectrum::ByRates | Spectrum::Open(_) => {}
         }
-        let behind = match self.by_energy() {
+        // Where modes die out, or do nothing, no integral has a strict extremum.
+        let swings = !matches!(spectrum, Spectrum::Neutral { swings: false });
+        let behind = match self.by_energy(swings) {
             Ok(proof) => return Answer::proven(proof),
-            Err(Open::Indefinite) => Reason::from(Gap::SecondVariationIndefinite),
-            Err(Open::Premise(why)) => Gap::EnergyDoesNotApply.with("why", why).into(),
-            Err(Open::Undecided) => Reason::from(Gap::SecondVariationUnknown),
+            Err(open) => open.reason(),
         };
         Answer::undecided(match spectrum {
             Spectrum::ByRates if conditions.is_empty() => Reason::from(Gap::RatesNotGiven),
@@ -274,8 +269,24 @@ impl<'a> Judged<'a> {
         })
     }
 
+    /// One pair of eigenvalues on the axis, and zeros: at rest the energy is asked first, in motion the mirror.
+    fn about_centre(&self, along: usize, linear: Option<&Linear>) -> Answer {
+        let rests = self.point.carried.is_empty();
+        let by_energy = match rests.then(|| self.by_energy(true)) {
+            Some(Ok(proof)) => return Answer::proven(proof),
+            other => other,
+        };
+        if linear.is_some_and(|l| self.has_mirror(l)) {
+            return Answer::proven(Theorem::MirroredCentre.with("along", along));
+        }
+        match by_energy.unwrap_or_else(|| self.by_energy(true)) {
+            Ok(proof) => Answer::proven(proof),
+            Err(open) => Answer::undecided(Reason::because(Gap::SpectrumOnAxis, open.reason())),
+        }
+    }
+
     /// The second variation of the energy, less what else is conserved.
-    fn by_energy(&self) -> Result<Evidence, Open> {
+    fn by_energy(&self, swings: bool) -> Result<Evidence, Open> {
         let ground = self.ground;
         let system = ground.system;
         let rests = self.point.carried.is_empty();
@@ -308,16 +319,25 @@ impl<'a> Judged<'a> {
                 Err(Open::Indefinite) if holonomic && !system.is_forced() => {
                     let more = Conserved::momenta(system, ground.with_found())?;
                     let held = judged(&more)?;
-                    Ok(Theorem::EnergyMomentumMinimum.with("directions", held).into())
+                    Ok(Theorem::EnergyMomentumMinimum
+                        .with("directions", held)
+                        .into())
                 }
                 other => other,
             };
+        }
+        if !holonomic && !swings {
+            return Err(Open::Premise(
+                "momenta of nonholonomic systems are not conserved",
+            ));
         }
         if !holonomic {
             let integrals = ground.integrals();
             let kept = Conserved::integrals(system, integrals.to_vec(), &strict);
             let proof = judged(&kept)?;
-            return Ok(Theorem::EnergyIntegralMinimum.with("directions", proof).into());
+            return Ok(Theorem::EnergyIntegralMinimum
+                .with("directions", proof)
+                .into());
         }
         let declared = Conserved::momenta(system, strict).and_then(|c| judged(&c));
         match declared {
@@ -402,10 +422,10 @@ enum Spectrum {
     Unstable { roots: Option<usize> },
     /// All but those along the family die out.
     Attracts { along: usize },
-    /// One pair on the axis across the family, and a mirror: motions nearby close.
-    Closes,
-    /// On the imaginary axis.
-    Neutral,
+    /// One pair on the axis, and zeros.
+    Centre { along: usize },
+    /// On the imaginary axis; all that are not zero, or not.
+    Neutral { swings: bool },
     /// The free rates decide.
     ByRates,
     /// Not known.

@@ -15,7 +15,10 @@ pub(super) fn is_positive(first: &Matrix, others: &[Matrix], signs: &Signs) -> O
         return signs.is_positive(first);
     }
     let floats = |m: &Matrix| -> Option<Vec<f64>> {
-        m.entries().iter().map(|e| Some(enclose(e)?.middle())).collect()
+        m.entries()
+            .iter()
+            .map(|e| Some(enclose(e)?.middle()))
+            .collect()
     };
     let n = first.rows();
     let base = floats(first)?;

@@ -264,6 +264,9 @@ mod tests {
         // w² + 1 has no root, w² − 1 has.
         assert_eq!(signs.of(&(w.powi(2) + 1)), Some(Ordering::Greater));
         assert_eq!(signs.of(&(w.powi(2) - 1)), None);
-        assert_eq!(signs.of(&(-w.powi(2) / (w.powi(4) + 2))), Some(Ordering::Less));
+        assert_eq!(
+            signs.of(&(-w.powi(2) / (w.powi(4) + 2))),
+            Some(Ordering::Less)
+        );
     }
 }

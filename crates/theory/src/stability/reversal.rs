@@ -2,13 +2,15 @@
 //! imaginary axis across it means that all motions nearby close.
 //!
 //! Let ρ(q, v) = (S q + c, −S v), S a diagonal matrix of signs, leave Lagrangian, constraints and forces alone. Then motions go
-//! over into motions run backwards. Modulo the orbit of the symmetries let the steady states near one of them be a
-//! manifold of dimension f in a space of dimension f + 2, with one pair of eigenvalues ±iω across, and let ρ leave a
-//! hypersurface alone that contains them. A motion nearby turns about the family and meets the hypersurface twice in each
-//! turn; between two such points it is its own mirror image, so it closes. Hence it stays as near as it is during one turn.
+//! over into motions run backwards; L may change by a total derivative. Modulo the orbit of the symmetries let A have one pair of
+//! eigenvalues ±iω and zeros otherwise, and let ρ leave a hypersurface alone that contains the steady state. On it the
+//! flow is along the one direction that ρ turns over, a function f times it, and df is not zero: else there were no pair.
+//! So the steady states nearby are the zeros of f, a manifold as large as the zeros are many. A motion nearby turns about them and
+//! meets the hypersurface twice in each turn; between two such points it is its own mirror image, so it closes. Hence it
+//! stays as near as it is during one turn.
 
 use super::linear::{Linear, Point};
-use crate::symmetry::is_independent;
+use crate::symmetry::{derivative_defects, is_independent};
 use rattleback_mechanics::{System, VariationalEquations};
 use rattleback_symbolic::{Expr, Matrix, Symbol, simplify, substitute_all};
 
@@ -31,7 +33,11 @@ pub(super) fn has_mirror(
         let known = point.values.iter().find(|(z, _)| z == s);
         known.map_or_else(Expr::zero, |(_, e)| e.clone())
     };
-    let moves: Vec<bool> = frame.fibre().iter().map(|y| !point.signs.is_zero(&at(y))).collect();
+    let moves: Vec<bool> = frame
+        .fibre()
+        .iter()
+        .map(|y| !point.signs.is_zero(&at(y)))
+        .collect();
     // Where it moves the sign is −1.
     let open: Vec<usize> = (0..n).filter(|&a| !moves[a]).collect();
     if open.len() > MOST {
@@ -76,11 +82,16 @@ fn fixes_hypersurface(
         return false;
     };
     let size = all.len();
-    let turned = |row: &[Expr]| -> Vec<Expr> {
-        row.iter().zip(&all).map(|(e, s)| *s * e).collect()
-    };
+    let turned =
+        |row: &[Expr]| -> Vec<Expr> { row.iter().zip(&all).map(|(e, s)| *s * e).collect() };
     let mut along = linear.projection.directions();
-    if !along.all(|row| linear.projection.apply(&turned(row)).iter().all(Expr::is_zero)) {
+    if !along.all(|row| {
+        linear
+            .projection
+            .apply(&turned(row))
+            .iter()
+            .all(Expr::is_zero)
+    }) {
         return false;
     }
     let diagonal = Matrix::new(size, size, |i, j| {
@@ -114,7 +125,9 @@ fn keeps_orbits(system: &System, linear: &Linear, signs: &[i64], place: &[Expr])
 fn mirrored_positions(system: &System, signs: &[i64], place: &[Expr]) -> Vec<(Symbol, Expr)> {
     let base = system.frame().base();
     let mirrored = |a: usize| signs[a] * Expr::from(&base[a]) + (1 - signs[a]) * &place[a];
-    (0..signs.len()).map(|a| (base[a].clone(), mirrored(a))).collect()
+    (0..signs.len())
+        .map(|a| (base[a].clone(), mirrored(a)))
+        .collect()
 }
 
 /// Does (q, v) ↦ (S q + c, −S v), with c such that the place stays, leave Lagrangian, constraints and forces alone?
@@ -126,7 +139,7 @@ fn reverses(system: &System, signs: &[i64], place: &[Expr]) -> bool {
     let velocities = (0..n).map(|a| (frame.fibre()[a].clone(), back(a)));
     let map: Vec<(Symbol, Expr)> = positions.into_iter().chain(velocities).collect();
     let lagrangian = system.lagrangian();
-    let mut defects = vec![lagrangian.substitute(&map) - lagrangian];
+    let mut defects = derivative_defects(system, &(lagrangian.substitute(&map) - lagrangian));
     let force = substitute_all(system.force(), &map);
     defects.extend((0..n).map(|a| signs[a] * &force[a] - &system.force()[a]));
     let constraints = system.constraints();
@@ -136,9 +149,8 @@ fn reverses(system: &System, signs: &[i64], place: &[Expr]) -> bool {
         };
         // The mirrored forms vanish on the mirror images of allowed velocities.
         let forms = constraints.forms().map(|e| e.substitute(&map));
-        let turned = |v: Vec<Expr>| -> Vec<Expr> {
-            v.into_iter().zip(signs).map(|(e, s)| *s * e).collect()
-        };
+        let turned =
+            |v: Vec<Expr>| -> Vec<Expr> { v.into_iter().zip(signs).map(|(e, s)| *s * e).collect() };
         for a in 0..sections.rank() {
             defects.extend(forms.apply(&turned(sections.basis.column(a))));
         }

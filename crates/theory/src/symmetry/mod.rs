@@ -501,11 +501,19 @@ pub(crate) fn changes_by_derivative(system: &System, field: &NamedSection) -> bo
     let Ok(sections) = system.sections() else {
         return false;
     };
+    let change = change_of_lagrangian(system, &field.components);
+    let mut defects = derivative_defects(system, &change);
+    defects.extend(motion_of_constraints(system, sections, &field.components));
+    defects.extend(system.changes_of_forces(&field.components));
+    system.prove_zero(&defects).is_proven()
+}
+
+/// What vanishes where a function of positions and velocities is a total derivative and a constant, so that it changes no
+/// equation: γ(y) + const with a closed one-form γ.
+pub(crate) fn derivative_defects(system: &System, change: &Expr) -> Vec<Expr> {
     let frame = system.frame();
     let y = frame.fibre();
-    let change = change_of_lagrangian(system, &field.components);
     let rest: Vec<(Symbol, Expr)> = y.iter().map(|s| (s.clone(), Expr::zero())).collect();
-    // The one-form γ with change = γ(y) + const: free of velocities, and closed.
     let gamma = change.gradient(y);
     let mut defects: Vec<Expr> = gamma.iter().flat_map(|c| c.gradient(y)).collect();
     defects.extend(frame.differential(&change.substitute(&rest)));
@@ -513,13 +521,13 @@ pub(crate) fn changes_by_derivative(system: &System, field: &NamedSection) -> bo
         let along = frame.act_basis(a, &gamma);
         for b in 0..a {
             let turned = dot(&gamma, &frame.bracket(&frame.basis(a), &frame.basis(b)));
-            let back = frame.act_basis(b, std::slice::from_ref(&gamma[a])).swap_remove(0);
+            let back = frame
+                .act_basis(b, std::slice::from_ref(&gamma[a]))
+                .swap_remove(0);
             defects.push(&along[b] - back - turned);
         }
     }
-    defects.extend(motion_of_constraints(system, sections, &field.components));
-    defects.extend(system.changes_of_forces(&field.components));
-    system.prove_zero(&defects).is_proven()
+    defects
 }
 
 /// Do all fields leave L and D alone?

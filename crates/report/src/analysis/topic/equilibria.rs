@@ -54,7 +54,10 @@ fn for_values(topic: Topic, report: &EquilibriumReport) -> Topic {
         return topic;
     }
     let all: Vec<String> = report.special.iter().map(|e| format!("{e} = 0")).collect();
-    let words = format!("for the values given, which are special: {}", all.join(", "));
+    let words = format!(
+        "for the values given, which are special: {}",
+        all.join(", ")
+    );
     topic.line(words).data("special", Value::Words(all))
 }
 
