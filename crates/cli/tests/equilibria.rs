@@ -253,3 +253,156 @@ fn a_fast_top_is_not_judged_as_a_slow_one() {
         );
     }
 }
+
+/// The symmetries of a charge in crossed fields change its Lagrangian by a total derivative; the drift is steady.
+#[test]
+fn a_charge_drifts_across_both_fields() {
+    let page = judged(&shipped("charged_particle"), &[]);
+    let steady = of_kind(&page, "steady");
+    let drift = at(&steady, "y'", "-F/B");
+    assert_eq!(drift["state"]["x'"]["text"], "0");
+    assert_eq!(verdict(drift), "proven");
+    // A stiff spring against a slow one that is pushed out of the centre: no drift, but circles about it.
+    let page = read(
+        "penning",
+        "system penning\nparam B = 3\nassume B != 0\ncoord x, y\nlagrangian (x'^2 + y'^2)/2 + B/2*(x*y' - y*x') + (x^2 + y^2)/2\n",
+    );
+    let rest = of_kind(&page, "equilibrium");
+    assert_eq!(rest.len(), 1);
+    // The field holds it: B² > 4, though the energy has a maximum of the potential there.
+    assert_ne!(verdict(rest[0]), "refuted");
+    let weak = read(
+        "weak",
+        "system penning\nparam B = 1\nassume B != 0\ncoord x, y\nlagrangian (x'^2 + y'^2)/2 + B/2*(x*y' - y*x') + (x^2 + y^2)/2\n",
+    );
+    assert_eq!(verdict(of_kind(&weak, "equilibrium")[0]), "refuted");
+}
+
+/// A thin disk rolls stably straight ahead faster than v² = g R/3, and spins on its edge faster than Ω² = 4 g/(5 R).
+#[test]
+fn a_disk_is_stable_where_it_rolls_or_spins_fast() {
+    let model = shipped("rolling_disk");
+    let fast = judged(&model, &["--set", "phi'=0"]);
+    let slow = judged(&model, &["--set", "phi'=0", "--set", "psi'=2"]);
+    for (page, expected) in [(&fast, "proven"), (&slow, "refuted")] {
+        let steady = of_kind(page, "steady");
+        let straight = steady.iter().find(|e| {
+            e["state"]["theta"]["text"] == "0" && e["rates"]["rolling"]["text"] == "psi'"
+        });
+        assert_eq!(verdict(straight.unwrap()), expected);
+    }
+    // The turn at the start, lean 0.2, is a mirror image of itself run backwards.
+    let page = judged(&model, &[]);
+    let steady = of_kind(&page, "steady");
+    let turn = steady.iter().find(|e| e["state"]["theta"].is_null());
+    assert_ne!(verdict(turn.unwrap()), "undecided");
+}
+
+/// Lagrange's top sleeps where I3² w² > 4 I1 k.
+#[test]
+fn a_sleeping_top_is_stable_where_it_is_fast() {
+    let model = shipped("heavy_top");
+    for (spin, expected) in [("6", "proven"), ("4", "refuted")] {
+        let page = judged(&model, &["--set", &format!("w=[0,0,{spin}]")]);
+        let steady = of_kind(&page, "steady");
+        let upright = at(&steady, "R[3,3]", "1");
+        assert_eq!(verdict(upright), expected, "{upright:#}");
+        // What is shown is a rotation, though the start leans.
+        let entry = |i: usize, j: usize| upright["values"][format!("R[{i},{j}]")].as_f64().unwrap();
+        for i in 1..=3 {
+            for j in 1..=3 {
+                let product: f64 = (1..=3).map(|k| entry(i, k) * entry(j, k)).sum();
+                let expected = f64::from(u8::from(i == j));
+                assert!((product - expected).abs() < 1e-12, "{upright:#}");
+            }
+        }
+        let condition = upright["stable_where"].to_string();
+        assert!(condition.contains("I3"), "{condition}");
+    }
+}
+
+/// Groups beside SO(3): quaternions and motions of space.
+#[test]
+fn equilibria_on_other_groups() {
+    let page = judged(&shipped("quaternion_top"), &[]);
+    let rest = of_kind(&page, "equilibrium");
+    assert!(!rest.is_empty(), "{page:#}");
+    let page = judged(&shipped("underwater_vehicle"), &[]);
+    let rest = of_kind(&page, "equilibrium");
+    let level = at(&rest, "X[3,3]", "1");
+    assert_eq!(verdict(level), "proven");
+    assert_eq!(verdict(at(&rest, "X[3,3]", "-1")), "refuted");
+}
+
+/// A law closes the loop: what falls without it stands.
+#[test]
+fn a_law_is_part_of_what_is_judged() {
+    let text = "system held\nparam k = 20, d = 3\ncoord q : angle\nkinetic q'^2/2\npotential 9.81*cos(q)\ncontrol u on q\n";
+    let open = read("open_loop", text);
+    assert_eq!(
+        verdict(at(&of_kind(&open, "equilibrium"), "q", "0")),
+        "refuted"
+    );
+    assert_eq!(open["equilibria"]["scope"], "controls are at rest here");
+    let closed = read(
+        "closed_loop",
+        &format!("{text}input u = -k*sin(q) - d*q'\n"),
+    );
+    let rest = of_kind(&closed, "equilibrium");
+    let upright = at(&rest, "q", "0");
+    assert_eq!(verdict(upright), "proven");
+    assert_eq!(upright["attracts"], true);
+    assert_eq!(
+        closed["equilibria"]["scope"],
+        "controls follow their laws here"
+    );
+}
+
+/// Parameters with special values are judged for these.
+#[test]
+fn special_values_have_their_own_equilibria() {
+    let text = |k: &str| {
+        format!("system s\nparam k = {k}\ncoord x\nkinetic x'^2/2\npotential k*(x^2 - 1)^2\n")
+    };
+    let general = read("general", &text("2"));
+    assert_eq!(of_kind(&general, "equilibrium").len(), 3);
+    assert!(general["equilibria"]["special"].is_null());
+    let special = read("special", &text("0"));
+    let rest = of_kind(&special, "equilibrium");
+    assert_eq!(rest.len(), 1);
+    assert_eq!(rest[0]["free"], serde_json::json!(["x"]));
+    assert!(special["equilibria"]["special"].to_string().contains('k'));
+    // A double root is no pair of roots that are not real.
+    let double = read(
+        "double",
+        "system s\nparam c = 0\ncoord x\nkinetic x'^2/2\npotential x^3/3 - c*x\n",
+    );
+    let rest = of_kind(&double, "equilibrium");
+    assert_eq!(rest.len(), 1, "{double:#}");
+    assert_eq!(rest[0]["values"]["x"], 0.0);
+}
+
+/// A verdict that holds for one sign of a free rate is none; one that holds for all of them is.
+#[test]
+fn free_rates_are_judged_as_symbols() {
+    // Spin about the long axis of a free body, whatever the rate, and a start at rest.
+    let body = "system body\nparam I1 = 1, I2 = 2, I3 = 3\nassume I1 > 0, I2 > 0, I3 > 0\ngroup R : SO(3) velocity w\nkinetic (I1*w[1]^2 + I2*w[2]^2 + I3*w[3]^2)/2\n\
+        symmetry up = (w[1]: R[3,1], w[2]: R[3,2], w[3]: R[3,3])\n";
+    let page = read("any_rate", body);
+    for state in of_kind(&page, "steady") {
+        let middle = state["state"]["w[1]"]["text"] == "0" && state["state"]["w[3]"]["text"] == "0";
+        if middle {
+            assert_ne!(verdict(state), "proven");
+        }
+    }
+    // The pendulum on a turntable that carries it: the sign of the rate does not matter, its size does.
+    let page = read(
+        "turntable",
+        "system s\ncoord q, phi : angle\nkinetic (q'^2 + (2 + sin(q)^2)*phi'^2)/2\npotential -cos(q)\n",
+    );
+    let steady = of_kind(&page, "steady");
+    let bottom = at(&steady, "q", "0");
+    assert_eq!(verdict(bottom), "undecided");
+    let condition = bottom["stable_where"].to_string();
+    assert!(condition.contains("phi'"), "{condition}");
+}

@@ -1,6 +1,7 @@
 //! Start states that cannot be are refused with their place.
 
-use crate::common::{rattleback, written};
+use crate::common::{folder, rattleback, written};
+use serde_json::Value;
 
 #[track_caller]
 fn refused(name: &str, text: &str, extra: &[&str], says: &[&str]) {
@@ -132,5 +133,78 @@ fn statements_that_a_motion_does_not_use_are_named() {
             .exits(0)
             .json();
         assert_eq!(json["notes"][0], note.as_str());
+    }
+}
+
+/// The name of a field of the declared frame sets the velocity along it; the others stay.
+#[test]
+fn velocities_along_a_declared_frame_can_be_set() {
+    let text = "system knife\ncoord x, y\ncoord phi : angle\nkinetic (x'^2 + y'^2 + phi'^2)/2\nconstraint sin(phi)*x' = cos(phi)*y'\n\
+        frame forward = (x: cos(phi), y: sin(phi))\nframe pivot = (phi: 1)\nobserve speed = forward\n\
+        start phi = pi/6, phi' = 3/2\ntime 0 .. 1 step 0.1\n";
+    let model = written("start_frame", text);
+    let at_start = |sets: &[&str]| {
+        let mut arguments = vec!["derive", &model, "--json"];
+        sets.iter().for_each(|s| arguments.extend(["--set", s]));
+        rattleback(arguments).exits(0).json()["at_start"]["state"].clone()
+    };
+    let close = |found: &Value, expected: f64| {
+        let found = found.as_f64().unwrap();
+        assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+    };
+    let state = at_start(&["forward=2"]);
+    close(&state["x'"], 3.0_f64.sqrt());
+    close(&state["y'"], 1.0);
+    close(&state["phi'"], 1.5);
+    // Positions are set first, whatever the order.
+    for sets in [
+        ["phi=0", "forward=2", "pivot=1/2"],
+        ["pivot=1/2", "forward=2", "phi=0"],
+    ] {
+        let state = at_start(&sets);
+        close(&state["x'"], 2.0);
+        close(&state["y'"], 0.0);
+        close(&state["phi'"], 0.5);
+    }
+    let motion = ["simulate", &model, "--set", "forward=2", "--json"];
+    let motion = rattleback(motion).exits(0).json();
+    close(&motion["observed"]["speed"], 2.0);
+    rattleback(["simulate", &model, "--set", "sideways=2"])
+        .exits(2)
+        .says(&["sideways"]);
+}
+
+/// Members of an ensemble are assembled as `--set` assembles them, also where the model's own start needs none.
+#[test]
+fn members_are_assembled_where_the_start_needs_it_not() {
+    let text = "system bob\nparam g = 9.81\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential g*y\nconstraint x^2 + (y + 1)^2 = 1\n\
+        start x = 0\ntime 0 .. 1 step 0.1\n";
+    let model = written("start_members", text);
+    let folder = folder("start_members_out");
+    let table = folder.join("cloud.csv").display().to_string();
+    let vary = ["ensemble", &model, "--vary", "x=0.1,0.3,0.6", "-o", &table];
+    rattleback(vary).exits(0);
+    let text = std::fs::read_to_string(&table).unwrap();
+    let mut lines = text.lines().filter(|l| !l.starts_with('#'));
+    let header: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let column = |name: &str| {
+        header
+            .iter()
+            .position(|h| h.trim_matches('"') == name)
+            .unwrap()
+    };
+    let (x, y, status) = (column("x"), column("y"), column("status"));
+    for (line, start) in lines.zip(["0.1", "0.3", "0.6"]) {
+        let row: Vec<&str> = line.split(',').collect();
+        assert_eq!(row[status], "0", "{line}");
+        let single = ["simulate", &model, "--set", &format!("x={start}"), "--json"];
+        let single = rattleback(single).exits(0).json();
+        for (name, place) in [("x", x), ("y", y)] {
+            let (a, b) = (
+                row[place].parse::<f64>().unwrap(),
+                single["final"][name].as_f64().unwrap(),
+            );
+            assert!((a - b).abs() < 1e-8, "{name}: {a} {b}");
+        }
     }
 }

@@ -6,7 +6,7 @@ use rattleback_geometry::LieGroup;
 use rattleback_mechanics::problem::StatedConstraint;
 use rattleback_mechanics::{ConstraintKind, Equations, Origin, Problem, Stage, System};
 use rattleback_numeric::{determinant, independent_rows, solve_scaled};
-use rattleback_symbolic::{Expr, Matrix, Rational, Symbol, Tape};
+use rattleback_symbolic::{Expr, Matrix, Rational, Symbol, Tape, substitute_all};
 
 /// A start state that cannot be.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -314,7 +314,7 @@ impl StartState {
     fn assembled_by(&self, mut assembly: Assembly, g: &[(Expr, Origin)]) -> Option<Self> {
         let (symbols, values) = self.inputs();
         let free = assembly.positions().count();
-        let slopes = rattleback_symbolic::substitute_all(&assembly.slopes(g), &assembly.begun());
+        let slopes = substitute_all(&assembly.slopes(g), &assembly.begun());
         let mut slopes = Tape::new(&symbols, &slopes).ok()?.evaluate(&values);
         independent_rows(&mut slopes, free, &mut assembly.rows);
         let found: Vec<Expr> = assembly.found().into_iter().map(|(_, e)| e).collect();
@@ -327,6 +327,29 @@ impl StartState {
         }
         state.assembly = Some(assembly);
         Some(state)
+    }
+
+    /// An assembly with the constraints that are independent in its positions, beside the start where they are not at
+    /// it; none where no position may change.
+    pub(crate) fn ranked(&self, mut assembly: Assembly, g: &[(Expr, Origin)]) -> Option<Assembly> {
+        let free = assembly.positions().count();
+        if free == 0 {
+            return None;
+        }
+        let (symbols, values) = self.inputs();
+        let mut best: Option<Assembly> = None;
+        for (over, under) in NUDGES {
+            assembly.nudge = Rational::from(over) / Rational::from(under);
+            let slopes = substitute_all(&assembly.slopes(g), &assembly.begun());
+            let mut slopes = Tape::new(&symbols, &slopes).ok()?.evaluate(&values);
+            assembly.rows.clear();
+            independent_rows(&mut slopes, free, &mut assembly.rows);
+            let more = |b: &Assembly| b.rows.len() < assembly.rows.len();
+            if best.as_ref().is_none_or(more) {
+                best = Some(assembly.clone());
+            }
+        }
+        best
     }
 
     fn stated(problem: &Problem, s: &Symbol) -> Result<Option<f64>, StartError> {

@@ -61,6 +61,9 @@ pub struct Linearization {
     pub claims: Claims,
     /// The regulator of the cost, or why there is none; none where there is no cost.
     pub regulator: Option<Result<Regulator, NoRegulator>>,
+    /// The same for controls that are held over a step of the model's time, which stands beside it; none where there is no
+    /// step.
+    pub sampled: Option<(f64, Result<Regulator, NoRegulator>)>,
 }
 
 /// A symmetry that carries a steady motion along.
@@ -108,16 +111,28 @@ impl Linearization {
         });
         let cost = (!problem.costs.is_empty() && !plant.controls.is_empty())
             .then(|| Expr::sum(problem.costs.iter().cloned()));
-        let regulator = cost.map(|expr| {
+        let regulated = |step: Option<f64>| {
             let cost = Cost {
-                expr: &expr,
+                expr: cost.as_ref()?,
                 inputs: &plant.controls,
                 values: &u,
                 point: &point,
                 constants: &constants,
             };
-            regulator(&variational, &chart, &numbers, &follow, &cost)
-        });
+            Some(regulator(
+                &variational,
+                &chart,
+                &numbers,
+                &follow,
+                &cost,
+                step,
+            ))
+        };
+        let continuous = regulated(None);
+        let step = problem.horizon.as_ref().and_then(|h| h.step.as_ref());
+        let step = step.and_then(|h| problem.values.number(h));
+        let step = step.filter(|h| *h > 0.0 && h.is_finite());
+        let sampled = step.and_then(|h| Some((h, regulated(Some(h))?)));
         let anchor = linearizer.anchor(point.time, &point.state, &u)?;
         let state = plant.equations.state.iter().map(ToString::to_string);
         let state: Vec<String> = state.collect();
@@ -138,7 +153,8 @@ impl Linearization {
             steady,
             numbers,
             exact,
-            regulator,
+            regulator: continuous,
+            sampled,
         })
     }
 }

@@ -3,7 +3,9 @@
 use crate::point::StatePoint;
 use rattleback_compile::{EvaluationError, Staged};
 use rattleback_mechanics::{Chart, LinearSystem, VariationalEquations};
-use rattleback_numeric::{Dense, Plant, Regulator, RiccatiError, Time, Weights};
+use rattleback_numeric::{
+    Dense, NotFinite, Plant, Regulator, RiccatiError, Sampled, Time, Weights,
+};
 use rattleback_symbolic::{Expr, Symbol, diff_all};
 
 /// Why there is no regulator.
@@ -22,6 +24,9 @@ pub enum NoRegulator {
     /// The cost has no slopes there.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
+    /// The flow over a step is too large.
+    #[error(transparent)]
+    Flow(#[from] NotFinite),
     /// The Riccati equation says no.
     #[error(transparent)]
     Riccati(#[from] RiccatiError),
@@ -30,13 +35,15 @@ pub enum NoRegulator {
 /// A gradient of this size counts as none.
 const STATIONARY: f64 = 1e-9;
 
-/// The feedback u = u0 − K (x − x0) of least cost to second order, and its value ½ xᵀP x.
+/// The feedback u = u0 − K (x − x0) of least cost to second order, and its value ½ xᵀP x. With a step h the control is held
+/// over each step: the plant is the exact flow, the cost h C(x_k, u_k) per step.
 pub fn regulator(
     equations: &VariationalEquations,
     chart: &Chart,
     linear: &LinearSystem<f64>,
     follow: &[Vec<f64>],
     cost: &Cost<'_>,
+    step: Option<f64>,
 ) -> Result<Regulator, NoRegulator> {
     let (gradient, hessian) = cost.expansion(equations)?;
     let directions = equations.directions().len();
@@ -83,15 +90,29 @@ pub fn regulator(
     let cross = Dense::new(kept, m, |i, j| entry(i, kept + j));
     let a = Dense::new(kept, kept, |i, j| linear.a[i][j]);
     let b = Dense::new(kept, m, |i, j| linear.b[i][j]);
+    let Some(h) = step else {
+        let plant = Plant {
+            a: &a,
+            b: &b,
+            time: Time::Continuous,
+        };
+        let weights = Weights {
+            state: &q,
+            control: &r,
+            cross: Some(&cross),
+        };
+        return Ok(Regulator::of(plant, weights)?);
+    };
+    let held = Sampled::of(&a, &b, h)?;
     let plant = Plant {
-        a: &a,
-        b: &b,
-        time: Time::Continuous,
+        a: &held.a,
+        b: &held.b,
+        time: Time::Discrete,
     };
     let weights = Weights {
-        state: &q,
-        control: &r,
-        cross: Some(&cross),
+        state: &q.scaled(h),
+        control: &r.scaled(h),
+        cross: Some(&cross.scaled(h)),
     };
     Ok(Regulator::of(plant, weights)?)
 }

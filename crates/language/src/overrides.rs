@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rattleback_symbolic::{Expr, Symbol};
+use rattleback_symbolic::{Expr, Matrix, Symbol, nullspace, simplify};
 
 use crate::auxiliary::Input;
 use crate::diagnostic::{Diagnostic, Sink};
@@ -13,7 +13,7 @@ use crate::elaborate::review::{
     NO_STATE, beyond_state, broken_assumptions, check_horizon, underflow,
 };
 use crate::elaborate::schedule::misfits;
-use crate::model::{Horizon, Model, Parameter};
+use crate::model::{Assignment, ConstraintKind, Factor, Given, Horizon, Model, Parameter};
 use crate::numeric::Values;
 use crate::parse::{lone_assignment, lone_expression};
 use crate::scope::Meaning;
@@ -192,7 +192,7 @@ impl Overrides {
 }
 
 /// What there is to set.
-const SETTABLE: &str = "set a parameter, a start value, a control, `until` or `step`";
+const SETTABLE: &str = "set a parameter, a start value, a velocity along a declared frame, a control, `until` or `step`";
 
 /// What a setting changes.
 enum Place {
@@ -205,6 +205,8 @@ enum Place {
     },
     /// A control: the setting is its law.
     Control(Symbol),
+    /// The velocity along a field of the declared frame.
+    Frame(usize),
     State,
 }
 
@@ -214,7 +216,13 @@ impl Model {
     pub fn with_overrides(&self, overrides: &Overrides) -> Result<Model, OverrideError> {
         let mut model = self.clone();
         let mut rejected = Vec::new();
-        for (source, item) in &overrides.items {
+        // Velocities along a frame depend on the positions that other settings give.
+        let is_field = |(source, item): &&(Source, Item)| {
+            let name = item.name(source);
+            name.is_some_and(|name| self.frame.iter().any(|f| f.name == name))
+        };
+        let (last, first): (Vec<_>, Vec<_>) = overrides.items.iter().partition(is_field);
+        for (source, item) in first.into_iter().chain(last) {
             let mut sink = Sink::default();
             let _ = model.apply(source, item, &mut sink);
             let mut diagnostics = sink.finish();
@@ -310,6 +318,10 @@ impl Model {
                 let value = evaluator.evaluate(&equation.right, &context.above(rank))?;
                 self.set_parameter(&entries, shape, &value, equation, &mut evaluator)?;
             }
+            Place::Frame(along) => {
+                let value = evaluator.scalar(&equation.right, &context)?;
+                self.set_along_frame(along, value, source, item.span(), &mut evaluator)?;
+            }
             Place::State => {
                 let assignments = evaluator.assignments(equation, false, "a start value")?;
                 for mut assignment in assignments {
@@ -319,6 +331,99 @@ impl Model {
             }
         }
         Some(())
+    }
+
+    /// Gives the velocity along one field of the frame; those along the others stay as the start states them, 0 where
+    /// it does not.
+    fn set_along_frame(
+        &mut self,
+        along: usize,
+        value: Expr,
+        source: &Source,
+        span: Span,
+        evaluator: &mut Evaluator,
+    ) -> Option<()> {
+        let here = self.stated_positions();
+        let fields: Vec<Vec<(Symbol, Expr)>> = self
+            .frame
+            .iter()
+            .map(|f| {
+                let all = f.components.iter();
+                all.map(|(y, e)| (y.clone(), e.substitute(&here))).collect()
+            })
+            .collect();
+        let positions = self.positions();
+        let unknown = fields
+            .iter()
+            .flatten()
+            .find(|(_, e)| e.contains_any(&positions));
+        if unknown.is_some() {
+            let message = format!(
+                "the field `{}` depends on a position that the start leaves to the constraints: state it",
+                self.frame[along].name
+            );
+            return evaluator.fail(Diagnostic::error("target", span, message));
+        }
+        let part = |b: usize, y: &Symbol| {
+            let of = fields[b].iter().find(|(s, _)| s == y);
+            of.map_or_else(Expr::zero, |(_, e)| e.clone())
+        };
+        let stated: Vec<(Symbol, Expr)> = self
+            .start
+            .velocities
+            .iter()
+            .map(|a| (a.symbol.clone(), a.value.clone()))
+            .collect();
+        let n = fields.len();
+        let mut parts = vec![Expr::zero(); n];
+        if !stated.is_empty() {
+            let rows = Matrix::new(stated.len(), n + 1, |i, b| match b < n {
+                true => part(b, &stated[i].0),
+                false => -&stated[i].1,
+            });
+            let all = nullspace(&rows).map(|s| s.basis).unwrap_or_default();
+            if let Some(found) = all.iter().find(|v| !v[n].is_zero()) {
+                parts = (0..n).map(|b| &found[b] / &found[n]).collect();
+            }
+        }
+        parts[along] = value;
+        let scope = self.scope.clone();
+        for symbol in self.velocities() {
+            let terms = (0..n).map(|b| &parts[b] * part(b, &symbol));
+            let assignment = Assignment {
+                value: simplify(&Expr::sum(terms)),
+                symbol,
+                given: Given::Stated,
+                span,
+                setting: Some(source.text().to_owned()),
+            };
+            self.start.replace(assignment, &scope);
+        }
+        Some(())
+    }
+
+    /// The positions that the start knows: stated, or neutral where no constraint on positions asks for another.
+    fn stated_positions(&self) -> Vec<(Symbol, Expr)> {
+        let held = |z: &Symbol| {
+            let mut constraints = self.constraints.iter();
+            constraints.any(|c| c.kind == ConstraintKind::Holonomic && c.expr.contains(z))
+        };
+        let mut all = Vec::new();
+        for factor in &self.configuration {
+            let neutral = match factor {
+                Factor::Coordinate { .. } => vec![Expr::zero()],
+                Factor::Group { kind, .. } => kind.identity(),
+            };
+            for (z, neutral) in factor.positions().iter().zip(neutral) {
+                let stated = self.start.positions.iter().find(|a| a.symbol == *z);
+                match stated {
+                    Some(a) if a.given == Given::Stated => all.push((z.clone(), a.value.clone())),
+                    None if !held(z) => all.push((z.clone(), neutral)),
+                    _ => {}
+                }
+            }
+        }
+        all
     }
 
     fn set_time(
@@ -374,6 +479,10 @@ impl Model {
                     self.parameter_place(value, &indices, entry.rank, equation, evaluator)
                 }
                 Meaning::Control(symbol) => Some(Place::Control(symbol.clone())),
+                Meaning::Field if self.frame.iter().any(|f| f.name == name) => {
+                    let along = self.frame.iter().position(|f| f.name == name)?;
+                    Some(Place::Frame(along))
+                }
                 Meaning::Coordinate(_)
                 | Meaning::Auxiliary(_)
                 | Meaning::Group { .. }

@@ -6,7 +6,7 @@ use crate::mechanics::LinearSystem;
 use crate::number::shown;
 use crate::session::{Linearized, LinearizedAlong};
 use crate::symbolic::{Expr, Style, text};
-use rattleback_numeric::{Complex, Dense};
+use rattleback_numeric::{Complex, Dense, Regulator};
 use serde_json::{Map, Value, json};
 
 /// A matrix with longer entries is shown by its values.
@@ -54,12 +54,12 @@ pub fn json(linear: &Linearized) -> Value {
             out.insert("why".into(), json!({ "lqr": why.to_string() }));
         }
         Some(Ok(found)) => {
-            let lqr = json!({
-                "gains": rows(&found.gain),
-                "value": rows(&found.cost),
-                "closed_loop": complex(&found.modes),
-                "residual": found.residual,
-            });
+            let mut lqr = told(found);
+            if let Some((step, Ok(held))) = &system.sampled {
+                let mut held = told(held);
+                held["step"] = json!(step);
+                lqr["sampled"] = held;
+            }
             out.insert("lqr".into(), lqr);
         }
     }
@@ -67,6 +67,15 @@ pub fn json(linear: &Linearized) -> Value {
         out.insert("notes".into(), json!([note]));
     }
     out.into()
+}
+
+fn told(found: &Regulator) -> Value {
+    json!({
+        "gains": rows(&found.gain),
+        "value": rows(&found.cost),
+        "closed_loop": complex(&found.modes),
+        "residual": found.residual,
+    })
 }
 
 fn names(values: &[(String, f64)]) -> Vec<&str> {
@@ -382,17 +391,18 @@ fn regulator(system: &Linearization, names: &[String], inputs: &[String]) -> Str
         None => String::new(),
         Some(Err(why)) => format!("\nRegulator\n  none: {why}\n"),
         Some(Ok(found)) => {
-            let gains: Vec<Vec<f64>> = (0..found.gain.rows())
-                .map(|i| {
-                    (0..found.gain.columns())
-                        .map(|j| found.gain[(i, j)])
-                        .collect()
-                })
-                .collect();
+            let gains = |found: &Regulator| -> Vec<Vec<f64>> {
+                let row = |i: usize| (0..found.gain.columns()).map(move |j| found.gain[(i, j)]);
+                (0..found.gain.rows()).map(|i| row(i).collect()).collect()
+            };
             let mut out = String::from("\nRegulator u = u0 - K (x - x0)\n");
-            out += &table(inputs, names, &gains, None);
+            out += &table(inputs, names, &gains(found), None);
             out += "\nEigenvalues of the closed loop\n";
             out += &listed(&found.modes);
+            if let Some((step, Ok(held))) = &system.sampled {
+                out += &format!("\nThe same with u held over each step of {step}\n");
+                out += &table(inputs, names, &gains(held), None);
+            }
             out
         }
     }

@@ -1,11 +1,11 @@
 //! The start state as a program of what is varied.
 
 use super::Motion;
-use crate::assembly::position_constraints;
+use crate::assembly::{Assembly, position_constraints};
 use crate::program::Program;
 use crate::start::StartState;
 use rattleback_geometry::LieGroup;
-use rattleback_mechanics::{ConstraintKind, Equations, Problem, Relation, Stage, System};
+use rattleback_mechanics::{ConstraintKind, Equations, Origin, Problem, Relation, Stage, System};
 use rattleback_symbolic::{Expr, Matrix, MissingInput, Rational, Symbol, substitute_all};
 
 impl Motion {
@@ -23,11 +23,11 @@ impl Motion {
         let positions = self.positions(problem, system);
         // Positions first, then velocities: the state is stated in them.
         let mut ordered = Vec::new();
-        let is_varied = |z: &Symbol| self.variation.start(z).is_some();
-        let assembly = start.assembly().cloned().map(|a| a.without(is_varied));
+        let g = position_constraints(problem);
+        let assembly = self.assembly(problem, system, start, &g, &positions);
         let mut found = positions.clone();
         if let Some(assembly) = &assembly {
-            let stage = assembly.stage(&position_constraints(problem));
+            let stage = assembly.stage(&g);
             ordered.push(stage.map(|all| self.variation.apply(&substitute_all(all, &positions))));
             for (z, value) in assembly.found() {
                 let value = value.substitute(&positions);
@@ -61,6 +61,26 @@ impl Motion {
         let value = |s: Symbol| start.get(&s).map(|v| (s, v));
         constants.extend(left_out.into_iter().chain(unstated).filter_map(value));
         Program::new(&inputs, &constants, &ordered, &place(&outputs))
+    }
+
+    /// How positions follow those that are varied: as at the start, or where a varied value moves a constraint that
+    /// holds there by itself.
+    fn assembly(
+        &self,
+        problem: &Problem,
+        system: &System,
+        start: &StartState,
+        g: &[(Expr, Origin)],
+        positions: &[(Symbol, Expr)],
+    ) -> Option<Assembly> {
+        let inputs: Vec<Symbol> = self.variation.symbols().cloned().collect();
+        let all: Vec<Expr> = g.iter().map(|(g, _)| g.clone()).collect();
+        let there = self.variation.apply(&substitute_all(&all, positions));
+        let moved = there.iter().any(|e| e.contains_any(&inputs));
+        let known = start.assembly().cloned();
+        let known = known.or_else(|| Assembly::of(problem, system).filter(|_| moved))?;
+        let is_varied = |z: &Symbol| self.variation.start(z).is_some();
+        start.ranked(known.without(is_varied), g)
     }
 
     /// The program of both sides of each assumption that depends on what is varied, and how they relate.

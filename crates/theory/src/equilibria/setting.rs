@@ -1,10 +1,13 @@
 //! The equations of steady motions z(t) = exp(t ξ) z with ξ = Σ ω_k ξ_k, which are equilibria where ξ = 0.
 //!
-//! With L_ξ(z) = L(z, ξ(z)) and L invariant, d/dt ∂L/∂y − ∂L/∂z along the motion is −dL_ξ. So
+//! With L_ξ(z) = L(z, ξ(z)) and α = ∂L/∂y at y = ξ(z), d/dt ∂L/∂y − ∂L/∂z along the motion is £_ξ α − dL_ξ. So
 //!
 //! ```text
-//! e_A[L_ξ] + F_A(z, ξ) + λ_s A^s_A = 0        A^s ξ + a^s = 0        g(z) = 0
+//! (e_A[L_ξ] − £_ξ α)_A + F_A(z, ξ) + λ_s A^s_A = 0        A^s ξ + a^s = 0        g(z) = 0
 //! ```
+//!
+//! £_ξ α vanishes where L is invariant; it does not where L changes by a total derivative, as that of a charge in a
+//! magnetic field does.
 
 use super::solve::{Angle, Equations};
 use crate::finding::search::Search;
@@ -12,14 +15,18 @@ use crate::{Gap, Named, Phrase};
 use rattleback_lie::Group;
 use rattleback_mechanics::{Factor, NamedSection, System};
 use rattleback_symbolic::{
-    Expr, Function, Kind, Map, Matrix, Symbol, determinant, normalize, postorder, substitute_all,
+    Expr, Function, Kind, Map, Matrix, Symbol, determinant, dot, normalize, postorder,
+    substitute_all,
 };
+use std::cell::RefCell;
 
 /// A symmetry with the symbol of its rate.
 #[derive(Clone, Debug)]
 pub(super) struct Mover {
     /// The symmetry.
     pub field: NamedSection,
+    /// Does it leave the Lagrangian itself alone, not only the equations?
+    pub strict: bool,
     /// Its rate: the velocity of the coordinate that it moves alone, or a symbol of its own.
     pub rate: Symbol,
 }
@@ -35,12 +42,14 @@ pub(super) struct Setting {
 }
 
 impl Setting {
-    /// The equations of steady motions along some symmetries, or of equilibria where there are none. None where they
-    /// are no polynomials on circles and spheres: then the search leaves something out.
+    /// The equations of steady motions along some symmetries, or of equilibria where there are none, with `values` in
+    /// the place of parameters. None where they are no polynomials on circles and spheres: then the search leaves
+    /// something out.
     pub fn of(
         system: &System,
         movers: &[Mover],
         start: &dyn Fn(&Symbol) -> Expr,
+        values: &[(Symbol, Expr)],
         search: &mut Search,
     ) -> Option<Self> {
         let frame = system.frame();
@@ -68,7 +77,13 @@ impl Setting {
                     .swap_remove(0)
             })
             .collect();
-        let balance: Vec<Expr> = slopes.iter().zip(&force).map(|(s, f)| s + f).collect();
+        let carried = match movers.iter().all(|m| m.strict) {
+            true => vec![Expr::zero(); n],
+            false => carried_momentum(system, &velocity, &on),
+        };
+        let balance: Vec<Expr> = (0..n)
+            .map(|a| &slopes[a] - &carried[a] + &force[a])
+            .collect();
         let constraints = system.constraints();
         let multipliers: Vec<Symbol> = (0..constraints.len())
             .map(|s| Symbol::variable(&format!("multiplier {s}")))
@@ -83,8 +98,10 @@ impl Setting {
         equations.extend(kept.iter().zip(constraints.offsets()).map(|(r, a)| r + a));
         equations.extend(constraints.holonomic().iter().cloned());
         let gauge = gauge(system, movers, start);
-        let equations = substitute_all(&equations, &gauge);
-        let velocity = substitute_all(&velocity, &gauge);
+        let put = [&gauge[..], values].concat();
+        let equations = substitute_all(&equations, &put);
+        let velocity = substitute_all(&velocity, &put);
+        let equations = without_idle(equations, &multipliers);
         let rates = movers.iter().map(|m| m.rate.clone());
         let equations = algebraic(system, equations, multipliers, rates.collect());
         match equations {
@@ -101,8 +118,39 @@ impl Setting {
     }
 }
 
+/// The equations without reactions that one of them says are zero: what these press on need not be known.
+fn without_idle(mut equations: Vec<Expr>, multipliers: &[Symbol]) -> Vec<Expr> {
+    loop {
+        let idle = multipliers.iter().find(|l| {
+            let alone = |e: &Expr| {
+                let (coefficient, core) = e.split_coefficient();
+                core.as_symbol() == Some(l) && !coefficient.is_zero()
+            };
+            equations.iter().any(alone)
+        });
+        let Some(idle) = idle else {
+            return equations;
+        };
+        let gone = [(idle.clone(), Expr::zero())];
+        equations = substitute_all(&equations, &gone);
+    }
+}
+
+/// £_ξ α with α_A = ∂L/∂y^A at y = ξ(z): ξ[α_A] − α([ξ, e_A]).
+fn carried_momentum(system: &System, velocity: &[Expr], on: &[(Symbol, Expr)]) -> Vec<Expr> {
+    let frame = system.frame();
+    let alpha = substitute_all(&system.momenta(), on);
+    let along = frame.act(velocity, &alpha);
+    let turned = |a: usize| dot(&alpha, &frame.bracket(velocity, &frame.basis(a)));
+    along
+        .iter()
+        .enumerate()
+        .map(|(a, e)| e - turned(a))
+        .collect()
+}
+
 /// Coordinates and group elements that the symmetries reach from any other place: they may be put anywhere.
-fn gauge(
+pub(super) fn gauge(
     system: &System,
     movers: &[Mover],
     start: &dyn Fn(&Symbol) -> Expr,
@@ -202,12 +250,7 @@ fn algebraic(
         let used: Vec<usize> = (0..entries.len())
             .filter(|&i| occurs(&entries[i]))
             .collect();
-        match sphere(group, &used) {
-            Some(on) => relations.extend(on.map(|on: Vec<usize>| {
-                Expr::sum(on.iter().map(|&i| Expr::from(&entries[i]).powi(2))) - 1
-            })),
-            None => return Err(Gap::GroupEntriesMixed.with("group", factor.name.clone())),
-        }
+        relations.extend(related(group, entries, &used));
     }
     if let Some(angle) = angles.iter().find(|a| occurs(&a.coordinate)) {
         let name = angle.coordinate.to_string();
@@ -222,6 +265,7 @@ fn algebraic(
     let sides = angles
         .iter()
         .flat_map(|a| [a.sine.clone(), a.cosine.clone()]);
+    let reactions = multipliers.clone();
     let unknowns = multipliers
         .into_iter()
         .chain(rates)
@@ -229,9 +273,11 @@ fn algebraic(
         .chain(positions);
     Ok(Equations {
         unknowns: unknowns.collect(),
+        multipliers: reactions,
         equations,
         angles,
         relations,
+        assumed: RefCell::default(),
     })
 }
 
@@ -263,24 +309,90 @@ fn split_angles(e: &Expr) -> Expr {
     done.remove(e).unwrap_or_else(|| e.clone())
 }
 
-/// The entries whose squares add up to one, where those in use are a row or a column of a rotation;
-/// an empty answer where none are in use, none where they are mixed.
-fn sphere(group: Group, used: &[usize]) -> Option<Option<Vec<usize>>> {
-    if used.is_empty() {
-        return Some(None);
-    }
-    let lines: Vec<Vec<usize>> = match group {
-        Group::R(_) => return Some(None),
-        Group::SO3 => {
-            let row = |i: usize| (0..3).map(|j| 3 * i + j).collect();
-            let column = |j: usize| (0..3).map(|i| 3 * i + j).collect();
-            (0..3).map(row).chain((0..3).map(column)).collect()
-        }
-        Group::SO2 => vec![vec![0, 1], vec![2, 3], vec![0, 2], vec![1, 3]],
-        Group::SU2 | Group::SE2 | Group::SE3 => return None,
+/// What entries of a group in use satisfy: that of the sphere where they are on one line of a rotation, else all
+/// relations of the group.
+fn related(group: Group, entries: &[Symbol], used: &[usize]) -> Vec<Expr> {
+    let unit = |on: &Vec<usize>| Expr::sum(on.iter().map(|&i| Expr::from(&entries[i]).powi(2))) - 1;
+    let turning: Vec<usize> = match group {
+        Group::R(_) => Vec::new(),
+        _ => rotation_entries(group),
     };
+    let used: Vec<usize> = used
+        .iter()
+        .copied()
+        .filter(|i| turning.contains(i))
+        .collect();
+    if used.is_empty() {
+        return Vec::new();
+    }
     let within = |line: &&Vec<usize>| used.iter().all(|i| line.contains(i));
-    lines.iter().find(within).map(|line| Some(line.clone()))
+    let all = lines(group);
+    if let Some(line) = all.iter().find(within) {
+        return vec![unit(line)];
+    }
+    // Any unit row and any unit column with the same corner are those of a rotation of space.
+    let pair = all.iter().enumerate().find_map(|(i, row)| {
+        let crossing = all[i + 1..].iter().find(|column| {
+            let shared = row.iter().filter(|e| column.contains(e)).count();
+            let covered = |i: &usize| row.contains(i) || column.contains(i);
+            row.len() == 3 && shared == 1 && used.iter().all(covered)
+        });
+        crossing.map(|column| vec![unit(row), unit(column)])
+    });
+    match pair {
+        Some(pair) => pair,
+        None => {
+            let entries: Vec<Expr> = entries.iter().map(Expr::from).collect();
+            let mut all = group.relations(&entries);
+            all.extend(oriented(group, &entries));
+            all
+        }
+    }
+}
+
+/// Which of the two components of the orthogonal matrices it is: each row is the product of the others.
+fn oriented(group: Group, entries: &[Expr]) -> Vec<Expr> {
+    let at = |i: usize, j: usize, width: usize| &entries[width * i + j];
+    match group {
+        Group::R(_) | Group::SU2 => Vec::new(),
+        Group::SO2 | Group::SE2 => {
+            let width = if group == Group::SO2 { 2 } else { 3 };
+            let at = |i, j| at(i, j, width);
+            vec![at(0, 0) - at(1, 1), at(0, 1) + at(1, 0)]
+        }
+        Group::SO3 | Group::SE3 => {
+            let width = if group == Group::SO3 { 3 } else { 4 };
+            let at = |i: usize, j: usize| at(i % 3, j % 3, width);
+            let cofactor = |i: usize, j: usize| {
+                at(i + 1, j + 1) * at(i + 2, j + 2) - at(i + 1, j + 2) * at(i + 2, j + 1)
+            };
+            let each = (0..3).flat_map(|i| (0..3).map(move |j| (i, j)));
+            each.map(|(i, j)| at(i, j) - cofactor(i, j)).collect()
+        }
+    }
+}
+
+/// The entries of a group element that turn; the others of SE(n) are its position, or constant.
+pub(super) fn rotation_entries(group: Group) -> Vec<usize> {
+    let mut all: Vec<usize> = lines(group).concat();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// The rows and columns of the rotation; the one sphere of a quaternion.
+pub(super) fn lines(group: Group) -> Vec<Vec<usize>> {
+    let (n, width) = match group {
+        Group::R(_) => return Vec::new(),
+        Group::SU2 => return vec![(0..4).collect()],
+        Group::SO2 => (2, 2),
+        Group::SO3 => (3, 3),
+        Group::SE2 => (2, 3),
+        Group::SE3 => (3, 4),
+    };
+    let row = |i: usize| (0..n).map(|j| width * i + j).collect();
+    let column = |j: usize| (0..n).map(|i| width * i + j).collect();
+    (0..n).map(row).chain((0..n).map(column)).collect()
 }
 
 fn replace(e: &Expr, pairs: &[(Expr, Expr)]) -> Expr {

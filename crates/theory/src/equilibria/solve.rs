@@ -9,6 +9,7 @@ use crate::{Gap, Named};
 use rattleback_symbolic::{
     Expr, Kind, Sign, Symbol, normalize, prove_all_zero, prove_zero, substitute_all,
 };
+use std::cell::RefCell;
 
 /// Branches explored before the search gives up.
 const MOST_NODES: usize = 400;
@@ -38,6 +39,10 @@ pub(super) struct Equations {
     pub angles: Vec<Angle>,
     /// Relations that hold besides, such as that of a sphere; they are used once one of their symbols is known.
     pub relations: Vec<Expr>,
+    /// The reactions among the unknowns.
+    pub multipliers: Vec<Symbol>,
+    /// Functions of the parameters that were taken not to vanish.
+    pub assumed: RefCell<Vec<Expr>>,
 }
 
 /// A branch that came to its end.
@@ -55,11 +60,10 @@ pub(super) struct Solution {
 
 impl Solution {
     /// Is something known by reactions that are not known themselves?
-    pub(super) fn names_multipliers(&self) -> bool {
+    pub(super) fn names_any(&self, reactions: &[Symbol]) -> bool {
         let solved = self.solved.iter().chain(&self.angles);
-        let named = |s: &Symbol| s.name().starts_with("multiplier ");
-        let mut known = solved.filter(|(s, _)| !named(s));
-        known.any(|(_, e)| e.free_symbols().iter().any(named))
+        let mut known = solved.filter(|(s, _)| !reactions.contains(s));
+        known.any(|(_, e)| e.contains_any(reactions))
     }
 }
 
@@ -149,8 +153,9 @@ impl Equations {
             }
             if self.is_constant(&factor) {
                 // Generic parameters: special values are cases of their own.
-                if !prove_zero(&factor).is_refuted() {
-                    search.leave_out(Gap::EquationNotSolved.with("equation", &factor));
+                match prove_zero(&factor).is_refuted() {
+                    true => self.assume(&factor),
+                    false => search.leave_out(Gap::EquationNotSolved.with("equation", &factor)),
                 }
                 continue;
             }
@@ -183,9 +188,11 @@ impl Equations {
             match (c, s) {
                 (None, None) => continue,
                 (Some(c), None) if free(&c) => {
+                    self.assume(&tidy(&(1 - c.powi(2))));
                     return Step::Split(node.by_cosine(angle, &c));
                 }
                 (None, Some(s)) if free(&s) => {
+                    self.assume(&tidy(&(1 - s.powi(2))));
                     return Step::Split(node.by_sine(angle, &s));
                 }
                 (c, s) => {
@@ -239,6 +246,14 @@ impl Equations {
         !e.contains_any(&self.unknowns)
     }
 
+    /// Takes a function of the parameters not to vanish.
+    fn assume(&self, e: &Expr) {
+        let mut assumed = self.assumed.borrow_mut();
+        if self.is_constant(e) && !e.is_nonvanishing() && !assumed.contains(e) {
+            assumed.push(e.clone());
+        }
+    }
+
     /// Is a coefficient different from zero for generic parameters, whatever the unknowns?
     fn is_generic(&self, node: &Node, e: &Expr) -> bool {
         let each = |f: &Expr| {
@@ -246,7 +261,12 @@ impl Equations {
                 || node.found.nonzero.contains(f)
                 || (self.is_constant(f) && prove_zero(f).is_refuted())
         };
-        factors(&tidy(e)).iter().all(each)
+        let all = factors(&tidy(e));
+        let generic = all.iter().all(each);
+        if generic {
+            all.iter().for_each(|f| self.assume(f));
+        }
+        generic
     }
 
     /// The ways in which a factor vanishes; none if they are not found.
@@ -272,7 +292,7 @@ impl Equations {
             if let Some(p) = parts(u, 2)
                 && self.is_generic(node, &p[2])
             {
-                return Some(roots(u, &p));
+                return Some(self.roots(u, &p));
             }
         }
         // A coefficient that may vanish: where it does not, and where it does.
@@ -289,6 +309,29 @@ impl Equations {
             }
         }
         None
+    }
+
+    /// Both roots of a u² + b u + c, real where b² − 4 a c is positive.
+    fn roots(&self, u: &Symbol, parts: &[Expr]) -> Vec<Branch> {
+        let [c, b, a] = [&parts[0], &parts[1], &parts[2]];
+        let (radicand, shift, below) = match b.is_zero() {
+            true => (tidy(&-(c / a)), Expr::zero(), Expr::one()),
+            false => (tidy(&(b.powi(2) - 4 * a * c)), -b, 2 * a),
+        };
+        if radicand.is_zero() || prove_zero(&radicand).is_proven() {
+            return vec![Branch::Solve(u.clone(), shift / below, Vec::new())];
+        }
+        self.assume(&radicand);
+        let condition = Relation::positive(&radicand);
+        let conditions = match condition.holds() {
+            Some(true) => Vec::new(),
+            Some(false) => return Vec::new(),
+            None => vec![condition],
+        };
+        let root = square_root(&radicand);
+        let value = |sign: i64| (sign * &root + &shift) / &below;
+        let branch = |sign: i64| Branch::Solve(u.clone(), value(sign), conditions.clone());
+        vec![branch(1), branch(-1)]
     }
 
     /// A sum of squares of unknowns with coefficients of one sign vanishes where all of them do.
@@ -453,26 +496,4 @@ fn factors(e: &Expr) -> Vec<Expr> {
             .collect(),
         _ => vec![core],
     }
-}
-
-/// Both roots of a u² + b u + c, real where b² − 4 a c is positive.
-fn roots(u: &Symbol, parts: &[Expr]) -> Vec<Branch> {
-    let [c, b, a] = [&parts[0], &parts[1], &parts[2]];
-    let (radicand, shift, below) = match b.is_zero() {
-        true => (tidy(&-(c / a)), Expr::zero(), Expr::one()),
-        false => (tidy(&(b.powi(2) - 4 * a * c)), -b, 2 * a),
-    };
-    if radicand.is_zero() || prove_zero(&radicand).is_proven() {
-        return vec![Branch::Solve(u.clone(), shift / below, Vec::new())];
-    }
-    let condition = Relation::positive(&radicand);
-    let conditions = match condition.holds() {
-        Some(true) => Vec::new(),
-        Some(false) => return Vec::new(),
-        None => vec![condition],
-    };
-    let root = square_root(&radicand);
-    let value = |sign: i64| (sign * &root + &shift) / &below;
-    let branch = |sign: i64| Branch::Solve(u.clone(), value(sign), conditions.clone());
-    vec![branch(1), branch(-1)]
 }

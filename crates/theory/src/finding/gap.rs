@@ -21,7 +21,6 @@ named! {
         AuxiliaryStates: "auxiliary states move by rates of their own",
         NonlinearConstraints: "the constraints are not linear in the velocities",
         // Equilibria and steady motions.
-        GroupEntriesMixed: "the equations mix rows and columns of {group}",
         AngleBesideItsSine: "{angle} stands beside its own sine or cosine",
         NothingFound: "no equilibrium or steady motion was found",
         RepeatsOnTheLine: "{coordinate} is on the line, where what was found repeats with every turn",

@@ -106,12 +106,15 @@ named! {
         FamiliesCarried: "the listed families are carried along by the motion with their multipliers",
         // Equilibria and steady motions.
         EigenvaluesRight: "the linear system has {roots} eigenvalues with positive real part, by the signs in Routh's table",
-        EigenvaluesOffAxis: "the characteristic polynomial is even and, by Sturm's chain, not all of its roots lie on the imaginary axis: one of each pair has a positive real part",
+        EigenvaluesOffAxis: "the characteristic polynomial has pairs of roots ±λ and, by Sturm's chain, not all of them lie on the imaginary axis: one of each pair has a positive real part",
         EigenvaluesLeft: "all eigenvalues of the linear system have negative real part, by the signs in Routh's table",
         FamilyAttracts: "the eigenvalue 0 has the multiplicity {along} of the family, and all others have negative real part, by the signs in Routh's table: motions nearby come to a member of the family (Lyapunov and Malkin)",
         EnergyMinimum: "the energy has a strict minimum there: its second variation is positive definite on all {directions} directions of the phase space (Lagrange and Dirichlet)",
         EnergyMinimumAcrossOrbit: "the energy has a strict minimum there, modulo the orbit of the symmetries: its second variation is positive definite on the {directions} directions across the orbit that the constraints allow",
         EnergyMomentumMinimum: "the energy less the momenta of the motion has a strict extremum there, modulo the orbit of the symmetries: its second variation is definite on the {directions} directions across the orbit with the same momenta (the energy-momentum method)",
+        EnergyIntegralMinimum: "the energy less first integrals has a strict extremum there, modulo the orbit of the symmetries: its second variation is definite on the {directions} directions across the orbit with the same integrals (Routh and Lyapunov)",
+        MomentaKeep: "no direction across the orbit of the symmetries has the same momenta, which are conserved",
+        MirroredCentre: "modulo the orbit of the symmetries it lies in a manifold of dimension {along} of steady motions, one pair of eigenvalues across it is imaginary, and a mirror image of the motion run backwards is a motion, which leaves these states alone: all motions nearby close (the centre theorem for reversible systems)",
         // Presymplectic chains.
         FieldOnFinalSet: "on the final set the field solves i_X Ω = α and is tangent to it",
         FieldOfFinalSet: "a field moves the points of the final set by the rates that the equation asks for and is tangent to it",
@@ -133,6 +136,8 @@ named! {
         OtherFamilies: "every other branch of M μ = 0 and its derivatives ends at rest or in a contradiction",
         OtherEquilibria: "every other branch of the equations of rest ends in a contradiction, for generic parameters and modulo full turns of angles",
         OtherSteadyMotions: "every other branch of the equations of steady motion along these symmetries ends at rest or in a contradiction, for generic parameters and modulo full turns of angles",
+        OtherEquilibriaHere: "every other branch of the equations of rest ends in a contradiction, for the values given and modulo full turns of angles",
+        OtherSteadyMotionsHere: "every other branch of the equations of steady motion along these symmetries ends at rest or in a contradiction, for the values given and modulo full turns of angles",
         FinalSet: "`{function} = 0` has no solution, nor has any other branch an end",
         FinalPoint: "`{function} = 0` has no solution",
     }

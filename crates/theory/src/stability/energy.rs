@@ -1,9 +1,12 @@
-//! Stability by energy and momentum: E − Σ ω_k J_k has a strict extremum transverse to the orbit, among the states with
-//! the same momenta. Then the state is stable modulo the orbit (Lagrange and Dirichlet at rest, Routh and Patrick for
-//! steady motions of groups that commute, or are compact).
+//! Stability by energy and conserved quantities: E − Σ c_k I_k has a strict extremum across the orbit, among the states with
+//! the same I. With large weights E − Σ c_k I_k + N Σ (I_k − I_k⁰)² then has one across the orbit among all states, and
+//! it is conserved: the state is stable modulo the orbit (Lagrange and Dirichlet at rest, Routh and Patrick for steady
+//! motions of groups that commute, or are compact).
 
-use super::exact::is_positive;
-use super::{Judged, Where};
+use super::exact::Signs;
+use super::linear::Point;
+use super::pencil;
+use crate::{Gap, Named, Reason};
 use rattleback_mechanics::phase::tangent_lift;
 use rattleback_mechanics::{NamedSection, System};
 use rattleback_symbolic::{
@@ -23,106 +26,166 @@ pub(super) enum Open {
     Undecided,
 }
 
-/// Is the second variation definite? `Ok` with the number of directions it was judged on.
-pub(super) fn definite(system: &System, judged: &Judged<'_>, at: &Where) -> Result<usize, Open> {
-    let frame = system.frame();
-    let n = frame.rank();
-    if 2 * n > LARGEST {
-        return Err(Open::Premise("the phase space is too large"));
+impl Open {
+    /// Why it does not decide.
+    pub fn reason(self) -> Reason {
+        match self {
+            Open::Premise(why) => Gap::EnergyDoesNotApply.with("why", why).into(),
+            Open::Indefinite => Gap::SecondVariationIndefinite.into(),
+            Open::Undecided => Gap::SecondVariationUnknown.into(),
+        }
     }
+}
+
+/// What is conserved besides the energy, and the symmetries of all of it.
+pub(super) struct Conserved {
+    /// The functions.
+    pub functions: Vec<Expr>,
+    /// Symmetries of the Lagrangian that leave energy and functions alone, or are compact with these as momenta.
+    pub fields: Vec<NamedSection>,
+}
+
+impl Conserved {
+    /// Nothing but the energy, for a state of rest.
+    pub fn energy(fields: Vec<NamedSection>) -> Self {
+        Self {
+            functions: Vec::new(),
+            fields,
+        }
+    }
+
+    /// The momenta of symmetries of a system with holonomic constraints at most and no forces.
+    pub fn momenta(system: &System, fields: Vec<NamedSection>) -> Result<Self, Open> {
+        if !commute_or_compact(system, &fields) {
+            return Err(Open::Premise(
+                "the symmetries neither commute nor are compact",
+            ));
+        }
+        let p = system.momenta();
+        Ok(Self {
+            functions: fields.iter().map(|f| dot(&p, &f.components)).collect(),
+            fields,
+        })
+    }
+
+    /// First integrals, with the symmetries that leave all of them alone.
+    pub fn integrals(system: &System, functions: Vec<Expr>, fields: &[NamedSection]) -> Self {
+        let frame = system.frame();
+        let keeps = |f: &&NamedSection| {
+            let lift = tangent_lift(frame, &f.components);
+            let along = functions
+                .iter()
+                .map(|i| lift.apply(frame, frame.fibre(), i));
+            system.prove_zero(&along.collect::<Vec<_>>()).is_proven()
+        };
+        Self {
+            fields: fields.iter().filter(keeps).cloned().collect(),
+            functions,
+        }
+    }
+}
+
+/// Is the energy conserved or lost, whatever the motion?
+pub(super) fn premise(system: &System, parameters: &[(Symbol, Expr)], rests: bool) -> Option<Open> {
     let constraints = system.constraints();
     let holonomic = constraints.holonomic().len() == constraints.len();
-    let rests = judged.carried.is_empty();
-    if !rests && (!holonomic || system.is_forced()) {
-        return Err(Open::Premise(
-            "momenta of nonholonomic or forced systems are not conserved",
-        ));
+    match () {
+        () if 2 * system.frame().rank() > LARGEST => {
+            Some(Open::Premise("the phase space is too large"))
+        }
+        () if !constraints.is_linear() && !holonomic => {
+            Some(Open::Premise("affine constraints do work"))
+        }
+        () if !rests && system.is_forced() => {
+            Some(Open::Premise("momenta of forced systems are not conserved"))
+        }
+        () if system.is_forced() && !is_dissipative(system, parameters) => {
+            Some(Open::Premise("the power of the forces has no sign"))
+        }
+        () => None,
     }
-    if !constraints.is_linear() && !holonomic {
-        return Err(Open::Premise("affine constraints do work"));
-    }
-    if system.is_forced() && !is_dissipative(system, at) {
-        return Err(Open::Premise("the power of the forces has no sign"));
-    }
-    // At rest the energy alone counts, whatever the symmetries; momenta help a motion.
-    let keeps = !rests;
-    let fields: Vec<NamedSection> = judged.symmetries.clone();
-    if keeps && !commute_or_compact(system, &fields) {
-        return Err(Open::Premise(
-            "the symmetries neither commute nor are compact",
-        ));
-    }
-    let p = system.momenta();
-    let momentum = |f: &NamedSection| dot(&p, &f.components);
-    let carried = judged.carried.iter().zip(&at.rates);
-    let turning = Expr::sum(carried.map(|((f, _), rate)| rate * momentum(f)));
-    let energy = system.energy() - turning;
-    let residuals = constraints.all_residuals(frame);
+}
+
+/// Is the second variation definite? `Ok` with the number of directions it was judged on.
+pub(super) fn definite(
+    system: &System,
+    conserved: &Conserved,
+    point: &Point,
+) -> Result<usize, Open> {
+    let frame = system.frame();
+    let n = frame.rank();
+    let residuals = system.constraints().all_residuals(frame);
     let along = |j: usize, f: &[Expr]| -> Vec<Expr> {
         match j < n {
             true => frame.act_basis(j, f),
             false => f.iter().map(|e| e.diff(&frame.fibre()[j - n])).collect(),
         }
     };
-    let put = |all: &[Expr]| -> Vec<Expr> {
-        substitute_all(all, &at.point)
-            .iter()
-            .map(simplify)
-            .collect()
-    };
     let columns =
-        |f: &[Expr]| -> Vec<Vec<Expr>> { (0..2 * n).map(|j| put(&along(j, f))).collect() };
-    // dE = Σ κ dc on the constraint set.
+        |f: &[Expr]| -> Vec<Vec<Expr>> { (0..2 * n).map(|j| point.at(&along(j, f))).collect() };
+    // dE = Σ κ_i dc_i over what is conserved and what vanishes.
+    let energy = system.energy();
+    let kept: Vec<Expr> = [&conserved.functions[..], &residuals].concat();
+    let slopes = columns(&kept);
     let slope: Vec<Expr> = columns(std::slice::from_ref(&energy))
         .into_iter()
         .map(|mut c| c.swap_remove(0))
         .collect();
-    let by_residual = columns(&residuals);
-    let kappa = multipliers(&slope, &by_residual, residuals.len()).ok_or(Open::Premise(
-        "the energy is not stationary among all states that the constraints allow",
-    ))?;
-    let held = Expr::sum(kappa.iter().zip(&residuals).map(|(k, c)| k * c));
-    let function = energy - held;
-    let first: Vec<Expr> = (0..2 * n)
-        .map(|j| along(j, std::slice::from_ref(&function)).swap_remove(0))
+    let (kappa, others) = multipliers(&slope, &slopes, kept.len(), &point.signs)?;
+    let combined = |k: &[Expr]| Expr::sum(k.iter().zip(&kept).map(|(k, c)| k * c));
+    let second = |f: &Expr| -> Vec<Vec<Expr>> {
+        let first: Vec<Expr> = (0..2 * n)
+            .map(|j| along(j, std::slice::from_ref(f)).swap_remove(0))
+            .collect();
+        (0..2 * n).map(|i| point.at(&along(i, &first))).collect()
+    };
+    // Directions that keep what is conserved.
+    let rows: Vec<Vec<Expr>> = (0..kept.len())
+        .map(|r| slopes.iter().map(|c| c[r].clone()).collect())
         .collect();
-    let second: Vec<Vec<Expr>> = (0..2 * n).map(|i| put(&along(i, &first))).collect();
-    // Tangent directions with the same momenta.
-    let mut rows: Vec<Vec<Expr>> = (0..residuals.len())
-        .map(|r| by_residual.iter().map(|c| c[r].clone()).collect())
-        .collect();
-    if keeps {
-        let momenta: Vec<Expr> = fields.iter().map(momentum).collect();
-        let by_momentum = columns(&momenta);
-        rows.extend((0..momenta.len()).map(|k| by_momentum.iter().map(|c| c[k].clone()).collect()));
-    }
     let tangent: Vec<Vec<Expr>> = match rows.is_empty() {
         true => (0..2 * n).map(|j| unit(2 * n, j)).collect(),
         false => {
             let space = nullspace(&Matrix::from_rows(&rows)).map_err(|_| Open::Undecided)?;
+            if point.signs.is_open() && !point.signs.never_vanish(&space.conditions) {
+                return Err(Open::Undecided);
+            }
             space.basis
         }
     };
-    let orbit: Vec<Vec<Expr>> = fields
+    let orbit: Vec<Vec<Expr>> = conserved
+        .fields
         .iter()
         .map(|f| {
             let lift = tangent_lift(frame, &f.components);
-            put(&[lift.base, lift.fibre].concat())
+            point.at(&[lift.base, lift.fibre].concat())
         })
         .collect();
-    let transverse = transverse(&rows, &orbit, &tangent)?;
-    let value = |u: &[Expr], v: &[Expr]| {
-        let hv: Vec<Expr> = second.iter().map(|row| dot(row, v)).collect();
-        simplify(&dot(u, &hv))
-    };
+    let transverse = transverse(&rows, &orbit, &tangent, &point.signs)?;
     let m = transverse.len();
-    let form = Matrix::new(m, m, |i, j| value(&transverse[i], &transverse[j]));
-    match is_positive(&form) {
-        Some(true) => Ok(m),
-        // What is conserved may as well have a maximum.
-        Some(false) if keeps && is_positive(&form.map(|e| -e)) == Some(true) => Ok(m),
-        Some(false) => Err(Open::Indefinite),
-        None => Err(Open::Undecided),
+    let form = |f: &Expr| {
+        let second = second(f);
+        Matrix::new(m, m, |i, j| {
+            let hv: Vec<Expr> = second.iter().map(|row| dot(row, &transverse[j])).collect();
+            simplify(&dot(&transverse[i], &hv))
+        })
+    };
+    let first = form(&(energy - combined(&kappa)));
+    let others: Vec<Matrix> = others.iter().map(|k| form(&combined(k))).collect();
+    let others: Vec<Matrix> = others
+        .into_iter()
+        .filter(|f| !f.entries().iter().all(Expr::is_zero))
+        .collect();
+    match pencil::is_positive(&first, &others, &point.signs) {
+        Some(true) => return Ok(m),
+        None => return Err(Open::Undecided),
+        Some(false) => {}
+    }
+    // What is conserved may as well have a maximum; what is lost may not.
+    let negative = || pencil::is_positive(&first.map(|e| -e), &others, &point.signs);
+    match !system.is_forced() && negative() == Some(true) {
+        true => Ok(m),
+        false => Err(Open::Indefinite),
     }
 }
 
@@ -130,24 +193,39 @@ fn unit(n: usize, j: usize) -> Vec<Expr> {
     (0..n).map(|i| Expr::from(i64::from(i == j))).collect()
 }
 
-/// κ with slope = Σ κ_i row_i.
-fn multipliers(slope: &[Expr], columns: &[Vec<Expr>], count: usize) -> Option<Vec<Expr>> {
-    if slope
-        .iter()
-        .all(|e| super::exact::sign(e) == Some(std::cmp::Ordering::Equal))
-    {
-        return Some(vec![Expr::zero(); count]);
-    }
+/// κ with slope = Σ κ_i row_i, and the κ that combine to nothing.
+#[allow(clippy::type_complexity)]
+fn multipliers(
+    slope: &[Expr],
+    columns: &[Vec<Expr>],
+    count: usize,
+    signs: &Signs,
+) -> Result<(Vec<Expr>, Vec<Vec<Expr>>), Open> {
+    let none =
+        || Open::Premise("the energy is not stationary among the states that are comparable");
+    let still = slope.iter().all(|e| signs.is_zero(e));
     if count == 0 {
-        return None;
+        return still.then(|| (Vec::new(), Vec::new())).ok_or_else(none);
     }
     let matrix = Matrix::new(slope.len(), count + 1, |j, i| match i < count {
         true => columns[j][i].clone(),
         false => slope[j].clone(),
     });
-    let all = nullspace(&matrix).ok()?.basis;
-    let found = all.iter().find(|v| !v[count].is_zero())?;
-    Some((0..count).map(|i| -(&found[i] / &found[count])).collect())
+    let all = nullspace(&matrix).map_err(|_| Open::Undecided)?.basis;
+    let (with, without): (Vec<_>, Vec<_>) = all.into_iter().partition(|v| !v[count].is_zero());
+    let found = with.first().ok_or_else(none)?;
+    let scaled = |v: &[Expr]| -> Vec<Expr> {
+        (0..count)
+            .map(|i| simplify(&-(&v[i] / &v[count])))
+            .collect()
+    };
+    let first = scaled(found);
+    let mut others: Vec<Vec<Expr>> = without.into_iter().map(|v| v[..count].to_vec()).collect();
+    for v in &with[1..] {
+        let difference = scaled(v).into_iter().zip(&first);
+        others.push(difference.map(|(a, b)| simplify(&(a - b))).collect());
+    }
+    Ok((first, others))
 }
 
 /// Tangent directions that complete those of the orbit within the tangent space.
@@ -155,6 +233,7 @@ fn transverse(
     rows: &[Vec<Expr>],
     orbit: &[Vec<Expr>],
     tangent: &[Vec<Expr>],
+    signs: &Signs,
 ) -> Result<Vec<Vec<Expr>>, Open> {
     // The part of the orbit that keeps the momenta: Σ c_k O_k with rows · O c = 0.
     let isotropy: Vec<Vec<Expr>> = match (rows.is_empty(), orbit.is_empty()) {
@@ -164,13 +243,16 @@ fn transverse(
             let matrix = Matrix::new(rows.len(), orbit.len(), |r, k| {
                 simplify(&dot(&rows[r], &orbit[k]))
             });
-            let kept = nullspace(&matrix).map_err(|_| Open::Undecided)?.basis;
+            let kept = nullspace(&matrix).map_err(|_| Open::Undecided)?;
+            if signs.is_open() && !signs.never_vanish(&kept.conditions) {
+                return Err(Open::Undecided);
+            }
             let combined = |c: &Vec<Expr>| -> Vec<Expr> {
                 (0..orbit[0].len())
                     .map(|i| Expr::sum(c.iter().zip(orbit).map(|(c, o)| c * &o[i])))
                     .collect()
             };
-            kept.iter().map(combined).collect()
+            kept.basis.iter().map(combined).collect()
         }
     };
     let mut kept: Vec<Vec<Expr>> = Vec::new();
@@ -179,9 +261,9 @@ fn transverse(
         if all.is_empty() {
             return Ok(0);
         }
-        rank(&Matrix::from_rows(all))
-            .map(|r| r.rank)
-            .map_err(|_| Open::Undecided)
+        let found = rank(&Matrix::from_rows(all)).map_err(|_| Open::Undecided)?;
+        let sure = !signs.is_open() || found.everywhere || signs.never_vanish(&found.conditions);
+        sure.then_some(found.rank).ok_or(Open::Undecided)
     };
     for (k, v) in isotropy.iter().chain(tangent).enumerate() {
         let before = size(&known)?;
@@ -196,9 +278,9 @@ fn transverse(
 }
 
 /// Do the forces never feed energy in, at the values of the parameters?
-fn is_dissipative(system: &System, at: &Where) -> bool {
+fn is_dissipative(system: &System, parameters: &[(Symbol, Expr)]) -> bool {
     let power = dot(system.force(), &system.frame().velocity());
-    let power = simplify(&(-power).substitute(&at.parameters));
+    let power = simplify(&(-power).substitute(parameters));
     if matches!(power.sign(), Sign::Positive | Sign::NonNegative) || power.is_zero() {
         return true;
     }

@@ -1,10 +1,133 @@
-//! Signs of exact constants, and polynomials with such coefficients.
+//! Signs of exact constants and of functions of free rates, and matrices of them.
 
-use rattleback_symbolic::{Expr, Matrix, enclose, normalize, prove_zero};
+use super::polynomial::has_no_real_root;
+use rattleback_symbolic::{
+    Expr, Kind, Matrix, Sign, Symbol, enclose, normalize, prove_zero, together,
+};
 use std::cmp::Ordering;
 
+/// The signs of expressions in which some rates are open: any real numbers, not all of them zero.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Signs {
+    open: Vec<Symbol>,
+    /// Only zero is told from the rest: for formulas with parameters.
+    generic: bool,
+}
+
+impl Signs {
+    /// Of constants.
+    #[cfg(test)]
+    pub fn known() -> Self {
+        Self::default()
+    }
+
+    /// With these rates open.
+    pub fn with(open: Vec<Symbol>) -> Self {
+        Self {
+            open,
+            generic: false,
+        }
+    }
+
+    /// For formulas: what does not vanish identically counts as positive.
+    pub fn generic() -> Self {
+        Self {
+            open: Vec::new(),
+            generic: true,
+        }
+    }
+
+    /// Is some rate open?
+    pub fn is_open(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    /// The sign; none where neither proof nor enclosure tells, or the rates decide.
+    pub fn of(&self, e: &Expr) -> Option<Ordering> {
+        if self.generic {
+            return Some(match e.is_zero() || prove_zero(e).is_proven() {
+                true => Ordering::Equal,
+                false => Ordering::Greater,
+            });
+        }
+        let used: Vec<&Symbol> = self.open.iter().filter(|s| e.contains(s)).collect();
+        match used.as_slice() {
+            [] => sign(e),
+            [rate] if self.open.len() == 1 => self.by_factors(e, rate),
+            _ if prove_zero(e).is_proven() => Some(Ordering::Equal),
+            _ => match crate::exact::tidy(e).sign() {
+                Sign::Positive => Some(Ordering::Greater),
+                Sign::Negative => Some(Ordering::Less),
+                _ => None,
+            },
+        }
+    }
+
+    /// The sign of a fraction in one rate that is not zero: each factor has one, or is squared.
+    fn by_factors(&self, e: &Expr, rate: &Symbol) -> Option<Ordering> {
+        if prove_zero(e).is_proven() {
+            return Some(Ordering::Equal);
+        }
+        let e = together(&normalize(e));
+        let (number, core) = e.split_coefficient();
+        let factors = match core.kind() {
+            Kind::Product(items) => items.to_vec(),
+            _ => vec![(core, rattleback_symbolic::Rational::ONE)],
+        };
+        let mut found = sign(&Expr::from(number))?;
+        for (base, power) in factors {
+            let power = power.as_integer()?;
+            let here = match base.as_symbol() == Some(rate) {
+                true if power % 2 == 0 => Ordering::Greater,
+                true => return None,
+                false => definite(&base, rate)?,
+            };
+            if power % 2 != 0 && here == Ordering::Less {
+                found = found.reverse();
+            }
+        }
+        Some(found)
+    }
+
+    /// Is it zero?
+    pub fn is_zero(&self, e: &Expr) -> bool {
+        self.of(e) == Some(Ordering::Equal)
+    }
+
+    /// Are all of these different from zero, whatever the open rates?
+    pub fn never_vanish(&self, all: &[Expr]) -> bool {
+        all.iter()
+            .all(|e| self.of(e).is_some_and(|s| s != Ordering::Equal))
+    }
+
+    /// Is a symmetric matrix positive definite? By its leading minors.
+    pub fn is_positive(&self, m: &Matrix) -> Option<bool> {
+        for n in 1..=m.rows() {
+            let first: Vec<usize> = (0..n).collect();
+            let minor = rattleback_symbolic::determinant(&m.select(&first, &first)).ok()?;
+            if self.of(&minor)? != Ordering::Greater {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+}
+
+/// The sign of a polynomial in one symbol that has no real root, but perhaps the root 0 an even number of times.
+fn definite(p: &Expr, s: &Symbol) -> Option<Ordering> {
+    if !p.contains(s) {
+        return sign(p).filter(|o| *o != Ordering::Equal);
+    }
+    let p = p.coefficients(s).ok()?;
+    let known = Signs::default();
+    let zeros = p.iter().take_while(|e| known.is_zero(e)).count();
+    let rest = &p[zeros..];
+    let same = zeros % 2 == 0 && has_no_real_root(rest, &known)?;
+    same.then(|| sign(rest.first()?)).flatten()
+}
+
 /// The sign of a constant; none where neither proof nor enclosure tells.
-pub(super) fn sign(e: &Expr) -> Option<Ordering> {
+fn sign(e: &Expr) -> Option<Ordering> {
     if let Some(r) = e.as_number() {
         return Some(match (r.is_zero(), r.is_negative()) {
             (true, _) => Ordering::Equal,
@@ -38,150 +161,17 @@ pub(super) fn characteristic(a: &Matrix) -> Vec<Expr> {
     coefficients
 }
 
-fn settled(e: &Expr) -> Expr {
+/// In normal form.
+pub(super) fn settled(e: &Expr) -> Expr {
     match e.as_number() {
         Some(_) => e.clone(),
         None => normalize(e),
     }
 }
 
-/// The number of roots with positive real part, none of them on the axis: sign changes in the first column of
-/// Routh's table. None where an entry of it vanishes or is not told from zero.
-pub(super) fn routh(coefficients: &[Expr]) -> Option<usize> {
-    let degree = coefficients.len() - 1;
-    let row = |from: usize| -> Vec<Expr> {
-        let down = (0..=degree).rev().skip(from).step_by(2);
-        down.map(|k| coefficients[k].clone()).collect()
-    };
-    let (mut above, mut below) = (row(0), row(1));
-    let mut column = vec![sign(above.first()?)?];
-    while let Some(pivot) = below.first().cloned() {
-        let here = sign(&pivot)?;
-        if here == Ordering::Equal {
-            return None;
-        }
-        column.push(here);
-        let at = |row: &[Expr], k: usize| row.get(k).cloned().unwrap_or_else(Expr::zero);
-        let next: Vec<Expr> = (1..above.len())
-            .map(|k| settled(&(at(&above, k) - &above[0] * at(&below, k) / &pivot)))
-            .collect();
-        let trimmed = next.len().min(degree + 1 - column.len());
-        (above, below) = (below, next[..trimmed].to_vec());
-    }
-    (column.len() == degree + 1).then(|| column.windows(2).filter(|w| w[0] != w[1]).count())
-}
-
-/// Is q even, and are the roots μ = λ² all real, negative and simple? None where it is not even or not decided;
-/// `Some(false)` where some root λ has a positive real part.
-pub(super) fn on_axis(coefficients: &[Expr]) -> Option<bool> {
-    for odd in coefficients.iter().skip(1).step_by(2) {
-        if sign(odd)? != Ordering::Equal {
-            return None;
-        }
-    }
-    let r: Vec<Expr> = coefficients.iter().step_by(2).cloned().collect();
-    let degree = r.len() - 1;
-    let chain = sturm(&r)?;
-    // The last remainder is a constant where all roots are simple; its degree counts the repeated ones.
-    let repeated = chain.last()?.len() - 1;
-    let at_zero: Option<Vec<Ordering>> = chain.iter().map(|p| sign(&p[0])).collect();
-    let far: Option<Vec<Ordering>> = chain
-        .iter()
-        .map(|p| {
-            let lead = sign(&p[p.len() - 1])?;
-            Some(match p.len() % 2 == 0 {
-                true => lead.reverse(),
-                false => lead,
-            })
-        })
-        .collect();
-    let negative = changes(&far?).checked_sub(changes(&at_zero?))?;
-    match negative == degree - repeated {
-        false => Some(false),
-        true => (repeated == 0).then_some(true),
-    }
-}
-
-fn changes(signs: &[Ordering]) -> usize {
-    let kept: Vec<&Ordering> = signs.iter().filter(|s| **s != Ordering::Equal).collect();
-    kept.windows(2).filter(|w| w[0] != w[1]).count()
-}
-
-/// p, p', and minus the remainders.
-fn sturm(p: &[Expr]) -> Option<Vec<Vec<Expr>>> {
-    let slope: Vec<Expr> = (1..p.len()).map(|k| k as i64 * &p[k]).collect();
-    let mut chain = vec![p.to_vec(), slope];
-    while chain[chain.len() - 1].len() > 1 {
-        let (a, b) = (&chain[chain.len() - 2], &chain[chain.len() - 1]);
-        let mut rest = a.clone();
-        while rest.len() >= b.len() {
-            let factor = settled(&(&rest[rest.len() - 1] / &b[b.len() - 1]));
-            let shift = rest.len() - b.len();
-            for (k, c) in b.iter().enumerate() {
-                rest[shift + k] = settled(&(&rest[shift + k] - &factor * c));
-            }
-            rest.pop();
-        }
-        while let Some(last) = rest.last() {
-            match sign(last)? {
-                Ordering::Equal => _ = rest.pop(),
-                _ => break,
-            }
-        }
-        if rest.is_empty() {
-            break;
-        }
-        chain.push(rest.iter().map(|e| -e).collect());
-    }
-    Some(chain)
-}
-
-/// Is a symmetric matrix positive definite? By its leading minors.
-pub(super) fn is_positive(m: &Matrix) -> Option<bool> {
-    for n in 1..=m.rows() {
-        let first: Vec<usize> = (0..n).collect();
-        let minor = rattleback_symbolic::determinant(&m.select(&first, &first)).ok()?;
-        if sign(&minor)? != Ordering::Greater {
-            return Some(false);
-        }
-    }
-    Some(true)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn polynomial(c: &[i64]) -> Vec<Expr> {
-        c.iter().map(|&k| Expr::from(k)).collect()
-    }
-
-    #[test]
-    fn routh_counts_roots_on_the_right() {
-        // (λ + 1)(λ + 2)(λ + 3)
-        assert_eq!(routh(&polynomial(&[6, 11, 6, 1])), Some(0));
-        // (λ − 1)(λ + 2)(λ + 3)
-        assert_eq!(routh(&polynomial(&[-6, 1, 4, 1])), Some(1));
-        // (λ² − 2λ + 2)(λ + 1)
-        assert_eq!(routh(&polynomial(&[2, 0, -1, 1])), Some(2));
-        assert_eq!(routh(&polynomial(&[4, 0, -1, 1])), Some(2));
-        assert_eq!(routh(&polynomial(&[10, 1, 1, 1])), Some(2));
-        assert_eq!(routh(&polynomial(&[1, 0, 1])), None);
-    }
-
-    #[test]
-    fn even_polynomials_have_their_roots_on_the_axis_or_not() {
-        // (λ² + 1)(λ² + 4)
-        assert_eq!(on_axis(&polynomial(&[4, 0, 5, 0, 1])), Some(true));
-        // (λ² − 1)(λ² + 4)
-        assert_eq!(on_axis(&polynomial(&[-4, 0, 3, 0, 1])), Some(false));
-        // λ⁴ + 1: complex μ.
-        assert_eq!(on_axis(&polynomial(&[1, 0, 0, 0, 1])), Some(false));
-        // (λ² + 1)²: double roots on the axis, (λ² − 1)²: off it.
-        assert_eq!(on_axis(&polynomial(&[1, 0, 2, 0, 1])), None);
-        assert_eq!(on_axis(&polynomial(&[1, 0, -2, 0, 1])), Some(false));
-        assert_eq!(on_axis(&polynomial(&[1, 1, 1])), None);
-    }
 
     #[test]
     fn the_characteristic_polynomial_is_the_determinant() {

@@ -16,7 +16,7 @@ use ansatz::{coefficient_functions, curved_functions};
 use rattleback_geometry::{Subframe, independent_rows};
 use rattleback_mechanics::phase::{CanonicalPhaseSpace, SymmetryAlgebra, tangent_lift};
 use rattleback_mechanics::{Factor, MechanicsError, NamedSection, System};
-use rattleback_symbolic::{Expr, Matrix, Symbol};
+use rattleback_symbolic::{Expr, Matrix, Symbol, dot};
 
 /// The most unknowns of an ansatz for fields.
 pub(crate) const UNKNOWNS: usize = 240;
@@ -271,7 +271,7 @@ fn found(system: &System, degree: usize, search: &mut Search) -> Vec<(String, Ve
 const MANY: usize = 8;
 
 /// The directions of the frame, and x^i e_j − x^j e_i for coordinates on lines.
-fn translations_and_rotations(system: &System) -> Vec<Vec<Expr>> {
+pub(crate) fn translations_and_rotations(system: &System) -> Vec<Vec<Expr>> {
     let frame = system.frame();
     let plain: Vec<&Factor> = system
         .factors()
@@ -370,7 +370,7 @@ fn is_new(system: &System, all: &[Symmetry], field: &[Expr]) -> bool {
 }
 
 /// Is the field no constant combination of these?
-fn is_independent(system: &System, known: &[Vec<Expr>], field: &[Expr]) -> bool {
+pub(crate) fn is_independent(system: &System, known: &[Vec<Expr>], field: &[Expr]) -> bool {
     let on = system.parametrization();
     let zero = field.iter().all(Expr::is_zero) || system.prove_zero(field).is_proven();
     if zero {
@@ -385,6 +385,17 @@ fn is_independent(system: &System, known: &[Vec<Expr>], field: &[Expr]) -> bool 
     let last = rows.len() - 1;
     constant_relations(&rows, on, Effort::unlimited())
         .is_some_and(|relations| relations.iter().all(|c| c[last].is_zero()))
+}
+
+/// Are the brackets of fields constant combinations of them?
+pub(crate) fn are_closed(system: &System, fields: &[NamedSection]) -> bool {
+    let all: Vec<Vec<Expr>> = fields.iter().map(|f| f.components.clone()).collect();
+    all.iter().enumerate().all(|(i, x)| {
+        all[..i].iter().all(|y| {
+            let bracket = system.frame().bracket(x, y);
+            !is_independent(system, &all, &bracket)
+        })
+    })
 }
 
 type Constants = Vec<(usize, usize, usize, Expr)>;
@@ -482,6 +493,41 @@ pub fn is_symmetry(system: &System, field: &NamedSection) -> Answer {
         Function::ChangeOfSystem,
     );
     Answer::all(&[&kept, &pushed])
+}
+
+/// Does a field change the Lagrangian by a total derivative and a constant, and leave constraints and forces alone?
+/// Then it is a symmetry of the equations, even if not of the Lagrangian.
+pub(crate) fn changes_by_derivative(system: &System, field: &NamedSection) -> bool {
+    let Ok(sections) = system.sections() else {
+        return false;
+    };
+    let change = change_of_lagrangian(system, &field.components);
+    let mut defects = derivative_defects(system, &change);
+    defects.extend(motion_of_constraints(system, sections, &field.components));
+    defects.extend(system.changes_of_forces(&field.components));
+    system.prove_zero(&defects).is_proven()
+}
+
+/// What vanishes where a function of positions and velocities is a total derivative and a constant, so that it changes no
+/// equation: γ(y) + const with a closed one-form γ.
+pub(crate) fn derivative_defects(system: &System, change: &Expr) -> Vec<Expr> {
+    let frame = system.frame();
+    let y = frame.fibre();
+    let rest: Vec<(Symbol, Expr)> = y.iter().map(|s| (s.clone(), Expr::zero())).collect();
+    let gamma = change.gradient(y);
+    let mut defects: Vec<Expr> = gamma.iter().flat_map(|c| c.gradient(y)).collect();
+    defects.extend(frame.differential(&change.substitute(&rest)));
+    for a in 0..y.len() {
+        let along = frame.act_basis(a, &gamma);
+        for b in 0..a {
+            let turned = dot(&gamma, &frame.bracket(&frame.basis(a), &frame.basis(b)));
+            let back = frame
+                .act_basis(b, std::slice::from_ref(&gamma[a]))
+                .swap_remove(0);
+            defects.push(&along[b] - back - turned);
+        }
+    }
+    defects
 }
 
 /// Do all fields leave L and D alone?

@@ -18,7 +18,7 @@ pub fn judge(problem: &Problem, effort: Effort) -> Topic {
     };
     let found = report.found.iter();
     let found = found.map(|s| described(problem, s, Told::State)).collect();
-    Topic::new("equilibria", statement, answer.clone())
+    for_values(Topic::new("equilibria", statement, answer.clone()), &report)
         .with("found", "found", Value::List(found))
         .data("exhaustive", Value::Answer(answer))
         .data(
@@ -40,12 +40,25 @@ pub fn stability(problem: &Problem, effort: Effort) -> Topic {
     let found = found
         .map(|s| described(problem, s, Told::Verdict))
         .collect();
-    Topic::new(
+    let topic = Topic::new(
         "stability",
         "all of its equilibria and steady motions are stable",
         answer,
-    )
-    .with("found", "found", Value::List(found))
+    );
+    for_values(topic, &report).with("found", "found", Value::List(found))
+}
+
+/// Says so where the values given are special ones.
+fn for_values(topic: Topic, report: &EquilibriumReport) -> Topic {
+    if report.special.is_empty() {
+        return topic;
+    }
+    let all: Vec<String> = report.special.iter().map(|e| format!("{e} = 0")).collect();
+    let words = format!(
+        "for the values given, which are special: {}",
+        all.join(", ")
+    );
+    topic.line(words).data("special", Value::Words(all))
 }
 
 fn everything(report: &EquilibriumReport) -> Answer {

@@ -146,6 +146,12 @@ impl Question {
                 (false, true) => "controls are left out here",
                 (false, false) => return topic,
             },
+            "equilibria" | "stability" if !problem.inputs.is_empty() => {
+                match problem.unfed().is_empty() {
+                    true => "controls follow their laws here",
+                    false => "controls follow their laws here, those without one are at rest",
+                }
+            }
             _ if controlled => "controls are at rest here",
             _ => return topic,
         };
