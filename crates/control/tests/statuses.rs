@@ -153,3 +153,49 @@ fn directions_that_nothing_determines_are_degenerate() {
     assert_eq!(s.status, Status::Solved);
     near(cost(&s), 1.0, 1e-6);
 }
+
+/// A path on which all controls are abnormal: Martinet's straight line is the shortest one.
+#[test]
+fn abnormal_paths_are_solved_and_not_called_strict() {
+    let s = solved(
+        "system a\nstate x, y, z\ncontrol u\ncontrol v\nrate x' = u\nrate y' = v\nrate z' = y^2*u/2\ncost u^2 + v^2\ngoal x = 1, y = 0, z = 0\ntime 0 .. 1\n",
+    );
+    near(cost(&s), 1.0, 1e-9);
+    assert_ne!(s.extremum, Extremum::Minimum);
+}
+
+#[test]
+fn bounds_may_be_active_at_the_ends_of_path_and_time() {
+    let point = "system a\ncoord x\nkinetic x'^2/2\ncontrol u on x\ncost u^2/2\n";
+    let s = solved(&format!(
+        "{point}bound 0 <= x <= 1\ngoal x = 1, x' = 0\ntime 0 .. 1\n"
+    ));
+    near(cost(&s), 6.0, 1e-8);
+    // Slower is cheaper: J = 6/T³.
+    let s = solved(&format!(
+        "{point}free T = 1\nbound 0.5 <= T <= 3\ngoal x = 1, x' = 0\ntime 0 .. T\n"
+    ));
+    near(s.free[0], 3.0, 1e-7);
+    near(cost(&s), 6.0 / 27.0, 1e-7);
+}
+
+/// Across the chart of Cayley, and to the other sheet of the double cover: 6 I θ²/T³.
+#[test]
+fn goals_half_a_turn_and_a_whole_turn_away() {
+    let body = |group: &str, goal: &str| {
+        format!(
+            "system a\ngroup R : {group} velocity (p, q, r)\nkinetic (p^2 + q^2 + r^2)/2\ncontrol u1 on (p: 1)\ncontrol u2 on (q: 1)\ncontrol u3 on (r: 1)\n\
+             cost (u1^2 + u2^2 + u3^2)/2\nstart R = identity, p = 0, q = 0, r = 0\ngoal R = {goal}, p = 0, q = 0, r = 0\ntime 0 .. 2\n"
+        )
+    };
+    let pi = std::f64::consts::PI;
+    let half = tried(
+        &body("SO(3)", "rotation([1, 0, 0], pi)"),
+        &Request::default(),
+    );
+    assert_eq!(half.status, Status::Solved);
+    near(cost(&half), 6.0 * pi * pi / 8.0, 1e-6);
+    let whole = tried(&body("SU(2)", "-identity"), &Request::default());
+    assert_eq!(whole.status, Status::Solved);
+    near(cost(&whole), 6.0 * 4.0 * pi * pi / 8.0, 1e-6);
+}
