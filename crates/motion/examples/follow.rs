@@ -196,7 +196,7 @@ fn crowd(model: &Model, folder: &Path, method: Option<&str>) -> Outcome<Value> {
             &problem.system,
             &options,
             members,
-            &[what.clone()],
+            std::slice::from_ref(&what),
             vec![],
         )?;
         let (mut found, mut best) = (Vec::new(), f64::INFINITY);
