@@ -3,7 +3,7 @@
 //! usage: `follow MODEL data`: start, horizon, names and the right-hand side in C and Python for other tools;
 //! `follow MODEL motion REFERENCE [METHOD]`: one motion as `simulate` follows it, as points [tolerance, error, seconds,
 //! steps, seconds of compilation] and what was chosen at each; REFERENCE is the state at the end as a list, or `[]`;
-//! `follow MODEL crowd FOLDER`: members from the states in FOLDER/starts to FOLDER/ends (64-bit numbers);
+//! `follow MODEL crowd FOLDER [METHOD]`: members from the states in FOLDER/starts to FOLDER/ends (64-bit numbers);
 //! `follow MODEL rates`: nanoseconds of one right-hand side, alone and in four lanes;
 //! `follow MODEL once TOLERANCE COUNT [METHOD]`: one motion again and again.
 
@@ -38,7 +38,8 @@ fn main() -> Outcome<()> {
         [model, "data"] => data(&problem(model)?)?,
         [model, "motion", reference] => motion(&problem(model)?, reference, None)?,
         [model, "motion", reference, method] => motion(&problem(model)?, reference, Some(method))?,
-        [model, "crowd", folder] => crowd(&read(model)?, Path::new(folder))?,
+        [model, "crowd", folder] => crowd(&read(model)?, Path::new(folder), None)?,
+        [model, "crowd", folder, method] => crowd(&read(model)?, Path::new(folder), Some(method))?,
         [model, "rates"] => rates(&problem(model)?)?,
         [model, "once", tolerance, count] => once(&problem(model)?, tolerance, count, None)?,
         [model, "once", tolerance, count, method] => {
@@ -167,7 +168,7 @@ fn once(problem: &Problem, tolerance: &str, count: &str, method: Option<&str>) -
 }
 
 /// Members that differ in their starts, four at a time on one thread.
-fn crowd(model: &Model, folder: &Path) -> Outcome<Value> {
+fn crowd(model: &Model, folder: &Path, method: Option<&str>) -> Outcome<Value> {
     let problem = &Problem::from_model(model)?;
     let begun = simulation(problem, 1e-9, None)?;
     let n = begun.start.len();
@@ -189,13 +190,13 @@ fn crowd(model: &Model, folder: &Path) -> Outcome<Value> {
             values: AxisValues::List(values.clone()),
         };
         let members = Members::new(vec![axis], Vec::new(), 1, 0)?;
-        let options = options(tolerance, None)?;
+        let options = options(tolerance, method)?;
         let ensemble = Ensemble::new(
             problem,
             &problem.system,
             &options,
             members,
-            &[what.clone()],
+            std::slice::from_ref(&what),
             vec![],
         )?;
         let (mut found, mut best) = (Vec::new(), f64::INFINITY);

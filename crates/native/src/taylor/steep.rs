@@ -11,7 +11,6 @@ use super::groups::GroupPlan;
 use super::layout::{Base, LANES, Layout, Places, Width};
 use super::schedule::Kind;
 use super::tasks::{Task, Work};
-use crate::math;
 
 /// How a series is measured, and how much it may vary.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -191,7 +190,7 @@ pub(super) fn exceeding(
     steps: &[f64],
 ) -> u8 {
     #[cfg(target_arch = "x86_64")]
-    if math::has_wide() {
+    if crate::math::has_wide() {
         // SAFETY: the processor has what the function needs.
         return unsafe { any_wide(all, workspace, coefficients, steps) };
     }
