@@ -110,6 +110,11 @@ pub(crate) fn function(name: &str) -> Option<&'static str> {
 /// How a time derivative is written.
 pub(crate) const DERIVATIVE: &str = "a time derivative is a prime: `x'`, `x''`";
 
+/// Is it a derivative where a part is taken, as in `x.diff(t)`?
+pub(crate) fn is_derivative_call(part: &str) -> bool {
+    matches!(part, "diff" | "dt" | "dot" | "derivative" | "ddt")
+}
+
 /// What a name means that spells out a time derivative: what it is of, and how many primes.
 pub(crate) fn derivative(name: &str, is_known: impl Fn(&str) -> bool) -> Option<(&str, usize)> {
     let behind = [

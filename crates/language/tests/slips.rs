@@ -45,6 +45,7 @@ fn derivatives() {
         ),
         ("observe o = D(x)", 13, "a time derivative is a prime"),
         ("observe o = dot(x)", 13, "a time derivative is a prime"),
+        ("observe o = x.diff(t)", 14, "write `x'`"),
         ("start xdot = 1", 7, "write `x'`"),
         ("observe o = x`", 14, "a time derivative is a prime"),
         ("observe o = x\"", 14, "two primes"),
@@ -77,6 +78,8 @@ fn operators() {
 #[test]
 fn functions() {
     check(&[
+        ("observe o = sin x", 13, "write `sin(x)`"),
+        ("observe o = sin^2(x) + y", 13, "write `sin(x)^2`"),
         ("observe o = sign(x)", 13, "tanh(x/eps)"),
         ("observe o = sgn(x)", 13, "tanh(x/eps)"),
         ("observe o = abs(x)", 13, "sqrt(x^2)"),

@@ -171,9 +171,11 @@ impl Builder<'_, '_> {
             .cursor
             .peek()
             .filter(|next| next.kind == Kind::OpenParen);
-        if call.is_some()
-            && let Some(next) = self.no_call(&spelling.name, token)
-        {
+        let slip = match call {
+            Some(_) => self.no_call(&spelling.name, token),
+            None => self.bare_function(&spelling.name, token),
+        };
+        if let Some(next) = slip {
             return next;
         }
         match call {
@@ -271,6 +273,9 @@ impl Builder<'_, '_> {
     fn member(&mut self, token: Token) -> Next {
         self.cursor.advance();
         let text = self.cursor.text(token).trim_start_matches('.');
+        if slips::is_derivative_call(text) {
+            return self.derivative_call(token);
+        }
         // Letters outside the alphabet have been reported.
         let text = spell(text).map_or_else(|_| text.to_owned(), |spelling| spelling.name);
         if let Some(of) = self.operands.pop() {

@@ -82,6 +82,54 @@ impl Builder<'_, '_> {
         Some(Next::Operator)
     }
 
+    /// `sin x` and `sin^2(x)`: a function without its bracket. None where nothing follows that it could take.
+    pub(super) fn bare_function(&mut self, name: &str, token: Token) -> Option<Next> {
+        if !is_function(name) {
+            return None;
+        }
+        let first = self.cursor.peek().filter(|next| !next.begins_line)?;
+        let second = self.cursor.peek_second();
+        let power = second.filter(|s| first.kind == Kind::Power && s.kind == Kind::Number);
+        let help = match power {
+            Some(power) => format!("write `{name}(x)^{}`", self.cursor.text(power)),
+            None if matches!(first.kind, Kind::Word | Kind::Number) => {
+                format!("write `{name}({})`", self.cursor.text(first))
+            }
+            None => return None,
+        };
+        let message = format!("`{name}` needs its argument in parentheses");
+        self.cursor
+            .report(Diagnostic::error("arguments", token.span, message).help(help));
+        self.cursor.advance();
+        if power.is_some() {
+            self.cursor.advance();
+            if self.cursor.at(Kind::OpenParen) {
+                self.cursor.skip_brackets();
+            }
+        }
+        self.push(NodeKind::Error, token.span.to(self.cursor.previous()));
+        Some(Next::Operator)
+    }
+
+    /// `x.diff(t)`: a derivative as a method of the operand before it.
+    pub(super) fn derivative_call(&mut self, token: Token) -> Next {
+        let of = self
+            .operands
+            .last()
+            .map_or(token.span, |&id| self.span_of(id));
+        let value = self.cursor.source.slice(of);
+        let end = match self.cursor.at(Kind::OpenParen) {
+            true => self.cursor.skip_brackets(),
+            false => token.span,
+        };
+        let help = format!("a time derivative is a prime: write `{value}'`");
+        let message = "a derivative is not a part of a quantity";
+        self.cursor
+            .report(Diagnostic::error("derivative", token.span.to(end), message).help(help));
+        self.prime(1, token.span);
+        Next::Operator
+    }
+
     /// `1 kg`, `30 deg`, `x'(t)`: a unit or a time behind an operand. None where it is something else.
     pub(super) fn behind_operand(&mut self, left: Span, token: Token) -> Option<Next> {
         let text = self.cursor.text(token);
