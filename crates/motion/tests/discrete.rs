@@ -1,11 +1,12 @@
 //! Discrete Hamilton-Jacobi theory against tabulated values (DP, part A).
 
-use rattleback_mechanics::System;
 use rattleback_mechanics::discrete::{
     DiscreteLagrangian, DiscreteSystem, Discretization, NoHamiltonian, Rule, Side, Step,
 };
+use rattleback_mechanics::{Chaplygin, Constraints, System};
 use rattleback_motion::discrete::{ActionError, Data, Jacobi, MomentumMap, Node};
-use rattleback_symbolic::{Expr, Symbol, prove_zero};
+use rattleback_numeric::Dense;
+use rattleback_symbolic::{Expr, Matrix, Symbol, prove_zero};
 
 fn close(found: f64, exact: f64) {
     let scale = exact.abs().max(1.0);
@@ -306,4 +307,39 @@ fn caustics_are_counted() {
     };
     let action = map.action(50, &data, &[0.2]).unwrap();
     assert_eq!(action.caustics, [32]);
+}
+
+/// HJ-C34: in Chaplygin time the steps on the base are symplectic in (r, p); with the gyroscopic force, in time, they are not.
+#[test]
+fn steps_in_chaplygin_time_are_symplectic() {
+    let q = ["x", "y", "z"].map(Symbol::variable);
+    let v = q.each_ref().map(|q| Expr::from(q.derivative()));
+    let [x, y, _] = q.each_ref().map(Expr::from);
+    let kinetic = Expr::sum(v.iter().map(|v| v.powi(2))) / 2;
+    let l = kinetic - (x.powi(2) + 2 * y.powi(2)) / 2;
+    let forms = Matrix::from_rows(&[vec![-&y, Expr::zero(), Expr::one()]]);
+    let system = System::on_coordinates("bowl", &q, l)
+        .with_constraints(Constraints::new(forms, vec![Expr::zero()]));
+    let reduced = Chaplygin::with_fibre(&system, &[2]).unwrap();
+    let f = (1 + y.powi(2)).sqrt().powi(-1);
+    let momenta = ["p", "r"].map(Symbol::variable);
+    let defect = |base: &System| {
+        let discrete = DiscreteSystem::new(base, Discretization::by(Rule::Gauss(2))).unwrap();
+        let map = MomentumMap::new(&discrete.momentum_step(&momenta), &[], 0.0, 0.3).unwrap();
+        let node = Node {
+            q: vec![0.7, 0.4],
+            p: vec![0.2, -0.5],
+        };
+        let m = Dense::of_rows(4, 4, &map.slopes(0, &node).unwrap());
+        let j = Dense::new(4, 4, |i, k| match (i, k) {
+            (0, 2) | (1, 3) => 1.0,
+            (2, 0) | (3, 1) => -1.0,
+            _ => 0.0,
+        });
+        (&(&(&m.transposed() * &j) * &m) - &j).largest()
+    };
+    let symplectic = defect(&reduced.in_chaplygin_time(&system, &f));
+    assert!(symplectic < 1e-10, "{symplectic}");
+    let forced = defect(&reduced.forced_system(&system));
+    assert!(forced > 1e-3, "{forced}");
 }
