@@ -398,7 +398,7 @@ fn free_rates_are_judged_as_symbols() {
     // The pendulum on a turntable that carries it: the sign of the rate does not matter, its size does.
     let page = read(
         "turntable",
-        "system s\ncoord q, phi : angle\nkinetic (q'^2 + (2 + sin(q)^2)*phi'^2)/2\npotential -cos(q)\n",
+        "system s\ncoord q, phi : angle\nkinetic (q'^2 + (2 + sin(q)^2)*phi'^2)/2\npotential -2*cos(q)\n",
     );
     let steady = of_kind(&page, "steady");
     let bottom = at(&steady, "q", "0");

@@ -549,3 +549,43 @@ fn frame_fields_can_be_plotted_by_name() {
     assert_eq!(drawn("forward,forward:pivot"), drawn("y1,y1:y2"));
     assert_ne!(drawn("forward"), drawn("pivot"));
 }
+
+/// Controls that are held over the step of the model's time: gains and value solve the discrete Riccati equation.
+#[test]
+fn a_sampled_regulator_solves_its_own_equation() {
+    let page = linearized(
+        "sampled",
+        "system sampled\ncoord x\nkinetic x'^2/2\ncontrol u on x\ncost (x^2 + x'^2 + u^2)/2\ntime 0 .. 1 step 0.1\n",
+        &[],
+    );
+    let held = &page["lqr"]["sampled"];
+    assert_eq!(held["step"], 0.1);
+    let number = |v: &Value| v.as_f64().unwrap();
+    let k = [number(&held["gains"][0][0]), number(&held["gains"][0][1])];
+    let p = |i: usize, j: usize| number(&held["value"][i][j]);
+    let h = 0.1;
+    let (a, b) = ([[1.0, h], [0.0, 1.0]], [h * h / 2.0, h]);
+    // B'P, then (h R + B'P B) K = B'P A and P = h Q + A'P (A − B K).
+    let row = |i: usize| b[0] * p(0, i) + b[1] * p(1, i);
+    let weight = h + row(0) * b[0] + row(1) * b[1];
+    for j in 0..2 {
+        let pushed = row(0) * a[0][j] + row(1) * a[1][j];
+        assert!((weight * k[j] - pushed).abs() < 1e-10);
+        for i in 0..2 {
+            let left = |r: usize| a[0][i] * p(0, r) + a[1][i] * p(1, r);
+            let closed = |r: usize| a[r][j] - b[r] * k[j];
+            let unit = if i == j { h } else { 0.0 };
+            let value = unit + left(0) * closed(0) + left(1) * closed(1);
+            assert!((value - p(i, j)).abs() < 1e-10, "{i} {j}");
+        }
+    }
+    let modes = eigenvalues(&held["closed_loop"]);
+    assert!(modes.iter().all(|(re, im)| re.hypot(*im) < 1.0));
+    // A regulator of a model without a step is not sampled.
+    let page = linearized(
+        "continuous",
+        "system s\ncoord x\nkinetic x'^2/2\ncontrol u on x\ncost (x^2 + u^2)/2\n",
+        &[],
+    );
+    assert!(page["lqr"]["sampled"].is_null());
+}

@@ -137,6 +137,12 @@ impl Subject<'_> {
                 },
             ));
         }
+        if here {
+            // Conditions on parameters are those of general ones.
+            found
+                .iter_mut()
+                .for_each(|s| s.stability.conditions.clear());
+        }
         let names = self.movers.iter().map(|m| m.field.name.clone());
         EquilibriumReport {
             found,
