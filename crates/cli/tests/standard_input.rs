@@ -48,10 +48,16 @@ fn every_command_reads_standard_input() {
         let file = rattleback(&arguments).exits(0);
         assert_eq!(out, file.out, "{command:?}");
     }
-    for command in ["simulate", "compare", "ensemble", "linearize"] {
-        let (code, out, err) = fed(&[command, "-", "--json"], &text);
-        assert_eq!(code, 0, "{command}: {err}");
-        assert!(out.starts_with('{'), "{command}: {out}");
+    let motions: [&[&str]; 4] = [
+        &["simulate", "-", "--json"],
+        &["compare", "-", "--json"],
+        &["linearize", "-", "--json"],
+        &["ensemble", "-", "--vary", "m=1,2", "--json"],
+    ];
+    for command in motions {
+        let (code, out, err) = fed(command, &text);
+        assert_eq!(code, 0, "{command:?}: {err}");
+        assert!(out.starts_with('{'), "{command:?}: {out}");
     }
 }
 
