@@ -463,7 +463,10 @@ fn actions_are_drawn() {
     let pendulum = written("drawn_pendulum", PENDULUM);
     let before = drawn(&pendulum, "10", "q = 1.2");
     assert!(before.starts_with("<svg") && !before.contains("NaN"));
-    assert!(!before.contains("caustics"), "caustics before there are any");
+    assert!(
+        !before.contains("caustics"),
+        "caustics before there are any"
+    );
     let behind = drawn(&pendulum, "50", "q = 0.4");
     assert!(behind.contains("caustics"), "no caustics");
     let field = "system hump\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential exp(-x^2 - y^2)\n\
