@@ -63,7 +63,12 @@ fn every_form_of_every_model_compiles_and_fits() {
         let forms = model.check().unwrap().summary.unwrap().forms;
         for form in forms {
             let derivation = model.derive(form).unwrap();
-            parts.push((format!("{name} {form}"), derivation.sheet().document()));
+            // A short title: words with underscores cannot be broken.
+            let page = Document {
+                title: String::new(),
+                ..derivation.sheet().document()
+            };
+            parts.push((format!("{name} {form}"), page));
         }
     }
     let found = complaints("forms", &together(parts));
@@ -84,9 +89,15 @@ fn analyses_compile_and_fit() {
     for name in all_files() {
         let model = Model::open(shipped(&name)).unwrap();
         // Less effort changes verdicts into undecided ones, not how they are written.
-        let Ok(request) = model.analyze().effort(0.05) else {
-            continue;
-        };
+        let topics = [
+            "regularity",
+            "distribution",
+            "symmetries",
+            "momenta",
+            "jacobi",
+        ];
+        let request = model.analyze().effort(0.05).and_then(|r| r.only(&topics));
+        let Ok(request) = request else { continue };
         if let Ok(analysis) = request.run() {
             parts.push((name.clone(), analysis.document()));
         }

@@ -31,6 +31,9 @@ const PREAMBLE: &str = r"\documentclass[a4paper,10pt]{article}
 \setlength{\emergencystretch}{6em}
 ";
 
+/// A formula of LaTeX that stands among words is not longer than this.
+const LONGEST_IN_LINE: usize = 80;
+
 fn titled(document: &Document, title: &str) -> String {
     let mut page = Page {
         out: String::new(),
@@ -187,7 +190,15 @@ impl Page {
             Value::Cases(all) => {
                 let one = |s: &super::Special| {
                     let (condition, then) = (formula(&s.case.condition), escaped(&s.case.then));
-                    format!("If ${condition} = 0${}: {then}.", s.here())
+                    let here = s.here();
+                    match condition.len() > LONGEST_IN_LINE {
+                        true => {
+                            let shown = format!("{condition} = 0");
+                            let shown = broken::system(&[(String::new(), shown)]);
+                            format!("If\n{shown}\nholds{here}: {then}.")
+                        }
+                        false => format!("If ${condition} = 0${here}: {then}."),
+                    }
                 };
                 let lines: Vec<String> = all.iter().map(one).collect();
                 return lines.iter().for_each(|line| self.put(line));

@@ -76,7 +76,7 @@ impl Sheet<'_> {
     /// The sheet in no notation yet.
     pub fn document(&self) -> Document {
         let form = format!("in the form {}", self.equations.form);
-        let vectors = vector::vector_form(self.model, self.stated);
+        let vectors = vector::vector_form(self.model, self.stated, self.spoken);
         let data = data::data(self, vectors.as_ref());
         Document {
             lead: vec![self.kind.sentence(), form],

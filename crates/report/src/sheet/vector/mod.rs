@@ -64,8 +64,9 @@ impl Names {
     }
 }
 
-/// The equations of the groups of a model as vectors; `None` where no group turns.
-pub fn vector_form(model: &Model, stated: &Equations) -> Option<VectorForm> {
+/// The equations of the groups of a model as vectors; `None` where no group turns. `solved` has the same with every
+/// solve written out where that is possible: a velocity that a solve determines is then said by what determines it.
+pub fn vector_form(model: &Model, stated: &Equations, solved: &Equations) -> Option<VectorForm> {
     let turnings = Turning::all(model);
     if turnings.is_empty() {
         return None;
@@ -75,8 +76,13 @@ pub fn vector_form(model: &Model, stated: &Equations) -> Option<VectorForm> {
         defined: Vec::new(),
     };
     let mut form = VectorForm::default();
+    let rates = if solved.stages.is_empty() {
+        solved
+    } else {
+        stated
+    };
     for turning in &turnings {
-        kinematics(turning, stated, &mut form, &mut names);
+        kinematics(turning, rates, &mut form, &mut names);
     }
     form.kinematic = form.equations.len();
     let spatial = turnings.iter().filter(|t| t.dimension() == 3);
