@@ -481,7 +481,8 @@ fn members_stay_on_their_groups_all_the_way() {
         }
         // A single motion is projected after every step: so is a member, or they would differ by the drift.
         let set = format!("w[2]={w:?}");
-        let arguments = ["simulate", &model, "--json", "--set", &set];
+        // One row, so that steps of the single motion are as long as those of the member.
+        let arguments = ["simulate", &model, "--json", "--step", "30", "--set", &set];
         let single = rattleback(arguments.into_iter().chain(loose))
             .exits(0)
             .json();

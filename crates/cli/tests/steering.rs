@@ -38,7 +38,7 @@ fn flat_outputs_solve_the_problem_again() {
     assert!(page.contains("flat outputs"), "{page}");
     // Not flat: the place and the reason.
     let text = std::fs::read_to_string(&model).unwrap();
-    let wrong = written("not_flat", &text.replace("flat y = x2", "flat y = x1"));
+    let wrong = written("not_flat", text.replace("flat y = x2", "flat y = x1"));
     let refused = rattleback(["control", &wrong]).exits(2);
     assert!(
         refused.err.contains("not flat") && refused.err.contains("flat y = x1"),
@@ -47,7 +47,7 @@ fn flat_outputs_solve_the_problem_again() {
     );
     let many = written(
         "many_flat",
-        &text.replace("flat y = x2", "flat y = x2, z = x1"),
+        text.replace("flat y = x2", "flat y = x2, z = x1"),
     );
     let refused = rattleback(["control", &many]).exits(2);
     assert!(refused.err.contains("one for each"), "{}", refused.err);
@@ -201,7 +201,7 @@ fn conditions_on_the_way() {
         .exits(0)
         .json();
     close(&found["cost"], 1.0, 1e-6);
-    let between = written("between", &text.replace("via 2:", "via 1.5:"));
+    let between = written("between", text.replace("via 2:", "via 1.5:"));
     let refused = rattleback(["control", &between]).exits(2);
     assert!(refused.err.contains("names a node"), "{}", refused.err);
 }

@@ -99,7 +99,11 @@ fn analyses_compile_and_fit() {
         let request = model.analyze().effort(0.05).and_then(|r| r.only(&topics));
         let Ok(request) = request else { continue };
         if let Ok(analysis) = request.run() {
-            parts.push((name.clone(), analysis.document()));
+            let page = Document {
+                title: String::new(),
+                ..analysis.document()
+            };
+            parts.push((name.clone(), page));
         }
     }
     let found = complaints("analyses", &together(parts));

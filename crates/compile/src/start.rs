@@ -329,27 +329,18 @@ impl StartState {
         Some(state)
     }
 
-    /// An assembly with the constraints that are independent in its positions, beside the start where they are not at
-    /// it; none where no position may change.
+    /// An assembly with the constraints that are independent in its positions at this state, so that it stays where it is
+    /// if nothing is changed; none where no constraint can be met by them.
     pub(crate) fn ranked(&self, mut assembly: Assembly, g: &[(Expr, Origin)]) -> Option<Assembly> {
-        let free = assembly.positions().count();
-        if free == 0 {
-            return None;
-        }
         let (symbols, values) = self.inputs();
-        let mut best: Option<Assembly> = None;
-        for (over, under) in NUDGES {
-            assembly.nudge = Rational::from(over) / Rational::from(under);
-            let slopes = substitute_all(&assembly.slopes(g), &assembly.begun());
-            let mut slopes = Tape::new(&symbols, &slopes).ok()?.evaluate(&values);
-            assembly.rows.clear();
-            independent_rows(&mut slopes, free, &mut assembly.rows);
-            let more = |b: &Assembly| b.rows.len() < assembly.rows.len();
-            if best.as_ref().is_none_or(more) {
-                best = Some(assembly.clone());
-            }
-        }
-        best
+        let free = assembly.positions().count();
+        let mut slopes = Tape::new(&symbols, &assembly.slopes(g))
+            .ok()?
+            .evaluate(&values);
+        assembly.nudge = Rational::from(0);
+        assembly.rows.clear();
+        independent_rows(&mut slopes, free, &mut assembly.rows);
+        (!assembly.rows.is_empty()).then_some(assembly)
     }
 
     fn stated(problem: &Problem, s: &Symbol) -> Result<Option<f64>, StartError> {

@@ -321,7 +321,7 @@ struct GroupFlow {
 impl GroupFlow {
     fn of(
         l: impl Fn(&[Expr], &[Expr]) -> Expr,
-        constraints: &dyn Fn(&[Expr], &[Expr]) -> Vec<Expr>,
+        constraints: impl Fn(&[Expr], &[Expr]) -> Vec<Expr>,
     ) -> Self {
         let group = GroupGroupoid::new(DirectProduct::new(&[Group::SO3]));
         let h = Expr::ratio(1, 10);
@@ -409,7 +409,7 @@ fn the_flow_of_the_submanifold_is_poisson() {
     let inertia = [Expr::from(2), Expr::ratio(3, 2), Expr::one()];
     let l = |g: &[Expr], k: &[Expr]| bending(g, k, &h) + kinetic(&inertia, &velocity(g, &h), &h);
     let free = |_: &[Expr], _: &[Expr]| Vec::new();
-    let flow = GroupFlow::of(l, &free);
+    let flow = GroupFlow::of(l, free);
     let xi = [0.4, 1.0, -0.3].map(|x: f64| x * 0.1);
     let first = Group::SO3.cayley::<f64>(&xi);
     // The covector of a pair of equal steps, and beside it.
@@ -425,7 +425,7 @@ fn the_flow_of_the_submanifold_is_poisson() {
         let (a, b) = (velocity(g, &h), velocity(k, &h));
         vec![&b[2] - &a[2] - &a[0] * &a[1] / 10]
     };
-    let flow = GroupFlow::of(|g: &[Expr], k: &[Expr]| bending(g, k, &h), &held);
+    let flow = GroupFlow::of(|g: &[Expr], k: &[Expr]| bending(g, k, &h), held);
     let start = [&first[..], &[0.5, 0.2, -0.1], &[0.3, 0.1, 0.2]].concat();
     let next = flow.map.values(&start).unwrap();
     let (a, b) = (

@@ -155,7 +155,7 @@ fn latex_is_balanced_and_escaped() {
     }
     for part in [
         "\\section*{A \\& B}\na page, of everything.\n",
-        "\\paragraph{Formulas.} $(x,\\ \\theta)$",
+        "\\paragraph{Formulas.} $x$, $\\theta$.",
         "\\emph{not decided}.",
         "50\\%",
         "1.5 \\cdot 10^{-7}",

@@ -77,9 +77,14 @@ impl Motion {
         let all: Vec<Expr> = g.iter().map(|(g, _)| g.clone()).collect();
         let there = self.variation.apply(&substitute_all(&all, positions));
         let moved = there.iter().any(|e| e.contains_any(&inputs));
-        let known = start.assembly().cloned();
-        let known = known.or_else(|| Assembly::of(problem, system).filter(|_| moved))?;
         let is_varied = |z: &Symbol| self.variation.start(z).is_some();
+        // The start has been assembled in these positions: what worked there works here.
+        let known = start.assembly();
+        if let Some(known) = known.filter(|a| !a.positions().any(is_varied)) {
+            return Some(known.clone());
+        }
+        let known = known.cloned();
+        let known = known.or_else(|| Assembly::of(problem, system).filter(|_| moved))?;
         start.ranked(known.without(is_varied), g)
     }
 

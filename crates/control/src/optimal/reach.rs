@@ -255,42 +255,35 @@ impl<'a> EndsOf<'a> {
 /// Is a polynomial of second degree positive everywhere? By the pivots of xᵀQx with x = (symbols, 1).
 fn is_definite(e: &Expr) -> bool {
     let symbols = e.free_symbols();
-    let n = symbols.len();
     let at_zero: Vec<(Symbol, Expr)> = symbols.iter().map(|s| (s.clone(), Expr::zero())).collect();
     let number = |e: &Expr| e.substitute(&at_zero).as_number().cloned();
-    let half = Rational::new(1, 2);
-    let mut rows = Vec::new();
-    for i in 0..=n {
-        let by_first = symbols.get(i).map_or_else(|| e.clone(), |s| e.diff(s));
+    // None is the last entry of x, the 1.
+    let axes = || symbols.iter().map(Some).chain([None]);
+    let mut rows: Vec<Vec<Rational>> = Vec::new();
+    for first in axes() {
+        let by_first = first.map_or_else(|| e.clone(), |s| e.diff(s));
         let mut row = Vec::new();
-        for j in 0..=n {
-            let (entry, factor) = match (i < n, j < n) {
-                (true, true) => (by_first.diff(&symbols[j]), &half),
-                (true, false) => (by_first.clone(), &half),
-                (false, true) => (e.diff(&symbols[j]), &half),
-                (false, false) => (e.clone(), &Rational::from(1)),
-            };
+        for second in axes() {
+            let entry = second.map_or_else(|| by_first.clone(), |s| by_first.diff(s));
             // Second derivatives must be numbers as they stand.
-            let constant = !(i < n && j < n) || entry.as_number().is_some();
-            match number(&entry).filter(|_| constant) {
-                Some(x) => row.push(&x * factor),
-                None => return false,
-            }
+            let constant = first.and(second).is_none() || entry.as_number().is_some();
+            let Some(x) = number(&entry).filter(|_| constant) else {
+                return false;
+            };
+            let whole = first.or(second).is_none();
+            row.push(&x * &Rational::new(1, if whole { 1 } else { 2 }));
         }
         rows.push(row);
     }
-    for k in 0..=n {
-        if rows[k][k] <= Rational::from(0) {
+    for k in 0..rows.len() {
+        let pivots = rows[k].clone();
+        let Some(inverse) = pivots[k].recip().filter(|x| *x > Rational::from(0)) else {
             return false;
-        }
-        for i in k + 1..=n {
-            let Some(inverse) = rows[k][k].recip() else {
-                return false;
-            };
-            let part = &rows[i][k] * &inverse;
-            for j in k..=n {
-                let less = &part * &rows[k][j];
-                rows[i][j] = &rows[i][j] - &less;
+        };
+        for row in &mut rows[k + 1..] {
+            let part = &row[k] * &inverse;
+            for (x, pivot) in row.iter_mut().zip(&pivots).skip(k) {
+                *x = &*x - &(&part * pivot);
             }
         }
     }

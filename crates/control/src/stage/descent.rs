@@ -33,7 +33,7 @@ pub(super) fn beside(problem: &StageProblem, at: &Outcome, way: usize) -> Option
         .zip(x)
         .map(|(d, x)| d.abs() / (1.0 + x.abs()));
     let size = relative.fold(0.0, f64::max);
-    let sign = if way % 2 == 0 { 1.0 } else { -1.0 };
+    let sign = if way.is_multiple_of(2) { 1.0 } else { -1.0 };
     let scale = sign * REACHES[way / 2] / size;
     let step: Vec<f64> = direction.iter().map(|d| scale * d).collect();
     let share = bounds.longest(x, &step, 0.9);

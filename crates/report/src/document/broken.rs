@@ -2,7 +2,7 @@
 
 /// What a line holds, in widths of a letter: a page of A4 with margins of two centimetres at ten points.
 const LINE: f32 = 78.0;
-/// What a fraction or a root may hold that stands in a line.
+/// What a fraction or a root may hold at most that stands in a line.
 const UPRIGHT: f32 = 60.0;
 /// Formulas longer than this are left alone: nobody prints them.
 const LONGEST: usize = 200_000;
@@ -40,7 +40,7 @@ pub fn lines(formula: &str, room: f32) -> Vec<String> {
     if formula.len() > LONGEST || width(&all) <= room {
         return vec![formula.to_owned()];
     }
-    let all = flattened(all);
+    let all = flattened(all, UPRIGHT.min(0.9 * room));
     let mut out = Vec::new();
     let mut rest = &all[..];
     let mut left = room;
@@ -143,7 +143,7 @@ fn width(all: &[Token]) -> f32 {
 }
 
 /// Fractions and roots that are too wide to stand in a line as quotients and powers, which can be broken.
-fn flattened(mut all: Vec<Token>) -> Vec<Token> {
+fn flattened(mut all: Vec<Token>, upright: f32) -> Vec<Token> {
     let mut at = 0;
     while at < all.len() {
         match &*all[at] {
@@ -152,7 +152,7 @@ fn flattened(mut all: Vec<Token>) -> Vec<Token> {
                 let above = behind(&all, at + 1);
                 let below = behind(&all, above);
                 let (top, bottom) = (&all[at + 1..above], &all[above..below]);
-                if width(top).max(width(bottom)) <= UPRIGHT {
+                if width(top).max(width(bottom)) <= upright {
                     at = below;
                     continue;
                 }
@@ -168,7 +168,7 @@ fn flattened(mut all: Vec<Token>) -> Vec<Token> {
             "\\sqrt" => {
                 let end = behind(&all, at + 1);
                 let inner = &all[at + 1..end];
-                if width(inner) <= UPRIGHT {
+                if width(inner) <= upright {
                     at = end;
                     continue;
                 }

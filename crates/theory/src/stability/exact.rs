@@ -96,8 +96,16 @@ impl Signs {
 
     /// Are all of these different from zero, whatever the open rates?
     pub fn never_vanish(&self, all: &[Expr]) -> bool {
-        all.iter()
-            .all(|e| self.of(e).is_some_and(|s| s != Ordering::Equal))
+        all.iter().all(|e| self.differs_from_zero(e))
+    }
+
+    /// A single open rate is not zero itself, though it may have either sign.
+    fn differs_from_zero(&self, e: &Expr) -> bool {
+        let nonzero = |e: &Expr| self.of(e).is_some_and(|s| s != Ordering::Equal);
+        match self.open.as_slice() {
+            [rate] => nonzero(e) || nonzero(&(e * Expr::from(rate))),
+            _ => nonzero(e),
+        }
     }
 
     /// Is a symmetric matrix positive definite? By its leading minors.

@@ -165,7 +165,7 @@ pub(super) fn has_no_real_root(p: &[Expr], signs: &Signs) -> Option<bool> {
 /// The sign for large negative arguments.
 fn far_left(p: &[Expr], signs: &Signs) -> Option<Ordering> {
     let lead = signs.of(&p[p.len() - 1])?;
-    Some(match p.len() % 2 == 0 {
+    Some(match p.len().is_multiple_of(2) {
         true => lead.reverse(),
         false => lead,
     })

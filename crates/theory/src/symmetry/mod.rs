@@ -519,12 +519,12 @@ pub(crate) fn derivative_defects(system: &System, change: &Expr) -> Vec<Expr> {
     defects.extend(frame.differential(&change.substitute(&rest)));
     for a in 0..y.len() {
         let along = frame.act_basis(a, &gamma);
-        for b in 0..a {
+        for (b, along) in along.iter().enumerate().take(a) {
             let turned = dot(&gamma, &frame.bracket(&frame.basis(a), &frame.basis(b)));
             let back = frame
                 .act_basis(b, std::slice::from_ref(&gamma[a]))
                 .swap_remove(0);
-            defects.push(&along[b] - back - turned);
+            defects.push(along - back - turned);
         }
     }
     defects
