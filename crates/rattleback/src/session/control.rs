@@ -262,6 +262,9 @@ impl Model {
             (Status::Infeasible, Limit::Jump(t)) => Some(format!(
                 "on finer and finer meshes the path jumps at t = {t:.6}, where no motion goes"
             )),
+            (Status::IterationLimit, Limit::Unsettled) => Some(
+                "solutions on finer meshes do not agree with each other, or a finer mesh has none".into(),
+            ),
             _ => solution.resisting.as_ref().map(|r| self.told_of(r)),
         }
     }
