@@ -19,7 +19,7 @@ pub enum Clock {
 /// How an auxiliary state goes on.
 #[derive(Clone, Debug)]
 pub enum Update {
-    /// z' = rate. Derivatives of other states stand for their rates: [`Model::rates`] has them put in.
+    /// z' = rate. Derivatives of other states stand for their rates: [`Model::rates`](crate::Model::rates) has them put in.
     Rate(Expr),
     /// next(z) = map.
     Map(Expr),
