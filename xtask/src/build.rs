@@ -10,6 +10,13 @@ pub fn binary(package: &str, name: &str, release: bool) -> Result<PathBuf, Chore
     binary_with(package, name, options, |_| ())
 }
 
+/// The program as its tests run it: beside them nothing has to be built once more, as `cargo build` would with the features
+/// that dependencies have without the tests.
+pub fn tested_program() -> Result<PathBuf, ChoreError> {
+    let arguments = ["test", "--workspace", "--test", "program", "--no-run"];
+    executable(process::cargo(&arguments), "rattleback")
+}
+
 /// Builds one example in release and returns its path.
 pub fn example(package: &str, name: &str) -> Result<PathBuf, ChoreError> {
     let arguments = [

@@ -5,7 +5,7 @@ use crate::{ChoreError, build, process, python};
 /// Runs the comparison; returns how many states were compared.
 pub fn sympy() -> Result<usize, ChoreError> {
     let python = python::environment("sympy", "scripts/crosscheck/requirements.txt")?;
-    let binary = build::binary("rattleback-cli", "rattleback", false)?;
+    let binary = build::tested_program()?;
     let mut compared = 0;
     let mut command = process::command(
         &python.to_string_lossy(),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// Compares (`check`) or rewrites the examples of all pages; returns how many there are.
 pub fn examples(check: bool) -> Result<usize, ChoreError> {
-    let binary = build::binary("rattleback-cli", "rattleback", false)?;
+    let binary = build::tested_program()?;
     let (mut count, mut stale) = (0, Vec::new());
     for path in pages()? {
         let page = fs::read_to_string(&path).map_err(ChoreError::file(&path))?;

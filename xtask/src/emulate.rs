@@ -63,7 +63,7 @@ pub fn processors() -> Result<usize, ChoreError> {
         let message = format!("not everything is installed:\n  {}", missing.join("\n  "));
         return Err(ChoreError::Unexpected(message));
     }
-    let here = build::binary("rattleback-cli", "rattleback", false)?;
+    let here = build::tested_program()?;
     let mut passed = 0;
     for processor in &PROCESSORS {
         println!("\n== {}", processor.name);

@@ -492,3 +492,21 @@ fn actions_are_drawn() {
         .exits(2)
         .says(&["one and two coordinates", "--plot"]);
 }
+
+/// Without coordinates there is no discrete Lagrangian; what is left is the regulator of the sampled plant.
+#[test]
+fn states_alone_have_a_regulator_or_nothing() {
+    let text = "system double_integrator\nstate x, v\ncontrol u\nrate x' = v, v' = u\ncost (x^2 + v^2 + u^2)/2\n\
+                start x = 1\ntime 0 .. 5 step 0.1\n";
+    let model = written("discrete_states", text);
+    let page = rattleback(["discrete", &model, "--steps", "3"]).exits(0);
+    assert!(
+        page.out.contains("K[u]") && !page.out.contains("L_d"),
+        "{}",
+        page.out
+    );
+    let bare = text.replace("cost (x^2 + v^2 + u^2)/2\n", "");
+    let bare = written("discrete_states_bare", &bare);
+    let refused = rattleback(["discrete", &bare, "--steps", "3"]).exits(2);
+    assert!(refused.err.contains("states alone"), "{}", refused.err);
+}

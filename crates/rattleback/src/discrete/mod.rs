@@ -104,6 +104,11 @@ pub enum DiscretePageError {
     /// The start of a discrete Lagrangian has no numbers.
     #[error("a start momentum is not a number")]
     Start,
+    /// There are auxiliary states alone, and nothing to regulate.
+    #[error(
+        "a model of states alone has no Lagrangian that could be made discrete; with controls and a cost its sampled regulator is shown"
+    )]
+    NoCoordinates,
     /// The action was asked for where it is not built.
     #[error("the action is taken for models in coordinates without constraints and forces")]
     NoAction,
@@ -194,6 +199,9 @@ impl<'a> Page<'a> {
             Kind::Velocities => ControlNumbers::of(problem, start, numbers.step, request.steps),
             _ => None,
         };
+        if space.positions.is_empty() && control.is_none() {
+            return Err(DiscretePageError::NoCoordinates);
+        }
         Ok(Self {
             control,
             model,

@@ -102,8 +102,10 @@ impl Numbers {
             None => (with.next_by_momenta()?, with.measured_by_momenta()?),
         };
         let action = match request.steps {
-            Some(steps) => Some(HamiltonJacobi::new(&with, steps, request)?),
-            None => None,
+            Some(steps) if !space.positions.is_empty() => {
+                Some(HamiltonJacobi::new(&with, steps, request)?)
+            }
+            _ => None,
         };
         let warnings = with.warnings(formulas)?;
         Ok(Self {

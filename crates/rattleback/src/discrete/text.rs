@@ -19,6 +19,10 @@ impl Page<'_> {
             }
             None => writeln!(page, "{name}: a discrete Lagrangian"),
         };
+        if self.space.positions.is_empty() {
+            self.control.iter().for_each(|c| control_text(c, &mut page));
+            return page;
+        }
         match &self.formulas {
             Ok(formulas) => formulas_text(formulas, &mut page),
             Err(why) => {
