@@ -143,7 +143,7 @@ impl Sampler {
         let points: Vec<Vec<Rational>> = (0..RANK_POINTS)
             .filter_map(|attempt| self.points.draw(attempt, random))
             .collect();
-        let rank = |p: &Vec<Rational>| doubles.meaning().rank(at(doubles, p), columns);
+        let rank = |p: &Vec<Rational>| doubles.meaning().rank(&at(doubles, p), columns);
         let mut best = 0;
         for point in &points {
             best = best.max(rank(point));
@@ -157,7 +157,7 @@ impl Sampler {
             }
             let program = lowered.prepare(Enclosures(Multiple { bits }));
             for point in points.iter().take(2) {
-                best = best.max(program.meaning().rank(at(&program, point), columns));
+                best = best.max(program.meaning().rank(&at(&program, point), columns));
                 if best == full {
                     return best;
                 }
