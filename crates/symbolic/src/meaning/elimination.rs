@@ -3,47 +3,58 @@
 use super::directed::Directed;
 use super::enclosure::{Enclosed, Enclosures};
 
+/// A row and a column.
+pub(crate) type Place = (usize, usize);
+
 impl<D: Directed> Enclosures<D> {
-    /// The rank of a matrix, given row by row, from below: the sum over the blocks that its entries connect.
+    /// The rank of a matrix from below, which has these entries at these places and zeros elsewhere: the sum over the
+    /// blocks that its entries connect.
     ///
     /// Matrices of many bodies fall apart, and the elimination of each part takes the cube of its own size only.
-    pub(crate) fn rank(&self, entries: &[Enclosed<D>], columns: usize) -> usize {
-        let blocks = self.blocks(entries, columns);
-        let ranks = blocks.into_iter().map(|(rows, own)| {
-            let row = |i: usize| own.iter().map(move |j| entries[i * columns + j].clone());
-            self.block_rank(rows.into_iter().map(|i| row(i).collect()).collect())
+    pub(crate) fn rank(&self, entries: &[Enclosed<D>], places: &[Place]) -> usize {
+        let blocks = self.blocks(entries, places);
+        let ranks = blocks.iter().map(|block| {
+            let zero = self.between(self.0.zero(), self.0.zero());
+            let [rows, columns] = [0, 1].map(|side| {
+                let mut all: Vec<usize> = block.iter().map(|&k| sides(places[k])[side]).collect();
+                all.sort_unstable();
+                all.dedup();
+                all
+            });
+            let mut matrix = vec![vec![zero; columns.len()]; rows.len()];
+            for &k in block {
+                let (row, column) = places[k];
+                let place = (rows.binary_search(&row), columns.binary_search(&column));
+                if let (Ok(i), Ok(j)) = place {
+                    matrix[i][j] = entries[k].clone();
+                }
+            }
+            self.block_rank(matrix)
         });
         ranks.sum()
     }
 
-    /// Rows and columns that entries other than zero connect; what is not enclosed may be anything.
-    fn blocks(&self, entries: &[Enclosed<D>], columns: usize) -> Vec<(Vec<usize>, Vec<usize>)> {
-        let count = entries.len().checked_div(columns).unwrap_or(0);
-        let mut parents: Vec<usize> = (0..count + columns).collect();
-        for (place, entry) in entries.iter().enumerate() {
-            if !entry.as_ref().is_some_and(|x| self.is_zero(x)) {
-                let row = root(&mut parents, place / columns);
-                let column = root(&mut parents, count + place % columns);
-                parents[row.max(column)] = row.min(column);
-            }
+    /// The entries that are connected by rows and columns, without zeros; what is not enclosed may be anything.
+    fn blocks(&self, entries: &[Enclosed<D>], places: &[Place]) -> Vec<Vec<usize>> {
+        let is_zero = |k: usize| entries[k].as_ref().is_some_and(|x| self.is_zero(x));
+        let kept: Vec<usize> = (0..places.len()).filter(|&k| !is_zero(k)).collect();
+        let height = places.iter().map(|p| p.0 + 1).max().unwrap_or(0);
+        let width = places.iter().map(|p| p.1 + 1).max().unwrap_or(0);
+        let mut parents: Vec<usize> = (0..height + width).collect();
+        for &k in &kept {
+            let row = root(&mut parents, places[k].0);
+            let column = root(&mut parents, height + places[k].1);
+            parents[row.max(column)] = row.min(column);
         }
-        // The smallest member of a part is its root, so that a part has a row before its columns.
-        let mut places = vec![usize::MAX; count];
-        let mut blocks: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
-        for member in 0..count + columns {
-            let first = root(&mut parents, member);
-            if first >= count {
-                continue;
+        let mut number = vec![usize::MAX; height + width];
+        let mut blocks: Vec<Vec<usize>> = Vec::new();
+        for k in kept {
+            let first = root(&mut parents, places[k].0);
+            if number[first] == usize::MAX {
+                number[first] = blocks.len();
+                blocks.push(Vec::new());
             }
-            if places[first] == usize::MAX {
-                places[first] = blocks.len();
-                blocks.push(Default::default());
-            }
-            let (rows, own) = &mut blocks[places[first]];
-            match member < count {
-                true => rows.push(member),
-                false => own.push(member - count),
-            }
+            blocks[number[first]].push(k);
         }
         blocks
     }
@@ -92,6 +103,10 @@ impl<D: Directed> Enclosures<D> {
         }
         best.map(|(_, place)| place)
     }
+}
+
+fn sides((row, column): Place) -> [usize; 2] {
+    [row, column]
 }
 
 /// The root of a member in a forest; the way to it becomes shorter.

@@ -36,7 +36,7 @@ pub(crate) enum Power {
 
 impl<D: Directed> Enclosures<D> {
     /// The interval where both ends are numbers.
-    fn between(&self, low: D::Number, high: D::Number) -> Enclosed<D> {
+    pub(super) fn between(&self, low: D::Number, high: D::Number) -> Enclosed<D> {
         let finite = self.0.is_finite(&low) && self.0.is_finite(&high);
         (finite && low <= high).then_some(Interval { low, high })
     }
