@@ -166,7 +166,7 @@ impl Equations {
             quantity.value = quantity.value.substitute(pairs);
         }
         self.conditions = put(&self.conditions);
-        self.basis = self.basis.as_ref().map(|m| m.map(|e| e.substitute(pairs)));
+        self.basis = self.basis.as_ref().map(|m| m.substitute(pairs));
     }
 }
 

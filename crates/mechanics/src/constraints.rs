@@ -62,7 +62,7 @@ impl Constraints {
     /// The same with values in the place of symbols.
     pub(crate) fn substitute(&self, values: &[(Symbol, Expr)]) -> Self {
         Self {
-            forms: self.forms.map(|e| e.substitute(values)),
+            forms: self.forms.substitute(values),
             offsets: substitute_all(&self.offsets, values),
             origins: self.origins.clone(),
             holonomic: substitute_all(&self.holonomic, values),

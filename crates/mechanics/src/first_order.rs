@@ -201,7 +201,7 @@ impl System {
     /// A matrix at the values of the parameters where the system knows them.
     pub(crate) fn at_values(&self, m: &Matrix) -> Matrix {
         let values = self.constant_values();
-        m.map(|e| e.substitute(&values))
+        m.substitute(&values)
     }
 
     /// The values of the parameters that the system knows.

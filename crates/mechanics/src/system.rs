@@ -329,7 +329,7 @@ impl System {
 
     /// The rank of a matrix of functions at a generic point of the configuration space.
     pub(crate) fn generic_rank(&self, m: &Matrix) -> Result<usize, UndecidedRank> {
-        generic_rank(&m.map(|e| e.substitute(&self.on_groups)))
+        generic_rank(&m.substitute(&self.on_groups))
     }
 
     /// The Hessian of L in the velocities.

@@ -1,6 +1,6 @@
 //! Dense matrices of expressions.
 
-use crate::Expr;
+use crate::{Expr, Symbol, substitute_all};
 use std::ops::{Add, Index, IndexMut, Mul, Sub};
 
 /// A dense matrix, row by row.
@@ -93,6 +93,14 @@ impl Matrix {
             rows: self.rows,
             cols: self.cols,
             entries: self.entries.iter().map(f).collect(),
+        }
+    }
+    /// [`Expr::substitute`] in all entries, which may share subexpressions.
+    pub fn substitute(&self, pairs: &[(Symbol, Expr)]) -> Self {
+        Self {
+            rows: self.rows,
+            cols: self.cols,
+            entries: substitute_all(&self.entries, pairs),
         }
     }
     /// Rows and columns exchanged.

@@ -75,7 +75,14 @@ impl Expr {
 
     /// Does any of the symbols occur?
     pub fn contains_any<'a>(&self, symbols: impl IntoIterator<Item = &'a Symbol>) -> bool {
-        symbols.into_iter().any(|s| self.contains(s))
+        // Most are told apart by their masks alone; the others are looked for together.
+        let near = |s: &&Symbol| self.0.mask & symbol_mask(s) != 0;
+        let wanted: Set<&Symbol> = symbols.into_iter().filter(near).collect();
+        let mask = wanted.iter().fold(0, |m, s| m | symbol_mask(s));
+        !wanted.is_empty()
+            && postorder(std::slice::from_ref(self), |e| e.0.mask & mask != 0)
+                .iter()
+                .any(|e| e.as_symbol().is_some_and(|s| wanted.contains(&s)))
     }
 
     /// How many distinct nodes the expression has: its true size.
@@ -114,6 +121,9 @@ pub fn substitute_all(roots: &[Expr], pairs: &[(Symbol, Expr)]) -> Vec<Expr> {
 
 /// Replaces whole subexpressions (not only symbols) by others, at once.
 pub fn replace_all(roots: &[Expr], table: &Map<Expr, Expr>) -> Vec<Expr> {
+    if table.is_empty() {
+        return roots.to_vec();
+    }
     let mask = table.keys().fold(0, |m, e| m | e.0.mask);
     let unmasked = table.keys().any(|e| e.0.mask == 0);
     let touched = |e: &Expr| unmasked || e.0.mask & mask != 0;

@@ -24,17 +24,61 @@ struct Row {
     method: String,
 }
 
-/// Measures so many systems and writes the section.
-pub fn section(count: usize, seed: u64) -> Result<String, ChoreError> {
+/// Measures so many systems; `keep` gets the section after each of them, so that a run that is cut short leaves what it
+/// has measured.
+pub fn section(
+    count: usize,
+    seed: u64,
+    keep: &mut dyn FnMut(&str) -> Result<(), ChoreError>,
+) -> Result<String, ChoreError> {
     let bench = Bench::new()?;
     let classes = bench.draw(count, seed)?;
-    let mut rows = Vec::new();
+    let (mut rows, mut section) = (Vec::new(), String::new());
+    let mut busiest: f64 = 0.0;
     for (k, class) in classes.iter().enumerate() {
         let row = bench.measure(k, class)?;
         eprintln!("{k} {class}: {row:?}");
         rows.push(row);
+        busiest = busiest.max(load().unwrap_or(0.0));
+        section = text(
+            &rows,
+            &Circumstances {
+                seed,
+                count,
+                busiest,
+            },
+        );
+        keep(&section)?;
     }
-    Ok(text(&rows, seed))
+    Ok(section)
+}
+
+/// How a run went.
+struct Circumstances {
+    seed: u64,
+    /// How many systems it was to measure.
+    count: usize,
+    /// The largest load of the machine while it measured; 0 where that is not known.
+    busiest: f64,
+}
+
+/// How many programs want a processor, on average over the last minute; none where the system does not tell.
+fn load() -> Option<f64> {
+    let text = fs::read_to_string("/proc/loadavg").ok()?;
+    text.split_whitespace().next()?.parse().ok()
+}
+
+/// What a reader should know of the machine: programs beside ours take from the caches even where processor time is
+/// counted.
+fn told_load(busiest: f64) -> String {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    match busiest {
+        0.0 => String::new(),
+        busiest => format!(
+            " Load of the machine while measuring: up to {} on {processors} processors.",
+            significant(busiest)
+        ),
+    }
 }
 
 /// The programs, and where systems are kept.
@@ -195,7 +239,7 @@ fn line_of(name: String, rows: &[&Row], ratio: Ratio) -> Vec<String> {
     vec![name, count, number(median), number(worst), number(below)]
 }
 
-fn text(rows: &[Row], seed: u64) -> String {
+fn text(rows: &[Row], run: &Circumstances) -> String {
     let head = [
         "rival's time over ours",
         "systems",
@@ -233,11 +277,17 @@ fn text(rows: &[Row], seed: u64) -> String {
         "members: worst",
         "our methods",
     ];
+    let measured = match rows.len() {
+        all if all == run.count => format!("{all} systems"),
+        some => format!("the first {some} of {} systems", run.count),
+    };
     let missed = rows.iter().filter(|row| row.motion == Some(0.0)).count();
     let refused = rows.iter().filter(|row| row.method == "refused").count();
     format!(
-        "Seed {seed}, {} systems. Where only a rival comes to the error the ratio is 0 ({}); refused: {}.\n\n{}\n{}",
-        rows.len(),
+        "Seed {}, {}.{} Where only a rival comes to the error the ratio is 0 ({}); refused: {}.\n\n{}\n{}",
+        run.seed,
+        measured,
+        told_load(run.busiest),
         significant(missed as f64),
         significant(refused as f64),
         markdown(&head, &lines),
@@ -277,8 +327,27 @@ mod tests {
             method: "taylor".into(),
             ..Row::default()
         };
-        let text = text(&[row("b", 2.0), row("a", 0.5), row("b", 1.0)], 7);
-        assert!(text.starts_with("Seed 7, 3 systems."), "{text}");
+        let rows = [row("b", 2.0), row("a", 0.5), row("b", 1.0)];
+        let of = |count, busiest| {
+            let seed = 7;
+            text(
+                &rows,
+                &Circumstances {
+                    seed,
+                    count,
+                    busiest,
+                },
+            )
+        };
+        let cut = of(9, 14.0);
+        assert!(
+            cut.starts_with(
+                "Seed 7, the first 3 of 9 systems. Load of the machine while measuring: up to 14 on"
+            ),
+            "{cut}"
+        );
+        let text = of(3, 0.0);
+        assert!(text.starts_with("Seed 7, 3 systems. Where"), "{text}");
         assert!(
             text.contains("| one motion, error 1e-9 | 3 | 1.0 | 0.50 | 0.33 |"),
             "{text}"

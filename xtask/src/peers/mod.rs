@@ -43,11 +43,15 @@ pub fn compare(request: &Request) -> Result<String, ChoreError> {
     let programs = beside.then(Programs::new).transpose()?;
     for name in wanted {
         let programs = programs.as_ref().filter(|_| page::has_rivals(name));
-        let section = measure(name, programs, request)?;
-        page = page::render(&[(name, section)], &page);
-        if !request.dry {
-            fs::write(&path, &page).map_err(ChoreError::file(&path))?;
-        }
+        let mut keep = |section: &str| {
+            page = page::render(&[(name, section.into())], &page);
+            match request.dry {
+                true => Ok(()),
+                false => fs::write(&path, &page).map_err(ChoreError::file(&path)),
+            }
+        };
+        let section = measure(name, programs, request, &mut keep)?;
+        keep(&section)?;
     }
     Ok(if request.dry {
         page
@@ -60,10 +64,11 @@ fn measure(
     name: &str,
     programs: Option<&Programs>,
     request: &Request,
+    keep: &mut dyn FnMut(&str) -> Result<(), ChoreError>,
 ) -> Result<String, ChoreError> {
     let runs = request.runs;
     let text = match (name, programs) {
-        ("drawn", _) => return drawn::section(request.drawn.0, request.drawn.1),
+        ("drawn", _) => return drawn::section(request.drawn.0, request.drawn.1, keep),
         ("derivation", _) => derivation::section(runs)?,
         ("models", _) => model_times::markdown(&model_times::measure(runs)?),
         ("analyze", _) => analyses::section(runs)?,

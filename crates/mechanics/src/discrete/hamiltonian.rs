@@ -106,7 +106,7 @@ impl DiscreteLagrangian {
             block: side.block(),
             why,
         };
-        let at_values = block.map(|e| e.substitute(values));
+        let at_values = block.substitute(values);
         let det = determinant(&at_values).map_err(|e| undecided(e.to_string()))?;
         match prove_zero(&det) {
             Verdict::Refuted { .. } => Ok(()),

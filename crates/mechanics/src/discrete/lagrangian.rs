@@ -142,7 +142,7 @@ impl DiscreteLagrangian {
 
     /// Is D₁D₂L_d regular at these values of parameters and step? (DP-A4)
     pub fn regularity(&self, values: &[(Symbol, Expr)]) -> Regularity {
-        let m = self.mixed_block().map(|e| e.substitute(values));
+        let m = self.mixed_block().substitute(values);
         match generic_rank(&m) {
             Ok(rank) if rank < m.rows() => Regularity::Degenerate {
                 on: "positions at both ends of a step",

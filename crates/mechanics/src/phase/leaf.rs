@@ -37,7 +37,7 @@ pub struct NotHorizontal;
 impl BracketMatrix {
     /// The symplectic space at a point; with an empty list, at a generic point.
     pub fn symplectic_space(&self, at: &[(Symbol, Expr)]) -> Result<SymplecticSpace, PhaseError> {
-        let matrix = self.matrix.map(|e| e.substitute(at));
+        let matrix = self.matrix.substitute(at);
         let span = independent_rows(&matrix, &[])?.kept;
         // Independent rows of a skew matrix have an invertible principal block.
         let inverse = inverse("the bivector on its image", &matrix.select(&span, &span))?;

@@ -36,7 +36,7 @@ pub(crate) enum Power {
 
 impl<D: Directed> Enclosures<D> {
     /// The interval where both ends are numbers.
-    fn between(&self, low: D::Number, high: D::Number) -> Enclosed<D> {
+    pub(super) fn between(&self, low: D::Number, high: D::Number) -> Enclosed<D> {
         let finite = self.0.is_finite(&low) && self.0.is_finite(&high);
         (finite && low <= high).then_some(Interval { low, high })
     }
@@ -61,7 +61,7 @@ impl<D: Directed> Enclosures<D> {
         x.low == x.high
     }
 
-    fn is_zero(&self, x: &Interval<D::Number>) -> bool {
+    pub(super) fn is_zero(&self, x: &Interval<D::Number>) -> bool {
         x.low == self.0.zero() && self.is_point(x)
     }
 
@@ -361,59 +361,13 @@ impl<D: Directed> Enclosures<D> {
 }
 
 impl<D: Directed> Enclosures<D> {
-    /// The rank of a matrix, given row by row, from below: elimination with pivots that exclude zero, the
-    /// largest first.
-    pub(crate) fn rank(&self, entries: Vec<Enclosed<D>>, columns: usize) -> usize {
-        let mut rows: Vec<Vec<Enclosed<D>>> = entries.chunks(columns).map(<[_]>::to_vec).collect();
-        let mut open: Vec<usize> = (0..columns).collect();
-        let mut rank = 0;
-        while let Some((i, j)) = self.largest(&rows[rank..], &open) {
-            rows.swap(rank, rank + i);
-            open.retain(|&c| c != j);
-            let (done, below) = rows.split_at_mut(rank + 1);
-            let pivot = &done[rank];
-            let inverse = pivot[j].as_ref().and_then(|p| self.reciprocal(p));
-            for row in below {
-                let factor = self.product(&row[j], &inverse);
-                for &c in &open {
-                    let change = self.product(&factor, &pivot[c]);
-                    row[c] = match (&row[c], &change) {
-                        (Some(x), Some(y)) => self.subtract(x, y),
-                        _ => None,
-                    };
-                }
-            }
-            rank += 1;
-        }
-        rank
-    }
-
-    /// The place of the entry that is furthest from zero for certain.
-    fn largest(&self, rows: &[Vec<Enclosed<D>>], columns: &[usize]) -> Option<(usize, usize)> {
-        let mut best: Option<(D::Number, (usize, usize))> = None;
-        for (i, row) in rows.iter().enumerate() {
-            for &j in columns {
-                let Some(x) = row[j].as_ref().filter(|x| self.excludes_zero(x)) else {
-                    continue;
-                };
-                let size = self.size(x).low;
-                if best.as_ref().is_none_or(|(most, _)| size > *most) {
-                    best = Some((size, (i, j)));
-                }
-            }
-        }
-        best.map(|(_, place)| place)
-    }
-}
-
-impl<D: Directed> Enclosures<D> {
     /// π.
     pub(crate) fn circle(&self) -> Enclosed<D> {
         self.ball(&elementary::pi(self.0.bits()))
     }
 
     /// a·b.
-    fn product(&self, a: &Enclosed<D>, b: &Enclosed<D>) -> Enclosed<D> {
+    pub(super) fn product(&self, a: &Enclosed<D>, b: &Enclosed<D>) -> Enclosed<D> {
         self.multiply(a.as_ref()?, b.as_ref()?)
     }
 

@@ -7,6 +7,7 @@
 pub(crate) mod directed;
 pub(crate) mod doubles;
 pub(crate) mod elementary;
+pub(crate) mod elimination;
 pub(crate) mod enclosure;
 pub(crate) mod floats;
 pub(crate) mod lowering;

@@ -9,7 +9,8 @@ use super::random::{Random, mix};
 use super::rewrite::rewritten;
 use super::verdict::Reason;
 use super::witness::Sampler;
-use crate::Matrix;
+use crate::meaning::elimination::Place;
+use crate::{Expr, Matrix};
 
 /// A rank that is only known from below.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -35,12 +36,14 @@ pub struct UndecidedRank {
 /// ```
 pub fn generic_rank(m: &Matrix) -> Result<usize, UndecidedRank> {
     let full = m.rows().min(m.cols());
-    if m.entries().iter().all(crate::Expr::is_zero) {
+    let filled = (0..m.entries().len()).filter(|&k| !m.entries()[k].is_zero());
+    let places: Vec<Place> = filled.map(|k| (k / m.cols(), k % m.cols())).collect();
+    if places.is_empty() {
         return Ok(0);
     }
     let seed = m.entries().iter().fold(3, |h, e| mix(h ^ e.0.hash));
-    let sampler = Sampler::new(m.entries());
-    let at_least = sampler.rank(&mut Random::new(seed), m.cols());
+    let entries: Vec<Expr> = places.iter().map(|&place| m[place].clone()).collect();
+    let at_least = Sampler::new(&entries).rank(&mut Random::new(seed), &places, full);
     if at_least == full {
         return Ok(full);
     }

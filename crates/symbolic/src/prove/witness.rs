@@ -7,6 +7,7 @@ use super::random::Random;
 use super::verdict::{Enclosure, Witness};
 use crate::meaning::directed::Directed;
 use crate::meaning::doubles::Doubles;
+use crate::meaning::elimination::Place;
 use crate::meaning::enclosure::{Enclosures, Interval};
 use crate::meaning::multiple::Multiple;
 use crate::meaning::{Lowered, Numbers, Prepared};
@@ -134,16 +135,16 @@ impl Sampler {
         found
     }
 
-    /// The largest rank that enclosures certify for the matrix of outputs at a few points.
-    pub(crate) fn rank(&self, random: &mut Random, columns: usize) -> usize {
+    /// The largest rank that enclosures certify at a few points for the matrix of outputs at these places, which is at
+    /// most `full`.
+    pub(crate) fn rank(&self, random: &mut Random, places: &[Place], full: usize) -> usize {
         let (Some(lowered), Some(doubles)) = (&self.lowered, &self.doubles) else {
             return 0;
         };
-        let full = columns.min(self.outputs.checked_div(columns).unwrap_or(0));
         let points: Vec<Vec<Rational>> = (0..RANK_POINTS)
             .filter_map(|attempt| self.points.draw(attempt, random))
             .collect();
-        let rank = |p: &Vec<Rational>| doubles.meaning().rank(at(doubles, p), columns);
+        let rank = |p: &Vec<Rational>| doubles.meaning().rank(&at(doubles, p), places);
         let mut best = 0;
         for point in &points {
             best = best.max(rank(point));
@@ -157,7 +158,7 @@ impl Sampler {
             }
             let program = lowered.prepare(Enclosures(Multiple { bits }));
             for point in points.iter().take(2) {
-                best = best.max(program.meaning().rank(at(&program, point), columns));
+                best = best.max(program.meaning().rank(&at(&program, point), places));
                 if best == full {
                     return best;
                 }
