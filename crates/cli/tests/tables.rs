@@ -132,10 +132,16 @@ fn bodies_and_vehicles() {
     check_table("bodies", include_str!("tables/bodies.txt"));
 }
 
-/// Data sets of HJ, VE and DP: motions in rescaled time, Jacobi's discrete action, discrete-time control.
+/// Data sets of HJ, VE and DP: motions in rescaled time, and discrete-time control.
 #[test]
 fn motions_and_actions() {
     check_table("motions", include_str!("tables/motions.txt"));
+}
+
+/// P-EX, P-D2: Jacobi's action over steps of Lagrangians with accelerations, and of a given discrete one.
+#[test]
+fn actions_of_steps() {
+    check_table("steps", include_str!("tables/steps.txt"));
 }
 
 #[test]
