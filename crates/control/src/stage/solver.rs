@@ -652,7 +652,6 @@ impl<'p> Solver<'p> {
         improves
     }
 
-    /// Unscales, and looks at the inertia where the solve ended well.
     /// The objective where the constraints hold: f + λ·c is off from it by the square of what they miss, f by the miss
     /// times the multipliers, which many intervals add up. Multipliers without a limit say nothing of it.
     fn value_on_constraints(&self, slopes: &Slopes) -> f64 {
@@ -663,6 +662,7 @@ impl<'p> Solver<'p> {
         slopes.objective + pairs.map(|(l, c)| l * c).sum::<f64>() / self.scale
     }
 
+    /// Unscales, and looks at the inertia where the solve ended well.
     fn finish(mut self, ending: Ending) -> Outcome {
         let solved = matches!(ending, Ending::Solved | Ending::Acceptable);
         let slopes = self.assemble().ok();
