@@ -42,6 +42,7 @@ mod snapshots;
 mod standard_input;
 mod start;
 mod steering;
+mod tables;
 mod trajectories;
 mod typeset;
 mod variational;

@@ -6,8 +6,8 @@ use rattleback_mechanics::discrete::{
     DiscreteLagrangian, JetRule, PhaseFlow, Rule, point_equations,
 };
 use rattleback_motion::discrete::{
-    ActionError, ActionSum, FreeDirections, MomentumMap, Node, RegularElement, end_jet, gamma,
-    regular_data, variational_order,
+    ActionError, ActionSum, Data, FreeDirections, MomentumMap, Node, RegularElement, end_jet,
+    gamma, regular_data, variational_order,
 };
 use rattleback_numeric::Dense;
 use rattleback_symbolic::{Expr, Symbol, prove_all_zero};
@@ -107,6 +107,49 @@ fn exact_lagrangians() {
         close(found[0], -4.8 + 12.0 * u, 1e-12);
     }
     assert!(straight.is_minimum(2));
+}
+
+/// P-EX-1, 2, 3, 14, 15 as Jacobi's action of one step: motions with accelerations spread at several powers of the time,
+/// which is no conjugate point. Beyond the first one the step is refused.
+#[test]
+fn actions_of_one_step() {
+    let (start, end) = ([0.3, -0.2], [0.1, 0.4]);
+    let data = Data::Point {
+        q: &start,
+        guess: &[0.0, 0.0],
+    };
+    let spline = system(|_, _, a| a.powi(2) / 2);
+    let swings = system(|_, v, a| a.powi(2) / 2 - v.powi(2) / 2);
+    let stiff = system(|_, v, a| a.powi(2) / 2 + 2 * v.powi(2));
+    let shifted = system(|q, _, a| (a + q).powi(2) / 2);
+    for (system, h, known) in [
+        (&spline, 0.5, 3.36),
+        (&shifted, 0.5, 3.348_779_425_841_64),
+        (&sine(), 0.5, 3.350_063_456_265),
+        (&swings, 1.0, 0.675_678_886_266_848),
+        (&stiff, 1.0, 0.891_361_400_293_638),
+    ] {
+        let map = flow(system, h);
+        let found = map.action(1, &data, &end).unwrap();
+        close(found.value, known, 1e-10);
+        map.check_steps(&found.path).unwrap();
+    }
+    // The action of a spline over h, from rest to rest at a distance d, is 6 d²/h³ for every h.
+    for h in [0.01, 0.3, 7.0, 50.0] {
+        let map = flow(&spline, h);
+        let data = Data::Point {
+            q: &[0.0, 0.0],
+            guess: &[0.0, 0.0],
+        };
+        let found = map.action(1, &data, &[2.0, 0.0]).unwrap();
+        close(found.value * h.powi(3) / 24.0, 1.0, 1e-9);
+        map.check_steps(&found.path).unwrap();
+    }
+    for (h, is_short) in [(6.2, true), (6.4, false), (8.0, false)] {
+        let map = flow(&swings, h);
+        let found = map.action(1, &data, &end).unwrap();
+        assert_eq!(map.check_steps(&found.path).is_ok(), is_short, "{h}");
+    }
 }
 
 /// P-EX-14, 16: the first lengths at which a step is conjugate, by the flow to the last digits, and by the second

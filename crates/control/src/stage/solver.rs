@@ -652,6 +652,16 @@ impl<'p> Solver<'p> {
         improves
     }
 
+    /// The objective where the constraints hold: f + λ·c is off from it by the square of what they miss, f by the miss
+    /// times the multipliers, which many intervals add up. Multipliers without a limit say nothing of it.
+    fn value_on_constraints(&self, slopes: &Slopes) -> f64 {
+        if largest(&self.now.multipliers).0 >= ABNORMAL.1 {
+            return slopes.objective;
+        }
+        let pairs = self.now.multipliers.iter().zip(&slopes.constraints);
+        slopes.objective + pairs.map(|(l, c)| l * c).sum::<f64>() / self.scale
+    }
+
     /// Unscales, and looks at the inertia where the solve ended well.
     fn finish(mut self, ending: Ending) -> Outcome {
         let solved = matches!(ending, Ending::Solved | Ending::Acceptable);
@@ -669,6 +679,10 @@ impl<'p> Solver<'p> {
         let infeasibility = slopes
             .as_ref()
             .map_or((f64::NAN, 0), |s| largest(&s.constraints));
+        let objective = slopes.as_ref().map_or(f64::NAN, |s| match solved {
+            true => self.value_on_constraints(s),
+            false => s.objective,
+        });
         let mut iterate = self.now;
         iterate
             .multipliers
@@ -678,7 +692,7 @@ impl<'p> Solver<'p> {
         Outcome {
             ending,
             iterate,
-            objective: slopes.map_or(f64::NAN, |s| s.objective),
+            objective,
             iterations: self.iterations,
             optimality,
             infeasibility,

@@ -2,7 +2,7 @@
 
 use super::error::ActionError;
 use super::family::{Family, Jet};
-use super::map::{MomentumMap, Node};
+use super::map::{MomentumMap, Node, Spread};
 use super::plane::LagrangianPlane;
 use super::search;
 use super::transport::Station;
@@ -187,16 +187,37 @@ impl MomentumMap {
     pub fn check_steps(&self, path: &[Node]) -> Result<(), ActionError> {
         for (k, node) in path.iter().enumerate().take(path.len().saturating_sub(1)) {
             let along = self.spreads_inside(k, node)?;
-            if along.windows(2).any(|pair| turns_over(&pair[0], &pair[1])) {
+            let mut pairs = along.windows(2);
+            if pairs.any(|pair| self.turns_inside(k, node, &pair[0], &pair[1])) {
                 return Err(ActionError::LongStep { step: k + 1 });
             }
         }
         Ok(())
     }
+
+    /// Does a direction turn over between two parts of the k-th step? What seems to is looked at more closely: ∂q⁽ⁱ⁾/∂p_j
+    /// grows like the power 2m − 1 − i − j of the time in a problem of order m, so that directions of one with
+    /// accelerations turn far while the time grows several times over, and none turns over.
+    fn turns_inside(&self, k: usize, node: &Node, before: &Spread, after: &Spread) -> bool {
+        if !turns_over(&before.1, &after.1) {
+            return false;
+        }
+        if after.0 <= NEAR * before.0 {
+            return true;
+        }
+        let Ok(between) = self.spread_after(k, node, (before.0 * after.0).sqrt()) else {
+            return true;
+        };
+        self.turns_inside(k, node, before, &between) || self.turns_inside(k, node, &between, after)
+    }
 }
 
-/// Does a direction turn over between two values of ∂q/∂p₀? They are so near that it turns by less than a right angle
-/// otherwise.
+/// Times of which one is less than this multiple of the other are near: up to order 4 nothing turns by a right angle
+/// between them but what turns over.
+const NEAR: f64 = 1.2;
+
+/// Does a direction turn over between two values of ∂q/∂p₀, if they are so near that it turns by less than a right angle
+/// otherwise?
 fn turns_over(before: &Dense, after: &Dense) -> bool {
     let Ok(ratio) = before.transposed().solve(&after.transposed()) else {
         return false;

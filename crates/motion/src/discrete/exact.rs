@@ -60,16 +60,17 @@ impl Sampled {
         Ok(end[self.dimension + 1..].to_vec())
     }
 
-    /// The derivatives of the motion by its start, by rows, wherever the method came by on the way through a step.
+    /// The derivatives of the motion by its start, by rows, wherever the method came by on the way through a step, with
+    /// the part of the step.
     pub(super) fn slopes_inside(
         &self,
         t: f64,
         h: f64,
         node: &Node,
-    ) -> Result<Vec<Vec<f64>>, String> {
+    ) -> Result<Vec<(f64, Vec<f64>)>, String> {
         let mut found = Vec::new();
-        let mut seen = |_: f64, x: &[f64]| {
-            found.push(x[self.dimension + 1..].to_vec());
+        let mut seen = |now: f64, x: &[f64]| {
+            found.push(((now - t) / h, x[self.dimension + 1..].to_vec()));
             ControlFlow::Continue(())
         };
         self.drive(

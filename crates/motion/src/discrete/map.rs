@@ -29,6 +29,9 @@ pub struct MomentumMap {
 const SHORT: f64 = 1.0 / 1024.0;
 const PARTS: u32 = 16;
 
+/// ∂q/∂p₀ after a part of a step.
+pub(super) type Spread = (f64, Dense);
+
 /// What a step is.
 enum Source {
     /// The solution of the equations of a discrete principle.
@@ -174,23 +177,38 @@ impl MomentumMap {
         }
     }
 
-    /// ∂q/∂p₀ on the way through the k-th step, so densely that nothing turns far in between: at the steps of the
-    /// integration of a continuous motion, for shorter steps of a discrete one (where they have a solution).
-    pub(super) fn spreads_inside(&self, k: usize, node: &Node) -> Result<Vec<Dense>, ActionError> {
-        let n = self.dimension;
-        let rows: Vec<Vec<f64>> = match &self.source {
+    /// ∂q/∂p₀ on the way through the k-th step with the part of the step: at the steps of the integration of a
+    /// continuous motion, for shorter steps of a discrete one (where they have a solution).
+    pub(super) fn spreads_inside(&self, k: usize, node: &Node) -> Result<Vec<Spread>, ActionError> {
+        let rows: Vec<(f64, Vec<f64>)> = match &self.source {
             Source::Equations { .. } => {
                 let parts = std::iter::once(SHORT)
                     .chain((1..=PARTS).map(|j| f64::from(j) / f64::from(PARTS)));
-                let all = parts.map(|part| self.slopes_over(k, node, part * self.h));
-                all.filter_map(Result::ok).collect()
+                let slopes = |part: f64| self.slopes_over(k, node, part * self.h).ok();
+                parts.filter_map(|p| Some((p, slopes(p)?))).collect()
             }
             Source::Flow(flow) => flow
                 .slopes_inside(self.time(k), self.h, node)
                 .map_err(|why| ActionError::NoStep { step: k + 1, why })?,
         };
-        let spread = |m: &Vec<f64>| Dense::of_rows(2 * n, 2 * n, m).part((0, n), n, n);
-        Ok(rows.iter().map(spread).collect())
+        let told = rows.iter().filter(|(part, _)| *part >= SHORT);
+        Ok(told.map(|(part, m)| (*part, self.spread_of(m))).collect())
+    }
+
+    /// ∂q/∂p₀ after a part of the k-th step.
+    pub(super) fn spread_after(
+        &self,
+        k: usize,
+        node: &Node,
+        part: f64,
+    ) -> Result<Spread, ActionError> {
+        let slopes = self.slopes_over(k, node, part * self.h)?;
+        Ok((part, self.spread_of(&slopes)))
+    }
+
+    fn spread_of(&self, slopes: &[f64]) -> Dense {
+        let n = self.dimension;
+        Dense::of_rows(2 * n, 2 * n, slopes).part((0, n), n, n)
     }
 
     /// The Hessian of L_d at the k-th step from a node: with DF̃ = [[a, b], [c, d]] it is D₁D₂L_d = −b⁻¹,
