@@ -1,7 +1,6 @@
 //! A model with the regulator of its cost as its inputs.
 
-use super::linearize::Linearized;
-use crate::control::Carried;
+use crate::control::{Carried, Linearization, Linearized};
 use crate::language::{Source, parse};
 use std::fmt::Write;
 
@@ -24,23 +23,28 @@ pub enum NotRegulated {
     },
 }
 
-impl Linearized {
+/// A linear system whose regulator can be written into the text of its model.
+pub trait Regulated {
     /// The text of the model with u = u0 − K (x − x0) as its inputs, in the place of those that it has. Directions of
     /// a group element are read off its entries, to first order; about a steady motion x0 moves on.
-    pub fn regulated(&self, source: &Source) -> Result<String, NotRegulated> {
+    fn regulated(&self, source: &Source) -> Result<String, NotRegulated>;
+}
+
+impl Regulated for Linearized {
+    fn regulated(&self, source: &Source) -> Result<String, NotRegulated> {
         let system = &self.system;
         let regulator = match &system.regulator {
             Some(Ok(found)) => found,
             Some(Err(why)) => return Err(NotRegulated::NoRegulator(why.to_string())),
             None => return Err(NotRegulated::NoCost),
         };
-        let moving = self.moving()?;
+        let moving = moving(system)?;
         let law = |i: usize, u0: f64| {
             let mut law = plain(u0);
             for (j, reading) in system.readings.iter().enumerate() {
                 let gain = regulator.gain[(i, j)];
                 for (name, weight) in reading.iter().filter(|_| gain != 0.0) {
-                    let from = self.origin(name, &moving);
+                    let from = origin(system, name, &moving);
                     let factor = gain * weight;
                     let sign = if factor < 0.0 { '+' } else { '-' };
                     let _ = write!(law, " {sign} {}*{from}", plain(factor.abs()));
@@ -73,32 +77,32 @@ impl Linearized {
             ),
         })
     }
+}
 
-    /// (x − x0), or (x − x0 − rate·t) for what a steady motion carries along.
-    fn origin(&self, name: &str, moving: &[(String, f64)]) -> String {
-        let value = self.system.at.iter().find(|(n, _)| n == name);
-        let value = value.map_or(0.0, |(_, x)| *x);
-        let rate = moving.iter().find(|(n, _)| n == name);
-        match (value == 0.0, rate) {
-            (true, None) => name.to_owned(),
-            (_, None) => format!("({name} {})", minus(value)),
-            (_, Some((_, rate))) => {
-                let from = value - rate * self.system.time;
-                format!("({name} {} {}*t)", minus(from), minus(*rate))
-            }
+/// (x − x0), or (x − x0 − rate·t) for what a steady motion carries along.
+fn origin(system: &Linearization, name: &str, moving: &[(String, f64)]) -> String {
+    let value = system.at.iter().find(|(n, _)| n == name);
+    let value = value.map_or(0.0, |(_, x)| *x);
+    let rate = moving.iter().find(|(n, _)| n == name);
+    match (value == 0.0, rate) {
+        (true, None) => name.to_owned(),
+        (_, None) => format!("({name} {})", minus(value)),
+        (_, Some((_, rate))) => {
+            let from = value - rate * system.time;
+            format!("({name} {} {}*t)", minus(from), minus(*rate))
         }
     }
+}
 
-    /// The coordinates that the symmetries of a steady motion carry along, with their speeds.
-    fn moving(&self) -> Result<Vec<(String, f64)>, NotRegulated> {
-        let one = |carried: &Carried| match &carried.coordinate {
-            Some(q) => Ok((q.to_string(), carried.rate)),
-            None => Err(NotRegulated::Moving {
-                symmetry: carried.symmetry.name.clone(),
-            }),
-        };
-        self.system.steady.iter().map(one).collect()
-    }
+/// The coordinates that the symmetries of a steady motion carry along, with their speeds.
+fn moving(system: &Linearization) -> Result<Vec<(String, f64)>, NotRegulated> {
+    let one = |carried: &Carried| match &carried.coordinate {
+        Some(q) => Ok((q.to_string(), carried.rate)),
+        None => Err(NotRegulated::Moving {
+            symmetry: carried.symmetry.name.clone(),
+        }),
+    };
+    system.steady.iter().map(one).collect()
 }
 
 /// A number that the language reads: decimal, never in an exponent form that it does not know.
