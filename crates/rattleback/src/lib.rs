@@ -59,7 +59,7 @@ pub use rattleback_numeric::number;
 pub use rattleback_report as report;
 pub use rattleback_report::{
     analysis, comparison_page, complaint, control_page, discrete_page, ensemble_page, kind,
-    linear_page, motion_page, notes, record, sheet, summary,
+    linear_page, motion_page, notes, record, regulated, sheet, summary,
 };
 pub use rattleback_symbolic as symbolic;
 pub use rattleback_theory as theory;

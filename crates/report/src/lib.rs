@@ -46,6 +46,7 @@ pub mod notes;
 mod plot;
 mod posed;
 pub mod record;
+pub mod regulated;
 pub mod sheet;
 mod sink;
 pub mod summary;

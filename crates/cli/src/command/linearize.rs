@@ -9,8 +9,8 @@ use crate::recording::{Recording, told};
 use rattleback::Model;
 use rattleback::control::Place;
 use rattleback::linear_page;
+use rattleback::regulated::{NotRegulated, regulated};
 use rattleback::report::{Column, ColumnKind, Table, write_whole};
-use rattleback::session::{NotRegulated, Regulated};
 
 /// Linearises, writes the page, and the model with the regulator where that is asked for.
 pub fn run(arguments: &LinearizeArguments) -> Result<(), Failure> {
@@ -28,7 +28,7 @@ pub fn run(arguments: &LinearizeArguments) -> Result<(), Failure> {
     }
     let linear = model.linearize(place, arguments.closed)?;
     if let Some(path) = &arguments.write {
-        let text = linear.regulated(model.source()).map_err(|why| match why {
+        let text = regulated(&linear, model.source()).map_err(|why| match why {
             NotRegulated::NoRegulator(_) => Failure::Computation(why.to_string()),
             NotRegulated::NoCost | NotRegulated::Moving { .. } => Failure::Input(why.to_string()),
         })?;

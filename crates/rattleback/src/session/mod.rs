@@ -34,7 +34,6 @@ mod judgement;
 mod linearize;
 mod model;
 mod prepared;
-mod regulated;
 mod simulate;
 
 pub use crate::control::optimal::{Controlled, FlatRoute, Names, Polished, Route};
@@ -47,7 +46,6 @@ pub use examination::Examination;
 pub use judgement::AnalysisRequest;
 pub use model::Model;
 pub use prepared::Prepared;
-pub use regulated::{NotRegulated, Regulated};
 pub use simulate::{SimulationRequest, Trajectory};
 
 use crate::language::{Source, load, parse};
