@@ -235,6 +235,17 @@ pub struct DeriveArguments {
     pub ascii: bool,
 }
 
+/// How a page is written.
+#[derive(Debug, Args)]
+pub struct PageArguments {
+    /// How the page is written.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// With `--format latex`: a whole document, ready for an engine.
+    #[arg(long)]
+    pub standalone: bool,
+}
+
 /// A model and where to linearise it.
 #[derive(Debug, Args)]
 pub struct LinearizeArguments {
@@ -260,6 +271,8 @@ pub struct LinearizeArguments {
     /// Write the model with the regulator as its `input` to this file.
     #[arg(long, value_name = "FILE.mech")]
     pub write: Option<PathBuf>,
+    #[command(flatten)]
+    pub page: PageArguments,
 }
 
 /// A model and how its problem is solved.
@@ -267,6 +280,8 @@ pub struct LinearizeArguments {
 pub struct ControlArguments {
     #[command(flatten)]
     pub model: ModelArguments,
+    #[command(flatten)]
+    pub page: PageArguments,
     /// The number of intervals; the cost is then that of the discrete problem.
     #[arg(long, value_name = "N", value_parser = positive)]
     pub nodes: Option<usize>,
@@ -422,6 +437,8 @@ pub struct DiscreteArguments {
     /// Where velocity constraints are placed in a step.
     #[arg(long, value_enum, value_name = "WHERE", default_value = "midpoint")]
     pub placement: PlacementName,
+    #[command(flatten)]
+    pub page: PageArguments,
 }
 
 const DISCRETE: &str = "\

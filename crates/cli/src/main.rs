@@ -11,6 +11,7 @@ mod input_table;
 mod interrupt;
 mod method_argument;
 mod model_file;
+mod page;
 mod preparation;
 mod progress;
 mod reading;

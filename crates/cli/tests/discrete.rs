@@ -510,3 +510,31 @@ fn states_alone_have_a_regulator_or_nothing() {
     let refused = rattleback(["discrete", &bare, "--steps", "3"]).exits(2);
     assert!(refused.err.contains("states alone"), "{}", refused.err);
 }
+
+#[test]
+fn rounding_is_no_order_and_no_contradiction() {
+    // Hermite's cubics are the splines themselves: what is left of any difference is rounding.
+    for step in ["0.1", "0.02", "0.5"] {
+        let found = rattleback([
+            "discrete",
+            &shipped("cubic_splines"),
+            "--rule",
+            "lobatto4",
+            "--step",
+            step,
+            "--json",
+        ])
+        .exits(0)
+        .json();
+        let measured = &found["order"]["measured"];
+        assert!(
+            measured.as_f64().is_none_or(|m| m > 0.0),
+            "{step}: {measured}"
+        );
+        assert_eq!(
+            found["limit"]["consistent"], true,
+            "{step}: {}",
+            found["limit"]
+        );
+    }
+}

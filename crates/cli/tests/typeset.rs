@@ -1,6 +1,6 @@
 //! LaTeX in a real engine: it compiles, and no formula runs off the page.
 
-use crate::common::{all_files, folder, shipped};
+use crate::common::{all_files, folder, rattleback, shipped};
 use rattleback::Model;
 use rattleback::report::document::Document;
 use std::process::Command;
@@ -112,6 +112,75 @@ fn analyses_compile_and_fit() {
         "{} complaints:\n{}",
         found.len(),
         found.join("\n\n")
+    );
+}
+
+#[test]
+fn pages_of_steering_compile_and_fit() {
+    if !has_engine() {
+        return;
+    }
+    let commands: [&[&str]; 6] = [
+        &["linearize"],
+        &["linearize", "--at", "equilibrium"],
+        &["control", "--nodes", "10", "--route", "direct"],
+        &[
+            "control",
+            "--nodes",
+            "10",
+            "--route",
+            "direct",
+            "--feedback",
+        ],
+        &["discrete", "--step", "0.01"],
+        &["discrete", "--step", "0.01", "--steps", "2"],
+    ];
+    let models = [
+        "cart_pole",
+        "cart_pole_swing_up",
+        "central_force",
+        "cubic_splines",
+        "heavy_top",
+        "planar_quadrotor",
+        "se2_vehicle",
+        "two_link_manipulator",
+        "vertical_coin",
+    ];
+    let (mut all, mut pages) = (String::new(), 0);
+    for name in models {
+        for command in commands {
+            let model = shipped(name);
+            let mut arguments = vec![command[0], &model, "--format", "latex"];
+            arguments.extend(&command[1..]);
+            // What a command refuses has no page.
+            let run = rattleback(arguments);
+            pages += usize::from(!run.out.is_empty());
+            all += &run.out;
+        }
+    }
+    assert!(pages > 30, "{pages} pages");
+    let empty = Document::new("").latex_page();
+    let page = empty.replace("\\end{document}", &format!("{all}\\end{{document}}"));
+    let found = complaints("steering", &page);
+    let told = found.join("\n\n");
+    assert!(found.is_empty(), "{} complaints:\n{told}", found.len());
+}
+
+#[test]
+fn pages_of_steering_stand_alone() {
+    let model = shipped("cart_pole");
+    let latex = ["--format", "latex", "--standalone"];
+    let page = rattleback([&["linearize", &model][..], &latex].concat())
+        .exits(0)
+        .out;
+    assert!(page.starts_with("\\documentclass") && page.ends_with("\\end{document}\n"));
+    // Names of columns are symbols.
+    assert!(page.contains("$\\dot{\\theta}$"), "{page}");
+    let page = rattleback(["linearize", &model, "--format", "mathml"]);
+    assert!(
+        page.exits(0)
+            .out
+            .contains("<h2>Eigenvalues with their modes</h2>")
     );
 }
 

@@ -5,10 +5,12 @@
 
 mod along;
 mod claims;
+pub mod discrete;
 mod equilibrium;
 mod error;
 pub mod indirect;
 mod linearization;
+mod linearized;
 mod neighbours;
 pub mod optimal;
 mod plant;
@@ -21,6 +23,7 @@ pub use along::{Along, Sample};
 pub use claims::{Claim, Claims};
 pub use error::{EquilibriumError, LinearizeError};
 pub use linearization::{Carried, Linearization, Place, Question};
+pub use linearized::{Linearized, LinearizedAlong};
 pub use neighbours::{Exponent, Monodromy, NeighbourError, Neighbours};
 pub use plant::Plant;
 pub use point::StatePoint;

@@ -315,7 +315,7 @@ fn example(name: &str, what: &str) -> Outcome {
     let found = model.control().run(&())?;
     let table = rattleback::control_page::table(&found, model.source());
     let rows: Vec<Vec<f64>> = rattleback::control_page::rows(&found).collect();
-    let title = found.model.title.clone().unwrap_or_default();
+    let title = found.title.clone().unwrap_or_default();
     println!(
         "{name}: {} {:?}",
         found.solution.status.name(),

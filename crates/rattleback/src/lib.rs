@@ -40,15 +40,10 @@
 #[cfg(not(panic = "unwind"))]
 compile_error!("rattleback needs `panic = \"unwind\"`");
 
-pub mod complaint;
-pub mod control_page;
-pub mod discrete;
 mod failed;
-pub mod linear_page;
 pub mod reading;
 pub mod request;
 pub mod session;
-pub mod steering_page;
 
 pub use failed::Failed;
 pub use rattleback_compile as compile;
@@ -63,7 +58,8 @@ pub use rattleback_native as native;
 pub use rattleback_numeric::number;
 pub use rattleback_report as report;
 pub use rattleback_report::{
-    analysis, comparison_page, ensemble_page, kind, motion_page, notes, record, sheet, summary,
+    analysis, comparison_page, complaint, control_page, discrete_page, ensemble_page, kind,
+    linear_page, motion_page, notes, record, regulated, sheet, summary,
 };
 pub use rattleback_symbolic as symbolic;
 pub use rattleback_theory as theory;

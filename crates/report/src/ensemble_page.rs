@@ -297,11 +297,8 @@ impl<'a> EnsemblePage<'a> {
             ];
             (Name::Plain(name.clone()), cells.to_vec())
         };
-        Tabular {
-            head: head.map(str::to_owned).to_vec(),
-            rows: self.names.iter().zip(&self.statistics).map(row).collect(),
-            wide: true,
-        }
+        let rows = self.names.iter().zip(&self.statistics).map(row);
+        Tabular::of_words(&head, rows, true)
     }
 
     fn notes(&self) -> Vec<String> {

@@ -1,7 +1,8 @@
 //! Showing: sheets of equations, analyses, pages of motions, tables and plots.
 //!
 //! What came of a model is shown by [`summary`] (what it is), [`sheet`] (its equations), [`analysis`] (what is true of
-//! it), [`motion_page`], [`ensemble_page`] and [`comparison_page`] (its motions), for a person and for a machine.
+//! it), [`motion_page`], [`ensemble_page`] and [`comparison_page`] (its motions), [`linear_page`], [`control_page`] and
+//! [`discrete_page`] (what steers it, and what it is in steps), for a person and for a machine.
 //!
 //! A motion is a stream of rows, one number per [`Column`]. Rows go into [`RowSink`]s: a table file
 //! ([`TableWriter`]: CSV or Parquet), a figure ([`Plot`]: SVG), or both ([`Tee`]). Nothing here keeps
@@ -28,12 +29,16 @@ pub mod analysis;
 mod checksum;
 mod column;
 pub mod comparison_page;
+pub mod complaint;
+pub mod control_page;
+pub mod discrete_page;
 pub mod document;
 pub mod ensemble_page;
 mod error;
 mod file;
 mod hold;
 pub mod kind;
+pub mod linear_page;
 mod metadata;
 pub mod motion_page;
 mod name;
@@ -41,6 +46,7 @@ pub mod notes;
 mod plot;
 mod posed;
 pub mod record;
+pub mod regulated;
 pub mod sheet;
 mod sink;
 pub mod summary;
@@ -49,10 +55,12 @@ mod unit;
 
 // The rooms whose results are shown.
 use rattleback_compile as compile;
+use rattleback_control as control;
 use rattleback_integrate as integrate;
 use rattleback_language as language;
 use rattleback_mechanics as mechanics;
-use rattleback_motion::{comparison, ensemble, simulation};
+use rattleback_motion::{comparison, discrete, ensemble, simulation};
+use rattleback_numeric::number;
 use rattleback_symbolic as symbolic;
 use rattleback_theory as theory;
 

@@ -1,7 +1,7 @@
 //! One document, four notations: whatever stands on a page can be written in each of them.
 
 use rattleback_report::document::{
-    Block, Data, Document, Item, Labelled, Name, Remark, Special, Tabular, Value,
+    Block, Cell, Data, Document, Item, Labelled, Name, Remark, Special, Tabular, Value,
 };
 use rattleback_symbolic::{Expr, Symbol};
 use rattleback_theory::{Answer, Case, Gap};
@@ -27,14 +27,11 @@ fn everything() -> Document {
         here: true,
     };
     let table = |wide| {
-        Block::Table(Tabular {
-            head: vec![String::new(), "value".into()],
-            rows: vec![
-                (Name::Symbol(theta.derivative()), vec!["1.5e-7".into()]),
-                (Name::Plain("a < b".into()), vec!["2".into()]),
-            ],
-            wide,
-        })
+        let rows = [
+            (Name::Symbol(theta.derivative()), vec!["1.5e-7".into()]),
+            (Name::Plain("a < b".into()), vec!["2".into()]),
+        ];
+        Block::Table(Tabular::of_words(&["", "value"], rows, wide))
     };
     let mut document = Document::new("A & B")
         .section(
@@ -236,4 +233,32 @@ fn parts_stand_under_their_names() {
     );
     assert!(document.latex().contains("\\section*{two: second}"));
     assert!(document.html().contains("<h1>one: first</h1>"));
+}
+
+#[test]
+fn matrices_have_formulas_and_names() {
+    let entry = Expr::from(symbol("theta")).powi(2) / 2;
+    let table = Tabular {
+        head: vec![Name::Words(String::new()), Name::Plain("theta'".into())],
+        rows: vec![(Name::Plain("x".into()), vec![Cell::Formula(entry)])],
+        wide: false,
+    };
+    let document = Document::new("A").section("Matrix", [Block::Table(table)]);
+    assert_eq!(
+        document.text(true),
+        "A\n\nMatrix\n     theta'\n  x  θ^2/2\n"
+    );
+    let latex = document.latex();
+    assert!(latex.contains(r"$\dot{\theta}$"), "{latex}");
+    assert!(latex.contains(r"$\frac{\theta^{2}}{2}$"), "{latex}");
+    assert!(document.html().contains("<mfrac>"), "{}", document.html());
+}
+
+#[test]
+fn formulas_without_a_label_stand_alone() {
+    let formula = Value::Equation("H+".into(), Expr::from(symbol("x")));
+    let document = Document::new("A").section("F", [Block::Item(Item::new("", "", formula))]);
+    assert_eq!(document.text(false), "A\n\nF\n  H+ = x\n");
+    assert!(!document.latex().contains(": "), "{}", document.latex());
+    assert!(!document.html().contains(": "), "{}", document.html());
 }

@@ -4,16 +4,16 @@ use crate::arguments::ControlArguments;
 use crate::destination;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::page;
 use crate::progress::Progress;
 use crate::reading;
 use crate::recording::{Recording, told};
-use crate::terminal;
 use rattleback::control::optimal::{Feedback, Status};
 use rattleback::control::stage::Watch;
 use rattleback::mechanics::optimality::Flatness;
 use rattleback::report::TableReader;
 use rattleback::session::{Controlled, FlatRoute};
-use rattleback::{Error, Model, control_page, steering_page};
+use rattleback::{Error, Model, control_page};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -55,7 +55,7 @@ pub fn run(arguments: &ControlArguments) -> Result<(), Failure> {
     } = beside?;
     let mut table = control_page::table(&found, model.source());
     if let Some(feedback) = &feedback {
-        let columns = steering_page::gain_columns(feedback, &found.names.controls);
+        let columns = control_page::gain_columns(feedback, &found.names.controls);
         table.columns.extend(columns);
     }
     let mut recording = Recording::open(
@@ -69,27 +69,12 @@ pub fn run(arguments: &ControlArguments) -> Result<(), Failure> {
         recording.row(&row)?;
     }
     recording.finish()?;
-    let controls = &found.names.controls;
-    let page = match arguments.model.json {
-        true => {
-            let mut page = control_page::json(&found);
-            if let Some(flat) = &flat {
-                page["flat"] = steering_page::flat_json(flat);
-            }
-            if let Some(feedback) = &feedback {
-                page["feedback"] = steering_page::feedback_json(feedback, controls);
-            }
-            format!("{page:#}\n")
-        }
-        false => {
-            let flat = flat.as_ref().map(steering_page::flat_text);
-            let law = feedback
-                .as_ref()
-                .map(|f| steering_page::feedback_text(f, controls));
-            control_page::page(&found) + &flat.unwrap_or_default() + &law.unwrap_or_default()
-        }
+    let shown = control_page::Page {
+        found: &found,
+        flat: flat.as_ref(),
+        feedback: feedback.as_ref(),
     };
-    terminal::write(&page)?;
+    page::write(&shown.document(), arguments.model.json, &arguments.page)?;
     match control_page::failure(&found) {
         Some(text) => Err(Failure::Computation(text)),
         None => Ok(()),

@@ -3,12 +3,14 @@
 use crate::arguments::DiscreteArguments;
 use crate::destination;
 use crate::failure::{BAD_INPUT, Failure};
+use crate::page;
 use crate::preparation::Prepared;
 use crate::recording::check_figure;
 use crate::terminal;
 use rattleback::compile::StartState;
 use rattleback::complaint::Complaint;
-use rattleback::discrete::{DiscretePageError, Page, PlantPage, Request, Space};
+use rattleback::control::discrete::{InSteps, InStepsError, PlantInSteps, Request, Space};
+use rattleback::discrete_page::{Page, PlantPage};
 use rattleback::language::{Clock, Model, Source, TimeOption, closest};
 use rattleback::mechanics::discrete::{DiscreteError, JetRule};
 use rattleback::simulation::{Horizon, Options};
@@ -35,12 +37,12 @@ pub fn run(arguments: &DiscreteArguments) -> Result<(), Failure> {
         }
     };
     if prepared.problem.clock == Clock::Map {
-        let page = PlantPage::new(&prepared.model, &prepared.problem, &start, arguments.steps);
-        let page = page.map_err(told)?;
-        return match arguments.model.json {
-            true => terminal::write(&format!("{:#}\n", page.json())),
-            false => terminal::write(&page.text()),
+        let found = PlantInSteps::new(&prepared.problem, &start, arguments.steps);
+        let shown = PlantPage {
+            model: &prepared.model,
+            found: &found.map_err(told)?,
         };
+        return page::write(&shown.document(), arguments.model.json, &arguments.page);
     }
     let model = &prepared.model;
     let request = Request {
@@ -56,19 +58,19 @@ pub fn run(arguments: &DiscreteArguments) -> Result<(), Failure> {
         from: beginning(model, &arguments.from)?,
         picture: arguments.plot.is_some(),
     };
-    let page = Page::new(model, &prepared.problem, &prepared.system, &start, &request);
-    let page = page.map_err(told)?;
-    if let (Some(path), Some(figure)) = (&arguments.plot, page.picture()) {
+    let found = InSteps::new(&prepared.problem, &prepared.system, &start, request);
+    let shown = Page {
+        model,
+        found: &found.map_err(told)?,
+    };
+    if let (Some(path), Some(figure)) = (&arguments.plot, shown.picture()) {
         let written = figure.write(path);
         written.map_err(|e| Failure::Computation(e.to_string()))?;
     }
-    match arguments.model.json {
-        true => terminal::write(&format!("{:#}\n", page.json())),
-        false => terminal::write(&page.text()),
-    }
+    page::write(&shown.document(), arguments.model.json, &arguments.page)
 }
 
-fn told(error: DiscretePageError) -> Failure {
+fn told(error: InStepsError) -> Failure {
     match error.is_bad_request() {
         true => Failure::Input(error.to_string()),
         false => Failure::Computation(error.to_string()),
@@ -90,7 +92,7 @@ fn step_of(prepared: &Prepared, from: f64) -> Result<Option<Expr>, Failure> {
     let exact = format!("{step}").parse::<Rational>();
     exact
         .map(|h| Some(Expr::from(h)))
-        .map_err(|_| Failure::Input(DiscretePageError::Step.to_string()))
+        .map_err(|_| Failure::Input(InStepsError::Step.to_string()))
 }
 
 /// Reads an expression of the model from an option.

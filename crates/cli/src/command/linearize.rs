@@ -3,14 +3,14 @@
 use crate::arguments::LinearizeArguments;
 use crate::destination;
 use crate::failure::Failure;
+use crate::page;
 use crate::reading;
 use crate::recording::{Recording, told};
-use crate::terminal;
 use rattleback::Model;
 use rattleback::control::Place;
 use rattleback::linear_page;
+use rattleback::regulated::{NotRegulated, regulated};
 use rattleback::report::{Column, ColumnKind, Table, write_whole};
-use rattleback::session::NotRegulated;
 
 /// Linearises, writes the page, and the model with the regulator where that is asked for.
 pub fn run(arguments: &LinearizeArguments) -> Result<(), Failure> {
@@ -28,17 +28,14 @@ pub fn run(arguments: &LinearizeArguments) -> Result<(), Failure> {
     }
     let linear = model.linearize(place, arguments.closed)?;
     if let Some(path) = &arguments.write {
-        let text = linear.regulated(model.source()).map_err(|why| match why {
+        let text = regulated(&linear, model.source()).map_err(|why| match why {
             NotRegulated::NoRegulator(_) => Failure::Computation(why.to_string()),
             NotRegulated::NoCost | NotRegulated::Moving { .. } => Failure::Input(why.to_string()),
         })?;
         write_whole(path, &text).map_err(told)?;
     }
-    terminal::write(&match arguments.model.json {
-        true => format!("{:#}\n", linear_page::json(&linear)),
-        false => linear_page::page(&linear),
-    })?;
-    Ok(())
+    let document = linear_page::document(&linear);
+    page::write(&document, arguments.model.json, &arguments.page)
 }
 
 /// The linear systems along the motion: a page, and a table where that is asked for.
@@ -49,14 +46,8 @@ fn along(arguments: &LinearizeArguments, model: &Model) -> Result<(), Failure> {
     }
     if arguments.periodic {
         let turn = model.monodromy()?;
-        terminal::write(&match arguments.model.json {
-            true => format!(
-                "{:#}\n",
-                linear_page::monodromy_json(model.declared(), &turn)
-            ),
-            false => linear_page::monodromy_page(model.declared(), &turn),
-        })?;
-        return Ok(());
+        let document = linear_page::monodromy_document(model.declared(), &turn);
+        return page::write(&document, arguments.model.json, &arguments.page);
     }
     let linear = model.linearize_along(arguments.closed)?;
     if let Some(path) = &arguments.output {
@@ -71,11 +62,8 @@ fn along(arguments: &LinearizeArguments, model: &Model) -> Result<(), Failure> {
         rows.iter().try_for_each(|row| recording.row(row))?;
         recording.finish()?;
     }
-    terminal::write(&match arguments.model.json {
-        true => format!("{:#}\n", linear_page::along_json(&linear)),
-        false => linear_page::along_page(&linear),
-    })?;
-    Ok(())
+    let document = linear_page::along_document(&linear);
+    page::write(&document, arguments.model.json, &arguments.page)
 }
 
 /// Where to linearise: a word, or values that are put into the start.

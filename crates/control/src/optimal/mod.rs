@@ -1,10 +1,12 @@
 //! Optimal control and other problems with ends: posed, transcribed, solved, judged.
 
 mod confirm;
+mod controlled;
 mod degeneracy;
 mod error;
 mod extract;
 mod feedback;
+mod flat;
 mod goal;
 mod guess;
 mod interval;
@@ -17,6 +19,7 @@ mod posed;
 mod reach;
 mod refinement;
 mod replay;
+mod routes;
 mod sample;
 mod scatter;
 mod scheme;
@@ -30,9 +33,11 @@ mod table;
 mod transcribe;
 mod variational;
 
+pub use controlled::{Controlled, Names, momenta_kept};
 pub use error::{PoseError, Trouble};
 pub use extract::Trajectory;
 pub use feedback::{Disturbed, Feedback, NoFeedback};
+pub use flat::{FlatProblem, FlatRoute};
 pub use mesh::Mesh;
 pub use momenta::momenta;
 pub use path::Path;
@@ -42,6 +47,7 @@ pub use rattleback_lie::Retraction;
 pub use reach::{Excluded, Reach};
 pub use refinement::Limit;
 pub use replay::replay;
+pub use routes::{Polished, Route, polished};
 pub use scheme::{Ends, Scheme, UnknownScheme};
 pub use solve::{Extremum, Request, Resisting, Solution, Solved, Status, solve};
 pub use steering::ControlPiece;

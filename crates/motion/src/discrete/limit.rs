@@ -32,6 +32,10 @@ pub struct Limit {
 
 /// Errors below this part of H are rounding.
 const ROUNDING: f64 = 1e-11;
+/// Limits that miss H by less than this part of it are H.
+const MISSED: f64 = 1e-4;
+/// A first quotient nearer to H than this part of it is there already: shorter steps add rounding only.
+const THERE: f64 = 1e-7;
 
 impl Limit {
     /// Measures at a node; `map` gives the map of a step.
@@ -78,7 +82,12 @@ impl Limit {
     pub fn is_consistent(&self) -> bool {
         let scale = 1.0 + self.hamiltonian.abs();
         let falls = |order: &Option<f64>| order.is_none_or(|p| p > 0.5);
-        self.orders.iter().all(falls) && self.misses.iter().all(|m| m.abs() < 1e-4 * scale)
+        let near = |q: &Quotient| {
+            let errors = [q.right - self.hamiltonian, q.left - self.hamiltonian];
+            errors.iter().all(|e| e.abs() < THERE * scale)
+        };
+        let tends = self.orders.iter().all(falls) || self.quotients.first().is_some_and(near);
+        tends && self.misses.iter().all(|m| m.abs() < MISSED * scale)
     }
 }
 

@@ -29,7 +29,8 @@ pub fn measured_order(
         let [a, b, c] = [end(1)?, end(2)?, end(4)?];
         let size = c.iter().fold(1.0, |m: f64, x| m.max(x.abs()));
         let (coarse, fine) = (distance(&a, &b), distance(&b, &c));
-        if fine > ROUNDING * size {
+        // Differences that do not shrink with the step are rounding that adds up: there is no order in them.
+        if fine > ROUNDING * size && coarse > fine {
             return Some((coarse / fine).log2());
         }
     }

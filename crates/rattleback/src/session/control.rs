@@ -1,13 +1,11 @@
 //! Problems with ends of a model: posed, solved, replayed.
 
-use super::controlled::{Controlled, Names, momenta};
-use super::routes::{self, Route};
 use super::{Error, Model, Phase};
 use crate::Failed;
 use crate::complaint::{Blame, Complaint};
 use crate::control::optimal::{
-    Ends, Kind, Limit, PoseError, Posed, Reach, Request, Resisting, Scheme, Solution, Solved,
-    Status, replay, solve,
+    Controlled, Ends, Kind, Limit, Names, PoseError, Posed, Reach, Request, Resisting, Route,
+    Scheme, Solution, Solved, Status, momenta_kept, polished, replay, solve,
 };
 use crate::control::stage::Watch;
 use crate::language::Diagnostic;
@@ -127,7 +125,8 @@ impl<'a> ControlRequest<'a> {
         }
         let posed = transcriber.posed;
         let mut found = Controlled {
-            model: Arc::clone(&self.model.declared),
+            system: self.model.declared.name.clone(),
+            title: self.model.declared.title.clone(),
             kind: posed.plant.kind,
             names: Names::of(&posed),
             free: posed.free.iter().map(|(s, _)| s.to_string()).collect(),
@@ -146,7 +145,7 @@ impl<'a> ControlRequest<'a> {
             wall_seconds: 0.0,
             solution,
         };
-        found.momenta = momenta(&posed, &found.solution);
+        found.momenta = momenta_kept(&posed, &found.solution);
         if found.solution.status == Status::Solved {
             found.replay_error = self.model.replay(&posed, &problem, &found);
             self.polish(&posed, &problem, &mut found)?;
@@ -168,7 +167,7 @@ impl ControlRequest<'_> {
         if self.route == Route::Direct || (self.route == Route::Both && !applies) {
             return Ok(());
         }
-        let work = || routes::polished(problem, found);
+        let work = || polished(problem, found);
         let why = match self.model.session.during(Phase::Deriving, work)? {
             Ok(Some(polished)) => {
                 if self.route == Route::Indirect {

@@ -24,7 +24,6 @@
 
 mod ansatz;
 mod control;
-mod controlled;
 mod derivation;
 mod ensemble;
 mod error;
@@ -35,23 +34,18 @@ mod judgement;
 mod linearize;
 mod model;
 mod prepared;
-mod regulated;
-mod routes;
 mod simulate;
 
+pub use crate::control::optimal::{Controlled, FlatRoute, Names, Polished, Route};
+pub use crate::control::{Linearized, LinearizedAlong};
 pub use control::ControlRequest;
-pub use controlled::{Controlled, Names};
 pub use derivation::Derivation;
 pub use ensemble::{EnsembleRequest, Gathered, Member};
 pub use error::{Error, Mistakes, Phase};
 pub use examination::Examination;
-pub use flat::FlatRoute;
 pub use judgement::AnalysisRequest;
-pub use linearize::{Linearized, LinearizedAlong};
 pub use model::Model;
 pub use prepared::Prepared;
-pub use regulated::NotRegulated;
-pub use routes::{Polished, Route};
 pub use simulate::{SimulationRequest, Trajectory};
 
 use crate::language::{Source, load, parse};

@@ -147,7 +147,7 @@ impl Model {
     /// # Ok::<(), rattleback::Error>(())
     /// ```
     pub fn linearize(&self, place: Place, closed: bool) -> Result<Linearized, Error> {
-        Linearized::of(self, place, closed)
+        super::linearize::about(self, place, closed)
     }
 
     /// The monodromy matrix and Floquet's multipliers of the motion from the start, whose period is the model's time.
@@ -162,7 +162,7 @@ impl Model {
 
     /// Linear systems along the motion from the start, one per row.
     pub fn linearize_along(&self, closed: bool) -> Result<LinearizedAlong, Error> {
-        LinearizedAlong::of(self, closed)
+        super::linearize::along(self, closed)
     }
 
     /// The solution of the problem with ends that the model poses.

@@ -2,6 +2,7 @@
 
 mod at_values;
 mod data;
+mod judges;
 mod page;
 mod piece;
 mod review;
@@ -9,6 +10,7 @@ mod special;
 mod topic;
 
 pub use at_values::AtValues;
+pub use judges::Judges;
 pub use page::Topic;
 pub use piece::OnPiece;
 pub use review::reviewed;

@@ -4,7 +4,7 @@ use super::escape::in_html as escaped;
 use super::integral;
 use super::item::{evidence, too_long, verdict};
 use super::text::{flagged, joined_by};
-use super::{Block, Document, Item, Labelled, Name, Remark, Tabular, Value, Vector};
+use super::{Block, Cell, Document, Item, Labelled, Name, Remark, Tabular, Value, Vector};
 use crate::symbolic::{Expr, Style, Symbol, mathml, mathml_system};
 use std::fmt::Write;
 
@@ -158,22 +158,29 @@ impl Page {
                 return format!("<p>{label}:</p>\n{}", list(all.iter().map(one)));
             }
         };
-        paragraph(&format!("{label}: {said}"))
+        match label.is_empty() {
+            true => paragraph(&said),
+            false => paragraph(&format!("{label}: {said}")),
+        }
     }
 
     fn table(&self, all: &Tabular) -> String {
         let name = |name: &Name| match name {
             Name::Symbol(s) => self.symbol(s),
-            Name::Plain(name) => escaped(name),
+            Name::Words(name) | Name::Plain(name) => escaped(name),
+        };
+        let cell = |cell: &Cell| match cell {
+            Cell::Words(words) => escaped(words),
+            Cell::Formula(e) => mathml(e, &self.style),
         };
         let rows = all.rows.iter().map(|(about, cells)| {
-            let cells = cells.iter().map(|cell| escaped(cell));
+            let cells = cells.iter().map(cell);
             std::iter::once(name(about))
                 .chain(cells)
                 .collect::<Vec<_>>()
         });
-        let head = (!all.head.is_empty()).then_some(&*all.head);
-        table(head, rows)
+        let head: Vec<String> = all.head.iter().map(name).collect();
+        table((!head.is_empty()).then_some(&*head), rows)
     }
 }
 
@@ -193,10 +200,7 @@ fn table<R: AsRef<[String]>>(head: Option<&[String]>, rows: impl Iterator<Item =
         let cells = cells.iter().map(|c| format!("<{tag}>{c}</{tag}>"));
         format!("<tr>{}</tr>\n", cells.collect::<String>())
     };
-    let head = head.map(|cells| {
-        let cells: Vec<String> = cells.iter().map(|c| escaped(c)).collect();
-        row(&cells, "th")
-    });
+    let head = head.map(|cells| row(cells, "th"));
     let rows: String = rows.map(|cells| row(cells.as_ref(), "td")).collect();
     format!("<table>\n{}{rows}</table>\n", head.unwrap_or_default())
 }

@@ -6,7 +6,7 @@ use super::integral;
 use super::item::{evidence, too_long, verdict};
 use super::left_side::{math, symbol};
 use super::text::{flagged, joined_by};
-use super::{Block, Document, Item, Labelled, Name, Remark, Tabular, Value, Vector};
+use super::{Block, Cell, Document, Item, Labelled, Name, Remark, Tabular, Value, Vector};
 use crate::symbolic::{Expr, Style, Symbol, latex};
 use std::fmt::Write;
 
@@ -205,20 +205,27 @@ impl Page {
             }
             Value::List(all) => return all.iter().flatten().for_each(|item| self.item(item)),
         };
-        self.put(&format!("{label}: {said}"));
+        match label.is_empty() {
+            true => self.put(&said),
+            false => self.put(&format!("{label}: {said}")),
+        }
     }
 
     fn table(&mut self, table: &Tabular) {
         let name = |name: &Name| match name {
             Name::Symbol(s) => format!("${}$", self.symbol(s)),
             Name::Plain(name) => format!("${}$", math(name, &self.style)),
+            Name::Words(words) => escaped(words),
+        };
+        let cell = |cell: &Cell| match cell {
+            Cell::Words(words) => format!("${}$", number(words)),
+            Cell::Formula(e) => format!("${}$", latex(e, &self.style)),
         };
         let most = table.rows.iter().map(|(_, cells)| 1 + cells.len());
         let most = most.chain([table.head.len()]).max().unwrap_or(1);
-        let head =
-            (!table.head.is_empty()).then(|| table.head.iter().map(|cell| escaped(cell)).collect());
+        let head = (!table.head.is_empty()).then(|| table.head.iter().map(name).collect());
         let rows = table.rows.iter().map(|(about, cells)| {
-            let cells = cells.iter().map(|cell| format!("${}$", number(cell)));
+            let cells = cells.iter().map(cell);
             std::iter::once(name(about)).chain(cells).collect()
         });
         let rows: Vec<Vec<String>> = head.into_iter().chain(rows).collect();

@@ -127,17 +127,48 @@ pub enum Block {
 /// A table: what a row is about stands in front.
 #[derive(Clone, Debug)]
 pub struct Tabular {
-    /// The names of the columns; none for a table without a head.
-    pub head: Vec<String>,
+    /// What the columns are; none for a table without a head.
+    pub head: Vec<Name>,
     /// The rows.
-    pub rows: Vec<(Name, Vec<String>)>,
+    pub rows: Vec<(Name, Vec<Cell>)>,
     /// Are columns so wide that numbers stand below each other to the right? Else they are as wide as need be.
     pub wide: bool,
 }
 
-/// What a row of a table is about.
+impl Tabular {
+    /// A table of words and numbers, with words as its head.
+    pub fn of_words(
+        head: &[&str],
+        rows: impl IntoIterator<Item = (Name, Vec<String>)>,
+        wide: bool,
+    ) -> Self {
+        let words = |(name, cells): (Name, Vec<String>)| {
+            let cells = cells.into_iter().map(Cell::Words);
+            (name, cells.collect())
+        };
+        let head = head.iter().map(|&h| Name::Words(h.to_owned()));
+        Self {
+            head: head.collect(),
+            rows: rows.into_iter().map(words).collect(),
+            wide,
+        }
+    }
+}
+
+/// What stands in a table.
+#[derive(Clone, Debug)]
+pub enum Cell {
+    /// A number or words.
+    Words(String),
+    /// A formula.
+    Formula(Expr),
+}
+
+/// What a row or a column of a table is about.
 #[derive(Clone, Debug)]
 pub enum Name {
+    /// Words.
+    Words(String),
     /// A symbol.
     Symbol(Symbol),
     /// A name as it is.

@@ -3,7 +3,7 @@
 use super::integral::in_text;
 use super::item::{evidence, too_long, verdict};
 use super::wrap::{columns, wrapped};
-use super::{Block, Document, Item, Labelled, Name, Remark, Tabular, Value};
+use super::{Block, Cell, Document, Item, Labelled, Name, Remark, Tabular, Value};
 use crate::symbolic::{Expr, Style, Symbol, text, text_system};
 use std::fmt::Write;
 
@@ -210,7 +210,10 @@ impl Page {
             Value::Equation(left, e) => format!("{left} = {}", formula(e)),
             Value::Integral(left, n) => format!("{left} = {}", in_text(n, &self.style)),
         };
-        self.line(&format!("{label}: {said}"), indent);
+        match label.is_empty() {
+            true => self.line(&said, indent),
+            false => self.line(&format!("{label}: {said}"), indent),
+        }
     }
 
     fn list(&mut self, label: &str, lines: &[String], indent: usize) {
@@ -237,11 +240,15 @@ impl Page {
     fn table(&mut self, table: &Tabular) {
         let name = |name: &Name| match name {
             Name::Symbol(s) => self.symbol(s),
-            Name::Plain(name) => name.clone(),
+            Name::Words(name) | Name::Plain(name) => name.clone(),
         };
-        let head = (!table.head.is_empty()).then(|| table.head.clone());
+        let cell = |cell: &Cell| match cell {
+            Cell::Words(words) => words.clone(),
+            Cell::Formula(e) => text(e, &self.style),
+        };
+        let head = (!table.head.is_empty()).then(|| table.head.iter().map(name).collect());
         let rows = table.rows.iter().map(|(about, cells)| {
-            let cells = cells.iter().cloned();
+            let cells = cells.iter().map(cell);
             std::iter::once(name(about)).chain(cells).collect()
         });
         let rows: Vec<Vec<String>> = head.into_iter().chain(rows).collect();

@@ -39,11 +39,7 @@ pub fn start_table(eq: &Equations, at_start: &AtStart, folded: &[Turning]) -> Bl
     if !eq.energy.is_undefined() {
         rows.push((Name::Plain("E".into()), vec![shown(values.energy, scale)]));
     }
-    Block::Table(Tabular {
-        head: ["", "value", update].map(str::to_owned).to_vec(),
-        rows,
-        wide: false,
-    })
+    Block::Table(Tabular::of_words(&["", "value", update], rows, false))
 }
 
 /// A matrix as the model language writes it.
@@ -71,11 +67,8 @@ pub fn observed_table(at_start: &AtStart) -> Block {
     let scale = scale(at_start);
     let row =
         |(name, value): &(String, f64)| (Name::Symbol(symbol_of(name)), vec![shown(*value, scale)]);
-    Block::Table(Tabular {
-        head: Vec::new(),
-        rows: at_start.observed.iter().map(row).collect(),
-        wide: false,
-    })
+    let rows = at_start.observed.iter().map(row);
+    Block::Table(Tabular::of_words(&[], rows, false))
 }
 
 /// The largest number of the state and its rates, which round-off is measured by.

@@ -1,31 +1,27 @@
-//! `discrete`: a model as a system in steps, its formulas, what is true of them, and what they come to.
+//! A model as a system in steps: its formulas, what is true of them, and what they come to.
 
 mod control;
 mod formulas;
 mod hamilton_jacobi;
-mod json;
 mod numbers;
-mod picture;
 mod plant;
 mod space;
-mod text;
 
 pub use control::{ControlNumbers, Lqr};
-pub use formulas::Formulas;
-pub use hamilton_jacobi::HamiltonJacobi;
+pub use formulas::{Formulas, Hamiltonian};
+pub use hamilton_jacobi::{HamiltonJacobi, behind};
 pub use numbers::Numbers;
-pub use plant::PlantPage;
+pub use plant::PlantInSteps;
 pub use space::{Kind, Space};
 
-use crate::compile::{EvaluationError, StartState};
-use crate::language::Model;
-use crate::mechanics::discrete::{
+use rattleback_compile::{EvaluationError, StartState};
+use rattleback_mechanics::discrete::{
     DiscreteError, DiscreteSystem, Discretization, PhaseFlow, Placement, Reading, Retraction, Rule,
     UnknownRule,
 };
-use crate::mechanics::{Problem, Regularity, System};
-use crate::symbolic::{Expr, Symbol};
+use rattleback_mechanics::{Problem, Regularity, System};
 use rattleback_motion::discrete::ActionError;
+use rattleback_symbolic::{Expr, Symbol};
 use std::fmt;
 use std::str::FromStr;
 
@@ -79,9 +75,9 @@ pub struct Request {
     pub picture: bool,
 }
 
-/// Why there is no page.
+/// Why there is no such system.
 #[derive(Debug, thiserror::Error)]
-pub enum DiscretePageError {
+pub enum InStepsError {
     /// The system cannot be made discrete in this way.
     #[error(transparent)]
     Discrete(#[from] DiscreteError),
@@ -122,7 +118,7 @@ pub enum DiscretePageError {
     Evaluation(#[from] EvaluationError),
 }
 
-impl DiscretePageError {
+impl InStepsError {
     /// Is it the request that is wrong, rather than the computation?
     pub fn is_bad_request(&self) -> bool {
         match self {
@@ -134,25 +130,27 @@ impl DiscretePageError {
 }
 
 /// A model as a discrete system.
-pub struct Page<'a> {
-    model: &'a Model,
-    request: &'a Request,
-    space: Space,
+pub struct InSteps {
+    /// What was asked for.
+    pub request: Request,
+    /// The nodes.
+    pub space: Space,
     /// The formulas, or why there are none.
-    formulas: Result<Formulas, DiscreteError>,
-    numbers: Numbers,
-    control: Option<ControlNumbers>,
+    pub formulas: Result<Formulas, DiscreteError>,
+    /// What it comes to with numbers.
+    pub numbers: Numbers,
+    /// Its control, where the model has controls and a cost.
+    pub control: Option<ControlNumbers>,
 }
 
-impl<'a> Page<'a> {
+impl InSteps {
     /// Derives, judges and computes.
     pub fn new(
-        model: &'a Model,
         problem: &Problem,
         system: &System,
         start: &StartState,
-        request: &'a Request,
-    ) -> Result<Self, DiscretePageError> {
+        request: Request,
+    ) -> Result<Self, InStepsError> {
         let space = Space::of(problem, system);
         let discrete = match (space.kind, request.making) {
             (Kind::Velocities, Making::Rule(rule)) => Some(DiscreteSystem::new(
@@ -166,7 +164,7 @@ impl<'a> Page<'a> {
             )?),
             _ => None,
         };
-        let formulas = Formulas::new(problem, system, &space, discrete.as_ref(), request);
+        let formulas = Formulas::new(problem, system, &space, discrete.as_ref(), &request);
         let formulas = match (formulas, &discrete) {
             // Without equations of a rule there is the formula, or the flow where the exact one has none.
             (Err(e @ DiscreteError::NotExact { .. }), None) => {
@@ -180,20 +178,20 @@ impl<'a> Page<'a> {
         };
         let undefined = |f: &Formulas| f.lagrangian.value.substitute(&f.values).is_undefined();
         if formulas.as_ref().is_ok_and(undefined) {
-            return Err(DiscretePageError::Conjugate);
+            return Err(InStepsError::Conjugate);
         }
         let irregular = |f: &Formulas| matches!(f.regularity, Regularity::Degenerate { .. });
         if formulas.as_ref().is_ok_and(irregular) {
-            return Err(DiscretePageError::Irregular);
+            return Err(InStepsError::Irregular);
         }
         let numbers = Numbers::new(
-            (model, problem),
+            problem,
             system,
             &space,
             start,
             discrete.as_ref(),
             formulas.as_ref().ok(),
-            request,
+            &request,
         )?;
         let control = match space.kind {
             Kind::Velocities => ControlNumbers::of(problem, start, numbers.step, request.steps),
@@ -204,7 +202,6 @@ impl<'a> Page<'a> {
         }
         Ok(Self {
             control,
-            model,
             request,
             space,
             formulas,

@@ -1,28 +1,27 @@
 //! A discrete system as JSON (CLI.md).
 
-use super::hamilton_jacobi::behind;
-use super::space::Kind;
-use super::{ControlNumbers, Formulas, HamiltonJacobi, Page};
+use super::Page;
+use crate::control::discrete::{ControlNumbers, Formulas, HamiltonJacobi, Kind, behind};
+use crate::discrete::{ActionError, Limit, Rolled};
+use crate::document::Formulas as Writer;
 use crate::mechanics::Regularity;
-use crate::sheet::json::Formulas as Writer;
 use crate::symbolic::{Expr, Order, Symbol, Verdict};
-use rattleback_motion::discrete::{ActionError, Limit, Rolled};
 use rattleback_numeric::Dense;
 use serde_json::{Map, Value, json};
 
 impl Page<'_> {
-    /// JSON for a machine.
-    pub fn json(&self) -> Value {
+    /// What a machine is told.
+    pub(super) fn data(&self) -> Value {
         let mut object = Map::new();
         let mut put = |key: &str, value: Value| object.insert(key.into(), value);
         put("system", self.model.name.clone().into());
-        let rule = match self.space.kind {
+        let rule = match self.found.space.kind {
             Kind::Given => Value::Null,
-            _ => self.request.making.to_string().into(),
+            _ => self.found.request.making.to_string().into(),
         };
         put("rule", rule);
-        put("step", self.numbers.step.into());
-        match &self.formulas {
+        put("step", self.found.numbers.step.into());
+        match &self.found.formulas {
             Ok(formulas) => self.formulas_json(formulas, &mut put),
             Err(why) => {
                 let null = [
@@ -40,28 +39,28 @@ impl Page<'_> {
                 put("conserved", json!([]));
             }
         }
-        let (expected, measured) = (self.numbers.expected, self.numbers.measured);
+        let (expected, measured) = (self.found.numbers.expected, self.found.numbers.measured);
         let mut order = json!({
             "expected": expected,
             "measured": measured,
-            "lagrangian": self.numbers.variational,
+            "lagrangian": self.found.numbers.variational,
         });
-        if let (Kind::Jets(_), Value::Object(order)) = (self.space.kind, &mut order) {
-            order.insert("conditions".into(), json!(self.numbers.conditions));
+        if let (Kind::Jets(_), Value::Object(order)) = (self.found.space.kind, &mut order) {
+            order.insert("conditions".into(), json!(self.found.numbers.conditions));
         }
         put("order", order);
-        if let Some(limit) = &self.numbers.limit {
+        if let Some(limit) = &self.found.numbers.limit {
             put("limit", limit_json(limit));
         }
-        let next = self.numbers.next.iter().cloned();
+        let next = self.found.numbers.next.iter().cloned();
         put("next", next.collect_object());
-        if let Some(found) = &self.numbers.action {
+        if let Some(found) = &self.found.numbers.action {
             put("action", self.action_json(found));
         }
-        if let Some(control) = &self.control {
+        if let Some(control) = &self.found.control {
             control_json(control, &mut put);
         }
-        put("warnings", json!(self.numbers.warnings));
+        put("warnings", json!(self.found.numbers.warnings));
         object.into()
     }
 
@@ -188,7 +187,8 @@ impl Page<'_> {
 
     /// The names of the coordinates, in their order.
     pub(super) fn coordinates(&self) -> Vec<String> {
-        self.space
+        self.found
+            .space
             .positions
             .iter()
             .map(ToString::to_string)

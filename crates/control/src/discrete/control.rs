@@ -1,13 +1,13 @@
 //! Discrete-time control of a model with controls and a cost: Bellman's equation and the linear-quadratic regulator, for
 //! maps and for sampled plants (DP-A17, A18).
 
-use crate::compile::StartState;
-use crate::language::{Clock, Relation, Update};
-use crate::mechanics::problem::ConditionKind;
-use crate::mechanics::{Form, Problem};
-use crate::symbolic::{Expr, Matrix, Symbol, prove_all_zero, simplify};
+use rattleback_compile::StartState;
+use rattleback_mechanics::problem::ConditionKind;
+use rattleback_mechanics::{Clock, Relation, Update};
+use rattleback_mechanics::{Form, Problem};
 use rattleback_motion::discrete::{DiscretePlant, Optimum, regulator_of_steps};
 use rattleback_numeric::{Dense, Plant, Regulator, Sampled, Time, Weights};
+use rattleback_symbolic::{Expr, Matrix, Symbol, prove_all_zero, simplify};
 
 /// What control comes to in steps.
 pub struct ControlNumbers {
@@ -147,7 +147,7 @@ fn of_rates(problem: &Problem) -> Result<(Vec<Symbol>, Vec<Expr>), String> {
 
 /// What vanishes at the end.
 fn goals(problem: &Problem) -> Result<Vec<Expr>, String> {
-    let one = |c: &crate::mechanics::problem::Condition| match &c.kind {
+    let one = |c: &rattleback_mechanics::problem::Condition| match &c.kind {
         ConditionKind::Scalar {
             left,
             relation: Relation::Equal,

@@ -1,10 +1,10 @@
 //! What a solution has beside its path: the way by flat outputs, and feedback.
 
-use crate::control::optimal::{Feedback, Status};
+use super::data::number;
+use crate::control::optimal::{Feedback, FlatRoute, Status};
 use crate::number::shown;
-use crate::report::{Column, ColumnKind};
-use crate::session::FlatRoute;
 use crate::symbolic::{Expr, Style, Symbol, latex};
+use crate::{Column, ColumnKind};
 use serde_json::{Map, Value, json};
 
 /// A formula for a machine.
@@ -17,12 +17,8 @@ fn formulas(all: &[(Symbol, Expr)]) -> Value {
     pairs.collect::<Map<_, _>>().into()
 }
 
-fn number(x: Option<f64>) -> Value {
-    x.filter(|x| x.is_finite()).map_or(Value::Null, Value::from)
-}
-
 /// The flat route for a machine.
-pub fn flat_json(flat: &FlatRoute) -> Value {
+pub(super) fn flat_json(flat: &FlatRoute) -> Value {
     let f = &flat.flatness;
     let outputs = f.outputs.iter().cloned().zip(f.of_state.iter().cloned());
     json!({
@@ -38,7 +34,7 @@ pub fn flat_json(flat: &FlatRoute) -> Value {
 }
 
 /// The flat route for a person.
-pub fn flat_text(flat: &FlatRoute) -> String {
+pub(super) fn flat_rows(flat: &FlatRoute) -> Vec<(String, String)> {
     let f = &flat.flatness;
     let equal = |all: &[(Symbol, Expr)]| -> String {
         let pairs = all.iter().map(|(s, e)| format!("{s} = {e}"));
@@ -54,17 +50,12 @@ pub fn flat_text(flat: &FlatRoute) -> String {
         ),
         (status, _) => format!("the problem without dynamics: {}", status.name()),
     };
-    format!(
-        "  {:<14}{} (proven): {}\n  {:<14}{outcome}\n",
-        "flat outputs",
-        equal(&outputs),
-        equal(&relations),
-        ""
-    )
+    let outputs = format!("{} (proven): {}", equal(&outputs), equal(&relations));
+    vec![("flat outputs".into(), outputs), (String::new(), outcome)]
 }
 
 /// Feedback for a machine.
-pub fn feedback_json(feedback: &Feedback, controls: &[String]) -> Value {
+pub(super) fn feedback_json(feedback: &Feedback, controls: &[String]) -> Value {
     let n = feedback.directions.len();
     let by_rows = |k: &Vec<f64>| -> Value { k.chunks(n).map(|row| json!(row)).collect() };
     let named = |names: &[String], values: &[f64]| -> Value {
@@ -94,16 +85,17 @@ pub fn feedback_json(feedback: &Feedback, controls: &[String]) -> Value {
 }
 
 /// Feedback for a person.
-pub fn feedback_text(feedback: &Feedback, controls: &[String]) -> String {
+pub(super) fn feedback_rows(feedback: &Feedback, controls: &[String]) -> Vec<(String, String)> {
     let n = feedback.directions.len();
-    let mut out = String::new();
+    let mut rows = Vec::new();
     for (i, u) in controls.iter().enumerate() {
         let row = &feedback.gains[0][i * n..(i + 1) * n];
         let gains = feedback.directions.iter().zip(row);
         let gains: Vec<String> = gains
             .map(|(d, k)| format!("{d}: {}", shown(*k, 1.0)))
             .collect();
-        out += &format!("  {:<14}{u} at the start: {}\n", "gains", gains.join(", "));
+        let said = format!("{u} at the start: {}", gains.join(", "));
+        rows.push(("gains".into(), said));
     }
     let size =
         |x: Option<f64>| x.map_or("more than can be followed".into(), |x| format!("{x:.1e}"));
@@ -112,13 +104,14 @@ pub fn feedback_text(feedback: &Feedback, controls: &[String]) -> String {
         .disturbed
         .first()
         .map_or(0.0, |d| d.by / feedback.sizes.0[d.direction]);
-    out + &format!(
-        "  {:<14}starts disturbed by {} of the path's range end off by {} with the loop open, {} with it closed\n",
-        "feedback",
+    let said = format!(
+        "starts disturbed by {} of the path's range end off by {} with the loop open, {} with it closed",
         shown(by, 1.0),
         size(open),
         size(closed)
-    )
+    );
+    rows.push(("feedback".into(), said));
+    rows
 }
 
 /// The columns of the gains: `K_u_x` is how much u answers to x.

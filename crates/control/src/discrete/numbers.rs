@@ -2,17 +2,16 @@
 
 use super::hamilton_jacobi::HamiltonJacobi;
 use super::space::{Kind, Space};
-use super::{DiscretePageError, Formulas, Making, Request};
-use crate::compile::program::{Interpreter, Program};
-use crate::compile::{EvaluationError, StartState};
-use crate::language::Model;
-use crate::mechanics::discrete::{DiscreteSystem, JetRule, LONGEST_TURN, PhaseFlow, Step};
-use crate::mechanics::{Problem, System};
-use crate::symbolic::{Expr, Symbol, Tape};
+use super::{Formulas, InStepsError, Making, Request};
+use rattleback_compile::program::{Interpreter, Program};
+use rattleback_compile::{EvaluationError, StartState};
+use rattleback_mechanics::discrete::{DiscreteSystem, JetRule, LONGEST_TURN, PhaseFlow, Step};
+use rattleback_mechanics::{Problem, System};
 use rattleback_motion::discrete::{
     ActionError, Limit, MomentumMap, Node, measured_order, variational_order,
 };
 use rattleback_numeric::{Dense, singular_values};
+use rattleback_symbolic::{Expr, Symbol, Tape};
 
 /// Numbers of a discrete system.
 pub struct Numbers {
@@ -38,7 +37,6 @@ pub struct Numbers {
 
 /// A system with the values of its constants.
 pub(super) struct With<'a> {
-    pub model: &'a Model,
     pub problem: &'a Problem,
     pub system: &'a System,
     pub space: &'a Space,
@@ -56,24 +54,23 @@ const HALVINGS: u32 = 5;
 
 impl Numbers {
     pub(super) fn new(
-        (model, problem): (&Model, &Problem),
+        problem: &Problem,
         system: &System,
         space: &Space,
         start: &StartState,
         discrete: Option<&DiscreteSystem>,
         formulas: Option<&Formulas>,
         request: &Request,
-    ) -> Result<Self, DiscretePageError> {
+    ) -> Result<Self, InStepsError> {
         let h = match &request.step {
             Some(step) => start.evaluate(std::slice::from_ref(step))?[0],
             None => 1.0,
         };
         if !(h > 0.0 && h.is_finite()) {
-            return Err(DiscretePageError::Step);
+            return Err(InStepsError::Step);
         }
         let constants = start.constants.iter().cloned();
         let mut with = With {
-            model,
             problem,
             system,
             space,
@@ -122,7 +119,7 @@ impl Numbers {
     }
 }
 
-fn expected(space: &Space, request: &Request) -> Result<Option<u32>, DiscretePageError> {
+fn expected(space: &Space, request: &Request) -> Result<Option<u32>, InStepsError> {
     Ok(match (space.kind, request.making) {
         (Kind::Given, _) | (_, Making::Exact) => None,
         (Kind::Jets(k), Making::Rule(rule)) => Some(JetRule::of(rule, k)?.order(k)),
@@ -185,7 +182,7 @@ impl With<'_> {
     }
 
     /// One step from the start on positions and velocities, with the momenta there.
-    fn next(&self, step: &Step) -> Result<Vec<(String, f64)>, DiscretePageError> {
+    fn next(&self, step: &Step) -> Result<Vec<(String, f64)>, InStepsError> {
         let outputs = [&step.next[..], &step.turns].concat();
         let map = Program::new(&step.inputs, &self.constants, &step.stages, &outputs);
         let map = Interpreter::new(map.map_err(EvaluationError::from)?);
@@ -210,14 +207,14 @@ impl With<'_> {
     }
 
     /// The same on positions and momenta alone.
-    fn next_by_momenta(&self) -> Result<Vec<(String, f64)>, DiscretePageError> {
+    fn next_by_momenta(&self) -> Result<Vec<(String, f64)>, InStepsError> {
         let (next, _) = self.map(self.h)?.advance(0, &self.first()?)?;
         let positions = self.space.positions.iter().map(ToString::to_string);
         let momenta = self.space.momenta.iter().map(ToString::to_string);
         Ok(positions.zip(next.q).chain(momenta.zip(next.p)).collect())
     }
 
-    fn measured(&self, step: &Step, names: &[Symbol]) -> Result<Option<f64>, DiscretePageError> {
+    fn measured(&self, step: &Step, names: &[Symbol]) -> Result<Option<f64>, InStepsError> {
         let map = self.compiled(step)?;
         let state = self.at_start(names)?;
         Ok(measured_order(&state, self.h, |t, x, h| {
@@ -227,7 +224,7 @@ impl With<'_> {
         }))
     }
 
-    fn measured_by_momenta(&self) -> Result<Option<f64>, DiscretePageError> {
+    fn measured_by_momenta(&self) -> Result<Option<f64>, InStepsError> {
         if self.step.is_none() {
             // The exact map has nothing to be measured against.
             return Ok(None);
@@ -246,7 +243,7 @@ impl With<'_> {
     }
 
     /// F̃ with a step of some length.
-    pub(super) fn map(&self, h: f64) -> Result<MomentumMap, DiscretePageError> {
+    pub(super) fn map(&self, h: f64) -> Result<MomentumMap, InStepsError> {
         match (&self.step, &self.flow) {
             (Some(step), _) => {
                 let mut constants = self.constants.clone();
@@ -259,7 +256,7 @@ impl With<'_> {
                 self.start.time,
                 h,
             )?),
-            (None, None) => Err(DiscretePageError::NoAction),
+            (None, None) => Err(InStepsError::NoAction),
         }
     }
 
@@ -270,16 +267,16 @@ impl With<'_> {
     }
 
     /// The start as positions and momenta.
-    pub(super) fn first(&self) -> Result<Node, DiscretePageError> {
+    pub(super) fn first(&self) -> Result<Node, InStepsError> {
         let q = self.at_start(&self.space.positions)?;
         let p = match (self.space.kind, &self.flow) {
             (Kind::Given, _) => {
                 let stated = |p: &Symbol| {
-                    let given = self.model.start.momenta.iter().find(|a| a.symbol == *p);
+                    let given = self.problem.start.momenta.iter().find(|a| a.symbol == *p);
                     given.map_or(Some(0.0), |a| self.problem.values.number(&a.value))
                 };
                 let all: Option<Vec<f64>> = self.space.momenta.iter().map(stated).collect();
-                all.ok_or(DiscretePageError::Start)?
+                all.ok_or(InStepsError::Start)?
             }
             (Kind::Jets(_), Some(flow)) => self.start.evaluate(&flow.legendre)?,
             _ => {
@@ -379,7 +376,7 @@ impl With<'_> {
         Limit::measured(&node, energy, self.h, HALVINGS, map).ok()
     }
 
-    fn warnings(&self, formulas: Option<&Formulas>) -> Result<Vec<String>, DiscretePageError> {
+    fn warnings(&self, formulas: Option<&Formulas>) -> Result<Vec<String>, InStepsError> {
         let mut warnings = Vec::new();
         if (self.step.is_some() || self.flow.is_some()) && formulas.is_some() {
             let (map, first) = (self.map(self.h)?, self.first()?);

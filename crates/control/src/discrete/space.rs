@@ -1,9 +1,9 @@
 //! The space whose points the nodes of a discrete system are: Q, or T^(k−1)Q for Lagrangians of order k.
 
-use crate::language::{Clock, at_next};
-use crate::mechanics::discrete::{DiscreteError, DiscreteLagrangian};
-use crate::mechanics::{Problem, System};
-use crate::symbolic::{Expr, Symbol};
+use rattleback_mechanics::discrete::{DiscreteError, DiscreteLagrangian};
+use rattleback_mechanics::{Clock, at_next};
+use rattleback_mechanics::{Problem, System};
+use rattleback_symbolic::{Expr, Symbol};
 
 /// What the discrete Lagrangian is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

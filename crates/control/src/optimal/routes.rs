@@ -1,10 +1,8 @@
 //! The two routes to a solution, held against each other.
 
 use super::controlled::Controlled;
-use crate::control::indirect::{
-    self, Extremal, IndirectError, IndirectGuess, IndirectOptions, SecondOrder,
-};
-use crate::mechanics::Problem;
+use crate::indirect::{self, Extremal, IndirectError, IndirectGuess, IndirectOptions, SecondOrder};
+use rattleback_mechanics::Problem;
 
 /// Which routes lead to the solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,10 +40,7 @@ const LIMITS: IndirectOptions = IndirectOptions {
 const NOTHING: f64 = 1e-9;
 
 /// Solves the necessary conditions from a direct solution; none where they do not apply.
-pub(super) fn polished(
-    problem: &Problem,
-    found: &Controlled,
-) -> Result<Option<Polished>, IndirectError> {
+pub fn polished(problem: &Problem, found: &Controlled) -> Result<Option<Polished>, IndirectError> {
     let (states, costates) = indirect::state_names(problem)?;
     let Some(guess) = guess(found, &states, costates.len()) else {
         return Ok(None);

@@ -1,8 +1,8 @@
 //! A picture of S^k and of its caustics, for one and two degrees of freedom.
 
 use super::Page;
-use crate::report::{Aspect, Axis, Curve, Figure, Line, Panel};
-use rattleback_motion::discrete::{Fan, Ray};
+use crate::discrete::{Fan, Ray};
+use crate::{Aspect, Axis, Curve, Figure, Line, Panel};
 
 /// Every so many motions of a fan are drawn as rays.
 const EVERY: usize = 8;
@@ -20,12 +20,12 @@ impl Page<'_> {
     /// S^k over the configurations, drawn by the motions beside the one that was found; none where no action was asked
     /// for with a picture.
     pub fn picture(&self) -> Option<Figure> {
-        let found = self.numbers.action.as_ref()?;
+        let found = self.found.numbers.action.as_ref()?;
         let fan = found.fan.as_ref()?;
         let names = self.coordinates();
         let steps = found.action.path.len() - 1;
         let title = format!("{}: S after {steps} steps", self.model.name);
-        let step = self.numbers.step.unwrap_or(1.0);
+        let step = self.found.numbers.step.unwrap_or(1.0);
         let figure = Figure::new(title);
         Some(match names.len() {
             1 => figure

@@ -1,13 +1,13 @@
 //! Jacobi's action at a point, with the discrete Hamilton-Jacobi theory that belongs to it (DP-A12 to A16).
 
 use super::numbers::With;
-use super::{DiscretePageError, Request};
-use crate::compile::EvaluationError;
-use crate::symbolic::{Expr, Symbol, Tape};
+use super::{InStepsError, Request};
+use rattleback_compile::EvaluationError;
 use rattleback_motion::discrete::{
     Action, ActionError, Data, Fan, Jacobi, Maps, MomentumMap, Residuals, RollOut, Rolled,
     Trivialised,
 };
+use rattleback_symbolic::{Expr, Symbol, Tape};
 
 /// Jacobi's action at a point.
 pub struct HamiltonJacobi {
@@ -38,9 +38,9 @@ impl HamiltonJacobi {
         with: &With<'_>,
         steps: usize,
         request: &Request,
-    ) -> Result<Self, DiscretePageError> {
+    ) -> Result<Self, InStepsError> {
         if with.system.force().iter().any(|f| !f.is_zero()) {
-            return Err(DiscretePageError::NoAction);
+            return Err(InStepsError::NoAction);
         }
         let map = with.map(with.h)?;
         let symbols = &with.space.positions;
@@ -51,7 +51,7 @@ impl HamiltonJacobi {
         };
         let at: Vec<f64> = symbols.iter().zip(&first.q).map(wanted).collect();
         if request.picture && !(1..=2).contains(&at.len()) {
-            return Err(DiscretePageError::NoPicture(at.len()));
+            return Err(InStepsError::NoPicture(at.len()));
         }
         let picture = request.picture;
         match &request.from {
@@ -78,7 +78,7 @@ impl HamiltonJacobi {
 }
 
 /// Why the forms of the equation have no value where they need S at the node behind the last one.
-pub(super) fn behind(e: &ActionError) -> String {
+pub fn behind(e: &ActionError) -> String {
     match e {
         ActionError::Conjugate => {
             "the node behind the last one is conjugate to the start: S has no value there".into()
@@ -102,7 +102,7 @@ fn found(
     guess: &[f64],
     at: &[f64],
     picture: bool,
-) -> Result<HamiltonJacobi, DiscretePageError> {
+) -> Result<HamiltonJacobi, InStepsError> {
     let first = map.action(steps, data, at);
     let elsewhere = match &first {
         Ok(action) => !action.caustics.is_empty(),

@@ -1,15 +1,15 @@
 //! What became of a model's problem with ends: the solution with its names and what confirms it.
 
 use super::routes::Polished;
-use crate::control::optimal::{Kind, Posed, Reach, Solution};
-use crate::language;
-use crate::mechanics::SlotRole;
-use std::sync::Arc;
+use super::{Kind, Posed, Reach, Solution};
+use rattleback_mechanics::SlotRole;
 
 /// A solved problem with its names.
 pub struct Controlled {
-    /// The model.
-    pub model: Arc<language::Model>,
+    /// The name of the system.
+    pub system: String,
+    /// Its title.
+    pub title: Option<String>,
     /// Which problem it is.
     pub kind: Kind,
     /// The solution.
@@ -60,7 +60,8 @@ pub struct Names {
 }
 
 impl Names {
-    pub(super) fn of(posed: &Posed) -> Self {
+    /// The names of a posed problem.
+    pub fn of(posed: &Posed) -> Self {
         let plant = &posed.plant;
         let base = plant.base().iter();
         let base = base.map(|z| (z.to_string(), SlotRole::Position));
@@ -85,8 +86,8 @@ impl Names {
 }
 
 /// The momenta of declared symmetries along the path, of those that leave the problem as it is.
-pub(super) fn momenta(posed: &Posed, solution: &Solution) -> Vec<(String, f64, f64)> {
-    let found = crate::control::optimal::momenta(posed, &solution.trajectory);
+pub fn momenta_kept(posed: &Posed, solution: &Solution) -> Vec<(String, f64, f64)> {
+    let found = super::momenta(posed, &solution.trajectory);
     let spread = |values: &[f64]| {
         let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
         let change = values.iter().map(|v| (v - values[0]).abs());

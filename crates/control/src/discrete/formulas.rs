@@ -2,12 +2,12 @@
 
 use super::space::{Kind, Space};
 use super::{Making, Request};
-use crate::mechanics::discrete::{
+use rattleback_mechanics::discrete::{
     DiscreteError, DiscreteHamiltonian, DiscreteLagrangian, DiscreteSystem, JetRule, NoHamiltonian,
     Side,
 };
-use crate::mechanics::{Problem, Regularity, System};
-use crate::symbolic::{Expr, Symbol, Verdict, prove_zero, simplify, substitute_all};
+use rattleback_mechanics::{Problem, Regularity, System};
+use rattleback_symbolic::{Expr, Symbol, Verdict, prove_zero, simplify, substitute_all};
 
 /// A discrete Lagrangian of two points with all that follows from it.
 pub struct Formulas {

@@ -1,0 +1,256 @@
+//! What `control` shows: the solution of a problem with ends.
+
+mod beside;
+mod data;
+mod table;
+mod verdict;
+
+pub use beside::gain_columns;
+pub use table::{rows, table};
+
+use crate::control::indirect::SecondOrder;
+use crate::control::optimal::{
+    Controlled, Extremum, Feedback, FlatRoute, Kind, Scheme, Solution, Status,
+};
+use crate::document::{Block, Data, Document, Remark};
+use crate::number::shown;
+use data::mean_and_spread;
+use verdict::UNCONFIRMED;
+
+/// What the names of rows take.
+const NAMES: usize = 12;
+
+/// A solution with what stands beside it.
+pub struct Page<'a> {
+    /// The solution.
+    pub found: &'a Controlled,
+    /// The way by flat outputs.
+    pub flat: Option<&'a FlatRoute>,
+    /// Feedback along the path.
+    pub feedback: Option<&'a Feedback>,
+}
+
+/// Rows of a page: what it is, and what is said of it.
+#[derive(Default)]
+struct Rows(Vec<(String, String)>);
+
+impl Rows {
+    fn put(&mut self, name: &str, said: impl Into<String>) {
+        self.0.push((name.to_owned(), said.into()));
+    }
+}
+
+impl Page<'_> {
+    /// The page in no notation yet.
+    pub fn document(&self) -> Document {
+        let found = self.found;
+        let title = found.title.as_deref().unwrap_or(&found.system);
+        let mut document = Document::new(format!("{title} ({})", found.system));
+        let mut rows = Rows::default();
+        rows.put("problem", words(found.kind));
+        outcome(found, &mut rows);
+        confirmation(found, &mut rows);
+        path_ends(found, &mut rows);
+        let Rows(mut rows) = rows;
+        rows.extend(self.flat.iter().flat_map(|f| beside::flat_rows(f)));
+        let controls = &found.names.controls;
+        rows.extend((self.feedback.iter()).flat_map(|f| beside::feedback_rows(f, controls)));
+        document.opening = vec![Block::Rows(NAMES, rows)];
+        document.remarks = warnings(found).into_iter().map(Remark::Warning).collect();
+        document
+            .with_notes(found.notes.clone())
+            .with_data(Data::Plain(self.data()))
+    }
+
+    /// What a machine is told (CLI.md).
+    fn data(&self) -> serde_json::Value {
+        let mut page = data::json(self.found);
+        if let Some(flat) = self.flat {
+            page["flat"] = beside::flat_json(flat);
+        }
+        if let Some(feedback) = self.feedback {
+            page["feedback"] = beside::feedback_json(feedback, &self.found.names.controls);
+        }
+        page
+    }
+}
+
+/// How it ended, at which cost and after how much work.
+fn outcome(found: &Controlled, rows: &mut Rows) {
+    let s = &found.solution;
+    rows.put("status", s.status.name());
+    if let Some(cost) = s.cost {
+        let name = match found.kind {
+            Kind::BoundaryValue => "action",
+            _ => "cost",
+        };
+        rows.put(name, format!("{cost:.10}{}", cost_error(s)));
+    }
+    if let Some(t) = s.trajectory.times.last() {
+        rows.put("final time", shown(*t, 1.0));
+    }
+    for (name, x) in found.free.iter().zip(&s.free) {
+        rows.put(name, format!("{x:.10}"));
+    }
+    rows.put("mesh", format!("{} intervals, {}", s.nodes, s.scheme));
+    let work = format!(
+        "{} iterations, optimality {:.1e}, constraints {:.1e}",
+        s.iterations, s.optimality, s.infeasibility
+    );
+    rows.put("solver", work);
+}
+
+fn cost_error(s: &Solution) -> String {
+    match (s.cost_error, s.scheme) {
+        (_, Scheme::Map) => String::new(),
+        (Some(e), _) => format!("  (relative error about {e:.0e})"),
+        (None, _) => "  (of the discrete problem)".into(),
+    }
+}
+
+/// What speaks for the path: second order, what is conserved, the other route, its replay.
+fn confirmation(found: &Controlled, rows: &mut Rows) {
+    let s = &found.solution;
+    if s.status == Status::Solved && s.cost.is_some() && found.is_confirmed() {
+        rows.put("second order", extremum(s.extremum));
+    }
+    if let Some((mean, spread)) = mean_and_spread(&s.trajectory.hamiltonian) {
+        rows.put("Hamiltonian", kept(mean, spread));
+    }
+    if let Some(p) = &found.polished {
+        let text = format!(
+            "the necessary conditions give {:.10}; cost and states differ by {:.1e}",
+            p.cost, p.difference
+        );
+        rows.put("both routes", text);
+        if let Some(SecondOrder::Conjugate(times)) = &p.second_order {
+            let times: Vec<String> = times.iter().map(|t| shown(*t, 1.0)).collect();
+            rows.put("conjugate", format!("at t = {}", times.join(", ")));
+        }
+    }
+    for (name, mean, spread) in &found.momenta {
+        rows.put(&format!("momentum {name}"), kept(*mean, *spread));
+    }
+    if let Some(error) = found.replay_error {
+        let text = format!("the controls lead to the end within {error:.1e}");
+        rows.put("replay", text);
+    }
+    if s.extremals.len() > 1 {
+        let all = s.extremals.iter();
+        let all = all.map(|(cost, kind)| format!("{} ({})", shown(*cost, 1.0), kind.name()));
+        rows.put("extremals", all.collect::<Vec<_>>().join(", "));
+    }
+}
+
+fn extremum(found: Extremum) -> &'static str {
+    match found {
+        Extremum::Minimum => "a strict local minimum, by the inertia of the KKT matrix",
+        Extremum::Saddle => "a stationary path that is no minimum",
+        Extremum::Maximum => "a maximum",
+        Extremum::Unknown => "not told: a direction is flat to working precision",
+    }
+}
+
+/// A quantity that should stay as it is.
+fn kept(mean: f64, spread: f64) -> String {
+    format!("{mean:.8}, largest change {spread:.1e}")
+}
+
+/// State and controls at both ends, costates at the start.
+fn path_ends(found: &Controlled, rows: &mut Rows) {
+    let (names, path) = (&found.names, &found.solution.trajectory);
+    let values = |k: usize| -> String {
+        let state = names.state.iter().map(|(n, _)| n).zip(&path.states[k]);
+        let controls = names.controls.iter().zip(&path.controls[k]);
+        let all = state.chain(controls);
+        let all = all.map(|(n, x)| format!("{n} = {}", shown(*x, 1.0)));
+        all.collect::<Vec<_>>().join(", ")
+    };
+    rows.put("start", values(0));
+    rows.put("end", values(path.times.len() - 1));
+    let costates = names.costates.iter().zip(&path.costates[0]);
+    let costates = costates.map(|(n, x)| format!("{n}: {}", shown(*x, 1.0)));
+    rows.put("costates", costates.collect::<Vec<_>>().join(", "));
+}
+
+/// What is less than it was asked for.
+fn warnings(found: &Controlled) -> Vec<String> {
+    let s = &found.solution;
+    let mut all = Vec::new();
+    if s.mesh_limit && s.status == Status::Solved {
+        all.push(format!(
+            "the mesh has reached its limit of {} intervals; the cost is known to {} only",
+            s.nodes,
+            s.cost_error.map_or("?".into(), |e| shown(e, 1.0))
+        ));
+    }
+    let path = &s.trajectory;
+    let flat: Vec<f64> = (path.times.iter().zip(&path.flat))
+        .filter(|(_, flat)| **flat)
+        .map(|(t, _)| *t)
+        .collect();
+    if let (Status::Solved, Some(first), Some(last)) = (s.status, flat.first(), flat.last())
+        && 20 * flat.len() > path.times.len()
+    {
+        all.push(format!(
+            "a singular arc: between t = {} and t = {} neither bounds nor the second derivatives of H determine the controls at {} of {} nodes",
+            shown(*first, 1.0), shown(*last, 1.0), flat.len(), path.times.len()
+        ));
+    }
+    if s.status == Status::Solved && !found.is_confirmed() {
+        all.push(UNCONFIRMED.into());
+    }
+    if s.status == Status::Solved && s.extremum == Extremum::Unknown {
+        all.push("the second-order conditions could not be told: some direction is flat to working precision".into());
+    }
+    all
+}
+
+/// What to try where it failed.
+fn advice(found: &Controlled) -> Option<&'static str> {
+    Some(match found.solution.status {
+        Status::Solved => return None,
+        Status::Infeasible => {
+            "try another first iterate (`guess`, --starts 8), a longer or free time, or wider bounds"
+        }
+        Status::Unreachable => "change the goal to what the invariants allow",
+        Status::Unbounded => {
+            "bound what runs away: a `bound` on the free numbers or the state, or a cost on them"
+        }
+        Status::Degenerate => "try another scheme, such as --scheme hermite-simpson",
+        Status::Singular => "add a cost on the controls, or bound them",
+        Status::IterationLimit => {
+            "try another first iterate (`guess`, --starts 8), or more intervals with --nodes"
+        }
+        Status::Interrupted => "go on from the file with --guess FILE",
+    })
+}
+
+/// Why it failed, where, and what to try.
+pub fn failure(found: &Controlled) -> Option<String> {
+    let status = found.solution.status;
+    let advice = advice(found)?;
+    let what = match status {
+        Status::Infeasible => "no path satisfies the conditions near the last iterate",
+        Status::Unbounded => "the cost has no least value: something runs away",
+        Status::IterationLimit => "the iteration did not come to an end",
+        Status::Interrupted => "interrupted: this is the best iterate so far",
+        Status::Unreachable => "the goal cannot be reached",
+        Status::Degenerate => "the discretisation leaves free directions",
+        Status::Singular => "the conditions do not determine the controls",
+        Status::Solved => return None,
+    };
+    let resisting = found
+        .resisting
+        .as_ref()
+        .map_or(String::new(), |r| format!(": {r}"));
+    Some(format!("{what}{resisting}\n  help: {advice}"))
+}
+
+fn words(kind: Kind) -> &'static str {
+    match kind {
+        Kind::OptimalControl => "optimal control",
+        Kind::ParameterOptimisation => "free numbers and start values of least cost",
+        Kind::BoundaryValue => "stationary curve between ends",
+    }
+}

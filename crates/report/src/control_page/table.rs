@@ -1,0 +1,60 @@
+//! The path as a table.
+
+use crate::control::optimal::Controlled;
+use crate::language::Source;
+use crate::mechanics::SlotRole;
+use crate::{Column, ColumnKind, Metadata, Table};
+
+/// The names of costates beside those of the state: `p_x`, `p_x'`.
+pub(super) fn costate_columns(found: &Controlled) -> Vec<String> {
+    let plain = |name: &String| match name.starts_with("p_") {
+        true => name.clone(),
+        false => format!("p_{name}"),
+    };
+    found.names.costates.iter().map(plain).collect()
+}
+
+/// The rows of the path: time, state, controls, costates.
+pub fn rows(found: &Controlled) -> impl Iterator<Item = Vec<f64>> + '_ {
+    let path = &found.solution.trajectory;
+    (0..path.times.len()).map(|k| {
+        let row = [
+            &path.times[k..=k],
+            &path.states[k],
+            &path.controls[k],
+            &path.costates[k],
+        ];
+        row.concat()
+    })
+}
+
+/// The table of the path.
+pub fn table(found: &Controlled, source: &Source) -> Table {
+    let mut columns = vec![Column::new("t", ColumnKind::Time)];
+    for (name, role) in &found.names.state {
+        let kind = match role {
+            SlotRole::Position if name.contains('[') => ColumnKind::GroupEntry,
+            SlotRole::Position | SlotRole::Auxiliary => ColumnKind::Line,
+            _ => ColumnKind::Velocity,
+        };
+        columns.push(Column::new(name, kind));
+    }
+    for name in &found.names.controls {
+        columns.push(Column::new(name, ColumnKind::Control));
+    }
+    for name in costate_columns(found) {
+        columns.push(Column::new(&name, ColumnKind::Momentum));
+    }
+    let s = &found.solution;
+    let mut metadata = Metadata::new().with(Metadata::SYSTEM, &found.system);
+    if let Some(title) = &found.title {
+        metadata.set(Metadata::TITLE, title);
+    }
+    let metadata = metadata
+        .with("problem", found.kind.name())
+        .with("status", s.status.name())
+        .with(Metadata::METHOD, s.scheme.name())
+        .with(Metadata::VERSION, env!("CARGO_PKG_VERSION"))
+        .with(Metadata::MODEL, source.text());
+    Table::new(columns).described(metadata)
+}

@@ -1,0 +1,231 @@
+//! What `linearize` shows: the linear system about a state, along a motion, or over one turn.
+
+mod data;
+mod matrix;
+
+pub use data::along_table;
+
+use crate::control::{Linearization, Linearized, LinearizedAlong, Monodromy, Sample};
+use crate::document::{Block, Data, Document};
+use crate::language::Model;
+use crate::number::shown;
+use matrix::{by_formulas, by_numbers, of_dense};
+use rattleback_numeric::Complex;
+
+/// Lines of a page about a motion.
+const MOST_LINES: usize = 20;
+
+/// Components of a mode that are smaller than this beside the largest are left out.
+const FAINT: f64 = 1e-6;
+
+fn titled(title: Option<&String>, name: &str, about: String) -> Document {
+    let title = title.map_or(name, String::as_str);
+    let mut document = Document::new(format!("{title} ({name})"));
+    document.lead = vec![about];
+    document
+}
+
+/// The page about a state.
+pub fn document(linear: &Linearized) -> Document {
+    let system = &linear.system;
+    let about = format!("linear system about {}", about(linear));
+    let mut at = vec![Block::paragraph(values(&system.at))];
+    if !system.inputs.is_empty() {
+        at.push(Block::paragraph(values(&system.inputs)));
+    }
+    let (names, numbers) = (&system.numbers.state, &system.numbers);
+    let inputs: Vec<String> = system.inputs.iter().map(|(name, _)| name.clone()).collect();
+    let exact = system.exact.as_ref().ok();
+    let rates: Vec<String> = names.iter().map(|n| format!("({n})'")).collect();
+    let outputs = &system.outputs;
+    let document = titled(linear.title.as_ref(), &linear.name, about)
+        .section("At", at)
+        .section(
+            "A",
+            by_formulas(&rates, names, &numbers.a, exact.map(|s| &s.a)),
+        )
+        .section(
+            "B",
+            by_formulas(&rates, &inputs, &numbers.b, exact.map(|s| &s.b)),
+        )
+        .section(
+            "C",
+            by_formulas(outputs, names, &numbers.c, exact.map(|s| &s.c)),
+        )
+        .section(
+            "D",
+            by_formulas(outputs, &inputs, &numbers.d, exact.map(|s| &s.d)),
+        )
+        .section("Eigenvalues with their modes", [modes(system)])
+        .section("What it tells", [Block::Lines(claims(system))]);
+    regulator(document, system, names, &inputs)
+        .with_notes(note(linear))
+        .with_data(Data::Plain(data::json(linear)))
+}
+
+/// What it is linear about.
+fn about(linear: &Linearized) -> String {
+    let steady = &linear.system.steady;
+    match (linear.at_rest, steady.is_empty()) {
+        (true, true) => "an equilibrium".to_owned(),
+        (true, false) => {
+            let all = steady.iter();
+            let all = all.map(|c| format!("{} at rate {}", c.symmetry.name, shown(c.rate, 1.0)));
+            let all = all.collect::<Vec<_>>().join(", ");
+            format!("a steady motion, in the frame that moves with it: {all}")
+        }
+        (false, _) => "a state".to_owned(),
+    }
+}
+
+fn values(values: &[(String, f64)]) -> String {
+    let all = values.iter();
+    let all = all.map(|(name, x)| format!("{name} = {}", shown(*x, 1.0)));
+    all.collect::<Vec<_>>().join(", ")
+}
+
+/// What the reader should know about the state.
+fn note(linear: &Linearized) -> Option<String> {
+    (!linear.at_rest).then(|| {
+        "the state is neither an equilibrium nor a steady motion: A is the Jacobian of the rates there, and \
+         neighbouring motions go by it for a short time only"
+            .to_owned()
+    })
+}
+
+/// The page of linear systems along a motion: the eigenvalues over time.
+pub fn along_document(linear: &LinearizedAlong) -> Document {
+    let about = "linear systems along the motion".to_owned();
+    let document = titled(linear.title.as_ref(), &linear.name, about);
+    let document = document.with_data(Data::Plain(data::along_json(linear)));
+    let Some(first) = linear.samples.first() else {
+        return document;
+    };
+    let stride = linear.samples.len().div_ceil(MOST_LINES).max(1);
+    let row = |sample: &Sample| {
+        let eigenvalues = &sample.eigenvalues;
+        let scale = largest(eigenvalues);
+        let all = eigenvalues.iter().map(|v| eigenvalue(v, scale));
+        let time = format!("t = {}", shown(sample.time, 1.0));
+        (time, all.collect::<Vec<_>>().join(", "))
+    };
+    let rows: Vec<(String, String)> = linear.samples.iter().step_by(stride).map(row).collect();
+    let width = rows.iter().map(|(t, _)| t.len()).max().unwrap_or(0);
+    let mut eigenvalues = vec![Block::Rows(width, rows)];
+    if stride > 1 {
+        let samples = linear.samples.len();
+        let left_out = format!("(every {stride}th of {samples} samples)");
+        eigenvalues.push(Block::Lines(vec![left_out]));
+    }
+    document
+        .section("State", [Block::paragraph(first.system.state.join(", "))])
+        .section("Eigenvalues of A", eigenvalues)
+}
+
+/// The page of one turn of a periodic motion.
+pub fn monodromy_document(model: &Model, turn: &Monodromy) -> Document {
+    let about = format!("one turn of a periodic motion, of period {}", turn.period);
+    let misses = format!("The motion misses its start by {:.1e}.", turn.misses);
+    titled(model.title.as_ref(), &model.name, about)
+        .section(
+            "Monodromy matrix",
+            by_numbers(&turn.state, &turn.state, &of_dense(&turn.matrix)),
+        )
+        .section(
+            "Floquet multipliers",
+            [Block::Lines(listed(&turn.multipliers))],
+        )
+        .section("", [Block::Lines(vec![misses])])
+        .with_data(Data::Plain(data::monodromy_json(model, turn)))
+}
+
+fn largest(values: &[Complex]) -> f64 {
+    values.iter().fold(0.0, |m: f64, v| m.max(v.modulus()))
+}
+
+fn listed(values: &[Complex]) -> Vec<String> {
+    let scale = largest(values);
+    values.iter().map(|v| eigenvalue(v, scale)).collect()
+}
+
+fn eigenvalue(v: &Complex, scale: f64) -> String {
+    let (re, im) = (shown(v.re, scale), shown(v.im.abs(), scale));
+    match (re.as_str(), im.as_str()) {
+        (_, "0") => re,
+        ("0", _) => format!("{}{im}i", if v.im < 0.0 { "-" } else { "" }),
+        _ => format!("{re} {} {im}i", if v.im < 0.0 { '-' } else { '+' }),
+    }
+}
+
+/// Eigenvalues and what moves in each; of a pair the second has the conjugate mode.
+fn modes(system: &Linearization) -> Block {
+    let values = &system.eigen.values;
+    let scale = largest(values);
+    let mode = |(value, vector): (&Complex, &Vec<Complex>)| {
+        let most = largest(vector);
+        let names = system.numbers.state.iter().zip(vector);
+        let parts = names.filter(|(_, v)| v.modulus() > FAINT * most);
+        let part = |(name, v): (&String, &Complex)| {
+            let scaled = Complex::new(v.re / most, v.im / most);
+            format!("{name}: {}", eigenvalue(&scaled, 1.0))
+        };
+        let moved = match value.im < 0.0 {
+            true => "the conjugate".to_owned(),
+            false => parts.map(part).collect::<Vec<_>>().join(", "),
+        };
+        (eigenvalue(value, scale), moved)
+    };
+    let rows: Vec<(String, String)> = values.iter().zip(&system.eigen.vectors).map(mode).collect();
+    let width = rows.iter().map(|(v, _)| v.len()).max().unwrap_or(0);
+    Block::Rows(width, rows)
+}
+
+fn claims(system: &Linearization) -> Vec<String> {
+    let mut all = Vec::new();
+    if !system.inputs.is_empty() {
+        all.push(("controllable", &system.claims.controllable));
+        all.push(("stabilisable", &system.claims.stabilisable));
+    }
+    if !system.outputs.is_empty() {
+        all.push(("observable", &system.claims.observable));
+    }
+    let said = all.into_iter().map(|(name, claim)| {
+        let verdict = match claim.holds {
+            Some(true) => "yes",
+            Some(false) => "no",
+            None => "undecided",
+        };
+        format!("{name}: {verdict}; {}", claim.why)
+    });
+    said.collect()
+}
+
+/// The regulator of the cost, where there is one.
+fn regulator(
+    document: Document,
+    system: &Linearization,
+    names: &[String],
+    inputs: &[String],
+) -> Document {
+    let found = match &system.regulator {
+        None => return document,
+        Some(Err(why)) => {
+            return document.section("Regulator", [Block::paragraph(format!("none: {why}"))]);
+        }
+        Some(Ok(found)) => found,
+    };
+    let gains = by_numbers(inputs, names, &of_dense(&found.gain));
+    let document = document
+        .section("Regulator u = u0 - K (x - x0)", gains)
+        .section(
+            "Eigenvalues of the closed loop",
+            [Block::Lines(listed(&found.modes))],
+        );
+    match &system.sampled {
+        Some((step, Ok(held))) => document.section(
+            format!("The same with u held over each step of {step}"),
+            by_numbers(inputs, names, &of_dense(&held.gain)),
+        ),
+        _ => document,
+    }
+}
