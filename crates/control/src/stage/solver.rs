@@ -85,6 +85,8 @@ pub struct Outcome {
     pub infeasibility: (f64, usize),
     /// The inertia of the KKT matrix at the end, where it has factors.
     pub inertia: Option<Inertia>,
+    /// What the constraints and bounds are worth, to first order, that are met up to tolerances only.
+    pub slack: f64,
 }
 
 /// Who watches a solve, and may end it.
@@ -669,6 +671,10 @@ impl<'p> Solver<'p> {
         let infeasibility = slopes
             .as_ref()
             .map_or((f64::NAN, 0), |s| largest(&s.constraints));
+        let constraints = slopes.iter().flat_map(|s| &s.constraints);
+        let missed = constraints.zip(&self.now.multipliers);
+        let slack = missed.map(|(c, l)| (c * l).abs()).sum::<f64>()
+            + (self.bounds).slack(&self.now.point.variables, &self.now.bounds);
         let mut iterate = self.now;
         iterate
             .multipliers
@@ -683,6 +689,7 @@ impl<'p> Solver<'p> {
             optimality,
             infeasibility,
             inertia,
+            slack: slack / self.scale,
         }
     }
 }
