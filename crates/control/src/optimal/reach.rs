@@ -116,9 +116,9 @@ fn drifts_past(problem: &Problem, ends: &EndsOf, invariant: &Expr) -> Option<Exc
         rest = rest.substitute(&[(v, Expr::zero())]);
         let at = factor.base.start;
         if factor.group.is_none() {
-            before = before + Expr::from(&c) * &ends.start[at].1;
-            after = after + Expr::from(&c) * &ends.end[at].1;
-            function = function + Expr::from(&c) * Expr::from(&plant.base()[at]);
+            before += Expr::from(&c) * &ends.start[at].1;
+            after += Expr::from(&c) * &ends.end[at].1;
+            function += Expr::from(&c) * Expr::from(&plant.base()[at]);
             continue;
         }
         // An attitude in the plane: an angle up to full turns, for one factor at most.
@@ -133,10 +133,10 @@ fn drifts_past(problem: &Problem, ends: &EndsOf, invariant: &Expr) -> Option<Exc
             let log = factor.group?.log(&entries?).ok()?;
             exact(*log.first()?)
         };
-        before = before + Expr::from(&c) * angle(&ends.start)?;
-        after = after + Expr::from(&c) * angle(&ends.end)?;
+        before += Expr::from(&c) * angle(&ends.start)?;
+        after += Expr::from(&c) * angle(&ends.end)?;
         let turned = Symbol::variable(&format!("angle of {}", factor.name));
-        function = function + Expr::from(&c) * Expr::from(turned);
+        function += Expr::from(&c) * Expr::from(turned);
         turns = Some(c.to_f64().abs() * std::f64::consts::TAU);
     }
     // What else the invariant depends on must be no state: a number that was part of the rate.
