@@ -145,8 +145,8 @@ fn drifts_past(problem: &Problem, ends: &EndsOf, invariant: &Expr) -> Option<Exc
         return None;
     }
     let duration = &ends.posed.to - &ends.posed.from;
-    let before = ends.valued(&(before + &steady * duration));
-    let after = ends.valued(&after);
+    let before = ends.valued(&before);
+    let after = ends.valued(&(after - &steady * duration));
     let since = Expr::from(Symbol::time()) - &ends.posed.from;
     let function = function - steady * since;
     match turns {
