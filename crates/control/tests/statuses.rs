@@ -3,7 +3,7 @@
 mod common;
 
 use common::{cost, near, posed, problem, solved, tried};
-use rattleback_control::optimal::{Extremum, Limit, Reach, Request, Status};
+use rattleback_control::optimal::{Extremum, Limit, Reach, Request, Scheme, Status};
 
 const PLAIN: &str = "system a\nstate x\ncontrol u\nrate x' = u\n";
 const PLANE: &str =
@@ -198,4 +198,92 @@ fn goals_half_a_turn_and_a_whole_turn_away() {
     let whole = tried(&body("SU(2)", "-identity"), &Request::default());
     assert_eq!(whole.status, Status::Solved);
     near(cost(&whole), 6.0 * 4.0 * pi * pi / 8.0, 1e-6);
+}
+
+/// A momentum in coordinates that do not matter is the rate of a function, whose change is known from the start.
+#[test]
+fn momenta_tie_the_end_to_the_start() {
+    let excluded = |text: &str| Reach::of(&problem(text), &posed(text).unwrap()).excluded;
+    let pair = |start: &str, goal: &str| {
+        format!(
+            "system a\ncoord x, y\nkinetic (x'^2 + y'^2)/2\ncontrol u on (x: 1, y: -1)\ncost u^2\nstart {start}\ngoal {goal}\ntime 0 .. 2\n"
+        )
+    };
+    let still = "x = 0, y = 0, x' = 0, y' = 0";
+    let moving = "x = 0, y = 0, x' = 1, y' = 0";
+    for (start, goal) in [
+        (still, "x = 1, y = 1"),
+        (still, "x >= 1, y >= 0"),
+        (moving, "x = 1, y = -1"),
+    ] {
+        let why = excluded(&pair(start, goal)).unwrap_or_else(|| panic!("{goal}"));
+        assert!(why.to_string().contains("no control changes"), "{why}");
+    }
+    for (start, goal) in [
+        (still, "x = 1, y = -1"),
+        (still, "x = 1"),
+        (moving, "x = 1, y = 1"),
+    ] {
+        assert!(excluded(&pair(start, goal)).is_none(), "{start}; {goal}");
+    }
+    // The attitude of a beanie is −1/3 of its shape, up to full turns.
+    let beanie = |attitude: &str| {
+        format!(
+            "system a\ngroup G : SO(2) velocity w\ncoord psi : angle\nkinetic w^2/2 + (w + psi')^2/4\ncontrol u on psi\ncost u^2/2\n\
+                 start psi = 0, psi' = 0, w = 0\ngoal psi = 1, psi' = 0, w = 0, G = rotation({attitude})\ntime 0 .. 1\n"
+        )
+    };
+    assert!(excluded(&beanie("0.5")).is_some());
+    for attitude in ["-1/3", "2*pi - 1/3"] {
+        assert!(excluded(&beanie(attitude)).is_none(), "{attitude}");
+    }
+}
+
+/// No search is a proof: a goal is refused before anything is tried only where it is proven that no state satisfies it.
+#[test]
+fn impossible_goals_are_refused_by_proof_alone() {
+    let goal = |goal: &str| {
+        posed(&format!(
+            "{PLANE}cost u^2 + v^2\ngoal {goal}\ntime 0 .. 1\n"
+        ))
+    };
+    for impossible in [
+        "x = 1, 2*x = 3",
+        "x^2 + y^2 = 1, x + y = 5",
+        "x^2 + y^2 = -1",
+    ] {
+        assert!(goal(impossible).is_err(), "{impossible}");
+    }
+    // Needles that searches miss: a root far off, and one where everything near leads away from it.
+    for possible in [
+        "exp(-(x - 300)^2) = 1",
+        "sin(x)*exp(-x^2/50) = 0.99",
+        "(x^2 + 1)*(tanh(50*(x - 20)) - 1) + 2 = 2",
+    ] {
+        assert!(goal(possible).is_ok(), "{possible}");
+    }
+}
+
+/// The catenary of length 4 between heights 1 and 3 at distance 1 (COPS): Hermite-Simpson gains from pulses between its points.
+#[test]
+fn a_scheme_whose_meshes_disagree_gives_way() {
+    let chain = "system a\nstate x, e, l\ncontrol u\nrate x' = u\nrate e' = x*sqrt(1 + u^2)\nrate l' = sqrt(1 + u^2)\n\
+                 terminal e\nstart x = 1\ngoal x = 3, l = 4\ntime 0 .. 1\n";
+    let s = tried(chain, &Request::default());
+    assert_eq!((s.status, s.scheme), (Status::Solved, Scheme::Gauss4));
+    near(cost(&s), 5.068480107, 1e-6);
+}
+
+/// A turn by 150° about one axis alone is stationary by symmetry; all three torques together are faster (Betts).
+#[test]
+fn a_symmetric_path_is_left_for_a_shorter_one() {
+    let s = tried(
+        "system a\ngroup R : SO(3) velocity w\nkinetic (5621*w[1]^2 + 4547*w[2]^2 + 2364*w[3]^2)/2\n\
+         control u1 on (w[1]: 50)\ncontrol u2 on (w[2]: 50)\ncontrol u3 on (w[3]: 50)\n\
+         bound -1 <= u1 <= 1\nbound -1 <= u2 <= 1\nbound -1 <= u3 <= 1\nfree T = 30\nbound 10 <= T <= 100\ncost 1\n\
+         start R = identity\ngoal R = rotation([1, 0, 0], 5*pi/6), w = [0, 0, 0]\ntime 0 .. T\n",
+        &Request::default(),
+    );
+    assert_eq!(s.status, Status::Solved);
+    near(cost(&s), 28.6304, 1e-5);
 }

@@ -9,8 +9,12 @@ use crate::stage::flat_direction;
 const ROUGH: f64 = 0.5;
 
 impl Run<'_> {
-    /// Does the discretisation leave a direction free that is none of the problem's own?
+    /// Does the discretisation leave a direction free that is none of the problem's own? Asked of even meshes: a control on
+    /// an interval far shorter than others has next to no effect by that alone.
     pub(super) fn leaves_free(&self, found: &Found) -> bool {
+        if !found.transcription.mesh.is_even() {
+            return false;
+        }
         let Some(direction) = flat_direction(&found.transcription.problem, &found.outcome) else {
             return false;
         };

@@ -181,17 +181,6 @@ impl EndState {
         }
         found
     }
-
-    /// Would the residuals fall along some direction?
-    pub fn moves(&self, found: &Misses) -> bool {
-        let residuals = &found.residuals;
-        let largest = residuals.iter().fold(0.0, |m: f64, r| m.max(r.abs()));
-        let fall = (0..self.columns).map(|j| {
-            let rows = found.slopes.chunks(self.columns).zip(residuals);
-            rows.map(|(row, r)| row[j] * r).sum::<f64>().abs()
-        });
-        fall.fold(0.0, f64::max) > 1e-6 * largest || !largest.is_finite()
-    }
 }
 
 /// The first guess of a state with conditions: the values that they state.

@@ -56,6 +56,15 @@ impl Mesh {
         self.stretches[..i].iter().map(|s| s.len() - 1).sum()
     }
 
+    /// Are the intervals of each stretch equal?
+    pub fn is_even(&self) -> bool {
+        self.stretches.iter().all(|stretch| {
+            let widths = || stretch.windows(2).map(|w| w[1] - w[0]);
+            let (least, most) = (widths().fold(1.0, f64::min), widths().fold(0.0, f64::max));
+            most <= 1.5 * least
+        })
+    }
+
     /// Cuts the intervals that are marked into as many parts as said.
     pub fn refined(&self, parts: &[usize]) -> Self {
         let mut k = 0;
@@ -96,5 +105,6 @@ mod tests {
         let mesh = Mesh::uniform(&[1.0], 2).refined(&[1, 2]);
         assert_eq!(mesh.intervals(), 3);
         assert_eq!(mesh.interval(1), (0, 0.5, 0.25));
+        assert!(!mesh.is_even() && Mesh::uniform(&[1.0, 0.1], 7).is_even());
     }
 }

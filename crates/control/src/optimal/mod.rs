@@ -25,6 +25,7 @@ mod scatter;
 mod scheme;
 mod settle;
 mod shape;
+mod sharpen;
 mod smooth;
 mod solve;
 mod start;

@@ -182,7 +182,7 @@ impl Posed {
         posed.set_vias()?;
         posed.set_copies();
         posed.set_bounds(problem, &depend)?;
-        super::settle::settle(&mut posed)?;
+        super::settle::settle(problem, &mut posed)?;
         posed.check_bounds_at_ends()?;
         Ok(posed)
     }

@@ -3,8 +3,11 @@
 //! A function I that no control changes has the same value at the end as at the start. The goal is excluded where
 //! I(end) − I(start) has a sign wherever the goal's conditions hold: unknown end values that a condition determines are
 //! put in exactly, what is left of equations, inequalities and bounds are facts that the proof of the sign may use.
+//!
+//! An invariant that is the rate of a function F, as a momentum in coordinates that do not matter is, fixes F along the way:
+//! F(end) − F(start) = I(start)·(duration). At rest a beanie's shape then decides its attitude.
 
-use super::posed::{Bounded, Posed, Requirement};
+use super::posed::{Bounded, Posed, Requirement, Stop};
 use rattleback_mechanics::{Problem, at_start};
 use rattleback_symbolic::{Assumptions, Expr, Fact, Rational, Sign, Symbol};
 use rattleback_theory::Effort;
@@ -56,12 +59,13 @@ impl Reach {
         let Ok(report) = ControlReport::of(&problem.steered(), Effort::default()) else {
             return Self::default();
         };
-        let invariants = report.invariants.iter();
+        let mut invariants = report.invariants.iter();
+        let ends = EndsOf::new(problem, posed, &posed.goal);
         Self {
             accessible: report.accessible.decided(),
-            excluded: invariants
-                .filter_map(|i| excludes(problem, posed, i))
-                .next(),
+            excluded: invariants.find_map(|i| {
+                excludes(problem, &ends, i).or_else(|| drifts_past(problem, &ends, i))
+            }),
         }
     }
 }
@@ -73,35 +77,105 @@ struct EndsOf<'a> {
     start: Vec<(Symbol, Expr)>,
     /// The state at the end, as far as it is determined.
     end: Vec<(Symbol, Expr)>,
+    /// Equations at the end that determine no value.
+    equations: Vec<Expr>,
     /// What holds at the end beside that.
     facts: Vec<Fact>,
 }
 
-fn excludes(problem: &Problem, posed: &Posed, invariant: &Expr) -> Option<Excluded> {
-    let ends = EndsOf::new(problem, posed);
+fn excludes(problem: &Problem, ends: &EndsOf, invariant: &Expr) -> Option<Excluded> {
     let invariant = problem.values.at(invariant);
-    let inner = invariant.substitute(&posed.plant.known);
+    let inner = invariant.substitute(&ends.posed.plant.known);
     let before = ends.valued(&inner.substitute(&ends.start));
     let after = ends.valued(&inner.substitute(&ends.end));
-    let number = |e: &Expr| e.evaluate(&[]).ok().filter(|x| x.is_finite());
-    let (at_start, at_goal) = (number(&before), number(&after));
-    let size = at_start
-        .map_or(0.0, f64::abs)
-        .max(at_goal.map_or(0.0, f64::abs));
-    let margin = exact(APART * (1.0 + size))?;
-    let excluded = match (at_start, at_goal) {
-        (Some(a), Some(b)) => (a - b).abs() > APART * (1.0 + size),
-        _ => ends.has_sign(&(after - before), &margin),
+    ends.differ(invariant, &before, &after)
+}
+
+fn number(e: &Expr) -> Option<f64> {
+    e.evaluate(&[]).ok().filter(|x| x.is_finite())
+}
+
+/// F with F' = I along every motion, for I = Σ c_i z_i' + c_0 with numbers c: the change of F is known from the start.
+fn drifts_past(problem: &Problem, ends: &EndsOf, invariant: &Expr) -> Option<Excluded> {
+    let plant = &ends.posed.plant;
+    let rate = ends.valued(&problem.values.at(invariant).substitute(&plant.known));
+    let steady = ends.valued(&rate.substitute(&ends.start));
+    let mut rest = rate.clone();
+    let [mut before, mut after, mut function] = [(); 3].map(|()| Expr::zero());
+    let mut turns = None;
+    for factor in plant.factors() {
+        let Some(v) = plant.velocity[factor.fibre.start].as_symbol().cloned() else {
+            continue;
+        };
+        let slope = rate.diff(&v);
+        // A velocity that two factors share is counted once.
+        if slope.is_zero() || !rest.contains(&v) {
+            continue;
+        }
+        let c = slope.as_number().cloned()?;
+        rest = rest.substitute(&[(v, Expr::zero())]);
+        let at = factor.base.start;
+        if factor.group.is_none() {
+            before += Expr::from(&c) * &ends.start[at].1;
+            after += Expr::from(&c) * &ends.end[at].1;
+            function += Expr::from(&c) * Expr::from(&plant.base()[at]);
+            continue;
+        }
+        // An attitude in the plane: an angle up to full turns, for one factor at most.
+        if factor.fibre.len() != 1 || turns.is_some() {
+            return None;
+        }
+        let angle = |of: &[(Symbol, Expr)]| {
+            let entries: Option<Vec<f64>> = of[factor.base.clone()]
+                .iter()
+                .map(|(_, e)| number(&ends.valued(e)))
+                .collect();
+            let log = factor.group?.log(&entries?).ok()?;
+            exact(*log.first()?)
+        };
+        before += Expr::from(&c) * angle(&ends.start)?;
+        after += Expr::from(&c) * angle(&ends.end)?;
+        let turned = Symbol::variable(&format!("angle of {}", factor.name));
+        function += Expr::from(&c) * Expr::from(turned);
+        turns = Some(c.to_f64().abs() * std::f64::consts::TAU);
+    }
+    // What else the invariant depends on must be no state: a number that was part of the rate.
+    rest.as_number()?;
+    if function.is_zero() {
+        return None;
+    }
+    let duration = &ends.posed.to - &ends.posed.from;
+    let before = ends.valued(&before);
+    let after = ends.valued(&(after - &steady * duration));
+    let since = Expr::from(Symbol::time()) - &ends.posed.from;
+    let function = function - steady * since;
+    match turns {
+        None => ends.differ(function, &before, &after),
+        Some(turn) => {
+            let (a, b) = (number(&before)?, number(&after)?);
+            let apart = b - a - turn * ((b - a) / turn).round();
+            let is_apart = apart.abs() > APART * (1.0 + a.abs() + b.abs());
+            is_apart.then_some(Excluded {
+                invariant: function,
+                at_start: Some(a),
+                at_goal: Some(a + apart),
+            })
+        }
+    }
+}
+
+/// Is it proven that no state at a stop satisfies its conditions?
+pub(super) fn is_impossible(problem: &Problem, posed: &Posed, stop: &Stop) -> bool {
+    let ends = EndsOf::new(problem, posed, stop);
+    let never = |e: &Expr| match number(e) {
+        Some(x) => x.abs() > APART,
+        None => is_definite(e) || is_definite(&-e),
     };
-    excluded.then_some(Excluded {
-        invariant,
-        at_start,
-        at_goal,
-    })
+    ends.equations.iter().any(never) || Assumptions::contradiction(&ends.facts).is_some()
 }
 
 impl<'a> EndsOf<'a> {
-    fn new(problem: &Problem, posed: &'a Posed) -> Self {
+    fn new(problem: &Problem, posed: &'a Posed, stop: &Stop) -> Self {
         let state = posed.plant.state_symbols();
         let open = |kind: &str, i: usize| Expr::from(Symbol::variable(&format!("{kind} {i}")));
         let start = state.iter().enumerate().map(|(i, s)| {
@@ -120,10 +194,29 @@ impl<'a> EndsOf<'a> {
             posed,
             start: start.collect(),
             end: end.collect(),
+            equations: Vec::new(),
             facts: Vec::new(),
         };
-        ends.meet();
+        ends.meet(stop);
         ends
+    }
+
+    /// Are two values of a function different wherever the facts hold?
+    fn differ(&self, invariant: Expr, before: &Expr, after: &Expr) -> Option<Excluded> {
+        let (at_start, at_goal) = (number(before), number(after));
+        let size = at_start
+            .map_or(0.0, f64::abs)
+            .max(at_goal.map_or(0.0, f64::abs));
+        let margin = exact(APART * (1.0 + size))?;
+        let excluded = match (at_start, at_goal) {
+            (Some(a), Some(b)) => (a - b).abs() > APART * (1.0 + size),
+            _ => self.has_sign(&(after - before), &margin),
+        };
+        excluded.then_some(Excluded {
+            invariant,
+            at_start,
+            at_goal,
+        })
     }
 
     /// An expression with the numbers of parameters.
@@ -146,16 +239,16 @@ impl<'a> EndsOf<'a> {
     }
 
     /// Puts in what the goal determines; the rest of it, position constraints and bounds become facts.
-    fn meet(&mut self) {
+    fn meet(&mut self, stop: &Stop) {
         let posed = self.posed;
-        for a in &posed.goal.attitudes {
+        for a in &stop.attitudes {
             let factor = &posed.plant.factors()[a.factor];
             for (i, entry) in factor.base.clone().zip(&a.entries) {
                 self.end[i].1 = self.at_end(entry);
             }
         }
         let holonomic = posed.plant.holonomic.iter().cloned();
-        let equations = posed.goal.requirements.iter().filter(|r| r.equal);
+        let equations = stop.requirements.iter().filter(|r| r.equal);
         let mut open: Vec<Expr> = equations
             .map(|r| r.value.clone())
             .chain(holonomic)
@@ -169,9 +262,10 @@ impl<'a> EndsOf<'a> {
         for e in &open {
             let value = self.at_end(e);
             self.facts.push(Fact::new(value.clone(), Sign::NonNegative));
-            self.facts.push(Fact::new(value, Sign::NonPositive));
+            self.facts.push(Fact::new(value.clone(), Sign::NonPositive));
+            self.equations.push(value);
         }
-        let unequal = posed.goal.requirements.iter().filter(|r| !r.equal);
+        let unequal = stop.requirements.iter().filter(|r| !r.equal);
         let unequal: Vec<&Requirement> = unequal.collect();
         for r in unequal {
             self.facts

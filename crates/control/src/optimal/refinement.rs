@@ -61,10 +61,13 @@ const GROWN: usize = 4;
 /// So many cuts tell what a jump is where the next one has no solution.
 const ENOUGH: usize = 2;
 
+/// Differences that fall by less than this tell of jumps in the controls, whose error is of first order.
+const JUMPS: f64 = 4.0;
+
 /// What one mesh says.
-struct Level {
-    cost: f64,
-    path: Path,
+pub(super) struct Level {
+    pub cost: f64,
+    pub path: Path,
 }
 
 /// How two meshes differ.
@@ -83,9 +86,28 @@ struct History {
     costs: Vec<f64>,
     last: Level,
     differences: Vec<Difference>,
+    /// What a difference falls by on the next mesh where only one is known.
+    alone: f64,
 }
 
 impl History {
+    /// Goes on from a mesh that is finer here and there: what meshes before it differed by says nothing of it.
+    fn restart(&mut self, level: Level) {
+        self.differences.clear();
+        // Jumps that are left have an error of first order.
+        self.alone = 2.0;
+        self.costs.push(level.cost);
+        self.last = level;
+    }
+
+    /// Do the costs of meshes that agree on the path approach each other as slowly as those of jumping controls?
+    fn is_slow(&self) -> bool {
+        match &self.differences[..] {
+            [.., before, now] => now.path <= AGREE && before.cost < JUMPS * now.cost,
+            _ => false,
+        }
+    }
+
     fn push(&mut self, run: &Run, level: Level) {
         let cost = (level.cost - self.last.cost).abs();
         let [path, controls] = apart(run, &self.last.path, &level.path);
@@ -108,16 +130,28 @@ impl History {
     /// The relative error of the cost. Its differences shrink by 2^order where the path is smooth; one difference alone is
     /// not trusted that far.
     fn error(&self) -> f64 {
+        self.off() / self.size()
+    }
+
+    /// The same with what the solver's own tolerances are worth, which no mesh tells.
+    fn error_with(&self, slack: f64) -> f64 {
+        (self.off() + slack) / self.size()
+    }
+
+    fn size(&self) -> f64 {
+        let size = self.last.cost.abs();
+        if size > 1e-9 { size } else { 1.0 }
+    }
+
+    fn off(&self) -> f64 {
         let Some(now) = self.differences.last() else {
             return f64::NAN;
         };
         let best = f64::from(2u32.pow(self.order));
         let before = self.differences.iter().nth_back(1);
-        let seen = before.map_or(4.0, |before| 0.7 * before.cost / now.cost);
+        let seen = before.map_or(self.alone, |before| 0.7 * before.cost / now.cost);
         let ratio = seen.clamp(1.02, best);
-        let size = self.last.cost.abs();
-        let size = if size > 1e-9 { size } else { 1.0 };
-        now.cost / (ratio - 1.0) / size
+        now.cost / (ratio - 1.0)
     }
 
     /// Is the size of the cost known, or that it is next to nothing?
@@ -184,6 +218,7 @@ impl Run<'_> {
             costs: vec![first.outcome.objective],
             last: self.level(&first),
             differences: Vec::new(),
+            alone: 4.0,
         };
         let mut found = first;
         loop {
@@ -191,13 +226,13 @@ impl Run<'_> {
             let finer = self.on(mesh, &history.last.path, Some(1e-4));
             if !finer.is_good() {
                 found.mesh_limit = true;
-                found.error = Some(history.error());
+                found.error = Some(history.error_with(found.outcome.slack));
                 found.limit = self.limit_of(&history, &found);
                 break;
             }
             history.push(self, self.level(&finer));
             found = finer;
-            found.error = Some(history.error());
+            found.error = Some(history.error_with(found.outcome.slack));
             found.change = history.differences.last().map(|d| d.path);
             let n = found.transcription.mesh.intervals();
             if n >= LOOKED_INTO && history.keeps_apart() {
@@ -218,11 +253,19 @@ impl Run<'_> {
                 found.limit = self.limit_of(&history, &found);
                 break;
             }
+            // What an even mesh leaves open no other one settles.
+            if history.is_slow()
+                && !self.leaves_free(&found)
+                && let Some((sharp, level)) = self.sharpened(&history.last, &found)
+            {
+                history.restart(level);
+                found = sharp;
+            }
         }
         found
     }
 
-    fn level(&self, found: &Found) -> Level {
+    pub(super) fn level(&self, found: &Found) -> Level {
         let at = &found.outcome.iterate.point;
         Level {
             cost: found.outcome.objective,

@@ -6,7 +6,9 @@
 use super::error::{PoseError, Trouble};
 use super::goal::{EndPoint, EndState, Misses, begin};
 use super::posed::{Posed, Remarked, Stop};
+use super::reach::is_impossible;
 use super::scatter::Scatter;
+use rattleback_mechanics::Problem;
 use rattleback_numeric::independent_rows;
 
 /// Residuals below are rounding.
@@ -17,20 +19,25 @@ const SEARCHES: usize = 12;
 const SAMPLES: (usize, f64) = (6, 1e-6);
 
 /// Finds a state at the end, and drops conditions of all stops that follow from others.
-pub(super) fn settle(posed: &mut Posed) -> Result<(), PoseError> {
+pub(super) fn settle(problem: &Problem, posed: &mut Posed) -> Result<(), PoseError> {
     let mut end = posed.end.clone();
     let goal = posed.goal.clone();
-    posed.goal = settled(posed, goal, &mut end)?;
+    posed.goal = settled(problem, posed, goal, &mut end)?;
     posed.end = end;
     for i in 0..posed.vias.len() {
         let stop = posed.vias[i].1.clone();
         let mut at = posed.end.clone();
-        posed.vias[i].1 = settled(posed, stop, &mut at)?;
+        posed.vias[i].1 = settled(problem, posed, stop, &mut at)?;
     }
     Ok(())
 }
 
-fn settled(posed: &mut Posed, stop: Stop, at: &mut Vec<f64>) -> Result<Stop, PoseError> {
+fn settled(
+    problem: &Problem,
+    posed: &mut Posed,
+    stop: Stop,
+    at: &mut Vec<f64>,
+) -> Result<Stop, PoseError> {
     begin(posed, &stop, at);
     let Some(end) = EndState::of(posed, &stop)? else {
         return Ok(stop);
@@ -42,10 +49,10 @@ fn settled(posed: &mut Posed, stop: Stop, at: &mut Vec<f64>) -> Result<Stop, Pos
     let mut kept = Vec::new();
     independent_rows(&mut matrix, end.columns, &mut kept);
     if found.largest(&all) > SMALL {
-        return match end.moves(&found) {
-            // The search has not come to its end: the solver may.
-            true => Ok(stop),
-            false => contradiction(&end, &found, &kept).map_or(Ok(stop), Err),
+        // Searches that fail prove nothing: without a proof the solver has its try.
+        return match is_impossible(problem, posed, &stop) {
+            true => contradiction(&end, &found, &kept).map_or(Ok(stop), Err),
+            false => Ok(stop),
         };
     }
     let mut rest = all;

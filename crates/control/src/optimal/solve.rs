@@ -185,8 +185,43 @@ const SHORTEST: f64 = 1e-7;
 /// Free numbers beyond this multiple of their guess have run away.
 const RUN_AWAY: f64 = 1e4;
 
+/// How many first iterates are tried where the first path found is no strict minimum.
+const PROBES: usize = 4;
+
 /// Solves a posed problem.
-pub fn solve(mut posed: Posed, request: &Request, watch: &dyn Watch) -> Result<Solved, PoseError> {
+///
+/// The conditions of Hermite and Simpson see a control at nodes and middles only, and a path may gain from pulses between
+/// them that no mesh gets rid of. Where the choice of a mesh is left to refinement, and its meshes do not agree, those of
+/// Gauss are tried.
+pub fn solve(posed: Posed, request: &Request, watch: &dyn Watch) -> Result<Solved, PoseError> {
+    let may_change = request.nodes.is_none()
+        && request.scheme == Scheme::HermiteSimpson
+        && posed.plant.kind == Kind::OptimalControl
+        && !posed.plant.is_map;
+    let again = may_change.then(|| posed.clone());
+    let first = solve_by(posed, request, watch)?;
+    let Some(posed) = again.filter(|_| first.solution.status == Status::IterationLimit) else {
+        return Ok(first);
+    };
+    if watch.stop() {
+        return Ok(first);
+    }
+    let other = Request {
+        scheme: Scheme::Gauss4,
+        ..request.clone()
+    };
+    let mut second = solve_by(posed, &other, watch)?;
+    if second.solution.status != Status::Solved {
+        return Ok(first);
+    }
+    second.solution.iterations += first.solution.iterations;
+    for (sum, part) in (second.solution.seconds.iter_mut()).zip(first.solution.seconds) {
+        *sum += part;
+    }
+    Ok(second)
+}
+
+fn solve_by(mut posed: Posed, request: &Request, watch: &dyn Watch) -> Result<Solved, PoseError> {
     let began = Instant::now();
     posed.retraction = request.retraction;
     let transcriber = Transcriber::new(posed, request.scheme, request.ends)?;
@@ -285,7 +320,9 @@ impl Run<'_> {
         if best.is_good() {
             extremals.push((best.outcome.objective, self.extremum(&best)));
         }
-        for k in 1..self.request.starts {
+        let probing = self.request.starts == 1 && self.may_be_beaten(&best);
+        let starts = if probing { PROBES } else { self.request.starts };
+        for k in 1..starts {
             if self.watch.stop() {
                 break;
             }
@@ -295,7 +332,8 @@ impl Run<'_> {
             }
             let cost = found.outcome.objective;
             let rough = |a: f64, b: f64| (a - b).abs() <= 1e-3 * (a.abs() + b.abs()) + 1e-9;
-            if extremals.iter().any(|(c, _)| rough(*c, cost)) {
+            let is_dearer = probing && cost > best.outcome.objective;
+            if is_dearer || extremals.iter().any(|(c, _)| rough(*c, cost)) {
                 continue;
             }
             // Distinct on the first mesh: refined before it is compared.
@@ -321,6 +359,15 @@ impl Run<'_> {
         extremals.sort_by(|a, b| a.0.total_cmp(&b.0));
         best.extremals = extremals;
         best
+    }
+
+    /// May a path beside the one found cost less, as beside a symmetric one that is stationary by its symmetry alone?
+    fn may_be_beaten(&self, found: &Found) -> bool {
+        self.request.nodes.is_none()
+            && self.request.guess.is_none()
+            && self.transcriber.posed.plant.kind == Kind::OptimalControl
+            && found.is_good()
+            && self.extremum(found) != Extremum::Minimum
     }
 
     /// Where the straight guess leads nowhere (a symmetric one may have no way to leave its symmetry): the best of

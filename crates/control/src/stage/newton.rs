@@ -32,6 +32,8 @@ pub fn stationary(
             optimality: numbers[1],
             infeasibility: worst,
             inertia,
+            // Without bounds, and with constraints met to rounding.
+            slack: 0.0,
         };
         let slopes = match found {
             Ok(slopes) => slopes,

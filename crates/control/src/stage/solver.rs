@@ -85,6 +85,8 @@ pub struct Outcome {
     pub infeasibility: (f64, usize),
     /// The inertia of the KKT matrix at the end, where it has factors.
     pub inertia: Option<Inertia>,
+    /// What the constraints and bounds are worth, to first order, that are met up to tolerances only.
+    pub slack: f64,
 }
 
 /// Who watches a solve, and may end it.
@@ -652,14 +654,16 @@ impl<'p> Solver<'p> {
         improves
     }
 
-    /// The objective where the constraints hold: f + λ·c is off from it by the square of what they miss, f by the miss
-    /// times the multipliers, which many intervals add up. Multipliers without a limit say nothing of it.
-    fn value_on_constraints(&self, slopes: &Slopes) -> f64 {
-        if largest(&self.now.multipliers).0 >= ABNORMAL.1 {
-            return slopes.objective;
+    /// The objective, and what missed constraints are worth beyond it. Where they hold it is f + λ·c but for the square of
+    /// what they miss, while f is off by the miss times the multipliers, which many intervals add up; multipliers without
+    /// a limit, and those of a solve that did not end, say only how much that may be.
+    fn value(&self, slopes: &Slopes, solved: bool) -> (f64, f64) {
+        let worth = |pair: (&f64, &f64)| pair.0 * pair.1 / self.scale;
+        let missed = || self.now.multipliers.iter().zip(&slopes.constraints);
+        match solved && largest(&self.now.multipliers).0 < ABNORMAL.1 {
+            true => (slopes.objective + missed().map(worth).sum::<f64>(), 0.0),
+            false => (slopes.objective, missed().map(|p| worth(p).abs()).sum()),
         }
-        let pairs = self.now.multipliers.iter().zip(&slopes.constraints);
-        slopes.objective + pairs.map(|(l, c)| l * c).sum::<f64>() / self.scale
     }
 
     /// Unscales, and looks at the inertia where the solve ended well.
@@ -679,10 +683,9 @@ impl<'p> Solver<'p> {
         let infeasibility = slopes
             .as_ref()
             .map_or((f64::NAN, 0), |s| largest(&s.constraints));
-        let objective = slopes.as_ref().map_or(f64::NAN, |s| match solved {
-            true => self.value_on_constraints(s),
-            false => s.objective,
-        });
+        let value = slopes.as_ref().map(|s| self.value(s, solved));
+        let (objective, missed) = value.unwrap_or((f64::NAN, 0.0));
+        let near = (self.bounds).slack(&self.now.point.variables, &self.now.bounds);
         let mut iterate = self.now;
         iterate
             .multipliers
@@ -697,6 +700,7 @@ impl<'p> Solver<'p> {
             optimality,
             infeasibility,
             inertia,
+            slack: missed + near / self.scale,
         }
     }
 }

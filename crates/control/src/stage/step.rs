@@ -57,6 +57,18 @@ impl Bounds {
         }
     }
 
+    /// What bounds are worth that are relaxed, and not met to the last digit: Σ z (distance + relaxation).
+    pub fn slack(&self, x: &[f64], z: &BoundMultipliers) -> f64 {
+        let worth = |gap: f64, bound: f64, z: f64| match gap.is_finite() {
+            true => z.abs() * (gap.abs() + RELAXED * bound.abs().max(1.0)),
+            false => 0.0,
+        };
+        let bounds = self.lower.iter().zip(&self.upper);
+        let all = self.gaps(x).zip(bounds).zip(z.lower.iter().zip(&z.upper));
+        all.map(|((gap, bound), z)| worth(gap.0, *bound.0, *z.0) + worth(gap.1, *bound.1, *z.1))
+            .sum()
+    }
+
     /// −Σ ln of the distances.
     pub fn barrier(&self, x: &[f64]) -> f64 {
         let term = |gap: f64| if gap.is_finite() { -gap.ln() } else { 0.0 };
