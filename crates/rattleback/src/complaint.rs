@@ -176,7 +176,9 @@ fn explain(error: &MechanicsError) -> (&'static str, Option<&'static str>) {
         ),
         MechanicsError::NoFreedom { .. } => (
             "constraint",
-            Some("remove a constraint; two that say the same only on the positions that they allow count as two"),
+            Some(
+                "remove a constraint; two that say the same only on the positions that they allow count as two",
+            ),
         ),
         MechanicsError::Degenerate { .. } => (
             "degenerate",

@@ -170,9 +170,9 @@ impl Lower {
                 let number = self.builder.number(self.symbol(s)?);
                 return Ok(number.map(Wide::from));
             }
-            Kind::Sum(c, terms) => terms.iter().fold(Wide::of(c), |sum, (t, c)| {
-                sum + self.constant_term(c, t)
-            }),
+            Kind::Sum(c, terms) => terms
+                .iter()
+                .fold(Wide::of(c), |sum, (t, c)| sum + self.constant_term(c, t)),
             Kind::Scaled(c, x) => self.constant_term(c, x),
             Kind::Product(_) => self.split(e).0,
             Kind::Function(f, x) => {

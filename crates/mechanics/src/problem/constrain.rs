@@ -6,7 +6,9 @@ use crate::constraints::{ConstraintOrigin, Constraints};
 use crate::error::MechanicsError;
 use crate::jet_constraints::JetConstraint;
 use crate::system::System;
-use rattleback_geometry::{DistributionError, Form, Frame, Independence, Parametrization, independent_rows};
+use rattleback_geometry::{
+    DistributionError, Form, Frame, Independence, Parametrization, independent_rows,
+};
 use rattleback_language::ConstraintKind;
 use rattleback_symbolic::{Expr, Matrix, Symbol};
 

@@ -141,7 +141,7 @@ fn told<'a>(motion: &Motion, error: &'a DriveError, barrier: Option<&Barrier>) -
 
 /// What is too narrow for steps, where they have become too short in front of it.
 fn narrow(missed: &Missed, error: &DriveError) -> Option<String> {
-    let DriveError::StepUnderflow { t, .. } = error else {
+    let (DriveError::StepUnderflow { t, .. } | DriveError::Stalled { t, .. }) = error else {
         return None;
     };
     let Missed { time, width, .. } = missed;
@@ -207,8 +207,8 @@ pub(super) fn lost(motion: &Motion, lost: &Lost) -> String {
     if let Some(singular) = singular {
         let said = condition(motion, *time, state, FAILING).map(|(_, said)| format!("; {said}"));
         return format!(
-            "{} at t = {time}, where `{name}` has no value{}\n  state: {}\n  help: start elsewhere with --set: beside this \
-             position the motion is determined, and may pass it",
+            "{} at t = {time}, where `{name}` has no value{}\n  state: {}\n  help: start elsewhere with --set, or state \
+             constraints that are independent there",
             lost_kind(singular),
             said.unwrap_or_default(),
             place(motion, state)

@@ -246,13 +246,14 @@ impl Regularity {
         self.oriented(theta, is_known)
     }
 
-    /// What is not regular at a state by itself.
+    /// What is not regular at a state by itself, where all that it is judged by has a value.
     pub(super) fn lost_at(&mut self, t: f64, state: &[f64]) -> Option<RegularKind> {
         self.inputs[0] = t;
         self.inputs[1..=self.dimension].copy_from_slice(state);
         let parts = self.oriented(0.0, true).parts;
         let lost = parts.iter().position(Option::is_none)?;
-        Some(self.parts[lost].what.clone())
+        let has_values = self.values.iter().all(|v| v.is_finite());
+        has_values.then(|| self.parts[lost].what.clone())
     }
 
     /// What must be regular, at the state in the inputs.
