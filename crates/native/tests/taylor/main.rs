@@ -34,8 +34,8 @@ fn compare(name: &str, program: &Program, start: &[f64], parameters: &[f64], ord
         let exact = case.exact(0.0);
         let noise = case.noise(&exact);
         for found in [case.alone(backend), case.together(backend)] {
-            for motion in 0..4 {
-                case.hold_against(&found[motion], &exact[motion], &noise[motion]);
+            for ((found, exact), noise) in found.iter().zip(&exact).zip(&noise) {
+                case.hold_against(found, exact, noise);
             }
         }
     }
@@ -78,10 +78,10 @@ impl Case<'_> {
         let mut noise: Jets = std::array::from_fn(|_| vec![0.0; self.length()]);
         for beside in [-8.0, -3.0, -1.0, 1.0, 3.0, 8.0].map(|k| k * f64::EPSILON) {
             let moved = self.exact(beside);
-            for motion in 0..4 {
-                for (i, worst) in noise[motion].iter_mut().enumerate() {
-                    *worst = f64::max(*worst, (moved[motion][i] - exact[motion][i]).abs());
-                }
+            let all = noise.iter_mut().flatten();
+            let changes = moved.iter().flatten().zip(exact.iter().flatten());
+            for (worst, (moved, exact)) in all.zip(changes) {
+                *worst = worst.max((moved - exact).abs());
             }
         }
         noise
