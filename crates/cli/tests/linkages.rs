@@ -392,6 +392,49 @@ fn constraints_that_are_dependent_all_along_are_refused_where_the_motion_starts(
     }
 }
 
+/// A position constraint that follows from others changes nothing in any form.
+#[test]
+fn implied_position_constraints_change_no_motion() {
+    let circle = "x^2 + y^2 - 1";
+    let of = |more: &str| {
+        format!(
+            "system implied\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2 + z'*x'/4\npotential y + z^2\n\
+             constraint {circle} = 0\n{more}start y = -1, x' = 1, z = 0.3\ntime 0 .. 3 step 0.1\n"
+        )
+    };
+    let page = followed("not_implied", &of(""), &[]).expect("a circle has no singular position");
+    let end: Vec<(&str, f64)> = ["x", "y", "z"].map(|q| (q, number(&page, q))).to_vec();
+    for implied in [
+        format!("({circle})*({circle} + 3)"),
+        format!("2*({circle})"),
+        format!("exp({circle}) - 1"),
+    ] {
+        let text = of(&format!("constraint {implied} = 0\n"));
+        let reached = holds_in_every_way("implied", &text, &end);
+        assert_eq!(reached, WAYS.len(), "{implied}");
+    }
+}
+
+/// Where a linkage lies flat its constraints determine no motion: that is said, not that a number is none.
+#[test]
+fn a_start_at_a_singular_position_is_told() {
+    let parallelogram = "system flat\ncoord x1, y1, x2, y2\nkinetic (x1'^2 + y1'^2)/2 + x2'^2 + y2'^2\n\
+                         constraint x1^2 + y1^2 = 1\nconstraint (x2 - 3)^2 + y2^2 = 1\n\
+                         constraint (x2 - x1)^2 + (y2 - y1)^2 = 9\n\
+                         start x1 = 1, x2 = 4, y1' = 3, y2' = 3\ntime 0 .. 4 step 0.1\n";
+    let figure_eight = "system eight\ncoord x, y\nkinetic (x'^2 + y'^2)/2\n\
+                        constraint (x^2 + y^2)^2 = x^2 - y^2\nstart x' = 1, y' = 1\ntime 0 .. 4 step 0.1\n";
+    for text in [parallelogram, figure_eight] {
+        for way in [&[][..], &["--form", "hamiltonian"], &["--method", "dop853"]] {
+            let path = written("singular_start", text);
+            let arguments = ["simulate", &path].into_iter().chain(way.iter().copied());
+            let run = rattleback(arguments).exits(1);
+            let told = run.err.contains("singular") || run.err.contains("lose their rank");
+            assert!(told && run.err.contains("at t = 0"), "{way:?}: {}", run.err);
+        }
+    }
+}
+
 fn bicycle(constraint: &str) -> String {
     format!(
         "system bicycle\nparam p = 3/2\ncoord x, y\ncoord theta, delta : angle\n\

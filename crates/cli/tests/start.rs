@@ -115,6 +115,31 @@ fn a_finite_state_is_finite_whatever_its_constants() {
     rattleback(["derive", &path]).exits(0);
 }
 
+/// Parts of these are beyond all numbers, the values are not.
+#[test]
+fn constants_are_worked_out_whatever_their_parts() {
+    let cases = [
+        ("exp(800)*exp(-800)", 1.0),
+        ("log(10^400)/1000", 0.4 * 10f64.ln()),
+        ("atan2(2*10^400, 10^400)", 2f64.atan()),
+        ("atan2(10^-400, 3*10^-400)", (1.0 / 3.0f64).atan()),
+        ("exp(900)/cosh(900)", 2.0),
+        ("(a^2 + b^2)/(a*b)", 10.0 / 3.0),
+        ("sqrt(a^2 + b^2)/a", 10f64.sqrt()),
+    ];
+    for (i, (value, expected)) in cases.into_iter().enumerate() {
+        let text = format!(
+            "system s\nparam a = 1e200, b = 3e200\ncoord x\nkinetic x'^2/2\npotential ({value})*x\n\
+             start x = {value}\ntime 0 .. 1\n"
+        );
+        let path = written(&format!("constant{i}"), text);
+        let run = rattleback(["simulate", &path, "--json"]).exits(0).json();
+        let x = run["final"]["x"].as_f64().unwrap();
+        let expected = expected - expected / 2.0;
+        assert!((x - expected).abs() < 1e-9, "{value}: {x}, not {expected}");
+    }
+}
+
 #[test]
 fn statements_that_a_motion_does_not_use_are_named() {
     let text = "system s\ncoord x\nlagrangian x'^2/2 - x^2/2\ncontrol u on x\ncost u^2\n\

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use rattleback_compile::program::{Fault, Interpreter, Op, Program, Sparsity};
 use rattleback_mechanics::Stage;
-use rattleback_symbolic::{Expr, Matrix, Symbol, Tape};
+use rattleback_symbolic::{Expr, Function, Matrix, Symbol, Tape};
 
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];
 
@@ -207,6 +207,43 @@ fn implicit_systems_are_solved_and_differentiated() {
         .unwrap();
     assert!((jacobian[0] - 0.4 * 0.7f64.cos() * slope).abs() < 1e-13);
     assert!((jacobian[1] - (value + 0.4 * slope)).abs() < 1e-13);
+}
+
+proptest! {
+    #![proptest_config(rattleback_testing::cases(200))]
+
+    /// A quotient of forms of one degree does not feel the scale of its constants, which may be beyond all numbers in
+    /// the forms; neither does its root, nor its logarithm.
+    #[test]
+    fn quotients_of_constants_do_not_feel_their_scale(
+        terms in proptest::collection::vec((1i64..9, 0i64..6), 4..9), degree in 6i64..9, scale in -900i32..900,
+    ) {
+        let [a, b, x] = ["a", "b", "x"].map(Symbol::variable);
+        let form = |part: &[(i64, i64)]| {
+            let powers = |k: i64| Expr::from(&a).powi(k) * Expr::from(&b).powi(degree - k);
+            Expr::sum(part.iter().map(|(c, k)| *c * powers(*k)))
+        };
+        let (above, below) = terms.split_at(terms.len() / 2);
+        let (above, below) = (form(above), form(below));
+        let all = [
+            &above / &below,
+            above.sqrt() / below.sqrt(),
+            above.log() - below.log(),
+            Function::Atan2.apply(&[above.clone(), below.clone()]),
+            &above * Expr::from(&x).powi(2) / &below + Expr::from(&x),
+        ];
+        let at = |scale: i32| {
+            let scale = 2f64.powi(scale);
+            let constants = [(a.clone(), 1.25 * scale), (b.clone(), 3.5 * scale)];
+            let program = Program::new(std::slice::from_ref(&x), &constants, &[], &all).unwrap();
+            Interpreter::new(program).values(&[0.75]).unwrap().to_vec()
+        };
+        for (i, (found, expected)) in at(scale).into_iter().zip(at(0)).enumerate() {
+            // Logarithms of the forms are up to 6,000 before they are subtracted.
+            let error = (found - expected).abs();
+            prop_assert!(error <= 1e-11 * (1.0 + expected.abs()), "{i}: {found} for {expected} at 2^{scale}");
+        }
+    }
 }
 
 /// 10^-n (x₁ + 10)⋯(x_n + 10) and the like: each part leaves the range of numbers, the whole does not.

@@ -21,6 +21,7 @@ pub struct Constraints {
     offsets: Vec<Expr>,
     origins: Vec<ConstraintOrigin>,
     holonomic: Vec<Expr>,
+    implied: Vec<Expr>,
 }
 
 impl Constraints {
@@ -37,6 +38,7 @@ impl Constraints {
             offsets,
             origins,
             holonomic: Vec::new(),
+            implied: Vec::new(),
         }
     }
 
@@ -59,6 +61,11 @@ impl Constraints {
         self
     }
 
+    /// With position constraints that follow from the others, but for the component of their set that they choose.
+    pub(crate) fn with_implied(self, implied: Vec<Expr>) -> Self {
+        Self { implied, ..self }
+    }
+
     /// The same with values in the place of symbols.
     pub(crate) fn substitute(&self, values: &[(Symbol, Expr)]) -> Self {
         Self {
@@ -66,6 +73,7 @@ impl Constraints {
             offsets: substitute_all(&self.offsets, values),
             origins: self.origins.clone(),
             holonomic: substitute_all(&self.holonomic, values),
+            implied: substitute_all(&self.implied, values),
         }
     }
 
@@ -81,9 +89,14 @@ impl Constraints {
     pub fn origins(&self) -> &[ConstraintOrigin] {
         &self.origins
     }
-    /// Position constraints g = 0 of the model, before differentiation.
+    /// Independent position constraints g = 0 of the model, before differentiation.
     pub fn holonomic(&self) -> &[Expr] {
         &self.holonomic
+    }
+    /// All position constraints, those too that follow from others where these are regular: they may say on which
+    /// component of a set positions are.
+    pub fn positions(&self) -> impl Iterator<Item = &Expr> {
+        self.holonomic.iter().chain(&self.implied)
     }
     /// How many.
     pub fn len(&self) -> usize {

@@ -44,7 +44,8 @@ pub enum MechanicsError {
     },
     /// There are as many independent constraints as velocities, or more.
     #[error(
-        "{constraints} independent constraints leave no freedom to a system with {velocities} velocities"
+        "{constraints} constraints that are independent at generic positions leave no freedom to a system with {velocities} \
+         velocities"
     )]
     NoFreedom {
         /// How many constraints.

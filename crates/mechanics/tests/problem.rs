@@ -147,3 +147,16 @@ fn what_is_varied_is_found_by_its_name() {
     };
     assert_eq!(found("thet").map_err(near), Err(Some("theta".to_owned())));
 }
+
+/// Forms that depend on others are dropped; the positions that their constraints choose are remembered.
+#[test]
+fn position_constraints_are_independent() {
+    let text = "system s\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint z' = y*x'\n\
+                constraint x^2 + y^2 = 1\nconstraint (x^2 + y^2)^2 = 1\nstart x = 1\n";
+    let model = parse(&Source::new("s.mech", text)).model.unwrap();
+    let problem = Problem::from_model(&model).unwrap();
+    let constraints = problem.system.constraints();
+    assert_eq!(constraints.len(), 2);
+    assert_eq!(constraints.holonomic().len(), 1);
+    assert_eq!(constraints.positions().count(), 2);
+}

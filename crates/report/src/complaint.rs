@@ -174,7 +174,12 @@ fn explain(error: &MechanicsError) -> (&'static str, Option<&'static str>) {
             "constraint",
             Some("remove one of them, or let both say the same"),
         ),
-        MechanicsError::NoFreedom { .. } => ("constraint", Some("remove a constraint")),
+        MechanicsError::NoFreedom { .. } => (
+            "constraint",
+            Some(
+                "remove a constraint; two that say the same only on the positions that they allow count as two",
+            ),
+        ),
         MechanicsError::Degenerate { .. } => (
             "degenerate",
             Some(

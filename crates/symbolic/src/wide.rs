@@ -3,6 +3,7 @@
 //! 10^-320·(x₁ + 10)⋯(x₃₂₀ + 10) is about 1 near the origin, and 0·∞ in the order in which it stands. Products that
 //! leave the range of floating-point numbers on the way are worked out here.
 
+use std::f64::consts::LN_2;
 use std::ops::{Add, Mul};
 
 use crate::Rational;
@@ -78,6 +79,61 @@ impl Wide {
         let whole = exponent.floor();
         Wide::from(self.mantissa.powf(power) * (exponent - whole).exp2())
             .times_power_of_two(whole as i64)
+    }
+
+    /// Its size.
+    #[must_use]
+    pub fn size(self) -> Wide {
+        let mantissa = self.mantissa.abs();
+        Wide { mantissa, ..self }
+    }
+
+    /// exp x = 2^k·exp(x − k ln 2), with the nearest whole k.
+    #[must_use]
+    pub fn exp(self) -> Wide {
+        let x = self.to_f64();
+        let plain = x.exp();
+        if plain.is_normal() || !x.is_finite() {
+            return plain.into();
+        }
+        let k = (x / LN_2).round();
+        Wide::from((x - k * LN_2).exp()).times_power_of_two(k as i64)
+    }
+
+    /// log(m·2^e) = log m + e log 2.
+    #[must_use]
+    pub fn ln(self) -> Wide {
+        let x = self.to_f64();
+        match x.is_normal() || self.mantissa <= 0.0 {
+            true => x.ln().into(),
+            false => (self.mantissa.ln() + self.exponent as f64 * LN_2).into(),
+        }
+    }
+
+    /// sinh or cosh, which are ±e^|x|/2 where they leave the range.
+    #[must_use]
+    pub(crate) fn hyperbolic(self, function: fn(f64) -> f64) -> Wide {
+        let plain = function(self.to_f64());
+        if !plain.is_infinite() {
+            return plain.into();
+        }
+        let size = self.size().exp() * Wide::from(0.5);
+        match self.is_negative() {
+            true => size * Wide::from(-1.0),
+            false => size,
+        }
+    }
+
+    /// The angle of the point (x, self): that of the point as many times nearer.
+    #[must_use]
+    pub(crate) fn angle(self, x: Wide) -> Wide {
+        let farther = match (self.mantissa == 0.0, x.mantissa == 0.0) {
+            (true, _) => x.exponent,
+            (_, true) => self.exponent,
+            _ => self.exponent.max(x.exponent),
+        };
+        let near = |v: Wide| v.times_power_of_two(farther.saturating_neg()).to_f64();
+        near(self).atan2(near(x)).into()
     }
 
     /// The binary exponent of its size.
@@ -206,6 +262,26 @@ mod tests {
         assert_eq!(huge + Wide::from(0.0), huge);
         assert_eq!((huge + huge * Wide::from(-1.0)).to_f64(), 0.0);
         assert!(((huge.powf(0.5) * Wide::from(10.0).powi(-200)).to_f64() - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn functions_of_numbers_beyond_the_range_keep_their_digits() {
+        let huge = Wide::from(10.0).powi(400);
+        let near = |x: Wide, y: f64| {
+            let x = x.to_f64();
+            assert!((x - y).abs() < 1e-12 * (1.0 + y.abs()), "{x}, not {y}");
+        };
+        let inverse = Wide::from(-800.0).exp();
+        near(Wide::from(800.0).exp() * inverse, 1.0);
+        near(huge.ln(), 400.0 * 10f64.ln());
+        near(huge.powi(-1).ln(), -400.0 * 10f64.ln());
+        near((huge * Wide::from(2.0)).angle(huge), 2f64.atan());
+        near(huge.powi(-1).angle(huge.powi(-1)), 1f64.atan());
+        near(Wide::from(-800.0).hyperbolic(f64::sinh) * inverse, -0.5);
+        near(Wide::from(800.0).hyperbolic(f64::cosh) * inverse, 0.5);
+        assert!(Wide::from(-1.0).ln().to_f64().is_nan());
+        assert_eq!(Wide::from(0.0).ln().to_f64(), f64::NEG_INFINITY);
+        assert_eq!(Wide::from(f64::INFINITY).exp().to_f64(), f64::INFINITY);
     }
 
     #[test]

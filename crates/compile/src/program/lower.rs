@@ -43,8 +43,9 @@ impl Program {
 struct Lower {
     builder: Builder,
     place: HashMap<Expr, Slot>,
-    /// The values of expressions without other symbols than constants.
-    numbers: HashMap<Expr, f64>,
+    /// The values of expressions without other symbols than constants: what they are made of may be beyond the range
+    /// of numbers where they are not.
+    numbers: HashMap<Expr, Wide>,
     symbols: HashMap<Symbol, Slot>,
 }
 
@@ -123,7 +124,7 @@ impl Lower {
         let order = postorder(all, |e| !self.place.contains_key(e));
         for e in &order {
             if let Some(x) = self.constant(e)? {
-                let slot = self.builder.constant(x);
+                let slot = self.builder.constant(x.to_f64());
                 self.place.insert(e.clone(), slot);
                 self.numbers.insert(e.clone(), x);
             }
@@ -154,39 +155,40 @@ impl Lower {
     }
 
     /// The value of an expression without other symbols than constants.
-    fn constant(&mut self, e: &Expr) -> Result<Option<f64>, MissingInput> {
+    fn constant(&self, e: &Expr) -> Result<Option<Wide>, MissingInput> {
         let mut is_constant = true;
         e.kind()
             .for_each_child(|child| is_constant &= self.number(child).is_some());
         if !is_constant {
             return Ok(None);
         }
-        let value = |x: &Expr| self.number(x).unwrap_or(f64::NAN);
         Ok(Some(match e.kind() {
-            Kind::Number(r) => r.to_f64(),
-            Kind::Pi => std::f64::consts::PI,
-            Kind::Undefined => f64::NAN,
-            Kind::Symbol(s) => return Ok(self.builder.number(self.symbol(s)?)),
+            Kind::Number(r) => Wide::of(r),
+            Kind::Pi => Wide::from(std::f64::consts::PI),
+            Kind::Undefined => Wide::from(f64::NAN),
+            Kind::Symbol(s) => {
+                let number = self.builder.number(self.symbol(s)?);
+                return Ok(number.map(Wide::from));
+            }
             Kind::Sum(c, terms) => terms
                 .iter()
-                .fold(c.to_f64(), |sum, (t, c)| sum + self.constant_term(c, t)),
+                .fold(Wide::of(c), |sum, (t, c)| sum + self.constant_term(c, t)),
             Kind::Scaled(c, x) => self.constant_term(c, x),
-            Kind::Product(_) => self.split(e).0.to_f64(),
-            Kind::Function(f, x) => f.evaluate(&x.iter().map(value).collect::<Vec<_>>()),
+            Kind::Product(_) => self.split(e).0,
+            Kind::Function(f, x) => {
+                let value = |x: &Expr| self.number(x).unwrap_or(Wide::from(f64::NAN));
+                f.wide(&x.iter().map(value).collect::<Vec<_>>())
+            }
         }))
     }
 
-    fn number(&self, e: &Expr) -> Option<f64> {
+    fn number(&self, e: &Expr) -> Option<Wide> {
         self.numbers.get(e).copied()
     }
 
     /// c·x for an expression without other symbols than constants.
-    fn constant_term(&self, c: &Rational, x: &Expr) -> f64 {
-        let number = match x.kind() {
-            Kind::Product(_) => self.split(x).0,
-            _ => Wide::from(self.number(x).unwrap_or(f64::NAN)),
-        };
-        (Wide::of(c) * number).to_f64()
+    fn constant_term(&self, c: &Rational, x: &Expr) -> Wide {
+        Wide::of(c) * self.number(x).unwrap_or(Wide::from(f64::NAN))
     }
 
     /// A product as the number and the powers in it.
@@ -240,12 +242,12 @@ impl Lower {
     /// Terms with the same coefficient are added up before they are multiplied by it: the products
     /// among them are then rounded together with the additions.
     fn groups(&self, constant: &Rational, terms: &[(Expr, Rational)]) -> Grouped {
-        let mut constant = constant.to_f64();
+        let mut constant = Wide::of(constant);
         let mut groups: Vec<Group> = Vec::new();
         let mut extreme = Vec::new();
         for (t, c) in terms {
             if self.number(t).is_some() {
-                constant += self.constant_term(c, t);
+                constant = constant + self.constant_term(c, t);
                 continue;
             }
             let coefficient = Wide::of(c) * self.split(t).0;
@@ -264,7 +266,7 @@ impl Lower {
             }
         }
         Grouped {
-            constant,
+            constant: constant.to_f64(),
             groups,
             extreme,
         }
@@ -422,11 +424,12 @@ fn is_symmetric(matrix: &[Slot], n: usize) -> bool {
 }
 
 /// x^exponent, by multiplications and a root where they do.
-fn real_power(x: f64, exponent: &Rational) -> Wide {
-    let plain = plain_power(x, exponent);
+fn real_power(x: Wide, exponent: &Rational) -> Wide {
+    let plain = plain_power(x.to_f64(), exponent);
     match exponent.as_integer() {
-        Some(power) if !plain.is_normal() => Wide::from(x).powi(power),
-        _ => Wide::from(plain),
+        _ if plain.is_normal() => Wide::from(plain),
+        Some(power) => x.powi(power),
+        None => x.powf(exponent.to_f64()),
     }
 }
 

@@ -6,7 +6,9 @@ use crate::constraints::{ConstraintOrigin, Constraints};
 use crate::error::MechanicsError;
 use crate::jet_constraints::JetConstraint;
 use crate::system::System;
-use rattleback_geometry::{Form, Frame, Independence, independent_rows};
+use rattleback_geometry::{
+    DistributionError, Form, Frame, Independence, Parametrization, independent_rows,
+};
 use rattleback_language::ConstraintKind;
 use rattleback_symbolic::{Expr, Matrix, Symbol};
 
@@ -130,19 +132,37 @@ pub(super) fn constrain(
         ConstraintKind::Holonomic => ConstraintOrigin::Holonomic,
         _ => ConstraintOrigin::Velocity,
     });
-    let holonomic = stated
-        .iter()
-        .filter(|c| c.kind == ConstraintKind::Holonomic)
-        .map(|c| c.expr.clone())
-        .collect();
+    let (holonomic, implied) =
+        positions(stated, &forms, &system.on_groups).map_err(distribution)?;
     let offsets = kept.iter().map(|&s| rows[s].1.clone()).collect();
     let constraints = Constraints::new(forms.select(kept, &columns), offsets)
-        .with_origins(origins.collect(), holonomic);
+        .with_origins(origins.collect(), holonomic)
+        .with_implied(implied);
     system.constraints = constraints;
     system.kept = kept.clone();
     system.names = system.names.keeping(kept);
     remarks.extend(closed_forms(system, stated, kept));
     Ok(remarks)
+}
+
+/// The position constraints that are independent among each other, and those that follow from them. A velocity
+/// constraint that implies the form of one does not say at which value it is kept.
+fn positions(
+    stated: &[StatedConstraint],
+    forms: &Matrix,
+    on_groups: &Parametrization,
+) -> Result<(Vec<Expr>, Vec<Expr>), DistributionError> {
+    let is_position = |s: &usize| stated[*s].kind == ConstraintKind::Holonomic;
+    let rows: Vec<usize> = (0..stated.len()).filter(is_position).collect();
+    let columns: Vec<usize> = (0..forms.cols()).collect();
+    let kept = independent_rows(&forms.select(&rows, &columns), on_groups)?.kept;
+    let all = rows.iter().enumerate();
+    let (kept, implied): (Vec<_>, Vec<_>) = all.partition(|(i, _)| kept.contains(i));
+    let stated = |part: Vec<(usize, &usize)>| {
+        let part = part.into_iter();
+        part.map(|(_, &s)| stated[s].expr.clone()).collect()
+    };
+    Ok((stated(kept), stated(implied)))
 }
 
 /// [`constrain`] where those that only variational problems treat are kept apart.

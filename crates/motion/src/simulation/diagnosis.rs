@@ -141,7 +141,7 @@ fn told<'a>(motion: &Motion, error: &'a DriveError, barrier: Option<&Barrier>) -
 
 /// What is too narrow for steps, where they have become too short in front of it.
 fn narrow(missed: &Missed, error: &DriveError) -> Option<String> {
-    let DriveError::StepUnderflow { t, .. } = error else {
+    let (DriveError::StepUnderflow { t, .. } | DriveError::Stalled { t, .. }) = error else {
         return None;
     };
     let Missed { time, width, .. } = missed;
@@ -172,7 +172,12 @@ fn barred(barrier: Option<&Barrier>, motion: &Motion) -> (String, &'static str) 
         .iter()
         .any(|r| r.what == RegularKind::Frame);
     let advice = if on_frame { MULTIPLIERS } else { ELSEWHERE };
-    let what = match lost {
+    (lost_kind(lost), advice)
+}
+
+/// What is not regular, in words that go on with a place.
+fn lost_kind(lost: &RegularKind) -> String {
+    match lost {
         RegularKind::Constraints => {
             "the constraints lose their rank, and with it what they determine,".into()
         }
@@ -187,8 +192,7 @@ fn barred(barrier: Option<&Barrier>, motion: &Motion) -> (String, &'static str) 
                 short(&names.join(", "))
             )
         }
-    };
-    (what, advice)
+    }
 }
 
 /// The story of a motion on which something has no finite value, though its rates have.
@@ -198,7 +202,18 @@ pub(super) fn lost(motion: &Motion, lost: &Lost) -> String {
         value,
         time,
         state,
+        singular,
     } = lost;
+    if let Some(singular) = singular {
+        let said = condition(motion, *time, state, FAILING).map(|(_, said)| format!("; {said}"));
+        return format!(
+            "{} at t = {time}, where `{name}` has no value{}\n  state: {}\n  help: start elsewhere with --set, or state \
+             constraints that are independent there",
+            lost_kind(singular),
+            said.unwrap_or_default(),
+            place(motion, state)
+        );
+    }
     format!(
         "`{name}` is {value} at t = {time}, which is no finite value\n  state: {}\n  help: start elsewhere with --set, \
          end before it with --until, or try another --form",

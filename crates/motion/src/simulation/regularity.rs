@@ -242,8 +242,24 @@ impl Regularity {
     fn sample(&mut self, step: &mut dyn Inside, theta: f64) -> Sample {
         self.inputs[0] = step.time(theta);
         let state = 1..=self.dimension;
-        let found = step.state(theta, &mut self.inputs[state.clone()]).is_ok()
-            && self.program.call(&self.inputs, &mut self.values).is_ok();
+        let is_known = step.state(theta, &mut self.inputs[state]).is_ok();
+        self.oriented(theta, is_known)
+    }
+
+    /// What is not regular at a state by itself, where all that it is judged by has a value.
+    pub(super) fn lost_at(&mut self, t: f64, state: &[f64]) -> Option<RegularKind> {
+        self.inputs[0] = t;
+        self.inputs[1..=self.dimension].copy_from_slice(state);
+        let parts = self.oriented(0.0, true).parts;
+        let lost = parts.iter().position(Option::is_none)?;
+        let has_values = self.values.iter().all(|v| v.is_finite());
+        has_values.then(|| self.parts[lost].what.clone())
+    }
+
+    /// What must be regular, at the state in the inputs.
+    fn oriented(&mut self, theta: f64, is_known: bool) -> Sample {
+        let state = 1..=self.dimension;
+        let found = is_known && self.program.call(&self.inputs, &mut self.values).is_ok();
         let mut offset = 0;
         let part = |r: &Regular| {
             let entries = &self.values[offset..offset + r.rows * r.columns];

@@ -8,7 +8,7 @@ use super::passage::Passage;
 use super::projection::Projection;
 use super::regularity::{Loss, Regularity};
 use super::run::{Hit, Row};
-use rattleback_compile::{Motion, RecordKind};
+use rattleback_compile::{Motion, RecordKind, RegularKind};
 use rattleback_integrate::group::Space;
 use rattleback_integrate::{Inside, Inspection, Observer, Tolerance};
 use rattleback_symbolic::{Expr, MissingInput};
@@ -21,6 +21,8 @@ pub(super) struct Lost {
     pub(super) value: f64,
     pub(super) time: f64,
     pub(super) state: Vec<f64>,
+    /// What is not regular there.
+    pub(super) singular: Option<RegularKind>,
 }
 
 /// Why a motion must not go on.
@@ -266,11 +268,15 @@ impl<'a> Watch<'a> {
 
     /// Ends the motion where something has no finite value.
     fn lose(&mut self, name: String, value: f64) -> ControlFlow<()> {
+        let (time, state) = (self.inputs[0], self.state().to_vec());
+        let regularity = self.regularity.as_mut();
+        let singular = regularity.and_then(|r| r.lost_at(time, &state));
         self.lost = Some(Lost {
             name,
             value,
-            time: self.inputs[0],
-            state: self.state().to_vec(),
+            time,
+            state,
+            singular,
         });
         ControlFlow::Break(())
     }

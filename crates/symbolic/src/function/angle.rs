@@ -4,7 +4,7 @@ use super::canonical::node;
 use super::{Elementary, Function, Image, Special};
 use crate::meaning::directed::Directed;
 use crate::meaning::enclosure::{Enclosed, Enclosures, Interval};
-use crate::{Expr, Sign};
+use crate::{Expr, Sign, Wide};
 
 /// Angle of the point (x, y), arguments in the order y, x.
 pub(super) struct Atan2;
@@ -31,6 +31,9 @@ impl Elementary for Atan2 {
     }
     fn float(x: f64, y: f64) -> f64 {
         x.atan2(y)
+    }
+    fn wide(y: Wide, x: Wide) -> Wide {
+        y.angle(x)
     }
     fn enclose<D: Directed>(
         e: &Enclosures<D>,

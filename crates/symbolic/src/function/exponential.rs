@@ -6,7 +6,7 @@ use crate::meaning::directed::Directed;
 use crate::meaning::enclosure::{Enclosed, Enclosures, Interval};
 use crate::node::Kind;
 use crate::power::logarithmic_term;
-use crate::{Expr, Rational, Sign};
+use crate::{Expr, Rational, Sign, Wide};
 
 /// Exponential.
 pub(super) struct Exp;
@@ -22,6 +22,9 @@ impl Elementary for Exp {
         x[0].exp()
     }
     fn float(x: f64, _: f64) -> f64 {
+        x.exp()
+    }
+    fn wide(x: Wide, _: Wide) -> Wide {
         x.exp()
     }
     fn enclose<D: Directed>(

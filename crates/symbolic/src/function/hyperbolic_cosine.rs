@@ -4,7 +4,7 @@ use super::canonical::{absolute, node};
 use super::{Algebra, Elementary, Function, Image, Parity, Slope};
 use crate::meaning::directed::Directed;
 use crate::meaning::enclosure::{Enclosed, Enclosures, Interval};
-use crate::{Expr, Sign};
+use crate::{Expr, Sign, Wide};
 
 /// Hyperbolic cosine.
 pub(super) struct Cosh;
@@ -25,6 +25,9 @@ impl Elementary for Cosh {
     }
     fn float(x: f64, _: f64) -> f64 {
         x.cosh()
+    }
+    fn wide(x: Wide, _: Wide) -> Wide {
+        x.size().hyperbolic(f64::cosh)
     }
     fn enclose<D: Directed>(
         e: &Enclosures<D>,

@@ -4,7 +4,7 @@ use super::canonical::odd;
 use super::{Algebra, Elementary, Function, Image, Parity, Slope};
 use crate::meaning::directed::Directed;
 use crate::meaning::enclosure::{Enclosed, Enclosures, Interval};
-use crate::{Expr, Sign};
+use crate::{Expr, Sign, Wide};
 
 /// Hyperbolic sine.
 pub(super) struct Sinh;
@@ -22,6 +22,9 @@ impl Elementary for Sinh {
     }
     fn float(x: f64, _: f64) -> f64 {
         x.sinh()
+    }
+    fn wide(x: Wide, _: Wide) -> Wide {
+        x.hyperbolic(f64::sinh)
     }
     fn enclose<D: Directed>(
         e: &Enclosures<D>,

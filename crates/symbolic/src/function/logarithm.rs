@@ -5,7 +5,7 @@ use super::{Algebra, Elementary, Function, Image, Slope};
 use crate::meaning::directed::Directed;
 use crate::meaning::enclosure::{Enclosed, Enclosures, Interval};
 use crate::node::Kind;
-use crate::{Expr, Sign};
+use crate::{Expr, Sign, Wide};
 
 /// Natural logarithm.
 pub(super) struct Log;
@@ -21,6 +21,9 @@ impl Elementary for Log {
         x[0].recip()
     }
     fn float(x: f64, _: f64) -> f64 {
+        x.ln()
+    }
+    fn wide(x: Wide, _: Wide) -> Wide {
         x.ln()
     }
     fn enclose<D: Directed>(

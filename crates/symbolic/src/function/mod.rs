@@ -23,7 +23,7 @@ mod turn;
 
 use crate::meaning::directed::Directed;
 use crate::meaning::enclosure::{Enclosed, Enclosures, Interval};
-use crate::{Expr, Sign};
+use crate::{Expr, Sign, Wide};
 pub use rule::{Algebra, Slope};
 
 /// What an elementary function is, in every meaning.
@@ -43,6 +43,10 @@ trait Elementary {
     fn derivative(k: usize, x: &[Expr]) -> Expr;
     /// The value for floating-point arguments; functions of one argument ignore the second.
     fn float(x: f64, y: f64) -> f64;
+    /// The same for numbers of any size. What grows or shrinks with its argument without bounds says how.
+    fn wide(x: Wide, y: Wide) -> Wide {
+        Self::float(x.to_f64(), y.to_f64()).into()
+    }
     /// An enclosure of the values, on the branch that the function really takes.
     fn enclose<D: Directed>(
         e: &Enclosures<D>,
@@ -157,6 +161,10 @@ macro_rules! table {
             pub(crate) fn float(self, x: f64, y: f64) -> f64 {
                 match self { $(Function::$F => $file::$F::float(x, y)),* }
             }
+            /// The same for numbers of any size.
+            pub(crate) fn wide_of(self, x: Wide, y: Wide) -> Wide {
+                match self { $(Function::$F => $file::$F::wide(x, y)),* }
+            }
             /// An enclosure of the values, on the branch that the function really takes.
             pub(crate) fn enclose<D: Directed>(
                 self,
@@ -217,6 +225,11 @@ impl Function {
     /// The value for floating-point arguments.
     pub fn evaluate(self, x: &[f64]) -> f64 {
         self.float(x[0], x.get(1).copied().unwrap_or(f64::NAN))
+    }
+
+    /// The value for numbers of any size.
+    pub fn wide(self, x: &[Wide]) -> Wide {
+        self.wide_of(x[0], x.get(1).copied().unwrap_or(Wide::from(f64::NAN)))
     }
 
     /// The function applied to arguments, canonical.

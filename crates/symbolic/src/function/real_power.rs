@@ -4,7 +4,7 @@ use super::{Elementary, Image};
 use crate::meaning::directed::Directed;
 use crate::meaning::enclosure::{Enclosed, Enclosures, Interval};
 use crate::power::power;
-use crate::{Expr, Sign};
+use crate::{Expr, Sign, Wide};
 
 /// A power, arguments in the order base, exponent; a number as exponent makes it a product.
 pub(super) struct Power;
@@ -26,6 +26,13 @@ impl Elementary for Power {
     }
     fn float(x: f64, y: f64) -> f64 {
         x.powf(y)
+    }
+    fn wide(x: Wide, y: Wide) -> Wide {
+        let plain = x.to_f64().powf(y.to_f64());
+        match plain.is_normal() {
+            true => plain.into(),
+            false => x.powf(y.to_f64()),
+        }
     }
     fn enclose<D: Directed>(
         e: &Enclosures<D>,

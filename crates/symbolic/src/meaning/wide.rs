@@ -6,7 +6,7 @@ use crate::function::Function;
 use crate::{Rational, Wide};
 use std::convert::Infallible;
 
-/// Floating-point numbers that no product leaves the range of; functions are taken in range.
+/// Floating-point numbers that neither products nor functions leave the range of.
 #[derive(Clone)]
 pub(crate) struct WideRange;
 
@@ -44,7 +44,7 @@ impl Meaning for WideRange {
         })
     }
     fn function(&mut self, f: &Function, x: &Wide, y: &Wide) -> Result<Wide, Infallible> {
-        Ok(f.float(x.to_f64(), y.to_f64()).into())
+        Ok(f.wide_of(*x, *y))
     }
     fn form(&mut self, _: &Function) -> Result<Wide, Infallible> {
         Ok(self.undefined())

@@ -98,7 +98,7 @@ fn of_equations(system: &System, strict: &[NamedSection], searched: bool) -> Vec
 
 /// Does a field stay on the level of the position constraints?
 fn keeps_positions(system: &System, field: &NamedSection) -> bool {
-    system.constraints().holonomic().iter().all(|g| {
+    system.constraints().positions().all(|g| {
         let slopes = system.frame().differential(g);
         let along = slopes.iter().zip(&field.components).map(|(s, c)| s * c);
         crate::exact::tidy(&Expr::sum(along)).is_zero()

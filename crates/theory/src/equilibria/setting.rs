@@ -96,7 +96,7 @@ impl Setting {
         let mut equations: Vec<Expr> = (0..n).map(|a| &balance[a] + pushed(a)).collect();
         let kept = forms.apply(&velocity);
         equations.extend(kept.iter().zip(constraints.offsets()).map(|(r, a)| r + a));
-        equations.extend(constraints.holonomic().iter().cloned());
+        equations.extend(constraints.positions().cloned());
         let gauge = gauge(system, movers, start);
         let put = [&gauge[..], values].concat();
         let equations = substitute_all(&equations, &put);

@@ -158,8 +158,9 @@ fn reverses(system: &System, signs: &[i64], place: &[Expr]) -> bool {
         let drift = turned(sections.drift.iter().map(|e| -e).collect());
         let kept = forms.apply(&drift);
         defects.extend(kept.iter().zip(&offsets).map(|(k, o)| k + o));
-        let levels = substitute_all(constraints.holonomic(), &map);
-        let same = levels.iter().zip(constraints.holonomic());
+        let positions: Vec<Expr> = constraints.positions().cloned().collect();
+        let levels = substitute_all(&positions, &map);
+        let same = levels.iter().zip(&positions);
         // A level is kept as it is or turned over.
         let held = same.clone().all(|(m, g)| {
             system.prove_zero(&[m - g]).is_proven() || system.prove_zero(&[m + g]).is_proven()
