@@ -198,7 +198,7 @@ impl InSteps {
             _ => None,
         };
         if space.positions.is_empty() && control.is_none() {
-            return Err(DiscretePageError::NoCoordinates);
+            return Err(InStepsError::NoCoordinates);
         }
         Ok(Self {
             control,
