@@ -84,7 +84,7 @@ const LONGEST: usize = 20_000;
 
 /// More unknowns than this are not solved for where the state puts constants such as cos(1/20) into their matrix: nothing
 /// cancels between such constants, and the formulas grow with the factorial of the unknowns.
-const MOST_AMONG_CONSTANTS: usize = 4;
+const MOST_AMONG_CONSTANTS: usize = 3;
 
 /// Where a problem is linearised, and what carries that state along.
 struct Located {
