@@ -13,14 +13,15 @@ const MODELS: [(&str, f64); 7] = [
     ("snakeboard", 0.02),
     ("veselova", 0.02),
     ("chaplygin_ball", 0.02),
-    ("rattleback", 0.005),
+    ("rattleback", 0.002),
 ];
 
 /// Methods with their further options.
-const METHODS: [(&str, &[&str]); 6] = [
+const METHODS: [(&str, &[&str]); 7] = [
     ("variational-midpoint", &[]),
     ("variational-midpoint", &["--placement", "node"]),
     ("variational-trapezoid", &[]),
+    ("variational-midpoint", &["--form", "hamel"]),
     ("variational-midpoint", &["--form", "chaplygin"]),
     ("chaplygin-symplectic", &[]),
     ("gauss4", &[]),

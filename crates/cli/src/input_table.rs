@@ -131,14 +131,18 @@ fn rows(content: &str, control: &str) -> Result<Rows, (usize, String)> {
         .ok_or((1, "the file has no header".to_owned()))?;
     let names: Vec<&str> = header.split(',').map(cell).collect();
     let column = |name: &str| {
-        let place = names.iter().position(|n| *n == name);
-        place.ok_or_else(|| {
+        let mut places = (0..names.len()).filter(|&i| names[i] == name);
+        let place = places.next().ok_or_else(|| {
             let found = names.join(", ");
             (
                 first,
                 format!("there is no column `{name}`; the header has: {found}"),
             )
-        })
+        })?;
+        match places.next() {
+            None => Ok(place),
+            Some(_) => Err((first, format!("there are several columns `{name}`"))),
+        }
     };
     let (time, value) = (column("t")?, column(control)?);
     lines

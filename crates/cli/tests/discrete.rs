@@ -535,6 +535,37 @@ fn rounding_is_no_order_and_no_contradiction() {
             found["limit"]["consistent"], true,
             "{step}: {}",
             found["limit"]
+}
+
+/// With the constraint at the end of a step the reaction, along A(q_k), does work on a step in the kernel of A(q_k+1): the spin
+/// of a disk that turns at the rate φ' grows like exp(h φ'² t m R²/(2 (I + m R²))).
+#[test]
+fn constraints_at_nodes_feed_a_turning_disk_as_their_principle_says() {
+    let (m, r, i, turn) = (1.3, 0.7, 0.31, 0.9_f64);
+    let share = m * r * r / (i + m * r * r) / 2.0;
+    for h in [0.02, 0.01] {
+        let step = h.to_string();
+        let model = shipped("vertical_rolling_disk");
+        let arguments = [
+            "simulate",
+            &model,
+            "--method",
+            "variational-midpoint",
+            "--placement",
+            "node",
+            "--step",
+            &step,
+            "--until",
+            "50",
+            "--json",
+        ];
+        let page = rattleback(arguments).exits(0).json();
+        let spin = page["final"]["theta'"].as_f64().unwrap();
+        let rate = (spin / 1.7).ln() / 50.0;
+        let expected = h * turn * turn * share;
+        assert!(
+            (rate / expected - 1.0).abs() < 0.01,
+            "{rate} for {expected}"
         );
     }
 }

@@ -436,6 +436,13 @@ fn bad_tables_are_told_with_their_lines() {
             "at least 4 rows",
         ),
         ("column", "t,w\n0,1\n2,2\n", "", ":1:", "no column `u`"),
+        (
+            "columns",
+            "t,u,u\n0,1,2\n2,2,1\n",
+            "",
+            ":1:",
+            "several columns `u`",
+        ),
     ];
     for (name, rows, kind, line, says) in cases {
         let file = table(&format!("bad_{name}"), rows);
@@ -454,6 +461,10 @@ fn bad_tables_are_told_with_their_lines() {
     rattleback(["simulate", &model, "--input", &format!("u={good}:square")])
         .exits(2)
         .says(&["`square`"]);
+    let fed = ["simulate", &model, "--input", &format!("u={good}")];
+    rattleback(fed.iter().chain(&["--method", "variational-midpoint"]))
+        .exits(2)
+        .says(&["give it a law by `input`"]);
 }
 
 #[test]

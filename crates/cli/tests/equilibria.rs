@@ -406,3 +406,102 @@ fn free_rates_are_judged_as_symbols() {
     let condition = bottom["stable_where"].to_string();
     assert!(condition.contains("phi'"), "{condition}");
 }
+
+/// Does a state of rest belong to a branch that is listed? Its formulas and conditions are put to the state.
+fn is_listed(all: &[&Value], state: &[(&str, f64)]) -> bool {
+    let value = |text: &str| {
+        let mut text = text.to_owned();
+        for (name, x) in state {
+            text = text.replace(name, &format!("({x})"));
+        }
+        constant(&text)
+    };
+    let holds = |condition: &Value| {
+        let text = condition.as_str().unwrap();
+        let (sign, strict) = if text.contains(">=") {
+            (">=", false)
+        } else {
+            (">", true)
+        };
+        let (above, below) = text.split_once(sign).unwrap();
+        let gap = value(above) - value(below);
+        if strict { gap > 1e-9 } else { gap > -1e-9 }
+    };
+    let fits = |entry: &&Value| {
+        let at = |(name, x): &(&str, f64)| {
+            let text = entry["state"][*name]["text"].as_str();
+            text.is_none_or(|text| (value(text) - x).abs() < 1e-9)
+        };
+        let conditions = entry["conditions"].as_array().unwrap();
+        state.iter().all(at) && conditions.iter().all(holds)
+    };
+    all.iter().any(|e| fits(e))
+}
+
+/// The value of a constant expression, by the start of a model.
+fn constant(text: &str) -> f64 {
+    let text = format!("system c\ncoord q\nkinetic q'^2/2\nstart q = {text}\n");
+    let model = written("equilibria_constant", text);
+    let page = rattleback(["derive", &model, "--json"]).exits(0).json();
+    page["at_start"]["state"]["q"].as_f64().unwrap()
+}
+
+/// The branches of a root meet on their edge: a family that is real inside has its edge, too.
+#[test]
+fn the_edge_of_a_family_belongs_to_what_is_found() {
+    // Rest wherever the scalar part is 0: a sphere, whose points with one entry 1 are on the edge of every root.
+    let text = "system ball\ngroup g : SU(2) velocity w\nkinetic (w[1]^2 + 2*w[2]^2 + 3*w[3]^2)/2\npotential g[1]^2\n";
+    let page = read("edge", text);
+    assert_eq!(page["equilibria"]["exhaustive"]["verdict"], "proven");
+    let all = of_kind(&page, "equilibrium");
+    for place in 1..=4 {
+        for sign in [1.0, -1.0] {
+            let x = |i| if i == place { sign } else { 0.0 };
+            let state = [
+                ("g[1]", x(1)),
+                ("g[2]", x(2)),
+                ("g[3]", x(3)),
+                ("g[4]", x(4)),
+            ];
+            assert!(is_listed(&all, &state), "{state:?} is not in {all:#?}");
+        }
+    }
+    // A ring of rest, whose ends on the axis are on the edge of y = ± sqrt(1 - x^2).
+    let text = "system ring\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential (x^2 + y^2 - 1)^2/4\n";
+    let page = read("ring", text);
+    assert_eq!(page["equilibria"]["exhaustive"]["verdict"], "proven");
+    let all = of_kind(&page, "equilibrium");
+    for (x, y) in [(1.0, 0.0), (-1.0, 0.0), (0.6, -0.8), (0.0, 0.0)] {
+        assert!(is_listed(&all, &[("x", x), ("y", y)]), "({x}, {y})");
+    }
+    assert!(!is_listed(&all, &[("x", 0.5), ("y", 0.0)]));
+}
+
+/// An unknown that divides an equation of any degree is a branch.
+#[test]
+fn rest_is_found_where_a_power_divides_the_force() {
+    for power in 3..7 {
+        let text = format!(
+            "system well\nparam k = 2\ncoord x\nkinetic x'^2/2\npotential k*x^2/2 + x^{power}\n"
+        );
+        let page = read(&format!("power_{power}"), &text);
+        let all = of_kind(&page, "equilibrium");
+        assert_eq!(verdict(at(&all, "x", "0")), "proven", "x^{power}");
+    }
+}
+
+/// A branch inside another is told once.
+#[test]
+fn a_family_is_told_once() {
+    let text = "system ball\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\npotential z\nconstraint x^2 + y^2 + z^2 = 1\n\
+                symmetry turn = (x: -y, y: x)\nstart x = 0.6, z = -0.8, y' = 0.67\n";
+    let page = read("once", text);
+    assert_eq!(of_kind(&page, "equilibrium").len(), 2);
+    // Two signs of the root, two of the rate.
+    let steady = of_kind(&page, "steady");
+    assert_eq!(steady.len(), 4, "{steady:#?}");
+    for entry in steady {
+        assert_eq!(entry["conditions"].as_array().unwrap().len(), 2);
+        assert_eq!(verdict(entry), "proven");
+    }
+}

@@ -589,3 +589,37 @@ fn a_sampled_regulator_solves_its_own_equation() {
     );
     assert!(page["lqr"]["sampled"].is_null());
 }
+
+/// Formulas at a state where nothing cancels grow with the factorial of the links; numbers do not.
+#[test]
+fn long_chains_are_linearised_in_numbers_where_formulas_would_swell() {
+    let links = 12;
+    let names: Vec<String> = (1..=links).map(|i| format!("q{i}")).collect();
+    let sum = |of: &str, i: usize| {
+        let terms = names[..i].iter().map(|q| format!("{of}({q})*{q}'"));
+        terms.collect::<Vec<_>>().join(" + ")
+    };
+    let bodies = (1..=links).map(|i| format!("(({})^2 + ({})^2)/2", sum("cos", i), sum("sin", i)));
+    let heights = names.iter().enumerate();
+    let heights = heights.map(|(i, q)| format!("{}*cos({q})", links - i));
+    let text = format!(
+        "system chain\ncoord {}\nkinetic {}\npotential -({})\ncontrol u on q1\n",
+        names.join(", "),
+        bodies.collect::<Vec<_>>().join(" + "),
+        heights.collect::<Vec<_>>().join(" + "),
+    );
+    let start: String = (1..=links)
+        .map(|i| format!("start q{i} = {i}/20, q{i}' = {i}/30\n"))
+        .collect();
+    let at = |test: &str, text: &str| {
+        let model = written(test, text);
+        rattleback(["linearize", &model, "--json"]).exits(0).json()
+    };
+    let swinging = at("chain_swings", &format!("{text}{start}"));
+    assert!(swinging["A"][links][0]["value"].as_f64().unwrap().abs() > 1e-3);
+    let why = swinging["inexact"].as_str().unwrap();
+    assert!(why.contains("too long"), "{why}");
+    // Hanging at rest the entries are fractions.
+    let hanging = at("chain_hangs", &text);
+    assert!(hanging["inexact"].is_null());
+}

@@ -8,9 +8,11 @@ use crate::point::StatePoint;
 use crate::regulator::{Cost, NoRegulator, regulator};
 use crate::steady::{Steady, rates};
 use rattleback_compile::Linearizer;
-use rattleback_mechanics::{Chart, LinearSystem, NamedSection, Problem, System};
+use rattleback_mechanics::{
+    Chart, LinearSystem, NamedSection, Problem, Stage, System, VariationalEquations,
+};
 use rattleback_numeric::{Eigen, Regulator, largest_entry};
-use rattleback_symbolic::{Expr, Symbol};
+use rattleback_symbolic::{Expr, Kind, Symbol, postorder, substitute_all};
 
 /// About which state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +81,10 @@ pub struct Carried {
 
 /// Equations with more nodes than this are linearised in numbers only.
 const LONGEST: usize = 20_000;
+
+/// More unknowns than this are not solved for where the state puts constants such as cos(1/20) into their matrix: nothing
+/// cancels between such constants, and the formulas grow with the factorial of the unknowns.
+const MOST_AMONG_CONSTANTS: usize = 3;
 
 /// Where a problem is linearised, and what carries that state along.
 struct Located {
@@ -257,9 +263,36 @@ fn exact_system(
         .collect();
     at.push((Symbol::time(), time.unwrap_or_else(Expr::zero)));
     at.extend(inputs);
+    if swells(&moving, &at) {
+        return Err("formulas of this state would be too long".to_owned());
+    }
     moving
         .linear_system(&at, chart, &plant.controls, outputs)
         .map_err(|e| e.to_string())
+}
+
+/// Does the state put functions of constants into the matrix of a long solve?
+fn swells(equations: &VariationalEquations, at: &[(Symbol, Expr)]) -> bool {
+    let functions = |all: &[Expr]| -> Vec<Expr> {
+        let nodes = postorder(all, |_| true);
+        let is_function = |e: &Expr| matches!(e.kind(), Kind::Function(..));
+        nodes.into_iter().filter(is_function).collect()
+    };
+    equations
+        .stages()
+        .iter()
+        .flat_map(Stage::parts)
+        .any(|stage| {
+            let Stage::Linear {
+                unknowns, matrix, ..
+            } = &stage
+            else {
+                return false;
+            };
+            let before = functions(matrix.entries());
+            let here = || functions(&substitute_all(matrix.entries(), at));
+            unknowns.len() > MOST_AMONG_CONSTANTS && here().iter().any(|f| !before.contains(f))
+        })
 }
 
 /// The coordinate that a field moves with unit speed, where it moves nothing else.

@@ -6,6 +6,7 @@ mod control;
 mod derivation;
 mod drawn;
 mod ensembles;
+mod linearize;
 mod memory;
 mod ours;
 mod page;
@@ -77,12 +78,14 @@ fn measure(
         ("trajectories", Some(programs)) => trajectories::section(programs, runs, request.patient)?,
         ("ensembles", Some(programs)) => ensembles::section(programs, runs)?,
         ("memory", Some(programs)) => memory::section(programs)?,
+        ("linearize", Some(programs)) => linearize::section(programs, runs)?,
         ("control", Some(programs)) => control::section(programs, runs)?,
         _ => return Err(ChoreError::Unexpected(format!("no section `{name}`"))),
     };
     let versions = match programs {
         // Memory is only ours.
         Some(_) if name == "memory" => String::new(),
+        Some(_) if name == "linearize" => rival::linearizers(),
         Some(_) if name == "control" => rival::casadi(),
         Some(programs) => programs.versions()?,
         _ => String::new(),

@@ -1,7 +1,7 @@
 //! The page: text around measured sections, each of which can be measured anew alone.
 
 /// The sections in the order of the page.
-pub const SECTIONS: [&str; 10] = [
+pub const SECTIONS: [&str; 11] = [
     "drawn",
     "derivation",
     "models",
@@ -11,6 +11,7 @@ pub const SECTIONS: [&str; 10] = [
     "trajectories",
     "ensembles",
     "memory",
+    "linearize",
     "control",
 ];
 
@@ -19,7 +20,7 @@ pub const MOTION: [&str; 5] = ["rates", "compile", "trajectories", "ensembles", 
 
 /// Whether a section needs the programs of rivals.
 pub fn has_rivals(name: &str) -> bool {
-    MOTION.contains(&name) || name == "control"
+    MOTION.contains(&name) || name == "linearize" || name == "control"
 }
 
 const UNKNOWN: &str = "Not measured yet.\n";

@@ -110,6 +110,17 @@ pub fn casadi() -> String {
     format!("CasADi {version} with the IPOPT (MUMPS) and FATROP of its wheel.\n")
 }
 
+/// Who linearises beside us.
+pub fn linearizers() -> String {
+    let requirements = include_str!("../../../scripts/peers/requirements.txt");
+    let version = |name| pinned(requirements, name);
+    format!(
+        "SymPy {}, CasADi {}.\n",
+        version("sympy"),
+        version("casadi")
+    )
+}
+
 /// The version of a package in a requirements file.
 fn pinned<'a>(requirements: &'a str, package: &str) -> &'a str {
     let mut pins = requirements

@@ -24,6 +24,11 @@ pub(super) enum AnyMap {
     Chaplygin(Box<ChaplyginMap>, u32),
 }
 
+/// Does a method step by a discrete principle?
+pub(super) fn is_discrete(method: Method) -> bool {
+    matches!(method, Method::Variational(_) | Method::ChaplyginSymplectic)
+}
+
 impl AnyMap {
     /// The map that a method steps by; none for the methods of vector fields. `step` is signed.
     pub(super) fn of(

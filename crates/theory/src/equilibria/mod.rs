@@ -287,6 +287,7 @@ impl Subject<'_> {
         let conditions = conditions.map(|r| Relation {
             greater: named(&r.greater),
             less: named(&r.less),
+            or_equal: r.or_equal,
         });
         let mut state = SteadyState {
             carried,

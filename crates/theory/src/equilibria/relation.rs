@@ -1,15 +1,17 @@
 //! Conditions on parameters and free coordinates under which a solution is real.
 
-use rattleback_symbolic::{Expr, Kind, Rational, Sign, Symbol};
+use rattleback_symbolic::{Expr, Kind, Rational, Sign, Symbol, enclose, prove_zero};
 use std::fmt;
 
-/// `greater > less`.
+/// `greater > less`, or `greater >= less`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relation {
     /// The greater side.
     pub greater: Expr,
     /// The other.
     pub less: Expr,
+    /// Does it hold where both sides are equal, too?
+    pub or_equal: bool,
 }
 
 impl Relation {
@@ -32,6 +34,15 @@ impl Relation {
         Self {
             greater: Expr::sum(greater),
             less: Expr::sum(less),
+            or_equal: false,
+        }
+    }
+
+    /// The same with its edge.
+    pub(crate) fn with_edge(self) -> Self {
+        Self {
+            or_equal: true,
+            ..self
         }
     }
 
@@ -49,6 +60,7 @@ impl Relation {
         let side = |sign: i64| Self {
             greater: greater.clone(),
             less: crate::exact::tidy(&(sign * k * &greater)),
+            or_equal: false,
         };
         let both = [side(1), side(-1)];
         both.into_iter()
@@ -65,9 +77,11 @@ impl Relation {
     pub fn holds(&self) -> Option<bool> {
         let difference = crate::exact::tidy(&self.difference());
         match difference.sign() {
-            _ if difference.is_zero() => Some(false),
+            _ if difference.is_zero() => Some(self.or_equal),
             Sign::Positive => Some(true),
-            Sign::Negative | Sign::NonPositive => Some(false),
+            Sign::NonNegative if self.or_equal => Some(true),
+            Sign::Negative => Some(false),
+            Sign::NonPositive if !self.or_equal => Some(false),
             _ => None,
         }
     }
@@ -77,7 +91,25 @@ impl Relation {
         Self {
             greater: self.greater.substitute(values),
             less: self.less.substitute(values),
+            or_equal: self.or_equal,
         }
+    }
+
+    /// Does it hold wherever these do?
+    pub(crate) fn follows_from(&self, known: &[Self]) -> bool {
+        let difference = self.difference();
+        let same = |r: &Self| {
+            let gap = crate::exact::tidy(&(r.difference() - &difference));
+            (self.or_equal || !r.or_equal) && gap.is_zero()
+        };
+        self.holds() == Some(true) || known.iter().any(same)
+    }
+
+    /// Does it hold for these numbers, surely?
+    pub(crate) fn holds_at(&self, value: impl Fn(&Expr) -> Expr) -> bool {
+        let difference = value(&self.difference());
+        let above = enclose(&difference).is_some_and(|e| e.low > 0.0);
+        above || (self.or_equal && prove_zero(&difference).is_proven())
     }
 }
 
@@ -87,6 +119,7 @@ fn is_even(r: &Rational) -> bool {
 
 impl fmt::Display for Relation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} > {}", self.greater, self.less)
+        let sign = if self.or_equal { ">=" } else { ">" };
+        write!(f, "{} {sign} {}", self.greater, self.less)
     }
 }

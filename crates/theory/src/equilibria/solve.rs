@@ -189,11 +189,13 @@ impl Equations {
                 (None, None) => continue,
                 (Some(c), None) if free(&c) => {
                     self.assume(&tidy(&(1 - c.powi(2))));
-                    return Step::Split(node.by_cosine(angle, &c));
+                    let within = self.within_unit(&c);
+                    return Step::Split(node.by_cosine(angle, &c, &within));
                 }
                 (None, Some(s)) if free(&s) => {
                     self.assume(&tidy(&(1 - s.powi(2))));
-                    return Step::Split(node.by_sine(angle, &s));
+                    let within = self.within_unit(&s);
+                    return Step::Split(node.by_sine(angle, &s, &within));
                 }
                 (c, s) => {
                     let (c, s) = (or_itself(c, &angle.cosine), or_itself(s, &angle.sine));
@@ -275,6 +277,9 @@ impl Equations {
         if let Some(zeros) = self.definite(g, &present) {
             return Some(zeros);
         }
+        if let Some(split) = present.iter().find_map(|u| self.common_power(g, u)) {
+            return Some(split);
+        }
         let parts = |u: &Symbol, degree: usize| {
             let parts = g.coefficients(u).ok()?;
             (parts.len() == degree + 1).then_some(parts)
@@ -322,7 +327,7 @@ impl Equations {
             return vec![Branch::Solve(u.clone(), shift / below, Vec::new())];
         }
         self.assume(&radicand);
-        let condition = Relation::positive(&radicand);
+        let condition = self.edged(Relation::positive(&radicand), &radicand);
         let conditions = match condition.holds() {
             Some(true) => Vec::new(),
             Some(false) => return Vec::new(),
@@ -332,6 +337,34 @@ impl Equations {
         let value = |sign: i64| (sign * &root + &shift) / &below;
         let branch = |sign: i64| Branch::Solve(u.clone(), value(sign), conditions.clone());
         vec![branch(1), branch(-1)]
+    }
+
+    /// Where a root depends on unknowns, its two branches meet in states of their own: the edge belongs to them. Where it
+    /// depends on parameters alone, the edge is a special value.
+    fn edged(&self, condition: Relation, depends: &Expr) -> Relation {
+        match self.is_constant(depends) {
+            true => condition,
+            false => condition.with_edge(),
+        }
+    }
+
+    /// −1 < k < 1.
+    fn within_unit(&self, k: &Expr) -> Vec<Relation> {
+        let both = Relation::within_unit(k).into_iter();
+        both.map(|r| self.edged(r, k)).collect()
+    }
+
+    /// A power of an unknown that divides an equation: it vanishes, or what is left.
+    fn common_power(&self, g: &Expr, u: &Symbol) -> Option<Vec<Branch>> {
+        let parts = g.coefficients(u).ok()?;
+        let power = parts.iter().position(|c| !c.is_zero())?;
+        if power == 0 {
+            return None;
+        }
+        let rest = parts[power..].iter().enumerate();
+        let rest = Expr::sum(rest.map(|(k, c)| c * Expr::from(u).powi(k as i64)));
+        let zero = Branch::Solve(u.clone(), Expr::zero(), Vec::new());
+        Some(vec![zero, Branch::Vanish(vec![rest], Vec::new())])
     }
 
     /// A sum of squares of unknowns with coefficients of one sign vanishes where all of them do.
@@ -364,8 +397,11 @@ impl Equations {
         let inside = |a: &Solution, b: &Solution| {
             let gaps: Vec<Expr> = b.solved.iter().map(|(s, e)| Expr::from(s) - e).collect();
             let gaps = substitute_all(&gaps, &a.solved);
+            let mut conditions = b.conditions.iter().map(|r| r.substitute(&a.solved));
+            let nonzero = substitute_all(&b.nonzero, &a.solved);
             b.solved.len() <= a.solved.len()
-                && b.conditions.is_empty()
+                && conditions.all(|r| r.follows_from(&a.conditions))
+                && (nonzero.iter()).all(|e| e.is_nonvanishing() || a.nonzero.contains(e))
                 && !gaps.iter().any(Expr::is_undefined)
                 && prove_all_zero(&gaps).is_proven()
         };
@@ -406,18 +442,18 @@ impl Node {
     }
 
     /// cos q = k: q = ± acos k.
-    fn by_cosine(&self, angle: &Angle, k: &Expr) -> Vec<Node> {
+    fn by_cosine(&self, angle: &Angle, k: &Expr, within: &[Relation]) -> Vec<Node> {
         let value = |sign: i64| match k.as_number() {
             Some(_) if k.is_one() => Expr::zero(),
             Some(_) if (k + 1).is_zero() => Expr::pi(),
             Some(_) if k.is_zero() => sign * Expr::pi() / 2,
             _ => sign * k.acos(),
         };
-        self.on_circle(angle, (&angle.sine, k), value)
+        self.on_circle(angle, (&angle.sine, k), within, value)
     }
 
     /// sin q = k: q = asin k, or π − asin k.
-    fn by_sine(&self, angle: &Angle, k: &Expr) -> Vec<Node> {
+    fn by_sine(&self, angle: &Angle, k: &Expr, within: &[Relation]) -> Vec<Node> {
         let value = |sign: i64| {
             let first = match k.as_number() {
                 Some(_) if k.is_one() => Expr::pi() / 2,
@@ -430,7 +466,7 @@ impl Node {
                 false => Expr::pi() - first,
             }
         };
-        self.on_circle(angle, (&angle.cosine, k), value)
+        self.on_circle(angle, (&angle.cosine, k), within, value)
     }
 
     /// The other of cosine and sine is ±√(1 − k²).
@@ -438,6 +474,7 @@ impl Node {
         &self,
         angle: &Angle,
         (other, k): (&Symbol, &Expr),
+        within: &[Relation],
         value: impl Fn(i64) -> Expr,
     ) -> Vec<Node> {
         let height = tidy(&(1 - k.powi(2)));
@@ -452,7 +489,7 @@ impl Node {
             };
             next.solve(other.clone(), side);
             if !flat {
-                next.found.conditions.extend(Relation::within_unit(k));
+                next.found.conditions.extend_from_slice(within);
             }
             next.found
                 .angles

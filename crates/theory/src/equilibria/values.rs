@@ -52,7 +52,7 @@ pub(super) fn at_values(problem: &Problem, state: &SteadyState) -> Option<Vec<(S
     let free = state.free.iter().map(|s| (s.clone(), given(s)));
     let free: Vec<(Symbol, Expr)> = free.collect();
     let value = |e: &Expr| problem.values.at(&e.substitute(&free));
-    let holds = |r: &Relation| enclose(&value(&r.difference())).is_some_and(|e| e.low > 0.0);
+    let holds = |r: &Relation| r.holds_at(value);
     let regular = |e: &Expr| enclose(&value(e)).is_some_and(|e| e.excludes_zero());
     if !state.conditions.iter().all(holds) || !state.nonzero.iter().all(regular) {
         return None;
