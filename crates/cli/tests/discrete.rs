@@ -535,6 +535,8 @@ fn rounding_is_no_order_and_no_contradiction() {
             found["limit"]["consistent"], true,
             "{step}: {}",
             found["limit"]
+        );
+    }
 }
 
 /// With the constraint at the end of a step the reaction, along A(q_k), does work on a step in the kernel of A(q_k+1): the spin
