@@ -4,10 +4,9 @@ use crate::{ChoreError, process};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Builds one binary and returns its path.
-pub fn binary(package: &str, name: &str, release: bool) -> Result<PathBuf, ChoreError> {
-    let options: &[&str] = if release { &["--release"] } else { &[] };
-    binary_with(package, name, options, |_| ())
+/// Builds one binary in release and returns its path.
+pub fn binary(package: &str, name: &str) -> Result<PathBuf, ChoreError> {
+    binary_with(package, name, &["--release"], |_| ())
 }
 
 /// The program as its tests run it: beside them nothing has to be built once more, as `cargo build` would with the features

@@ -58,7 +58,7 @@ enum Without {
 /// Measures and writes the table into its page; returns it. Energy and constraints are taken over `steps` steps, the order
 /// over a hundred.
 pub fn table(steps: u32) -> Result<String, ChoreError> {
-    let binary = build::binary("rattleback-cli", "rattleback", true)?;
+    let binary = build::binary("rattleback-cli", "rattleback")?;
     let mut rows = vec![
         "| model | method | energy error, early | in the end | constraint error | momentum error | order | µs per step |"
             .to_owned(),

@@ -10,7 +10,7 @@ const FIGURES: &str = "docs/figures/";
 
 /// Runs every command in the pages that draws a figure of the documentation; returns how many there are.
 pub fn draw() -> Result<usize, ChoreError> {
-    let binary = build::binary("rattleback-cli", "rattleback", true)?;
+    let binary = build::binary("rattleback-cli", "rattleback")?;
     let mut count = 0;
     for path in docs::pages()? {
         let page = fs::read_to_string(&path).map_err(ChoreError::file(&path))?;

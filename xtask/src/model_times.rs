@@ -22,7 +22,7 @@ pub fn models() -> Result<Vec<PathBuf>, ChoreError> {
 
 /// The shortest of several runs on each model, in milliseconds, slowest model first.
 pub fn measure(runs: usize) -> Result<Vec<(String, f64)>, ChoreError> {
-    let binary = build::binary("rattleback-cli", "rattleback", true)?;
+    let binary = build::binary("rattleback-cli", "rattleback")?;
     let mut times = Vec::new();
     for path in models()? {
         let name = path

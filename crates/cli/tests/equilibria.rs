@@ -435,7 +435,7 @@ fn is_listed(all: &[&Value], state: &[(&str, f64)]) -> bool {
         let conditions = entry["conditions"].as_array().unwrap();
         state.iter().all(at) && conditions.iter().all(holds)
     };
-    all.iter().any(|e| fits(e))
+    all.iter().any(fits)
 }
 
 /// The value of a constant expression, by the start of a model.

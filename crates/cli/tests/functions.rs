@@ -125,3 +125,16 @@ fn functions_survive_the_ends_of_their_ranges() {
         }
     }
 }
+
+/// −x is −0 at rest in x = 0: on the negative axis, where the angle is π and not −π.
+#[test]
+fn zero_has_no_sign_in_an_angle() {
+    let text = "system resting\nparam n = 0\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nforce (y: atan2(-x, -1) + atan2(-n*x', -1))\n\
+                start y = 0\ntime 0 .. 1 step 0.5\n";
+    let model = written("angle_of_zero", text);
+    for method in ["taylor", "dop853", "rk4", "gauss4"] {
+        let speed = end(&model, &["--method", method])["y'"].as_f64();
+        let right = speed.is_some_and(|v| (v - 2.0 * std::f64::consts::PI).abs() < 1e-9);
+        assert!(right, "{method}: {speed:?}");
+    }
+}

@@ -224,7 +224,14 @@ impl Writer<'_> {
             }
             Op::Function(f, a) => call(self.dialect.function(f), &[a]),
             Op::PowerOf(a, b) => call(self.dialect.power, &[a, b]),
-            Op::Atan2(a, b) => call("atan2", &[a, b]),
+            // Zero has no sign here, and −0 + 0 is 0.
+            Op::Atan2(a, b) => {
+                let (y, x) = (
+                    at(a).sum('+', &Formula::number(self.dialect.number(0.0))),
+                    at(b),
+                );
+                Formula::atom(self.dialect.call("atan2", &[&y.text, &x.text]))
+            }
             Op::Solution(..) | Op::Check { .. } => Formula::atom("0.0"),
         }
     }

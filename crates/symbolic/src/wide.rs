@@ -6,7 +6,7 @@
 use std::f64::consts::LN_2;
 use std::ops::{Add, Mul};
 
-use crate::Rational;
+use crate::{Function, Rational};
 
 /// mantissa·2^exponent, with 1 ≤ |mantissa| < 2 unless it is 0, infinite or not a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -133,7 +133,7 @@ impl Wide {
             _ => self.exponent.max(x.exponent),
         };
         let near = |v: Wide| v.times_power_of_two(farther.saturating_neg()).to_f64();
-        near(self).atan2(near(x)).into()
+        Function::Atan2.evaluate(&[near(self), near(x)]).into()
     }
 
     /// The binary exponent of its size.

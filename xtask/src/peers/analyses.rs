@@ -18,7 +18,7 @@ struct Analysis {
 
 /// Measures and writes the section, the slowest model first.
 pub fn section(runs: usize) -> Result<String, ChoreError> {
-    let binary = build::binary("rattleback-cli", "rattleback", true)?;
+    let binary = build::binary("rattleback-cli", "rattleback")?;
     let mut all = Vec::new();
     for path in model_times::models()? {
         all.push(measured(&binary, &path, runs)?);

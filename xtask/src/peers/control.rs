@@ -52,7 +52,7 @@ impl Solve {
 
 /// Measures and writes the section.
 pub fn section(programs: &Programs, runs: usize) -> Result<String, ChoreError> {
-    let binary = build::binary("rattleback-cli", "rattleback", true)?;
+    let binary = build::binary("rattleback-cli", "rattleback")?;
     let mut rows = Vec::new();
     for (name, model) in PROBLEMS {
         for n in INTERVALS {

@@ -80,7 +80,7 @@ struct Programs {
 pub fn section(runs: usize) -> Result<String, ChoreError> {
     let programs = Programs {
         python: python::environment("peers", "scripts/peers/requirements.txt")?,
-        ours: build::binary("rattleback-bench", "derive-one", true)?,
+        ours: build::binary("rattleback-bench", "derive-one")?,
     };
     let rows = CASES
         .iter()

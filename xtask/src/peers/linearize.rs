@@ -14,7 +14,7 @@ const AGREE: f64 = 1e-9;
 
 /// Measures and writes the section. SymPy takes minutes for the longest chain: one run tells enough.
 pub fn section(programs: &Programs, runs: usize) -> Result<String, ChoreError> {
-    let binary = build::binary("rattleback-cli", "rattleback", true)?;
+    let binary = build::binary("rattleback-cli", "rattleback")?;
     let mut rows = Vec::new();
     for links in LINKS {
         eprintln!("linearize: {links} links");

@@ -58,7 +58,7 @@ const SAMPLE: &str = "phi'~uniform(0.5,1.5)";
 
 /// Measures and writes the section.
 pub fn section(programs: &Programs) -> Result<String, ChoreError> {
-    let binary = build::binary("rattleback-cli", "rattleback", true)?;
+    let binary = build::binary("rattleback-cli", "rattleback")?;
     let folder = root().join("target").join("peers");
     fs::create_dir_all(&folder).map_err(ChoreError::file(&folder))?;
     let mut rows = Vec::new();

@@ -24,8 +24,8 @@ impl Programs {
                     eprintln!("numbalsoda is left out ({e}): it is built with cmake, a C++ and a Fortran compiler");
                 })
                 .ok(),
-            one: build::binary("rattleback-bench", "follow-one", true)?,
-            many: build::binary("rattleback-bench", "follow-many", true)?,
+            one: build::binary("rattleback-bench", "follow-one")?,
+            many: build::binary("rattleback-bench", "follow-many")?,
         })
     }
 

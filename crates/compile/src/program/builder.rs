@@ -271,7 +271,7 @@ impl Builder {
 
     pub(super) fn atan2(&mut self, a: Slot, b: Slot) -> Slot {
         match (self.number(a), self.number(b)) {
-            (Some(y), Some(x)) => self.constant(y.atan2(x)),
+            (Some(y), Some(x)) => self.constant(Function::Atan2.evaluate(&[y, x])),
             _ => self.push(Op::Atan2(a, b)),
         }
     }

@@ -4,6 +4,7 @@ use super::newton::newton;
 use super::op::{Fault, FaultKind, Op, Program, Slot, System};
 use rattleback_numeric::solve_scaled;
 use rattleback_numeric::tolerance::VANISHING_PIVOT;
+use rattleback_symbolic::Function;
 
 /// An interpreter of one program.
 pub struct Interpreter {
@@ -178,7 +179,7 @@ fn lanes<const L: usize>(op: &Op, inputs: &[[f64; L]], memory: &[[f64; L]]) -> [
         Op::Power(a, r) => one(a, &|x| x.powf(r)),
         Op::Function(f, a) => one(a, &|x| f.evaluate(&[x])),
         Op::PowerOf(a, b) => two(a, b, &f64::powf),
-        Op::Atan2(a, b) => two(a, b, &f64::atan2),
+        Op::Atan2(a, b) => two(a, b, &|y, x| Function::Atan2.evaluate(&[y, x])),
         Op::Solution(..) | Op::Check { .. } => [f64::NAN; L],
     }
 }

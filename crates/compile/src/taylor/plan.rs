@@ -140,7 +140,7 @@ impl Start {
             Start::Function(function, _) => function.evaluate(&[a]),
             Start::Power(_, exponent) => a.powf(exponent),
             Start::PowerOf(..) => a.powf(b),
-            Start::Atan2(..) => a.atan2(b),
+            Start::Atan2(..) => Function::Atan2.evaluate(&[a, b]),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! most tan(π/8); the angle is k·π/4 + arctan t, and the quotient t keeps its error.
 
 use super::elementary::{Elementary, polynomial, select, sum};
+use rattleback_symbolic::Function;
 
 /// (arctan t − t)/t³ in powers of t², minimax on |t| ≤ tan(π/8) to 2^-59 of arctan t.
 const HIGHER: [f64; 11] = [
@@ -62,7 +63,7 @@ impl Elementary<2> for AngleOfPoint {
     }
 
     fn library(self, [a, b]: [f64; 2]) -> f64 {
-        a.atan2(b)
+        Function::Atan2.evaluate(&[a, b])
     }
 
     #[inline(always)]

@@ -190,7 +190,7 @@ impl Model {
         Prepared::of(self, form.into())
     }
 
-    /// The system as one in steps, ready to be shown by [`crate::discrete`]; a Lagrangian in `x` and `next(x)` is one.
+    /// The system as one in steps, ready to be shown by [`crate::discrete_page`]; a Lagrangian in `x` and `next(x)` is one.
     pub fn prepare_discrete(&self) -> Result<Prepared, Error> {
         Prepared::in_steps(self)
     }

@@ -29,8 +29,9 @@ impl Elementary for Atan2 {
         let radius2 = y * y + x * x;
         if k == 0 { x / radius2 } else { -y / radius2 }
     }
-    fn float(x: f64, y: f64) -> f64 {
-        x.atan2(y)
+    /// Zero has no sign: −0 would put points of the negative axis below it, at −π.
+    fn float(y: f64, x: f64) -> f64 {
+        (y + 0.0).atan2(x)
     }
     fn wide(y: Wide, x: Wide) -> Wide {
         y.angle(x)
