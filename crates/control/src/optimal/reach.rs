@@ -95,7 +95,8 @@ fn number(e: &Expr) -> Option<f64> {
     e.evaluate(&[]).ok().filter(|x| x.is_finite())
 }
 
-/// F with F' = I along every motion, for I = Σ c_i z_i' + c_0 with numbers c: the change of F is known from the start.
+/// F = Σ c_i z_i with F' = I − c_0 along every motion, for I = Σ c_i z_i' + c_0 with numbers c: the change of F is known
+/// from the start.
 fn drifts_past(problem: &Problem, ends: &EndsOf, invariant: &Expr) -> Option<Excluded> {
     let plant = &ends.posed.plant;
     let rate = ends.valued(&problem.values.at(invariant).substitute(&plant.known));
@@ -139,8 +140,9 @@ fn drifts_past(problem: &Problem, ends: &EndsOf, invariant: &Expr) -> Option<Exc
         function += Expr::from(&c) * Expr::from(turned);
         turns = Some(c.to_f64().abs() * std::f64::consts::TAU);
     }
-    // What else the invariant depends on must be no state: a number that was part of the rate.
+    // What else the invariant depends on must be no state: the number c_0.
     rest.as_number()?;
+    let steady = steady - &rest;
     if function.is_zero() {
         return None;
     }
