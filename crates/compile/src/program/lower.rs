@@ -425,9 +425,11 @@ fn is_symmetric(matrix: &[Slot], n: usize) -> bool {
 
 /// x^exponent, by multiplications and a root where they do.
 fn real_power(x: Wide, exponent: &Rational) -> Wide {
-    let plain = plain_power(x.to_f64(), exponent);
+    let narrow = x.to_f64();
+    let plain = plain_power(narrow, exponent);
     match exponent.as_integer() {
-        _ if plain.is_normal() => Wide::from(plain),
+        // Numbers below the normal ones have lost digits, which a root would bring into view.
+        _ if narrow.is_normal() && plain.is_normal() => Wide::from(plain),
         Some(power) => x.powi(power),
         None => x.powf(exponent.to_f64()),
     }
