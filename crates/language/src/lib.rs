@@ -8,6 +8,7 @@
 //! assert_eq!(outcome.model.unwrap().order, 1);
 //! ```
 
+mod around;
 mod at_values;
 mod auxiliary;
 mod diagnostic;
@@ -52,7 +53,7 @@ pub use moments::{at_next, at_start};
 pub use names::{Moved, Names};
 pub use numeric::Values;
 pub use overrides::{OverrideError, Overrides, Rejected, TimeOption};
-pub use piece::Piece;
+pub use piece::{Near, Piece};
 pub use rattleback_lie::{Group, Trivialization};
 pub use source::{
     LoadError, Location, MAX_FILE_BYTES, MAX_LINE_BYTES, Source, Span, from_bytes, load,

@@ -380,6 +380,8 @@ pub struct Model {
     pub free: Vec<FreeNumber>,
     /// Assumptions.
     pub assumptions: Vec<Assumption>,
+    /// Where functions are defined of which nothing is left: √x² is x, where √x is.
+    pub domain: Vec<Assumption>,
     /// Factors of the configuration space in file order.
     pub configuration: Vec<Factor>,
     /// Auxiliary states in file order.

@@ -1,10 +1,12 @@
 //! The piece of a model on which its start lies, where its functions come in pieces.
 
-use std::collections::HashMap;
 use std::f64::consts::PI;
 
-use rattleback_symbolic::{Cut, Expr, Fact, Function, Kind, Role, Sign, Symbol, cuts, enclose};
+use rattleback_symbolic::{
+    Branches, Cut, Expr, Fact, Function, Kind, Role, Sign, Symbol, cuts, enclose,
+};
 
+use crate::around::Around;
 use crate::at_values::start_at;
 use crate::model::{Factor, Model};
 use crate::numeric::Values;
@@ -21,6 +23,18 @@ pub struct Piece {
     pub between: bool,
     /// Places at which the model may still fall into pieces that are not told apart.
     pub open: Vec<Cut>,
+    /// A neighbourhood on which all functions are analytic, where they may not be on all of the piece.
+    pub near: Option<Near>,
+}
+
+/// A model close to a point. What is true of its generic points is true of those of the component on which the
+/// functions are analytic.
+#[derive(Clone, Debug)]
+pub struct Near {
+    /// The model, whose symbols know that they are close to the point.
+    pub model: Model,
+    /// The point.
+    pub at: Vec<(Symbol, Expr)>,
 }
 
 /// So often a piece may fall into further ones once it is known.
@@ -42,15 +56,45 @@ impl Model {
     /// assert!(piece.open.is_empty() && !piece.between);
     /// ```
     pub fn piece(&self, source: &Source) -> Option<Piece> {
+        let cuts = self.cuts();
+        let is_cut = !cuts.is_empty();
+        let mut piece = self.told_apart(source, cuts)?;
+        let branches = piece.model.branches();
+        if branches.hang_together() {
+            return is_cut.then_some(piece);
+        }
+        let around = Around::start_of(&piece.model, &branches);
+        let near = around.as_ref().and_then(|around| {
+            let facts = [piece.facts.clone(), around.facts()].concat();
+            Some(Near {
+                model: self.with_facts(source, &facts)?,
+                at: around.point(),
+            })
+        });
+        match (near, around) {
+            (Some(near), Some(around)) => {
+                piece.between |= around.is_shifted;
+                piece.near = Some(near);
+            }
+            _ => piece.open.extend(
+                branches
+                    .borders()
+                    .into_iter()
+                    .map(|at| Cut { of: at.clone(), at }),
+            ),
+        }
+        Some(piece)
+    }
+
+    /// The piece between the cuts.
+    fn told_apart(&self, source: &Source, cuts: Vec<Cut>) -> Option<Piece> {
         let mut piece = Piece {
-            open: self.cuts(),
+            open: cuts,
             model: self.clone(),
             facts: Vec::new(),
             between: false,
+            near: None,
         };
-        if piece.open.is_empty() {
-            return None;
-        }
         for _ in 0..ROUNDS {
             let known = piece.facts.len();
             for cut in &piece.open {
@@ -83,6 +127,13 @@ impl Model {
         all
     }
 
+    /// The functions of several branches of the model as it moves.
+    fn branches(&self) -> Branches {
+        let mut all = Branches::of(&self.dynamics());
+        all.retain(|symbols| symbols.iter().any(|s| s.role() != Role::Constant));
+        all
+    }
+
     /// The same model, read with more assumptions; settings of the command line are kept.
     fn with_facts(&self, source: &Source, facts: &[Fact]) -> Option<Model> {
         let mut model = crate::parse_with(source, self.scope.fixed.clone(), facts).model?;
@@ -100,7 +151,7 @@ impl Model {
     /// On which side of the zeros of w the start lies, as facts, and whether it lies on them. Nothing for functions of
     /// the entries of groups and of time, whose values assumptions do not hold.
     fn side(&self, w: &Expr) -> (Vec<Fact>, bool) {
-        let Some(point) = self.start_of(w) else {
+        let Some(point) = self.start_values(&w.free_symbols()) else {
             return (Vec::new(), false);
         };
         let here = |e: &Expr| e.substitute(&point);
@@ -143,31 +194,31 @@ impl Model {
         (facts, between)
     }
 
-    /// Values at the start of all that w contains; 0 for what is not stated.
-    fn start_of(&self, w: &Expr) -> Option<Vec<(Symbol, Expr)>> {
+    /// Values of symbols at the start; 0 for what is not stated.
+    pub(crate) fn start_values(&self, symbols: &[Symbol]) -> Option<Vec<(Symbol, Expr)>> {
         let values = Values::of(self);
-        let tied: Vec<&Symbol> = self
-            .configuration
-            .iter()
-            .filter(|f| matches!(f, Factor::Group { .. }))
-            .flat_map(Factor::positions)
-            .collect();
-        let stated: HashMap<&Symbol, &Expr> = (self.start.positions.iter())
-            .chain(&self.start.velocities)
-            .map(|a| (&a.symbol, &a.value))
-            .collect();
-        let symbols = w.free_symbols().into_iter();
-        symbols
-            .map(|s| {
-                let value = match s.role() {
-                    Role::Time => return None,
-                    _ if tied.contains(&&s) => return None,
-                    Role::Constant => values.get(&s)?.clone(),
-                    Role::Variable => stated.get(&s).map_or_else(Expr::zero, |e| values.at(e)),
-                };
-                Some((s, value))
-            })
-            .collect()
+        let same = |a: &Symbol, b: &Symbol| (a.name(), a.order()) == (b.name(), b.order());
+        let groups = (self.configuration.iter()).filter(|f| matches!(f, Factor::Group { .. }));
+        let tied: Vec<&Symbol> = groups.flat_map(Factor::positions).collect();
+        let start = &self.start;
+        let stated = || {
+            let moving = start.positions.iter().chain(&start.velocities);
+            moving.chain(&start.auxiliary)
+        };
+        let value = |s: &Symbol| match s.role() {
+            Role::Time => None,
+            _ if tied.iter().any(|t| same(t, s)) => None,
+            Role::Constant => {
+                let mut known = values.pairs().iter();
+                known.find(|(p, _)| same(p, s)).map(|(_, e)| e.clone())
+            }
+            Role::Variable => {
+                let found = stated().find(|a| same(&a.symbol, s));
+                Some(found.map_or_else(Expr::zero, |a| values.at(&a.value)))
+            }
+        };
+        let pair = |s: &Symbol| Some((s.clone(), value(s)?));
+        symbols.iter().map(pair).collect()
     }
 }
 

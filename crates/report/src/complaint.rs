@@ -87,7 +87,7 @@ impl Complaint {
             StartError::Assumption { origin, .. } => (
                 "assumption",
                 Some(*origin),
-                "start elsewhere, or take the assumption back",
+                "start elsewhere, or change what the model asks for",
                 Blame::Input,
             ),
             StartError::NoMultiplier { origin, .. } => (

@@ -2,6 +2,7 @@
 //!
 //! This crate knows nothing of mechanics.
 
+mod branches;
 mod budget;
 mod build;
 mod calculus;
@@ -29,6 +30,7 @@ mod walk;
 mod wide;
 mod work;
 
+pub use branches::Branches;
 pub use budget::{Budget, TooLarge};
 pub use calculus::{derivations, diff_all};
 pub use collect::NotPolynomial;

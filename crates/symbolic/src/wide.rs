@@ -237,6 +237,22 @@ mod tests {
     }
 
     #[test]
+    fn odd_functions_of_tiny_numbers_keep_their_digits() {
+        use crate::Function;
+        let tiny = Wide::from(1.2345).times_power_of_two(-1060);
+        for f in [
+            Function::Sin,
+            Function::Sinh,
+            Function::Tanh,
+            Function::Asin,
+            Function::Atan,
+        ] {
+            let back = f.wide(&[tiny]).times_power_of_two(1060).to_f64();
+            assert_eq!(back, 1.2345, "{}", f.name());
+        }
+    }
+
+    #[test]
     fn products_in_range_are_those_of_floating_point_numbers() {
         let mut x = 0.7;
         for _ in 0..1000 {

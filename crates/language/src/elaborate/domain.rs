@@ -3,26 +3,97 @@
 //! A state outside is no state of the model, so no proof may rest on one: the symbols carry the domain like any other
 //! assumption.
 
+use std::collections::{HashMap, HashSet};
+
 use rattleback_symbolic::{Assumptions, Expr, Fact, Function, Kind, Sign, Symbol, postorder};
 
 use crate::diagnostic::Diagnostic;
-use crate::model::{Factor, Model};
+use crate::model::{Assumption, Factor, Model};
+use crate::scope::Scope;
 use crate::source::Span;
-use crate::syntax::{Statement, StatementKind};
+use crate::syntax::{Relation, Statement, StatementKind};
+
+use super::evaluate::Ledger;
 
 /// A part of the domain, and the statement that asks for it.
 pub(super) struct Defined {
     pub(super) fact: Fact,
     pub(super) span: Span,
+    /// Is nothing left of the function that asks for it? Then no value tells when a motion leaves it.
+    pub(super) is_cancelled: bool,
+}
+
+impl Defined {
+    /// As an assumption of a model, to be watched along its motions.
+    pub(super) fn assumption(&self, scope: &Scope) -> Assumption {
+        Assumption {
+            lhs: scope.in_scope(self.fact.expression()),
+            relation: match self.fact.sign() {
+                Sign::NonNegative => Relation::GreaterOrEqual,
+                _ => Relation::Greater,
+            },
+            rhs: Expr::zero(),
+            text: self.fact.to_string(),
+            span: self.span,
+        }
+    }
+}
+
+/// What functions asked of their arguments, and where abbreviations are used, in the order of the text.
+struct Asked {
+    facts: Vec<(Fact, Span)>,
+    mentions: Vec<(Span, Span)>,
+}
+
+impl Asked {
+    fn new(ledger: Ledger) -> Self {
+        let Ledger {
+            asked: mut facts,
+            mut mentions,
+            ..
+        } = ledger;
+        facts.sort_by_key(|(_, call)| call.start);
+        mentions.sort_by_key(|(_, place)| place.start);
+        Self { facts, mentions }
+    }
+
+    /// What the motion asks for, in its own statements and through abbreviations.
+    fn of_motion(&self, statements: &[Statement]) -> Vec<(Fact, Span)> {
+        let abbreviations: HashMap<u32, Span> = statements
+            .iter()
+            .filter_map(|s| match &s.kind {
+                StatementKind::Let(items) => Some(items),
+                _ => None,
+            })
+            .flatten()
+            .map(|d| (d.name.span.start, d.value.span()))
+            .collect();
+        let mut found = Vec::new();
+        let mut seen: HashSet<u32> = HashSet::new();
+        for statement in statements.iter().filter(|s| is_motion(&s.kind)) {
+            let mut open = vec![statement.span];
+            while let Some(part) = open.pop() {
+                let facts = within(&self.facts, part).iter();
+                found.extend(facts.map(|(fact, _)| (fact.clone(), statement.span)));
+                let named = within(&self.mentions, part).iter();
+                let named = named.filter(|(name, _)| seen.insert(name.start));
+                open.extend(named.filter_map(|(name, _)| abbreviations.get(&name.start)));
+            }
+        }
+        found
+    }
+}
+
+/// Those whose places are in a part of the text; they are in order.
+fn within<T>(all: &[(T, Span)], part: Span) -> &[(T, Span)] {
+    let from = all.partition_point(|(_, place)| place.start < part.start);
+    let to = all.partition_point(|(_, place)| place.start < part.end);
+    &all[from..to.max(from)]
 }
 
 /// What must hold for the Lagrangian, the constraints, the forces, the rates and the maps to have values, where the symbols do not say it.
 /// `asked` is what functions asked of their arguments, whether or not it is left of them: √x² is x, where √x is.
-pub(super) fn domain(
-    model: &Model,
-    statements: &[Statement],
-    asked: &[(Fact, Span)],
-) -> Vec<Defined> {
+pub(super) fn domain(model: &Model, statements: &[Statement], asked: Ledger) -> Vec<Defined> {
     let groups = model
         .configuration
         .iter()
@@ -50,21 +121,21 @@ pub(super) fn domain(
         .chain(forces)
         .chain(updates);
     let stated = stated.flat_map(|(e, span)| facts(e).into_iter().map(move |f| (f, span)));
-    let cancelled = asked.iter().filter_map(|(fact, call)| {
-        let around = statements.iter().find(|s| covers(s.span, *call))?;
-        (is_motion(&around.kind) && is_needed(fact)).then(|| (fact.clone(), around.span))
-    });
-    for (fact, span) in stated.chain(cancelled) {
+    let stated = stated.map(|(fact, span)| (fact, span, false));
+    let cancelled = Asked::new(asked).of_motion(statements).into_iter();
+    let cancelled = cancelled.filter(|(fact, _)| is_needed(fact));
+    let cancelled = cancelled.map(|(fact, span)| (fact, span, true));
+    for (fact, span, is_cancelled) in stated.chain(cancelled) {
         let free = tied.iter().all(|s| !fact.expression().contains(s));
         if free && all.iter().all(|known| known.fact != fact) {
-            all.push(Defined { fact, span });
+            all.push(Defined {
+                fact,
+                span,
+                is_cancelled,
+            });
         }
     }
     all
-}
-
-fn covers(whole: Span, part: Span) -> bool {
-    whole.start <= part.start && part.end <= whole.end
 }
 
 /// Is the motion made of it?
@@ -122,7 +193,7 @@ fn facts(e: &Expr) -> Vec<Fact> {
 /// The mistake of a model that is defined nowhere: parts of its domain exclude each other or the assumptions, which
 /// come first among the facts.
 pub(super) fn nowhere(domain: &[Defined], facts: &[Fact]) -> Option<Diagnostic> {
-    let Defined { fact, span } = domain
+    let Defined { fact, span, .. } = domain
         .iter()
         .find(|d| excluded(&d.fact))
         .or_else(|| clashing(domain, facts))?;

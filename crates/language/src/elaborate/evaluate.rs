@@ -39,6 +39,8 @@ pub(crate) struct Ledger {
     pub(crate) dependence: Dependence,
     /// What functions asked of their arguments, with the places of the calls: it may cancel in what they are part of.
     pub(crate) asked: Vec<(Fact, Span)>,
+    /// Where abbreviations are used, each with the place of its name where it is defined.
+    pub(crate) mentions: Vec<(Span, Span)>,
     /// Scalar operations that are left.
     work: usize,
 }
@@ -50,6 +52,7 @@ impl Default for Ledger {
             unknown: HashSet::new(),
             dependence: Dependence::default(),
             asked: Vec::new(),
+            mentions: Vec::new(),
             work: WORK,
         }
     }
@@ -249,6 +252,9 @@ impl Evaluator<'_> {
         }
         if context.counts {
             self.ledger.used.insert(name.to_owned());
+        }
+        if matches!(entry.meaning, Meaning::Abbreviation(_)) {
+            self.ledger.mentions.push((entry.span, span));
         }
         match &entry.meaning {
             Meaning::Unknown => None,

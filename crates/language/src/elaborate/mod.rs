@@ -58,7 +58,7 @@ pub(crate) fn elaborate(
     facts.extend_from_slice(assumed);
     scope.assumptions = Assumptions::new(&facts);
     let (model, asked) = pass(source, statements, scope.clone(), sink);
-    let domain = domain::domain(&model, statements, &asked);
+    let domain = domain::domain(&model, statements, asked);
     if domain.is_empty() || sink.has_errors() {
         return model;
     }
@@ -70,8 +70,10 @@ pub(crate) fn elaborate(
     // Now the symbols know where the model is defined.
     scope.assumptions = Assumptions::new(&facts);
     let mut second = Sink::default();
-    let (model, _) = pass(source, statements, scope, &mut second);
+    let (mut model, _) = pass(source, statements, scope, &mut second);
     sink.take_errors(second);
+    let cancelled = domain.iter().filter(|d| d.is_cancelled);
+    model.domain = cancelled.map(|d| d.assumption(&model.scope)).collect();
     model
 }
 
@@ -81,7 +83,7 @@ fn pass(
     statements: &[Statement],
     scope: Scope,
     sink: &mut Sink,
-) -> (Model, Vec<(Fact, Span)>) {
+) -> (Model, Ledger) {
     let mut elaborator = Elaborator::new(source, sink, scope);
     elaborator.clock(statements);
     elaborator.structure(statements);
@@ -94,7 +96,7 @@ fn pass(
     elaborator.review(statements);
     let mut model = elaborator.model;
     model.scope = elaborator.scope;
-    (model, elaborator.ledger.asked)
+    (model, elaborator.ledger)
 }
 
 /// A model under construction.
@@ -175,6 +177,7 @@ fn empty_model() -> Model {
         parameters: Vec::new(),
         free: Vec::new(),
         assumptions: Vec::new(),
+        domain: Vec::new(),
         configuration: Vec::new(),
         states: Vec::new(),
         abbreviations: Vec::new(),

@@ -117,14 +117,18 @@ fn parameters(model: &Model) -> Vec<Parameter> {
     })
 }
 
+/// What the model assumes, and where its functions are defined.
 fn assumptions(model: &Model) -> Vec<Assumption> {
-    numbered(&model.assumptions, |i, a| Assumption {
+    let lowered = |a: &language::Assumption, origin: Origin| Assumption {
         lhs: a.lhs.clone(),
         relation: a.relation,
         rhs: a.rhs.clone(),
         text: a.text.clone(),
-        origin: Origin::Assumption(i),
-    })
+        origin,
+    };
+    let stated = numbered(&model.assumptions, |i, a| lowered(a, Origin::Assumption(i)));
+    let defined = numbered(&model.domain, |i, a| lowered(a, Origin::Domain(i)));
+    [stated, defined].concat()
 }
 
 /// The constraints with the rates of auxiliary states put in.

@@ -22,6 +22,8 @@ pub enum Origin {
     Parameter(usize),
     /// An assumption.
     Assumption(usize),
+    /// A part of the domain.
+    Domain(usize),
     /// An observable.
     Observable(usize),
     /// A value of the start state.
@@ -84,6 +86,7 @@ impl Origin {
             Origin::Factor(i) => model.configuration.get(i).map(language::Factor::span),
             Origin::Parameter(i) => model.parameters.get(i).map(|p| p.span),
             Origin::Assumption(i) => model.assumptions.get(i).map(|a| a.span),
+            Origin::Domain(i) => model.domain.get(i).map(|a| a.span),
             Origin::Observable(i) => model.observables.get(i).map(|o| o.span),
             Origin::Start(i) => model.start.iter().nth(i).map(|a| a.span),
             Origin::Goal(i) => model.goals.get(i).map(language::Condition::span),

@@ -4,7 +4,7 @@
 
 use super::field::Compiled;
 use rattleback_compile::Motion;
-use rattleback_mechanics::{Problem, Relation};
+use rattleback_mechanics::{Origin, Problem, Relation};
 use rattleback_symbolic::{Expr, MissingInput};
 
 /// Sides that differ by this part are equal to the accuracy of a motion.
@@ -32,7 +32,7 @@ impl Assumed {
             let both = motion.express(&[a.lhs.clone(), a.rhs.clone()]);
             if motion.program(&both).is_ok() {
                 sides.extend(both);
-                relations.push((a.relation, a.text.clone()));
+                relations.push((a.relation, words(a.origin, &a.text)));
             }
         }
         if relations.is_empty() {
@@ -45,7 +45,7 @@ impl Assumed {
         }))
     }
 
-    /// The first that does not hold, with inputs (t, x, …).
+    /// What the motion does where one does not hold, with inputs (t, x, …).
     pub(super) fn broken(&mut self, inputs: &[f64]) -> Option<&str> {
         self.sides.call(inputs, &mut self.values).ok()?;
         let pairs = self.values.chunks_exact(2).zip(&self.relations);
@@ -57,5 +57,13 @@ impl Assumed {
         };
         let found = pairs.into_iter().find(broken);
         found.map(|(_, (_, text))| text.as_str())
+    }
+}
+
+/// What a motion does that breaks it.
+fn words(origin: Origin, text: &str) -> String {
+    match origin {
+        Origin::Domain(_) => format!("leaves the domain of the model, `{text}`,"),
+        _ => format!("breaks the assumption `{text}` of the model"),
     }
 }

@@ -222,11 +222,10 @@ pub(super) fn lost(motion: &Motion, lost: &Lost) -> String {
 }
 
 /// The story of a motion that leaves what the model assumes.
-pub(super) fn broken(motion: &Motion, assumption: &str, time: f64, state: &[f64]) -> String {
+pub(super) fn broken(motion: &Motion, done: &str, time: f64, state: &[f64]) -> String {
     format!(
-        "the motion breaks the assumption `{assumption}` of the model at t = {time}: beyond, its equations need not \
-         hold\n  state: {}\n  help: end before it with --until, start elsewhere with --set, or take the assumption \
-         back",
+        "the motion {done} at t = {time}: beyond, its equations need not hold\n  state: {}\n  help: end before it \
+         with --until, start elsewhere with --set, or change what the model asks for",
         place(motion, state)
     )
 }

@@ -1,7 +1,9 @@
 //! What is true of a system: its topics, asked for and put together.
 
 use super::{Error, Model, Phase};
-use crate::analysis::{Analysis, Judges, OnPiece, Question, STEERING, TOPICS, Topic, question};
+use crate::analysis::{
+    Analysis, Judges, OnPiece, Question, STEERING, Subject, TOPICS, Topic, question,
+};
 use crate::complaint::{self, Complaint};
 use crate::kind::Kind;
 use crate::mechanics::{Problem, Remark, RemarkKind};
@@ -106,16 +108,16 @@ impl<'a> AnalysisRequest<'a> {
         };
         let piece = judges.cancel.scope(|| model.piece(&source));
         let about = piece.as_ref().map(OnPiece::of);
-        let (model, problem) = match piece {
-            None => (Arc::clone(model), posed.problem),
+        let (model, subject) = match piece {
+            None => (Arc::clone(model), Subject::whole(posed.problem)),
             Some(piece) => {
-                let on_piece = judges.cancel.scope(|| Problem::from_model(&piece.model));
-                let problem = on_piece
+                let on_piece = judges.cancel.scope(|| Subject::of(&piece));
+                let subject = on_piece
                     .map_err(|e| reading.complain(Complaint::about_mechanics(&e, &piece.model)))?;
-                (Arc::new(piece.model), Arc::new(problem))
+                (Arc::new(piece.model), subject)
             }
         };
-        let topics = judges.topics(&questions, &model, problem).into_iter();
+        let topics = judges.topics(&questions, &model, &subject).into_iter();
         let judged = |t: Topic| match &about {
             Some(piece) => piece.judged(t),
             None => t,

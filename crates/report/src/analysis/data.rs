@@ -15,8 +15,8 @@ pub fn data(analysis: &Analysis) -> Data {
         ("params", Data::Plain(parameters(model))),
     ];
     let piece = analysis.piece.as_ref().map(|piece| {
-        let facts: Vec<String> = piece.facts.iter().map(ToString::to_string).collect();
-        let said = json!({"where": facts, "why": piece.words()});
+        let place: Vec<String> = piece.facts().into_iter().chain(piece.point()).collect();
+        let said = json!({"where": place, "why": piece.words()});
         ("piece", Data::Plain(said))
     });
     let topics = analysis.topics.iter().map(|t| (t.name, topic(t)));

@@ -1,8 +1,9 @@
 //! The topics of an analysis, each judged on a thread of its own.
 
-use super::{AtValues, OnPiece, Question, Topic, candidates, reviewed};
-use crate::language::{Diagnostic, Model, Parameter, Source, Values};
-use crate::mechanics::Problem;
+use super::topic::is_pointwise;
+use super::{AtValues, Case, OnPiece, Question, Topic, candidates, reviewed};
+use crate::language::{Diagnostic, Model, Parameter, Piece, Source, Values};
+use crate::mechanics::{MechanicsError, Problem};
 use crate::symbolic::Cancel;
 use crate::theory::{Answer, CutShort, Definitions, Effort, Gap, Named, Reason};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,6 +14,36 @@ use std::time::{Duration, Instant};
 const GRACE: Duration = Duration::from_millis(500);
 /// How often somebody looks whether the work is to be cancelled.
 const LOOK: Duration = Duration::from_millis(20);
+
+/// What is judged.
+pub struct Subject {
+    /// The problem on its piece.
+    all: Arc<Problem>,
+    /// The problem close to a point, where its functions may not be analytic on all of the piece.
+    near: Option<Arc<Problem>>,
+}
+
+impl Subject {
+    /// A problem in one piece.
+    pub fn whole(problem: impl Into<Arc<Problem>>) -> Self {
+        Self {
+            all: problem.into(),
+            near: None,
+        }
+    }
+
+    /// A problem on one of its pieces.
+    pub fn of(piece: &Piece) -> Result<Self, MechanicsError> {
+        let posed = |model: &Model| Problem::from_model(model).map(Arc::new);
+        Ok(Self {
+            all: posed(&piece.model)?,
+            near: match &piece.near {
+                Some(near) => Some(posed(&near.model)?),
+                None => None,
+            },
+        })
+    }
+}
 
 /// Who judges, within which limits.
 pub struct Judges<'a> {
@@ -30,16 +61,11 @@ pub struct Judges<'a> {
 
 impl Judges<'_> {
     /// All topics, each also at the values of the parameters where there are some: both are judged side by side.
-    pub fn topics(
-        &self,
-        questions: &[Question],
-        model: &Model,
-        problem: Arc<Problem>,
-    ) -> Vec<Topic> {
+    pub fn topics(&self, questions: &[Question], model: &Model, subject: &Subject) -> Vec<Topic> {
         let values = Values::of(model);
         let definitions = definitions(model, &values);
         let again: Vec<Question> = questions.iter().filter(|q| q.may_differ).copied().collect();
-        let general = self.begin(questions, &problem);
+        let general = self.begin(questions, subject);
         let here = model
             .at_values(self.source)
             .map(|m| self.begin_at_values(&again, m));
@@ -78,7 +104,7 @@ impl Judges<'_> {
             let Some(problem) = there.filter(|_| !self.cancel.is_cancelled()) else {
                 continue;
             };
-            let begun = self.begin(&[q], &Arc::new(problem));
+            let begun = self.begin(&[q], &Subject::whole(problem));
             let judged = reviewed(self.finish(&[q], &begun));
             if judged
                 .first()
@@ -101,10 +127,12 @@ impl Judges<'_> {
         let model = model.map_err(first)?;
         let piece = self.cancel.scope(|| model.piece(self.source));
         let about = piece.as_ref().map(OnPiece::of);
-        let model = piece.map_or(model, |p| p.model);
-        let posed = self.cancel.scope(|| Problem::from_model(&model));
-        let problem = Arc::new(posed.map_err(|e| e.to_string())?);
-        Ok((self.begin(questions, &problem), about))
+        let posed = self.cancel.scope(|| match &piece {
+            None => Problem::from_model(&model).map(Subject::whole),
+            Some(piece) => Subject::of(piece),
+        });
+        let subject = posed.map_err(|e| e.to_string())?;
+        Ok((self.begin(questions, &subject), about))
     }
 
     /// Those topics. Where there is no such system, every topic says why.
@@ -131,14 +159,17 @@ impl Judges<'_> {
     }
 
     /// Begins each topic on a thread of its own.
-    fn begin(&self, questions: &[Question], problem: &Arc<Problem>) -> Begun {
+    fn begin(&self, questions: &[Question], subject: &Subject) -> Begun {
         let (sender, receiver) = mpsc::channel();
+        let case = |problem: &Arc<Problem>| Arc::new(Case::new(Arc::clone(problem)));
+        let (all, near) = (case(&subject.all), subject.near.as_ref().map(case));
         for (k, q) in questions.iter().copied().enumerate() {
-            let (sender, problem) = (sender.clone(), Arc::clone(problem));
+            let case = near.as_ref().filter(|_| !is_pointwise(q.name));
+            let (sender, case) = (sender.clone(), Arc::clone(case.unwrap_or(&all)));
             let (cancel, effort) = (self.cancel.clone(), self.effort);
             std::thread::spawn(move || {
                 // Nobody listens any more once the grace is over.
-                let _ = sender.send((k, answer(q, &problem, effort, &cancel)));
+                let _ = sender.send((k, answer(q, &case, effort, &cancel)));
             });
         }
         receiver
@@ -192,8 +223,8 @@ fn definitions(model: &Model, values: &Values) -> Definitions {
 }
 
 /// One topic, judged under the token.
-fn answer(q: Question, problem: &Problem, effort: f64, cancel: &Cancel) -> Topic {
-    let judge = || cancel.scope(|| q.answer(problem, Effort::of(effort)));
+fn answer(q: Question, case: &Case, effort: f64, cancel: &Cancel) -> Topic {
+    let judge = || cancel.scope(|| q.answer(case, Effort::of(effort)));
     // A fault in one topic must not take the others along.
     let topic = catch_unwind(AssertUnwindSafe(judge))
         .unwrap_or_else(|_| Topic::new(q.name, q.summary, Answer::undecided(Gap::ProgramFailed)));

@@ -10,12 +10,12 @@ mod special;
 mod topic;
 
 pub use at_values::AtValues;
-pub use judges::Judges;
+pub use judges::{Judges, Subject};
 pub use page::Topic;
 pub use piece::OnPiece;
 pub use review::reviewed;
 pub use special::candidates;
-pub use topic::{Question, STEERING, TOPICS, question};
+pub use topic::{Case, Question, STEERING, TOPICS, question};
 
 use crate::document::length::Limit;
 use crate::document::{Block, Document, Item, Section, Value, evidence, verdict};

@@ -1,8 +1,9 @@
 //! What a page says where the functions of a model come in pieces.
 
 use super::page::Topic;
+use super::topic::is_pointwise;
 use crate::language::Piece;
-use crate::symbolic::{Cut, Expr, Fact, Style, text};
+use crate::symbolic::{Cut, Expr, Fact, Style, Symbol, text};
 use crate::theory::{Answer, Gap, Named};
 
 /// The piece that a page is about.
@@ -13,6 +14,8 @@ pub struct OnPiece {
     pub between: bool,
     /// Places at which the model may still fall into pieces.
     pub open: Vec<Cut>,
+    /// A point around which the functions are analytic, where they may not be on all of the piece.
+    pub around: Option<Vec<(Symbol, Expr)>>,
 }
 
 impl OnPiece {
@@ -22,23 +25,27 @@ impl OnPiece {
             facts: piece.facts.clone(),
             between: piece.between,
             open: piece.open.clone(),
+            around: piece.near.as_ref().map(|near| near.at.clone()),
         }
     }
 
     /// The remark on top of the page.
     pub fn words(&self) -> String {
-        let facts: Vec<String> = self.facts.iter().map(ToString::to_string).collect();
         let which = match self.between {
             false => "on which the start lies",
             true => "one of those at whose border the start lies",
         };
-        let known = match facts.is_empty() {
+        let place = [self.facts(), self.point().into_iter().collect()].concat();
+        let known = match place.is_empty() {
             true => "the functions of the model come in pieces".to_owned(),
             false => format!(
                 "the functions of the model come in pieces, and all that follows is about the piece {}, {which}: on others it may be different",
-                facts.join(", ")
+                place.join(", ")
             ),
         };
+        if self.around.is_some() {
+            return known;
+        }
         match self.open.is_empty() {
             true => known,
             false => format!(
@@ -48,9 +55,22 @@ impl OnPiece {
         }
     }
 
+    /// What holds on the piece, in words.
+    pub fn facts(&self) -> Vec<String> {
+        self.facts.iter().map(ToString::to_string).collect()
+    }
+
+    /// The point that it is around, in words.
+    pub fn point(&self) -> Option<String> {
+        let value = |(s, e): &(Symbol, Expr)| format!("{s} = {e}");
+        let all = self.around.as_ref()?.iter().map(value);
+        Some(format!("around {}", all.collect::<Vec<_>>().join(", ")))
+    }
+
     /// A topic that speaks of a piece: open where pieces were not told apart.
     pub fn judged(&self, mut topic: Topic) -> Topic {
-        if !self.open.is_empty() && topic.finding.answer.decided().is_some() {
+        let is_apart = self.open.is_empty() || self.around.is_some() && !is_pointwise(topic.name);
+        if !is_apart && topic.finding.answer.decided().is_some() {
             let why = Gap::Pieces.with("places", zeros(&self.open));
             topic = Topic::new(topic.name, topic.finding.statement, Answer::undecided(why));
         }

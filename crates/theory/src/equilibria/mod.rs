@@ -1,5 +1,6 @@
 //! Equilibria and steady motions: exact where their equations can be solved, with the conditions under which they are.
 
+mod domain;
 mod movers;
 mod relation;
 mod setting;
@@ -12,6 +13,7 @@ pub(crate) use values::open_rates;
 use crate::finding::search::{Search, Searched};
 use crate::stability::{Ground, Stability};
 use crate::{Absence, Answer, Effort, Evidence, Gap, Named, Phrase, Reason};
+use domain::Domain;
 use movers::movers;
 use rattleback_mechanics::{NamedSection, Problem, System};
 use rattleback_symbolic::{Expr, Symbol, enclose};
@@ -92,6 +94,7 @@ impl EquilibriumReport {
         let subject = Subject {
             ground: &ground,
             movers: &movers,
+            domain: Domain::of(system),
         };
         let general = subject.report(&[], effort.part(2));
         if general.special.is_empty() {
@@ -109,6 +112,7 @@ impl EquilibriumReport {
 struct Subject<'a> {
     ground: &'a Ground<'a>,
     movers: &'a [Mover],
+    domain: Domain,
 }
 
 impl Subject<'_> {
@@ -283,20 +287,26 @@ impl Subject<'_> {
         );
         let carried: Vec<(NamedSection, Expr)> = carried;
         let carried = carried.into_iter().map(|(f, r)| (f, named(&r))).collect();
-        let conditions = solution.conditions.iter();
-        let conditions = conditions.map(|r| Relation {
+        let inside = self.domain.at(&angles)?;
+        let conditions = solution.conditions.iter().map(|r| Relation {
             greater: named(&r.greater),
             less: named(&r.less),
             or_equal: r.or_equal,
         });
+        let mut conditions: Vec<Relation> = conditions.collect();
+        let new = |r: &Relation| !r.follows_from(&conditions);
+        let further: Vec<Relation> = inside.relations.into_iter().filter(new).collect();
+        conditions.extend(further);
+        let mut nonzero: Vec<Expr> = solution.nonzero.iter().map(named).collect();
+        nonzero.extend(inside.nonzero);
         let mut state = SteadyState {
             carried,
             positions: angles,
             velocities,
             free,
             gauge: setting.gauge.clone(),
-            conditions: conditions.collect(),
-            nonzero: solution.nonzero.iter().map(named).collect(),
+            conditions,
+            nonzero,
             values: None,
             stability: Stability::open(Gap::NotLookedAt),
         };

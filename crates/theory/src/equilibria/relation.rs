@@ -82,7 +82,18 @@ impl Relation {
             Sign::NonNegative if self.or_equal => Some(true),
             Sign::Negative => Some(false),
             Sign::NonPositive if !self.or_equal => Some(false),
+            _ if difference.is_undefined() => Some(false),
+            _ if difference.free_symbols().is_empty() => self.holds_of(&difference),
             _ => None,
+        }
+    }
+
+    /// The same of a number.
+    fn holds_of(&self, difference: &Expr) -> Option<bool> {
+        match enclose(difference) {
+            Some(e) if e.low > 0.0 => Some(true),
+            Some(e) if e.high < 0.0 => Some(false),
+            _ => prove_zero(difference).is_proven().then_some(self.or_equal),
         }
     }
 

@@ -227,9 +227,12 @@ fn search(
         let weighted: Vec<Expr> = momenta.iter().map(|p| p * &weight).collect();
         found.linear(&weighted, None);
     }
-    // The same momenta by the ambient frame: simple coefficients there need not be simple along D.
+    // The same momenta by the ambient frame: simple coefficients there need not be simple along D. Without
+    // constraints D is all, and its frame the ambient one.
     let nodes = |all: &[Expr]| all.iter().map(Expr::node_count).sum::<usize>();
-    let plain = !system.has_groups() && nodes(phase.covector()) < 5 * SHORT;
+    let plain = !system.has_groups()
+        && !system.constraints().is_empty()
+        && nodes(phase.covector()) < 5 * SHORT;
     let ambient = plain.then(|| system.momenta());
     if let Some(written) = &ambient {
         found.linear(phase.covector(), Some(written));

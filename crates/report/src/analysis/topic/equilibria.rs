@@ -1,5 +1,6 @@
 //! Equilibria and steady motions, and their stability.
 
+use super::Case;
 use crate::analysis::page::Topic;
 use crate::document::{Item, Value};
 use crate::mechanics::{Problem, System};
@@ -9,28 +10,28 @@ use rattleback_numeric::{Dense, Eigen};
 use serde_json::{Map, Value as Json, json};
 
 /// All that were found, with the claim that there are no others.
-pub fn judge(problem: &Problem, effort: Effort) -> Topic {
-    let report = EquilibriumReport::of(problem, effort);
-    let answer = everything(&report);
+pub fn judge(case: &Case, effort: Effort) -> Topic {
+    let (problem, report) = (&case.problem, case.equilibria(effort));
+    let answer = everything(report);
     let statement = match report.symmetries.is_empty() {
         true => "there are no other equilibria",
         false => "there are no other equilibria, nor steady motions along its symmetries",
     };
     let found = report.found.iter();
     let found = found.map(|s| described(problem, s, Told::State)).collect();
-    for_values(Topic::new("equilibria", statement, answer.clone()), &report)
+    for_values(Topic::new("equilibria", statement, answer.clone()), report)
         .with("found", "found", Value::List(found))
         .data("exhaustive", Value::Answer(answer))
         .data(
             "exhaustive_equilibria",
             Value::Answer(report.exhaustive.clone()),
         )
-        .data("symmetries", Value::Words(report.symmetries))
+        .data("symmetries", Value::Words(report.symmetries.clone()))
 }
 
 /// The verdicts about each of them with their evidence.
-pub fn stability(problem: &Problem, effort: Effort) -> Topic {
-    let report = EquilibriumReport::of(problem, effort);
+pub fn stability(case: &Case, effort: Effort) -> Topic {
+    let (problem, report) = (&case.problem, case.equilibria(effort));
     let claims: Vec<&Answer> = report.found.iter().map(|s| &s.stability.stable).collect();
     let answer = match claims.is_empty() {
         true => Answer::undecided(Gap::NothingFound),
@@ -45,7 +46,7 @@ pub fn stability(problem: &Problem, effort: Effort) -> Topic {
         "all of its equilibria and steady motions are stable",
         answer,
     );
-    for_values(topic, &report).with("found", "found", Value::List(found))
+    for_values(topic, report).with("found", "found", Value::List(found))
 }
 
 /// Says so where the values given are special ones.

@@ -17,7 +17,31 @@ use super::page::Topic;
 use crate::document::Value;
 use crate::mechanics::{Problem, System};
 use crate::symbolic::{Expr, Symbol};
-use crate::theory::Effort;
+use crate::theory::{Effort, EquilibriumReport};
+use std::sync::{Arc, OnceLock};
+
+/// A problem on which topics are judged, with what several of them ask for.
+pub struct Case {
+    /// The problem.
+    pub problem: Arc<Problem>,
+    equilibria: OnceLock<EquilibriumReport>,
+}
+
+impl Case {
+    /// Nothing is worked out yet.
+    pub fn new(problem: Arc<Problem>) -> Self {
+        Self {
+            problem,
+            equilibria: OnceLock::new(),
+        }
+    }
+
+    /// The steady states, worked out for whoever asks first.
+    fn equilibria(&self, effort: Effort) -> &EquilibriumReport {
+        let work = || EquilibriumReport::of(&self.problem, effort);
+        self.equilibria.get_or_init(work)
+    }
+}
 
 /// A topic by name, and how it is judged.
 #[derive(Clone, Copy)]
@@ -30,11 +54,17 @@ pub struct Question {
     /// values at which they are defined.
     pub may_differ: bool,
     /// The judge.
-    pub judge: fn(&Problem, Effort) -> Topic,
+    pub judge: fn(&Case, Effort) -> Topic,
 }
 
 /// The name of the topic about steering, which needs no Lagrangian.
 pub const STEERING: &str = "control";
+
+/// Is a topic about single states? All others are about generic ones, and what is true of those close to a point is
+/// true of all on which the functions of the model are analytic.
+pub fn is_pointwise(topic: &str) -> bool {
+    matches!(topic, "equilibria" | "stability")
+}
 
 /// All topics, in the order in which they are shown.
 pub const TOPICS: &[Question] = &[
@@ -42,73 +72,73 @@ pub const TOPICS: &[Question] = &[
         name: "regularity",
         summary: "do the equations determine the motion",
         may_differ: true,
-        judge: |p, e| regularity::judge(&p.system, e),
+        judge: |c, e| regularity::judge(&c.problem.system, e),
     },
     Question {
         name: "distribution",
         summary: "rank, growth, bracket generation, integrals of the constraints",
         may_differ: true,
-        judge: |p, e| distribution::judge(&p.system, e),
+        judge: |c, e| distribution::judge(&c.problem.system, e),
     },
     Question {
         name: "symmetries",
         summary: "fields that leave Lagrangian and constraints alone, declared and found",
         may_differ: true,
-        judge: |p, e| symmetry::symmetries(&p.system, e),
+        judge: |c, e| symmetry::symmetries(&c.problem.system, e),
     },
     Question {
         name: "momenta",
         summary: "momenta of symmetries and the momentum equation",
         may_differ: true,
-        judge: |p, e| symmetry::momenta(&p.system, e),
+        judge: |c, e| symmetry::momenta(&c.problem.system, e),
     },
     Question {
         name: "first_integrals",
         summary: "polynomials in the velocities that motions keep",
         may_differ: true,
-        judge: |p, e| symmetry::first_integrals(&p.system, e),
+        judge: |c, e| symmetry::first_integrals(&c.problem.system, e),
     },
     Question {
         name: "jacobi",
         summary: "is the bracket Poisson, and its Jacobiator",
         may_differ: true,
-        judge: |p, e| jacobi::judge(&p.system, e),
+        judge: |c, e| jacobi::judge(&c.problem.system, e),
     },
     Question {
         name: "chaplygin",
         summary: "reduction to a base by a group along the fibre",
         may_differ: true,
-        judge: |p, e| chaplygin::judge(&p.system, e),
+        judge: |c, e| chaplygin::judge(&c.problem.system, e),
     },
     Question {
         name: "measure",
         summary: "an invariant measure with a density on positions",
         may_differ: true,
-        judge: |p, e| measure::judge(&p.system, e),
+        judge: |c, e| measure::judge(&c.problem.system, e),
     },
     Question {
         name: "hamiltonization",
         summary: "a change of time that makes the reduced motion Hamiltonian",
         may_differ: true,
-        judge: |p, e| hamiltonization::judge(&p.system, e),
+        judge: |c, e| hamiltonization::judge(&c.problem.system, e),
     },
     Question {
         name: "hamilton_jacobi",
         summary: "solutions of the Hamilton-Jacobi equation and the motion by quadrature",
         may_differ: false,
-        judge: |p, e| hamilton_jacobi::judge(&p.system, e),
+        judge: |c, e| hamilton_jacobi::judge(&c.problem.system, e),
     },
     Question {
         name: "vakonomic",
         summary: "for which data the motion is vakonomic too, with the multipliers",
         may_differ: true,
-        judge: |p, e| vakonomic::judge(&p.system, e),
+        judge: |c, e| vakonomic::judge(&c.problem.system, e),
     },
     Question {
         name: "presymplectic",
         summary: "the chain of constraints of the variational equations",
         may_differ: true,
-        judge: |p, e| presymplectic::judge(&p.system, e),
+        judge: |c, e| presymplectic::judge(&c.problem.system, e),
     },
     Question {
         name: "equilibria",
@@ -127,15 +157,16 @@ pub const TOPICS: &[Question] = &[
         summary: "can the controls reach an open set of states, and what they cannot change",
         // It is judged at the values already.
         may_differ: false,
-        judge: control::judge,
+        judge: |c, e| control::judge(&c.problem, e),
     },
 ];
 
 impl Question {
     /// The topic, with a word on what it leaves out.
-    pub fn answer(&self, problem: &Problem, effort: Effort) -> Topic {
+    pub fn answer(&self, case: &Case, effort: Effort) -> Topic {
+        let problem = &case.problem;
         let system = &problem.system;
-        let topic = (self.judge)(problem, effort);
+        let topic = (self.judge)(case, effort);
         let (forced, controlled) = (system.is_forced(), !problem.controls.is_empty());
         let words = match self.name {
             // The first two ask for no force, the last is about the controls.
