@@ -487,3 +487,37 @@ fn time_may_start_anywhere() {
     close("t", &json["t"], 3.0);
     close("z", &json["final"]["z"], 0.0);
 }
+
+/// A crossing and the one back may lie between two rows, and within one step.
+#[test]
+fn crossings_that_come_back_are_not_lost() {
+    let text =
+        "system ev\ncoord x\nlagrangian x'^2/2 - x^2/2\nstart x = -1\ntime 0 .. 40 step 0.5\n";
+    let file = written("back.mech", text);
+    let rows = folder("back").join("section.csv");
+    let rows = rows.to_string_lossy();
+    rattleback([
+        "simulate",
+        &file,
+        "--section",
+        "x = 0.9999 : rising",
+        "-o",
+        &rows,
+    ])
+    .exits(0);
+    let found = std::fs::read_to_string(&*rows).unwrap_or_default();
+    let data = found.lines().filter(|l| !l.starts_with('#')).count() - 1;
+    assert_eq!(data, 6, "{found}");
+    for speed in ["0", "0.005", "0.01", "0.02"] {
+        let speed = format!("x'={speed}");
+        let set = ["--set", "x=1", "--set", &speed, "--json"];
+        let stop = ["simulate", &file, "--stop", "x = 0.99 : rising"];
+        let run = rattleback(stop.into_iter().chain(set)).exits(0).json();
+        let end = run["t"].as_f64().unwrap_or(f64::NAN);
+        assert!((end - 6.15).abs() < 0.03, "{speed}: {run:#}");
+    }
+    // The turning point itself is no crossing.
+    let touch = ["simulate", &file, "--stop", "x = 1", "--json"];
+    let run = rattleback(touch).json();
+    assert_eq!(run["t"].as_f64(), Some(40.0), "{run:#}");
+}

@@ -233,3 +233,71 @@ fn members_are_assembled_where_the_start_needs_it_not() {
         }
     }
 }
+
+/// A change of units changes no verdict about the start.
+#[test]
+fn constraints_are_broken_in_small_units_too() {
+    for scale in ["1", "1e-9", "1e9"] {
+        let text = format!(
+            "system c\nparam s = {scale}\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint z' = y*x'\n\
+             start y = 1, x' = s, z' = 2*s, y' = s\n"
+        );
+        refused("slip", &text, &[], &["breaks this constraint"]);
+        let holds = text.replace("z' = 2*s", "z' = s*0.9999999999");
+        rattleback(["check", &written("grip", &holds)]).exits(0);
+        let circle = format!(
+            "system c\nparam s = {scale}\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint x^2 + y^2 = s^2\n\
+             start x = 0.6*s, y = 0.7*s\n"
+        );
+        refused("ellipse", &circle, &[], &["breaks this constraint"]);
+        let holds = circle.replace("0.7*s", "0.8*s");
+        rattleback(["check", &written("round", &holds)]).exits(0);
+    }
+}
+
+/// Constants are exact in the text: their digits do not get lost on the way to the motion.
+#[test]
+fn constants_keep_the_digits_that_cancel() {
+    for (i, (k, more, value)) in [
+        ("(sqrt(1 + 1e-20) - 1)*1e20", "", 0.5),
+        ("(exp(1e-30) - 1)*1e30", "", 1.0),
+        ("(tanh(50) - 1)*exp(100)", "", -2.0),
+        ("acos(1 - 1e-20)*1e10", "", 2f64.sqrt()),
+        ("(sqrt(1 + a) - 1)/a", "param a = 1e-18\n", 0.5),
+        ("log(1 + a)/a", "param a = 1e-19\n", 1.0),
+    ]
+    .iter()
+    .enumerate()
+    {
+        for (j, force) in ["k", k].iter().enumerate() {
+            let text = format!(
+                "system k\n{more}param k = {k}\ncoord x\nkinetic x'^2/2\nforce (x: {force})\ntime 0 .. 1 step 1\n"
+            );
+            let file = written(&format!("digits{i}{j}.mech"), &text);
+            let run = rattleback(["simulate", &file, "--json"]).exits(0).json();
+            let x = run["final"]["x"].as_f64().unwrap_or(f64::NAN);
+            assert!((x - 0.5 * value).abs() < 1e-9, "{k} in {force}: {run:#}");
+        }
+    }
+}
+
+/// Roots with enormous exponents are left alone.
+#[test]
+fn powers_of_powers_come_to_an_end() {
+    for (i, force) in ["(x + m^(n/k))^n", "(m^(n*k))^n", "(m^(n*k) + x^n)^(n/k)"]
+        .iter()
+        .enumerate()
+    {
+        let text = format!(
+            "system g\nparam n = 3, k = 2, m = 2\ncoord x\nkinetic x'^2/2\nforce (x: {force})\nstart x = 1\n"
+        );
+        rattleback(["check", &written(&format!("powers{i}.mech"), &text)]).exits(0);
+    }
+    for potential in ["log(x)^asin(a/2)", "a*x", "2^a*x"] {
+        let text = format!(
+            "system p\nparam a = 1.5, b = 1.25\nassume a^b > 1\ncoord x\nkinetic x'^2/2\npotential {potential}\nstart x = 7\n"
+        );
+        let file = written("tower.mech", &text);
+        rattleback(["analyze", &file, "--only", "equilibria"]).exits(0);
+    }
+}

@@ -206,3 +206,20 @@ fn conditions_on_the_way() {
     let refused = rattleback(["control", &between]).exits(2);
     assert!(refused.err.contains("names a node"), "{}", refused.err);
 }
+
+/// The motion is replayed from the start that was found, on groups and in the velocities of a frame as well.
+#[test]
+fn paths_with_free_starts_are_replayed_from_them() {
+    let turn = "system turn\ngroup R : SO(3) velocity w\nkinetic (w[1]^2 + 2*w[2]^2 + 3*w[3]^2)/2\n\
+        control u1 on (w[1]: 1)\ncontrol u2 on (w[2]: 1)\ncontrol u3 on (w[3]: 1)\ncost u1^2 + u2^2 + u3^2\n\
+        start R = identity, w = free\ngoal R = rotation([0, 0.6, 0.8], 1.5), w = [0.2, 0, 0.1]\ntime 0 .. 2\n";
+    let blade = "system blade\ncoord x, y, theta\nkinetic (x'^2 + y'^2 + theta'^2/3)/2\n\
+        constraint x'*sin(theta) = y'*cos(theta)\ncontrol f on (x: cos(theta), y: sin(theta))\ncontrol m on theta\n\
+        cost f^2 + m^2\nstart theta = free(0.3), x' = free(0.1), theta' = free\n\
+        goal x = 1, y = 0.4, theta = 0, x' = 0.3, theta' = 0\ntime 0 .. 1\n";
+    for (name, text) in [("turn.mech", turn), ("blade.mech", blade)] {
+        let found = rattleback(["control", &written(name, text), "--json"]);
+        let found = found.exits(0).json();
+        close(&found["replay_error"], 0.0, 1e-5);
+    }
+}

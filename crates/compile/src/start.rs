@@ -6,7 +6,7 @@ use rattleback_geometry::LieGroup;
 use rattleback_mechanics::problem::StatedConstraint;
 use rattleback_mechanics::{ConstraintKind, Equations, Origin, Problem, Stage, System};
 use rattleback_numeric::{determinant, independent_rows, solve_scaled};
-use rattleback_symbolic::{Expr, Matrix, Rational, Symbol, Tape, substitute_all};
+use rattleback_symbolic::{Expr, Matrix, Rational, Symbol, Tape, rounding, substitute_all};
 
 /// A start state that cannot be.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -113,7 +113,10 @@ pub struct StartState {
     assembly: Option<Assembly>,
 }
 
+/// Stated values have nine digits at least.
 const TOLERANCE: f64 = 1e-9;
+/// By how much the digits of several values together, and a curved constraint, exceed the first order.
+const SEVERAL: f64 = 4.0;
 
 /// By how much beside the values a search for positions begins, one after the other.
 const NUDGES: [(i64, i64); 4] = [(0, 1), (1, 10), (-1, 3), (1, 1)];
@@ -283,14 +286,15 @@ impl StartState {
     fn assemble(&mut self, problem: &Problem, system: &System) -> Result<(), StartError> {
         let g = position_constraints(problem);
         let all: Vec<Expr> = g.iter().map(|(g, _)| g.clone()).collect();
-        let misses = |at: &Self| -> Result<f64, EvaluationError> {
-            let residuals = at.evaluate(&all)?;
-            Ok(residuals.iter().fold(0.0, |m: f64, r| match r.is_nan() {
-                true => f64::INFINITY,
-                false => m.max(r.abs()),
-            }))
+        let holds = |at: &Self| -> Result<bool, EvaluationError> {
+            for e in &all {
+                if at.miss(e)?.is_some() {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
         };
-        if all.is_empty() || misses(self)? <= TOLERANCE {
+        if all.is_empty() || holds(self)? {
             return Ok(());
         }
         let Some(assembly) = Assembly::of(problem, system) else {
@@ -301,7 +305,7 @@ impl StartState {
             let mut assembly = assembly.clone();
             assembly.nudge = nudge;
             if let Some(mut found) = self.assembled_by(assembly, &g)
-                && misses(&found)? <= TOLERANCE
+                && holds(&found)?
             {
                 std::mem::swap(self, &mut found);
                 return Ok(());
@@ -403,12 +407,27 @@ impl StartState {
         Ok(())
     }
 
+    /// The residual of a constraint at the start where it is more than the digits of the values explain: e differs by
+    /// Σ |z ∂e/∂z| times the part by which all values z may be off. A change of units changes both sides alike.
+    fn miss(&self, e: &Expr) -> Result<Option<f64>, EvaluationError> {
+        let symbols = e.free_symbols();
+        let values: Vec<Expr> = symbols.iter().map(Expr::from).collect();
+        let found = self.evaluate(&[vec![e.clone()], values, e.gradient(&symbols)].concat())?;
+        let residual = found[0];
+        let (values, slopes) = found[1..].split_at(symbols.len());
+        let size: f64 = values.iter().zip(slopes).map(|(z, d)| (z * d).abs()).sum();
+        let at: Vec<(Symbol, f64)> = symbols.into_iter().zip(values.iter().copied()).collect();
+        let explained = SEVERAL * TOLERANCE * size;
+        let holds = residual.abs() <= explained
+            || residual.abs() <= explained + rounding(&at, e).unwrap_or(0.0);
+        Ok((!holds).then_some(residual))
+    }
+
     /// Position constraints must hold at the start.
     fn check_positions(&self, problem: &Problem) -> Result<(), StartError> {
         for c in &problem.constraints {
             if c.kind == ConstraintKind::Holonomic {
-                let residual = self.evaluate(std::slice::from_ref(&c.expr))?[0];
-                if residual.is_nan() || residual.abs() > TOLERANCE {
+                if let Some(residual) = self.miss(&c.expr)? {
                     return Err(StartError::Violated {
                         residual,
                         by_position: true,
@@ -547,13 +566,6 @@ impl StartState {
     }
 
     fn check_velocities(&self, problem: &Problem, system: &System) -> Result<(), StartError> {
-        let scale = 1.0
-            + system
-                .frame()
-                .fibre()
-                .iter()
-                .filter_map(|s| self.get(s))
-                .fold(0.0, |m: f64, v| m.max(v.abs()));
         let of_velocities = |c: &&StatedConstraint| c.kind != ConstraintKind::HigherOrder;
         for c in problem.constraints.iter().filter(of_velocities) {
             let velocity_level = match c.kind {
@@ -563,8 +575,7 @@ impl StartState {
                 }
                 _ => c.expr.clone(),
             };
-            let residual = self.evaluate(&[velocity_level])?[0];
-            if residual.is_nan() || residual.abs() > TOLERANCE * scale {
+            if let Some(residual) = self.miss(&velocity_level)? {
                 return Err(StartError::Violated {
                     residual,
                     by_position: false,

@@ -10,10 +10,84 @@ use rattleback_numeric::{Ldlt, largest_entry};
 const AT_REST: f64 = 1e-10;
 const MOST_STEPS: usize = 400;
 
-/// The state near `from` at which nothing moves and the constraints hold, with the values of the inputs there, which
-/// are unknown too: damped least squares, whose small steps have no part along a family of equilibria, so that the
-/// nearest one is found.
+/// Searches begun elsewhere than at the start.
+const MOST_SEARCHES: usize = 96;
+/// Shares of the distance of the equilibrium that is known at which searches begin.
+const SHARES: [f64; 3] = [0.35, 0.7, 1.0];
+/// A nearer one is nearer by this part.
+const NEARER: f64 = 1e-6;
+
+/// The state of rest nearest to `from` among those that searches from there and from around it find, until none finds a
+/// nearer one: least squares end anywhere, and where they end first need not be near.
 pub fn nearest_rest(
+    system: &System,
+    linearizer: &Linearizer,
+    from: &StatePoint,
+) -> Result<StatePoint, EquilibriumError> {
+    let search = |start: &StatePoint| rest_from(system, linearizer, start, &[]).map(|(p, _)| p);
+    let away = |p: &StatePoint| {
+        let squares = p
+            .state
+            .iter()
+            .zip(&from.state)
+            .map(|(a, b)| (a - b).powi(2));
+        squares.sum::<f64>().sqrt()
+    };
+    let first = search(from);
+    let mut best = first.as_ref().ok().map(|p| (away(p), p.clone()));
+    let mut searches = 0;
+    loop {
+        let known = best.as_ref().map_or(1.0, |(d, _)| *d);
+        let around = directions(linearizer.directions(), system.frame().rank());
+        let starts = around.flat_map(|e| SHARES.map(|share| scaled(&e, share * known)));
+        let mut nearer = None;
+        for by in starts.take(MOST_SEARCHES - searches) {
+            searches += 1;
+            let start = StatePoint {
+                state: from.moved(system, &by),
+                exact: None,
+                ..from.clone()
+            };
+            let Ok(found) = search(&start) else { continue };
+            if best.is_none() || away(&found) < known * (1.0 - NEARER) {
+                nearer = Some((away(&found), found));
+                break;
+            }
+        }
+        match nearer {
+            Some(found) => best = Some(found),
+            None => return best.map_or(first, |(_, p)| Ok(p)),
+        }
+    }
+}
+
+/// Both ways along each position, then along all of them with every pattern of two signs.
+fn directions(length: usize, positions: usize) -> impl Iterator<Item = Vec<f64>> {
+    let along = move |entry: &dyn Fn(usize) -> f64| -> Vec<f64> {
+        let entries = (0..length).map(|i| if i < positions { entry(i) } else { 0.0 });
+        entries.collect()
+    };
+    let single = (0..positions).flat_map(|k| [(k, 1.0), (k, -1.0)]);
+    let mixed = if positions > 1 { 1..8u32 } else { 0..0 };
+    let size = (positions as f64).sqrt().recip();
+    let single = single.map(move |(k, sign)| along(&|i| if i == k { sign } else { 0.0 }));
+    let mixed = mixed.map(move |pattern| {
+        along(&|i| match (pattern >> (i % 3)) & 1 {
+            0 => size,
+            _ => -size,
+        })
+    });
+    single.chain(mixed)
+}
+
+fn scaled(e: &[f64], size: f64) -> Vec<f64> {
+    e.iter().map(|x| x * size).collect()
+}
+
+/// A state near `from` at which nothing moves and the constraints hold, with the values of the inputs there, which
+/// are unknown too: damped least squares, whose small steps have no part along a family of equilibria, so that the
+/// nearest of a family is found.
+pub fn rest_from(
     system: &System,
     linearizer: &Linearizer,
     from: &StatePoint,

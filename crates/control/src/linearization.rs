@@ -203,8 +203,8 @@ fn located(
         }),
         (Place::Equilibrium, _) => {
             let search = Linearizer::new(&moving.variational, constants, &[], &[])?;
-            let found = nearest_rest(&moving.system, &search, &start, &[]);
-            let (point, _) = found.map_err(LinearizeError::Equilibrium)?;
+            let found = nearest_rest(&moving.system, &search, &start);
+            let point = found.map_err(LinearizeError::Equilibrium)?;
             Ok(at_rest(point.recognised(problem, &moving, &[], &[])))
         }
         (Place::Steady, None) => Err(LinearizeError::NoSymmetry),

@@ -1,6 +1,6 @@
 //! Steady motions: states that a symmetry carries along.
 
-use crate::equilibrium::nearest_rest;
+use crate::equilibrium::rest_from;
 use crate::error::EquilibriumError;
 use crate::point::StatePoint;
 use rattleback_compile::{LinearizationError, Linearizer};
@@ -53,7 +53,7 @@ impl<'a> Steady<'a> {
     /// The steady motion nearest to a state, with its rates.
     pub fn nearest(&self, from: &StatePoint) -> Result<(StatePoint, Vec<f64>), EquilibriumError> {
         let rates = self.fitted(from)?;
-        nearest_rest(self.system, &self.linearizer, from, &rates)
+        rest_from(self.system, &self.linearizer, from, &rates)
     }
 
     /// (ΞᵀΞ) ω = Ξᵀ X, with a little damping where fields depend on each other.

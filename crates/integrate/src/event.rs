@@ -187,10 +187,58 @@ pub(crate) fn locate<E>(
     Ok((!is_pole).then_some(0.5 * (a + b)))
 }
 
+/// What is below zero by less than this part of the values at the ends touches it, to the accuracy of a motion.
+const TOUCHES: f64 = 1e-10;
+/// Shortenings of the interval in which the least value is looked for.
+const MOST_CUTS: usize = 48;
+
+/// A place between a and b at which g, which is positive there and falls from a and rises to b, is negative: golden
+/// sections on the way to its least value. None where it stays above zero or touches it.
+pub(crate) fn below<E>(
+    (mut a, ga): (f64, f64),
+    (mut b, gb): (f64, f64),
+    mut g: impl FnMut(f64) -> Result<f64, E>,
+) -> Result<Option<f64>, E> {
+    let part = 0.5 * (5.0f64.sqrt() - 1.0);
+    let touches = -TOUCHES * ga.max(gb);
+    let (mut left, mut right) = (b - part * (b - a), a + part * (b - a));
+    let (mut at_left, mut at_right) = (g(left)?, g(right)?);
+    for _ in 0..MOST_CUTS {
+        if at_left < touches {
+            return Ok(Some(left));
+        }
+        if at_right < touches {
+            return Ok(Some(right));
+        }
+        if at_left < at_right {
+            (b, right, at_right) = (right, left, at_left);
+            left = b - part * (b - a);
+            at_left = g(left)?;
+        } else {
+            (a, left, at_left) = (left, right, at_right);
+            right = a + part * (b - a);
+            at_right = g(right)?;
+        }
+    }
+    Ok(None)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::convert::Infallible;
+
+    #[test]
+    fn what_comes_back_is_seen_on_the_other_side() {
+        let find = |least: f64| {
+            let g = |x: f64| (x - 0.3).powi(2) + least;
+            below((0.0, g(0.0)), (1.0, g(1.0)), |x| Ok::<_, Infallible>(g(x)))
+        };
+        let inside = |least: f64| find(least).ok().flatten();
+        assert!(inside(-1e-3).is_some_and(|x| (x - 0.3).powi(2) < 1e-3));
+        assert!(inside(-1e-8).is_some_and(|x| (x - 0.3).powi(2) < 1e-8));
+        assert!(inside(-1e-15).is_none() && inside(1e-3).is_none());
+    }
 
     fn zero(a: f64, b: f64, tolerance: f64, g: impl Fn(f64) -> f64) -> (f64, u32) {
         let mut calls = 0;

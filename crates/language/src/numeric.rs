@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use rattleback_symbolic::{Expr, Kind, Map, Rational, Symbol, postorder};
+use rattleback_symbolic::{Expr, Kind, Map, Rational, Symbol, postorder, precise};
 
 use crate::model::Model;
 
@@ -59,7 +59,12 @@ impl Values {
 
     /// The floating-point value of a constant expression in the parameters.
     pub fn number(&self, e: &Expr) -> Option<f64> {
-        self.at(e).evaluate(&[]).ok()
+        let exact = self.at(e);
+        let sharp = match exact.as_number() {
+            Some(_) => None,
+            None => precise(&[], std::slice::from_ref(&exact)).pop().flatten(),
+        };
+        sharp.or_else(|| exact.evaluate(&[]).ok())
     }
 
     /// Whether the exact value of a parameter is not 0 but too small for a floating-point number.

@@ -11,7 +11,7 @@ use crate::meaning::{Lowered, Numbers};
 use crate::node::Kind;
 use crate::walk::{free_symbols, postorder};
 use crate::work::count_work;
-use crate::{Expr, Rational, Sign, Symbol, facts};
+use crate::{Expr, Rational, Sign, Symbol, facts, normalize};
 
 /// Where one function is analytic.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,10 +32,10 @@ impl Condition {
         match node.kind() {
             Kind::Product(factors) => {
                 let roots = factors.iter().filter(|(_, r)| !r.is_integer());
-                roots.map(|(b, _)| Self::Positive(tame(b))).collect()
+                roots.map(|(b, _)| Self::positive(b)).collect()
             }
             Kind::Function(f, x) => match f {
-                Function::Power | Function::Log => vec![Self::Positive(tame(&x[0]))],
+                Function::Power | Function::Log => vec![Self::positive(&x[0])],
                 Function::Asin | Function::Acos => vec![Self::Between(tame(&x[0]))],
                 Function::Atan => vec![Self::Finite(tame(&x[0]))],
                 Function::Atan2 => vec![Self::OffAxis {
@@ -46,6 +46,21 @@ impl Condition {
             },
             _ => Vec::new(),
         }
+    }
+
+    /// u > 0, without factors that are positive anyway: 1 - v²/c² > 0 is c² - v² > 0.
+    fn positive(u: &Expr) -> Self {
+        let u = tame(u);
+        if u.node_count() > SHORT || !has_quotient(&u) {
+            return Self::Positive(u);
+        }
+        let (sign, core) = normalize(&u).split_coefficient();
+        let Kind::Product(factors) = core.kind() else {
+            return Self::Positive(u);
+        };
+        let open = factors.iter().filter(|(b, _)| b.sign() != Sign::Positive);
+        let rest = Expr::product(open.map(|(b, r)| b.powr(r)));
+        Self::Positive(if sign.is_negative() { -rest } else { rest })
     }
 
     fn parts(&self) -> Vec<Expr> {
@@ -246,6 +261,20 @@ fn is_affine(u: &Expr, s: &Symbol) -> bool {
     u.degree(std::slice::from_ref(s)) == Some(1) && slope.sign().is_nonzero()
 }
 
+/// What is brought over one denominator.
+const SHORT: usize = 200;
+
+/// Is something divided?
+fn has_quotient(u: &Expr) -> bool {
+    let divides = |node: &Expr| match node.kind() {
+        Kind::Product(factors) => factors.iter().any(|(_, r)| r.is_negative()),
+        _ => false,
+    };
+    postorder(std::slice::from_ref(u), |_| true)
+        .iter()
+        .any(divides)
+}
+
 /// May some part have a pole?
 fn has_pole(u: &Expr) -> bool {
     let open = |node: &Expr| match node.kind() {
@@ -348,6 +377,7 @@ mod tests {
             (1 - &r2).sqrt(),
             (l.powi(2) - x.powi(2)).sqrt(),
             (&energy - x.powi(4)).sqrt(),
+            (1 - (&r2 / l.powi(2))).sqrt(),
             (&x / 3).asin() + y.sqrt(),
             Expr::atan2(&y, &x) + r2.log(),
             ((&x - l.clone() * z.sin()).powi(2) + (&y - &l * z.cos()).powi(2)).sqrt(),

@@ -5,6 +5,7 @@ use crate::node::{Kind, intern};
 use crate::power::joined_powers;
 use crate::rational::extract_root;
 use crate::{Expr, Rational};
+use dashu::base::BitTest;
 use dashu::integer::IBig;
 
 type Weighted = (Expr, Rational);
@@ -175,7 +176,7 @@ impl Factors {
             return Some(());
         }
         if let Some(k) = r.as_integer() {
-            self.coefficient = &self.coefficient * &n.pow(k)?;
+            self.coefficient = &self.coefficient * &short_power(n, k)?;
             return Some(());
         }
         if n.is_negative() {
@@ -186,9 +187,12 @@ impl Factors {
         }
         // n^r = n^floor · n^(p/q), and n^(p/q) = (numerator·denominator^(q-1))^(p/q)/denominator^p.
         let floor = r.floor();
-        self.coefficient = &self.coefficient * &n.pow(floor.as_integer()?)?;
-        let (p, q) = (r - &floor).as_small()?;
-        let (p, q) = (u32::try_from(p).ok()?, u32::try_from(q).ok()?);
+        self.coefficient = &self.coefficient * &short_power(n, floor.as_integer()?)?;
+        let fraction = r - &floor;
+        let Some((p, q)) = short_fraction(n, &fraction) else {
+            self.factors.push((Expr::from(n), fraction));
+            return Some(());
+        };
         let denominator = n.denominator();
         let radicand =
             dashu::base::UnsignedAbs::unsigned_abs(n.numerator()) * denominator.pow(q as usize - 1);
@@ -283,6 +287,27 @@ fn merge_tangents(factors: &mut Vec<Weighted>) {
         factors.extend(new.map(|(b, k)| (b, Rational::from(k))));
         merge(factors);
     }
+}
+
+/// The bits of a number whose roots are looked for: what is longer stays under its root as it is.
+const ROOT_BITS: usize = 1 << 15;
+/// The bits of a number that is kept; nothing a person writes, or a point that is tried, needs more.
+const MOST_BITS: usize = 1 << 22;
+
+/// n^k, unless it is too long for any use.
+fn short_power(n: &Rational, k: i64) -> Option<Rational> {
+    let bits = BitTest::bit_len(&n.numerator()).max(BitTest::bit_len(&n.denominator()));
+    let length = bits.saturating_mul(usize::try_from(k.unsigned_abs()).ok()?);
+    (n.abs().is_one() || length <= MOST_BITS).then(|| n.pow(k))?
+}
+
+/// The exponent p/q where n^(p/q) can be looked at for exact roots.
+fn short_fraction(n: &Rational, fraction: &Rational) -> Option<(u32, u32)> {
+    let (p, q) = fraction.as_small()?;
+    let (p, q) = (u32::try_from(p).ok()?, u32::try_from(q).ok()?);
+    let below = BitTest::bit_len(&n.denominator()).saturating_mul(q as usize);
+    let length = BitTest::bit_len(&n.numerator()).saturating_add(below);
+    (length.saturating_mul(p as usize) <= ROOT_BITS).then_some((p, q))
 }
 
 /// A factor that is not in canonical form (any more).

@@ -57,7 +57,8 @@ pub use print::{
 pub use prove::{
     Element, Enclosure, Field, Reason, Residues, UndecidedRank, UndecidedZero, Verdict, Witness,
     ZeroProof, certainly_nonzero, enclose, enclose_over, find_nonzero, fingerprint, generic_rank,
-    is_probably_zero, nonzero_period, prove_all_zero, prove_zero, residues_are_faithful,
+    is_probably_zero, nonzero_period, precise, prove_all_zero, prove_zero, residues_are_faithful,
+    rounding,
 };
 pub use rational::{NumberError, Rational};
 pub use simplify::{Simplifier, simplify, simplify_all, simplify_with};

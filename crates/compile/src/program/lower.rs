@@ -4,7 +4,9 @@ use super::builder::Builder;
 use super::factors::{Factors, power};
 use super::op::{Block, Program, Slot, System};
 use rattleback_mechanics::Stage;
-use rattleback_symbolic::{Expr, Function, Kind, MissingInput, Rational, Symbol, Wide, postorder};
+use rattleback_symbolic::{
+    Expr, Function, Kind, MissingInput, Rational, Symbol, Wide, postorder, precise,
+};
 use std::collections::HashMap;
 
 /// Sums longer than this are added up in two halves, so that the additions overlap.
@@ -38,6 +40,12 @@ impl Program {
         Ok(lower.builder.finish(outputs))
     }
 }
+
+/// A sum that is this part of its terms has lost as many digits; so has a function that changes as many times faster
+/// than its argument.
+const CANCELLED: f64 = 1e-4;
+/// By which part an argument is changed to see it.
+const NUDGE: f64 = 1e-9;
 
 /// The translation under way.
 struct Lower {
@@ -129,6 +137,7 @@ impl Lower {
                 self.numbers.insert(e.clone(), x);
             }
         }
+        self.sharpen(&order);
         let mut factors = Factors::default();
         let open = || order.iter().filter(|e| !self.place.contains_key(e));
         open().for_each(|e| self.collect(e, &mut factors));
@@ -180,6 +189,44 @@ impl Lower {
                 f.wide(&x.iter().map(value).collect::<Vec<_>>())
             }
         }))
+    }
+
+    /// Gives constants the digits back that floating-point arithmetic has lost.
+    fn sharpen(&mut self, order: &[Expr]) {
+        let constant = |e: &&Expr| self.numbers.contains_key(*e) && !is_exact(e);
+        let constants: Vec<Expr> = order.iter().filter(constant).cloned().collect();
+        if !constants.iter().any(|e| self.loses_digits(e)) {
+            return;
+        }
+        let numbers = order.iter().filter_map(|e| {
+            let symbol = e.as_symbol()?.clone();
+            Some((symbol, self.number(e)?.to_f64()))
+        });
+        let values: Vec<(Symbol, f64)> = numbers.collect();
+        for (e, sharp) in constants.iter().zip(precise(&values, &constants)) {
+            if let Some(x) = sharp {
+                self.place.insert(e.clone(), self.builder.constant(x));
+                self.numbers.insert(e.clone(), Wide::from(x));
+            }
+        }
+    }
+
+    /// Is a constant a difference of what is nearly equal, or a function of an argument whose last digits it depends on?
+    fn loses_digits(&self, e: &Expr) -> bool {
+        let value = |e: &Expr| self.number(e).map_or(f64::NAN, Wide::to_f64);
+        let here = value(e).abs();
+        match e.kind() {
+            Kind::Sum(c, terms) => {
+                let parts = terms.iter().map(|(t, c)| (c.to_f64() * value(t)).abs());
+                here < CANCELLED * (c.to_f64().abs() + parts.sum::<f64>())
+            }
+            Kind::Function(f, x) => {
+                let nudged: Vec<f64> = x.iter().map(|x| value(x) * (1.0 + NUDGE)).collect();
+                let change = (f.evaluate(&nudged).abs() - here).abs();
+                change.is_nan() || change * CANCELLED > NUDGE * here
+            }
+            _ => false,
+        }
     }
 
     fn number(&self, e: &Expr) -> Option<Wide> {
@@ -472,4 +519,8 @@ fn signed_sum(b: &mut Builder, start: Slot, terms: &[(Slot, bool)]) -> Slot {
             b.add(total, t)
         }
     })
+}
+
+fn is_exact(e: &Expr) -> bool {
+    matches!(e.kind(), Kind::Number(_) | Kind::Symbol(_) | Kind::Pi)
 }

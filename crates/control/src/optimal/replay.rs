@@ -4,11 +4,12 @@ use super::extract::Trajectory;
 use super::plant::Plant;
 use rattleback_mechanics::Problem;
 use rattleback_motion::simulation::{Options, Simulation, Table};
+use rattleback_symbolic::Symbol;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-/// The largest difference at the end between a path and the motion under its controls, from the start of a problem
-/// that has the path's start and free numbers. Infinite where the motion does not get there; none where the plant has
+/// The largest difference at the end between a path and the motion under its controls from the path's own start, in a
+/// problem that has the path's free numbers. Infinite where the motion does not get there; none where the plant has
 /// no motion of its own: stationary curves, maps.
 pub fn replay(plant: &Plant, problem: &Problem, path: &Trajectory) -> Option<f64> {
     plant.form.filter(|_| !plant.is_map)?;
@@ -28,6 +29,11 @@ pub fn replay(plant: &Plant, problem: &Problem, path: &Trajectory) -> Option<f64
     let simulation = Simulation::with_tables(&problem, &system, &options, Vec::new(), tables);
     let mut simulation = simulation.ok()?;
     let names = simulation.columns();
+    let place = |symbol: &Symbol| names.iter().position(|n| *n == symbol.to_string());
+    for (symbol, value) in plant.state_symbols().iter().zip(path.states.first()?) {
+        // The first column is the time.
+        *simulation.start.get_mut(place(symbol)?.checked_sub(1)?)? = *value;
+    }
     let stop = AtomicBool::new(false);
     let outcome = simulation
         .run(&stop, &mut |_| ControlFlow::Continue(()))
@@ -37,8 +43,7 @@ pub fn replay(plant: &Plant, problem: &Problem, path: &Trajectory) -> Option<f64
     }
     let mut error: f64 = 0.0;
     for (symbol, value) in plant.state_symbols().iter().zip(path.states.last()?) {
-        let place = names.iter().position(|n| *n == symbol.to_string())?;
-        error = error.max((outcome.row.get(place)? - value).abs());
+        error = error.max((outcome.row.get(place(symbol)?)? - value).abs());
     }
     Some(error)
 }

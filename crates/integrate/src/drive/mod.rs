@@ -159,8 +159,8 @@ impl<'a> Drive<'a> {
         self
     }
 
-    /// In how many parts of a step to look for sign changes of event functions (4 unless told): two
-    /// crossings in the same part cancel out and are not seen.
+    /// In how many parts of a step to look for sign changes of event functions (4 unless told). A function that
+    /// comes back once in a part is seen too; one that turns more often there may hide crossings.
     pub fn probes(mut self, probes: u32) -> Self {
         self.probes = probes.max(1);
         self

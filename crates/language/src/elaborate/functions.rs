@@ -1,7 +1,7 @@
 //! The functions of the language.
 
 use rattleback_lie::Group;
-use rattleback_symbolic::{Expr, Fact, Matrix, Rational, Sign, dot};
+use rattleback_symbolic::{Expr, Fact, Matrix, Rational, Sign, dot, enclose};
 
 use crate::diagnostic::Diagnostic;
 use crate::group::{rotation_matrix, rotation_quaternion};
@@ -71,8 +71,14 @@ impl Evaluator<'_> {
     }
 
     fn elementary(&mut self, call: &Call, x: &Expr) -> Option<Expr> {
-        let negative = x.as_number().is_some_and(Rational::is_negative);
-        let beyond_one = x.as_number().is_some_and(|r| r.abs() > Rational::ONE);
+        let number = match x.free_symbols().is_empty() {
+            true => enclose(x),
+            false => None,
+        };
+        let negative = x.as_number().is_some_and(Rational::is_negative)
+            || number.is_some_and(|v| v.high < 0.0);
+        let beyond_one = x.as_number().is_some_and(|r| r.abs() > Rational::ONE)
+            || number.is_some_and(|v| v.low > 1.0 || v.high < -1.0);
         let name = call.name.text.as_str();
         let outside = match name {
             "sqrt" if negative => Some("a negative number has no real square root"),

@@ -41,8 +41,9 @@ impl AxisValues {
     pub fn value(&self, number: usize) -> f64 {
         match self {
             AxisValues::Range { from, to, count } => {
-                let share = number as f64 / (count.max(&2) - 1) as f64;
-                from * (1.0 - share) + to * share
+                // Divided last: what is exact in binary stays so.
+                let (done, all) = (number as f64, (count.max(&2) - 1) as f64);
+                (from * (all - done) + to * done) / all
             }
             AxisValues::List(values) => values[number],
         }

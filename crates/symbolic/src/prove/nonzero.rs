@@ -50,6 +50,10 @@ pub fn find_nonzero(all: &[Expr]) -> Result<Option<usize>, UndecidedZero> {
     if let Some(i) = certainly_nonzero(&candidates).iter().position(|&yes| yes) {
         return Ok(Some(open[i]));
     }
+    // What has a sign need not have an enclosure by doubles.
+    if let Some(i) = candidates.iter().position(Expr::is_nonvanishing) {
+        return Ok(Some(open[i]));
+    }
     match prove_all_zero(&candidates) {
         Verdict::Proven { .. } => Ok(None),
         Verdict::Refuted { witness, .. } => Ok(Some(open[witness.which])),
