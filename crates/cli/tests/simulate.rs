@@ -516,6 +516,11 @@ fn crossings_that_come_back_are_not_lost() {
         let end = run["t"].as_f64().unwrap_or(f64::NAN);
         assert!((end - 6.15).abs() < 0.03, "{speed}: {run:#}");
     }
+    let members = ["ensemble", &file, "--set", "x=1", "--vary", "x'=0:0.02:5"];
+    let stop = ["--stop", "x = 0.99 : rising", "--json"];
+    let run = rattleback(members.into_iter().chain(stop)).exits(0).json();
+    let last = run["events"]["stop1"]["first"]["max"].as_f64();
+    assert!(last.is_some_and(|t| t < 6.2), "{run:#}");
     // The turning point itself is no crossing.
     let touch = ["simulate", &file, "--stop", "x = 1", "--json"];
     let run = rattleback(touch).json();

@@ -187,6 +187,27 @@ pub(crate) fn locate<E>(
     Ok((!is_pole).then_some(0.5 * (a + b)))
 }
 
+/// The slope of an event function is taken over this part of an interval.
+const NUDGE: f64 = 1.0 / 64.0;
+
+/// A place between a and b at which g is on the other side of zero than at both: it crosses twice, and its signs at the
+/// ends do not tell. It is looked for where g heads for zero at a and comes from it at b.
+pub(crate) fn turn<E>(
+    (a, b): (f64, f64),
+    mut g: impl FnMut(f64) -> Result<f64, E>,
+) -> Result<Option<f64>, E> {
+    let (first, last) = (g(a)?, g(b)?);
+    let product = first * last;
+    if product <= 0.0 || !product.is_finite() {
+        return Ok(None);
+    }
+    let (side, nudge) = (first.signum(), NUDGE * (b - a));
+    if side * (g(a + nudge)? - first) >= 0.0 || side * (last - g(b - nudge)?) <= 0.0 {
+        return Ok(None);
+    }
+    below((a, side * first), (b, side * last), |x| Ok(side * g(x)?))
+}
+
 /// What is below zero by less than this part of the values at the ends touches it, to the accuracy of a motion.
 const TOUCHES: f64 = 1e-10;
 /// Shortenings of the interval in which the least value is looked for.
@@ -194,7 +215,7 @@ const MOST_CUTS: usize = 48;
 
 /// A place between a and b at which g, which is positive there and falls from a and rises to b, is negative: golden
 /// sections on the way to its least value. None where it stays above zero or touches it.
-pub(crate) fn below<E>(
+fn below<E>(
     (mut a, ga): (f64, f64),
     (mut b, gb): (f64, f64),
     mut g: impl FnMut(f64) -> Result<f64, E>,

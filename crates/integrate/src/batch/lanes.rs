@@ -8,7 +8,7 @@ use super::inspected::Inspected;
 use super::passenger::{Ending, Passenger, Turn};
 use super::stepper::{BatchStepper, MemberError, MemberOutcome};
 use crate::drive::{Inside, Inspection};
-use crate::event::{Watch, locate};
+use crate::event::{Watch, locate, turn};
 use crate::simd::LANES;
 
 /// The answer to the question for another member.
@@ -51,6 +51,8 @@ pub struct Lanes<'a, E: Ensemble, S> {
     dense: Vec<f64>,
     /// Crossings in the part of the step at hand: time as a part of the step, and event.
     crossings: Vec<(f64, usize)>,
+    /// Places in the part of the step at hand where an event function turns back beyond zero.
+    turns: Vec<f64>,
 }
 
 /// An accepted step of a lane.
@@ -94,6 +96,7 @@ impl<'a, E: Ensemble, S: BatchStepper<E::Field>> Lanes<'a, E, S> {
             end: vec![0.0; dimension],
             dense: vec![0.0; dimension],
             crossings: Vec::with_capacity(ensemble.events().len()),
+            turns: Vec::new(),
         }
     }
 
@@ -371,12 +374,29 @@ impl<'a, E: Ensemble, S: BatchStepper<E::Field>> Lanes<'a, E, S> {
         for part in 1..=parts {
             let from = f64::from(part - 1) / f64::from(parts);
             let to = f64::from(part) / f64::from(parts);
-            self.collect_crossings(step, from, to)?;
-            for k in 0..self.crossings.len() {
-                let (theta, event) = self.crossings[k];
-                self.fire(step, step.time(theta), event)?;
+            self.find_turns(step, from, to)?;
+            let mut begin = from;
+            for k in 0..=self.turns.len() {
+                let end = self.turns.get(k).copied().unwrap_or(to);
+                self.collect_crossings(step, begin, end)?;
+                for k in 0..self.crossings.len() {
+                    let (theta, event) = self.crossings[k];
+                    self.fire(step, step.time(theta), event)?;
+                }
+                begin = end;
             }
         }
+        Ok(())
+    }
+
+    /// Lists the places between two parts of the step at which an event function turns back beyond zero.
+    fn find_turns(&mut self, step: Taken, from: f64, to: f64) -> Halt {
+        self.turns.clear();
+        for event in 0..self.events.len() {
+            let found = turn((from, to), |theta| self.value(step, event, theta))?;
+            self.turns.extend(found);
+        }
+        self.turns.sort_by(f64::total_cmp);
         Ok(())
     }
 

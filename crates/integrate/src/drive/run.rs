@@ -7,16 +7,13 @@ use super::samples::Samples;
 use super::{Drive, DriveError, End, Inside, Inspection, Observer, Output, StepSize, Summary};
 use crate::control::{Controller, first_not_finite};
 use crate::dynamics::Dynamics;
-use crate::event::{Event, Watch, below, locate};
+use crate::event::{Event, Watch, locate, turn};
 use crate::field::Fault;
 use crate::pace::Pace;
 use crate::stepper::{FEWEST_STEPS, Stepper, longest_step};
 
 /// The most parts that a step is divided into for events, however close the samples.
 const MOST_PARTS: f64 = 4096.0;
-
-/// The slope of an event function is taken over this part of a part of a step.
-const NUDGE: f64 = 64.0;
 
 /// A motion under way at (t, x).
 pub(super) struct Run<'a, 'e, F: ?Sized, S: ?Sized, O: ?Sized> {
@@ -471,32 +468,14 @@ where
     fn find_turns(&mut self, h: f64, from: f64, to: f64) -> Flow {
         self.turns.clear();
         for event in 0..self.events.len() {
-            if let Some(theta) = self.turn(h, event, from, to)? {
-                self.turns.push(theta);
-            }
+            let found = turn((from, to), |theta| {
+                self.interpolate(h, theta)?;
+                Ok(self.events[event].value(self.t + theta * h, &self.dense))
+            })?;
+            self.turns.extend(found);
         }
         self.turns.sort_by(f64::total_cmp);
         Ok(())
-    }
-
-    /// Where a function that heads for zero at one end and comes from it at the other has gone beyond.
-    fn turn(&mut self, h: f64, event: usize, from: f64, to: f64) -> Result<Option<f64>, Halt> {
-        let mut value = |theta: f64| {
-            self.interpolate(h, theta)?;
-            Ok(self.events[event].value(self.t + theta * h, &self.dense))
-        };
-        let (first, last) = (value(from)?, value(to)?);
-        if first * last <= 0.0 || !(first * last).is_finite() {
-            return Ok(None);
-        }
-        let nudge = (to - from) / NUDGE;
-        let side = first.signum();
-        let heads = side * (value(from + nudge)? - first) < 0.0;
-        if !heads || side * (last - value(to - nudge)?) <= 0.0 {
-            return Ok(None);
-        }
-        let ends = ((from, side * first), (to, side * last));
-        below(ends.0, ends.1, |theta| Ok(side * value(theta)?))
     }
 
     /// Lists the crossings between two parts of the step in the order of time.
