@@ -41,6 +41,13 @@ pub trait Stepper<F: Dynamics + ?Sized> {
     /// Writes the state at t + θh, 0 ≤ θ ≤ 1, inside the step taken last.
     fn interpolate(&mut self, field: &mut F, theta: f64, state: &mut [f64]) -> Result<(), Fault>;
 
+    /// Writes a state near that one, where it costs no more evaluations of the field, and says whether it is that
+    /// one itself.
+    fn sketch(&mut self, field: &mut F, theta: f64, state: &mut [f64]) -> Result<bool, Fault> {
+        self.interpolate(field, theta, state)?;
+        Ok(true)
+    }
+
     /// The power q of the step with which [`Step::error`] shrinks.
     fn error_order(&self) -> u32 {
         self.order()

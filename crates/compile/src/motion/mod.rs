@@ -1,6 +1,7 @@
 //! A motion to be computed: equations with numbers, and what is recorded along them.
 
 mod ambient;
+mod assured;
 mod inertia;
 mod parts;
 mod record;
@@ -41,6 +42,7 @@ pub struct Motion {
     /// What must not vanish where the equations hold.
     pub conditions: Vec<Expr>,
     regular: Vec<Regular>,
+    moving_frame: bool,
     stages: Vec<Stage>,
     ambient: ambient::Ambient,
     inertia: Option<inertia::Inertia>,
@@ -85,6 +87,14 @@ impl Motion {
             .cloned()
             .zip(start.constant_values.iter().copied())
             .filter(|(s, _)| !variation.moves(s));
+        let constants: Vec<(Symbol, f64)> = constants.collect();
+        let regular = regularity::without_assured(
+            regularity::regular(system, equations),
+            system,
+            equations,
+            &ambient.state,
+            &constants,
+        );
         let (records, unobserved) = record::records(problem, system, equations, &ambient);
         Self {
             form: equations.form,
@@ -99,9 +109,10 @@ impl Motion {
             records,
             unobserved,
             conditions: equations.conditions.clone(),
-            regular: regularity::regular(system, equations),
+            regular,
+            moving_frame: regularity::has_moving_frame(system, equations),
             stages: equations.stages.clone(),
-            constants: constants.collect(),
+            constants,
             variation,
             inertia: inertia::Inertia::of(system),
             state: ambient.state.clone(),

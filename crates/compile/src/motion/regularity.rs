@@ -1,6 +1,7 @@
 //! What must stay regular along a motion: the constraints, the frame, the solves and the conditions.
 
 use super::Motion;
+use super::assured::{is_restricted_metric, stay_independent};
 use crate::program::Program;
 use rattleback_mechanics::{Equations, Stage, System};
 use rattleback_symbolic::{Expr, Matrix, MissingInput, Role, Set, Symbol};
@@ -41,11 +42,47 @@ impl Regular {
         }
     }
 
+    fn matrix(&self) -> Matrix {
+        Matrix::new(self.rows, self.columns, |i, j| {
+            self.entries[i * self.columns + j].clone()
+        })
+    }
+
     /// Does it change along a motion at all?
     fn moves(&self) -> bool {
         let moves = |e: &Expr| e.free_symbols().iter().any(|s| s.role() != Role::Constant);
         self.entries.iter().any(moves)
     }
+}
+
+/// Are equations written on sections that turn with the motion?
+pub(super) fn has_moving_frame(system: &System, equations: &Equations) -> bool {
+    let frame = |basis: &Matrix| Regular::of_matrix(RegularKind::Frame, basis).moves();
+    !system.constraints().is_empty() && equations.basis.as_ref().is_some_and(frame)
+}
+
+/// Leaves out what is proven to stay regular for all states, at these values of the constants.
+pub(super) fn without_assured(
+    mut all: Vec<Regular>,
+    system: &System,
+    equations: &Equations,
+    state: &[Symbol],
+    constants: &[(Symbol, f64)],
+) -> Vec<Regular> {
+    let basis = equations.basis.as_ref();
+    let basis = basis.filter(|basis| stay_independent(&basis.transpose(), state, constants));
+    all.retain(|r| match r.what {
+        RegularKind::Frame => basis.is_none(),
+        RegularKind::Condition(_) => !stay_independent(&r.matrix(), state, constants),
+        RegularKind::Solve(_) => {
+            let matrix = r.matrix();
+            let is_metric = |b: &Matrix| is_restricted_metric(&matrix, system, b, constants);
+            !stay_independent(&matrix, state, constants) && !basis.is_some_and(is_metric)
+        }
+        // Linkages branch where theirs lose rank, and it is told when they pass.
+        RegularKind::Constraints => true,
+    });
+    all
 }
 
 /// What must stay regular where there are constraints, in terms of the model and of the state.
@@ -109,9 +146,14 @@ fn needed(equations: &Equations) -> Vec<&Stage> {
 }
 
 impl Motion {
-    /// What must stay regular along the motion.
+    /// What must stay regular along the motion, and is not proven to.
     pub fn regular(&self) -> &[Regular] {
         &self.regular
+    }
+
+    /// Are its equations written on a frame of the constraints that turns with the motion?
+    pub fn has_moving_frame(&self) -> bool {
+        self.moving_frame
     }
 
     /// The program of all rows of [`Motion::regular`], one after the other, on the inputs of the rates; none

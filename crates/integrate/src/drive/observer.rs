@@ -11,6 +11,12 @@ pub trait Inside {
     /// Writes the state there, as the method left it.
     fn state(&mut self, theta: f64, x: &mut [f64]) -> Result<(), Fault>;
 
+    /// Writes a state near it, if that takes less work, and says whether it is the state itself.
+    fn sketch(&mut self, theta: f64, x: &mut [f64]) -> Result<bool, Fault> {
+        self.state(theta, x)?;
+        Ok(true)
+    }
+
     /// Does the method itself know that nothing narrow lies inside?
     fn is_known(&self) -> bool {
         false

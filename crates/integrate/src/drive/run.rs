@@ -70,6 +70,14 @@ where
         Ok(())
     }
 
+    fn sketch(&mut self, theta: f64, x: &mut [f64]) -> Result<bool, Fault> {
+        if theta <= 0.0 || theta >= 1.0 {
+            self.state(theta, x)?;
+            return Ok(true);
+        }
+        self.stepper.sketch(self.field, theta, x)
+    }
+
     fn is_known(&self) -> bool {
         self.stepper.vouches()
     }

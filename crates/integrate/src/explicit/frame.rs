@@ -138,6 +138,32 @@ impl<M: Method, F: VectorField + ?Sized> Stepper<F> for Explicit<M> {
         Ok(())
     }
 
+    /// Hermite's cubic, which the rates at the ends determine.
+    fn sketch(&mut self, field: &mut F, theta: f64, state: &mut [f64]) -> Result<bool, Fault> {
+        if self.dense_known || M::DENSE == HERMITE {
+            self.interpolate(field, theta, state)?;
+            return Ok(true);
+        }
+        self.stages.end_rates(field)?;
+        let Stages {
+            start,
+            end,
+            rates,
+            h,
+            ..
+        } = &self.stages;
+        let last = &rates[M::LAST * start.len()..];
+        let [start, end] = [start, end].map(|x| x.as_flattened());
+        let [first, last] = [rates, last].map(|x| x.as_flattened());
+        for (i, out) in state.iter_mut().enumerate() {
+            let delta = end[i] - start[i];
+            let bend = h * first[i] - delta;
+            let cubic = [delta, bend, delta - h * last[i] - bend];
+            *out = polynomial(start[i], HERMITE, |k| cubic[k], theta);
+        }
+        Ok(false)
+    }
+
     fn tolerance(&self) -> Option<Tolerance> {
         self.method.tolerance()
     }

@@ -167,11 +167,10 @@ fn barred(barrier: Option<&Barrier>, motion: &Motion) -> (String, &'static str) 
             );
         }
     };
-    let on_frame = motion
-        .regular()
-        .iter()
-        .any(|r| r.what == RegularKind::Frame);
-    let advice = if on_frame { MULTIPLIERS } else { ELSEWHERE };
+    let advice = match motion.has_moving_frame() {
+        true => MULTIPLIERS,
+        false => ELSEWHERE,
+    };
     (lost_kind(lost), advice)
 }
 

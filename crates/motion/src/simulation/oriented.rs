@@ -2,58 +2,82 @@
 
 use rattleback_numeric::determinant;
 
-/// Orthonormal rows with the span and the orientation of given ones, and the logarithm of the volume that the
-/// given ones span.
-#[derive(Clone, Debug)]
-pub(super) struct Oriented {
-    rows: Vec<f64>,
-    columns: usize,
-    /// ln |a¹ ∧ … ∧ aᵐ|.
-    pub(super) volume: f64,
+/// How the rows of one kind are judged.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    /// The length of each row.
+    pub(super) columns: usize,
+    /// Rows are dependent where all of one but this part of its length depends on those before it.
+    pub(super) least: f64,
+    /// Are there as many rows as columns, none of them judged by its length? Their orientation is a sign then.
+    pub(super) is_square: bool,
 }
 
-impl Oriented {
-    /// By Gram and Schmidt; none where the rows are not finite, or where all of one but this part of its length
-    /// depends on those before it.
-    pub(super) fn of(entries: &[f64], columns: usize, least: f64) -> Option<Self> {
-        let mut rows = entries.to_vec();
-        let mut volume = 0.0;
-        for k in 0..rows.len() / columns {
-            let (done, rest) = rows.split_at_mut(k * columns);
-            let row = &mut rest[..columns];
-            let length = norm(row);
-            // Twice, so that rows that are nearly dependent come out orthogonal.
-            for _ in 0..2 {
-                for before in done.chunks_exact(columns) {
-                    let along = inner(before, row);
-                    row.iter_mut()
-                        .zip(before)
-                        .for_each(|(x, b)| *x -= along * b);
-                }
-            }
-            let height = norm(row);
-            if !(height > least * length && height.is_finite()) {
-                return None;
-            }
-            row.iter_mut().for_each(|x| *x /= height);
-            volume += height.ln();
+impl Shape {
+    /// Puts rows with the same span and orientation in the place of given ones, and says the logarithm of the volume
+    /// ln |a¹ ∧ … ∧ aᵐ| that the given ones span; none where they are dependent or not finite.
+    pub(super) fn orient(self, rows: &mut [f64], memory: &mut Vec<f64>) -> Option<f64> {
+        if !self.is_square {
+            return orthonormalise(rows, self.columns, self.least);
         }
-        Some(Self {
-            rows,
-            columns,
-            volume,
-        })
+        let (sign, volume) = match determinant_of(rows, self.columns, memory) {
+            value if value.is_normal() => (value.signum(), value.abs().ln()),
+            // Beyond the numbers, or none: row by row.
+            _ => {
+                let volume = orthonormalise(rows, self.columns, self.least)?;
+                (determinant_of(rows, self.columns, memory).signum(), volume)
+            }
+        };
+        // All that is looked at of what is as wide as it is high.
+        *rows.first_mut()? = sign;
+        Some(volume)
     }
 
-    /// The cosine det ⟨aⁱ, bʲ⟩ between the unit multivectors a¹ ∧ … ∧ aᵐ and b¹ ∧ … ∧ bᵐ: along a regular
-    /// motion it varies continuously from 1, and where the rows pass a place at which they are dependent, or
-    /// a pole, it jumps to −1.
-    pub(super) fn cosine(&self, other: &Self) -> f64 {
+    /// The cosine det ⟨aⁱ, bʲ⟩ between the unit multivectors a¹ ∧ … ∧ aᵐ and b¹ ∧ … ∧ bᵐ of rows that were oriented:
+    /// along a regular motion it varies continuously from 1, and where the rows pass a place at which they are
+    /// dependent, or a pole, it jumps to −1.
+    pub(super) fn cosine(self, a: &[f64], b: &[f64], memory: &mut Vec<f64>) -> f64 {
         let n = self.columns;
-        let pairs = self.rows.chunks_exact(n);
-        let products = pairs.flat_map(|a| other.rows.chunks_exact(n).map(|b| inner(a, b)));
-        determinant(&mut products.collect::<Vec<f64>>(), self.rows.len() / n)
+        if self.is_square {
+            return a.first().zip(b.first()).map_or(1.0, |(a, b)| a * b);
+        }
+        let products = |a| b.chunks_exact(n).map(move |b| inner(a, b));
+        memory.clear();
+        memory.extend(a.chunks_exact(n).flat_map(products));
+        determinant(memory, a.len() / n)
     }
+}
+
+fn determinant_of(rows: &[f64], columns: usize, memory: &mut Vec<f64>) -> f64 {
+    memory.clear();
+    memory.extend_from_slice(rows);
+    determinant(memory, columns)
+}
+
+/// By Gram and Schmidt; the logarithm of the volume.
+fn orthonormalise(rows: &mut [f64], columns: usize, least: f64) -> Option<f64> {
+    let mut volume = 0.0;
+    for k in 0..rows.len() / columns {
+        let (done, rest) = rows.split_at_mut(k * columns);
+        let row = &mut rest[..columns];
+        let length = norm(row);
+        // Twice, so that rows that are nearly dependent come out orthogonal.
+        for _ in 0..2 {
+            for before in done.chunks_exact(columns) {
+                let along = inner(before, row);
+                row.iter_mut()
+                    .zip(before)
+                    .for_each(|(x, b)| *x -= along * b);
+            }
+        }
+        let height = norm(row);
+        if !(height > least * length && height.is_finite()) {
+            return None;
+        }
+        row.iter_mut().for_each(|x| *x /= height);
+        volume += height.ln();
+    }
+    Some(volume)
 }
 
 fn inner(x: &[f64], y: &[f64]) -> f64 {
@@ -68,33 +92,83 @@ fn norm(x: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
+    fn shape(columns: usize) -> Shape {
+        Shape {
+            columns,
+            least: 1e-12,
+            is_square: false,
+        }
+    }
+
+    fn square(columns: usize) -> Shape {
+        Shape {
+            columns,
+            least: 0.0,
+            is_square: true,
+        }
+    }
+
+    fn of(shape: Shape, entries: &[f64]) -> Option<(Vec<f64>, f64)> {
+        let mut rows = entries.to_vec();
+        let volume = shape.orient(&mut rows, &mut Vec::new())?;
+        Some((rows, volume))
+    }
+
+    fn cosine(shape: Shape, a: &[f64], b: &[f64]) -> f64 {
+        let [a, b] = [a, b].map(|entries| of(shape, entries).unwrap().0);
+        shape.cosine(&a, &b, &mut Vec::new())
+    }
+
     #[test]
     fn a_change_of_sign_turns_the_orientation() {
-        let before = Oriented::of(&[1.0, 0.0, 0.0, 0.0, 0.1, 0.0], 3, 1e-12).unwrap();
-        let after = Oriented::of(&[1.0, 0.0, 0.0, 0.0, -0.1, 0.0], 3, 1e-12).unwrap();
-        assert!((before.cosine(&after) + 1.0).abs() < 1e-15);
-        assert!((before.cosine(&before) - 1.0).abs() < 1e-15);
-        assert!((before.volume - 0.1f64.ln()).abs() < 1e-15);
+        let before = [1.0, 0.0, 0.0, 0.0, 0.1, 0.0];
+        let after = [1.0, 0.0, 0.0, 0.0, -0.1, 0.0];
+        assert!((cosine(shape(3), &before, &after) + 1.0).abs() < 1e-15);
+        assert!((cosine(shape(3), &before, &before) - 1.0).abs() < 1e-15);
+        let (_, volume) = of(shape(3), &before).unwrap();
+        assert!((volume - 0.1f64.ln()).abs() < 1e-15);
     }
 
     #[test]
     fn a_pole_turns_the_orientation() {
-        let at = |x: f64| Oriented::of(&[x.tan(), 0.3], 2, 1e-12).unwrap();
-        assert!(at(1.57).cosine(&at(1.58)) < -0.9);
-        assert!(at(1.0).cosine(&at(1.01)) > 0.9);
+        let between = |x: f64, y: f64| cosine(shape(2), &[x.tan(), 0.3], &[y.tan(), 0.3]);
+        assert!(between(1.57, 1.58) < -0.9);
+        assert!(between(1.0, 1.01) > 0.9);
     }
 
     #[test]
     fn dependent_rows_have_no_orientation() {
-        assert!(Oriented::of(&[1.0, 2.0, 2.0, 4.0], 2, 1e-12).is_none());
-        assert!(Oriented::of(&[0.0], 1, 1e-12).is_none());
-        assert!(Oriented::of(&[f64::NAN], 1, 1e-12).is_none());
+        assert!(of(shape(2), &[1.0, 2.0, 2.0, 4.0]).is_none());
+        assert!(of(square(2), &[1.0, 2.0, 2.0, 4.0]).is_none());
+        for shape in [shape(1), square(1)] {
+            assert!(of(shape, &[0.0]).is_none());
+            assert!(of(shape, &[f64::NAN]).is_none());
+            assert!(of(shape, &[f64::INFINITY]).is_none());
+        }
     }
 
     #[test]
     fn exchanged_rows_turn_the_orientation() {
-        let one = Oriented::of(&[1.0, 0.0, 0.0, 1.0], 2, 1e-12).unwrap();
-        let other = Oriented::of(&[0.0, 1.0, 1.0, 0.0], 2, 1e-12).unwrap();
-        assert_eq!(one.cosine(&other), -1.0);
+        for shape in [shape(2), square(2)] {
+            let turned = cosine(shape, &[1.0, 0.0, 0.0, 1.0], &[0.0, 1.0, 1.0, 0.0]);
+            assert_eq!(turned, -1.0);
+        }
+    }
+
+    #[test]
+    fn a_matrix_is_as_large_as_its_rows() {
+        // Determinants beyond the numbers, on both sides.
+        for scale in [1e-90, 1.0, 1e90] {
+            let mut entries = [0.0; 16];
+            for k in 0..4 {
+                entries[5 * k] = 2.0 * scale;
+                entries[4 * k] = scale;
+            }
+            let (mut rows, volume) = of(square(4), &entries).unwrap();
+            assert_eq!(rows[0], 1.0);
+            rows.copy_from_slice(&entries);
+            let by_rows = orthonormalise(&mut rows, 4, 0.0).unwrap();
+            assert!((volume - by_rows).abs() < 1e-12);
+        }
     }
 }

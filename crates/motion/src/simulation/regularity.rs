@@ -2,10 +2,11 @@
 //! singular solve, a condition that vanishes, a pole.
 
 use super::field::Compiled;
-use super::oriented::Oriented;
+use super::oriented::Shape;
 use rattleback_compile::{Motion, Regular, RegularKind};
 use rattleback_integrate::Inside;
 use rattleback_symbolic::MissingInput;
+use std::ops::Range;
 
 /// States of a step that are looked at.
 const PROBES: u32 = 4;
@@ -17,6 +18,8 @@ const CONTINUOUS: f64 = 0.5;
 const CLOSE: f64 = 1e-10;
 /// A volume that falls or grows to this part between two probes may have a zero or a pole between them.
 const STEEP: f64 = 0.5;
+/// A volume that varies by no more than this part in a step has neither.
+const CALM: f64 = 0.7;
 /// A volume that falls to this part of what it is elsewhere in the step has vanished.
 const VANISHED: f64 = 1e-6;
 /// A frame of this part of the volume that it had has faded away, if velocities are large by this part of it.
@@ -44,13 +47,23 @@ pub(super) struct Loss {
 }
 
 /// What must stay regular at one state.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Sample {
     theta: f64,
     /// The largest component of the state.
     size: f64,
-    /// None where it is not regular.
-    parts: Vec<Option<Oriented>>,
+    /// The rows of all parts, oriented.
+    rows: Vec<f64>,
+    /// The logarithm of the volume of each part; that of nothing where it is not regular.
+    volumes: Vec<f64>,
+}
+
+/// Rows that must stay independent, and their place among all.
+#[derive(Clone)]
+struct Part {
+    what: RegularKind,
+    shape: Shape,
+    place: Range<usize>,
 }
 
 /// The watch over what must stay regular.
@@ -58,10 +71,15 @@ struct Sample {
 pub(crate) struct Regularity {
     dimension: usize,
     program: Compiled,
-    parts: Vec<Regular>,
+    parts: Vec<Part>,
+    has_frame: bool,
     probes: u32,
     inputs: Vec<f64>,
     values: Vec<f64>,
+    /// The states of a step that are looked at, and memory for more of them.
+    samples: Vec<Sample>,
+    spare: Vec<Sample>,
+    memory: Vec<f64>,
     /// The end of the step before.
     last: Option<Sample>,
     /// Where the last step comes near a singular position.
@@ -85,11 +103,15 @@ impl Regularity {
         let numbers = program.outputs.len();
         Ok(Some(Self {
             program: Compiled::new(program),
-            parts: motion.regular().to_vec(),
+            parts: parts(motion.regular()),
+            has_frame: motion.has_moving_frame(),
             probes: if numbers > LARGE { 1 } else { PROBES },
             dimension: motion.state.len(),
             inputs: vec![0.0; 1 + motion.state.len() + varied],
             values: vec![0.0; numbers],
+            samples: Vec::new(),
+            spare: Vec::new(),
+            memory: Vec::new(),
             last: None,
             dip: None,
             widest: f64::NEG_INFINITY,
@@ -108,7 +130,8 @@ impl Regularity {
             },
             None => self.sample(step, 0.0),
         };
-        let mut samples = vec![start];
+        let mut samples = std::mem::take(&mut self.samples);
+        samples.push(start);
         let loss = self.look(step, &mut samples);
         self.dip = match loss {
             None => self.dip(&samples),
@@ -120,27 +143,69 @@ impl Regularity {
         };
         // From where the next step begins, or this one once more.
         self.last = match loss {
-            Some(_) => samples.into_iter().next(),
+            Some(_) => Some(samples.swap_remove(0)),
             None => samples.pop(),
         };
+        self.spare.append(&mut samples);
+        self.samples = samples;
         loss
     }
 
     /// Goes through a step from its first sample on.
     fn look(&mut self, step: &mut dyn Inside, samples: &mut Vec<Sample>) -> Option<Loss> {
-        if let Some(part) = samples[0].parts.iter().position(Option::is_none) {
+        if let Some(part) = samples[0].lost() {
             return Some(self.loss(part, 0.0));
         }
-        for k in 1..=self.probes {
-            let next = self.sample(step, f64::from(k) / f64::from(self.probes));
-            let before = &samples[samples.len() - 1];
-            if let Some(loss) = self.between(step, before, &next) {
-                return Some(loss);
+        let is_exact = self.probe(step, samples, Self::sketch);
+        if !self.is_calm(samples) {
+            if !is_exact {
+                self.spare.extend(samples.drain(1..));
+                self.probe(step, samples, Self::exact);
             }
-            samples.push(next);
+            let loss = self.search(step, samples);
+            if loss.is_some() {
+                return loss;
+            }
         }
-        let touched = (0..self.parts.len()).find_map(|part| self.touched(step, samples, part));
-        touched.or_else(|| self.fading(&samples[samples.len() - 1]))
+        self.fading(&samples[samples.len() - 1])
+    }
+
+    /// Looks at places of the step; are the states there those of the method?
+    fn probe(
+        &mut self,
+        step: &mut dyn Inside,
+        samples: &mut Vec<Sample>,
+        sample: impl Fn(&mut Self, &mut dyn Inside, f64) -> (Sample, bool),
+    ) -> bool {
+        let mut all_exact = true;
+        for k in 1..=self.probes {
+            let theta = f64::from(k) / f64::from(self.probes);
+            let (sample, is_exact) = sample(self, step, theta);
+            samples.push(sample);
+            all_exact &= is_exact;
+        }
+        all_exact
+    }
+
+    /// Has nothing in the step turned, grown or shrunk so much that it could have vanished or had a pole?
+    fn is_calm(&mut self, samples: &[Sample]) -> bool {
+        let is_level = |part: usize| {
+            let volumes = || samples.iter().map(|s| s.volumes[part]);
+            let lowest = volumes().fold(f64::INFINITY, f64::min);
+            let highest = volumes().fold(f64::NEG_INFINITY, f64::max);
+            highest - lowest < -CALM.ln()
+        };
+        (0..self.parts.len()).all(is_level)
+            && samples
+                .windows(2)
+                .all(|pair| self.discontinuous(&pair[0], &pair[1]).is_none())
+    }
+
+    /// The first place of a step, with these samples of it, at which something is not regular.
+    fn search(&mut self, step: &mut dyn Inside, samples: &[Sample]) -> Option<Loss> {
+        let mut pairs = samples.windows(2);
+        let lost = pairs.find_map(|pair| self.between(step, &pair[0], &pair[1]));
+        lost.or_else(|| (0..self.parts.len()).find_map(|part| self.touched(step, samples, part)))
     }
 
     /// A frame that fades away under a motion which goes on, its velocities growing as it shrinks, or that
@@ -150,7 +215,7 @@ impl Regularity {
             .parts
             .iter()
             .position(|r| r.what == RegularKind::Frame)?;
-        let now = (volume(end, part), end.size);
+        let now = (end.volumes[part], end.size);
         let best = *self.best.get_or_insert(now);
         if now.0 >= best.0 {
             self.best = Some(now);
@@ -179,22 +244,22 @@ impl Regularity {
             .parts
             .iter()
             .position(|r| r.what == RegularKind::Constraints)?;
-        let now = volume(end, constraints);
+        let now = end.volumes[constraints];
         self.widest = self.widest.max(now);
         (now < self.widest + TIGHT.ln()).then(|| self.loss(constraints, end.theta))
     }
 
     /// Are the equations written on a frame of the constraints?
     pub(super) fn has_frame(&self) -> bool {
-        self.parts.iter().any(|r| r.what == RegularKind::Frame)
+        self.has_frame
     }
 
     fn dip(&self, samples: &[Sample]) -> Option<Loss> {
         (0..self.parts.len()).find_map(|part| {
-            if least(&self.parts[part].what) == 0.0 {
+            if self.parts[part].shape.least == 0.0 {
                 return None;
             }
-            let volumes = || samples.iter().map(|s| (s.theta, volume(s, part)));
+            let volumes = || samples.iter().map(|s| (s.theta, s.volumes[part]));
             let (theta, lowest) = volumes().min_by(|x, y| x.1.total_cmp(&y.1))?;
             let highest = volumes().map(|v| v.1).fold(f64::NEG_INFINITY, f64::max);
             (lowest < highest + NEAR.ln()).then(|| self.loss(part, theta))
@@ -240,74 +305,98 @@ impl Regularity {
 
     /// What must be regular, at a part of the step.
     fn sample(&mut self, step: &mut dyn Inside, theta: f64) -> Sample {
+        self.exact(step, theta).0
+    }
+
+    fn exact(&mut self, step: &mut dyn Inside, theta: f64) -> (Sample, bool) {
         self.inputs[0] = step.time(theta);
         let state = 1..=self.dimension;
         let is_known = step.state(theta, &mut self.inputs[state]).is_ok();
-        self.oriented(theta, is_known)
+        (self.oriented(theta, is_known), true)
+    }
+
+    /// The same where the state is roughly known; is it the state itself?
+    fn sketch(&mut self, step: &mut dyn Inside, theta: f64) -> (Sample, bool) {
+        self.inputs[0] = step.time(theta);
+        let state = 1..=self.dimension;
+        let sketched = step.sketch(theta, &mut self.inputs[state]);
+        let sample = self.oriented(theta, sketched.is_ok());
+        (sample, sketched.unwrap_or(false))
     }
 
     /// What is not regular at a state by itself, where all that it is judged by has a value.
     pub(super) fn lost_at(&mut self, t: f64, state: &[f64]) -> Option<RegularKind> {
         self.inputs[0] = t;
         self.inputs[1..=self.dimension].copy_from_slice(state);
-        let parts = self.oriented(0.0, true).parts;
-        let lost = parts.iter().position(Option::is_none)?;
+        let lost = self.oriented(0.0, true).lost()?;
         let has_values = self.values.iter().all(|v| v.is_finite());
         has_values.then(|| self.parts[lost].what.clone())
     }
 
     /// What must be regular, at the state in the inputs.
     fn oriented(&mut self, theta: f64, is_known: bool) -> Sample {
-        let state = 1..=self.dimension;
         let found = is_known && self.program.call(&self.inputs, &mut self.values).is_ok();
-        let mut offset = 0;
-        let part = |r: &Regular| {
-            let entries = &self.values[offset..offset + r.rows * r.columns];
-            offset += entries.len();
-            found
-                .then(|| Oriented::of(entries, r.columns, least(&r.what)))
-                .flatten()
-        };
-        let state = self.inputs[state].iter();
-        Sample {
-            theta,
-            size: state.fold(0.0, |m: f64, x| m.max(x.abs())),
-            parts: self.parts.iter().map(part).collect(),
+        let state = self.inputs[1..=self.dimension].iter();
+        let mut sample = self.spare.pop().unwrap_or_default();
+        sample.theta = theta;
+        sample.size = state.fold(0.0, |m: f64, x| m.max(x.abs()));
+        sample.rows.clear();
+        sample.rows.extend_from_slice(&self.values);
+        sample.volumes.clear();
+        for part in &self.parts {
+            let rows = &mut sample.rows[part.place.clone()];
+            let volume = found.then(|| part.shape.orient(rows, &mut self.memory));
+            let volume = volume.flatten().unwrap_or(f64::NEG_INFINITY);
+            sample.volumes.push(volume);
         }
+        sample
     }
 
     /// The first place between two states across which rows do not turn continuously.
     fn between(&mut self, step: &mut dyn Inside, from: &Sample, to: &Sample) -> Option<Loss> {
-        let part = discontinuous(from, to)?;
+        let part = self.discontinuous(from, to)?;
         if to.theta - from.theta < CLOSE {
             return Some(self.loss(part, from.theta));
         }
         let middle = self.sample(step, from.theta + (to.theta - from.theta) / 2.0);
         let first = self.between(step, from, &middle);
-        first.or_else(|| self.between(step, &middle, to))
+        let loss = first.or_else(|| self.between(step, &middle, to));
+        self.spare.push(middle);
+        loss
+    }
+
+    /// The first part that has not turned continuously.
+    fn discontinuous(&mut self, from: &Sample, to: &Sample) -> Option<usize> {
+        let memory = &mut self.memory;
+        (0..self.parts.len()).find(|&k| {
+            let Part { shape, place, .. } = &self.parts[k];
+            if !(from.is_regular(k) && to.is_regular(k)) {
+                return true;
+            }
+            let [a, b] = [from, to].map(|sample| &sample.rows[place.clone()]);
+            let cosine = shape.cosine(a, b, memory);
+            cosine.is_nan() || cosine < CONTINUOUS
+        })
     }
 
     /// A place inside the step where a volume vanishes, or has a pole, without a change of orientation.
     fn touched(&mut self, step: &mut dyn Inside, samples: &[Sample], part: usize) -> Option<Loss> {
-        let volumes: Vec<f64> = samples.iter().map(|s| volume(s, part)).collect();
+        let last = samples.len() - 1;
+        let volume = |k: usize| samples[k].volumes[part];
         for sign in [1.0, -1.0] {
-            let level = volumes
-                .iter()
-                .map(|v| sign * v)
-                .fold(f64::NEG_INFINITY, f64::max);
-            for k in 0..samples.len() {
-                let neighbours = [k.checked_sub(1), (k + 1 < samples.len()).then_some(k + 1)];
-                let lies = |i: usize| sign * (volumes[k] - volumes[i]);
-                let around: Vec<usize> = neighbours.into_iter().flatten().collect();
+            let volumes = (0..=last).map(|k| sign * volume(k));
+            let level = volumes.fold(f64::NEG_INFINITY, f64::max);
+            for k in 0..=last {
+                let around = [k.saturating_sub(1), (k + 1).min(last)];
+                let lies = |i: usize| sign * (volume(k) - volume(i));
                 let is_least = around.iter().all(|&i| lies(i) <= 0.0);
                 let is_steep = around.iter().any(|&i| lies(i) <= STEEP.ln());
                 if !(is_least && is_steep) {
                     continue;
                 }
-                let ends = [around[0].min(k), around[around.len() - 1].max(k)];
-                let ends = ends.map(|i| samples[i].theta);
+                let ends = around.map(|i| samples[i].theta);
                 let (theta, least) = self.least(step, ends, part, sign);
-                if least.min(sign * volumes[k]) <= level + VANISHED.ln() {
+                if least.min(sign * volume(k)) <= level + VANISHED.ln() {
                     return Some(self.loss(part, theta));
                 }
             }
@@ -326,9 +415,12 @@ impl Regularity {
         let mut value = |theta: f64| {
             let sample = self.sample(step, theta);
             // What is dependent to rounding has no volume.
-            sample.parts[part]
-                .as_ref()
-                .map_or(f64::NEG_INFINITY, |o| sign * o.volume)
+            let value = match sample.is_regular(part) {
+                true => sign * sample.volumes[part],
+                false => f64::NEG_INFINITY,
+            };
+            self.spare.push(sample);
+            value
         };
         let mut inner = [to - GOLDEN * (to - from), from + GOLDEN * (to - from)];
         let mut values = inner.map(&mut value);
@@ -351,27 +443,37 @@ impl Regularity {
     }
 }
 
-/// How independent rows must be: a solve may be ill-scaled and regular all the same.
-fn least(what: &RegularKind) -> f64 {
-    match what {
-        RegularKind::Constraints | RegularKind::Frame => ROUNDING,
-        RegularKind::Solve(_) | RegularKind::Condition(_) => 0.0,
+impl Sample {
+    fn is_regular(&self, part: usize) -> bool {
+        self.volumes[part] > f64::NEG_INFINITY
+    }
+
+    /// The first part that is not regular.
+    fn lost(&self) -> Option<usize> {
+        (0..self.volumes.len()).find(|&part| !self.is_regular(part))
     }
 }
 
-fn volume(sample: &Sample, part: usize) -> f64 {
-    let part = sample.parts[part].as_ref();
-    part.map_or(f64::NEG_INFINITY, |o| o.volume)
-}
-
-/// The first part that has not turned continuously.
-fn discontinuous(from: &Sample, to: &Sample) -> Option<usize> {
-    let mut pairs = from.parts.iter().zip(&to.parts);
-    pairs.position(|pair| match pair {
-        (Some(a), Some(b)) => {
-            let cosine = a.cosine(b);
-            cosine.is_nan() || cosine < CONTINUOUS
+/// What is watched, one after the other.
+fn parts(all: &[Regular]) -> Vec<Part> {
+    let mut end = 0;
+    let part = |r: &Regular| {
+        let begin = end;
+        end += r.rows * r.columns;
+        // A solve may be ill-scaled and regular all the same.
+        let least = match r.what {
+            RegularKind::Constraints | RegularKind::Frame => ROUNDING,
+            RegularKind::Solve(_) | RegularKind::Condition(_) => 0.0,
+        };
+        Part {
+            what: r.what.clone(),
+            shape: Shape {
+                columns: r.columns,
+                least,
+                is_square: least == 0.0 && r.rows == r.columns,
+            },
+            place: begin..end,
         }
-        _ => true,
-    })
+    };
+    all.iter().map(part).collect()
 }
