@@ -137,6 +137,7 @@ impl<'a> ControlRequest<'a> {
                 None => self.model.told(&solution),
             },
             bounded: !posed.simple.is_empty() || !posed.paths.is_empty(),
+            autonomous: posed.is_autonomous(),
             reach,
             polished: None,
             requested_nodes: self.request.nodes.is_some(),
@@ -168,10 +169,22 @@ impl ControlRequest<'_> {
             return Ok(());
         }
         let work = || polished(problem, found);
-        let why = match self.model.session.during(Phase::Deriving, work)? {
+        let solved = match self.model.session.during(Phase::Deriving, work) {
+            // The direct solution is there: what was stopped is the other route alone.
+            Err(Error::Cancelled(_)) if self.route == Route::Both => {
+                found
+                    .notes
+                    .push("interrupted before the necessary conditions were solved".into());
+                return Ok(());
+            }
+            solved => solved?,
+        };
+        let why = match solved {
             Ok(Some(polished)) => {
                 if self.route == Route::Indirect {
                     found.solution.cost = Some(polished.cost);
+                } else if !found.bounded {
+                    found.solution.admit(polished.cost);
                 }
                 found.polished = Some(polished);
                 return Ok(());
