@@ -18,7 +18,7 @@ fn alike(a: f64, b: f64) -> bool {
 
 impl Run<'_> {
     /// The best path from all first iterates, refined.
-    pub(super) fn from_all_starts(&mut self) -> Found {
+    pub(super) fn best_of_starts(&mut self) -> Found {
         let posed = &self.transcriber.posed;
         let mut path = match &self.request.guess {
             Some(path) => path.clone(),

@@ -291,9 +291,15 @@ impl Model {
         format!("{what} is violated by {:.3e} at t = {:.6}", r.by, r.time)
     }
 
-    /// The problem with the start and the free numbers of a solution.
+    /// The problem with the start and the free numbers of a solution; none where the start is free in what a setting does
+    /// not reach: group elements, their velocities, and velocities of a frame.
     fn with_solution(&self, posed: &Posed, problem: &Problem, found: &Controlled) -> Option<Self> {
         let path = &found.solution.trajectory;
+        let plain = problem.system.factors().iter().all(|f| f.group.is_none())
+            && problem.system.constraints().is_empty();
+        if !plain && posed.fixed.iter().any(|fixed| !fixed) {
+            return None;
+        }
         let mut settings: Vec<String> = (found.free.iter().zip(&found.solution.free))
             .map(|(name, x)| format!("{name} = {x:?}"))
             .collect();
@@ -302,7 +308,7 @@ impl Model {
             let stated = problem.start.get(&symbol);
             let open = stated.is_some_and(|s| s.given == Given::Free)
                 || posed.plant.is_free_at_start(problem, &symbol);
-            if open && problem.system.factors().iter().all(|f| f.group.is_none()) {
+            if open {
                 settings.push(format!("{name} = {:?}", path.states[0][i]));
             }
         }
