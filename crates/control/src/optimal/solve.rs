@@ -453,7 +453,12 @@ impl Run<'_> {
             true => Status::Interrupted,
             false => status,
         };
-        let resisting = (status != Status::Solved).then(|| self.resisting(&found, &trajectory));
+        // Where all conditions hold none of them resists.
+        let resists = !matches!(
+            status,
+            Status::Solved | Status::Degenerate | Status::Singular
+        );
+        let resisting = resists.then(|| self.resisting(&found, &trajectory));
         Solution {
             status,
             cost: t.posed.plant.has_cost.then_some(outcome.objective),

@@ -285,7 +285,13 @@ impl Model {
     fn told_of(&self, r: &Resisting) -> String {
         let what = match (r.origin, r.at_start) {
             (Some(origin), _) => self.placed("this condition", Some(origin)),
-            (None, true) => "the start".into(),
+            // The start is given: that it is missed most says that the rest cannot be met from it.
+            (None, true) => {
+                return format!(
+                    "goal and bounds would need another start, which differs by {:.3e}",
+                    r.by
+                );
+            }
             (None, false) => "the equation of motion".into(),
         };
         format!("{what} is violated by {:.3e} at t = {:.6}", r.by, r.time)

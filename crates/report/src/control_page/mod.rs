@@ -234,6 +234,9 @@ fn advice(found: &Controlled) -> Option<&'static str> {
         Status::Unbounded => {
             "bound what runs away: a `bound` on the free numbers or the state, or a cost on them"
         }
+        Status::Degenerate if found.solution.scheme == Scheme::HermiteSimpson => {
+            "try another scheme, such as --scheme gauss4"
+        }
         Status::Degenerate => "try another scheme, such as --scheme hermite-simpson",
         Status::Singular => "add a cost on the controls, or bound them",
         Status::IterationLimit => {
