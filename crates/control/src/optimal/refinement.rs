@@ -255,7 +255,9 @@ impl Run<'_> {
             let finer = self.on(mesh, &history.last.path, Some(1e-4));
             if !finer.is_good() {
                 found.mesh_limit = true;
-                found.error = Some(history.error_with(found.outcome.slack));
+                // One mesh alone tells nothing of its error.
+                let error = history.error_with(found.outcome.slack);
+                found.error = error.is_finite().then_some(error);
                 found.limit = self.limit_of(&history, &found);
                 break;
             }
