@@ -177,3 +177,31 @@ fn paths_that_are_no_motions_are_not_solved() {
         assert_ne!(found["reachability"]["verdict"], "proven", "{name}");
     }
 }
+
+/// Where two values of the control are as cheap, and their mean is dearer, nothing that contradicts the path is kept back.
+#[test]
+fn what_speaks_against_a_path_is_a_warning() {
+    let text = format!("{POINT}cost (u^2 - 4)^2\nstart x = 0\ngoal x = 0, x' = 0\ntime 0 .. 1.5\n");
+    let model = written("control_two_wells", &text);
+    let found = rattleback(["control", &model, "--json"]).json();
+    let cost = found["cost"].as_f64().unwrap();
+    let other = found["routes"]["indirect"]["cost"].as_f64().unwrap();
+    assert!((cost - other).abs() > 1.0);
+    let told = found["cost_error"].as_f64().unwrap();
+    assert!(told > 0.5, "{told}");
+    assert_eq!(found["second_order"]["verdict"], "undecided");
+    let warnings = found["warnings"].to_string();
+    assert!(warnings.contains("another path"), "{warnings}");
+    assert!(warnings.contains("is known to"), "{warnings}");
+}
+
+/// A steering angle can be followed as it is written, and the path is a strict minimum.
+#[test]
+fn a_steering_angle_is_replayed() {
+    let text = "system ship\nstate x, y\ncontrol th\nrate x' = cos(th) - 0.6*y, y' = sin(th)\ncost 1\nfree T = 4\nbound 0.1 <= T <= 30\nstart x = 2, y = -1.5\ngoal x = 0, y = 0.5\ntime 0 .. T\n";
+    let model = written("control_ship", text);
+    let found = solved(&model, &[]);
+    assert!(found["replay_error"].as_f64().unwrap() < 1e-5);
+    assert_eq!(found["second_order"]["verdict"], "proven");
+    assert_eq!(found["warnings"].as_array().map(Vec::len), Some(0));
+}

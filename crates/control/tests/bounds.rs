@@ -221,3 +221,66 @@ fn jumps_of_controls_are_found_to_the_tolerance() {
         1e-6,
     );
 }
+
+/// The least time from rest or motion to rest at 0 under −a ≤ u ≤ b, in closed form.
+fn least_time(x: f64, v: f64, a: f64, b: f64) -> f64 {
+    // First one bound, then the other: x + v s + c s²/2 = (v + c s)²/(2 d).
+    let ways = [(b, -a), (-a, b)].map(|(c, d)| {
+        let (p, q, r) = (
+            c / 2.0 - c * c / (2.0 * d),
+            v - v * c / d,
+            x - v * v / (2.0 * d),
+        );
+        // No number where this way does not lead there.
+        let root = (q * q - 4.0 * p * r).sqrt();
+        let times = [-1.0, 1.0].map(|sign| (-q + sign * root) / (2.0 * p));
+        let whole = times.map(|s| (s, -(v + c * s) / d));
+        let good = whole
+            .iter()
+            .filter(|(s, rest)| *s >= -1e-12 && *rest >= -1e-12);
+        good.map(|(s, rest)| s + rest).fold(f64::INFINITY, f64::min)
+    });
+    ways[0].min(ways[1])
+}
+
+/// Where in its interval a control jumps is arbitrary, and meshes may agree by accident: what is told of the error holds
+/// for any start and any bounds.
+#[test]
+fn the_error_of_jumping_controls_is_told() {
+    for (x, v, a, b) in [
+        (-2.1, -0.7, 1.3, 2.4),
+        (0.9, 1.1, 1.7, 0.8),
+        (-0.4, 0.0, 0.6, 2.0),
+        (1.6, -1.2, 2.2, 1.1),
+        (2.7, 0.3, 0.9, 0.9),
+        (-1.3, 1.7, 2.6, 1.9),
+        (0.5, -0.2, 1.1, 2.9),
+        (-2.8, 0.6, 0.7, 1.4),
+    ] {
+        let text = format!(
+            "{POINT}free T = 3\nbound 0.01 <= T <= 50\ncost 1\nbound {} <= u <= {b}\nstart x = {x}, x' = {v}\ngoal x = 0, x' = 0\ntime 0 .. T\n",
+            -a
+        );
+        let s = tried(&text, &Request::default());
+        assert_eq!(s.status, Status::Solved);
+        let exact = least_time(x, v, a, b);
+        let (off, told) = ((cost(&s) - exact).abs() / exact, s.cost_error.unwrap());
+        assert!(
+            told <= 1e-6 && off <= 3.0 * told + 1e-7,
+            "{off} is told as {told}"
+        );
+        assert_eq!(s.trajectory.singular_arcs(), None);
+    }
+}
+
+/// Along a bound on the speed the control follows from it: the arc is not singular, and the scheme not degenerate.
+#[test]
+fn a_bound_on_the_state_determines_the_control() {
+    let text = format!(
+        "{POINT}free T = 3\nbound 0.01 <= T <= 50\ncost 1\nbound -2 <= u <= 2\nbound x' <= 0.7\ngoal x = 1.5, x' = 0\ntime 0 .. T\n"
+    );
+    let s = tried(&text, &Request::default());
+    assert_eq!(s.status, Status::Solved);
+    near(cost(&s), 1.5 / 0.7 + 0.7 / 2.0, 1e-6);
+    assert_eq!(s.trajectory.singular_arcs(), None);
+}

@@ -24,6 +24,8 @@ pub struct Controlled {
     pub momenta: Vec<(String, f64, f64)>,
     /// Are there bounds along the path?
     pub bounded: bool,
+    /// Does nothing depend on time, so that H is constant along a solution?
+    pub autonomous: bool,
     /// What is known of the goal beforehand.
     pub reach: Reach,
     /// What the necessary conditions make of the solution.

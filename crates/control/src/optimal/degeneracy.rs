@@ -1,12 +1,15 @@
 //! Directions that a discretisation leaves free: the cost does not tell them, and they change over from sample to sample,
 //! so that no motion has them.
 
+use super::hamiltonian::Hamiltonian;
 use super::solve::{Found, Run};
 use crate::stage::flat_direction;
 
 /// Σ (d_{k+1} − d_k)² / Σ d_k² of a direction along the path: 4 where it alternates, 2 where it is random, next to nothing
 /// where it is smooth.
 const ROUGH: f64 = 0.5;
+/// The part of a direction, by its squares, that is most of it.
+const MOSTLY: f64 = 0.5;
 
 impl Run<'_> {
     /// Does the discretisation leave a direction free that is none of the problem's own? Asked of even meshes: a control on
@@ -25,7 +28,37 @@ impl Run<'_> {
             let steps = sequence.windows(2).map(|w| (w[1] - w[0]).powi(2));
             change += steps.sum::<f64>();
         }
-        change > ROUGH * size
+        change > ROUGH * size && !self.is_open(found, &direction)
+    }
+
+    /// Does H itself leave the controls open where the direction changes them: on a singular arc, at a switch, or where a
+    /// bound on the state determines their mean and no more?
+    fn is_open(&self, found: &Found, direction: &[f64]) -> bool {
+        let (t, posed) = (&found.transcription, &self.transcriber.posed);
+        let Some(h) = Hamiltonian::of(posed) else {
+            return false;
+        };
+        let at = &found.outcome.iterate.point;
+        let path = self.transcriber.trajectory(t, &found.outcome.iterate);
+        let free = self.transcriber.free_values(t, at);
+        let n = t.mesh.intervals();
+        let places = |i| self.transcriber.control_places(&t.starts, n, i);
+        let controls: Vec<Vec<usize>> = (0..self.transcriber.shape.controls).map(places).collect();
+        let samples = controls.first().map_or(0, Vec::len);
+        let (mut open, mut all) = (0.0, 0.0);
+        for j in 0..samples {
+            let places = controls.iter().map(|of| of[j]);
+            let square: f64 = places.clone().map(|p| direction[p].powi(2)).sum();
+            all += square;
+            let u: Vec<f64> = places.map(|p| at.variables[p]).collect();
+            let k = t.starts.partition_point(|start| *start <= controls[0][j]) - 1;
+            let k = k.min(n);
+            let (x, p) = (&path.states[k][..], &path.costates[k][..]);
+            if h.leaves_open(posed, (path.times[k], x, &free, p), &u) {
+                open += square;
+            }
+        }
+        open > MOSTLY * all
     }
 
     /// States at the nodes and controls at all samples of a direction, each in the order of time.
@@ -37,19 +70,8 @@ impl Run<'_> {
             nodes.map(|start| direction[start + i]).collect()
         });
         let controls = (0..shape.controls).map(|i| {
-            let mut sequence = Vec::new();
-            for (k, start) in t.starts[..=n].iter().enumerate() {
-                let mut take = |at: usize| sequence.push(direction[start + at + i]);
-                if shape.node_controls {
-                    take(shape.controls_at_node().start);
-                }
-                if k < n {
-                    (0..shape.inside).for_each(|j| take(shape.controls_inside(j).start));
-                    let own = 0..shape.interval_controls;
-                    own.for_each(|j| take(shape.controls_of_interval(j).start));
-                }
-            }
-            sequence
+            let places = self.transcriber.control_places(&t.starts, n, i);
+            places.into_iter().map(|place| direction[place]).collect()
         });
         states.chain(controls).collect()
     }

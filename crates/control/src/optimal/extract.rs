@@ -1,5 +1,6 @@
 //! The path of a solution: states, controls, costates and the Hamiltonian at the nodes.
 
+use super::hamiltonian::Hamiltonian;
 use super::node::state;
 use super::path::Path;
 use super::posed::{Bounded, Posed, SimpleBound};
@@ -7,9 +8,6 @@ use super::scheme::At;
 use super::steering::ControlPiece;
 use super::transcribe::{Transcriber, Transcription};
 use crate::stage::{Iterate, Point};
-use rattleback_compile::program::{Derivatives, Interpreter, Program};
-use rattleback_numeric::{complete_pivots, solve_scaled};
-use rattleback_symbolic::{Expr, Symbol};
 
 /// A path with what is known of it at its nodes.
 #[derive(Clone, Debug, Default)]
@@ -176,6 +174,7 @@ impl Transcriber {
         });
         let free = self.free_values(t, at);
         let mut controls = controls;
+        let ranges = ranges(&controls);
         let mut flat = Vec::new();
         let hamiltonian = match Hamiltonian::of(&self.posed) {
             None => Vec::new(),
@@ -183,7 +182,7 @@ impl Transcriber {
                 .map(|k| {
                     let place = (times[k], &states[k][..], &free[..], &costates[k][..]);
                     if self.scheme.tableau().is_some() {
-                        h.sharpen(&self.posed, place, &mut controls[k]);
+                        h.sharpen(&self.posed, place, &ranges, &mut controls[k]);
                     }
                     flat.push(h.is_flat(&self.posed, place, &controls[k]));
                     h.at(place, &controls[k])
@@ -233,126 +232,15 @@ fn interpolate(nodes: &[f64], values: &[f64], s: f64) -> f64 {
     values.iter().enumerate().map(|(j, v)| weight(j) * v).sum()
 }
 
-/// Time, state, free numbers and costates of a node.
-type Place<'a> = (f64, &'a [f64], &'a [f64], &'a [f64]);
-
-/// H(t, x, u, p) = p·f − cost as a program, with its slopes by the controls.
-struct Hamiltonian {
-    rates: Interpreter,
-    slopes: Interpreter,
-    derivatives: Derivatives,
-    rank: usize,
-    controls: usize,
-}
-
-impl Hamiltonian {
-    fn of(posed: &Posed) -> Option<Self> {
-        let plant = &posed.plant;
-        if plant.is_map {
-            return None;
-        }
-        let free = posed.free.iter().map(|(f, _)| f.clone());
-        let inputs: Vec<Symbol> = (plant.controls.iter().cloned())
-            .chain([Symbol::time()])
-            .chain(plant.state_symbols())
-            .chain(free)
-            .collect();
-        let outputs: Vec<Expr> = (plant.velocity.iter().chain(&plant.rates))
-            .chain([&plant.cost])
-            .cloned()
-            .collect();
-        let program = Program::new(&inputs, &posed.constants, &plant.stages, &outputs).ok()?;
-        let derivatives = program.with_second_derivatives(0..plant.controls.len());
-        Some(Self {
-            rates: Interpreter::new(program),
-            slopes: Interpreter::new(derivatives.program.clone()),
-            derivatives,
-            rank: outputs.len() - 1,
-            controls: plant.controls.len(),
-        })
-    }
-
-    fn at(&self, (t, x, free, p): Place, u: &[f64]) -> f64 {
-        let inputs = [u, &[t], x, free].concat();
-        let Ok(out) = self.rates.values(&inputs) else {
-            return f64::NAN;
-        };
-        let power: f64 = out[..self.rank].iter().zip(p).map(|(f, p)| f * p).sum();
-        power - out[self.rank]
-    }
-
-    /// Slope and Hessian of H by the controls.
-    fn curvature(&self, (t, x, free, p): Place, u: &[f64]) -> Option<(Vec<f64>, Vec<f64>)> {
-        let weights: Vec<f64> = p.iter().copied().chain([-1.0]).collect();
-        let inputs = [u, &[t], x, free, &weights].concat();
-        let out = self.slopes.values(&inputs).ok()?;
-        let parts = self.derivatives.split(&out);
-        let n = self.controls;
-        let mut slope = vec![0.0; n];
-        let jacobian = &self.derivatives.jacobian;
-        jacobian.multiply_transposed(parts.jacobian, 1.0, &weights, &mut slope);
-        let mut matrix = vec![0.0; n * n];
-        for ((i, j), h) in self.derivatives.hessian.iter().zip(parts.hessian) {
-            matrix[i * n + j] = *h;
-            matrix[j * n + i] = *h;
-        }
-        Some((slope, matrix))
-    }
-
-    /// Is ∂²H/∂u² singular among the controls that no bound holds?
-    fn is_flat(&self, posed: &Posed, place: Place, u: &[f64]) -> bool {
-        if !posed.plant.equalities.is_empty() || posed.paths.iter().any(|b| b.on_controls) {
-            return false;
-        }
-        let Some((_, matrix)) = self.curvature(place, u) else {
-            return false;
-        };
-        let is_held = |i: &usize| {
-            posed.simple.iter().any(|b| {
-                let width = (b.upper - b.lower).min(1.0 + u[*i].abs());
-                let gap = (u[*i] - b.lower).min(b.upper - u[*i]);
-                b.on == Bounded::Control(*i) && gap <= 1e-3 * width
-            })
-        };
-        let open: Vec<usize> = (0..self.controls).filter(|i| !is_held(i)).collect();
-        if open.is_empty() {
-            return false;
-        }
-        let rows = open.iter().flat_map(|&i| open.iter().map(move |&j| (i, j)));
-        let mut inner: Vec<f64> = rows.map(|(i, j)| matrix[i * self.controls + j]).collect();
-        let mut pivots = vec![0.0; open.len()];
-        complete_pivots(&mut inner, open.len(), &mut pivots);
-        let size = matrix.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
-        pivots.iter().any(|p| *p <= 1e-12 * size) || size == 0.0
-    }
-
-    /// The controls that make H stationary at a node: costates are known to the order of the scheme, controls of
-    /// collocations at the nodes are not. Where bounds or equations hold the controls they stay as they are.
-    fn sharpen(&self, posed: &Posed, place: Place, u: &mut Vec<f64>) {
-        let bounded = |b: &SimpleBound| matches!(b.on, Bounded::Control(_));
-        let held = posed.simple.iter().any(bounded)
-            || posed.paths.iter().any(|b| b.on_controls)
-            || !posed.plant.equalities.is_empty();
-        if held || self.controls == 0 {
-            return;
-        }
-        let mut found = u.clone();
-        for _ in 0..4 {
-            let Some((mut step, mut matrix)) = self.curvature(place, &found) else {
-                return;
-            };
-            if solve_scaled(&mut matrix, &mut step).is_err() {
-                return;
-            }
-            found.iter_mut().zip(&step).for_each(|(u, d)| *u -= d);
-        }
-        // A step that leaves the neighbourhood is none of this path.
-        let both = u.iter().chain(&found);
-        let size = both.fold(1e-6, |m: f64, v| m.max(v.abs()));
-        let mut pairs = u.iter().zip(&found);
-        let far = pairs.any(|(a, b)| !b.is_finite() || (a - b).abs() > 0.1 * size);
-        if !far {
-            *u = found;
-        }
-    }
+/// What each control changes by along a path.
+fn ranges(controls: &[Vec<f64>]) -> Vec<f64> {
+    let n = controls.first().map_or(0, Vec::len);
+    let range = |i: usize| {
+        let values = controls.iter().map(|u| u[i]);
+        let (least, most) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| {
+            (a.min(x), b.max(x))
+        });
+        most - least
+    };
+    (0..n).map(range).collect()
 }

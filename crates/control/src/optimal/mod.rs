@@ -1,5 +1,7 @@
 //! Optimal control and other problems with ends: posed, transcribed, solved, judged.
 
+mod arcs;
+mod autonomous;
 mod confirm;
 mod controlled;
 mod degeneracy;
@@ -9,6 +11,7 @@ mod feedback;
 mod flat;
 mod goal;
 mod guess;
+mod hamiltonian;
 mod interval;
 mod mesh;
 mod momenta;
@@ -29,11 +32,15 @@ mod sharpen;
 mod smooth;
 mod solve;
 mod start;
+mod starts;
 mod steering;
 mod table;
 mod transcribe;
+mod turns;
 mod variational;
 
+pub use arcs::SingularArcs;
+pub use confirm::Doubt;
 pub use controlled::{Controlled, Names, momenta_kept};
 pub use error::{PoseError, Trouble};
 pub use extract::Trajectory;

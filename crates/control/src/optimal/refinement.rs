@@ -8,6 +8,7 @@
 use super::mesh::Mesh;
 use super::path::Path;
 use super::scheme::Ends;
+use super::sharpen;
 use super::solve::{Found, Run, Status};
 use crate::stage::Ending;
 
@@ -53,6 +54,8 @@ const UNKNOWN: (f64, f64) = (0.5, 1e-6);
 const STEADY: f64 = 0.8;
 /// From so many intervals on a jump is looked into.
 const LOOKED_INTO: usize = 160;
+/// A state that changes by less than this part of its range over each interval does not jump.
+const JUMPED: f64 = 0.05;
 /// How often the intervals of a jump are cut, and into how many parts.
 const CUTS: (usize, usize) = (6, 8);
 /// A cost that grows by this factor from mesh to mesh, on so many, has no limit.
@@ -60,6 +63,11 @@ const GROWTH: f64 = 1.4;
 const GROWN: usize = 4;
 /// So many cuts tell what a jump is where the next one has no solution.
 const ENOUGH: usize = 2;
+
+/// The order that is trusted where bounds hold a path: controls have corners there.
+const HELD_ORDER: u32 = 1;
+/// Up to so many intervals jumps that are not yet few enough to be cut are left to finer meshes.
+const SETTLED: usize = 320;
 
 /// Differences that fall by less than this tell of jumps in the controls, whose error is of first order.
 const JUMPS: f64 = 4.0;
@@ -85,9 +93,17 @@ struct History {
     order: u32,
     costs: Vec<f64>,
     last: Level,
+    /// The path of the mesh before, while each interval of the last one is half of one of it.
+    before: Option<Path>,
     differences: Vec<Difference>,
     /// What a difference falls by on the next mesh where only one is known.
     alone: f64,
+    /// Do bounds hold the path? It is not smooth where they begin and end to.
+    held: bool,
+    /// Do controls jump inside of intervals?
+    jumps: bool,
+    /// Have the intervals of jumps been cut until nothing was gained from it?
+    sharp: bool,
 }
 
 impl History {
@@ -98,6 +114,8 @@ impl History {
         self.alone = 2.0;
         self.costs.push(level.cost);
         self.last = level;
+        self.before = None;
+        self.sharp = true;
     }
 
     /// Do the costs of meshes that agree on the path approach each other as slowly as those of jumping controls?
@@ -117,7 +135,7 @@ impl History {
             controls,
         });
         self.costs.push(level.cost);
-        self.last = level;
+        self.before = Some(std::mem::replace(&mut self.last, level).path);
     }
 
     /// Has the cost grown on each of the last meshes, as that of a jump does?
@@ -147,8 +165,15 @@ impl History {
         let Some(now) = self.differences.last() else {
             return f64::NAN;
         };
-        let best = f64::from(2u32.pow(self.order));
         let before = self.differences.iter().nth_back(1);
+        if self.jumps {
+            // Where in its interval a control jumps is anybody's guess: two meshes may agree by accident.
+            return before.map_or(now.cost, |before| now.cost.max(before.cost));
+        }
+        let best = f64::from(2u32.pow(match self.held {
+            true => self.order.min(HELD_ORDER),
+            false => self.order,
+        }));
         let seen = before.map_or(self.alone, |before| 0.7 * before.cost / now.cost);
         let ratio = seen.clamp(1.02, best);
         now.cost / (ratio - 1.0)
@@ -180,9 +205,9 @@ impl History {
 }
 
 impl Run<'_> {
-    /// Solves on finer and finer meshes until the cost is known as well as asked for.
-    pub fn refined(&mut self, path: &Path) -> Found {
-        let mut found = self.on_first_mesh(path);
+    /// Solves on finer and finer meshes, from a solution on the first one, until the cost is known as well as asked for.
+    pub fn refined(&mut self, first: Found, path: &Path) -> Found {
+        let mut found = first;
         let order = match self.request.ends {
             Ends::Node if self.transcriber.shape.staggered > 0 => Some(1),
             _ => self.transcriber.scheme.order(),
@@ -217,8 +242,12 @@ impl Run<'_> {
             order,
             costs: vec![first.outcome.objective],
             last: self.level(&first),
+            before: None,
             differences: Vec::new(),
             alone: 4.0,
+            held: false,
+            jumps: false,
+            sharp: false,
         };
         let mut found = first;
         loop {
@@ -226,16 +255,22 @@ impl Run<'_> {
             let finer = self.on(mesh, &history.last.path, Some(1e-4));
             if !finer.is_good() {
                 found.mesh_limit = true;
-                found.error = Some(history.error_with(found.outcome.slack));
+                // One mesh alone tells nothing of its error.
+                let error = history.error_with(found.outcome.slack);
+                found.error = error.is_finite().then_some(error);
                 found.limit = self.limit_of(&history, &found);
                 break;
             }
             history.push(self, self.level(&finer));
             found = finer;
+            history.held = found.outcome.is_held();
+            history.jumps = !history.sharp && self.has_jumps(&history, &found);
             found.error = Some(history.error_with(found.outcome.slack));
             found.change = history.differences.last().map(|d| d.path);
             let n = found.transcription.mesh.intervals();
-            if n >= LOOKED_INTO && history.keeps_apart() {
+            let known = history.error() <= self.request.tolerance;
+            let apart = history.keeps_apart() && !(known && self.is_one_of_many(&found));
+            if n >= LOOKED_INTO && apart {
                 let limit = match self.look_into(&history.last, &found) {
                     Limit::Unsettled if history.cost_grows() => self.jump(&history.last, &found),
                     limit => limit,
@@ -245,24 +280,37 @@ impl Run<'_> {
                     break;
                 }
             }
-            if history.error() <= self.request.tolerance && self.is_settled(&history, &found) {
+            let settled = self.is_settled(&history, &found);
+            let known = known && settled;
+            if known && !history.jumps {
                 break;
             }
             if 2 * n > MOST_INTERVALS || self.watch.stop() {
-                found.mesh_limit = true;
+                found.mesh_limit = !known;
                 found.limit = self.limit_of(&history, &found);
                 break;
             }
             // What an even mesh leaves open no other one settles.
-            if history.is_slow()
+            let cut = settled && history.jumps || history.is_slow();
+            if cut
                 && !self.leaves_free(&found)
                 && let Some((sharp, level)) = self.sharpened(&history.last, &found)
             {
                 history.restart(level);
                 found = sharp;
+            } else if known && n >= SETTLED {
+                break;
             }
         }
         found
+    }
+
+    /// Do controls jump inside of intervals: do they change by as much over half of the time?
+    fn has_jumps(&self, history: &History, found: &Found) -> bool {
+        let at = &found.outcome.iterate.point;
+        let nodes = self.transcriber.node_times(&found.transcription, at);
+        let before = history.before.as_ref();
+        before.is_some_and(|before| !sharpen::jumps(before, &history.last.path, &nodes).is_empty())
     }
 
     pub(super) fn level(&self, found: &Found) -> Level {
@@ -276,7 +324,15 @@ impl Run<'_> {
     /// Do the last meshes agree on path and controls? Controls that H does not determine may differ.
     fn is_settled(&self, history: &History, found: &Found) -> bool {
         let last = history.differences.last();
-        history.agrees() || last.is_some_and(|d| d.path <= AGREE) && self.is_flat(found)
+        history.agrees()
+            || last.is_some_and(|d| d.path <= AGREE) && self.is_flat(found)
+            || self.is_one_of_many(found)
+    }
+
+    /// Is the path one of many at the same cost, as far as a fine mesh tells: does nothing determine some direction?
+    fn is_one_of_many(&self, found: &Found) -> bool {
+        let n = found.transcription.mesh.intervals();
+        n >= LOOKED_INTO && found.outcome.inertia.is_none()
     }
 
     /// What meshes tend to whose limit is reached.
@@ -298,7 +354,7 @@ impl Run<'_> {
         let path = self
             .transcriber
             .trajectory(&found.transcription, &found.outcome.iterate);
-        20 * path.flat.iter().filter(|f| **f).count() > path.flat.len()
+        path.singular_arcs().is_some()
     }
 
     /// Where the path jumps most.
@@ -321,6 +377,9 @@ impl Run<'_> {
         let mut path = level.path.clone();
         let first = jumps(&path, &nodes);
         let mut largest = first.iter().copied().fold(0.0, f64::max);
+        if largest < JUMPED {
+            return Limit::Path;
+        }
         let (begun, mut cost) = (largest, level.cost);
         let mut here = first;
         let mut at = nodes;

@@ -8,20 +8,27 @@ use super::path::Path;
 use super::refinement::Level;
 use super::solve::{Found, Run};
 
-/// Over a steep interval a control changes by more than this part of its range.
-const STEEP: f64 = 0.1;
+/// Over a steep interval a control changes by more than this part of its range; where many do, by more than the next.
+const STEEP: [f64; 3] = [0.1, 0.3, 0.6];
+/// About a jump a control changes by more than this part of its range, and of what it changes by about twice the width.
+const JUMP: f64 = 0.3;
+const PERSISTS: f64 = 0.85;
+/// A range below this part of the largest value is rounding.
+const ROUNDING: f64 = 1e-6;
 /// Into how many parts steep intervals are cut, and how often.
 const CUTS: (usize, usize) = (4, 6);
 /// Where more than this part of a mesh is steep, there is no telling jumps from slopes.
 const MOST: f64 = 0.25;
-/// A cut that changes the cost by less than this part of what is asked for is the last one.
-const DONE: f64 = 0.1;
+/// Cuts that change the cost by less than this part of what is asked for are the last ones, so many in a row: one alone may
+/// find its jump where the error happens to be the same.
+const DONE: (f64, usize) = (0.1, 2);
 
 impl Run<'_> {
     /// Cuts the intervals over which controls jump, again and again, until the cost no longer gains from it; nothing where
     /// no control jumps, or no finer mesh has a solution.
     pub(super) fn sharpened(&mut self, level: &Level, found: &Found) -> Option<(Found, Level)> {
         let mut best: Option<(Found, Level)> = None;
+        let mut idle = 0;
         for _ in 0..CUTS.1 {
             let (from, at) = best.as_ref().map_or((level, found), |(f, l)| (l, f));
             let nodes = (self.transcriber).node_times(&at.transcription, &at.outcome.iterate.point);
@@ -34,10 +41,11 @@ impl Run<'_> {
                 break;
             }
             let gained = (cut.outcome.objective - from.cost).abs();
-            let enough = DONE * self.request.tolerance * from.cost.abs();
+            let enough = DONE.0 * self.request.tolerance * from.cost.abs();
             let reached = self.level(&cut);
             best = Some((cut, reached));
-            if gained <= enough {
+            idle = if gained <= enough { idle + 1 } else { 0 };
+            if idle == DONE.1 {
                 break;
             }
         }
@@ -45,38 +53,100 @@ impl Run<'_> {
     }
 }
 
-/// Into how many parts each interval is cut; nothing where none is steep, or too many are.
+/// Into how many parts each interval is cut: the steep ones, or the steepest where there are too many; nothing where that
+/// leaves none.
 fn parts(path: &Path, nodes: &[f64]) -> Option<Vec<usize>> {
     let steep = steepness(path, nodes);
-    let many = steep.iter().filter(|s| **s > STEEP).count();
-    let few = many > 0 && many as f64 <= MOST * steep.len() as f64;
-    let cut = |s: &f64| if *s > STEEP { CUTS.0 } else { 1 };
-    few.then(|| steep.iter().map(cut).collect())
+    let count = |least: f64| steep.iter().filter(|s| **s > least).count();
+    let few = |least: &f64| (1..=(MOST * steep.len() as f64) as usize).contains(&count(*least));
+    let least = STEEP.into_iter().find(few)?;
+    let cut = |s: &f64| if *s > least { CUTS.0 } else { 1 };
+    Some(steep.iter().map(cut).collect())
+}
+
+/// The intervals about which the controls change by as much as they did about twice the width on the mesh before, whose
+/// intervals are halved: a slope changes by half.
+pub(super) fn jumps(before: &Path, path: &Path, nodes: &[f64]) -> Vec<usize> {
+    let (ranges, earlier) = (ranges(path), Samples::of(before));
+    let now = Samples::of(path);
+    let begins = before.times.first().zip(path.times.first());
+    let ends = before.times.last().zip(path.times.last());
+    let (Some((a, c)), Some((b, d))) = (begins, ends) else {
+        return Vec::new();
+    };
+    // A free time differs from mesh to mesh: shares of it are compared.
+    let then = |t: f64| a + (t - c) / (d - c) * (b - a);
+    let is_jump = |k: usize| {
+        let (middle, width) = ((nodes[k] + nodes[k + 1]) / 2.0, nodes[k + 1] - nodes[k]);
+        let about = |reach: f64| [middle - reach * width, middle + reach * width];
+        let (near, far) = (about(1.5), about(3.0).map(then));
+        (0..ranges.len()).any(|i| {
+            let change = now.spread(near, i);
+            ranges[i] > 0.0
+                && change > JUMP * ranges[i]
+                && change > PERSISTS * earlier.spread(far, i)
+        })
+    };
+    let all = 0..nodes.len().saturating_sub(1);
+    all.filter(|&k| is_jump(k)).collect()
 }
 
 /// What the controls change by over each interval, beside their range.
 fn steepness(path: &Path, nodes: &[f64]) -> Vec<f64> {
-    let inside = |t: &[f64]| {
-        let slack = 1e-9 * (t[1] - t[0]);
-        let first = path.times.partition_point(|x| *x < t[0] - slack);
-        let behind = path.times.partition_point(|x| *x <= t[1] + slack);
-        first..behind.max(first)
-    };
-    let controls = path.controls.first().map_or(0, Vec::len);
-    let spread = |of: &[Vec<f64>], i: usize| {
-        let values = of.iter().map(|u| u[i]);
-        let ends = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| {
-            (a.min(x), b.max(x))
-        });
-        (ends.1 - ends.0).max(0.0)
-    };
-    let ranges: Vec<f64> = (0..controls).map(|i| spread(&path.controls, i)).collect();
+    let (ranges, samples) = (ranges(path), Samples::of(path));
     let over = |t: &[f64]| {
-        let part = &path.controls[inside(t)];
-        let each = (0..controls).filter(|&i| ranges[i] > 0.0);
-        each.fold(0.0, |m: f64, i| m.max(spread(part, i) / ranges[i]))
+        let each = (0..ranges.len()).filter(|&i| ranges[i] > 0.0);
+        each.fold(0.0, |m: f64, i| {
+            m.max(samples.spread([t[0], t[1]], i) / ranges[i])
+        })
     };
     nodes.windows(2).map(over).collect()
+}
+
+/// What each control changes by along a path; nothing where that is rounding.
+fn ranges(path: &Path) -> Vec<f64> {
+    let controls = path.controls.first().map_or(0, Vec::len);
+    let whole = [f64::NEG_INFINITY, f64::INFINITY];
+    let samples = Samples::of(path);
+    let range = |i: usize| {
+        let values = path.controls.iter().map(|u| u[i].abs());
+        let range = samples.spread(whole, i);
+        match range > ROUNDING * values.fold(0.0, f64::max) {
+            true => range,
+            false => 0.0,
+        }
+    };
+    (0..controls).map(range).collect()
+}
+
+/// The controls of a path at their times.
+struct Samples<'p> {
+    times: &'p [f64],
+    controls: &'p [Vec<f64>],
+}
+
+impl<'p> Samples<'p> {
+    fn of(path: &'p Path) -> Self {
+        Self {
+            times: &path.times,
+            controls: &path.controls,
+        }
+    }
+
+    /// What a control changes by between two times, which count.
+    fn spread(&self, [from, to]: [f64; 2], i: usize) -> f64 {
+        let slack = match (to - from).is_finite() {
+            true => 1e-9 * (to - from),
+            false => 0.0,
+        };
+        let first = self.times.partition_point(|x| *x < from - slack);
+        let behind = self.times.partition_point(|x| *x <= to + slack);
+        let values = self.controls[first..behind.max(first)].iter().map(|u| u[i]);
+        let (least, most) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| {
+            (a.min(x), b.max(x))
+        });
+        (most - least).max(0.0)
+    }
 }
 
 #[cfg(test)]

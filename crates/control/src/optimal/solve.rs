@@ -137,6 +137,8 @@ pub struct Solution {
     pub cost_error: Option<f64>,
     /// Has the mesh reached its limit before the error was small?
     pub mesh_limit: bool,
+    /// The relative error of the cost that was aimed at.
+    pub tolerance: f64,
     /// The scheme.
     pub scheme: Scheme,
     /// The intervals.
@@ -170,10 +172,6 @@ pub struct Solution {
 /// The intervals that refinement begins with.
 const FIRST_INTERVALS: usize = 20;
 
-/// How many scattered guesses are tried where the model's own fails.
-const RETRIES: usize = 6;
-/// How many of them may end at the same least violation as the model's own.
-const CONFIRMED: usize = 2;
 /// How much such violations may differ, beside their size.
 const ALIKE: f64 = 0.1;
 /// A cost below this falls without end.
@@ -184,9 +182,6 @@ const HELD: usize = 100;
 const SHORTEST: f64 = 1e-7;
 /// Free numbers beyond this multiple of their guess have run away.
 const RUN_AWAY: f64 = 1e4;
-
-/// How many first iterates are tried where the first path found is no strict minimum.
-const PROBES: usize = 4;
 
 /// Solves a posed problem.
 ///
@@ -199,19 +194,19 @@ pub fn solve(posed: Posed, request: &Request, watch: &dyn Watch) -> Result<Solve
         && posed.plant.kind == Kind::OptimalControl
         && !posed.plant.is_map;
     let again = may_change.then(|| posed.clone());
-    let first = solve_by(posed, request, watch)?;
+    let mut first = solve_by(posed, request, watch)?;
     let Some(posed) = again.filter(|_| first.solution.status == Status::IterationLimit) else {
         return Ok(first);
     };
-    if watch.stop() {
-        return Ok(first);
-    }
     let other = Request {
         scheme: Scheme::Gauss4,
         ..request.clone()
     };
     let mut second = solve_by(posed, &other, watch)?;
     if second.solution.status != Status::Solved {
+        if watch.stop() {
+            first.solution.status = Status::Interrupted;
+        }
         return Ok(first);
     }
     second.solution.iterations += first.solution.iterations;
@@ -233,7 +228,7 @@ fn solve_by(mut posed: Posed, request: &Request, watch: &dyn Watch) -> Result<So
         iterations: 0,
         singular: false,
     };
-    let found = run.all();
+    let found = run.best_of_starts();
     let seconds = [compiled, began.elapsed().as_secs_f64() - compiled];
     let solution = run.report(found, seconds);
     Ok(Solved {
@@ -256,7 +251,7 @@ pub(super) struct Run<'r> {
     pub watch: &'r dyn Watch,
     iterations: usize,
     /// Nothing determines the controls: one short solve shows a path, no more.
-    singular: bool,
+    pub singular: bool,
 }
 
 /// A solved mesh.
@@ -269,7 +264,7 @@ pub(super) struct Found {
     pub limit: Limit,
     /// How far the path is from that on the mesh before, beside its range.
     pub change: Option<f64>,
-    extremals: Vec<(f64, Extremum)>,
+    pub extremals: Vec<(f64, Extremum)>,
 }
 
 impl Found {
@@ -278,7 +273,7 @@ impl Found {
     }
 
     /// Would another first iterate change nothing: somebody stopped it, or the cost falls without end?
-    fn is_final(&self) -> bool {
+    pub fn is_final(&self) -> bool {
         let falls = self.outcome.objective < BOTTOMLESS;
         match self.outcome.ending {
             Ending::Interrupted => true,
@@ -301,102 +296,6 @@ impl Found {
 }
 
 impl Run<'_> {
-    fn all(&mut self) -> Found {
-        let posed = &self.transcriber.posed;
-        let first = match &self.request.guess {
-            Some(path) => path.clone(),
-            None => posed.guess(0),
-        };
-        self.singular =
-            posed.plant.kind == Kind::OptimalControl && posed.leaves_controls_open(&first);
-        if self.singular {
-            return self.on_first_mesh(&first);
-        }
-        let mut best = self.refined(&first);
-        if !best.is_good() && !best.is_final() {
-            best = self.scattered(best);
-        }
-        let mut extremals = Vec::new();
-        if best.is_good() {
-            extremals.push((best.outcome.objective, self.extremum(&best)));
-        }
-        let probing = self.request.starts == 1 && self.may_be_beaten(&best);
-        let starts = if probing { PROBES } else { self.request.starts };
-        for k in 1..starts {
-            if self.watch.stop() {
-                break;
-            }
-            let found = self.on_first_mesh(&posed.guess(k));
-            if !found.is_good() {
-                continue;
-            }
-            let cost = found.outcome.objective;
-            let rough = |a: f64, b: f64| (a - b).abs() <= 1e-3 * (a.abs() + b.abs()) + 1e-9;
-            let is_dearer = probing && cost > best.outcome.objective;
-            if is_dearer || extremals.iter().any(|(c, _)| rough(*c, cost)) {
-                continue;
-            }
-            // Distinct on the first mesh: refined before it is compared.
-            let path = self
-                .transcriber
-                .path(&found.transcription, &found.outcome.iterate.point);
-            let found = match self.request.nodes {
-                Some(_) => found,
-                None => self.refined(&path),
-            };
-            if !found.is_good() {
-                continue;
-            }
-            let cost = found.outcome.objective;
-            if extremals.iter().any(|(c, _)| rough(*c, cost)) {
-                continue;
-            }
-            extremals.push((cost, self.extremum(&found)));
-            if cost < best.outcome.objective || !best.is_good() {
-                best = found;
-            }
-        }
-        extremals.sort_by(|a, b| a.0.total_cmp(&b.0));
-        best.extremals = extremals;
-        best
-    }
-
-    /// May a path beside the one found cost less, as beside a symmetric one that is stationary by its symmetry alone?
-    fn may_be_beaten(&self, found: &Found) -> bool {
-        self.request.nodes.is_none()
-            && self.request.guess.is_none()
-            && self.transcriber.posed.plant.kind == Kind::OptimalControl
-            && found.is_good()
-            && self.extremum(found) != Extremum::Minimum
-    }
-
-    /// Where the straight guess leads nowhere (a symmetric one may have no way to leave its symmetry): the best of
-    /// some scattered ones.
-    fn scattered(&mut self, failed: Found) -> Found {
-        let mut best: Option<Found> = None;
-        let mut alike = 0;
-        for k in 1..=RETRIES {
-            if self.watch.stop() || alike == CONFIRMED {
-                break;
-            }
-            let found = self.on_first_mesh(&self.transcriber.posed.guess(k));
-            alike += usize::from(found.resists_like(&failed));
-            let cost = found.outcome.objective;
-            let better = best.as_ref().is_none_or(|b| cost < b.outcome.objective);
-            if found.is_good() && better {
-                best = Some(found);
-            }
-        }
-        let Some(found) = best else { return failed };
-        if self.request.nodes.is_some() {
-            return found;
-        }
-        let at = &found.outcome.iterate.point;
-        let path = self.transcriber.path(&found.transcription, at);
-        let refined = self.refined(&path);
-        if refined.is_good() { refined } else { found }
-    }
-
     fn lengths(&self, path: &Path) -> Vec<f64> {
         let t = self.transcriber;
         let ends: Vec<f64> = t
@@ -491,6 +390,10 @@ impl Run<'_> {
                 outcome = least;
             }
         }
+        if outcome.is_solved() {
+            let at = &mut outcome.iterate.point;
+            self.transcriber.unwind(&transcription, at, path);
+        }
         Found {
             transcription,
             outcome,
@@ -510,7 +413,7 @@ impl Run<'_> {
         }
     }
 
-    fn extremum(&self, found: &Found) -> Extremum {
+    pub fn extremum(&self, found: &Found) -> Extremum {
         let wanted = self.wanted(found);
         let reduced = wanted.positive - wanted.negative.min(wanted.positive);
         match found.outcome.inertia {
@@ -541,17 +444,27 @@ impl Run<'_> {
         let status = match status {
             Status::Solved if self.is_singular(&trajectory) => Status::Singular,
             Status::Solved | Status::IterationLimit if self.singular => Status::Singular,
-            Status::Solved if self.leaves_free(&found) && !self.is_flat(&found) => {
-                Status::Degenerate
-            }
+            Status::Solved if self.leaves_free(&found) => Status::Degenerate,
             status => status,
         };
-        let resisting = (status != Status::Solved).then(|| self.resisting(&found, &trajectory));
+        // What is left undone when somebody stops it says nothing of the problem.
+        let cut_short = status != Status::Solved || found.mesh_limit;
+        let status = match self.watch.stop() && cut_short {
+            true => Status::Interrupted,
+            false => status,
+        };
+        // Where all conditions hold none of them resists.
+        let resists = !matches!(
+            status,
+            Status::Solved | Status::Degenerate | Status::Singular
+        );
+        let resisting = resists.then(|| self.resisting(&found, &trajectory));
         Solution {
             status,
             cost: t.posed.plant.has_cost.then_some(outcome.objective),
             cost_error: found.error,
             mesh_limit: found.mesh_limit,
+            tolerance: self.request.tolerance,
             scheme: t.scheme,
             nodes: found.transcription.mesh.intervals(),
             iterations: self.iterations,
@@ -578,8 +491,8 @@ impl Run<'_> {
             .simple
             .iter()
             .any(|b| matches!(b.on, Bounded::Control(_)));
-        let flat = path.flat.iter().filter(|f| **f).count();
-        posed.plant.kind == Kind::OptimalControl && !bounded && 2 * flat > path.flat.len()
+        let mostly = path.singular_arcs().is_some_and(|arcs| arcs.share > 0.5);
+        posed.plant.kind == Kind::OptimalControl && !bounded && mostly
     }
 
     /// Has a free number left all sizes that its guess has?

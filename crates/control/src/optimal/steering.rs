@@ -31,6 +31,24 @@ impl Transcriber {
             .collect()
     }
 
+    /// The variables that are samples of a control in blocks that begin here, in the order of time.
+    pub(super) fn control_places(&self, starts: &[usize], n: usize, i: usize) -> Vec<usize> {
+        let shape = &self.shape;
+        let mut places = Vec::new();
+        for (k, start) in starts[..=n].iter().enumerate() {
+            let mut take = |at: usize| places.push(start + at + i);
+            if shape.node_controls {
+                take(shape.controls_at_node().start);
+            }
+            if k < n {
+                (0..shape.inside).for_each(|j| take(shape.controls_inside(j).start));
+                let own = 0..shape.interval_controls;
+                own.for_each(|j| take(shape.controls_of_interval(j).start));
+            }
+        }
+        places
+    }
+
     /// The values of a control on an interval, and the shares of it where they are.
     fn control_samples(
         &self,

@@ -25,6 +25,8 @@ pub struct Transcriber {
     /// How staggered velocities meet the given ones.
     pub ends: Ends,
     pub(super) shape: Shape,
+    /// Which controls are angles.
+    pub(super) angles: Vec<bool>,
     /// One per stretch, or one for all where the times are fixed.
     intervals: Vec<Arc<Term>>,
     inner_rows: usize,
@@ -118,6 +120,7 @@ impl Transcriber {
             labels: Labels::default(),
             ends,
             shape,
+            angles: posed.angles(),
             posed,
             scheme,
         };
@@ -391,6 +394,7 @@ impl Transcriber {
             terms: Vec::new(),
             pieces: Vec::new(),
             charts: Vec::new(),
+            angles: Vec::new(),
         };
         let mut rows: Vec<(usize, RowLabel)> = Vec::new();
         let mut add = |problem: &mut StageProblem, home: usize, at: usize, label: &RowLabel| {
@@ -478,6 +482,10 @@ impl Transcriber {
             });
         }
         self.add_charts(&mut problem, &starts, n, elements);
+        let angles = (0..shape.controls).filter(|&i| self.angles[i]);
+        problem.angles = angles
+            .flat_map(|i| self.control_places(&starts, n, i))
+            .collect();
         self.add_bounds(&mut problem, &starts, n);
         Transcription {
             problem,

@@ -278,18 +278,27 @@ impl Kkt {
 
     /// The inertia, where it is the same with a little added to the variables and taken from them: what is flat to
     /// working precision has none, and a singular block is no singular matrix.
+    ///
+    /// Where blocks are singular whatever the variables get, it is their constraints that depend on each other, as those of
+    /// a shortest time do at its least value, where only the border tells them apart. A little is taken from the
+    /// constraints then, and added to them: they are independent where the inertia is the same.
     pub fn settled_inertia(&mut self, diagonal: &[f64]) -> Option<Inertia> {
-        let mut with = |variables: f64| {
+        let mut with = |variables: f64, constraints: f64| {
             let shift = Shift {
                 variables,
-                constraints: 0.0,
+                constraints,
             };
             self.factor(diagonal, shift).filter(|i| i.zero == 0)
         };
-        FLAT.iter().find_map(|&little| {
-            let (above, below) = (with(little)?, with(-little)?);
-            (above == below).then_some(above)
-        })
+        let mut settled = |signs: &[[f64; 2]]| {
+            FLAT.iter().find_map(|&little| {
+                let mut all = signs.iter().map(|[v, c]| with(v * little, c * little));
+                let first = all.next()??;
+                all.all(|i| i == Some(first)).then_some(first)
+            })
+        };
+        let alone = settled(&[[1.0, 0.0], [-1.0, 0.0]]);
+        alone.or_else(|| settled(&[[1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]]))
     }
 
     /// Solves for the step of variables and multipliers, with refinement.

@@ -10,6 +10,7 @@
 mod assembly;
 mod descent;
 mod filter;
+mod inertia;
 mod newton;
 mod problem;
 mod restoration;

@@ -61,6 +61,8 @@ pub struct StageProblem {
     pub pieces: Vec<Piece>,
     /// The variables on groups.
     pub charts: Vec<Chart>,
+    /// The variables that mean the same after a turn by 2π: long steps of them mean nothing.
+    pub angles: Vec<usize>,
 }
 
 /// What evaluations write into.

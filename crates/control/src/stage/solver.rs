@@ -102,8 +102,6 @@ pub trait Watch {
 /// Nobody watches.
 impl Watch for () {}
 
-/// What is added to the variables to tell a singular block from a singular matrix.
-const TRACE: f64 = 1e-9;
 /// Points further away than this have run away.
 const AWAY: f64 = 1e12;
 /// How large a violation may be beside the variables, for a point that runs away within its constraints.
@@ -154,6 +152,8 @@ pub fn solve(
     found
 }
 
+/// The multiplier of a bound that holds a variable is larger.
+const HOLDS: f64 = 1e-7;
 /// By how much the objective falls where a saddle is left for good.
 const FALL: f64 = 1e-9;
 
@@ -161,6 +161,13 @@ impl Outcome {
     /// Do the conditions of first order hold?
     pub fn is_solved(&self) -> bool {
         matches!(self.ending, Ending::Solved | Ending::Acceptable)
+    }
+
+    /// Does a bound hold a variable?
+    pub fn is_held(&self) -> bool {
+        let z = &self.iterate.bounds;
+        let mut all = z.lower.iter().chain(&z.upper);
+        all.any(|z| *z > HOLDS)
     }
 
     /// Does the objective fall along some direction, to second order?
@@ -183,7 +190,7 @@ pub(super) struct Solver<'p> {
     pub mu: f64,
     pub filter: Filter,
     least_violation: f64,
-    last_shift: f64,
+    pub last_shift: f64,
     pub iterations: usize,
     best: (f64, Iterate),
 }
@@ -458,52 +465,10 @@ impl<'p> Solver<'p> {
         self.scale * objective + barrier
     }
 
-    /// Factors the KKT matrix with as much added as its inertia needs: n positive, m negative.
-    fn factor(&mut self, stiffness: &[f64]) -> Option<Shift> {
-        let wanted = Inertia {
-            positive: self.problem.variables(),
-            negative: self.problem.constraints(),
-            zero: 0,
-        };
-        let mut shift = Shift::default();
-        let found = self.kkt.factor(stiffness, shift);
-        if found == Some(wanted) {
-            return Some(shift);
-        }
-        // A block may be singular where the whole is not: a trace of regularisation tells.
-        let trace = Shift {
-            variables: TRACE,
-            constraints: 0.0,
-        };
-        if found.is_none() && self.kkt.factor(stiffness, trace) == Some(wanted) {
-            return Some(trace);
-        }
-        if found.is_none_or(|i| i.zero > 0) {
-            shift.constraints = 1e-8 * self.mu.max(1e-8).powf(0.25);
-        }
-        shift.variables = match self.last_shift {
-            0.0 => 1e-4,
-            last => (last / 3.0).max(1e-20),
-        };
-        let first = self.last_shift == 0.0;
-        while shift.variables < 1e40 {
-            if self.kkt.factor(stiffness, shift) == Some(wanted) {
-                self.last_shift = shift.variables;
-                return Some(shift);
-            }
-            shift.variables *= if first { 100.0 } else { 8.0 };
-            if shift.constraints == 0.0 && shift.variables > 1e6 {
-                shift.constraints = 1e-8;
-            }
-        }
-        None
-    }
-
     /// One step of Newton's method on the barrier problem, with its line search; none where no step is found.
     fn step(&mut self, slopes: &Slopes) -> Option<Search> {
         let x = self.now.point.variables.clone();
         let stiffness = self.bounds.stiffness(&x, &self.now.bounds);
-        self.factor(&stiffness)?;
         let slope: Vec<f64> = match self.mu > 0.0 {
             true => self
                 .bounds
@@ -520,12 +485,12 @@ impl<'p> Solver<'p> {
             .map(|(g, r)| -(g + r))
             .collect();
         let rows: Vec<f64> = slopes.constraints.iter().map(|c| -c).collect();
-        let (dx, dy) = self.kkt.solve(&right, &rows)?;
+        let (dx, dy) = self.newton_step(&stiffness, &right, &rows)?;
         let dz = self
             .bounds
             .multiplier_step(&x, &dx, &self.now.bounds, self.mu);
         let tau = (1.0 - self.mu).max(0.99);
-        let longest = self.bounds.longest(&x, &dx, tau);
+        let longest = self.bounds.longest(&x, &dx, tau).min(self.within_turn(&dx));
         let tried = Tried {
             slopes,
             right: &right,

@@ -137,6 +137,7 @@ impl<'a> ControlRequest<'a> {
                 None => self.model.told(&solution),
             },
             bounded: !posed.simple.is_empty() || !posed.paths.is_empty(),
+            autonomous: posed.is_autonomous(),
             reach,
             polished: None,
             requested_nodes: self.request.nodes.is_some(),
@@ -168,10 +169,22 @@ impl ControlRequest<'_> {
             return Ok(());
         }
         let work = || polished(problem, found);
-        let why = match self.model.session.during(Phase::Deriving, work)? {
+        let solved = match self.model.session.during(Phase::Deriving, work) {
+            // The direct solution is there: what was stopped is the other route alone.
+            Err(Error::Cancelled(_)) if self.route == Route::Both => {
+                found
+                    .notes
+                    .push("interrupted before the necessary conditions were solved".into());
+                return Ok(());
+            }
+            solved => solved?,
+        };
+        let why = match solved {
             Ok(Some(polished)) => {
                 if self.route == Route::Indirect {
                     found.solution.cost = Some(polished.cost);
+                } else if !found.bounded {
+                    found.solution.admit(polished.cost);
                 }
                 found.polished = Some(polished);
                 return Ok(());
@@ -272,15 +285,24 @@ impl Model {
     fn told_of(&self, r: &Resisting) -> String {
         let what = match (r.origin, r.at_start) {
             (Some(origin), _) => self.placed("this condition", Some(origin)),
-            (None, true) => "the start".into(),
+            // The start is given: that it is missed most says that the rest cannot be met from it.
+            (None, true) => {
+                return format!(
+                    "goal and bounds would need another start, which differs by {:.3e}",
+                    r.by
+                );
+            }
             (None, false) => "the equation of motion".into(),
         };
         format!("{what} is violated by {:.3e} at t = {:.6}", r.by, r.time)
     }
 
-    /// The problem with the start and the free numbers of a solution.
+    /// The problem with the free numbers of a solution, and with its start as far as settings reach: not to group elements,
+    /// their velocities, and velocities of a frame.
     fn with_solution(&self, posed: &Posed, problem: &Problem, found: &Controlled) -> Option<Self> {
         let path = &found.solution.trajectory;
+        let plain = problem.system.factors().iter().all(|f| f.group.is_none())
+            && problem.system.constraints().is_empty();
         let mut settings: Vec<String> = (found.free.iter().zip(&found.solution.free))
             .map(|(name, x)| format!("{name} = {x:?}"))
             .collect();
@@ -289,7 +311,7 @@ impl Model {
             let stated = problem.start.get(&symbol);
             let open = stated.is_some_and(|s| s.given == Given::Free)
                 || posed.plant.is_free_at_start(problem, &symbol);
-            if open && problem.system.factors().iter().all(|f| f.group.is_none()) {
+            if open && plain {
                 settings.push(format!("{name} = {:?}", path.states[0][i]));
             }
         }

@@ -112,7 +112,7 @@ fn cost_error(s: &Solution) -> String {
 fn confirmation(found: &Controlled, rows: &mut Rows) {
     let s = &found.solution;
     if s.status == Status::Solved && s.cost.is_some() && found.is_confirmed() {
-        rows.put("second order", extremum(s.extremum));
+        rows.put("second order", judged(found));
     }
     if let Some((mean, spread)) = mean_and_spread(&s.trajectory.hamiltonian) {
         rows.put("Hamiltonian", kept(mean, spread));
@@ -139,6 +139,22 @@ fn confirmation(found: &Controlled, rows: &mut Rows) {
         let all = s.extremals.iter();
         let all = all.map(|(cost, kind)| format!("{} ({})", shown(*cost, 1.0), kind.name()));
         rows.put("extremals", all.collect::<Vec<_>>().join(", "));
+    }
+}
+
+/// The verdict on second order, as JSON has it.
+fn judged(found: &Controlled) -> &'static str {
+    let jacobi = found
+        .polished
+        .as_ref()
+        .and_then(|p| p.second_order.as_ref());
+    let conjugate = matches!(jacobi, Some(SecondOrder::Conjugate(_)));
+    match (found.solution.extremum, found.doubts().is_empty()) {
+        (Extremum::Minimum, false) => "not told: what speaks against the path is below",
+        (Extremum::Minimum, true) if conjugate => {
+            "not told: by the inertia of the KKT matrix a minimum, by conjugate points none"
+        }
+        (kind, _) => extremum(kind),
     }
 }
 
@@ -184,22 +200,23 @@ fn warnings(found: &Controlled) -> Vec<String> {
             s.cost_error.map_or("?".into(), |e| shown(e, 1.0))
         ));
     }
-    let path = &s.trajectory;
-    let flat: Vec<f64> = (path.times.iter().zip(&path.flat))
-        .filter(|(_, flat)| **flat)
-        .map(|(t, _)| *t)
-        .collect();
-    if let (Status::Solved, Some(first), Some(last)) = (s.status, flat.first(), flat.last())
-        && 20 * flat.len() > path.times.len()
-    {
+    if let (Status::Solved, Some(arcs)) = (s.status, s.trajectory.singular_arcs()) {
         all.push(format!(
-            "a singular arc: between t = {} and t = {} neither bounds nor the second derivatives of H determine the controls at {} of {} nodes",
-            shown(*first, 1.0), shown(*last, 1.0), flat.len(), path.times.len()
+            "a singular arc: between t = {} and t = {} neither bounds nor the second derivatives of H determine the controls, for {:.0}% of the time",
+            shown(arcs.from, 1.0), shown(arcs.to, 1.0), 100.0 * arcs.share
+        ));
+    }
+    if s.status == Status::Solved && !s.mesh_limit && s.is_rough() {
+        all.push(format!(
+            "the cost is known to {} only, not to {} as asked for",
+            s.cost_error.map_or("?".into(), |e| shown(e, 1.0)),
+            shown(s.tolerance, 1.0)
         ));
     }
     if s.status == Status::Solved && !found.is_confirmed() {
         all.push(UNCONFIRMED.into());
     }
+    all.extend(found.doubts().iter().map(verdict::doubt));
     if s.status == Status::Solved && s.extremum == Extremum::Unknown {
         all.push("the second-order conditions could not be told: some direction is flat to working precision".into());
     }
@@ -216,6 +233,9 @@ fn advice(found: &Controlled) -> Option<&'static str> {
         Status::Unreachable => "change the goal to what the invariants allow",
         Status::Unbounded => {
             "bound what runs away: a `bound` on the free numbers or the state, or a cost on them"
+        }
+        Status::Degenerate if found.solution.scheme == Scheme::HermiteSimpson => {
+            "try another scheme, such as --scheme gauss4"
         }
         Status::Degenerate => "try another scheme, such as --scheme hermite-simpson",
         Status::Singular => "add a cost on the controls, or bound them",

@@ -1,12 +1,27 @@
 //! What is told of a solution's second order and of its goal.
 
 use crate::control::indirect::SecondOrder;
-use crate::control::optimal::{Controlled, Extremum, Status};
+use crate::control::optimal::{Controlled, Doubt, Extremum, Status};
 use crate::number::shown;
 use serde_json::{Value, json};
 
 /// Why a path is no motion for sure.
 pub(super) const UNCONFIRMED: &str = "the motion under the found controls ends elsewhere, and the necessary conditions do not confirm the path";
+
+/// What speaks against a path, in words.
+pub(super) fn doubt(doubt: &Doubt) -> String {
+    match doubt {
+        Doubt::Replay(by) => {
+            format!("the motion under the found controls ends {by:.1e} away from the path")
+        }
+        Doubt::Routes(cost) => {
+            format!("the necessary conditions lead to another path, at the cost {cost:.10}")
+        }
+        Doubt::Hamiltonian(by) => format!(
+            "the Hamiltonian changes by {by:.1e} though nothing depends on time: the path is not resolved, or no extremal"
+        ),
+    }
+}
 
 /// Is it a strict local minimum? Told by the inertia of the KKT matrix.
 pub(super) fn second_order(found: &Controlled) -> Value {
@@ -16,6 +31,9 @@ pub(super) fn second_order(found: &Controlled) -> Value {
     }
     if !found.is_confirmed() {
         return json!({ "verdict": "undecided", "why": UNCONFIRMED, "basis": "numerical" });
+    }
+    if let Some(first) = found.doubts().first() {
+        return json!({ "verdict": "undecided", "why": doubt(first), "basis": "numerical" });
     }
     let jacobi = found
         .polished

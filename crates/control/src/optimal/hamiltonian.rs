@@ -1,0 +1,197 @@
+//! H(t, x, u, p) = p·f − cost at a node: its value, and what it says of the controls there.
+
+use super::plant::Kind;
+use super::posed::{Bounded, Posed, SimpleBound};
+use rattleback_compile::program::{Derivatives, Interpreter, Program};
+use rattleback_numeric::{Ldlt, complete_pivots, solve_scaled};
+use rattleback_symbolic::{Expr, Symbol};
+
+/// Time, state, free numbers and costates of a node.
+pub(super) type Place<'a> = (f64, &'a [f64], &'a [f64], &'a [f64]);
+
+/// H(t, x, u, p) = p·f − cost as a program, with its slopes by the controls.
+pub(super) struct Hamiltonian {
+    rates: Interpreter,
+    slopes: Interpreter,
+    derivatives: Derivatives,
+    rank: usize,
+    controls: usize,
+    /// The bounds along the path that have no controls in them, with their values.
+    walls: Interpreter,
+    limits: Vec<[f64; 2]>,
+}
+
+/// How near a bound on the state is where it holds the path, beside 1 + its size.
+const TOUCHES: f64 = 1e-5;
+
+impl Hamiltonian {
+    pub fn of(posed: &Posed) -> Option<Self> {
+        let plant = &posed.plant;
+        if plant.is_map {
+            return None;
+        }
+        let free = posed.free.iter().map(|(f, _)| f.clone());
+        let inputs: Vec<Symbol> = (plant.controls.iter().cloned())
+            .chain([Symbol::time()])
+            .chain(plant.state_symbols())
+            .chain(free)
+            .collect();
+        let outputs: Vec<Expr> = (plant.velocity.iter().chain(&plant.rates))
+            .chain([&plant.cost])
+            .cloned()
+            .collect();
+        let program = Program::new(&inputs, &posed.constants, &plant.stages, &outputs).ok()?;
+        let derivatives = program.with_second_derivatives(0..plant.controls.len());
+        let (values, limits): (Vec<Expr>, Vec<[f64; 2]>) = posed.walls().into_iter().unzip();
+        let walls = Program::new(&inputs, &posed.constants, &plant.stages, &values).ok()?;
+        Some(Self {
+            walls: Interpreter::new(walls),
+            limits,
+            rates: Interpreter::new(program),
+            slopes: Interpreter::new(derivatives.program.clone()),
+            derivatives,
+            rank: outputs.len() - 1,
+            controls: plant.controls.len(),
+        })
+    }
+
+    pub fn at(&self, (t, x, free, p): Place, u: &[f64]) -> f64 {
+        let inputs = [u, &[t], x, free].concat();
+        let Ok(out) = self.rates.values(&inputs) else {
+            return f64::NAN;
+        };
+        let power: f64 = out[..self.rank].iter().zip(p).map(|(f, p)| f * p).sum();
+        power - out[self.rank]
+    }
+
+    /// Slope and Hessian of H by the controls.
+    fn curvature(&self, (t, x, free, p): Place, u: &[f64]) -> Option<(Vec<f64>, Vec<f64>)> {
+        let weights: Vec<f64> = p.iter().copied().chain([-1.0]).collect();
+        let inputs = [u, &[t], x, free, &weights].concat();
+        let out = self.slopes.values(&inputs).ok()?;
+        let parts = self.derivatives.split(&out);
+        let n = self.controls;
+        let mut slope = vec![0.0; n];
+        let jacobian = &self.derivatives.jacobian;
+        jacobian.multiply_transposed(parts.jacobian, 1.0, &weights, &mut slope);
+        let mut matrix = vec![0.0; n * n];
+        for ((i, j), h) in self.derivatives.hessian.iter().zip(parts.hessian) {
+            matrix[i * n + j] = *h;
+            matrix[j * n + i] = *h;
+        }
+        Some((slope, matrix))
+    }
+
+    /// Does a bound on the state hold the path? The controls follow from it then.
+    fn touches(&self, (t, x, free, _): Place, u: &[f64]) -> bool {
+        let inputs = [u, &[t], x, free].concat();
+        let Ok(values) = self.walls.values(&inputs) else {
+            return false;
+        };
+        let mut all = values.iter().zip(&self.limits);
+        all.any(|(v, [lower, upper])| (v - lower).min(upper - v) <= TOUCHES * (1.0 + v.abs()))
+    }
+
+    /// Is ∂²H/∂u² singular among the controls that no bound holds, and no bound on the state makes up for it?
+    pub fn is_flat(&self, posed: &Posed, place: Place, u: &[f64]) -> bool {
+        !self.touches(place, u) && self.leaves_open(posed, place, u)
+    }
+
+    /// Is ∂²H/∂u² singular among the controls that no bound of theirs holds?
+    pub fn leaves_open(&self, posed: &Posed, place: Place, u: &[f64]) -> bool {
+        let on_controls = posed.paths.iter().any(|b| b.on_controls);
+        if !posed.plant.equalities.is_empty() || on_controls {
+            return false;
+        }
+        let Some((_, matrix)) = self.curvature(place, u) else {
+            return false;
+        };
+        let is_held = |i: &usize| {
+            posed.simple.iter().any(|b| {
+                let width = (b.upper - b.lower).min(1.0 + u[*i].abs());
+                let gap = (u[*i] - b.lower).min(b.upper - u[*i]);
+                b.on == Bounded::Control(*i) && gap <= 1e-3 * width
+            })
+        };
+        let open: Vec<usize> = (0..self.controls).filter(|i| !is_held(i)).collect();
+        if open.is_empty() {
+            return false;
+        }
+        let rows = open.iter().flat_map(|&i| open.iter().map(move |&j| (i, j)));
+        let mut inner: Vec<f64> = rows.map(|(i, j)| matrix[i * self.controls + j]).collect();
+        let mut pivots = vec![0.0; open.len()];
+        complete_pivots(&mut inner, open.len(), &mut pivots);
+        let size = matrix.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
+        pivots.iter().any(|p| *p <= 1e-12 * size) || size == 0.0
+    }
+
+    /// The controls that make H greatest at a node: costates are known to the order of the scheme, controls of
+    /// collocations at the nodes are not. Where bounds or equations hold the controls they stay as they are, and so they do
+    /// where Newton's method leads away, or to a point that is no maximum of H: H(u + turns) and H(−u) are stationary, too.
+    pub fn sharpen(&self, posed: &Posed, place: Place, ranges: &[f64], u: &mut Vec<f64>) {
+        let bounded = |b: &SimpleBound| matches!(b.on, Bounded::Control(_));
+        let held = posed.simple.iter().any(bounded)
+            || posed.paths.iter().any(|b| b.on_controls)
+            || !posed.plant.equalities.is_empty();
+        if held || self.controls == 0 {
+            return;
+        }
+        let mut found = u.clone();
+        for _ in 0..4 {
+            let Some((mut step, mut matrix)) = self.curvature(place, &found) else {
+                return;
+            };
+            if solve_scaled(&mut matrix, &mut step).is_err() {
+                return;
+            }
+            found.iter_mut().zip(&step).for_each(|(u, d)| *u -= d);
+        }
+        let size = |i: usize| NEAR.0 * ranges[i] + NEAR.1 * (1.0 + u[i].abs());
+        let mut pairs = u.iter().zip(&found).enumerate();
+        let is_near = pairs.all(|(i, (a, b))| (a - b).abs() <= size(i));
+        // A stationary curve may be one of a Lagrangian that is not convex.
+        let judged = posed.plant.kind == Kind::OptimalControl;
+        if is_near && (!judged || self.is_greatest(place, &found)) {
+            *u = found;
+        }
+    }
+
+    /// Is −∂²H/∂u² positive, as at a maximum by the controls?
+    fn is_greatest(&self, place: Place, u: &[f64]) -> bool {
+        let Some((_, matrix)) = self.curvature(place, u) else {
+            return false;
+        };
+        let mut factors = Ldlt::new(self.controls);
+        let found = factors.factor(|i, j| -matrix[i * self.controls + j]);
+        found.is_ok_and(|inertia| inertia.positive == self.controls)
+    }
+}
+
+/// How far the maximum of H at a node may be from the control of a collocation: beside its range and its size.
+const NEAR: (f64, f64) = (0.1, 0.01);
+
+impl Posed {
+    /// Values along the path that have bounds but no controls in them, and these bounds.
+    fn walls(&self) -> Vec<(Expr, [f64; 2])> {
+        let state = self.plant.state_symbols();
+        let rank = self.plant.system.frame().rank();
+        let base = self.plant.base().len();
+        let symbol = |i: usize| {
+            let mut factors = self.plant.factors().iter();
+            let place = match i.checked_sub(rank) {
+                Some(component) => Some(base + component),
+                None => factors
+                    .find(|f| f.group.is_none() && f.fibre.start == i)
+                    .map(|f| f.base.start),
+            };
+            place.and_then(|k| state.get(k)).map(Expr::from)
+        };
+        let simple = self.simple.iter().filter_map(|b| match b.on {
+            Bounded::State(i) => Some((symbol(i)?, [b.lower, b.upper])),
+            _ => None,
+        });
+        let paths = self.paths.iter().filter(|b| !b.on_controls);
+        let paths = paths.map(|b| (b.value.clone(), [b.lower, b.upper]));
+        simple.chain(paths).collect()
+    }
+}

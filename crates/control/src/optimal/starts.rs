@@ -1,0 +1,160 @@
+//! Several first iterates: where the first one fails, where it may be beaten, and where they are asked for.
+
+use super::path::Path;
+use super::plant::Kind;
+use super::solve::{Extremum, Found, Run};
+
+/// How many scattered guesses are tried where the model's own fails.
+const RETRIES: usize = 6;
+/// How many of them may end at the same least violation as the model's own.
+const CONFIRMED: usize = 2;
+/// How many first iterates are tried where the first path found is no strict minimum.
+const PROBES: usize = 4;
+
+/// Are two costs the same, as far as the first mesh tells?
+fn alike(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-3 * (a.abs() + b.abs()) + 1e-9
+}
+
+impl Run<'_> {
+    /// The best path from all first iterates, refined.
+    pub(super) fn best_of_starts(&mut self) -> Found {
+        let posed = &self.transcriber.posed;
+        let mut path = match &self.request.guess {
+            Some(path) => path.clone(),
+            None => posed.guess(0),
+        };
+        self.singular =
+            posed.plant.kind == Kind::OptimalControl && posed.leaves_controls_open(&path);
+        let mut first = self.on_first_mesh(&path);
+        if self.singular {
+            return first;
+        }
+        let probed = self.may_be_beaten(&first);
+        if probed {
+            (first, path) = self.best_beside(first, path);
+        }
+        let mut best = self.refined(first, &path);
+        if !best.is_good() && !best.is_final() {
+            best = self.scattered(best);
+        }
+        if !probed && self.may_be_beaten(&best) {
+            return self.beaten(best);
+        }
+        self.distinct(best)
+    }
+
+    /// The best of some first iterates on the first mesh, before any is refined.
+    fn best_beside(&mut self, first: Found, path: Path) -> (Found, Path) {
+        let mut best = (first, path);
+        for k in 1..PROBES {
+            if self.watch.stop() {
+                break;
+            }
+            let path = self.transcriber.posed.guess(k);
+            let found = self.on_first_mesh(&path);
+            if found.is_good() && self.is_cheaper(&found, &best.0) {
+                best = (found, path);
+            }
+        }
+        best
+    }
+
+    fn is_cheaper(&self, found: &Found, than: &Found) -> bool {
+        let (a, b) = (found.outcome.objective, than.outcome.objective);
+        a < b && !alike(a, b)
+    }
+
+    /// A refined path that turned out to be no strict minimum, or a better one beside it.
+    fn beaten(&mut self, best: Found) -> Found {
+        let path = self.path_of(&best);
+        let cost = best.outcome.objective;
+        let coarse = self.on_first_mesh(&path);
+        let (beside, path) = self.best_beside(coarse, path);
+        let better = beside.outcome.objective < cost && !alike(beside.outcome.objective, cost);
+        if !better || !beside.is_good() {
+            return self.alone(best);
+        }
+        let refined = self.refined(beside, &path);
+        match refined.is_good() && self.is_cheaper(&refined, &best) {
+            true => self.alone(refined),
+            false => self.alone(best),
+        }
+    }
+
+    /// A path as the only extremal.
+    fn alone(&self, mut found: Found) -> Found {
+        if found.is_good() {
+            found.extremals = vec![(found.outcome.objective, self.extremum(&found))];
+        }
+        found
+    }
+
+    /// The best of the first iterates that are asked for, with the costs of all distinct paths.
+    fn distinct(&mut self, first: Found) -> Found {
+        let mut best = self.alone(first);
+        let mut extremals = std::mem::take(&mut best.extremals);
+        for k in 1..self.request.starts {
+            if self.watch.stop() {
+                break;
+            }
+            let found = self.on_first_mesh(&self.transcriber.posed.guess(k));
+            let known =
+                |all: &[(f64, Extremum)], cost: f64| all.iter().any(|(c, _)| alike(*c, cost));
+            if !found.is_good() || known(&extremals, found.outcome.objective) {
+                continue;
+            }
+            // Distinct on the first mesh: refined before it is compared.
+            let path = self.path_of(&found);
+            let found = self.refined(found, &path);
+            let cost = found.outcome.objective;
+            if !found.is_good() || known(&extremals, cost) {
+                continue;
+            }
+            extremals.push((cost, self.extremum(&found)));
+            if cost < best.outcome.objective || !best.is_good() {
+                best = found;
+            }
+        }
+        extremals.sort_by(|a, b| a.0.total_cmp(&b.0));
+        best.extremals = extremals;
+        best
+    }
+
+    /// May a path beside the one found cost less, as beside a symmetric one that is stationary by its symmetry alone?
+    fn may_be_beaten(&self, found: &Found) -> bool {
+        self.request.starts == 1
+            && self.request.nodes.is_none()
+            && self.request.guess.is_none()
+            && self.transcriber.posed.plant.kind == Kind::OptimalControl
+            && found.is_good()
+            && self.extremum(found) != Extremum::Minimum
+    }
+
+    /// Where the straight guess leads nowhere (a symmetric one may have no way to leave its symmetry): the best of
+    /// some scattered ones.
+    fn scattered(&mut self, failed: Found) -> Found {
+        let mut best: Option<Found> = None;
+        let mut alike = 0;
+        for k in 1..=RETRIES {
+            if self.watch.stop() || alike == CONFIRMED {
+                break;
+            }
+            let found = self.on_first_mesh(&self.transcriber.posed.guess(k));
+            alike += usize::from(found.resists_like(&failed));
+            let cost = found.outcome.objective;
+            let better = best.as_ref().is_none_or(|b| cost < b.outcome.objective);
+            if found.is_good() && better {
+                best = Some(found);
+            }
+        }
+        let Some(found) = best else { return failed };
+        let path = self.path_of(&found);
+        self.refined(found, &path)
+    }
+
+    fn path_of(&self, found: &Found) -> Path {
+        let at = &found.outcome.iterate.point;
+        self.transcriber.path(&found.transcription, at)
+    }
+}
