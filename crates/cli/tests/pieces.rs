@@ -266,10 +266,7 @@ fn a_motion_ends_where_a_function_that_cancelled_has_no_value() {
         let file = written(&format!("cancelled{i}.mech"), &text);
         let run = rattleback(["simulate", &file]).exits(1);
         assert!(run.err.contains("leaves the domain"), "{v}: {}", run.err);
-        let outside = written(
-            &format!("off{i}.mech"),
-            &text.replace("x = 0.8", "x = -0.8"),
-        );
+        let outside = written(&format!("off{i}.mech"), text.replace("x = 0.8", "x = -0.8"));
         rattleback(["simulate", &outside]).exits(2);
     }
     // An abbreviation that only an observable uses asks nothing of the motion.

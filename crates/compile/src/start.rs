@@ -426,14 +426,14 @@ impl StartState {
     /// Position constraints must hold at the start.
     fn check_positions(&self, problem: &Problem) -> Result<(), StartError> {
         for c in &problem.constraints {
-            if c.kind == ConstraintKind::Holonomic {
-                if let Some(residual) = self.miss(&c.expr)? {
-                    return Err(StartError::Violated {
-                        residual,
-                        by_position: true,
-                        origin: c.origin,
-                    });
-                }
+            if c.kind == ConstraintKind::Holonomic
+                && let Some(residual) = self.miss(&c.expr)?
+            {
+                return Err(StartError::Violated {
+                    residual,
+                    by_position: true,
+                    origin: c.origin,
+                });
             }
         }
         Ok(())

@@ -347,11 +347,11 @@ fn is_negative_semidefinite(mut m: Vec<Vec<Rational>>) -> bool {
             }
             continue;
         };
-        for i in k + 1..m.len() {
-            let factor = &m[i][k] * &inverse;
-            for j in k..m.len() {
-                let product = &factor * &m[k][j];
-                m[i][j] = &m[i][j] - &product;
+        let row = m[k].clone();
+        for below in m.iter_mut().skip(k + 1) {
+            let factor = &below[k] * &inverse;
+            for (x, y) in below.iter_mut().zip(&row) {
+                *x = &*x - &(&factor * y);
             }
         }
     }
