@@ -80,10 +80,6 @@ impl Solver<'_> {
         }
         if found.is_none_or(|i| i.zero > 0) {
             shift.constraints = 1e-8 * self.mu.max(1e-8).powf(0.25);
-            // Constraints that depend on each other need no more than that.
-            if self.kkt.factor(stiffness, shift) == Some(wanted) {
-                return Some(shift);
-            }
         }
         shift.variables = match self.last_shift {
             0.0 => 1e-4,
