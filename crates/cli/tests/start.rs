@@ -255,6 +255,13 @@ fn constraints_are_broken_in_small_units_too() {
     }
 }
 
+/// A residual beyond all numbers is no rounding.
+#[test]
+fn constraints_are_broken_beyond_the_range_of_numbers_too() {
+    let text = "system far\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint x*y = 1\nstart x = 1e200, y = 1e200\n";
+    rattleback(["check", &written("far", text)]).exits(2);
+}
+
 /// Constants are exact in the text: their digits do not get lost on the way to the motion.
 #[test]
 fn constants_keep_the_digits_that_cancel() {

@@ -418,8 +418,9 @@ impl StartState {
         let size: f64 = values.iter().zip(slopes).map(|(z, d)| (z * d).abs()).sum();
         let at: Vec<(Symbol, f64)> = symbols.into_iter().zip(values.iter().copied()).collect();
         let explained = SEVERAL * TOLERANCE * size;
-        let holds = residual.abs() <= explained
-            || residual.abs() <= explained + rounding(&at, e).unwrap_or(0.0);
+        let allowed = explained + rounding(&at, e).unwrap_or(0.0);
+        // What is beyond all numbers is explained by none.
+        let holds = residual.is_finite() && residual.abs() <= allowed;
         Ok((!holds).then_some(residual))
     }
 

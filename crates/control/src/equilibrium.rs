@@ -38,6 +38,9 @@ pub fn nearest_rest(
     let mut searches = 0;
     loop {
         let known = best.as_ref().map_or(1.0, |(d, _)| *d);
+        if known == 0.0 {
+            return Ok(from.clone());
+        }
         let around = directions(linearizer.directions(), system.frame().rank());
         let starts = around.flat_map(|e| SHARES.map(|share| scaled(&e, share * known)));
         let mut nearer = None;
