@@ -11,6 +11,7 @@ mod closed_forms;
 mod commands;
 mod compare;
 mod control;
+mod crossings;
 mod discrete;
 mod driving;
 mod ensemble;
@@ -45,6 +46,7 @@ mod steering;
 mod tables;
 mod trajectories;
 mod typeset;
+mod units;
 mod variational;
 
 /// A file that is no module here would not be tried at all.

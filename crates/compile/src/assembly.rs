@@ -17,8 +17,12 @@ pub(crate) struct Assembly {
     free: Vec<(Symbol, Rational)>,
     /// The constraints that are independent in them, among those on positions.
     pub(crate) rows: Vec<usize>,
-    /// By how much the search begins beside the values: at them constraints may lose their rank.
+    /// By how much of their size the search begins beside the values: at them constraints may lose their rank.
     pub(crate) nudge: Rational,
+    /// The size of the positions, and of the slopes of all constraints on positions: unknowns and equations are measured
+    /// by them.
+    size: Rational,
+    grades: Vec<Rational>,
 }
 
 /// The constraints on positions, with their origins.
@@ -42,7 +46,18 @@ impl Assembly {
             free,
             rows: Vec::new(),
             nudge: Rational::from(0),
+            size: Rational::from(1),
+            grades: vec![Rational::from(1); g.len()],
         })
+    }
+
+    /// The same for positions of a size, and slopes of the constraints there.
+    pub(crate) fn measured(mut self, size: f64, slopes: &[f64]) -> Self {
+        self.size = power_of_two(size);
+        let rows = slopes.chunks(self.free.len().max(1));
+        let largest = rows.map(|row| row.iter().fold(0.0, |m: f64, s| m.max(s.abs())));
+        self.grades = largest.map(power_of_two).collect();
+        self
     }
 
     /// The same without positions that are given otherwise.
@@ -69,7 +84,7 @@ impl Assembly {
             let part = Rational::from(1) + step.clone() * Rational::from(k);
             (
                 z.clone(),
-                Expr::from(z) + Expr::from(self.nudge.clone() * part),
+                Expr::from(z) + Expr::from(self.nudge.clone() * part * self.size.clone()),
             )
         });
         nudged.collect()
@@ -78,13 +93,18 @@ impl Assembly {
     /// The positions as they are found: z⁰, the nudge and δ.
     pub(crate) fn found(&self) -> Vec<(Symbol, Expr)> {
         let begun = self.begun().into_iter();
-        begun.map(|(z, e)| (z.clone(), e + change(&z))).collect()
+        let size = Expr::from(self.size.clone());
+        begun
+            .map(|(z, e)| (z.clone(), e + &size * Expr::from(change(&z))))
+            .collect()
     }
 
     /// The equations of the nearest solution for (δ, ν), in which z is z⁰.
     pub(crate) fn stage(&self, g: &[(Expr, Origin)]) -> Stage {
         let found = self.found();
         let slopes = substitute_all(&self.slopes(g), &found);
+        let size = Expr::from(self.size.clone());
+        let grade = |s: usize| Expr::from(self.grades[s].clone());
         let n = self.free.len();
         let pressures: Vec<Symbol> = (1..=self.rows.len())
             .map(|s| Symbol::variable(&format!("assembly {s}")))
@@ -92,10 +112,11 @@ impl Assembly {
         let nearest = self.free.iter().zip(&found).enumerate();
         let nearest = nearest.map(|(i, ((z, weight), (_, here)))| {
             let pressed = self.rows.iter().zip(&pressures);
-            let pressed = pressed.map(|(&s, nu)| Expr::from(nu) * &slopes[s * n + i]);
-            Expr::from(weight.clone()) * (here - Expr::from(z)) - Expr::sum(pressed)
+            let pressed = pressed.map(|(&s, nu)| Expr::from(nu) * &slopes[s * n + i] / grade(s));
+            Expr::from(weight.clone()) * (here - Expr::from(z)) / &size - Expr::sum(pressed)
         });
-        let kept: Vec<Expr> = self.rows.iter().map(|&s| g[s].0.clone()).collect();
+        let kept = self.rows.iter().map(|&s| &g[s].0 / (grade(s) * &size));
+        let kept: Vec<Expr> = kept.collect();
         let kept = substitute_all(&kept, &found);
         let changes = self.positions().map(change);
         Stage::Implicit {
@@ -105,7 +126,14 @@ impl Assembly {
     }
 }
 
-/// δ of a position. No name of the language contains a space.
+/// The power of two next to a size; 1 where there is none.
+fn power_of_two(size: f64) -> Rational {
+    let exponent = (size > 0.0 && size.is_finite()).then(|| size.log2().round() as i64);
+    let power = exponent.and_then(|k| Rational::from(2).pow(k));
+    power.unwrap_or_else(|| Rational::from(1))
+}
+
+/// δ of a position, in sizes. No name of the language contains a space.
 fn change(z: &Symbol) -> Symbol {
     Symbol::variable(&format!("change of {z}"))
 }

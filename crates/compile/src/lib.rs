@@ -17,7 +17,7 @@ pub use at_start::{AtStart, NoValue};
 pub use evaluator::{Evaluation, Evaluator};
 pub use linear::{Charted, LinearizationError, Linearizer};
 pub use motion::{
-    GroupEntry, Motion, Record, RecordKind, Regular, RegularKind, Variation, VariationError,
+    Course, GroupEntry, Motion, Record, RecordKind, Regular, RegularKind, Variation, VariationError,
 };
 pub use quadrature::{CompiledQuadrature, QuadratureError};
 pub use rattleback_numeric::SingularMatrix;

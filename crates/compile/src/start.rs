@@ -318,8 +318,10 @@ impl StartState {
     fn assembled_by(&self, mut assembly: Assembly, g: &[(Expr, Origin)]) -> Option<Self> {
         let (symbols, values) = self.inputs();
         let free = assembly.positions().count();
+        assembly = assembly.measured(self.size(), &[]);
         let slopes = substitute_all(&assembly.slopes(g), &assembly.begun());
         let mut slopes = Tape::new(&symbols, &slopes).ok()?.evaluate(&values);
+        assembly = assembly.measured(self.size(), &slopes);
         independent_rows(&mut slopes, free, &mut assembly.rows);
         let found: Vec<Expr> = assembly.found().into_iter().map(|(_, e)| e).collect();
         let solve = Staged::new(&symbols, &[assembly.stage(g)], &found).ok()?;
@@ -333,6 +335,12 @@ impl StartState {
         Some(state)
     }
 
+    /// The largest of the positions.
+    fn size(&self) -> f64 {
+        let values = self.ambient_values.iter();
+        values.fold(0.0, |m: f64, x| m.max(x.abs()))
+    }
+
     /// An assembly with the constraints that are independent in its positions at this state, so that it stays where it is
     /// if nothing is changed; none where no constraint can be met by them.
     pub(crate) fn ranked(&self, mut assembly: Assembly, g: &[(Expr, Origin)]) -> Option<Assembly> {
@@ -341,6 +349,7 @@ impl StartState {
         let mut slopes = Tape::new(&symbols, &assembly.slopes(g))
             .ok()?
             .evaluate(&values);
+        assembly = assembly.measured(self.size(), &slopes);
         assembly.nudge = Rational::from(0);
         assembly.rows.clear();
         independent_rows(&mut slopes, free, &mut assembly.rows);

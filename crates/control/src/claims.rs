@@ -36,9 +36,10 @@ impl Claims {
         let a = dense(&numbers.a, n);
         let by_controls = exact.map(|s| (s.a.clone(), s.b.clone()));
         let by_outputs = exact.map(|s| (transposed(&s.a, n), transposed(&s.c, n)));
+        let controllable = reached(&a, &numbers.b, by_controls, "[B, AB, A²B, …]")?;
         Ok(Self {
-            controllable: reached(&a, &numbers.b, by_controls, "[B, AB, A²B, …]")?,
-            stabilisable: stabilisable(&a, &numbers.b)?,
+            stabilisable: stabilisable(&a, &numbers.b, &controllable)?,
+            controllable,
             observable: reached(
                 &a.transposed(),
                 &transposed(&numbers.c, n),
@@ -118,16 +119,21 @@ fn exact_rank(a: &[Vec<Expr>], b: &[Vec<Expr>]) -> Option<usize> {
     rank(&kalman).ok().map(|r| r.rank)
 }
 
-fn stabilisable(a: &Dense, b: &[Vec<f64>]) -> Result<Claim, SchurError> {
+fn stabilisable(a: &Dense, b: &[Vec<f64>], controllable: &Claim) -> Result<Claim, SchurError> {
+    if controllable.holds == Some(true) {
+        return Ok(Claim {
+            why: "controls move every mode".to_owned(),
+            ..controllable.clone()
+        });
+    }
     let columns = b.first().map_or(0, Vec::len);
     let reach = Reachable::of(a, &dense(b, columns))?;
-    let lost = reach.unstable_mode();
-    let why = match lost {
+    let why = match reach.unstable_mode() {
         None => "every mode that no control moves dies out".to_owned(),
         Some(mode) => format!("no control moves the mode {mode}, which does not die out by itself"),
     };
     Ok(Claim {
-        holds: reach.is_clear().then_some(lost.is_none()),
+        holds: reach.dies_out().filter(|_| reach.is_clear()),
         why,
         exact: false,
     })

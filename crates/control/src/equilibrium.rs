@@ -6,7 +6,7 @@ use rattleback_compile::Linearizer;
 use rattleback_mechanics::System;
 use rattleback_numeric::{Ldlt, largest_entry};
 
-/// What is left of the rates at an equilibrium, beside 1 + the size of the state.
+/// What is left of the rates at an equilibrium, beside their slopes times the size of the state.
 const AT_REST: f64 = 1e-10;
 const MOST_STEPS: usize = 400;
 
@@ -101,7 +101,7 @@ pub fn rest_from(
     let (mut values, mut slopes) = linearizer.rest(point.time, &point.state, &inputs)?;
     let mut damping = 1e-3;
     for _ in 0..MOST_STEPS {
-        if largest_entry(&values) <= f64::EPSILON * (1.0 + largest_entry(&point.state)) {
+        if largest_entry(&values) <= f64::EPSILON * measure(&slopes, &point, from) {
             break;
         }
         let Some(step) = damped_step(&values, &slopes, damping) else {
@@ -125,10 +125,19 @@ pub fn rest_from(
         }
     }
     let residual = largest_entry(&values);
-    match residual <= AT_REST * (1.0 + largest_entry(&point.state)) {
+    match residual <= AT_REST * measure(&slopes, &point, from) {
         true => Ok((point, inputs)),
         false => Err(EquilibriumError::NotFound { residual }),
     }
+}
+
+/// What rates are measured by: their slopes times the size of the states here and where the search began.
+fn measure(slopes: &[Vec<f64>], here: &StatePoint, from: &StatePoint) -> f64 {
+    let steepest = slopes
+        .iter()
+        .map(|row| largest_entry(row))
+        .fold(0.0, f64::max);
+    steepest * largest_entry(&here.state).max(largest_entry(&from.state))
 }
 
 /// (JᵀJ + μ) δ = −Jᵀ r, with μ in the units of JᵀJ.

@@ -205,13 +205,19 @@ fn located(
             let search = Linearizer::new(&moving.variational, constants, &[], &[])?;
             let found = nearest_rest(&moving.system, &search, &start);
             let point = found.map_err(LinearizeError::Equilibrium)?;
-            Ok(at_rest(point.recognised(problem, &moving, &[], &[])))
+            Ok(at_rest(point.recognised(
+                problem,
+                &moving,
+                &[],
+                &[],
+                &start,
+            )))
         }
         (Place::Steady, None) => Err(LinearizeError::NoSymmetry),
         (Place::Steady, Some(steady)) => {
             let (point, rates) = steady.nearest(&start).map_err(LinearizeError::Steady)?;
             let rates: Vec<f64> = rates.into_iter().map(tidied).collect();
-            let point = point.recognised(problem, &moving, &question.symmetries, &rates);
+            let point = point.recognised(problem, &moving, &question.symmetries, &rates, &start);
             Ok(Located {
                 point,
                 steady: carried(rates),

@@ -34,7 +34,7 @@ pub struct LinearizedAlong {
     pub samples: Vec<Sample>,
 }
 
-/// Rates of this size are rounding.
+/// Rates of this part of what the terms of A x come to are rounding.
 const AT_REST: f64 = 1e-9;
 
 impl Linearized {
@@ -46,11 +46,14 @@ impl Linearized {
             symmetries: symmetries(problem, place == Place::Steady),
         };
         let system = Linearization::of(problem, &question)?;
-        let size = system.at.iter().fold(1.0, |m: f64, (_, x)| m.max(x.abs()));
+        let state = system.at.iter().fold(0.0, |m: f64, (_, x)| m.max(x.abs()));
+        let entries = system.numbers.a.iter().flatten();
+        let size = entries.fold(0.0, |m: f64, a| m.max(a.abs()));
+        let rounding = size * (AT_REST * state + 4.0 * f64::EPSILON);
         Ok(Self {
             name: problem.system.name().to_owned(),
             title: None,
-            at_rest: system.motion <= AT_REST * size,
+            at_rest: place != Place::Start || system.motion <= rounding,
             system,
         })
     }

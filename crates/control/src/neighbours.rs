@@ -114,13 +114,13 @@ impl Neighbours {
         Ok((system.state, chart, all))
     }
 
-    /// Follows the state and the directions.
+    /// Follows the state and the directions; how far the entries of the state get from where they began.
     fn carry(
         &self,
         (from, until): (f64, f64),
         state: &mut [f64],
         directions: &mut [Vec<f64>],
-    ) -> Result<(), NeighbourError> {
+    ) -> Result<Vec<f64>, NeighbourError> {
         let mut x: Vec<f64> = state.to_vec();
         directions.iter().for_each(|v| x.extend(v));
         let mut field = Beside {
@@ -128,13 +128,23 @@ impl Neighbours {
             state: state.len(),
             directions: directions.len(),
         };
-        let mut method = Dop853::new(x.len(), Tolerance::both(TOLERANCE));
-        Drive::new(from, until).output(Output::Ends).run(
+        let tolerance = Tolerance {
+            relative: TOLERANCE,
+            absolute: TOLERANCE * size(state).min(1.0),
+        };
+        let mut method = Dop853::new(x.len(), tolerance);
+        let mut extent = vec![0.0; state.len()];
+        Drive::new(from, until).output(Output::Steps).run(
             &mut field,
             &mut method,
             &mut x,
             &mut [],
-            &mut |_: f64, _: &[f64]| ControlFlow::Continue(()),
+            &mut |_: f64, x: &[f64]| {
+                let ways = x.iter().zip(&*state).map(|(x, begin)| (x - begin).abs());
+                let all = extent.iter_mut().zip(ways);
+                all.for_each(|(most, way): (&mut f64, f64)| *most = most.max(way));
+                ControlFlow::Continue(())
+            },
         )?;
         let (here, beside) = x.split_at(state.len());
         state.copy_from_slice(here);
@@ -142,14 +152,53 @@ impl Neighbours {
         for (v, found) in directions.iter_mut().zip(beside.chunks(n.max(1))) {
             v.copy_from_slice(found);
         }
-        Ok(())
+        Ok(extent)
+    }
+
+    /// Carries orthonormal directions along in as many parts as their growth asks for, and makes them orthonormal again
+    /// after each: the logarithms of how much they grew.
+    fn grow(
+        &self,
+        (from, until): (f64, f64),
+        (state, directions): (&mut Vec<f64>, &mut Vec<Vec<f64>>),
+        parts: &mut u64,
+    ) -> Result<Vec<f64>, NeighbourError> {
+        loop {
+            let (mut x, mut beside) = (state.clone(), directions.clone());
+            let mut growth = vec![0.0; beside.len()];
+            let mut least = 1.0f64;
+            let part = (until - from) / *parts as f64;
+            for k in 0..*parts {
+                let t = from + part * k as f64;
+                self.carry((t, t + part), &mut x, &mut beside)?;
+                let lengths = orthonormalise(&mut beside);
+                let longest = lengths.iter().copied().fold(0.0, f64::max);
+                least = lengths.iter().fold(least, |m, l| m.min(l / longest));
+                growth
+                    .iter_mut()
+                    .zip(&lengths)
+                    .for_each(|(g, l)| *g += l.ln());
+                if least < LEAST && *parts < MOST_PARTS {
+                    break;
+                }
+            }
+            if least < LEAST && *parts < MOST_PARTS {
+                *parts *= 2;
+                continue;
+            }
+            if least > AMPLE {
+                *parts = (*parts / 2).max(1);
+            }
+            (*state, *directions) = (x, beside);
+            return Ok(growth);
+        }
     }
 
     /// The monodromy matrix of the motion from the start to a time at which it is back; angles may have turned.
     pub fn monodromy(&self, until: f64) -> Result<Monodromy, NeighbourError> {
         let (names, chart, mut directions) = self.tangent()?;
         let mut state = self.start.clone();
-        self.carry((self.from, until), &mut state, &mut directions)?;
+        let extent = self.carry((self.from, until), &mut state, &mut directions)?;
         let circles = self.plant.system.circles();
         let gap = |(i, x): (usize, &f64)| {
             let symbol = &self.plant.equations.state[i];
@@ -159,13 +208,14 @@ impl Neighbours {
                 true => by - turn * (by / turn).round(),
                 false => by,
             };
-            (symbol.to_string(), by.abs())
+            // As far as it has been, but for what the motion is followed with.
+            let allowed = CLOSED * extent[i] + 1e2 * TOLERANCE * size(&self.start);
+            (symbol.to_string(), by.abs(), by.abs() / allowed)
         };
         let gaps = state.iter().enumerate().map(gap);
-        let worst = gaps.max_by(|a, b| a.1.total_cmp(&b.1));
-        let (name, misses) = worst.unwrap_or_default();
-        let size = self.start.iter().fold(1.0, |m: f64, x| m.max(x.abs()));
-        if misses.is_nan() || misses > CLOSED * size {
+        let worst = gaps.max_by(|a, b| a.2.total_cmp(&b.2));
+        let (name, misses, off) = worst.unwrap_or_default();
+        if off.is_nan() || off > 1.0 {
             return Err(NeighbourError::Open {
                 period: until - self.from,
                 name,
@@ -215,19 +265,19 @@ impl Neighbours {
         let mut state = self.start.clone();
         let mut sums = vec![0.0; k];
         let mut means: Vec<Vec<f64>> = vec![Vec::new(); k];
-        let pieces = PIECES;
-        let settled = pieces / 10;
-        let piece = span / pieces as f64;
-        for i in 0..pieces {
-            let t = self.from + piece * i as f64;
-            self.carry((t, t + piece), &mut state, &mut directions)?;
-            let growth = orthonormalise(&mut directions);
+        let settled = PIECES / 10;
+        let piece = span / PIECES as f64;
+        let mut parts = 1;
+        for i in 0..PIECES {
+            let from = self.from + piece * i as f64;
+            let beside = (&mut state, &mut directions);
+            let growth = self.grow((from, from + piece), beside, &mut parts)?;
             if i < settled {
                 continue;
             }
             let elapsed = piece * (i + 1 - settled) as f64;
             for (j, g) in growth.iter().enumerate() {
-                sums[j] += g.ln();
+                sums[j] += g;
                 means[j].push(sums[j] / elapsed);
             }
         }
@@ -246,8 +296,22 @@ impl Neighbours {
     }
 }
 
-/// Pieces of the time after which directions are made orthonormal.
+/// Pieces of the time after which means are taken.
 const PIECES: usize = 400;
+/// Directions are made orthonormal before one of them is this part of another: what is left of it then is accurate...
+const LEAST: f64 = 1e-4;
+/// ...and less often where all stay above this.
+const AMPLE: f64 = 1e-1;
+/// More often than this in a piece of the time is a motion that cannot be followed.
+const MOST_PARTS: u64 = 1 << 20;
+
+/// The largest entry of a state; 1 where all are zero.
+fn size(state: &[f64]) -> f64 {
+    match state.iter().fold(0.0, |m: f64, x| m.max(x.abs())) {
+        0.0 => 1.0,
+        size => size,
+    }
+}
 
 /// Gram and Schmidt, with the lengths before.
 fn orthonormalise(all: &mut [Vec<f64>]) -> Vec<f64> {

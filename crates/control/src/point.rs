@@ -45,17 +45,21 @@ impl StatePoint {
     }
 
     /// The same with exact values where simple ones (short fractions, parts of a half turn) are proven to be at rest
-    /// in the frame that moves with symmetries at these rates.
+    /// in the frame that moves with symmetries at these rates. They are as near to it as it is to where it was looked for
+    /// `from`.
     pub(crate) fn recognised(
         mut self,
         problem: &Problem,
         plant: &Plant,
         fields: &[NamedSection],
         rates: &[f64],
+        from: &StatePoint,
     ) -> Self {
         if self.exact.is_some() {
             return self;
         }
+        let entries = self.state.iter().chain(&from.state);
+        let size = entries.fold(0.0, |m: f64, x| m.max(x.abs()));
         let state = plant.equations.state.iter().zip(&self.state);
         let exact: Option<Vec<(Symbol, Expr)>> =
             state.map(|(s, x)| Some((s.clone(), simple(*x)?))).collect();
@@ -77,8 +81,13 @@ impl StatePoint {
             let known = exact
                 .iter()
                 .map(|(_, e)| e.evaluate(&[]).unwrap_or(f64::NAN));
-            self.state = known.collect();
-            self.exact = Some(exact);
+            let known: Vec<f64> = known.collect();
+            // What is simple in these units may be another state.
+            let mut pairs = known.iter().zip(&self.state);
+            if pairs.all(|(a, b)| (a - b).abs() <= NEAR * size) {
+                self.state = known;
+                self.exact = Some(exact);
+            }
         }
         self
     }

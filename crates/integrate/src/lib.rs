@@ -66,7 +66,7 @@ pub use batch::{
 pub use control::{Controller, FirstStep, Tolerance};
 pub use drive::{Drive, DriveError, End, Inside, Inspection, Observer, Output, StepSize, Summary};
 pub use dynamics::Dynamics;
-pub use event::{Direction, Event};
+pub use event::{Bounds, Direction, Event, Tube};
 pub use explicit::{Dop853, DormandPrince, Explicit, RungeKutta4};
 pub use field::{Fault, Jets, VectorField};
 pub use map::{Iterated, Nodes, StateMap};

@@ -19,12 +19,31 @@ pub struct Comparison {
     pub largest: (f64, f64),
     /// When the distance first exceeded what the tolerances explain.
     pub parted: Option<f64>,
-    threshold: f64,
+    /// The last time at which both have a row.
+    pub until: f64,
+    /// The largest position so far.
+    size: f64,
+    threshold: Threshold,
+}
+
+/// Beyond what distance motions count as parted.
+#[derive(Clone, Copy, Debug)]
+pub struct Threshold {
+    /// As a part of the largest position so far.
+    pub relative: f64,
+    /// Besides, where positions are of the size 1 or larger; in proportion where they are smaller.
+    pub absolute: f64,
+}
+
+impl Threshold {
+    fn beside(&self, size: f64) -> f64 {
+        self.relative * size + self.absolute * size.min(1.0)
+    }
 }
 
 impl Comparison {
     /// A comparison of motions; they count as parted beyond `threshold`.
-    pub fn new(motions: [&Motion; 2], threshold: f64) -> Self {
+    pub fn new(motions: [&Motion; 2], threshold: Threshold) -> Self {
         let positions = motions[0].state.iter().enumerate().filter_map(|(i, s)| {
             let kind = motions[0].kinds[i];
             let is_position = matches!(
@@ -39,6 +58,8 @@ impl Comparison {
             row: Vec::new(),
             largest: (0.0, f64::NAN),
             parted: None,
+            until: f64::NAN,
+            size: 0.0,
             threshold,
         }
     }
@@ -50,10 +71,16 @@ impl Comparison {
             .iter()
             .map(|&(i, j)| (first[i] - second[j]).powi(2));
         let distance = squares.sum::<f64>().sqrt();
+        let sizes = self
+            .positions
+            .iter()
+            .map(|&(i, j)| first[i].abs().max(second[j].abs()));
+        self.size = sizes.fold(self.size, f64::max);
+        self.until = second[0];
         if distance > self.largest.0 {
             self.largest = (distance, second[0]);
         }
-        if distance > self.threshold && self.parted.is_none() {
+        if distance > self.threshold.beside(self.size) && self.parted.is_none() {
             self.parted = Some(second[0]);
         }
         self.row.clear();

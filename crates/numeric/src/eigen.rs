@@ -64,7 +64,7 @@ impl Eigen {
 }
 
 /// Powers of two d such that rows and columns of D⁻¹ A D are of like size.
-fn balance(matrix: &Dense) -> Vec<f64> {
+pub(crate) fn balance(matrix: &Dense) -> Vec<f64> {
     let n = matrix.rows();
     let mut scales = vec![1.0; n];
     loop {

@@ -73,6 +73,8 @@ pub struct Workspace<'a> {
     x: &'a mut [f64],
     trial: &'a mut [f64],
     step: &'a mut [f64],
+    /// What each equation is measured by.
+    weights: &'a mut [f64],
     /// The Jacobian by rows, then the residual, at x,
     here: &'a mut [f64],
     /// and at the trial point.
@@ -82,7 +84,7 @@ pub struct Workspace<'a> {
 impl<'a> Workspace<'a> {
     /// How many numbers n unknowns need.
     pub const fn length(n: usize) -> usize {
-        3 * n + 2 * n * (n + 1)
+        4 * n + 2 * n * (n + 1)
     }
 
     /// Cuts memory of at least [`Workspace::length`] numbers.
@@ -90,14 +92,41 @@ impl<'a> Workspace<'a> {
         let (x, rest) = memory.split_at_mut(n);
         let (trial, rest) = rest.split_at_mut(n);
         let (step, rest) = rest.split_at_mut(n);
+        let (weights, rest) = rest.split_at_mut(n);
         let (here, rest) = rest.split_at_mut(n * (n + 1));
         Workspace {
             x,
             trial,
             step,
+            weights,
             here,
             there: &mut rest[..n * (n + 1)],
         }
+    }
+
+    /// Measures each equation by its terms: |J| (|x| + |step|), with the Jacobian where that of the trial will be. So
+    /// neither the units of the equations nor those of the unknowns decide which steps are good.
+    fn weigh(&mut self) {
+        let n = self.x.len();
+        for (i, weight) in self.weights.iter_mut().enumerate() {
+            let row = self.there[i * n..(i + 1) * n].iter();
+            let sizes = self.x.iter().zip(&*self.step);
+            let terms = row
+                .zip(sizes)
+                .map(|(j, (x, s))| j.abs() * (x.abs() + s.abs()));
+            let sum: f64 = terms.sum();
+            *weight = if sum > 0.0 { sum } else { 1.0 };
+        }
+    }
+
+    /// The largest residual beside the terms of its equation.
+    fn measured(&self, values: &[f64]) -> f64 {
+        let n = self.x.len();
+        let residuals = values[n * n..].iter().zip(&*self.weights);
+        residuals.fold(0.0, |m: f64, (r, w)| match r.is_nan() {
+            true => f64::INFINITY,
+            false => m.max(r.abs() / w),
+        })
     }
 
     /// The last point.
@@ -148,6 +177,7 @@ impl Newton {
             let (jacobian, residual) = work.here.split_at_mut(entries);
             let size_now = largest_entry(residual);
             work.step.copy_from_slice(residual);
+            work.there[..entries].copy_from_slice(jacobian);
             if let Err(singular) = solve_scaled(jacobian, work.step) {
                 let verdict = match size_now.is_finite() {
                     true => Verdict::Singular {
@@ -162,7 +192,8 @@ impl Newton {
                     last_step: moved,
                 });
             }
-            let damping = damp(work, size_now, &mut evaluate)?;
+            work.weigh();
+            let damping = damp(work, &mut evaluate)?;
             work.x.copy_from_slice(work.trial);
             std::mem::swap(&mut work.here, &mut work.there);
             steps += 1;
@@ -194,17 +225,16 @@ impl Newton {
 /// Tries x − damping·step, halved until the residual goes down, and returns the damping.
 fn damp<E>(
     work: &mut Workspace<'_>,
-    size_now: f64,
     evaluate: &mut impl FnMut(&[f64], &mut [f64]) -> Result<(), E>,
 ) -> Result<f64, E> {
-    let entries = work.x.len() * work.x.len();
+    let size_now = work.measured(work.here);
     let mut damping = 1.0;
     loop {
         for ((t, x), s) in work.trial.iter_mut().zip(&*work.x).zip(&*work.step) {
             *t = x - damping * s;
         }
         evaluate(work.trial, work.there)?;
-        let size_there = largest_entry(&work.there[entries..]);
+        let size_there = work.measured(work.there);
         if size_there < size_now || damping < SMALLEST_DAMPING || size_now == 0.0 {
             return Ok(damping);
         }

@@ -1,9 +1,10 @@
 //! Floating-point numbers for a person.
 
-/// A number with at most six significant digits; round-off next to `scale` is shown as 0.
+/// A number with at most six significant digits; round-off next to `scale` is shown as 0. Only numbers of one unit are
+/// compared: what stands alone has the scale 0.
 pub fn shown(x: f64, scale: f64) -> String {
     const ROUND_OFF: f64 = 1e-14;
-    if x.abs() <= ROUND_OFF * scale.max(1.0) {
+    if x.abs() <= ROUND_OFF * scale {
         return "0".into();
     }
     let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
@@ -25,6 +26,7 @@ mod tests {
         assert_eq!(shown(6.1e-17, 1.0), "0");
         assert_eq!(shown(-0.0, 0.0), "0");
         assert_eq!(shown(1.5e-7, 1.0), "1.5e-7");
+        assert_eq!(shown(1.5e-27, 0.0), "1.5e-27");
         assert_eq!(shown(12_345_678.0, 1.0), "1.23457e7");
         assert_eq!(shown(f64::NAN, 1.0), "NaN");
     }

@@ -2,15 +2,16 @@
 
 use crate::complex::Complex;
 use crate::dense::Dense;
-use crate::eigen::Eigen;
+use crate::eigen::{Eigen, balance};
 use crate::schur::SchurError;
 use crate::singular_values::singular_values;
 use crate::tolerance::{UNREACHED, WELL_REACHED};
 
 /// The smallest invariant subspace of A that holds the columns of B: span{B, AB, A²B, …}, found by orthogonalising
-/// A times the last directions against all before.
+/// A times the last directions against all before, in coordinates in which A is balanced.
 ///
-/// Observability of (A, C) is reachability of (Aᵀ, Cᵀ).
+/// A direction is new if one of its components is, beside what rounding may have put there: so neither the units of
+/// the states nor those of time decide. Observability of (A, C) is reachability of (Aᵀ, Cᵀ).
 ///
 /// ```
 /// use rattleback_numeric::{Dense, Reachable};
@@ -22,16 +23,15 @@ use crate::tolerance::{UNREACHED, WELL_REACHED};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Reachable {
-    /// An orthonormal basis of the subspace, in columns.
-    pub basis: Dense,
+    rank: usize,
     /// The eigenvalues of A on what is left: no control moves these modes.
     pub modes: Vec<Complex>,
-    /// The smallest new direction that was taken up, as a part of the size of A and B; 1 where there is none.
+    /// The least new direction that was taken up, as a part of what it was left of; 1 where there is none.
     pub taken: f64,
     /// The largest that was left out as rounding, likewise; 0 where there is none.
     pub left: f64,
-    /// Eigenvalues are not told apart below this.
-    resolution: f64,
+    /// The size of A where it is balanced.
+    size: f64,
 }
 
 impl Reachable {
@@ -40,41 +40,47 @@ impl Reachable {
         a.check()?;
         b.check()?;
         let n = a.rows();
-        let mut search = Search {
-            basis: Vec::new(),
-            taken: 1.0,
-            left: 0.0,
-        };
-        let columns = (0..b.columns()).map(|j| (0..n).map(|i| b[(i, j)]).collect());
-        search.take(columns.collect(), b.norm());
-        let (mut from, size) = (0, a.norm());
+        let scales = balance(a);
+        let a = Dense::new(n, n, |i, j| a[(i, j)] * (scales[j] / scales[i]));
+        let mut search = Search::default();
+        let column = |j: usize| Direction::exact((0..n).map(|i| b[(i, j)] / scales[i]).collect());
+        search.take((0..b.columns()).map(column).collect());
+        let mut from = 0;
         while from < search.basis.len() && search.basis.len() < n {
             let to = search.basis.len();
-            let images = search.basis[from..to].iter().map(|v| product(a, v));
-            let images = images.collect();
-            search.take(images, size);
+            let images = search.basis[from..to].iter().map(|v| v.image(&a)).collect();
+            search.take(images);
             from = to;
         }
         let rest = complement(&search.basis, n);
-        let modes = Eigen::of(&(&(&rest.transposed() * a) * &rest))?.values;
-        let basis = &search.basis;
         Ok(Reachable {
-            basis: Dense::new(n, basis.len(), |i, j| basis[j][i]),
-            modes,
+            rank: search.basis.len(),
+            modes: Eigen::of(&(&(&rest.transposed() * &a) * &rest))?.values,
             taken: search.taken,
             left: search.left,
-            resolution: RESOLUTION * a.norm(),
+            size: a.norm(),
         })
     }
 
     /// The dimension of the subspace.
     pub fn rank(&self) -> usize {
-        self.basis.columns()
+        self.rank
     }
 
     /// Was no direction so small that rounding may have decided?
     pub fn is_clear(&self) -> bool {
         self.taken > WELL_REACHED && self.left < UNREACHED
+    }
+
+    /// Do all modes out of reach certainly die out in continuous time, or does one certainly not? None where rounding
+    /// hides it.
+    pub fn dies_out(&self) -> Option<bool> {
+        let fastest = self.modes.iter().map(|mode| mode.re).max_by(f64::total_cmp);
+        match fastest {
+            Some(growth) if growth >= -ROUNDING * self.size => Some(false),
+            Some(growth) if growth >= -RESOLUTION * self.size => None,
+            _ => Some(true),
+        }
     }
 
     /// The mode out of reach that grows fastest in continuous time, if one does not die out beyond rounding.
@@ -91,99 +97,142 @@ impl Reachable {
     pub(crate) fn neutral_mode(&self, growth: impl Fn(&Complex) -> f64) -> Option<Complex> {
         let mut modes = self.modes.iter();
         modes
-            .find(|mode| growth(mode).abs() <= self.resolution)
+            .find(|mode| growth(mode).abs() <= RESOLUTION * self.size)
             .copied()
     }
 
     fn worst(&self, growth: impl Fn(&Complex) -> f64) -> Option<Complex> {
         let worst = (self.modes.iter()).max_by(|a, b| growth(a).total_cmp(&growth(b)));
         worst
-            .filter(|mode| growth(mode) >= -self.resolution)
+            .filter(|mode| growth(mode) >= -RESOLUTION * self.size)
             .copied()
     }
 }
 
+/// A direction, and for each component the size of what it came of: its error is some roundings of that.
+struct Direction {
+    v: Vec<f64>,
+    from: Vec<f64>,
+}
+
+impl Direction {
+    /// Known to rounding.
+    fn exact(v: Vec<f64>) -> Self {
+        let from = v.iter().map(|x| x.abs()).collect();
+        Direction { v, from }
+    }
+
+    /// A v.
+    fn image(&self, a: &Dense) -> Self {
+        let entries = |i: usize| (0..a.columns()).map(move |j| (j, a[(i, j)]));
+        let row = |i| entries(i).map(|(j, a)| a * self.v[j]).sum();
+        let size = |i| entries(i).map(|(j, a)| a.abs() * self.from[j]).sum();
+        Direction {
+            v: (0..a.rows()).map(row).collect(),
+            from: (0..a.rows()).map(size).collect(),
+        }
+    }
+
+    /// Without what it has along a direction of unit length.
+    fn clear(&mut self, unit: &Direction) {
+        let inner: f64 = unit.v.iter().zip(&self.v).map(|(b, v)| b * v).sum();
+        for (i, (v, from)) in self.v.iter_mut().zip(&mut self.from).enumerate() {
+            *v -= inner * unit.v[i];
+            *from += inner.abs() * unit.from[i];
+        }
+    }
+
+    /// The largest component beside what it came of: a direction of 1e-16 is rounding, whatever its length.
+    fn part(&self) -> f64 {
+        let parts = self.v.iter().zip(&self.from);
+        let parts = parts.map(|(v, from)| if *from > 0.0 { v.abs() / from } else { 0.0 });
+        parts.fold(0.0, f64::max)
+    }
+
+    /// With unit length.
+    fn normalised(mut self) -> Self {
+        let scale = length(&self.v);
+        let all = self.v.iter_mut().chain(&mut self.from);
+        all.for_each(|x| *x /= scale);
+        self
+    }
+}
+
 struct Search {
-    basis: Vec<Vec<f64>>,
+    basis: Vec<Direction>,
     taken: f64,
     left: f64,
 }
 
-impl Search {
-    /// Takes up what is new in these directions, the longest first; `size` is what they are measured against.
-    fn take(&mut self, mut directions: Vec<Vec<f64>>, size: f64) {
-        if size == 0.0 {
-            return;
+impl Default for Search {
+    fn default() -> Self {
+        Search {
+            basis: Vec::new(),
+            taken: 1.0,
+            left: 0.0,
         }
+    }
+}
+
+impl Search {
+    /// Takes up what is new in these directions, the newest first.
+    fn take(&mut self, mut directions: Vec<Direction>) {
         // Twice: what the first round leaves is orthogonal up to rounding of what it removed.
-        directions.iter_mut().for_each(|v| self.clear(v));
-        directions.iter_mut().for_each(|v| self.clear(v));
+        for _ in 0..2 {
+            directions.iter_mut().for_each(|d| self.clear(d));
+        }
         while !directions.is_empty() {
-            let lengths: Vec<f64> = directions.iter().map(|v| length(v) / size).collect();
-            let longest = (0..lengths.len()).max_by(|&i, &j| lengths[i].total_cmp(&lengths[j]));
-            let Some(k) = longest else { return };
-            if lengths[k] <= LEAST_PART {
-                self.left = self.left.max(lengths[k]);
+            let parts: Vec<f64> = directions.iter().map(Direction::part).collect();
+            let largest = (0..parts.len()).max_by(|&i, &j| parts[i].total_cmp(&parts[j]));
+            let Some(k) = largest else { return };
+            if parts[k] <= LEAST_PART {
+                self.left = self.left.max(parts[k]);
                 return;
             }
-            self.taken = self.taken.min(lengths[k]);
-            let mut v = directions.swap_remove(k);
-            let scale = length(&v);
-            v.iter_mut().for_each(|x| *x /= scale);
-            self.basis.push(v);
-            directions.iter_mut().for_each(|v| self.clear(v));
+            self.taken = self.taken.min(parts[k]);
+            let unit = directions.swap_remove(k).normalised();
+            directions.iter_mut().for_each(|d| d.clear(&unit));
+            self.basis.push(unit);
         }
     }
 
     /// Removes what the basis already has.
-    fn clear(&self, v: &mut [f64]) {
-        for b in &self.basis {
-            let inner: f64 = b.iter().zip(&*v).map(|(b, v)| b * v).sum();
-            v.iter_mut().zip(b).for_each(|(v, b)| *v -= inner * b);
-        }
+    fn clear(&self, direction: &mut Direction) {
+        self.basis.iter().for_each(|unit| direction.clear(unit));
     }
 }
 
 /// Eigenvalues that meet are found up to the root of the rounding, as a part of the size of the matrix.
 const RESOLUTION: f64 = 2e-8;
-/// A new direction of this part of what it is measured against is none.
+/// Single ones up to rounding.
+const ROUNDING: f64 = 1e-14;
+/// A direction of which cancellation leaves this part is none.
 const LEAST_PART: f64 = 1e-10;
-
-fn product(a: &Dense, v: &[f64]) -> Vec<f64> {
-    let row = |i| (0..v.len()).map(|j| a[(i, j)] * v[j]).sum();
-    (0..a.rows()).map(row).collect()
-}
 
 fn length(v: &[f64]) -> f64 {
     v.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
 /// An orthonormal basis of what is orthogonal to these.
-fn complement(basis: &[Vec<f64>], n: usize) -> Dense {
-    let mut all = Search {
-        basis: basis.to_vec(),
-        taken: 1.0,
-        left: 0.0,
-    };
-    while all.basis.len() < n {
+fn complement(basis: &[Direction], n: usize) -> Dense {
+    let mut rest: Vec<Direction> = Vec::new();
+    while basis.len() + rest.len() < n {
         // The unit vector that is farthest from what is there.
         let unit = |k: usize| {
-            let mut v = vec![0.0; n];
-            v[k] = 1.0;
-            all.clear(&mut v);
-            all.clear(&mut v);
-            v
+            let mut unit = vec![0.0; n];
+            unit[k] = 1.0;
+            let mut unit = Direction::exact(unit);
+            for _ in 0..2 {
+                basis.iter().chain(&rest).for_each(|b| unit.clear(b));
+            }
+            unit
         };
         let units = (0..n).map(unit);
-        let Some(mut v) = units.max_by(|a, b| length(a).total_cmp(&length(b))) else {
-            break;
-        };
-        let scale = length(&v);
-        v.iter_mut().for_each(|x| *x /= scale);
-        all.basis.push(v);
+        let farthest = units.max_by(|a, b| length(&a.v).total_cmp(&length(&b.v)));
+        let Some(unit) = farthest else { break };
+        rest.push(unit.normalised());
     }
-    let rest = &all.basis[basis.len()..];
-    Dense::new(n, rest.len(), |i, j| rest[j][i])
+    Dense::new(n, rest.len(), |i, j| rest[j].v[i])
 }
 
 /// How well B moves the mode λ of A: the smallest singular value of [A − λ, B] over the size of [A, B] (Popov, Belevitch

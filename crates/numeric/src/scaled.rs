@@ -12,8 +12,12 @@ use crate::tolerance::VANISHING_PIVOT;
 /// # Ok::<(), rattleback_numeric::SingularMatrix>(())
 /// ```
 pub fn solve_scaled(matrix: &mut [f64], rhs: &mut [f64]) -> Result<(), SingularMatrix> {
-    let n = rhs.len();
     scale_rows(matrix, rhs);
+    let n = rhs.len();
+    // Units of the unknowns scale columns, which changes no pivot, only its size.
+    let columns: Vec<f64> = (0..n)
+        .map(|k| (0..n).fold(0.0, |m: f64, i| m.max(matrix[i * n + k].abs())))
+        .collect();
     for k in 0..n {
         let (mut pivot, mut largest) = (k, matrix[k * n + k].abs());
         for i in k + 1..n {
@@ -23,8 +27,7 @@ pub fn solve_scaled(matrix: &mut [f64], rhs: &mut [f64]) -> Result<(), SingularM
                 (pivot, largest) = (i, size);
             }
         }
-        // Rows have been scaled to unit size, so the threshold is relative.
-        if largest.is_nan() || largest <= VANISHING_PIVOT {
+        if largest.is_nan() || largest <= VANISHING_PIVOT * columns[k] {
             return Err(SingularMatrix { pivot: k });
         }
         if pivot != k {
@@ -81,6 +84,21 @@ mod tests {
         solve_scaled(&mut m, &mut b).unwrap();
         for (found, exact) in b.iter().zip(&x) {
             assert!((found - exact).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn heavy_masses_make_nothing_singular() {
+        // A mass on a line with the force that holds it there.
+        for mass in [1.0, 1e20, 1e50] {
+            let (s, c) = (0.6, 0.8);
+            let mut m = [mass, 0.0, -s, 0.0, mass, c, s, -c, 0.0];
+            let mut x = [mass * 3.0, 0.0, 0.0];
+            solve_scaled(&mut m, &mut x).unwrap();
+            let expected = [3.0 * c * c, 3.0 * c * s, -3.0 * mass * s];
+            for (found, exact) in x.iter().zip(expected) {
+                assert!((found - exact).abs() < 1e-12 * exact.abs(), "{mass}: {x:?}");
+            }
         }
     }
 

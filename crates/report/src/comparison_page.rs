@@ -35,6 +35,7 @@ pub fn document(
         "max_distance": comparison.largest.0,
         "max_distance_time": comparison.largest.1,
         "parted_at": comparison.parted,
+        "compared_until": comparison.until,
         "notes": notes,
     });
     Document {
@@ -48,14 +49,16 @@ pub fn document(
 fn distance(comparison: &Comparison) -> String {
     let (distance, time) = comparison.largest;
     match comparison.parted {
+        None if time.is_nan() && comparison.until.is_nan() => "nothing was compared".to_owned(),
         None => format!(
-            "the motions agree as far as the tolerances can tell: at most {distance:.1e} apart"
+            "the motions agree until t = {} as far as the tolerances can tell: at most {distance:.1e} apart",
+            shown(comparison.until, 0.0)
         ),
         Some(t) => format!(
             "the motions part at t = {}; at most {} apart, at t = {}",
-            shown(t, 1.0),
-            shown(distance, 1.0),
-            shown(time, 1.0)
+            shown(t, 0.0),
+            shown(distance, 0.0),
+            shown(time, 0.0)
         ),
     }
 }

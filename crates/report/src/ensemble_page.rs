@@ -1,7 +1,7 @@
 //! What an ensemble came to, for a person and for a machine.
 
 use crate::Table;
-use crate::document::{Block, Data, Document, Name, Tabular};
+use crate::document::{Block, Data, Document, Name, Remark, Tabular};
 use crate::ensemble::{Ensemble, Finished, Members, Statistics, Status};
 use crate::integrate::Crossings;
 use crate::language::Model;
@@ -17,6 +17,8 @@ const NAMES: usize = 8;
 struct Happened {
     times: u64,
     first: Statistics,
+    /// Members of which crossings may be missing.
+    blurred: u64,
 }
 
 /// The names of an ensemble's events: `event1`, `event2`, …, `stop1`, ….
@@ -101,7 +103,11 @@ impl<'a> EnsemblePage<'a> {
                 true => u64::from(!first.is_nan()),
                 false => next() as u64,
             };
-            events.push(Crossings { first, count });
+            events.push(Crossings {
+                first,
+                count,
+                blurred: false,
+            });
         }
         let status = Status::of_code(next()).unwrap_or(Status::Fault);
         self.gather(&Finished {
@@ -119,6 +125,7 @@ impl<'a> EnsemblePage<'a> {
         for (all, one) in self.events.iter_mut().zip(member.events) {
             all.times += one.count;
             all.first.push(one.first);
+            all.blurred += u64::from(one.blurred);
         }
         if member.status == Status::Finished {
             for (s, x) in self.statistics.iter_mut().zip(&member.row[1..]) {
@@ -172,6 +179,7 @@ impl<'a> EnsemblePage<'a> {
             .with_notes(self.notes());
         Document {
             opening: vec![Block::Rows(NAMES, self.how())],
+            remarks: self.warnings().into_iter().map(Remark::Warning).collect(),
             ..document
         }
     }
@@ -228,8 +236,7 @@ impl<'a> EnsemblePage<'a> {
             "events": events,
             "final": quantities,
             "notes": self.notes(),
-            // Members meet what is narrow, or fail.
-            "warnings": [],
+            "warnings": self.warnings(),
         })
     }
 
@@ -244,7 +251,7 @@ impl<'a> EnsemblePage<'a> {
     /// What was asked for, what it took, who failed, what happened on the way.
     fn how(&self) -> Vec<(String, String)> {
         let e = self.ensemble;
-        let rate = shown((self.members as f64 / self.seconds).round(), 1.0);
+        let rate = shown((self.members as f64 / self.seconds).round(), 0.0);
         let work = format!(
             "{} members in {:.3} s, {rate} per second, {} steps",
             self.members, self.seconds, self.steps
@@ -256,7 +263,7 @@ impl<'a> EnsemblePage<'a> {
         put("varied", e.members.names().join(", "));
         put(
             "time",
-            format!("{} .. {}", shown(e.from, 1.0), shown(e.until, 1.0)),
+            format!("{} .. {}", shown(e.from, 0.0), shown(e.until, 0.0)),
         );
         put("work", work);
         if self.kept > 0 {
@@ -266,11 +273,11 @@ impl<'a> EnsemblePage<'a> {
             put("failed", format!("{n} members: {}", word(*status)));
         }
         for (name, text, found) in self.named_events() {
-            let Happened { times, first } = found;
+            let Happened { times, first, .. } = found;
             let when = match first.count() {
                 0 => String::new(),
                 _ => {
-                    let (least, greatest) = (shown(first.least, 1.0), shown(first.greatest, 1.0));
+                    let (least, greatest) = (shown(first.least, 0.0), shown(first.greatest, 0.0));
                     format!(", first at t = {least} .. {greatest}")
                 }
             };
@@ -287,7 +294,7 @@ impl<'a> EnsemblePage<'a> {
     fn spreads(&self) -> Tabular {
         let head = ["at the end", "mean", "deviation", "least", "greatest"];
         let row = |(name, s): (&String, &Statistics)| {
-            let cell = |x: Option<f64>| x.map_or("-".into(), |x| shown(x, 1.0));
+            let cell = |x: Option<f64>| x.map_or("-".into(), |x| shown(x, 0.0));
             let some = |x: f64| cell((s.count() > 0).then_some(x));
             let cells = [
                 cell(s.mean()),
@@ -299,6 +306,19 @@ impl<'a> EnsemblePage<'a> {
         };
         let rows = self.names.iter().zip(&self.statistics).map(row);
         Tabular::of_words(&head, rows, true)
+    }
+
+    /// Members meet what is narrow, or fail; of events that turn too often crossings may be missing.
+    fn warnings(&self) -> Vec<String> {
+        let blurred = self.named_events().filter(|(.., all)| all.blurred > 0);
+        let warning = |(_, text, all): (String, &str, &Happened)| {
+            format!(
+                "crossings of `{text}` may be missing in {} of the members: it turns too often to be followed; \
+                 try a smaller --step",
+                all.blurred
+            )
+        };
+        blurred.map(warning).collect()
     }
 
     fn notes(&self) -> Vec<String> {

@@ -4,7 +4,7 @@ use crate::compile::RecordKind;
 use crate::document::{Block, Data, Document, Remark, Section};
 use crate::integrate::End;
 use crate::language::Model;
-use crate::simulation::{Method, Momentum, Outcome, Simulation};
+use crate::simulation::{Method, Momentum, Outcome, Simulation, Size};
 use rattleback_control::Exponent;
 use rattleback_numeric::number::shown;
 use serde_json::{Map, Value, json};
@@ -37,32 +37,50 @@ pub struct Page<'a> {
 impl Page<'_> {
     /// The last values of the columns of some kinds, by name.
     fn last(&self, wanted: impl Fn(RecordKind) -> bool) -> Vec<(String, f64)> {
+        let columns = self.columns();
+        let wanted = columns.into_iter().filter(|c| wanted(c.kind));
+        wanted.map(|c| (c.name, c.value)).collect()
+    }
+
+    /// All columns but the time, at the end.
+    fn columns(&self) -> Vec<Column> {
         let motion = &self.simulation.motion;
         let state = motion.state.iter().map(ToString::to_string);
         let state = state.zip(motion.kinds.iter().copied());
         let records = motion.records.iter().map(|r| (r.name.clone(), r.kind));
         let values = self.outcome.row.iter().skip(1);
-        state
-            .chain(records)
-            .zip(values)
-            .filter(|((_, kind), _)| wanted(*kind))
-            .map(|((name, _), value)| (name, *value))
-            .collect()
+        let values = values.zip(self.outcome.sizes.iter().skip(1));
+        let column =
+            |((name, kind), (value, size)): ((String, RecordKind), (&f64, &Size))| Column {
+                name,
+                kind,
+                value: *value,
+                size: *size,
+            };
+        state.chain(records).zip(values).map(column).collect()
+    }
+
+    /// The last values of the columns of some kinds for a person: what is rounding beside what the column was, or
+    /// beside others of its kind, is 0.
+    fn shown(&self, wanted: impl Fn(RecordKind) -> bool) -> [Block; 1] {
+        let columns = self.columns();
+        let beside = |kind: RecordKind| {
+            let kin = columns.iter().filter(|c| c.kind == kind);
+            kin.fold(0.0, |m: f64, c| m.max(c.size.largest))
+        };
+        let shown = columns.iter().filter(|c| wanted(c.kind)).map(|c| {
+            let is_rounding = c.size.is_rounding(beside(c.kind));
+            let text = match is_rounding {
+                true => "0".into(),
+                false => seven_digits(c.value, c.size.largest),
+            };
+            (c.name.clone(), text)
+        });
+        [Block::Values(shown.collect())]
     }
 
     fn final_state(&self) -> Vec<(String, f64)> {
-        self.last(|kind| {
-            matches!(
-                kind,
-                RecordKind::Line
-                    | RecordKind::Angle
-                    | RecordKind::GroupEntry
-                    | RecordKind::Velocity
-                    | RecordKind::Momentum
-                    | RecordKind::Multiplier
-                    | RecordKind::Auxiliary
-            )
-        })
+        self.last(is_state)
     }
 
     fn time(&self) -> f64 {
@@ -103,21 +121,11 @@ impl Page<'_> {
     pub fn document(&self) -> Document {
         let title = self.model.title.as_ref();
         let title = title.map_or(String::new(), |t| format!(": {t}"));
-        let values = |all: Vec<(String, f64)>| {
-            let scale = all.iter().fold(0.0f64, |m, (_, x)| m.max(x.abs()));
-            let shown = all
-                .into_iter()
-                .map(|(name, x)| (name, seven_digits(x, scale)));
-            [Block::Values(shown.collect())]
-        };
         let mut document = Document::new(format!("{}{title}", self.model.name))
             .with_data(Data::Plain(self.data()))
-            .section("at the end", values(self.final_state()))
-            .section("controls", values(self.last(|k| k == RecordKind::Control)))
-            .section(
-                "observed",
-                values(self.last(|k| k == RecordKind::Observable)),
-            );
+            .section("at the end", self.shown(is_state))
+            .section("controls", self.shown(|k| k == RecordKind::Control))
+            .section("observed", self.shown(|k| k == RecordKind::Observable));
         document.opening = vec![Block::Rows(NAMES, self.how())];
         let held = Section::new("how well it held", self.held());
         document.sections.push(held);
@@ -208,7 +216,7 @@ impl Page<'_> {
 
     fn exponents(&self) -> Vec<String> {
         let all = self.lyapunov.iter().flatten();
-        let line = |e: &Exponent| format!("{} (moved by {:.1e})", shown(e.value, 1.0), e.spread);
+        let line = |e: &Exponent| format!("{} (moved by {:.1e})", shown(e.value, 0.0), e.spread);
         all.map(line).collect()
     }
 
@@ -230,7 +238,7 @@ impl Page<'_> {
         };
         let form = format!("{}{}", s.form(), because(&s.form_reason));
         let method = format!("{}, {}{}", s.method, self.accuracy(), because(&s.reason));
-        let (from, to) = (shown(s.from, 1.0), shown(self.time(), 1.0));
+        let (from, to) = (shown(s.from, 0.0), shown(self.time(), 0.0));
         let time = format!("{from} .. {to} ({})", self.ended());
         let work = format!(
             "{} steps, {} rejected, {} evaluations in {} (compiled in {})",
@@ -284,7 +292,7 @@ impl Page<'_> {
                 Some(error) => format!(", all but {error:.1e} of it the work done"),
                 None => String::new(),
             };
-            let energy = shown(*energy, 1.0);
+            let energy = seven_digits(*energy, change);
             put(
                 "energy",
                 format!("{energy} at the end, changed by at most {change:.1e}{balance}"),
@@ -325,10 +333,32 @@ impl Page<'_> {
     }
 }
 
-/// A number of a motion: seven digits, and 0 where it is below what a motion is followed with.
-fn seven_digits(x: f64, scale: f64) -> String {
+/// A column of the rows, at the end.
+struct Column {
+    name: String,
+    kind: RecordKind,
+    value: f64,
+    size: Size,
+}
+
+/// Does it tell where the motion is, and how it goes on?
+fn is_state(kind: RecordKind) -> bool {
+    matches!(
+        kind,
+        RecordKind::Line
+            | RecordKind::Angle
+            | RecordKind::GroupEntry
+            | RecordKind::Velocity
+            | RecordKind::Momentum
+            | RecordKind::Multiplier
+            | RecordKind::Auxiliary
+    )
+}
+
+/// A number of a motion: seven digits, and 0 where it is below what a motion is followed with beside its largest value.
+fn seven_digits(x: f64, largest: f64) -> String {
     const BELOW: f64 = 1e-12;
-    if x.abs() <= BELOW * scale.max(1.0) {
+    if x.is_finite() && x.abs() <= BELOW * largest {
         return "0".into();
     }
     let rounded: f64 = format!("{x:.6e}").parse().unwrap_or(x);

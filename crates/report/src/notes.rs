@@ -84,7 +84,7 @@ pub fn on_tables(model: &Model, tables: &[String]) -> Vec<String> {
 pub fn on_start(found: &[(Symbol, f64)]) -> Option<String> {
     let found: Vec<String> = found
         .iter()
-        .map(|(z, value)| format!("{z} = {}", shown(*value, 1.0)))
+        .map(|(z, value)| format!("{z} = {}", shown(*value, 0.0)))
         .collect();
     let note = format!(
         "start values that the constraints on positions determine: {}",

@@ -78,7 +78,7 @@ impl Summary {
             "start",
             summary
                 .energy
-                .map_or(String::new(), |e| format!("energy {}", shown(e, 1.0))),
+                .map_or(String::new(), |e| format!("energy {}", shown(e, 0.0))),
         ));
         let count = |s: Severity| {
             findings

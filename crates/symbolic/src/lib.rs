@@ -21,6 +21,7 @@ mod polynomial;
 mod power;
 mod print;
 mod prove;
+mod ranges;
 mod rational;
 mod sign;
 mod simplify;
@@ -60,6 +61,7 @@ pub use prove::{
     is_probably_zero, nonzero_period, precise, prove_all_zero, prove_zero, residues_are_faithful,
     rounding,
 };
+pub use ranges::Ranges;
 pub use rational::{NumberError, Rational};
 pub use simplify::{Simplifier, simplify, simplify_all, simplify_with};
 pub use symbol::{Role, Sign, Symbol};

@@ -7,7 +7,7 @@ use crate::interrupt;
 use crate::preparation::{Prepared, options};
 use crate::recording::Recording;
 use crate::terminal;
-use rattleback::comparison::{Comparison, in_step};
+use rattleback::comparison::{Comparison, Threshold, in_step};
 use rattleback::comparison_page::{document, label};
 use rattleback::motion_page::Page;
 use rattleback::notes;
@@ -38,7 +38,10 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     let mut one = simulation(&mut prepared, &first)?;
     let mut two = simulation(&mut prepared, &second)?;
     let labels = [label(one.form(), two.form()), label(two.form(), one.form())];
-    let threshold = TOLERANCES * (first.rtol + first.atol);
+    let threshold = Threshold {
+        relative: TOLERANCES * first.rtol,
+        absolute: TOLERANCES * first.atol,
+    };
     let pair = [(&one.motion, labels[0]), (&two.motion, labels[1])];
     let mut comparison = Comparison::new(pair.map(|(motion, _)| motion), threshold);
     let metadata = record::metadata(&prepared.model, &prepared.reading.source, &one)

@@ -2,6 +2,7 @@
 
 mod ambient;
 mod assured;
+mod course;
 mod inertia;
 mod parts;
 mod record;
@@ -15,6 +16,7 @@ use crate::start::StartState;
 use rattleback_mechanics::{Equations, Form, Problem, Stage, StateSpace, System};
 use rattleback_symbolic::{Expr, MissingInput, Symbol};
 
+pub use course::Course;
 pub use record::{Record, RecordKind};
 pub use regularity::{Regular, RegularKind};
 pub use variation::{Variation, VariationError};

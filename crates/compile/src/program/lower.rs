@@ -46,6 +46,8 @@ impl Program {
 const CANCELLED: f64 = 1e-4;
 /// By which part an argument is changed to see it.
 const NUDGE: f64 = 1e-9;
+/// Powers that together are this high leave the range of numbers by factors of two alone.
+const HIGH_POWER: f64 = 64.0;
 
 /// The translation under way.
 struct Lower {
@@ -345,10 +347,13 @@ impl Lower {
     }
 
     /// c·Π bᵢ^rᵢ as (c·2^(−nk))·Π (2^(±k)·bᵢ)^rᵢ with n = Σ|rᵢ|: neither c nor the product of the powers needs to
-    /// be in the range of numbers.
+    /// be in the range of numbers. Of high powers even 2^(±n/2) may leave it: there the n-th root of c is spread.
     fn spread(&mut self, number: Wide, e: &Expr) -> Slot {
         let (_, powers) = self.split(e);
         let weight: f64 = powers.iter().map(|(_, r)| r.abs().to_f64()).sum();
+        if weight >= HIGH_POWER {
+            return self.spread_root(number, powers, weight);
+        }
         let k = (number.exponent() as f64 / weight).round() as i64;
         let half = Rational::from(1) / Rational::from(2);
         let mut rest = number;
@@ -373,6 +378,25 @@ impl Lower {
             } else {
                 let above = power(b, base, &r);
                 b.mul(product, above)
+            };
+        }
+        product
+    }
+
+    /// c·Π bᵢ^rᵢ as ±Π (s^(±1)·bᵢ)^rᵢ with s^n = |c|.
+    fn spread_root(&mut self, number: Wide, powers: Powers<'_>, weight: f64) -> Slot {
+        let exponent = number.exponent();
+        let mantissa = number.times_power_of_two(-exponent).to_f64();
+        let root = ((exponent as f64 + mantissa.abs().log2()) / weight).exp2();
+        let b = &mut self.builder;
+        let mut product = b.constant(mantissa.signum());
+        for (base, r) in powers {
+            let scale = b.constant(if r.is_negative() { root.recip() } else { root });
+            let base = b.mul(scale, self.place[&base]);
+            let raised = power(b, base, &r.abs());
+            product = match r.is_negative() {
+                true => b.div(product, raised),
+                false => b.mul(product, raised),
             };
         }
         product

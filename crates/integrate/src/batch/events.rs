@@ -23,6 +23,8 @@ pub struct Crossings {
     pub count: u64,
     /// When it happened first; not a number where it did not.
     pub first: f64,
+    /// Does its function turn too often to be followed, so that crossings may be missing?
+    pub blurred: bool,
 }
 
 impl Crossings {
@@ -31,6 +33,7 @@ impl Crossings {
         Crossings {
             count: 0,
             first: f64::NAN,
+            blurred: false,
         }
     }
 

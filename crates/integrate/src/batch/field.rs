@@ -2,6 +2,7 @@
 
 use super::events::MemberEvent;
 use crate::drive::{Inside, Inspection};
+use crate::event::{Bounds, Tube};
 use crate::simd::{Block, LANES};
 
 /// x' = f(t, x) for [`LANES`] members at once; component i of all of them is `x[i]`.
@@ -20,6 +21,16 @@ pub trait BatchField {
     /// What crosses zero at an event of the member in a lane; not a number where it has no value.
     fn event(&mut self, _lane: usize, _event: usize, _t: f64, _x: &[f64]) -> f64 {
         f64::NAN
+    }
+
+    /// Has the function of an event bounds?
+    fn is_bounded(&self, _event: usize) -> bool {
+        false
+    }
+
+    /// What is known in a tube of the function of an event of the member in a lane.
+    fn bounds(&mut self, _lane: usize, _event: usize, _tube: &Tube) -> Bounds {
+        Bounds::default()
     }
 
     /// Are states put back to where they belong?

@@ -8,7 +8,7 @@ use super::inspected::Inspected;
 use super::passenger::{Ending, Passenger, Turn};
 use super::stepper::{BatchStepper, MemberError, MemberOutcome};
 use crate::drive::{Inside, Inspection};
-use crate::event::{Watch, locate, turn};
+use crate::event::{Bounds, Direction, Passage, Tube, Watch};
 use crate::simd::LANES;
 
 /// The answer to the question for another member.
@@ -49,10 +49,6 @@ pub struct Lanes<'a, E: Ensemble, S> {
     /// The state at the end of the step that is looked through, and one inside it.
     end: Vec<f64>,
     dense: Vec<f64>,
-    /// Crossings in the part of the step at hand: time as a part of the step, and event.
-    crossings: Vec<(f64, usize)>,
-    /// Places in the part of the step at hand where an event function turns back beyond zero.
-    turns: Vec<f64>,
 }
 
 /// An accepted step of a lane.
@@ -95,8 +91,6 @@ impl<'a, E: Ensemble, S: BatchStepper<E::Field>> Lanes<'a, E, S> {
             used: [false; LANES],
             end: vec![0.0; dimension],
             dense: vec![0.0; dimension],
-            crossings: Vec::with_capacity(ensemble.events().len()),
-            turns: Vec::new(),
         }
     }
 
@@ -368,71 +362,21 @@ impl<'a, E: Ensemble, S: BatchStepper<E::Field>> Lanes<'a, E, S> {
         }
     }
 
-    /// Looks for events in the parts of the step, one part after the other.
+    /// Looks for events in the step.
     fn find_events(&mut self, step: Taken) -> Halt {
+        let Some(passenger) = &mut self.passengers[step.lane] else {
+            return Ok(());
+        };
+        let mut walk = std::mem::take(&mut passenger.walk);
         let parts = parts(step.to - step.from, self.spacing);
-        for part in 1..=parts {
-            let from = f64::from(part - 1) / f64::from(parts);
-            let to = f64::from(part) / f64::from(parts);
-            self.find_turns(step, from, to)?;
-            let mut begin = from;
-            for k in 0..=self.turns.len() {
-                let end = self.turns.get(k).copied().unwrap_or(to);
-                self.collect_crossings(step, begin, end)?;
-                for k in 0..self.crossings.len() {
-                    let (theta, event) = self.crossings[k];
-                    self.fire(step, step.time(theta), event)?;
-                }
-                begin = end;
+        let found = walk.through(&mut Within { lanes: self, step }, 1.0, parts);
+        if let Some(passenger) = &mut self.passengers[step.lane] {
+            if let Some((event, _)) = walk.blurred() {
+                passenger.events[event].blurred = true;
             }
+            passenger.walk = walk;
         }
-        Ok(())
-    }
-
-    /// Lists the places between two parts of the step at which an event function turns back beyond zero.
-    fn find_turns(&mut self, step: Taken, from: f64, to: f64) -> Halt {
-        self.turns.clear();
-        for event in 0..self.events.len() {
-            let found = turn((from, to), |theta| self.value(step, event, theta))?;
-            self.turns.extend(found);
-        }
-        self.turns.sort_by(f64::total_cmp);
-        Ok(())
-    }
-
-    /// Lists the crossings between two parts of the step in the order of time.
-    fn collect_crossings(&mut self, step: Taken, from: f64, to: f64) -> Halt {
-        self.crossings.clear();
-        for event in 0..self.events.len() {
-            let value = self.value(step, event, to)?;
-            let Some(passenger) = &mut self.passengers[step.lane] else {
-                return Ok(());
-            };
-            let is_first = passenger.steps == 0;
-            let watch = &mut passenger.watches[event];
-            let Some(before) = watch.advance(value, self.events[event].direction) else {
-                continue;
-            };
-            let rounding = f64::EPSILON * (step.from / (step.to - step.from)).abs();
-            let tolerance = 2.0 * (f64::EPSILON + rounding);
-            let crossing = locate((from, before), (to, value), tolerance, |theta| {
-                self.value(step, event, theta)
-            })?;
-            // At the very start, what looks like a crossing may be the rounding of a start on zero.
-            let counts = |theta: &f64| !is_first || *theta > 1e-10 + 8.0 * rounding;
-            if let Some(theta) = crossing.filter(counts) {
-                self.crossings.push((theta, event));
-            }
-        }
-        self.crossings.sort_by(|a, b| a.0.total_cmp(&b.0));
-        Ok(())
-    }
-
-    /// The value of an event at a part of the step.
-    fn value(&mut self, step: Taken, event: usize, theta: f64) -> Result<f64, Ending> {
-        let time = step.time(theta);
-        self.interpolate(step, time)?;
-        Ok(self.field.event(step.lane, event, time, &self.dense))
+        found
     }
 
     /// Notes an event inside the step, after the samples before it; a terminal one ends the motion there.
@@ -448,5 +392,63 @@ impl<'a, E: Ensemble, S: BatchStepper<E::Field>> Lanes<'a, E, S> {
         self.interpolate(step, t)?;
         self.stepper.replace(step.lane, &self.dense);
         Err(Ending::Event { event, t })
+    }
+}
+
+/// A step of a lane that is looked through for events.
+struct Within<'l, L> {
+    lanes: &'l mut L,
+    step: Taken,
+}
+
+impl<E: Ensemble, S: BatchStepper<E::Field>> Passage for Within<'_, Lanes<'_, E, S>> {
+    type Halt = Ending;
+
+    fn events(&self) -> usize {
+        self.lanes.events.len()
+    }
+
+    fn direction(&self, event: usize) -> Direction {
+        self.lanes.events[event].direction
+    }
+
+    fn watch(&mut self, event: usize) -> Option<&mut Watch> {
+        let passenger = self.lanes.passengers[self.step.lane].as_mut();
+        passenger.and_then(|p| p.watches.get_mut(event))
+    }
+
+    fn state(&mut self, theta: f64) -> Result<(f64, &[f64]), Ending> {
+        let time = self.step.time(theta);
+        self.lanes.interpolate(self.step, time)?;
+        Ok((time, &self.lanes.dense))
+    }
+
+    fn value(&mut self, event: usize, theta: f64) -> Result<f64, Ending> {
+        let (time, lane) = (self.step.time(theta), self.step.lane);
+        self.lanes.interpolate(self.step, time)?;
+        let lanes = &mut *self.lanes;
+        Ok(lanes.field.event(lane, event, time, &lanes.dense))
+    }
+
+    fn is_bounded(&self, event: usize) -> bool {
+        self.lanes.field.is_bounded(event)
+    }
+
+    fn bounds(&mut self, event: usize, tube: &Tube) -> Bounds {
+        self.lanes.field.bounds(self.step.lane, event, tube)
+    }
+
+    fn rounding(&self) -> f64 {
+        let Taken { from, to, .. } = self.step;
+        f64::EPSILON * (from / (to - from)).abs()
+    }
+
+    fn is_first(&self) -> bool {
+        let passenger = self.lanes.passengers[self.step.lane].as_ref();
+        passenger.is_some_and(|p| p.steps == 0)
+    }
+
+    fn fire(&mut self, theta: f64, event: usize) -> Halt {
+        self.lanes.fire(self.step, self.step.time(theta), event)
     }
 }

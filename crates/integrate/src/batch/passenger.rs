@@ -3,7 +3,7 @@
 use super::events::Crossings;
 use super::field::Span;
 use super::stepper::{MemberError, MemberOutcome};
-use crate::event::Watch;
+use crate::event::{Walk, Watch};
 use crate::pace::Pace;
 
 /// A member in a lane.
@@ -22,6 +22,7 @@ pub(super) struct Passenger {
     pub passed: usize,
     /// The signs of the events, and what has happened.
     pub watches: Vec<Watch>,
+    pub walk: Walk,
     pub events: Vec<Crossings>,
     pub pace: Pace,
 }
@@ -38,6 +39,7 @@ impl Passenger {
             samples,
             passed: 0,
             watches: Vec::new(),
+            walk: Walk::default(),
             events: Vec::new(),
             pace: Pace::new(span.start, most_steps),
         }

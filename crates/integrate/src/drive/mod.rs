@@ -70,6 +70,8 @@ pub struct Summary {
     pub evaluations: u64,
     /// How often each event has fired.
     pub events: Vec<u64>,
+    /// An event whose function turns too often to be followed, and the time from which on crossings of it may be missing.
+    pub blurred: Option<(usize, f64)>,
 }
 
 /// A motion from t0 to t1 (forwards or backwards), to be followed with any method.
@@ -159,8 +161,9 @@ impl<'a> Drive<'a> {
         self
     }
 
-    /// In how many parts of a step to look for sign changes of event functions (4 unless told). A function that
-    /// comes back once in a part is seen too; one that turns more often there may hide crossings.
+    /// In how many parts of a step at least to look for sign changes of event functions (4 unless told). Functions
+    /// with bounds are followed however often they turn; of others one that comes back once in a part is seen too, but
+    /// one that turns more often there may hide crossings.
     pub fn probes(mut self, probes: u32) -> Self {
         self.probes = probes.max(1);
         self
@@ -207,6 +210,7 @@ impl<'a> Drive<'a> {
                 rejected: 0,
                 evaluations: 0,
                 events: vec![0; events.len()],
+                blurred: None,
             };
             return (summary, Err(error));
         }

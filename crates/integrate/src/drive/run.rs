@@ -7,7 +7,7 @@ use super::samples::Samples;
 use super::{Drive, DriveError, End, Inside, Inspection, Observer, Output, StepSize, Summary};
 use crate::control::{Controller, first_not_finite};
 use crate::dynamics::Dynamics;
-use crate::event::{Event, Watch, locate, turn};
+use crate::event::{Bounds, Direction, Event, Passage, Tube, Walk, Watch};
 use crate::field::Fault;
 use crate::pace::Pace;
 use crate::stepper::{FEWEST_STEPS, Stepper, longest_step};
@@ -23,10 +23,7 @@ pub(super) struct Run<'a, 'e, F: ?Sized, S: ?Sized, O: ?Sized> {
     observer: &'a mut O,
     events: &'a mut [Event<'e>],
     watches: Vec<Watch>,
-    /// Crossings in the part of the step at hand: time as a part of the step, and event.
-    crossings: Vec<(f64, usize)>,
-    /// Places in the part of the step at hand where an event function turns back beyond zero.
-    turns: Vec<f64>,
+    walk: Walk,
     samples: Samples<'a>,
     t: f64,
     x: &'a mut [f64],
@@ -83,6 +80,72 @@ where
     }
 }
 
+/// The step from (t, x) that is looked through for events.
+struct Step<'r, R> {
+    run: &'r mut R,
+    h: f64,
+}
+
+impl<F, S, O> Passage for Step<'_, Run<'_, '_, F, S, O>>
+where
+    F: Dynamics + ?Sized,
+    S: Stepper<F> + ?Sized,
+    O: Observer + ?Sized,
+{
+    type Halt = Halt;
+
+    fn events(&self) -> usize {
+        self.run.events.len()
+    }
+
+    fn direction(&self, event: usize) -> Direction {
+        self.run.events[event].counted()
+    }
+
+    fn watch(&mut self, event: usize) -> Option<&mut Watch> {
+        self.run.watches.get_mut(event)
+    }
+
+    fn state(&mut self, theta: f64) -> Result<(f64, &[f64]), Halt> {
+        self.run.interpolate(self.h, theta)?;
+        Ok((self.run.t + theta * self.h, &self.run.dense))
+    }
+
+    fn value(&mut self, event: usize, theta: f64) -> Result<f64, Halt> {
+        self.run.interpolate(self.h, theta)?;
+        let t = self.run.t + theta * self.h;
+        Ok(self.run.events[event].value(t, &self.run.dense))
+    }
+
+    fn is_bounded(&self, event: usize) -> bool {
+        self.run.events[event].is_bounded()
+    }
+
+    fn bounds(&mut self, event: usize, tube: &Tube) -> Bounds {
+        self.run.events[event].bounds(tube)
+    }
+
+    fn rounding(&self) -> f64 {
+        f64::EPSILON * (self.run.t / self.h).abs()
+    }
+
+    fn is_first(&self) -> bool {
+        self.run.summary.steps <= 1
+    }
+
+    fn fire(&mut self, theta: f64, event: usize) -> Flow {
+        self.run.fire(self.h, theta, event)
+    }
+
+    fn reached(&mut self, theta: f64) -> Flow {
+        if !self.run.is_stopped() {
+            return Ok(());
+        }
+        self.run.interpolate(self.h, theta)?;
+        Err(self.run.stop_at(self.run.t + theta * self.h))
+    }
+}
+
 /// The end of a motion before its time.
 enum Halt {
     End(End),
@@ -115,8 +178,7 @@ where
             drive,
             evaluations_before: stepper.evaluations(),
             watches,
-            crossings: Vec::with_capacity(events.len()),
-            turns: Vec::new(),
+            walk: Walk::default(),
             samples: Samples::new(drive.output, drive.t0, drive.t1),
             t: drive.t0,
             next: x.to_vec(),
@@ -128,6 +190,7 @@ where
                 rejected: 0,
                 evaluations: 0,
                 events: vec![0; events.len()],
+                blurred: None,
             },
             fault: None,
             rejected: false,
@@ -148,6 +211,7 @@ where
         };
         self.summary.end = end;
         self.summary.t = self.t;
+        self.summary.blurred = self.walk.blurred();
         self.summary.evaluations += self.stepper.evaluations() - self.evaluations_before;
         (self.summary, result)
     }
@@ -446,81 +510,14 @@ where
         self.drive.probes.max(shown.min(MOST_PARTS) as u32)
     }
 
-    /// Looks for events up to a part `end` of the step, at time `target`, one part after the other.
+    /// Looks for events up to a part `end` of the step, at time `target`.
     fn find_events(&mut self, h: f64, end: f64, target: f64) -> Flow {
         let parts = self.parts(h);
-        for part in 1..=parts {
-            let from = end * f64::from(part - 1) / f64::from(parts);
-            let to = end * f64::from(part) / f64::from(parts);
-            if self.is_stopped() {
-                self.interpolate(h, from)?;
-                return Err(self.stop_at(self.t + from * h));
-            }
-            self.find_turns(h, from, to)?;
-            let mut begin = from;
-            for k in 0..=self.turns.len() {
-                let end = self.turns.get(k).copied().unwrap_or(to);
-                self.collect_crossings(h, begin, end)?;
-                for k in 0..self.crossings.len() {
-                    let (theta, event) = self.crossings[k];
-                    self.fire(h, theta, event)?;
-                }
-                begin = end;
-            }
-        }
+        let mut walk = std::mem::take(&mut self.walk);
+        let found = walk.through(&mut Step { run: self, h }, end, parts);
+        self.walk = walk;
+        found?;
         self.sample_until(h, target)
-    }
-
-    /// Lists the places between two parts of the step at which an event function that comes back is on the other side
-    /// of zero: it crosses twice, and its signs at the ends do not tell.
-    fn find_turns(&mut self, h: f64, from: f64, to: f64) -> Flow {
-        self.turns.clear();
-        for event in 0..self.events.len() {
-            let found = turn((from, to), |theta| {
-                self.interpolate(h, theta)?;
-                Ok(self.events[event].value(self.t + theta * h, &self.dense))
-            })?;
-            self.turns.extend(found);
-        }
-        self.turns.sort_by(f64::total_cmp);
-        Ok(())
-    }
-
-    /// Lists the crossings between two parts of the step in the order of time.
-    fn collect_crossings(&mut self, h: f64, from: f64, to: f64) -> Flow {
-        self.crossings.clear();
-        self.interpolate(h, to)?;
-        for event in 0..self.events.len() {
-            let crossing =
-                self.events[event].observe(&mut self.watches[event], self.t + to * h, &self.dense);
-            let Some((before, after)) = crossing else {
-                continue;
-            };
-            let crossing = self.locate(h, event, (from, before), (to, after))?;
-            // At the very start, what looks like a crossing may be the rounding of a start on zero.
-            let slack = 1e-10 + 8.0 * f64::EPSILON * (self.t / h).abs();
-            let counts = |theta: &f64| self.summary.steps > 1 || *theta > slack;
-            if let Some(theta) = crossing.filter(counts) {
-                self.crossings.push((theta, event));
-            }
-            self.interpolate(h, to)?;
-        }
-        self.crossings.sort_by(|a, b| a.0.total_cmp(&b.0));
-        Ok(())
-    }
-
-    fn locate(
-        &mut self,
-        h: f64,
-        event: usize,
-        from: (f64, f64),
-        to: (f64, f64),
-    ) -> Result<Option<f64>, Halt> {
-        let tolerance = 2.0 * f64::EPSILON * (1.0 + (self.t / h).abs());
-        locate(from, to, tolerance, |theta| {
-            self.interpolate(h, theta)?;
-            Ok(self.events[event].value(self.t + theta * h, &self.dense))
-        })
     }
 
     /// Tells of an event inside the step, after the samples before it.

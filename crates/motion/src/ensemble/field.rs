@@ -1,11 +1,11 @@
 //! The vector field of four members at once.
 
 use super::members::Members;
-use crate::simulation::{Compiled, Projection, Recurrences};
+use crate::simulation::{EventCode, Projection, Recurrences};
 use rattleback_compile::program::Program;
 use rattleback_integrate::group::Space;
 use rattleback_integrate::taylor::BatchJets;
-use rattleback_integrate::{BatchField, Block, LANES};
+use rattleback_integrate::{BatchField, Block, Bounds, LANES, Tube};
 use rattleback_native::taylor::{TaylorFunction, TaylorMemory};
 use rattleback_native::{Backend, Function, Kernel, Lanes, Memory};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub struct Code {
 /// What crosses zero at events, and where states are put back to.
 #[derive(Clone, Default)]
 pub(super) struct Extras {
-    pub(super) events: Vec<Compiled>,
+    pub(super) events: Vec<EventCode>,
     pub(super) space: Option<Space>,
     pub(super) projection: Option<Projection>,
 }
@@ -168,10 +168,17 @@ impl BatchField for Field {
 
     fn event(&mut self, lane: usize, event: usize, t: f64, x: &[f64]) -> f64 {
         self.set_inputs(lane, t, x);
-        let mut value = [f64::NAN];
-        // Where the function has no value it has no sign, and nothing crosses.
-        let _ = self.extras.events[event].call(&self.lane_inputs, &mut value);
-        value[0]
+        self.extras.events[event].value(&self.lane_inputs)
+    }
+
+    fn is_bounded(&self, event: usize) -> bool {
+        self.extras.events[event].is_bounded()
+    }
+
+    fn bounds(&mut self, lane: usize, event: usize, tube: &Tube) -> Bounds {
+        self.take_inputs(lane);
+        let given = &self.lane_inputs[1 + self.code.dimension..];
+        self.extras.events[event].bounds(given, tube)
     }
 
     fn projects(&self) -> bool {

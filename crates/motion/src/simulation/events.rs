@@ -1,8 +1,8 @@
 //! Events: functions whose zeros are looked for along a motion.
 
 use super::field::Compiled;
-use rattleback_compile::Motion;
-use rattleback_integrate::{Direction, MemberEvent};
+use rattleback_compile::{Course, Motion};
+use rattleback_integrate::{Bounds, Direction, MemberEvent, Tube};
 use rattleback_mechanics::Form;
 use rattleback_symbolic::{Expr, MissingInput, Symbol};
 
@@ -35,13 +35,44 @@ pub struct WithoutValue {
     pub usable: Vec<String>,
 }
 
+/// What crosses zero at an event, as a function of (t, state, varied values) of a motion.
+#[derive(Clone)]
+pub(crate) struct EventCode {
+    function: Compiled,
+    course: Option<Course>,
+}
+
+impl EventCode {
+    /// The value at these inputs; not a number where it has none: then it has no sign, and nothing crosses.
+    pub fn value(&mut self, inputs: &[f64]) -> f64 {
+        let mut value = [f64::NAN];
+        let _ = self.function.call(inputs, &mut value);
+        value[0]
+    }
+
+    /// Is it known how the function goes between two states?
+    pub fn is_bounded(&self) -> bool {
+        self.course.is_some()
+    }
+
+    /// What is known of it in a tube, for these varied values.
+    pub fn bounds(&self, given: &[f64], tube: &Tube) -> Bounds {
+        let over = |c: &Course| c.over(given, tube.inside(), tube.slopes());
+        let [value, slope] = self.course.as_ref().map_or([None; 2], over);
+        Bounds { value, slope }
+    }
+}
+
 impl EventSpec {
-    /// What crosses zero, as a function of (t, state, varied values) of a motion.
-    pub fn compile(&self, motion: &Motion) -> Result<Compiled, WithoutValue> {
+    /// With its code for a motion.
+    pub(crate) fn compile(&self, motion: &Motion) -> Result<EventCode, WithoutValue> {
         let function = motion.express_recorded(&self.function);
-        let program = motion.program(&[function]);
+        let program = motion.program(std::slice::from_ref(&function));
         let program = program.map_err(|MissingInput(s)| self.without_value(&s, motion))?;
-        Ok(Compiled::new(program))
+        Ok(EventCode {
+            function: Compiled::new(program),
+            course: motion.course(&function),
+        })
     }
 
     /// A name that the motion has no value for, with the names that can be used.

@@ -79,6 +79,7 @@ impl Simulation {
             end: failure.is_none().then_some(end),
             failure,
             row: std::mem::take(&mut watch.row),
+            sizes: std::mem::take(&mut watch.sizes),
             steps,
             rejected: 0,
             evaluations: steps,
@@ -100,12 +101,7 @@ impl Simulation {
         let values: Vec<f64> = self
             .events
             .iter()
-            .map(|(_, code)| {
-                let mut value = [f64::NAN];
-                // Where the function has no value it has no sign, and nothing crosses.
-                let _ = code.clone().call(&inputs, &mut value);
-                value[0]
-            })
+            .map(|(_, code)| code.clone().value(&inputs))
             .collect();
         let crosses = |k: &usize| {
             let (Some(&was), is) = (before.get(*k), values[*k]) else {

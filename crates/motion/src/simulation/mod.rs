@@ -30,6 +30,7 @@ mod watch;
 
 pub use choice::{Choice, Recurrences};
 pub use error::SimulationError;
+pub(crate) use events::EventCode;
 pub use events::{EventSpec, WithoutValue};
 pub use field::{Compiled, Field};
 pub(crate) use guard::{BESIDE, FAR, GROSS};
@@ -41,3 +42,4 @@ pub(crate) use regularity::Regularity;
 pub use run::{Hit, Momentum, Outcome, Row, Simulation};
 pub(crate) use stepper::space;
 pub use table::{Between, Table, TableError};
+pub use watch::Size;

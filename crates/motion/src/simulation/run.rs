@@ -5,9 +5,9 @@ use super::chaplygin;
 use super::choice::{Choice, Recurrences};
 use super::diagnosis;
 use super::error::SimulationError;
-use super::events::EventSpec;
+use super::events::{EventCode, EventSpec};
 use super::feature::{Features, Judge};
-use super::field::{Compiled, Field};
+use super::field::Field;
 use super::guard::{Guard, Watched};
 use super::method::Method;
 use super::options::{Horizon, Options};
@@ -19,7 +19,7 @@ use super::stretch;
 use super::table::Table;
 use super::trial::Stretch;
 use super::variational::{self, AnyMap};
-use super::watch::{Outlook, Watch};
+use super::watch::{Outlook, Size, Watch};
 use rattleback_compile::{Motion, RecordKind, StartState, Variation};
 use rattleback_integrate::{Drive, DriveError, End, Event, Output, StepSize};
 use rattleback_mechanics::{Equations, Form, Problem, System};
@@ -64,7 +64,7 @@ pub struct Simulation {
     may_branch: bool,
     features: Option<Features>,
     pub(super) outlook: Outlook,
-    pub(super) events: Vec<(EventSpec, Compiled)>,
+    pub(super) events: Vec<(EventSpec, EventCode)>,
     /// Conditions of the motion's equations that only their frame of the constraints needs.
     frame_conditions: Vec<Expr>,
 }
@@ -106,6 +106,8 @@ pub struct Outcome {
     pub failure: Option<String>,
     /// The last row.
     pub row: Vec<f64>,
+    /// How large its columns got.
+    pub sizes: Vec<Size>,
     /// Accepted steps.
     pub steps: u64,
     /// Rejected trials.
@@ -356,6 +358,7 @@ impl Simulation {
             true => watch.misses.warning_of_rounding(self.options.rtol),
             false => watch.misses.warning_of_steps(self.step),
         });
+        warnings.extend(summary.blurred.map(|at| self.warning_of_blur(at)));
         let guarded = |kind, of: fn(&Watched) -> Option<f64>| watch.guard.largest(kind, of);
         Ok(Outcome {
             end: failure.is_none().then_some(summary.end),
@@ -373,7 +376,15 @@ impl Simulation {
             passed: watch.passage.take().map_or(Vec::new(), |p| p.times),
             hits: std::mem::take(&mut watch.hits),
             row: std::mem::take(&mut watch.row),
+            sizes: std::mem::take(&mut watch.sizes),
         })
+    }
+
+    fn warning_of_blur(&self, (event, t): (usize, f64)) -> String {
+        let text = &self.events[event].0.text;
+        format!(
+            "crossings of `{text}` may be missing from t = {t} on: it turns too often to be followed; try a smaller --step"
+        )
     }
 
     /// From when to when, in which steps, with which rows.
@@ -443,19 +454,21 @@ impl Simulation {
 
     /// The events, to be looked for.
     pub(super) fn events(&self) -> Vec<Event<'static>> {
-        let event = |(spec, compiled): &(EventSpec, Compiled)| {
-            let mut compiled = compiled.clone();
+        let event = |(spec, code): &(EventSpec, EventCode)| {
+            let (mut code, course) = (code.clone(), code.clone());
             let mut inputs = vec![0.0; 1 + self.motion.state.len()];
             inputs.extend_from_slice(&self.given);
             let event = Event::new(move |t, x| {
                 inputs[0] = t;
                 inputs[1..=x.len()].copy_from_slice(x);
-                let mut value = [f64::NAN];
-                // Where the function has no value it has no sign, and nothing crosses.
-                let _ = compiled.call(&inputs, &mut value);
-                value[0]
+                code.value(&inputs)
             })
             .direction(spec.direction);
+            let given = self.given.clone();
+            let event = match course.is_bounded() {
+                true => event.bounded(move |tube| course.bounds(&given, tube)),
+                false => event,
+            };
             if spec.terminal {
                 event.terminal()
             } else {

@@ -29,13 +29,18 @@ impl Simulation {
     ) -> Result<(Summary, Result<(), DriveError>), SimulationError> {
         let ends = self.ends();
         let mut all: Option<Summary> = None;
+        // Knots may be closer to each other than rows are told apart: a row is shown once.
+        let (mut shown, last) = (None, self.row_at(self.until));
         for (k, pair) in ends.windows(2).enumerate() {
             let (from, until) = (pair[0], pair[1]);
+            let row = self.row_at(from);
+            let is_new = row.is_some() && row != shown && row != last;
+            shown = row.or(shown);
             self.given = given(&self.tables, 0.5 * (from + until));
             self.field.set_constants(&self.given);
             watch.set_constants(&self.given);
             let mut relay = Relay {
-                shown_start: k == 0 || self.is_row(from),
+                shown_start: k == 0 || is_new,
                 start: from,
                 // A value that jumps at a knot is recorded as it is behind it.
                 shown_end: k + 2 == ends.len(),
@@ -96,12 +101,17 @@ impl Simulation {
         let knots = self.tables.iter().flat_map(|table| table.times());
         let mut inside: Vec<f64> = knots.copied().filter(|t| low < *t && *t < high).collect();
         if !self.method.is_adaptive() {
-            let behind: Vec<f64> = inside.iter().map(|&t| self.row_behind(t)).collect();
-            inside.extend(behind.into_iter().filter(|t| low < *t && *t < high));
+            let rows = inside.iter().map(|&t| self.row_behind(t));
+            let is_apart = |row: &f64| {
+                let ends = inside.iter().chain([&low, &high]);
+                low < *row && *row < high && ends.into_iter().all(|t| self.are_apart(*t, *row))
+            };
+            let behind: Vec<f64> = rows.filter(is_apart).collect();
+            inside.extend(behind);
         }
         inside.sort_by(f64::total_cmp);
-        inside.dedup_by(|b, a| (*b - *a).abs() <= SAME * self.step);
-        inside.retain(|t| (t - low).min(high - t) > SAME * self.step);
+        // Knots are met however close they are: what a table gives between them may be large.
+        inside.dedup();
         if self.from > self.until {
             inside.reverse();
         }
@@ -123,10 +133,16 @@ impl Simulation {
         self.from + self.sign() * rows * self.step
     }
 
-    /// Is there a row at this time?
-    fn is_row(&self, t: f64) -> bool {
+    /// Are these two times, beyond rounding?
+    fn are_apart(&self, a: f64, b: f64) -> bool {
+        (a - b).abs() > SAME * self.step
+    }
+
+    /// The number of the row at this time, if there is one.
+    fn row_at(&self, t: f64) -> Option<i64> {
         let rows = (t - self.from) / self.step;
-        (rows - rows.round()).abs() <= SAME * (1.0 + rows.abs())
+        let is_row = (rows - rows.round()).abs() <= SAME * (1.0 + rows.abs());
+        is_row.then_some(rows.round() as i64)
     }
 
     /// The times of the rows inside a stretch.
@@ -147,6 +163,7 @@ fn joined(before: Summary, after: Summary) -> Summary {
         rejected: before.rejected + after.rejected,
         evaluations: before.evaluations + after.evaluations,
         events: events.map(|(a, b)| a + b).collect(),
+        blurred: before.blurred.or(after.blurred),
         ..after
     }
 }

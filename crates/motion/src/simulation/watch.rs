@@ -66,6 +66,34 @@ impl Outlook {
     }
 }
 
+/// How large a column of the rows gets.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    /// Its first value; none before there is one.
+    first: Option<f64>,
+    /// The largest |x| that is finite.
+    pub largest: f64,
+}
+
+impl Size {
+    const NONE: Size = Size {
+        first: None,
+        largest: 0.0,
+    };
+
+    fn add(&mut self, x: f64) {
+        self.first.get_or_insert(x);
+        if x.is_finite() {
+            self.largest = self.largest.max(x.abs());
+        }
+    }
+
+    /// Is all of it rounding beside a number of its kind: did it begin at zero and stay there?
+    pub fn is_rounding(&self, beside: f64) -> bool {
+        self.first == Some(0.0) && self.largest <= 4.0 * f64::EPSILON * beside
+    }
+}
+
 /// The compiled watch over one motion.
 pub(super) struct Watch<'a> {
     recorder: Compiled,
@@ -101,6 +129,7 @@ pub(super) struct Watch<'a> {
     values: Vec<f64>,
     /// The last row: t, state, records.
     pub(super) row: Vec<f64>,
+    pub(super) sizes: Vec<Size>,
     pub(super) hits: Vec<Hit>,
     sink: &'a mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
 }
@@ -143,6 +172,7 @@ impl<'a> Watch<'a> {
             row: Vec::with_capacity(1 + motion.state.len() + motion.records.len()),
             dimension: motion.state.len(),
             inputs,
+            sizes: Vec::new(),
             hits: Vec::new(),
             sink,
         }
@@ -300,6 +330,9 @@ impl Observer for Watch<'_> {
         self.row.push(t);
         self.row.extend_from_slice(x);
         self.row.extend_from_slice(&self.values);
+        self.sizes.resize_with(self.row.len(), || Size::NONE);
+        let sizes = self.sizes.iter_mut().zip(&self.row);
+        sizes.for_each(|(size, x)| size.add(*x));
         (self.sink)(Row(&self.row))
     }
 

@@ -92,7 +92,7 @@ pub(super) fn feedback_rows(feedback: &Feedback, controls: &[String]) -> Vec<(St
         let row = &feedback.gains[0][i * n..(i + 1) * n];
         let gains = feedback.directions.iter().zip(row);
         let gains: Vec<String> = gains
-            .map(|(d, k)| format!("{d}: {}", shown(*k, 1.0)))
+            .map(|(d, k)| format!("{d}: {}", shown(*k, 0.0)))
             .collect();
         let said = format!("{u} at the start: {}", gains.join(", "));
         rows.push(("gains".into(), said));
@@ -106,7 +106,7 @@ pub(super) fn feedback_rows(feedback: &Feedback, controls: &[String]) -> Vec<(St
         .map_or(0.0, |d| d.by / feedback.sizes.0[d.direction]);
     let said = format!(
         "starts disturbed by {} of the path's range end off by {} with the loop open, {} with it closed",
-        shown(by, 1.0),
+        shown(by, 0.0),
         size(open),
         size(closed)
     );

@@ -87,7 +87,7 @@ fn outcome(found: &Controlled, rows: &mut Rows) {
         rows.put(name, format!("{cost:.10}{}", cost_error(s)));
     }
     if let Some(t) = s.trajectory.times.last() {
-        rows.put("final time", shown(*t, 1.0));
+        rows.put("final time", shown(*t, 0.0));
     }
     for (name, x) in found.free.iter().zip(&s.free) {
         rows.put(name, format!("{x:.10}"));
@@ -124,7 +124,7 @@ fn confirmation(found: &Controlled, rows: &mut Rows) {
         );
         rows.put("both routes", text);
         if let Some(SecondOrder::Conjugate(times)) = &p.second_order {
-            let times: Vec<String> = times.iter().map(|t| shown(*t, 1.0)).collect();
+            let times: Vec<String> = times.iter().map(|t| shown(*t, 0.0)).collect();
             rows.put("conjugate", format!("at t = {}", times.join(", ")));
         }
     }
@@ -137,7 +137,7 @@ fn confirmation(found: &Controlled, rows: &mut Rows) {
     }
     if s.extremals.len() > 1 {
         let all = s.extremals.iter();
-        let all = all.map(|(cost, kind)| format!("{} ({})", shown(*cost, 1.0), kind.name()));
+        let all = all.map(|(cost, kind)| format!("{} ({})", shown(*cost, 0.0), kind.name()));
         rows.put("extremals", all.collect::<Vec<_>>().join(", "));
     }
 }
@@ -179,13 +179,13 @@ fn path_ends(found: &Controlled, rows: &mut Rows) {
         let state = names.state.iter().map(|(n, _)| n).zip(&path.states[k]);
         let controls = names.controls.iter().zip(&path.controls[k]);
         let all = state.chain(controls);
-        let all = all.map(|(n, x)| format!("{n} = {}", shown(*x, 1.0)));
+        let all = all.map(|(n, x)| format!("{n} = {}", shown(*x, 0.0)));
         all.collect::<Vec<_>>().join(", ")
     };
     rows.put("start", values(0));
     rows.put("end", values(path.times.len() - 1));
     let costates = names.costates.iter().zip(&path.costates[0]);
-    let costates = costates.map(|(n, x)| format!("{n}: {}", shown(*x, 1.0)));
+    let costates = costates.map(|(n, x)| format!("{n}: {}", shown(*x, 0.0)));
     rows.put("costates", costates.collect::<Vec<_>>().join(", "));
 }
 
@@ -197,20 +197,20 @@ fn warnings(found: &Controlled) -> Vec<String> {
         all.push(format!(
             "the mesh has reached its limit of {} intervals; the cost is known to {} only",
             s.nodes,
-            s.cost_error.map_or("?".into(), |e| shown(e, 1.0))
+            s.cost_error.map_or("?".into(), |e| shown(e, 0.0))
         ));
     }
     if let (Status::Solved, Some(arcs)) = (s.status, s.trajectory.singular_arcs()) {
         all.push(format!(
             "a singular arc: between t = {} and t = {} neither bounds nor the second derivatives of H determine the controls, for {:.0}% of the time",
-            shown(arcs.from, 1.0), shown(arcs.to, 1.0), 100.0 * arcs.share
+            shown(arcs.from, 0.0), shown(arcs.to, 0.0), 100.0 * arcs.share
         ));
     }
     if s.status == Status::Solved && !s.mesh_limit && s.is_rough() {
         all.push(format!(
             "the cost is known to {} only, not to {} as asked for",
-            s.cost_error.map_or("?".into(), |e| shown(e, 1.0)),
-            shown(s.tolerance, 1.0)
+            s.cost_error.map_or("?".into(), |e| shown(e, 0.0)),
+            shown(s.tolerance, 0.0)
         ));
     }
     if s.status == Status::Solved && !found.is_confirmed() {

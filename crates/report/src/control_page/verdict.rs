@@ -44,14 +44,14 @@ pub(super) fn second_order(found: &Controlled) -> Value {
         if s.extremum == Extremum::Minimum {
             return json!({
                 "verdict": "undecided",
-                "why": format!("the routes contradict each other: a conjugate point at t = {}, and no direction in which the discrete cost falls", shown(first, 1.0)),
+                "why": format!("the routes contradict each other: a conjugate point at t = {}, and no direction in which the discrete cost falls", shown(first, 0.0)),
                 "conjugate": times,
                 "basis": "numerical"
             });
         }
         return json!({
             "verdict": "refuted",
-            "witness": format!("a conjugate point at t = {}: beyond it the path is no minimum", shown(first, 1.0)),
+            "witness": format!("a conjugate point at t = {}: beyond it the path is no minimum", shown(first, 0.0)),
             "conjugate": times,
             "basis": "numerical"
         });

@@ -22,15 +22,15 @@ impl Page<'_> {
     /// S with its derivatives.
     fn jets(&self, found: &HamiltonJacobi) -> Vec<(String, String)> {
         let (action, names) = (&found.action, self.coordinates());
-        let mut values = vec![("S".to_owned(), shown(action.value, 1.0))];
+        let mut values = vec![("S".to_owned(), shown(action.value, 0.0))];
         for (name, slope) in names.iter().zip(&action.slope) {
-            values.push((format!("dS/d{name}"), shown(*slope, 1.0)));
+            values.push((format!("dS/d{name}"), shown(*slope, 0.0)));
         }
         for (name, row) in names
             .iter()
             .zip(action.curvature.chunks(names.len().max(1)))
         {
-            let row: Vec<String> = row.iter().map(|x| shown(*x, 1.0)).collect();
+            let row: Vec<String> = row.iter().map(|x| shown(*x, 0.0)).collect();
             values.push((format!("d(dS/d{name})"), format!("[{}]", row.join(", "))));
         }
         values
@@ -70,7 +70,7 @@ fn judged(found: &HamiltonJacobi) -> Vec<String> {
         ));
     }
     for branch in &found.branches {
-        let value = shown(branch.value, 1.0);
+        let value = shown(branch.value, 0.0);
         let steps = &branch.caustics;
         lines.push(format!(
             "another motion ends there: S = {value}, caustics inside steps {steps:?}"

@@ -6,7 +6,7 @@ use crate::number::shown;
 use rattleback_numeric::Dense;
 
 fn list(values: &[f64]) -> String {
-    let all: Vec<String> = values.iter().map(|x| shown(*x, 1.0)).collect();
+    let all: Vec<String> = values.iter().map(|x| shown(*x, 0.0)).collect();
     format!("[{}]", all.join(", "))
 }
 
@@ -19,7 +19,7 @@ pub(super) fn control_sections(document: Document, control: &ControlNumbers) -> 
                 false => " (stationary, not least)",
             };
             let steps = found.controls.len();
-            let cost = shown(found.cost, 1.0);
+            let cost = shown(found.cost, 0.0);
             let mut lines = vec![format!(
                 "least cost over {steps} steps from the start: {cost}{kind}"
             )];

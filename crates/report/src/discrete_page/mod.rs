@@ -36,7 +36,7 @@ impl Page<'_> {
         let (name, numbers) = (&self.model.name, &self.found.numbers);
         let title = match numbers.step {
             Some(step) => {
-                let (rule, step) = (self.found.request.making, shown(step, 1.0));
+                let (rule, step) = (self.found.request.making, shown(step, 0.0));
                 format!("{name}: rule {rule}, step {step}")
             }
             None => format!("{name}: a discrete Lagrangian"),
@@ -61,7 +61,7 @@ impl Page<'_> {
             Err(why) => document.section("", [Block::paragraph(why.to_string())]),
         };
         let next = numbers.next.iter();
-        let next = next.map(|(name, x)| (name.clone(), shown(*x, 1.0)));
+        let next = next.map(|(name, x)| (name.clone(), shown(*x, 0.0)));
         let document = document
             .section("Order", [Block::Lines(self.measured())])
             .section("One step from the start", [Block::Values(next.collect())]);
@@ -90,7 +90,7 @@ impl Page<'_> {
         }
         if let Some(limit) = &numbers.limit {
             let [right, left] = limit.slopes;
-            let energy = shown(limit.hamiltonian, 1.0);
+            let energy = shown(limit.hamiltonian, 0.0);
             let verdict = match limit.is_consistent() {
                 true => "consistent",
                 false => "not consistent",

@@ -23,7 +23,7 @@ impl PlantPage<'_> {
         let map = self.found.map.iter();
         let map = map.map(|(name, e)| super::stated(&format!("next({name})"), e));
         let next = self.found.next.iter();
-        let next = next.map(|(name, x)| (name.clone(), shown(*x, 1.0)));
+        let next = next.map(|(name, x)| (name.clone(), shown(*x, 0.0)));
         let document = Document::new(format!("{}: a map", self.model.name))
             .section("Map", map)
             .section("One step from the start", [Block::Values(next.collect())])

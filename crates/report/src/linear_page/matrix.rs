@@ -27,16 +27,20 @@ pub(super) fn by_formulas(
     }
 }
 
-/// By numbers, each beside the largest.
+/// By numbers, of which rounding beside others of their row and column is 0: units may differ from row to row and from
+/// column to column.
 pub(super) fn by_numbers(
     rows: &[String],
     columns: &[String],
     numbers: &[Vec<f64>],
 ) -> Option<Block> {
-    let all = numbers.iter().flatten();
-    let scale = all.fold(0.0, |m: f64, v| m.max(v.abs()));
-    let cell = |x: &f64| Cell::Words(shown(*x, scale));
-    let cells = numbers.iter().map(|row| row.iter().map(cell).collect());
+    let largest = |all: &mut dyn Iterator<Item = &f64>| all.fold(0.0, |m: f64, v| m.max(v.abs()));
+    let of_column = |j: usize| largest(&mut numbers.iter().filter_map(|row| row.get(j)));
+    let cells = numbers.iter().map(|row| {
+        let of_row = largest(&mut row.iter());
+        let cell = |(j, x): (usize, &f64)| Cell::Words(shown(*x, of_row.min(of_column(j))));
+        row.iter().enumerate().map(cell).collect()
+    });
     named(rows, columns, cells)
 }
 

@@ -70,7 +70,7 @@ fn about(linear: &Linearized) -> String {
         (true, true) => "an equilibrium".to_owned(),
         (true, false) => {
             let all = steady.iter();
-            let all = all.map(|c| format!("{} at rate {}", c.symmetry.name, shown(c.rate, 1.0)));
+            let all = all.map(|c| format!("{} at rate {}", c.symmetry.name, shown(c.rate, 0.0)));
             let all = all.collect::<Vec<_>>().join(", ");
             format!("a steady motion, in the frame that moves with it: {all}")
         }
@@ -80,7 +80,7 @@ fn about(linear: &Linearized) -> String {
 
 fn values(values: &[(String, f64)]) -> String {
     let all = values.iter();
-    let all = all.map(|(name, x)| format!("{name} = {}", shown(*x, 1.0)));
+    let all = all.map(|(name, x)| format!("{name} = {}", shown(*x, 0.0)));
     all.collect::<Vec<_>>().join(", ")
 }
 
@@ -106,7 +106,7 @@ pub fn along_document(linear: &LinearizedAlong) -> Document {
         let eigenvalues = &sample.eigenvalues;
         let scale = largest(eigenvalues);
         let all = eigenvalues.iter().map(|v| eigenvalue(v, scale));
-        let time = format!("t = {}", shown(sample.time, 1.0));
+        let time = format!("t = {}", shown(sample.time, 0.0));
         (time, all.collect::<Vec<_>>().join(", "))
     };
     let rows: Vec<(String, String)> = linear.samples.iter().step_by(stride).map(row).collect();

@@ -109,7 +109,7 @@ impl Page<'_> {
         }
         builder.put("Notes", Block::Lines(sheet.notes.clone()));
         if let Some(at_start) = sheet.at_start {
-            let heading = format!("At the start, t = {}", shown(at_start.time, 1.0));
+            let heading = format!("At the start, t = {}", shown(at_start.time, 0.0));
             let folded = if sheet.full {
                 Vec::new()
             } else {

@@ -20,7 +20,7 @@ pub fn start_table(eq: &Equations, at_start: &AtStart, folded: &[Turning]) -> Bl
     for ((s, value), rate) in state {
         match folded.iter().find(|t| t.entries.contains(s)) {
             None => {
-                let cells = vec![shown(*value, scale), shown(*rate, scale)];
+                let cells = vec![shown(*value, 0.0), shown(*rate, scale)];
                 rows.push((Name::Symbol(s.clone()), cells));
             }
             Some(t) if t.entries.first() == Some(s) => {
@@ -71,8 +71,9 @@ pub fn observed_table(at_start: &AtStart) -> Block {
     Block::Table(Tabular::of_words(&[], rows, false))
 }
 
-/// The largest number of the state and its rates, which round-off is measured by.
+/// Formulas are worked out to some roundings of the largest rate; what is smaller than those is 0.
 fn scale(at_start: &AtStart) -> f64 {
-    let numbers = at_start.state.iter().chain(&at_start.values.rates);
-    numbers.fold(0.0f64, |m, v| m.max(v.abs()))
+    const ROUNDINGS: f64 = 0.05;
+    let rates = at_start.values.rates.iter();
+    ROUNDINGS * rates.fold(0.0f64, |m, v| m.max(v.abs()))
 }

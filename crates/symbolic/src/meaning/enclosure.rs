@@ -248,7 +248,16 @@ impl<D: Directed> Enclosures<D> {
 
     pub(crate) fn exponential(&self, x: &Interval<D::Number>) -> Enclosed<D> {
         self.increasing(x, |a| {
-            self.ball(&elementary::exp(&self.dyadic(a)?, self.0.bits())?)
+            let exp = |a: &Dyadic| elementary::exp(a, self.0.bits());
+            match exp(&self.dyadic(a)?) {
+                Some(value) => self.ball(&value),
+                // Too far below zero to be worked out: between 0 and what is above.
+                None if self.is_negative(a) => {
+                    let above = self.ball(&exp(&Dyadic::far_below())?)?;
+                    self.between(self.0.zero(), above.high)
+                }
+                None => None,
+            }
         })
     }
 

@@ -7,6 +7,7 @@ mod cost;
 mod divisor;
 mod expand_angles;
 mod factor;
+mod memory;
 mod monomial;
 mod occurrence;
 mod quotient;
@@ -108,9 +109,13 @@ fn without_monomial(e: &Expr) -> (Expr, Expr) {
 
 /// [`simplify`] with aims and limits.
 pub fn simplify_with(e: &Expr, how: &Simplifier) -> Expr {
-    if e.node_count() > how.max_nodes {
-        return e.clone();
+    match is_plain(e) || e.node_count() > how.max_nodes {
+        true => e.clone(),
+        false => memory::recalled(e, how, || search(e, how)),
     }
+}
+
+fn search(e: &Expr, how: &Simplifier) -> Expr {
     let mut search = Search {
         how,
         costs: Costs::new(&how.collect),

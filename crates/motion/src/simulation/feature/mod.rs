@@ -144,7 +144,8 @@ impl Features {
 
     /// The first thing that a step misses.
     pub(crate) fn missed(&mut self, step: &mut dyn Inside) -> Option<Missed> {
-        if self.asked.is_none() && step.is_known() {
+        let is_hidden = self.arguments.iter().any(|a| a.is_hidden);
+        if self.asked.is_none() && step.is_known() && !is_hidden {
             return None;
         }
         let (begun, ended) = (step.time(0.0), step.time(1.0));
@@ -221,12 +222,7 @@ impl Features {
                 let found = Course::along(&mut g, parts(turn), slopes).places(&mut g);
                 all.extend(found.into_iter().map(|place| (place, k)));
             } else if with_ends && scale.is_alive(ends) {
-                let nearer = if ends[1].abs() < ends[0].abs() {
-                    1.0
-                } else {
-                    0.0
-                };
-                all.push((nearer, k));
+                all.push((scale.livelier(ends), k));
             }
         }
         self.inside = inside;

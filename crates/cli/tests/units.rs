@@ -1,0 +1,153 @@
+//! Neither verdicts nor pages depend on the units of a model.
+
+use crate::common::{rattleback, written};
+use serde_json::Value;
+
+fn answered(command: &str, name: &str, text: &str, extra: &[&str]) -> Value {
+    let path = written(name, text);
+    let arguments = [command, path.as_str(), "--json"].into_iter();
+    rattleback(arguments.chain(extra.iter().copied()))
+        .exits(0)
+        .json()
+}
+
+/// The page has these texts.
+#[track_caller]
+fn shows(arguments: [&str; 2], texts: &[&str]) {
+    let page = rattleback(arguments).exits(0).out;
+    for text in texts {
+        assert!(page.contains(text), "no `{text}` in:\n{page}");
+    }
+}
+
+#[test]
+fn fast_systems_are_as_controllable_as_slow_ones() {
+    for stiffness in ["1", "1e14", "pi*1e12", "pi*1e16", "pi*1e-14"] {
+        let text = format!(
+            "system s\ncoord x\nlagrangian x'^2/2 - {stiffness}*x^2/2\nforce (x: -0.1*x')\ncontrol u on x\nobserve Y = x\n"
+        );
+        let found = answered("linearize", "fast", &text, &[]);
+        for claim in ["controllable", "stabilisable", "observable"] {
+            assert_eq!(found[claim]["verdict"], "proven", "{stiffness}: {claim}");
+        }
+    }
+    for fast in ["1e3", "1e5", "1e6"] {
+        let text = format!(
+            "system s\ncoord x, y\nlagrangian (x'^2+y'^2)/2 - (pi*{fast})^2*x^2/2 - y^2/2 + x*y\ncontrol u on y\nobserve Y = y\n"
+        );
+        let found = answered("linearize", "coupled", &text, &[]);
+        for claim in ["controllable", "stabilisable", "observable"] {
+            assert_ne!(found[claim]["verdict"], "refuted", "{fast}: {claim}");
+        }
+    }
+    // The fast mode dies out by itself; no control moves it.
+    let text = "system s\ncoord x, y\nlagrangian (x'^2+y'^2)/2 - (2*pi*1e6)^2*x^2/2 - y^2/2\n\
+                force (x: -100*x', y: -0.5*y')\ncontrol u on y\n";
+    let found = answered("linearize", "apart", text, &[]);
+    assert_eq!(found["controllable"]["verdict"], "refuted");
+    assert_eq!(found["stabilisable"]["verdict"], "proven");
+}
+
+#[test]
+fn pages_show_small_numbers_beside_large_ones() {
+    let earth = "system earth\nparam GM = 1.32712440018e20, m = 5.972e24\ncoord x, y\nkinetic m*(x'^2 + y'^2)/2\n\
+                 potential -GM*m/sqrt(x^2 + y^2)\nstart x = 1.496e11, y' = 29780\ntime 0 .. 3e6 step 1e5\n";
+    shows(
+        ["simulate", &written("earth", earth)],
+        &["1.236987e11", "8.412176e10", "-16751.", "24623."],
+    );
+    let micro = "system micro\nparam m = 9.1e-31\ncoord x\nkinetic m*x'^2/2\nstart x = 1e-6, x' = 2e4\ntime 0 .. 1e-9\n";
+    shows(["simulate", &written("micro", micro)], &["1.82e-26"]);
+    let stiff = "system s\ncoord x, y\nlagrangian (x'^2+y'^2)/2 - pi*1e24*x^2/2 - pi*y^2/2\n";
+    shows(["linearize", &written("stiff", stiff)], &["-3.14159 "]);
+}
+
+#[test]
+fn heavy_bodies_with_multipliers_are_not_singular() {
+    for mass in ["1e-8", "1", "1e16"] {
+        let text = format!(
+            "system skate\nparam M = {mass}\ncoord x, y, th\nkinetic M*(x'^2+y'^2)/2 + M*th'^2/2\n\
+             constraint sin(th)*x' = cos(th)*y'\nstart x' = 1, th' = 0.5\ntime 0 .. 1\n"
+        );
+        let found = answered(
+            "simulate",
+            "skate",
+            &text,
+            &["--form", "lagrange-dalembert", "--method", "dop853"],
+        );
+        let x = found["final"]["x"].as_f64().unwrap_or(f64::NAN);
+        assert!((x - 2.0 * 0.5f64.sin()).abs() < 1e-7, "{mass}: {x}");
+    }
+}
+
+#[test]
+fn small_motions_close_and_rest_by_their_own_measure() {
+    for amplitude in ["1", "1e-6", "1e-12"] {
+        let open = format!(
+            "system s\ncoord x\nlagrangian x'^2/2 - x^2/2\nstart x = {amplitude}\ntime 0 .. 5\n"
+        );
+        let path = written("open", &open);
+        let along = ["linearize", path.as_str(), "--along", "--periodic"];
+        rattleback(along).exits(1).says(&["does not close"]);
+        let closed = open.replace("0 .. 5", "0 .. 2*pi");
+        let path = written("closed", &closed);
+        rattleback(["linearize", path.as_str(), "--along", "--periodic"]).exits(0);
+        shows(["linearize", &path], &["neither an equilibrium"]);
+    }
+}
+
+#[test]
+fn exponents_of_long_runs_sum_to_the_divergence() {
+    let text = "system lorenz\nstate x, y, z\nrate x' = 10*(y - x)\nrate y' = x*(28 - z) - y\nrate z' = x*y - 8/3*z\n\
+                start x = 1, y = 1, z = 20\ntime 0 .. 1\n";
+    let found = answered(
+        "simulate",
+        "lorenz",
+        text,
+        &["--lyapunov", "3", "--until", "1000"],
+    );
+    let all = found["lyapunov"].as_array().cloned().unwrap_or_default();
+    let sum: f64 = all.iter().filter_map(|e| e["value"].as_f64()).sum();
+    assert!((sum + 41.0 / 3.0).abs() < 1e-4, "{sum}");
+}
+
+#[test]
+fn starts_are_assembled_on_the_same_branch_in_all_units() {
+    for s in ["1", "1e-5", "1e-6", "1e-7", "1e-9", "1e-12", "1e9"] {
+        let text = format!(
+            "system approx\nparam s = {s}\ncoord x, y\nkinetic (x'^2+y'^2)/2\nconstraint x^2 + y^2 = s^2\n\
+             start x = 0.6*s, y ~ 0.9*s, x' = s\ntime 0 .. 1 step 0.5\n"
+        );
+        let path = written("approx", &text);
+        let found = rattleback(["derive", &path, "--json"]).exits(0).json();
+        let size: f64 = s.parse().unwrap_or(f64::NAN);
+        let y = found["at_start"]["state"]["y"].as_f64().unwrap_or(f64::NAN);
+        assert!((y / size - 0.8).abs() < 1e-9, "{s}: {y}");
+    }
+}
+
+#[test]
+fn the_nearest_equilibrium_is_the_same_in_all_units() {
+    for s in ["1", "1e-3", "1e-6", "1e-9", "1e-12", "1e6"] {
+        let text = format!(
+            "system eq\nparam s = {s}\ncoord x\nkinetic x'^2/2\npotential -s^2*cos(x/s)\nstart x = 3*s\n"
+        );
+        let found = answered("linearize", "eq", &text, &["--at", "equilibrium"]);
+        let size: f64 = s.parse().unwrap_or(f64::NAN);
+        let x = found["at"]["x"].as_f64().unwrap_or(f64::NAN);
+        assert!((x / size - std::f64::consts::PI).abs() < 1e-6, "{s}: {x}");
+    }
+}
+
+#[test]
+fn motions_part_in_all_units() {
+    for s in ["1", "1e-5", "1e-10", "1e6"] {
+        let text = format!(
+            "system cmps\nparam s = {s}\ncoord x, y, z\nkinetic (x'^2+y'^2+z'^2)/2\nconstraint z' = y*x'/s\n\
+             start y = s, x' = s, y' = s, z' = s\ntime 0 .. 3 step 0.5\n"
+        );
+        let found = answered("compare", "cmps", &text, &[]);
+        assert_eq!(found["parted_at"], 0.5, "{s}");
+        assert_eq!(found["compared_until"], 3.0, "{s}");
+    }
+}

@@ -1,0 +1,197 @@
+//! The search for crossings inside a step, of one motion or of a member of an ensemble.
+
+use super::root::{locate, turn};
+use super::tube::{Bounds, SAMPLES, Tube};
+use super::{Direction, Watch};
+
+/// A step that is looked through for events.
+pub(crate) trait Passage {
+    /// Why the motion ends.
+    type Halt;
+    /// How many events there are.
+    fn events(&self) -> usize;
+    /// Which crossings of an event count.
+    fn direction(&self, event: usize) -> Direction;
+    /// What is known of an event so far.
+    fn watch(&mut self, event: usize) -> Option<&mut Watch>;
+    /// The time and the state at a part of the step.
+    fn state(&mut self, theta: f64) -> Result<(f64, &[f64]), Self::Halt>;
+    /// The event function there.
+    fn value(&mut self, event: usize, theta: f64) -> Result<f64, Self::Halt>;
+    /// Has the event function bounds?
+    fn is_bounded(&self, event: usize) -> bool;
+    /// What is known of it in a tube.
+    fn bounds(&mut self, event: usize, tube: &Tube) -> Bounds;
+    /// The rounding of times, as a part of the step.
+    fn rounding(&self) -> f64;
+    /// Is it the first step of the motion?
+    fn is_first(&self) -> bool;
+    /// Tells of a crossing.
+    fn fire(&mut self, theta: f64, event: usize) -> Result<(), Self::Halt>;
+    /// Up to here all crossings are told.
+    fn reached(&mut self, _theta: f64) -> Result<(), Self::Halt> {
+        Ok(())
+    }
+}
+
+/// Pieces of one part of a step that are looked at before the search is content with what it sees.
+const MOST_PIECES: u32 = 1 << 15;
+/// States are not followed more accurately than this.
+const ACCURACY: f64 = 1e-9;
+/// Pieces of a step that are not divided further.
+const SHORTEST: f64 = 1.0 / (1u64 << 26) as f64;
+
+/// The memory of a search along one motion.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Walk {
+    /// Crossings in the part of the step at hand: time as a part of the step, and event.
+    crossings: Vec<(f64, usize)>,
+    /// Places in that part between which every event function crosses once at most.
+    places: Vec<f64>,
+    /// Parts that are still to be looked at.
+    open: Vec<(f64, f64)>,
+    tube: Tube,
+    /// The events whose crossings may be missing: the search for them was cut short, and is not begun again.
+    blurred: Vec<usize>,
+    /// The first of them, and the time.
+    first_blurred: Option<(usize, f64)>,
+}
+
+impl Walk {
+    /// The first event that turns too often to be followed, and the time from which on crossings of it may be missing.
+    pub fn blurred(&self) -> Option<(usize, f64)> {
+        self.first_blurred
+    }
+
+    /// Looks through a step up to a part `end` of it, in so many parts at least.
+    pub fn through<P: Passage>(
+        &mut self,
+        step: &mut P,
+        end: f64,
+        parts: u32,
+    ) -> Result<(), P::Halt> {
+        for part in 0..parts {
+            let from = end * f64::from(part) / f64::from(parts);
+            let to = end * f64::from(part + 1) / f64::from(parts);
+            step.reached(from)?;
+            self.places.clear();
+            for event in 0..step.events() {
+                self.divide(step, event, (from, to))?;
+            }
+            self.places.push(to);
+            self.places.sort_by(f64::total_cmp);
+            let mut begin = from;
+            for k in 0..self.places.len() {
+                let end = self.places[k];
+                self.cross(step, begin, end)?;
+                begin = end;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds places between which an event function crosses once at most: pieces are halved until the function or its
+    /// slope has one sign on each.
+    fn divide<P: Passage>(
+        &mut self,
+        step: &mut P,
+        event: usize,
+        (from, to): (f64, f64),
+    ) -> Result<(), P::Halt> {
+        if !step.is_bounded(event) || self.blurred.contains(&event) {
+            let found = turn((from, to), |theta| step.value(event, theta))?;
+            self.places.extend(found);
+            return Ok(());
+        }
+        let mut pieces = 0;
+        self.open.clear();
+        self.open.push((from, to));
+        while let Some((a, b)) = self.open.pop() {
+            if self.bounds(step, event, (a, b))?.settle() {
+                continue;
+            }
+            pieces += 1;
+            if pieces > MOST_PIECES {
+                self.blurred.push(event);
+                let t = step.state(a)?.0;
+                self.first_blurred.get_or_insert((event, t));
+                return Ok(());
+            }
+            if b - a <= SHORTEST {
+                continue;
+            }
+            let middle = 0.5 * (a + b);
+            // A function that touches zero, to the accuracy of a motion, does not cross it there.
+            if step.value(event, middle)?.abs() > self.noise(step, event, middle)? {
+                self.places.push(middle);
+            }
+            self.open.extend([(middle, b), (a, middle)]);
+        }
+        Ok(())
+    }
+
+    /// What an event function may be off because the state is.
+    fn noise<P: Passage>(
+        &mut self,
+        step: &mut P,
+        event: usize,
+        theta: f64,
+    ) -> Result<f64, P::Halt> {
+        let (t, x) = step.state(theta)?;
+        self.tube.around(t, x, ACCURACY);
+        let off = step.bounds(event, &self.tube).slope;
+        Ok(off.map_or(0.0, |(low, high)| high.max(-low)))
+    }
+
+    /// What is known of an event function over a piece of the step.
+    fn bounds<P: Passage>(
+        &mut self,
+        step: &mut P,
+        event: usize,
+        (a, b): (f64, f64),
+    ) -> Result<Bounds, P::Halt> {
+        let distance = (b - a) / (SAMPLES - 1) as f64;
+        self.tube.clear();
+        for k in 0..SAMPLES {
+            let (t, x) = step.state(if k + 1 == SAMPLES {
+                b
+            } else {
+                a + distance * k as f64
+            })?;
+            self.tube.push(t, x);
+        }
+        self.tube.close(distance);
+        Ok(step.bounds(event, &self.tube))
+    }
+
+    /// Tells of the crossings between two places of the step in the order of time.
+    fn cross<P: Passage>(&mut self, step: &mut P, from: f64, to: f64) -> Result<(), P::Halt> {
+        self.crossings.clear();
+        let rounding = step.rounding();
+        // At the very start, what looks like a crossing may be the rounding of a start on zero.
+        let slack = match step.is_first() {
+            true => 1e-10 + 8.0 * rounding,
+            false => 0.0,
+        };
+        for event in 0..step.events() {
+            let value = step.value(event, to)?;
+            let direction = step.direction(event);
+            let watch = step.watch(event);
+            let Some(before) = watch.and_then(|w| w.advance(value, direction)) else {
+                continue;
+            };
+            let tolerance = 2.0 * (f64::EPSILON + rounding);
+            let crossing = locate((from, before), (to, value), tolerance, |theta| {
+                step.value(event, theta)
+            })?;
+            if let Some(theta) = crossing.filter(|theta| slack == 0.0 || *theta > slack) {
+                self.crossings.push((theta, event));
+            }
+        }
+        self.crossings.sort_by(|a, b| a.0.total_cmp(&b.0));
+        for &(theta, event) in &self.crossings {
+            step.fire(theta, event)?;
+        }
+        Ok(())
+    }
+}
