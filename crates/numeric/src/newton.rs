@@ -222,20 +222,25 @@ impl Newton {
     }
 }
 
-/// Tries x − damping·step, halved until the residual goes down, and returns the damping.
+/// Tries x − damping·step, halved until the residual goes down as it stands or beside its terms, and returns the damping.
 fn damp<E>(
     work: &mut Workspace<'_>,
     evaluate: &mut impl FnMut(&[f64], &mut [f64]) -> Result<(), E>,
 ) -> Result<f64, E> {
-    let size_now = work.measured(work.here);
+    let n = work.x.len();
+    let sizes = |work: &Workspace<'_>, values: &[f64]| {
+        (largest_entry(&values[n * n..]), work.measured(values))
+    };
+    let now = sizes(work, work.here);
     let mut damping = 1.0;
     loop {
         for ((t, x), s) in work.trial.iter_mut().zip(&*work.x).zip(&*work.step) {
             *t = x - damping * s;
         }
         evaluate(work.trial, work.there)?;
-        let size_there = work.measured(work.there);
-        if size_there < size_now || damping < SMALLEST_DAMPING || size_now == 0.0 {
+        let there = sizes(work, work.there);
+        let goes_down = there.0 < now.0 || there.1 < now.1;
+        if goes_down || damping < SMALLEST_DAMPING || now.0 == 0.0 {
             return Ok(damping);
         }
         damping /= 2.0;

@@ -175,13 +175,13 @@ impl<'a> EnsemblePage<'a> {
         let title = format!("{}: ensemble of {count} members", self.model.name);
         let document = Document::new(title)
             .with_data(Data::Plain(self.data()))
-            .section("", [Block::Table(self.spreads())])
-            .with_notes(self.notes());
+            .section("", [Block::Table(self.spreads())]);
         Document {
             opening: vec![Block::Rows(NAMES, self.how())],
             remarks: self.warnings().into_iter().map(Remark::Warning).collect(),
             ..document
         }
+        .with_notes(self.notes())
     }
 
     /// JSON for a machine.
