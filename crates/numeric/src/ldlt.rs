@@ -370,8 +370,9 @@ impl Ldlt {
         let mut k = 0;
         while k < self.size {
             if self.pairs[k] {
-                for w in 0..W {
-                    [b[k][w], b[k + 1][w]] = self.solve_pair(k, [b[k][w], b[k + 1][w]]);
+                let (first, second) = b.split_at_mut(k + 1);
+                for (x, y) in first[k].iter_mut().zip(&mut second[0]) {
+                    [*x, *y] = self.solve_pair(k, [*x, *y]);
                 }
                 k += 2;
             } else {
@@ -414,9 +415,7 @@ impl Ldlt {
             let (above, rest) = b.split_at_mut(i);
             let last = rest[0];
             for (b, l) in above.iter_mut().zip(self.factors(i)) {
-                for w in 0..W {
-                    b[w] -= l * last[w];
-                }
+                b.iter_mut().zip(&last).for_each(|(b, x)| *b -= l * x);
             }
         }
     }
