@@ -284,3 +284,22 @@ fn a_bound_on_the_state_determines_the_control() {
     near(cost(&s), 1.5 / 0.7 + 0.7 / 2.0, 1e-6);
     assert_eq!(s.trajectory.singular_arcs(), None);
 }
+
+/// Where a bound begins and ends to hold is arbitrary too: Bryson and Denham's problem with any bound, touched at one time
+/// (l > 1/6) or held for a while.
+#[test]
+fn the_error_of_held_paths_is_told() {
+    for l in [0.16583_f64, 0.08057, 0.031, 0.12, 0.2, 0.23] {
+        let text = format!(
+            "{POINT}bound x <= {l}\ncost u^2/2\nstart x = 0, x' = 1\ngoal x = 0, x' = -1\ntime 0 .. 1\n"
+        );
+        let s = tried(&text, &Request::default());
+        assert_eq!(s.status, Status::Solved);
+        let exact = match l <= 1.0 / 6.0 {
+            true => 4.0 / (9.0 * l),
+            false => 2.0 + 6.0 * (1.0 - 4.0 * l).powi(2),
+        };
+        let (off, told) = ((cost(&s) - exact).abs() / exact, s.cost_error.unwrap());
+        assert!(off <= 2.0 * told, "{l}: {off} is told as {told}");
+    }
+}

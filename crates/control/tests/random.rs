@@ -2,10 +2,10 @@
 
 mod common;
 
-use common::{cost, near, solved};
+use common::{cost, near, solved, tried};
 use proptest::prelude::*;
-use rattleback_control::indirect::{self, IndirectGuess, IndirectOptions};
-use rattleback_control::optimal::Solution;
+use rattleback_control::indirect::{self, IndirectGuess, IndirectOptions, SecondOrder};
+use rattleback_control::optimal::{Request, Solution};
 use rattleback_mechanics::{Form, Problem};
 
 /// Two coupled pendulums, pushed at one or both: weights, a coupling, ends.
@@ -102,6 +102,25 @@ fn guess(s: &Solution) -> IndirectGuess {
         controls: Some(path.controls.clone()),
         free: Vec::new(),
     }
+}
+
+/// A sleigh steered by a torque alone: X(t) falls as a power of time at the start, and what rounding leaves of it there is
+/// no conjugate point.
+#[test]
+fn rounding_near_the_start_is_no_conjugate_point() {
+    let text = "system sleigh\nparam m = 1, a = 0.3, I = 0.2\ncoord x, y\ncoord th : angle\n\
+        kinetic m/2*((x' - a*th'*sin(th))^2 + (y' + a*th'*cos(th))^2) + I/2*th'^2\n\
+        constraint x'*sin(th) - y'*cos(th) = 0\ncontrol tau on th\ncost tau^2\nstart x' = 1\n\
+        goal x = 1.5, y = 0.5\ntime 0 .. 2\n";
+    let direct = tried(text, &Request::default());
+    let options = IndirectOptions {
+        intervals: 16,
+        ..IndirectOptions::default()
+    };
+    let found = indirect::solve(&optimality(text), &guess(&direct), &options).unwrap();
+    near(found.cost, cost(&direct), 1e-5);
+    let conjugate = matches!(found.second_order, SecondOrder::Conjugate(_));
+    assert!(!conjugate, "{:?}", found.second_order);
 }
 
 proptest! {

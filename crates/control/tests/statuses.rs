@@ -3,7 +3,7 @@
 mod common;
 
 use common::{cost, near, posed, problem, solved, tried};
-use rattleback_control::optimal::{Extremum, Limit, Reach, Request, Scheme, Status};
+use rattleback_control::optimal::{Extremum, Limit, Reach, Request, Scheme, Status, TableTrouble};
 
 const PLAIN: &str = "system a\nstate x\ncontrol u\nrate x' = u\n";
 const PLANE: &str =
@@ -286,4 +286,14 @@ fn a_symmetric_path_is_left_for_a_shorter_one() {
     );
     assert_eq!(s.status, Status::Solved);
     near(cost(&s), 28.6304, 1e-5);
+}
+
+/// The path of another model is no first iterate.
+#[test]
+fn a_guess_without_the_states_is_refused() {
+    let p = posed(&format!("{PLAIN}cost u^2\ngoal x = 2\ntime 0 .. 1\n")).unwrap();
+    let column = |name: &str| (name.to_owned(), vec![0.0, 1.0]);
+    assert!(p.path_of(&[column("t"), column("x")]).is_ok());
+    let trouble = p.path_of(&[column("t"), column("q"), column("u")]);
+    assert_eq!(trouble, Err(TableTrouble::Missing("`x`".into())));
 }

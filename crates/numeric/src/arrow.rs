@@ -9,7 +9,7 @@
 //! ```
 
 use crate::error::{NotFinite, SingularBlock};
-use crate::ldlt::{Inertia, Ldlt};
+use crate::ldlt::{Inertia, LANES, Ldlt, Workspace};
 use std::sync::Arc;
 
 /// The rows of a block that the block before it reaches, in ascending order; many blocks may share them.
@@ -143,6 +143,8 @@ pub struct ArrowFactors {
     /// The diagonal block to be factored next.
     schur: Vec<f64>,
     corner_schur: Vec<f64>,
+    work: Workspace,
+    lanes: Vec<[f64; LANES]>,
 }
 
 /// Why there are no factors.
@@ -169,6 +171,8 @@ impl ArrowFactors {
             edge_solved: shape.edge.clone(),
             schur: vec![0.0; largest * largest],
             corner_schur: shape.corner.clone(),
+            work: Workspace::default(),
+            lanes: Vec::new(),
         }
     }
 
@@ -192,16 +196,15 @@ impl ArrowFactors {
                 subtract_edge(passed, below, m, rows, n, &mut self.edge[k]);
             }
             let schur = &self.schur;
-            inertia += self.blocks[k].factor(|i, j| schur[i * n + j])?;
-            if self.blocks[k].inertia().zero > 0 {
-                return Err(SingularBlock { block: k }.into());
-            }
+            inertia += self.blocks[k].factor_in(&mut self.work, |i, j| schur[i * n + j])?;
+            let singular = |_| SingularBlock { block: k };
+            let (block, lanes) = (&self.blocks[k], &mut self.lanes);
             if let Some(lower) = matrix.lower.get(k) {
                 self.lower[k].copy_from_slice(lower);
-                solve_rows(&self.blocks[k], &mut self.lower[k], k)?;
+                (block.solve_rows(&mut self.lower[k], lanes)).map_err(singular)?;
             }
             self.edge_solved[k].copy_from_slice(&self.edge[k]);
-            solve_rows(&self.blocks[k], &mut self.edge_solved[k], k)?;
+            (block.solve_rows(&mut self.edge_solved[k], lanes)).map_err(singular)?;
             let (solved, edge) = (&self.edge_solved[k], &self.edge[k]);
             subtract_outer(solved, edge, n, &mut self.corner_schur);
         }
@@ -259,16 +262,6 @@ impl ArrowFactors {
     }
 }
 
-/// Replaces each row r of a matrix by S⁻¹ r.
-fn solve_rows(block: &Ldlt, rows: &mut [f64], k: usize) -> Result<(), SingularBlock> {
-    if block.size() == 0 {
-        return Ok(());
-    }
-    rows.chunks_exact_mut(block.size())
-        .try_for_each(|row| block.solve(row))
-        .map_err(|_| SingularBlock { block: k })
-}
-
 /// out ← out − A Bᵀ, all by rows; A and B have m columns.
 fn subtract_outer(a: &[f64], b: &[f64], m: usize, out: &mut [f64]) {
     if m == 0 || b.is_empty() {
@@ -277,8 +270,7 @@ fn subtract_outer(a: &[f64], b: &[f64], m: usize, out: &mut [f64]) {
     let columns = b.len() / m;
     for (row, out) in a.chunks_exact(m).zip(out.chunks_exact_mut(columns)) {
         for (other, out) in b.chunks_exact(m).zip(out) {
-            let inner: f64 = row.iter().zip(other).map(|(x, y)| x * y).sum();
-            *out -= inner;
+            *out -= dot(row, other);
         }
     }
 }
@@ -339,7 +331,7 @@ fn add_product(a: &[f64], factor: f64, x: &[f64], y: &mut [f64]) {
         return;
     }
     for (row, y) in a.chunks_exact(x.len()).zip(y) {
-        *y += factor * row.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
+        *y += factor * dot(row, x);
     }
 }
 
@@ -360,9 +352,11 @@ fn add_symmetric(a: &[f64], x: &[f64], y: &mut [f64]) {
     let n = x.len();
     for i in 0..n {
         y[i] += a[i * n + i] * x[i];
-        for j in 0..i {
-            y[i] += a[i * n + j] * x[j];
-            y[j] += a[i * n + j] * x[i];
+        let row = &a[i * n..i * n + i];
+        let (before, here) = y.split_at_mut(i);
+        for ((a, x_j), y_j) in row.iter().zip(x).zip(before) {
+            here[0] += a * x_j;
+            *y_j += a * x[i];
         }
     }
 }

@@ -25,22 +25,68 @@ impl std::ops::AddAssign for Inertia {
 /// (1 + √17)/8: bounds the growth of one step with a pair by that of two single steps.
 const GROWTH: f64 = 0.640_388_203_202_208;
 
+/// How many right-hand sides are solved for at a time.
+pub(crate) const LANES: usize = 4;
+
 /// The factorisation of Bunch and Kaufman, with pivots of size one and two; factors as often as
 /// wished in the same memory. Only the lower triangle of the matrix is read.
 #[derive(Clone, Debug)]
 pub struct Ldlt {
     size: usize,
-    /// D on the diagonal (and below it for a pair), L below. Above it, mirrored, the largest magnitude
-    /// that each entry was made of, by way of what was eliminated: rounding is measured by it.
+    /// The lower triangle by rows: D on the diagonal (and below it for a pair), L below.
     entries: Vec<f64>,
     /// The row that was swapped with row k in the step of k.
     swaps: Vec<usize>,
     /// Whether k is the first of a pair.
     pairs: Vec<bool>,
-    /// These magnitudes for the diagonal.
-    sizes: Vec<f64>,
     inertia: Inertia,
     first_zero: usize,
+}
+
+/// What factoring needs beside the factors; many matrices may be factored with the same one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Workspace {
+    /// The largest magnitude that each entry of the lower triangle was made of, by way of what was
+    /// eliminated: rounding is measured by it, and where it is zero there never was anything.
+    sizes: Vec<f64>,
+    column: Column,
+}
+
+/// The rows below a pivot, or a pair of them, that it changes.
+#[derive(Clone, Debug, Default)]
+struct Column {
+    rows: Vec<usize>,
+    /// Their factors, and the sizes of what these were divided from; for a single pivot the first of each.
+    factors: Vec<[f64; 2]>,
+    sizes: Vec<[f64; 2]>,
+}
+
+impl Column {
+    fn clear(&mut self) {
+        self.rows.clear();
+        self.factors.clear();
+        self.sizes.clear();
+    }
+
+    fn push(&mut self, row: usize, factors: [f64; 2], sizes: [f64; 2]) {
+        self.rows.push(row);
+        self.factors.push(factors);
+        self.sizes.push(sizes);
+    }
+}
+
+/// Where row i of a lower triangle begins.
+fn start(i: usize) -> usize {
+    i * (i + 1) / 2
+}
+
+/// Where the entry (i, j) of a symmetric matrix stands in the lower triangle.
+fn place(i: usize, j: usize) -> usize {
+    start(i.max(j)) + i.min(j)
+}
+
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
 }
 
 impl Ldlt {
@@ -48,10 +94,9 @@ impl Ldlt {
     pub fn new(size: usize) -> Self {
         Ldlt {
             size,
-            entries: vec![0.0; size * size],
+            entries: vec![0.0; start(size)],
             swaps: vec![0; size],
             pairs: vec![false; size],
-            sizes: vec![0.0; size],
             inertia: Inertia::default(),
             first_zero: 0,
         }
@@ -70,6 +115,15 @@ impl Ldlt {
     /// Factors the matrix with the given entries. A singular matrix is factored too: its inertia
     /// says so, and [`Ldlt::solve`] refuses it.
     pub fn factor(&mut self, entry: impl Fn(usize, usize) -> f64) -> Result<Inertia, NotFinite> {
+        self.factor_in(&mut Workspace::default(), entry)
+    }
+
+    /// The same in a workspace that is there already.
+    pub(crate) fn factor_in(
+        &mut self,
+        work: &mut Workspace,
+        entry: impl Fn(usize, usize) -> f64,
+    ) -> Result<Inertia, NotFinite> {
         let n = self.size;
         // Nothing can be solved with before all entries are known.
         self.inertia = Inertia {
@@ -77,64 +131,66 @@ impl Ldlt {
             ..Inertia::default()
         };
         self.first_zero = 0;
+        work.sizes.clear();
         for i in 0..n {
-            for j in 0..=i {
+            for (j, place) in self.entries[start(i)..=start(i) + i].iter_mut().enumerate() {
                 let value = entry(i, j);
                 if !value.is_finite() {
                     return Err(NotFinite { entry: i * n + j });
                 }
-                self.entries[j * n + i] = value.abs();
-                self.entries[i * n + j] = value;
+                *place = value;
+                work.sizes.push(value.abs());
             }
-            self.sizes[i] = self.entries[i * n + i].abs();
         }
         self.inertia = Inertia::default();
         let mut k = 0;
         while k < n {
-            k += self.step(k);
+            k += self.step(work, k);
         }
         Ok(self.inertia)
     }
 
     fn at(&self, i: usize, j: usize) -> f64 {
-        self.entries[i.max(j) * self.size + i.min(j)]
+        self.entries[place(i, j)]
     }
 
     /// Eliminates one pivot, or a pair of them, and says how many.
-    fn step(&mut self, k: usize) -> usize {
+    fn step(&mut self, work: &mut Workspace, k: usize) -> usize {
         self.pairs[k] = false;
         self.swaps[k] = k;
-        if self.column_vanishes(k) {
+        if self.column_vanishes(&work.sizes, k) {
             self.drop_column(k);
             return 1;
         }
         let (below, largest) = self.largest_in_column(k);
         let diagonal = self.at(k, k).abs();
         if diagonal >= GROWTH * largest {
-            self.eliminate_single(k);
+            self.eliminate_single(work, k);
             return 1;
         }
         let across = self.largest_in_row(below, k);
         if diagonal * across >= GROWTH * largest * largest {
-            self.eliminate_single(k);
+            self.eliminate_single(work, k);
             return 1;
         }
         if self.at(below, below).abs() >= GROWTH * across {
-            self.swap(k, below);
-            self.eliminate_single(k);
+            self.swap(work, k, below);
+            self.eliminate_single(work, k);
             return 1;
         }
         self.pairs[k] = true;
-        self.swap(k + 1, below);
-        self.eliminate_pair(k);
+        self.swap(work, k + 1, below);
+        self.eliminate_pair(work, k);
         2
     }
 
     /// Whether rounding alone accounts for all that is left of column k.
-    fn column_vanishes(&self, k: usize) -> bool {
-        let column =
-            |i: usize| self.at(i, k).abs() <= VANISHING_PIVOT * self.entries[k * self.size + i];
-        self.at(k, k).abs() <= VANISHING_PIVOT * self.sizes[k] && (k + 1..self.size).all(column)
+    fn column_vanishes(&self, sizes: &[f64], k: usize) -> bool {
+        let vanishes = |i: usize| {
+            let place = start(i) + k;
+            self.entries[place].abs() <= VANISHING_PIVOT * sizes[place]
+        };
+        (k..self.size).all(vanishes)
     }
 
     fn drop_column(&mut self, k: usize) {
@@ -143,110 +199,113 @@ impl Ldlt {
         }
         self.inertia.zero += 1;
         for i in k..self.size {
-            self.entries[i * self.size + k] = 0.0;
+            self.entries[start(i) + k] = 0.0;
         }
     }
 
     /// The place and the size of the largest entry below the diagonal.
     fn largest_in_column(&self, k: usize) -> (usize, f64) {
         (k + 1..self.size).fold((k, 0.0), |best, i| {
-            let size = self.at(i, k).abs();
+            let size = self.entries[start(i) + k].abs();
             if size > best.1 { (i, size) } else { best }
         })
     }
 
     /// The size of the largest entry of a row of what is left, off the diagonal.
     fn largest_in_row(&self, row: usize, k: usize) -> f64 {
-        let others = (k..self.size).filter(|&j| j != row);
-        others.fold(0.0, |m: f64, j| m.max(self.at(row, j).abs()))
+        let left = self.entries[start(row) + k..start(row) + row].iter();
+        let below = (row + 1..self.size).map(|i| &self.entries[start(i) + row]);
+        left.chain(below).fold(0.0, |m, x| larger(x.abs(), m))
     }
 
     /// Exchanges rows and columns p < q, of L too.
-    fn swap(&mut self, p: usize, q: usize) {
+    fn swap(&mut self, work: &mut Workspace, p: usize, q: usize) {
         self.swaps[p] = q;
         if p == q {
             return;
         }
-        let n = self.size;
-        for j in 0..p {
-            self.entries.swap(p * n + j, q * n + j);
-            self.entries.swap(j * n + p, j * n + q);
+        for all in [&mut self.entries, &mut work.sizes] {
+            for j in 0..p {
+                all.swap(start(p) + j, start(q) + j);
+            }
+            for i in p + 1..q {
+                all.swap(start(i) + p, start(q) + i);
+            }
+            for i in q + 1..self.size {
+                all.swap(start(i) + p, start(i) + q);
+            }
+            all.swap(start(p) + p, start(q) + q);
         }
-        for i in p + 1..q {
-            self.entries.swap(i * n + p, q * n + i);
-            self.entries.swap(p * n + i, i * n + q);
-        }
-        for i in q + 1..n {
-            self.entries.swap(i * n + p, i * n + q);
-            self.entries.swap(p * n + i, q * n + i);
-        }
-        self.entries.swap(p * n + p, q * n + q);
-        self.sizes.swap(p, q);
     }
 
     /// l = a/d, A ← A − d l lᵀ.
-    fn eliminate_single(&mut self, k: usize) {
-        let n = self.size;
-        let pivot = self.entries[k * n + k];
+    fn eliminate_single(&mut self, work: &mut Workspace, k: usize) {
+        let Workspace { sizes, column } = work;
+        let (pivot, pivot_size) = (self.at(k, k), sizes[start(k) + k]);
         if pivot > 0.0 {
             self.inertia.positive += 1;
         } else {
             self.inertia.negative += 1;
         }
-        for i in k + 1..n {
-            self.entries[i * n + k] /= pivot;
+        column.clear();
+        for i in k + 1..self.size {
+            let place = start(i) + k;
+            if sizes[place] > 0.0 {
+                self.entries[place] /= pivot;
+                column.push(i, [self.entries[place], 0.0], [sizes[place], 0.0]);
+            }
         }
-        for i in k + 1..n {
-            let (left, size_left) = (self.entries[i * n + k], self.entries[k * n + i]);
-            for j in k + 1..=i {
-                let (right, size_right) = (self.entries[j * n + k], self.entries[k * n + j]);
-                let by_factors = (left * right).abs() * self.sizes[k];
-                let size = (left.abs() * size_right).max(right.abs() * size_left);
-                self.subtract(i, j, pivot * left * right, size.max(by_factors));
+        for (a, &i) in column.rows.iter().enumerate() {
+            let row = start(i)..=start(i) + i;
+            let (values, known) = (&mut self.entries[row.clone()], &mut sizes[row]);
+            let (factor, change) = (column.factors[a][0].abs(), pivot * column.factors[a][0]);
+            let of_row = larger(column.sizes[a][0], factor * pivot_size);
+            let before = column.factors[..=a].iter().zip(&column.sizes);
+            for (&j, (right, size)) in column.rows.iter().zip(before) {
+                values[j] -= change * right[0];
+                let made_of = larger(factor * size[0], right[0].abs() * of_row);
+                known[j] = larger(known[j], made_of);
             }
         }
     }
 
     /// [l m] = [a b] D⁻¹, A ← A − [l m] D [l m]ᵀ, where det D < 0.
-    fn eliminate_pair(&mut self, k: usize) {
-        let n = self.size;
+    fn eliminate_pair(&mut self, work: &mut Workspace, k: usize) {
+        let Workspace { sizes, column } = work;
         self.inertia.positive += 1;
         self.inertia.negative += 1;
         self.pairs[k + 1] = false;
-        for i in k + 2..n {
-            let row = i * n + k;
-            let factors = self.solve_pair(k, [self.entries[row], self.entries[row + 1]]);
-            self.entries[row..row + 2].copy_from_slice(&factors);
-        }
-        let (first, off, second) = (self.at(k, k), self.at(k + 1, k), self.at(k + 1, k + 1));
-        for i in k + 2..n {
-            let (l, m) = (self.entries[i * n + k], self.entries[i * n + k + 1]);
-            let (a, b) = (first * l + off * m, off * l + second * m);
-            let sizes = [self.entries[k * n + i], self.entries[(k + 1) * n + i]];
-            for j in k + 2..=i {
-                let (p, q) = (self.entries[j * n + k], self.entries[j * n + k + 1]);
-                let others = [self.entries[k * n + j], self.entries[(k + 1) * n + j]];
-                let one = l.abs() * others[0] + m.abs() * others[1];
-                let other = p.abs() * sizes[0] + q.abs() * sizes[1];
-                let cross = (l * q).abs() + (m * p).abs();
-                let by_factors = (l * p).abs() * self.sizes[k]
-                    + cross * self.entries[k * n + k + 1]
-                    + (m * q).abs() * self.sizes[k + 1];
-                self.subtract(i, j, a * p + b * q, one.max(other).max(by_factors));
+        column.clear();
+        for i in k + 2..self.size {
+            let place = start(i) + k;
+            let made_of = [sizes[place], sizes[place + 1]];
+            if made_of != [0.0; 2] {
+                let both = [self.entries[place], self.entries[place + 1]];
+                let factors = self.solve_pair(k, both);
+                self.entries[place..place + 2].copy_from_slice(&factors);
+                column.push(i, factors, made_of);
             }
         }
-    }
-
-    /// Subtracts from entry (i, j), j ≤ i, and remembers the size of what it comes from.
-    fn subtract(&mut self, i: usize, j: usize, change: f64, size: f64) {
-        let n = self.size;
-        self.entries[i * n + j] -= change;
-        let known = if i == j {
-            &mut self.sizes[i]
-        } else {
-            &mut self.entries[j * n + i]
-        };
-        *known = known.max(size);
+        let (first, off, second) = (self.at(k, k), self.at(k + 1, k), self.at(k + 1, k + 1));
+        let pivots = [place(k, k), place(k + 1, k), place(k + 1, k + 1)].map(|at| sizes[at]);
+        for (a, &i) in column.rows.iter().enumerate() {
+            let row = start(i)..=start(i) + i;
+            let (values, known) = (&mut self.entries[row.clone()], &mut sizes[row]);
+            let [l, m] = column.factors[a];
+            let (c, d) = (first * l + off * m, off * l + second * m);
+            let (l, m) = (l.abs(), m.abs());
+            let own = column.sizes[a];
+            let by_factors = [l * pivots[0] + m * pivots[1], l * pivots[1] + m * pivots[2]];
+            let before = column.factors[..=a].iter().zip(&column.sizes);
+            for (&j, ([p, q], size)) in column.rows.iter().zip(before) {
+                values[j] -= c * p + d * q;
+                let (p, q) = (p.abs(), q.abs());
+                let one = l * size[0] + m * size[1];
+                let other = p * own[0] + q * own[1];
+                let third = p * by_factors[0] + q * by_factors[1];
+                known[j] = larger(larger(known[j], one), larger(other, third));
+            }
+        }
     }
 
     /// D⁻¹ (x, y) for the pair k, k + 1, scaled by the entry off the diagonal, which is the largest.
@@ -259,24 +318,66 @@ impl Ldlt {
 
     /// Replaces b by the solution x of A x = b.
     pub fn solve(&self, b: &mut [f64]) -> Result<(), SingularMatrix> {
-        if self.inertia.zero > 0 {
-            return Err(SingularMatrix {
-                pivot: self.first_zero,
-            });
-        }
+        self.is_regular()?;
+        self.solve_lanes(b.as_chunks_mut::<1>().0);
+        Ok(())
+    }
+
+    /// Replaces each row b of a matrix by the solution x of A x = b, some at a time: each factor is then read
+    /// once for all of them, and no sum waits for itself.
+    pub(crate) fn solve_rows(
+        &self,
+        rows: &mut [f64],
+        lanes: &mut Vec<[f64; LANES]>,
+    ) -> Result<(), SingularMatrix> {
+        self.is_regular()?;
         let n = self.size;
+        if n == 0 {
+            return Ok(());
+        }
+        lanes.resize(n, [0.0; LANES]);
+        for some in rows.chunks_mut(LANES * n) {
+            lanes.fill([0.0; LANES]);
+            for (w, row) in some.chunks_exact(n).enumerate() {
+                row.iter()
+                    .zip(lanes.iter_mut())
+                    .for_each(|(b, x)| x[w] = *b);
+            }
+            self.solve_lanes(lanes);
+            for (w, row) in some.chunks_exact_mut(n).enumerate() {
+                row.iter_mut()
+                    .zip(lanes.iter())
+                    .for_each(|(b, x)| *b = x[w]);
+            }
+        }
+        Ok(())
+    }
+
+    fn is_regular(&self) -> Result<(), SingularMatrix> {
+        match self.inertia.zero > 0 {
+            true => Err(SingularMatrix {
+                pivot: self.first_zero,
+            }),
+            false => Ok(()),
+        }
+    }
+
+    fn solve_lanes<const W: usize>(&self, b: &mut [[f64; W]]) {
         for (k, &row) in self.swaps.iter().enumerate() {
             b.swap(k, row);
         }
         self.solve_lower(b);
         let mut k = 0;
-        while k < n {
+        while k < self.size {
             if self.pairs[k] {
-                let solved = self.solve_pair(k, [b[k], b[k + 1]]);
-                b[k..k + 2].copy_from_slice(&solved);
+                let (first, second) = b.split_at_mut(k + 1);
+                for (x, y) in first[k].iter_mut().zip(&mut second[0]) {
+                    [*x, *y] = self.solve_pair(k, [*x, *y]);
+                }
                 k += 2;
             } else {
-                b[k] /= self.entries[k * n + k];
+                let pivot = self.entries[start(k) + k];
+                b[k].iter_mut().for_each(|b| *b /= pivot);
                 k += 1;
             }
         }
@@ -284,24 +385,37 @@ impl Ldlt {
         for (k, &row) in self.swaps.iter().enumerate().rev() {
             b.swap(k, row);
         }
-        Ok(())
     }
 
-    /// b ← L⁻¹ b.
-    fn solve_lower(&self, b: &mut [f64]) {
-        for i in 0..self.size {
+    /// b ← L⁻¹ b; zeros at its beginning stay.
+    fn solve_lower<const W: usize>(&self, b: &mut [[f64; W]]) {
+        let first = b.iter().position(|b| *b != [0.0; W]);
+        let Some(first) = first else { return };
+        for i in first + 1..self.size {
+            let (known, rest) = b.split_at_mut(i);
+            let mut sum = [0.0; W];
             let factors = self.factors(i);
-            let known: f64 = factors.iter().zip(&b[..]).map(|(l, b)| l * b).sum();
-            b[i] -= known;
+            let Some(factors) = factors.get(first..) else {
+                continue;
+            };
+            for (l, b) in factors.iter().zip(&known[first..]) {
+                for w in 0..W {
+                    sum[w] += l * b[w];
+                }
+            }
+            for w in 0..W {
+                rest[0][w] -= sum[w];
+            }
         }
     }
 
     /// b ← L⁻ᵀ b.
-    fn solve_upper(&self, b: &mut [f64]) {
+    fn solve_upper<const W: usize>(&self, b: &mut [[f64; W]]) {
         for i in (0..self.size).rev() {
             let (above, rest) = b.split_at_mut(i);
+            let last = rest[0];
             for (b, l) in above.iter_mut().zip(self.factors(i)) {
-                *b -= l * rest[0];
+                b.iter_mut().zip(&last).for_each(|(b, x)| *b -= l * x);
             }
         }
     }
@@ -309,7 +423,7 @@ impl Ldlt {
     /// Row i of L left of the diagonal block.
     fn factors(&self, i: usize) -> &[f64] {
         let second_of_pair = i > 0 && self.pairs[i - 1];
-        let start = i * self.size;
+        let start = start(i);
         &self.entries[start..start + i - usize::from(second_of_pair)]
     }
 }

@@ -69,11 +69,13 @@ pub(super) fn judge(
         Ok(crossings) => crossings,
         Err(why) => return not(why),
     };
-    let found: Vec<f64> = (crossings.iter())
-        .flat_map(|c| jacobi.refined(field, &iterate.theta, c))
+    let found: Option<Vec<Vec<f64>>> = (crossings.iter())
+        .map(|c| jacobi.refined(field, &iterate.theta, c))
         .collect();
-    if !found.is_empty() {
-        return SecondOrder::Conjugate(found);
+    match found {
+        None => return not(Undetermined::Rounding),
+        Some(found) if !found.is_empty() => return SecondOrder::Conjugate(found.concat()),
+        Some(_) => {}
     }
     let Some((x, p)) = jacobi.last(field) else {
         return not(Undetermined::Rounding);

@@ -94,10 +94,10 @@ impl<'a> Jacobi<'a> {
     }
 
     /// The times of conjugate points on a stretch: the motion and its changes are followed with small steps, and the step
-    /// that brings a negative eigenvalue is halved.
-    pub fn refined(&self, field: &mut Field, theta: &[f64], on: &Crossing) -> Vec<f64> {
+    /// that brings a negative eigenvalue is halved. None where they are not found there: near the start of a system with
+    /// fewer controls than directions X falls as a power of time, and signs of what rounding leaves of it are no points.
+    pub fn refined(&self, field: &mut Field, theta: &[f64], on: &Crossing) -> Option<Vec<f64>> {
         let (a, b) = (self.times[on.from], self.times[on.to]);
-        let coarse = vec![(a + b) / 2.0; on.count];
         let x = directions(field, &self.rows[on.from], &self.changes[on.from]);
         let mut steps = vec![Along {
             time: a,
@@ -107,9 +107,7 @@ impl<'a> Jacobi<'a> {
         }];
         let h = (b - a) / STEPS.0 as f64;
         for k in 0..STEPS.0 {
-            let Some(next) = steps[k].followed(field, theta, h) else {
-                return coarse;
-            };
+            let next = steps[k].followed(field, theta, h)?;
             steps.push(next);
         }
         let mut found = Vec::new();
@@ -134,11 +132,7 @@ impl<'a> Jacobi<'a> {
             }
             seen = seen.max(now);
         }
-        if found.len() == on.count {
-            found
-        } else {
-            coarse
-        }
+        (found.len() == on.count).then_some(found)
     }
 }
 

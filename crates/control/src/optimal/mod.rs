@@ -4,6 +4,7 @@ mod arcs;
 mod autonomous;
 mod confirm;
 mod controlled;
+mod corners;
 mod degeneracy;
 mod error;
 mod extract;

@@ -41,7 +41,7 @@ impl Limit {
 }
 
 /// The most intervals that refinement makes.
-const MOST_INTERVALS: usize = 2560;
+pub(super) const MOST_INTERVALS: usize = 2560;
 /// How often a mesh is doubled that has no solution.
 const COARSE: usize = 2;
 /// Paths of two meshes that differ by less than this part of their range agree.
@@ -64,8 +64,14 @@ const GROWN: usize = 4;
 /// So many cuts tell what a jump is where the next one has no solution.
 const ENOUGH: usize = 2;
 
-/// The order that is trusted where bounds hold a path: controls have corners there.
+/// Refinement ends after so much work, and cuts places for so much of it.
+const WORK: (usize, usize) = (80_000_000, 50_000_000);
+/// The order that is trusted where bounds hold a path, as long as its corners are not cut.
 const HELD_ORDER: u32 = 1;
+/// From so many intervals on a path shows where it is not smooth.
+const SHOWN: usize = 40;
+/// From so many intervals on one of many paths at the same cost is taken as it is.
+const ANY: usize = 80;
 /// Up to so many intervals jumps that are not yet few enough to be cut are left to finer meshes.
 const SETTLED: usize = 320;
 
@@ -96,26 +102,30 @@ struct History {
     /// The path of the mesh before, while each interval of the last one is half of one of it.
     before: Option<Path>,
     differences: Vec<Difference>,
+    /// What the last difference before the path was cut was.
+    earlier: Option<Difference>,
     /// What a difference falls by on the next mesh where only one is known.
     alone: f64,
     /// Do bounds hold the path? It is not smooth where they begin and end to.
     held: bool,
     /// Do controls jump inside of intervals?
     jumps: bool,
-    /// Have the intervals of jumps been cut until nothing was gained from it?
-    sharp: bool,
+    /// Have the intervals of jumps and corners been cut until nothing was gained from it? What the last cut changed the
+    /// cost by is not known any better.
+    sharp: Option<f64>,
 }
 
 impl History {
     /// Goes on from a mesh that is finer here and there: what meshes before it differed by says nothing of it.
-    fn restart(&mut self, level: Level) {
+    fn restart(&mut self, level: Level, gained: f64) {
+        self.earlier = self.differences.pop();
         self.differences.clear();
         // Jumps that are left have an error of first order.
         self.alone = 2.0;
         self.costs.push(level.cost);
         self.last = level;
         self.before = None;
-        self.sharp = true;
+        self.sharp = Some(gained);
     }
 
     /// Do the costs of meshes that agree on the path approach each other as slowly as those of jumping controls?
@@ -170,13 +180,13 @@ impl History {
             // Where in its interval a control jumps is anybody's guess: two meshes may agree by accident.
             return before.map_or(now.cost, |before| now.cost.max(before.cost));
         }
-        let best = f64::from(2u32.pow(match self.held {
+        let best = f64::from(2u32.pow(match self.held && self.sharp.is_none() {
             true => self.order.min(HELD_ORDER),
             false => self.order,
         }));
         let seen = before.map_or(self.alone, |before| 0.7 * before.cost / now.cost);
         let ratio = seen.clamp(1.02, best);
-        now.cost / (ratio - 1.0)
+        (now.cost / (ratio - 1.0)).max(self.sharp.unwrap_or(0.0))
     }
 
     /// Is the size of the cost known, or that it is next to nothing?
@@ -187,7 +197,8 @@ impl History {
 
     /// The last of a kind of difference, and whether it still falls.
     fn trend(&self, of: impl Fn(&Difference) -> f64) -> Option<(f64, bool)> {
-        let mut back = self.differences.iter().rev().map(of);
+        let back = self.differences.iter().rev().chain(&self.earlier);
+        let mut back = back.map(of);
         let (now, before) = (back.next()?, back.next());
         Some((now, before.is_some_and(|b| now <= STEADY * b)))
     }
@@ -244,12 +255,14 @@ impl Run<'_> {
             last: self.level(&first),
             before: None,
             differences: Vec::new(),
+            earlier: None,
             alone: 4.0,
             held: false,
             jumps: false,
-            sharp: false,
+            sharp: None,
         };
         let mut found = first;
+        let begun = self.work;
         loop {
             let mesh = doubled(&found.transcription.mesh);
             let finer = self.on(mesh, &history.last.path, Some(1e-4));
@@ -264,7 +277,7 @@ impl Run<'_> {
             history.push(self, self.level(&finer));
             found = finer;
             history.held = found.outcome.is_held();
-            history.jumps = !history.sharp && self.has_jumps(&history, &found);
+            history.jumps = history.sharp.is_none() && self.has_jumps(&history, &found);
             found.error = Some(history.error_with(found.outcome.slack));
             found.change = history.differences.last().map(|d| d.path);
             let n = found.transcription.mesh.intervals();
@@ -282,27 +295,39 @@ impl Run<'_> {
             }
             let settled = self.is_settled(&history, &found);
             let known = known && settled;
-            if known && !history.jumps {
+            let rough = self.is_rough(&history, &found);
+            if known && !history.jumps && !rough {
                 break;
             }
-            if 2 * n > MOST_INTERVALS || self.watch.stop() {
+            if 2 * n > MOST_INTERVALS || self.work > begun + WORK.0 || self.watch.stop() {
                 found.mesh_limit = !known;
                 found.limit = self.limit_of(&history, &found);
                 break;
             }
             // What an even mesh leaves open no other one settles.
-            let cut = settled && history.jumps || history.is_slow();
+            let cut = rough || history.is_slow();
             if cut
                 && !self.leaves_free(&found)
-                && let Some((sharp, level)) = self.sharpened(&history.last, &found)
+                && let Some(sharp) = self.sharpened(&history.last, &found, begun + WORK.1)
             {
-                history.restart(level);
-                found = sharp;
+                history.restart(sharp.level, sharp.gained);
+                found = sharp.found;
             } else if known && n >= SETTLED {
                 break;
             }
         }
         found
+    }
+
+    /// Is the path not smooth at places that have not been cut?
+    fn is_rough(&self, history: &History, found: &Found) -> bool {
+        let left = match history.sharp {
+            None => found.transcription.mesh.intervals() >= SHOWN,
+            Some(gained) => gained > self.request.tolerance * history.size(),
+        };
+        // What no bound holds may be a pulse, which grows with each cut: its meshes agree first.
+        let held = history.held || history.jumps && self.is_settled(history, found);
+        left && held && self.is_cut(&history.last, found)
     }
 
     /// Do controls jump inside of intervals: do they change by as much over half of the time?
@@ -332,7 +357,7 @@ impl Run<'_> {
     /// Is the path one of many at the same cost, as far as a fine mesh tells: does nothing determine some direction?
     fn is_one_of_many(&self, found: &Found) -> bool {
         let n = found.transcription.mesh.intervals();
-        n >= LOOKED_INTO && found.outcome.inertia.is_none()
+        n >= ANY && found.outcome.inertia.is_none()
     }
 
     /// What meshes tend to whose limit is reached.

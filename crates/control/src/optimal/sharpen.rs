@@ -1,11 +1,12 @@
-//! Meshes that are fine where the controls jump.
+//! Meshes that are fine where the controls jump, and where bounds begin and end to hold.
 //!
 //! At a switch, or at a condition on the way, an optimal control jumps, and the cost of a discrete path is wrong by an
-//! amount of the order of the width of the interval that the jump falls into. Cutting that interval alone makes this error
-//! small at the price of a few intervals; the whole mesh is halved afterwards to tell what is left of it.
+//! amount of the order of the width of the interval that the jump falls into; by one of its square where a bound holds the
+//! state from there on. Cutting that interval alone makes this error small at the price of a few intervals; the whole mesh
+//! is halved afterwards to tell what is left of it.
 
 use super::path::Path;
-use super::refinement::Level;
+use super::refinement::{Level, MOST_INTERVALS};
 use super::solve::{Found, Run};
 
 /// Over a steep interval a control changes by more than this part of its range; where many do, by more than the next.
@@ -17,25 +18,39 @@ const PERSISTS: f64 = 0.85;
 const ROUNDING: f64 = 1e-6;
 /// Into how many parts steep intervals are cut, and how often.
 const CUTS: (usize, usize) = (4, 6);
+/// More neighbouring intervals than this are no place.
+const RUN: usize = 4;
 /// Where more than this part of a mesh is steep, there is no telling jumps from slopes.
 const MOST: f64 = 0.25;
 /// Cuts that change the cost by less than this part of what is asked for are the last ones, so many in a row: one alone may
 /// find its jump where the error happens to be the same.
 const DONE: (f64, usize) = (0.1, 2);
 
+/// A path on a mesh that is fine where it is not smooth.
+pub(super) struct Sharp {
+    pub found: Found,
+    pub level: Level,
+    /// What the last cut changed the cost by.
+    pub gained: f64,
+}
+
 impl Run<'_> {
-    /// Cuts the intervals over which controls jump, again and again, until the cost no longer gains from it; nothing where
-    /// no control jumps, or no finer mesh has a solution.
-    pub(super) fn sharpened(&mut self, level: &Level, found: &Found) -> Option<(Found, Level)> {
-        let mut best: Option<(Found, Level)> = None;
+    /// Cuts the intervals over which the path is not smooth, again and again, until the cost no longer gains from it;
+    /// nothing where it is smooth, or no finer mesh has a solution. No cut begins beyond this much work.
+    pub(super) fn sharpened(&mut self, level: &Level, found: &Found, most: usize) -> Option<Sharp> {
+        let mut best: Option<Sharp> = None;
         let mut idle = 0;
         for _ in 0..CUTS.1 {
-            let (from, at) = best.as_ref().map_or((level, found), |(f, l)| (l, f));
-            let nodes = (self.transcriber).node_times(&at.transcription, &at.outcome.iterate.point);
-            let Some(parts) = parts(&from.path, &nodes) else {
+            let now = best.as_ref();
+            let (from, at) = now.map_or((level, found), |s| (&s.level, &s.found));
+            let Some(parts) = self.cuts(from, at) else {
                 break;
             };
             let mesh = at.transcription.mesh.refined(&parts);
+            // It is halved afterwards.
+            if 2 * mesh.intervals() > MOST_INTERVALS || self.work > most {
+                break;
+            }
             let cut = self.on(mesh, &from.path, Some(1e-4));
             if !cut.is_good() || self.watch.stop() {
                 break;
@@ -43,7 +58,11 @@ impl Run<'_> {
             let gained = (cut.outcome.objective - from.cost).abs();
             let enough = DONE.0 * self.request.tolerance * from.cost.abs();
             let reached = self.level(&cut);
-            best = Some((cut, reached));
+            best = Some(Sharp {
+                found: cut,
+                level: reached,
+                gained,
+            });
             idle = if gained <= enough { idle + 1 } else { 0 };
             if idle == DONE.1 {
                 break;
@@ -51,17 +70,58 @@ impl Run<'_> {
         }
         best
     }
+
+    /// Into how many parts each interval is cut; nothing where none is.
+    fn cuts(&self, level: &Level, found: &Found) -> Option<Vec<usize>> {
+        let t = &found.transcription;
+        let nodes = (self.transcriber).node_times(t, &found.outcome.iterate.point);
+        parts(&level.path, &nodes, &self.corners(found))
+    }
+
+    /// Are there places where the path is not smooth, and few?
+    pub(super) fn is_cut(&self, level: &Level, found: &Found) -> bool {
+        self.cuts(level, found).is_some()
+    }
 }
 
-/// Into how many parts each interval is cut: the steep ones, or the steepest where there are too many; nothing where that
-/// leaves none.
-fn parts(path: &Path, nodes: &[f64]) -> Option<Vec<usize>> {
+/// Into how many parts each interval is cut: the steep ones, or the steepest where there are too many, and those with
+/// corners; nothing where that leaves none.
+fn parts(path: &Path, nodes: &[f64], corners: &[bool]) -> Option<Vec<usize>> {
     let steep = steepness(path, nodes);
-    let count = |least: f64| steep.iter().filter(|s| **s > least).count();
-    let few = |least: &f64| (1..=(MOST * steep.len() as f64) as usize).contains(&count(*least));
-    let least = STEEP.into_iter().find(few)?;
-    let cut = |s: &f64| if *s > least { CUTS.0 } else { 1 };
-    Some(steep.iter().map(cut).collect())
+    let few = |all: &Vec<Vec<bool>>| {
+        let marked = union(all.clone(), corners.len());
+        let count = marked.iter().filter(|m| **m).count();
+        (1..=(MOST * marked.len() as f64) as usize).contains(&count)
+    };
+    let steeper = |least: f64| {
+        let marks = |of: &Vec<f64>| of.iter().map(|s| *s > least).collect();
+        steep.iter().map(marks).collect::<Vec<Vec<bool>>>()
+    };
+    let with_corners = |least: f64| {
+        let all = steeper(least).into_iter();
+        all.chain([corners.to_vec()]).collect()
+    };
+    let both = STEEP.into_iter().map(with_corners).find(few);
+    let all = both.or_else(|| STEEP.into_iter().map(steeper).find(few))?;
+    let marked = union(all.into_iter().map(short_runs).collect(), corners.len());
+    let cut = |m: &bool| if *m { CUTS.0 } else { 1 };
+    let any = marked.contains(&true);
+    any.then(|| marked.iter().map(cut).collect())
+}
+
+/// What is marked in any of some lists.
+fn union(all: Vec<Vec<bool>>, length: usize) -> Vec<bool> {
+    (0..length).map(|k| all.iter().any(|of| of[k])).collect()
+}
+
+/// What is marked in few neighbours at a time: a place. More are a slope, or samples that change over and over.
+fn short_runs(mut marked: Vec<bool>) -> Vec<bool> {
+    for run in marked.chunk_by_mut(|a, b| a == b) {
+        if run.len() > RUN {
+            run.fill(false);
+        }
+    }
+    marked
 }
 
 /// The intervals about which the controls change by as much as they did about twice the width on the mesh before, whose
@@ -91,16 +151,15 @@ pub(super) fn jumps(before: &Path, path: &Path, nodes: &[f64]) -> Vec<usize> {
     all.filter(|&k| is_jump(k)).collect()
 }
 
-/// What the controls change by over each interval, beside their range.
-fn steepness(path: &Path, nodes: &[f64]) -> Vec<f64> {
+/// What each control that changes does so by over each interval, beside its range.
+fn steepness(path: &Path, nodes: &[f64]) -> Vec<Vec<f64>> {
     let (ranges, samples) = (ranges(path), Samples::of(path));
-    let over = |t: &[f64]| {
-        let each = (0..ranges.len()).filter(|&i| ranges[i] > 0.0);
-        each.fold(0.0, |m: f64, i| {
-            m.max(samples.spread([t[0], t[1]], i) / ranges[i])
-        })
+    let changing = (0..ranges.len()).filter(|&i| ranges[i] > 0.0);
+    let of = |i: usize| {
+        let over = |t: &[f64]| samples.spread([t[0], t[1]], i) / ranges[i];
+        nodes.windows(2).map(over).collect()
     };
-    nodes.windows(2).map(over).collect()
+    changing.map(of).collect()
 }
 
 /// What each control changes by along a path; nothing where that is rounding.
@@ -163,12 +222,17 @@ mod tests {
             ..Path::default()
         };
         let nodes: Vec<f64> = (0..=8).map(|k| 2.0 * f64::from(k)).collect();
-        let found = parts(&path, &nodes).unwrap_or_default();
+        let smooth = [false; 8];
+        let found = parts(&path, &nodes, &smooth).unwrap_or_default();
         assert_eq!(found, [1, 1, 1, 1, 4, 1, 1, 1]);
         let slope = Path {
             controls: path.times.iter().map(|t| vec![*t]).collect(),
-            ..path
+            ..path.clone()
         };
-        assert_eq!(parts(&slope, &nodes), None);
+        assert_eq!(parts(&slope, &nodes, &smooth), None);
+        let mut corner = smooth;
+        corner[6] = true;
+        let found = parts(&path, &nodes, &corner).unwrap_or_default();
+        assert_eq!(found, [1, 1, 1, 1, 4, 1, 4, 1]);
     }
 }

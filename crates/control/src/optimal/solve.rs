@@ -226,6 +226,8 @@ fn solve_by(mut posed: Posed, request: &Request, watch: &dyn Watch) -> Result<So
         request,
         watch,
         iterations: 0,
+        work: 0,
+        patience: usize::MAX,
         singular: false,
     };
     let found = run.best_of_starts();
@@ -250,6 +252,10 @@ pub(super) struct Run<'r> {
     pub request: &'r Request,
     pub watch: &'r dyn Watch,
     iterations: usize,
+    /// What was done so far, by the entries of the matrices that were factored, once each iteration.
+    pub work: usize,
+    /// The most iterations of a solve.
+    pub patience: usize,
     /// Nothing determines the controls: one short solve shows a path, no more.
     pub singular: bool,
 }
@@ -361,7 +367,7 @@ impl Run<'_> {
         let options = stage::Options {
             iterations: match self.singular {
                 true => self.request.iterations.min(50),
-                false => self.request.iterations.min(most),
+                false => self.request.iterations.min(most).min(self.patience),
             },
             barrier,
             ..stage::Options::default()
@@ -380,9 +386,11 @@ impl Run<'_> {
             false => stage::solve(problem, start.clone(), &options, self.watch),
         };
         self.iterations += outcome.iterations;
+        self.work += outcome.iterations * transcription.problem.entries();
         if only_stationary && !outcome.is_solved() && outcome.ending != Ending::Interrupted {
             let least = stage::solve(problem, start, &options, self.watch);
             self.iterations += least.iterations;
+            self.work += least.iterations * problem.entries();
             if least.is_solved()
                 || !outcome.infeasibility.0.is_finite()
                 || least.infeasibility.0 < outcome.infeasibility.0
@@ -418,7 +426,8 @@ impl Run<'_> {
         let reduced = wanted.positive - wanted.negative.min(wanted.positive);
         match found.outcome.inertia {
             Some(i) if i == wanted => Extremum::Minimum,
-            Some(i) if i.zero > 0 => Extremum::Unknown,
+            // Fewer negative eigenvalues than constraints: these depend on each other, and no direction falls.
+            Some(i) if i.zero > 0 || i.negative <= wanted.negative => Extremum::Unknown,
             Some(i) if i.negative >= wanted.negative + reduced => Extremum::Maximum,
             Some(_) => Extremum::Saddle,
             None => Extremum::Unknown,

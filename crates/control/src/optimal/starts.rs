@@ -10,6 +10,10 @@ const RETRIES: usize = 6;
 const CONFIRMED: usize = 2;
 /// How many first iterates are tried where the first path found is no strict minimum.
 const PROBES: usize = 4;
+/// Beside a path that is found already, others get so many times its iterations, and no fewer than this.
+const PATIENCE: (usize, usize) = (4, 100);
+/// No further first iterate is tried after so much work.
+const WORK: usize = 30_000_000;
 
 /// Are two costs the same, as far as the first mesh tells?
 fn alike(a: f64, b: f64) -> bool {
@@ -35,10 +39,11 @@ impl Run<'_> {
             (first, path) = self.best_beside(first, path);
         }
         let mut best = self.refined(first, &path);
-        if !best.is_good() && !best.is_final() {
+        let scattered = !best.is_good() && !best.is_final();
+        if scattered {
             best = self.scattered(best);
         }
-        if !probed && self.may_be_beaten(&best) {
+        if !probed && !scattered && self.may_be_beaten(&best) {
             return self.beaten(best);
         }
         self.distinct(best)
@@ -46,9 +51,11 @@ impl Run<'_> {
 
     /// The best of some first iterates on the first mesh, before any is refined.
     fn best_beside(&mut self, first: Found, path: Path) -> (Found, Path) {
+        let begun = self.work;
+        self.wait_like(&first);
         let mut best = (first, path);
         for k in 1..PROBES {
-            if self.watch.stop() {
+            if self.watch.stop() || self.work > begun + WORK {
                 break;
             }
             let path = self.transcriber.posed.guess(k);
@@ -57,7 +64,14 @@ impl Run<'_> {
                 best = (found, path);
             }
         }
+        self.patience = usize::MAX;
         best
+    }
+
+    /// Gives first iterates beside a path that is found no more than their share of iterations.
+    fn wait_like(&mut self, found: &Found) {
+        let share = PATIENCE.0 * found.outcome.iterations;
+        self.patience = self.patience.min(share.max(PATIENCE.1));
     }
 
     fn is_cheaper(&self, found: &Found, than: &Found) -> bool {
@@ -136,18 +150,24 @@ impl Run<'_> {
     fn scattered(&mut self, failed: Found) -> Found {
         let mut best: Option<Found> = None;
         let mut alike = 0;
+        let begun = self.work;
         for k in 1..=RETRIES {
-            if self.watch.stop() || alike == CONFIRMED {
+            let tired = best.is_some() && self.work > begun + WORK;
+            if self.watch.stop() || alike == CONFIRMED || tired {
                 break;
             }
             let found = self.on_first_mesh(&self.transcriber.posed.guess(k));
             alike += usize::from(found.resists_like(&failed));
             let cost = found.outcome.objective;
             let better = best.as_ref().is_none_or(|b| cost < b.outcome.objective);
+            if found.is_good() {
+                self.wait_like(&found);
+            }
             if found.is_good() && better {
                 best = Some(found);
             }
         }
+        self.patience = usize::MAX;
         let Some(found) = best else { return failed };
         let path = self.path_of(&found);
         self.refined(found, &path)

@@ -13,10 +13,14 @@ pub enum TableTrouble {
     /// Times that do not ascend.
     #[error("the times of the guess do not ascend: row {0} is not after the one before it")]
     Order(usize),
+    /// The path of another model.
+    #[error("the guess has no column {0}: is it the path of another model?")]
+    Missing(String),
 }
 
 impl Posed {
-    /// A path from columns by name, among them `t`; what is missing is taken from the model's own guess.
+    /// A path from columns by name, among them `t` and those of the state; controls that are missing are taken from the
+    /// model's own guess.
     pub fn path_of(&self, columns: &[(String, Vec<f64>)]) -> Result<Path, TableTrouble> {
         let column = |name: &str| columns.iter().find(|(n, _)| n == name).map(|(_, v)| v);
         let times = column("t").filter(|t| t.len() >= 2);
@@ -26,9 +30,15 @@ impl Posed {
         if let Some(k) = times.windows(2).position(|w| !ascends(w)) {
             return Err(TableTrouble::Order(k + 2));
         }
+        let states = self.plant.state_symbols();
+        let missing = states.iter().map(Symbol::to_string);
+        let missing = missing.filter(|name| column(name).is_none());
+        let missing: Vec<String> = missing.map(|name| format!("`{name}`")).collect();
+        if !missing.is_empty() {
+            return Err(TableTrouble::Missing(missing.join(", ")));
+        }
         let own = self.guess(0);
         let (first, last) = (times[0], times[times.len() - 1]);
-        let symbols: Vec<Symbol> = self.plant.state_symbols();
         let mut path = Path {
             times: times.clone(),
             free: own.free.clone(),
@@ -47,7 +57,7 @@ impl Posed {
                     *value = *x;
                 }
             };
-            for (s, value) in symbols.iter().zip(&mut state) {
+            for (s, value) in states.iter().zip(&mut state) {
                 put(s.to_string(), value);
             }
             for (u, value) in self.plant.controls.iter().zip(&mut controls) {

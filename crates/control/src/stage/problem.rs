@@ -82,6 +82,14 @@ impl StageProblem {
         self.homes.len()
     }
 
+    /// The entries of the diagonal blocks of its KKT matrix: what an iteration takes.
+    pub fn entries(&self) -> usize {
+        let mut sizes = self.blocks.clone();
+        sizes.push(self.shared);
+        self.homes.iter().for_each(|&home| sizes[home] += 1);
+        sizes.iter().map(|size| size * size).sum()
+    }
+
     /// The point that a step leads to: variables are added, group elements moved by cay of their directions.
     pub fn moved(&self, from: &Point, step: &[f64], share: f64) -> Point {
         let mut to = from.clone();

@@ -149,7 +149,14 @@ fn judged(found: &Controlled) -> &'static str {
         .as_ref()
         .and_then(|p| p.second_order.as_ref());
     let conjugate = matches!(jacobi, Some(SecondOrder::Conjugate(_)));
-    match (found.solution.extremum, found.doubts().is_empty()) {
+    let s = &found.solution;
+    if s.status == Status::Solved && !found.is_confirmed() {
+        return "not told: what speaks against the path is below";
+    }
+    match (s.extremum, found.doubts().is_empty()) {
+        (Extremum::Saddle | Extremum::Maximum, _) if found.bounded => {
+            "not told: directions of descent, which bounds or abnormal multipliers may close"
+        }
         (Extremum::Minimum, false) => "not told: what speaks against the path is below",
         (Extremum::Minimum, true) if conjugate => {
             "not told: by the inertia of the KKT matrix a minimum, by conjugate points none"
@@ -195,7 +202,7 @@ fn warnings(found: &Controlled) -> Vec<String> {
     let mut all = Vec::new();
     if s.mesh_limit && s.status == Status::Solved {
         all.push(format!(
-            "the mesh has reached its limit of {} intervals; the cost is known to {} only",
+            "refinement ended at its limit, with {} intervals; the cost is known to {} only",
             s.nodes,
             s.cost_error.map_or("?".into(), |e| shown(e, 0.0))
         ));
