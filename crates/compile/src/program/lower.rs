@@ -392,7 +392,7 @@ impl Lower {
         let mut product = b.constant(mantissa.signum());
         for (base, r) in powers {
             let scale = b.constant(if r.is_negative() { root.recip() } else { root });
-            let base = b.mul(scale, self.place[&base]);
+            let base = b.mul(scale, self.place[base]);
             let raised = power(b, base, &r.abs());
             product = match r.is_negative() {
                 true => b.div(product, raised),
