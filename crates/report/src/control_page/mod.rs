@@ -179,14 +179,26 @@ fn kept(mean: f64, spread: f64) -> String {
     format!("{mean:.8}, largest change {spread:.1e}")
 }
 
-/// State and controls at both ends, costates at the start.
+/// The largest |x| of each column.
+fn columns(rows: &[Vec<f64>]) -> Vec<f64> {
+    let columns = rows.first().map_or(0, Vec::len);
+    let largest = |j: usize| rows.iter().fold(0.0, |m: f64, row| m.max(row[j].abs()));
+    (0..columns).map(largest).collect()
+}
+
+/// State and controls at both ends, costates at the start; what is rounding beside the rest of its column is 0.
 fn path_ends(found: &Controlled, rows: &mut Rows) {
     let (names, path) = (&found.names, &found.solution.trajectory);
     let values = |k: usize| -> String {
-        let state = names.state.iter().map(|(n, _)| n).zip(&path.states[k]);
-        let controls = names.controls.iter().zip(&path.controls[k]);
-        let all = state.chain(controls);
-        let all = all.map(|(n, x)| format!("{n} = {}", shown(*x, 0.0)));
+        let state = names
+            .state
+            .iter()
+            .map(|(n, _)| n)
+            .zip(columns(&path.states));
+        let controls = names.controls.iter().zip(columns(&path.controls));
+        let state = state.zip(&path.states[k]);
+        let all = state.chain(controls.zip(&path.controls[k]));
+        let all = all.map(|((n, largest), x)| format!("{n} = {}", shown(*x, largest)));
         all.collect::<Vec<_>>().join(", ")
     };
     rows.put("start", values(0));
