@@ -49,6 +49,20 @@ fn fast_systems_are_as_controllable_as_slow_ones() {
 }
 
 #[test]
+fn light_damping_of_fast_modes_is_not_taken_for_none() {
+    let model = |damping: &str| {
+        format!(
+            "system s\ncoord x, y\nlagrangian (x'^2+y'^2)/2 - 1e16*x^2/2 - y^2/2\n\
+             force (x: -{damping}*x', y: -0.5*y')\ncontrol u on y\n"
+        )
+    };
+    for (damping, verdict) in [("10", "proven"), ("1e-7", "undecided"), ("0", "refuted")] {
+        let found = answered("linearize", "light", &model(damping), &[]);
+        assert_eq!(found["stabilisable"]["verdict"], verdict, "{damping}");
+    }
+}
+
+#[test]
 fn pages_show_small_numbers_beside_large_ones() {
     let earth = "system earth\nparam GM = 1.32712440018e20, m = 5.972e24\ncoord x, y\nkinetic m*(x'^2 + y'^2)/2\n\
                  potential -GM*m/sqrt(x^2 + y^2)\nstart x = 1.496e11, y' = 29780\ntime 0 .. 3e6 step 1e5\n";

@@ -128,12 +128,18 @@ fn stabilisable(a: &Dense, b: &[Vec<f64>], controllable: &Claim) -> Result<Claim
     }
     let columns = b.first().map_or(0, Vec::len);
     let reach = Reachable::of(a, &dense(b, columns))?;
-    let why = match reach.unstable_mode() {
-        None => "every mode that no control moves dies out".to_owned(),
-        Some(mode) => format!("no control moves the mode {mode}, which does not die out by itself"),
+    let holds = reach.dies_out().filter(|_| reach.is_clear());
+    let why = match (reach.unstable_mode(), holds) {
+        (None, _) => "every mode that no control moves dies out".to_owned(),
+        (Some(mode), Some(_)) => {
+            format!("no control moves the mode {mode}, which does not die out by itself")
+        }
+        (Some(mode), None) => format!(
+            "whether a control moves the mode {mode}, or it dies out by itself, is lost in rounding"
+        ),
     };
     Ok(Claim {
-        holds: reach.dies_out().filter(|_| reach.is_clear()),
+        holds,
         why,
         exact: false,
     })

@@ -32,6 +32,8 @@ pub struct Reachable {
     pub left: f64,
     /// The size of A where it is balanced.
     size: f64,
+    /// The modes out of reach grow by no less than this together: the trace, less what rounding may have added to it.
+    sum: f64,
 }
 
 impl Reachable {
@@ -59,6 +61,7 @@ impl Reachable {
             taken: search.taken,
             left: search.left,
             size: a.norm(),
+            sum: least_trace(&a, &rest),
         })
     }
 
@@ -77,7 +80,8 @@ impl Reachable {
     pub fn dies_out(&self) -> Option<bool> {
         let fastest = self.modes.iter().map(|mode| mode.re).max_by(f64::total_cmp);
         match fastest {
-            Some(growth) if growth >= -ROUNDING * self.size => Some(false),
+            // If all died out, so would their sum.
+            Some(growth) if growth > RESOLUTION * self.size || self.sum >= 0.0 => Some(false),
             Some(growth) if growth >= -RESOLUTION * self.size => None,
             _ => Some(true),
         }
@@ -204,10 +208,20 @@ impl Search {
 
 /// Eigenvalues that meet are found up to the root of the rounding, as a part of the size of the matrix.
 const RESOLUTION: f64 = 2e-8;
-/// Single ones up to rounding.
-const ROUNDING: f64 = 1e-14;
 /// A direction of which cancellation leaves this part is none.
 const LEAST_PART: f64 = 1e-10;
+
+/// The trace of A on the span of orthonormal columns, less its rounding: none where zeros alone are added.
+fn least_trace(a: &Dense, columns: &Dense) -> f64 {
+    let n = a.rows();
+    let roundings = 4.0 * n as f64 * f64::EPSILON;
+    let terms = (0..columns.columns()).flat_map(|k| {
+        let pairs = (0..n).flat_map(move |i| (0..n).map(move |j| (i, j)));
+        pairs.map(move |(i, j)| columns[(i, k)] * a[(i, j)] * columns[(j, k)])
+    });
+    let (sum, size) = terms.fold((0.0, 0.0), |(s, m), x: f64| (s + x, m + x.abs()));
+    sum - roundings * size
+}
 
 fn length(v: &[f64]) -> f64 {
     v.iter().map(|x| x * x).sum::<f64>().sqrt()
