@@ -32,9 +32,6 @@ impl Bounds {
     }
 }
 
-/// The samples of a tube.
-pub(super) const SAMPLES: usize = 5;
-
 impl Tube {
     /// Time and state, between two numbers each.
     pub fn inside(&self) -> &[(f64, f64)] {
@@ -69,21 +66,21 @@ impl Tube {
         self.samples.extend_from_slice(x);
     }
 
-    /// All samples are there: they lie `distance` apart.
-    pub(super) fn close(&mut self, distance: f64) {
+    /// All samples are there, `count` of them: they lie `distance` apart.
+    pub(super) fn close(&mut self, count: usize, distance: f64) {
         self.inside.clear();
         self.slopes.clear();
-        let n = self.samples.len() / SAMPLES;
+        let n = self.samples.len() / count;
         for i in 0..n {
-            let x: [f64; SAMPLES] = std::array::from_fn(|k| self.samples[k * n + i]);
-            let steps: [f64; SAMPLES - 1] = std::array::from_fn(|k| x[k + 1] - x[k]);
-            let bend = (1..steps.len()).fold(0.0, |most, k| {
-                f64::max(most, (steps[k] - steps[k - 1]).abs())
+            let x = |k: usize| self.samples[k * n + i];
+            let step = |k: usize| x(k + 1) - x(k);
+            let bend = (2..count).fold(0.0, |most, k| {
+                f64::max(most, (step(k - 1) - step(k - 2)).abs())
             });
-            let (low, high) = range(&x);
+            let (low, high) = range((0..count).map(x));
             // Differences of neighbours know no more than the rounding of the samples.
             let rounding = 4.0 * f64::EPSILON * low.abs().max(high.abs());
-            let (least, most) = range(&steps);
+            let (least, most) = range((1..count).map(|k| step(k - 1)));
             let margin = bend + rounding;
             self.inside.push((low - margin, high + margin));
             let slope = |step: f64| step / distance;
@@ -94,10 +91,10 @@ impl Tube {
 }
 
 /// The least and the most; not numbers where one is none, so that nothing is concluded.
-fn range(all: &[f64]) -> (f64, f64) {
-    all.iter().fold(
+fn range(all: impl Iterator<Item = f64>) -> (f64, f64) {
+    all.fold(
         (f64::INFINITY, f64::NEG_INFINITY),
-        |(low, high), &x| match x.is_nan() {
+        |(low, high), x| match x.is_nan() || low.is_nan() {
             true => (f64::NAN, f64::NAN),
             false => (x.min(low), x.max(high)),
         },
@@ -108,6 +105,8 @@ fn range(all: &[f64]) -> (f64, f64) {
 mod tests {
     use super::*;
 
+    const SAMPLES: usize = 5;
+
     #[test]
     fn a_tube_holds_the_motion_and_its_slopes() {
         for k in 0..200 {
@@ -117,7 +116,7 @@ mod tests {
                 let theta = from + width * s as f64 / (SAMPLES - 1) as f64;
                 tube.push(theta, &[theta.sin()]);
             }
-            tube.close(width / (SAMPLES - 1) as f64);
+            tube.close(SAMPLES, width / (SAMPLES - 1) as f64);
             for s in 0..=50 {
                 let theta = from + width * f64::from(s) / 50.0;
                 let holds = |(low, high): (f64, f64), x: f64| low <= x && x <= high;
@@ -126,5 +125,15 @@ mod tests {
                 assert!(holds(tube.slopes()[0], 1.0));
             }
         }
+    }
+
+    #[test]
+    fn a_sample_that_is_no_number_leaves_nothing_known() {
+        let mut tube = Tube::default();
+        for x in [0.0, f64::NAN, 1.0] {
+            tube.push(0.0, &[x]);
+        }
+        tube.close(3, 0.5);
+        assert!(tube.inside()[1].0.is_nan() && tube.slopes()[1].1.is_nan());
     }
 }

@@ -1,7 +1,7 @@
 //! The search for crossings inside a step, of one motion or of a member of an ensemble.
 
 use super::root::{locate, turn};
-use super::tube::{Bounds, SAMPLES, Tube};
+use super::tube::{Bounds, Tube};
 use super::{Direction, Watch};
 
 /// A step that is looked through for events.
@@ -36,6 +36,9 @@ pub(crate) trait Passage {
 
 /// Pieces of one part of a step that are looked at before the search is content with what it sees.
 const MOST_PIECES: u32 = 1 << 15;
+/// Intervals between the samples of a piece, and of a whole step.
+const WITHIN: usize = 4;
+const WITHIN_STEP: usize = 16;
 /// States are not followed more accurately than this.
 const ACCURACY: f64 = 1e-9;
 /// Pieces of a step that are not divided further.
@@ -70,6 +73,9 @@ impl Walk {
         end: f64,
         parts: u32,
     ) -> Result<(), P::Halt> {
+        if self.is_calm(step, end)? {
+            return self.cross(step, 0.0, end);
+        }
         for part in 0..parts {
             let from = end * f64::from(part) / f64::from(parts);
             let to = end * f64::from(part + 1) / f64::from(parts);
@@ -88,6 +94,16 @@ impl Walk {
             }
         }
         Ok(())
+    }
+
+    /// Does every event function cross once at most in the whole step? Most steps are far from any event.
+    fn is_calm<P: Passage>(&mut self, step: &mut P, end: f64) -> Result<bool, P::Halt> {
+        let events = step.events();
+        if (0..events).any(|e| !step.is_bounded(e) || self.blurred.contains(&e)) {
+            return Ok(false);
+        }
+        self.enclose(step, (0.0, end), WITHIN_STEP)?;
+        Ok((0..events).all(|event| step.bounds(event, &self.tube).settle()))
     }
 
     /// Adds places between which an event function crosses once at most: pieces are halved until the function or its
@@ -148,20 +164,32 @@ impl Walk {
         &mut self,
         step: &mut P,
         event: usize,
-        (a, b): (f64, f64),
+        piece: (f64, f64),
     ) -> Result<Bounds, P::Halt> {
-        let distance = (b - a) / (SAMPLES - 1) as f64;
+        self.enclose(step, piece, WITHIN)?;
+        Ok(step.bounds(event, &self.tube))
+    }
+
+    /// The tube around a piece of the step, from samples with so many intervals between.
+    fn enclose<P: Passage>(
+        &mut self,
+        step: &mut P,
+        (a, b): (f64, f64),
+        intervals: usize,
+    ) -> Result<(), P::Halt> {
+        let distance = (b - a) / intervals as f64;
         self.tube.clear();
-        for k in 0..SAMPLES {
-            let (t, x) = step.state(if k + 1 == SAMPLES {
+        for k in 0..=intervals {
+            let theta = if k == intervals {
                 b
             } else {
                 a + distance * k as f64
-            })?;
+            };
+            let (t, x) = step.state(theta)?;
             self.tube.push(t, x);
         }
-        self.tube.close(distance);
-        Ok(step.bounds(event, &self.tube))
+        self.tube.close(intervals + 1, distance);
+        Ok(())
     }
 
     /// Tells of the crossings between two places of the step in the order of time.

@@ -27,7 +27,7 @@ impl Elementary for Cos {
         x: &Interval<D::Number>,
         _: &Enclosed<D>,
     ) -> Enclosed<D> {
-        e.wave(x, |(_, cosine)| cosine)
+        e.wave(x, false)
     }
     fn image() -> Image {
         Image::Circle { sine: false }

@@ -27,7 +27,7 @@ impl Elementary for Sin {
         x: &Interval<D::Number>,
         _: &Enclosed<D>,
     ) -> Enclosed<D> {
-        e.wave(x, |(sine, _)| sine)
+        e.wave(x, true)
     }
     fn image() -> Image {
         Image::Circle { sine: true }

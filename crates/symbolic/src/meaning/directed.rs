@@ -1,5 +1,7 @@
 //! Numbers whose operations round the way that they are told: the ends of enclosures.
 
+use super::careful;
+use super::enclosure::Interval;
 use crate::Rational;
 use dashu::integer::IBig;
 
@@ -42,4 +44,24 @@ pub(crate) trait Directed: Clone {
     fn zero(&self) -> Self::Number;
     /// One.
     fn one(&self) -> Self::Number;
+    /// sin x and cos x; `None` where x is out of range.
+    fn sin_cos(&self, x: &Self::Number) -> Option<[Interval<Self::Number>; 2]> {
+        careful::sin_cos(self, x)
+    }
+    /// e^x; `None` where it is out of range.
+    fn exp(&self, x: &Self::Number) -> Option<Interval<Self::Number>> {
+        careful::exp(self, x)
+    }
+    /// log x; `None` but for x > 0.
+    fn log(&self, x: &Self::Number) -> Option<Interval<Self::Number>> {
+        careful::log(self, x)
+    }
+    /// asin x; `None` beyond 1.
+    fn asin(&self, x: &Self::Number) -> Option<Interval<Self::Number>> {
+        careful::asin(self, x)
+    }
+    /// The angle of the point (x, y) ≠ 0, between -π and π.
+    fn atan2(&self, y: &Self::Number, x: &Self::Number) -> Option<Interval<Self::Number>> {
+        careful::atan2(self, y, x)
+    }
 }

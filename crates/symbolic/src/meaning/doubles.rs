@@ -1,6 +1,9 @@
 //! Doubles with directed rounding: the neighbour on the right side of what the machine rounds to nearest.
 
+use super::careful;
 use super::directed::{Directed, Toward};
+use super::enclosure::Interval;
+use super::quick::{self, Near};
 use crate::Rational;
 use dashu::base::{BitTest, Signed, UnsignedAbs};
 use dashu::integer::IBig;
@@ -28,6 +31,16 @@ fn widened(nearest: f64, to: Toward) -> f64 {
     match to {
         Toward::Below => nearest.next_down(),
         Toward::Above => nearest.next_up(),
+    }
+}
+
+impl Near {
+    /// Between which doubles the value lies.
+    fn interval(self) -> Interval<f64> {
+        Interval {
+            low: (self.value - self.off).next_down(),
+            high: (self.value + self.off).next_up(),
+        }
     }
 }
 
@@ -142,5 +155,25 @@ impl Directed for Doubles {
     }
     fn one(&self) -> f64 {
         1.0
+    }
+    fn sin_cos(&self, x: &f64) -> Option<[Interval<f64>; 2]> {
+        let quickly = quick::sin_cos(*x).map(|both| both.map(Near::interval));
+        quickly.or_else(|| careful::sin_cos(self, x))
+    }
+    fn exp(&self, x: &f64) -> Option<Interval<f64>> {
+        let quickly = quick::exp(*x).map(Near::interval);
+        quickly.or_else(|| careful::exp(self, x))
+    }
+    fn log(&self, x: &f64) -> Option<Interval<f64>> {
+        let quickly = quick::log(*x).map(Near::interval);
+        quickly.or_else(|| careful::log(self, x))
+    }
+    fn asin(&self, x: &f64) -> Option<Interval<f64>> {
+        let quickly = quick::asin(*x).map(Near::interval);
+        quickly.or_else(|| careful::asin(self, x))
+    }
+    fn atan2(&self, y: &f64, x: &f64) -> Option<Interval<f64>> {
+        let quickly = quick::atan2(*y, *x).map(Near::interval);
+        quickly.or_else(|| careful::atan2(self, y, x))
     }
 }

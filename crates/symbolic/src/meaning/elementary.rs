@@ -24,16 +24,6 @@ pub(crate) struct Dyadic {
     pub(crate) e: isize,
 }
 
-impl Dyadic {
-    /// −1024: what is smaller has an exponential below all doubles.
-    pub(crate) fn far_below() -> Self {
-        Dyadic {
-            m: -IBig::ONE,
-            e: 10,
-        }
-    }
-}
-
 /// Bits that are claimed as error.
 const LOST: usize = 24;
 /// Bits beyond those asked for.

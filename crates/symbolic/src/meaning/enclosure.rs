@@ -4,8 +4,8 @@
 //! logarithms of what may not be positive, inverse sines beyond 1 and angles across the cut have no
 //! enclosure.
 
+use super::careful;
 use super::directed::{Directed, Toward};
-use super::elementary::{self, Ball, Dyadic};
 use super::{Meaning, Numbers};
 use crate::Rational;
 use crate::function::Function;
@@ -86,28 +86,29 @@ impl<D: Directed> Enclosures<D> {
     pub(crate) fn multiply(&self, a: &Interval<D::Number>, b: &Interval<D::Number>) -> Enclosed<D> {
         let d = &self.0;
         let zero = d.zero();
-        // With known signs two products are enough.
-        let end = |x: &D::Number, y: &D::Number, to| d.mul(x, y, to);
-        if a.low >= zero && b.low >= zero {
-            return self.between(end(&a.low, &b.low, Below), end(&a.high, &b.high, Above));
-        }
-        if a.high <= zero && b.high <= zero {
-            return self.between(end(&a.high, &b.high, Below), end(&a.low, &b.low, Above));
-        }
-        let pairs = [
-            (&a.low, &b.low),
-            (&a.low, &b.high),
-            (&a.high, &b.low),
-            (&a.high, &b.high),
-        ];
-        let ends = |to| pairs.map(|(x, y)| d.mul(x, y, to));
-        let least = ends(Below)
-            .into_iter()
-            .reduce(|x, y| if y < x { y } else { x });
-        let most = ends(Above)
-            .into_iter()
-            .reduce(|x, y| if y > x { y } else { x });
-        self.between(least?, most?)
+        let below = |x: &D::Number, y: &D::Number| d.mul(x, y, Below);
+        let above = |x: &D::Number, y: &D::Number| d.mul(x, y, Above);
+        let signs = |x: &Interval<D::Number>| (x.low >= zero, x.high <= zero);
+        // Which ends the least and the most come of, by the signs: not negative, not positive, or both.
+        let (low, high) = match (signs(a), signs(b)) {
+            ((true, _), (true, _)) => (below(&a.low, &b.low), above(&a.high, &b.high)),
+            ((true, _), (_, true)) => (below(&a.high, &b.low), above(&a.low, &b.high)),
+            ((true, _), _) => (below(&a.high, &b.low), above(&a.high, &b.high)),
+            ((_, true), (true, _)) => (below(&a.low, &b.high), above(&a.high, &b.low)),
+            ((_, true), (_, true)) => (below(&a.high, &b.high), above(&a.low, &b.low)),
+            ((_, true), _) => (below(&a.low, &b.high), above(&a.low, &b.low)),
+            (_, (true, _)) => (below(&a.low, &b.high), above(&a.high, &b.high)),
+            (_, (_, true)) => (below(&a.high, &b.low), above(&a.low, &b.low)),
+            _ => {
+                let (low, other) = (below(&a.low, &b.high), below(&a.high, &b.low));
+                let (high, another) = (above(&a.low, &b.low), above(&a.high, &b.high));
+                (
+                    if other < low { other } else { low },
+                    if another > high { another } else { high },
+                )
+            }
+        };
+        self.between(low, high)
     }
 
     /// 1/x where x excludes zero.
@@ -202,15 +203,9 @@ impl<D: Directed> Enclosures<D> {
         self.between(self.0.sqrt(&x.low, Below), self.0.sqrt(&x.high, Above))
     }
 
-    fn ball(&self, b: &Ball) -> Enclosed<D> {
-        self.between(
-            self.0.dyadic(&(&b.mid - &b.radius), b.exponent, Below),
-            self.0.dyadic(&(&b.mid + &b.radius), b.exponent, Above),
-        )
-    }
-
-    fn dyadic(&self, x: &D::Number) -> Option<Dyadic> {
-        self.0.parts(x).map(|(m, e)| Dyadic { m, e })
+    /// The interval where both ends are numbers.
+    fn finite(&self, x: Interval<D::Number>) -> Enclosed<D> {
+        self.between(x.low, x.high)
     }
 
     /// An increasing function, from its values at the ends.
@@ -227,50 +222,65 @@ impl<D: Directed> Enclosures<D> {
         self.between(low.low, high)
     }
 
-    /// A function with slopes between -1 and 1, from its value at one end, cut to [-1, 1].
-    pub(crate) fn wave(
-        &self,
-        x: &Interval<D::Number>,
-        pick: impl Fn((Ball, Ball)) -> Ball,
-    ) -> Enclosed<D> {
+    /// sin x, or cos x: where its slope keeps one sign, between its values at the ends, else no further from one of them
+    /// than the interval is wide.
+    pub(crate) fn wave(&self, x: &Interval<D::Number>, is_sine: bool) -> Enclosed<D> {
         let one = self.0.one();
         let minus = self.0.negate(&one);
+        let cut = |low: D::Number, high: D::Number| {
+            self.between(
+                if low < minus { minus.clone() } else { low },
+                if high > one { one.clone() } else { high },
+            )
+        };
+        // sin' = cos, cos' = -sin: a slope of cos has the sign of sin turned.
+        let at = |x: &D::Number| {
+            let [sine, cosine] = self.0.sin_cos(x)?;
+            Some(match is_sine {
+                true => (sine, cosine),
+                false => (cosine, self.negated(&sine)),
+            })
+        };
+        let (from, slope_from) = at(&x.low)?;
+        if self.is_point(x) {
+            return cut(from.low, from.high);
+        }
         let width = self.0.add(&x.high, &self.0.negate(&x.low), Above);
-        let start = elementary::sin_cos(&self.dyadic(&x.low)?, self.0.bits())?;
-        let start = self.ball(&pick(start))?;
-        let low = self.0.add(&start.low, &self.0.negate(&width), Below);
-        let high = self.0.add(&start.high, &width, Above);
-        self.between(
-            if low < minus { minus } else { low },
-            if high > one { one } else { high },
+        // Zeros of the slope are π apart: with the same sign at both ends there is none between.
+        if width <= self.0.rational(&Rational::from(3), Below) {
+            let (to, slope_to) = at(&x.high)?;
+            let zero = self.0.zero();
+            if slope_from.low > zero && slope_to.low > zero {
+                return cut(from.low, to.high);
+            }
+            if slope_from.high < zero && slope_to.high < zero {
+                return cut(to.low, from.high);
+            }
+        }
+        cut(
+            self.0.add(&from.low, &self.0.negate(&width), Below),
+            self.0.add(&from.high, &width, Above),
         )
     }
 
     pub(crate) fn exponential(&self, x: &Interval<D::Number>) -> Enclosed<D> {
-        self.increasing(x, |a| {
-            let exp = |a: &Dyadic| elementary::exp(a, self.0.bits());
-            match exp(&self.dyadic(a)?) {
-                Some(value) => self.ball(&value),
-                // Too far below zero to be worked out: between 0 and what is above.
-                None if self.is_negative(a) => {
-                    let above = self.ball(&exp(&Dyadic::far_below())?)?;
-                    self.between(self.0.zero(), above.high)
-                }
-                None => None,
+        self.increasing(x, |a| match self.0.exp(a) {
+            Some(value) => self.finite(value),
+            // Too far below zero to be worked out: between 0 and what is above.
+            None if self.is_negative(a) => {
+                let far_below = self.0.rational(&Rational::from(-1024), Above);
+                self.between(self.0.zero(), self.0.exp(&far_below)?.high)
             }
+            None => None,
         })
     }
 
     pub(crate) fn logarithm(&self, x: &Interval<D::Number>) -> Enclosed<D> {
-        self.increasing(x, |a| {
-            self.ball(&elementary::log(&self.dyadic(a)?, self.0.bits())?)
-        })
+        self.increasing(x, |a| self.finite(self.0.log(a)?))
     }
 
     pub(crate) fn inverse_sine(&self, x: &Interval<D::Number>) -> Enclosed<D> {
-        self.increasing(x, |a| {
-            self.ball(&elementary::asin(&self.dyadic(a)?, self.0.bits())?)
-        })
+        self.increasing(x, |a| self.finite(self.0.asin(a)?))
     }
 
     pub(crate) fn halved(&self, x: &Interval<D::Number>) -> Enclosed<D> {
@@ -312,8 +322,7 @@ impl<D: Directed> Enclosures<D> {
         let xs = [&x.low, &x.high];
         for b in &ys[..if self.is_point(y) { 1 } else { 2 }] {
             for a in &xs[..if self.is_point(x) { 1 } else { 2 }] {
-                let corner = elementary::atan2(&self.dyadic(b)?, &self.dyadic(a)?, self.0.bits())?;
-                let corner = self.ball(&corner)?;
+                let corner = self.finite(self.0.atan2(b, a)?)?;
                 all = Some(match all {
                     None => corner,
                     Some(hull) => Interval {
@@ -372,7 +381,7 @@ impl<D: Directed> Enclosures<D> {
 impl<D: Directed> Enclosures<D> {
     /// π.
     pub(crate) fn circle(&self) -> Enclosed<D> {
-        self.ball(&elementary::pi(self.0.bits()))
+        self.finite(careful::pi(&self.0))
     }
 
     /// a·b.

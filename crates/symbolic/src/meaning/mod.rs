@@ -4,6 +4,7 @@
 //! functions of the graph become operations, a [`Meaning`] what its numbers, sums, products, powers and
 //! functions are: floating-point numbers, enclosures, elements of a prime field or Taylor series.
 
+mod careful;
 pub(crate) mod directed;
 pub(crate) mod doubles;
 pub(crate) mod elementary;
@@ -12,6 +13,7 @@ pub(crate) mod enclosure;
 pub(crate) mod floats;
 pub(crate) mod lowering;
 pub(crate) mod multiple;
+mod quick;
 pub(crate) mod series;
 pub(crate) mod wide;
 
