@@ -16,8 +16,12 @@ fn disguised(e: &Expr, by: &Expr, which: usize) -> Expr {
         2 => e * (&other * by + by) / (by * (&other + 1)),
         3 => (e * &angle + e * &other) / (&angle + &other),
         _ => {
-            let sum = angle.sin() * other.cos() + angle.cos() * other.sin();
-            e + sum - (&angle + &other).sin()
+            // Angles of its own: among functions of the same angles in `e` there are other forms, not all of them short.
+            let (a, b) = (
+                Expr::from(Symbol::variable("alpha")),
+                Expr::from(Symbol::variable("beta")),
+            );
+            e + a.sin() * b.cos() + a.cos() * b.sin() - (a + b).sin()
         }
     }
 }
