@@ -242,7 +242,56 @@ def stiff(draw):
     return model("reaction", lines, 40, {"a": 1})
 
 
-CLASSES = [bodies, chain, links, spherical, body, rolling, magnetic, wells, stiff]
+def law(draw, position, rate=None):
+    """Feedback that holds a position, or a signal in time, or both."""
+    rate = rate or f"{position}'"
+    hold = f"-{draw.number(1, 6)}*{position} - {draw.number(0.5, 3)}*{rate}"
+    signal = f"{draw.number(0.3, 2)}*{draw.choice(['sin', 'cos'])}({draw.number(0.5, 4)}*t)"
+    return draw.choice([hold, signal, f"{hold} + {signal}"])
+
+
+def driven(draw):
+    """Models with controls and the laws that drive them: carts, arms, wheels, bodies, controllers with a memory."""
+    kind = draw.choice(["cart", "arm", "sleigh", "body", "servo"])
+    m, j = draw.number(0.5, 2), draw.number(0.2, 1)
+    if kind == "cart":
+        lines = [f"param m = {m}, M = {draw.number(1, 3)}, l = {draw.number(0.5, 1.2)}", "coord x", "coord th : angle",
+                 "kinetic M/2*x'^2 + m/2*(x'^2 + 2*l*cos(th)*x'*th' + l^2*th'^2)", "potential -9.81*m*l*cos(th)",
+                 "control u on x", f"input u = {law(draw, 'x')}"]
+        return model("cart", lines, draw.choice([5, 10]), {"th": draw.number(-1, 1), "x'": draw.number(-1, 1)})
+    if kind == "arm":
+        count = draw.randint(2, 4)
+        angles = [f"a{i}" for i in range(count)]
+        lines, east, north = [f"coord {', '.join(angles)} : angle"], "0", "0"
+        for i, angle in enumerate(angles):
+            lines += [f"let X{i} = {east} + {draw.number(0.5, 1)}*sin({angle})", f"let Y{i} = {north} - {draw.number(0.5, 1)}*cos({angle})"]
+            east, north = f"X{i}", f"Y{i}"
+        lines.append(f"kinetic {total(f'(X{i}{chr(39)}^2 + Y{i}{chr(39)}^2)/2' for i in range(count))}")
+        lines.append(f"potential {total(f'9.81*Y{i}' for i in range(count))}")
+        for i, angle in enumerate(angles):
+            lines += [f"control u{i} on {angle}", f"input u{i} = {law(draw, angle)}"]
+        return model("arm", lines, draw.choice([3, 5]), {a: draw.number(-1, 1) for a in angles})
+    if kind == "sleigh":
+        speed = "(cos(th)*x' + sin(th)*y')"
+        lines = [f"param m = {m}, J = {j}, a = {draw.number(0.1, 0.5)}", "coord x, y", "coord th : angle",
+                 "let X = x + a*cos(th)", "let Y = y + a*sin(th)", "kinetic m/2*(X'^2 + Y'^2) + J/2*th'^2",
+                 "constraint sin(th)*x' = cos(th)*y'", "control thrust on (x: cos(th), y: sin(th))", "control turn on th",
+                 f"input thrust = {law(draw, 'x*cos(th)', speed)}",
+                 f"input turn = {law(draw, 'th')}"]
+        return model("sleigh", lines, draw.choice([10, 20]), {"th'": draw.number(0.5, 2), "x'": draw.number(0.5, 2)})
+    if kind == "body":
+        i = sorted(draw.numbers(3, 0.6, 1.4))
+        lines = ["group R : SO(3) velocity w", f"kinetic {i[0]}/2*w[1]^2 + {i[1]}/2*w[2]^2 + {i[2]}/2*w[3]^2",
+                 "control u on (w[1]: 1)", "control v on (w[3]: 1)",
+                 f"input u = {law(draw, 'R[3,2]', 'w[1]')}", f"input v = {law(draw, 'R[2,1]', 'w[3]')}"]
+        return model("body", lines, 10, {"w": f"[{', '.join(map(str, draw.numbers(3, -2, 2)))}]"})
+    lines = [f"param m = {m}", "coord x", "state z, f", "kinetic m/2*x'^2", f"potential {draw.number(0.5, 2)}*x^4/4",
+             "control u", f"input u = -{draw.number(2, 5)}*x - {draw.number(1, 3)}*x' - {draw.number(0.2, 0.6)}*z",
+             "rate z' = x - sin(t)", f"rate f' = {draw.number(2, 8)}*(u - f)", "force (x: f)"]
+    return model("servo", lines, draw.choice([10, 20]), {"x": draw.number(-1, 1)})
+
+
+CLASSES = [bodies, chain, links, spherical, body, rolling, magnetic, wells, stiff, driven]
 
 
 def main():
