@@ -60,7 +60,8 @@ const COSINE: [f64; 9] = [
 
 /// (sin x, cos x): x = r + k π/2, |r| < 0.8.
 pub(super) fn sin_cos(x: f64) -> Option<[Near; 2]> {
-    if !(x.abs() <= MOST_TURNED) || (x != 0.0 && x.abs() < 1e-200) {
+    let range = -MOST_TURNED..=MOST_TURNED;
+    if !range.contains(&x) || (x != 0.0 && x.abs() < 1e-200) {
         return None;
     }
     let k = (x * std::f64::consts::FRAC_2_PI).round();
@@ -122,7 +123,7 @@ const EXPONENTIAL: [f64; 16] = [
 
 /// e^x = 2^k e^r, x = r + k log 2.
 pub(super) fn exp(x: f64) -> Option<Near> {
-    if !(x.abs() <= 600.0) {
+    if !(-600.0..=600.0).contains(&x) {
         return None;
     }
     if x == 0.0 {

@@ -2,24 +2,26 @@
 
 mod domain;
 mod movers;
+mod rates;
 mod relation;
 mod setting;
 mod solve;
 mod values;
 
+pub(crate) use rates::open_rates;
 pub use relation::Relation;
-pub(crate) use values::open_rates;
 
 use crate::finding::search::{Search, Searched};
 use crate::stability::{Ground, Stability};
 use crate::{Absence, Answer, Effort, Evidence, Gap, Named, Phrase, Reason};
 use domain::Domain;
 use movers::movers;
+use rates::with_least_rates;
 use rattleback_mechanics::{NamedSection, Problem, System};
 use rattleback_symbolic::{Expr, Symbol, enclose};
-use setting::{Mover, Setting};
+use setting::{Mover, Setting, Starts};
 use solve::Solution;
-use values::{at_values, start_value};
+use values::{at_values, start_value, stated_value};
 
 /// Longer Lagrangians have equations that nobody solves.
 const LONGEST: usize = 1_500;
@@ -166,7 +168,15 @@ impl Subject<'_> {
     ) -> Vec<SteadyState> {
         let (problem, system) = (self.ground.problem, self.ground.system);
         let start = |z: &Symbol| start_value(problem, z);
-        let Some(setting) = Setting::of(system, movers, &start, values, search) else {
+        let stated = |z: &Symbol| match values.is_empty() {
+            true => stated_value(problem, z),
+            false => start_value(problem, z),
+        };
+        let starts = Starts {
+            gauge: &start,
+            tried: &stated,
+        };
+        let Some(setting) = Setting::of(system, movers, &starts, values, search) else {
             return Vec::new();
         };
         // On the line each turn of a sine is another state.
@@ -235,7 +245,7 @@ impl Subject<'_> {
             let e = e.substitute(&solution.solved);
             crate::exact::tidy(&e)
         };
-        let rates: Vec<Expr> = movers.iter().map(|m| put(&Expr::from(&m.rate))).collect();
+        let rates: Vec<Expr> = movers.iter().map(|m| put(&m.speed())).collect();
         if !movers.is_empty() && rates.iter().all(Expr::is_zero) {
             return None;
         }
@@ -299,7 +309,7 @@ impl Subject<'_> {
         conditions.extend(further);
         let mut nonzero: Vec<Expr> = solution.nonzero.iter().map(named).collect();
         nonzero.extend(inside.nonzero);
-        let mut state = SteadyState {
+        let state = SteadyState {
             carried,
             positions: angles,
             velocities,
@@ -310,6 +320,7 @@ impl Subject<'_> {
             values: None,
             stability: Stability::open(Gap::NotLookedAt),
         };
+        let mut state = with_least_rates(system, state);
         state.values = at_values(self.ground.problem, &state);
         state.stability = Stability::of(self.ground, &state);
         Some(state)

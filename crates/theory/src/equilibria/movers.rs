@@ -47,6 +47,7 @@ pub(super) fn movers(
         .into_iter()
         .map(|(field, strict)| Mover {
             rate: Symbol::variable(&format!("rate_{}", field.name)),
+            scale: Expr::one(),
             field,
             strict,
         })
@@ -58,22 +59,17 @@ pub(super) fn movers(
         .map(|m| substitute_all(&m.field.components, &here))
         .collect();
     for (k, mover) in movers.iter_mut().enumerate() {
-        if let Some(velocity) = only_velocity(system, k, &moved) {
+        if let Some((velocity, speed)) = only_velocity(system, k, &moved) {
             mover.rate = velocity;
+            mover.scale = 1 / speed;
         }
     }
     movers
 }
 
 /// Declared fields, translations and rotations that leave the equations alone and not the Lagrangian: those of a charge
-/// in a magnetic field.
+/// in a magnetic field, of a body that falls.
 fn of_equations(system: &System, strict: &[NamedSection], searched: bool) -> Vec<NamedSection> {
-    let y = system.frame().fibre();
-    let rest: Vec<(Symbol, Expr)> = y.iter().map(|s| (s.clone(), Expr::zero())).collect();
-    let momenta = substitute_all(&system.momenta(), &rest);
-    if momenta.iter().all(Expr::is_zero) {
-        return Vec::new();
-    }
     let declared = system.symmetries().iter().cloned();
     let usual = translations_and_rotations(system).into_iter().enumerate();
     let usual = usual.map(|(k, components)| NamedSection {
@@ -105,17 +101,22 @@ fn keeps_positions(system: &System, field: &NamedSection) -> bool {
     })
 }
 
-/// The velocity of the one coordinate that a field moves with unit speed, and no other field moves.
-fn only_velocity(system: &System, k: usize, fields: &[Vec<Expr>]) -> Option<Symbol> {
-    let mut moved = fields[k].iter().enumerate().filter(|(_, c)| c.is_one());
-    let (along, _) = moved.next()?;
-    let mut others = fields.iter().enumerate().filter(|(i, _)| *i != k);
-    if moved.next().is_some() || others.any(|(_, f)| !f[along].is_zero()) {
-        return None;
-    }
+/// The velocity of a coordinate that a field moves evenly, with its speed, and that no other field moves.
+fn only_velocity(system: &System, k: usize, fields: &[Vec<Expr>]) -> Option<(Symbol, Expr)> {
     let mut plain = system.factors().iter().filter(|f| f.group.is_none());
-    let found = plain.find(|f| f.fibre.start == along);
-    found.map(|_| system.frame().fibre()[along].clone())
+    let is_even = |c: &Expr| c.as_number().is_some_and(|c| !c.is_zero());
+    let alone = |a: usize| {
+        let mut others = fields.iter().enumerate().filter(|(i, _)| *i != k);
+        others.all(|(_, f)| f[a].is_zero())
+    };
+    let along = plain.find_map(|f| {
+        let a = f.fibre.start;
+        (is_even(&fields[k][a]) && alone(a)).then_some(a)
+    })?;
+    Some((
+        system.frame().fibre()[along].clone(),
+        fields[k][along].clone(),
+    ))
 }
 
 /// The coordinate that a field moves with unit speed, and no other.

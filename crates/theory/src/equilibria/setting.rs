@@ -27,8 +27,25 @@ pub(super) struct Mover {
     pub field: NamedSection,
     /// Does it leave the Lagrangian itself alone, not only the equations?
     pub strict: bool,
-    /// Its rate: the velocity of the coordinate that it moves alone, or a symbol of its own.
+    /// Its rate by this: the velocity of the coordinate that it moves alone, or a symbol of its own.
     pub rate: Symbol,
+    /// The rate of the field for a unit of that.
+    pub scale: Expr,
+}
+
+impl Mover {
+    /// How fast the field is followed.
+    pub fn speed(&self) -> Expr {
+        &self.scale * Expr::from(&self.rate)
+    }
+}
+
+/// Where the start is.
+pub(super) struct Starts<'a> {
+    /// Where coordinates are put that symmetries move anywhere.
+    pub gauge: &'a dyn Fn(&Symbol) -> Expr,
+    /// Where states are looked for that the equations do not give.
+    pub tried: &'a dyn Fn(&Symbol) -> Expr,
 }
 
 /// The equations with what their unknowns are.
@@ -48,16 +65,14 @@ impl Setting {
     pub fn of(
         system: &System,
         movers: &[Mover],
-        start: &dyn Fn(&Symbol) -> Expr,
+        starts: &Starts<'_>,
         values: &[(Symbol, Expr)],
         search: &mut Search,
     ) -> Option<Self> {
         let frame = system.frame();
         let n = frame.rank();
         let component = |a: usize| {
-            let terms = movers
-                .iter()
-                .map(|m| Expr::from(&m.rate) * &m.field.components[a]);
+            let terms = movers.iter().map(|m| m.speed() * &m.field.components[a]);
             Expr::sum(terms)
         };
         let velocity: Vec<Expr> = (0..n).map(component).collect();
@@ -97,13 +112,19 @@ impl Setting {
         let kept = forms.apply(&velocity);
         equations.extend(kept.iter().zip(constraints.offsets()).map(|(r, a)| r + a));
         equations.extend(constraints.positions().cloned());
-        let gauge = gauge(system, movers, start);
+        let gauge = gauge(system, movers, starts.gauge);
         let put = [&gauge[..], values].concat();
         let equations = substitute_all(&equations, &put);
         let velocity = substitute_all(&velocity, &put);
         let equations = without_idle(equations, &multipliers);
         let rates = movers.iter().map(|m| m.rate.clone());
-        let equations = algebraic(system, equations, multipliers, rates.collect());
+        let posed = Posed {
+            equations,
+            multipliers,
+            rates: rates.collect(),
+            alike: moved_alike(movers, &put),
+        };
+        let equations = posed.algebraic(system, starts.tried);
         match equations {
             Ok(equations) => Some(Self {
                 equations,
@@ -206,79 +227,127 @@ fn is_constant_unit(system: &System, factor: &Factor, fields: &[&Mover]) -> bool
     }
 }
 
-/// The same with sines and cosines as unknowns on circles, and entries of groups on spheres.
-fn algebraic(
-    system: &System,
+/// Where two symmetries move a state alike: there an upright top sleeps, and the equations are often shorter.
+fn moved_alike(movers: &[Mover], put: &[(Symbol, Expr)]) -> Vec<Vec<Expr>> {
+    let at = |m: &Mover| substitute_all(&m.field.components, put);
+    let fields: Vec<Vec<Expr>> = movers.iter().map(at).collect();
+    let minors = |f: &[Expr], g: &[Expr]| -> Vec<Expr> {
+        let pairs = (0..f.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
+        let all = pairs.map(|(a, b)| crate::exact::tidy(&(&f[a] * &g[b] - &f[b] * &g[a])));
+        all.filter(|e| !e.is_zero()).collect()
+    };
+    let mut all = Vec::new();
+    for (k, f) in fields.iter().enumerate() {
+        all.extend(fields[..k].iter().map(|g| minors(f, g)));
+    }
+    // Where a number is among them, there is no such state.
+    all.retain(|place| place.iter().all(|e| e.as_number().is_none()));
+    all
+}
+
+/// Equations before sines and cosines become unknowns.
+struct Posed {
     equations: Vec<Expr>,
     multipliers: Vec<Symbol>,
     rates: Vec<Symbol>,
-) -> Result<Equations, Phrase<Gap>> {
-    let split = |e: &Expr| normalize(&split_angles(e));
-    let mut equations: Vec<Expr> = equations.iter().map(split).collect();
-    let mut angles: Vec<Angle> = Vec::new();
-    let mut replaced: Vec<(Expr, Expr)> = Vec::new();
-    let frame = system.frame();
-    for z in frame.base() {
-        let uses = |f: &Function| matches!(f, Function::Sin | Function::Cos);
-        let occurs = equations.iter().any(|e| {
-            let nodes = postorder(std::slice::from_ref(e), |_| true);
-            nodes.iter().any(|node| match node.kind() {
-                Kind::Function(f, x) => uses(f) && x[0].as_symbol() == Some(z),
-                _ => false,
-            })
-        });
-        if !occurs {
-            continue;
+    alike: Vec<Vec<Expr>>,
+}
+
+impl Posed {
+    /// The same with sines and cosines as unknowns on circles, and entries of groups on spheres.
+    fn algebraic(
+        self,
+        system: &System,
+        tried: &dyn Fn(&Symbol) -> Expr,
+    ) -> Result<Equations, Phrase<Gap>> {
+        let Posed {
+            equations,
+            multipliers,
+            rates,
+            alike,
+        } = self;
+        let split = |e: &Expr| normalize(&split_angles(e));
+        let mut equations: Vec<Expr> = equations.iter().map(split).collect();
+        let mut angles: Vec<Angle> = Vec::new();
+        let mut replaced: Vec<(Expr, Expr)> = Vec::new();
+        let frame = system.frame();
+        for z in frame.base() {
+            let uses = |f: &Function| matches!(f, Function::Sin | Function::Cos);
+            let occurs = equations.iter().any(|e| {
+                let nodes = postorder(std::slice::from_ref(e), |_| true);
+                nodes.iter().any(|node| match node.kind() {
+                    Kind::Function(f, x) => uses(f) && x[0].as_symbol() == Some(z),
+                    _ => false,
+                })
+            });
+            if !occurs {
+                continue;
+            }
+            let side = |name: &str| Symbol::variable(&format!("{name} of {z}"));
+            let angle = Angle {
+                coordinate: z.clone(),
+                cosine: side("cosine"),
+                sine: side("sine"),
+            };
+            let q = Expr::from(z);
+            replaced.push((q.cos(), Expr::from(&angle.cosine)));
+            replaced.push((q.sin(), Expr::from(&angle.sine)));
+            angles.push(angle);
         }
-        let side = |name: &str| Symbol::variable(&format!("{name} of {z}"));
-        let angle = Angle {
-            coordinate: z.clone(),
-            cosine: side("cosine"),
-            sine: side("sine"),
-        };
-        let q = Expr::from(z);
-        replaced.push((q.cos(), Expr::from(&angle.cosine)));
-        replaced.push((q.sin(), Expr::from(&angle.sine)));
-        angles.push(angle);
-    }
-    equations = equations.iter().map(|e| replace(e, &replaced)).collect();
-    let occurs = |z: &Symbol| equations.iter().any(|e| e.contains(z));
-    let mut relations = Vec::new();
-    for factor in system.factors() {
-        let Some(group) = factor.group else { continue };
-        let entries = &frame.base()[factor.base.clone()];
-        let used: Vec<usize> = (0..entries.len())
-            .filter(|&i| occurs(&entries[i]))
+        equations = equations.iter().map(|e| replace(e, &replaced)).collect();
+        let occurs = |z: &Symbol| equations.iter().any(|e| e.contains(z));
+        let mut relations = Vec::new();
+        for factor in system.factors() {
+            let Some(group) = factor.group else { continue };
+            let entries = &frame.base()[factor.base.clone()];
+            let used: Vec<usize> = (0..entries.len())
+                .filter(|&i| occurs(&entries[i]))
+                .collect();
+            relations.extend(related(group, entries, &used));
+        }
+        if let Some(angle) = angles.iter().find(|a| occurs(&a.coordinate)) {
+            let name = angle.coordinate.to_string();
+            return Err(Gap::AngleBesideItsSine.with("angle", name));
+        }
+        let positions: Vec<Symbol> = frame
+            .base()
+            .iter()
+            .filter(|z| occurs(z) || relations.iter().any(|r: &Expr| r.contains(z)))
+            .cloned()
             .collect();
-        relations.extend(related(group, entries, &used));
+        let replaced = |e: &Expr| replace(&split(e), &replaced);
+        let mut places: Vec<Vec<Expr>> = alike
+            .iter()
+            .map(|place| place.iter().map(replaced).collect())
+            .collect();
+        let here = positions.iter().map(|z| Expr::from(z) - tried(z));
+        let turned = angles.iter().flat_map(|a| {
+            let q = tried(&a.coordinate);
+            [
+                Expr::from(&a.cosine) - q.cos(),
+                Expr::from(&a.sine) - q.sin(),
+            ]
+        });
+        places.push(here.chain(turned).collect());
+        let sides = angles
+            .iter()
+            .flat_map(|a| [a.sine.clone(), a.cosine.clone()]);
+        let reactions = multipliers.clone();
+        let unknowns = multipliers
+            .into_iter()
+            .chain(rates)
+            .chain(sides)
+            .chain(positions);
+        Ok(Equations {
+            unknowns: unknowns.collect(),
+            multipliers: reactions,
+            equations,
+            angles,
+            relations,
+            places,
+            assumed: RefCell::default(),
+        })
     }
-    if let Some(angle) = angles.iter().find(|a| occurs(&a.coordinate)) {
-        let name = angle.coordinate.to_string();
-        return Err(Gap::AngleBesideItsSine.with("angle", name));
-    }
-    let positions: Vec<Symbol> = frame
-        .base()
-        .iter()
-        .filter(|z| occurs(z) || relations.iter().any(|r: &Expr| r.contains(z)))
-        .cloned()
-        .collect();
-    let sides = angles
-        .iter()
-        .flat_map(|a| [a.sine.clone(), a.cosine.clone()]);
-    let reactions = multipliers.clone();
-    let unknowns = multipliers
-        .into_iter()
-        .chain(rates)
-        .chain(sides)
-        .chain(positions);
-    Ok(Equations {
-        unknowns: unknowns.collect(),
-        multipliers: reactions,
-        equations,
-        angles,
-        relations,
-        assumed: RefCell::default(),
-    })
 }
 
 /// Sines and cosines of sums by those of their terms.

@@ -39,6 +39,8 @@ pub(super) struct Equations {
     pub angles: Vec<Angle>,
     /// Relations that hold besides, such as that of a sphere; they are used once one of their symbols is known.
     pub relations: Vec<Expr>,
+    /// What vanishes at places where a solution suggests itself.
+    pub places: Vec<Vec<Expr>>,
     /// The reactions among the unknowns.
     pub multipliers: Vec<Symbol>,
     /// Functions of the parameters that were taken not to vanish.
@@ -90,12 +92,30 @@ enum Step {
 }
 
 impl Equations {
-    /// All branches; what is not solved is left out of the search.
+    /// All branches; what is not solved is left out of the search, and looked for where it suggests itself.
     pub fn solve(&self, search: &mut Search) -> Vec<Solution> {
-        let mut stack = vec![Node {
+        let anywhere = Node {
             queue: self.equations.clone(),
             ..Node::default()
-        }];
+        };
+        let mut all = self.explore(anywhere, search);
+        if search.has_gap() {
+            let mut beside = Search::of(search.what(), search.effort().part(4));
+            for place in &self.places {
+                let there = Node {
+                    queue: [&self.equations[..], place, &self.relations].concat(),
+                    used: (0..self.relations.len()).collect(),
+                    ..Node::default()
+                };
+                all.extend(self.explore(there, &mut beside));
+            }
+        }
+        self.maximal(all)
+    }
+
+    /// The branches from a node on.
+    fn explore(&self, first: Node, search: &mut Search) -> Vec<Solution> {
+        let mut stack = vec![first];
         let mut all = Vec::new();
         let mut nodes = 0;
         while let Some(mut node) = stack.pop() {
@@ -113,7 +133,7 @@ impl Equations {
                 Step::Split(children) => stack.extend(children.into_iter().rev()),
             }
         }
-        self.maximal(all)
+        all
     }
 
     fn step(&self, node: &mut Node, search: &mut Search) -> Step {

@@ -1,5 +1,6 @@
 //! Steady states for the values of the parameters.
 
+use super::rates::rate_at_start;
 use super::setting::{lines, rotation_entries};
 use super::{Relation, SteadyState};
 use rattleback_lie::Group;
@@ -8,8 +9,13 @@ use rattleback_symbolic::{Expr, Symbol, enclose, prove_zero, simplify};
 
 /// The start value of a position or velocity, as an exact constant.
 pub(super) fn start_value(problem: &Problem, s: &Symbol) -> Expr {
+    problem.values.at(&stated_value(problem, s))
+}
+
+/// The start value of a position or velocity by the parameters.
+pub(super) fn stated_value(problem: &Problem, s: &Symbol) -> Expr {
     if let Some(stated) = problem.start.get(s) {
-        return problem.values.at(&stated.value);
+        return stated.value.clone();
     }
     let system = &problem.system;
     let neutral = system.factors().iter().find_map(|factor| {
@@ -28,21 +34,6 @@ fn free_value(problem: &Problem, s: &Symbol) -> Expr {
         true => Expr::one(),
         false => value,
     }
-}
-
-/// A free rate that is a velocity of the state, as the start has it, where it moves there.
-pub(crate) fn rate_at_start(problem: &Problem, state: &SteadyState, rate: &Symbol) -> Option<Expr> {
-    let mut velocities = state.velocities.iter();
-    let (y, _) = velocities.find(|(_, e)| e.as_symbol() == Some(rate))?;
-    let value = start_value(problem, y);
-    (!value.is_zero()).then_some(value)
-}
-
-/// The free rates that the start does not give.
-pub(crate) fn open_rates(problem: &Problem, state: &SteadyState) -> Vec<Symbol> {
-    let base = problem.system.frame().base();
-    let open = |s: &&Symbol| !base.contains(s) && rate_at_start(problem, state, s).is_none();
-    state.free.iter().filter(open).cloned().collect()
 }
 
 /// Positions and velocities for the values of the parameters; none where a condition fails there.

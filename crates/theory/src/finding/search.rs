@@ -165,6 +165,11 @@ impl Search {
             .get_or_insert_with(|| CutShort::LeftOut(Box::new(what.into())));
     }
 
+    /// Was something left out so far?
+    pub(crate) fn has_gap(&self) -> bool {
+        self.gap.is_some()
+    }
+
     /// Takes over the gap of a part of the search.
     pub(crate) fn join(&mut self, part: Result<Exhausted, CutShort>) {
         match part {

@@ -111,6 +111,8 @@ named! {
         FamilyAttracts: "the eigenvalue 0 has the multiplicity {along} of the family, and all others have negative real part, by the signs in Routh's table: motions nearby come to a member of the family (Lyapunov and Malkin)",
         EnergyMinimum: "the energy has a strict minimum there: its second variation is positive definite on all {directions} directions of the phase space (Lagrange and Dirichlet)",
         EnergyMinimumAcrossOrbit: "the energy has a strict minimum there, modulo the orbit of the symmetries: its second variation is positive definite on the {directions} directions across the orbit that the constraints allow",
+        EnergyMaximum: "the energy has a strict maximum there: its second variation is negative definite on all {directions} directions of the phase space, and it is conserved",
+        EnergyMaximumAcrossOrbit: "the energy has a strict maximum there, modulo the orbit of the symmetries: its second variation is negative definite on the {directions} directions across the orbit that the constraints allow, and it is conserved",
         EnergyMomentumMinimum: "the energy less the momenta of the motion has a strict extremum there, modulo the orbit of the symmetries: its second variation is definite on the {directions} directions across the orbit with the same momenta (the energy-momentum method)",
         EnergyIntegralMinimum: "the energy less first integrals has a strict extremum there, modulo the orbit of the symmetries: its second variation is definite on the {directions} directions across the orbit with the same integrals (Routh and Lyapunov)",
         MomentaKeep: "no direction across the orbit of the symmetries has the same momenta, which are conserved",

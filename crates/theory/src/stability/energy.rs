@@ -106,12 +106,21 @@ pub(super) fn premise(system: &System, parameters: &[(Symbol, Expr)], rests: boo
     }
 }
 
-/// Is the second variation definite? `Ok` with the number of directions it was judged on.
+/// A second variation that is definite.
+#[derive(Clone, Copy)]
+pub(super) struct Definite {
+    /// The number of directions it was judged on.
+    pub directions: usize,
+    /// Is it positive?
+    pub positive: bool,
+}
+
+/// Is the second variation definite?
 pub(super) fn definite(
     system: &System,
     conserved: &Conserved,
     point: &Point,
-) -> Result<usize, Open> {
+) -> Result<Definite, Open> {
     let frame = system.frame();
     let n = frame.rank();
     let residuals = system.constraints().all_residuals(frame);
@@ -176,15 +185,19 @@ pub(super) fn definite(
         .into_iter()
         .filter(|f| !f.entries().iter().all(Expr::is_zero))
         .collect();
+    let definite = |positive| Definite {
+        directions: m,
+        positive,
+    };
     match pencil::is_positive(&first, &others, &point.signs) {
-        Some(true) => return Ok(m),
+        Some(true) => return Ok(definite(true)),
         None => return Err(Open::Undecided),
         Some(false) => {}
     }
     // What is conserved may as well have a maximum; what is lost may not.
     let negative = || pencil::is_positive(&first.map(|e| -e), &others, &point.signs);
     match !system.is_forced() && negative() == Some(true) {
-        true => Ok(m),
+        true => Ok(definite(false)),
         false => Err(Open::Indefinite),
     }
 }

@@ -18,7 +18,7 @@ use crate::equilibria::{Relation, SteadyState, open_rates};
 use crate::exact::tidy;
 use crate::{Answer, Evidence, Gap, Named, Reason, Theorem};
 use arcs::without_arcs;
-use energy::{Conserved, Open};
+use energy::{Conserved, Definite, Open};
 use exact::{Signs, characteristic};
 use linear::{Linear, Point};
 use polynomial::{Located, located};
@@ -300,15 +300,18 @@ impl<'a> Judged<'a> {
             ));
         }
         let strict = ground.strict();
-        let theorem = match (rests, strict.is_empty()) {
-            (true, true) => Theorem::EnergyMinimum,
-            (true, false) => Theorem::EnergyMinimumAcrossOrbit,
-            (false, _) => Theorem::EnergyMomentumMinimum,
+        let alone = strict.is_empty();
+        let theorem = |positive: bool| match (rests, alone, positive) {
+            (true, true, true) => Theorem::EnergyMinimum,
+            (true, true, false) => Theorem::EnergyMaximum,
+            (true, false, true) => Theorem::EnergyMinimumAcrossOrbit,
+            (true, false, false) => Theorem::EnergyMaximumAcrossOrbit,
+            (false, ..) => Theorem::EnergyMomentumMinimum,
         };
         let judged = |c: &Conserved| energy::definite(system, c, &self.point);
-        let shown = |directions: usize| match directions {
+        let shown = |held: Definite| match held.directions {
             0 => Evidence::from(Theorem::MomentaKeep),
-            _ => theorem.with("directions", directions).into(),
+            directions => theorem(held.positive).with("directions", directions).into(),
         };
         let constraints = system.constraints();
         let holonomic = constraints.holonomic().len() == constraints.len();
@@ -320,7 +323,7 @@ impl<'a> Judged<'a> {
                     let more = Conserved::momenta(system, ground.with_found())?;
                     let held = judged(&more)?;
                     Ok(Theorem::EnergyMomentumMinimum
-                        .with("directions", held)
+                        .with("directions", held.directions)
                         .into())
                 }
                 other => other,
@@ -336,7 +339,7 @@ impl<'a> Judged<'a> {
             let kept = Conserved::integrals(system, integrals.to_vec(), &strict);
             let proof = judged(&kept)?;
             return Ok(Theorem::EnergyIntegralMinimum
-                .with("directions", proof)
+                .with("directions", proof.directions)
                 .into());
         }
         let declared = Conserved::momenta(system, strict).and_then(|c| judged(&c));
