@@ -316,7 +316,7 @@ impl Posed {
             .cloned()
             .collect();
         let replaced = |e: &Expr| replace(&split(e), &replaced);
-        let mut places: Vec<Vec<Expr>> = alike
+        let alike = alike
             .iter()
             .map(|place| place.iter().map(replaced).collect())
             .collect();
@@ -328,14 +328,14 @@ impl Posed {
                 Expr::from(&a.sine) - q.sin(),
             ]
         });
-        places.push(here.chain(turned).collect());
+        let start = here.chain(turned).collect();
         let sides = angles
             .iter()
             .flat_map(|a| [a.sine.clone(), a.cosine.clone()]);
         let reactions = multipliers.clone();
         let unknowns = multipliers
             .into_iter()
-            .chain(rates)
+            .chain(rates.iter().cloned())
             .chain(sides)
             .chain(positions);
         Ok(Equations {
@@ -344,7 +344,9 @@ impl Posed {
             equations,
             angles,
             relations,
-            places,
+            rates,
+            alike,
+            start,
             assumed: RefCell::default(),
         })
     }

@@ -39,8 +39,12 @@ pub(super) struct Equations {
     pub angles: Vec<Angle>,
     /// Relations that hold besides, such as that of a sphere; they are used once one of their symbols is known.
     pub relations: Vec<Expr>,
-    /// What vanishes at places where a solution suggests itself.
-    pub places: Vec<Vec<Expr>>,
+    /// The rates among the unknowns; none for equilibria.
+    pub rates: Vec<Symbol>,
+    /// What vanishes where two symmetries move a state alike.
+    pub alike: Vec<Vec<Expr>>,
+    /// What vanishes at the start.
+    pub start: Vec<Expr>,
     /// The reactions among the unknowns.
     pub multipliers: Vec<Symbol>,
     /// Functions of the parameters that were taken not to vanish.
@@ -61,6 +65,11 @@ pub(super) struct Solution {
 }
 
 impl Solution {
+    /// Is this unknown zero?
+    fn rests(&self, unknown: &Symbol) -> bool {
+        self.solved.iter().any(|(s, e)| s == unknown && e.is_zero())
+    }
+
     /// Is something known by reactions that are not known themselves?
     pub(super) fn names_any(&self, reactions: &[Symbol]) -> bool {
         let solved = self.solved.iter().chain(&self.angles);
@@ -101,7 +110,12 @@ impl Equations {
         let mut all = self.explore(anywhere, search);
         if search.has_gap() {
             let mut beside = Search::of(search.what(), search.effort().part(4));
-            for place in &self.places {
+            let moves = |s: &Solution| self.rates.iter().any(|r| !s.rests(r));
+            let alike = match all.iter().any(moves) {
+                true => &[][..],
+                false => &self.alike[..],
+            };
+            for place in alike.iter().chain([&self.start]) {
                 let there = Node {
                     queue: [&self.equations[..], place, &self.relations].concat(),
                     used: (0..self.relations.len()).collect(),
