@@ -505,3 +505,52 @@ fn a_family_is_told_once() {
         assert_eq!(verdict(entry), "proven");
     }
 }
+
+/// What a page says about equilibria.
+#[track_caller]
+fn page(model: &str, more: &[&str]) -> String {
+    let arguments = ["analyze", model, "--only", "equilibria"];
+    let text = rattleback(arguments.iter().chain(more)).exits(0).out;
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A family is stable or not at the rates and places that the start has, and nobody is told that it is for all of them.
+#[test]
+fn verdicts_about_families_say_what_they_are_for() {
+    let fast = page(&shipped("rolling_disk"), &["--set", "psi'=5"]);
+    assert!(
+        fast.contains("theta = 0, x' = R*psi' with any x, y, phi, psi, psi': stable at psi' = 5"),
+        "{fast}"
+    );
+    let slow = page(&shipped("rolling_disk"), &["--set", "psi'=1/2"]);
+    assert!(slow.contains("psi': unstable at psi' = 0.5"), "{slow}");
+    // Rest is the same wherever symmetries put it.
+    assert!(
+        slow.contains("at rest, theta = 0 with any x, y, phi, psi: unstable at rest, "),
+        "{slow}"
+    );
+}
+
+/// Where the equations are too long to be solved at once, steady motions are looked for where the start is; elements of
+/// groups are told by their parts.
+#[test]
+fn a_vehicle_glides_along_its_axes() {
+    let model = shipped("underwater_vehicle");
+    let steady = judged(&model, &[]);
+    let steady = of_kind(&steady, "steady");
+    for along in ["u", "v", "w"] {
+        let found = steady.iter().find(|e| e["state"][along]["text"] != "0");
+        let found = found.unwrap_or_else(|| panic!("none along {along}"));
+        assert_eq!(found["free"][0], "X[3,4]", "{found:#}");
+        for name in found["free"].as_array().unwrap() {
+            assert!(!found["values"][name.as_str().unwrap()].is_null(), "{name}");
+        }
+    }
+    let text = page(&model, &[]);
+    assert!(
+        text.contains("X.R = identity, X.p[1] = 0, X.p[2] = 0, u = "),
+        "{text}"
+    );
+    assert!(text.contains("with any X.p[3], "), "{text}");
+    assert!(!text.contains("X[4,"), "{text}");
+}

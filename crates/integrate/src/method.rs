@@ -2,10 +2,10 @@
 
 use crate::control::Tolerance;
 use crate::field::Jets;
-use crate::group::Space;
+use crate::partition::Partition;
+use crate::space::Space;
+use crate::step_policy::StepPolicy;
 use crate::stepper::Stepper;
-use crate::symplectic::Partition;
-use crate::taylor::StepPolicy;
 use std::fmt;
 
 /// A method by name, with what is true of it. It stands in the file of the method, and nowhere else.

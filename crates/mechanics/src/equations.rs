@@ -1,7 +1,7 @@
 //! Equations of motion in any formulation: a named state and how its rates are worked out.
 
 use crate::StateSpace;
-use crate::form::Form;
+use crate::formulation::Form;
 use rattleback_symbolic::{Expr, Matrix, Symbol};
 
 /// A step of working out the rates. Later steps may use the unknowns of earlier ones, so that a

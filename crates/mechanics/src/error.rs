@@ -1,7 +1,7 @@
 //! What can go wrong in a derivation, each with its origin in the model where there is one.
 
-use crate::form::Form;
-use crate::problem::Origin;
+use crate::formulation::Form;
+use crate::origin::Origin;
 
 use rattleback_symbolic::Expr;
 

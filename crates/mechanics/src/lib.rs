@@ -12,11 +12,11 @@ mod equations;
 mod error;
 mod explicit;
 pub mod fibre;
-mod first_order;
 mod form;
-mod jet_constraints;
+mod formulation;
 mod linear;
 pub mod optimality;
+mod origin;
 pub mod phase;
 mod pivots;
 pub mod problem;
@@ -30,9 +30,7 @@ pub use constraints::{ConstraintOrigin, Constraints};
 pub use engine::MassForm;
 pub use equations::{BracketMatrix, Equations, Initial, Quantity, Stage};
 pub use error::MechanicsError;
-pub use first_order::FirstOrder;
-pub use form::{Form, UnknownForm};
-pub use jet_constraints::{JetConstraint, VariationalConstraint};
+pub use formulation::{Form, UnknownForm};
 pub use linear::{Chart, Direction, Inexact, LinearSystem, Point, VariationalEquations};
 pub use problem::{
     Auxiliary, Condition, ConditionKind, Control, FlatOutput, Guess, Input, NotVaried, Origin,
@@ -43,4 +41,6 @@ pub use rattleback_language::{
 };
 pub use restriction::Restriction;
 pub use state_space::{Slot, SlotRole, StateSpace};
-pub use system::{Factor, NamedSection, Regularity, System};
+pub use system::{
+    Factor, FirstOrder, JetConstraint, NamedSection, Regularity, System, VariationalConstraint,
+};

@@ -1,18 +1,24 @@
 //! A mechanical system on an anchored frame: what every formulation starts from.
 
 mod adapted;
+mod default_form;
+mod first_order;
+mod jet_constraints;
+mod objective;
 mod regular;
 
 use crate::constraints::Constraints;
 use crate::engine::{energy, hessian};
 use crate::equations::Quantity;
 use crate::error::MechanicsError;
-use crate::first_order::FirstOrder;
-use crate::form::Form;
-use crate::jet_constraints::JetConstraint;
-use crate::optimality::Objective;
-use crate::problem::Origin;
+use crate::formulation::Form;
+use crate::origin::Origin;
 use crate::{SlotRole, StateSpace};
+pub use first_order::FirstOrder;
+pub use jet_constraints::{JetConstraint, VariationalConstraint};
+pub(crate) use jet_constraints::{augmented, jet};
+pub use objective::Objective;
+
 use adapted::Adapted;
 use rattleback_geometry::{Frame, Group, LieGroup, Trivialization, vanish_on};
 use rattleback_language::{Clock, Names};

@@ -1,6 +1,7 @@
 //! A program in the fastest form that this machine has, with the exact one behind it.
 
-use crate::kernel::{Backend, Kernel, Lanes};
+use crate::backend::Backend;
+use crate::kernel::{Kernel, Lanes};
 use rattleback_compile::program::{Fault, Interpreter, Program};
 
 /// A function of numbers. It holds no state: threads may share it, each with its own [`Memory`].

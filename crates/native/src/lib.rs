@@ -4,23 +4,26 @@
 //! states at once. Unsafe code lives in this crate only: where memory is made executable, where it is
 //! called, and where it calls back.
 
+mod backend;
+mod code;
 #[cfg(feature = "cranelift")]
 mod cranelift;
 mod error;
 mod function;
+#[cfg(feature = "cranelift")]
+mod jit_memory;
 mod kernel;
 mod math;
 mod memory;
-mod newton;
 mod plan;
 mod runtime;
-mod systems;
 pub mod taylor;
 mod validate;
 #[cfg(target_arch = "x86_64")]
 pub mod x86;
 
+pub use backend::Backend;
 pub use error::NativeError;
 pub use function::{Function, Memory};
-pub use kernel::{Backend, Kernel, Lanes};
+pub use kernel::{Kernel, Lanes};
 pub use memory::ExecutableMemory;

@@ -1,7 +1,7 @@
 //! The order of work for a program: arithmetic one by one, functions and solves gathered into calls.
 
 use crate::Lanes;
-use crate::systems::Systems;
+use crate::kernel::Systems;
 use crate::validate::operands;
 use rattleback_compile::program::{Op, Program, Slot, System};
 use rattleback_symbolic::Function;

@@ -2,10 +2,9 @@
 #![allow(unsafe_code)]
 
 use crate::Lanes;
+use crate::kernel::{Newton, Solver, Systems};
 use crate::math;
-use crate::newton::Newton;
 use crate::plan::{Call, Callee};
-use crate::systems::{Solver, Systems};
 
 /// Defines functions with the calling convention of the generated code.
 macro_rules! callable {

@@ -356,7 +356,7 @@ fn is_state(kind: RecordKind) -> bool {
 }
 
 /// A number of a motion: seven digits, and 0 where it is below what a motion is followed with beside its largest value.
-fn seven_digits(x: f64, largest: f64) -> String {
+pub(crate) fn seven_digits(x: f64, largest: f64) -> String {
     const BELOW: f64 = 1e-12;
     if x.is_finite() && x.abs() <= BELOW * largest {
         return "0".into();

@@ -16,6 +16,7 @@ pub mod presymplectic;
 mod regularity;
 mod roots;
 mod stability;
+mod steady;
 mod symmetry;
 mod tidy;
 pub mod vakonomic;
@@ -25,7 +26,7 @@ pub use chaplygin::{ChaplyginReport, Choice, FibreGroup, NoReduction, Reduction}
 pub use consistency::{Contradiction, Fact, Settled, contradictions};
 pub use distribution::{DistributionReport, Leaf};
 pub use effort::Effort;
-pub use equilibria::{EquilibriumReport, Relation, SteadyState};
+pub use equilibria::EquilibriumReport;
 pub use exact::{EnclosedPeriod, Loop, Periods};
 pub use finding::search::{CutShort, Exhausted, Searched};
 pub use finding::{
@@ -38,7 +39,7 @@ pub use hamiltonization::{
 pub use measure::{MeasureReport, Space, divergence};
 pub use rattleback_geometry::{Leg, Quadrature};
 pub use regularity::Regularity;
-pub use stability::Stability;
+pub use steady::{Relation, Stability, SteadyState};
 pub use symmetry::{
     FirstIntegral, FirstIntegralReport, Momentum, MomentumReport, MotionTest, NoConverse, Origin,
     Symmetry, SymmetryReport, is_symmetry,

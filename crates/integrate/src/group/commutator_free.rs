@@ -1,8 +1,8 @@
 //! The commutator-free method of order 4.
 
-use super::space::Space;
 use crate::field::{Fault, Jets, VectorField};
 use crate::method::{AnyStepper, Family, Method, Needs, Order, Setting};
+use crate::space::Space;
 use crate::stepper::{Step, Stepper};
 
 /// `commutator-free4`.

@@ -5,8 +5,8 @@ pub(crate) mod munthe_kaas;
 mod projected;
 mod pullback;
 mod reconstruction;
-mod space;
 
+pub use crate::space::{Space, SpaceError};
 pub use commutator_free::CommutatorFree;
 pub use munthe_kaas::MuntheKaas;
 pub(crate) use munthe_kaas::MuntheKaasFamily;
@@ -14,4 +14,3 @@ pub use projected::Projected;
 pub use pullback::Pullback;
 pub use rattleback_lie::Group;
 pub use reconstruction::Reconstruction;
-pub use space::{Space, SpaceError};

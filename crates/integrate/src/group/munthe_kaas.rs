@@ -1,11 +1,11 @@
 //! Runge-Kutta-Munthe-Kaas methods.
 
 use super::pullback::{Chart, Pullback};
-use super::space::Space;
 use crate::control::Tolerance;
 use crate::explicit::{Dop853, RungeKutta4};
 use crate::field::{Fault, Jets, VectorField};
 use crate::method::{AnyStepper, Family, Method, Needs, Order, Setting};
+use crate::space::Space;
 use crate::stepper::{Step, Stepper};
 
 /// `munthe-kaas4`.

@@ -1,8 +1,8 @@
 //! Any method, with its states put back onto the groups.
 
-use super::space::Space;
 use crate::control::Tolerance;
 use crate::field::{Fault, VectorField};
+use crate::space::Space;
 use crate::stepper::{Step, Stepper};
 
 /// A method that follows the components of the state as if they were coordinates, and projects the

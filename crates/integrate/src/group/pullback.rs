@@ -1,7 +1,7 @@
 //! A vector field seen in the exponential chart around a point.
 
-use super::space::Space;
 use crate::field::{Fault, VectorField};
+use crate::space::Space;
 
 /// σ' = dexp⁻¹ ξ(t, x₀·exp σ) for a field on a [`Space`], where ξ is its velocity there.
 ///

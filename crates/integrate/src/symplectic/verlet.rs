@@ -1,9 +1,9 @@
 //! The explicit Stoermer-Verlet method for H = T(p) + V(q).
 
 use super::base::SymmetricBase;
-use super::partition::Partition;
 use crate::compensated::Compensated;
 use crate::field::{Fault, VectorField};
+use crate::partition::Partition;
 
 /// Kick, drift, kick:
 ///

@@ -2,9 +2,9 @@
 
 use super::base::SymmetricBase;
 use super::implicit_part::ImplicitPart;
-use super::partition::Partition;
 use crate::compensated::Compensated;
 use crate::field::{Fault, VectorField};
+use crate::partition::Partition;
 
 /// The symplectic Euler method over h/2, then its adjoint:
 ///

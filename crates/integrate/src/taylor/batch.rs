@@ -2,10 +2,10 @@
 
 use super::defect::{LEAP, WITNESSES, defect, larger};
 use super::horner::{mean_rate, rate};
-use super::step_size::StepPolicy;
 use crate::batch::{BatchDop853, BatchField, BatchStepper, MemberError, Round, Span};
 use crate::control::Tolerance;
 use crate::simd::{Arithmetic, Block, LANES, Work, column, dispatch};
+use crate::step_policy::StepPolicy;
 use crate::stepper::{FEWEST_STEPS, longest_step};
 
 /// A field of several members that can differentiate their motions.

@@ -1,9 +1,9 @@
 //! The polynomial of a motion around one state.
 
 use super::horner::{mean_rate, rate};
-use super::step_size::StepPolicy;
 use crate::field::{Fault, Jets};
 use crate::simd::{Arithmetic, Block, LANES, Work, dispatch};
+use crate::step_policy::StepPolicy;
 
 /// Σ_k x_k τ^k, with the memory for one order.
 #[derive(Clone, Debug)]

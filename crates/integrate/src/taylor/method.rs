@@ -2,11 +2,11 @@
 
 use super::defect::{LEAP, WITNESSES, defect, larger};
 use super::expansion::Expansion;
-use super::step_size::StepPolicy;
 use crate::control::Tolerance;
 use crate::explicit::Dop853;
 use crate::field::{Fault, Jets};
 use crate::method::{AnyStepper, Family, Method, Needs, Order, Setting};
+use crate::step_policy::StepPolicy;
 use crate::stepper::{Step, Stepper};
 
 /// `taylor`.

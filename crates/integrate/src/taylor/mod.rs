@@ -10,10 +10,9 @@ mod expansion;
 mod horner;
 pub(crate) mod method;
 mod propagate;
-mod step_size;
 
+pub use crate::step_policy::StepPolicy;
 pub use batch::{BatchJets, BatchTaylor};
 pub use expansion::Expansion;
 pub use method::Taylor;
 pub use propagate::{PropagateError, Propagation};
-pub use step_size::StepPolicy;

@@ -5,8 +5,9 @@ use super::Form;
 use crate::SlotRole;
 use crate::engine::{MassForm, ostrogradsky_momenta};
 use crate::equations::{Equations, Quantity, Stage};
+use crate::phase::symplectic_block;
 use crate::{MechanicsError, System};
-use rattleback_geometry::{Frame, Subframe};
+use rattleback_geometry::Subframe;
 use rattleback_symbolic::{Expr, Matrix, Symbol, dot, substitute_all};
 
 /// (E) on the frame of the constraint distribution, in quasi-velocities y1, y2, … (NG-L5, CG-A5), for Lagrangians of
@@ -52,24 +53,6 @@ pub(super) fn distributional(system: &System) -> Result<Equations, MechanicsErro
     equations.extras.extend(named_matrix("A", &metric));
     equations.extras.extend(named_matrix("B", &b));
     Ok(equations)
-}
-
-/// B_ab = Z_a(p·Z_b) − Z_b(p·Z_a) − p·[Z_a, Z_b] with the quasi-velocities frozen.
-pub(crate) fn symplectic_block(frame: &Frame, sections: &Subframe, momenta: &[Expr]) -> Matrix {
-    let p = sections.restrict(frame, momenta);
-    let k = sections.rank();
-    let z: Vec<Vec<Expr>> = (0..k).map(|a| sections.basis.column(a)).collect();
-    let paired: Vec<Expr> = z.iter().map(|v| dot(&p, v)).collect();
-    let slopes: Vec<Vec<Expr>> = z.iter().map(|v| frame.act(v, &paired)).collect();
-    let mut b = Matrix::zeros(k, k);
-    for i in 0..k {
-        for j in i + 1..k {
-            let value = &slopes[i][j] - &slopes[j][i] - dot(&p, &frame.bracket(&z[i], &z[j]));
-            b[(j, i)] = -&value;
-            b[(i, j)] = value;
-        }
-    }
-    b
 }
 
 /// The entries of a matrix by name.

@@ -4,7 +4,7 @@ use super::Form;
 use crate::SlotRole;
 use crate::engine::{MassForm, energy_with, euler_lagrange_with, ostrogradsky_momenta};
 use crate::equations::{Equations, Quantity, Stage};
-use crate::jet_constraints::jet;
+use crate::system::jet;
 use crate::{MechanicsError, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol};
 

@@ -5,7 +5,7 @@ use super::Form;
 use super::lagrange::{Bordered, constraint_rates};
 use crate::engine::{MassForm, energy_with, euler_lagrange_with, ostrogradsky_momenta};
 use crate::equations::{Equations, Quantity};
-use crate::jet_constraints::augmented;
+use crate::system::augmented;
 use crate::{MechanicsError, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol};
 

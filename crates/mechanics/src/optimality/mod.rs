@@ -18,14 +18,13 @@ mod ansatz;
 mod conditions;
 mod flat;
 mod momentum;
-mod objective;
 mod second_order;
 mod steering;
 
 pub(crate) use conditions::optimality;
 
+pub use crate::system::Objective;
 pub use ansatz::Ansatz;
 pub use flat::{Flatness, NotFlat};
-pub use objective::Objective;
 pub use second_order::{SecondOrder, Submanifold};
 pub use steering::{Solve, Steering};

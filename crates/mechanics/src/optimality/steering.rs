@@ -2,7 +2,7 @@
 
 use super::Objective;
 use crate::equations::{Equations, Initial, Stage};
-use crate::jet_constraints::jet;
+use crate::system::jet;
 use crate::{Form, MechanicsError, SlotRole, StateSpace, System};
 use rattleback_geometry::Frame;
 use rattleback_symbolic::{Expr, Matrix, Symbol, substitute_all};

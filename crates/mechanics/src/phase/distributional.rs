@@ -6,7 +6,6 @@ use super::coframe::{first_order, linear_constraints, values};
 use super::elimination::inverse;
 use crate::System;
 use crate::engine::hessian;
-use crate::form::symplectic_block;
 use rattleback_geometry::{Frame, Section, Subframe};
 use rattleback_symbolic::{Expr, Matrix, Symbol, Verdict, dot, prove_all_zero, substitute_all};
 
@@ -207,4 +206,22 @@ impl SymplecticDistribution {
     pub fn section_of_linear(&self, f: &Expr) -> Vec<Expr> {
         self.inverse_metric.apply(&f.gradient(self.velocities()))
     }
+}
+
+/// B_ab = Z_a(p·Z_b) − Z_b(p·Z_a) − p·[Z_a, Z_b] with the quasi-velocities frozen.
+pub(crate) fn symplectic_block(frame: &Frame, sections: &Subframe, momenta: &[Expr]) -> Matrix {
+    let p = sections.restrict(frame, momenta);
+    let k = sections.rank();
+    let z: Vec<Vec<Expr>> = (0..k).map(|a| sections.basis.column(a)).collect();
+    let paired: Vec<Expr> = z.iter().map(|v| dot(&p, v)).collect();
+    let slopes: Vec<Vec<Expr>> = z.iter().map(|v| frame.act(v, &paired)).collect();
+    let mut b = Matrix::zeros(k, k);
+    for i in 0..k {
+        for j in i + 1..k {
+            let value = &slopes[i][j] - &slopes[j][i] - dot(&p, &frame.bracket(&z[i], &z[j]));
+            b[(j, i)] = -&value;
+            b[(i, j)] = value;
+        }
+    }
+    b
 }

@@ -33,6 +33,7 @@ mod velocity;
 pub use canonical::{CanonicalPhaseSpace, linear_bracket};
 pub use chaplygin_lift::ReducedMomenta;
 pub use dirac::DiracBracket;
+pub(crate) use distributional::symplectic_block;
 pub use distributional::{DistributionField, SymplecticDistribution};
 pub use ehresmann::{NormalForm, ProlongedLift};
 pub use error::PhaseError;

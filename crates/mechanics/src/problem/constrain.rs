@@ -4,7 +4,7 @@ use super::lower::defined;
 use super::{Origin, StatedConstraint};
 use crate::constraints::{ConstraintOrigin, Constraints};
 use crate::error::MechanicsError;
-use crate::jet_constraints::JetConstraint;
+use crate::system::JetConstraint;
 use crate::system::System;
 use rattleback_geometry::{
     DistributionError, Form, Frame, Independence, Parametrization, independent_rows,
@@ -183,7 +183,12 @@ pub(super) fn constrain_variations(
     let remarks = constrain(system, &plain)?;
     for &i in &jets {
         defined("this constraint", &stated[i].expr, stated[i].origin)?;
-        let found = JetConstraint::of(&stated[i], &system.frame, system.order);
+        let found = JetConstraint::of(
+            &stated[i].expr,
+            stated[i].origin,
+            &system.frame,
+            system.order,
+        );
         if found.order > system.order {
             return Err(MechanicsError::BeyondLagrangian {
                 origin: found.origin,

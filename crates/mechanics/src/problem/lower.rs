@@ -8,7 +8,7 @@ use super::{
     StatedConstraint,
 };
 use crate::error::MechanicsError;
-use crate::form::Form;
+use crate::formulation::Form;
 use crate::system::{Factor, NamedSection, System};
 use rattleback_geometry::{Frame, LieGroup, Trivialization};
 use rattleback_language::{self as language, FibreItem, Model, Values};

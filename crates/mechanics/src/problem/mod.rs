@@ -4,7 +4,7 @@ mod constrain;
 mod drive;
 mod ends;
 mod lower;
-mod origin;
+mod objective;
 mod periodicity;
 mod varied;
 
@@ -12,9 +12,9 @@ use crate::system::System;
 use rattleback_language::{Clock, ConstraintKind, Given, Relation, Values};
 use rattleback_symbolic::{Expr, Symbol};
 
+pub use crate::origin::{Origin, Place};
 pub use constrain::{Remark, RemarkKind};
 pub use ends::{Auxiliary, Condition, ConditionKind, FlatOutput, Guess, Input, Via};
-pub use origin::{Origin, Place};
 pub use varied::{NotVaried, Varied};
 
 /// All that a model says, on the frame of its system. Controls stay controls: the force of [`Problem::system`] is the

@@ -3,7 +3,7 @@
 use super::{Regularity, System};
 use crate::engine::hessian;
 use crate::error::MechanicsError;
-use crate::form::Form;
+use crate::formulation::Form;
 use rattleback_symbolic::{Expr, Symbol, Verdict, substitute_all};
 
 impl System {

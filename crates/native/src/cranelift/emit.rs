@@ -1,10 +1,11 @@
 //! A program as Cranelift code: one value per instruction, or two pairs of lanes.
 #![allow(unsafe_code)]
 
-use super::target::{JitMemory, convention, encoding, flags, has_fused, module, signature};
-use crate::kernel::{Code, Entry, Owner};
+use super::target::{convention, encoding, flags, has_fused, module, signature};
+use crate::code::{Code, Entry, Owner};
+use crate::jit_memory::JitMemory;
+use crate::kernel::Systems;
 use crate::plan::{Call, Callee, FAILURES, NOWHERE, Plan, Step};
-use crate::systems::Systems;
 use crate::{Lanes, NativeError, runtime};
 use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::types::{F64, F64X2, I32, I64};

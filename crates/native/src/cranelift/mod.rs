@@ -4,4 +4,4 @@ mod emit;
 mod target;
 
 pub(crate) use emit::emit;
-pub(crate) use target::{JitMemory, convention, encoding, flags, has_fused, module, signature};
+pub(crate) use target::{convention, encoding, flags, has_fused, module, signature};

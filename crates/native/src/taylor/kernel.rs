@@ -6,7 +6,7 @@ use rattleback_compile::taylor::{JetInterpreter, Start, TaylorPlan};
 use super::layout::Layout;
 use super::steep::{Steep, exceeding};
 use super::tasks::starts;
-use crate::kernel::Owner;
+use crate::code::Owner;
 use crate::{Backend, Lanes, NativeError};
 use rattleback_numeric::tolerance::VANISHING_PIVOT;
 

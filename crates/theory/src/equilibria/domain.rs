@@ -1,6 +1,6 @@
 //! Where a model is defined and what it assumes of positions: a state elsewhere is none of its own.
 
-use super::relation::Relation;
+use crate::steady::Relation;
 use rattleback_mechanics::System;
 use rattleback_symbolic::{Expr, Fact, Function, Kind, Sign, Symbol, facts_of, postorder};
 

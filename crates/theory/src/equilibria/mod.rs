@@ -2,60 +2,25 @@
 
 mod domain;
 mod movers;
-mod rates;
-mod relation;
 mod setting;
 mod solve;
-mod values;
-
-pub(crate) use rates::open_rates;
-pub use relation::Relation;
 
 use crate::finding::search::{Search, Searched};
-use crate::stability::{Ground, Stability};
+use crate::stability::Ground;
+use crate::steady::{
+    Relation, Stability, SteadyState, at_values, rate_at_start, start_value, stated_value,
+    with_least_rates,
+};
 use crate::{Absence, Answer, Effort, Evidence, Gap, Named, Phrase, Reason};
 use domain::Domain;
 use movers::movers;
-use rates::with_least_rates;
 use rattleback_mechanics::{NamedSection, Problem, System};
 use rattleback_symbolic::{Expr, Symbol, enclose};
-use setting::{Mover, Setting, Starts};
+use setting::{Mover, Setting, Starts, gauge};
 use solve::Solution;
-use values::{at_values, start_value, stated_value};
 
 /// Longer Lagrangians have equations that nobody solves.
 const LONGEST: usize = 1_500;
-
-/// A state of rest, or one that symmetries carry along; a family where something is free.
-#[derive(Clone, Debug)]
-pub struct SteadyState {
-    /// Symmetries with their rates; none for an equilibrium.
-    pub carried: Vec<(NamedSection, Expr)>,
-    /// Positions that are determined.
-    pub positions: Vec<(Symbol, Expr)>,
-    /// Velocities.
-    pub velocities: Vec<(Symbol, Expr)>,
-    /// Positions and rates that are free.
-    pub free: Vec<Symbol>,
-    /// Free positions that the formulas put at the start: symmetries carry them anywhere else.
-    pub gauge: Vec<(Symbol, Expr)>,
-    /// What must hold for it to be real.
-    pub conditions: Vec<Relation>,
-    /// What must not vanish on it.
-    pub nonzero: Vec<Expr>,
-    /// Positions and velocities as exact constants, for the values of the parameters and free ones from the start;
-    /// none where the conditions fail there.
-    pub values: Option<Vec<(Symbol, Expr)>>,
-    /// What is known of its stability there.
-    pub stability: Stability,
-}
-
-impl SteadyState {
-    /// Is nothing moving?
-    pub fn is_equilibrium(&self) -> bool {
-        self.carried.is_empty()
-    }
-}
 
 /// The equilibria and steady motions of a problem under the laws of its controls, which are 0 where there is none.
 #[derive(Clone, Debug)]
@@ -318,11 +283,31 @@ impl Subject<'_> {
             conditions,
             nonzero,
             values: None,
+            judged_at: Vec::new(),
             stability: Stability::open(Gap::NotLookedAt),
         };
         let mut state = with_least_rates(system, state);
         state.values = at_values(self.ground.problem, &state);
+        state.judged_at = self.judged_at(&state);
         state.stability = Stability::of(self.ground, &state);
         Some(state)
+    }
+
+    /// Rates that the start gives, and coordinates that symmetries do not move anywhere.
+    fn judged_at(&self, state: &SteadyState) -> Vec<(Symbol, Expr)> {
+        let (problem, system) = (self.ground.problem, self.ground.system);
+        let start = |z: &Symbol| start_value(problem, z);
+        let moved = gauge(system, self.movers, &start);
+        let plain = system.factors().iter().filter(|f| f.group.is_none());
+        let coordinates: Vec<&Symbol> = plain
+            .flat_map(|f| &system.frame().base()[f.base.clone()])
+            .collect();
+        let given = |s: &Symbol| match system.frame().base().contains(s) {
+            false => rate_at_start(problem, state, s),
+            true if moved.iter().any(|(z, _)| z == s) => None,
+            true => coordinates.contains(&s).then(|| start(s)),
+        };
+        let free = state.free.iter();
+        free.filter_map(|s| Some((s.clone(), given(s)?))).collect()
     }
 }

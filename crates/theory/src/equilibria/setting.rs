@@ -11,6 +11,7 @@
 
 use super::solve::{Angle, Equations};
 use crate::finding::search::Search;
+use crate::steady::{lines, rotation_entries};
 use crate::{Gap, Named, Phrase};
 use rattleback_lie::Group;
 use rattleback_mechanics::{Factor, NamedSection, System};
@@ -267,89 +268,69 @@ impl Posed {
             alike,
         } = self;
         let split = |e: &Expr| normalize(&split_angles(e));
-        let mut equations: Vec<Expr> = equations.iter().map(split).collect();
-        let mut angles: Vec<Angle> = Vec::new();
-        let mut replaced: Vec<(Expr, Expr)> = Vec::new();
-        let frame = system.frame();
-        for z in frame.base() {
-            let uses = |f: &Function| matches!(f, Function::Sin | Function::Cos);
-            let occurs = equations.iter().any(|e| {
-                let nodes = postorder(std::slice::from_ref(e), |_| true);
-                nodes.iter().any(|node| match node.kind() {
-                    Kind::Function(f, x) => uses(f) && x[0].as_symbol() == Some(z),
-                    _ => false,
-                })
-            });
-            if !occurs {
-                continue;
-            }
-            let side = |name: &str| Symbol::variable(&format!("{name} of {z}"));
-            let angle = Angle {
-                coordinate: z.clone(),
-                cosine: side("cosine"),
-                sine: side("sine"),
-            };
-            let q = Expr::from(z);
-            replaced.push((q.cos(), Expr::from(&angle.cosine)));
-            replaced.push((q.sin(), Expr::from(&angle.sine)));
-            angles.push(angle);
-        }
-        equations = equations.iter().map(|e| replace(e, &replaced)).collect();
+        let equations: Vec<Expr> = equations.iter().map(split).collect();
+        let angles = turning(system, &equations);
+        let sides: Vec<(Expr, Expr)> = angles.iter().flat_map(Angle::sides).collect();
+        let equations: Vec<Expr> = equations.iter().map(|e| replace(e, &sides)).collect();
         let occurs = |z: &Symbol| equations.iter().any(|e| e.contains(z));
-        let mut relations = Vec::new();
-        for factor in system.factors() {
-            let Some(group) = factor.group else { continue };
-            let entries = &frame.base()[factor.base.clone()];
-            let used: Vec<usize> = (0..entries.len())
-                .filter(|&i| occurs(&entries[i]))
-                .collect();
-            relations.extend(related(group, entries, &used));
-        }
         if let Some(angle) = angles.iter().find(|a| occurs(&a.coordinate)) {
             let name = angle.coordinate.to_string();
             return Err(Gap::AngleBesideItsSine.with("angle", name));
         }
-        let positions: Vec<Symbol> = frame
-            .base()
-            .iter()
-            .filter(|z| occurs(z) || relations.iter().any(|r: &Expr| r.contains(z)))
-            .cloned()
-            .collect();
-        let replaced = |e: &Expr| replace(&split(e), &replaced);
-        let alike = alike
-            .iter()
-            .map(|place| place.iter().map(replaced).collect())
-            .collect();
+        let relations = on_groups(system, &occurs);
+        let tied = |z: &Symbol| relations.iter().any(|r: &Expr| r.contains(z));
+        let base = system.frame().base().iter();
+        let positions: Vec<Symbol> = base.filter(|z| occurs(z) || tied(z)).cloned().collect();
         let here = positions.iter().map(|z| Expr::from(z) - tried(z));
-        let turned = angles.iter().flat_map(|a| {
-            let q = tried(&a.coordinate);
-            [
-                Expr::from(&a.cosine) - q.cos(),
-                Expr::from(&a.sine) - q.sin(),
-            ]
-        });
-        let start = here.chain(turned).collect();
-        let sides = angles
-            .iter()
-            .flat_map(|a| [a.sine.clone(), a.cosine.clone()]);
-        let reactions = multipliers.clone();
+        let places = angles.iter().map(|a| &a.coordinate);
+        let at: Vec<(Symbol, Expr)> = places.map(|z| (z.clone(), tried(z))).collect();
+        let turned = sides.iter().map(|(q, side)| side - q.substitute(&at));
+        let replaced = |e: &Expr| replace(&split(e), &sides);
+        let alike = alike.iter();
         let unknowns = multipliers
-            .into_iter()
-            .chain(rates.iter().cloned())
-            .chain(sides)
-            .chain(positions);
+            .iter()
+            .chain(&rates)
+            .chain(angles.iter().flat_map(|a| [&a.sine, &a.cosine]))
+            .chain(&positions);
         Ok(Equations {
-            unknowns: unknowns.collect(),
-            multipliers: reactions,
+            unknowns: unknowns.cloned().collect(),
+            alike: alike
+                .map(|place| place.iter().map(replaced).collect())
+                .collect(),
+            start: here.chain(turned).collect(),
+            multipliers,
             equations,
             angles,
             relations,
             rates,
-            alike,
-            start,
             assumed: RefCell::default(),
         })
     }
+}
+
+/// The coordinates whose sines and cosines occur.
+fn turning(system: &System, equations: &[Expr]) -> Vec<Angle> {
+    let nodes = postorder(equations, |_| true);
+    let turns = |z: &&Symbol| {
+        nodes.iter().any(|node| match node.kind() {
+            Kind::Function(Function::Sin | Function::Cos, x) => x[0].as_symbol() == Some(z),
+            _ => false,
+        })
+    };
+    let base = system.frame().base().iter();
+    base.filter(turns).map(Angle::of).collect()
+}
+
+/// What the entries of groups that occur satisfy.
+fn on_groups(system: &System, occurs: &dyn Fn(&Symbol) -> bool) -> Vec<Expr> {
+    let mut relations = Vec::new();
+    for factor in system.factors() {
+        let Some(group) = factor.group else { continue };
+        let entries = &system.frame().base()[factor.base.clone()];
+        let used = (0..entries.len()).filter(|&i| occurs(&entries[i]));
+        relations.extend(related(group, entries, &used.collect::<Vec<_>>()));
+    }
+    relations
 }
 
 /// Sines and cosines of sums by those of their terms.
@@ -441,29 +422,6 @@ fn oriented(group: Group, entries: &[Expr]) -> Vec<Expr> {
             each.map(|(i, j)| at(i, j) - cofactor(i, j)).collect()
         }
     }
-}
-
-/// The entries of a group element that turn; the others of SE(n) are its position, or constant.
-pub(super) fn rotation_entries(group: Group) -> Vec<usize> {
-    let mut all: Vec<usize> = lines(group).concat();
-    all.sort_unstable();
-    all.dedup();
-    all
-}
-
-/// The rows and columns of the rotation; the one sphere of a quaternion.
-pub(super) fn lines(group: Group) -> Vec<Vec<usize>> {
-    let (n, width) = match group {
-        Group::R(_) => return Vec::new(),
-        Group::SU2 => return vec![(0..4).collect()],
-        Group::SO2 => (2, 2),
-        Group::SO3 => (3, 3),
-        Group::SE2 => (2, 3),
-        Group::SE3 => (3, 4),
-    };
-    let row = |i: usize| (0..n).map(|j| width * i + j).collect();
-    let column = |j: usize| (0..n).map(|i| width * i + j).collect();
-    (0..n).map(row).chain((0..n).map(column)).collect()
 }
 
 fn replace(e: &Expr, pairs: &[(Expr, Expr)]) -> Expr {

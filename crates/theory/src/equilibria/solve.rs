@@ -1,10 +1,10 @@
 //! Polynomial equations with circles and spheres, solved by splitting into factors: every branch that ends is exact,
 //! and the search says whether all of them did.
 
-use super::relation::Relation;
 use crate::exact::tidy;
 use crate::finding::search::Search;
 use crate::roots::square_root;
+use crate::steady::Relation;
 use crate::{Gap, Named};
 use rattleback_symbolic::{
     Expr, Kind, Sign, Symbol, normalize, prove_all_zero, prove_zero, substitute_all,
@@ -27,6 +27,25 @@ pub(super) struct Angle {
     pub cosine: Symbol,
     /// Its sine.
     pub sine: Symbol,
+}
+
+impl Angle {
+    /// With symbols of its own for both.
+    pub fn of(z: &Symbol) -> Self {
+        let side = |name: &str| Symbol::variable(&format!("{name} of {z}"));
+        Self {
+            coordinate: z.clone(),
+            cosine: side("cosine"),
+            sine: side("sine"),
+        }
+    }
+
+    /// What stands for its cosine and sine.
+    pub fn sides(&self) -> [(Expr, Expr); 2] {
+        let q = Expr::from(&self.coordinate);
+        let [cosine, sine] = [&self.cosine, &self.sine].map(Expr::from);
+        [(q.cos(), cosine), (q.sin(), sine)]
+    }
 }
 
 /// What is to be solved.

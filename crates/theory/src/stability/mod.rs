@@ -14,8 +14,8 @@ mod reversal;
 
 pub(crate) use ground::Ground;
 
-use crate::equilibria::{Relation, SteadyState, open_rates};
 use crate::exact::tidy;
+use crate::steady::{Relation, Stability, SteadyState, open_rates};
 use crate::{Answer, Evidence, Gap, Named, Reason, Theorem};
 use arcs::without_arcs;
 use energy::{Conserved, Definite, Open};
@@ -25,34 +25,7 @@ use polynomial::{Located, located};
 use rattleback_mechanics::NamedSection;
 use rattleback_symbolic::{Expr, Matrix, Symbol, simplify};
 
-/// What is known of the stability of a state, for the values of the parameters.
-#[derive(Clone, Debug)]
-pub struct Stability {
-    /// Is it stable in Lyapunov's sense, modulo the orbit of the symmetries and along the family?
-    pub stable: Answer,
-    /// The names of independent directions.
-    pub state: Vec<String>,
-    /// A at the values, as exact constants; none where there is no linear system.
-    pub matrix: Option<Matrix>,
-    /// Under which conditions on parameters and free ones the modes across the family do not grow, where these are
-    /// short.
-    pub conditions: Vec<Relation>,
-    /// Do all motions nearby come to the family: do the modes across it die out?
-    pub attracts: bool,
-}
-
 impl Stability {
-    /// Nothing is known, for this reason.
-    pub(crate) fn open(why: impl Into<Reason>) -> Self {
-        Self {
-            stable: Answer::undecided(why),
-            state: Vec::new(),
-            matrix: None,
-            conditions: Vec::new(),
-            attracts: false,
-        }
-    }
-
     /// Judges a state.
     pub(crate) fn of(ground: &Ground<'_>, state: &SteadyState) -> Self {
         match Judged::of(ground, state) {

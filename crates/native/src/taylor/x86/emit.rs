@@ -5,7 +5,7 @@ use iced_x86::Register;
 use rattleback_compile::taylor::{Rule, Series, Start, TaylorPlan};
 
 use super::code::{COEFFICIENTS, Code, Operand, Operation, Vector, WORKSPACE, address};
-use crate::kernel::Owner;
+use crate::code::Owner;
 use crate::memory::ExecutableMemory;
 use crate::taylor::cache::{Cache, Content};
 use crate::taylor::kernel::{Emitted, Entry};

@@ -1,9 +1,11 @@
 //! Equilibria and steady motions, and their stability.
 
 use super::Case;
+use super::position::{determined, free, free_columns};
 use crate::analysis::page::Topic;
 use crate::document::{Item, Value};
 use crate::mechanics::{Problem, System};
+use crate::motion_page::seven_digits;
 use crate::symbolic::{Expr, Symbol, enclose};
 use crate::theory::{Answer, Effort, EquilibriumReport, Gap, SteadyState};
 use rattleback_numeric::{Dense, Eigen};
@@ -89,7 +91,7 @@ fn described(problem: &Problem, state: &SteadyState, told: Told) -> Vec<Item> {
         Told::State => items.push(Item::line(format!("{heading}: {}", word(state)))),
         Told::Verdict => items.push(Item::new(
             "stable",
-            format!("{heading} is stable"),
+            format!("{heading} is stable{}", judged_at(state)),
             Value::Answer(state.stability.stable.clone()),
         )),
     }
@@ -106,7 +108,10 @@ fn described(problem: &Problem, state: &SteadyState, told: Told) -> Vec<Item> {
     items.push(Item::data("conditions", Value::Data(json!(conditions))));
     let nonzero: Vec<String> = state.nonzero.iter().map(|e| format!("{e} != 0")).collect();
     items.push(Item::data("nonzero", Value::Data(json!(nonzero))));
-    items.push(Item::data("free", Value::Data(json!(free(system, state)))));
+    items.push(Item::data(
+        "free",
+        Value::Data(json!(free_columns(system, state))),
+    ));
     items.push(Item::data("eigenvalues", Value::Data(eigenvalues(state))));
     if told == Told::State {
         let stable = Value::Answer(state.stability.stable.clone());
@@ -152,12 +157,10 @@ fn described(problem: &Problem, state: &SteadyState, told: Told) -> Vec<Item> {
 /// `theta = acos(g/(R*Omega^2)) where Omega^2 > g/R`.
 fn heading(system: &System, state: &SteadyState) -> String {
     let moving = |(s, e): &&(Symbol, Expr)| !e.is_zero() && e.as_symbol() != Some(s);
-    let positions = state.positions.iter();
     let velocities = state.velocities.iter().filter(moving);
-    let parts: Vec<String> = positions
-        .chain(velocities)
-        .map(|(s, e)| format!("{s} = {e}"))
-        .collect();
+    let velocities = velocities.map(|(s, e)| format!("{s} = {e}"));
+    let mut parts = determined(system, state);
+    parts.extend(velocities);
     let mut out = parts.join(", ");
     let free: Vec<String> = free(system, state);
     out += &match (out.is_empty(), free.is_empty()) {
@@ -175,36 +178,27 @@ fn heading(system: &System, state: &SteadyState) -> String {
     }
 }
 
-fn word(state: &SteadyState) -> &'static str {
+fn word(state: &SteadyState) -> String {
+    let at = judged_at(state);
     match (&state.values, &state.stability.stable) {
-        (None, _) => "not for the values given",
+        (None, _) => "not for the values given".into(),
         (_, Answer::Proven(_)) if state.stability.attracts => {
-            "stable, and motions nearby come to it"
+            format!("stable{at}, and motions nearby come to it")
         }
-        (_, Answer::Proven(_)) => "stable",
-        (_, Answer::Refuted(_)) => "unstable",
-        (_, Answer::Undecided(_)) => "stability not decided",
+        (_, Answer::Proven(_)) => format!("stable{at}"),
+        (_, Answer::Refuted(_)) => format!("unstable{at}"),
+        (_, Answer::Undecided(_)) => "stability not decided".into(),
     }
 }
 
-/// Free coordinates and rates, a group element by its name.
-fn free(system: &System, state: &SteadyState) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for s in &state.free {
-        let base = system.frame().base();
-        let factor = system
-            .factors()
-            .iter()
-            .find(|f| base[f.base.clone()].contains(s));
-        let name = match factor {
-            Some(f) if f.group.is_some() => f.name.clone(),
-            _ => s.to_string(),
-        };
-        if !names.contains(&name) {
-            names.push(name);
-        }
+/// ` at theta = 0.3, phi' = 2`: what the verdict about a family is for.
+fn judged_at(state: &SteadyState) -> String {
+    let value = |(s, e): &(Symbol, Expr)| Some(format!("{s} = {}", seven_digits(number(e)?, 0.0)));
+    let all: Vec<String> = state.judged_at.iter().filter_map(value).collect();
+    match all.is_empty() {
+        true => String::new(),
+        false => format!(" at {}", all.join(", ")),
     }
-    names
 }
 
 fn number(e: &Expr) -> Option<f64> {

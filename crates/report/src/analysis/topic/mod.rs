@@ -8,6 +8,7 @@ mod hamilton_jacobi;
 mod hamiltonization;
 mod jacobi;
 mod measure;
+mod position;
 mod presymplectic;
 mod regularity;
 mod symmetry;

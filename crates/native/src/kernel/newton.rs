@@ -1,6 +1,6 @@
 //! Newton's method on machine code.
 
-use crate::Kernel;
+use super::Kernel;
 use rattleback_numeric::{Guess, Newton as Iteration, Verdict, Workspace, largest_entry};
 
 /// Solves `residuals(known, x) = 0` by damped Newton steps from zero, as the interpreter does.

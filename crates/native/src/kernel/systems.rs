@@ -1,7 +1,7 @@
 //! The systems of equations inside a program, ready to be solved from machine code.
 
-use crate::newton::Newton;
-use crate::{Backend, Kernel, Lanes, NativeError};
+use super::{Kernel, Lanes, Newton};
+use crate::NativeError;
 use rattleback_compile::program::{Program, System};
 
 /// How each block of a program is solved. Machine code holds the addresses of what is in here.
@@ -23,8 +23,12 @@ pub(crate) enum Solver {
 }
 
 impl Systems {
-    /// Prepares all blocks of a program that works on the given number of lanes.
-    pub fn new(program: &Program, lanes: Lanes, backend: Backend) -> Result<Self, NativeError> {
+    /// Prepares all blocks of a program that works on the given number of lanes; `compile` is for the equations inside.
+    pub fn new(
+        program: &Program,
+        lanes: Lanes,
+        compile: &dyn Fn(&Program) -> Result<Kernel, NativeError>,
+    ) -> Result<Self, NativeError> {
         let solvers = program.blocks.iter().map(|block| match &block.system {
             System::Linear { rhs, .. } => Ok(Solver::Linear { size: rhs.len() }),
             System::Implicit {
@@ -42,7 +46,7 @@ impl Systems {
                 if (Some(newton.inputs), Some(newton.outputs.len())) != (inputs, outputs) {
                     return Err(NativeError::Unsupported("an implicit system of this shape"));
                 }
-                let equations = Kernel::compile(newton, Lanes::One, backend)?;
+                let equations = compile(newton)?;
                 let newton = Newton::new(equations, known.len(), *size, lanes.count());
                 Ok(Solver::Implicit(Box::new(newton)))
             }

@@ -1,10 +1,13 @@
 //! A program compiled for this machine.
 #![allow(unsafe_code)]
 
-#[cfg(target_arch = "x86_64")]
-use crate::memory::ExecutableMemory;
-use crate::systems::Systems;
-use crate::{NativeError, validate::validate};
+mod newton;
+mod systems;
+
+pub(crate) use newton::Newton;
+pub(crate) use systems::{Solver, Systems};
+
+use crate::code::{Code, Entry, Owner};
 use rattleback_compile::program::Program;
 
 /// How many states a kernel works on at once.
@@ -31,45 +34,6 @@ impl Lanes {
     }
 }
 
-/// Which code generator to use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Backend {
-    /// The best that this processor supports.
-    #[default]
-    Best,
-    /// Cranelift: any supported processor.
-    Cranelift,
-}
-
-/// Inputs, outputs, scratch memory; the result is a mask of failed lanes.
-#[cfg(target_arch = "x86_64")]
-pub(crate) type Entry = unsafe extern "sysv64" fn(*const f64, *mut f64, *mut f64) -> u64;
-/// Inputs, outputs, scratch memory; the result is a mask of failed lanes.
-#[cfg(not(target_arch = "x86_64"))]
-pub(crate) type Entry = unsafe extern "C" fn(*const f64, *mut f64, *mut f64) -> u64;
-
-/// Machine code as a backend delivers it.
-pub(crate) struct Code {
-    /// Where it begins.
-    pub entry: Entry,
-    /// What keeps it alive.
-    pub memory: Owner,
-    /// How many numbers of scratch memory it uses.
-    pub scratch: usize,
-}
-
-/// What keeps machine code alive.
-#[derive(Debug)]
-#[allow(dead_code, reason = "only dropped")]
-pub(crate) enum Owner {
-    /// Our own pages.
-    #[cfg(target_arch = "x86_64")]
-    Pages(ExecutableMemory),
-    /// Cranelift's.
-    #[cfg(feature = "cranelift")]
-    Jit(Box<crate::cranelift::JitMemory>),
-}
-
 /// A program compiled for this machine. It holds no state: threads may share it.
 #[derive(Debug)]
 pub struct Kernel {
@@ -84,12 +48,9 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// Compiles a program.
-    pub fn compile(program: &Program, lanes: Lanes, backend: Backend) -> Result<Self, NativeError> {
-        validate(program)?;
-        let systems = Systems::new(program, lanes, backend)?;
-        let code = generate(program, lanes, backend, &systems)?;
-        Ok(Self {
+    /// The code of a program, with the systems that it calls into.
+    pub(crate) fn new(program: &Program, lanes: Lanes, code: Code, systems: Systems) -> Self {
+        Self {
             entry: code.entry,
             lanes,
             inputs: program.inputs * lanes.count(),
@@ -97,7 +58,7 @@ impl Kernel {
             scratch: code.scratch,
             _memory: code.memory,
             _systems: systems,
-        })
+        }
     }
 
     /// How many states it works on at once.
@@ -125,21 +86,5 @@ impl Kernel {
         let failed =
             unsafe { (self.entry)(inputs.as_ptr(), outputs.as_mut_ptr(), scratch.as_mut_ptr()) };
         failed as u8
-    }
-}
-
-fn generate(
-    program: &Program,
-    lanes: Lanes,
-    backend: Backend,
-    systems: &Systems,
-) -> Result<Code, NativeError> {
-    match backend {
-        #[cfg(target_arch = "x86_64")]
-        Backend::Best if crate::x86::supported() => crate::x86::emit(program, lanes, systems),
-        #[cfg(feature = "cranelift")]
-        _ => crate::cranelift::emit(program, lanes, systems),
-        #[cfg(not(feature = "cranelift"))]
-        _ => Err(NativeError::UnsupportedProcessor),
     }
 }

@@ -1,9 +1,9 @@
 //! Constraints of variational problems: nonlinear in the velocities, or with accelerations (AC-C27, C29, C33).
 
+use super::System;
 use crate::error::MechanicsError;
-use crate::form::Form;
-use crate::problem::{Origin, StatedConstraint};
-use crate::system::System;
+use crate::formulation::Form;
+use crate::origin::Origin;
 use rattleback_geometry::Frame;
 use rattleback_symbolic::{Expr, Matrix, Symbol};
 
@@ -20,14 +20,14 @@ pub struct JetConstraint {
 
 impl JetConstraint {
     /// A stated constraint with its order.
-    pub(crate) fn of(stated: &StatedConstraint, frame: &Frame, most: u32) -> Self {
-        let present = |r: &u32| stated.expr.contains_any(&jet(frame, *r - 1));
+    pub(crate) fn of(expr: &Expr, origin: Origin, frame: &Frame, most: u32) -> Self {
+        let present = |r: &u32| expr.contains_any(&jet(frame, *r - 1));
         let beyond = (most + 1..=most + MOST_ABOVE).find(present);
         let order = beyond.or_else(|| (1..=most).rev().find(present));
         Self {
-            expr: stated.expr.clone(),
+            expr: expr.clone(),
             order: order.unwrap_or(1),
-            origin: stated.origin,
+            origin,
         }
     }
 }

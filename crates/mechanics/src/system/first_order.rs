@@ -9,9 +9,12 @@
 //! pairing k_i · ∂b/∂v · k_j (da on the kernel) is regular the relations determine as many velocities as there are
 //! of them, and their derivatives with the other equations determine the rates of the rest.
 
-use crate::SlotRole;
+use super::System;
 use crate::engine::{MassForm, euler_lagrange};
-use crate::{Equations, Form, MechanicsError, Quantity, Restriction, Stage, System};
+use crate::equations::Stage;
+use crate::error::MechanicsError;
+use crate::formulation::Form;
+use crate::restriction::Restriction;
 use rattleback_geometry::{Independence, Redundant, Section, independent_rows};
 use rattleback_symbolic::{Expr, Matrix, Role, Symbol, substitute_all, uncounted};
 
@@ -33,7 +36,7 @@ pub struct FirstOrder {
     /// The two-form on the kernel of the Hessian; regular.
     pairing: Matrix,
     /// Is the kernel spanned by the directions of the determined velocities themselves?
-    is_split: bool,
+    pub(crate) is_split: bool,
 }
 
 impl FirstOrder {
@@ -79,7 +82,7 @@ impl FirstOrder {
     }
 
     /// W v' = −b in the rows that say something of rates, and dφ/dt = 0 in place of the others.
-    fn rates(&self, system: &System, velocity: &[Expr]) -> Stage {
+    pub(crate) fn rates(&self, system: &System, velocity: &[Expr]) -> Stage {
         let v = &self.velocities;
         let still = |s: &Symbol| v.contains(s);
         let drift = system.frame().rates_along(velocity, &self.relations, still);
@@ -244,7 +247,7 @@ impl System {
     }
 
     /// The ambient velocity in the velocities of a first-order system.
-    fn free_velocity(&self) -> Result<Section, MechanicsError> {
+    pub(crate) fn free_velocity(&self) -> Result<Section, MechanicsError> {
         match self.constraints.is_empty() {
             true => Ok(self.frame.velocity()),
             false => Ok(self.sections()?.velocity()),
@@ -276,68 +279,4 @@ fn kernel(rows: &Independence, n: usize) -> Matrix {
         }
     }
     kernel
-}
-
-/// State (z, the velocities that are free), with z' and their rates.
-pub(crate) fn equations(
-    system: &System,
-    first: &FirstOrder,
-    form: Form,
-) -> Result<Equations, MechanicsError> {
-    let frame = system.frame();
-    let velocity = system.free_velocity()?;
-    let free = first.free();
-    let role = match system.constraints().is_empty() {
-        true => SlotRole::Velocity,
-        false => SlotRole::FrameVelocity,
-    };
-    let state = system.positions().with(role, free.clone());
-    let rates = [
-        frame.anchored(&velocity),
-        free.iter().map(|v| v.derivative().into()).collect(),
-    ]
-    .concat();
-    let along = |e: Expr| match system.constraints().is_empty() {
-        true => Ok::<_, MechanicsError>(e),
-        false => Ok(system.sections()?.restrict(frame, &[e]).swap_remove(0)),
-    };
-    let energy: Expr = along(system.energy())?;
-    // ∂E/∂v = W v has no component along the kernel, so E does not depend on these velocities.
-    let rest: Vec<_> = first
-        .determined()
-        .into_iter()
-        .map(|w| (w, Expr::zero()))
-        .collect();
-    let energy = match first.is_split && system.constraints().is_linear() {
-        true => energy.substitute(&rest),
-        false => energy,
-    };
-    let mut equations = Equations::new(form, state, rates, energy);
-    equations.stages.push(first.solve());
-    if !free.is_empty() {
-        equations.stages.push(first.rates(system, &velocity));
-    }
-    if system.constraints().is_empty() {
-        equations.momenta = system.named_momenta(&[system.momenta()]);
-    } else {
-        let sections = system.sections()?;
-        equations
-            .initial
-            .stages
-            .push(Stage::on_subframe(sections, &frame.velocity()));
-        let momenta = along(system.lagrangian().clone())?.gradient(&sections.velocities);
-        let named = sections.velocities.iter().zip(momenta);
-        equations.momenta = named
-            .map(|(v, p)| Quantity::new(system.names().reduced_momentum(v.name()).name(), p))
-            .collect();
-        equations
-            .conditions
-            .extend(system.frame_conditions().iter().cloned());
-    }
-    let names: Vec<String> = first.determined().iter().map(Symbol::to_string).collect();
-    equations.notes.push(format!(
-        "a first-order system: the Lagrangian is linear in {}, which the state determines",
-        names.join(", ")
-    ));
-    Ok(equations)
 }

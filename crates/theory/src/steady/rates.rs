@@ -14,7 +14,7 @@ fn free_rates(system: &System, state: &SteadyState) -> Vec<Symbol> {
 
 /// The same states with no more rates than velocities tell apart: where symmetries move a state alike, as precession and
 /// spin do that of an upright top, one of them may rest.
-pub(super) fn with_least_rates(system: &System, mut state: SteadyState) -> SteadyState {
+pub(crate) fn with_least_rates(system: &System, mut state: SteadyState) -> SteadyState {
     let rates = free_rates(system, &state);
     let slopes = |r: &Symbol| -> Vec<Expr> {
         let each = state.velocities.iter();
@@ -52,7 +52,7 @@ pub(super) fn with_least_rates(system: &System, mut state: SteadyState) -> Stead
 }
 
 /// A free rate as the start has it, where it moves there.
-pub(super) fn rate_at_start(problem: &Problem, state: &SteadyState, rate: &Symbol) -> Option<Expr> {
+pub(crate) fn rate_at_start(problem: &Problem, state: &SteadyState, rate: &Symbol) -> Option<Expr> {
     let mut velocities = state.velocities.iter();
     let value = match velocities.find(|(_, e)| e.as_symbol() == Some(rate)) {
         Some((y, _)) => start_value(problem, y),

@@ -1,19 +1,18 @@
 //! Steady states for the values of the parameters.
 
 use super::rates::rate_at_start;
-use super::setting::{lines, rotation_entries};
-use super::{Relation, SteadyState};
+use super::{Relation, SteadyState, lines, rotation_entries};
 use rattleback_lie::Group;
 use rattleback_mechanics::{Factor, Problem, System};
 use rattleback_symbolic::{Expr, Symbol, enclose, prove_zero, simplify};
 
 /// The start value of a position or velocity, as an exact constant.
-pub(super) fn start_value(problem: &Problem, s: &Symbol) -> Expr {
+pub(crate) fn start_value(problem: &Problem, s: &Symbol) -> Expr {
     problem.values.at(&stated_value(problem, s))
 }
 
 /// The start value of a position or velocity by the parameters.
-pub(super) fn stated_value(problem: &Problem, s: &Symbol) -> Expr {
+pub(crate) fn stated_value(problem: &Problem, s: &Symbol) -> Expr {
     if let Some(stated) = problem.start.get(s) {
         return stated.value.clone();
     }
@@ -37,7 +36,7 @@ fn free_value(problem: &Problem, s: &Symbol) -> Expr {
 }
 
 /// Positions and velocities for the values of the parameters; none where a condition fails there.
-pub(super) fn at_values(problem: &Problem, state: &SteadyState) -> Option<Vec<(Symbol, Expr)>> {
+pub(crate) fn at_values(problem: &Problem, state: &SteadyState) -> Option<Vec<(Symbol, Expr)>> {
     let given =
         |s: &Symbol| rate_at_start(problem, state, s).unwrap_or_else(|| free_value(problem, s));
     let free = state.free.iter().map(|s| (s.clone(), given(s)));

@@ -1,16 +1,9 @@
 //! What a problem makes least, as part of the system that the conditions are derived of.
 
-use crate::{Form, Problem, System};
+use super::Problem;
+use crate::formulation::Form;
+use crate::system::{Objective, System};
 use rattleback_symbolic::{Expr, Symbol};
-
-/// What is made least or stationary along the path.
-#[derive(Clone, Debug)]
-pub enum Objective {
-    /// The integral of a running cost of the motion; terms at the end are no part of it.
-    Cost(Expr),
-    /// The action of the model's own Lagrangian, constraints included (the vakonomic problem).
-    Action,
-}
 
 impl Problem {
     /// What the problem makes least: none where controls push and no cost is stated.
@@ -33,28 +26,12 @@ impl Problem {
         system.objective = self.objective();
         system
     }
-}
 
-impl Problem {
     /// The system that a formulation is derived of: its controls open, or chosen.
     pub fn open_for(&self, form: Option<Form>) -> System {
         match form {
             Some(Form::Optimality) => self.steered(),
             _ => self.open(),
         }
-    }
-}
-
-impl System {
-    /// What is made least, in a system of [`Problem::steered`].
-    pub fn objective(&self) -> Option<&Objective> {
-        self.objective.as_ref()
-    }
-
-    /// The controls that are open: chosen by what is made least.
-    pub fn open_controls(&self) -> Vec<Symbol> {
-        let feed = self.feed.iter();
-        let open = feed.filter(|(u, value)| value.as_symbol() == Some(u));
-        open.map(|(u, _)| u.clone()).collect()
     }
 }

@@ -1,0 +1,32 @@
+//! The formulation that fits a system.
+
+use super::System;
+use crate::formulation::Form;
+
+impl Form {
+    /// The formulation that fits a system when none is asked for.
+    pub fn default_for(system: &System) -> Self {
+        if system.is_kinematic() {
+            match system.is_map() {
+                true => Form::Map,
+                false => Form::Rates,
+            }
+        } else if system.order() > 1 {
+            Form::HigherOrder
+        } else if !system.jet_constraints().is_empty() {
+            Form::Vakonomic
+        } else if !system.constraints().is_empty() {
+            match system.first_order() {
+                // Multipliers would need the rates of velocities that have none.
+                Some(_) => Form::Hamel,
+                None => Form::LagrangeDAlembert,
+            }
+        } else if !system.has_groups() {
+            Form::EulerLagrange
+        } else if system.has_coordinates() {
+            Form::LagrangePoincare
+        } else {
+            Form::EulerPoincare
+        }
+    }
+}
