@@ -1,6 +1,7 @@
 //! A mechanical system on an anchored frame: what every formulation starts from.
 
 mod adapted;
+mod known;
 mod regular;
 
 use crate::constraints::Constraints;
@@ -14,6 +15,7 @@ use crate::optimality::Objective;
 use crate::problem::Origin;
 use crate::{SlotRole, StateSpace};
 use adapted::Adapted;
+use known::Known;
 use rattleback_geometry::{Frame, Group, LieGroup, Trivialization, vanish_on};
 use rattleback_language::{Clock, Names};
 use rattleback_symbolic::{
@@ -100,6 +102,7 @@ pub struct System {
     pub(crate) near: Vec<(Symbol, Expr)>,
     pub(crate) sections: OnceLock<Result<Adapted, MechanicsError>>,
     pub(crate) first_order: OnceLock<Option<FirstOrder>>,
+    pub(crate) known: Known,
     /// What the open controls are chosen for.
     pub(crate) objective: Option<Objective>,
 }
@@ -156,6 +159,7 @@ impl System {
             near: Vec::new(),
             sections: OnceLock::new(),
             first_order: OnceLock::new(),
+            known: Known::default(),
             objective: None,
         }
     }
@@ -163,6 +167,7 @@ impl System {
     /// The same system with an external force, by components in the frame.
     pub fn with_force(mut self, force: Vec<Expr>) -> Self {
         self.force = force;
+        self.known = Known::default();
         self.first_order = OnceLock::new();
         self
     }
@@ -170,6 +175,7 @@ impl System {
     /// The same system with independent constraints.
     pub fn with_constraints(mut self, constraints: Constraints) -> Self {
         self.constraints = constraints;
+        self.known = Known::default();
         self.sections = OnceLock::new();
         self.first_order = OnceLock::new();
         self
@@ -178,6 +184,7 @@ impl System {
     /// The same system with a chosen frame of its constraint distribution.
     pub fn with_frame_fields(mut self, fields: Vec<NamedSection>) -> Self {
         self.user_frame = fields;
+        self.known = Known::default();
         self.sections = OnceLock::new();
         self.first_order = OnceLock::new();
         self
@@ -186,18 +193,21 @@ impl System {
     /// The same system with the factors at these positions as fibre of its Chaplygin structure.
     pub fn with_fibre(mut self, factors: Vec<usize>) -> Self {
         self.fibre = factors;
+        self.known = Known::default();
         self
     }
 
     /// The same system with some of its coordinates on circles.
     pub fn with_circles(mut self, coordinates: Vec<Symbol>) -> Self {
         self.circles = coordinates;
+        self.known = Known::default();
         self
     }
 
     /// The same system with declared infinitesimal symmetries.
     pub fn with_symmetries(mut self, fields: Vec<NamedSection>) -> Self {
         self.symmetries = fields;
+        self.known = Known::default();
         self
     }
 
@@ -367,6 +377,7 @@ impl System {
     /// Under names that were made up for another system of the same model.
     pub fn with_names(mut self, names: &Names) -> Self {
         self.names = names.clone();
+        self.known = Known::default();
         self
     }
 

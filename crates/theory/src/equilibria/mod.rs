@@ -21,6 +21,7 @@ use rattleback_mechanics::{NamedSection, Problem, System};
 use rattleback_symbolic::{Expr, Symbol, enclose};
 use setting::{Mover, Setting, Starts};
 use solve::Solution;
+use std::borrow::Cow;
 use values::{at_values, start_value, stated_value};
 
 /// Longer Lagrangians have equations that nobody solves.
@@ -76,10 +77,11 @@ impl EquilibriumReport {
     /// Solves for equilibria, then for steady motions along the declared symmetries and the cyclic coordinates, or
     /// those that a search finds where there are none.
     pub fn of(problem: &Problem, effort: Effort) -> Self {
-        let system = &match problem.inputs.is_empty() {
-            true => problem.system.clone(),
-            false => problem.driven(),
+        let moving = match problem.inputs.is_empty() {
+            true => Cow::Borrowed(&problem.system),
+            false => Cow::Owned(problem.driven()),
         };
+        let system: &System = &moving;
         if let Some(gap) = obstacle(system) {
             return Self {
                 found: Vec::new(),
