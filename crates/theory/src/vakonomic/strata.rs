@@ -226,11 +226,21 @@ fn is_function_of_time(e: &Expr) -> bool {
 
 /// Is it different from zero for generic parameters?
 fn is_generic(c: &Comparison, e: &Expr) -> bool {
-    let on_groups =
-        || !c.on.is_empty() && tidy(&c.freed(std::slice::from_ref(e))[0]).is_nonvanishing();
     e.is_nonvanishing()
-        || (is_constant(e) && !e.is_zero() && prove_zero(e).is_refuted())
-        || on_groups()
+        || is_constant(e) && !e.is_zero() && prove_zero(e).is_refuted()
+        || !c.on.is_empty() && !vanishes_at_rest(c, e) && is_nonvanishing_on_groups(c, e)
+}
+
+fn is_nonvanishing_on_groups(c: &Comparison, e: &Expr) -> bool {
+    tidy(&c.freed(std::slice::from_ref(e))[0]).is_nonvanishing()
+}
+
+/// Does it certainly vanish where velocities and multipliers do? That is where nothing is assumed of them.
+fn vanishes_at_rest(c: &Comparison, e: &Expr) -> bool {
+    let fibre: Vec<Symbol> = c.velocities.iter().chain(&c.multipliers).cloned().collect();
+    let is_free = fibre.iter().all(|s| s.sign() == Sign::Unknown) && facts_of(&fibre).is_empty();
+    let rest: Vec<(Symbol, Expr)> = fibre.into_iter().map(|s| (s, Expr::zero())).collect();
+    is_free && e.substitute(&rest).is_zero()
 }
 
 /// The factors of a product in its numerator.
