@@ -43,7 +43,7 @@ pub fn postorder(roots: &[Expr], enter: impl Fn(&Expr) -> bool) -> Vec<Expr> {
 }
 
 /// [`postorder`] for who only looks: counting an owner of every node takes longer than the way there.
-fn visited<'a>(roots: &'a [Expr], enter: impl Fn(&Expr) -> bool) -> Vec<&'a Expr> {
+fn visited(roots: &[Expr], enter: impl Fn(&Expr) -> bool) -> Vec<&Expr> {
     let mut order = Vec::new();
     let mut seen: Set<&Expr> = Set::default();
     let mut stack: Vec<(&Expr, bool)> = roots.iter().rev().map(|e| (e, false)).collect();

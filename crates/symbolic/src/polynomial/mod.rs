@@ -319,3 +319,32 @@ impl Polynomial {
         parts
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Σ c x^e.
+    fn polynomial(terms: &[(u64, i64)]) -> Polynomial {
+        let terms = terms.iter();
+        Polynomial::collect(1, terms.map(|(e, c)| (vec![*e], IBig::from(*c))))
+    }
+
+    #[test]
+    fn a_sum_is_the_same_whether_its_parts_are_kept_or_not() {
+        let all = [
+            polynomial(&[]),
+            polynomial(&[(0, 1)]),
+            polynomial(&[(5, 2), (3, -1), (0, 4)]),
+            polynomial(&[(5, -2), (3, 1), (0, -4)]),
+            polynomial(&[(7, 1), (5, -2), (4, 3), (0, 1)]),
+            polynomial(&[(2, 6), (1, 5)]),
+        ];
+        for a in &all {
+            for b in &all {
+                assert_eq!(a.clone().joined(b.clone()), a.plus(b), "{a:?} + {b:?}");
+            }
+        }
+        assert!(all[2].clone().joined(all[3].clone()).is_zero());
+    }
+}
