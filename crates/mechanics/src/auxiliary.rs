@@ -13,6 +13,7 @@ impl System {
     /// velocities, these variables and time.
     pub fn with_auxiliary(mut self, rates: Vec<(Symbol, Expr)>) -> Self {
         self.auxiliary = rates;
+        self.known = Default::default();
         self
     }
 

@@ -4,6 +4,7 @@ mod adapted;
 mod default_form;
 mod first_order;
 mod jet_constraints;
+mod known;
 mod objective;
 mod regular;
 
@@ -20,6 +21,7 @@ pub(crate) use jet_constraints::{augmented, jet};
 pub use objective::Objective;
 
 use adapted::Adapted;
+use known::Known;
 use rattleback_geometry::{Frame, Group, LieGroup, Trivialization, vanish_on};
 use rattleback_language::{Clock, Names};
 use rattleback_symbolic::{
@@ -106,6 +108,7 @@ pub struct System {
     pub(crate) near: Vec<(Symbol, Expr)>,
     pub(crate) sections: OnceLock<Result<Adapted, MechanicsError>>,
     pub(crate) first_order: OnceLock<Option<FirstOrder>>,
+    pub(crate) known: Known,
     /// What the open controls are chosen for.
     pub(crate) objective: Option<Objective>,
 }
@@ -162,6 +165,7 @@ impl System {
             near: Vec::new(),
             sections: OnceLock::new(),
             first_order: OnceLock::new(),
+            known: Known::default(),
             objective: None,
         }
     }
@@ -169,6 +173,7 @@ impl System {
     /// The same system with an external force, by components in the frame.
     pub fn with_force(mut self, force: Vec<Expr>) -> Self {
         self.force = force;
+        self.known = Known::default();
         self.first_order = OnceLock::new();
         self
     }
@@ -176,6 +181,7 @@ impl System {
     /// The same system with independent constraints.
     pub fn with_constraints(mut self, constraints: Constraints) -> Self {
         self.constraints = constraints;
+        self.known = Known::default();
         self.sections = OnceLock::new();
         self.first_order = OnceLock::new();
         self
@@ -184,6 +190,7 @@ impl System {
     /// The same system with a chosen frame of its constraint distribution.
     pub fn with_frame_fields(mut self, fields: Vec<NamedSection>) -> Self {
         self.user_frame = fields;
+        self.known = Known::default();
         self.sections = OnceLock::new();
         self.first_order = OnceLock::new();
         self
@@ -192,18 +199,21 @@ impl System {
     /// The same system with the factors at these positions as fibre of its Chaplygin structure.
     pub fn with_fibre(mut self, factors: Vec<usize>) -> Self {
         self.fibre = factors;
+        self.known = Known::default();
         self
     }
 
     /// The same system with some of its coordinates on circles.
     pub fn with_circles(mut self, coordinates: Vec<Symbol>) -> Self {
         self.circles = coordinates;
+        self.known = Known::default();
         self
     }
 
     /// The same system with declared infinitesimal symmetries.
     pub fn with_symmetries(mut self, fields: Vec<NamedSection>) -> Self {
         self.symmetries = fields;
+        self.known = Known::default();
         self
     }
 
@@ -373,6 +383,7 @@ impl System {
     /// Under names that were made up for another system of the same model.
     pub fn with_names(mut self, names: &Names) -> Self {
         self.names = names.clone();
+        self.known = Known::default();
         self
     }
 

@@ -7,7 +7,7 @@ use crate::{Expr, Rational, Symbol};
 
 impl Kind {
     /// Calls `f` for each direct subexpression.
-    pub fn for_each_child(&self, mut f: impl FnMut(&Expr)) {
+    pub fn for_each_child<'a>(&'a self, mut f: impl FnMut(&'a Expr)) {
         match self {
             Kind::Number(_) | Kind::Pi | Kind::Undefined | Kind::Symbol(_) => {}
             Kind::Sum(_, items) => items.iter().for_each(|(e, _)| f(e)),
@@ -39,19 +39,20 @@ impl Kind {
 /// The distinct subexpressions of `roots`, children before parents; those for which `enter` is
 /// false are left out together with what is only below them.
 pub fn postorder(roots: &[Expr], enter: impl Fn(&Expr) -> bool) -> Vec<Expr> {
+    visited(roots, enter).into_iter().cloned().collect()
+}
+
+/// [`postorder`] for who only looks: counting an owner of every node takes longer than the way there.
+fn visited(roots: &[Expr], enter: impl Fn(&Expr) -> bool) -> Vec<&Expr> {
     let mut order = Vec::new();
-    let mut seen: Set<Expr> = Set::default();
-    let mut stack: Vec<(Expr, bool)> = roots.iter().rev().map(|e| (e.clone(), false)).collect();
+    let mut seen: Set<&Expr> = Set::default();
+    let mut stack: Vec<(&Expr, bool)> = roots.iter().rev().map(|e| (e, false)).collect();
     while let Some((e, children_done)) = stack.pop() {
         if children_done {
             order.push(e);
-        } else if enter(&e) && seen.insert(e.clone()) {
-            stack.push((e.clone(), true));
-            e.kind().for_each_child(|c| {
-                if !seen.contains(c) {
-                    stack.push((c.clone(), false));
-                }
-            });
+        } else if enter(e) && seen.insert(e) {
+            stack.push((e, true));
+            e.kind().for_each_child(|c| stack.push((c, false)));
         }
     }
     count_work(order.len() as u64);
@@ -68,7 +69,7 @@ impl Expr {
     pub fn contains(&self, s: &Symbol) -> bool {
         let mask = symbol_mask(s);
         self.0.mask & mask != 0
-            && postorder(std::slice::from_ref(self), |e| e.0.mask & mask != 0)
+            && visited(std::slice::from_ref(self), |e| e.0.mask & mask != 0)
                 .iter()
                 .any(|e| e.as_symbol() == Some(s))
     }
@@ -80,14 +81,14 @@ impl Expr {
         let wanted: Set<&Symbol> = symbols.into_iter().filter(near).collect();
         let mask = wanted.iter().fold(0, |m, s| m | symbol_mask(s));
         !wanted.is_empty()
-            && postorder(std::slice::from_ref(self), |e| e.0.mask & mask != 0)
+            && visited(std::slice::from_ref(self), |e| e.0.mask & mask != 0)
                 .iter()
                 .any(|e| e.as_symbol().is_some_and(|s| wanted.contains(&s)))
     }
 
     /// How many distinct nodes the expression has: its true size.
     pub fn node_count(&self) -> usize {
-        postorder(std::slice::from_ref(self), |_| true).len()
+        visited(std::slice::from_ref(self), |_| true).len()
     }
 
     /// Replaces all keys by their values at once; values are not searched again.
@@ -105,8 +106,8 @@ impl Expr {
 
 /// The symbols that occur in any of the expressions, in name order.
 pub fn free_symbols(roots: &[Expr]) -> Vec<Symbol> {
-    let mut symbols: Vec<Symbol> = postorder(roots, |e| e.0.mask != 0)
-        .iter()
+    let mut symbols: Vec<Symbol> = visited(roots, |e| e.0.mask != 0)
+        .into_iter()
         .filter_map(|e| e.as_symbol().cloned())
         .collect();
     symbols.sort();
@@ -128,12 +129,12 @@ pub fn replace_all(roots: &[Expr], table: &Map<Expr, Expr>) -> Vec<Expr> {
     let unmasked = table.keys().any(|e| e.0.mask == 0);
     let touched = |e: &Expr| unmasked || e.0.mask & mask != 0;
     let mut done: Map<Expr, Expr> = table.clone();
-    for e in postorder(roots, |e| touched(e) && !table.contains_key(e)) {
+    for e in visited(roots, |e| touched(e) && !table.contains_key(e)) {
         let new = e
             .kind()
             .rebuild(|c| done.get(c).unwrap_or(c).clone())
             .unwrap_or_else(|| e.clone());
-        done.insert(e, new);
+        done.insert(e.clone(), new);
     }
     roots
         .iter()

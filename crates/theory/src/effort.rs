@@ -1,5 +1,6 @@
 //! How much work a search may spend.
 
+use rattleback_mechanics::System;
 use rattleback_symbolic::{cancelled, work_done};
 use std::marker::PhantomData;
 
@@ -20,6 +21,8 @@ const UNIT: f64 = 4e8;
 pub struct Effort {
     /// The count of work at which it ends.
     end: Option<u64>,
+    /// The work that was allowed for the topic that this is a part of.
+    whole: Option<u64>,
     /// The count is that of one thread: the limit stays there.
     on_this_thread: PhantomData<*const ()>,
 }
@@ -40,6 +43,7 @@ impl Effort {
     pub fn units(work: u64) -> Self {
         Self {
             end: Some(work_done().saturating_add(work)),
+            whole: Some(work),
             on_this_thread: PhantomData,
         }
     }
@@ -47,9 +51,23 @@ impl Effort {
     /// One n-th of what is left, so that something else can be tried afterwards.
     pub(crate) fn part(&self, n: u64) -> Self {
         match self.end {
-            Some(end) => Self::units(end.saturating_sub(work_done()) / n.max(1)),
+            Some(end) => Self {
+                whole: self.whole,
+                ..Self::units(end.saturating_sub(work_done()) / n.max(1))
+            },
             None => *self,
         }
+    }
+
+    /// An answer that several topics ask for: found once, with the effort of a whole topic, whatever those who ask have
+    /// spent before.
+    pub(crate) fn shared<T: Clone + Send + Sync + 'static>(
+        &self,
+        system: &System,
+        find: impl FnOnce(Effort) -> T,
+    ) -> T {
+        let afresh = || self.whole.map_or_else(Self::unlimited, Self::units);
+        system.known(self.whole, || find(afresh()))
     }
 
     /// Is nothing left, or is the answer no longer wanted?

@@ -131,6 +131,32 @@ fn load_changes_nothing() {
     }
 }
 
+/// Topics ask for each other's answers, which are found once: who asks first, and what was spent before, changes nothing.
+#[test]
+fn the_order_of_topics_changes_nothing() {
+    for name in ["chaplygin_sleigh", "suslov", "heisenberg_particle"] {
+        for effort in [1e-3, 1.0] {
+            let alone = TOPICS.map(|topic| claims(topic, &shipped(name), effort));
+            let system = shipped(name);
+            let mut backwards = TOPICS;
+            backwards.reverse();
+            let mut after_others = backwards.map(|topic| claims(topic, &system, effort));
+            after_others.reverse();
+            assert_eq!(alone, after_others, "{name} at effort {effort}");
+            let system = shipped(name);
+            let at_once = std::thread::scope(|scope| {
+                let begin = |topic| {
+                    let system = &system;
+                    scope.spawn(move || claims(topic, system, effort))
+                };
+                let begun = TOPICS.map(begin);
+                begun.map(|topic| topic.join().expect("it ends"))
+            });
+            assert_eq!(alone, at_once, "{name} at effort {effort}");
+        }
+    }
+}
+
 /// A cancelled topic decides nothing that it would decide otherwise by a search, and comes to an end.
 #[test]
 fn what_is_cancelled_is_not_turned_round() {
@@ -140,7 +166,9 @@ fn what_is_cancelled_is_not_turned_round() {
         let system = shipped(name);
         for topic in TOPICS {
             let full = claims(topic, &system, 1.0);
-            let cut = cancel.scope(|| claims(topic, &system, 1.0));
+            // Nothing is known about a copy.
+            let copy = system.clone();
+            let cut = cancel.scope(|| claims(topic, &copy, 1.0));
             for (a, b) in cut.iter().zip(&full) {
                 assert!(!are_opposite(a, b), "{name}, {topic}: {a:?}, else {b:?}");
             }

@@ -73,6 +73,7 @@ impl System {
             order,
             origin,
         });
+        self.known = Default::default();
         self
     }
 

@@ -4,7 +4,7 @@ use super::page::Topic;
 use crate::document::verdict;
 use crate::document::{Item, Labelled, Value};
 use crate::language::Values;
-use crate::symbolic::{Expr, Kind, postorder, prove_zero};
+use crate::symbolic::{Expr, Kind, Set, postorder, prove_zero};
 
 /// A topic at the values given, and how it differs from the general one.
 pub struct AtValues {
@@ -220,11 +220,16 @@ fn undefined(item: &Item, values: &Values) -> Option<Difference> {
 
 /// Is a denominator zero for the values?
 fn divides_by_zero(e: &Expr, values: &Values) -> bool {
-    let zero = |b: &Expr| prove_zero(&values.at(b)).is_proven();
-    postorder(std::slice::from_ref(e), |_| true)
-        .iter()
-        .any(|node| match node.kind() {
-            Kind::Product(factors) => factors.iter().any(|(b, r)| r.is_negative() && zero(b)),
-            _ => false,
-        })
+    let nodes = postorder(std::slice::from_ref(e), |_| true);
+    let below = nodes.iter().flat_map(|node| match node.kind() {
+        Kind::Product(factors) => &factors[..],
+        _ => &[],
+    });
+    // The same ones stand below many lines.
+    let below: Set<&Expr> = below
+        .filter(|(_, r)| r.is_negative())
+        .map(|(b, _)| b)
+        .collect();
+    let zero = |b: &&Expr| prove_zero(&values.at(b)).is_proven();
+    below.iter().any(zero)
 }

@@ -1,7 +1,7 @@
 //! A formula by its shared parts: what would fill the memory when it is written out is short with names for them.
 
 use super::length::written_length;
-use crate::symbolic::{Expr, Map, Symbol, free_symbols, postorder, replace_all};
+use crate::symbolic::{Expr, Map, Symbol, free_symbols, postorder};
 
 /// A formula in which names stand for parts that occur more than once, each part by the names before it.
 pub struct Shared {
@@ -28,19 +28,21 @@ impl Shared {
             .into_iter()
             .find(|stem| !taken.iter().any(|name| name.starts_with(stem)))
             .unwrap_or("part_of_formula");
-        let mut named: Map<Expr, Expr> = Map::default();
+        let mut written: Map<Expr, Expr> = Map::default();
         let mut parts = Vec::new();
         for node in nodes {
             let is_shared = uses.get(&node).is_some_and(|n| *n > 1);
+            let inner = node.kind().rebuild(|c| written.get(c).unwrap_or(c).clone());
             let is_leaf = node.as_number().is_some() || node.as_symbol().is_some();
+            let mut short = inner.unwrap_or_else(|| node.clone());
             if is_shared && !is_leaf {
                 let symbol = Symbol::variable(&format!("{stem}{}", parts.len() + 1));
-                let inner = replace_all(std::slice::from_ref(&node), &named).swap_remove(0);
-                named.insert(node, Expr::from(&symbol));
-                parts.push((symbol, inner));
+                let name = Expr::from(&symbol);
+                parts.push((symbol, std::mem::replace(&mut short, name)));
             }
+            written.insert(node, short);
         }
-        let whole = replace_all(std::slice::from_ref(e), &named).swap_remove(0);
+        let whole = written.remove(e).unwrap_or_else(|| e.clone());
         Self { parts, whole }
     }
 

@@ -67,13 +67,14 @@ impl Ring {
                 factor = factor.times(&r.value, &self.meter)?;
             }
             for (i, part) in chunk.iter().enumerate().filter(|(_, p)| !p.is_zero()) {
-                low[i] = low[i].plus(&part.times(&factor, &self.meter)?);
+                let sum = std::mem::replace(&mut low[i], Polynomial::zero(self.words));
+                low[i] = sum.joined(part.times(&factor, &self.meter)?);
             }
         }
         let mut all = Polynomial::zero(self.words);
         for (i, part) in low.iter().enumerate() {
             let g = Polynomial::generator(self.words, r.generator, i as u32);
-            all = all.plus(&part.shifted(g.monomial(0))?);
+            all = all.joined(part.shifted(g.monomial(0))?);
         }
         Ok(all)
     }

@@ -17,19 +17,23 @@ impl Polynomial {
         if short.is_zero() {
             return Ok(Self::zero(self.words));
         }
+        if short.is_one() {
+            meter.admit(long.len())?;
+            return Ok(long.clone());
+        }
         // Shifted copies of the long factor, merged pairwise: each term moves log(short) times.
         let mut stack: Vec<(u32, Polynomial)> = Vec::new();
         for (m, c) in short.terms() {
             let mut top = (0, long.times_term(m, c)?);
             while let Some((_, below)) = stack.pop_if(|(rank, _)| *rank == top.0) {
-                top = (top.0 + 1, below.plus(&top.1));
+                top = (top.0 + 1, below.joined(top.1));
                 meter.admit(top.1.len())?;
             }
             stack.push(top);
         }
         let mut all = Self::zero(self.words);
         while let Some((_, below)) = stack.pop() {
-            all = below.plus(&all);
+            all = below.joined(all);
         }
         meter.admit(all.len())?;
         Ok(all)

@@ -78,6 +78,10 @@ impl Choice {
 impl ChaplyginReport {
     /// Judges the declared structure, or looks for one.
     pub fn of(system: &System, effort: Effort) -> Self {
+        effort.shared(system, |effort| Self::afresh(system, effort))
+    }
+
+    fn afresh(system: &System, effort: Effort) -> Self {
         match Self::scope(system) {
             Ok(()) => {}
             Err(claim) => return Self::none(claim, Choice::Found),

@@ -74,6 +74,10 @@ const DEPTH: usize = 6;
 impl DistributionReport {
     /// Judges a system.
     pub fn of(system: &System, effort: Effort) -> Result<Self, DistributionError> {
+        effort.shared(system, |effort| Self::afresh(system, effort))
+    }
+
+    fn afresh(system: &System, effort: Effort) -> Result<Self, DistributionError> {
         let d = distribution(system)?;
         let n = system.frame().rank();
         let growth = d.growth()?.ranks;

@@ -18,6 +18,7 @@ use rattleback_mechanics::{NamedSection, Problem, System};
 use rattleback_symbolic::{Expr, Symbol, enclose};
 use setting::{Mover, Setting, Starts, gauge};
 use solve::Solution;
+use std::borrow::Cow;
 
 /// Longer Lagrangians have equations that nobody solves.
 const LONGEST: usize = 1_500;
@@ -41,10 +42,11 @@ impl EquilibriumReport {
     /// Solves for equilibria, then for steady motions along the declared symmetries and the cyclic coordinates, or
     /// those that a search finds where there are none.
     pub fn of(problem: &Problem, effort: Effort) -> Self {
-        let system = &match problem.inputs.is_empty() {
-            true => problem.system.clone(),
-            false => problem.driven(),
+        let moving = match problem.inputs.is_empty() {
+            true => Cow::Borrowed(&problem.system),
+            false => Cow::Owned(problem.driven()),
         };
+        let system: &System = &moving;
         if let Some(gap) = obstacle(system) {
             return Self {
                 found: Vec::new(),

@@ -103,6 +103,17 @@ impl HamiltonJacobi {
         forms: &[(String, Vec<Expr>)],
         effort: Effort,
     ) -> Result<Self, HamiltonJacobiError> {
+        match forms.is_empty() {
+            true => effort.shared(system, |effort| Self::afresh(system, forms, effort)),
+            false => Self::afresh(system, forms, effort),
+        }
+    }
+
+    fn afresh(
+        system: &System,
+        forms: &[(String, Vec<Expr>)],
+        effort: Effort,
+    ) -> Result<Self, HamiltonJacobiError> {
         let setting = Setting::of(system)?;
         let all: Vec<usize> = (0..setting.rank()).collect();
         let orthogonal = setting.orthogonal(system, &all)?;

@@ -72,6 +72,10 @@ pub struct MeasureReport {
 impl MeasureReport {
     /// Judges the reduced system where there is one, else the system on D.
     pub fn of(system: &System, effort: Effort) -> Self {
+        effort.shared(system, |effort| Self::afresh(system, effort))
+    }
+
+    fn afresh(system: &System, effort: Effort) -> Self {
         if system.constraints().is_empty() {
             return Self::liouville(system);
         }

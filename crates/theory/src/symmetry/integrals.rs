@@ -5,7 +5,7 @@ use super::SymmetryReport;
 use super::ansatz::{coefficient_functions, determinant_factors, functions_up_to};
 use super::momenta::of_symmetries;
 use crate::exact::{Along, Settle, tidy};
-use crate::finding::search::{Search, Searched};
+use crate::finding::search::{CutShort, Exhausted, Search, Searched};
 use crate::hamilton_jacobi::HamiltonJacobi;
 use crate::{
     Answer, DistributionReport, Effort, Evidence, Function, Gap, MeasureReport, Named, Reason,
@@ -195,72 +195,83 @@ fn search(
         return Err(Gap::DependsOnTime.into());
     }
     let phase = FrameMomenta::of(system).map_err(Reason::failed)?;
-    let flow = phase.bracket().field(phase.hamiltonian());
-    let mut found = Finder {
-        along: Along::new(&flow, system.parametrization()),
-        flow,
-        momenta: ambient_momenta(system, &phase),
-        settle: Settle::new(system),
-        system,
-        phase: &phase,
-        all: Vec::new(),
-        search: Search::of(polynomials(2), effort),
-    };
-    found.offer(phase.hamiltonian().clone(), Origin::Energy);
-    if let Ok(d) = DistributionReport::of(system, effort) {
-        for f in d.integrals {
-            found.offer(f, Origin::Constraints);
-        }
-    }
-    // Those of other fields in D are found below, among all that are linear.
-    let symmetries = SymmetryReport::of(system, effort).all;
-    for m in of_symmetries(system, &symmetries, &Settle::new(system), &mut found.search) {
-        if m.conserved.is_proven() {
-            let new = found.offer(dot(phase.covector(), &m.components), Origin::Symmetry);
-            if let (true, Some(last)) = (new, found.all.last_mut()) {
-                last.value = m.value;
-            }
-        }
-    }
-    let momenta: Vec<Expr> = phase.momenta().iter().map(Expr::from).collect();
-    for weight in weights(system, &phase) {
-        let weighted: Vec<Expr> = momenta.iter().map(|p| p * &weight).collect();
-        found.linear(&weighted, None);
-    }
-    // The same momenta by the ambient frame: simple coefficients there need not be simple along D. Without
-    // constraints D is all, and its frame the ambient one.
-    let nodes = |all: &[Expr]| all.iter().map(Expr::node_count).sum::<usize>();
-    let plain = !system.has_groups()
-        && !system.constraints().is_empty()
-        && nodes(phase.covector()) < 5 * SHORT;
-    let ambient = plain.then(|| system.momenta());
-    if let Some(written) = &ambient {
-        found.linear(phase.covector(), Some(written));
-    }
-    if !found.are_as_many_as_freedoms() {
-        for weight in density(system, effort) {
-            let weighted: Vec<Expr> = momenta.iter().map(|p| p * &weight).collect();
-            found.linear(&weighted, None);
-        }
-    }
-    found.quadratic(&momenta, &Expr::one(), None);
-    if nodes(&found.flow) < SHORT {
-        for factor in metric_factors(system, &phase).iter().take(1) {
-            found.quadratic(&momenta, &factor.recip(), None);
-        }
-        let holonomic = found.all.iter().any(|i| i.origin == Origin::Constraints);
-        if let (Some(written), true) = (&ambient, holonomic) {
-            found.quadratic(phase.covector(), &Expr::one(), Some(written));
-        }
-    }
-    found.higher(3, Origin::Cubic);
-    found.higher(4, Origin::Quartic);
+    let mut found = Finder::new(system, &phase, effort);
+    found.take(effort.shared(system, |effort| Polynomials::of(system, &phase, effort)));
     if !found.are_as_many_as_freedoms() {
         for f in constants(system, effort) {
             found.offer_in_velocities(&f);
         }
     }
     Ok(found.report())
+}
+
+/// The integrals that an ansatz gives, and how far was looked.
+#[derive(Clone)]
+struct Polynomials {
+    all: Vec<FirstIntegral>,
+    searched: Searched,
+    end: Result<Exhausted, CutShort>,
+}
+
+impl Polynomials {
+    /// Energy, integrals of the constraints, momenta, and polynomials up to degree four.
+    fn of(system: &System, phase: &FrameMomenta, effort: Effort) -> Self {
+        let mut found = Finder::new(system, phase, effort);
+        found.offer(phase.hamiltonian().clone(), Origin::Energy);
+        if let Ok(d) = DistributionReport::of(system, effort) {
+            for f in d.integrals {
+                found.offer(f, Origin::Constraints);
+            }
+        }
+        // Those of other fields in D are found below, among all that are linear.
+        let symmetries = SymmetryReport::of(system, effort).all;
+        for m in of_symmetries(system, &symmetries, &Settle::new(system), &mut found.search) {
+            if m.conserved.is_proven() {
+                let new = found.offer(dot(phase.covector(), &m.components), Origin::Symmetry);
+                if let (true, Some(last)) = (new, found.all.last_mut()) {
+                    last.value = m.value;
+                }
+            }
+        }
+        let momenta: Vec<Expr> = phase.momenta().iter().map(Expr::from).collect();
+        for weight in weights(system, phase) {
+            let weighted: Vec<Expr> = momenta.iter().map(|p| p * &weight).collect();
+            found.linear(&weighted, None);
+        }
+        // The same momenta by the ambient frame: simple coefficients there need not be simple along D. Without
+        // constraints D is all, and its frame the ambient one.
+        let nodes = |all: &[Expr]| all.iter().map(Expr::node_count).sum::<usize>();
+        let plain = !system.has_groups()
+            && !system.constraints().is_empty()
+            && nodes(phase.covector()) < 5 * SHORT;
+        let ambient = plain.then(|| system.momenta());
+        if let Some(written) = &ambient {
+            found.linear(phase.covector(), Some(written));
+        }
+        if !found.are_as_many_as_freedoms() {
+            for weight in density(system, effort) {
+                let weighted: Vec<Expr> = momenta.iter().map(|p| p * &weight).collect();
+                found.linear(&weighted, None);
+            }
+        }
+        found.quadratic(&momenta, &Expr::one(), None);
+        if nodes(&found.flow) < SHORT {
+            for factor in metric_factors(system, phase).iter().take(1) {
+                found.quadratic(&momenta, &factor.recip(), None);
+            }
+            let holonomic = found.all.iter().any(|i| i.origin == Origin::Constraints);
+            if let (Some(written), true) = (&ambient, holonomic) {
+                found.quadratic(phase.covector(), &Expr::one(), Some(written));
+            }
+        }
+        found.higher(3, Origin::Cubic);
+        found.higher(4, Origin::Quartic);
+        Self {
+            searched: found.search.what(),
+            all: found.all,
+            end: found.search.finish(),
+        }
+    }
 }
 
 /// The polynomials that are looked for, up to a degree in the velocities.
@@ -335,7 +346,28 @@ struct Finder<'a> {
     search: Search,
 }
 
-impl Finder<'_> {
+impl<'a> Finder<'a> {
+    fn new(system: &'a System, phase: &'a FrameMomenta, effort: Effort) -> Self {
+        let flow = phase.bracket().field(phase.hamiltonian());
+        Self {
+            along: Along::new(&flow, system.parametrization()),
+            flow,
+            momenta: ambient_momenta(system, phase),
+            settle: Settle::new(system),
+            system,
+            phase,
+            all: Vec::new(),
+            search: Search::of(polynomials(2), effort),
+        }
+    }
+
+    /// Begins with what an ansatz gave.
+    fn take(&mut self, found: Polynomials) {
+        self.all = found.all;
+        self.search.extend(found.searched);
+        self.search.join(found.end);
+    }
+
     fn coordinates(&self) -> &[Symbol] {
         &self.phase.bracket().coordinates
     }

@@ -88,6 +88,10 @@ pub struct SymmetryReport {
 impl SymmetryReport {
     /// Judges the declared fields and looks for others.
     pub fn of(system: &System, effort: Effort) -> Self {
+        effort.shared(system, |effort| Self::afresh(system, effort))
+    }
+
+    fn afresh(system: &System, effort: Effort) -> Self {
         if system.order() > 1 {
             return Self::open(Gap::HigherDerivatives.into());
         }

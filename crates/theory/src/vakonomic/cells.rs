@@ -13,7 +13,7 @@ use crate::Effort;
 use crate::exact::tidy;
 use rattleback_symbolic::{
     Expr, Function, Kind, Matrix, Set, Symbol, free_symbols, inverse, postorder, prove_all_zero,
-    prove_zero, substitute_all, together,
+    prove_zero, together,
 };
 
 /// Sets that are looked at before the search gives up.
@@ -50,11 +50,14 @@ pub(super) fn search(c: &Comparison, effort: Effort) -> Vec<Stratum> {
     let mut seen: Set<Vec<usize>> = Set::default();
     let mut found = Vec::new();
     let mut looked = 0;
-    while let Some(cell) = carried.pop().or_else(|| next(&mut others)) {
+    while let Some((cell, escape)) = carried
+        .pop()
+        .map(carried_along)
+        .or_else(|| next(&mut others))
+    {
         if looked >= MOST_CELLS || found.len() >= MOST_FAMILIES || effort.is_spent() {
             break;
         }
-        let escape = cell.escape(c);
         for (k, step) in moves.iter().enumerate() {
             // Only a symbol that occurs in a rate that leads out can stop it.
             if escape.as_ref().is_some_and(|e| !touches(c, e, &step.0)) || effort.is_spent() {
@@ -69,8 +72,8 @@ pub(super) fn search(c: &Comparison, effort: Effort) -> Vec<Stratum> {
                 continue;
             };
             looked += 1;
-            if child.escape(c).is_some() {
-                others.push(child);
+            if let Some(rate) = child.escape(c) {
+                others.push((child, rate));
                 continue;
             }
             match child.judge(c, effort) {
@@ -83,10 +86,16 @@ pub(super) fn search(c: &Comparison, effort: Effort) -> Vec<Stratum> {
     found
 }
 
-/// The cell with the fewest equations.
-fn next(cells: &mut Vec<Cell>) -> Option<Cell> {
-    let at = (0..cells.len()).min_by_key(|&i| cells[i].moves.len())?;
-    Some(cells.swap_remove(at))
+/// A cell that no rate leads out of.
+fn carried_along(cell: Cell) -> (Cell, Option<Expr>) {
+    (cell, None)
+}
+
+/// The cell with the fewest equations, and the rate that leads out of it.
+fn next(cells: &mut Vec<(Cell, Expr)>) -> Option<(Cell, Option<Expr>)> {
+    let at = (0..cells.len()).min_by_key(|&i| cells[i].0.moves.len())?;
+    let (cell, rate) = cells.swap_remove(at);
+    Some((cell, Some(rate)))
 }
 
 /// Does a function depend on a symbol, a redundant position counting with all of its kind?
@@ -189,11 +198,13 @@ impl Cell {
 
     /// The rate with which the motion leaves the set, if it does.
     fn escape(&self, c: &Comparison) -> Option<Expr> {
-        let gaps: Vec<Expr> = self.fixed.iter().map(|(s, e)| Expr::from(s) - e).collect();
-        let rates = substitute_all(&c.along(&gaps), &self.fixed);
-        rates
-            .into_iter()
-            .find(|e| !prove_zero(&e.substitute(&self.on)).is_proven())
+        let rate = |(s, e): &(Symbol, Expr)| {
+            let rate = c.along(&[Expr::from(s) - e]).swap_remove(0);
+            rate.substitute(&self.fixed)
+        };
+        // One after the other: the first one often leads out.
+        let mut rates = self.fixed.iter().map(rate);
+        rates.find(|e| !prove_zero(&e.substitute(&self.on)).is_proven())
     }
 
     fn judge(&self, c: &Comparison, effort: Effort) -> Judged {

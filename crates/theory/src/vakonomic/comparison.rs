@@ -126,7 +126,6 @@ impl Comparison {
     /// The derivative of functions of (t, z, v, μ) along the motion, with μ' = λ − N μ.
     pub fn along(&self, f: &[Expr]) -> Vec<Expr> {
         let mu: Vec<Expr> = self.multipliers.iter().map(Expr::from).collect();
-        let turned = self.transport.apply(&mu);
         let state: Vec<&Symbol> = self.positions.iter().chain(&self.velocities).collect();
         rattleback_symbolic::derivations(f, |x| {
             if x.role() == Role::Time {
@@ -136,7 +135,7 @@ impl Comparison {
                 return self.rates[i].clone();
             }
             match self.multipliers.iter().position(|s| s == x) {
-                Some(t) => &self.reactions[t] - &turned[t],
+                Some(t) => &self.reactions[t] - dot(self.transport.row(t), &mu),
                 None => Expr::zero(),
             }
         })

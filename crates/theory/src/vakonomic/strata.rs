@@ -130,9 +130,15 @@ fn step(
     tidied: &mut Tidied,
 ) -> Step {
     let mut open: Vec<Expr> = Vec::new();
+    let vanishes = |e: &Expr| prove_all_zero(&c.freed(std::slice::from_ref(e)));
     for e in substitute_all(&node.queue, &node.solved) {
+        // Most are settled as they stand; short forms take longer than proofs.
+        let settled = vanishes(&e);
+        if settled.is_proven() {
+            continue;
+        }
         let e = tidied.of(&e);
-        if e.is_zero() || prove_all_zero(&c.freed(std::slice::from_ref(&e))).is_proven() {
+        if e.is_zero() || !settled.is_refuted() && vanishes(&e).is_proven() {
             continue;
         }
         if e.is_undefined() {
@@ -158,7 +164,7 @@ fn step(
     }
     let mut children = Vec::new();
     for factor in factors(&equation) {
-        if is_generic(c, &factor) && !is_constant(&factor) || node.nonzero.contains(&factor) {
+        if node.nonzero.contains(&factor) || !is_constant(&factor) && is_generic(c, &factor) {
             continue;
         }
         // No motion stays where a function of time alone vanishes.
@@ -220,10 +226,21 @@ fn is_function_of_time(e: &Expr) -> bool {
 
 /// Is it different from zero for generic parameters?
 fn is_generic(c: &Comparison, e: &Expr) -> bool {
-    if !c.on.is_empty() && tidy(&c.freed(std::slice::from_ref(e))[0]).is_nonvanishing() {
-        return true;
-    }
-    e.is_nonvanishing() || (is_constant(e) && !e.is_zero() && prove_zero(e).is_refuted())
+    e.is_nonvanishing()
+        || is_constant(e) && !e.is_zero() && prove_zero(e).is_refuted()
+        || !c.on.is_empty() && !vanishes_at_rest(c, e) && is_nonvanishing_on_groups(c, e)
+}
+
+fn is_nonvanishing_on_groups(c: &Comparison, e: &Expr) -> bool {
+    tidy(&c.freed(std::slice::from_ref(e))[0]).is_nonvanishing()
+}
+
+/// Does it certainly vanish where velocities and multipliers do? That is where nothing is assumed of them.
+fn vanishes_at_rest(c: &Comparison, e: &Expr) -> bool {
+    let fibre: Vec<Symbol> = c.velocities.iter().chain(&c.multipliers).cloned().collect();
+    let is_free = fibre.iter().all(|s| s.sign() == Sign::Unknown) && facts_of(&fibre).is_empty();
+    let rest: Vec<(Symbol, Expr)> = fibre.into_iter().map(|s| (s, Expr::zero())).collect();
+    is_free && e.substitute(&rest).is_zero()
 }
 
 /// The factors of a product in its numerator.
