@@ -9,8 +9,10 @@ mod effort;
 mod equilibria;
 mod exact;
 mod finding;
+mod first_integrals;
 pub mod hamilton_jacobi;
 mod hamiltonization;
+mod integrals;
 mod measure;
 pub mod presymplectic;
 mod regularity;
@@ -36,11 +38,11 @@ pub use finding::{
 pub use hamiltonization::{
     Found, Hamiltonization, HamiltonizationReport, NoChaplyginTime, conformal_defect,
 };
+pub use integrals::{FirstIntegral, FirstIntegralReport, Origin};
 pub use measure::{MeasureReport, Space, divergence};
 pub use rattleback_geometry::{Leg, Quadrature};
 pub use regularity::Regularity;
 pub use steady::{Relation, Stability, SteadyState};
 pub use symmetry::{
-    FirstIntegral, FirstIntegralReport, Momentum, MomentumReport, MotionTest, NoConverse, Origin,
-    Symmetry, SymmetryReport, is_symmetry,
+    Momentum, MomentumReport, MotionTest, NoConverse, Symmetry, SymmetryReport, is_symmetry,
 };

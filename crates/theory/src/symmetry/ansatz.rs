@@ -7,12 +7,12 @@ use rattleback_symbolic::{Expr, Matrix, Symbol, determinant};
 
 /// Monomials in coordinates, sines and cosines of angles and entries of groups; a coordinate that nothing
 /// contains enters linearly only.
-pub(super) fn coefficient_functions(system: &System, degree: usize, most: usize) -> Vec<Expr> {
+pub(crate) fn coefficient_functions(system: &System, degree: usize, most: usize) -> Vec<Expr> {
     functions_up_to(system, degree, degree.min(1), most)
 }
 
 /// [`coefficient_functions`] with another degree where there are entries of groups: there are many.
-pub(super) fn functions_up_to(
+pub(crate) fn functions_up_to(
     system: &System,
     degree: usize,
     on_groups: usize,
@@ -72,7 +72,7 @@ const SHORT: usize = 300;
 
 /// Two factors of the determinant of a metric, positive at the start, if it is short. A Hessian that depends
 /// on velocities is no metric.
-pub(super) fn determinant_factors(system: &System, metric: &Matrix) -> Vec<Expr> {
+pub(crate) fn determinant_factors(system: &System, metric: &Matrix) -> Vec<Expr> {
     let metric = metric.map(tidy);
     let size: usize = metric.entries().iter().map(Expr::node_count).sum();
     let fibre = system.frame().fibre();

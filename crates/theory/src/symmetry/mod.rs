@@ -2,17 +2,17 @@
 
 mod ansatz;
 mod converse;
-mod integrals;
 mod momenta;
 
+pub(crate) use ansatz::{coefficient_functions, determinant_factors, functions_up_to};
 pub use converse::{MotionTest, NoConverse};
-pub use integrals::{FirstIntegral, FirstIntegralReport, Origin};
+pub(crate) use momenta::of_symmetries;
 pub use momenta::{Momentum, MomentumReport};
 
 use crate::exact::{Settle, all_constant_relations, common_parameter_zeros, constant_relations};
 use crate::finding::search::{CutShort, Exhausted, Search, Searched};
 use crate::{Answer, Case, Effort, Evidence, Function, Gap, Named, Reason, Theorem};
-use ansatz::{coefficient_functions, curved_functions};
+use ansatz::curved_functions;
 use rattleback_geometry::{Subframe, independent_rows};
 use rattleback_mechanics::phase::{CanonicalPhaseSpace, SymmetryAlgebra, tangent_lift};
 use rattleback_mechanics::{Factor, MechanicsError, NamedSection, System};

@@ -77,7 +77,7 @@ impl MomentumReport {
 }
 
 /// The momenta of the symmetries that hold, and of the fields of D along their orbits.
-pub(super) fn of_symmetries(
+pub(crate) fn of_symmetries(
     system: &System,
     symmetries: &[Symmetry],
     settle: &Settle,

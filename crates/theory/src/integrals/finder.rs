@@ -1,126 +1,15 @@
-//! First integrals: energy, integrals of the constraints, and polynomials in the velocities found by
-//! ansatz with exact linear algebra (NG-N1 to N3, VE-C27, HJ-C03).
+//! Functions of positions and velocities tried as first integrals, one by one and by ansatz.
 
-use super::SymmetryReport;
-use super::ansatz::{coefficient_functions, determinant_factors, functions_up_to};
-use super::momenta::of_symmetries;
+use super::{FirstIntegral, FirstIntegralReport, Origin, Polynomials};
 use crate::exact::{Along, Settle, tidy};
-use crate::finding::search::{CutShort, Exhausted, Search, Searched};
-use crate::hamilton_jacobi::HamiltonJacobi;
-use crate::{
-    Answer, DistributionReport, Effort, Evidence, Function, Gap, MeasureReport, Named, Reason,
-    Theorem,
-};
+use crate::finding::search::{Search, Searched};
+use crate::symmetry::{coefficient_functions, functions_up_to};
+use crate::{Answer, Effort, Evidence, Function, Gap, Named, Reason, Theorem};
 use rattleback_geometry::independent_rows;
 use rattleback_mechanics::System;
-use rattleback_mechanics::engine::hessian;
 use rattleback_mechanics::phase::{FrameMomenta, tangent_lift};
-use rattleback_symbolic::{
-    Expr, Function as ElementaryFunction, Kind, Matrix, Symbol, dot, postorder, substitute_all,
-};
+use rattleback_symbolic::{Expr, Matrix, Symbol, dot, substitute_all};
 
-/// Where an integral comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// The energy.
-    Energy,
-    /// A function of positions that the constraints keep.
-    Constraints,
-    /// The momentum of a symmetry that the reaction happens to keep.
-    Symmetry,
-    /// The momentum of a symmetry that lies in D.
-    HorizontalSymmetry,
-    /// The momentum of a field of D that is no symmetry, though its momentum is kept.
-    Gauge,
-    /// Quadratic in the velocities.
-    Quadratic,
-    /// Of degree three in the velocities.
-    Cubic,
-    /// Of degree four in the velocities.
-    Quartic,
-    /// A constant of a solution of the Hamilton-Jacobi equation.
-    HamiltonJacobi,
-}
-
-impl Origin {
-    /// Was it found by an ansatz of some degree in the velocities?
-    fn is_polynomial(&self) -> bool {
-        matches!(self, Origin::Quadratic | Origin::Cubic | Origin::Quartic)
-    }
-
-    fn of_degree(degree: u64) -> Self {
-        match degree {
-            0..=2 => Origin::Quadratic,
-            3 => Origin::Cubic,
-            _ => Origin::Quartic,
-        }
-    }
-
-    /// In a word.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Origin::Energy => "energy",
-            Origin::Constraints => "constraints",
-            Origin::Symmetry => "symmetry",
-            Origin::HorizontalSymmetry => "horizontal symmetry",
-            Origin::Gauge => "gauge momentum",
-            Origin::Quadratic => "quadratic",
-            Origin::Cubic => "cubic",
-            Origin::Quartic => "quartic",
-            Origin::HamiltonJacobi => "Hamilton-Jacobi",
-        }
-    }
-}
-
-/// A function that is constant along every motion.
-#[derive(Clone, Debug)]
-pub struct FirstIntegral {
-    /// The function, in positions and ambient velocities.
-    pub value: Expr,
-    /// The same in positions and the momenta of the frame of D.
-    pub canonical: Expr,
-    /// Where it comes from.
-    pub origin: Origin,
-    /// The field of D whose momentum it is, if it is linear.
-    pub field: Option<Vec<Expr>>,
-    /// The bracket with the Hamiltonian vanishes.
-    pub proof: Answer,
-}
-
-/// The integrals that were found.
-///
-/// ```
-/// # use rattleback_language::{Source, parse};
-/// use rattleback_mechanics::Problem;
-/// use rattleback_theory::{Effort, FirstIntegralReport, Origin};
-/// // A gauge momentum: sqrt(1 + y²) x' is conserved, although no symmetry gives it.
-/// let text = "system particle\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint z' = y*x'\n";
-/// let model = parse(&Source::new("particle.mech", text)).model.unwrap();
-/// let particle = Problem::from_model(&model).unwrap().system;
-/// let found = FirstIntegralReport::of(&particle, Effort::unlimited());
-/// assert!(found.all.iter().any(|i| i.origin == Origin::Gauge));
-/// ```
-#[derive(Clone, Debug)]
-pub struct FirstIntegralReport {
-    /// Are there integrals besides the energy?
-    pub claim: Answer,
-    /// All that were found; the linear ones are independent of each other, the quadratic ones of all others.
-    pub all: Vec<FirstIntegral>,
-    /// The brackets of the integrals with each other.
-    pub involution: Matrix,
-    /// May the system be restricted to the levels of the linear integrals (NG-N3): are the brackets
-    /// {f_a, f_b} of some of them invertible?
-    pub levels: Answer,
-    /// How many of them are functionally independent.
-    pub independent: usize,
-    /// How many would determine the motion up to time: dim Q + rank D − 1.
-    pub enough: usize,
-}
-
-/// What is short enough for a further ansatz.
-const SHORT: usize = 300;
-/// A density that is short enough for one.
-const DENSITY: usize = 60;
 /// Unknown coefficients of one ansatz.
 const UNKNOWNS: usize = 160;
 /// Unknown coefficients per degree of an ansatz of degree three or four.
@@ -128,226 +17,22 @@ const UNKNOWNS_PER_DEGREE: usize = 80;
 /// Degrees of freedom beyond which degrees three and four have too many coefficients.
 const FEW: usize = 3;
 
-impl FirstIntegralReport {
-    /// Looks for integrals, among the constants of solutions of the Hamilton-Jacobi equation as well where the
-    /// ansatz gives fewer than there are degrees of freedom.
-    pub fn of(system: &System, effort: Effort) -> Self {
-        Self::reported(search(system, effort, constants))
-    }
-
-    /// Looks for integrals by ansatz alone.
-    pub(crate) fn by_ansatz(system: &System, effort: Effort) -> Self {
-        Self::reported(search(system, effort, |_, _| Vec::new()))
-    }
-
-    fn reported(found: Result<Self, Reason>) -> Self {
-        match found {
-            Ok(report) => report,
-            Err(why) => Self {
-                claim: Answer::undecided(why),
-                all: Vec::new(),
-                involution: Matrix::zeros(0, 0),
-                levels: Answer::undecided(Gap::NoLevels),
-                independent: 0,
-                enough: 0,
-            },
-        }
-    }
-}
-
-/// The constants of solutions of the Hamilton-Jacobi equation, in positions and velocities, that are functions on
-/// the whole space: an angle is none, nor is what grows with each turn.
-fn constants(system: &System, effort: Effort) -> Vec<Expr> {
-    let Ok(report) = HamiltonJacobi::of(system, &[], effort) else {
-        return Vec::new();
-    };
-    let own = report.solutions.iter().filter(|s| s.coordinates.is_none());
-    let all = own.flat_map(|s| s.integrals.iter().map(|q| q.value.clone()));
-    all.filter(|f| is_single_valued(system, f)).collect()
-}
-
-/// Does a function come back to itself around every circle, without a jump on the way?
-fn is_single_valued(system: &System, f: &Expr) -> bool {
-    let jumps = |e: &Expr| matches!(e.kind(), Kind::Function(ElementaryFunction::Atan2, _));
-    let turns = system.circles().iter().map(|s| {
-        let turned = Expr::from(s) + 2 * Expr::pi();
-        f.substitute(&[(s.clone(), turned)]) - f
-    });
-    let turns: Vec<Expr> = turns.collect();
-    let nodes = postorder(std::slice::from_ref(f), |_| true);
-    !nodes.iter().any(jumps) && system.prove_zero(&turns).is_proven()
-}
-
-fn search(
-    system: &System,
-    effort: Effort,
-    constants: impl FnOnce(&System, Effort) -> Vec<Expr>,
-) -> Result<FirstIntegralReport, Reason> {
-    if system.is_forced() {
-        return Err(Gap::ExternalForce.into());
-    }
-    let time = Symbol::time();
-    let forms = system.constraints().forms().entries();
-    if std::iter::once(system.lagrangian())
-        .chain(forms)
-        .any(|e| e.contains(&time))
-    {
-        return Err(Gap::DependsOnTime.into());
-    }
-    let phase = FrameMomenta::of(system).map_err(Reason::failed)?;
-    let mut found = Finder::new(system, &phase, effort);
-    found.take(effort.shared(system, |effort| Polynomials::of(system, &phase, effort)));
-    if !found.are_as_many_as_freedoms() {
-        for f in constants(system, effort) {
-            found.offer_in_velocities(&f);
-        }
-    }
-    Ok(found.report())
-}
-
-/// The integrals that an ansatz gives, and how far was looked.
-#[derive(Clone)]
-struct Polynomials {
-    all: Vec<FirstIntegral>,
-    searched: Searched,
-    end: Result<Exhausted, CutShort>,
-}
-
-impl Polynomials {
-    /// Energy, integrals of the constraints, momenta, and polynomials up to degree four.
-    fn of(system: &System, phase: &FrameMomenta, effort: Effort) -> Self {
-        let mut found = Finder::new(system, phase, effort);
-        found.offer(phase.hamiltonian().clone(), Origin::Energy);
-        if let Ok(d) = DistributionReport::of(system, effort) {
-            for f in d.integrals {
-                found.offer(f, Origin::Constraints);
-            }
-        }
-        // Those of other fields in D are found below, among all that are linear.
-        let symmetries = SymmetryReport::of(system, effort).all;
-        for m in of_symmetries(system, &symmetries, &Settle::new(system), &mut found.search) {
-            if m.conserved.is_proven() {
-                let new = found.offer(dot(phase.covector(), &m.components), Origin::Symmetry);
-                if let (true, Some(last)) = (new, found.all.last_mut()) {
-                    last.value = m.value;
-                }
-            }
-        }
-        let momenta: Vec<Expr> = phase.momenta().iter().map(Expr::from).collect();
-        for weight in weights(system, phase) {
-            let weighted: Vec<Expr> = momenta.iter().map(|p| p * &weight).collect();
-            found.linear(&weighted, None);
-        }
-        // The same momenta by the ambient frame: simple coefficients there need not be simple along D. Without
-        // constraints D is all, and its frame the ambient one.
-        let nodes = |all: &[Expr]| all.iter().map(Expr::node_count).sum::<usize>();
-        let plain = !system.has_groups()
-            && !system.constraints().is_empty()
-            && nodes(phase.covector()) < 5 * SHORT;
-        let ambient = plain.then(|| system.momenta());
-        if let Some(written) = &ambient {
-            found.linear(phase.covector(), Some(written));
-        }
-        if !found.are_as_many_as_freedoms() {
-            for weight in density(system, effort) {
-                let weighted: Vec<Expr> = momenta.iter().map(|p| p * &weight).collect();
-                found.linear(&weighted, None);
-            }
-        }
-        found.quadratic(&momenta, &Expr::one(), None);
-        if nodes(&found.flow) < SHORT {
-            for factor in metric_factors(system, phase).iter().take(1) {
-                found.quadratic(&momenta, &factor.recip(), None);
-            }
-            let holonomic = found.all.iter().any(|i| i.origin == Origin::Constraints);
-            if let (Some(written), true) = (&ambient, holonomic) {
-                found.quadratic(phase.covector(), &Expr::one(), Some(written));
-            }
-        }
-        found.higher(3, Origin::Cubic);
-        found.higher(4, Origin::Quartic);
-        Self {
-            searched: found.search.what(),
-            all: found.all,
-            end: found.search.finish(),
-        }
-    }
-}
-
-/// The polynomials that are looked for, up to a degree in the velocities.
-fn polynomials(degree: usize) -> Searched {
-    Searched::Polynomials {
-        degree,
-        coefficients: 2,
-        unknowns: UNKNOWNS,
-    }
-}
-
-/// P_a = ⟨∂L/∂y, Z_a⟩ in the ambient velocities.
-fn ambient_momenta(system: &System, phase: &FrameMomenta) -> Vec<(Symbol, Expr)> {
-    let p = system.momenta();
-    let basis = &phase.sections().basis;
-    let values = (0..basis.cols()).map(|a| dot(&p, &basis.column(a)));
-    phase.momenta().iter().cloned().zip(values).collect()
-}
-
-/// 1, and roots of the factors of the metric on D: gauge momenta have such coefficients.
-fn weights(system: &System, phase: &FrameMomenta) -> Vec<Expr> {
-    let mut all = vec![Expr::one()];
-    for factor in metric_factors(system, phase) {
-        let root = factor.sqrt();
-        all.extend([root.recip(), root, factor.recip()]);
-    }
-    all
-}
-
-/// The density of an invariant measure and its inverse, if it is short: momenta of the motion in the time that the
-/// density gives have it in their coefficients.
-fn density(system: &System, effort: Effort) -> Vec<Expr> {
-    let found = MeasureReport::of(system, effort).density;
-    let useful = found.filter(|n| {
-        n.node_count() < DENSITY && n.contains_any(system.frame().base()) && !n.is_undefined()
-    });
-    useful.map_or_else(Vec::new, |n| vec![n.recip(), n])
-}
-
-/// Two factors of the determinant of the metric on D, if it is short.
-fn metric_factors(system: &System, phase: &FrameMomenta) -> Vec<Expr> {
-    let sections = phase.sections();
-    let l = sections.restrict(system.frame(), std::slice::from_ref(system.lagrangian()));
-    determinant_factors(system, &hessian(&l[0], &sections.velocities))
-}
-
-/// The monomials of one degree.
-fn products(symbols: &[Symbol], degree: usize) -> Vec<Expr> {
-    let mut level = vec![(Expr::one(), 0)];
-    for _ in 0..degree {
-        level = level
-            .iter()
-            .flat_map(|(m, from)| {
-                let next = symbols.iter().enumerate().skip(*from);
-                next.map(move |(k, s)| (m * Expr::from(s), k))
-            })
-            .collect();
-    }
-    level.into_iter().map(|(m, _)| m).collect()
-}
-
-struct Finder<'a> {
+/// What was found so far, and what is needed to try more.
+pub(super) struct Finder<'a> {
     system: &'a System,
     settle: Settle<'a>,
     phase: &'a FrameMomenta,
     /// Rates of (z, P).
-    flow: Vec<Expr>,
+    pub(super) flow: Vec<Expr>,
     along: Along,
     momenta: Vec<(Symbol, Expr)>,
-    all: Vec<FirstIntegral>,
+    pub(super) all: Vec<FirstIntegral>,
     /// What was left out.
-    search: Search,
+    pub(super) search: Search,
 }
 
 impl<'a> Finder<'a> {
-    fn new(system: &'a System, phase: &'a FrameMomenta, effort: Effort) -> Self {
+    pub(super) fn new(system: &'a System, phase: &'a FrameMomenta, effort: Effort) -> Self {
         let flow = phase.bracket().field(phase.hamiltonian());
         Self {
             along: Along::new(&flow, system.parametrization()),
@@ -362,7 +47,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Begins with what an ansatz gave.
-    fn take(&mut self, found: Polynomials) {
+    pub(super) fn take(&mut self, found: Polynomials) {
         self.all = found.all;
         self.search.extend(found.searched);
         self.search.join(found.end);
@@ -377,7 +62,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Takes a function that is conserved and independent of the others.
-    fn offer(&mut self, f: Expr, origin: Origin) -> bool {
+    pub(super) fn offer(&mut self, f: Expr, origin: Origin) -> bool {
         // A linear integral is worth knowing even where the energy and others determine it.
         let linear = f.degree(self.phase.momenta()) == Some(1);
         let others: Vec<&Expr> = self
@@ -453,13 +138,13 @@ impl<'a> Finder<'a> {
     }
 
     /// Are as many independent integrals known as there are degrees of freedom?
-    fn are_as_many_as_freedoms(&self) -> bool {
+    pub(super) fn are_as_many_as_freedoms(&self) -> bool {
         let known: Vec<&Expr> = self.all.iter().map(|i| &i.canonical).collect();
         self.rank(&known) >= self.phase.momenta().len()
     }
 
     /// Takes a function of positions and velocities, if it is conserved and independent of the others.
-    fn offer_in_velocities(&mut self, f: &Expr) {
+    pub(super) fn offer_in_velocities(&mut self, f: &Expr) {
         let sections = self.phase.sections();
         let on_d = sections.restrict(self.system.frame(), std::slice::from_ref(f));
         let velocities = self.phase.velocities().iter().cloned();
@@ -509,7 +194,7 @@ impl<'a> Finder<'a> {
 
     /// Σ c m p with monomials m and momenta p; with Σ c m where the Lagrangian has terms linear in the
     /// velocities. `written` are the momenta in ambient velocities.
-    fn linear(&mut self, momenta: &[Expr], written: Option<&[Expr]>) {
+    pub(super) fn linear(&mut self, momenta: &[Expr], written: Option<&[Expr]>) {
         let gyroscopic = self.is_gyroscopic();
         let most = UNKNOWNS / (momenta.len() + usize::from(gyroscopic)).max(1);
         let functions = coefficient_functions(self.system, 2, most);
@@ -534,7 +219,7 @@ impl<'a> Finder<'a> {
 
     /// Σ c m p_a p_b + Σ c m f with monomials m, momenta p and the functions f = 1, the potential and the
     /// integrals of the constraints. `written` are the momenta in ambient velocities.
-    fn quadratic(&mut self, momenta: &[Expr], weight: &Expr, written: Option<&[Expr]>) {
+    pub(super) fn quadratic(&mut self, momenta: &[Expr], weight: &Expr, written: Option<&[Expr]>) {
         let functions = self.position_functions();
         let k = momenta.len();
         let most = UNKNOWNS / (k * (k + 1) / 2 + functions.len());
@@ -554,7 +239,7 @@ impl<'a> Finder<'a> {
 
     /// Σ c m P^a with |a| = degree, degree − 2, …, where fewer integrals than degrees of freedom are known.
     /// The degree of the coefficients grows as that of the momenta falls: a potential stands for a square.
-    fn higher(&mut self, degree: usize, origin: Origin) {
+    pub(super) fn higher(&mut self, degree: usize, origin: Origin) {
         let k = self.phase.momenta().len();
         if k > FEW || self.are_as_many_as_freedoms() {
             return;
@@ -617,7 +302,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    fn report(self) -> FirstIntegralReport {
+    pub(super) fn report(self) -> FirstIntegralReport {
         // A position constraint that the model states is no discovery.
         let stated = self.system.constraints().holonomic().len();
         let origins = || self.all.iter().map(|i| &i.origin);
@@ -699,4 +384,36 @@ impl<'a> Finder<'a> {
             _ => Gap::CommutingIntegrals,
         })
     }
+}
+
+/// The polynomials that are looked for, up to a degree in the velocities.
+fn polynomials(degree: usize) -> Searched {
+    Searched::Polynomials {
+        degree,
+        coefficients: 2,
+        unknowns: UNKNOWNS,
+    }
+}
+
+/// P_a = ⟨∂L/∂y, Z_a⟩ in the ambient velocities.
+fn ambient_momenta(system: &System, phase: &FrameMomenta) -> Vec<(Symbol, Expr)> {
+    let p = system.momenta();
+    let basis = &phase.sections().basis;
+    let values = (0..basis.cols()).map(|a| dot(&p, &basis.column(a)));
+    phase.momenta().iter().cloned().zip(values).collect()
+}
+
+/// The monomials of one degree.
+fn products(symbols: &[Symbol], degree: usize) -> Vec<Expr> {
+    let mut level = vec![(Expr::one(), 0)];
+    for _ in 0..degree {
+        level = level
+            .iter()
+            .flat_map(|(m, from)| {
+                let next = symbols.iter().enumerate().skip(*from);
+                next.map(move |(k, s)| (m * Expr::from(s), k))
+            })
+            .collect();
+    }
+    level.into_iter().map(|(m, _)| m).collect()
 }
