@@ -4,7 +4,7 @@ use crate::arguments::SimulateArguments;
 use crate::destination;
 use crate::events;
 use crate::failure::Failure;
-use crate::input_table;
+use crate::input_table::{self, InputTable};
 use crate::interrupt;
 use crate::preparation::{Prepared, options};
 use crate::progress::Progress;
@@ -20,6 +20,7 @@ use rattleback::record;
 use rattleback::request;
 use rattleback::simulation::{EventSpec, Outcome, Row, Simulation, SimulationError};
 use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 
 /// Simulates and reports. After a failure the rows so far are complete and readable.
 pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
@@ -41,26 +42,12 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let section = arguments.section.as_ref().map(|_| events.len());
     events.extend(section_of(&prepared, arguments.section.as_deref())?);
     let names = events.iter().map(|e| e.text.clone()).collect();
-    let options = options(&arguments.motion);
     let tables = input_table::read(&prepared.model, &arguments.input)?;
     for table in &tables {
         destination::spare(table.file(), &results)?;
     }
     let replaced = notes::on_tables(&prepared.model, &arguments.input);
-    for input in &tables {
-        prepared.feed(&input.table);
-    }
-    let (problem, system) = (&prepared.problem, &prepared.system);
-    let fed = tables.iter().map(|input| input.table.clone()).collect();
-    let simulation = request::with_chaplygin_time(&options, system)
-        .and_then(|options| Simulation::with_tables(problem, system, &options, events, fed));
-    let mut simulation = simulation.map_err(|e| match &e {
-        SimulationError::Table(why) => {
-            let told = input_table::outside(&tables, why);
-            told.unwrap_or_else(|| prepared.complain(e))
-        }
-        _ => prepared.complain(e),
-    })?;
+    let mut simulation = posed(&mut prepared, arguments, events, &tables)?;
     let table = record::table(&prepared.model, &prepared.reading.source, &simulation);
     let stop = interrupt::keep();
     let mut recording = Recording::open(
@@ -69,33 +56,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         arguments.plot.as_deref(),
         plot_what(&prepared, arguments).as_deref(),
     )?;
-
-    let progress = Progress::share("simulating");
-    let (from, span) = (simulation.from, simulation.until - simulation.from);
-    let mut trouble = None;
-    let outcome = simulation.run(stop, &mut |Row(row)| {
-        progress.set((row[0] - from) / span);
-        if section.is_some() {
-            return ControlFlow::Continue(());
-        }
-        match recording.row(row) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(e) => {
-                trouble = Some(e);
-                ControlFlow::Break(())
-            }
-        }
-    });
-    progress.finish();
-    let outcome = match (outcome, section) {
-        (Ok(outcome), Some(section)) => {
-            let hits = outcome.hits.iter().filter(|hit| hit.event == section);
-            let mut rows = hits.map(|hit| &hit.row);
-            trouble = rows.find_map(|row| recording.point(row).err());
-            Ok(outcome)
-        }
-        (outcome, _) => outcome,
-    };
+    let (outcome, trouble) = followed(&mut simulation, stop, section, &mut recording);
     let finished = recording.finish();
     let outcome = outcome.map_err(|e| prepared.complain(e))?;
     let mut all = notes::on_motion(&prepared.model, "simulate", &[simulation.form()]);
@@ -130,6 +91,60 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         (None, Some(text)) => Err(Failure::Computation(text)),
         (None, None) => finished.and(missed).and(shown),
     }
+}
+
+/// The motion as it is asked for, with tables in the place of laws.
+fn posed(
+    prepared: &mut Prepared,
+    arguments: &SimulateArguments,
+    events: Vec<EventSpec>,
+    tables: &[InputTable],
+) -> Result<Simulation, Failure> {
+    for input in tables {
+        prepared.feed(&input.table);
+    }
+    let (problem, system) = (&prepared.problem, &prepared.system);
+    let fed = tables.iter().map(|input| input.table.clone()).collect();
+    let simulation = request::with_chaplygin_time(&options(&arguments.motion), system)
+        .and_then(|options| Simulation::with_tables(problem, system, &options, events, fed));
+    simulation.map_err(|e| match &e {
+        SimulationError::Table(why) => {
+            let told = input_table::outside(tables, why);
+            told.unwrap_or_else(|| prepared.complain(e))
+        }
+        _ => prepared.complain(e),
+    })
+}
+
+/// Follows the motion and records its rows, or the crossings of a section; with what went wrong with the record.
+fn followed(
+    simulation: &mut Simulation,
+    stop: &AtomicBool,
+    section: Option<usize>,
+    recording: &mut Recording,
+) -> (Result<Outcome, SimulationError>, Option<Failure>) {
+    let progress = Progress::share("simulating");
+    let (from, span) = (simulation.from, simulation.until - simulation.from);
+    let mut trouble = None;
+    let outcome = simulation.run(stop, &mut |Row(row)| {
+        progress.set((row[0] - from) / span);
+        if section.is_some() {
+            return ControlFlow::Continue(());
+        }
+        match recording.row(row) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(e) => {
+                trouble = Some(e);
+                ControlFlow::Break(())
+            }
+        }
+    });
+    progress.finish();
+    if let (Ok(outcome), Some(section)) = (&outcome, section) {
+        let mut hits = outcome.hits.iter().filter(|hit| hit.event == section);
+        trouble = hits.find_map(|hit| recording.point(&hit.row).err());
+    }
+    (outcome, trouble)
 }
 
 /// The section as an event.
