@@ -262,7 +262,7 @@ pub struct LinearizeArguments {
     #[arg(long, conflicts_with = "at")]
     pub along: bool,
     /// With --along: the motion is periodic and the time of the model is one period; show the monodromy matrix and
-    /// Floquet's multipliers.
+    /// Floquet's multipliers. The laws of the inputs are part of the system.
     #[arg(long, requires = "along", conflicts_with = "output")]
     pub periodic: bool,
     /// Write the rows of --along to this file: .csv or .parquet; `-` is standard output as CSV.

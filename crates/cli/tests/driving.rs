@@ -538,3 +538,37 @@ fn shipped_driven_models_do_what_they_say() {
     let car = run("kinematic_car");
     assert!(number(&car["final"]["x"]) > 1.0, "{car}");
 }
+
+/// A table that is held has each value from its time on, at the end too.
+#[test]
+fn a_held_table_ends_with_its_last_value() {
+    let file = folder("held_to_the_end").join("u.csv");
+    std::fs::write(&file, "t,u\n0,0\n1,1\n2,-3\n").unwrap();
+    let input = format!("u={}:hold", file.display());
+    for method in ["taylor", "dop853", "rk4"] {
+        let text = format!("{SPRING}observe pushed = u\n");
+        let more = ["--input", &input, "--method", method];
+        let found = simulated(&format!("held_to_the_end_{method}"), &text, &more);
+        assert_eq!(number(&found["observed"]["pushed"]), -3.0, "{method}");
+    }
+}
+
+/// What forces determine cannot be part of a force; of a Lagrangian with accelerations it may be.
+#[test]
+fn forces_do_not_depend_on_the_accelerations_that_they_give() {
+    for line in ["force (x: -x''/2)", "control w on (x: 1 + x'')"] {
+        let model = written("accelerated", &format!("{SPRING}{line}\n"));
+        for command in ["check", "derive", "simulate"] {
+            let run = rattleback([command, &model]).exits(2);
+            assert!(
+                run.err.contains("x''") && run.err.contains(":9:"),
+                "{}",
+                run.err
+            );
+        }
+    }
+    let body = "system body\ngroup R : SO(3) velocity w\nkinetic norm2(w)/2\nforce (w[1]: w[2]')\n";
+    rattleback(["check", &written("accelerated_body", body)]).exits(2);
+    let beam = "system beam\ncoord x\nlagrangian x''^2/2\nforce (x: -x'')\n";
+    rattleback(["derive", &written("accelerated_beam", beam)]).exits(0);
+}

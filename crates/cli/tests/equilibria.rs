@@ -554,3 +554,14 @@ fn a_vehicle_glides_along_its_axes() {
     assert!(text.contains("with any X.p[3], "), "{text}");
     assert!(!text.contains("X[4,"), "{text}");
 }
+
+/// The domain of a logarithm is a condition on the coordinates of a family, and holds at the start.
+#[test]
+fn conditions_of_the_domain_are_judged_at_the_start() {
+    let text = "system around\nparam k = 1\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential k*log(x^2 + y^2)/2\n\
+        symmetry turn = (x: -y, y: x)\nstart x = 1, y' = 1\n";
+    let page = read("domain_of_a_family", text);
+    let steady = of_kind(&page, "steady");
+    assert_eq!(steady[0]["values"]["y'"], 1.0, "{:#}", steady[0]);
+    assert_eq!(verdict(steady[0]), "proven", "{:#}", steady[0]);
+}

@@ -623,3 +623,26 @@ fn long_chains_are_linearised_in_numbers_where_formulas_would_swell() {
     let hanging = at("chain_hangs", &text);
     assert!(hanging["inexact"].is_null());
 }
+
+/// An observable of a control is one of the state once the loop is closed.
+#[test]
+fn outputs_of_closed_loops_have_the_laws_in_the_place_of_controls() {
+    let text = "system held\ncoord x\nkinetic x'^2/2\npotential x^2/2\ncontrol u on x\ninput u = -3*x'\nobserve o = u + x\n";
+    let model = written("closed_outputs", text);
+    let found = rattleback(["linearize", &model, "--closed", "--json"])
+        .exits(0)
+        .json();
+    let row = found["C"][0].as_array().unwrap();
+    let row: Vec<f64> = row.iter().map(|e| e["value"].as_f64().unwrap()).collect();
+    assert_eq!(row, [1.0, -3.0]);
+    rattleback([
+        "linearize",
+        &model,
+        "--along",
+        "--closed",
+        "--json",
+        "--set",
+        "until=1",
+    ])
+    .exits(0);
+}

@@ -49,7 +49,10 @@ impl Plant {
                 false => laws.iter().map(|(u, _)| u.clone()).collect(),
             },
             constants: constants(problem, &start),
-            observed: observed(problem, &equations, &laws),
+            observed: match closed {
+                true => by_laws(observed(problem, &equations, &laws), &laws),
+                false => observed(problem, &equations, &laws),
+            },
             laws,
             start,
             system,
@@ -102,6 +105,12 @@ fn constants(problem: &Problem, start: &StartState) -> Vec<(Symbol, f64)> {
     let all = start.constants.iter().cloned();
     let all = all.zip(start.constant_values.iter().copied());
     all.filter(|(s, _)| !problem.is_control(s)).collect()
+}
+
+/// The same with the laws in the place of controls.
+fn by_laws(observed: Vec<(String, Expr)>, laws: &[(Symbol, Expr)]) -> Vec<(String, Expr)> {
+    let put = |(name, e): (String, Expr)| (name, e.substitute(laws));
+    observed.into_iter().map(put).collect()
 }
 
 /// The observables, with what the equations generate put in; those that the state does not determine are left out.

@@ -36,6 +36,14 @@ pub enum MechanicsError {
         /// The order of the Lagrangian.
         lagrangian: u32,
     },
+    /// A force or control acts by what the equations are to tell.
+    #[error("this one-form contains `{symbol}`, which follows from the forces")]
+    AcceleratedForce {
+        /// Where it stands.
+        origin: Origin,
+        /// The derivative.
+        symbol: String,
+    },
     /// Two constraints cannot hold together.
     #[error("this constraint contradicts the ones before it")]
     ContradictoryConstraint {
@@ -242,6 +250,7 @@ impl MechanicsError {
             Self::NonlinearConstraint { origin, .. }
             | Self::HigherOrderConstraint { origin, .. }
             | Self::BeyondLagrangian { origin, .. }
+            | Self::AcceleratedForce { origin, .. }
             | Self::ConstrainedControl { origin, .. }
             | Self::ContradictoryConstraint { origin } => Some(*origin),
             Self::Degenerate { origin, .. }

@@ -170,6 +170,12 @@ fn explain(error: &MechanicsError) -> (&'static str, Option<&'static str>) {
                  those of the Lagrangian",
             ),
         ),
+        MechanicsError::AcceleratedForce { .. } => (
+            "force",
+            Some(
+                "put it into the kinetic energy as a mass, or write the force by positions, velocities and time",
+            ),
+        ),
         MechanicsError::ContradictoryConstraint { .. } => (
             "constraint",
             Some("remove one of them, or let both say the same"),

@@ -12,7 +12,7 @@ use crate::formulation::Form;
 use crate::system::{Factor, NamedSection, System};
 use rattleback_geometry::{Frame, LieGroup, Trivialization};
 use rattleback_language::{self as language, FibreItem, Model, Values};
-use rattleback_symbolic::{Expr, Symbol, substitute_all};
+use rattleback_symbolic::{Expr, Symbol, free_symbols, substitute_all};
 
 impl Problem {
     /// The problem that a model poses. Constraints nonlinear in the velocities are refused.
@@ -332,6 +332,7 @@ fn one_forms(model: &Model, frame: &Frame) -> Vec<NamedSection> {
 fn push(
     form: &language::OneForm,
     frame: &Frame,
+    order: u32,
     rates: &[(Symbol, Expr)],
     origin: Origin,
 ) -> Result<Vec<Expr>, MechanicsError> {
@@ -342,7 +343,22 @@ fn push(
     for component in &components {
         defined("this force", component, origin)?;
     }
-    Ok(components)
+    match undetermined(&components, frame, order) {
+        Some(symbol) => Err(MechanicsError::AcceleratedForce {
+            origin,
+            symbol: symbol.to_string(),
+        }),
+        None => Ok(components),
+    }
+}
+
+/// A derivative y^(2k − 1) or higher, which only the equations of motion of order k tell.
+fn undetermined(components: &[Expr], frame: &Frame, order: u32) -> Option<Symbol> {
+    let told = |s: &Symbol| {
+        let mut velocities = frame.fibre().iter();
+        velocities.any(|y| s.order() > y.order() + 2 * order - 2 && *s == y.jet(s.order()))
+    };
+    free_symbols(components).into_iter().find(told)
 }
 
 /// The sum of the external forces; controls are no part of it.
@@ -350,7 +366,7 @@ fn external_force(model: &Model, frame: &Frame) -> Result<Vec<Expr>, MechanicsEr
     let mut total = vec![Expr::zero(); frame.rank()];
     let rates = model.rates();
     for (i, form) in model.forces.iter().enumerate() {
-        let components = push(form, frame, &rates, Origin::Force(i))?;
+        let components = push(form, frame, model.order.max(1), &rates, Origin::Force(i))?;
         total
             .iter_mut()
             .zip(components)
@@ -366,7 +382,7 @@ fn controls(model: &Model, frame: &Frame) -> Result<Vec<Control>, MechanicsError
         let origin = Origin::Control(i);
         Ok(Control {
             symbol: c.symbol.clone(),
-            form: push(&c.form, frame, &rates, origin)?,
+            form: push(&c.form, frame, model.order.max(1), &rates, origin)?,
             origin,
         })
     };

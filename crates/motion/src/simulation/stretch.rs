@@ -42,8 +42,8 @@ impl Simulation {
             let mut relay = Relay {
                 shown_start: k == 0 || is_new,
                 start: from,
-                // A value that jumps at a knot is recorded as it is behind it.
-                shown_end: k + 2 == ends.len(),
+                // A value that jumps at a knot is recorded as it is from there on.
+                shown_end: (k + 2 == ends.len()).then(|| given(&self.tables, until)),
                 end: until,
                 watch,
             };
@@ -174,16 +174,19 @@ struct Relay<'r, 'w> {
     start: f64,
     end: f64,
     shown_start: bool,
-    shown_end: bool,
+    /// The coefficients of the tables at the end, where it is shown.
+    shown_end: Option<Vec<f64>>,
 }
 
 impl Observer for Relay<'_, '_> {
     fn sample(&mut self, t: f64, x: &[f64]) -> ControlFlow<()> {
-        let is_hidden = t == self.start && !self.shown_start || t == self.end && !self.shown_end;
-        match is_hidden {
-            true => ControlFlow::Continue(()),
-            false => self.watch.sample(t, x),
+        match &self.shown_end {
+            Some(given) if t == self.end => self.watch.set_constants(given),
+            None if t == self.end => return ControlFlow::Continue(()),
+            _ if t == self.start && !self.shown_start => return ControlFlow::Continue(()),
+            _ => {}
         }
+        self.watch.sample(t, x)
     }
 
     fn event(&mut self, event: usize, t: f64, x: &[f64]) -> ControlFlow<()> {

@@ -8,6 +8,8 @@ use rattleback_symbolic::{Expr, Fact, Function, Kind, Sign, Symbol, facts_of, po
 pub(super) struct Domain {
     relations: Vec<Relation>,
     nonzero: Vec<Expr>,
+    /// Facts speak of positions without the facts: which are meant.
+    meant: Vec<(Symbol, Expr)>,
 }
 
 /// A state in the domain: what is left of its conditions.
@@ -24,6 +26,7 @@ impl Domain {
         let mut domain = Self {
             relations: Vec::new(),
             nonzero: Vec::new(),
+            meant: Vec::new(),
         };
         let constraints = system.constraints();
         let all: Vec<Expr> = std::iter::once(system.lagrangian())
@@ -51,6 +54,8 @@ impl Domain {
             moves(&difference) || difference.free_symbols().is_empty()
         });
         domain.nonzero.retain(moves);
+        let meant = base.iter().map(|z| (z.plain(), Expr::from(z)));
+        domain.meant = meant.collect();
         domain
     }
 
@@ -117,6 +122,11 @@ impl Domain {
             if !here.is_nonvanishing() && !inside.nonzero.contains(&here) {
                 inside.nonzero.push(here);
             }
+        }
+        let meant = |e: &Expr| e.substitute(&self.meant);
+        inside.nonzero.iter_mut().for_each(|e| *e = meant(e));
+        for r in &mut inside.relations {
+            (r.greater, r.less) = (meant(&r.greater), meant(&r.less));
         }
         Some(inside)
     }
