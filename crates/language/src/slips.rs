@@ -42,6 +42,7 @@ pub(crate) fn no_statement(word: &str) -> Option<&'static str> {
         "function" | "lambda" | "return" => {
             "a model has no functions of its own: name an expression with `let`"
         }
+        "angle" | "angles" => "a coordinate on the circle is `coord x : angle`",
         "plot" | "print" | "simulate" | "solve" | "derive" => {
             "a model says what the system is; what to do with it is said on the command line"
         }
@@ -58,6 +59,9 @@ pub(crate) fn is_conditional(word: &str) -> bool {
         "if" | "piecewise" | "Piecewise" | "ifelse" | "if_else" | "cond"
     )
 }
+
+/// What to write instead of a differential equation.
+pub(crate) const DIFFERENTIAL_EQUATION: &str = "equations of motion follow from the Lagrangian; a constraint is `constraint x' = …`, a variable with a rate of its own `state x` and `rate x' = …`";
 
 /// What to write instead of a conditional expression.
 pub(crate) const CONDITIONAL: &str = NO_CASES;
@@ -95,8 +99,9 @@ pub(crate) fn function(name: &str) -> Option<&'static str> {
         "inner" => "write `dot(a, b)`",
         "skew" => "write `hat(v)`",
         "diff" | "derivative" | "dt" | "d" | "ddt" | "der" | "timederivative" => DERIVATIVE,
-        "rad" | "radians" | "deg2rad" => "angles are in radians: write `30*pi/180`",
-        "deg" | "degrees" | "rad2deg" => "angles are in radians",
+        "rad" | "radians" | "rad2deg" | "deg" | "degrees" | "deg2rad" => {
+            "angles are in radians: write `30*pi/180`"
+        }
         "inv" | "inverse" => "write `1/x`; the program inverts matrices where it has to",
         "eye" | "identitymatrix" => "write `diag(1, 1, 1)`",
         "rational" => "numbers are exact: write `1/3`",
@@ -198,6 +203,18 @@ pub(crate) fn is_unit(word: &str) -> bool {
     ) || is_degree(word)
 }
 
+/// What to write instead of a word that joins or qualifies conditions: `m > 0 and k > 0`, `m positive`.
+pub(crate) fn between(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "and" | "AND" | "also" | "with" => "separate conditions with a comma",
+        "or" | "OR" => "there is no `or`: conditions hold together, separated by commas",
+        "positive" | "real" | "is" => "write a condition as a relation: `m > 0`",
+        "negative" => "write a condition as a relation: `m < 0`",
+        "nonzero" | "not" => "write a condition as a relation: `m != 0`",
+        _ => return None,
+    })
+}
+
 /// Is it the word for a degree?
 pub(crate) fn is_degree(word: &str) -> bool {
     matches!(word, "deg" | "degree" | "degrees")
@@ -226,6 +243,21 @@ pub(crate) fn unit_help(number: &str, unit: &str) -> String {
     }
 }
 
+/// What is wrong with a number that goes on: `9.8.1`, `1_000`, `9.81e`. None where something else follows.
+pub(crate) fn number_tail(number: &str, tail: &str) -> Option<String> {
+    let digits = |text: &str| text.chars().all(|c| c.is_ascii_digit() || c == '_');
+    if tail.starts_with('.') {
+        Some("a number has one decimal point".to_owned())
+    } else if tail.starts_with('_') && digits(tail) {
+        let written = tail.replace('_', "");
+        Some(format!("digits are not grouped: write `{number}{written}`"))
+    } else if matches!(tail, "e" | "E") {
+        Some(format!("an exponent needs its digits: `{number}e3`"))
+    } else {
+        None
+    }
+}
+
 /// What to write instead of a character that has no meaning in a model.
 pub(crate) fn character(c: char) -> Option<String> {
     if let Some((a, b)) = fraction(c) {
@@ -235,7 +267,9 @@ pub(crate) fn character(c: char) -> Option<String> {
         return Some(format!("write a power as `^{k}`"));
     }
     let text = match c {
-        '.' => "a number needs a digit on both sides of its point: `1.0`, `0.5`; a range is `..`",
+        '.' => {
+            "a number needs a digit on both sides of its point: `1.0`, `0.5`; a range is `..`; a time derivative is a prime, `x'`"
+        }
         ';' => "a statement ends with its line; write one per line",
         '!' => "`not equal` is `!=`; there is no factorial",
         '{' | '}' => "group with parentheses `( )`; vectors are `[a, b]`",
@@ -254,7 +288,6 @@ pub(crate) fn character(c: char) -> Option<String> {
         '\\' => {
             "a model is not LaTeX: write `theta`, `sin(x)`, `a/b`, and `x'` for a time derivative"
         }
-        '%' => "a comment begins with `#`",
         '&' => "separate conditions with a comma",
         '`' | '´' | 'ʹ' => "a time derivative is a prime: `x'`",
         '?' => NO_CASES,

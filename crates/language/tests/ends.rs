@@ -331,7 +331,7 @@ fn conditions_on_the_way() {
     assert_eq!(with("via 2: x = 1"), [(6, 5, "time")]);
     assert_eq!(with("via -1: x = 1"), [(6, 5, "time")]);
     assert_eq!(with("via x: x = 1"), [(6, 5, "not-allowed")]);
-    assert_eq!(with("via 1 x = 1"), [(6, 6, "implicit-product")]);
+    assert_eq!(with("via 1 x = 1"), [(6, 7, "syntax")]);
     assert_eq!(with("via 1"), [(6, 6, "syntax")]);
     assert_eq!(with("via 1: x = 1, x = 2"), [(6, 15, "duplicate")]);
     // A setting that moves the end is blamed for it.

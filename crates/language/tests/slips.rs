@@ -47,6 +47,8 @@ fn derivatives() {
         ("observe o = dot(x)", 13, "a time derivative is a prime"),
         ("observe o = x.diff(t)", 14, "write `x'`"),
         ("start xdot = 1", 7, "write `x'`"),
+        ("observe o = dx/dt", 13, "write `x'`"),
+        ("observe o = x. + 1", 14, "a time derivative is a prime"),
         ("observe o = x`", 14, "a time derivative is a prime"),
         ("observe o = x\"", 14, "two primes"),
     ]);
@@ -58,7 +60,9 @@ fn functions_of_time() {
         ("observe o = x(t)", 13, "write `x`"),
         ("observe o = x'(t)", 15, "write `x'`"),
         ("coord z(t)", 7, "write `z`"),
+        ("observe o = x'[t]", 15, "write `x'`"),
         ("start x(0) = 1", 7, "start x = …"),
+        ("start x'(0) = 1", 9, "start x' = …"),
         ("observe o = pi()", 13, "write `pi`"),
     ]);
 }
@@ -70,8 +74,18 @@ fn operators() {
         ("constraint x' == y'", 15, "one `=`"),
         ("observe o = x // the position", 15, "`#`"),
         ("observe o = x % the position", 15, "`#`"),
+        ("coord z // the position, 30° at first", 9, "`#`"),
+        ("/* the position */", 1, "`#`"),
         ("param k := 3", 9, "write `=`"),
+        ("start x <- 3", 9, "write `=`"),
+        ("start x => 3", 9, "one `=`"),
+        ("observe o = x^^2", 14, "one `^`"),
         ("cost 1,5*x^2", 7, "a decimal point"),
+        ("param k = 1,5", 13, "a decimal point"),
+        ("start x = 1,5", 14, "a decimal point"),
+        ("param k = 9.8.1", 11, "one decimal point"),
+        ("param k = 1_000", 11, "write `1000`"),
+        ("param k = 9.81e", 11, "`9.81e3`"),
     ]);
 }
 
@@ -95,7 +109,17 @@ fn functions() {
             13,
             "a model has no cases",
         ),
+        (
+            "observe o = if x > 0 then 1 else 0",
+            13,
+            "a model has no cases",
+        ),
         ("observe o = e^x", 13, "`exp(x)`"),
+        ("observe o = sin[x]", 13, "write `sin(…)`"),
+        ("observe o = Sin[x]", 13, "`sin(…)`"),
+        ("observe o = np.sin(x)", 13, "write `sin(…)`"),
+        ("observe o = 2*math.pi", 15, "write `pi`"),
+        ("param k = deg(30)", 11, "`30*pi/180`"),
     ]);
 }
 
@@ -151,6 +175,23 @@ fn statements() {
         ("time 10", 8, "time 0 .. 10"),
         ("time 0 to 10", 8, "time 0 .. 10"),
         ("time 0:10", 7, "time 0 .. 10"),
+        ("time 0 .. 10 dt 0.1", 14, "step 0.01"),
+        ("time 0 .. 10, 0.1", 13, "step 0.01"),
+        ("angle z", 1, "coord x : angle"),
+        ("coord z = 1", 9, "start z = …"),
+        ("coord z[3]", 8, "coord z1, z2"),
+        ("x'' = -x", 1, "from the Lagrangian"),
+        ("param k", 8, "write `k = …`"),
+        ("param k = 1,", 13, "remove the comma"),
+        ("param k = 1 j = 2", 12, "write `1, j …`"),
+        ("start x = 1 x' = 2", 12, "write `1, x …`"),
+        ("force -x'", 7, "force (x: "),
+        ("control u: x", 10, "control u on x"),
+        ("constraint x < 1", 14, "`bound`"),
+        ("constraint x'", 14, "write `x' = …`"),
+        ("assume y > 0 and x > 0", 13, "with a comma"),
+        ("assume y positive", 9, "`m > 0`"),
+        ("group R : SO3 velocity w", 11, "write `SO(3)`"),
     ]);
 }
 
@@ -159,6 +200,13 @@ fn energies() {
     let (line, column, said) = help("system a\ncoord x\nlagrangian L = x'^2\n");
     assert_eq!((line, column), (3, 12));
     assert!(said.contains("let L = …"), "{said}");
+    for text in ["kinetic: x'^2", "kinetic = x'^2", "kinetic energy x'^2"] {
+        let (line, _, said) = help(&format!("system a\ncoord x\n{text}\n"));
+        assert!(
+            line == 3 && said.contains("follows at once"),
+            "{text}: {said}"
+        );
+    }
     let text = "system a\ncoord x\nL = x'^2\n";
     let first = errors(text)[0];
     assert_eq!(first, (3, 1, "unknown-statement"));

@@ -420,6 +420,13 @@ impl Evaluator<'_> {
         if !self.ledger.unknown.insert((name.to_owned(), line)) {
             return None;
         }
+        // `dx/dt` is one slip.
+        let derivative = |(other, at): &(String, usize)| {
+            *at == line && other.starts_with('d') && self.slip(other).is_some()
+        };
+        if name == "dt" && self.ledger.unknown.iter().any(derivative) {
+            return None;
+        }
         if self.sink.is_full() {
             return self.fail(Diagnostic::error("unknown-name", span, "unknown name"));
         }
@@ -448,6 +455,12 @@ impl Evaluator<'_> {
         if let Some((of, primes)) = slips::derivative(name, is_known) {
             let written = format!("{of}{}", "'".repeat(primes));
             return Some(format!("a time derivative is a prime: write `{written}`"));
+        }
+        let small = name.to_lowercase();
+        if words::is_function(&small) {
+            return Some(format!(
+                "functions are small letters with parentheses: `{small}(…)`"
+            ));
         }
         match name {
             "e" | "E" => Some("the exponential function is `exp(x)`".to_owned()),

@@ -17,6 +17,13 @@ pub(super) fn force(cursor: &mut Cursor) -> StatementKind {
         cursor.advance();
         cursor.advance();
     }
+    if !cursor.at(Kind::OpenParen) {
+        let found = cursor.found();
+        let message = format!("expected `(` and components, found {found}");
+        let help = "say what it pushes: `force (x: -c*x', y: 2)`";
+        let here = cursor.here();
+        cursor.report(Diagnostic::error("syntax", here, message).help(help));
+    }
     components(cursor).map_or_else(|| unreadable(cursor), StatementKind::Force)
 }
 
@@ -106,7 +113,14 @@ pub(super) fn control(cursor: &mut Cursor) -> Option<NamedComponents> {
     if cursor.eat_word("on").is_none() {
         // Without a one-form it acts through rates, maps and costs.
         if !cursor.at(Kind::Comma) && !cursor.at_end() && !cursor.at_statement() {
-            cursor.expected("`on` and what the control acts on, such as `on x`");
+            let found = cursor.found();
+            let message = format!("expected `on` and what the control acts on, found {found}");
+            let help = format!(
+                "write `control {0} on x`, or `control {0}` where it acts through rates",
+                name.text
+            );
+            let here = cursor.here();
+            cursor.report(Diagnostic::error("syntax", here, message).help(help));
             cursor.skip_item();
         }
         let components = Components {

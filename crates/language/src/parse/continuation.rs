@@ -6,6 +6,7 @@ use crate::source::Source;
 use crate::token::{Kind, Token};
 use crate::words::{HEADS, is_statement};
 
+use super::lexical::comment_sign;
 use super::statement::meant;
 
 /// The statements of a text, those that were broken off at an operator put together.
@@ -28,6 +29,9 @@ pub(super) fn joined(source: &Source, layout: &Layout, sink: &mut Sink) -> Vec<B
 /// Does the line under a statement belong to it, by its operators?
 fn goes_on(source: &Source, layout: &Layout, above: &Block, block: &Block) -> bool {
     if block.first_line != above.last_line + 1 {
+        return false;
+    }
+    if comment_sign(source, &layout.tokens[block.tokens.clone()]).is_some() {
         return false;
     }
     let first = layout.tokens[block.tokens.start];

@@ -168,12 +168,25 @@ impl<'a> Cursor<'a> {
             format!("expected {what}, found {found}"),
         )
         .label(format!("expected {what}"));
-        let diagnostic = if self.at_statement() {
-            diagnostic.help(OVER_INDENTED)
+        self.report(Diagnostic {
+            help: self.commonest_cause(),
+            ..diagnostic
+        });
+    }
+
+    /// What most likely happened where something is missing.
+    pub(crate) fn commonest_cause(&self) -> Option<String> {
+        let behind_comma = || Some(self.tokens.get(self.position.checked_sub(1)?)?.kind);
+        let cause = if self.at_statement() {
+            OVER_INDENTED
+        } else if (1..=2).any(|back| self.is_decimal(self.position.wrapping_sub(back))) {
+            DECIMAL_POINT
+        } else if self.at_end() && behind_comma() == Some(Kind::Comma) {
+            "remove the comma, or go on in the next line, indented"
         } else {
-            diagnostic
+            return None;
         };
-        self.report(diagnostic);
+        Some(cause.to_owned())
     }
 
     /// Eats the token or reports that it is missing.
@@ -203,8 +216,8 @@ impl<'a> Cursor<'a> {
             } else if token.kind == Kind::CloseParen || token.kind == Kind::CloseBracket {
                 diagnostic.message = format!("{} closes nothing", token.kind.name());
                 diagnostic.help = Some("remove it, or open the bracket before".to_owned());
-            } else if token.kind == Kind::Comma && self.is_decimal(token) {
-                diagnostic.help = Some("a decimal point is `.`: write `1.5`".to_owned());
+            } else if self.is_decimal(self.position) {
+                diagnostic.help = Some(DECIMAL_POINT.to_owned());
             } else if token.kind == Kind::Word && is_statement(self.text(token)) {
                 diagnostic.help = Some("write one statement per line".to_owned());
             }
@@ -215,17 +228,22 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Is this comma between the digits of a number?
-    fn is_decimal(&self, comma: Token) -> bool {
-        let digits = |token: &Token| token.kind == Kind::Number;
-        let before = self
-            .position
-            .checked_sub(1)
-            .and_then(|i| self.tokens.get(i));
-        let before = before.filter(|token| digits(token) && token.span.end == comma.span.start);
-        let after = self.tokens.get(self.position + 1);
-        let after = after.filter(|token| digits(token) && token.span.start == comma.span.end);
-        before.is_some() && after.is_some()
+    /// Is there a comma at this position, between the digits of a number?
+    fn is_decimal(&self, position: usize) -> bool {
+        let around = position.wrapping_sub(1)..position.saturating_add(2);
+        let Some([before, comma, after]) = self.tokens.get(around) else {
+            return false;
+        };
+        let adjacent = before.span.end == comma.span.start && comma.span.end == after.span.start;
+        let kinds = [before.kind, comma.kind, after.kind];
+        adjacent && kinds == [Kind::Number, Kind::Comma, Kind::Number]
+    }
+
+    /// Does `NAME =` or `NAME' =` begin here?
+    pub(crate) fn at_assignment(&self) -> bool {
+        let mut behind = self.tokens[self.position..].iter().skip(1);
+        let sign = behind.find(|token| token.kind != Kind::Prime);
+        self.at(Kind::Word) && sign.is_some_and(|token| token.kind == Kind::Equals)
     }
 
     /// All names from here to the end of the statement, without moving.
@@ -277,4 +295,5 @@ impl<'a> Cursor<'a> {
     }
 }
 
+const DECIMAL_POINT: &str = "a decimal point is `.`: write `1.5`";
 const OVER_INDENTED: &str = "this line is indented deeper than the statement above and so continues it; remove the indentation to begin a new statement";

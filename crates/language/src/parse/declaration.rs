@@ -25,6 +25,7 @@ pub(super) fn coordinates(cursor: &mut Cursor) -> StatementKind {
             );
             c.report(Diagnostic::error("syntax", name.span.to(end), message).help(help));
         }
+        not_declared_so(c, &name);
         let angle = if c.eat(Kind::Colon).is_some() {
             coordinate_kind(c)
         } else {
@@ -42,6 +43,20 @@ pub(super) fn coordinates(cursor: &mut Cursor) -> StatementKind {
         }
     }
     StatementKind::Coord(coordinates)
+}
+
+/// `coord x = 1` and `coord x[3]`: reported, and the rest of the item skipped.
+fn not_declared_so(cursor: &mut Cursor, name: &Name) {
+    let name = &name.text;
+    let help = match cursor.peek_kind() {
+        Some(Kind::Equals) => format!("its value at the start is `start {name} = …`"),
+        Some(Kind::OpenBracket) => format!("list them: `coord {name}1, {name}2`"),
+        _ => return,
+    };
+    let message = "a coordinate is declared by its name alone";
+    let here = cursor.here();
+    cursor.report(Diagnostic::error("syntax", here, message).help(help));
+    cursor.skip_item();
 }
 
 /// Whether the coordinate is an angle.
@@ -92,7 +107,7 @@ pub(super) fn group(cursor: &mut Cursor) -> StatementKind {
     else {
         return StatementKind::Unreadable(words);
     };
-    let dimension = group_dimension(cursor);
+    let dimension = group_dimension(cursor, &family);
     let mut declaration = GroupDeclaration {
         name,
         family,
@@ -113,7 +128,15 @@ pub(super) fn group(cursor: &mut Cursor) -> StatementKind {
     StatementKind::Group(declaration)
 }
 
-fn group_dimension(cursor: &mut Cursor) -> Option<(u32, Span)> {
+fn group_dimension(cursor: &mut Cursor, family: &Name) -> Option<(u32, Span)> {
+    let bare = family.text.trim_end_matches(|c: char| c.is_ascii_digit());
+    let digits = &family.text[bare.len()..];
+    if !digits.is_empty() && GROUPS.contains(&bare) {
+        let message = "a group's dimension stands in parentheses";
+        let help = format!("write `{bare}({digits})`");
+        cursor.report(Diagnostic::error("syntax", family.span, message).help(help));
+        return None;
+    }
     cursor.expect(Kind::OpenParen, "and the dimension, such as `SO(3)`")?;
     let Some(token) = cursor.eat(Kind::Number) else {
         cursor.expected("the dimension, a whole number");

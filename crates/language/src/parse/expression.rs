@@ -173,7 +173,7 @@ impl Builder<'_, '_> {
             .filter(|next| next.kind == Kind::OpenParen);
         let slip = match call {
             Some(_) => self.no_call(&spelling.name, token),
-            None => self.bare_function(&spelling.name, token),
+            None => self.no_value(&spelling.name, token),
         };
         if let Some(next) = slip {
             return next;
@@ -213,6 +213,7 @@ impl Builder<'_, '_> {
             return Next::Done;
         };
         match token.kind {
+            kind if kind.is_open() && self.at_moment() => self.moment_of(token),
             Kind::Plus | Kind::Minus => self.infix(Level::Sum, token.kind == Kind::Minus),
             Kind::Times => self.times(token),
             Kind::Over => self.infix(Level::Product, true),
@@ -275,6 +276,9 @@ impl Builder<'_, '_> {
         let text = self.cursor.text(token).trim_start_matches('.');
         if slips::is_derivative_call(text) {
             return self.derivative_call(token);
+        }
+        if let Some(next) = self.module(text, token) {
+            return next;
         }
         // Letters outside the alphabet have been reported.
         let text = spell(text).map_or_else(|_| text.to_owned(), |spelling| spelling.name);

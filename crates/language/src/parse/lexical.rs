@@ -9,9 +9,16 @@ use crate::token::{Kind, Token};
 /// Reports the lexical mistakes of a statement; says whether there were none.
 pub(crate) fn check(source: &Source, tokens: &[Token], sink: &mut Sink) -> bool {
     let mut told: Vec<Diagnostic> = Vec::new();
-    for token in tokens {
+    let commented = commented(source, tokens);
+    for (i, token) in tokens.iter().enumerate() {
+        let begins = commented[i] && (token.begins_line || i == 0 || !commented[i - 1]);
+        let diagnostic = match commented[i] {
+            true if begins => comment_sign(source, &tokens[i..]).map(foreign_comment),
+            true => None,
+            false => mistake(source, *token),
+        };
         // One sign that stands twice, as in `|x|`, is one mistake.
-        if let Some(diagnostic) = mistake(source, *token)
+        if let Some(diagnostic) = diagnostic
             && !told.iter().any(|d| d.message == diagnostic.message)
         {
             told.push(diagnostic);
@@ -24,17 +31,38 @@ pub(crate) fn check(source: &Source, tokens: &[Token], sink: &mut Sink) -> bool 
 
 /// The tokens that the parser can read.
 pub(crate) fn readable(source: &Source, tokens: &[Token]) -> Vec<Token> {
-    let mut readable = Vec::with_capacity(tokens.len());
-    let mut in_comment = false;
-    for &token in tokens {
-        in_comment &= !token.begins_line;
-        // Elsewhere it begins a comment.
-        in_comment |= token.kind == Kind::Unknown && source.slice(token.span).starts_with('%');
-        if token.kind != Kind::Unknown && !in_comment {
-            readable.push(token);
-        }
+    let outside = |(token, commented): &(&Token, bool)| token.kind != Kind::Unknown && !commented;
+    let commented = commented(source, tokens);
+    let all = tokens.iter().zip(commented).filter(outside);
+    all.map(|(&token, _)| token).collect()
+}
+
+/// Which tokens stand in a comment as other languages write it, from its sign to the end of the line.
+fn commented(source: &Source, tokens: &[Token]) -> Vec<bool> {
+    let mut inside = false;
+    let each = (0..tokens.len()).map(|i| {
+        inside &= !tokens[i].begins_line;
+        inside |= comment_sign(source, &tokens[i..]).is_some();
+        inside
+    });
+    each.collect()
+}
+
+/// The sign of a comment that these tokens begin with: `%`, `//` or `/*`, with its place.
+pub(super) fn comment_sign<'a>(source: &'a Source, tokens: &[Token]) -> Option<(&'a str, Span)> {
+    let first = tokens.first()?;
+    if first.kind == Kind::Unknown && source.slice(first.span).starts_with('%') {
+        return Some(("%", first.span));
     }
-    readable
+    let second = tokens.get(1)?;
+    let pair = first.span.to(second.span);
+    let text = source.slice(pair);
+    matches!(text, "//" | "/*").then_some((text, pair))
+}
+
+fn foreign_comment((sign, span): (&str, Span)) -> Diagnostic {
+    let message = format!("`{sign}` does not begin a comment");
+    Diagnostic::error("character", span, message).help("a comment begins with `#`")
 }
 
 fn mistake(source: &Source, token: Token) -> Option<Diagnostic> {

@@ -56,7 +56,11 @@ fn begin(cursor: &mut Cursor, token: Token, guessed: &mut Vec<String>) -> Statem
         format!("`{}` does not begin a statement", shorten(word)),
     );
     let Some(meant) = meant(word, assigned) else {
-        cursor.report(unknown.help(no_statement(word, assigned)));
+        let help = match cursor.at_assignment() && !assigned {
+            true => slips::DIFFERENTIAL_EQUATION.to_owned(),
+            false => no_statement(word, assigned),
+        };
+        cursor.report(unknown.help(help));
         return unreadable(cursor);
     };
     cursor.report(unknown.help(format!("did you mean `{meant}`?")));
@@ -171,23 +175,33 @@ fn body(cursor: &mut Cursor, word: &str) -> StatementKind {
     }
 }
 
-/// An expression that has no name: `lagrangian L = …` is a slip.
+/// An expression that has no name: `lagrangian L = …`, `kinetic: …` and `kinetic energy …` are slips.
 fn unnamed(cursor: &mut Cursor, word: &str) -> Tree {
-    let named = cursor.peek().filter(|token| {
-        let assigned = |next: Token| matches!(next.kind, Kind::Equals | Kind::Colon);
-        token.kind == Kind::Word && cursor.peek_second().is_some_and(assigned)
-    });
-    if let Some(name) = named {
-        let text = shorten(cursor.text(name));
-        let help = format!(
-            "write `{word} …` without `{text} =`; to use it elsewhere, `let {text} = …` and `{word} {text}`"
-        );
-        let message = format!("the expression of `{word}` has no name");
-        cursor.report(Diagnostic::error("syntax", name.span, message).help(help));
-        cursor.advance();
-        while cursor.at(Kind::Colon) || cursor.at(Kind::Equals) {
-            cursor.advance();
+    let assigns = |token: Token| matches!(token.kind, Kind::Equals | Kind::Colon);
+    let second = cursor.peek_second();
+    let named = cursor
+        .peek()
+        .filter(|token| token.kind == Kind::Word && second.is_some_and(assigns));
+    let energy = cursor.at_word("energy") && second.is_some_and(|t| t.kind.begins_operand());
+    let help = match named {
+        Some(name) => {
+            let text = shorten(cursor.text(name));
+            format!(
+                "write `{word} …` without `{text} =`; to use it elsewhere, `let {text} = …` and `{word} {text}`"
+            )
         }
+        None if energy || cursor.peek().is_some_and(assigns) => {
+            format!("write `{word} …`: the expression follows at once")
+        }
+        None => return expression(cursor, Stop::Never),
+    };
+    let message = format!("the expression of `{word}` has no name");
+    cursor.report(Diagnostic::error("syntax", cursor.here(), message).help(help));
+    if cursor.at(Kind::Word) {
+        cursor.advance();
+    }
+    while cursor.peek().is_some_and(assigns) {
+        cursor.advance();
     }
     expression(cursor, Stop::Never)
 }
@@ -231,26 +245,33 @@ fn definition(cursor: &mut Cursor, what: &str) -> Option<Definition> {
         cursor.skip_item();
         return None;
     };
-    let colon = cursor
-        .peek_second()
-        .filter(|next| next.kind == Kind::Equals);
-    if let (true, Some(equals)) = (cursor.at(Kind::Colon), colon) {
-        let span = cursor.here().to(equals.span);
-        let message = "`:=` is no operator";
-        cursor.report(Diagnostic::error("syntax", span, message).help("write `=`"));
-        cursor.advance();
-    }
-    let value = if cursor
-        .expect(Kind::Equals, &format!("and a value after `{}`", name.text))
-        .is_some()
-    {
+    let value = if equals(cursor) {
         expression(cursor, Stop::Never)
     } else {
+        let (name, found) = (&name.text, cursor.found());
+        let message = format!("expected `=` and a value after `{name}`, found {found}");
+        let help = format!("write `{name} = …`");
         let here = cursor.here();
+        cursor.report(Diagnostic::error("syntax", here, message).help(help));
         cursor.skip_item();
         Tree::error(here)
     };
     Some(Definition { name, value })
+}
+
+/// Eats `=`, and what stands for it elsewhere: `:=` and `<-`.
+fn equals(cursor: &mut Cursor) -> bool {
+    let pair = cursor.peek().zip(cursor.peek_second());
+    let pair = pair.map(|(first, second)| first.span.to(second.span));
+    let foreign = pair.filter(|&pair| matches!(cursor.source.slice(pair), ":=" | "<-"));
+    if let Some(pair) = foreign {
+        let message = format!("`{}` is no operator", cursor.source.slice(pair));
+        cursor.report(Diagnostic::error("syntax", pair, message).help("write `=`"));
+        cursor.advance();
+        cursor.advance();
+        return true;
+    }
+    cursor.eat(Kind::Equals).is_some()
 }
 
 /// `LEFT = RIGHT` or `NAME: LEFT = RIGHT`.
@@ -279,11 +300,26 @@ pub(crate) fn equation(cursor: &mut Cursor, stop: Stop, form: &str) -> Option<Eq
 
 /// `= RIGHT` behind the left side.
 fn equation_after(cursor: &mut Cursor, left: Tree, form: &str) -> Equation {
-    if cursor.eat(Kind::Equals).is_none() {
-        cursor.expected(&format!("`=` ({form})"));
+    if !equals(cursor) {
+        let found = cursor.found();
+        let message = format!("expected `=` ({form}), found {found}");
+        let place = left.span();
+        let cause = cursor.commonest_cause();
+        // `x = 1,5`: what stands here is no left side.
+        let left = if cause.is_some() {
+            Tree::error(place)
+        } else {
+            left
+        };
+        let help = cause.unwrap_or_else(|| match cursor.peek_kind().and_then(relation_of) {
+            Some(_) => "an inequality along the path is a `bound`".to_owned(),
+            None => format!("write `{} = …`", cursor.source.slice(place)),
+        });
+        let here = cursor.here();
+        cursor.report(Diagnostic::error("syntax", here, message).help(help));
         cursor.skip_item();
         return Equation {
-            right: Tree::error(left.span().after()),
+            right: Tree::error(place.after()),
             left,
         };
     }
@@ -335,7 +371,7 @@ fn condition(cursor: &mut Cursor) -> Option<Chain> {
 
 /// `via TIME: CONDITIONS`
 fn via(cursor: &mut Cursor) -> StatementKind {
-    let time = expression(cursor, Stop::Never);
+    let time = expression(cursor, Stop::AtOperand);
     if cursor
         .expect(Kind::Colon, "and conditions such as `via 0.5: x = 1`")
         .is_none()
@@ -407,8 +443,11 @@ fn time(cursor: &mut Cursor) -> StatementKind {
     let step = cursor
         .eat_word("step")
         .map(|_| expression(cursor, Stop::AtWord));
-    if step.is_none() && cursor.at(Kind::Word) {
-        cursor.expected("`step` or the end of the statement");
+    if step.is_none() && (cursor.at(Kind::Word) || cursor.at(Kind::Comma)) {
+        let found = cursor.found();
+        let message = format!("expected `step` or the end of the statement, found {found}");
+        let here = cursor.here();
+        cursor.report(Diagnostic::error("syntax", here, message).help(TIME));
     }
     StatementKind::Time { from, to, step }
 }

@@ -28,7 +28,7 @@ impl Builder<'_, '_> {
         self.infix(Level::Power, false)
     }
 
-    /// An operator where an operand should stand, as in `x == 1` and `x // a comment`.
+    /// A sign that is doubled, as in `x == 1` and `x^^2`, or has an arrow's head.
     pub(super) fn doubled(&mut self, token: Token) -> Option<Next> {
         let before = self.cursor.previous();
         if before.end != token.span.start {
@@ -36,31 +36,21 @@ impl Builder<'_, '_> {
         }
         let pair = before.to(token.span);
         let help = match self.cursor.source.slice(pair) {
-            "==" => "an equation is written with one `=`",
-            "//" => "a comment begins with `#`",
+            "==" | "=>" => "an equation is written with one `=`",
+            "^^" => "a power is written with one `^`",
             _ => return None,
         };
         let message = format!("`{}` is no operator", self.cursor.source.slice(pair));
         self.cursor
             .report(Diagnostic::error("syntax", pair, message).help(help));
         self.cursor.advance();
-        if token.kind == Kind::Over {
-            self.cursor.skip_item();
-            self.push(NodeKind::Error, pair);
-            return Some(Next::Operator);
-        }
         Some(Next::Operand)
     }
 
     /// A word with a bracket behind it that is no call: `if(…)`, `pi()`, `x(t)`. None where it is one.
     pub(super) fn no_call(&mut self, name: &str, token: Token) -> Option<Next> {
         if slips::is_conditional(name) {
-            let message = format!("there is no `{name}` in expressions");
-            let diagnostic = Diagnostic::error("unknown-function", token.span, message);
-            self.cursor.report(diagnostic.help(slips::CONDITIONAL));
-            let end = self.cursor.skip_brackets();
-            self.push(NodeKind::Error, token.span.to(end));
-            return Some(Next::Operator);
+            return Some(self.conditional(name, token));
         }
         let arguments = self.cursor.bracket_text();
         let help = match arguments {
@@ -82,8 +72,54 @@ impl Builder<'_, '_> {
         Some(Next::Operator)
     }
 
+    /// A word without a bracket that is no value: `if x > 0 …`, `sin x`. None where it is one.
+    pub(super) fn no_value(&mut self, name: &str, token: Token) -> Option<Next> {
+        let operand = self
+            .cursor
+            .peek()
+            .is_some_and(|next| next.kind.begins_operand() && !next.begins_line);
+        if slips::is_conditional(name) && operand {
+            return Some(self.conditional(name, token));
+        }
+        self.bare_function(name, token)
+    }
+
+    fn conditional(&mut self, name: &str, token: Token) -> Next {
+        let message = format!("there is no `{name}` in expressions");
+        let diagnostic = Diagnostic::error("unknown-function", token.span, message);
+        self.cursor.report(diagnostic.help(slips::CONDITIONAL));
+        match self.cursor.at(Kind::OpenParen) {
+            true => drop(self.cursor.skip_brackets()),
+            false => self.cursor.skip_item(),
+        }
+        self.push(NodeKind::Error, token.span.to(self.cursor.previous()));
+        Next::Operator
+    }
+
+    /// `np.sin(x)`, `math.pi`: a word of the language behind the name of a module. None where it is a part.
+    pub(super) fn module(&mut self, text: &str, token: Token) -> Option<Next> {
+        let function = is_function(text);
+        if !function && !CONSTANTS.contains(&text) {
+            return None;
+        }
+        let of = *self.operands.last()?;
+        let written = if function { "(…)" } else { "" };
+        let help = format!("write `{text}{written}` alone");
+        let message = "there are no modules";
+        let span = self.span_of(of).to(token.span);
+        self.cursor
+            .report(Diagnostic::error("syntax", span, message).help(help));
+        if self.cursor.at(Kind::OpenParen) {
+            self.cursor.skip_brackets();
+        }
+        if let Some(node) = self.nodes.get_mut(of as usize) {
+            node.kind = NodeKind::Error;
+        }
+        Some(Next::Operator)
+    }
+
     /// `sin x` and `sin^2(x)`: a function without its bracket. None where nothing follows that it could take.
-    pub(super) fn bare_function(&mut self, name: &str, token: Token) -> Option<Next> {
+    fn bare_function(&mut self, name: &str, token: Token) -> Option<Next> {
         if !is_function(name) {
             return None;
         }
@@ -95,17 +131,20 @@ impl Builder<'_, '_> {
             None if matches!(first.kind, Kind::Word | Kind::Number) => {
                 format!("write `{name}({})`", self.cursor.text(first))
             }
+            None if first.kind == Kind::OpenBracket => format!("write `{name}(…)`"),
             None => return None,
         };
         let message = format!("`{name}` needs its argument in parentheses");
         self.cursor
             .report(Diagnostic::error("arguments", token.span, message).help(help));
-        self.cursor.advance();
         if power.is_some() {
             self.cursor.advance();
-            if self.cursor.at(Kind::OpenParen) {
-                self.cursor.skip_brackets();
-            }
+            self.cursor.advance();
+        }
+        if self.cursor.peek().is_some_and(|next| next.kind.is_open()) {
+            self.cursor.skip_brackets();
+        } else if power.is_none() {
+            self.cursor.advance();
         }
         self.push(NodeKind::Error, token.span.to(self.cursor.previous()));
         Some(Next::Operator)
@@ -130,7 +169,31 @@ impl Builder<'_, '_> {
         Next::Operator
     }
 
-    /// `1 kg`, `30 deg`, `x'(t)`: a unit or a time behind an operand. None where it is something else.
+    /// `x'(t)`, `x[t]`, `x'(0)`: does a time stand in brackets here?
+    pub(super) fn at_moment(&self) -> bool {
+        matches!(self.cursor.bracket_text(), "(t)" | "[t]" | "(0)")
+    }
+
+    /// A time in brackets behind an operand.
+    pub(super) fn moment_of(&mut self, token: Token) -> Next {
+        let left = self
+            .operands
+            .last()
+            .map_or(token.span, |&id| self.span_of(id));
+        let value = self.cursor.source.slice(left);
+        let help = match self.cursor.bracket_text() {
+            "(0)" => format!("a value at the start is `start {value} = …`"),
+            _ => format!("coordinates depend on time without saying so: write `{value}`"),
+        };
+        let end = self.cursor.skip_brackets();
+        let span = token.span.to(end);
+        let diagnostic = Diagnostic::error("not-a-function", span, "nothing is called here");
+        self.cursor.report(diagnostic.help(help));
+        Next::Operator
+    }
+
+    /// What follows an operand and is no factor: a unit, a digit too many, the next item of a list, a word between
+    /// conditions. None where it is something else.
     pub(super) fn behind_operand(&mut self, left: Span, token: Token) -> Option<Next> {
         let text = self.cursor.text(token);
         let value = self.cursor.source.slice(left);
@@ -147,18 +210,33 @@ impl Builder<'_, '_> {
             self.cursor.report(diagnostic.help(help));
             return Some(Next::Operator);
         }
-        if token.kind == Kind::OpenParen && self.cursor.bracket_text() == "(t)" {
-            let end = self.cursor.skip_brackets();
-            let diagnostic = Diagnostic::error(
-                "not-a-function",
-                token.span.to(end),
-                "nothing is called here",
-            );
-            let help = format!("coordinates depend on time without saying so: write `{value}`");
+        if is_number
+            && left.end == token.span.start
+            && let Some(help) = slips::number_tail(value, text)
+        {
+            let span = left.to(token.span);
+            let diagnostic = Diagnostic::error("number", span, "this is no number");
             self.cursor.report(diagnostic.help(help));
+            self.cursor.advance();
             return Some(Next::Operator);
         }
-        None
+        if self.inside() || token.kind != Kind::Word {
+            return None;
+        }
+        let (message, help) = match slips::between(text) {
+            Some(help) => (format!("`{text}` joins nothing here"), help.to_owned()),
+            None if self.cursor.at_assignment() => {
+                let help = format!("write `{value}, {text} …`");
+                ("a comma is missing here".to_owned(), help)
+            }
+            None => return None,
+        };
+        let diagnostic = Diagnostic::error("syntax", left.after().to(token.span), message);
+        self.cursor.report(diagnostic.help(help));
+        if !self.cursor.at_assignment() {
+            self.cursor.skip_item();
+        }
+        Some(Next::Done)
     }
 
     /// `9.81 [m/s^2]`: a unit in brackets. None where it is an index.
