@@ -1,6 +1,6 @@
 //! Variational steps that are too long: their equations have solutions, but none that goes over into the motion.
 
-use crate::common::{rattleback, written};
+use crate::common::{rattleback, shipped, written};
 
 fn model(name: &str, potential: &str, start: &str) -> String {
     let kinetic = "(x'^2 + y'^2)/2";
@@ -21,7 +21,13 @@ fn another_branch_is_an_error() {
         ("quartic_hill", "-x^4", "x = 1", 0.35, 0.5),
         ("quartic_hill_far", "-x^4", "x = 1", 0.38, 5.0),
         ("linear_hill", "-(x^2 + y^2)/2", "x = 1, y = 0.5", 1.9, 2.83),
-        ("linear_hill_far", "-(x^2 + y^2)/2", "x = 1, y' = 1", 1.99, 14.0),
+        (
+            "linear_hill_far",
+            "-(x^2 + y^2)/2",
+            "x = 1, y' = 1",
+            1.99,
+            14.0,
+        ),
         ("cubic", "x^3/3", "x = -1", 0.9, 1.5),
     ];
     for (name, potential, start, short, long) in cases {
@@ -32,7 +38,9 @@ fn another_branch_is_an_error() {
             rattleback(words.into_iter().chain(["--step", &h, "--until", &h]))
         };
         step(short).exits(0);
-        step(long).exits(1).says(&["too long", "branch", "smaller --step"]);
+        step(long)
+            .exits(1)
+            .says(&["too long", "branch", "smaller --step"]);
         let long = long.to_string();
         rattleback(["discrete", &model, "--step", &long])
             .exits(1)
@@ -56,7 +64,11 @@ fn the_way_to_a_fold_ends() {
 #[test]
 fn long_steps_on_the_branch_are_taken() {
     let cases = [
-        ("steep_well", "x^4 + x^2*y^2 + y^4", "x = 1, y = 0.5, y' = 0.3"),
+        (
+            "steep_well",
+            "x^4 + x^2*y^2 + y^4",
+            "x = 1, y = 0.5, y' = 0.3",
+        ),
         ("upside_down", "cos(x) + y^2", "x = 0.1"),
         ("double_well", "x^4/4 - x^2/2 + y^2", "x = 0.1, x' = 0.3"),
     ];
@@ -66,5 +78,16 @@ fn long_steps_on_the_branch_are_taken() {
             let words = ["simulate", &model, "--method", "variational-midpoint"];
             rattleback(words.into_iter().chain(["--step", step, "--until", step])).exits(0);
         }
+    }
+}
+
+/// The sleigh comes to run straight: its turning dies out, and the noise of what is left of it is no other branch.
+#[test]
+fn velocities_that_die_out_end_nothing() {
+    let sleigh = shipped("chaplygin_sleigh");
+    for form in ["lagrange-dalembert", "hamel"] {
+        let words = ["simulate", &sleigh, "--method", "variational-midpoint"];
+        let options = ["--form", form, "--step", "0.02", "--until", "200"];
+        rattleback(words.into_iter().chain(options)).exits(0);
     }
 }

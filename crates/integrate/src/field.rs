@@ -15,11 +15,11 @@ pub enum Fault {
     NotConverged,
     /// The equations of a step have no solution that goes over into the motion as the step is shortened.
     #[error(
-        "the step is too long: its equations have no solution on the branch that short steps are on"
+        "the step is too long (its equations have no solution on the branch that short steps are on)"
     )]
     LongStep,
     /// A group element turns farther in a step than its retraction reaches.
-    #[error("the step is too long: a group element turns by half a turn or more in it")]
+    #[error("the step is too long (a group element turns by half a turn or more in it)")]
     LongTurn,
 }
 

@@ -150,7 +150,12 @@ fn steps_along_a_motion_are_those_of_the_map() {
         let (base, fibre) = (system.frame().base(), system.frame().fibre());
         let state = [base, fibre].concat();
         let momenta = Interpreter::new(Program::new(&state, &[], &[], &momenta).unwrap());
-        for rule in [Rule::Midpoint, Rule::Trapezoid, Rule::Gauss(2), Rule::Lobatto(3)] {
+        for rule in [
+            Rule::Midpoint,
+            Rule::Trapezoid,
+            Rule::Gauss(2),
+            Rule::Lobatto(3),
+        ] {
             let discrete = DiscreteSystem::new(&system, Discretization::by(rule)).unwrap();
             let mut step = CompiledStep::new(&discrete.step(), &state, &[]).unwrap();
             let map = map(&system, rule, H);

@@ -21,7 +21,8 @@ const TRIAL: f64 = 1e-3;
 const FEWEST: f64 = 20.0;
 
 /// A pendulum, and one of two links, from rest.
-const PENDULUM: &str = "system pendulum\ncoord th : angle\nkinetic th'^2/2\npotential -cos(th)\nstart th = 1\n";
+const PENDULUM: &str =
+    "system pendulum\ncoord th : angle\nkinetic th'^2/2\npotential -cos(th)\nstart th = 1\n";
 const LINKS: &str = "system links\ncoord a, b : angle\nkinetic a'^2 + b'^2/2 + cos(a - b)*a'*b'\n\
                      potential -2*cos(a) - cos(b)\nstart a = 0.5, b = 0.5\n";
 
@@ -103,7 +104,10 @@ pub fn section(periods: f64, most_steps: f64) -> Result<String, ChoreError> {
             model: motion.file()?,
             motion,
         };
-        text += &format!("\n### {} (a period is {} s)\n\n", motion.name, motion.period);
+        text += &format!(
+            "\n### {} (a period is {} s)\n\n",
+            motion.name, motion.period
+        );
         text += &place.table(periods, most_steps);
     }
     Ok(text)
@@ -115,7 +119,9 @@ impl Motion {
         let Some(text) = self.text else {
             return Ok(root().join("models").join(format!("{}.mech", self.name)));
         };
-        let path = root().join("target").join(format!("energies-{}.mech", self.name.replace(' ', "_")));
+        let path = root()
+            .join("target")
+            .join(format!("energies-{}.mech", self.name.replace(' ', "_")));
         fs::write(&path, text).map_err(ChoreError::file(&path))?;
         Ok(path)
     }
@@ -138,7 +144,9 @@ impl Place<'_> {
                 let found = self.matched(method, target, periods, most_steps);
                 let Some((run, followed)) = found else {
                     let dashes = std::iter::repeat_n(DASH.to_owned(), 4);
-                    rows.push([vec![method.into(), format!("{target:e}")], dashes.collect()].concat());
+                    rows.push(
+                        [vec![method.into(), format!("{target:e}")], dashes.collect()].concat(),
+                    );
                     continue;
                 };
                 rows.push(vec![
@@ -151,13 +159,26 @@ impl Place<'_> {
                 ]);
             }
         }
-        let head = ["method", "energy error", "steps", "evaluations", "µs", "periods"];
+        let head = [
+            "method",
+            "energy error",
+            "steps",
+            "evaluations",
+            "µs",
+            "periods",
+        ];
         markdown(&head, &rows)
     }
 
     /// The longest steps, or the loosest tolerance, that keep to an error: found in short trials, then held against the
     /// whole time and shortened until they do.
-    fn matched(&self, method: &str, target: f64, periods: f64, most_steps: f64) -> Option<(Run, f64)> {
+    fn matched(
+        &self,
+        method: &str,
+        target: f64,
+        periods: f64,
+        most_steps: f64,
+    ) -> Option<(Run, f64)> {
         let short = (TRIAL * periods).max(FEWEST);
         let mut fineness = FIRST;
         loop {
@@ -187,15 +208,23 @@ impl Place<'_> {
         }
         let (step, tolerance) = (step.to_string(), tolerance.to_string());
         let model = self.model.to_string_lossy();
-        let mut words = vec!["simulate", &*model, "--json", "--method", method, "--until", &until];
+        let mut words = vec![
+            "simulate", &*model, "--json", "--method", method, "--until", &until,
+        ];
         match method {
-            "taylor" => words.extend(["--rtol", &tolerance, "--atol", &tolerance, "--step", &until]),
+            "taylor" => {
+                words.extend(["--rtol", &tolerance, "--atol", &tolerance, "--step", &until])
+            }
             _ => words.extend(["--step", &step]),
         }
         if method.starts_with("variational") {
             words.extend(self.motion.options);
         }
-        let output = process::output(&mut process::command(&self.binary.to_string_lossy(), &words)).ok()?;
+        let output = process::output(&mut process::command(
+            &self.binary.to_string_lossy(),
+            &words,
+        ))
+        .ok()?;
         let found: Value = serde_json::from_slice(&output.stdout).ok()?;
         let number = |key: &str| found[key].as_f64();
         Some(Run {

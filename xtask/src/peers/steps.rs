@@ -55,7 +55,8 @@ fn row(run: &Value, links: u64, trep: f64, angles: [f64; 2]) -> Result<Vec<Strin
     for (k, angle) in angles.into_iter().enumerate() {
         let ours = run["angles"][k].as_f64().unwrap_or(f64::NAN);
         // Not a number is not the same either.
-        if !((ours - angle).abs() <= SAME) {
+        let is_same = (ours - angle).abs() <= SAME;
+        if !is_same {
             return Err(ChoreError::Unexpected(format!(
                 "{links} links: angle {} is {ours} with our steps and {angle} with trep's",
                 k + 1

@@ -193,10 +193,7 @@ impl With<'_> {
         let names = names.iter().map(ToString::to_string);
         let fibre = self.system.frame().fibre().iter();
         let p_names = fibre.map(|y| format!("p_{}", y.name()));
-        Ok(names
-            .zip(next)
-            .chain(p_names.zip(momenta))
-            .collect())
+        Ok(names.zip(next).chain(p_names.zip(momenta)).collect())
     }
 
     /// The same on positions and momenta alone.

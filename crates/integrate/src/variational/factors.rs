@@ -27,9 +27,17 @@ pub(super) struct Volume {
 }
 
 impl Volume {
+    /// |ln| of the quotient of two volumes; infinite where their signs differ.
+    pub fn change(self, other: Self) -> f64 {
+        match self.is_negative == other.is_negative {
+            true => (self.logarithm - other.logarithm).abs(),
+            false => f64::INFINITY,
+        }
+    }
+
     /// Does a volume change so little that it cannot have vanished in between?
     pub fn is_near(self, other: Self) -> bool {
-        self.is_negative == other.is_negative && (self.logarithm - other.logarithm).abs() <= NEAR
+        self.change(other) <= NEAR
     }
 }
 
@@ -46,11 +54,16 @@ impl Factors {
 
     pub fn factor(&mut self, matrix: &[f64]) -> Result<(), SingularMatrix> {
         let n = self.rows.len();
-        let rows = matrix.chunks_exact(n.max(1)).zip(self.scaled.chunks_exact_mut(n.max(1)));
+        let rows = matrix
+            .chunks_exact(n.max(1))
+            .zip(self.scaled.chunks_exact_mut(n.max(1)));
         for (scale, (row, scaled)) in self.rows.iter_mut().zip(rows) {
             let largest = row.iter().fold(0.0f64, |m, x| m.max(x.abs()));
             *scale = if largest > 0.0 { 1.0 / largest } else { 1.0 };
-            scaled.iter_mut().zip(row).for_each(|(s, x)| *s = x * *scale);
+            scaled
+                .iter_mut()
+                .zip(row)
+                .for_each(|(s, x)| *s = x * *scale);
         }
         let scaled = &self.scaled;
         self.lu.factor(|i, j| scaled[i * n + j])?;
@@ -91,7 +104,10 @@ impl Factors {
         let mut trace = 0.0;
         for k in 0..n {
             let column = self.scaled.iter().skip(k).step_by(n);
-            self.column.iter_mut().zip(column).for_each(|(c, x)| *c = *x);
+            self.column
+                .iter_mut()
+                .zip(column)
+                .for_each(|(c, x)| *c = *x);
             other.lu.solve(&mut self.column);
             trace += self.column[k];
         }

@@ -2,7 +2,9 @@
 
 use super::factors::{Factors, Volume};
 use super::stepper::StepMap;
-use crate::convergence::{Convergence, MAX_ITERATIONS, SMALLEST_PART, Verdict, larger, relative_size};
+use crate::convergence::{
+    Convergence, MAX_ITERATIONS, SMALLEST_PART, Verdict, larger, relative_size,
+};
 use crate::field::Fault;
 
 /// The equations r(t, x, h; u) = 0 of a step and the state that their solution leads to. For h → 0 the solution is u = 0.
@@ -32,18 +34,21 @@ pub trait StepEquations {
 /// The second correction of an iteration without new factors is at most this part of the first: then the solution is the
 /// only one around the guess (Newton and Kantorovich: |J₀⁻¹r(u₁)| ≤ |u₁ − u₀|/4).
 const CALM: f64 = 0.25;
-/// Corrections below this part of the velocities say nothing about that.
+/// A first correction below this part of the velocities is at the solution, and may be noise in velocities near zero.
+const AT_ONCE: f64 = 1e-7;
+/// Corrections below this part say nothing about the factors.
 const ROUND_OFF: f64 = 1e-12;
 /// A correction of this part of the velocities is not seen any more.
 const UNSEEN: f64 = 1.4e-17;
-/// Factors are kept for the next step while corrections shrink to this part,
-const KEPT: f64 = 1e-3;
+/// Factors are kept for the next step while corrections shrink to this part with old ones, or new ones differ from those
+/// before them by no more,
+const KEPT: f64 = 1e-4;
 /// and for the next correction while they shrink to this one.
 const SLOW: f64 = 0.03;
 /// A step of this part is so short that nothing happens in it; the solution is followed in parts that are not shorter.
 const SHORT: f64 = 1.0 / 1024.0;
 /// So many steps are extrapolated.
-const REMEMBERED: usize = 3;
+const REMEMBERED: usize = 4;
 
 /// A map whose steps solve equations, by Newton's method with the factors kept while they serve.
 ///
@@ -117,11 +122,12 @@ impl<E: StepEquations> SolvedMap<E> {
             Ok(Ending::Unsure) | Err(_) if old => self.iterate(true),
             ending => ending,
         };
-        self.factored_for = match ending {
-            Ok(Ending::Calm(contraction)) if contraction <= KEPT => Some(h),
-            _ => None,
+        let Ok(Ending::Calm(contraction)) = ending else {
+            return false;
         };
-        matches!(ending, Ok(Ending::Calm(_)))
+        let change = self.factors.volume().change(self.volume);
+        self.factored_for = (contraction.max(change) <= KEPT).then_some(h);
+        true
     }
 
     /// u ← u − J⁻¹ r(u) from the guess, until corrections are not seen any more or are round-off.
@@ -138,7 +144,7 @@ impl<E: StepEquations> SolvedMap<E> {
             self.evaluate(k > 1 && slowest > SLOW)?;
             let size = self.correct();
             let contraction = size / last;
-            if k == 1 && !(contraction <= CALM || last <= ROUND_OFF) {
+            if k == 1 && !(contraction <= CALM || last <= AT_ONCE) {
                 return Ok(Ending::Unsure);
             }
             if size > ROUND_OFF {
@@ -178,10 +184,16 @@ impl<E: StepEquations> SolvedMap<E> {
         let fastest = self.u.iter().zip(from).map(speed).fold(0.0, f64::max);
         let mut size = 0.0;
         for ((u, c), v) in self.u.iter().zip(&self.correction).zip(from) {
-            let scale = (u - c).abs().max(speed((u, v))).max(SMALLEST_PART * fastest);
+            let scale = (u - c)
+                .abs()
+                .max(speed((u, v)))
+                .max(SMALLEST_PART * fastest);
             size = larger(size, relative_size(*c, scale));
         }
-        self.u.iter_mut().zip(&self.correction).for_each(|(u, c)| *u -= c);
+        self.u
+            .iter_mut()
+            .zip(&self.correction)
+            .for_each(|(u, c)| *u -= c);
         size
     }
 
@@ -265,17 +277,24 @@ impl Past {
             0 => return false,
             _ if self.is_inside(t) => {
                 let part = h / self.h;
-                guess.iter_mut().zip(&self.solutions[0]).for_each(|(g, u)| *g = part * u);
+                guess
+                    .iter_mut()
+                    .zip(&self.solutions[0])
+                    .for_each(|(g, u)| *g = part * u);
                 return true;
             }
             _ if !self.goes_on(t, h) => return false,
             1 => &[1.0],
             2 => &[2.0, -1.0],
-            _ => &[3.0, -3.0, 1.0],
+            3 => &[3.0, -3.0, 1.0],
+            _ => &[4.0, -6.0, 4.0, -1.0],
         };
         guess.fill(0.0);
         for (weight, solution) in weights.iter().zip(&self.solutions) {
-            guess.iter_mut().zip(solution).for_each(|(g, u)| *g += weight * u);
+            guess
+                .iter_mut()
+                .zip(solution)
+                .for_each(|(g, u)| *g += weight * u);
         }
         true
     }
@@ -401,7 +420,9 @@ mod tests {
     fn long_steps_with_one_solution_are_taken() {
         let mut next = [0.0; 2];
         for h in [0.1, 1.0, 10.0, 1000.0] {
-            map(-4.0, 3).advance(0.0, &[1.0, 0.0], h, &mut next).unwrap();
+            map(-4.0, 3)
+                .advance(0.0, &[1.0, 0.0], h, &mut next)
+                .unwrap();
             let middle = (1.0 + next[0]) / 2.0;
             assert!((middle - 1.0 + h * h * middle.powi(3)).abs() < 1e-12, "{h}");
         }
@@ -412,7 +433,8 @@ mod tests {
         let mut map = map(-1.0, 1);
         let (mut x, mut next) = ([1.0, 0.0], [0.0; 2]);
         for k in 0..1000 {
-            map.advance(0.01 * f64::from(k), &x, 0.01, &mut next).unwrap();
+            map.advance(0.01 * f64::from(k), &x, 0.01, &mut next)
+                .unwrap();
             x = next;
         }
         // Equations that are linear: a correction, one that shows that it was right, and the landing.

@@ -103,11 +103,7 @@ impl DiscreteSystem {
     }
 
     /// The stage that finds ξ and the impulses l, the d_j v_k, and ξ in its unknowns: ξ_j = d_j v_k + δ_j.
-    fn solve_step(
-        &self,
-        p0: &[Expr],
-        here: &[Expr],
-    ) -> (Stage, Vec<Expr>, Vec<(Symbol, Expr)>) {
+    fn solve_step(&self, p0: &[Expr], here: &[Expr]) -> (Stage, Vec<Expr>, Vec<(Symbol, Expr)>) {
         let names = self.unknowns();
         let moved = |s: &Symbol| Symbol::variable(&format!("{}delta", s.name()));
         let mut unknowns: Vec<Symbol> = names.iter().map(moved).collect();

@@ -130,7 +130,9 @@ impl Landing {
         let names = &step.inputs[2..];
         let next_of = |s: &Symbol| {
             let place = names.iter().position(|n| n == s);
-            place.map(|place| step.next[place].clone()).ok_or_else(|| MissingInput(s.clone()))
+            place
+                .map(|place| step.next[place].clone())
+                .ok_or_else(|| MissingInput(s.clone()))
         };
         let next = state.iter().map(next_of).collect::<Result<Vec<_>, _>>()?;
         let outputs = [&next[..], &step.turns].concat();
