@@ -48,6 +48,35 @@ fn another_branch_is_an_error() {
     }
 }
 
+/// Drawn at random, held against the branch followed in twenty thousand parts: there are solutions around the guess at the
+/// whole step whose slope has the sign of that at rest, but they are on other branches.
+#[test]
+fn other_branches_with_the_same_sign() {
+    let step = |name: &str, potential: &str, start: &str, h: &str| {
+        let model = model(name, potential, start);
+        let words = [
+            "simulate",
+            &model,
+            "--json",
+            "--method",
+            "variational-midpoint",
+        ];
+        rattleback(words.into_iter().chain(["--step", h, "--until", h]))
+    };
+    let first = "-0.183*x + 0.999*x^2 + 0.751*x^3 + 1.471*x^4 + 1.98*sin(2.617*x)";
+    step("drawn_1", first, "x = 1.274, x' = 0.531", "1.6864")
+        .exits(1)
+        .says(&["too long", "branch"]);
+    let second = "-0.65*x + 1.971*x^2 + 0.06*x^3 - 0.858*x^4 - 1.626*sin(2.97*x)";
+    step("drawn_2", second, "x = -1.029, x' = 1.259", "2.5234")
+        .exits(1)
+        .says(&["too long", "branch"]);
+    let third = "1.437*x - 1.856*x^2 - 0.736*x^3 + 1.691*x^4 - 1.646*sin(1.8*x)";
+    let found = step("drawn_3", third, "x = -0.211, x' = -0.306", "4.6811").exits(0);
+    let x = found.json()["final"]["x"].as_f64().unwrap();
+    assert!((x - 1.726_807_151_982).abs() < 1e-9, "{x}");
+}
+
 /// A motion that comes to where its steps are too long is ended there.
 #[test]
 fn the_way_to_a_fold_ends() {

@@ -19,7 +19,7 @@ pub(super) struct Factors {
     column: Vec<f64>,
 }
 
-/// det(D J) by its sign and the logarithm of its size.
+/// det J by its sign and the logarithm of its size.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Volume {
     is_negative: bool,
@@ -27,6 +27,12 @@ pub(super) struct Volume {
 }
 
 impl Volume {
+    /// Of a matrix without a factor in so many of its rows.
+    pub fn without(mut self, factor: f64, rows: usize) -> Self {
+        self.logarithm -= rows as f64 * factor.abs().ln();
+        self
+    }
+
     /// |ln| of the quotient of two volumes; infinite where their signs differ.
     pub fn change(self, other: Self) -> f64 {
         match self.is_negative == other.is_negative {
@@ -83,7 +89,7 @@ impl Factors {
                 return Err(SingularMatrix { pivot: k });
             }
             self.volume.is_negative ^= pivot < 0.0;
-            self.volume.logarithm += pivot.abs().ln();
+            self.volume.logarithm += (pivot / self.rows[k]).abs().ln();
         }
         Ok(())
     }
@@ -98,19 +104,24 @@ impl Factors {
         self.lu.solve(b);
     }
 
-    /// Is X = (D J)_other⁻¹ (D J) so near to the identity that no direction has turned over?
-    pub fn are_near(&mut self, other: &Self) -> bool {
+    /// The largest entry of a row of J.
+    pub fn row_size(&self, i: usize) -> f64 {
+        1.0 / self.rows[i]
+    }
+
+    /// Is X = J_other⁻¹ G⁻¹ J, where G is what rows should have grown by, so near to the identity that no direction has
+    /// turned over?
+    pub fn are_near(&mut self, other: &Self, growth: &[f64]) -> bool {
         let n = self.rows.len();
-        let mut trace = 0.0;
+        let (mut trace, mut volume) = (0.0, self.volume);
+        volume.logarithm -= growth.iter().map(|g| g.ln()).sum::<f64>();
         for k in 0..n {
-            let column = self.scaled.iter().skip(k).step_by(n);
-            self.column
-                .iter_mut()
-                .zip(column)
-                .for_each(|(c, x)| *c = *x);
-            other.lu.solve(&mut self.column);
+            for (i, c) in self.column.iter_mut().enumerate() {
+                *c = self.scaled[i * n + k] / (self.rows[i] * growth[i]);
+            }
+            other.solve(&mut self.column);
             trace += self.column[k];
         }
-        self.volume.is_near(other.volume) && (trace - n as f64).abs() <= NEAR
+        volume.is_near(other.volume) && (trace - n as f64).abs() <= NEAR
     }
 }

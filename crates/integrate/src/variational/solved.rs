@@ -47,6 +47,8 @@ const KEPT: f64 = 1e-4;
 const SLOW: f64 = 0.03;
 /// A step of this part is so short that nothing happens in it; the solution is followed in parts that are not shorter.
 const SHORT: f64 = 1.0 / 1024.0;
+/// The first part that is tried: the only solution around rest need not be that of shorter steps.
+const FIRST_PART: f64 = 1.0 / 16.0;
 /// So many steps are extrapolated.
 const REMEMBERED: usize = 4;
 
@@ -70,8 +72,12 @@ pub struct SolvedMap<E> {
     before: Factors,
     /// The length of the steps that the factors serve.
     factored_for: Option<f64>,
-    /// The volume of ∂r/∂u on the branch of the motion.
+    /// The volume of ∂r/∂u on the branch of the motion, per length of the step where rows grow with it,
     volume: Volume,
+    /// as those of constraints on positions do.
+    growing: Vec<bool>,
+    /// How much the rows have grown since a shorter step.
+    growth: Vec<f64>,
     past: Past,
     evaluations: u64,
 }
@@ -97,6 +103,8 @@ impl<E: StepEquations> SolvedMap<E> {
             before: Factors::new(n),
             factored_for: None,
             volume: Volume::default(),
+            growing: vec![false; n],
+            growth: vec![1.0; n],
             past: Past::new(n),
             evaluations: 0,
             equations,
@@ -107,12 +115,18 @@ impl<E: StepEquations> SolvedMap<E> {
     fn solve(&mut self, t: f64, x: &[f64], h: f64) -> Result<(), Fault> {
         self.equations.set(t, x, h);
         let found = self.past.extrapolate(t, h, &mut self.guess) && self.is_found(h);
-        if !(found && self.factors.volume().is_near(self.volume)) {
+        if !(found && self.volume_for(h).is_near(self.volume)) {
             self.factored_for = None;
             self.follow(t, x, h)?;
         }
-        self.volume = self.factors.volume();
+        self.volume = self.volume_for(h);
         Ok(())
+    }
+
+    /// The volume at hand per length h of the step.
+    fn volume_for(&self, h: f64) -> Volume {
+        let rows = self.growing.iter().filter(|grows| **grows).count();
+        self.factors.volume().without(h, rows)
     }
 
     /// Does the iteration from the guess find the solution, with the old factors or with new ones?
@@ -125,7 +139,7 @@ impl<E: StepEquations> SolvedMap<E> {
         let Ok(Ending::Calm(contraction)) = ending else {
             return false;
         };
-        let change = self.factors.volume().change(self.volume);
+        let change = self.volume_for(h).change(self.volume);
         self.factored_for = (contraction.max(change) <= KEPT).then_some(h);
         true
     }
@@ -197,24 +211,38 @@ impl<E: StepEquations> SolvedMap<E> {
         size
     }
 
+    /// Linearises at rest for a step so short that nothing happens in it, and finds out which rows grow with it.
+    fn begin(&mut self, t: f64, x: &[f64], h: f64) -> Result<(), Fault> {
+        self.u.fill(0.0);
+        self.equations.set(t, x, SHORT / 2.0 * h);
+        self.evaluate(true)?;
+        std::mem::swap(&mut self.factors, &mut self.before);
+        self.equations.set(t, x, SHORT * h);
+        self.evaluate(true)?;
+        for (i, grows) in self.growing.iter_mut().enumerate() {
+            *grows = self.factors.row_size(i) > 1.5 * self.before.row_size(i);
+        }
+        Ok(())
+    }
+
     /// Follows the solution from short steps to that of length h.
     fn follow(&mut self, t: f64, x: &[f64], h: f64) -> Result<(), Fault> {
-        self.equations.set(t, x, SHORT * h);
-        self.u.fill(0.0);
-        self.evaluate(true)?;
-        let (mut done, mut part) = (0.0, 1.0);
+        self.begin(t, x, h)?;
+        let (mut done, mut part) = (SHORT, FIRST_PART);
         let mut known = vec![0.0; self.u.len()];
         while done < 1.0 {
             std::mem::swap(&mut self.factors, &mut self.before);
             let reach = f64::min(done + part, 1.0);
             self.equations.set(t, x, reach * h);
             // Unknowns grow with the length in the beginning.
-            let growth = if done > 0.0 { reach / done } else { 0.0 };
             for (guess, known) in self.guess.iter_mut().zip(&known) {
-                *guess = growth * known;
+                *guess = reach / done * known;
+            }
+            for (growth, grows) in self.growth.iter_mut().zip(&self.growing) {
+                *growth = if *grows { reach / done } else { 1.0 };
             }
             let calm = matches!(self.iterate(true), Ok(Ending::Calm(_)));
-            if calm && self.factors.are_near(&self.before) {
+            if calm && self.factors.are_near(&self.before, &self.growth) {
                 done = reach;
                 part *= 2.0;
                 known.copy_from_slice(&self.u);
