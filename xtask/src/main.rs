@@ -45,7 +45,7 @@ enum Chore {
         #[arg(long, default_value_t = 5)]
         runs: usize,
         /// Measure only these sections (drawn, derivation, models, analyze, rates, compile, trajectories,
-        /// ensembles, memory, control; motion is rates to memory) and keep the others
+        /// ensembles, memory, steps, energies, linearize, control; motion is rates to memory) and keep the others
         #[arg(long, value_delimiter = ',')]
         only: Vec<String>,
         /// Leave out what rivals compile for minutes
@@ -57,6 +57,12 @@ enum Chore {
         /// What they are drawn from
         #[arg(long, default_value_t = 1)]
         seed: u64,
+        /// Keep energies over so many periods
+        #[arg(long, default_value_t = 1e5)]
+        periods: f64,
+        /// Take so many steps at most for that
+        #[arg(long, default_value_t = 1e8)]
+        most_steps: f64,
         /// Print the page instead of writing it
         #[arg(long)]
         dry: bool,
@@ -79,6 +85,8 @@ fn main() -> ExitCode {
             hasty,
             random,
             seed,
+            periods,
+            most_steps,
             dry,
         } => peers::compare(&peers::Request {
             runs,
@@ -88,6 +96,7 @@ fn main() -> ExitCode {
             },
             patient: !hasty,
             drawn: (random.unwrap_or(27), seed),
+            long: (periods, most_steps),
             dry,
         })
         .map(said),

@@ -30,6 +30,7 @@ mod invariance;
 mod lengths;
 mod linearize;
 mod linkages;
+mod long_steps;
 mod models;
 mod names;
 mod optimality;

@@ -13,6 +13,14 @@ pub enum Fault {
     /// An iteration inside the field or the method did not converge.
     #[error("an iteration did not converge")]
     NotConverged,
+    /// The equations of a step have no solution that goes over into the motion as the step is shortened.
+    #[error(
+        "the step is too long (its equations have no solution on the branch that short steps are on)"
+    )]
+    LongStep,
+    /// A group element turns farther in a step than its retraction reaches.
+    #[error("the step is too long (a group element turns by half a turn or more in it)")]
+    LongTurn,
 }
 
 impl From<rattleback_numeric::SingularMatrix> for Fault {

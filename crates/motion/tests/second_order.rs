@@ -354,6 +354,29 @@ fn orders_are_measured() {
     }
 }
 
+/// Terms that cancel leave rounding far above that of the value: no order is read off it, that of longer steps is.
+#[test]
+fn rounding_is_no_order() {
+    let curved = system(|q, v, a| (a + q.sin() * (1 + v.powi(2) / 3)).powi(2) / 2);
+    let start = Node {
+        q: vec![0.4, 0.3],
+        p: vec![0.2, -0.5],
+    };
+    let (l, h) = lagrangian(&curved, SIMPSON);
+    let symbols = [&l.start[..], &l.end, &[h]].concat();
+    let order = |large: f64| {
+        variational_order(&flow(&curved, 0.01), &start, |_, h, a, b| {
+            let values = [a, b, &[h]].concat();
+            let pairs: Vec<(Symbol, f64)> = symbols.iter().cloned().zip(values).collect();
+            Some(l.value.evaluate(&pairs).ok()? + large - large)
+        })
+    };
+    for large in [0.0, 1e5, 1e6, 1e7] {
+        let found = order(large).unwrap_or(f64::NAN);
+        assert!((found - 4.0).abs() < 0.5, "{large}: {found}");
+    }
+}
+
 /// P-EX-12 and CG-E8: the Hessian of the exact Lagrangian; P-EX-13: of a Lagrangian of order 3.
 #[test]
 fn hessians() {

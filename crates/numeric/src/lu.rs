@@ -104,6 +104,17 @@ impl<S: Scalar> Lu<S> {
         }
     }
 
+    /// The k-th entry on the diagonal of U.
+    pub fn pivot(&self, k: usize) -> S {
+        self.entries[k * self.size + k]
+    }
+
+    /// Does P change the sign of the determinant?
+    pub fn swaps_sign(&self) -> bool {
+        let swaps = self.swaps.iter().enumerate();
+        swaps.filter(|(k, row)| k != *row).count() % 2 == 1
+    }
+
     /// Replaces b by the solution x of M x = b.
     pub fn solve(&self, b: &mut [S]) {
         let n = self.size;

@@ -5,6 +5,7 @@ mod compile;
 mod control;
 mod derivation;
 mod drawn;
+mod energies;
 mod ensembles;
 mod linearize;
 mod memory;
@@ -13,6 +14,7 @@ mod page;
 mod precision;
 mod rates;
 mod rival;
+mod steps;
 mod table;
 mod trajectories;
 
@@ -30,6 +32,8 @@ pub struct Request {
     pub patient: bool,
     /// How many systems are drawn at random, and from which seed.
     pub drawn: (usize, u64),
+    /// Over how many periods energies are kept, and how many steps a run takes at most.
+    pub long: (f64, f64),
     /// Return the page instead of writing it.
     pub dry: bool,
 }
@@ -73,6 +77,8 @@ fn measure(
         ("derivation", _) => derivation::section(runs)?,
         ("models", _) => model_times::markdown(&model_times::measure(runs)?),
         ("analyze", _) => analyses::section(runs)?,
+        ("steps", _) => steps::section(runs)?,
+        ("energies", _) => return energies::section(request.long.0, request.long.1),
         ("rates", Some(programs)) => rates::section(programs, runs)?,
         ("compile", Some(programs)) => compile::section(programs, runs, request.patient)?,
         ("trajectories", Some(programs)) => trajectories::section(programs, runs, request.patient)?,

@@ -1,7 +1,7 @@
 //! The page: text around measured sections, each of which can be measured anew alone.
 
 /// The sections in the order of the page.
-pub const SECTIONS: [&str; 11] = [
+pub const SECTIONS: [&str; 13] = [
     "drawn",
     "derivation",
     "models",
@@ -11,6 +11,8 @@ pub const SECTIONS: [&str; 11] = [
     "trajectories",
     "ensembles",
     "memory",
+    "steps",
+    "energies",
     "linearize",
     "control",
 ];

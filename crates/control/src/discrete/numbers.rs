@@ -3,12 +3,12 @@
 use super::hamilton_jacobi::HamiltonJacobi;
 use super::space::{Kind, Space};
 use super::{Formulas, InStepsError, Making, Request};
-use rattleback_compile::program::{Interpreter, Program};
 use rattleback_compile::{EvaluationError, StartState};
-use rattleback_mechanics::discrete::{DiscreteSystem, JetRule, LONGEST_TURN, PhaseFlow, Step};
+use rattleback_integrate::variational::StepMap;
+use rattleback_mechanics::discrete::{DiscreteSystem, JetRule, PhaseFlow, Step};
 use rattleback_mechanics::{Problem, System};
 use rattleback_motion::discrete::{
-    ActionError, Limit, MomentumMap, Node, measured_order, variational_order,
+    ActionError, CompiledStep, Limit, MomentumMap, Node, measured_order, variational_order,
 };
 use rattleback_numeric::{Dense, singular_values};
 use rattleback_symbolic::{Expr, Symbol, Tape};
@@ -176,34 +176,24 @@ impl With<'_> {
         }
     }
 
-    fn compiled(&self, step: &Step) -> Result<Interpreter, EvaluationError> {
-        let program = Program::new(&step.inputs, &self.constants, &step.stages, &step.next)?;
-        Ok(Interpreter::new(program))
-    }
-
     /// One step from the start on positions and velocities, with the momenta there.
     fn next(&self, step: &Step) -> Result<Vec<(String, f64)>, InStepsError> {
-        let outputs = [&step.next[..], &step.turns].concat();
-        let map = Program::new(&step.inputs, &self.constants, &step.stages, &outputs);
-        let map = Interpreter::new(map.map_err(EvaluationError::from)?);
-        let state = self.at_start(&step.inputs[2..])?;
-        let inputs = [&[self.start.time, self.h], &state[..]].concat();
-        let found = map.values(&inputs);
-        let found = found.map_err(|fault| EvaluationError::of(fault, map.program()))?;
-        let (next, turns) = found.split_at(step.next.len());
-        if turns.iter().any(|square| *square > LONGEST_TURN.powi(2)) {
-            let why = "a body turns by half a turn or more in it".into();
-            return Err(ActionError::NoStep { step: 1, why }.into());
-        }
+        let names = &step.inputs[2..];
+        let state = self.at_start(names)?;
+        let map = CompiledStep::new(step, names, &self.constants);
+        let mut next = vec![0.0; state.len()];
+        map.map_err(EvaluationError::from)?
+            .advance(self.start.time, &state, self.h, &mut next)
+            .map_err(|fault| ActionError::NoStep {
+                step: 1,
+                why: fault.to_string(),
+            })?;
         let (z, y) = next.split_at(self.system.frame().base().len());
         let momenta = self.momenta_at(z, y)?;
-        let names = step.inputs[2..].iter().map(ToString::to_string);
+        let names = names.iter().map(ToString::to_string);
         let fibre = self.system.frame().fibre().iter();
         let p_names = fibre.map(|y| format!("p_{}", y.name()));
-        Ok(names
-            .zip(next.to_vec())
-            .chain(p_names.zip(momenta))
-            .collect())
+        Ok(names.zip(next).chain(p_names.zip(momenta)).collect())
     }
 
     /// The same on positions and momenta alone.
@@ -215,11 +205,13 @@ impl With<'_> {
     }
 
     fn measured(&self, step: &Step, names: &[Symbol]) -> Result<Option<f64>, InStepsError> {
-        let map = self.compiled(step)?;
+        let map = CompiledStep::new(step, names, &self.constants);
+        let mut map = map.map_err(EvaluationError::from)?;
         let state = self.at_start(names)?;
         Ok(measured_order(&state, self.h, |t, x, h| {
-            let inputs = [&[self.start.time + t, h], x].concat();
-            let next = map.values(&inputs).ok()?;
+            let mut next = vec![0.0; x.len()];
+            let from = self.start.time + t;
+            map.advance(from, x, h, &mut next).ok()?;
             next.iter().all(|x| x.is_finite()).then_some(next)
         }))
     }

@@ -10,6 +10,9 @@ pub trait StepMap {
 
     /// Writes the state at t + h. A step of length 0 is the identity.
     fn advance(&mut self, t: f64, x: &[f64], h: f64, next: &mut [f64]) -> Result<(), Fault>;
+
+    /// How often its equations have been evaluated.
+    fn evaluations(&self) -> u64;
 }
 
 /// Steps by a map of its own; the field is not asked. Within a step the state is that of a shorter one, which
@@ -30,6 +33,9 @@ pub trait StepMap {
 ///         next[0] = x[0] + h * (x[1] - h / 2.0 * x[0]);
 ///         next[1] = x[1] - h / 2.0 * (x[0] + next[0]);
 ///         Ok(())
+///     }
+///     fn evaluations(&self) -> u64 {
+///         0 // not counted here
 ///     }
 /// }
 /// # struct Rest;
@@ -52,9 +58,10 @@ pub trait StepMap {
 pub struct Variational<M> {
     map: M,
     order: u32,
-    evaluations: u64,
-    /// The step taken last: time, state and length.
+    /// The step taken last: time, state and length,
     from: (f64, Vec<f64>, f64),
+    /// and the state that it led to.
+    to: Vec<f64>,
 }
 
 impl<M: StepMap> Variational<M> {
@@ -64,8 +71,8 @@ impl<M: StepMap> Variational<M> {
         Self {
             map,
             order,
-            evaluations: 0,
             from: (0.0, vec![0.0; n], 0.0),
+            to: vec![0.0; n],
         }
     }
 }
@@ -86,8 +93,8 @@ impl<M: StepMap, F: VectorField + ?Sized> Stepper<F> for Variational<M> {
         self.from.0 = t;
         self.from.1.copy_from_slice(x);
         self.from.2 = h;
-        self.evaluations += 1;
         self.map.advance(t, x, h, next)?;
+        self.to.copy_from_slice(next);
         match next.iter().position(|x| !x.is_finite()) {
             Some(i) => Err(Fault::NotFinite(i)),
             None => Ok(Step { error: 0.0 }),
@@ -96,11 +103,19 @@ impl<M: StepMap, F: VectorField + ?Sized> Stepper<F> for Variational<M> {
 
     fn interpolate(&mut self, _: &mut F, theta: f64, state: &mut [f64]) -> Result<(), Fault> {
         let (t, x, h) = &self.from;
-        self.evaluations += 1;
         self.map.advance(*t, x, theta * h, state)
     }
 
+    /// On the line between the ends, where no equations are solved.
+    fn sketch(&mut self, _: &mut F, theta: f64, state: &mut [f64]) -> Result<bool, Fault> {
+        let ends = self.from.1.iter().zip(&self.to);
+        for (x, (from, to)) in state.iter_mut().zip(ends) {
+            *x = from + theta * (to - from);
+        }
+        Ok(false)
+    }
+
     fn evaluations(&self) -> u64 {
-        self.evaluations
+        self.map.evaluations()
     }
 }

@@ -138,6 +138,7 @@ fn node_step(
     Step {
         inputs: [vec![Symbol::time(), h.clone()], q.to_vec(), p.to_vec()].concat(),
         stages: vec![stage],
+        from: Vec::new(),
         next,
         action,
         turns: Vec::new(),

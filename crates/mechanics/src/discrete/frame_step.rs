@@ -94,6 +94,7 @@ impl DiscreteSystem {
             ]
             .concat(),
             stages: vec![solve, land],
+            from: here.clone(),
             next: [positions, expressions(&next)].concat(),
             action: self.lagrangian().substitute(&shift),
             turns: substitute_all(&self.chart.turns(&x, &self.expected(&here)), &shift),

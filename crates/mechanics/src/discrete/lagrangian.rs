@@ -94,6 +94,7 @@ impl DiscreteLagrangian {
             ]
             .concat(),
             stages: vec![solving(unknowns, equations)],
+            from: Vec::new(),
             next: [ends, after, expressions(multipliers)].concat(),
             action: self.value.substitute(&shift),
             turns: Vec::new(),

@@ -19,6 +19,8 @@ pub struct Step {
     pub inputs: Vec<Symbol>,
     /// What is solved for.
     pub stages: Vec<Stage>,
+    /// The velocities that the first unknowns of the step are counted from; none where it is solved for positions.
+    pub from: Vec<Expr>,
     /// Positions and velocities at the next node.
     pub next: Vec<Expr>,
     /// L_d of the step.
@@ -37,7 +39,7 @@ impl DiscreteSystem {
         let at_node = pairs(&self.y, &here);
         let p0 = substitute_all(&momentum, &at_node);
 
-        let (solve, shift) = self.solve_step(&p0, &here);
+        let (solve, from, shift) = self.solve_step(&p0, &here);
         let after = substitute_all(&self.after, &shift);
         let positions = substitute_all(&self.next, &shift);
         let (land, velocities) = self.land(&momentum, &positions, &after);
@@ -51,6 +53,7 @@ impl DiscreteSystem {
             ]
             .concat(),
             stages: vec![solve, land],
+            from,
             next: [positions, velocities].concat(),
             action: self.lagrangian().substitute(&shift),
             turns: substitute_all(&self.chart.turns(&x, &self.expected(&here)), &shift),
@@ -69,7 +72,7 @@ impl DiscreteSystem {
         let p0 = expressions(momenta);
         let legendre = substitute_all(&self.continuous.gradient(&self.y), &pairs(&self.y, &here));
         let departs = legendre.iter().zip(&p0).map(|(l, p)| l - p).collect();
-        let (solve, shift) = self.solve_step(&p0, &here);
+        let (solve, from, shift) = self.solve_step(&p0, &here);
         let positions = substitute_all(&self.next, &shift);
         let after = substitute_all(&self.after, &shift);
         let x = self.displacements();
@@ -81,6 +84,7 @@ impl DiscreteSystem {
             ]
             .concat(),
             stages: vec![solving(names, departs), solve],
+            from,
             next: [positions, after].concat(),
             action: self.lagrangian().substitute(&shift),
             turns: substitute_all(&self.chart.turns(&x, &self.expected(&here)), &shift),
@@ -98,14 +102,15 @@ impl DiscreteSystem {
         last.map(|v| Expr::from(&self.h) * v).collect()
     }
 
-    /// The stage that finds ξ and the impulses l, and ξ in its unknowns: ξ_j = d_j v_k + δ_j.
-    fn solve_step(&self, p0: &[Expr], here: &[Expr]) -> (Stage, Vec<(Symbol, Expr)>) {
+    /// The stage that finds ξ and the impulses l, the d_j v_k, and ξ in its unknowns: ξ_j = d_j v_k + δ_j.
+    fn solve_step(&self, p0: &[Expr], here: &[Expr]) -> (Stage, Vec<Expr>, Vec<(Symbol, Expr)>) {
         let names = self.unknowns();
         let moved = |s: &Symbol| Symbol::variable(&format!("{}delta", s.name()));
         let mut unknowns: Vec<Symbol> = names.iter().map(moved).collect();
         let starts = self.how.rule.controls().into_iter().zip(&self.velocities);
         let starts = starts.flat_map(|(d, _)| here.iter().map(move |v| v * &d));
-        let deltas = starts.zip(&unknowns).map(|(v, d)| v + d);
+        let starts: Vec<Expr> = starts.collect();
+        let deltas = starts.iter().zip(&unknowns).map(|(v, d)| v + d);
         let shift: Vec<(Symbol, Expr)> = names.iter().cloned().zip(deltas).collect();
 
         let impulses = numbered("impulse", self.forms.rows());
@@ -120,7 +125,8 @@ impl DiscreteSystem {
             .chain(self.constraints.iter().cloned())
             .collect();
         unknowns.extend(impulses);
-        (solving(unknowns, substitute_all(&residuals, &shift)), shift)
+        let solve = solving(unknowns, substitute_all(&residuals, &shift));
+        (solve, starts, shift)
     }
 
     /// The stage that finds the velocity of the momentum at the next node, on the constraints there.

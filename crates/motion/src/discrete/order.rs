@@ -45,6 +45,11 @@ pub fn measured_order(
 /// Where along a motion discrete Lagrangians are compared, in steps: at a single place an error can vanish by accident.
 const PHASES: [f64; 5] = [0.0, 0.37, 0.81, 1.64, 2.57];
 
+/// Two halvings of the step show the same power of it up to this, and at least that one: rounding shows none, however large
+/// what cancels is.
+const SAME_ORDER: f64 = 0.5;
+const LEAST_ORDER: f64 = 0.75;
+
 /// The order r with |L_d − L_d^ex| ~ h^(r+1) along a motion, by the largest error over several places (CG-E9, G9). It is
 /// the order of the map only where L_d is regular uniformly in h. `exact` is the flow, `lagrangian` gives L_d at a time,
 /// a step and two points.
@@ -70,12 +75,15 @@ pub fn variational_order(
         }
         Some(largest)
     };
+    let (mut least, mut fine) = (error(h / 4.0)?, error(h / 2.0)?);
     for doubling in 0..=DOUBLINGS {
-        let long = h * f64::from(2u32.pow(doubling));
-        let ((coarse, _), (fine, size)) = (error(long)?, error(long / 2.0)?);
-        if fine > ROUNDING * size {
-            return Some((coarse / fine).log2() - 1.0);
+        let coarse = error(h * f64::from(2u32.pow(doubling)))?;
+        let (order, before) = ((coarse.0 / fine.0).log2(), (fine.0 / least.0).log2());
+        let is_order = order.min(before) >= LEAST_ORDER && (order - before).abs() <= SAME_ORDER;
+        if is_order && least.0 > ROUNDING * least.1 {
+            return Some(order - 1.0);
         }
+        (least, fine) = (fine, coarse);
     }
     None
 }

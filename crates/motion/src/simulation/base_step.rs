@@ -2,10 +2,12 @@
 
 use super::error::SimulationError;
 use super::field::{Compiled, fault};
+use crate::discrete::CompiledStep;
 use rattleback_compile::Motion;
 use rattleback_compile::program::Program;
 use rattleback_integrate::Fault;
-use rattleback_mechanics::discrete::{DiscreteSystem, LONGEST_TURN};
+use rattleback_integrate::variational::StepMap;
+use rattleback_mechanics::discrete::DiscreteSystem;
 use rattleback_mechanics::{Chaplygin, Form, Stage, System};
 use rattleback_symbolic::{Expr, Symbol};
 
@@ -17,8 +19,8 @@ const LEAST_MULTIPLIER: f64 = 1e-6;
 pub(super) struct BaseStep {
     /// (t, state) to base positions, w, fibre positions.
     into: Compiled,
-    /// (t, h, r, w) to the next (r, w) and the squared angles of the step.
-    step: Compiled,
+    /// (r, w) to the next.
+    pub(super) step: CompiledStep,
     /// (t, r, w, g) to dr/dτ, dg/dτ and dt/dτ.
     along: Compiled,
     /// (t, r, w, g) to the state.
@@ -41,6 +43,8 @@ pub(super) struct Sizes {
 #[derive(Clone)]
 pub(super) struct Node {
     pub(super) t: f64,
+    /// The time of the steps, which is t where they are taken in it.
+    tau: f64,
     /// r, w, g.
     x: Vec<f64>,
     /// dr/dτ, dg/dτ, dt/dτ.
@@ -65,7 +69,6 @@ impl BaseStep {
         programs: &Programs,
     ) -> Result<Self, SimulationError> {
         let step = discrete.step();
-        let outputs = [&step.next[..], &step.turns].concat();
         let constants = motion.constants();
         let compiled = |inputs: &[Symbol],
                         stages: &[Stage],
@@ -80,7 +83,7 @@ impl BaseStep {
         });
         Ok(Self {
             into: compiled(&programs.state, &programs.stages, &programs.into)?,
-            step: compiled(&step.inputs, &step.stages, &outputs)?,
+            step: CompiledStep::new(&step, &step.inputs[2..], constants)?,
             along: compiled(&programs.node, &[], &programs.along)?,
             out: compiled(&programs.node, &[], &programs.out)?,
             sizes: Sizes {
@@ -99,6 +102,7 @@ impl BaseStep {
         let rates = evaluate(&mut self.along, t, &found)?;
         let mut node = Node {
             t,
+            tau: t,
             x: found,
             rates,
             begun_at: 0.0,
@@ -114,16 +118,10 @@ impl BaseStep {
     /// A step of some length in τ.
     pub(super) fn stepped(&mut self, node: &Node, length: f64) -> Result<Node, Fault> {
         let (n, v) = (self.sizes.base, self.sizes.velocities);
-        let inputs = [&[length], &node.x[..n + v]].concat();
-        let found = evaluate(&mut self.step, node.t, &inputs)?;
-        let (next, turns) = found.split_at(n + v);
-        if turns.iter().any(|square| *square > LONGEST_TURN.powi(2)) {
-            return Err(Fault::NotConverged);
-        }
-        let mut after = Node {
-            x: [next, &node.x[n + v..]].concat(),
-            ..node.clone()
-        };
+        let mut after = node.clone();
+        let (from, to) = (&node.x[..n + v], &mut after.x[..n + v]);
+        self.step.advance(node.tau, from, length, to)?;
+        after.tau += length;
         self.reconstruct(node, &mut after, length)?;
         after.rates = evaluate(&mut self.along, after.t, &after.x)?;
         let pace = after.pace();

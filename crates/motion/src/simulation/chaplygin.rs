@@ -82,6 +82,10 @@ impl StepMap for ReducedMap {
         next.copy_from_slice(&self.0.state(&after)?);
         Ok(())
     }
+
+    fn evaluations(&self) -> u64 {
+        self.0.step.evaluations()
+    }
 }
 
 /// A Hamiltonized motion as a map of the state of a motion.
@@ -230,6 +234,10 @@ impl StepMap for ChaplyginMap {
             self.begun = Some(begun);
         }
         Ok(())
+    }
+
+    fn evaluations(&self) -> u64 {
+        self.base.step.evaluations()
     }
 }
 

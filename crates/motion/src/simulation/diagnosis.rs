@@ -120,6 +120,7 @@ fn told<'a>(motion: &Motion, error: &'a DriveError, barrier: Option<&Barrier>) -
             state,
             match fault {
                 Fault::NotConverged => "try a smaller --step, or another --method",
+                Fault::LongStep | Fault::LongTurn => "try a smaller --step",
                 _ => "start elsewhere with --set, or end before it with --until",
             },
         ),

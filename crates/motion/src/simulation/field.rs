@@ -114,7 +114,7 @@ impl Field {
     }
 }
 
-pub(super) fn fault(fault: program::Fault) -> Fault {
+pub(crate) fn fault(fault: program::Fault) -> Fault {
     match fault.kind {
         FaultKind::Singular(_) => Fault::Singular,
         FaultKind::NotConverged(_) => Fault::NotConverged,

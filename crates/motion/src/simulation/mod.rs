@@ -32,6 +32,7 @@ pub use choice::{Choice, Recurrences};
 pub use error::SimulationError;
 pub(crate) use events::EventCode;
 pub use events::{EventSpec, WithoutValue};
+pub(crate) use field::fault;
 pub use field::{Compiled, Field};
 pub(crate) use guard::{BESIDE, FAR, GROSS};
 pub(crate) use iterate::nodes;

@@ -2,22 +2,21 @@
 
 use super::chaplygin::{self, ChaplyginMap, ReducedMap};
 use super::error::SimulationError;
-use super::field::{Compiled, fault};
 use super::method::Method;
 use super::options::Options;
+use crate::discrete::CompiledStep;
 use rattleback_compile::Motion;
-use rattleback_compile::program::Program;
 use rattleback_integrate::Fault;
 use rattleback_integrate::variational::StepMap;
-use rattleback_mechanics::discrete::{DiscreteSystem, Discretization, LONGEST_TURN, Reading, Rule};
+use rattleback_mechanics::discrete::{DiscreteSystem, Discretization, Reading, Rule};
 use rattleback_mechanics::{Form, System};
-use rattleback_symbolic::{Expr, Symbol};
+use rattleback_symbolic::Symbol;
 
 /// The map of a discrete principle.
 #[derive(Clone)]
 pub(super) enum AnyMap {
     /// By a rule.
-    Rule(DiscreteMap, u32),
+    Rule(CompiledStep, u32),
     /// By a rule on the base.
     Reduced(Box<ReducedMap>, u32),
     /// In Chaplygin time.
@@ -44,7 +43,7 @@ impl AnyMap {
                 Some(Self::Reduced(Box::new(map), rule.order()))
             }
             Method::Variational(rule) => {
-                let map = DiscreteMap::of(system, motion, rule, options)?;
+                let map = by_rule(system, motion, rule, options)?;
                 Some(Self::Rule(map, rule.order()))
             }
             Method::ChaplyginSymplectic => {
@@ -84,6 +83,14 @@ impl StepMap for AnyMap {
             Self::Chaplygin(map, _) => map.advance(t, x, h, next),
         }
     }
+
+    fn evaluations(&self) -> u64 {
+        match self {
+            Self::Rule(map, _) => map.evaluations(),
+            Self::Reduced(map, _) => map.evaluations(),
+            Self::Chaplygin(map, _) => map.evaluations(),
+        }
+    }
 }
 
 fn discretization(rule: Rule, options: &Options) -> Discretization {
@@ -95,82 +102,34 @@ fn discretization(rule: Rule, options: &Options) -> Discretization {
     }
 }
 
-/// A discrete system, compiled: the state at the next node, then the squared angles of the step.
-#[derive(Clone)]
-pub(super) struct DiscreteMap {
-    code: Compiled,
-    inputs: Vec<f64>,
-    outputs: Vec<f64>,
-    dimension: usize,
-}
-
-impl DiscreteMap {
-    /// The map of a rule for a motion whose state is made of positions and velocities.
-    pub(super) fn of(
-        system: &System,
-        motion: &Motion,
-        rule: Rule,
-        options: &Options,
-    ) -> Result<Self, SimulationError> {
-        let refuse = |why: String| SimulationError::Method {
-            method: Method::Variational(rule),
-            why,
-        };
-        let how = discretization(rule, options);
-        let discrete = DiscreteSystem::new(system, how).map_err(|e| refuse(e.to_string()))?;
-        let is_free = system.constraints().holonomic().is_empty();
-        let in_frame = motion.form == Form::Hamel && is_free;
-        let sections = in_frame.then(|| system.sections()).transpose()?;
-        let in_frame = sections.and_then(|sections| discrete.frame_step(sections));
-        let step = in_frame.unwrap_or_else(|| discrete.step());
-        // Time and step come first among its inputs.
-        let names = &step.inputs[2..];
-        let next_of = |s: &Symbol| -> Option<Expr> {
-            let place = names.iter().position(|n| n == s)?;
-            Some(step.next[place].clone())
-        };
-        let next: Option<Vec<Expr>> = motion.state.iter().map(next_of).collect();
-        let next = next.filter(|next| next.len() == names.len()).ok_or_else(|| {
-            refuse(format!(
-                "it follows positions and velocities, and the state of the form {} is another: leave --form out",
-                motion.form
-            ))
-        })?;
-        let inputs: Vec<Symbol> = step.inputs[..2]
-            .iter()
-            .chain(motion.state.iter())
-            .cloned()
-            .collect();
-        let outputs = [next, step.turns.clone()].concat();
-        let program = Program::new(&inputs, motion.constants(), &step.stages, &outputs)?;
-        Ok(Self {
-            dimension: motion.state.len(),
-            inputs: vec![0.0; inputs.len()],
-            outputs: vec![0.0; outputs.len()],
-            code: Compiled::new(program),
-        })
+/// The step of a rule for a motion whose state is made of positions and velocities.
+fn by_rule(
+    system: &System,
+    motion: &Motion,
+    rule: Rule,
+    options: &Options,
+) -> Result<CompiledStep, SimulationError> {
+    let refuse = |why: String| SimulationError::Method {
+        method: Method::Variational(rule),
+        why,
+    };
+    let how = discretization(rule, options);
+    let discrete = DiscreteSystem::new(system, how).map_err(|e| refuse(e.to_string()))?;
+    let is_free = system.constraints().holonomic().is_empty();
+    let in_frame = motion.form == Form::Hamel && is_free;
+    let sections = in_frame.then(|| system.sections()).transpose()?;
+    let in_frame = sections.and_then(|sections| discrete.frame_step(sections));
+    let step = in_frame.unwrap_or_else(|| discrete.step());
+    // Time and step come first among its inputs.
+    let names = &step.inputs[2..];
+    let is_followed = |s: &Symbol| names.contains(s);
+    if names.len() != motion.state.len() || !motion.state.iter().all(is_followed) {
+        return Err(refuse(format!(
+            "it follows positions and velocities, and the state of the form {} is another: leave --form out",
+            motion.form
+        )));
     }
-}
-
-impl StepMap for DiscreteMap {
-    fn dimension(&self) -> usize {
-        self.dimension
-    }
-
-    fn advance(&mut self, t: f64, x: &[f64], h: f64, next: &mut [f64]) -> Result<(), Fault> {
-        self.inputs[0] = t;
-        self.inputs[1] = h;
-        self.inputs[2..].copy_from_slice(x);
-        self.code
-            .call(&self.inputs, &mut self.outputs)
-            .map_err(fault)?;
-        let (state, turns) = self.outputs.split_at(self.dimension);
-        next.copy_from_slice(state);
-        match turns.iter().any(|square| *square > LONGEST_TURN.powi(2)) {
-            true => Err(Fault::NotConverged),
-            false => Ok(()),
-        }
-    }
+    Ok(CompiledStep::new(&step, &motion.state, motion.constants())?)
 }
 
 /// The principle of a variational method and what it keeps, for a summary.

@@ -1,0 +1,494 @@
+//! Steps that solve equations: found from the steps before them, on the branch that short steps are on.
+
+use super::factors::{Factors, Volume};
+use super::stepper::StepMap;
+use crate::convergence::{
+    Convergence, MAX_ITERATIONS, SMALLEST_PART, Verdict, larger, relative_size,
+};
+use crate::field::Fault;
+
+/// The equations r(t, x, h; u) = 0 of a step and the state that their solution leads to. For h → 0 the solution is u = 0.
+pub trait StepEquations {
+    /// The number of state components.
+    fn dimension(&self) -> usize;
+
+    /// The number of unknowns.
+    fn unknowns(&self) -> usize;
+
+    /// So many of the unknowns, the first, are velocities; the others follow them linearly.
+    fn velocities(&self) -> usize;
+
+    /// Takes the step that the calls after it are about.
+    fn set(&mut self, t: f64, x: &[f64], h: f64);
+
+    /// Writes r, and behind it the velocities that the unknown ones are counted from.
+    fn residual(&mut self, u: &[f64], residual: &mut [f64]) -> Result<(), Fault>;
+
+    /// Writes ∂r/∂u by rows, and behind it what [`residual`](Self::residual) writes.
+    fn linearized(&mut self, u: &[f64], linearized: &mut [f64]) -> Result<(), Fault>;
+
+    /// Writes the state at the end of the step.
+    fn land(&mut self, u: &[f64], next: &mut [f64]) -> Result<(), Fault>;
+}
+
+/// The second correction of an iteration without new factors is at most this part of the first: then the solution is the
+/// only one around the guess (Newton and Kantorovich: |J₀⁻¹r(u₁)| ≤ |u₁ − u₀|/4).
+const CALM: f64 = 0.25;
+/// A first correction below this part of the velocities is at the solution, and may be noise in velocities near zero.
+const AT_ONCE: f64 = 1e-7;
+/// Corrections below this part say nothing about the factors.
+const ROUND_OFF: f64 = 1e-12;
+/// A correction of this part of the velocities is not seen any more.
+const UNSEEN: f64 = 1.4e-17;
+/// Factors are kept for the next step while corrections shrink to this part with old ones, or new ones differ from those
+/// before them by no more,
+const KEPT: f64 = 1e-4;
+/// and for the next correction while they shrink to this one.
+const SLOW: f64 = 0.03;
+/// A step of this part is so short that nothing happens in it; the solution is followed in parts that are not shorter.
+const SHORT: f64 = 1.0 / 1_048_576.0;
+/// The first part that is tried: the only solution around rest need not be that of shorter steps.
+const FIRST_PART: f64 = 1.0 / 16.0;
+/// So many steps are extrapolated.
+const REMEMBERED: usize = 4;
+
+/// A map whose steps solve equations, by Newton's method with the factors kept while they serve.
+///
+/// The equations may have several solutions. The one that belongs to the motion goes over into rest as the step is
+/// shortened, and ∂r/∂u is regular on the way. It is followed from short steps where a motion begins; from step to step it
+/// is the one around the extrapolated guess, as long as the iteration contracts at once and the volume of ∂r/∂u changes
+/// little. Where either fails, it is followed from short steps again, and where it ends (in a fold, or at infinity) the
+/// step is too long.
+#[derive(Clone, Debug)]
+pub struct SolvedMap<E> {
+    equations: E,
+    u: Vec<f64>,
+    guess: Vec<f64>,
+    correction: Vec<f64>,
+    /// ∂r/∂u, r, and the velocities that the first unknowns are counted from.
+    values: Vec<f64>,
+    factors: Factors,
+    /// Those of a shorter step.
+    before: Factors,
+    /// The length of the steps that the factors serve.
+    factored_for: Option<f64>,
+    /// The volume of ∂r/∂u on the branch of the motion, per length of the step where rows grow with it,
+    volume: Volume,
+    /// as those of constraints on positions do.
+    growing: Vec<bool>,
+    /// How much the rows have grown since a shorter step.
+    growth: Vec<f64>,
+    past: Past,
+    evaluations: u64,
+}
+
+/// How an iteration ended.
+enum Ending {
+    /// At the only solution around; the slowest contraction on the way.
+    Calm(f64),
+    /// Elsewhere or nowhere.
+    Unsure,
+}
+
+impl<E: StepEquations> SolvedMap<E> {
+    /// The map of these equations.
+    pub fn new(equations: E) -> Self {
+        let (n, velocities) = (equations.unknowns(), equations.velocities());
+        Self {
+            u: vec![0.0; n],
+            guess: vec![0.0; n],
+            correction: vec![0.0; n],
+            values: vec![0.0; n * n + n + velocities],
+            factors: Factors::new(n),
+            before: Factors::new(n),
+            factored_for: None,
+            volume: Volume::default(),
+            growing: vec![false; n],
+            growth: vec![1.0; n],
+            past: Past::new(n),
+            evaluations: 0,
+            equations,
+        }
+    }
+
+    /// Finds the unknowns of a step.
+    fn solve(&mut self, t: f64, x: &[f64], h: f64) -> Result<(), Fault> {
+        self.equations.set(t, x, h);
+        let found = self.past.extrapolate(t, h, &mut self.guess) && self.is_found(h);
+        if !(found && self.volume_for(h).is_near(self.volume)) {
+            self.factored_for = None;
+            self.follow(t, x, h)?;
+        }
+        self.volume = self.volume_for(h);
+        Ok(())
+    }
+
+    /// The volume at hand per length h of the step.
+    fn volume_for(&self, h: f64) -> Volume {
+        let rows = self.growing.iter().filter(|grows| **grows).count();
+        self.factors.volume().without(h, rows)
+    }
+
+    /// Does the iteration from the guess find the solution, with the old factors or with new ones?
+    fn is_found(&mut self, h: f64) -> bool {
+        let old = self.factored_for == Some(h);
+        let ending = match self.iterate(!old) {
+            Ok(Ending::Unsure) | Err(_) if old => self.iterate(true),
+            ending => ending,
+        };
+        let Ok(Ending::Calm(contraction)) = ending else {
+            return false;
+        };
+        let change = self.volume_for(h).change(self.volume);
+        self.factored_for = (contraction.max(change) <= KEPT).then_some(h);
+        true
+    }
+
+    /// u ← u − J⁻¹ r(u) from the guess, until corrections are not seen any more or are round-off.
+    fn iterate(&mut self, anew: bool) -> Result<Ending, Fault> {
+        self.u.copy_from_slice(&self.guess);
+        self.evaluate(anew)?;
+        let mut convergence = Convergence::new(1.0);
+        let (mut last, mut slowest) = (self.correct(), 0.0f64);
+        convergence.judge(last);
+        for k in 1..MAX_ITERATIONS {
+            if last == 0.0 {
+                return Ok(Ending::Calm(slowest));
+            }
+            self.evaluate(k > 1 && slowest > SLOW)?;
+            let size = self.correct();
+            let contraction = size / last;
+            if k == 1 && !(contraction <= CALM || last <= AT_ONCE) {
+                return Ok(Ending::Unsure);
+            }
+            if size > ROUND_OFF {
+                slowest = slowest.max(contraction);
+            }
+            match convergence.judge(size) {
+                Verdict::Stalled => return Ok(Ending::Unsure),
+                Verdict::Converged => return Ok(Ending::Calm(slowest)),
+                // What the next correction would be.
+                Verdict::Onward if contraction * size <= UNSEEN => {
+                    return Ok(Ending::Calm(slowest));
+                }
+                Verdict::Onward => last = size,
+            }
+        }
+        Ok(Ending::Unsure)
+    }
+
+    /// r at u, with its factors where they are to be new.
+    fn evaluate(&mut self, anew: bool) -> Result<(), Fault> {
+        self.evaluations += 1;
+        let n = self.u.len();
+        if !anew {
+            return self.equations.residual(&self.u, &mut self.values[n * n..]);
+        }
+        self.equations.linearized(&self.u, &mut self.values)?;
+        Ok(self.factors.factor(&self.values[..n * n])?)
+    }
+
+    /// Applies the correction of the residual at hand and returns its size beside the velocities.
+    fn correct(&mut self) -> f64 {
+        let n = self.u.len();
+        let (residual, from) = self.values[n * n..].split_at(n);
+        self.correction.copy_from_slice(residual);
+        self.factors.solve(&mut self.correction);
+        let speed = |(u, v): (&f64, &f64)| u.abs().max(v.abs());
+        let fastest = self.u.iter().zip(from).map(speed).fold(0.0, f64::max);
+        let mut size = 0.0;
+        for ((u, c), v) in self.u.iter().zip(&self.correction).zip(from) {
+            let scale = (u - c)
+                .abs()
+                .max(speed((u, v)))
+                .max(SMALLEST_PART * fastest);
+            size = larger(size, relative_size(*c, scale));
+        }
+        self.u
+            .iter_mut()
+            .zip(&self.correction)
+            .for_each(|(u, c)| *u -= c);
+        size
+    }
+
+    /// Linearises at rest for a step so short that nothing happens in it, and finds out which rows grow with it.
+    fn begin(&mut self, t: f64, x: &[f64], h: f64) -> Result<(), Fault> {
+        self.u.fill(0.0);
+        self.equations.set(t, x, SHORT / 2.0 * h);
+        self.evaluate(true)?;
+        std::mem::swap(&mut self.factors, &mut self.before);
+        self.equations.set(t, x, SHORT * h);
+        self.evaluate(true)?;
+        for (i, grows) in self.growing.iter_mut().enumerate() {
+            *grows = self.factors.row_size(i) > 1.5 * self.before.row_size(i);
+        }
+        Ok(())
+    }
+
+    /// Follows the solution from short steps to that of length h.
+    fn follow(&mut self, t: f64, x: &[f64], h: f64) -> Result<(), Fault> {
+        self.begin(t, x, h)?;
+        let (mut done, mut part) = (SHORT, FIRST_PART);
+        let mut known = vec![0.0; self.u.len()];
+        while done < 1.0 {
+            std::mem::swap(&mut self.factors, &mut self.before);
+            let reach = f64::min(done + part, 1.0);
+            self.equations.set(t, x, reach * h);
+            // Unknowns grow with the length in the beginning.
+            for (guess, known) in self.guess.iter_mut().zip(&known) {
+                *guess = reach / done * known;
+            }
+            for (growth, grows) in self.growth.iter_mut().zip(&self.growing) {
+                *growth = if *grows { reach / done } else { 1.0 };
+            }
+            let calm = matches!(self.iterate(true), Ok(Ending::Calm(_)));
+            if calm && self.factors.are_near(&self.before, &self.growth) {
+                done = reach;
+                part *= 2.0;
+                known.copy_from_slice(&self.u);
+                continue;
+            }
+            if part <= SHORT {
+                return Err(Fault::LongStep);
+            }
+            part /= 2.0;
+            std::mem::swap(&mut self.factors, &mut self.before);
+        }
+        Ok(())
+    }
+}
+
+impl<E: StepEquations> StepMap for SolvedMap<E> {
+    fn dimension(&self) -> usize {
+        self.equations.dimension()
+    }
+
+    fn advance(&mut self, t: f64, x: &[f64], h: f64, next: &mut [f64]) -> Result<(), Fault> {
+        if h == 0.0 {
+            next.copy_from_slice(x);
+            return Ok(());
+        }
+        self.solve(t, x, h)?;
+        self.past.remember(t, h, &self.u);
+        self.evaluations += 1;
+        self.equations.land(&self.u, next)
+    }
+
+    fn evaluations(&self) -> u64 {
+        self.evaluations
+    }
+}
+
+/// The solutions of the last steps, the newest first.
+#[derive(Clone, Debug)]
+struct Past {
+    solutions: [Vec<f64>; REMEMBERED],
+    count: usize,
+    /// The step that was taken last.
+    t: f64,
+    h: f64,
+}
+
+impl Past {
+    fn new(unknowns: usize) -> Self {
+        Self {
+            solutions: std::array::from_fn(|_| vec![0.0; unknowns]),
+            count: 0,
+            t: 0.0,
+            h: 0.0,
+        }
+    }
+
+    /// Writes the polynomial through the last solutions at the next step; false where this step is another.
+    fn extrapolate(&self, t: f64, h: f64, guess: &mut [f64]) -> bool {
+        let weights: &[f64] = match self.count {
+            0 => return false,
+            _ if self.is_inside(t) => {
+                let part = h / self.h;
+                guess
+                    .iter_mut()
+                    .zip(&self.solutions[0])
+                    .for_each(|(g, u)| *g = part * u);
+                return true;
+            }
+            _ if !self.goes_on(t, h) => return false,
+            1 => &[1.0],
+            2 => &[2.0, -1.0],
+            3 => &[3.0, -3.0, 1.0],
+            _ => &[4.0, -6.0, 4.0, -1.0],
+        };
+        guess.fill(0.0);
+        for (weight, solution) in weights.iter().zip(&self.solutions) {
+            guess
+                .iter_mut()
+                .zip(solution)
+                .for_each(|(g, u)| *g += weight * u);
+        }
+        true
+    }
+
+    /// A look inside the last step is not the next one.
+    fn remember(&mut self, t: f64, h: f64, solution: &[f64]) {
+        if self.count > 0 && self.is_inside(t) {
+            return;
+        }
+        if self.count > 0 && !self.goes_on(t, h) {
+            self.count = 0;
+        }
+        self.solutions.rotate_right(1);
+        self.solutions[0].copy_from_slice(solution);
+        (self.t, self.h) = (t, h);
+        self.count = (self.count + 1).min(REMEMBERED);
+    }
+
+    fn is_inside(&self, t: f64) -> bool {
+        t == self.t
+    }
+
+    fn goes_on(&self, t: f64, h: f64) -> bool {
+        let same = |a: f64, b: f64| (a - b).abs() <= 1e-6 * self.h.abs();
+        same(t, self.t + self.h) && same(h, self.h)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The midpoint rule for x'' = a x^n: v_m − v = (h/2) a (x + h v_m/2)^n with v_m = v + u.
+    #[derive(Clone)]
+    struct Power {
+        a: f64,
+        n: i32,
+        at: (f64, f64, f64),
+    }
+
+    impl Power {
+        fn force(&self, u: f64) -> (f64, f64) {
+            let (x, v, h) = self.at;
+            let middle = x + h / 2.0 * (v + u);
+            let n = self.n;
+            (
+                self.a * middle.powi(n),
+                self.a * f64::from(n) * middle.powi(n - 1) * h / 2.0,
+            )
+        }
+    }
+
+    impl StepEquations for Power {
+        fn dimension(&self) -> usize {
+            2
+        }
+        fn unknowns(&self) -> usize {
+            1
+        }
+        fn velocities(&self) -> usize {
+            1
+        }
+        fn set(&mut self, _: f64, x: &[f64], h: f64) {
+            self.at = (x[0], x[1], h);
+        }
+        fn residual(&mut self, u: &[f64], residual: &mut [f64]) -> Result<(), Fault> {
+            let (_, v, h) = self.at;
+            residual.copy_from_slice(&[u[0] - h / 2.0 * self.force(u[0]).0, v]);
+            Ok(())
+        }
+        fn linearized(&mut self, u: &[f64], linearized: &mut [f64]) -> Result<(), Fault> {
+            linearized[0] = 1.0 - self.at.2 / 2.0 * self.force(u[0]).1;
+            self.residual(u, &mut linearized[1..])
+        }
+        fn land(&mut self, u: &[f64], next: &mut [f64]) -> Result<(), Fault> {
+            let (x, v, h) = self.at;
+            next.copy_from_slice(&[x + h * (v + u[0]), v + 2.0 * u[0]]);
+            Ok(())
+        }
+    }
+
+    fn map(a: f64, n: i32) -> SolvedMap<Power> {
+        SolvedMap::new(Power {
+            a,
+            n,
+            at: (0.0, 0.0, 0.0),
+        })
+    }
+
+    #[test]
+    fn a_step_beyond_the_fold_is_too_long() {
+        // From rest at 1 the midpoint m solves m = 1 + h² m³, which has its fold at m = 3/2, h² = 4/27; beyond it there
+        // is a solution far below zero.
+        let fold = (4.0f64 / 27.0).sqrt();
+        let mut next = [0.0; 2];
+        for part in [0.1, 0.5, 0.9, 0.99, 0.999] {
+            let h = part * fold;
+            map(4.0, 3).advance(0.0, &[1.0, 0.0], h, &mut next).unwrap();
+            let middle = (1.0 + next[0]) / 2.0;
+            assert!((middle - 1.0 - h * h * middle.powi(3)).abs() < 1e-14);
+            assert!(middle > 1.0 && middle < 1.5, "{part}: {middle}");
+        }
+        for part in [1.001, 1.1, 2.0, 10.0] {
+            let found = map(4.0, 3).advance(0.0, &[1.0, 0.0], part * fold, &mut next);
+            assert_eq!(found, Err(Fault::LongStep), "{part}");
+        }
+    }
+
+    #[test]
+    fn a_step_beyond_a_pole_is_too_long() {
+        // x'' = x: the midpoint is x/(1 − h²/4) from rest, on the other side of zero for h > 2.
+        let mut next = [0.0; 2];
+        let mut step = |h: f64| map(1.0, 1).advance(0.0, &[1.0, 0.0], h, &mut next);
+        for h in [0.1, 1.0, 1.9, 1.99] {
+            assert_eq!(step(h), Ok(()), "{h}");
+        }
+        for h in [2.01, 2.8, 3.0, 14.0, 100.0] {
+            assert_eq!(step(h), Err(Fault::LongStep), "{h}");
+        }
+    }
+
+    #[test]
+    fn long_steps_with_one_solution_are_taken() {
+        let mut next = [0.0; 2];
+        for h in [0.1, 1.0, 10.0, 1000.0] {
+            map(-4.0, 3)
+                .advance(0.0, &[1.0, 0.0], h, &mut next)
+                .unwrap();
+            let middle = (1.0 + next[0]) / 2.0;
+            assert!((middle - 1.0 + h * h * middle.powi(3)).abs() < 1e-12, "{h}");
+        }
+    }
+
+    #[test]
+    fn steps_before_make_steps_cheap() {
+        let mut map = map(-1.0, 1);
+        let (mut x, mut next) = ([1.0, 0.0], [0.0; 2]);
+        for k in 0..1000 {
+            map.advance(0.01 * f64::from(k), &x, 0.01, &mut next)
+                .unwrap();
+            x = next;
+        }
+        // Equations that are linear: a correction, one that shows that it was right, and the landing; the first step is
+        // followed from short ones.
+        assert!(map.evaluations() <= 3 * 1000 + 20, "{}", map.evaluations());
+        // The midpoint rule turns by 2 atan(h/2).
+        let turned = 1000.0 * 2.0 * 0.005f64.atan();
+        assert!((x[0] - turned.cos()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn looks_inside_leave_the_way_alone() {
+        let follow = |looks: &[f64]| {
+            let mut map = map(-2.0, 3);
+            let (mut x, mut next, mut seen) = ([1.0, 0.3], [0.0; 2], [0.0; 2]);
+            for k in 0..50 {
+                let t = 0.1 * f64::from(k);
+                map.advance(t, &x, 0.1, &mut next).unwrap();
+                for part in looks {
+                    map.advance(t, &x, 0.1 * part, &mut seen).unwrap();
+                }
+                x = next;
+            }
+            x
+        };
+        let (plain, looked) = (follow(&[]), follow(&[0.0, 0.3, 0.9]));
+        assert!((plain[0] - looked[0]).abs() < 1e-13);
+    }
+}

@@ -1,0 +1,203 @@
+//! A step of a discrete system on positions and velocities, compiled.
+
+use crate::simulation::{Compiled, fault};
+use rattleback_compile::program::Program;
+use rattleback_integrate::Fault;
+use rattleback_integrate::variational::{SolvedMap, StepEquations, StepMap};
+use rattleback_mechanics::Stage;
+use rattleback_mechanics::discrete::{LONGEST_TURN, Step};
+use rattleback_symbolic::{Expr, MissingInput, Symbol};
+
+/// The map of a step: (t, x) to x at t + h, on the branch that short steps are on.
+#[derive(Clone)]
+pub enum CompiledStep {
+    /// The unknowns are those of linear equations without the step in them.
+    Explicit(Landing, u64),
+    /// They are found by iteration.
+    Implicit(Box<SolvedMap<Equations>>),
+}
+
+/// The equations of a step, with their derivative by the unknowns.
+#[derive(Clone)]
+pub struct Equations {
+    residual: Compiled,
+    linearized: Compiled,
+    landing: Landing,
+    unknowns: usize,
+    velocities: usize,
+}
+
+/// The state at the end of a step, and the squared angles by which group factors turn.
+#[derive(Clone)]
+pub struct Landing {
+    code: Compiled,
+    /// t, h, the state, then the unknowns.
+    inputs: Vec<f64>,
+    outputs: Vec<f64>,
+    dimension: usize,
+}
+
+impl CompiledStep {
+    /// Of a step whose inputs besides time and length are these, in the order of a state.
+    pub fn new(
+        step: &Step,
+        state: &[Symbol],
+        constants: &[(Symbol, f64)],
+    ) -> Result<Self, MissingInput> {
+        let mut inputs = [&step.inputs[..2], state].concat();
+        let (first, rest) = step.stages.split_first().unzip();
+        let Some(Stage::Implicit {
+            unknowns,
+            residuals,
+        }) = first.cloned().map(|first| implicit(first, &step.inputs[1]))
+        else {
+            let landing = Landing::new(step, state, &inputs, &step.stages, constants)?;
+            return Ok(Self::Explicit(landing, 0));
+        };
+        inputs.extend(unknowns.iter().cloned());
+        let compiled = |outputs: &[Expr]| -> Result<Compiled, MissingInput> {
+            Program::new(&inputs, constants, &[], outputs).map(Compiled::new)
+        };
+        let jacobian = residuals.iter().flat_map(|r| r.gradient(&unknowns));
+        let tail = [&residuals[..], &step.from].concat();
+        let equations = Equations {
+            residual: compiled(&tail)?,
+            linearized: compiled(&jacobian.chain(tail.iter().cloned()).collect::<Vec<_>>())?,
+            landing: Landing::new(step, state, &inputs, rest.unwrap_or_default(), constants)?,
+            unknowns: unknowns.len(),
+            velocities: step.from.len(),
+        };
+        Ok(Self::Implicit(Box::new(SolvedMap::new(equations))))
+    }
+}
+
+/// Equations whose matrix changes with the step may come to a pole as it grows: they are followed like others.
+fn implicit(stage: Stage, h: &Symbol) -> Stage {
+    match stage {
+        Stage::Linear {
+            unknowns,
+            matrix,
+            rhs,
+        } if matrix.entries().iter().any(|e| e.contains(h)) => {
+            let all: Vec<Expr> = unknowns.iter().map(Expr::from).collect();
+            let sides = matrix.apply(&all).into_iter().zip(rhs);
+            let residuals = sides.map(|(left, right)| left - right).collect();
+            Stage::Implicit {
+                unknowns,
+                residuals,
+            }
+        }
+        stage => stage,
+    }
+}
+
+impl StepMap for CompiledStep {
+    fn dimension(&self) -> usize {
+        match self {
+            Self::Explicit(landing, _) => landing.dimension,
+            Self::Implicit(map) => map.dimension(),
+        }
+    }
+
+    fn advance(&mut self, t: f64, x: &[f64], h: f64, next: &mut [f64]) -> Result<(), Fault> {
+        match self {
+            Self::Explicit(landing, evaluations) => {
+                *evaluations += 1;
+                landing.set(t, x, h);
+                landing.land(&[], next)
+            }
+            Self::Implicit(map) => map.advance(t, x, h, next),
+        }
+    }
+
+    fn evaluations(&self) -> u64 {
+        match self {
+            Self::Explicit(_, evaluations) => *evaluations,
+            Self::Implicit(map) => map.evaluations(),
+        }
+    }
+}
+
+impl Landing {
+    /// After what is still to be solved.
+    fn new(
+        step: &Step,
+        state: &[Symbol],
+        inputs: &[Symbol],
+        stages: &[Stage],
+        constants: &[(Symbol, f64)],
+    ) -> Result<Self, MissingInput> {
+        let names = &step.inputs[2..];
+        let next_of = |s: &Symbol| {
+            let place = names.iter().position(|n| n == s);
+            place
+                .map(|place| step.next[place].clone())
+                .ok_or_else(|| MissingInput(s.clone()))
+        };
+        let next = state.iter().map(next_of).collect::<Result<Vec<_>, _>>()?;
+        let outputs = [&next[..], &step.turns].concat();
+        Ok(Self {
+            code: Compiled::new(Program::new(inputs, constants, stages, &outputs)?),
+            inputs: vec![0.0; inputs.len()],
+            outputs: vec![0.0; outputs.len()],
+            dimension: state.len(),
+        })
+    }
+
+    fn set(&mut self, t: f64, x: &[f64], h: f64) {
+        self.inputs[0] = t;
+        self.inputs[1] = h;
+        self.inputs[2..2 + x.len()].copy_from_slice(x);
+    }
+
+    /// The inputs with these unknowns.
+    fn at(&mut self, u: &[f64]) -> &[f64] {
+        self.inputs[2 + self.dimension..].copy_from_slice(u);
+        &self.inputs
+    }
+
+    fn land(&mut self, u: &[f64], next: &mut [f64]) -> Result<(), Fault> {
+        self.at(u);
+        self.code
+            .call(&self.inputs, &mut self.outputs)
+            .map_err(fault)?;
+        let (state, turns) = self.outputs.split_at(self.dimension);
+        next.copy_from_slice(state);
+        match turns.iter().any(|square| *square > LONGEST_TURN.powi(2)) {
+            true => Err(Fault::LongTurn),
+            false => Ok(()),
+        }
+    }
+}
+
+impl StepEquations for Equations {
+    fn dimension(&self) -> usize {
+        self.landing.dimension
+    }
+
+    fn unknowns(&self) -> usize {
+        self.unknowns
+    }
+
+    fn velocities(&self) -> usize {
+        self.velocities
+    }
+
+    fn set(&mut self, t: f64, x: &[f64], h: f64) {
+        self.landing.set(t, x, h);
+    }
+
+    fn residual(&mut self, u: &[f64], residual: &mut [f64]) -> Result<(), Fault> {
+        let inputs = self.landing.at(u);
+        self.residual.call(inputs, residual).map_err(fault)
+    }
+
+    fn linearized(&mut self, u: &[f64], linearized: &mut [f64]) -> Result<(), Fault> {
+        let inputs = self.landing.at(u);
+        self.linearized.call(inputs, linearized).map_err(fault)
+    }
+
+    fn land(&mut self, u: &[f64], next: &mut [f64]) -> Result<(), Fault> {
+        self.landing.land(u, next)
+    }
+}
