@@ -8,7 +8,7 @@ mod setting;
 mod solve;
 mod values;
 
-pub(crate) use rates::open_rates;
+pub(crate) use rates::{free_rates, open_rates};
 pub use relation::Relation;
 
 use crate::finding::search::{Search, Searched};
