@@ -24,6 +24,8 @@ fn no_crossing_is_lost_however_often_a_function_turns() {
         ("sin(t^2)", 127),
         ("exp(-((t-7.123)/0.001)^2)-0.5", 2),
         ("(x-0.3)*(x-0.3001)*(x-0.3002)", 18),
+        // Far from its zero tanh is 1 to all digits, and e^2x out of range.
+        ("tanh(10000*(x-0.75))", 7),
         ("x-2", 0),
         // It touches zero three times, and does not cross.
         ("x-1", 0),

@@ -565,3 +565,20 @@ fn conditions_of_the_domain_are_judged_at_the_start() {
     assert_eq!(steady[0]["values"]["y'"], 1.0, "{:#}", steady[0]);
     assert_eq!(verdict(steady[0]), "proven", "{:#}", steady[0]);
 }
+
+/// x'' = −x' + 4 x³ runs away from 0. The rate of a symmetry that is declared beside its double is no further dimension of
+/// the circular orbits: what is neutral in x is not along them.
+#[test]
+fn symmetries_that_depend_on_each_other_add_no_dimension_to_a_family() {
+    let page = read(
+        "doubled",
+        "system doubled\ncoord x, r\ncoord th : angle\nkinetic (x'^2 + r'^2 + r^2*th'^2)/2\npotential -1/r - x^4\n\
+         force (x: -x', r: -r')\nsymmetry s = (th: 2)\nstart r = 1, th' = 1\n",
+    );
+    let all = of_kind(&page, "steady");
+    assert!(!all.is_empty());
+    for entry in all {
+        assert_eq!(verdict(entry), "undecided", "{entry:#}");
+        assert_eq!(entry["free"], serde_json::json!(["r", "th"]));
+    }
+}

@@ -181,6 +181,17 @@ fn a_file_that_may_grow_no_longer_keeps_whole_rows() {
 }
 
 #[test]
+fn a_starter_that_cannot_be_written_leaves_nothing_behind() {
+    let path = folder("full_starter").join("swing.mech");
+    let line = ["new", path.to_str().unwrap()];
+    let output = shell("ulimit -f 0; exec \"$0\" \"$@\"", &line);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(said(&output).contains("cannot write"), "{}", said(&output));
+    assert!(!path.exists());
+    rattleback(line).exits(0);
+}
+
+#[test]
 fn flipped_bytes_are_not_gone_on_with() {
     let model = written("flipped", SWING);
     let folder = folder("flipped_out");

@@ -646,3 +646,31 @@ fn outputs_of_closed_loops_have_the_laws_in_the_place_of_controls() {
     ])
     .exits(0);
 }
+
+/// A Lagrangian that is linear in the velocities has a state without them.
+#[test]
+fn predators_and_prey_have_an_equilibrium() {
+    let model = shipped("lotka_volterra");
+    let page = rattleback(["linearize", &model, "--at", "equilibrium", "--json"]);
+    let page = page.exits(0).json();
+    let all = eigenvalues(&page["eigenvalues"]);
+    let frequency = (2.0 / 3.0f64).sqrt();
+    has(&all, (0.0, frequency), 1e-12);
+    has(&all, (0.0, -frequency), 1e-12);
+}
+
+/// A sleigh on a spring rests at x = 0 in any direction; that it turns at the start does not turn where it rests.
+#[test]
+fn velocities_of_the_start_do_not_lead_away_from_the_nearest_rest() {
+    for turning in ["0", "0.8", "80"] {
+        let text = format!(
+            "system sleigh\ncoord x, y\ncoord th : angle\n\
+             kinetic 1.3/2*(x'^2 + y'^2) + 0.3*th'^2 + 0.39*th'*(y'*cos(th) - x'*sin(th))\npotential 0.4*x^2\n\
+             constraint sin(th)*x' = cos(th)*y'\nstart th = 0.4, th' = {turning}, x = 0.2\n"
+        );
+        let page = linearized("turning", &text, &["--at", "equilibrium"]);
+        let at = |name: &str| page["at"][name].as_f64().unwrap();
+        assert!(at("x").abs() < 1e-9, "{turning}: {}", page["at"]);
+        assert!((at("th") - 0.4).abs() < 0.01, "{turning}: {}", page["at"]);
+    }
+}

@@ -165,3 +165,112 @@ fn motions_part_in_all_units() {
         assert_eq!(found["compared_until"], 3.0, "{s}");
     }
 }
+
+/// A cart with an inverted pendulum and a spring, lengths, masses and times in these units.
+fn cart(length: f64, mass: f64, time: f64, start: &str) -> String {
+    let value = |name: &str, x: f64, l: i32, m: i32, t: i32| {
+        let x = x * length.powi(l) * mass.powi(m) * time.powi(t);
+        format!("param {name} = {x:e}\n")
+    };
+    [
+        "system cart\n".to_owned(),
+        value("M", 3.0, 0, 1, 0),
+        value("m", 1.3, 0, 1, 0),
+        value("l", 0.7, 1, 0, 0),
+        value("g", 9.81, 1, 0, -2),
+        value("k", 0.8, 0, 1, -2),
+        value("v", 0.2, 1, 0, -1),
+        "coord x\ncoord th : angle\nkinetic (M + m)/2*x'^2 + m*l*cos(th)*x'*th' + m*l^2/2*th'^2\n"
+            .to_owned(),
+        format!("potential m*g*l*cos(th) + k*x^2/2\nstart {start}\n"),
+    ]
+    .concat()
+}
+
+fn eigenvalues(found: &Value, time: f64) -> Vec<(f64, f64)> {
+    let all = found["eigenvalues"].as_array().unwrap().iter();
+    let part = |e: &Value, name: &str| e[name].as_f64().unwrap() * time;
+    let mut all: Vec<(f64, f64)> = all.map(|e| (part(e, "re"), part(e, "im"))).collect();
+    all.sort_by(|a, b| (a.0 + 1e-3 * a.1).total_cmp(&(b.0 + 1e-3 * b.1)));
+    all
+}
+
+#[test]
+fn equilibria_are_linearised_about_in_all_units() {
+    let units = [1e-8, 1.0, 1e8];
+    let about = |l: f64, m: f64, t: f64| {
+        let model = cart(l, m, t, "th = 0.1, x' = v");
+        let found = answered("linearize", "cart", &model, &["--at", "equilibrium"]);
+        eigenvalues(&found, t)
+    };
+    let known = about(1.0, 1.0, 1.0);
+    assert!((known[3].0 - 4.47).abs() < 0.01, "{known:?}");
+    for (l, t) in units.into_iter().flat_map(|l| units.map(|t| (l, t))) {
+        for (a, b) in known.iter().zip(about(l, 1e3, t)) {
+            let off = (a.0 - b.0).hypot(a.1 - b.1);
+            assert!(off < 1e-6, "lengths {l:e}, times {t:e}: {a:?} {b:?}");
+        }
+    }
+}
+
+#[test]
+fn slow_motions_are_no_equilibria() {
+    let about = |start: &str, k: &str| {
+        let text = format!(
+            "system orbit\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential -{k}/sqrt(x^2 + y^2)\n\
+             symmetry turn = (x: -y, y: x)\nstart x = 1, {start}\n"
+        );
+        rattleback(["linearize", &written("orbit", &text)])
+            .exits(0)
+            .out
+    };
+    let page = about("y' = 2e-10", "4e-20");
+    assert!(page.contains("turn at rate 2e-10"), "{page}");
+    let page = about("y' = 3e-10", "4e-20");
+    assert!(page.contains("about a state"), "{page}");
+    // 0.3333337 is no third.
+    let found = answered(
+        "linearize",
+        "third",
+        "system third\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential 0.3333337^2*(x^2 + y^2)/2\n\
+        symmetry turn = (x: -y, y: x)\nstart x = 1, y' = 0.3333337\n",
+        &[],
+    );
+    for row in found["A"].as_array().unwrap() {
+        for entry in row.as_array().unwrap() {
+            assert!(
+                !entry["text"].as_str().is_some_and(|t| t.contains("/3")),
+                "{entry}"
+            );
+        }
+    }
+}
+
+/// Two wells 3e-9 on either side of a hill, which is 0 for whoever takes small numbers for none.
+#[test]
+fn a_simple_state_nearby_is_not_taken_for_the_one_found() {
+    let text = "system wells\nparam a = 3e-9\ncoord x, y\nkinetic (x'^2 + y'^2)/2\n\
+        potential 1e16*(x^2 - a^2)^2 + (y - 1)^2/2\nstart x = 3.1e-9, y = 1.1\n";
+    let found = answered("linearize", "wells", text, &["--at", "equilibrium"]);
+    let x = found["at"]["x"].as_f64().unwrap();
+    assert!((x - 3e-9).abs() < 1e-15, "{x}");
+}
+
+#[test]
+fn a_regulator_holds_a_state_that_the_cost_asks_for() {
+    for a in ["1", "1e-10", "1e10"] {
+        let model = |start: &str| {
+            format!(
+                "system hold\nparam a = {a}\ncoord x\nkinetic x'^2/2\ncontrol u on x\ncost ((x - a)^2 + u^2)/2\nstart x = {start}\n"
+            )
+        };
+        let found = answered("linearize", "held", &model("a"), &[]);
+        let gain = found["lqr"]["gains"][0][0].as_f64();
+        assert!(
+            gain.is_some_and(|k| (k - 1.0).abs() < 1e-9),
+            "{a}: {gain:?}"
+        );
+        let found = answered("linearize", "left", &model("0"), &[]);
+        assert!(found["lqr"].is_null(), "{a}");
+    }
+}

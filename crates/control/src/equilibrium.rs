@@ -2,11 +2,12 @@
 
 use crate::error::EquilibriumError;
 use crate::point::StatePoint;
+use crate::reach::{Reach, Scaling};
 use rattleback_compile::Linearizer;
 use rattleback_mechanics::System;
 use rattleback_numeric::{Ldlt, largest_entry};
 
-/// What is left of the rates at an equilibrium, beside their slopes times the size of the state.
+/// Rates that changes of the state by this part explain are none.
 const AT_REST: f64 = 1e-10;
 const MOST_STEPS: usize = 400;
 
@@ -18,28 +19,33 @@ const SHARES: [f64; 3] = [0.35, 0.7, 1.0];
 const NEARER: f64 = 1e-6;
 
 /// The state of rest nearest to `from` among those that searches from there and from around it find, until none finds a
-/// nearer one: least squares end anywhere, and where they end first need not be near.
+/// nearer one: least squares end anywhere, and where they end first need not be near. These entries are velocities.
 pub fn nearest_rest(
     system: &System,
     linearizer: &Linearizer,
     from: &StatePoint,
-) -> Result<StatePoint, EquilibriumError> {
-    let search = |start: &StatePoint| rest_from(system, linearizer, start, &[]).map(|(p, _)| p);
-    let away = |p: &StatePoint| {
-        let squares = p
-            .state
-            .iter()
-            .zip(&from.state)
-            .map(|(a, b)| (a - b).powi(2));
+    velocities: &[usize],
+) -> Result<Rest, EquilibriumError> {
+    // All of them are at rest: velocities neither tell them apart nor show the way.
+    let from = &from.resting(velocities);
+    let search = |start: &StatePoint| rest_from(system, linearizer, start, &[]);
+    let away = |found: &Rest| {
+        let entries = found.point.state.iter().zip(&from.state).enumerate();
+        let places = entries.filter(|(i, _)| !velocities.contains(i));
+        let squares = places.map(|(_, (a, b))| (a - b).powi(2));
         squares.sum::<f64>().sqrt()
     };
+    let far = match largest_entry(&from.state) {
+        0.0 => 1.0,
+        size => size,
+    };
     let first = search(from);
-    let mut best = first.as_ref().ok().map(|p| (away(p), p.clone()));
+    let mut best = first.as_ref().ok().map(|r| (away(r), r.clone()));
     let mut searches = 0;
     loop {
-        let known = best.as_ref().map_or(1.0, |(d, _)| *d);
+        let known = best.as_ref().map_or(far, |(d, _)| *d);
         if known == 0.0 {
-            return Ok(from.clone());
+            break;
         }
         let around = directions(linearizer.directions(), system.frame().rank());
         let starts = around.flat_map(|e| SHARES.map(|share| scaled(&e, share * known)));
@@ -59,9 +65,10 @@ pub fn nearest_rest(
         }
         match nearer {
             Some(found) => best = Some(found),
-            None => return best.map_or(first, |(_, p)| Ok(p)),
+            None => break,
         }
     }
+    best.map_or(first, |(_, found)| Ok(found))
 }
 
 /// Both ways along each position, then along all of them with every pattern of two signs.
@@ -87,75 +94,136 @@ fn scaled(e: &[f64], size: f64) -> Vec<f64> {
     e.iter().map(|x| x * size).collect()
 }
 
+/// A state at rest.
+#[derive(Clone, Debug)]
+pub struct Rest {
+    /// The state.
+    pub point: StatePoint,
+    /// The values of the inputs there.
+    pub inputs: Vec<f64>,
+    /// How far the search went.
+    pub(crate) reach: Reach,
+}
+
+impl Rest {
+    /// A step on, along the directions and then the inputs.
+    fn moved(&self, system: &System, step: &[f64]) -> Self {
+        let (by, turned) = step.split_at(step.len() - self.inputs.len());
+        let point = StatePoint {
+            state: self.point.moved(system, by),
+            exact: None,
+            ..self.point
+        };
+        let inputs: Vec<f64> = self.inputs.iter().zip(turned).map(|(u, d)| u + d).collect();
+        let mut reach = self.reach.clone();
+        reach.extend(&Reach::of(system, &point, &inputs));
+        Self {
+            point,
+            inputs,
+            reach,
+        }
+    }
+
+    /// The inputs, with 0 for those that are rounding beside how large they were.
+    pub fn tidy_inputs(&self) -> Vec<f64> {
+        let sizes = self.reach.of_inputs();
+        let largest = largest_entry(sizes);
+        let tidy = |(u, s): (&f64, &f64)| match u.abs() <= AT_REST * s + f64::EPSILON * largest {
+            true => 0.0,
+            false => *u,
+        };
+        self.inputs.iter().zip(sizes).map(tidy).collect()
+    }
+}
+
 /// A state near `from` at which nothing moves and the constraints hold, with the values of the inputs there, which
 /// are unknown too: damped least squares, whose small steps have no part along a family of equilibria, so that the
-/// nearest of a family is found.
+/// nearest of a family is found. Where this does not end, because units differ, rates are scaled, then directions too.
 pub fn rest_from(
     system: &System,
     linearizer: &Linearizer,
     from: &StatePoint,
     inputs: &[f64],
-) -> Result<(StatePoint, Vec<f64>), EquilibriumError> {
-    let (mut point, mut inputs) = (from.clone(), inputs.to_vec());
-    let size = |values: &[f64]| values.iter().map(|v| v * v).sum::<f64>();
-    let (mut values, mut slopes) = linearizer.rest(point.time, &point.state, &inputs)?;
-    let mut damping = 1e-3;
-    for _ in 0..MOST_STEPS {
-        if largest_entry(&values) <= f64::EPSILON * measure(&slopes, &point, from) {
+) -> Result<Rest, EquilibriumError> {
+    let start = Rest {
+        point: from.clone(),
+        inputs: inputs.to_vec(),
+        reach: Reach::of(system, from, inputs),
+    };
+    let (mut found, mut left) = settled(system, linearizer, start, Scaling::None)?;
+    for scaling in [Scaling::Rows, Scaling::Both] {
+        if left.is_none() {
             break;
         }
-        let Some(step) = damped_step(&values, &slopes, damping) else {
+        (found, left) = settled(system, linearizer, found, scaling)?;
+    }
+    match left {
+        None => Ok(found),
+        Some(residual) => Err(EquilibriumError::NotFound { residual }),
+    }
+}
+
+/// Where damped least squares end with this scaling, and the largest rate that is left, if some is.
+fn settled(
+    system: &System,
+    linearizer: &Linearizer,
+    mut at: Rest,
+    scaling: Scaling,
+) -> Result<(Rest, Option<f64>), EquilibriumError> {
+    let rest = |at: &Rest| linearizer.rest(at.point.time, &at.point.state, &at.inputs);
+    let (mut values, mut slopes) = rest(&at)?;
+    let mut damping = 1e-3;
+    for _ in 0..MOST_STEPS {
+        if at.reach.explains(&values, &slopes, f64::EPSILON) {
+            break;
+        }
+        let (rows, columns) = at.reach.scales(&slopes, scaling);
+        let size = |values: &[f64]| {
+            let scaled = values.iter().zip(&rows).map(|(v, w)| v * w);
+            scaled.map(|v| v * v).sum::<f64>()
+        };
+        let Some(step) = damped_step(&values, &slopes, (&rows, &columns), damping) else {
             break;
         };
-        let (by, turned) = step.split_at(linearizer.directions());
-        let next = StatePoint {
-            state: point.moved(system, by),
-            exact: None,
-            ..point
-        };
-        let tried: Vec<f64> = inputs.iter().zip(turned).map(|(u, d)| u + d).collect();
-        match linearizer.rest(next.time, &next.state, &tried) {
+        let next = at.moved(system, &step);
+        match rest(&next) {
             Ok(found) if size(&found.0) < size(&values) => {
                 (values, slopes) = found;
-                (point, inputs) = (next, tried);
+                at = next;
                 damping = (damping * 0.1).max(1e-14);
             }
             _ if damping > 1e12 => break,
             _ => damping *= 10.0,
         }
     }
-    let residual = largest_entry(&values);
-    match residual <= AT_REST * measure(&slopes, &point, from) {
-        true => Ok((point, inputs)),
-        false => Err(EquilibriumError::NotFound { residual }),
-    }
+    let done = at.reach.explains(&values, &slopes, AT_REST);
+    Ok((at, (!done).then(|| largest_entry(&values))))
 }
 
-/// What rates are measured by: their slopes times the size of the states here and where the search began.
-fn measure(slopes: &[Vec<f64>], here: &StatePoint, from: &StatePoint) -> f64 {
-    let steepest = slopes
+/// δ = C d with (JᵀJ + μ) d = −Jᵀ r for the scaled J = R J C and r = R r, with μ in the units of JᵀJ.
+fn damped_step(
+    values: &[f64],
+    slopes: &[Vec<f64>],
+    (rows, columns): (&[f64], &[f64]),
+    damping: f64,
+) -> Option<Vec<f64>> {
+    let n = columns.len();
+    let scaled: Vec<Vec<f64>> = slopes
         .iter()
-        .map(|row| largest_entry(row))
-        .fold(0.0, f64::max);
-    steepest * largest_entry(&here.state).max(largest_entry(&from.state))
-}
-
-/// (JᵀJ + μ) δ = −Jᵀ r, with μ in the units of JᵀJ.
-fn damped_step(values: &[f64], slopes: &[Vec<f64>], damping: f64) -> Option<Vec<f64>> {
-    let n = slopes.first()?.len();
-    let product = |i: usize, j: usize| slopes.iter().map(|row| row[i] * row[j]).sum::<f64>();
+        .zip(rows)
+        .map(|(row, w)| row.iter().zip(columns).map(|(a, c)| w * a * c).collect())
+        .collect();
+    let product = |i: usize, j: usize| scaled.iter().map(|row| row[i] * row[j]).sum::<f64>();
     let scale = (0..n).map(|i| product(i, i)).fold(0.0, f64::max);
     let unit = |i: usize, j: usize| if i == j { damping * scale } else { 0.0 };
     let mut factors = Ldlt::new(n);
     factors.factor(|i, j| product(i, j) + unit(i, j)).ok()?;
     let along = |i: usize| {
-        slopes
-            .iter()
-            .zip(values)
-            .map(|(row, v)| row[i] * v)
-            .sum::<f64>()
+        let all = scaled.iter().zip(rows).zip(values);
+        all.map(|((row, w), v)| row[i] * w * v).sum::<f64>()
     };
     let mut step: Vec<f64> = (0..n).map(|i| -along(i)).collect();
     factors.solve(&mut step).ok()?;
+    step.iter_mut().zip(columns).for_each(|(d, c)| *d *= c);
     step.iter().all(|x| x.is_finite()).then_some(step)
 }

@@ -15,6 +15,7 @@ mod neighbours;
 pub mod optimal;
 mod plant;
 mod point;
+mod reach;
 mod regulator;
 pub mod stage;
 mod steady;

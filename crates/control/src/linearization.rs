@@ -1,17 +1,18 @@
 //! The linear system of a problem about a state, and what it tells.
 
 use crate::claims::{Claims, dense};
-use crate::equilibrium::nearest_rest;
+use crate::equilibrium::{Rest, nearest_rest};
 use crate::error::LinearizeError;
 use crate::plant::Plant;
-use crate::point::StatePoint;
+use crate::point::{StatePoint, simple_rate};
+use crate::reach::Reach;
 use crate::regulator::{Cost, NoRegulator, regulator};
 use crate::steady::{Steady, rates};
 use rattleback_compile::Linearizer;
 use rattleback_mechanics::{
     Chart, LinearSystem, NamedSection, Problem, Stage, System, VariationalEquations,
 };
-use rattleback_numeric::{Eigen, Regulator, largest_entry};
+use rattleback_numeric::{Eigen, Regulator};
 use rattleback_symbolic::{Expr, Kind, Symbol, postorder, substitute_all};
 
 /// About which state.
@@ -51,8 +52,8 @@ pub struct Linearization {
     pub numbers: LinearSystem<f64>,
     /// The same in the parameters, or why there is no such form.
     pub exact: Result<LinearSystem<Expr>, String>,
-    /// The largest rate at the state: 0 at an equilibrium, up to rounding.
-    pub motion: f64,
+    /// Does nothing move there, in the frame that moves with the symmetries?
+    pub at_rest: bool,
     /// The symmetries that carry the state along with their rates: then A is that of the frame that moves with them.
     pub steady: Vec<Carried>,
     /// How each independent direction is read off the entries of the state: x_k − x0_k = Σ_i N_ki (s_i − s0_i).
@@ -79,6 +80,12 @@ pub struct Carried {
     pub coordinate: Option<Symbol>,
 }
 
+/// The part of a rate that is rounding.
+const ROUNDING: f64 = 1e-12;
+
+/// Rates that changes of the start by this part explain are none.
+const AT_REST: f64 = 1e-9;
+
 /// Equations with more nodes than this are linearised in numbers only.
 const LONGEST: usize = 20_000;
 
@@ -90,14 +97,22 @@ const MOST_AMONG_CONSTANTS: usize = 3;
 struct Located {
     point: StatePoint,
     steady: Vec<Carried>,
+    /// How far it was looked for.
+    reach: Reach,
 }
 
 impl Linearization {
     /// Linearises a problem.
     pub fn of(problem: &Problem, question: &Question) -> Result<Self, LinearizeError> {
         let plant = Plant::of(problem, question.closed)?;
-        let Located { point, steady } = located(problem, &plant, question)?;
+        let Located {
+            point,
+            steady,
+            reach: searched,
+        } = located(problem, &plant, question)?;
         let u = plant.input_values(point.time, &point.state)?;
+        let mut reach = Reach::of(&plant.system, &point, &u);
+        reach.extend(&searched);
         let (names, outputs) = plant.outputs();
         let fields: Vec<NamedSection> = steady.iter().map(|c| c.symmetry.clone()).collect();
         let symbols = rates(fields.len());
@@ -109,7 +124,8 @@ impl Linearization {
         let linearizer = Linearizer::new(&variational, &constants, &plant.controls, &outputs)?;
         let (numbers, chart, follow) =
             linearizer.at_with_chart(point.time, &point.state, &u, None)?;
-        let (rest, _) = linearizer.rest(point.time, &point.state, &u)?;
+        let (rest, slopes) = linearizer.rest(point.time, &point.state, &u)?;
+        let at_rest = reach.explains(&rest, &slopes, AT_REST);
         let exact = exact_system(problem, &plant, &point, &fields, &steady, &chart, &outputs);
         let at_values = exact.as_ref().ok().map(|system| {
             let values = problem.values.pairs();
@@ -123,6 +139,7 @@ impl Linearization {
                 inputs: &plant.controls,
                 values: &u,
                 point: &point,
+                reach: &reach,
                 constants: &constants,
             };
             Some(regulator(
@@ -153,7 +170,7 @@ impl Linearization {
                 .zip(u)
                 .collect(),
             outputs: names,
-            motion: largest_entry(&rest[..linearizer.directions()]),
+            at_rest: at_rest || question.place != Place::Start,
             eigen: Eigen::of(&dense(&numbers.a, numbers.state.len()))?,
             claims: Claims::of(&numbers, at_values.as_ref())?,
             steady,
@@ -175,10 +192,7 @@ fn located(
     // The state is sought for the motion with its laws, whether the loop is open afterwards or not.
     let moving = Plant::of(problem, true)?;
     let constants = &moving.constants;
-    let at_rest = |point: StatePoint| Located {
-        point,
-        steady: Vec::new(),
-    };
+    let own = Reach::of(&plant.system, &start, &[]);
     let steady = Steady::new(
         &moving.system,
         &moving.variational,
@@ -196,41 +210,40 @@ fn located(
             .collect()
     };
     match (question.place, steady) {
-        (Place::Start, None) => Ok(at_rest(start)),
+        (Place::Start, None) => Ok(Located {
+            point: start,
+            steady: Vec::new(),
+            reach: own,
+        }),
         (Place::Start, Some(steady)) => Ok(Located {
             steady: steady.rates_at(&start)?.map_or_else(Vec::new, carried),
             point: start,
+            reach: own,
         }),
         (Place::Equilibrium, _) => {
             let search = Linearizer::new(&moving.variational, constants, &[], &[])?;
-            let found = nearest_rest(&moving.system, &search, &start);
-            let point = found.map_err(LinearizeError::Equilibrium)?;
-            Ok(at_rest(point.recognised(
-                problem,
-                &moving,
-                &[],
-                &[],
-                &start,
-            )))
+            let velocities = moving.velocities();
+            let found = nearest_rest(&moving.system, &search, &start, &velocities);
+            let found = found.map_err(LinearizeError::Equilibrium)?;
+            let Rest { point, reach, .. } = found;
+            Ok(Located {
+                point: point.recognised(problem, &moving, &[], &[], &reach),
+                steady: Vec::new(),
+                reach: reach.of_state(),
+            })
         }
         (Place::Steady, None) => Err(LinearizeError::NoSymmetry),
         (Place::Steady, Some(steady)) => {
-            let (point, rates) = steady.nearest(&start).map_err(LinearizeError::Steady)?;
-            let rates: Vec<f64> = rates.into_iter().map(tidied).collect();
-            let point = point.recognised(problem, &moving, &question.symmetries, &rates, &start);
+            let found = steady.nearest(&start).map_err(LinearizeError::Steady)?;
+            let rates = found.tidy_inputs();
+            let Rest { point, reach, .. } = found;
+            let point = point.recognised(problem, &moving, &question.symmetries, &rates, &reach);
             Ok(Located {
                 point,
                 steady: carried(rates),
+                reach: reach.of_state(),
             })
         }
-    }
-}
-
-/// A rate without the rounding of the search.
-fn tidied(rate: f64) -> f64 {
-    match rate.abs() < 1e-12 {
-        true => 0.0,
-        false => rate,
     }
 }
 
@@ -326,7 +339,7 @@ fn exact_rate(at: &[(Symbol, Expr)], carried: &Carried) -> Option<Expr> {
     let velocity = carried.coordinate.as_ref().map(Symbol::derivative);
     let velocity = velocity.and_then(|v| at.iter().find(|(s, _)| *s == v));
     let velocity = velocity.map(|(_, e)| e.clone());
-    velocity.or_else(|| crate::point::short_fraction(carried.rate))
+    velocity.or_else(|| simple_rate(carried.rate, ROUNDING))
 }
 
 /// How the independent directions are read off the entries of the state, to first order: η = ρ⁺ δz for positions.

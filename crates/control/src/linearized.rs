@@ -13,8 +13,6 @@ pub struct Linearized {
     pub title: Option<String>,
     /// The linear system and what it tells.
     pub system: Linearization,
-    /// Is it about an equilibrium, or a steady motion?
-    pub at_rest: bool,
 }
 
 /// Linear systems along a motion.
@@ -34,9 +32,6 @@ pub struct LinearizedAlong {
     pub samples: Vec<Sample>,
 }
 
-/// Rates of this part of what the terms of A x come to are rounding.
-const AT_REST: f64 = 1e-9;
-
 impl Linearized {
     /// Linearises about a place; with `closed` the laws of the inputs are part of the system.
     pub fn of(problem: &Problem, place: Place, closed: bool) -> Result<Self, LinearizeError> {
@@ -46,14 +41,9 @@ impl Linearized {
             symmetries: symmetries(problem, place == Place::Steady),
         };
         let system = Linearization::of(problem, &question)?;
-        let state = system.at.iter().fold(0.0, |m: f64, (_, x)| m.max(x.abs()));
-        let entries = system.numbers.a.iter().flatten();
-        let size = entries.fold(0.0, |m: f64, a| m.max(a.abs()));
-        let rounding = size * (AT_REST * state + 4.0 * f64::EPSILON);
         Ok(Self {
             name: problem.system.name().to_owned(),
             title: None,
-            at_rest: place != Place::Start || system.motion <= rounding,
             system,
         })
     }
@@ -65,7 +55,7 @@ impl Linearized {
 
     /// Is it about an equilibrium: does nothing move?
     pub fn is_equilibrium(&self) -> bool {
-        self.at_rest && self.system.steady.is_empty()
+        self.system.at_rest && self.system.steady.is_empty()
     }
 }
 

@@ -65,6 +65,14 @@ impl Plant {
         self.observed.iter().cloned().unzip()
     }
 
+    /// Which entries of the state are velocities.
+    pub fn velocities(&self) -> Vec<usize> {
+        let fibre = self.system.frame().fibre();
+        let state = self.equations.state.iter().enumerate();
+        let velocities = state.filter(|(_, s)| fibre.contains(s));
+        velocities.map(|(i, _)| i).collect()
+    }
+
     /// The controls at a state by their laws.
     pub fn input_values(&self, time: f64, state: &[f64]) -> Result<Vec<f64>, MissingInput> {
         let mut values: Vec<(Symbol, f64)> = self.constants.clone();

@@ -1,6 +1,7 @@
 //! A state in numbers, and what is known of it exactly.
 
 use crate::plant::Plant;
+use crate::reach::Reach;
 use rattleback_compile::{EvaluationError, StartState};
 use rattleback_lie::Trivialization;
 use rattleback_mechanics::{Equations, Given, NamedSection, Problem, System};
@@ -45,25 +46,23 @@ impl StatePoint {
     }
 
     /// The same with exact values where simple ones (short fractions, parts of a half turn) are proven to be at rest
-    /// in the frame that moves with symmetries at these rates. They are as near to it as it is to where it was looked for
-    /// `from`.
+    /// in the frame that moves with symmetries at these rates. They are near to it beside how far the search went: what
+    /// is simple in some units may be another state.
     pub(crate) fn recognised(
         mut self,
         problem: &Problem,
         plant: &Plant,
         fields: &[NamedSection],
         rates: &[f64],
-        from: &StatePoint,
+        reach: &Reach,
     ) -> Self {
         if self.exact.is_some() {
             return self;
         }
-        let entries = self.state.iter().chain(&from.state);
-        let size = entries.fold(0.0, |m: f64, x| m.max(x.abs()));
         let state = plant.equations.state.iter().zip(&self.state);
         let exact: Option<Vec<(Symbol, Expr)>> =
             state.map(|(s, x)| Some((s.clone(), simple(*x)?))).collect();
-        let rates: Option<Vec<Expr>> = rates.iter().map(|r| short_fraction(*r)).collect();
+        let rates: Option<Vec<Expr>> = rates.iter().map(|r| simple_rate(*r, NEAR)).collect();
         let moving = rates.and_then(|r| plant.variational.moving_with(&plant.system, fields, &r));
         let (Some(exact), Some(moving)) = (exact, moving) else {
             return self;
@@ -82,14 +81,24 @@ impl StatePoint {
                 .iter()
                 .map(|(_, e)| e.evaluate(&[]).unwrap_or(f64::NAN));
             let known: Vec<f64> = known.collect();
-            // What is simple in these units may be another state.
-            let mut pairs = known.iter().zip(&self.state);
-            if pairs.all(|(a, b)| (a - b).abs() <= NEAR * size) {
+            let sizes = reach.of_entries(&plant.system);
+            let mut entries = known.iter().zip(&self.state).zip(sizes);
+            if entries.all(|((a, b), size)| (a - b).abs() <= NEAR * size) {
                 self.state = known;
                 self.exact = Some(exact);
             }
         }
         self
+    }
+
+    /// The same with velocities of zero, which are these entries.
+    pub(crate) fn resting(&self, velocities: &[usize]) -> Self {
+        let mut still = self.clone();
+        if velocities.iter().any(|i| self.state[*i] != 0.0) {
+            velocities.iter().for_each(|i| still.state[*i] = 0.0);
+            still.exact = None;
+        }
+        still
     }
 
     /// The state moved along directions: coordinates and components are added to, group elements multiplied.
@@ -188,8 +197,15 @@ fn decimals(x: f64) -> Option<Expr> {
     (scaled.abs() < 1e18).then(|| Expr::from(Rational::new(scaled as i64, 1_000_000_000_000)))
 }
 
+/// The short fraction that a rate is next to, up to this part of it: in other units it is another number.
+pub(crate) fn simple_rate(rate: f64, part: f64) -> Option<Expr> {
+    let found = short_fraction(rate)?;
+    let value = found.evaluate(&[]).ok()?;
+    ((value - rate).abs() <= part * rate.abs()).then_some(found)
+}
+
 /// The short fraction that a value is next to.
-pub(crate) fn short_fraction(x: f64) -> Option<Expr> {
+fn short_fraction(x: f64) -> Option<Expr> {
     if !x.is_finite() || x.abs() > 1e6 {
         return None;
     }

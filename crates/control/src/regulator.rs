@@ -1,6 +1,7 @@
 //! The regulator of a cost about a state: its Hessian as weights of the linear system.
 
 use crate::point::StatePoint;
+use crate::reach::Reach;
 use rattleback_compile::{EvaluationError, Staged};
 use rattleback_mechanics::{Chart, LinearSystem, VariationalEquations};
 use rattleback_numeric::{
@@ -32,7 +33,7 @@ pub enum NoRegulator {
     Riccati(#[from] RiccatiError),
 }
 
-/// A gradient of this size counts as none.
+/// A gradient that changes of the state by this part explain counts as none.
 const STATIONARY: f64 = 1e-9;
 
 /// The feedback u = u0 − K (x − x0) of least cost to second order, and its value ½ xᵀP x. With a step h the control is held
@@ -62,14 +63,11 @@ pub fn regulator(
         column
     };
     let all: Vec<Vec<f64>> = (0..kept + cost.inputs.len()).map(embed).collect();
-    let scale = 1.0
-        + hessian
-            .iter()
-            .flatten()
-            .fold(0.0, |m: f64, h| m.max(h.abs()));
     for (k, column) in all.iter().enumerate() {
         let value: f64 = column.iter().zip(&gradient).map(|(c, g)| c * g).sum();
-        if value.abs() > STATIONARY * scale {
+        let slope = |j: usize| column.iter().zip(&hessian).map(|(c, row)| c * row[j]).sum();
+        let slopes: Vec<f64> = (0..gradient.len()).map(slope).collect();
+        if !cost.reach.explains_one(value, &slopes, STATIONARY) {
             let name = match k < kept {
                 true => linear.state[k].clone(),
                 false => cost.inputs[k - kept].to_string(),
@@ -127,6 +125,8 @@ pub struct Cost<'a> {
     pub values: &'a [f64],
     /// The state.
     pub point: &'a StatePoint,
+    /// How far it was looked for.
+    pub(crate) reach: &'a Reach,
     /// Parameters with their values.
     pub constants: &'a [(Symbol, f64)],
 }

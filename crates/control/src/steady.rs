@@ -1,14 +1,15 @@
 //! Steady motions: states that a symmetry carries along.
 
-use crate::equilibrium::rest_from;
+use crate::equilibrium::{Rest, rest_from};
 use crate::error::EquilibriumError;
 use crate::point::StatePoint;
+use crate::reach::Reach;
 use rattleback_compile::{LinearizationError, Linearizer};
 use rattleback_mechanics::{NamedSection, System, VariationalEquations};
-use rattleback_numeric::{Ldlt, largest_entry};
+use rattleback_numeric::Ldlt;
 use rattleback_symbolic::{Expr, MissingInput, Symbol};
 
-/// What is left of the flow on a steady motion, beside 1 + the size of the state.
+/// What changes of the state by this part explain is left of the flow on a steady motion.
 const STEADY: f64 = 1e-9;
 
 /// The flow less that of symmetries at rates that are inputs: at rest on steady motions.
@@ -44,14 +45,16 @@ impl<'a> Steady<'a> {
     /// The rates of the symmetries that carry the state along, if they do: least squares in the rates alone.
     pub fn rates_at(&self, point: &StatePoint) -> Result<Option<Vec<f64>>, LinearizationError> {
         let rates = self.fitted(point)?;
-        let (left, _) = self.linearizer.rest(point.time, &point.state, &rates)?;
-        let steady = largest_entry(&left) <= STEADY * (1.0 + largest_entry(&point.state));
-        let moves = largest_entry(&rates) > STEADY;
-        Ok((steady && moves).then_some(rates))
+        let rests = |rates: &[f64]| -> Result<bool, LinearizationError> {
+            let (left, slopes) = self.linearizer.rest(point.time, &point.state, rates)?;
+            Ok(Reach::of(self.system, point, rates).explains(&left, &slopes, STEADY))
+        };
+        let moves = !rests(&vec![0.0; self.rates])?;
+        Ok((moves && rests(&rates)?).then_some(rates))
     }
 
     /// The steady motion nearest to a state, with its rates.
-    pub fn nearest(&self, from: &StatePoint) -> Result<(StatePoint, Vec<f64>), EquilibriumError> {
+    pub fn nearest(&self, from: &StatePoint) -> Result<Rest, EquilibriumError> {
         let rates = self.fitted(from)?;
         rest_from(self.system, &self.linearizer, from, &rates)
     }

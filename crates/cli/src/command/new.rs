@@ -36,7 +36,14 @@ pub fn run(name: &Path) -> Result<(), Failure> {
         .create_new(true)
         .open(&path)
         .map_err(refuse)?;
-    file.write_all(text.as_bytes()).map_err(refuse)?;
+    if let Err(error) = file.write_all(text.as_bytes()) {
+        // Half a model would stand in the way of the next try; that it cannot be removed adds nothing to what is said.
+        let _ = std::fs::remove_file(&path);
+        let path = path.display();
+        return Err(Failure::Computation(format!(
+            "cannot write `{path}`: {error}"
+        )));
+    }
     let path = path.display();
     terminal::write(&format!("wrote {path}\ntry: rattleback derive {path}\n"))
 }

@@ -66,7 +66,7 @@ pub fn document(linear: &Linearized) -> Document {
 /// What it is linear about.
 fn about(linear: &Linearized) -> String {
     let steady = &linear.system.steady;
-    match (linear.at_rest, steady.is_empty()) {
+    match (linear.system.at_rest, steady.is_empty()) {
         (true, true) => "an equilibrium".to_owned(),
         (true, false) => {
             let all = steady.iter();
@@ -86,7 +86,7 @@ fn values(values: &[(String, f64)]) -> String {
 
 /// What the reader should know about the state.
 fn note(linear: &Linearized) -> Option<String> {
-    (!linear.at_rest).then(|| {
+    (!linear.system.at_rest).then(|| {
         "the state is neither an equilibrium nor a steady motion: A is the Jacobian of the rates there, and \
          neighbouring motions go by it for a short time only"
             .to_owned()

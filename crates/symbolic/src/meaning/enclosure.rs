@@ -299,8 +299,12 @@ impl<D: Directed> Enclosures<D> {
         self.halved(&sum)
     }
 
-    /// 1 - 2/(e^2x + 1).
+    /// 1 - 2/(e^2x + 1), by e^-2|x|, which stays in range.
     pub(crate) fn hyperbolic_tangent(&self, a: &D::Number) -> Enclosed<D> {
+        if *a > self.0.zero() {
+            let mirrored = self.hyperbolic_tangent(&self.0.negate(a))?;
+            return Some(self.negated(&mirrored));
+        }
         let x = self.between(a.clone(), a.clone())?;
         let one = self.one()?;
         let grown = self.exponential(&self.add(&x, &x)?)?;

@@ -100,7 +100,7 @@ pub(super) fn dimension(system: &System, fields: &[NamedSection], point: &Point)
 }
 
 /// The rank, whatever the open rates.
-fn sure_rank(m: &Matrix, point: &Point) -> Option<usize> {
+pub(super) fn sure_rank(m: &Matrix, point: &Point) -> Option<usize> {
     let found = rank(m).ok()?;
     let sure = found.everywhere || point.signs.never_vanish(&found.conditions);
     sure.then_some(found.rank)

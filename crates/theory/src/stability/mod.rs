@@ -15,7 +15,7 @@ mod reversal;
 pub(crate) use ground::Ground;
 
 use crate::exact::tidy;
-use crate::steady::{Relation, Stability, SteadyState, open_rates};
+use crate::steady::{Relation, Stability, SteadyState, free_rates, open_rates};
 use crate::{Answer, Evidence, Gap, Named, Reason, Theorem};
 use arcs::without_arcs;
 use energy::{Conserved, Definite, Open};
@@ -45,7 +45,9 @@ const SHORT: usize = 40;
 struct Judged<'a> {
     ground: &'a Ground<'a>,
     state: &'a SteadyState,
-    /// The state at the values, rates that the start does not give left open.
+    /// What is free, at the values; rates that the start does not give stay open.
+    known: Vec<(Symbol, Expr)>,
+    /// The state there.
     point: Point,
 }
 
@@ -77,8 +79,15 @@ impl<'a> Judged<'a> {
         Some(Self {
             ground,
             state,
+            known,
             point,
         })
+    }
+
+    /// A function of what is free there.
+    fn at(&self, e: &Expr) -> Expr {
+        let values = &self.ground.problem.values;
+        simplify(&values.at(&e.substitute(&self.known)))
     }
 
     fn stability(&self) -> Stability {
@@ -194,8 +203,33 @@ impl<'a> Judged<'a> {
     /// Are the steady states modulo the orbit a manifold of so many dimensions?
     fn family(&self, linear: &Linear, dimensions: usize) -> bool {
         let wanted = dimensions + linear.projection.rank();
-        counted(self.ground, self.state) == Some(wanted)
-            || self.ground.dimension(&self.point) == Some(wanted)
+        self.counted() == Some(wanted) || self.ground.dimension(&self.point) == Some(wanted)
+    }
+
+    /// The dimension of the family by what is free; none where it takes entries of a group that are partly determined, or
+    /// free rates that the states do not tell apart.
+    fn counted(&self) -> Option<usize> {
+        let (ground, state) = (self.ground, self.state);
+        let frame = ground.system.frame();
+        let rates = free_rates(ground.system, state);
+        let entries: Vec<&(Symbol, Expr)> =
+            state.positions.iter().chain(&state.velocities).collect();
+        let slope = |i: usize, k: usize| self.at(&entries[i].1.diff(&rates[k]));
+        let told_apart = Matrix::new(entries.len(), rates.len(), slope);
+        if !rates.is_empty() && family::sure_rank(&told_apart, &self.point)? < rates.len() {
+            return None;
+        }
+        let is_free = |z: &Symbol| state.free.contains(z);
+        let mut dimension = rates.len();
+        for factor in ground.system.factors() {
+            let entries = &frame.base()[factor.base.clone()];
+            dimension += match entries.iter().filter(|z| is_free(z)).count() {
+                0 => 0,
+                all if all == entries.len() => factor.fibre.len(),
+                _ => return None,
+            };
+        }
+        Some(dimension)
     }
 
     fn has_mirror(&self, linear: &Linear) -> bool {
@@ -406,24 +440,4 @@ enum Spectrum {
     ByRates,
     /// Not known.
     Open(Reason),
-}
-
-/// The dimension of the family by what is free; none where it takes entries of a group that are partly determined.
-fn counted(ground: &Ground<'_>, state: &SteadyState) -> Option<usize> {
-    let frame = ground.system.frame();
-    let is_free = |z: &Symbol| state.free.contains(z);
-    let mut dimension = state
-        .free
-        .iter()
-        .filter(|s| !frame.base().contains(s))
-        .count();
-    for factor in ground.system.factors() {
-        let entries = &frame.base()[factor.base.clone()];
-        dimension += match entries.iter().filter(|z| is_free(z)).count() {
-            0 => 0,
-            all if all == entries.len() => factor.fibre.len(),
-            _ => return None,
-        };
-    }
-    Some(dimension)
 }

@@ -6,7 +6,7 @@ mod relation;
 mod values;
 
 pub(crate) use group_lines::{lines, rotation_entries};
-pub(crate) use rates::{open_rates, rate_at_start, with_least_rates};
+pub(crate) use rates::{free_rates, open_rates, rate_at_start, with_least_rates};
 pub use relation::Relation;
 pub(crate) use values::{at_values, start_value, stated_value};
 

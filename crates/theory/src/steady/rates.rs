@@ -6,14 +6,14 @@ use rattleback_mechanics::{Problem, System};
 use rattleback_symbolic::{Expr, Matrix, Symbol, prove_zero, rank, simplify};
 
 /// The rates that are free.
-fn free_rates(system: &System, state: &SteadyState) -> Vec<Symbol> {
+pub(crate) fn free_rates(system: &System, state: &SteadyState) -> Vec<Symbol> {
     let base = system.frame().base();
     let rates = state.free.iter().filter(|s| !base.contains(s));
     rates.cloned().collect()
 }
 
 /// The same states with no more rates than velocities tell apart: where symmetries move a state alike, as precession and
-/// spin do that of an upright top, one of them may rest.
+/// spin do that of an upright top, one of them may rest, and where another one follows from the equations, it alone moves.
 pub(crate) fn with_least_rates(system: &System, mut state: SteadyState) -> SteadyState {
     let rates = free_rates(system, &state);
     let slopes = |r: &Symbol| -> Vec<Expr> {
@@ -21,7 +21,7 @@ pub(crate) fn with_least_rates(system: &System, mut state: SteadyState) -> Stead
         each.map(|(_, e)| e.diff(r)).collect()
     };
     let rows: Vec<Vec<Expr>> = rates.iter().map(slopes).collect();
-    if rates.len() < 2 || rows.iter().flatten().any(|e| e.contains_any(&rates)) {
+    if rates.is_empty() || rows.iter().flatten().any(|e| e.contains_any(&rates)) {
         return state;
     }
     let bound = |r: &Symbol| {
