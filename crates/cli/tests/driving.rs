@@ -557,7 +557,7 @@ fn a_held_table_ends_with_its_last_value() {
 #[test]
 fn forces_do_not_depend_on_the_accelerations_that_they_give() {
     for line in ["force (x: -x''/2)", "control w on (x: 1 + x'')"] {
-        let model = written("accelerated", &format!("{SPRING}{line}\n"));
+        let model = written("accelerated", format!("{SPRING}{line}\n"));
         for command in ["check", "derive", "simulate"] {
             let run = rattleback([command, &model]).exits(2);
             assert!(

@@ -6,7 +6,7 @@ fn model(name: &str, potential: &str, start: &str) -> String {
     let kinetic = "(x'^2 + y'^2)/2";
     written(
         name,
-        &format!(
+        format!(
             "system s\ncoord x, y\nkinetic {kinetic}\npotential {potential}\nstart {start}\ntime 0 .. 1 step 0.1\n"
         ),
     )
