@@ -674,3 +674,34 @@ fn velocities_of_the_start_do_not_lead_away_from_the_nearest_rest() {
         assert!((at("th") - 0.4).abs() < 0.01, "{turning}: {}", page["at"]);
     }
 }
+
+/// A circular orbit is steady at the start, though nobody has declared the rotation; so is a body that turns about an axis.
+#[test]
+fn a_start_is_carried_by_symmetries_that_are_found() {
+    let orbit = "system orbit\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/sqrt(x^2 + y^2)\nstart x = 1, y' = 1\n";
+    let page = linearized("found_orbit", orbit, &[]);
+    let all = eigenvalues(&page["eigenvalues"]);
+    assert!(all.iter().all(|(re, _)| re.abs() < 1e-6), "{all:?}");
+    has(&all, (0.0, 1.0), 1e-6);
+    let body = "system body\ngroup R : SO(3) velocity w space\nlet W = transpose(R)*w\n\
+        kinetic (W[1]^2 + 2*W[2]^2 + 3*W[3]^2)/2\nstart R = rotation([0, 0, 1], pi/2), w = [1, 0, 0]\n";
+    let page = linearized("found_body", body, &[]);
+    has(
+        &eigenvalues(&page["eigenvalues"]),
+        (3.0f64.sqrt() / 3.0, 0.0),
+        1e-6,
+    );
+}
+
+/// No law that vanishes at a state holds what moves there.
+#[test]
+fn there_is_no_regulator_about_a_state_that_moves() {
+    let text =
+        "system falls\ncoord x\nkinetic x'^2/2\npotential exp(x)\ncontrol u on x\ncost x^2 + u^2\n";
+    let page = linearized("falls", text, &[]);
+    assert!(page["lqr"].is_null(), "{page:#}");
+    assert!(
+        page["why"].to_string().contains("neither an equilibrium"),
+        "{page:#}"
+    );
+}

@@ -125,7 +125,7 @@ impl Linearization {
         let (numbers, chart, follow) =
             linearizer.at_with_chart(point.time, &point.state, &u, None)?;
         let (rest, slopes) = linearizer.rest(point.time, &point.state, &u)?;
-        let at_rest = reach.explains(&rest, &slopes, AT_REST);
+        let at_rest = question.place != Place::Start || reach.explains(&rest, &slopes, AT_REST);
         let exact = exact_system(problem, &plant, &point, &fields, &steady, &chart, &outputs);
         let at_values = exact.as_ref().ok().map(|system| {
             let values = problem.values.pairs();
@@ -142,6 +142,9 @@ impl Linearization {
                 reach: &reach,
                 constants: &constants,
             };
+            if !at_rest {
+                return Some(Err(NoRegulator::Moves));
+            }
             Some(regulator(
                 &variational,
                 &chart,
@@ -170,7 +173,7 @@ impl Linearization {
                 .zip(u)
                 .collect(),
             outputs: names,
-            at_rest: at_rest || question.place != Place::Start,
+            at_rest,
             eigen: Eigen::of(&dense(&numbers.a, numbers.state.len()))?,
             claims: Claims::of(&numbers, at_values.as_ref())?,
             steady,

@@ -1,7 +1,7 @@
 //! A system's linear system about a state or along a motion, with its name.
 
 use crate::{Along, Linearization, LinearizeError, Place, Question, Sample};
-use rattleback_mechanics::{NamedSection, Problem};
+use rattleback_mechanics::{NamedSection, Problem, System};
 use rattleback_theory::{Effort, SymmetryReport, is_symmetry};
 
 /// A linear system about a state.
@@ -35,12 +35,27 @@ pub struct LinearizedAlong {
 impl Linearized {
     /// Linearises about a place; with `closed` the laws of the inputs are part of the system.
     pub fn of(problem: &Problem, place: Place, closed: bool) -> Result<Self, LinearizeError> {
-        let question = Question {
-            place,
-            closed,
-            symmetries: symmetries(problem, place == Place::Steady),
+        let among = |symmetries: Vec<NamedSection>| {
+            let question = Question {
+                place,
+                closed,
+                symmetries,
+            };
+            Linearization::of(problem, &question)
         };
-        let system = Linearization::of(problem, &question)?;
+        let driven = problem.driven();
+        let stated = stated_symmetries(&driven);
+        let mut system = among(match place == Place::Steady && stated.is_empty() {
+            true => found_symmetries(&driven),
+            false => stated,
+        })?;
+        // What moves may be carried by symmetries that nobody has stated.
+        if place == Place::Start && !system.at_rest {
+            let carried = among(found_symmetries(&driven))?;
+            if carried.at_rest {
+                system = carried;
+            }
+        }
         Ok(Self {
             name: problem.system.name().to_owned(),
             title: None,
@@ -78,30 +93,38 @@ impl LinearizedAlong {
     }
 }
 
-/// The symmetries that may carry a steady motion: declared ones that hold and cyclic coordinates; where there are
-/// none and one is needed, what a search finds.
-fn symmetries(problem: &Problem, needed: bool) -> Vec<NamedSection> {
-    let driven = problem.driven();
-    if driven.is_kinematic() || driven.is_map() || driven.order() > 1 {
+/// Has a system symmetries that may carry a steady motion?
+fn may_be_carried(system: &System) -> bool {
+    !system.is_kinematic() && !system.is_map() && system.order() == 1
+}
+
+/// The declared symmetries that hold, and cyclic coordinates.
+fn stated_symmetries(system: &System) -> Vec<NamedSection> {
+    if !may_be_carried(system) {
         return Vec::new();
     }
-    let declared = driven.symmetries().iter();
-    let declared = declared.filter(|s| is_symmetry(&driven, s).is_proven());
+    let declared = system.symmetries().iter();
+    let declared = declared.filter(|s| is_symmetry(system, s).is_proven());
     let mut all: Vec<NamedSection> = declared.cloned().collect();
-    for cyclic in driven.cyclic() {
+    for cyclic in system.cyclic() {
         if !all.iter().any(|s| s.components == cyclic.components) {
             all.push(cyclic);
         }
     }
-    if all.is_empty() && needed {
-        let found = SymmetryReport::of(&driven, Effort::of(1.0)).all;
-        let found = found.into_iter().map(|s| NamedSection {
-            name: s.name,
-            components: s.components,
-        });
-        all = found
-            .filter(|s| is_symmetry(&driven, s).is_proven())
-            .collect();
-    }
     all
+}
+
+/// What a search finds.
+fn found_symmetries(system: &System) -> Vec<NamedSection> {
+    if !may_be_carried(system) {
+        return Vec::new();
+    }
+    let found = SymmetryReport::of(system, Effort::of(1.0)).all.into_iter();
+    let found = found.map(|s| NamedSection {
+        name: s.name,
+        components: s.components,
+    });
+    found
+        .filter(|s| is_symmetry(system, s).is_proven())
+        .collect()
 }

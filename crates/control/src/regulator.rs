@@ -22,6 +22,11 @@ pub enum NoRegulator {
         /// How much.
         value: f64,
     },
+    /// Nothing holds the state.
+    #[error(
+        "the state is neither an equilibrium nor a steady motion: a feedback that vanishes there does not hold it"
+    )]
+    Moves,
     /// The cost has no slopes there.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),

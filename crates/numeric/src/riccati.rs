@@ -94,6 +94,14 @@ pub enum RiccatiError {
         /// How well it is moved ([`margin`]): 0 up to rounding.
         margin: f64,
     },
+    /// A mode seems to die out by itself, but so slowly beside the entries of the plant that rounding decides.
+    #[error(
+        "no control moves the mode {mode}, and whether it dies out is lost in rounding beside the largest entries: choose units in which they are of like size"
+    )]
+    Lost {
+        /// The eigenvalue.
+        mode: Complex,
+    },
     /// The cost does not see a mode that neither grows nor dies out, so that nothing is gained by moving it.
     #[error("the cost does not see the mode {mode}, which neither grows nor dies out")]
     Unseen {
@@ -226,9 +234,13 @@ impl Equation {
             Time::Continuous => reached.unstable_mode(),
             Time::Discrete => reached.unstable_discrete_mode(),
         };
-        if let Some(mode) = lost {
-            let margin = margin(plant.a, plant.b, mode);
-            return Err(RiccatiError::Unstabilisable { mode, margin });
+        match lost {
+            Some(mode) if self.growth(&mode) < 0.0 => return Err(RiccatiError::Lost { mode }),
+            Some(mode) => {
+                let margin = margin(plant.a, plant.b, mode);
+                return Err(RiccatiError::Unstabilisable { mode, margin });
+            }
+            None => {}
         }
         match self.seen()?.neutral_mode(|mode| self.growth(mode)) {
             Some(mode) => Err(RiccatiError::Unseen { mode }),
