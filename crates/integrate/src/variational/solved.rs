@@ -79,6 +79,8 @@ pub struct SolvedMap<E> {
     /// How much the rows have grown since a shorter step.
     growth: Vec<f64>,
     past: Past,
+    /// Velocities that move nothing in the step at hand, but by rounding.
+    unseen: f64,
     evaluations: u64,
 }
 
@@ -106,14 +108,22 @@ impl<E: StepEquations> SolvedMap<E> {
             growing: vec![false; n],
             growth: vec![1.0; n],
             past: Past::new(n),
+            unseen: 0.0,
             evaluations: 0,
             equations,
         }
     }
 
+    /// Takes a step to be solved.
+    fn set(&mut self, t: f64, x: &[f64], h: f64) {
+        self.equations.set(t, x, h);
+        let size = x.iter().fold(1.0f64, |m, x| m.max(x.abs()));
+        self.unseen = f64::EPSILON * size / h.abs();
+    }
+
     /// Finds the unknowns of a step.
     fn solve(&mut self, t: f64, x: &[f64], h: f64) -> Result<(), Fault> {
-        self.equations.set(t, x, h);
+        self.set(t, x, h);
         let found = self.past.extrapolate(t, h, &mut self.guess) && self.is_found(h);
         if !(found && self.volume_for(h).is_near(self.volume)) {
             self.factored_for = None;
@@ -152,7 +162,7 @@ impl<E: StepEquations> SolvedMap<E> {
         let (mut last, mut slowest) = (self.correct(), 0.0f64);
         convergence.judge(last);
         for k in 1..MAX_ITERATIONS {
-            if last == 0.0 {
+            if last == 0.0 || k == 1 && self.rests() {
                 return Ok(Ending::Calm(slowest));
             }
             self.evaluate(k > 1 && slowest > SLOW)?;
@@ -175,6 +185,16 @@ impl<E: StepEquations> SolvedMap<E> {
             }
         }
         Ok(Ending::Unsure)
+    }
+
+    /// Does nothing move, before the correction at hand and after it? Then the solution is rest, and rounding about it says
+    /// nothing.
+    fn rests(&self) -> bool {
+        let n = self.u.len();
+        let from = &self.values[n * n + n..];
+        let all = self.u.iter().zip(&self.correction).zip(from);
+        all.into_iter()
+            .all(|((u, c), v)| u.abs().max(c.abs()).max(v.abs()) <= self.unseen)
     }
 
     /// r at u, with its factors where they are to be new.
@@ -214,10 +234,10 @@ impl<E: StepEquations> SolvedMap<E> {
     /// Linearises at rest for a step so short that nothing happens in it, and finds out which rows grow with it.
     fn begin(&mut self, t: f64, x: &[f64], h: f64) -> Result<(), Fault> {
         self.u.fill(0.0);
-        self.equations.set(t, x, SHORT / 2.0 * h);
+        self.set(t, x, SHORT / 2.0 * h);
         self.evaluate(true)?;
         std::mem::swap(&mut self.factors, &mut self.before);
-        self.equations.set(t, x, SHORT * h);
+        self.set(t, x, SHORT * h);
         self.evaluate(true)?;
         for (i, grows) in self.growing.iter_mut().enumerate() {
             *grows = self.factors.row_size(i) > 1.5 * self.before.row_size(i);
@@ -233,7 +253,7 @@ impl<E: StepEquations> SolvedMap<E> {
         while done < 1.0 {
             std::mem::swap(&mut self.factors, &mut self.before);
             let reach = f64::min(done + part, 1.0);
-            self.equations.set(t, x, reach * h);
+            self.set(t, x, reach * h);
             // Unknowns grow with the length in the beginning.
             for (guess, known) in self.guess.iter_mut().zip(&known) {
                 *guess = reach / done * known;
