@@ -3,7 +3,9 @@
 mod common;
 
 use common::{cost, near, posed, problem, solved, tried};
-use rattleback_control::optimal::{Extremum, Limit, Reach, Request, Scheme, Status, TableTrouble};
+use rattleback_control::optimal::{
+    Extremum, Limit, Reach, Request, Scheme, Status, TableTrouble, solve,
+};
 
 const PLAIN: &str = "system a\nstate x\ncontrol u\nrate x' = u\n";
 const PLANE: &str =
@@ -296,4 +298,67 @@ fn a_guess_without_the_states_is_refused() {
     assert!(p.path_of(&[column("t"), column("x")]).is_ok());
     let trouble = p.path_of(&[column("t"), column("q"), column("u")]);
     assert_eq!(trouble, Err(TableTrouble::Missing("`x`".into())));
+}
+
+/// x + y and x' + y' are those of the start: half of the goal follows, and the rest determines the path.
+#[test]
+fn conditions_that_no_control_can_break_are_dropped() {
+    let settled = |text: &str| {
+        let (problem, mut posed) = (problem(text), posed(text).unwrap());
+        let reach = Reach::of(&problem, &posed);
+        posed.drop_implied(&problem, &reach.implied).unwrap();
+        posed
+    };
+    let pair = |goal: &str| {
+        let start = "start x = 0, y = 0, x' = 1, y' = -1";
+        settled(&format!(
+            "system a\ncoord x, y\nkinetic (x'^2 + y'^2)/2\ncontrol u on (x: 1, y: -1)\ncost u^2\n{start}\ngoal {goal}\ntime 0 .. 1\n"
+        ))
+    };
+    let p = pair("x = 2, y = -2, x' = 1, y' = -1");
+    assert_eq!((p.remarks.len(), p.goal.requirements.len()), (2, 2));
+    let s = solve(p, &Request::default(), &()).unwrap().solution;
+    assert_eq!((s.status, s.extremum), (Status::Solved, Extremum::Minimum));
+    near(cost(&s), 12.0, 1e-6);
+    assert_eq!(pair("x = 2, x' = 1").goal.requirements.len(), 2);
+    // On a circle x = 3/5 leaves two points.
+    let circle = "system a\nstate x, y\ncontrol u\nrate x' = -u*y\nrate y' = u*x\ncost u^2\nstart x = 1, y = 0\ngoal x = 0.6, y = 0.8\ntime 0 .. 1\n";
+    assert_eq!(settled(circle).goal.requirements.len(), 2);
+}
+
+/// Between disks that overlap a coarse mesh has a gap, where finer ones have none.
+#[test]
+fn a_gap_between_nodes_is_left_for_a_way_around() {
+    let s = tried(
+        "system a\ncoord x, y\nkinetic (x'^2 + y'^2)/2\ncontrol u on x\ncontrol v on y\nbound -4 <= u <= 4\nbound -4 <= v <= 4\ncost u^2 + v^2\n\
+         bound (x - 1.251)^2 + (y + 0.154)^2 >= 0.25\nbound (x - 2.233)^2 + (y + 0.064)^2 >= 0.25\n\
+         goal x = 3.481, y = -0.312, x' = 0, y' = 0\ntime 0 .. 8\n",
+        &Request::default(),
+    );
+    assert_eq!(s.status, Status::Solved);
+    near(cost(&s), 0.4087631, 1e-5);
+}
+
+/// The larger k, the cheaper: 1/k².
+#[test]
+fn a_number_that_runs_away_has_no_least_cost() {
+    let s = tried(
+        "system a\nstate x\ncontrol u\nfree k = 1\nrate x' = k*u\ncost u^2\ngoal x = 1\ntime 0 .. 1\n",
+        &Request::default(),
+    );
+    assert_eq!(s.status, Status::Unbounded);
+}
+
+/// A cost without a value where the search begins says where, and is not called singular.
+#[test]
+fn a_cost_without_a_value_says_where() {
+    for running in ["u^2 - log(x)", "u^2 + sqrt(x)", "u*log(u)"] {
+        let s = tried(
+            &format!("{PLAIN}cost {running}\nstart x = -1\ngoal x = 1\ntime 0 .. 1\n"),
+            &Request::default(),
+        );
+        assert_eq!(s.status, Status::IterationLimit, "{running}");
+        let resisting = s.resisting.unwrap();
+        assert_eq!((resisting.by, resisting.time), (None, 0.0), "{running}");
+    }
 }

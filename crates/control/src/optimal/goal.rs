@@ -14,7 +14,7 @@ pub(super) struct EndState {
     program: Interpreter,
     pub rows: usize,
     pub columns: usize,
-    /// How many of the rows are position constraints.
+    /// How many of the rows hold anyway: position constraints, and what no control changes.
     pub implied: usize,
     /// The statement of each other row, and its number among the requirements; none for attitudes.
     pub origins: Vec<(Origin, Option<usize>)>,
@@ -48,11 +48,11 @@ impl Misses {
 }
 
 impl EndState {
-    /// The conditions of a stop; none where it states no equation.
-    pub fn of(posed: &Posed, stop: &Stop) -> Result<Option<Self>, PoseError> {
+    /// The conditions of a stop, beside functions that vanish there anyway; none where it states no equation.
+    pub fn of(posed: &Posed, stop: &Stop, kept: &[Expr]) -> Result<Option<Self>, PoseError> {
         let plant = &posed.plant;
         let node = posed.node("e");
-        let mut outputs: Vec<Expr> = (plant.holonomic.iter())
+        let mut outputs: Vec<Expr> = (plant.holonomic.iter().chain(kept))
             .map(|g| g.substitute(&node.pairs))
             .collect();
         let implied = outputs.len();

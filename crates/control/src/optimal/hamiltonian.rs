@@ -103,7 +103,8 @@ impl Hamiltonian {
         if !posed.plant.equalities.is_empty() || on_controls {
             return false;
         }
-        let Some((_, matrix)) = self.curvature(place, u) else {
+        let curvature = self.curvature(place, u);
+        let Some((_, matrix)) = curvature.filter(|(_, m)| m.iter().all(|x| x.is_finite())) else {
             return false;
         };
         let is_held = |i: &usize| {

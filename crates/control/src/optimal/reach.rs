@@ -20,6 +20,8 @@ pub struct Reach {
     pub accessible: Option<bool>,
     /// Why the goal cannot be reached.
     pub excluded: Option<Excluded>,
+    /// Functions of the state at the end that vanish there, whatever the controls do.
+    pub implied: Vec<Expr>,
 }
 
 /// A function that no control changes has another value at the goal.
@@ -61,7 +63,12 @@ impl Reach {
         };
         let mut invariants = report.invariants.iter();
         let ends = EndsOf::new(problem, posed, &posed.goal);
+        let kept = invariants.clone().flat_map(|i| {
+            let drift = Drift::of(problem, &ends, i);
+            [ends.kept(problem, i), drift.and_then(|d| d.kept(&ends))]
+        });
         Self {
+            implied: kept.flatten().collect(),
             accessible: report.accessible.decided(),
             excluded: invariants.find_map(|i| {
                 excludes(problem, &ends, i).or_else(|| drifts_past(problem, &ends, i))
@@ -97,64 +104,96 @@ fn number(e: &Expr) -> Option<f64> {
 
 /// F = Σ c_i z_i with F' = I − c_0 along every motion, for I = Σ c_i z_i' + c_0 with numbers c: the change of F is known
 /// from the start.
-fn drifts_past(problem: &Problem, ends: &EndsOf, invariant: &Expr) -> Option<Excluded> {
-    let plant = &ends.posed.plant;
-    let rate = ends.valued(&problem.values.at(invariant).substitute(&plant.known));
-    let steady = ends.valued(&rate.substitute(&ends.start));
-    let mut rest = rate.clone();
-    let [mut before, mut after, mut function] = [(); 3].map(|()| Expr::zero());
-    let mut turns = None;
-    for factor in plant.factors() {
-        let Some(v) = plant.velocity[factor.fibre.start].as_symbol().cloned() else {
-            continue;
-        };
-        let slope = rate.diff(&v);
-        // A velocity that two factors share is counted once.
-        if slope.is_zero() || !rest.contains(&v) {
-            continue;
+struct Drift {
+    function: Expr,
+    /// F at the start and at the end.
+    before: Expr,
+    after: Expr,
+    /// F', and what F changes by.
+    rate: Expr,
+    change: Expr,
+    /// What a full turn of an attitude changes F by.
+    turn: Option<f64>,
+}
+
+impl Drift {
+    fn of(problem: &Problem, ends: &EndsOf, invariant: &Expr) -> Option<Self> {
+        let plant = &ends.posed.plant;
+        let rate = ends.valued(&problem.values.at(invariant).substitute(&plant.known));
+        let steady = ends.valued(&rate.substitute(&ends.start));
+        let mut rest = rate.clone();
+        let [mut before, mut after, mut function] = [(); 3].map(|()| Expr::zero());
+        let mut turns = None;
+        for factor in plant.factors() {
+            let Some(v) = plant.velocity[factor.fibre.start].as_symbol().cloned() else {
+                continue;
+            };
+            let slope = rate.diff(&v);
+            // A velocity that two factors share is counted once.
+            if slope.is_zero() || !rest.contains(&v) {
+                continue;
+            }
+            let c = slope.as_number().cloned()?;
+            rest = rest.substitute(&[(v, Expr::zero())]);
+            let at = factor.base.start;
+            if factor.group.is_none() {
+                before += Expr::from(&c) * &ends.start[at].1;
+                after += Expr::from(&c) * &ends.end[at].1;
+                function += Expr::from(&c) * Expr::from(&plant.base()[at]);
+                continue;
+            }
+            // An attitude in the plane: an angle up to full turns, for one factor at most.
+            if factor.fibre.len() != 1 || turns.is_some() {
+                return None;
+            }
+            let angle = |of: &[(Symbol, Expr)]| {
+                let entries: Option<Vec<f64>> = of[factor.base.clone()]
+                    .iter()
+                    .map(|(_, e)| number(&ends.valued(e)))
+                    .collect();
+                let log = factor.group?.log(&entries?).ok()?;
+                exact(*log.first()?)
+            };
+            before += Expr::from(&c) * angle(&ends.start)?;
+            after += Expr::from(&c) * angle(&ends.end)?;
+            let turned = Symbol::variable(&format!("angle of {}", factor.name));
+            function += Expr::from(&c) * Expr::from(turned);
+            turns = Some(c.to_f64().abs() * std::f64::consts::TAU);
         }
-        let c = slope.as_number().cloned()?;
-        rest = rest.substitute(&[(v, Expr::zero())]);
-        let at = factor.base.start;
-        if factor.group.is_none() {
-            before += Expr::from(&c) * &ends.start[at].1;
-            after += Expr::from(&c) * &ends.end[at].1;
-            function += Expr::from(&c) * Expr::from(&plant.base()[at]);
-            continue;
-        }
-        // An attitude in the plane: an angle up to full turns, for one factor at most.
-        if factor.fibre.len() != 1 || turns.is_some() {
+        // What else the invariant depends on must be no state: the number c_0.
+        rest.as_number()?;
+        let steady = steady - &rest;
+        if function.is_zero() {
             return None;
         }
-        let angle = |of: &[(Symbol, Expr)]| {
-            let entries: Option<Vec<f64>> = of[factor.base.clone()]
-                .iter()
-                .map(|(_, e)| number(&ends.valued(e)))
-                .collect();
-            let log = factor.group?.log(&entries?).ok()?;
-            exact(*log.first()?)
-        };
-        before += Expr::from(&c) * angle(&ends.start)?;
-        after += Expr::from(&c) * angle(&ends.end)?;
-        let turned = Symbol::variable(&format!("angle of {}", factor.name));
-        function += Expr::from(&c) * Expr::from(turned);
-        turns = Some(c.to_f64().abs() * std::f64::consts::TAU);
+        let change = &steady * (&ends.posed.to - &ends.posed.from);
+        Some(Self {
+            function,
+            before: ends.valued(&before),
+            after: ends.valued(&after),
+            rate: steady,
+            change: ends.valued(&change),
+            turn: turns,
+        })
     }
-    // What else the invariant depends on must be no state: the number c_0.
-    rest.as_number()?;
-    let steady = steady - &rest;
-    if function.is_zero() {
-        return None;
+
+    /// The function of the end that this makes vanish; none where the start is open or an attitude may turn.
+    fn kept(self, ends: &EndsOf) -> Option<Expr> {
+        let known = self.turn.is_none() && number(&self.before).and(number(&self.rate)).is_some();
+        known.then(|| ends.valued(&self.function) - self.before - self.change)
     }
-    let duration = &ends.posed.to - &ends.posed.from;
-    let before = ends.valued(&before);
-    let after = ends.valued(&(after - &steady * duration));
+}
+
+/// The goal that a drift leads past.
+fn drifts_past(problem: &Problem, ends: &EndsOf, invariant: &Expr) -> Option<Excluded> {
+    let drift = Drift::of(problem, ends, invariant)?;
+    let after = drift.after - drift.change;
     let since = Expr::from(Symbol::time()) - &ends.posed.from;
-    let function = function - steady * since;
-    match turns {
-        None => ends.differ(function, &before, &after),
+    let function = drift.function - drift.rate * since;
+    match drift.turn {
+        None => ends.differ(function, &drift.before, &after),
         Some(turn) => {
-            let (a, b) = (number(&before)?, number(&after)?);
+            let (a, b) = (number(&drift.before)?, number(&after)?);
             let apart = b - a - turn * ((b - a) / turn).round();
             let is_apart = apart.abs() > APART * (1.0 + a.abs() + b.abs());
             is_apart.then_some(Excluded {
@@ -201,6 +240,13 @@ impl<'a> EndsOf<'a> {
         };
         ends.meet(stop);
         ends
+    }
+
+    /// The function of the end that an invariant makes vanish; none where its value at the start is open.
+    fn kept(&self, problem: &Problem, invariant: &Expr) -> Option<Expr> {
+        let inner = (problem.values.at(invariant)).substitute(&self.posed.plant.known);
+        let before = self.valued(&inner.substitute(&self.start));
+        number(&before).map(|_| self.valued(&inner) - before)
     }
 
     /// Are two values of a function different wherever the facts hold?

@@ -10,6 +10,7 @@ use super::reach::is_impossible;
 use super::scatter::Scatter;
 use rattleback_mechanics::Problem;
 use rattleback_numeric::independent_rows;
+use rattleback_symbolic::Expr;
 
 /// Residuals below are rounding.
 const SMALL: f64 = 1e-9;
@@ -22,14 +23,28 @@ const SAMPLES: (usize, f64) = (6, 1e-6);
 pub(super) fn settle(problem: &Problem, posed: &mut Posed) -> Result<(), PoseError> {
     let mut end = posed.end.clone();
     let goal = posed.goal.clone();
-    posed.goal = settled(problem, posed, goal, &mut end)?;
+    posed.goal = settled(problem, posed, goal, &mut end, &[])?;
     posed.end = end;
     for i in 0..posed.vias.len() {
         let stop = posed.vias[i].1.clone();
         let mut at = posed.end.clone();
-        posed.vias[i].1 = settled(problem, posed, stop, &mut at)?;
+        posed.vias[i].1 = settled(problem, posed, stop, &mut at, &[])?;
     }
     Ok(())
+}
+
+impl Posed {
+    /// Drops conditions at the end that follow from functions which vanish there whatever the controls do: the discrete
+    /// conditions would depend on each other.
+    pub fn drop_implied(&mut self, problem: &Problem, kept: &[Expr]) -> Result<(), PoseError> {
+        if kept.is_empty() {
+            return Ok(());
+        }
+        let (goal, mut end) = (self.goal.clone(), self.end.clone());
+        self.goal = settled(problem, self, goal, &mut end, kept)?;
+        self.end = end;
+        Ok(())
+    }
 }
 
 fn settled(
@@ -37,29 +52,34 @@ fn settled(
     posed: &mut Posed,
     stop: Stop,
     at: &mut Vec<f64>,
+    kept: &[Expr],
 ) -> Result<Stop, PoseError> {
     begin(posed, &stop, at);
-    let Some(end) = EndState::of(posed, &stop)? else {
+    let Some(end) = EndState::of(posed, &stop, kept)? else {
         return Ok(stop);
     };
     let (point, found) = search(posed, &end, at);
     *at = point.state.clone();
     let all: Vec<usize> = (0..end.rows).collect();
     let mut matrix = found.slopes.clone();
-    let mut kept = Vec::new();
-    independent_rows(&mut matrix, end.columns, &mut kept);
+    let mut independent = Vec::new();
+    independent_rows(&mut matrix, end.columns, &mut independent);
     if found.largest(&all) > SMALL {
         // Searches that fail prove nothing: without a proof the solver has its try.
         return match is_impossible(problem, posed, &stop) {
-            true => contradiction(&end, &found, &kept).map_or(Ok(stop), Err),
+            true => contradiction(&end, &found, &independent).map_or(Ok(stop), Err),
             false => Ok(stop),
         };
     }
+    let source = match kept.is_empty() {
+        true => "the constraints",
+        false => "what no control changes, the constraints",
+    };
     let mut rest = all;
     let mut dropped = Vec::new();
     for row in end.implied..end.rows {
         let (origin, requirement) = end.origins[row - end.implied];
-        let Some(i) = requirement.filter(|_| !kept.contains(&row)) else {
+        let Some(i) = requirement.filter(|_| !independent.contains(&row)) else {
             continue;
         };
         let others: Vec<usize> = rest.iter().copied().filter(|&r| r != row).collect();
@@ -67,7 +87,9 @@ fn settled(
             rest = others;
             dropped.push(i);
             posed.remarks.push(Remarked {
-                text: "this condition follows from the constraints and the other conditions, and is dropped".into(),
+                text: format!(
+                    "this condition follows from {source} and the other conditions, and is dropped"
+                ),
                 origin: Some(origin),
             });
         }

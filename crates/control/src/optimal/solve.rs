@@ -118,8 +118,8 @@ impl Extremum {
 pub struct Resisting {
     /// The time.
     pub time: f64,
-    /// By how much it is violated.
-    pub by: f64,
+    /// By how much it is violated; none where cost or motion have no value there.
+    pub by: Option<f64>,
     /// The statement; none for the motion itself.
     pub origin: Option<Origin>,
     /// Is it the start?
@@ -180,6 +180,8 @@ const BOTTOMLESS: f64 = -1e10;
 const HELD: usize = 100;
 /// A shorter horizon is none.
 const SHORTEST: f64 = 1e-7;
+/// How well a path keeps to its conditions while a free number runs away.
+const KEPT: f64 = 1e-6;
 /// Free numbers beyond this multiple of their guess have run away.
 const RUN_AWAY: f64 = 1e4;
 
@@ -276,6 +278,11 @@ pub(super) struct Found {
 impl Found {
     pub fn is_good(&self) -> bool {
         self.outcome.is_solved()
+    }
+
+    /// Is there a path, and do finer meshes tend to something?
+    pub fn is_settled(&self) -> bool {
+        self.is_good() && self.limit != Limit::Unsettled
     }
 
     /// Would another first iterate change nothing: somebody stopped it, or the cost falls without end?
@@ -444,6 +451,10 @@ impl Run<'_> {
             // is not attained.
             Ending::Solved | Ending::Acceptable if self.runs_away(&free) => Status::Unbounded,
             Ending::Solved | Ending::Acceptable => found.limit.status(),
+            // So it does where the path keeps to its conditions all the way.
+            Ending::IterationLimit if outcome.infeasibility.0 <= KEPT && self.runs_away(&free) => {
+                Status::Unbounded
+            }
             Ending::Infeasible => Status::Infeasible,
             Ending::Unbounded => Status::Unbounded,
             Ending::IterationLimit | Ending::NoValue { .. } => Status::IterationLimit,
@@ -518,12 +529,22 @@ impl Run<'_> {
     }
 
     fn resisting(&self, found: &Found, trajectory: &Trajectory) -> Option<Resisting> {
+        if let Ending::NoValue { piece } = found.outcome.ending {
+            // Pieces: the start, the intervals, the end, times on the way.
+            let node = piece.saturating_sub(1).min(trajectory.times.len() - 1);
+            return Some(Resisting {
+                time: trajectory.times[node],
+                by: None,
+                origin: None,
+                at_start: false,
+            });
+        }
         let (by, row) = found.outcome.infeasibility;
         let (at, label) = found.transcription.row(row)?;
         let time = trajectory.times.get(at).copied()?;
         Some(Resisting {
             time,
-            by,
+            by: Some(by),
             origin: match label {
                 RowLabel::Statement(origin) => Some(*origin),
                 _ => None,

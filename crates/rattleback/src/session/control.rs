@@ -96,11 +96,8 @@ impl<'a> ControlRequest<'a> {
     /// Solves; whoever watches may end it, and the best iterate is kept.
     pub fn run(&self, watch: &dyn Watch) -> Result<Controlled, Error> {
         let began = Instant::now();
-        let (posed, problem, mut notes) = self.model.pose()?;
+        let (mut posed, problem, mut notes) = self.model.pose()?;
         let derived = began.elapsed().as_secs_f64();
-        for remark in &posed.remarks {
-            notes.push(self.model.placed(&remark.text, remark.origin));
-        }
         let steered = posed.plant.kind == Kind::OptimalControl && !posed.plant.is_map;
         let reach = match steered {
             true => {
@@ -109,6 +106,13 @@ impl<'a> ControlRequest<'a> {
             }
             false => Reach::default(),
         };
+        if reach.excluded.is_none() {
+            let dropped = posed.drop_implied(&problem, &reach.implied);
+            dropped.map_err(|e| self.model.refuse(e))?;
+        }
+        for remark in &posed.remarks {
+            notes.push(self.model.placed(&remark.text, remark.origin));
+        }
         // What is excluded is not tried: the first iterate is shown.
         let watch = if reach.excluded.is_some() {
             &Stopped
@@ -283,18 +287,20 @@ impl Model {
 
     /// A constraint that resists.
     fn told_of(&self, r: &Resisting) -> String {
+        let Some(by) = r.by else {
+            return format!("cost or motion have no value at t = {:.6}", r.time);
+        };
         let what = match (r.origin, r.at_start) {
             (Some(origin), _) => self.placed("this condition", Some(origin)),
             // The start is given: that it is missed most says that the rest cannot be met from it.
             (None, true) => {
                 return format!(
-                    "goal and bounds would need another start, which differs by {:.3e}",
-                    r.by
+                    "goal and bounds would need another start, which differs by {by:.3e}"
                 );
             }
             (None, false) => "the equation of motion".into(),
         };
-        format!("{what} is violated by {:.3e} at t = {:.6}", r.by, r.time)
+        format!("{what} is violated by {by:.3e} at t = {:.6}", r.time)
     }
 
     /// The problem with the free numbers of a solution, and with its start as far as settings reach: not to group elements,
