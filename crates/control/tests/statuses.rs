@@ -326,19 +326,6 @@ fn conditions_that_no_control_can_break_are_dropped() {
     assert_eq!(settled(circle).goal.requirements.len(), 2);
 }
 
-/// Between disks that overlap a coarse mesh has a gap, where finer ones have none.
-#[test]
-fn a_gap_between_nodes_is_left_for_a_way_around() {
-    let s = tried(
-        "system a\ncoord x, y\nkinetic (x'^2 + y'^2)/2\ncontrol u on x\ncontrol v on y\nbound -4 <= u <= 4\nbound -4 <= v <= 4\ncost u^2 + v^2\n\
-         bound (x - 1.251)^2 + (y + 0.154)^2 >= 0.25\nbound (x - 2.233)^2 + (y + 0.064)^2 >= 0.25\n\
-         goal x = 3.481, y = -0.312, x' = 0, y' = 0\ntime 0 .. 8\n",
-        &Request::default(),
-    );
-    assert_eq!(s.status, Status::Solved);
-    near(cost(&s), 0.4087631, 1e-5);
-}
-
 /// The larger k, the cheaper: 1/k².
 #[test]
 fn a_number_that_runs_away_has_no_least_cost() {

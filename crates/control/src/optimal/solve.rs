@@ -280,11 +280,6 @@ impl Found {
         self.outcome.is_solved()
     }
 
-    /// Is there a path, and do finer meshes tend to something?
-    pub fn is_settled(&self) -> bool {
-        self.is_good() && self.limit != Limit::Unsettled
-    }
-
     /// Would another first iterate change nothing: somebody stopped it, or the cost falls without end?
     pub fn is_final(&self) -> bool {
         let falls = self.outcome.objective < BOTTOMLESS;

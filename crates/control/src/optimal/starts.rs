@@ -39,7 +39,7 @@ impl Run<'_> {
             (first, path) = self.best_beside(first, path);
         }
         let mut best = self.refined(first, &path);
-        let scattered = !best.is_settled() && !best.is_final();
+        let scattered = !best.is_good() && !best.is_final();
         if scattered {
             best = self.scattered(best);
         }
@@ -145,8 +145,8 @@ impl Run<'_> {
             && self.extremum(found) != Extremum::Minimum
     }
 
-    /// Where the straight guess leads nowhere (a symmetric one may have no way to leave its symmetry, one through an obstacle
-    /// may find a gap between two nodes): the best of some scattered ones.
+    /// Where the straight guess leads nowhere (a symmetric one may have no way to leave its symmetry): the best of
+    /// some scattered ones.
     fn scattered(&mut self, failed: Found) -> Found {
         let mut best: Option<Found> = None;
         let mut alike = 0;
@@ -168,14 +168,9 @@ impl Run<'_> {
             }
         }
         self.patience = usize::MAX;
-        let found = best.filter(|b| !failed.is_good() || self.is_cheaper(b, &failed));
-        let Some(found) = found else { return failed };
+        let Some(found) = best else { return failed };
         let path = self.path_of(&found);
-        let refined = self.refined(found, &path);
-        match failed.is_good() && !refined.is_settled() {
-            true => failed,
-            false => refined,
-        }
+        self.refined(found, &path)
     }
 
     fn path_of(&self, found: &Found) -> Path {
