@@ -13,7 +13,7 @@ pub enum Objective {
 }
 
 impl System {
-    /// What is made least, in a system of [`Problem::steered`].
+    /// What is made least, in a system of [`Problem::steered`](crate::Problem::steered).
     pub fn objective(&self) -> Option<&Objective> {
         self.objective.as_ref()
     }
