@@ -13,6 +13,7 @@ use rattleback::simulation::{Choice, Field, Method, Recurrences};
 use rattleback_bench::clock::{per_call, processor_seconds};
 use rattleback_bench::command;
 use rattleback_bench::motion::MotionProblem;
+use rattleback_compile::Tables;
 use rattleback_compile::program::Program;
 use rattleback_compile::taylor::TaylorPlan;
 use rattleback_export::{Export, Routine, Target, Variable, export};
@@ -255,6 +256,7 @@ fn source(problem: &MotionProblem, program: &Program) -> String {
         notes: Vec::new(),
         state,
         parameters: Vec::new(),
+        tables: Tables::default(),
         rates,
         functions: Vec::new(),
     };

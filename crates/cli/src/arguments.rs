@@ -378,10 +378,8 @@ pub struct SimulateArguments {
     pub model: ModelArguments,
     #[command(flatten)]
     pub motion: MotionArguments,
-    /// Feed a control from the columns `t` and NAME of a table, instead of its `input`; behind a colon
-    /// `linear` (default), `hold` or `cubic`; repeatable.
-    #[arg(long, value_name = "NAME=FILE.csv[:KIND]")]
-    pub input: Vec<String>,
+    #[command(flatten)]
+    pub inputs: InputArguments,
     /// Write the rows to this file: .csv or .parquet; `-` is standard output as CSV.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -472,6 +470,8 @@ pub struct CompareArguments {
     pub model: ModelArguments,
     #[command(flatten)]
     pub motion: MotionArguments,
+    #[command(flatten)]
+    pub inputs: InputArguments,
     /// The formulation of the second motion.
     #[arg(long, value_name = "FORM", value_parser = FormParser, default_value = "vakonomic")]
     pub with: Form,
@@ -493,6 +493,8 @@ pub struct EnsembleArguments {
     pub model: ModelArguments,
     #[command(flatten)]
     pub motion: MotionArguments,
+    #[command(flatten)]
+    pub inputs: InputArguments,
     /// A grid over a parameter or a start value: NAME=FROM:TO:COUNT or NAME=V1,V2,…; repeatable.
     #[arg(long, value_name = "NAME=RANGE")]
     pub vary: Vec<String>,
@@ -517,6 +519,15 @@ pub struct EnsembleArguments {
     pub threads: Option<usize>,
     #[command(flatten)]
     pub events: EventArguments,
+}
+
+/// What feeds controls.
+#[derive(Debug, Args)]
+pub struct InputArguments {
+    /// Feed a control from the columns `t` and NAME of a table, instead of its `input`; behind a colon
+    /// `linear` (default), `hold` or `cubic`; repeatable.
+    #[arg(long, value_name = "NAME=FILE.csv[:KIND]")]
+    pub input: Vec<String>,
 }
 
 /// How to follow motions.
@@ -613,6 +624,8 @@ pub struct ExportArguments {
     /// The formulation.
     #[arg(long, value_name = "FORM", value_parser = FormParser)]
     pub form: Option<Form>,
+    #[command(flatten)]
+    pub inputs: InputArguments,
     /// Write to this file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

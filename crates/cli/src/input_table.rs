@@ -1,63 +1,122 @@
 //! `--input u=FILE.csv` of the command line: a control fed from a table.
 
+use crate::arguments::{InputArguments, ModelArguments};
+use crate::destination;
 use crate::failure::Failure;
+use rattleback::compile::{Between, Table, TableError, Tables};
 use rattleback::language::{Model, closest};
-use rattleback::simulation::{Between, Table, TableError};
+use rattleback::notes;
 use rattleback::symbolic::Symbol;
 use std::path::Path;
 
+/// The tables of the command line.
+pub struct Inputs<'a> {
+    asked: &'a [String],
+    tables: Vec<InputTable>,
+}
+
 /// A table with the lines of its rows in its file.
-pub struct InputTable {
-    /// The table.
-    pub table: Table,
+struct InputTable {
+    table: Table,
     file: String,
     /// The line of the first row and of the last.
     ends: (usize, usize),
 }
 
-impl InputTable {
-    /// The file that it was read from.
-    pub fn file(&self) -> &Path {
-        Path::new(&self.file)
-    }
-}
-
-/// Reads all tables; a mistake is told with its file and line.
-pub fn read(model: &Model, arguments: &[String]) -> Result<Vec<InputTable>, Failure> {
-    let mut all: Vec<InputTable> = Vec::new();
-    for text in arguments {
-        let table =
-            one(model, text).map_err(|why| Failure::Input(format!("--input {text}: {why}")))?;
-        if all.iter().any(|t| t.table.control == table.table.control) {
-            let control = &table.table.control;
-            return Err(Failure::Input(format!(
-                "--input {text}: `{control}` has two tables"
-            )));
+impl<'a> Inputs<'a> {
+    /// Reads all tables; a mistake is told with its file and line. No result may overwrite one.
+    pub fn read(
+        model: &Model,
+        arguments: &ModelArguments,
+        inputs: &'a InputArguments,
+        results: &[Option<&Path>],
+    ) -> Result<Self, Failure> {
+        let refused = |text: &str, why: String| Failure::Input(format!("--input {text}: {why}"));
+        let mut all = Self {
+            asked: &inputs.input,
+            tables: Vec::new(),
+        };
+        for text in &inputs.input {
+            let table = one(model, text).map_err(|why| refused(text, why))?;
+            let control = table.table.control.to_string();
+            if all.fed().contains(&control) {
+                return Err(refused(text, format!("`{control}` has two tables")));
+            }
+            if let Some(set) = named(&arguments.set, &control) {
+                let why =
+                    format!("`{control}` has a value by --set {set} too; leave one of them out");
+                return Err(refused(text, why));
+            }
+            destination::spare(Path::new(&table.file), results)?;
+            all.tables.push(table);
         }
-        all.push(table);
+        Ok(all)
     }
-    Ok(all)
+
+    /// The tables.
+    pub fn tables(&self) -> Tables {
+        let tables = self.tables.iter().map(|input| input.table.clone());
+        tables.collect::<Vec<_>>().into()
+    }
+
+    /// The controls that tables feed.
+    pub fn fed(&self) -> Vec<String> {
+        let controls = self.tables.iter().map(|input| &input.table.control);
+        controls.map(Symbol::to_string).collect()
+    }
+
+    /// Laws of the model that tables replace.
+    pub fn replaced(&self, model: &Model) -> Vec<String> {
+        notes::on_tables(model, self.asked)
+    }
+
+    /// What was asked for, with a number that tells one content from another.
+    pub fn described(&self) -> String {
+        let rows = self.tables.iter().flat_map(|input| input.table.rows());
+        let bytes = rows.flatten().flat_map(|x| x.to_bits().to_le_bytes());
+        // Fowler, Noll and Vo's hash.
+        let print = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        format!("{} ({print:016x})", self.asked.join(" "))
+    }
+
+    /// A control that is varied as well as fed.
+    pub fn varied_too(&self, varied: &[String]) -> Result<(), Failure> {
+        match self.fed().iter().find(|u| varied.contains(u)) {
+            None => Ok(()),
+            Some(u) => Err(Failure::Input(format!(
+                "`{u}` is varied and has a table by --input: leave one of them out"
+            ))),
+        }
+    }
+
+    /// A motion beyond a table, told with the line at which the table ends.
+    pub fn outside(&self, error: &TableError) -> Option<Failure> {
+        let TableError::Outside { time, from, until } = error else {
+            return None;
+        };
+        let ends = |t: &&InputTable| {
+            let times = t.table.times();
+            times.first() == Some(from) && times.last() == Some(until)
+        };
+        let table = self.tables.iter().find(ends)?;
+        let line = match time < from {
+            true => table.ends.0,
+            false => table.ends.1,
+        };
+        let help = "give a table that covers the motion, or another --until";
+        Some(Failure::Input(format!(
+            "{}:{line}: {error}\n  help: {help}",
+            table.file
+        )))
+    }
 }
 
-/// A motion beyond a table, told with the line at which the table ends.
-pub fn outside(tables: &[InputTable], error: &TableError) -> Option<Failure> {
-    let TableError::Outside { time, from, until } = error else {
-        return None;
-    };
-    let ends = |t: &&InputTable| {
-        let times = t.table.times();
-        times.first() == Some(from) && times.last() == Some(until)
-    };
-    let table = tables.iter().find(ends)?;
-    let line = match time < from {
-        true => table.ends.0,
-        false => table.ends.1,
-    };
-    let help = "give a table that covers the motion, or another --until";
-    Some(Failure::Input(format!(
-        "{}:{line}: {error}\n  help: {help}",
-        table.file
-    )))
+/// The setting `NAME=VALUE` of a name.
+fn named<'a>(settings: &'a [String], name: &str) -> Option<&'a String> {
+    let is_of = |set: &&String| set.split_once('=').is_some_and(|(n, _)| n.trim() == name);
+    settings.iter().find(is_of)
 }
 
 fn one(model: &Model, text: &str) -> Result<InputTable, String> {

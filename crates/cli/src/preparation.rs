@@ -3,13 +3,15 @@
 use crate::arguments::{ModelArguments, MotionArguments};
 use crate::events;
 use crate::failure::Failure;
+use crate::input_table::Inputs;
 use crate::reading;
+use rattleback::compile::{Table, Tables};
 use rattleback::complaint::Complaint;
 use rattleback::language::{Model, TimeOption};
 use rattleback::mechanics::{Form, Problem, System};
 use rattleback::reading::Reading;
 use rattleback::session;
-use rattleback::simulation::{Options, SimulationError, Table};
+use rattleback::simulation::{Options, SimulationError};
 use std::sync::Arc;
 
 /// A model with its problem and its system.
@@ -66,17 +68,25 @@ impl Prepared {
         }
     }
 
-    /// Feeds a control from a table.
-    pub fn feed(&mut self, table: &Table) {
+    /// Feeds controls from tables.
+    pub fn feed(&mut self, tables: &Tables) {
+        if tables.is_empty() {
+            return;
+        }
         let problem = Problem::clone(&self.problem);
-        self.problem = Arc::new(problem.with_law(&table.control, table.law()));
+        let fed = |problem: Problem, table: &Table| problem.with_law(&table.control, table.law());
+        self.problem = Arc::new(tables.iter().fold(problem, fed));
         self.system = self.problem.driven();
     }
 
     /// A simulation that cannot be, told with its place.
-    pub fn complain(&mut self, error: SimulationError) -> Failure {
+    pub fn complain(&mut self, error: SimulationError, inputs: &Inputs<'_>) -> Failure {
         let model = &self.model;
         match error {
+            SimulationError::Table(e) => {
+                let told = inputs.outside(&e);
+                told.unwrap_or_else(|| Failure::Input(e.to_string()))
+            }
             SimulationError::Mechanics(e) => {
                 let complaint = Complaint::about_mechanics(&e, model);
                 self.reading.complain(complaint).into()

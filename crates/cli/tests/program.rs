@@ -25,6 +25,7 @@ mod forms;
 mod formulations;
 mod functions;
 mod guide;
+mod input_tables;
 mod interruption;
 mod invariance;
 mod lengths;

@@ -11,6 +11,7 @@ pub mod program;
 mod quadrature;
 mod staged;
 mod start;
+mod table;
 pub mod taylor;
 
 pub use at_start::{AtStart, NoValue};
@@ -23,3 +24,4 @@ pub use quadrature::{CompiledQuadrature, QuadratureError};
 pub use rattleback_numeric::SingularMatrix;
 pub use staged::{EvaluationError, Staged};
 pub use start::{StartError, StartState};
+pub use table::{Between, Table, TableError, Tables};

@@ -229,8 +229,9 @@ fn located(
             let found = nearest_rest(&moving.system, &search, &start, &velocities);
             let found = found.map_err(LinearizeError::Equilibrium)?;
             let Rest { point, reach, .. } = found;
+            let sizes = reach.of_entries(&moving.system);
             Ok(Located {
-                point: point.recognised(problem, &moving, &[], &[], &reach),
+                point: point.recognised(problem, &moving, &[], &[], &sizes),
                 steady: Vec::new(),
                 reach: reach.of_state(),
             })
@@ -240,7 +241,8 @@ fn located(
             let found = steady.nearest(&start).map_err(LinearizeError::Steady)?;
             let rates = found.tidy_inputs();
             let Rest { point, reach, .. } = found;
-            let point = point.recognised(problem, &moving, &question.symmetries, &rates, &reach);
+            let sizes = reach.of_entries(&moving.system);
+            let point = point.recognised(problem, &moving, &question.symmetries, &rates, &sizes);
             Ok(Located {
                 point,
                 steady: carried(rates),

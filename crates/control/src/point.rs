@@ -1,7 +1,6 @@
 //! A state in numbers, and what is known of it exactly.
 
 use crate::plant::Plant;
-use crate::reach::Reach;
 use rattleback_compile::{EvaluationError, StartState};
 use rattleback_lie::Trivialization;
 use rattleback_mechanics::{Equations, Given, NamedSection, Problem, System};
@@ -46,15 +45,15 @@ impl StatePoint {
     }
 
     /// The same with exact values where simple ones (short fractions, parts of a half turn) are proven to be at rest
-    /// in the frame that moves with symmetries at these rates. They are near to it beside how far the search went: what
-    /// is simple in some units may be another state.
+    /// in the frame that moves with symmetries at these rates. They are near to it beside these sizes of its entries, how
+    /// far the search went: what is simple in some units may be another state.
     pub(crate) fn recognised(
         mut self,
         problem: &Problem,
         plant: &Plant,
         fields: &[NamedSection],
         rates: &[f64],
-        reach: &Reach,
+        sizes: &[f64],
     ) -> Self {
         if self.exact.is_some() {
             return self;
@@ -81,7 +80,6 @@ impl StatePoint {
                 .iter()
                 .map(|(_, e)| e.evaluate(&[]).unwrap_or(f64::NAN));
             let known: Vec<f64> = known.collect();
-            let sizes = reach.of_entries(&plant.system);
             let mut entries = known.iter().zip(&self.state).zip(sizes);
             if entries.all(|((a, b), size)| (a - b).abs() <= NEAR * size) {
                 self.state = known;

@@ -5,8 +5,9 @@ use std::fmt::Write;
 use super::body::{Body, Statement};
 use super::dialect::Dialect;
 use super::formula::list;
+use super::frame::pieces;
 use super::names::identifier;
-use super::routines::{Function, Identifiers, Implicit, Written, written};
+use super::routines::{Feed, Function, Identifiers, Implicit, Written, written};
 use super::{Export, Variable};
 use rattleback_numeric::tolerance::VANISHING_PIVOT;
 
@@ -22,6 +23,7 @@ const DIALECT: Dialect = Dialect {
         "residual",
         "solve",
         "newton",
+        "piece",
         "norm",
         "LARGEST",
         "implicit_equations",
@@ -189,7 +191,14 @@ pub(super) fn write(what: &Export) -> String {
         let (kind, name) = (format!("{system}_parameters"), format!("{system}_defaults"));
         out += &values(&kind, &name, &what.parameters, &names.parameters);
     }
+    for (table, feed) in what.tables.iter().zip(&names.tables) {
+        out += &array(&feed.table, &pieces(table, &DIALECT));
+    }
     out += &helpers(&written);
+    if !what.tables.is_empty() {
+        out += include_str!("helpers/piece.c");
+        out.push('\n');
+    }
     for equations in written.implicit.iter().rev() {
         out += &implicit(equations);
     }
@@ -255,6 +264,15 @@ fn values(kind: &str, name: &str, variables: &[Variable], names: &[String]) -> S
     format!("static const {kind} {name} = {{\n{fields}}};\n\n")
 }
 
+/// A table with its pieces.
+fn array(name: &str, pieces: &[String]) -> String {
+    let rows: String = pieces.iter().map(|p| format!("    {{{p}}},\n")).collect();
+    let count = pieces.len();
+    format!(
+        "/* From each time on, the coefficients of a cubic in the time since then. */\nstatic const double {name}[{count}][5] = {{\n{rows}}};\n\n"
+    )
+}
+
 fn helpers(written: &Written) -> String {
     if written.largest == 0 {
         return String::new();
@@ -291,7 +309,7 @@ fn function(context: &Context, function: &Function, is_rates: bool) -> String {
         routine.name
     );
     let [state, used] = names.used(&function.body);
-    if function.body.used.first() != Some(&true) {
+    if function.body.used.first() != Some(&true) && names.fed(&function.body).next().is_none() {
         out += "    (void)t;\n";
     }
     if state.is_empty() {
@@ -305,6 +323,14 @@ fn function(context: &Context, function: &Function, is_rates: bool) -> String {
     }
     for name in used {
         let _ = writeln!(out, "    const double {name} = parameters->{name};");
+    }
+    for (Feed { table, row, .. }, piece) in names.fed(&function.body) {
+        let count = format!("sizeof {table} / sizeof *{table}");
+        let names = unpacked(&piece, row);
+        let _ = writeln!(
+            out,
+            "    const double *{row} = piece({count}, {table}, t);{names}"
+        );
     }
     out += &statements(&function.body);
     for (name, value) in function.outputs.iter().zip(&function.body.outputs) {

@@ -3,6 +3,7 @@
 use super::Export;
 use super::dialect::Dialect;
 use super::routines::{Function, Identifiers, Implicit, written};
+use rattleback_compile::Table;
 
 /// How the parts of a source file are written in one language.
 pub(super) trait Language {
@@ -18,12 +19,17 @@ pub(super) trait Language {
     const SOLVE: &'static str;
     /// A function that solves other equations.
     const NEWTON: &'static str;
+    /// A function that finds the piece of a table at a time.
+    const PIECE: &'static str;
 
     /// The notes, and what the language wants at the head of a file.
     fn head(notes: &[String]) -> String;
 
     /// The types of state and parameters, with their values.
     fn variables(what: &Export, names: &Identifiers) -> String;
+
+    /// A table with its pieces, one to a line.
+    fn table(name: &str, pieces: &[String]) -> String;
 
     /// The type of a function's results.
     fn record(function: &Function) -> String;
@@ -44,6 +50,9 @@ pub(super) fn write<L: Language>(what: &Export) -> String {
     let names = Identifiers::new(what, &L::DIALECT);
     let written = written(what, &names, &L::DIALECT);
     let mut out = L::head(&what.notes) + &L::variables(what, &names);
+    for (table, feed) in what.tables.iter().zip(&names.tables) {
+        out += &L::table(&feed.table, &pieces(table, &L::DIALECT));
+    }
     for function in written.functions.iter().filter(|f| !f.is_scalar()) {
         out += &L::record(function);
     }
@@ -54,6 +63,7 @@ pub(super) fn write<L: Language>(what: &Export) -> String {
     let helpers = [
         (written.largest > 0, L::SOLVE),
         (written.has_implicit(), L::NEWTON),
+        (!what.tables.is_empty(), L::PIECE),
     ];
     for (_, helper) in helpers.iter().filter(|(is_needed, _)| *is_needed) {
         out += helper;
@@ -66,6 +76,12 @@ pub(super) fn write<L: Language>(what: &Export) -> String {
     let others = written.functions.iter();
     functions.extend(others.map(|f| L::function(f, &names, &f.outputs, &L::kind(f))));
     out + &functions.join(L::GAP)
+}
+
+/// Time and coefficients of each piece of a table.
+pub(super) fn pieces(table: &Table, dialect: &Dialect) -> Vec<String> {
+    let row = |row: [f64; 5]| row.map(|x| dialect.number(x)).join(", ");
+    table.rows().map(row).collect()
 }
 
 /// The rows of a square matrix, one to a line.

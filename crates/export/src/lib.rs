@@ -14,6 +14,7 @@ mod python;
 mod routines;
 mod rust;
 
+use rattleback_compile::Tables;
 use rattleback_compile::program::Program;
 
 /// The language of the source.
@@ -57,7 +58,7 @@ pub struct Routine {
     pub name: String,
     /// What it gives.
     pub note: String,
-    /// Inputs: time, state, parameters.
+    /// Inputs: time, state, parameters, coefficients of the tables.
     pub program: Program,
     /// The name of each output in the model language.
     pub outputs: Vec<String>,
@@ -74,6 +75,8 @@ pub struct Export {
     pub state: Vec<Variable>,
     /// The parameters and controls with their values.
     pub parameters: Vec<Variable>,
+    /// The tables that feed controls.
+    pub tables: Tables,
     /// The rates of the state; its outputs are the components of the state.
     pub rates: Routine,
     /// Further functions of time, state and parameters.

@@ -1,7 +1,7 @@
 //! From a motion to what is exported of it.
 
 use super::{Export, Routine, Variable};
-use rattleback_compile::{Motion, Record, RecordKind, StartState};
+use rattleback_compile::{Motion, Record, RecordKind, StartState, Tables};
 use rattleback_mechanics::{Form, Problem};
 use rattleback_symbolic::{Expr, MissingInput, Symbol};
 
@@ -9,7 +9,7 @@ impl Export {
     /// The rates of a motion's state, and the quantities recorded along it by kind.
     ///
     /// What the motion varies are its arguments ([`Variation::of_constants`]): all parameters, and the controls that
-    /// no law feeds. `state` is its start.
+    /// no law feeds; then the symbols of the tables. `state` is its start.
     ///
     /// [`Variation::of_constants`]: rattleback_compile::Variation::of_constants
     pub fn of_motion(
@@ -17,6 +17,7 @@ impl Export {
         motion: &Motion,
         start: &StartState,
         state: &[f64],
+        tables: Tables,
     ) -> Result<Export, MissingInput> {
         let variable = |(symbol, value): (&Symbol, &f64)| Variable {
             name: symbol.to_string(),
@@ -26,7 +27,8 @@ impl Export {
         };
         let given = motion.inputs().split_off(1 + motion.state.len());
         let all = start.constants.iter().zip(&start.constant_values);
-        let parameters = all.filter(|(s, _)| given.contains(s));
+        let coefficients = tables.symbols();
+        let parameters = all.filter(|(s, _)| given.contains(s) && !coefficients.contains(s));
         let (name, what) = match motion.form {
             Form::Map => ("next", "The state at the next node."),
             _ => ("rates", "The rate of change of the state."),
@@ -42,6 +44,7 @@ impl Export {
             notes: notes(problem, motion),
             state: motion.state.iter().zip(state).map(variable).collect(),
             parameters: parameters.map(variable).collect(),
+            tables,
             rates,
             functions: functions(motion)?,
         })

@@ -91,6 +91,7 @@ impl Language for Python {
     const NO_SOLUTION: &'static str = "class NoSolution(ArithmeticError):\n    \"\"\"The equations have no solution at this state.\"\"\"\n\n\n";
     const SOLVE: &'static str = include_str!("helpers/solve.py");
     const NEWTON: &'static str = include_str!("helpers/newton.py");
+    const PIECE: &'static str = include_str!("helpers/piece.py");
 
     fn head(notes: &[String]) -> String {
         let mut out = String::from("\"\"\"");
@@ -106,6 +107,13 @@ impl Language for Python {
         let state = tuple("State", note, &what.state, &names.state);
         let note = "The parameters, with their values in the model.";
         state + &tuple("Parameters", note, &what.parameters, &names.parameters)
+    }
+
+    fn table(name: &str, pieces: &[String]) -> String {
+        let rows: String = pieces.iter().map(|p| format!("    ({p}),\n")).collect();
+        format!(
+            "# From each time on, the coefficients of a cubic in the time since then.\n{name} = (\n{rows})\n\n\n"
+        )
     }
 
     fn record(function: &Function) -> String {
@@ -154,6 +162,10 @@ impl Language for Python {
             for name in used {
                 let _ = writeln!(out, "    {name} = {from}.{name}");
             }
+        }
+        for (feed, piece) in names.fed(&function.body) {
+            let table = &feed.table;
+            let _ = writeln!(out, "    [{}] = _piece({table}, t)", pattern(&piece));
         }
         out += &statements(&function.body);
         if function.is_scalar() {

@@ -2,14 +2,38 @@
 
 use super::body::{Body, Equations, Queue, Statement, body};
 use super::dialect::Dialect;
-use super::names::Scope;
+use super::names::{Scope, identifier};
 use super::{Export, Routine};
+use rattleback_compile::Table;
 
 /// The identifiers of an export in one language.
 pub(super) struct Identifiers {
     pub state: Vec<String>,
     pub parameters: Vec<String>,
+    pub tables: Vec<Feed>,
     scope: Scope,
+}
+
+/// The identifiers of a table: its own, that of a piece as a whole, and those of its time and coefficients.
+pub(super) struct Feed {
+    pub table: String,
+    pub row: String,
+    pub piece: [String; 5],
+}
+
+impl Feed {
+    fn of(table: &Table, scope: &mut Scope) -> Self {
+        let control = identifier(&table.control.to_string());
+        let part = |k: usize| match k {
+            0 => format!("{control}_since"),
+            k => format!("{control}_c{}", k - 1),
+        };
+        Feed {
+            table: scope.declare(&format!("{control}_table").to_uppercase()),
+            row: scope.declare(&format!("{control}_piece")),
+            piece: std::array::from_fn(|k| scope.declare(&part(k))),
+        }
+    }
 }
 
 impl Identifiers {
@@ -19,20 +43,38 @@ impl Identifiers {
             variables.iter().map(|v| scope.declare(&v.name)).collect()
         };
         let (state, parameters) = (declare(&what.state), declare(&what.parameters));
+        let tables = what.tables.iter();
+        let tables = tables.map(|table| Feed::of(table, &mut scope)).collect();
         Identifiers {
             state,
             parameters,
+            tables,
             scope,
         }
     }
 
-    /// Time, state, parameters: the inputs of the programs.
+    /// Time, state, parameters, coefficients of tables: the inputs of the programs.
     pub fn inputs(&self) -> Vec<String> {
         let time = std::iter::once("t".to_owned());
-        let state = self.state.iter().cloned();
-        time.chain(state)
-            .chain(self.parameters.iter().cloned())
-            .collect()
+        let given = self.state.iter().chain(&self.parameters);
+        let coefficients = self.tables.iter().flat_map(|feed| &feed.piece);
+        time.chain(given.chain(coefficients).cloned()).collect()
+    }
+
+    /// The tables that a body uses, each with those names of its piece that are used.
+    pub fn fed<'a>(
+        &'a self,
+        body: &'a Body,
+    ) -> impl Iterator<Item = (&'a Feed, Vec<Option<String>>)> {
+        let first = 1 + self.state.len() + self.parameters.len();
+        let used = body.used.get(first..).unwrap_or_default().chunks(5);
+        let feeds = self.tables.iter().zip(used);
+        let feeds = feeds.filter(|(_, used)| used.contains(&true));
+        feeds.map(|(feed, used)| {
+            let names = feed.piece.iter().zip(used);
+            let names = names.map(|(name, used)| used.then(|| name.clone()));
+            (feed, names.collect())
+        })
     }
 
     /// Which of the state, and which of the parameters, a body uses; in order, by identifier.

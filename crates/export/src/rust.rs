@@ -22,6 +22,7 @@ const DIALECT: Dialect = Dialect {
         "residual",
         "solve",
         "newton",
+        "piece",
         "norm",
         "START",
         "f64",
@@ -106,6 +107,7 @@ impl Language for Rust {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]\npub struct NoSolution;\n\n";
     const SOLVE: &'static str = include_str!("helpers/solve.rust");
     const NEWTON: &'static str = include_str!("helpers/newton.rust");
+    const PIECE: &'static str = include_str!("helpers/piece.rust");
 
     fn head(notes: &[String]) -> String {
         let mut out = String::new();
@@ -135,6 +137,14 @@ impl Language for Rust {
             values(&what.parameters, &names.parameters).replace("    ", "            ")
         );
         out
+    }
+
+    fn table(name: &str, pieces: &[String]) -> String {
+        let rows: String = pieces.iter().map(|p| format!("    [{p}],\n")).collect();
+        let count = pieces.len();
+        format!(
+            "/// From each time on, the coefficients of a cubic in the time since then.\npub static {name}: [[f64; 5]; {count}] = [\n{rows}];\n\n"
+        )
     }
 
     fn record(function: &Function) -> String {
@@ -202,6 +212,10 @@ impl Language for Rust {
                 "    let {kind} {{ {}, .. }} = *{from};",
                 list.join(", ")
             );
+        }
+        for (feed, piece) in names.fed(&function.body) {
+            let table = &feed.table;
+            let _ = writeln!(out, "    let [{}] = piece(&{table}, t);", pattern(&piece));
         }
         out += &statements(&function.body);
         let value = match function.is_scalar() {

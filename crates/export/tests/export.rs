@@ -7,10 +7,11 @@ use std::process::Command;
 use std::sync::LazyLock;
 
 use rattleback_compile::program::{Interpreter, System as Block};
-use rattleback_compile::{Motion, StartState, Variation};
+use rattleback_compile::{Between, Motion, StartState, Table, Tables, Variation};
 use rattleback_export::{Export, Routine, Target, export};
 use rattleback_language::{Model, Source, parse};
 use rattleback_mechanics::{Form, Problem};
+use rattleback_symbolic::Symbol;
 
 /// A directory of its own for one test, removed in the end.
 struct Directory(PathBuf);
@@ -44,21 +45,29 @@ fn model_of(text: &str) -> Model {
 }
 
 fn exported(model: &Model, form: Option<Form>) -> Option<Export> {
-    let problem = Problem::from_model(model).ok()?;
-    let system = problem.open();
+    exported_with(Problem::from_model(model).ok()?, form, Tables::default())
+}
+
+fn exported_with(problem: Problem, form: Option<Form>, tables: Tables) -> Option<Export> {
+    let system = match tables.is_empty() {
+        true => problem.open(),
+        false => problem.driven(),
+    };
     system.check_regular().ok()?;
     let form = form.unwrap_or_else(|| Form::default_for(&system));
     let equations = system.equations(form).ok()?;
     let start = StartState::of(&problem, &system).ok()?;
-    let motion = Motion::new(
-        &problem,
-        &system,
-        &equations,
-        &start,
-        Variation::of_constants(&start.constants),
-    );
+    let coefficients = tables.symbols();
+    let is_given = |s: &&Symbol| {
+        let is_fed = !tables.is_empty() && problem.is_control(s);
+        !is_fed && !coefficients.contains(s)
+    };
+    let given = start.constants.iter().filter(is_given);
+    let given = Variation::of_constants(&given.cloned().collect::<Vec<_>>());
+    let variation = given.with_constants(&coefficients);
+    let motion = Motion::new(&problem, &system, &equations, &start, variation);
     let state = motion.start(&start, &equations).ok()?;
-    Some(Export::of_motion(&problem, &motion, &start, &state).unwrap())
+    Some(Export::of_motion(&problem, &motion, &start, &state, tables).unwrap())
 }
 
 /// The shipped models in the form that suits them, and some in every form that exists for them.
@@ -88,7 +97,7 @@ fn all_cases() -> Vec<(String, Export)> {
             }
         }
     }
-    cases.extend([hostile(), singular(), bounded()]);
+    cases.extend([hostile(), singular(), bounded(), fed()]);
     cases.extend(["knife_edge", "pendulum_chain", "heavy_top"].map(|name| {
         let found = cases
             .iter()
@@ -137,6 +146,27 @@ fn bounded() -> (String, Export) {
     ("bounded".to_owned(), export)
 }
 
+/// Two controls that tables feed, one of them with the name of what finds their pieces.
+fn fed() -> (String, Export) {
+    let model = model_of(
+        "system fed\nparam m = 2, U_TABLE = 3\ncoord x, y\nkinetic m*x'^2/2 + y'^2/2\npotential U_TABLE*x^2*y^2\n\
+         control u on x\ncontrol piece on y\nstart x = 1, y = 2\n",
+    );
+    let mut problem = Problem::from_model(&model).unwrap();
+    let controls: Vec<_> = problem.controls.iter().map(|c| c.symbol.clone()).collect();
+    let times = vec![0.0, 0.1, 0.2, 0.3, 0.7];
+    let values = [1.0, -2.0, 4.0, 0.5, 3.0];
+    let mut tables = Vec::new();
+    for (u, between) in controls.into_iter().zip([Between::Cubic, Between::Hold]) {
+        let table = Table::new(u.clone(), times.clone(), &values, between).unwrap();
+        problem = problem.with_law(&u, table.law());
+        tables.push(table);
+    }
+    let export = exported_with(problem, None, tables.into()).unwrap();
+    assert_eq!(export.parameters.len(), 2);
+    ("fed".to_owned(), export)
+}
+
 /// At x = 0 the mass vanishes.
 fn singular() -> (String, Export) {
     let model = model_of(
@@ -181,7 +211,8 @@ fn expected(export: &Export) -> Vec<Option<Vec<f64>>> {
     let mut all = Vec::new();
     for place in places(export) {
         for routine in routines(export) {
-            let inputs = [&[0.25], &place[..], &parameters].concat();
+            let coefficients = export.tables.values(0.25);
+            let inputs = [&[0.25], &place[..], &parameters, &coefficients].concat();
             all.push(
                 Interpreter::new(routine.program.clone())
                     .values(&inputs)

@@ -7,6 +7,7 @@
 //! `follow MODEL rates`: nanoseconds of one right-hand side, alone and in four lanes;
 //! `follow MODEL once TOLERANCE COUNT [METHOD]`: one motion again and again.
 
+use rattleback_compile::Tables;
 use rattleback_compile::program::Program;
 use rattleback_export::{Export, Routine, Target, Variable, export};
 use rattleback_language::{Model, Source, parse};
@@ -305,6 +306,7 @@ fn source(made: &Simulation, program: &Program, target: Target) -> String {
         notes: Vec::new(),
         state,
         parameters: Vec::new(),
+        tables: Tables::default(),
         rates,
         functions: Vec::new(),
     };

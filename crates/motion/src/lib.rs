@@ -4,6 +4,9 @@
 //! hands rows and outcomes over; showing them is for others.
 
 pub mod comparison;
+mod compiled;
 pub mod discrete;
 pub mod ensemble;
 pub mod simulation;
+
+pub use compiled::Compiled;

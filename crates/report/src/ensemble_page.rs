@@ -47,6 +47,10 @@ pub struct EnsemblePage<'a> {
     pub kept: usize,
     /// Seconds of the run.
     pub seconds: f64,
+    /// Controls that tables feed.
+    pub fed: Vec<String>,
+    /// What is to be said of laws that tables replace.
+    pub replaced: Vec<String>,
 }
 
 impl<'a> EnsemblePage<'a> {
@@ -73,6 +77,8 @@ impl<'a> EnsemblePage<'a> {
             steps: 0,
             kept: 0,
             seconds: 0.0,
+            fed: Vec::new(),
+            replaced: Vec::new(),
         }
     }
 
@@ -323,13 +329,9 @@ impl<'a> EnsemblePage<'a> {
 
     fn notes(&self) -> Vec<String> {
         let form = self.ensemble.motion.form;
-        let mut all = notes::on_motion(self.model, "ensemble", &[form]);
-        let varied = self.ensemble.members.names();
-        let is_varied = |note: &String| {
-            let mut said = varied.iter().map(|u| notes::no_input(u));
-            said.any(|said| said == *note)
-        };
-        all.retain(|note| !is_varied(note));
+        let fed = [self.ensemble.members.names(), self.fed.clone()].concat();
+        let mut all = notes::on_motion(self.model, "ensemble", &[form], &fed);
+        all.extend(self.replaced.iter().cloned());
         all.extend(notes::on_start(&self.ensemble.assembled));
         all
     }

@@ -33,8 +33,9 @@ pub fn on_unused(model: &Model, form: Form) -> Vec<String> {
 /// Statements that do not ask for another motion.
 const OF_NO_MOTION: [&str; 3] = ["symmetry", "fibre", "oneform"];
 
-/// Notes on statements that following a motion in these formulations does not use.
-pub fn on_motion(model: &Model, command: &str, forms: &[Form]) -> Vec<String> {
+/// Notes on statements that following a motion in these formulations does not use, and on controls that nothing feeds;
+/// `fed` are those that the command line feeds.
+pub fn on_motion(model: &Model, command: &str, forms: &[Form], fed: &[String]) -> Vec<String> {
     let mut unused: Option<Vec<String>> = None;
     for form in forms {
         // What one of them uses is used.
@@ -46,21 +47,18 @@ pub fn on_motion(model: &Model, command: &str, forms: &[Form]) -> Vec<String> {
         });
     }
     let named = named(command, &unused.unwrap_or_default());
-    let fed = on_controls(model).into_iter();
-    let fed = fed.filter(|_| !forms.contains(&Form::Optimality));
-    named.into_iter().chain(fed).collect()
+    let unfed = on_controls(model, fed).into_iter();
+    let unfed = unfed.filter(|_| !forms.contains(&Form::Optimality));
+    named.into_iter().chain(unfed).collect()
 }
 
-/// What nothing feeds.
-pub fn on_controls(model: &Model) -> Vec<String> {
+/// What nothing feeds, the command line neither.
+pub fn on_controls(model: &Model, fed: &[String]) -> Vec<String> {
     let unfed = model.controls.iter().map(|c| &c.symbol);
-    let unfed = unfed.filter(|u| model.input(u).is_none());
-    unfed.map(|u| no_input(&u.to_string())).collect()
-}
-
-/// The note on a control that nothing feeds.
-pub fn no_input(control: &str) -> String {
-    format!("control {control} has no input and is 0")
+    let unfed = unfed.filter(|u| model.input(u).is_none() && !fed.contains(&u.to_string()));
+    unfed
+        .map(|u| format!("control {u} has no input and is 0"))
+        .collect()
 }
 
 /// Laws of the model that tables, `u=FILE.csv`, replace.

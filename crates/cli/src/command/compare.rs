@@ -3,6 +3,7 @@
 use crate::arguments::CompareArguments;
 use crate::destination;
 use crate::failure::Failure;
+use crate::input_table::Inputs;
 use crate::interrupt;
 use crate::preparation::{Prepared, options};
 use crate::recording::Recording;
@@ -24,6 +25,13 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     let results = [arguments.output.as_deref(), arguments.plot.as_deref()];
     destination::check(&arguments.model.model, &results)?;
     let mut prepared = Prepared::of(&arguments.model, &arguments.motion)?;
+    let inputs = Inputs::read(
+        &prepared.model,
+        &arguments.model,
+        &arguments.inputs,
+        &results,
+    )?;
+    prepared.feed(&inputs.tables());
     let first = options(&arguments.motion);
     let second = Options {
         form: Some(arguments.with),
@@ -35,8 +43,8 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
             "both motions are in the form {form}: choose another one with --form or --with"
         )));
     }
-    let mut one = simulation(&mut prepared, &first)?;
-    let mut two = simulation(&mut prepared, &second)?;
+    let mut one = simulation(&mut prepared, &first, &inputs)?;
+    let mut two = simulation(&mut prepared, &second, &inputs)?;
     let labels = [label(one.form(), two.form()), label(two.form(), one.form())];
     let threshold = Threshold {
         relative: TOLERANCES * first.rtol,
@@ -70,10 +78,11 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
             },
         );
     let finished = recording.finish();
-    let outcome_one = outcome_one.map_err(|e| prepared.complain(e))?;
-    let outcome_two = outcome_two.map_err(|e| prepared.complain(e))?;
+    let outcome_one = outcome_one.map_err(|e| prepared.complain(e, &inputs))?;
+    let outcome_two = outcome_two.map_err(|e| prepared.complain(e, &inputs))?;
     let forms = [one.form(), two.form()];
-    let notes = notes::on_motion(&prepared.model, "compare", &forms);
+    let mut notes = notes::on_motion(&prepared.model, "compare", &forms, &inputs.fed());
+    notes.extend(inputs.replaced(&prepared.model));
     let pages = [
         page(&prepared, &one, &outcome_one),
         page(&prepared, &two, &outcome_two),
@@ -102,9 +111,16 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     }
 }
 
-fn simulation(prepared: &mut Prepared, options: &Options) -> Result<Simulation, Failure> {
-    let made = Simulation::new(&prepared.problem, &prepared.system, options, Vec::new());
-    made.map_err(|e| prepared.complain(e))
+fn simulation(
+    prepared: &mut Prepared,
+    options: &Options,
+    inputs: &Inputs<'_>,
+) -> Result<Simulation, Failure> {
+    let Prepared {
+        problem, system, ..
+    } = &prepared;
+    let made = Simulation::with_tables(problem, system, options, Vec::new(), inputs.tables());
+    made.map_err(|e| prepared.complain(e, inputs))
 }
 
 fn page<'a>(prepared: &'a Prepared, simulation: &'a Simulation, outcome: &'a Outcome) -> Page<'a> {

@@ -4,6 +4,7 @@ use crate::arguments::EnsembleArguments;
 use crate::destination;
 use crate::events;
 use crate::failure::Failure;
+use crate::input_table::Inputs;
 use crate::interrupt;
 use crate::preparation::{Prepared, options};
 use crate::progress::Progress;
@@ -22,26 +23,39 @@ use std::time::{Duration, Instant};
 
 /// The key under which a table says which ensemble it holds.
 const ENSEMBLE: &str = "ensemble";
+/// The key under which it says what was fed to controls.
+const INPUT: &str = "input";
 
 /// Follows all members, writes one row for each and reports.
 pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
-    destination::check(&arguments.model.model, &[arguments.output.as_deref()])?;
+    let results = [arguments.output.as_deref()];
+    destination::check(&arguments.model.model, &results)?;
     let mut prepared = Prepared::of(&arguments.model, &arguments.motion)?;
     let members = members(arguments, &prepared.model).map_err(|e| Failure::Input(e.to_string()))?;
     let options = options(&arguments.motion);
     let events = events::read(&prepared.model, &arguments.events)?;
     let varied = request::varied(&prepared.model, &members);
     let varied = varied.map_err(|e| Failure::Input(e.to_string()))?;
-    let Prepared {
-        problem, system, ..
-    } = &prepared;
-    let ensemble = match Ensemble::new(problem, system, &options, members, &varied, events) {
+    let inputs = Inputs::read(
+        &prepared.model,
+        &arguments.model,
+        &arguments.inputs,
+        &results,
+    )?;
+    inputs.varied_too(&members.names())?;
+    let tables = inputs.tables();
+    prepared.feed(&tables);
+    let (problem, system) = (&prepared.problem, &prepared.system);
+    let made = Ensemble::with_tables(problem, system, &options, members, &varied, events, tables);
+    let ensemble = match made {
         Ok(ensemble) => ensemble,
-        Err(EnsembleError::Simulation(e)) => return Err(prepared.complain(e)),
+        Err(EnsembleError::Simulation(e)) => return Err(prepared.complain(e, &inputs)),
         Err(e) => return Err(Failure::Input(e.to_string())),
     };
-    let table = table(arguments, &prepared, &ensemble);
+    let table = table(arguments, &prepared, &ensemble, &inputs);
     let mut page = EnsemblePage::new(&prepared.model, &ensemble, &table);
+    page.fed = inputs.fed();
+    page.replaced = inputs.replaced(&prepared.model);
     let stop = interrupt::keep();
     let mut writer = open(arguments, &table, &mut page)?;
     let trouble = follow(
@@ -134,7 +148,12 @@ fn members(arguments: &EnsembleArguments, model: &Model) -> Result<Members, Ense
 }
 
 /// One row per member: its number, what was given, the end of its motion, how it ended.
-fn table(arguments: &EnsembleArguments, prepared: &Prepared, ensemble: &Ensemble) -> Table {
+fn table(
+    arguments: &EnsembleArguments,
+    prepared: &Prepared,
+    ensemble: &Ensemble,
+    inputs: &Inputs<'_>,
+) -> Table {
     let ends = record::columns(&prepared.model, &ensemble.motion);
     // A start value stands beside the value at the end: theta'(0) and theta'.
     let given = ensemble.members.names().into_iter().map(|name| {
@@ -187,6 +206,9 @@ fn table(arguments: &EnsembleArguments, prepared: &Prepared, ensemble: &Ensemble
         .with("status", Status::MEANING)
         .with(Metadata::VERSION, env!("CARGO_PKG_VERSION"))
         .with(Metadata::MODEL, prepared.reading.source.text());
+    if !arguments.inputs.input.is_empty() {
+        metadata.set(INPUT, inputs.described());
+    }
     if !events.is_empty() {
         metadata.set("events", events.join("\n"));
     }
@@ -228,6 +250,7 @@ fn open(
     let mut earlier = EarlierTable::open(path).map_err(told_anew)?;
     let same = [
         ENSEMBLE,
+        INPUT,
         Metadata::MODEL,
         Metadata::TOLERANCE,
         Metadata::METHOD,
@@ -240,7 +263,7 @@ fn open(
     });
     if !same {
         return Err(anew(format!(
-            "{} is the result of another ensemble: the model, the variation, the seed or an option that \
+            "{} is the result of another ensemble: the model, the variation, the seed, an input or an option that \
              changes the motion differs",
             path.display()
         )));

@@ -4,6 +4,7 @@ use crate::arguments::{DeriveArguments, ExportArguments, Format, Language, Model
 use crate::command::derive;
 use crate::destination;
 use crate::failure::Failure;
+use crate::input_table::Inputs;
 use crate::interrupt;
 use crate::preparation::Prepared;
 use crate::recording::told;
@@ -18,7 +19,8 @@ use serde_json::json;
 
 /// Derives, writes the source and puts it where it was asked for.
 pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
-    destination::check(&arguments.model.model, &[arguments.output.as_deref()])?;
+    let results = [arguments.output.as_deref()];
+    destination::check(&arguments.model.model, &results)?;
     let target = match arguments.to {
         Language::C => Target::C,
         Language::Rust => Target::Rust,
@@ -26,6 +28,14 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         Language::Latex => return latex(arguments),
     };
     let mut prepared = Prepared::read(&arguments.model, arguments.form)?;
+    let inputs = Inputs::read(
+        &prepared.model,
+        &arguments.model,
+        &arguments.inputs,
+        &results,
+    )?;
+    let tables = inputs.tables();
+    prepared.feed(&tables);
     // What is exported takes controls as arguments, but for those that a law feeds along the motion.
     let (model, problem) = (&prepared.model, &prepared.problem);
     let system = &problem.driven_but(|u| problem.constant_law(u).is_some());
@@ -36,28 +46,34 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         .map_err(|e| reading.complain(Complaint::about_mechanics(&e, model)))?;
     let start = StartState::of(problem, system)
         .map_err(|e| reading.complain(Complaint::about_start(&e, model)))?;
+    let coefficients = tables.symbols();
     let is_law = |u: &Symbol| problem.is_control(u) && problem.constant_law(u).is_none();
-    let given = start.constants.iter().filter(|u| !is_law(u));
+    let is_given = |u: &&Symbol| !is_law(u) && !coefficients.contains(u);
+    let given = start.constants.iter().filter(is_given);
     let given: Vec<Symbol> = given.cloned().collect();
     let motion = Motion::new(
         problem,
         system,
         &equations,
         &start,
-        Variation::of_constants(&given),
+        Variation::of_constants(&given).with_constants(&coefficients),
     );
     let failed = |what: String| Failure::Computation(format!("cannot export {form}: {what}"));
     let state = motion
         .start(&start, &equations)
         .map_err(|e| failed(e.to_string()))?;
-    let exported =
-        Export::of_motion(problem, &motion, &start, &state).map_err(|e| failed(e.to_string()))?;
+    let exported = Export::of_motion(problem, &motion, &start, &state, tables)
+        .map_err(|e| failed(e.to_string()))?;
     let source = export(&exported, target);
     put(arguments, &model.name, form, source)
 }
 
 /// The sheet of `derive`, every formula in full.
 fn latex(arguments: &ExportArguments) -> Result<(), Failure> {
+    if !arguments.inputs.input.is_empty() {
+        let why = "--input is for code: formulas have no tables; leave it out with --to latex";
+        return Err(Failure::Input(why.into()));
+    }
     let model = &arguments.model;
     let sheet = DeriveArguments {
         model: ModelArguments {

@@ -4,7 +4,7 @@ use crate::arguments::SimulateArguments;
 use crate::destination;
 use crate::events;
 use crate::failure::Failure;
-use crate::input_table::{self, InputTable};
+use crate::input_table::Inputs;
 use crate::interrupt;
 use crate::preparation::{Prepared, options};
 use crate::progress::Progress;
@@ -42,12 +42,13 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let section = arguments.section.as_ref().map(|_| events.len());
     events.extend(section_of(&prepared, arguments.section.as_deref())?);
     let names = events.iter().map(|e| e.text.clone()).collect();
-    let tables = input_table::read(&prepared.model, &arguments.input)?;
-    for table in &tables {
-        destination::spare(table.file(), &results)?;
-    }
-    let replaced = notes::on_tables(&prepared.model, &arguments.input);
-    let mut simulation = posed(&mut prepared, arguments, events, &tables)?;
+    let inputs = Inputs::read(
+        &prepared.model,
+        &arguments.model,
+        &arguments.inputs,
+        &results,
+    )?;
+    let mut simulation = posed(&mut prepared, arguments, events, &inputs)?;
     let table = record::table(&prepared.model, &prepared.reading.source, &simulation);
     let stop = interrupt::keep();
     let mut recording = Recording::open(
@@ -58,15 +59,11 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     )?;
     let (outcome, trouble) = followed(&mut simulation, stop, section, &mut recording);
     let finished = recording.finish();
-    let outcome = outcome.map_err(|e| prepared.complain(e))?;
-    let mut all = notes::on_motion(&prepared.model, "simulate", &[simulation.form()]);
+    let outcome = outcome.map_err(|e| prepared.complain(e, &inputs))?;
+    let forms = [simulation.form()];
+    let mut all = notes::on_motion(&prepared.model, "simulate", &forms, &inputs.fed());
     all.extend(notes::on_start(&simulation.assembled));
-    let is_fed = |note: &String| {
-        let mut fed = tables.iter().map(|input| &input.table.control);
-        fed.any(|u| *note == notes::no_input(&u.to_string()))
-    };
-    all.retain(|note| !is_fed(note));
-    all.extend(replaced);
+    all.extend(inputs.replaced(&prepared.model));
     let page = Page {
         model: &prepared.model,
         simulation: &simulation,
@@ -98,22 +95,14 @@ fn posed(
     prepared: &mut Prepared,
     arguments: &SimulateArguments,
     events: Vec<EventSpec>,
-    tables: &[InputTable],
+    inputs: &Inputs<'_>,
 ) -> Result<Simulation, Failure> {
-    for input in tables {
-        prepared.feed(&input.table);
-    }
+    let tables = inputs.tables();
+    prepared.feed(&tables);
     let (problem, system) = (&prepared.problem, &prepared.system);
-    let fed = tables.iter().map(|input| input.table.clone()).collect();
     let simulation = request::with_chaplygin_time(&options(&arguments.motion), system)
-        .and_then(|options| Simulation::with_tables(problem, system, &options, events, fed));
-    simulation.map_err(|e| match &e {
-        SimulationError::Table(why) => {
-            let told = input_table::outside(tables, why);
-            told.unwrap_or_else(|| prepared.complain(e))
-        }
-        _ => prepared.complain(e),
-    })
+        .and_then(|options| Simulation::with_tables(problem, system, &options, events, tables));
+    simulation.map_err(|e| prepared.complain(e, inputs))
 }
 
 /// Follows the motion and records its rows, or the crossings of a section; with what went wrong with the record.
@@ -163,7 +152,7 @@ fn exponents(arguments: &SimulateArguments) -> Result<Option<Vec<Exponent>>, Fai
     let Some(count) = arguments.lyapunov else {
         return Ok(None);
     };
-    if !arguments.input.is_empty() {
+    if !arguments.inputs.input.is_empty() {
         let why = "--lyapunov takes laws by `input`, not tables";
         return Err(Failure::Input(why.into()));
     }

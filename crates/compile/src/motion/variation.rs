@@ -74,15 +74,18 @@ impl Variation {
     /// The variation of each of these constants by itself, controls too: no parameter follows from
     /// another one.
     pub fn of_constants(constants: &[Symbol]) -> Self {
+        Variation::default().with_constants(constants)
+    }
+
+    /// With constants of the problem's own, from which no parameter follows, behind what is varied.
+    pub fn with_constants(mut self, constants: &[Symbol]) -> Self {
         let target = |symbol: &Symbol| Target {
             name: symbol.to_string(),
             symbol: symbol.clone(),
             starts: None,
         };
-        Variation {
-            targets: constants.iter().map(target).collect(),
-            derived: Vec::new(),
-        }
+        self.targets.extend(constants.iter().map(target));
+        self
     }
 
     /// The names of what is varied, as the model writes them.

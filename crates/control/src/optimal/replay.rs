@@ -2,8 +2,9 @@
 
 use super::extract::Trajectory;
 use super::plant::Plant;
+use rattleback_compile::Table;
 use rattleback_mechanics::Problem;
-use rattleback_motion::simulation::{Options, Simulation, Table};
+use rattleback_motion::simulation::{Options, Simulation};
 use rattleback_symbolic::Symbol;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -26,7 +27,8 @@ pub fn replay(plant: &Plant, problem: &Problem, path: &Trajectory) -> Option<f64
         until: path.times.last().copied(),
         ..Options::default()
     };
-    let simulation = Simulation::with_tables(&problem, &system, &options, Vec::new(), tables);
+    let simulation =
+        Simulation::with_tables(&problem, &system, &options, Vec::new(), tables.into());
     let mut simulation = simulation.ok()?;
     let names = simulation.columns();
     let place = |symbol: &Symbol| names.iter().position(|n| *n == symbol.to_string());

@@ -15,6 +15,9 @@ pub trait BatchField {
     /// Puts the parameters of a member into a lane.
     fn assign(&mut self, lane: usize, member: usize);
 
+    /// The member in a lane comes into the stretch between knots that contains this time.
+    fn enter(&mut self, _lane: usize, _around: f64) {}
+
     /// Writes f(t, x) and returns the mask of the lanes (bit `lane`) where it has no value.
     fn rates(&mut self, t: &[f64; LANES], x: &[Block], rates: &mut [Block]) -> u8;
 
@@ -66,6 +69,11 @@ pub trait Ensemble: Sync {
     /// Writes the start state of a member and returns its span of time.
     fn start(&self, member: usize, x: &mut [f64]) -> Span;
 
+    /// The times, in ascending order, at which the fields of all members change ([`BatchField::enter`]): steps end there.
+    fn knots(&self) -> &[f64] {
+        &[]
+    }
+
     /// The events to look for; [`BatchField::event`] has their values.
     fn events(&self) -> &[MemberEvent] {
         &[]
@@ -81,6 +89,9 @@ pub trait Ensemble: Sync {
 pub trait Inspector {
     /// Another member begins.
     fn start(&mut self, member: usize);
+
+    /// It comes into the stretch between knots that contains this time.
+    fn enter(&mut self, _around: f64) {}
 
     /// Looks into a step of it before anything in it is shown. A member that is barred has failed.
     fn inspect(&mut self, step: &mut dyn Inside) -> Inspection;

@@ -39,6 +39,8 @@ pub struct Lanes<'a, E: Ensemble, S> {
     /// Times at which every member is sampled, in ascending order.
     times: &'a [f64],
     events: &'a [MemberEvent],
+    /// Where the fields change.
+    knots: &'a [f64],
     most_steps: u64,
     spacing: f64,
     passengers: [Option<Passenger>; LANES],
@@ -84,6 +86,7 @@ impl<'a, E: Ensemble, S: BatchStepper<E::Field>> Lanes<'a, E, S> {
             stepper,
             times,
             events: ensemble.events(),
+            knots: ensemble.knots(),
             most_steps,
             spacing: f64::INFINITY,
             passengers: std::array::from_fn(|_| None),
@@ -153,14 +156,12 @@ impl<'a, E: Ensemble, S: BatchStepper<E::Field>> Lanes<'a, E, S> {
             return;
         }
         self.field.assign(lane, member);
-        self.stepper.load(lane, span, &self.end);
-        self.used[lane] = true;
         if let Some(inspector) = self.inspectors.get_mut(lane) {
             inspector.start(member);
         }
-        let (field, x) = (&mut self.field, &self.end);
-        let values = (0..self.events.len()).map(|event| field.event(lane, event, span.start, x));
-        passenger.watches.extend(values.map(Watch::new));
+        let leg = self.enter(lane, &mut passenger);
+        self.stepper.load(lane, leg, &self.end);
+        self.used[lane] = true;
         // Lanes without a member compute along: give them numbers that make sense.
         for empty in 0..LANES {
             if !self.used[empty] {
@@ -171,6 +172,30 @@ impl<'a, E: Ensemble, S: BatchStepper<E::Field>> Lanes<'a, E, S> {
             }
         }
         self.passengers[lane] = Some(passenger);
+    }
+
+    /// The member of a lane, in the state in `end`, comes into the stretch up to the next knot. What its events
+    /// look for may jump there: that is no crossing.
+    fn enter(&mut self, lane: usize, passenger: &mut Passenger) -> Span {
+        let leg = passenger.next_leg(self.knots);
+        passenger.leg = leg.end;
+        if !self.knots.is_empty() {
+            let around = 0.5 * (leg.start + leg.end);
+            self.field.enter(lane, around);
+            if let Some(inspector) = self.inspectors.get_mut(lane) {
+                inspector.enter(around);
+            }
+        }
+        let (field, x) = (&mut self.field, &self.end);
+        let values = (0..self.events.len()).map(|event| field.event(lane, event, leg.start, x));
+        let before = &passenger.watches;
+        let watch = |(k, value): (usize, f64)| {
+            before
+                .get(k)
+                .map_or(Watch::new(value), |w: &Watch| w.behind(value))
+        };
+        passenger.watches = values.enumerate().map(watch).collect();
+        leg
     }
 
     /// Samples the start, and passes over times before it.
@@ -255,20 +280,19 @@ impl<'a, E: Ensemble, S: BatchStepper<E::Field>> Lanes<'a, E, S> {
         turn
     }
 
-    /// Goes on towards the end of the span.
+    /// Goes on to the next knot, or to the end of the span.
     fn next_leg(&mut self, lane: usize) -> Turn {
         self.stepper.state(lane, &mut self.end);
-        match &mut self.passengers[lane] {
-            None => Ending::Reached.into(),
-            Some(passenger) => {
-                passenger.leg = passenger.span.end;
-                let leg = Span {
-                    start: passenger.t,
-                    end: passenger.leg,
-                };
-                Turn::Leg(leg, self.end.clone())
-            }
-        }
+        let Some(mut passenger) = self.passengers[lane].take() else {
+            return Ending::Reached.into();
+        };
+        let leg = match self.knots.contains(&passenger.t) {
+            true => self.enter(lane, &mut passenger),
+            false => passenger.next_leg(self.knots),
+        };
+        passenger.leg = leg.end;
+        self.passengers[lane] = Some(passenger);
+        Turn::Leg(leg, self.end.clone())
     }
 
     /// Looks into a step, from its start to the state in `end`.

@@ -56,6 +56,19 @@ impl Passenger {
         Some((slot, times[slot]))
     }
 
+    /// The way to the next of these times, in ascending order, or to the end of its span.
+    pub fn next_leg(&self, knots: &[f64]) -> Span {
+        let next = match self.is_backwards() {
+            false => knots.get(knots.partition_point(|k| *k <= self.t)),
+            true => knots[..knots.partition_point(|k| *k < self.t)].last(),
+        };
+        let end = next.filter(|k| self.is_after(self.span.end, **k));
+        Span {
+            start: self.t,
+            end: end.copied().unwrap_or(self.span.end),
+        }
+    }
+
     fn is_backwards(&self) -> bool {
         self.span.end < self.span.start
     }

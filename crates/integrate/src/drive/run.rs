@@ -23,6 +23,8 @@ pub(super) struct Run<'a, 'e, F: ?Sized, S: ?Sized, O: ?Sized> {
     observer: &'a mut O,
     events: &'a mut [Event<'e>],
     watches: Vec<Watch>,
+    /// Is this the next stretch of a motion?
+    goes_on: bool,
     walk: Walk,
     samples: Samples<'a>,
     t: f64,
@@ -130,7 +132,7 @@ where
     }
 
     fn is_first(&self) -> bool {
-        self.run.summary.steps <= 1
+        self.run.summary.steps <= 1 && !self.run.goes_on
     }
 
     fn fire(&mut self, theta: f64, event: usize) -> Flow {
@@ -170,12 +172,12 @@ where
     ) -> Self {
         // The field may have changed since the stepper was last used.
         stepper.restart();
-        let watches = events
-            .iter_mut()
-            .map(|event| Watch::new(event.value(drive.t0, x)))
-            .collect();
+        let goes_on = events.iter().any(Event::goes_on);
+        let watches = events.iter_mut().map(|event| event.watch(drive.t0, x));
+        let watches = watches.collect();
         Run {
             drive,
+            goes_on,
             evaluations_before: stepper.evaluations(),
             watches,
             walk: Walk::default(),
@@ -209,6 +211,9 @@ where
             Err(Halt::End(end)) => (end, Ok(())),
             Err(Halt::Error(error)) => (End::Stopped, Err(error)),
         };
+        for (event, watch) in self.events.iter_mut().zip(&self.watches) {
+            event.keep(*watch);
+        }
         self.summary.end = end;
         self.summary.t = self.t;
         self.summary.blurred = self.walk.blurred();

@@ -39,6 +39,9 @@ pub struct Event<'a> {
     bounds: Option<EventBounds<'a>>,
     direction: Direction,
     terminal: bool,
+    /// What is known of the function since an earlier motion that goes on, and at the end of this one.
+    begun: Option<Watch>,
+    ended: Option<Watch>,
 }
 
 impl<'a> Event<'a> {
@@ -50,7 +53,16 @@ impl<'a> Event<'a> {
             bounds: None,
             direction: Direction::Any,
             terminal: false,
+            begun: None,
+            ended: None,
         }
+    }
+
+    /// For a motion that goes on where the one ended in which this event was looked for. The function may be another
+    /// one: where it jumps from the one to the other, that is no crossing.
+    pub fn after(mut self, earlier: &Event<'_>) -> Self {
+        self.begun = earlier.ended;
+        self
     }
 
     /// With bounds of g and of its slope, so that no crossing goes unseen however often g turns.
@@ -96,6 +108,22 @@ impl<'a> Event<'a> {
     pub(crate) fn counted(&self) -> Direction {
         self.direction
     }
+
+    /// What is known of the function where a motion begins or goes on.
+    pub(crate) fn watch(&mut self, t: f64, x: &[f64]) -> Watch {
+        let value = self.value(t, x);
+        self.begun.map_or(Watch::new(value), |w| w.behind(value))
+    }
+
+    /// Does the motion go on?
+    pub(crate) fn goes_on(&self) -> bool {
+        self.begun.is_some()
+    }
+
+    /// What is known of the function where a motion ends.
+    pub(crate) fn keep(&mut self, watch: Watch) {
+        self.ended = Some(watch);
+    }
 }
 
 impl std::fmt::Debug for Event<'_> {
@@ -133,7 +161,12 @@ pub(crate) struct Watch {
     /// The side of the last value that had one: a motion that starts on zero, or touches it and
     /// turns back, does not cross.
     side: Side,
+    /// The largest value so far.
+    size: f64,
 }
+
+/// What is more than this part of a function's size is a jump of it, not rounding.
+const JUMP: f64 = 1e-9;
 
 impl Watch {
     /// Starts with this value.
@@ -141,13 +174,21 @@ impl Watch {
         Watch {
             value,
             side: side(value),
+            size: value.abs(),
         }
+    }
+
+    /// Goes on behind a place where the function may jump to this value: that would be no crossing.
+    pub fn behind(self, value: f64) -> Self {
+        let is_same = (value - self.value).abs() <= JUMP * self.size.max(value.abs());
+        if is_same { self } else { Watch::new(value) }
     }
 
     /// Moves on to the next value. Where a crossing lies between, the value before is returned.
     pub fn advance(&mut self, value: f64, direction: Direction) -> Option<f64> {
         let (before, was, now) = (self.value, self.side, side(value));
         self.value = value;
+        self.size = self.size.max(value.abs());
         if now == Side::Neither || now == was {
             return None;
         }
@@ -172,5 +213,17 @@ mod tests {
         assert_eq!(watch.advance(1.0, Direction::Rising), Some(-1.0));
         assert_eq!(watch.advance(0.0, Direction::Falling), None);
         assert_eq!(watch.advance(-1.0, Direction::Falling), Some(0.0));
+    }
+
+    #[test]
+    fn a_jump_is_no_crossing_and_rounding_is_no_jump() {
+        let mut watch = Watch::new(-1.0);
+        assert_eq!(watch.advance(-1e-17, Direction::Any), None);
+        let jumped = &mut watch.behind(1e-3);
+        assert_eq!(jumped.advance(1.0, Direction::Any), None);
+        let same = &mut watch.behind(1e-17);
+        assert_eq!(same.advance(1.0, Direction::Any), Some(-1e-17));
+        let lost = &mut watch.behind(f64::NAN);
+        assert_eq!(lost.advance(1.0, Direction::Any), None);
     }
 }

@@ -1,6 +1,6 @@
 //! A step of a discrete system on positions and velocities, compiled.
 
-use crate::simulation::{Compiled, fault};
+use crate::compiled::{Compiled, fault};
 use rattleback_compile::program::Program;
 use rattleback_integrate::Fault;
 use rattleback_integrate::variational::{SolvedMap, StepEquations, StepMap};

@@ -1,7 +1,8 @@
 //! The energy of a member at its end against that at its start, where nothing works on it.
 
 use super::run::Status;
-use crate::simulation::{BESIDE, Compiled, FAR, GROSS, SimulationError};
+use crate::compiled::Compiled;
+use crate::simulation::{BESIDE, FAR, GROSS, SimulationError};
 use rattleback_compile::{Motion, RecordKind};
 use rattleback_integrate::Tolerance;
 

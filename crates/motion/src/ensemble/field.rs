@@ -1,6 +1,6 @@
 //! The vector field of four members at once.
 
-use super::members::Members;
+use super::given::Given;
 use crate::simulation::{EventCode, Projection, Recurrences};
 use rattleback_compile::program::Program;
 use rattleback_integrate::group::Space;
@@ -49,11 +49,13 @@ impl Code {
 /// The field of one thread.
 pub struct Field {
     code: Arc<Code>,
-    /// Whose values are the last inputs, where anything is varied.
-    members: Option<Arc<Members>>,
+    /// The last inputs, where anything is given.
+    given: Option<Arc<Given>>,
     /// The member that the run calls number 0.
     first: usize,
-    /// t, state, varied values.
+    /// The member in each lane.
+    aboard: [usize; LANES],
+    /// t, state, what is given.
     inputs: Vec<Block>,
     scratch: Vec<f64>,
     values: Vec<f64>,
@@ -67,16 +69,12 @@ pub struct Field {
 impl Field {
     /// For members that differ in their starts only.
     pub fn new(code: &Arc<Code>) -> Self {
-        Self::with_members(code, None, 0)
+        Self::with_given(code, None, 0)
     }
 
-    /// For members that differ in values, of which the run calls one number 0.
-    pub(super) fn with_members(
-        code: &Arc<Code>,
-        members: Option<&Arc<Members>>,
-        first: usize,
-    ) -> Self {
-        let (n, varied) = (code.dimension, members.map_or(0, |m| m.varied()));
+    /// For members that are given values, of which the run calls one number 0.
+    pub(super) fn with_given(code: &Arc<Code>, given: Option<&Arc<Given>>, first: usize) -> Self {
+        let (n, varied) = (code.dimension, given.map_or(0, |given| given.len()));
         Self {
             inputs: vec![[0.0; LANES]; 1 + n + varied],
             scratch: vec![0.0; code.lanes.as_ref().map_or(0, Kernel::scratch_len)],
@@ -87,18 +85,31 @@ impl Field {
             series: code.series.as_ref().map(TaylorFunction::memory),
             extras: code.extras.clone(),
             code: Arc::clone(code),
-            members: members.cloned(),
+            given: given.cloned(),
             first,
+            aboard: [0; LANES],
         }
     }
 
     /// The outputs for one member at a time and a state; are there finite ones?
     pub(super) fn single(&mut self, member: usize, t: f64, x: &[f64], out: &mut [f64]) -> bool {
-        self.assign(0, member);
+        self.aboard[0] = member;
+        self.enter(0, t);
         self.set_inputs(0, t, x);
         let single = &self.code.single;
         let found = single.call(&self.lane_inputs, out, &mut self.memory);
         found.is_ok() && out.iter().all(|v| v.is_finite())
+    }
+
+    /// Gives a lane the values.
+    fn give(&mut self, lane: usize) {
+        let varied = &mut self.inputs[1 + self.code.dimension..];
+        for (input, value) in varied.iter_mut().zip(&self.values) {
+            input[lane] = *value;
+        }
+        if let (Some(function), Some(memory)) = (&self.code.series, &mut self.series) {
+            function.set_parameters(memory, lane, &self.values);
+        }
     }
 
     /// Copies what a lane's functions are given.
@@ -139,14 +150,17 @@ impl BatchField for Field {
     }
 
     fn assign(&mut self, lane: usize, member: usize) {
-        let Some(members) = &self.members else { return };
-        members.values(self.first + member, &mut self.values);
-        let varied = &mut self.inputs[1 + self.code.dimension..];
-        for (input, value) in varied.iter_mut().zip(&self.values) {
-            input[lane] = *value;
+        self.aboard[lane] = member;
+        if let Some(given) = &self.given {
+            given.begin(self.first + member, &mut self.values);
+            self.give(lane);
         }
-        if let (Some(function), Some(memory)) = (&self.code.series, &mut self.series) {
-            function.set_parameters(memory, lane, &self.values);
+    }
+
+    fn enter(&mut self, lane: usize, around: f64) {
+        if let Some(given) = &self.given {
+            given.write(self.first + self.aboard[lane], around, &mut self.values);
+            self.give(lane);
         }
     }
 

@@ -15,7 +15,7 @@ impl Ensemble {
         progress: &AtomicUsize,
         deliver: &mut dyn FnMut(usize, MemberOutcome),
     ) -> EnsembleSummary {
-        let mut field = Field::with_members(&self.code, Some(&self.members), first);
+        let mut field = Field::with_given(&self.code, Some(&self.given), first);
         let mut summary = EnsembleSummary {
             finished: 0,
             failed: 0,

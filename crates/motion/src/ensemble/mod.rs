@@ -5,6 +5,7 @@ mod axis;
 mod balance;
 mod error;
 mod field;
+mod given;
 mod iterate;
 mod members;
 mod run;

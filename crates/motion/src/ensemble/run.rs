@@ -4,13 +4,14 @@ use super::assumptions::Assumptions;
 use super::balance::Balance;
 use super::error::EnsembleError;
 use super::field::{Code, Extras, Field};
+use super::given::Given;
 use super::members::Members;
+use crate::compiled::Compiled;
 use crate::simulation::feature::{Features, Judge};
 use crate::simulation::{
-    Choice, Compiled, EventSpec, Horizon, Method, Options, Projection, Regularity, SimulationError,
-    space,
+    Choice, EventSpec, Horizon, Method, Options, Projection, Regularity, SimulationError, space,
 };
-use rattleback_compile::{Motion, StartState, Variation};
+use rattleback_compile::{Motion, StartState, Tables, Variation};
 use rattleback_integrate::taylor::{BatchTaylor, StepPolicy};
 use rattleback_integrate::{
     BatchDop853, Crossings, EnsembleRun, EnsembleSummary, Inside, Inspection, Inspector,
@@ -49,6 +50,9 @@ pub struct Ensemble {
     policy: Option<StepPolicy>,
     most_steps: u64,
     pub(super) code: Arc<Code>,
+    pub(super) given: Arc<Given>,
+    /// Where tables go over from one piece to the next.
+    knots: Vec<f64>,
     start: Function,
     assumptions: Assumptions,
     recorder: Compiled,
@@ -143,11 +147,29 @@ impl Ensemble {
         problem: &Problem,
         system: &System,
         options: &Options,
-        mut members: Members,
+        members: Members,
         varied: &[Varied],
         events: Vec<EventSpec>,
     ) -> Result<Self, EnsembleError> {
+        let none = Tables::default();
+        Self::with_tables(problem, system, options, members, varied, events, none)
+    }
+
+    /// The same with controls that tables feed: the problem has the tables' laws ([`Table::law`]).
+    ///
+    /// [`Table::law`]: rattleback_compile::Table::law
+    pub fn with_tables(
+        problem: &Problem,
+        system: &System,
+        options: &Options,
+        mut members: Members,
+        varied: &[Varied],
+        events: Vec<EventSpec>,
+        tables: Tables,
+    ) -> Result<Self, EnsembleError> {
         let variation = Variation::of(problem, varied)?;
+        let names: Vec<String> = variation.names().map(str::to_owned).collect();
+        let variation = variation.with_constants(&tables.symbols());
         let is_varied = |u: &Symbol| varied.contains(&Varied::Control(u.clone()));
         let open = problem.controls.iter().any(|c| is_varied(&c.symbol));
         let kept;
@@ -158,7 +180,7 @@ impl Ensemble {
             }
             false => system,
         };
-        members.rename(variation.names());
+        members.rename(names.iter().map(String::as_str));
         let varied: Vec<Symbol> = variation.symbols().cloned().collect();
         let equations = system
             .equations(options.form_for_varied(system, &varied))
@@ -185,6 +207,12 @@ impl Ensemble {
         let policy = series.as_ref().map(|series| series.policy);
         let recorder = motion.recorder().map_err(SimulationError::from)?;
         let horizon = Horizon::of(problem, options, start.time)?;
+        let (from, until) = (horizon.from, horizon.until);
+        let covered = tables.covers(from, until);
+        covered.map_err(SimulationError::from)?;
+        let members = Arc::new(members);
+        let knots = tables.knots(from, until);
+        let given = Given::new(&members, tables, from, until);
         let features = match is_map {
             // Between nodes there is nothing to miss.
             true => Ok(None),
@@ -200,7 +228,7 @@ impl Ensemble {
         let features = features.map_err(SimulationError::from)?;
         let regularity = match system.constraints().holonomic().is_empty() {
             true => None,
-            false => Regularity::of(&motion, members.varied()).map_err(SimulationError::from)?,
+            false => Regularity::of(&motion, given.len()).map_err(SimulationError::from)?,
         };
         Ok(Self {
             assembled: start.assembled(),
@@ -219,10 +247,12 @@ impl Ensemble {
             tolerance: options.tolerance(),
             policy,
             most_steps: options.most_steps,
-            members: Arc::new(members),
+            members,
+            given: Arc::new(given),
+            knots,
             method,
-            from: horizon.from,
-            until: horizon.until,
+            from,
+            until,
             motion,
         })
     }
@@ -236,12 +266,12 @@ impl Ensemble {
         progress: &AtomicUsize,
         sink: &mut (dyn FnMut(Finished<'_>) + Send),
     ) -> EnsembleSummary {
-        let varied = self.members.varied();
+        let (varied, count) = (self.members.varied(), self.given.len());
         let mut recorder = self.recorder.clone();
         let mut balance = self.balance.clone();
         let mut start = vec![0.0; self.motion.state.len()];
-        let mut given = vec![0.0; varied];
-        let mut inputs = vec![0.0; 1 + self.motion.state.len() + varied];
+        let mut given = vec![0.0; count];
+        let mut inputs = vec![0.0; 1 + self.motion.state.len() + count];
         let mut values = vec![0.0; self.motion.records.len()];
         let mut row = Vec::with_capacity(inputs.len() + values.len());
         let run = EnsembleRun::new()
@@ -260,7 +290,7 @@ impl Ensemble {
         let n = self.motion.state.len();
         let mut deliver = |k: usize, outcome: MemberOutcome| {
             let member = first + k;
-            self.members.values(member, &mut given);
+            self.given.write(member, outcome.t, &mut given);
             inputs[0] = outcome.t;
             inputs[1..=outcome.state.len()].copy_from_slice(&outcome.state);
             inputs[1 + outcome.state.len()..].copy_from_slice(&given);
@@ -277,7 +307,7 @@ impl Ensemble {
             }
             sink(Finished {
                 member,
-                given: &given,
+                given: &given[..varied],
                 status,
                 steps: outcome.steps,
                 row: &row,
@@ -333,8 +363,12 @@ impl rattleback_integrate::Ensemble for Tail<'_> {
     }
 
     fn field(&self) -> Field {
-        let Ensemble { code, members, .. } = self.ensemble;
-        Field::with_members(code, Some(members), self.first)
+        let Ensemble { code, given, .. } = self.ensemble;
+        Field::with_given(code, Some(given), self.first)
+    }
+
+    fn knots(&self) -> &[f64] {
+        &self.ensemble.knots
     }
 
     fn events(&self) -> &[MemberEvent] {
@@ -345,7 +379,7 @@ impl rattleback_integrate::Ensemble for Tail<'_> {
         let Ensemble {
             features,
             regularity,
-            members,
+            given,
             ..
         } = self.ensemble;
         if features.is_none() && regularity.is_none() {
@@ -354,9 +388,10 @@ impl rattleback_integrate::Ensemble for Tail<'_> {
         Some(Box::new(Inspecting {
             features: features.clone(),
             regularity: regularity.clone(),
-            values: vec![0.0; members.varied()],
-            members: Arc::clone(members),
+            values: vec![0.0; given.len()],
+            given: Arc::clone(given),
             first: self.first,
+            member: 0,
         }))
     }
 
@@ -374,20 +409,34 @@ impl rattleback_integrate::Ensemble for Tail<'_> {
 struct Inspecting {
     features: Option<Features>,
     regularity: Option<Regularity>,
-    members: Arc<Members>,
+    given: Arc<Given>,
     first: usize,
+    member: usize,
     values: Vec<f64>,
 }
 
-impl Inspector for Inspecting {
-    fn start(&mut self, member: usize) {
-        self.members.values(self.first + member, &mut self.values);
+impl Inspecting {
+    /// Looks at a motion with these values.
+    fn restart(&mut self) {
         if let Some(features) = &mut self.features {
             features.restart(&self.values);
         }
         if let Some(regularity) = &mut self.regularity {
             regularity.restart(&self.values);
         }
+    }
+}
+
+impl Inspector for Inspecting {
+    fn start(&mut self, member: usize) {
+        self.member = self.first + member;
+        self.given.begin(self.member, &mut self.values);
+        self.restart();
+    }
+
+    fn enter(&mut self, around: f64) {
+        self.given.write(self.member, around, &mut self.values);
+        self.restart();
     }
 
     fn inspect(&mut self, step: &mut dyn Inside) -> Inspection {
@@ -404,13 +453,10 @@ impl Ensemble {
     /// The state in which a member starts; not a number where that breaks a constraint or an assumption.
     pub(super) fn start_state(&self, member: usize, x: &mut [f64]) {
         let Ensemble {
-            members,
-            start,
-            assumptions,
-            ..
+            start, assumptions, ..
         } = self;
-        let mut given = vec![0.0; members.varied()];
-        members.values(member, &mut given);
+        let mut given = vec![0.0; self.given.len()];
+        self.given.write(member, self.from, &mut given);
         let mut values = vec![0.0; start.program().outputs.len()];
         let found = start.call(&given, &mut values, &mut start.memory());
         let (state, residuals) = values.split_at(x.len());

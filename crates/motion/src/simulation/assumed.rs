@@ -2,7 +2,7 @@
 //!
 //! Formulas are simplified under assumptions: where one of them breaks, the equations are no longer those of the model.
 
-use super::field::Compiled;
+use crate::compiled::Compiled;
 use rattleback_compile::Motion;
 use rattleback_mechanics::{Origin, Problem, Relation};
 use rattleback_symbolic::{Expr, MissingInput};

@@ -1,7 +1,7 @@
 //! A variational step on the base of a Chaplygin system, as programs.
 
 use super::error::SimulationError;
-use super::field::{Compiled, fault};
+use crate::compiled::{Compiled, fault};
 use crate::discrete::CompiledStep;
 use rattleback_compile::Motion;
 use rattleback_compile::program::Program;

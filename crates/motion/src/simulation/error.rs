@@ -12,7 +12,7 @@ use super::method::Method;
 pub enum SimulationError {
     /// A table does not fit.
     #[error(transparent)]
-    Table(#[from] super::table::TableError),
+    Table(#[from] rattleback_compile::TableError),
     /// The equations cannot be derived.
     #[error(transparent)]
     Mechanics(#[from] MechanicsError),

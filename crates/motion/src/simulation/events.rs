@@ -1,6 +1,6 @@
 //! Events: functions whose zeros are looked for along a motion.
 
-use super::field::Compiled;
+use crate::compiled::Compiled;
 use rattleback_compile::{Course, Motion};
 use rattleback_integrate::{Bounds, Direction, MemberEvent, Tube};
 use rattleback_mechanics::Form;

@@ -1,11 +1,12 @@
 //! The vector field of a motion: compiled rates, their derivatives and their Taylor series.
 
-use rattleback_compile::program::{self, FaultKind};
+use crate::compiled::{Compiled, fault};
+use rattleback_compile::program;
 use rattleback_compile::taylor::JetFault;
 use rattleback_integrate::taylor::StepPolicy;
 use rattleback_integrate::{Fault, Jets, Tolerance, VectorField, copy_narrow};
+use rattleback_native::Lanes;
 use rattleback_native::taylor::{TaylorFunction, TaylorMemory};
-use rattleback_native::{Function, Lanes, Memory};
 use std::sync::Arc;
 
 use super::choice::Recurrences;
@@ -19,32 +20,6 @@ pub struct Field {
     jacobian: Option<Compiled>,
     series: Option<(Arc<TaylorFunction>, TaylorMemory, StepPolicy)>,
     inputs: Vec<f64>,
-}
-
-/// A function with the memory of one caller.
-#[derive(Clone)]
-pub struct Compiled {
-    function: Arc<Function>,
-    memory: Memory,
-}
-
-impl Compiled {
-    /// Compiles a program.
-    pub fn new(program: program::Program) -> Self {
-        let function = Arc::new(Function::new(program));
-        let memory = function.memory();
-        Self { function, memory }
-    }
-
-    /// Writes the outputs.
-    pub fn call(&mut self, inputs: &[f64], outputs: &mut [f64]) -> Result<(), program::Fault> {
-        self.function.call(inputs, outputs, &mut self.memory)
-    }
-
-    /// The number of outputs.
-    pub fn outputs(&self) -> usize {
-        self.function.program().outputs.len()
-    }
 }
 
 impl Field {
@@ -111,13 +86,6 @@ impl Field {
     fn set(&mut self, t: f64, x: &[f64]) {
         self.inputs[0] = t;
         copy_narrow(x, &mut self.inputs[1..=self.dimension]);
-    }
-}
-
-pub(crate) fn fault(fault: program::Fault) -> Fault {
-    match fault.kind {
-        FaultKind::Singular(_) => Fault::Singular,
-        FaultKind::NotConverged(_) => Fault::NotConverged,
     }
 }
 

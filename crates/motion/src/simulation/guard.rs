@@ -8,7 +8,7 @@
 //! without bounds, and the tolerance explains nothing any more. So it is limited by what the energy is made of,
 //! Σ |p_A y^A|, which is the same in every formulation.
 
-use super::field::Compiled;
+use crate::compiled::Compiled;
 use rattleback_compile::{Motion, RecordKind};
 use rattleback_integrate::{Tolerance, gauss_legendre};
 use rattleback_symbolic::{Expr, MissingInput};

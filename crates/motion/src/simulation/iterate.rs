@@ -22,7 +22,14 @@ impl Simulation {
         sink: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
     ) -> Result<Outcome, SimulationError> {
         let begun = Instant::now();
-        let mut watch = Watch::new(&self.motion, (&self.outlook, 1), None, None, &[], sink);
+        let mut watch = Watch::new(
+            &self.motion,
+            (&self.outlook, 1),
+            None,
+            None,
+            &self.given,
+            sink,
+        );
         watch.assumed = self.assumed.clone();
         let mut x = self.start.clone();
         let mut next = x.clone();
@@ -32,6 +39,11 @@ impl Simulation {
         let last = nodes(self.from, self.until);
         for node in 0..=last {
             let t = self.from + node as f64;
+            if !self.tables.is_empty() {
+                self.given = self.tables.values(t);
+                self.field.set_constants(&self.given);
+                watch.set_constants(&self.given);
+            }
             let crossed = self.crossed(t, &x, &mut before);
             for &event in &crossed {
                 hits.push(Hit {
@@ -97,7 +109,7 @@ impl Simulation {
 
     /// The events whose functions have changed their sign since the node before.
     fn crossed(&self, t: f64, x: &[f64], before: &mut Vec<f64>) -> Vec<usize> {
-        let inputs: Vec<f64> = std::iter::once(t).chain(x.iter().copied()).collect();
+        let inputs = [&[t], x, &self.given[..]].concat();
         let values: Vec<f64> = self
             .events
             .iter()

@@ -1,6 +1,6 @@
 //! Back to the constraints: what drifts in a motion is moved out after each step.
 
-use super::field::Compiled;
+use crate::compiled::Compiled;
 use rattleback_compile::Motion;
 use rattleback_numeric::Lu;
 use rattleback_symbolic::MissingInput;

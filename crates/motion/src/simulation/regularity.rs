@@ -1,8 +1,8 @@
 //! Looking into every step for places where the equations end: dependent constraints, the end of a frame, a
 //! singular solve, a condition that vanishes, a pole.
 
-use super::field::Compiled;
 use super::oriented::Shape;
+use crate::compiled::Compiled;
 use rattleback_compile::{Motion, Regular, RegularKind};
 use rattleback_integrate::Inside;
 use rattleback_symbolic::MissingInput;

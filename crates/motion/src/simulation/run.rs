@@ -15,12 +15,10 @@ use super::passage::Passage;
 use super::projection::Projection;
 use super::stepper;
 use super::stiffness;
-use super::stretch;
-use super::table::Table;
 use super::trial::Stretch;
 use super::variational::{self, AnyMap};
 use super::watch::{Outlook, Size, Watch};
-use rattleback_compile::{Motion, RecordKind, StartState, Variation};
+use rattleback_compile::{Motion, RecordKind, StartState, Tables, Variation};
 use rattleback_integrate::{Drive, DriveError, End, Event, Output, StepSize};
 use rattleback_mechanics::{Equations, Form, Problem, System};
 use rattleback_symbolic::{Expr, Symbol};
@@ -54,7 +52,7 @@ pub struct Simulation {
     pub compile_seconds: f64,
     pub(super) field: Field,
     /// The tables that feed controls, and their coefficients on the present stretch.
-    pub(super) tables: Vec<Table>,
+    pub(super) tables: Tables,
     pub(super) given: Vec<f64>,
     /// The map of a variational method.
     pub(super) discrete: Option<AnyMap>,
@@ -143,7 +141,7 @@ impl Simulation {
         options: &Options,
         events: Vec<EventSpec>,
     ) -> Result<Self, SimulationError> {
-        Self::with_tables(problem, system, options, events, Vec::new())
+        Self::with_tables(problem, system, options, events, Tables::default())
     }
 
     /// The same with controls that tables feed: the problem has the tables' laws ([`Table::law`]).
@@ -152,7 +150,7 @@ impl Simulation {
         system: &System,
         options: &Options,
         events: Vec<EventSpec>,
-        tables: Vec<Table>,
+        tables: Tables,
     ) -> Result<Self, SimulationError> {
         let mut equations = system.equations(options.form_for(system))?;
         // Where the multiplier vanishes, its time ends.
@@ -180,7 +178,7 @@ impl Simulation {
             start,
             options,
             events,
-            Vec::new(),
+            Tables::default(),
         )
     }
 
@@ -191,19 +189,16 @@ impl Simulation {
         start: &StartState,
         options: &Options,
         events: Vec<EventSpec>,
-        tables: Vec<Table>,
+        tables: Tables,
     ) -> Result<Self, SimulationError> {
         let begun = Instant::now();
-        let symbols = tables.iter().flat_map(|table| table.symbols());
-        let variation = Variation::of_constants(&symbols.collect::<Vec<_>>());
+        let variation = Variation::of_constants(&tables.symbols());
         let motion = Motion::new(problem, system, equations, start, variation);
         let state = motion.start(start, equations)?;
         check_start(&motion, &state)?;
         let horizon = Horizon::of(problem, options, start.time)?;
-        for table in &tables {
-            table.covers(horizon.from, horizon.until)?;
-        }
-        let given = stretch::given(&tables, horizon.from);
+        tables.covers(horizon.from, horizon.until)?;
+        let given = tables.values(horizon.from);
         let (choice, tried) = match (motion.form, options.method) {
             (Form::Map, None) => (Choice::iteration(), None),
             (Form::Map, Some(method)) => {

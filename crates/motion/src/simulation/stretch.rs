@@ -3,21 +3,15 @@
 use super::error::SimulationError;
 use super::run::Simulation;
 use super::stepper;
-use super::table::Table;
 use super::watch::Watch;
 use rattleback_integrate::{
-    Drive, DriveError, End, Inside, Inspection, Observer, Output, StepSize, Summary,
+    Drive, DriveError, End, Event, Inside, Inspection, Observer, Output, StepSize, Summary,
 };
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
 /// Times are one time if they differ by less than this part of a step.
 const SAME: f64 = 1e-9;
-
-/// The coefficients of all tables around a time.
-pub(super) fn given(tables: &[Table], t: f64) -> Vec<f64> {
-    tables.iter().flat_map(|table| table.values(t)).collect()
-}
 
 impl Simulation {
     /// From knot to knot. The coefficients of the tables change in between, and the method begins anew.
@@ -29,6 +23,7 @@ impl Simulation {
     ) -> Result<(Summary, Result<(), DriveError>), SimulationError> {
         let ends = self.ends();
         let mut all: Option<Summary> = None;
+        let mut events: Option<Vec<Event<'static>>> = None;
         // Knots may be closer to each other than rows are told apart: a row is shown once.
         let (mut shown, last) = (None, self.row_at(self.until));
         for (k, pair) in ends.windows(2).enumerate() {
@@ -36,18 +31,25 @@ impl Simulation {
             let row = self.row_at(from);
             let is_new = row.is_some() && row != shown && row != last;
             shown = row.or(shown);
-            self.given = given(&self.tables, 0.5 * (from + until));
+            self.given = self.tables.values(0.5 * (from + until));
             self.field.set_constants(&self.given);
             watch.set_constants(&self.given);
             let mut relay = Relay {
                 shown_start: k == 0 || is_new,
                 start: from,
                 // A value that jumps at a knot is recorded as it is from there on.
-                shown_end: (k + 2 == ends.len()).then(|| given(&self.tables, until)),
+                shown_end: (k + 2 == ends.len()).then(|| self.tables.values(until)),
                 end: until,
                 watch,
             };
-            let (summary, result) = self.stretch(from, until, stop, x, &mut relay)?;
+            let mut looked_for = self.events();
+            if let Some(before) = &events {
+                let both = looked_for.into_iter().zip(before);
+                looked_for = both.map(|(event, before)| event.after(before)).collect();
+            }
+            let (summary, result) =
+                self.stretch(from, until, stop, x, &mut looked_for, &mut relay)?;
+            events = Some(looked_for);
             let goes_on = result.is_ok() && summary.end == End::Reached;
             let summary = match all.take() {
                 None => summary,
@@ -68,6 +70,7 @@ impl Simulation {
         until: f64,
         stop: &AtomicBool,
         x: &mut [f64],
+        events: &mut [Event<'static>],
         relay: &mut Relay<'_, '_>,
     ) -> Result<(Summary, Result<(), DriveError>), SimulationError> {
         let mut stepper = stepper::stepper(
@@ -87,19 +90,15 @@ impl Simulation {
                 .step_size(StepSize::Fixed(self.step))
                 .output(Output::Steps),
         };
-        let mut events = self.events();
-        Ok(drive.run_counted(&mut self.field, &mut *stepper, x, &mut events, relay))
+        Ok(drive.run_counted(&mut self.field, &mut *stepper, x, events, relay))
     }
 
     /// The start, all knots inside the motion, the end; with fixed steps also the first row behind each knot, so that
     /// steps come back to the rows.
     fn ends(&self) -> Vec<f64> {
-        let (low, high) = match self.from <= self.until {
-            true => (self.from, self.until),
-            false => (self.until, self.from),
-        };
-        let knots = self.tables.iter().flat_map(|table| table.times());
-        let mut inside: Vec<f64> = knots.copied().filter(|t| low < *t && *t < high).collect();
+        let (low, high) = (self.from.min(self.until), self.from.max(self.until));
+        // Knots are met however close they are: what a table gives between them may be large.
+        let mut inside = self.tables.knots(low, high);
         if !self.method.is_adaptive() {
             let rows = inside.iter().map(|&t| self.row_behind(t));
             let is_apart = |row: &f64| {
@@ -108,10 +107,9 @@ impl Simulation {
             };
             let behind: Vec<f64> = rows.filter(is_apart).collect();
             inside.extend(behind);
+            inside.sort_by(f64::total_cmp);
+            inside.dedup();
         }
-        inside.sort_by(f64::total_cmp);
-        // Knots are met however close they are: what a table gives between them may be large.
-        inside.dedup();
         if self.from > self.until {
             inside.reverse();
         }

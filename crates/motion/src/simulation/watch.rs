@@ -2,12 +2,12 @@
 
 use super::assumed::Assumed;
 use super::feature::{Features, Misses};
-use super::field::Compiled;
 use super::guard::Guard;
 use super::passage::Passage;
 use super::projection::Projection;
 use super::regularity::{Loss, Regularity};
 use super::run::{Hit, Row};
+use crate::compiled::Compiled;
 use rattleback_compile::{Motion, RecordKind, RegularKind};
 use rattleback_integrate::group::Space;
 use rattleback_integrate::{Inside, Inspection, Observer, Tolerance};

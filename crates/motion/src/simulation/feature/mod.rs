@@ -11,8 +11,8 @@ mod misses;
 mod places;
 mod shells;
 
-use super::field::Compiled;
 use super::method::Method;
+use crate::compiled::Compiled;
 use arguments::{Argument, arguments};
 use cubic::{Cubic, Knot, bounds};
 pub(crate) use misses::{Missed, Misses};

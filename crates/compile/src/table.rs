@@ -142,6 +142,12 @@ impl Table {
         &self.times
     }
 
+    /// t_k, c₀, …, c₃ of each piece.
+    pub fn rows(&self) -> impl Iterator<Item = [f64; 5]> {
+        let pieces = self.times.iter().zip(&self.pieces);
+        pieces.map(|(t, [c0, c1, c2, c3])| [*t, *c0, *c1, *c2, *c3])
+    }
+
     /// t_k, c₀, …, c₃ as symbols. No name of the language contains a space.
     pub fn symbols(&self) -> [Symbol; 5] {
         let name = |part: &str| Symbol::constant(&format!("table {} {part}", self.control));
@@ -162,6 +168,55 @@ impl Table {
         let piece = behind.saturating_sub(1).min(last);
         let [c0, c1, c2, c3] = self.pieces[piece];
         [self.times[piece], c0, c1, c2, c3]
+    }
+}
+
+/// All tables that feed a motion; their symbols are constants of its programs.
+#[derive(Clone, Debug, Default)]
+pub struct Tables(Vec<Table>);
+
+impl From<Vec<Table>> for Tables {
+    fn from(tables: Vec<Table>) -> Self {
+        Self(tables)
+    }
+}
+
+impl Tables {
+    /// Does no table feed the motion?
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// One by one.
+    pub fn iter(&self) -> impl Iterator<Item = &Table> {
+        self.0.iter()
+    }
+
+    /// The symbols of all, in the order of [`Self::values`].
+    pub fn symbols(&self) -> Vec<Symbol> {
+        self.0.iter().flat_map(Table::symbols).collect()
+    }
+
+    /// The values of the symbols at a time.
+    pub fn values(&self, t: f64) -> Vec<f64> {
+        self.0.iter().flat_map(|table| table.values(t)).collect()
+    }
+
+    /// Is a motion from a time to another one within all of them?
+    pub fn covers(&self, from: f64, until: f64) -> Result<(), TableError> {
+        self.0
+            .iter()
+            .try_for_each(|table| table.covers(from, until))
+    }
+
+    /// The knots between two times, in ascending order.
+    pub fn knots(&self, a: f64, b: f64) -> Vec<f64> {
+        let (low, high) = (a.min(b), a.max(b));
+        let all = self.0.iter().flat_map(|table| table.times());
+        let mut knots: Vec<f64> = all.copied().filter(|t| low < *t && *t < high).collect();
+        knots.sort_by(f64::total_cmp);
+        knots.dedup();
+        knots
     }
 }
 
