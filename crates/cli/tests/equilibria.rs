@@ -129,6 +129,27 @@ fn a_rolling_disk_has_its_steady_turns() {
     assert_eq!(verdict(at(&upright, "theta", "0")), "refuted");
 }
 
+/// Symmetries carry verdicts along, and velocities are told with the place where they are these.
+#[test]
+fn a_disk_rolls_as_well_in_another_heading() {
+    let disk = shipped("rolling_disk");
+    let ahead = judged(&disk, &[]);
+    for setting in ["phi=1/2", "phi=2", "x=3"] {
+        let turned = judged(&disk, &["--set", setting]);
+        let both = [&ahead, &turned].map(|page| {
+            let all = of_kind(page, "steady").into_iter();
+            all.map(|e| verdict(e).to_owned()).collect::<Vec<_>>()
+        });
+        assert_eq!(both[0], ["proven"; 3]);
+        assert_eq!(both[0], both[1], "{setting}");
+        let rolling = of_kind(&turned, "steady");
+        let straight = at(&rolling, "theta", "0");
+        let state = |name: &str| straight["state"][name]["text"].as_str();
+        assert_eq!((state("phi"), state("x'")), (Some("0"), Some("R*psi'")));
+        assert!(!straight["free"].to_string().contains("\"phi\""));
+    }
+}
+
 #[test]
 fn a_top_sleeps_upright_and_hangs_stably() {
     let page = judged(&shipped("heavy_top"), &[]);
@@ -519,7 +540,7 @@ fn page(model: &str, more: &[&str]) -> String {
 fn verdicts_about_families_say_what_they_are_for() {
     let fast = page(&shipped("rolling_disk"), &["--set", "psi'=5"]);
     assert!(
-        fast.contains("theta = 0, x' = R*psi' with any x, y, phi, psi, psi': stable at psi' = 5"),
+        fast.contains("steadily, modulo symmetries, phi = 0, theta = 0, x' = R*psi' with any x, y, psi, psi': stable at psi' = 5"),
         "{fast}"
     );
     let slow = page(&shipped("rolling_disk"), &["--set", "psi'=1/2"]);

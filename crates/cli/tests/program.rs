@@ -13,6 +13,7 @@ mod compare;
 mod control;
 mod crossings;
 mod discrete;
+mod drive_slips;
 mod driving;
 mod ensemble;
 mod equilibria;

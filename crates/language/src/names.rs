@@ -160,6 +160,37 @@ impl Names {
         names.any(|n| n == name || n == unnumbered)
     }
 
+    /// Does a generated name belong to something? There are as many multipliers as constraints and no more frame velocities
+    /// than velocities; a momentum belongs to a frame velocity or to what `moves`.
+    pub(crate) fn belongs(
+        &self,
+        name: &str,
+        velocities: usize,
+        moves: impl Fn(&str) -> bool,
+    ) -> bool {
+        let head = split(name).0;
+        let is = |symbol: Symbol| symbol.name() == head;
+        if self.is_momentum(head) || self.is_reduced_momentum(head) {
+            let owner = head[2..].trim_end_matches('_');
+            let digits = |c: char| c.is_ascii_digit();
+            // `p_x_1` is the momentum of the next derivative of x.
+            let lower = owner.trim_end_matches(digits).strip_suffix('_');
+            let mut owners = [Some(owner), lower].into_iter().flatten();
+            return owners.any(|o| moves(o) || self.is_frame_velocity(o));
+        }
+        if self.is_frame_velocity(head) {
+            return (1..=velocities).any(|a| is(self.frame_velocity(a)));
+        }
+        let mut constraints = 0..self.constraints.len();
+        self.generated(head).is_none()
+            || constraints.any(|s| is(self.multiplier(s)) || is(self.variational_multiplier(s)))
+    }
+
+    /// Is it the momentum of a reduced system?
+    fn is_reduced_momentum(&self, name: &str) -> bool {
+        self.generated(name) == Some("a reduced momentum")
+    }
+
     /// Is it the multiplier of a variational problem?
     pub(crate) fn is_variational_multiplier(&self, name: &str) -> bool {
         self.generated(name) == Some("a vakonomic multiplier")

@@ -121,10 +121,18 @@ impl Overrides {
     pub fn parse<S: AsRef<str>>(
         settings: impl IntoIterator<Item = S>,
     ) -> Result<Self, OverrideError> {
+        Self::parse_as(Source::SETTING, settings)
+    }
+
+    /// The same for settings by another option; what is wrong with them is told under its name.
+    pub fn parse_as<S: AsRef<str>>(
+        option: &str,
+        settings: impl IntoIterator<Item = S>,
+    ) -> Result<Self, OverrideError> {
         let mut overrides = Overrides::default();
         let mut rejected = Vec::new();
         for setting in settings {
-            let source = Source::new(Source::SETTING, setting.as_ref());
+            let source = Source::new(option, setting.as_ref());
             let read = |source: &Source, sink: &mut Sink| {
                 lone_assignment(source, sink).map(Item::Assignment)
             };
@@ -302,6 +310,15 @@ impl Model {
             Place::Time(option) => self.set_time(option, &equation.right, &mut evaluator)?,
             Place::Control(control) => {
                 let law = evaluator.scalar(&equation.right, &context)?;
+                let value = Values::of(self).number(&law);
+                if value.is_some_and(|u| !u.is_finite()) {
+                    let message = format!("the value of `{control}` is not a finite number");
+                    let span = equation.right.span();
+                    evaluator
+                        .sink
+                        .push(Diagnostic::error("input", span, message));
+                    return None;
+                }
                 self.set_input(Input {
                     control,
                     law,

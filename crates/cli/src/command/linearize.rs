@@ -18,7 +18,7 @@ pub fn run(arguments: &LinearizeArguments) -> Result<(), Failure> {
     destination::check(&arguments.model.model, &results)?;
     let model = reading::read(&arguments.model)?;
     let (place, settings) = place(&arguments.at)?;
-    let model = model.set_all(&settings, &[])?;
+    let model = model.set_as("at", &settings)?;
     if arguments.along {
         return along(arguments, &model);
     }
@@ -72,11 +72,27 @@ fn place(at: &str) -> Result<(Place, Vec<String>), Failure> {
         "start" => Ok((Place::Start, Vec::new())),
         "equilibrium" => Ok((Place::Equilibrium, Vec::new())),
         "steady" => Ok((Place::Steady, Vec::new())),
-        values if values.contains('=') => Ok((Place::Start, split(values))),
+        values if values.contains('=') => {
+            let settings = split(values);
+            match twice(&settings) {
+                None => Ok((Place::Start, settings)),
+                Some(name) => Err(Failure::Input(format!(
+                    "--at \"{values}\": `{name}` is given twice"
+                ))),
+            }
+        }
         other => Err(Failure::Input(format!(
             "`{other}` is no place to linearise at\n  help: write `start`, `equilibrium`, `steady`, or values such as \"theta = 0, x' = 1\""
         ))),
     }
+}
+
+/// The name of two settings.
+fn twice(settings: &[String]) -> Option<&str> {
+    let names = settings.iter().filter_map(|s| s.split('=').next());
+    let names: Vec<&str> = names.map(str::trim).collect();
+    let again = |k: &usize| names[..*k].contains(&names[*k]);
+    (0..names.len()).find(again).map(|k| names[k])
 }
 
 /// The parts between commas that stand in no bracket.

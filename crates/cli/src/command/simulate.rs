@@ -13,11 +13,11 @@ use crate::recording::Recording;
 use crate::terminal;
 use rattleback::control::Exponent;
 use rattleback::integrate::End;
-use rattleback::language::TimeOption;
+use rattleback::language::{Source, TimeOption};
 use rattleback::motion_page::Page;
 use rattleback::notes;
 use rattleback::record;
-use rattleback::request;
+use rattleback::request::{self, EventError};
 use rattleback::simulation::{EventSpec, Outcome, Row, Simulation, SimulationError};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -140,9 +140,12 @@ fn followed(
 fn section_of(prepared: &Prepared, text: Option<&str>) -> Result<Option<EventSpec>, Failure> {
     let Some(text) = text else { return Ok(None) };
     let event = request::event(&prepared.model, text, false);
-    let event = event.map_err(|error| match events::told(error) {
-        Failure::Input(why) => Failure::Input(format!("--section \"{text}\": {why}")),
-        other => other,
+    let event = event.map_err(|error| match error {
+        EventError::Expression(source, found) => {
+            let source = Source::new("--section", source.text());
+            events::told(EventError::Expression(Box::new(source), found))
+        }
+        other => Failure::Input(format!("--section \"{text}\": {other}")),
     });
     event.map(Some)
 }

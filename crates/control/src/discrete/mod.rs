@@ -17,7 +17,7 @@ pub use space::{Kind, Space};
 use rattleback_compile::{EvaluationError, StartState};
 use rattleback_mechanics::discrete::{
     DiscreteError, DiscreteSystem, Discretization, PhaseFlow, Placement, Reading, Retraction, Rule,
-    UnknownRule,
+    UnknownRule, check_states,
 };
 use rattleback_mechanics::{Problem, Regularity, System};
 use rattleback_motion::discrete::ActionError;
@@ -152,6 +152,9 @@ impl InSteps {
         request: Request,
     ) -> Result<Self, InStepsError> {
         let space = Space::of(problem, system);
+        if !space.positions.is_empty() {
+            check_states(system)?;
+        }
         let discrete = match (space.kind, request.making) {
             (Kind::Velocities, Making::Rule(rule)) => Some(DiscreteSystem::new(
                 system,

@@ -4,6 +4,7 @@ use rattleback_symbolic::{Assumptions, Expr, Fact, Symbol, free_symbols};
 
 use crate::diagnostic::Diagnostic;
 use crate::model::{Assumption, Model};
+use crate::names::Names;
 use crate::numeric::Values;
 use crate::scope::{Meaning, Scope};
 use crate::source::Span;
@@ -24,6 +25,10 @@ impl Elaborator<'_> {
                 let diagnostic = Diagnostic::error("target", span, NO_STATE);
                 self.sink.push(diagnostic.help("remove it"));
             }
+        }
+        if !self.sink.has_errors() {
+            let found = ownerless(&self.model, &self.scope);
+            found.into_iter().for_each(|d| self.sink.push(d));
         }
         if !self.sink.has_errors() {
             check_values(&self.model)
@@ -84,27 +89,77 @@ impl Elaborator<'_> {
     }
 }
 
+/// Generated names in observables that belong to nothing, such as the second multiplier of one constraint.
+fn ownerless(model: &Model, scope: &Scope) -> Vec<Diagnostic> {
+    let constraints = model.constraints.iter().map(|c| c.name.clone());
+    let names = Names::new(scope.entries.keys().cloned(), constraints.collect());
+    let velocities = model.velocities().len();
+    let moves = |name: &str| {
+        let entry = scope.entries.get(name);
+        entry.is_some_and(|entry| {
+            matches!(
+                entry.meaning,
+                Meaning::Coordinate(_)
+                    | Meaning::Auxiliary(_)
+                    | Meaning::Velocity(_)
+                    | Meaning::Field
+            )
+        })
+    };
+    let found = model.observables.iter().filter_map(|observable| {
+        let mut symbols = free_symbols(observable.value.entries()).into_iter();
+        let lost = symbols.find(|s| !names.belongs(s.name(), velocities, moves))?;
+        let what = names.generated(lost.name()).unwrap_or("a generated name");
+        let message = format!("`{lost}` would be {what}, but the model has none of this name");
+        let help = match model.constraints.len() {
+            0 => "the model has no constraints".to_owned(),
+            n => {
+                let all = (0..n).map(|s| names.multiplier(s).to_string());
+                format!(
+                    "the multipliers are: {}",
+                    all.collect::<Vec<_>>().join(", ")
+                )
+            }
+        };
+        let diagnostic = Diagnostic::error("generated-name", observable.span, message);
+        Some(match what.contains("multiplier") {
+            true => diagnostic.help(help),
+            false => diagnostic,
+        })
+    });
+    found.collect()
+}
+
 /// What [`beyond_state`] finds.
 pub(crate) const NO_STATE: &str =
     "this derivative is no part of the state: the equations of motion determine it";
 
-/// Derivatives in the start and in conditions that no state of this model has, with their places.
+/// Derivatives in the start, in conditions and in terminal costs that no state of this model has, with their places.
 pub(crate) fn beyond_state(model: &Model, scope: &Scope) -> Vec<(Symbol, Span)> {
-    // The optimality conditions of a control problem are of twice the order.
-    if !model.costs.is_empty() {
-        return Vec::new();
-    }
     let highest = 2 * model.order - 1;
     let beyond = |s: &Symbol| scope.order(s).is_some_and(|order| order > highest);
-    let start = model.start.higher.iter();
-    let start = start.map(|a| (a.symbol.clone(), a.span));
-    let vias = model.vias.iter().flat_map(|via| &via.conditions);
-    let conditions = model.goals.iter().chain(vias).filter_map(|condition| {
-        let all: Vec<Expr> = condition.expressions().into_iter().cloned().collect();
-        let symbol = free_symbols(&all).into_iter().find(beyond)?;
-        Some((symbol, condition.span()))
-    });
-    start.filter(|(s, _)| beyond(s)).chain(conditions).collect()
+    let mut found = Vec::new();
+    // The optimality conditions of a control problem are of twice the order: their start may have more.
+    if model.costs.is_empty() {
+        let start = model.start.higher.iter();
+        let start = start.map(|a| (a.symbol.clone(), a.span));
+        found.extend(start.filter(|(s, _)| beyond(s)));
+    }
+    // Without controls a cost makes a problem of its own order.
+    if model.costs.is_empty() || !model.controls.is_empty() {
+        let vias = model.vias.iter().flat_map(|via| &via.conditions);
+        let conditions = model.goals.iter().chain(vias).map(|condition| {
+            let all: Vec<Expr> = condition.expressions().into_iter().cloned().collect();
+            (all, condition.span())
+        });
+        let terminals = model.terminals.iter();
+        let terminals = terminals.map(|term| (vec![term.expr.clone()], term.span));
+        found.extend(conditions.chain(terminals).filter_map(|(all, span)| {
+            let symbol = free_symbols(&all).into_iter().find(beyond)?;
+            Some((symbol, span))
+        }));
+    }
+    found
 }
 
 /// What the parameter values break, with the places in the file.

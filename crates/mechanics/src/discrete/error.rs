@@ -19,6 +19,14 @@ pub enum DiscreteError {
         "the Lagrangian is linear in a velocity, so that its momenta do not determine the velocities: follow its first-order equations with `gauss4`"
     )]
     FirstOrder,
+    /// Auxiliary states, which no discrete principle moves.
+    #[error(
+        "the state `{name}` moves by a rate of its own, and a discrete principle moves positions only: follow the motion with `simulate` and another method"
+    )]
+    Auxiliary {
+        /// The state.
+        name: String,
+    },
     /// A Galerkin rule where there are groups.
     #[error(
         "`{rule}` is for coordinates only, and this model has group factors: use `midpoint`, `trapezoid`, `left` or `right`"

@@ -42,7 +42,7 @@ pub use rule::{Rule, UnknownRule};
 pub use series::LONGEST_TURN;
 pub use step::Step;
 pub use submanifold::SubmanifoldFlow;
-pub use system::{DiscreteSystem, Discretization, Placement};
+pub use system::{DiscreteSystem, Discretization, Placement, check_states};
 
 /// What the expressions of a discrete system are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -344,7 +344,18 @@ impl Path<'_> {
     }
 }
 
+/// A discrete principle moves no auxiliary states.
+pub fn check_states(system: &System) -> Result<(), DiscreteError> {
+    match system.auxiliary().first() {
+        None => Ok(()),
+        Some((state, _)) => Err(DiscreteError::Auxiliary {
+            name: state.to_string(),
+        }),
+    }
+}
+
 fn check(system: &System, rule: Rule) -> Result<(), DiscreteError> {
+    check_states(system)?;
     if system.order() > 1 {
         let order = system.order();
         return Err(DiscreteError::HigherOrder { order });

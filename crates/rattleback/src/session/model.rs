@@ -6,7 +6,7 @@ use super::{
 };
 use crate::complaint::{self, Complaint};
 use crate::control::Place;
-use crate::language::{self, Overrides, TimeOption};
+use crate::language::{self, OverrideError, Overrides, TimeOption};
 use crate::mechanics::{Form, Problem, Remark, RemarkKind};
 use crate::reading::{Finding, Reading};
 use std::path::Path;
@@ -86,9 +86,22 @@ impl Model {
         settings: &[S],
         times: &[(TimeOption, &str)],
     ) -> Result<Self, Error> {
+        self.change(Overrides::parse(settings), times)
+    }
+
+    /// The same for settings by another option; what is wrong with them is told under its name.
+    pub fn set_as<S: AsRef<str>>(&self, option: &str, settings: &[S]) -> Result<Self, Error> {
+        self.change(Overrides::parse_as(option, settings), &[])
+    }
+
+    fn change(
+        &self,
+        settings: Result<Overrides, OverrideError>,
+        times: &[(TimeOption, &str)],
+    ) -> Result<Self, Error> {
         self.session.check(Phase::Reading)?;
         let mut rejected = Vec::new();
-        let mut overrides = Overrides::parse(settings).unwrap_or_else(|error| {
+        let mut overrides = settings.unwrap_or_else(|error| {
             rejected = error.rejected;
             Overrides::default()
         });

@@ -8,8 +8,8 @@ mod solve;
 use crate::finding::search::{Search, Searched};
 use crate::stability::Ground;
 use crate::steady::{
-    Relation, Stability, SteadyState, at_values, rate_at_start, start_value, stated_value,
-    with_least_rates,
+    Relation, Stability, SteadyState, at_values, neutral_value, rate_at_start, start_value,
+    stated_value, with_least_rates,
 };
 use crate::{Absence, Answer, Effort, Evidence, Gap, Named, Phrase, Reason};
 use domain::Domain;
@@ -101,7 +101,8 @@ impl Subject<'_> {
         let mut steady_exhaustive = None;
         if !self.movers.is_empty() {
             let mut search = Search::of(Searched::Branches, effort);
-            found.extend(self.solved(self.movers, values, &mut search, &mut special));
+            let steady = self.solved(self.movers, values, &mut search, &mut special);
+            found.extend(self.carried_back(steady, values, effort));
             steady_exhaustive = Some(closed(
                 search,
                 match here {
@@ -126,6 +127,35 @@ impl Subject<'_> {
         }
     }
 
+    /// The steady motions where nothing is turned or moved away, if more is known of them there than where the start is:
+    /// the symmetries carry verdicts along.
+    fn carried_back(
+        &self,
+        steady: Vec<SteadyState>,
+        values: &[(Symbol, Expr)],
+        effort: Effort,
+    ) -> Vec<SteadyState> {
+        let (problem, system) = (self.ground.problem, self.ground.system);
+        let undecided = |all: &[SteadyState]| {
+            let verdicts = all.iter().map(|s| &s.stability.stable);
+            verdicts
+                .filter(|v| matches!(v, Answer::Undecided(_)))
+                .count()
+        };
+        let neutral = |z: &Symbol| neutral_value(system, z);
+        let mut placed = gauge(system, self.movers, &neutral).into_iter();
+        let is_there = placed.all(|(z, e)| start_value(problem, &z) == e);
+        if undecided(&steady) == 0 || is_there {
+            return steady;
+        }
+        let mut search = Search::of(Searched::Branches, effort);
+        let back = self.solved_at(self.movers, &neutral, values, &mut search, &mut Vec::new());
+        match back.len() == steady.len() && undecided(&back) < undecided(&steady) {
+            true => back,
+            false => steady,
+        }
+    }
+
     fn solved(
         &self,
         movers: &[Mover],
@@ -133,14 +163,26 @@ impl Subject<'_> {
         search: &mut Search,
         special: &mut Vec<Expr>,
     ) -> Vec<SteadyState> {
+        let start = |z: &Symbol| start_value(self.ground.problem, z);
+        self.solved_at(movers, &start, values, search, special)
+    }
+
+    /// With coordinates that symmetries move anywhere at this place.
+    fn solved_at(
+        &self,
+        movers: &[Mover],
+        place: &dyn Fn(&Symbol) -> Expr,
+        values: &[(Symbol, Expr)],
+        search: &mut Search,
+        special: &mut Vec<Expr>,
+    ) -> Vec<SteadyState> {
         let (problem, system) = (self.ground.problem, self.ground.system);
-        let start = |z: &Symbol| start_value(problem, z);
         let stated = |z: &Symbol| match values.is_empty() {
             true => stated_value(problem, z),
             false => start_value(problem, z),
         };
         let starts = Starts {
-            gauge: &start,
+            gauge: place,
             tried: &stated,
         };
         let Some(setting) = Setting::of(system, movers, &starts, values, search) else {
@@ -197,6 +239,37 @@ fn obstacle(system: &System) -> Option<Phrase<Gap>> {
         () if terms > LONGEST => Some(Gap::LongEquationNotSolved.with("terms", terms)),
         () => None,
     }
+}
+
+/// Positions by gauge that symmetries move together with the velocities y: along a field f these change by −y^A [f, e_A].
+fn placed(system: &System, movers: &[Mover], state: &SteadyState) -> Vec<(Symbol, Expr)> {
+    let frame = system.frame();
+    let at = [&state.positions[..], &state.gauge].concat();
+    let here = |e: &Expr| crate::exact::tidy(&e.substitute(&at));
+    let turns = |m: &&Mover| {
+        let moving = state.velocities.iter().enumerate();
+        let mut change = vec![Expr::zero(); frame.rank()];
+        for (a, (_, y)) in moving.filter(|(_, (_, y))| !y.is_zero()) {
+            let bracket = frame.bracket(&m.field.components, &frame.basis(a));
+            let changed = change.iter_mut().zip(bracket);
+            changed.for_each(|(sum, c)| *sum = &*sum + y * c);
+        }
+        !change.iter().all(|e| here(e).is_zero())
+    };
+    let (turning, shifting): (Vec<&Mover>, Vec<&Mover>) = movers.iter().partition(turns);
+    let moved = |z: &&(Symbol, Expr)| {
+        let mut factors = system.factors().iter();
+        let factor = factors.find(|f| frame.base()[f.base.clone()].contains(&z.0));
+        let moved_by = |all: &[&Mover]| {
+            let parts = all
+                .iter()
+                .flat_map(|m| factor.map(|f| &m.field.components[f.fibre.clone()]));
+            parts.flatten().any(|c| !here(c).is_zero())
+        };
+        // What a field shifts that leaves the velocities alone may be anywhere.
+        moved_by(&turning) && !moved_by(&shifting)
+    };
+    state.gauge.iter().filter(moved).cloned().collect()
 }
 
 impl Subject<'_> {
@@ -282,6 +355,7 @@ impl Subject<'_> {
             velocities,
             free,
             gauge: setting.gauge.clone(),
+            placed: Vec::new(),
             conditions,
             nonzero,
             values: None,
@@ -289,6 +363,7 @@ impl Subject<'_> {
             stability: Stability::open(Gap::NotLookedAt),
         };
         let mut state = with_least_rates(system, state);
+        state.placed = placed(system, movers, &state);
         state.values = at_values(self.ground.problem, &state);
         state.judged_at = self.judged_at(&state);
         state.stability = Stability::of(self.ground, &state);

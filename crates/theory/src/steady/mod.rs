@@ -8,7 +8,7 @@ mod values;
 pub(crate) use group_lines::{lines, rotation_entries};
 pub(crate) use rates::{free_rates, open_rates, rate_at_start, with_least_rates};
 pub use relation::Relation;
-pub(crate) use values::{at_values, start_value, stated_value};
+pub(crate) use values::{at_values, neutral_value, start_value, stated_value};
 
 use crate::{Answer, Reason};
 use rattleback_mechanics::NamedSection;
@@ -27,6 +27,8 @@ pub struct SteadyState {
     pub free: Vec<Symbol>,
     /// Free positions that the formulas put at the start: symmetries carry them anywhere else.
     pub gauge: Vec<(Symbol, Expr)>,
+    /// Those of them that symmetries carry nowhere else without turning the velocities.
+    pub placed: Vec<(Symbol, Expr)>,
     /// What must hold for it to be real.
     pub conditions: Vec<Relation>,
     /// What must not vanish on it.

@@ -16,7 +16,11 @@ pub(crate) fn stated_value(problem: &Problem, s: &Symbol) -> Expr {
     if let Some(stated) = problem.start.get(s) {
         return stated.value.clone();
     }
-    let system = &problem.system;
+    neutral_value(&problem.system, s)
+}
+
+/// Where a position or velocity is that nothing is said of.
+pub(crate) fn neutral_value(system: &System, s: &Symbol) -> Expr {
     let neutral = system.factors().iter().find_map(|factor| {
         let entries = &system.frame().base()[factor.base.clone()];
         let place = entries.iter().position(|z| z == s)?;
@@ -37,8 +41,12 @@ fn free_value(problem: &Problem, s: &Symbol) -> Expr {
 
 /// Positions and velocities for the values of the parameters; none where a condition fails there.
 pub(crate) fn at_values(problem: &Problem, state: &SteadyState) -> Option<Vec<(Symbol, Expr)>> {
-    let given =
-        |s: &Symbol| rate_at_start(problem, state, s).unwrap_or_else(|| free_value(problem, s));
+    let given = |s: &Symbol| {
+        let placed = state.gauge.iter().find(|(z, _)| z == s);
+        let placed = placed.map(|(_, e)| problem.values.at(e));
+        let known = placed.or_else(|| rate_at_start(problem, state, s));
+        known.unwrap_or_else(|| free_value(problem, s))
+    };
     let free = state.free.iter().map(|s| (s.clone(), given(s)));
     let free: Vec<(Symbol, Expr)> = free.collect();
     let value = |e: &Expr| problem.values.at(&e.substitute(&free));

@@ -96,7 +96,8 @@ fn described(problem: &Problem, state: &SteadyState, told: Told) -> Vec<Item> {
         )),
     }
     let text = |e: &Expr| json!({ "text": e.to_string() });
-    let all = state.positions.iter().chain(&state.velocities);
+    let all = state.positions.iter().chain(&state.placed);
+    let all = all.chain(&state.velocities);
     let known: Map<String, Json> = all.map(|(s, e)| (s.to_string(), text(e))).collect();
     let values = state.values.as_ref().map(|all| -> Map<String, Json> {
         let value = |(s, e): &(Symbol, Expr)| (s.to_string(), json!(number(e)));
@@ -172,9 +173,14 @@ fn heading(system: &System, state: &SteadyState) -> String {
     if !conditions.is_empty() {
         out += &format!(" where {}", conditions.join(" and "));
     }
-    match state.is_equilibrium() {
-        true => format!("at rest, {out}"),
-        false => format!("steadily, {out}"),
+    let kind = match state.is_equilibrium() {
+        true => "at rest",
+        false => "steadily",
+    };
+    match state.placed.is_empty() {
+        true => format!("{kind}, {out}"),
+        // Symmetries carry it on, and turn its velocities.
+        false => format!("{kind}, modulo symmetries, {out}"),
     }
 }
 

@@ -33,7 +33,7 @@ impl Place<'_> {
     }
 
     fn known(&self, k: usize) -> Option<&Expr> {
-        let mut positions = self.state.positions.iter();
+        let mut positions = self.state.positions.iter().chain(&self.state.placed);
         let (_, e) = positions.find(|(z, _)| *z == self.entries[k])?;
         Some(e)
     }
@@ -91,7 +91,8 @@ impl Place<'_> {
     fn open(&self) -> Option<Vec<usize>> {
         let free = |k: &usize| {
             let same_for_all = matches!(self.part(*k), Some(Part::Fixed));
-            self.state.free.contains(&self.entries[*k]) && !same_for_all
+            let free = self.state.free.contains(&self.entries[*k]) && self.known(*k).is_none();
+            free && !same_for_all
         };
         let open: Vec<usize> = (0..self.entries.len()).filter(free).collect();
         let whole = self.factor.group.is_some() && !open.is_empty() && !self.is_turned();

@@ -1,0 +1,90 @@
+//! Slips around controls, outputs and places that a program might pass over in silence.
+
+use crate::common::{rattleback, written};
+
+const CART: &str = "system cart\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nconstraint sides: x' = y'\ncontrol u on x\n\
+                    start x = 1, x' = 1, y' = 1\ntime 0 .. 1 step 0.1\n";
+
+/// Generated names stand for what the model has.
+#[test]
+fn observables_name_multipliers_and_momenta_that_there_are() {
+    for (k, wrong) in ["lambda1", "lambda_ends", "mu2", "p_z", "P_q", "y7"]
+        .into_iter()
+        .enumerate()
+    {
+        let model = written(
+            &format!("ownerless{k}"),
+            format!("{CART}observe l = {wrong}\n"),
+        );
+        for command in ["check", "simulate"] {
+            rattleback([command, &model]).exits(2).says(&[wrong, ":8:"]);
+        }
+    }
+    for (k, right) in ["lambda_sides", "mu_sides", "p_x", "p_y - p_x", "P_x", "y1"]
+        .into_iter()
+        .enumerate()
+    {
+        let model = written(&format!("owned{k}"), format!("{CART}observe l = {right}\n"));
+        rattleback(["check", &model]).exits(0);
+    }
+    let unnamed = CART.replace("sides: ", "");
+    for (name, code) in [("lambda1", 0), ("lambda2", 2)] {
+        let text = format!("{unnamed}observe l = {name}\n");
+        rattleback(["check", &written(&format!("unnamed_{name}"), text)]).exits(code);
+    }
+    let body = "system body\ngroup R : SO(3) velocity w\nkinetic norm2(w)/2\n";
+    for (name, code) in [("p_w[2]", 0), ("p_w", 0), ("p_v[2]", 2)] {
+        let text = format!("{body}observe l = {name}\n");
+        rattleback(["check", &written("owned_body", text)]).exits(code);
+    }
+}
+
+#[test]
+fn places_to_linearise_at_are_read_with_care() {
+    let model = written("careful_place", CART);
+    let at = |place: &str| rattleback(["linearize", &model, "--at", place]).exits(2);
+    at("x = 0, x = 1").says(&["`x` is given twice"]);
+    at("foo = 1").says(&["--at:1:1", "foo"]);
+    at("x'' = 1").says(&["--at:1:1", "no part of the state"]);
+    rattleback(["simulate", &model, "--section", "foo = 0"])
+        .exits(2)
+        .says(&["--section:1:1", "foo"]);
+}
+
+#[test]
+fn a_constant_input_is_finite() {
+    let model = written("finite_input", CART);
+    rattleback(["simulate", &model, "--set", "u=1e400"])
+        .exits(2)
+        .says(&["--set:1:3", "not a finite number"]);
+}
+
+/// With controls, accelerations are no part of the state: they can neither be reached nor cost at the end.
+#[test]
+fn ends_are_of_the_state() {
+    let text = "system ends\ncoord x\nkinetic x'^2/2\ncontrol u on x\ncost u^2/2\ngoal x = 1\ntime 0 .. 1\n";
+    for (k, line) in ["terminal x''", "goal x'' = 0", "via 0.5: x'' = 0"]
+        .into_iter()
+        .enumerate()
+    {
+        let model = written(&format!("ends{k}"), format!("{text}{line}\n"));
+        rattleback(["check", &model])
+            .exits(2)
+            .says(&["no part of the state", ":8:"]);
+    }
+}
+
+#[test]
+fn discrete_principles_move_no_auxiliary_states() {
+    let text = "system lag\ncoord x\nstate z\nkinetic x'^2/2\npotential x^2/2\nrate z' = x - z\nforce (x: -z)\n\
+                start x = 1\ntime 0 .. 1 step 0.1\n";
+    let model = written("auxiliary_steps", text);
+    for rule in ["midpoint", "exact", "gauss4"] {
+        rattleback(["discrete", &model, "--rule", rule])
+            .exits(2)
+            .says(&["`z`"]);
+    }
+    rattleback(["simulate", &model, "--method", "variational-midpoint"])
+        .exits(2)
+        .says(&["`z`", "another method"]);
+}
