@@ -38,6 +38,7 @@ mod scaled;
 mod schur;
 mod singular_values;
 pub mod tolerance;
+mod twofold;
 
 pub use arrow::{ArrowError, ArrowFactors, ArrowMatrix, Linked};
 pub use complete::{complete_pivots, independent_rows, rank};

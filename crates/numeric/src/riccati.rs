@@ -8,12 +8,15 @@ use crate::ldlt::Ldlt;
 use crate::lyapunov::{lyapunov, stein};
 use crate::reachable::{Reachable, margin};
 use crate::schur::SchurError;
+use crate::twofold::Fine;
 
 /// Doubling converges quadratically, and linearly at worst.
 const MOST_DOUBLINGS: usize = 80;
 /// Newton's steps at most, and those that may bring nothing before it is given up.
 const MOST_REFINEMENTS: usize = 60;
 const MOST_IN_VAIN: usize = 3;
+/// Where this part of an equation is left, its solution is known beyond the last digit of doubles.
+const EXACT: f64 = 1e-28;
 /// How often another shift is tried where one meets an eigenvalue.
 const MOST_SHIFTS: usize = 6;
 
@@ -138,8 +141,9 @@ impl Regulator {
         let equation = Equation::new(plant, weights)?;
         equation.check_modes(plant)?;
         let (x, doublings) = equation.seen_by_all()?.solve()?;
-        let x = equation.refine(x)?;
-        let gain = &equation.gain(&x)? + &equation.by_cross;
+        let fine = equation.refine(x)?;
+        let x = fine.rounded();
+        let gain = &equation.gain(&fine)? + &equation.by_cross;
         let closed = Eigen::of(&(plant.a - &(plant.b * &gain)))?;
         let growth = closed.values.iter().map(|mode| equation.growth(mode));
         let growth = growth.fold(f64::NEG_INFINITY, f64::max);
@@ -307,47 +311,51 @@ impl Equation {
     }
 
     /// R⁻¹BᵀX, or (R + BᵀXB)⁻¹BᵀXA.
-    fn gain(&self, x: &Dense) -> Result<Dense, SingularMatrix> {
-        let bx = &self.b.transposed() * x;
+    fn gain(&self, x: &Fine) -> Result<Dense, SingularMatrix> {
+        let b = Fine::from(&self.b);
+        let bx = b.transposed().times(x);
         match self.time {
-            Time::Continuous => self.r.solve(&bx),
-            Time::Discrete => (&self.r + &(&bx * &self.b)).solve(&(&bx * &self.a)),
+            Time::Continuous => self.r.solve(&bx.rounded()),
+            Time::Discrete => {
+                let weight = Fine::from(&self.r).plus(&bx.times(&b)).rounded();
+                weight.solve(&bx.times(&Fine::from(&self.a)).rounded())
+            }
         }
     }
 
     /// What X leaves of the equation, and the size of its largest term; and A with the loop closed, C = A − B K.
     ///
-    /// CᵀX + XC + KᵀRK + Q, or CᵀXC − X + KᵀRK + Q: Joseph's form, in which large terms do not cancel.
-    fn residual(&self, x: &Dense) -> Result<(Dense, f64, Dense), SingularMatrix> {
-        let k = self.gain(x)?;
-        let closed = &self.a - &(&self.b * &k);
-        let xc = x * &closed;
-        let terms = match self.time {
-            Time::Continuous => [&xc + &xc.transposed(), Dense::zeros(x.rows(), x.rows())],
-            Time::Discrete => [&closed.transposed() * &xc, x.scaled(-1.0)],
+    /// CᵀX + XC + KᵀRK + Q, or CᵀXC − X + KᵀRK + Q: Joseph's form, in which an error of K counts by its square.
+    fn residual(&self, x: &Fine) -> Result<(Dense, f64, Dense), SingularMatrix> {
+        let k = Fine::from(&self.gain(x)?);
+        let [a, b, q, r] = [&self.a, &self.b, &self.q, &self.r].map(Fine::from);
+        let closed = a.minus(&b.times(&k));
+        let xc = x.times(&closed);
+        let moved = match self.time {
+            Time::Continuous => xc.plus(&xc.transposed()),
+            Time::Discrete => closed.transposed().times(&xc).minus(x),
         };
-        let spent = &(&k.transposed() * &self.r) * &k;
+        let spent = k.transposed().times(&r).times(&k);
+        let left = moved.plus(&spent).plus(&q).rounded().symmetrised();
+        let (x, closed) = (x.rounded(), closed.rounded());
         let taken_apart = match self.time {
             Time::Continuous => x.norm() * closed.norm(),
             Time::Discrete => x.norm(),
         };
-        let parts = [&terms[0], &spent, &self.q];
-        let size = parts
-            .iter()
-            .map(|part| part.norm())
-            .fold(taken_apart, f64::max);
-        let left = (&(&terms[0] + &terms[1]) + &(&spent + &self.q)).symmetrised();
+        let size = taken_apart.max(spent.rounded().norm()).max(self.q.norm());
         Ok((left, size, closed))
     }
 
     fn relative_residual(&self, x: &Dense) -> Result<f64, SingularMatrix> {
-        let (left, size, _) = self.residual(x)?;
+        let (left, size, _) = self.residual(&Fine::from(x))?;
         Ok(if size == 0.0 { 0.0 } else { left.norm() / size })
     }
 
     /// Newton's steps (Kleinman, Hewer), each a Lyapunov equation for what is left; the best of them. The first may
-    /// lead away before the others lead down.
-    fn refine(&self, mut x: Dense) -> Result<Dense, SingularMatrix> {
+    /// lead away before the others lead down. What is left is known with twice the digits, or else they would end at the
+    /// rounding of large terms, however badly the equation is conditioned.
+    fn refine(&self, x: Dense) -> Result<Fine, SingularMatrix> {
+        let mut x = Fine::from(&x);
         let (mut best, mut least, mut in_vain) = (x.clone(), f64::INFINITY, 0);
         for _ in 0..MOST_REFINEMENTS {
             let (left, size, closed) = self.residual(&x)?;
@@ -357,7 +365,7 @@ impl Equation {
             } else {
                 in_vain += 1;
             }
-            if least <= f64::EPSILON || in_vain > MOST_IN_VAIN {
+            if least <= EXACT || in_vain > MOST_IN_VAIN {
                 break;
             }
             let closed = closed.transposed();
@@ -366,7 +374,7 @@ impl Equation {
                 Time::Discrete => stein(&closed, &left),
             };
             let Ok(correction) = correction else { break };
-            x = (&x + &correction).symmetrised();
+            x = x.plus(&Fine::from(&correction.symmetrised()));
         }
         Ok(best)
     }

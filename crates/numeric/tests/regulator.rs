@@ -270,3 +270,64 @@ proptest! {
         prop_assert!((&whole.b - &twice).norm() < 1e-12 * (1.0 + whole.a.norm()));
     }
 }
+
+/// Four growing modes and one control that hardly reaches one of them: gains of 1e5 from an equation whose condition costs
+/// doubles five digits. The reference has 60 digits.
+#[test]
+fn gains_of_a_badly_conditioned_plant_have_all_their_digits() {
+    let a = Dense::of_rows(
+        4,
+        4,
+        &[
+            0.57965, 0.397948, 0.792231, -2.291658, //
+            0.944494, 2.11677, 0.987752, -0.496668, //
+            2.289654, 0.927562, 2.231114, 1.179714, //
+            -0.095604, -1.419083, 0.335131, 0.77424,
+        ],
+    );
+    let b = Dense::of_rows(4, 1, &[-0.147379, -1.068292, 1.089351, -0.491121]);
+    let q = Dense::of_rows(
+        4,
+        4,
+        &[
+            0.234191438596,
+            -0.400436296126,
+            -0.0981964431246,
+            -0.287027075359, //
+            -0.400436296126,
+            1.09278170859,
+            -0.233201206191,
+            0.384836313122, //
+            -0.0981964431246,
+            -0.233201206191,
+            0.661811061363,
+            0.0102486385582, //
+            -0.287027075359,
+            0.384836313122,
+            0.0102486385582,
+            0.616714560295,
+        ],
+    );
+    let r = Dense::of_rows(1, 1, &[0.025629]);
+    let plant = Plant {
+        a: &a,
+        b: &b,
+        time: Time::Continuous,
+    };
+    let weights = Weights {
+        state: &q,
+        control: &r,
+        cross: None,
+    };
+    let found = Regulator::of(plant, weights).unwrap();
+    let expected = [
+        -55184.417636078935,
+        -61664.36979460482,
+        -54875.1951779692,
+        28927.610495045643,
+    ];
+    for (k, expected) in expected.into_iter().enumerate() {
+        let error = (found.gain[(0, k)] - expected).abs();
+        assert!(error <= 1e-14 * f64::abs(expected), "{error}");
+    }
+}
