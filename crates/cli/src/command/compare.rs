@@ -14,6 +14,7 @@ use rattleback::motion_page::Page;
 use rattleback::notes;
 use rattleback::record;
 use rattleback::report::Table;
+use rattleback::report::document::Document;
 use rattleback::simulation::{Options, Outcome, Simulation};
 use std::ops::ControlFlow;
 
@@ -87,21 +88,7 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
         page(&prepared, &one, &outcome_one),
         page(&prepared, &two, &outcome_two),
     ];
-    let to_standard_output = arguments
-        .output
-        .as_ref()
-        .is_some_and(|o| o.as_os_str() == "-");
-    let document = document(&pages, labels, &comparison, notes);
-    let report = match arguments.model.json {
-        true => format!("{:#}\n", document.json(false)),
-        false => document.text(false),
-    };
-    let shown = if to_standard_output {
-        terminal::tell(&report);
-        Ok(())
-    } else {
-        terminal::write(&report)
-    };
+    let shown = show(arguments, &document(&pages, labels, &comparison, notes));
     let [one, two] = pages.map(|page| page.error());
     let failure = one.or(two);
     match (trouble, failure) {
@@ -109,6 +96,20 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
         (None, Some(why)) => Err(Failure::Computation(why)),
         (None, None) => finished.and(shown),
     }
+}
+
+/// Writes the page, beside the table where that goes to standard output.
+fn show(arguments: &CompareArguments, document: &Document) -> Result<(), Failure> {
+    let report = match arguments.model.json {
+        true => format!("{:#}\n", document.json(false)),
+        false => document.text(false),
+    };
+    let table = arguments.output.as_ref();
+    if table.is_some_and(|o| o.as_os_str() == "-") {
+        terminal::tell(&report);
+        return Ok(());
+    }
+    terminal::write(&report)
 }
 
 fn simulation(

@@ -187,20 +187,7 @@ impl Ensemble {
             .map_err(SimulationError::from)?;
         let start = StartState::of(problem, system).map_err(SimulationError::from)?;
         let motion = Motion::new(problem, system, &equations, &start, variation);
-        let is_map = motion.form == Form::Map;
-        let Choice { method, series, .. } = match is_map {
-            true => Choice::iteration(),
-            false => Choice::of(&motion, options)?,
-        };
-        if let Some(method) = options.method.filter(|_| is_map) {
-            return Err(EnsembleError::Iterated(method));
-        }
-        if is_map && !events.is_empty() {
-            return Err(EnsembleError::MapEvents);
-        }
-        if !is_map && !matches!(method, Method::Dop853 | Method::Taylor) {
-            return Err(EnsembleError::Method(method));
-        }
+        let Choice { method, series, .. } = chosen(&motion, options, &events)?;
         let program = motion.start_program(problem, system, &equations, &start);
         let start_program = program.map_err(SimulationError::from)?;
         let rates = motion.rates().map_err(SimulationError::from)?;
@@ -213,19 +200,10 @@ impl Ensemble {
         let members = Arc::new(members);
         let knots = tables.knots(from, until);
         let given = Given::new(&members, tables, from, until);
-        let features = match is_map {
-            // Between nodes there is nothing to miss.
-            true => Ok(None),
-            false => Features::of(
-                problem,
-                system,
-                &motion,
-                || motion.rates().map(Compiled::new),
-                options.tolerance(),
-                Judge::of(method),
-            ),
-        };
-        let features = features.map_err(SimulationError::from)?;
+        let compiled = || motion.rates().map(Compiled::new);
+        let (tolerance, judge) = (options.tolerance(), Judge::of(method));
+        let features = Features::of(problem, system, &motion, compiled, tolerance, judge)
+            .map_err(SimulationError::from)?;
         let regularity = match system.constraints().holonomic().is_empty() {
             true => None,
             false => Regularity::of(&motion, given.len()).map_err(SimulationError::from)?,
@@ -243,8 +221,8 @@ impl Ensemble {
             start: Function::new(start_program),
             assumptions: Assumptions::of(&motion, problem)?,
             recorder: Compiled::new(recorder),
-            balance: Balance::of(&motion, options.tolerance())?,
-            tolerance: options.tolerance(),
+            balance: Balance::of(&motion, tolerance)?,
+            tolerance,
             policy,
             most_steps: options.most_steps,
             members,
@@ -328,6 +306,26 @@ impl Ensemble {
                 run.run(&members, stepper, deliver)
             }
         }
+    }
+}
+
+/// The method, where it and what else is asked for fit an ensemble.
+fn chosen(
+    motion: &Motion,
+    options: &Options,
+    events: &[EventSpec],
+) -> Result<Choice, EnsembleError> {
+    if motion.form == Form::Map {
+        return match (options.method, events.is_empty()) {
+            (Some(method), _) => Err(EnsembleError::Iterated(method)),
+            (None, false) => Err(EnsembleError::MapEvents),
+            (None, true) => Ok(Choice::iteration()),
+        };
+    }
+    let choice = Choice::of(motion, options)?;
+    match choice.method {
+        Method::Dop853 | Method::Taylor => Ok(choice),
+        other => Err(EnsembleError::Method(other)),
     }
 }
 

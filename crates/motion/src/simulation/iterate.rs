@@ -69,14 +69,8 @@ impl Simulation {
             if node == last {
                 break;
             }
-            let found = self.field.rates(t, &x, &mut next);
-            let lost = next.iter().position(|v| !v.is_finite());
-            let lost = lost.filter(|_| found.is_ok());
-            if found.is_err() || lost.is_some() {
-                let name = lost.map_or("the map".into(), |i| format!("`{}`", self.motion.state[i]));
-                failure = Some(format!(
-                    "{name} has no finite value at the node behind t = {t}; try other start values or parameters"
-                ));
+            failure = self.next_node(t, &x, &mut next);
+            if failure.is_some() {
                 break;
             }
             std::mem::swap(&mut x, &mut next);
@@ -105,6 +99,20 @@ impl Simulation {
             passed: Vec::new(),
             hits,
         })
+    }
+
+    /// Writes the state at the node behind t; what is in the way of it.
+    fn next_node(&mut self, t: f64, x: &[f64], next: &mut [f64]) -> Option<String> {
+        let found = self.field.rates(t, x, next);
+        let lost = next.iter().position(|v| !v.is_finite());
+        let name = match (found, lost) {
+            (Ok(()), None) => return None,
+            (Ok(()), Some(i)) => format!("`{}`", self.motion.state[i]),
+            (Err(_), _) => "the map".into(),
+        };
+        Some(format!(
+            "{name} has no finite value at the node behind t = {t}; try other start values or parameters"
+        ))
     }
 
     /// The events whose functions have changed their sign since the node before.

@@ -199,14 +199,7 @@ impl Simulation {
         let horizon = Horizon::of(problem, options, start.time)?;
         tables.covers(horizon.from, horizon.until)?;
         let given = tables.values(horizon.from);
-        let (choice, tried) = match (motion.form, options.method) {
-            (Form::Map, None) => (Choice::iteration(), None),
-            (Form::Map, Some(method)) => {
-                let why = "a map is iterated from node to node, without a method";
-                return Err(SimulationError::method(method, motion.form, why));
-            }
-            _ => choice(system, &motion, (&state, &given), &horizon, options)?,
-        };
+        let (choice, tried) = choice(system, &motion, (&state, &given), &horizon, options)?;
         let Choice {
             method,
             series,
@@ -231,29 +224,12 @@ impl Simulation {
         } else {
             None
         };
-        let features = match motion.form {
-            // Between nodes there is nothing to miss.
-            Form::Map => None,
-            _ => Features::of(
-                problem,
-                system,
-                &motion,
-                || Ok(field.code()),
-                options.tolerance(),
-                Judge::of(method),
-            )?,
-        };
+        let rates = || Ok(field.code());
+        let (judge, tolerance) = (Judge::of(method), options.tolerance());
+        let features = Features::of(problem, system, &motion, rates, tolerance, judge)?;
         let assumed = Assumed::of(problem, &motion)?;
-        let with_code = |event: EventSpec| {
-            let code = event.compile(&motion)?;
-            Ok((event, code))
-        };
-        let events = events.into_iter().map(with_code);
-        let events = events.collect::<Result<Vec<_>, SimulationError>>()?;
-        let exchange = match motion.form {
-            Form::Map => Vec::new(),
-            _ => exchange(system, &motion),
-        };
+        let events = with_code(events, &motion)?;
+        let exchange = exchange(system, &motion);
         let tolerance = method.is_adaptive().then(|| options.tolerance());
         let outlook = Outlook::on(&motion, &exchange, tolerance, given.len())?;
         let of_frame = |c: &&Expr| system.frame_conditions().contains(c);
@@ -474,6 +450,18 @@ impl Simulation {
     }
 }
 
+/// Events with the code of what crosses zero.
+fn with_code(
+    events: Vec<EventSpec>,
+    motion: &Motion,
+) -> Result<Vec<(EventSpec, EventCode)>, SimulationError> {
+    let compiled = |event: EventSpec| {
+        let code = event.compile(motion)?;
+        Ok((event, code))
+    };
+    events.into_iter().map(compiled).collect()
+}
+
 /// Is there a start, and do the equations hold for the values of the parameters?
 fn check_start(motion: &Motion, state: &[f64]) -> Result<(), SimulationError> {
     if let Some((s, x)) = motion.state.iter().zip(state).find(|(_, x)| !x.is_finite()) {
@@ -500,6 +488,13 @@ fn choice(
     horizon: &Horizon,
     options: &Options,
 ) -> Result<(Choice, Option<Field>), SimulationError> {
+    if motion.form == Form::Map {
+        let why = "a map is iterated from node to node, without a method";
+        return match options.method {
+            None => Ok((Choice::iteration(), None)),
+            Some(method) => Err(SimulationError::method(method, motion.form, why)),
+        };
+    }
     let mut field = None;
     let mut choice = Choice::of(motion, options)?;
     // Without forces nothing decays.
@@ -560,7 +555,7 @@ fn momenta(guard: &Guard) -> Vec<Momentum> {
 /// p_A y^A in terms of the state, of which the energy is made whatever the form; empty where the state does not
 /// determine them.
 fn exchange(system: &System, motion: &Motion) -> Vec<Expr> {
-    if system.order() > 1 {
+    if system.order() > 1 || motion.form == Form::Map {
         return Vec::new();
     }
     let velocity = system.frame().velocity();

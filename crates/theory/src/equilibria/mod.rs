@@ -12,7 +12,7 @@ use crate::steady::{
     stated_value, with_least_rates,
 };
 use crate::{Absence, Answer, Effort, Evidence, Gap, Named, Phrase, Reason};
-use domain::Domain;
+use domain::{Domain, Inside};
 use movers::movers;
 use rattleback_mechanics::{NamedSection, Problem, System};
 use rattleback_symbolic::{Expr, Symbol, enclose};
@@ -241,6 +241,26 @@ fn obstacle(system: &System) -> Option<Phrase<Gap>> {
     }
 }
 
+/// What must hold for a solution inside the domain to be real, and what must not vanish on it.
+fn conditions(
+    solution: &Solution,
+    inside: Inside,
+    named: &dyn Fn(&Expr) -> Expr,
+) -> (Vec<Relation>, Vec<Expr>) {
+    let conditions = solution.conditions.iter().map(|r| Relation {
+        greater: named(&r.greater),
+        less: named(&r.less),
+        or_equal: r.or_equal,
+    });
+    let mut conditions: Vec<Relation> = conditions.collect();
+    let new = |r: &Relation| !r.follows_from(&conditions);
+    let further: Vec<Relation> = inside.relations.into_iter().filter(new).collect();
+    conditions.extend(further);
+    let mut nonzero: Vec<Expr> = solution.nonzero.iter().map(named).collect();
+    nonzero.extend(inside.nonzero);
+    (conditions, nonzero)
+}
+
 /// Positions by gauge that symmetries move together with the velocities y: along a field f these change by −y^A [f, e_A].
 fn placed(system: &System, movers: &[Mover], state: &SteadyState) -> Vec<(Symbol, Expr)> {
     let frame = system.frame();
@@ -338,17 +358,7 @@ impl Subject<'_> {
         let carried: Vec<(NamedSection, Expr)> = carried;
         let carried = carried.into_iter().map(|(f, r)| (f, named(&r))).collect();
         let inside = self.domain.at(&angles)?;
-        let conditions = solution.conditions.iter().map(|r| Relation {
-            greater: named(&r.greater),
-            less: named(&r.less),
-            or_equal: r.or_equal,
-        });
-        let mut conditions: Vec<Relation> = conditions.collect();
-        let new = |r: &Relation| !r.follows_from(&conditions);
-        let further: Vec<Relation> = inside.relations.into_iter().filter(new).collect();
-        conditions.extend(further);
-        let mut nonzero: Vec<Expr> = solution.nonzero.iter().map(named).collect();
-        nonzero.extend(inside.nonzero);
+        let (conditions, nonzero) = conditions(solution, inside, &named);
         let state = SteadyState {
             carried,
             positions: angles,

@@ -19,7 +19,7 @@ pub(crate) use misses::{Missed, Misses};
 use places::{Course, PROBES};
 use rattleback_compile::Motion;
 use rattleback_integrate::{Inside, Tolerance, gauss_legendre};
-use rattleback_mechanics::{Problem, System};
+use rattleback_mechanics::{Form, Problem, System};
 use rattleback_symbolic::MissingInput;
 use shells::{Shell, shells};
 
@@ -105,6 +105,10 @@ impl Features {
         tolerance: Tolerance,
         judge: Judge,
     ) -> Result<Option<Self>, MissingInput> {
+        // Between the nodes of a map there is nothing to miss.
+        if motion.form == Form::Map {
+            return Ok(None);
+        }
         let arguments = arguments(problem, system, motion);
         if arguments.is_empty() {
             return Ok(None);
