@@ -88,3 +88,14 @@ fn discrete_principles_move_no_auxiliary_states() {
         .exits(2)
         .says(&["`z`", "another method"]);
 }
+
+#[test]
+fn maps_go_from_node_to_node() {
+    let text = "system m\nstate a\nmap next(a) = a + t\ntime 0 .. 3 step 0.5\n";
+    rattleback(["simulate", &written("half_nodes", text)])
+        .exits(2)
+        .says(&["its step is 1", ":4:"]);
+    let whole = written("whole_nodes", text.replace(" step 0.5", ""));
+    rattleback(["simulate", &whole]).exits(0);
+    rattleback(["simulate", &whole, "--step", "0.5"]).exits(2);
+}

@@ -504,3 +504,44 @@ fn an_ensemble_of_which_every_member_fails_has_failed() {
         .says(&["every member failed", "simulate"]);
     ensemble(&model, &["--vary", "r=0.5,4"]);
 }
+
+/// A horizon that depends on what is varied is that of each member.
+#[test]
+fn members_end_when_their_time_is_over() {
+    let text = "system h\nfree T = 2\nparam P = 2*T\ncoord x\nkinetic x'^2/2\ncontrol u on x\ninput u = sin(pi*t/T)\n\
+                time 0 .. P/2 step 0.1\n";
+    let model = written("varied_horizon", text);
+    let out = folder("varied_horizon_out")
+        .join("all.csv")
+        .display()
+        .to_string();
+    let vary = ["ensemble", &model, "--vary", "T=1:3:3", "-o", &out];
+    rattleback(vary).exits(0);
+    let all = tables::read(&out);
+    assert_eq!(all.column("t"), [1.0, 2.0, 3.0]);
+    for (x, t) in all.column("x").iter().zip([1.0, 2.0, 3.0]) {
+        assert!((x - t * t / std::f64::consts::PI).abs() < 1e-9, "{x} {t}");
+    }
+    rattleback(["ensemble", &model, "--vary", "T=-1,2", "-o", &out]).exits(0);
+    assert_eq!(tables::read(&out).column("status"), [4.0, 0.0]);
+    let begins = text.replace("time 0 ..", "time T - 2 ..");
+    rattleback([
+        "ensemble",
+        &written("varied_begin", begins),
+        "--vary",
+        "T=2,3",
+    ])
+    .exits(2)
+    .says(&["start time"]);
+    let map = "system m\nparam n = 2\nstate a\nmap next(a) = a + 1\ntime 0 .. n\n";
+    rattleback([
+        "ensemble",
+        &written("varied_nodes", map),
+        "--vary",
+        "n=2,5",
+        "-o",
+        &out,
+    ])
+    .exits(0);
+    assert_eq!(tables::read(&out).column("a"), [2.0, 5.0]);
+}

@@ -31,6 +31,7 @@ mod interruption;
 mod invariance;
 mod lengths;
 mod linearize;
+mod linearize_changes;
 mod linkages;
 mod long_steps;
 mod models;

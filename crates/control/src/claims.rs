@@ -1,5 +1,6 @@
 //! What a linear system tells: is it controllable, stabilisable, observable?
 
+use crate::constancy::Change;
 use rattleback_mechanics::LinearSystem;
 use rattleback_numeric::{Dense, Reachable, SchurError};
 use rattleback_symbolic::{Expr, Matrix, rank};
@@ -47,6 +48,24 @@ impl Claims {
                 "[C; CA; CA²; …]",
             )?,
         })
+    }
+}
+
+impl Claims {
+    /// The claims that are about constant systems; the others are open.
+    pub(crate) fn where_constant(mut self, changes: &[Change]) -> Self {
+        let open = |claim: &mut Claim, change: Option<&Change>| {
+            if let Some(change) = change {
+                claim.holds = None;
+                claim.why = change.to_string();
+            }
+        };
+        let of_plant = changes.iter().find(|c| c.is_of_plant());
+        let of_outputs = changes.iter().find(|c| c.is_of_outputs());
+        open(&mut self.controllable, of_plant);
+        open(&mut self.stabilisable, of_plant);
+        open(&mut self.observable, of_outputs);
+        self
     }
 }
 

@@ -19,6 +19,14 @@ pub enum EquilibriumError {
         /// The largest rate or residual that is left.
         residual: f64,
     },
+    /// The equations contain the time, and ask for another state a moment later.
+    #[error(
+        "none was found: what rests at t = {time} moves at other times, for the equations or the inputs contain the time"
+    )]
+    OnlyNow {
+        /// When it rests.
+        time: f64,
+    },
 }
 
 /// A linearisation that failed.

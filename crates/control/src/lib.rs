@@ -5,6 +5,7 @@
 
 mod along;
 mod claims;
+mod constancy;
 pub mod discrete;
 mod equilibrium;
 mod error;
@@ -22,6 +23,7 @@ mod steady;
 
 pub use along::{Along, Sample};
 pub use claims::{Claim, Claims};
+pub use constancy::Change;
 pub use error::{EquilibriumError, LinearizeError};
 pub use linearization::{Carried, Linearization, Place, Question};
 pub use linearized::{Linearized, LinearizedAlong};

@@ -1,8 +1,9 @@
 //! The linear system of a problem about a state, and what it tells.
 
 use crate::claims::{Claims, dense};
+use crate::constancy::{Change, changes};
 use crate::equilibrium::{Rest, nearest_rest};
-use crate::error::LinearizeError;
+use crate::error::{EquilibriumError, LinearizeError};
 use crate::plant::Plant;
 use crate::point::{StatePoint, simple_rate};
 use crate::reach::Reach;
@@ -54,6 +55,8 @@ pub struct Linearization {
     pub exact: Result<LinearSystem<Expr>, String>,
     /// Does nothing move there, in the frame that moves with the symmetries?
     pub at_rest: bool,
+    /// What is not known to stay as it is along the motion: claims and regulators are for systems that do.
+    pub changes: Vec<Change>,
     /// The symmetries that carry the state along with their rates: then A is that of the frame that moves with them.
     pub steady: Vec<Carried>,
     /// How each independent direction is read off the entries of the state: x_k − x0_k = Σ_i N_ki (s_i − s0_i).
@@ -85,6 +88,9 @@ const ROUNDING: f64 = 1e-12;
 
 /// Rates that changes of the start by this part explain are none.
 const AT_REST: f64 = 1e-9;
+
+/// Parts of the time at which a state must rest too: none is a simple part of a period.
+const MOMENTS: [f64; 4] = [0.012_37, 0.141_593, 0.527_13, 0.918_27];
 
 /// Equations with more nodes than this are linearised in numbers only.
 const LONGEST: usize = 20_000;
@@ -124,8 +130,11 @@ impl Linearization {
         let linearizer = Linearizer::new(&variational, &constants, &plant.controls, &outputs)?;
         let (numbers, chart, follow) =
             linearizer.at_with_chart(point.time, &point.state, &u, None)?;
-        let (rest, slopes) = linearizer.rest(point.time, &point.state, &u)?;
-        let at_rest = question.place != Place::Start || reach.explains(&rest, &slopes, AT_REST);
+        let at_rest = rests(problem, &plant, question, &point, |t, u| {
+            let (rest, slopes) = linearizer.rest(t, &point.state, u)?;
+            Ok(reach.explains(&rest, &slopes, AT_REST))
+        })?;
+        let changes = changes(problem, &plant, &fields);
         let exact = exact_system(problem, &plant, &point, &fields, &steady, &chart, &outputs);
         let at_values = exact.as_ref().ok().map(|system| {
             let values = problem.values.pairs();
@@ -144,6 +153,9 @@ impl Linearization {
             };
             if !at_rest {
                 return Some(Err(NoRegulator::Moves));
+            }
+            if let Some(change) = changes.iter().find(|c| !c.is_of_no_cost()) {
+                return Some(Err(NoRegulator::Varies(change.clone())));
             }
             Some(regulator(
                 &variational,
@@ -175,7 +187,8 @@ impl Linearization {
             outputs: names,
             at_rest,
             eigen: Eigen::of(&dense(&numbers.a, numbers.state.len()))?,
-            claims: Claims::of(&numbers, at_values.as_ref())?,
+            claims: Claims::of(&numbers, at_values.as_ref())?.where_constant(&changes),
+            changes,
             steady,
             numbers,
             exact,
@@ -183,6 +196,36 @@ impl Linearization {
             sampled,
         })
     }
+}
+
+/// Does the state rest, and not only for a moment where equations or laws contain the time?
+fn rests(
+    problem: &Problem,
+    plant: &Plant,
+    question: &Question,
+    point: &StatePoint,
+    rests_at: impl Fn(f64, &[f64]) -> Result<bool, LinearizeError>,
+) -> Result<bool, LinearizeError> {
+    let at = |t: f64| rests_at(t, &plant.input_values(t, &point.state)?);
+    let now = question.place != Place::Start || at(point.time)?;
+    if !now || !plant.depends_on_time() {
+        return Ok(now);
+    }
+    let until = problem.horizon.as_ref();
+    let until = until.and_then(|h| problem.values.number(&h.to));
+    let span = until.map_or(1.0, |until| until - point.time);
+    for part in MOMENTS {
+        let time = point.time + part * span;
+        if !at(time)? {
+            let only_now = EquilibriumError::OnlyNow { time: point.time };
+            return match question.place {
+                Place::Start => Ok(false),
+                Place::Equilibrium => Err(LinearizeError::Equilibrium(only_now)),
+                Place::Steady => Err(LinearizeError::Steady(only_now)),
+            };
+        }
+    }
+    Ok(true)
 }
 
 /// The state that is asked for.

@@ -102,6 +102,25 @@ impl Plant {
         flow.chain(stages).sum()
     }
 
+    /// Do the equations contain the time?
+    pub(crate) fn has_time(&self) -> bool {
+        let time = Symbol::time();
+        let constraints = self.system.constraints();
+        std::iter::once(self.system.lagrangian())
+            .chain(constraints.forms().entries())
+            .chain(constraints.offsets())
+            .chain(constraints.holonomic())
+            .chain(self.system.force())
+            .chain(self.system.auxiliary().iter().map(|(_, rate)| rate))
+            .any(|e| e.contains(&time))
+    }
+
+    /// Do they, or the laws of the inputs?
+    pub(crate) fn depends_on_time(&self) -> bool {
+        let mut laws = self.laws.iter().map(|(_, law)| law);
+        self.has_time() || laws.any(|law| law.contains(&Symbol::time()))
+    }
+
     pub(crate) fn law(&self, u: &Symbol) -> Expr {
         let found = self.laws.iter().find(|(c, _)| c == u);
         found.map_or_else(Expr::zero, |(_, law)| law.clone())

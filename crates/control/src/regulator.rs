@@ -1,5 +1,6 @@
 //! The regulator of a cost about a state: its Hessian as weights of the linear system.
 
+use crate::constancy::Change;
 use crate::point::StatePoint;
 use crate::reach::Reach;
 use rattleback_compile::{EvaluationError, Staged};
@@ -27,6 +28,9 @@ pub enum NoRegulator {
         "the state is neither an equilibrium nor a steady motion: a feedback that vanishes there does not hold it"
     )]
     Moves,
+    /// What is regulated does not stay as it is.
+    #[error("{0}")]
+    Varies(Change),
     /// The cost has no slopes there.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),

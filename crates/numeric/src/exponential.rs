@@ -1,6 +1,7 @@
 //! The exponential of a matrix, and what it says about plants whose controls are held.
 
 use crate::dense::Dense;
+use crate::eigen::balance;
 use crate::error::NotFinite;
 
 /// The coefficients of the Padé approximant of degree 13.
@@ -23,7 +24,7 @@ const PADE: [f64; 14] = [
 /// Up to this norm the approximant is good to round-off.
 const REACH: f64 = 5.371_920_351_148_152;
 
-/// exp A, by a Padé approximant of degree 13 with scaling and squaring (Higham 2005).
+/// exp A, by a Padé approximant of degree 13 with scaling and squaring (Higham 2005) of A in balanced units.
 ///
 /// ```
 /// use rattleback_numeric::{Dense, exponential};
@@ -33,6 +34,16 @@ const REACH: f64 = 5.371_920_351_148_152;
 /// ```
 pub fn exponential(matrix: &Dense) -> Result<Dense, NotFinite> {
     matrix.check()?;
+    let n = matrix.rows();
+    let units = balance(matrix);
+    let balanced = Dense::new(n, n, |i, j| matrix[(i, j)] * (units[j] / units[i]));
+    let result = in_balance(&balanced)?;
+    let result = Dense::new(n, n, |i, j| result[(i, j)] * (units[i] / units[j]));
+    result.check()?;
+    Ok(result)
+}
+
+fn in_balance(matrix: &Dense) -> Result<Dense, NotFinite> {
     let n = matrix.rows();
     let squarings = (matrix.column_norm() / REACH).log2().ceil().max(0.0);
     let a = matrix.scaled((-squarings).exp2());
@@ -57,7 +68,6 @@ pub fn exponential(matrix: &Dense) -> Result<Dense, NotFinite> {
     for _ in 0..squarings as u32 {
         result = &result * &result;
     }
-    result.check()?;
     Ok(result)
 }
 

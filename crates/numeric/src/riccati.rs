@@ -112,13 +112,17 @@ pub enum RiccatiError {
         mode: Complex,
     },
     /// The iteration did not come to a regulator.
-    #[error(
-        "the iteration does not come to a regulator: a residual of {residual:.1e} stays, and the closed loop grows by {growth:.1e}"
-    )]
+    #[error("no stabilising solution was found: {residual:.1e} of the Riccati equation is left")]
     NotConverged {
         /// What is left of the equation.
         residual: f64,
-        /// The real part of the worst mode of the closed loop, or its modulus less 1.
+    },
+    /// The cheapest loop does not die out.
+    #[error(
+        "the loop of least cost does not die out: the real part of a mode, or its modulus less 1, is {growth:.1e}, which is none beyond rounding"
+    )]
+    Neutral {
+        /// That of the worst mode.
         growth: f64,
     },
     /// Eigenvalues were not found.
@@ -128,16 +132,38 @@ pub enum RiccatiError {
 
 impl From<SingularMatrix> for RiccatiError {
     fn from(_: SingularMatrix) -> Self {
-        RiccatiError::NotConverged {
-            residual: f64::NAN,
-            growth: f64::NAN,
-        }
+        RiccatiError::NotConverged { residual: f64::NAN }
     }
 }
 
 impl Regulator {
-    /// Solves the Riccati equation of the plant and the cost.
+    /// Solves the Riccati equation of the plant and the cost, in units of the state in which their entries are of one size.
     pub fn of(plant: Plant<'_>, weights: Weights<'_>) -> Result<Regulator, RiccatiError> {
+        let Equation { a, g, q, .. } = Equation::new(plant, weights)?;
+        let d = units(&a, &g, &q);
+        let by_rows = |m: &Dense| Dense::new(m.rows(), m.columns(), |i, j| m[(i, j)] * d[i]);
+        let n = plant.a.rows();
+        let found = Self::in_units(
+            Plant {
+                a: &Dense::new(n, n, |i, j| plant.a[(i, j)] * (d[j] / d[i])),
+                b: &Dense::new(n, plant.b.columns(), |i, j| plant.b[(i, j)] / d[i]),
+                time: plant.time,
+            },
+            Weights {
+                state: &by_rows(&by_rows(weights.state).transposed()).transposed(),
+                control: weights.control,
+                cross: weights.cross.map(by_rows).as_ref(),
+            },
+        )?;
+        let (gain, cost) = (found.gain, found.cost);
+        Ok(Regulator {
+            gain: Dense::new(gain.rows(), n, |i, j| gain[(i, j)] / d[j]),
+            cost: Dense::new(n, n, |i, j| cost[(i, j)] / (d[i] * d[j])),
+            ..found
+        })
+    }
+
+    fn in_units(plant: Plant<'_>, weights: Weights<'_>) -> Result<Regulator, RiccatiError> {
         let equation = Equation::new(plant, weights)?;
         equation.check_modes(plant)?;
         let (x, doublings) = equation.seen_by_all()?.solve()?;
@@ -148,8 +174,12 @@ impl Regulator {
         let growth = closed.values.iter().map(|mode| equation.growth(mode));
         let growth = growth.fold(f64::NEG_INFINITY, f64::max);
         let residual = equation.relative_residual(&x)?;
-        if growth >= 0.0 || residual.is_nan() || residual > SMALL_RESIDUAL {
-            return Err(RiccatiError::NotConverged { residual, growth });
+        if residual.is_nan() || residual > SMALL_RESIDUAL {
+            return Err(RiccatiError::NotConverged { residual });
+        }
+        let size = closed.values.iter().fold(0.0, |m, l| l.modulus().max(m));
+        if growth >= -NEUTRAL * size {
+            return Err(RiccatiError::Neutral { growth });
         }
         Ok(Regulator {
             gain,
@@ -160,6 +190,40 @@ impl Regulator {
         })
     }
 }
+
+/// Powers of two d for which the Hamiltonian matrix of a regulator, [A G; Q Aᵀ], has rows and columns of one size where the
+/// state is measured in them, x_i = d_i z_i: A_ij d_j/d_i, G_ij/(d_i d_j), Q_ij d_i d_j.
+fn units(a: &Dense, g: &Dense, q: &Dense) -> Vec<f64> {
+    let n = a.rows();
+    let mut d = vec![1.0; n];
+    for _ in 0..MOST_SWEEPS {
+        let mut settled = true;
+        for i in 0..n {
+            let others = || (0..n).filter(move |&j| j != i);
+            let pushed: f64 = others().map(|j| a[(i, j)].abs() * d[j]).sum();
+            let pushing: f64 = others().map(|j| a[(j, i)].abs() / d[j]).sum();
+            let pushed = pushed + (0..n).map(|j| g[(i, j)].abs() / d[j]).sum::<f64>();
+            let pushing = pushing + (0..n).map(|j| q[(i, j)].abs() * d[j]).sum::<f64>();
+            let best = (pushed / pushing).sqrt();
+            if !(best > 0.0 && best.is_finite()) {
+                continue;
+            }
+            let best = best.log2().round().exp2();
+            settled &= best == d[i];
+            d[i] = best;
+        }
+        if settled {
+            break;
+        }
+    }
+    d
+}
+
+/// Sweeps over the units of a state.
+const MOST_SWEEPS: usize = 40;
+
+/// Modes that die out by no more than this part of the fastest one do not, as far as doubles tell.
+const NEUTRAL: f64 = 1e3 * f64::EPSILON;
 
 /// A result with a larger part of its equation left is none.
 const SMALL_RESIDUAL: f64 = 1e-8;

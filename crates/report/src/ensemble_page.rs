@@ -269,7 +269,10 @@ impl<'a> EnsemblePage<'a> {
         put("varied", e.members.names().join(", "));
         put(
             "time",
-            format!("{} .. {}", shown(e.from, 0.0), shown(e.until, 0.0)),
+            match e.has_varied_end() {
+                true => format!("{} .. an end of each member's own", shown(e.from, 0.0)),
+                false => format!("{} .. {}", shown(e.from, 0.0), shown(e.until, 0.0)),
+            },
         );
         put("work", work);
         if self.kept > 0 {

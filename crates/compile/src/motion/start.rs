@@ -106,6 +106,21 @@ impl Motion {
         Ok((program, relations))
     }
 
+    /// The ends of the problem's time, each as a program where it depends on what is varied.
+    pub fn varied_horizon(&self, problem: &Problem) -> Result<[Option<Program>; 2], MissingInput> {
+        let Some(horizon) = &problem.horizon else {
+            return Ok([None, None]);
+        };
+        let inputs: Vec<Symbol> = self.variation.symbols().cloned().collect();
+        let program = |end: &Expr| {
+            let end = self.variation.apply(std::slice::from_ref(end));
+            let varies = end[0].contains_any(&inputs);
+            let program = || Program::new(&inputs, &self.constants, &[], &end);
+            varies.then(program).transpose()
+        };
+        Ok([program(&horizon.from)?, program(&horizon.to)?])
+    }
+
     /// Auxiliary states and positions: varied, stated or neutral.
     fn positions(&self, problem: &Problem, system: &System) -> Vec<(Symbol, Expr)> {
         let mut all: Vec<(Symbol, Expr)> = Vec::new();

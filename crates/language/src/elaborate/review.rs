@@ -2,6 +2,7 @@
 
 use rattleback_symbolic::{Assumptions, Expr, Fact, Symbol, free_symbols};
 
+use crate::auxiliary::Clock;
 use crate::diagnostic::Diagnostic;
 use crate::model::{Assumption, Model};
 use crate::names::Names;
@@ -279,6 +280,12 @@ pub(crate) fn check_horizon(model: &Model, values: &Values) -> Option<(&'static 
         .is_none_or(|step| after(step, &Expr::zero()))
     {
         Some(("step", "the step must be positive".into()))
+    } else if model.clock == Clock::Map
+        && let Some(step) = &time.step
+        && values.number(step).is_some_and(|step| step != 1.0)
+    {
+        let message = "the time of a map counts nodes: its step is 1";
+        Some(("step", message.into()))
     } else {
         None
     }

@@ -58,6 +58,12 @@ impl System {
             .collect()
     }
 
+    /// How a function of positions and velocities changes along a field that is lifted to the state.
+    pub fn change_along(&self, field: &[Expr], e: &Expr) -> Expr {
+        let frame = self.frame();
+        tangent_lift(frame, field).apply(frame, frame.fibre(), e)
+    }
+
     /// How a field changes the force and the rates of auxiliary states: (£_ξ F)(e_A) = ξ\[F_A\] − F(\[ξ, e_A\]).
     pub fn changes_of_forces(&self, field: &[Expr]) -> Vec<Expr> {
         let frame = self.frame();

@@ -28,6 +28,16 @@ pub enum EnsembleError {
     /// Nothing is looked for between nodes.
     #[error("events are not looked for in ensembles of maps: `simulate` finds those of one motion")]
     MapEvents,
+    /// Members that would begin at other times.
+    #[error(
+        "the start time depends on what is varied: members begin together; leave it out of `time`"
+    )]
+    VariedStart,
+    /// Members that end at other times, and a table for one time.
+    #[error(
+        "the end time depends on what is varied, and a table is for one: give one with --until"
+    )]
+    VariedEnd,
     /// The method does not run in batches.
     #[error("the method {0} does not run in ensembles: choose taylor or dop853")]
     Method(crate::simulation::Method),

@@ -22,7 +22,6 @@ impl Ensemble {
             steps: 0,
             rejected: 0,
         };
-        let last = nodes(self.from, self.until);
         for member in 0..self.members.count().saturating_sub(first) {
             if stop.load(Ordering::Relaxed) {
                 break;
@@ -31,7 +30,9 @@ impl Ensemble {
             self.start_state(first + member, &mut x);
             let mut next = x.clone();
             let mut steps = 0;
-            let mut error = match x.iter().all(|v| v.is_finite()) {
+            let end = self.end_of(first + member);
+            let last = nodes(self.from, end);
+            let mut error = match end.is_finite() && x.iter().all(|v| v.is_finite()) {
                 true => None,
                 false => Some(MemberError::BadStart),
             };

@@ -38,8 +38,10 @@ pub struct Ensemble {
     pub method: Method,
     /// The time span of every member.
     pub from: f64,
-    /// The end time.
+    /// The end time of the model as it is.
     pub until: f64,
+    /// When a member ends, where that depends on what is varied.
+    end: Option<Function>,
     /// The events that are looked for.
     pub events: Vec<EventSpec>,
     kinds: Vec<MemberEvent>,
@@ -195,6 +197,7 @@ impl Ensemble {
         let recorder = motion.recorder().map_err(SimulationError::from)?;
         let horizon = Horizon::of(problem, options, start.time)?;
         let (from, until) = (horizon.from, horizon.until);
+        let end = varied_end(problem, &motion, options, &tables)?;
         let covered = tables.covers(from, until);
         covered.map_err(SimulationError::from)?;
         let members = Arc::new(members);
@@ -231,6 +234,7 @@ impl Ensemble {
             method,
             from,
             until,
+            end,
             motion,
         })
     }
@@ -306,6 +310,24 @@ impl Ensemble {
                 run.run(&members, stepper, deliver)
             }
         }
+    }
+}
+
+/// When members end, where that differs.
+fn varied_end(
+    problem: &Problem,
+    motion: &Motion,
+    options: &Options,
+    tables: &Tables,
+) -> Result<Option<Function>, EnsembleError> {
+    let [from, until] = motion
+        .varied_horizon(problem)
+        .map_err(SimulationError::from)?;
+    let until = until.filter(|_| options.until.is_none());
+    match (from, until) {
+        (Some(_), _) => Err(EnsembleError::VariedStart),
+        (None, Some(_)) if !tables.is_empty() => Err(EnsembleError::VariedEnd),
+        (None, until) => Ok(until.map(Function::new)),
     }
 }
 
@@ -398,7 +420,7 @@ impl rattleback_integrate::Ensemble for Tail<'_> {
         self.ensemble.start_state(self.first + member, x);
         Span {
             start: self.ensemble.from,
-            end: self.ensemble.until,
+            end: self.ensemble.end_of(self.first + member),
         }
     }
 }
@@ -448,6 +470,26 @@ impl Inspector for Inspecting {
 }
 
 impl Ensemble {
+    /// Do members end at times of their own?
+    pub fn has_varied_end(&self) -> bool {
+        self.end.is_some()
+    }
+
+    /// When a member ends; not a number where that is not after its start.
+    pub(super) fn end_of(&self, member: usize) -> f64 {
+        let Some(end) = &self.end else {
+            return self.until;
+        };
+        let mut given = vec![0.0; self.given.len()];
+        self.given.write(member, self.from, &mut given);
+        let mut found = [f64::NAN];
+        let known = end.call(&given, &mut found, &mut end.memory()).is_ok();
+        match known && found[0] >= self.from {
+            true => found[0],
+            false => f64::NAN,
+        }
+    }
+
     /// The state in which a member starts; not a number where that breaks a constraint or an assumption.
     pub(super) fn start_state(&self, member: usize, x: &mut [f64]) {
         let Ensemble {

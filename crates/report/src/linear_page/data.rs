@@ -1,6 +1,6 @@
 //! Linear systems for a machine (CLI.md).
 
-use super::note;
+use super::notes;
 use crate::control::{Claim, Linearized, LinearizedAlong, Monodromy};
 use crate::language::Model;
 use crate::mechanics::LinearSystem;
@@ -59,8 +59,9 @@ pub(super) fn json(linear: &Linearized) -> Value {
             out.insert("lqr".into(), lqr);
         }
     }
-    if let Some(note) = note(linear) {
-        out.insert("notes".into(), json!([note]));
+    let notes = notes(linear);
+    if !notes.is_empty() {
+        out.insert("notes".into(), json!(notes));
     }
     out.into()
 }

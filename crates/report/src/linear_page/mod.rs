@@ -59,7 +59,7 @@ pub fn document(linear: &Linearized) -> Document {
         .section("Eigenvalues with their modes", [modes(system)])
         .section("What it tells", [Block::Lines(claims(system))]);
     regulator(document, system, names, &inputs)
-        .with_notes(note(linear))
+        .with_notes(notes(linear))
         .with_data(Data::Plain(data::json(linear)))
 }
 
@@ -84,13 +84,13 @@ fn values(values: &[(String, f64)]) -> String {
     all.collect::<Vec<_>>().join(", ")
 }
 
-/// What the reader should know about the state.
-fn note(linear: &Linearized) -> Option<String> {
-    (!linear.system.at_rest).then(|| {
-        "the state is neither an equilibrium nor a steady motion: A is the Jacobian of the rates there, and \
-         neighbouring motions go by it for a short time only"
-            .to_owned()
-    })
+/// What the reader should know about the state, and what does not stay as it is there.
+fn notes(linear: &Linearized) -> Vec<String> {
+    let moves = "the state is neither an equilibrium nor a steady motion: A is the Jacobian of the rates there, and \
+                 neighbouring motions go by it for a short time only";
+    let moves = (!linear.system.at_rest).then(|| moves.to_owned());
+    let changes = linear.system.changes.iter().map(ToString::to_string);
+    moves.into_iter().chain(changes).collect()
 }
 
 /// The page of linear systems along a motion: the eigenvalues over time.

@@ -205,7 +205,8 @@ impl Subject<'_> {
             let value = enclose(&problem.values.at(e));
             value.is_none_or(|v| !v.excludes_zero())
         };
-        special.extend(assumed.iter().filter(vanishes).cloned());
+        let tells = |e: &&Expr| !e.is_zero() && vanishes(e);
+        special.extend(assumed.iter().filter(tells).cloned());
         all
     }
 }

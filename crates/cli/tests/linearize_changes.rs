@@ -1,0 +1,142 @@
+//! Linear systems that do not stay as they are: with time, or where symmetries leave controls, outputs or costs behind.
+
+use crate::common::{rattleback, written};
+use serde_json::Value;
+
+#[track_caller]
+fn linear(test: &str, text: &str, more: &[&str]) -> Value {
+    let model = written(test, text);
+    let all = ["linearize", &model, "--json"];
+    rattleback(all.iter().chain(more)).exits(0).json()
+}
+
+fn verdict(page: &Value, claim: &str) -> String {
+    page[claim]["verdict"].as_str().unwrap().to_owned()
+}
+
+/// A point on a circle about a centre of force.
+const ORBIT: &str = "system orbit\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential (x^2 + y^2)^2/4\n\
+                     symmetry rot = (x: -y, y: x)\nstart x = 1, y' = 1\ntime 0 .. 10 step 0.01\n";
+
+/// A force fixed in space turns in the frame of the orbit: one moment decides nothing. One that is carried along does.
+#[test]
+fn what_is_fixed_in_space_changes_in_a_frame_that_turns() {
+    let fixed = linear("fixed_force", &format!("{ORBIT}control u on x\n"), &[]);
+    assert_eq!(verdict(&fixed, "controllable"), "undecided");
+    assert_eq!(verdict(&fixed, "stabilisable"), "undecided");
+    assert!(fixed["notes"].to_string().contains("control u"), "{fixed}");
+    let along = linear(
+        "carried_force",
+        &format!("{ORBIT}control u on (x: -y, y: x)\n"),
+        &[],
+    );
+    assert_eq!(verdict(&along, "controllable"), "proven");
+    assert!(along["notes"].is_null());
+    let outputs = "observe X = x\nobserve r = x^2 + y^2\n";
+    let seen = linear("fixed_output", &format!("{ORBIT}{outputs}"), &[]);
+    assert_eq!(verdict(&seen, "observable"), "undecided");
+    assert!(seen["notes"].to_string().contains("output X"));
+    let radius = linear(
+        "carried_output",
+        &format!("{ORBIT}observe r = x^2 + y^2\n"),
+        &[],
+    );
+    assert_eq!(verdict(&radius, "observable"), "refuted");
+}
+
+/// Constant gains fit no push that turns with the motion: the loop that they close grew without bound.
+#[test]
+fn no_regulator_about_what_changes() {
+    let text = "system pushed\ncoord x, s\nkinetic (x'^2 + s'^2)/2\npotential -s^2/2\ncontrol u on (s: cos(3*x), x: 0)\n\
+                control v on x\ncost (s^2 + s'^2 + (x'-1)^2 + u^2 + v^2)/2\nstart x' = 1\ntime 0 .. 20 step 0.01\n";
+    let page = linear("turning_push", text, &[]);
+    assert!(page["lqr"].is_null(), "{page}");
+    assert!(page["why"]["lqr"].as_str().unwrap().contains("control u"));
+    let model = written("turning_push_write", text);
+    let out = format!("{model}.held.mech");
+    rattleback(["linearize", &model, "--write", &out]).exits(1);
+    let constant = text.replace("cos(3*x)", "1");
+    let page = linear("constant_push", &constant, &[]);
+    // Where it stands along its way costs nothing, and is not regulated.
+    let why = page["why"]["lqr"].as_str().unwrap();
+    assert!(why.contains("does not see the mode 0"), "{why}");
+    assert!(page["notes"].is_null());
+    // A cost that grows along the motion is none of a steady one.
+    let moving = constant.replace("(s^2 +", "(x^2 + s^2 +");
+    let page = linear("moving_cost", &moving, &[]);
+    assert!(page["why"]["lqr"].as_str().unwrap().contains("the cost"));
+}
+
+#[test]
+fn what_rests_for_a_moment_is_no_equilibrium() {
+    let rates = "system r\nstate x\nrate x' = x + sin(t)\ntime 0 .. 5 step 0.1\n";
+    let page = linear("momentary", rates, &[]);
+    assert_eq!(page["equilibrium"], false);
+    rattleback([
+        "linearize",
+        &written("momentary_at", rates),
+        "--at",
+        "equilibrium",
+    ])
+    .exits(1)
+    .says(&["at other times"]);
+    let driven = "system d\ncoord x\nkinetic x'^2/2\npotential x^2/2\ncontrol u on x\ninput u = sin(3*t)\ntime 0 .. 5 step 0.1\n";
+    assert_eq!(linear("momentary_law", driven, &[])["equilibrium"], false);
+    // The swing that is pumped rests at the bottom at all times, and its A changes.
+    let swing = "system s\ncoord s\nkinetic s'^2/2\npotential (1 + cos(2*t)/2)*s^2/2\ncontrol u on s\ncost s^2 + u^2\ntime 0 .. 5 step 0.1\n";
+    let page = linear("pumped", swing, &[]);
+    assert_eq!(page["equilibrium"], true);
+    assert_eq!(verdict(&page, "controllable"), "undecided");
+    assert!(page["lqr"].is_null() && page["notes"].to_string().contains("time"));
+}
+
+/// Units of the state are no part of a regulator.
+#[test]
+fn gains_do_not_depend_on_units() {
+    let text = |s: &str, w: &str| {
+        format!(
+            "system units\nparam s = {s}, w = {w}\nstate x, v, a\ncontrol u\nrate x' = s/w*v\n\
+             rate v' = -4*w/s*x + v/10 + w*a\nrate a' = -2*a + u\ncost (x/s)^2/2 + (v/w)^2/2 + a^2 + u^2/2\n\
+             time 0 .. 1 step 0.05\n"
+        )
+    };
+    let gains = |test: &str, s: &str, w: &str| -> Vec<f64> {
+        let page = linear(test, &text(s, w), &[]);
+        let units = [s.parse().unwrap(), w.parse().unwrap(), 1.0];
+        let of = |regulator: &Value| -> Vec<f64> {
+            let row = regulator["gains"][0].as_array().unwrap().iter();
+            row.zip(units)
+                .map(|(k, unit): (_, f64)| k.as_f64().unwrap() * unit)
+                .collect()
+        };
+        [of(&page["lqr"]), of(&page["lqr"]["sampled"])].concat()
+    };
+    let plain = gains("units_plain", "1", "1");
+    for (k, (s, w)) in [
+        ("1e6", "1e-6"),
+        ("1e8", "1e-8"),
+        ("1e-9", "1e9"),
+        ("1", "1e6"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let scaled = gains(&format!("units{k}"), s, w);
+        for (a, b) in plain.iter().zip(&scaled) {
+            assert!(
+                (a - b).abs() <= 1e-12 * a.abs(),
+                "{s} {w}: {plain:?} {scaled:?}"
+            );
+        }
+    }
+}
+
+/// By Popov's function 2(ω² - 1)² the cheapest loop lies on the axis: none holds the state.
+#[test]
+fn a_loop_on_the_axis_is_no_regulator() {
+    let text = "system axis\ncoord x\nkinetic x'^2/2\ncontrol u on x\ncost x^2 + 3*x*u + u^2 + x'^2\ntime 0 .. 5\n";
+    let page = linear("on_axis", text, &[]);
+    assert!(page["lqr"].is_null(), "{page}");
+    let beside = text.replace("3*x*u", "2.999999*x*u");
+    assert!(linear("beside_axis", &beside, &[])["lqr"].is_object());
+}
