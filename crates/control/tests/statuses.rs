@@ -349,3 +349,72 @@ fn a_cost_without_a_value_says_where() {
         assert_eq!((resisting.by, resisting.time), (None, 0.0), "{running}");
     }
 }
+
+/// A path from −1 to 1 meets the pole of 1/x², where no path has a cost: meshes step over it, however small its share is.
+#[test]
+fn a_cost_without_a_limit_is_not_solved() {
+    let across = |running: &str| {
+        let text = format!("{PLAIN}cost {running}\nstart x = -1\ngoal x = 1\ntime 0 .. 1\n");
+        tried(&text, &Request::default())
+    };
+    for running in [
+        "u^2 + 1/x^2",
+        "u^2 + 1e-7/x^2",
+        "u^2 + 1e-11/x^2",
+        "u^2 + 1/x^4",
+    ] {
+        let s = across(running);
+        assert_eq!(s.status, Status::IterationLimit, "{running}");
+        assert!(matches!(s.limit, Limit::Growth(_)), "{:?}", s.limit);
+    }
+    // |x|^(−1/2) has an integral, but each interval holds the passage where it is: the least cost is 5.855707.
+    let s = across("u^2 + 1/(x^2)^(1/4)");
+    assert_eq!(s.status, Status::IterationLimit);
+    assert!(matches!(s.limit, Limit::Pole(_)), "{:?}", s.limit);
+    // No pole on the way.
+    let s = tried(
+        &format!("{PLANE}cost u^2 + v^2 + 1/(x + 2)^2 + sqrt(u^2)\ngoal x = 1\ntime 0 .. 1\n"),
+        &Request::default(),
+    );
+    assert_eq!(s.status, Status::Solved);
+}
+
+/// Slopes ±1 cost nothing, and the path may be as near to 0 as it likes; a slope without end makes any path free.
+#[test]
+fn means_of_controls_attain_no_least_cost() {
+    for (running, start) in [("x^2 + (u^2 - 1)^2", 0), ("x^2/(1 + u^2)", 1)] {
+        let text = format!("{PLAIN}cost {running}\nstart x = {start}\ngoal x = 0\ntime 0 .. 1\n");
+        let s = tried(&text, &Request::default());
+        assert_eq!(
+            (s.status, s.limit),
+            (Status::Unbounded, Limit::Chatter),
+            "{running}"
+        );
+    }
+    // Steep enough all the way there is no mean to gain from.
+    solved(&format!(
+        "{PLAIN}cost x^2 + (u^2 - 1)^2\ngoal x = 1\ntime 0 .. 1/2\n"
+    ));
+}
+
+/// Later is cheaper, without end; a cost that vanishes at a time lets the path jump there.
+#[test]
+fn costs_that_tend_to_nothing_are_not_attained() {
+    let s = tried(
+        &format!("{PLAIN}free T = 2\ncost exp(-t)*u^2\ngoal x = 1\ntime 0 .. T\n"),
+        &Request::default(),
+    );
+    assert_eq!((s.status, s.limit), (Status::Unbounded, Limit::Away));
+    for from in ["0", "-1"] {
+        let text = format!("{PLAIN}cost t^2*u^2\ngoal x = 1\ntime {from} .. 1\n");
+        let s = tried(&text, &Request::default());
+        assert_eq!(s.status, Status::Unbounded, "{from}");
+        assert!(matches!(s.limit, Limit::Pulses(_)), "{:?}", s.limit);
+    }
+    // Nothing is to be done, and nothing it costs.
+    let s = tried(
+        &format!("{PLAIN}cost exp(-t)*u^2\ngoal x = 0\ntime 0 .. 1\n"),
+        &Request::default(),
+    );
+    assert_eq!(s.status, Status::Solved);
+}

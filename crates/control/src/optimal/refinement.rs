@@ -24,6 +24,12 @@ pub enum Limit {
     Chatter,
     /// A path that jumps at this time, at a cost without limit.
     Jump(f64),
+    /// Nothing that is near: the lower the cost, the further path and free numbers go.
+    Away,
+    /// A cost that grows by as much from mesh to mesh, most of it at this time.
+    Growth(f64),
+    /// A path that meets a pole of the cost at this time: it is not told how well its cost is known.
+    Pole(f64),
     /// Not told: meshes do not agree.
     Unsettled,
 }
@@ -33,9 +39,9 @@ impl Limit {
     pub fn status(self) -> Status {
         match self {
             Limit::Path => Status::Solved,
-            Limit::Pulses(_) | Limit::Chatter => Status::Unbounded,
+            Limit::Pulses(_) | Limit::Chatter | Limit::Away => Status::Unbounded,
             Limit::Jump(_) => Status::Infeasible,
-            Limit::Unsettled => Status::IterationLimit,
+            Limit::Growth(_) | Limit::Pole(_) | Limit::Unsettled => Status::IterationLimit,
         }
     }
 }
@@ -48,8 +54,12 @@ const COARSE: usize = 2;
 const AGREE: f64 = 1e-2;
 /// Controls that differ by more than this part of their mean do not.
 const APART: f64 = 0.2;
-/// The relative error beyond which not even the size of a cost is known, and the size below which it is next to nothing.
-const UNKNOWN: (f64, f64) = (0.5, 1e-6);
+/// The relative error beyond which a cost is not known, and the size below which it is next to nothing.
+const UNKNOWN: (f64, f64) = (0.1, 1e-6);
+/// A cost that falls to less than this part has not been at its least value.
+const FELL: f64 = 0.1;
+/// Costs below this are what the solver's own tolerances are worth.
+const NOTHING: f64 = 1e-9;
 /// Differences that fall by less than this from mesh to mesh do not tend to zero.
 const STEADY: f64 = 0.8;
 /// From so many intervals on a jump is looked into.
@@ -57,7 +67,7 @@ const LOOKED_INTO: usize = 160;
 /// A state that changes by less than this part of its range over each interval does not jump.
 const JUMPED: f64 = 0.05;
 /// How often the intervals of a jump are cut, and into how many parts.
-const CUTS: (usize, usize) = (6, 8);
+pub(super) const CUTS: (usize, usize) = (6, 8);
 /// A cost that grows by this factor from mesh to mesh, on so many, has no limit.
 const GROWTH: f64 = 1.4;
 const GROWN: usize = 4;
@@ -113,11 +123,13 @@ struct History {
     /// Have the intervals of jumps and corners been cut until nothing was gained from it? What the last cut changed the
     /// cost by is not known any better.
     sharp: Option<f64>,
+    /// Did cutting change the cost by as much each time?
+    endless: bool,
 }
 
 impl History {
     /// Goes on from a mesh that is finer here and there: what meshes before it differed by says nothing of it.
-    fn restart(&mut self, level: Level, gained: f64) {
+    fn restart(&mut self, level: Level, costs: &[f64]) {
         self.earlier = self.differences.pop();
         self.differences.clear();
         // Jumps that are left have an error of first order.
@@ -125,7 +137,9 @@ impl History {
         self.costs.push(level.cost);
         self.last = level;
         self.before = None;
-        self.sharp = Some(gained);
+        self.endless |= has_no_limit(costs, self.size());
+        let gained = costs.windows(2).next_back().map(|w| (w[1] - w[0]).abs());
+        self.sharp = gained;
     }
 
     /// Do the costs of meshes that agree on the path approach each other as slowly as those of jumping controls?
@@ -148,9 +162,15 @@ impl History {
         self.before = Some(std::mem::replace(&mut self.last, level).path);
     }
 
+    /// Does the cost change by as much from mesh to mesh, on and on?
+    fn has_no_limit(&self) -> bool {
+        let even = self.differences.len() >= GROWN && has_no_limit(&self.costs, self.size());
+        even || self.endless
+    }
+
     /// Has the cost grown on each of the last meshes, as that of a jump does?
     fn cost_grows(&self) -> bool {
-        let grows = |w: &[f64]| w[0] > 0.0 && w[1] > GROWTH * w[0];
+        let grows = |w: &[f64]| w[0] > NOTHING && w[1] > GROWTH * w[0];
         let last = &self.costs[self.costs.len().saturating_sub(GROWN)..];
         last.len() == GROWN && last.windows(2).all(grows)
     }
@@ -168,7 +188,7 @@ impl History {
 
     fn size(&self) -> f64 {
         let size = self.last.cost.abs();
-        if size > 1e-9 { size } else { 1.0 }
+        if size > NOTHING { size } else { 1.0 }
     }
 
     fn off(&self) -> f64 {
@@ -260,6 +280,7 @@ impl Run<'_> {
             held: false,
             jumps: false,
             sharp: None,
+            endless: false,
         };
         let mut found = first;
         let begun = self.work;
@@ -297,11 +318,15 @@ impl Run<'_> {
             let known = known && settled;
             let rough = self.is_rough(&history, &found);
             if known && !history.jumps && !rough {
+                found.limit = self.limit_beyond(&history.last, &found);
                 break;
             }
             if 2 * n > MOST_INTERVALS || self.work > begun + WORK.0 || self.watch.stop() {
                 found.mesh_limit = !known;
-                found.limit = self.limit_of(&history, &found);
+                found.limit = match self.limit_of(&history, &found) {
+                    Limit::Path => self.limit_beyond(&history.last, &found),
+                    limit => limit,
+                };
                 break;
             }
             // What an even mesh leaves open no other one settles.
@@ -310,9 +335,10 @@ impl Run<'_> {
                 && !self.leaves_free(&found)
                 && let Some(sharp) = self.sharpened(&history.last, &found, begun + WORK.1)
             {
-                history.restart(sharp.level, sharp.gained);
+                history.restart(sharp.level, &sharp.costs);
                 found = sharp.found;
             } else if known && n >= SETTLED {
+                found.limit = self.limit_beyond(&history.last, &found);
                 break;
             }
         }
@@ -362,16 +388,62 @@ impl Run<'_> {
 
     /// What meshes tend to whose limit is reached.
     fn limit_of(&self, history: &History, found: &Found) -> Limit {
-        if !history.knows_cost() {
-            return Limit::Unsettled;
+        if history.has_no_limit() {
+            return Limit::Growth(self.dearest(found));
         }
         let path = history.trend(|d| d.path);
+        let settles = !path.is_some_and(|(apart, falls)| apart > AGREE && !falls);
         let controls = history.trend(|d| d.controls);
-        match (path, controls) {
-            (Some((path, false)), _) if path > AGREE => Limit::Unsettled,
-            (_, Some((apart, false))) if apart > APART && !self.is_flat(found) => Limit::Chatter,
-            _ => Limit::Path,
+        let changes = controls.is_some_and(|(apart, falls)| apart > APART && !falls);
+        match history.knows_cost() && settles {
+            true if !changes => Limit::Path,
+            _ if self.gains_from_needles(found) => Limit::Chatter,
+            true => Limit::Path,
+            false => Limit::Unsettled,
         }
+    }
+
+    /// Where the cost per time is greatest: the beginning of that interval.
+    fn dearest(&self, found: &Found) -> f64 {
+        let (t, at) = (&found.transcription, &found.outcome.iterate.point);
+        let nodes = self.transcriber.node_times(t, at);
+        // The start is the first piece.
+        let share = |k: usize| {
+            t.problem
+                .values_of(k + 1, at)
+                .map_or(f64::INFINITY, |v| v[0].abs())
+        };
+        let rate = |k: usize| share(k) / (nodes[k + 1] - nodes[k]);
+        let all = (0..t.mesh.intervals()).map(|k| (nodes[k], rate(k)));
+        all.max_by(|a, b| a.1.total_cmp(&b.1))
+            .map_or(f64::NAN, |(t, _)| t)
+    }
+
+    /// What is left of the limit of meshes that agree, where the cost has a pole on the path, or is next to nothing.
+    fn limit_beyond(&mut self, level: &Level, found: &Found) -> Limit {
+        match level.cost.abs() < UNKNOWN.1 && self.runs_on(level, found) {
+            true => Limit::Away,
+            false => self.limit_at_pole(level, found),
+        }
+    }
+
+    /// A cost below what the solver's tolerances are worth is weighted until it counts: does the path stay?
+    fn runs_on(&mut self, level: &Level, found: &Found) -> bool {
+        self.weight = level.cost.abs().recip();
+        let next = match self.weight.is_finite() {
+            true => self.on(found.transcription.mesh.clone(), &level.path, Some(1e-4)),
+            false => return false,
+        };
+        self.weight = 1.0;
+        let further = self.level(&next).path;
+        let all = |path: &Path| -> Vec<f64> {
+            let states = path.states.iter().flatten();
+            states.chain(&path.free).copied().collect()
+        };
+        let (before, behind) = (all(&level.path), all(&further));
+        let moved = |(a, b): (&f64, &f64)| (a - b).abs() > AGREE * (1.0 + a.abs().max(b.abs()));
+        let goes_on = before.iter().zip(&behind).any(moved);
+        next.is_good() && next.outcome.objective.abs() < FELL * level.cost.abs() && goes_on
     }
 
     /// Is H flat in controls that no bound holds, somewhere along the path?
@@ -405,7 +477,7 @@ impl Run<'_> {
         if largest < JUMPED {
             return Limit::Path;
         }
-        let (begun, mut cost) = (largest, level.cost);
+        let (begun, mut costs) = (largest, vec![level.cost]);
         let mut here = first;
         let mut at = nodes;
         for round in 0..CUTS.0 {
@@ -421,7 +493,7 @@ impl Run<'_> {
                 break;
             }
             path = self.level(&cut).path;
-            cost = cut.outcome.objective;
+            costs.push(cut.outcome.objective);
             at = times(self, &cut);
             here = jumps(&path, &at);
             largest = here.iter().copied().fold(0.0, f64::max);
@@ -430,11 +502,21 @@ impl Run<'_> {
             }
         }
         let place = here.iter().position(|j| *j >= largest).unwrap_or(0);
-        match cost > level.cost + level.cost.abs() {
-            true => Limit::Jump(at[place]),
+        let dearer = |cost: &f64| *cost > level.cost + level.cost.abs() + NOTHING;
+        match costs.last().is_some_and(dearer) {
             false => Limit::Pulses(at[place]),
+            true if costs.windows(2).all(|w| w[1] > GROWTH * w[0]) => Limit::Jump(at[place]),
+            true => Limit::Unsettled,
         }
     }
+}
+
+/// Do the last costs change by as much each time, one way?
+pub(super) fn has_no_limit(costs: &[f64], size: f64) -> bool {
+    let steps: Vec<f64> = costs.windows(2).map(|w| w[1] - w[0]).collect();
+    let last = &steps[steps.len().saturating_sub(GROWN)..];
+    let goes_on = |w: &[f64]| w[1] / w[0] >= STEADY;
+    last.len() == GROWN && last.windows(2).all(goes_on) && last[GROWN - 1].abs() > NOTHING * size
 }
 
 pub(super) fn doubled(mesh: &Mesh) -> Mesh {

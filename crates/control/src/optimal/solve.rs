@@ -197,7 +197,10 @@ pub fn solve(posed: Posed, request: &Request, watch: &dyn Watch) -> Result<Solve
         && !posed.plant.is_map;
     let again = may_change.then(|| posed.clone());
     let mut first = solve_by(posed, request, watch)?;
-    let Some(posed) = again.filter(|_| first.solution.status == Status::IterationLimit) else {
+    let limit = first.solution.limit;
+    let is_open = first.solution.status == Status::IterationLimit;
+    let grows = matches!(limit, Limit::Growth(_));
+    let Some(posed) = again.filter(|_| is_open && !grows) else {
         return Ok(first);
     };
     let other = Request {
@@ -205,7 +208,9 @@ pub fn solve(posed: Posed, request: &Request, watch: &dyn Watch) -> Result<Solve
         ..request.clone()
     };
     let mut second = solve_by(posed, &other, watch)?;
-    if second.solution.status != Status::Solved {
+    // What another scheme's meshes tend to is an answer, too, where those of the first tend to nothing.
+    let told = second.solution.status == Status::Unbounded && second.solution.limit != Limit::Path;
+    if second.solution.status != Status::Solved && !told {
         if watch.stop() {
             first.solution.status = Status::Interrupted;
         }
@@ -231,6 +236,7 @@ fn solve_by(mut posed: Posed, request: &Request, watch: &dyn Watch) -> Result<So
         work: 0,
         patience: usize::MAX,
         singular: false,
+        weight: 1.0,
     };
     let found = run.best_of_starts();
     let seconds = [compiled, began.elapsed().as_secs_f64() - compiled];
@@ -260,6 +266,8 @@ pub(super) struct Run<'r> {
     pub patience: usize,
     /// Nothing determines the controls: one short solve shows a path, no more.
     pub singular: bool,
+    /// What the cost is multiplied by while it is made least.
+    pub weight: f64,
 }
 
 /// A solved mesh.
@@ -372,6 +380,7 @@ impl Run<'_> {
                 false => self.request.iterations.min(most).min(self.patience),
             },
             barrier,
+            weight: self.weight,
             ..stage::Options::default()
         };
         let problem = &transcription.problem;

@@ -21,6 +21,8 @@ pub struct Options {
     pub barrier: Option<f64>,
     /// Is a minimum asked for? Then saddles are left.
     pub minimum: bool,
+    /// What the objective is multiplied by: tolerances are met by the product.
+    pub weight: f64,
 }
 
 impl Default for Options {
@@ -31,6 +33,7 @@ impl Default for Options {
             iterations: 1000,
             barrier: None,
             minimum: true,
+            weight: 1.0,
         }
     }
 }
@@ -338,11 +341,7 @@ impl<'p> Solver<'p> {
     fn prepare(&mut self, warm: bool) -> Result<(), Ending> {
         let slopes = self.assemble()?;
         let steepest = largest(&slopes.gradient).0;
-        self.scale = if steepest > STEEP {
-            STEEP / steepest
-        } else {
-            1.0
-        };
+        self.scale = self.options.weight.min(STEEP / steepest);
         let violation = total(&slopes.constraints);
         self.filter = Filter::new(1e4 * violation.max(1.0));
         self.least_violation = 1e-4 * violation.max(1.0);

@@ -187,7 +187,7 @@ impl ControlRequest<'_> {
             Ok(Some(polished)) => {
                 if self.route == Route::Indirect {
                     found.solution.cost = Some(polished.cost);
-                } else if !found.bounded {
+                } else if !found.bounded && !polished.is_another() {
                     found.solution.admit(polished.cost);
                 }
                 found.polished = Some(polished);
@@ -275,6 +275,15 @@ impl Model {
             (Status::Unbounded, Limit::Chatter) => Some(
                 "the least cost is not attained: on finer and finer meshes the controls change over all the faster".into(),
             ),
+            (Status::Unbounded, Limit::Away) => Some(
+                "the least cost is not attained: the lower it gets, the further path and free numbers go".into(),
+            ),
+            (Status::IterationLimit, Limit::Growth(t)) => Some(format!(
+                "on finer and finer meshes the cost changes by as much each time, most at t = {t:.6}: its integral has no value that they tend to"
+            )),
+            (Status::IterationLimit, Limit::Pole(t)) => Some(format!(
+                "the path meets a pole of the cost at t = {t:.6}: meshes do not tell how well its cost is known"
+            )),
             (Status::Infeasible, Limit::Jump(t)) => Some(format!(
                 "on finer and finer meshes the path jumps at t = {t:.6}, where no motion goes"
             )),
