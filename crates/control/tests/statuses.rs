@@ -418,3 +418,55 @@ fn costs_that_tend_to_nothing_are_not_attained() {
     );
     assert_eq!(s.status, Status::Solved);
 }
+
+/// What a linear map cannot reach is known before anything is tried: w·x_N for w with w A^j B = 0.
+#[test]
+fn linear_maps_exclude_goals_out_of_their_reach() {
+    let reach = |map: &str, start: &str, goal: &str, steps: usize| {
+        let text = format!(
+            "system a\nstate x, y\ncontrol u\n{map}\ncost u^2\nstart {start}\ngoal {goal}\ntime 0 .. {steps} step 1\n"
+        );
+        Reach::of(&problem(&text), &posed(&text).unwrap())
+    };
+    // x − y is halved at each step, and 3 is added: 4 becomes 5, then 5.5, then 5.75.
+    let tied = "map next(x) = x/2 + u + 3\nmap next(y) = y/2 + u";
+    let why = reach(tied, "x = 4, y = 0", "x = 1, y = 1", 3)
+        .excluded
+        .unwrap();
+    assert_eq!(
+        why.to_string().matches("5.75 after 3 steps").count(),
+        1,
+        "{why}"
+    );
+    let r = reach(tied, "x = 4, y = 0", "x = 6, y = 1/4", 3);
+    assert!(r.excluded.is_none() && r.implied.len() == 1);
+    assert!(
+        reach(tied, "x = 4, y = 0", "x >= y + 6", 3)
+            .excluded
+            .is_some()
+    );
+    assert!(
+        reach(tied, "x = free, y = 0", "x = 1, y = 1", 3)
+            .excluded
+            .is_none()
+    );
+    // One step is too few for two states, two are enough.
+    let chain = "map next(x) = x + y\nmap next(y) = y + u";
+    assert!(
+        reach(chain, "x = 0, y = 0", "x = 1, y = 0", 1)
+            .excluded
+            .is_some()
+    );
+    assert!(
+        reach(chain, "x = 0, y = 0", "x = 1, y = 0", 2)
+            .excluded
+            .is_none()
+    );
+    // Nothing is said of what is not linear.
+    let curved = "map next(x) = x/2 + u\nmap next(y) = y/2 + x*u";
+    assert!(
+        reach(curved, "x = 4, y = 0", "x = 1, y = 1", 3)
+            .excluded
+            .is_none()
+    );
+}

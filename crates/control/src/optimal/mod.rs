@@ -37,6 +37,7 @@ mod solve;
 mod start;
 mod starts;
 mod steering;
+mod steps;
 mod table;
 mod transcribe;
 mod turns;

@@ -218,6 +218,17 @@ impl Posed {
             .filter(|v| v.is_finite())
     }
 
+    /// How many steps a map makes over the horizon.
+    pub fn steps(&self) -> usize {
+        let ends = [self.number(&self.from), self.number(&self.to)];
+        let count = match (ends, self.step) {
+            ([Some(a), Some(b)], Some(h)) if h > 0.0 => ((b - a) / h).round(),
+            ([Some(a), Some(b)], _) => (b - a).round(),
+            _ => 1.0,
+        };
+        (count as usize).max(1)
+    }
+
     fn check_effect(&self, problem: &Problem) -> Result<(), PoseError> {
         for c in &problem.controls {
             let acts = c.form.iter().any(|f| !f.is_zero());

@@ -325,13 +325,7 @@ impl Run<'_> {
     fn first_mesh(&self, path: &Path) -> Mesh {
         let posed = &self.transcriber.posed;
         if self.transcriber.scheme == Scheme::Map {
-            let ends = [posed.number(&posed.from), posed.number(&posed.to)];
-            let count = match (ends, posed.step) {
-                ([Some(a), Some(b)], Some(h)) if h > 0.0 => ((b - a) / h).round(),
-                ([Some(a), Some(b)], _) => (b - a).round(),
-                _ => 1.0,
-            };
-            return Mesh::uniform(&self.lengths(path), (count as usize).max(1));
+            return Mesh::uniform(&self.lengths(path), posed.steps());
         }
         let n = self.request.nodes.unwrap_or(FIRST_INTERVALS);
         Mesh::uniform(&self.lengths(path), n)

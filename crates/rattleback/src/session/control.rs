@@ -98,7 +98,7 @@ impl<'a> ControlRequest<'a> {
         let began = Instant::now();
         let (mut posed, problem, mut notes) = self.model.pose()?;
         let derived = began.elapsed().as_secs_f64();
-        let steered = posed.plant.kind == Kind::OptimalControl && !posed.plant.is_map;
+        let steered = posed.plant.kind == Kind::OptimalControl;
         let reach = match steered {
             true => {
                 let work = || Reach::of(&problem, &posed);
