@@ -397,6 +397,50 @@ fn means_of_controls_attain_no_least_cost() {
     ));
 }
 
+/// Meshes agree on paths that other values of their own controls would make cheaper: x² − u² tends to −1, as part of the
+/// state too.
+#[test]
+fn paths_that_needles_improve_are_not_solved() {
+    let bounded = "bound -1 <= u <= 1\n";
+    let s = tried(
+        "system a\nstate x, y\ncontrol u\nrate x' = u\nrate y' = x^2 - u^2\nbound -1 <= u <= 1\nterminal y\ngoal x = 0\ntime 0 .. 1\n",
+        &Request::default(),
+    );
+    assert_ne!(s.status, Status::Solved);
+    let s = tried(
+        &format!("{PLAIN}{bounded}cost x^2 - u^2\ngoal x = 0\ntime 0 .. 1\n"),
+        &Request::default(),
+    );
+    assert_ne!(s.status, Status::Solved);
+    // One corner, which meshes hold beside its place: u = ±1 and a little more, s = p − t, least at p = 1/2.
+    let s = tried(
+        &format!("{PLAIN}cost (u^2 - 1)^2 + t*u\ngoal x = 0\ntime 0 .. 1\n"),
+        &Request::default(),
+    );
+    assert_eq!(s.status, Status::Solved);
+    let off = (cost(&s) + 0.254985730408347).abs() / cost(&s).abs();
+    assert!(off <= s.cost_error.unwrap(), "{off} {:?}", s.cost_error);
+}
+
+/// Fuller: infinitely many switches in a finite time are attained, as bounded controls that H is linear in always are.
+#[test]
+fn infinitely_many_switches_are_attained() {
+    let fuller = |more: &str| {
+        format!(
+            "system a\nstate x, v\ncontrol u\nrate x' = v\nrate v' = u\nbound -1 <= u <= 1\ncost x^2\nstart x = 1\ngoal x = 0, v = 0\n{more}\n"
+        )
+    };
+    for more in [
+        "time 0 .. 5",
+        "time 0 .. 20",
+        "free T = 4\nbound T <= 30\ntime 0 .. T",
+    ] {
+        let s = tried(&fuller(more), &Request::default());
+        assert_eq!(s.status, Status::Solved, "{more}");
+        near(cost(&s), 0.76401756, 2e-6);
+    }
+}
+
 /// Later is cheaper, without end; a cost that vanishes at a time lets the path jump there.
 #[test]
 fn costs_that_tend_to_nothing_are_not_attained() {

@@ -24,6 +24,8 @@ pub enum Limit {
     Chatter,
     /// A path that jumps at this time, at a cost without limit.
     Jump(f64),
+    /// A path that would gain from other values of its controls over a good part of it: it is no minimum.
+    Needles,
     /// Nothing that is near: the lower the cost, the further path and free numbers go.
     Away,
     /// A cost that grows by as much from mesh to mesh, most of it at this time.
@@ -41,7 +43,9 @@ impl Limit {
             Limit::Path => Status::Solved,
             Limit::Pulses(_) | Limit::Chatter | Limit::Away => Status::Unbounded,
             Limit::Jump(_) => Status::Infeasible,
-            Limit::Growth(_) | Limit::Pole(_) | Limit::Unsettled => Status::IterationLimit,
+            Limit::Growth(_) | Limit::Pole(_) | Limit::Needles | Limit::Unsettled => {
+                Status::IterationLimit
+            }
         }
     }
 }
@@ -56,6 +60,10 @@ const AGREE: f64 = 1e-2;
 const APART: f64 = 0.2;
 /// The relative error beyond which a cost is not known, and the size below which it is next to nothing.
 const UNKNOWN: (f64, f64) = (0.1, 1e-6);
+/// Needles that are worth more than this part of the cost tell of controls that gain from changing over all the faster.
+const GAINED: f64 = 0.1;
+/// Those over less than this part of the time tell of switches that a mesh holds where they are.
+const LASTING: f64 = 0.1;
 /// A cost that falls to less than this part has not been at its least value.
 const FELL: f64 = 0.1;
 /// Costs below this are what the solver's own tolerances are worth.
@@ -318,13 +326,13 @@ impl Run<'_> {
             let known = known && settled;
             let rough = self.is_rough(&history, &found);
             if known && !history.jumps && !rough {
-                found.limit = self.limit_beyond(&history.last, &found);
+                found.limit = self.limit_beyond(&history.last, &mut found);
                 break;
             }
             if 2 * n > MOST_INTERVALS || self.work > begun + WORK.0 || self.watch.stop() {
                 found.mesh_limit = !known;
                 found.limit = match self.limit_of(&history, &found) {
-                    Limit::Path => self.limit_beyond(&history.last, &found),
+                    Limit::Path => self.limit_beyond(&history.last, &mut found),
                     limit => limit,
                 };
                 break;
@@ -338,7 +346,7 @@ impl Run<'_> {
                 history.restart(sharp.level, &sharp.costs);
                 found = sharp.found;
             } else if known && n >= SETTLED {
-                found.limit = self.limit_beyond(&history.last, &found);
+                found.limit = self.limit_beyond(&history.last, &mut found);
                 break;
             }
         }
@@ -397,10 +405,24 @@ impl Run<'_> {
         let changes = controls.is_some_and(|(apart, falls)| apart > APART && !falls);
         match history.knows_cost() && settles {
             true if !changes => Limit::Path,
-            _ if self.gains_from_needles(found) => Limit::Chatter,
-            true => Limit::Path,
-            false => Limit::Unsettled,
+            settled => match self.needles(found) {
+                Some(needles) if needles.worth > GAINED => Limit::Chatter,
+                _ if settled => Limit::Path,
+                _ => Limit::Unsettled,
+            },
         }
+    }
+
+    /// What needles make of a path that meshes agree on: its cost is known no better than they are worth.
+    fn limit_by_needles(&self, found: &mut Found) -> Option<Limit> {
+        let needles = self.needles(found)?;
+        let told = found.error?;
+        if needles.worth <= told.max(self.request.tolerance) {
+            return None;
+        }
+        found.error = Some(needles.worth);
+        found.mesh_limit = true;
+        (needles.lasting > LASTING).then_some(Limit::Needles)
     }
 
     /// Where the cost per time is greatest: the beginning of that interval.
@@ -419,8 +441,11 @@ impl Run<'_> {
             .map_or(f64::NAN, |(t, _)| t)
     }
 
-    /// What is left of the limit of meshes that agree, where the cost has a pole on the path, or is next to nothing.
-    fn limit_beyond(&mut self, level: &Level, found: &Found) -> Limit {
+    /// What speaks against a path that meshes agree on: needles, a pole of the cost, a cost that is next to nothing.
+    fn limit_beyond(&mut self, level: &Level, found: &mut Found) -> Limit {
+        if let Some(limit) = self.limit_by_needles(found) {
+            return limit;
+        }
         match level.cost.abs() < UNKNOWN.1 && self.runs_on(level, found) {
             true => Limit::Away,
             false => self.limit_at_pole(level, found),
@@ -504,6 +529,8 @@ impl Run<'_> {
         let place = here.iter().position(|j| *j >= largest).unwrap_or(0);
         let dearer = |cost: &f64| *cost > level.cost + level.cost.abs() + NOTHING;
         match costs.last().is_some_and(dearer) {
+            // Controls between bounds make no pulses: the meshes do not resolve what they do.
+            false if self.transcriber.posed.has_bounded_controls() => Limit::Unsettled,
             false => Limit::Pulses(at[place]),
             true if costs.windows(2).all(|w| w[1] > GROWTH * w[0]) => Limit::Jump(at[place]),
             true => Limit::Unsettled,

@@ -284,6 +284,9 @@ impl Model {
             (Status::IterationLimit, Limit::Pole(t)) => Some(format!(
                 "the path meets a pole of the cost at t = {t:.6}: meshes do not tell how well its cost is known"
             )),
+            (Status::IterationLimit, Limit::Needles) => Some(
+                "other values of the controls, which they take nearby, would raise the Hamiltonian over a good part of the path: it is no minimum, and there may be none that is attained".into(),
+            ),
             (Status::Infeasible, Limit::Jump(t)) => Some(format!(
                 "on finer and finer meshes the path jumps at t = {t:.6}, where no motion goes"
             )),
