@@ -387,7 +387,7 @@ fn means_of_controls_attain_no_least_cost() {
         let s = tried(&text, &Request::default());
         assert_eq!(
             (s.status, s.limit),
-            (Status::Unbounded, Limit::Chatter),
+            (Status::IterationLimit, Limit::Needles),
             "{running}"
         );
     }

@@ -3,9 +3,8 @@
 //! Along a minimum H is greatest at the control (Pontryagin). Where another value would make it greater, a needle of that
 //! value lowers the cost by the gain in H times its width. Meshes hold switches between the maxima of H where they are, so
 //! that their costs agree better than they are known: the error of a cost is no less than what needles are worth. Where they
-//! are worth much of the cost, for values that the controls take before and behind, controls gain from changing over more
-//! often than they do, on every mesh: the least cost is that of a mean of values that no control attains. Controls that H
-//! contains to first order alone gain nothing from that.
+//! last, the path is no minimum: its controls gain from changing over elsewhere or more often, and the least cost may be that
+//! of a mean of values that no control attains. Controls that H contains to first order alone gain nothing from that.
 
 use super::extract::Trajectory;
 use super::hamiltonian::Hamiltonian;

@@ -20,8 +20,6 @@ pub enum Limit {
     Path,
     /// A path that jumps at this time, at no more cost: pulses do better and better.
     Pulses(f64),
-    /// Controls that change over all the faster.
-    Chatter,
     /// A path that jumps at this time, at a cost without limit.
     Jump(f64),
     /// A path that would gain from other values of its controls over a good part of it: it is no minimum.
@@ -41,7 +39,7 @@ impl Limit {
     pub fn status(self) -> Status {
         match self {
             Limit::Path => Status::Solved,
-            Limit::Pulses(_) | Limit::Chatter | Limit::Away => Status::Unbounded,
+            Limit::Pulses(_) | Limit::Away => Status::Unbounded,
             Limit::Jump(_) => Status::Infeasible,
             Limit::Growth(_) | Limit::Pole(_) | Limit::Needles | Limit::Unsettled => {
                 Status::IterationLimit
@@ -60,7 +58,7 @@ const AGREE: f64 = 1e-2;
 const APART: f64 = 0.2;
 /// The relative error beyond which a cost is not known, and the size below which it is next to nothing.
 const UNKNOWN: (f64, f64) = (0.1, 1e-6);
-/// Needles that are worth more than this part of the cost tell of controls that gain from changing over all the faster.
+/// Needles that are worth more than this part of the cost are told where meshes do not agree.
 const GAINED: f64 = 0.1;
 /// Those over less than this part of the time tell of switches that a mesh holds where they are.
 const LASTING: f64 = 0.1;
@@ -406,7 +404,7 @@ impl Run<'_> {
         match history.knows_cost() && settles {
             true if !changes => Limit::Path,
             settled => match self.needles(found) {
-                Some(needles) if needles.worth > GAINED => Limit::Chatter,
+                Some(needles) if needles.worth > GAINED => Limit::Needles,
                 _ if settled => Limit::Path,
                 _ => Limit::Unsettled,
             },

@@ -272,9 +272,6 @@ impl Model {
             (Status::Unbounded, Limit::Pulses(t)) => Some(format!(
                 "the least cost is not attained: on finer and finer meshes pulses at t = {t:.6} do better and better"
             )),
-            (Status::Unbounded, Limit::Chatter) => Some(
-                "the least cost is not attained: on finer and finer meshes the controls change over all the faster".into(),
-            ),
             (Status::Unbounded, Limit::Away) => Some(
                 "the least cost is not attained: the lower it gets, the further path and free numbers go".into(),
             ),
