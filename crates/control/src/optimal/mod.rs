@@ -32,6 +32,7 @@ mod scheme;
 mod settle;
 mod shape;
 mod sharpen;
+mod sizes;
 mod smooth;
 mod solve;
 mod start;

@@ -44,8 +44,9 @@ impl Run<'_> {
             gains.fold(0.0, f64::max)
         };
         let whole = path.times[path.times.len() - 1] - path.times[0];
-        let cost = Some(found.outcome.objective.abs()).filter(|c| *c > NOTHING);
-        let cost = cost.unwrap_or(1.0);
+        let unit = self.cost_size();
+        let cost = Some(found.outcome.objective.abs()).filter(|c| *c > NOTHING * unit);
+        let cost = cost.unwrap_or(unit);
         let told = found.error.unwrap_or(0.0).max(self.request.tolerance);
         let mut all = Needles {
             worth: 0.0,

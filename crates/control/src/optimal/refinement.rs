@@ -113,6 +113,8 @@ struct Difference {
 /// The meshes so far.
 struct History {
     order: u32,
+    /// The unit of the cost.
+    unit: f64,
     costs: Vec<f64>,
     last: Level,
     /// The path of the mesh before, while each interval of the last one is half of one of it.
@@ -176,7 +178,7 @@ impl History {
 
     /// Has the cost grown on each of the last meshes, as that of a jump does?
     fn cost_grows(&self) -> bool {
-        let grows = |w: &[f64]| w[0] > NOTHING && w[1] > GROWTH * w[0];
+        let grows = |w: &[f64]| w[0] > NOTHING * self.unit && w[1] > GROWTH * w[0];
         let last = &self.costs[self.costs.len().saturating_sub(GROWN)..];
         last.len() == GROWN && last.windows(2).all(grows)
     }
@@ -194,7 +196,11 @@ impl History {
 
     fn size(&self) -> f64 {
         let size = self.last.cost.abs();
-        if size > NOTHING { size } else { 1.0 }
+        if size > NOTHING * self.unit {
+            size
+        } else {
+            self.unit
+        }
     }
 
     fn off(&self) -> f64 {
@@ -218,7 +224,7 @@ impl History {
     /// Is the size of the cost known, or that it is next to nothing?
     fn knows_cost(&self) -> bool {
         let error = self.error();
-        error <= UNKNOWN.0 || error * self.last.cost.abs() <= UNKNOWN.1
+        error <= UNKNOWN.0 || error * self.last.cost.abs() <= UNKNOWN.1 * self.unit
     }
 
     /// The last of a kind of difference, and whether it still falls.
@@ -277,6 +283,7 @@ impl Run<'_> {
     fn refine(&mut self, first: Found, order: u32) -> Found {
         let mut history = History {
             order,
+            unit: self.cost_size(),
             costs: vec![first.outcome.objective],
             last: self.level(&first),
             before: None,
@@ -303,7 +310,7 @@ impl Run<'_> {
             }
             history.push(self, self.level(&finer));
             found = finer;
-            history.held = found.outcome.is_held();
+            history.held = found.outcome.held;
             history.jumps = history.sharp.is_none() && self.has_jumps(&history, &found);
             found.error = Some(history.error_with(found.outcome.slack));
             found.change = history.differences.last().map(|d| d.path);
@@ -411,6 +418,11 @@ impl Run<'_> {
         }
     }
 
+    /// The unit of the cost.
+    pub(super) fn cost_size(&self) -> f64 {
+        self.sizes.cost.unwrap_or(1.0)
+    }
+
     /// What needles make of a path that meshes agree on: its cost is known no better than they are worth.
     fn limit_by_needles(&self, found: &mut Found) -> Option<Limit> {
         let needles = self.needles(found)?;
@@ -444,7 +456,7 @@ impl Run<'_> {
         if let Some(limit) = self.limit_by_needles(found) {
             return limit;
         }
-        match level.cost.abs() < UNKNOWN.1 && self.runs_on(level, found) {
+        match level.cost.abs() < UNKNOWN.1 * self.cost_size() && self.runs_on(level, found) {
             true => Limit::Away,
             false => self.limit_at_pole(level, found),
         }
@@ -452,7 +464,7 @@ impl Run<'_> {
 
     /// A cost below what the solver's tolerances are worth is weighted until it counts: does the path stay?
     fn runs_on(&mut self, level: &Level, found: &Found) -> bool {
-        self.weight = level.cost.abs().recip();
+        self.weight = self.cost_size() / level.cost.abs();
         let next = match self.weight.is_finite() {
             true => self.on(found.transcription.mesh.clone(), &level.path, Some(1e-4)),
             false => return false,
@@ -525,7 +537,8 @@ impl Run<'_> {
             }
         }
         let place = here.iter().position(|j| *j >= largest).unwrap_or(0);
-        let dearer = |cost: &f64| *cost > level.cost + level.cost.abs() + NOTHING;
+        let unit = self.cost_size();
+        let dearer = |cost: &f64| *cost > level.cost + level.cost.abs() + NOTHING * unit;
         match costs.last().is_some_and(dearer) {
             // Controls between bounds make no pulses: the meshes do not resolve what they do.
             false if self.transcriber.posed.has_bounded_controls() => Limit::Unsettled,

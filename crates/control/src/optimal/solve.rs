@@ -8,11 +8,13 @@ use super::plant::Kind;
 use super::posed::{Bounded, Posed};
 use super::refinement::Limit;
 use super::scheme::{Ends, Scheme};
+use super::sizes::Sizes;
 use super::transcribe::{RowLabel, Transcriber, Transcription};
-use crate::stage::{self, Ending, Iterate, Outcome, Watch};
+use crate::stage::{self, Ending, Iterate, Outcome, StageProblem, Watch};
 use rattleback_lie::Retraction;
 use rattleback_mechanics::Origin;
 use rattleback_numeric::Inertia;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// What is asked of a solve.
@@ -228,8 +230,13 @@ fn solve_by(mut posed: Posed, request: &Request, watch: &dyn Watch) -> Result<So
     posed.retraction = request.retraction;
     let transcriber = Transcriber::new(posed, request.scheme, request.ends)?;
     let compiled = began.elapsed().as_secs_f64();
+    let guess = match &request.guess {
+        Some(path) => path.clone(),
+        None => transcriber.posed.guess(0),
+    };
     let mut run = Run {
         transcriber: &transcriber,
+        sizes: Sizes::of(&transcriber, &guess),
         request,
         watch,
         iterations: 0,
@@ -258,6 +265,8 @@ pub struct Solved {
 pub(super) struct Run<'r> {
     pub transcriber: &'r Transcriber,
     pub request: &'r Request,
+    /// In what the problem is measured.
+    pub sizes: Sizes,
     pub watch: &'r dyn Watch,
     iterations: usize,
     /// What was done so far, by the entries of the matrices that were factored, once each iteration.
@@ -368,41 +377,18 @@ impl Run<'_> {
             point: self.transcriber.point(&transcription, path),
             ..Iterate::default()
         };
-        let options = stage::Options {
-            iterations: match self.singular {
-                true => self.request.iterations.min(50),
-                false => self.request.iterations.min(most).min(self.patience),
-            },
-            barrier,
-            weight: self.weight,
-            ..stage::Options::default()
-        };
-        let problem = &transcription.problem;
-        let posed = &self.transcriber.posed;
-        let is_bounded = problem.lower.iter().any(|b| b.is_finite())
-            || problem.upper.iter().any(|b| b.is_finite());
-        let only_stationary = posed.plant.kind == Kind::BoundaryValue && !is_bounded;
-        let options = stage::Options {
-            minimum: !only_stationary,
-            ..options
-        };
-        let mut outcome = match only_stationary {
-            true => stage::stationary(problem, start.clone(), &options, self.watch),
-            false => stage::solve(problem, start.clone(), &options, self.watch),
-        };
-        self.iterations += outcome.iterations;
-        self.work += outcome.iterations * transcription.problem.entries();
-        if only_stationary && !outcome.is_solved() && outcome.ending != Ending::Interrupted {
-            let least = stage::solve(problem, start, &options, self.watch);
-            self.iterations += least.iterations;
-            self.work += least.iterations * problem.entries();
-            if least.is_solved()
-                || !outcome.infeasibility.0.is_finite()
-                || least.infeasibility.0 < outcome.infeasibility.0
-            {
-                outcome = least;
-            }
+        let (t, sizes) = (self.transcriber, &mut self.sizes);
+        if sizes.cost.is_none() {
+            sizes.cost = Some(t.cost_unit(sizes, &transcription, &start.point));
         }
+        let mut outcome = match t.units(sizes, &transcription, &start.point) {
+            None => self.minimised(&transcription.problem, start, barrier, most),
+            Some(units) => {
+                let measured = transcription.problem.measured_in(Arc::clone(&units));
+                let found = self.minimised(&measured, units.measure(&start), barrier, most);
+                units.told(&transcription.problem, found)
+            }
+        };
         if outcome.is_solved() {
             let at = &mut outcome.iterate.point;
             self.transcriber.unwind(&transcription, at, path);
@@ -416,6 +402,48 @@ impl Run<'_> {
             change: None,
             extremals: Vec::new(),
         }
+    }
+
+    /// Makes a program least, or stationary where no more is asked.
+    fn minimised(
+        &mut self,
+        problem: &StageProblem,
+        start: Iterate,
+        barrier: Option<f64>,
+        most: usize,
+    ) -> Outcome {
+        let posed = &self.transcriber.posed;
+        let mut bounds = problem.lower.iter().chain(&problem.upper);
+        let is_bounded = bounds.any(|b| b.is_finite());
+        let only_stationary = posed.plant.kind == Kind::BoundaryValue && !is_bounded;
+        let options = stage::Options {
+            iterations: match self.singular {
+                true => self.request.iterations.min(50),
+                false => self.request.iterations.min(most).min(self.patience),
+            },
+            barrier,
+            weight: self.weight,
+            minimum: !only_stationary,
+            ..stage::Options::default()
+        };
+        let mut outcome = match only_stationary {
+            true => stage::stationary(problem, start.clone(), &options, self.watch),
+            false => stage::solve(problem, start.clone(), &options, self.watch),
+        };
+        self.iterations += outcome.iterations;
+        self.work += outcome.iterations * problem.entries();
+        if only_stationary && !outcome.is_solved() && outcome.ending != Ending::Interrupted {
+            let least = stage::solve(problem, start, &options, self.watch);
+            self.iterations += least.iterations;
+            self.work += least.iterations * problem.entries();
+            if least.is_solved()
+                || !outcome.infeasibility.0.is_finite()
+                || least.infeasibility.0 < outcome.infeasibility.0
+            {
+                outcome = least;
+            }
+        }
+        outcome
     }
 
     fn wanted(&self, found: &Found) -> Inertia {
@@ -517,12 +545,15 @@ impl Run<'_> {
     fn runs_away(&self, free: &[f64]) -> bool {
         let guesses = self.transcriber.posed.free.iter();
         let mut both = guesses.zip(free);
-        let away = both.any(|((_, guess), x)| x.abs() > RUN_AWAY * (1.0 + guess.abs()));
+        let away = both.any(|((_, guess), x)| {
+            let size = crate::stage::unit_of(guess.abs()).max(guess.abs());
+            x.abs() > RUN_AWAY * size
+        });
         let t = self.transcriber;
         let ends: Vec<f64> = t.times.iter().map(|e| t.time_value(e, free)).collect();
         let whole = ends.last().zip(ends.first()).map(|(b, a)| b - a);
         // A horizon that shrinks to nothing has no least one either.
-        away || whole.is_some_and(|length| length < SHORTEST)
+        away || whole.is_some_and(|length| length < SHORTEST * self.sizes.time)
             && !self.transcriber.posed.free.is_empty()
     }
 

@@ -90,6 +90,8 @@ pub struct Outcome {
     pub inertia: Option<Inertia>,
     /// What the constraints and bounds are worth, to first order, that are met up to tolerances only.
     pub slack: f64,
+    /// Does a bound hold a variable?
+    pub held: bool,
 }
 
 /// Who watches a solve, and may end it.
@@ -164,13 +166,6 @@ impl Outcome {
     /// Do the conditions of first order hold?
     pub fn is_solved(&self) -> bool {
         matches!(self.ending, Ending::Solved | Ending::Acceptable)
-    }
-
-    /// Does a bound hold a variable?
-    pub fn is_held(&self) -> bool {
-        let z = &self.iterate.bounds;
-        let mut all = z.lower.iter().chain(&z.upper);
-        all.any(|z| *z > HOLDS)
     }
 
     /// Does the objective fall along some direction, to second order?
@@ -649,6 +644,7 @@ impl<'p> Solver<'p> {
             .map_or((f64::NAN, 0), |s| largest(&s.constraints));
         let value = slopes.as_ref().map(|s| self.value(s, solved));
         let (objective, missed) = value.unwrap_or((f64::NAN, 0.0));
+        let held = self.now.bounds.largest() > HOLDS * self.scale;
         let near = (self.bounds).slack(&self.now.point.variables, &self.now.bounds);
         let mut iterate = self.now;
         iterate
@@ -665,6 +661,7 @@ impl<'p> Solver<'p> {
             infeasibility,
             inertia,
             slack: missed + near / self.scale,
+            held,
         }
     }
 }
