@@ -178,21 +178,16 @@ fn paths_that_are_no_motions_are_not_solved() {
     }
 }
 
-/// Where two values of the control are as cheap, and their mean is dearer, nothing that contradicts the path is kept back.
+/// Two values of the control are as cheap, and their mean is dearer: zero is attained by three switches, which meshes do not
+/// find, so that nothing is called solved, nor that nothing attains it.
 #[test]
-fn what_speaks_against_a_path_is_a_warning() {
+fn a_path_that_other_controls_improve_is_no_solution() {
     let text = format!("{POINT}cost (u^2 - 4)^2\nstart x = 0\ngoal x = 0, x' = 0\ntime 0 .. 1.5\n");
     let model = written("control_two_wells", &text);
-    let found = rattleback(["control", &model, "--json"]).json();
-    let cost = found["cost"].as_f64().unwrap();
-    let other = found["routes"]["indirect"]["cost"].as_f64().unwrap();
-    assert!((cost - other).abs() > 1.0);
-    let told = found["cost_error"].as_f64().unwrap();
-    assert!(told > 0.5, "{told}");
+    let run = rattleback(["control", &model, "--json"]).exits(1);
+    let found = run.says(&["it is no minimum"]).json();
+    assert_eq!(found["status"], "iteration-limit");
     assert_eq!(found["second_order"]["verdict"], "undecided");
-    let warnings = found["warnings"].to_string();
-    assert!(warnings.contains("another path"), "{warnings}");
-    assert!(warnings.contains("is known to"), "{warnings}");
 }
 
 /// A steering angle can be followed as it is written, and the path is a strict minimum.

@@ -109,3 +109,73 @@ fn an_earlier_result_is_a_guess_on_another_mesh() {
     assert_eq!((second.status, second.nodes), (Status::Solved, 47));
     near(cost(&second), 2.087576694340, 1e-5);
 }
+
+/// The same problem in units of mass, length and time that are a million times larger or smaller: the same status and cost.
+#[test]
+fn units_do_not_matter() {
+    let problems = |m: f64, l: f64, t: f64| {
+        let u = m * l / (t * t);
+        let point = format!("system a\ncoord x\nkinetic {m:?}/2*x'^2\ncontrol u on x\n");
+        let (effort, g) = (u * u * t, 9.81 * l / (t * t));
+        [
+            (
+                format!("{point}cost u^2\ngoal x = {l:?}, x' = 0\ntime 0 .. {t:?}\n"),
+                effort,
+            ),
+            (
+                format!(
+                    "{point}bound {:?} <= u <= {u:?}\nfree T = {:?}\ncost 1\ngoal x = {l:?}, x' = 0\ntime 0 .. T\n",
+                    -u,
+                    1.5 * t
+                ),
+                t,
+            ),
+            (
+                format!(
+                    "{point}cost u^2/2\nbound x <= {:?}\nstart x' = {:?}\ngoal x = 0, x' = {:?}\ntime 0 .. {t:?}\n",
+                    l / 9.0,
+                    l / t,
+                    -l / t
+                ),
+                effort,
+            ),
+            (
+                format!(
+                    "system a\ncoord th : angle\nkinetic {0:?}/2*th'^2\npotential -{1:?}*cos(th)\ncontrol u on th\ncost u^2\n\
+                     goal th = pi, th' = 0\ntime 0 .. {2:?}\n",
+                    m * l * l,
+                    m * g * l,
+                    3.0 * t
+                ),
+                (u * l).powi(2) * t,
+            ),
+            (
+                format!(
+                    "system a\ncoord x, y\nkinetic {m:?}/2*(x'^2 + y'^2)\ncontrol u on x\ncontrol v on y\ncost u^2 + v^2\n\
+                     bound (x - {0:?})^2 + (y - {1:?})^2 >= {2:?}\ngoal x = {l:?}, y = 0, x' = 0, y' = 0\ntime 0 .. {t:?}\n",
+                    l / 2.0,
+                    0.05 * l,
+                    0.04 * l * l
+                ),
+                effort,
+            ),
+        ]
+    };
+    let costs = |m: f64, l: f64, t: f64| {
+        problems(m, l, t).map(|(text, unit)| {
+            let s = solve(posed(&text).unwrap(), &Request::default(), &()).unwrap();
+            assert_eq!(s.solution.status, Status::Solved, "{text}");
+            cost(&s.solution) / unit
+        })
+    };
+    let ordinary = costs(1.0, 1.0, 1.0);
+    for s in [1e-6, 1e6] {
+        for [m, l, t] in [[s, 1.0, 1.0], [1.0, s, 1.0], [1.0, 1.0, s]] {
+            let found = costs(m, l, t);
+            found
+                .iter()
+                .zip(&ordinary)
+                .for_each(|(a, b)| near(*a, *b, 1e-7));
+        }
+    }
+}

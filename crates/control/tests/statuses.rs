@@ -349,3 +349,168 @@ fn a_cost_without_a_value_says_where() {
         assert_eq!((resisting.by, resisting.time), (None, 0.0), "{running}");
     }
 }
+
+/// A path from −1 to 1 meets the pole of 1/x², where no path has a cost: meshes step over it, however small its share is.
+#[test]
+fn a_cost_without_a_limit_is_not_solved() {
+    let across = |running: &str| {
+        let text = format!("{PLAIN}cost {running}\nstart x = -1\ngoal x = 1\ntime 0 .. 1\n");
+        tried(&text, &Request::default())
+    };
+    for running in [
+        "u^2 + 1/x^2",
+        "u^2 + 1e-7/x^2",
+        "u^2 + 1e-11/x^2",
+        "u^2 + 1/x^4",
+    ] {
+        let s = across(running);
+        assert_eq!(s.status, Status::IterationLimit, "{running}");
+        assert!(matches!(s.limit, Limit::Growth(_)), "{:?}", s.limit);
+    }
+    // |x|^(−1/2) has an integral, but each interval holds the passage where it is: the least cost is 5.855707.
+    let s = across("u^2 + 1/(x^2)^(1/4)");
+    assert_eq!(s.status, Status::IterationLimit);
+    assert!(matches!(s.limit, Limit::Pole(_)), "{:?}", s.limit);
+    // No pole on the way.
+    let s = tried(
+        &format!("{PLANE}cost u^2 + v^2 + 1/(x + 2)^2 + sqrt(u^2)\ngoal x = 1\ntime 0 .. 1\n"),
+        &Request::default(),
+    );
+    assert_eq!(s.status, Status::Solved);
+}
+
+/// Slopes ±1 cost nothing, and the path may be as near to 0 as it likes; a slope without end makes any path free.
+#[test]
+fn means_of_controls_attain_no_least_cost() {
+    for (running, start) in [("x^2 + (u^2 - 1)^2", 0), ("x^2/(1 + u^2)", 1)] {
+        let text = format!("{PLAIN}cost {running}\nstart x = {start}\ngoal x = 0\ntime 0 .. 1\n");
+        let s = tried(&text, &Request::default());
+        assert_eq!(
+            (s.status, s.limit),
+            (Status::IterationLimit, Limit::Needles),
+            "{running}"
+        );
+    }
+    // Steep enough all the way there is no mean to gain from.
+    solved(&format!(
+        "{PLAIN}cost x^2 + (u^2 - 1)^2\ngoal x = 1\ntime 0 .. 1/2\n"
+    ));
+}
+
+/// Meshes agree on paths that other values of their own controls would make cheaper: x² − u² tends to −1, as part of the
+/// state too.
+#[test]
+fn paths_that_needles_improve_are_not_solved() {
+    let bounded = "bound -1 <= u <= 1\n";
+    let s = tried(
+        "system a\nstate x, y\ncontrol u\nrate x' = u\nrate y' = x^2 - u^2\nbound -1 <= u <= 1\nterminal y\ngoal x = 0\ntime 0 .. 1\n",
+        &Request::default(),
+    );
+    assert_ne!(s.status, Status::Solved);
+    let s = tried(
+        &format!("{PLAIN}{bounded}cost x^2 - u^2\ngoal x = 0\ntime 0 .. 1\n"),
+        &Request::default(),
+    );
+    assert_ne!(s.status, Status::Solved);
+    // One corner, which meshes hold beside its place: u = ±1 and a little more, s = p − t, least at p = 1/2.
+    let s = tried(
+        &format!("{PLAIN}cost (u^2 - 1)^2 + t*u\ngoal x = 0\ntime 0 .. 1\n"),
+        &Request::default(),
+    );
+    assert_eq!(s.status, Status::Solved);
+    let off = (cost(&s) + 0.254985730408347).abs() / cost(&s).abs();
+    assert!(off <= s.cost_error.unwrap(), "{off} {:?}", s.cost_error);
+}
+
+/// Fuller: infinitely many switches in a finite time are attained, as bounded controls that H is linear in always are.
+#[test]
+fn infinitely_many_switches_are_attained() {
+    let fuller = |more: &str| {
+        format!(
+            "system a\nstate x, v\ncontrol u\nrate x' = v\nrate v' = u\nbound -1 <= u <= 1\ncost x^2\nstart x = 1\ngoal x = 0, v = 0\n{more}\n"
+        )
+    };
+    for more in [
+        "time 0 .. 5",
+        "time 0 .. 20",
+        "free T = 4\nbound T <= 30\ntime 0 .. T",
+    ] {
+        let s = tried(&fuller(more), &Request::default());
+        assert_eq!(s.status, Status::Solved, "{more}");
+        near(cost(&s), 0.76401756, 2e-6);
+    }
+}
+
+/// Later is cheaper, without end; a cost that vanishes at a time lets the path jump there.
+#[test]
+fn costs_that_tend_to_nothing_are_not_attained() {
+    let s = tried(
+        &format!("{PLAIN}free T = 2\ncost exp(-t)*u^2\ngoal x = 1\ntime 0 .. T\n"),
+        &Request::default(),
+    );
+    assert_eq!((s.status, s.limit), (Status::Unbounded, Limit::Away));
+    for from in ["0", "-1"] {
+        let text = format!("{PLAIN}cost t^2*u^2\ngoal x = 1\ntime {from} .. 1\n");
+        let s = tried(&text, &Request::default());
+        assert_eq!(s.status, Status::Unbounded, "{from}");
+        assert!(matches!(s.limit, Limit::Pulses(_)), "{:?}", s.limit);
+    }
+    // Nothing is to be done, and nothing it costs.
+    let s = tried(
+        &format!("{PLAIN}cost exp(-t)*u^2\ngoal x = 0\ntime 0 .. 1\n"),
+        &Request::default(),
+    );
+    assert_eq!(s.status, Status::Solved);
+}
+
+/// What a linear map cannot reach is known before anything is tried: w·x_N for w with w A^j B = 0.
+#[test]
+fn linear_maps_exclude_goals_out_of_their_reach() {
+    let reach = |map: &str, start: &str, goal: &str, steps: usize| {
+        let text = format!(
+            "system a\nstate x, y\ncontrol u\n{map}\ncost u^2\nstart {start}\ngoal {goal}\ntime 0 .. {steps} step 1\n"
+        );
+        Reach::of(&problem(&text), &posed(&text).unwrap())
+    };
+    // x − y is halved at each step, and 3 is added: 4 becomes 5, then 5.5, then 5.75.
+    let tied = "map next(x) = x/2 + u + 3\nmap next(y) = y/2 + u";
+    let why = reach(tied, "x = 4, y = 0", "x = 1, y = 1", 3)
+        .excluded
+        .unwrap();
+    assert_eq!(
+        why.to_string().matches("5.75 after 3 steps").count(),
+        1,
+        "{why}"
+    );
+    let r = reach(tied, "x = 4, y = 0", "x = 6, y = 1/4", 3);
+    assert!(r.excluded.is_none() && r.implied.len() == 1);
+    assert!(
+        reach(tied, "x = 4, y = 0", "x >= y + 6", 3)
+            .excluded
+            .is_some()
+    );
+    assert!(
+        reach(tied, "x = free, y = 0", "x = 1, y = 1", 3)
+            .excluded
+            .is_none()
+    );
+    // One step is too few for two states, two are enough.
+    let chain = "map next(x) = x + y\nmap next(y) = y + u";
+    assert!(
+        reach(chain, "x = 0, y = 0", "x = 1, y = 0", 1)
+            .excluded
+            .is_some()
+    );
+    assert!(
+        reach(chain, "x = 0, y = 0", "x = 1, y = 0", 2)
+            .excluded
+            .is_none()
+    );
+    // Nothing is said of what is not linear.
+    let curved = "map next(x) = x/2 + u\nmap next(y) = y/2 + x*u";
+    assert!(
+        reach(curved, "x = 4, y = 0", "x = 1, y = 1", 3)
+            .excluded
+            .is_none()
+    );
+}

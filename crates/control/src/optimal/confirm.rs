@@ -2,6 +2,7 @@
 
 use super::controlled::Controlled;
 use super::plant::Kind;
+use super::routes::Polished;
 use super::solve::{Solution, Status};
 
 /// How far routes may be apart to confirm each other, and a path on two meshes.
@@ -35,7 +36,7 @@ impl Controlled {
             return Vec::new();
         }
         let replay = self.replay_error.filter(|e| !s.is_replayed(*e));
-        let routes = self.polished.as_ref().filter(|p| p.difference > APART);
+        let routes = self.polished.as_ref().filter(|p| p.is_another());
         let all = [
             replay.map(Doubt::Replay),
             routes.map(|p| Doubt::Routes(p.cost)),
@@ -56,6 +57,13 @@ impl Controlled {
         let change = path.hamiltonian.iter().map(|h| (h - first).abs());
         let change = change.fold(0.0, f64::max);
         (change > KEPT * (rate.abs() + first.abs())).then_some(change)
+    }
+}
+
+impl Polished {
+    /// Is it another path than the direct one? Its cost then says nothing of the error of that one's.
+    pub fn is_another(&self) -> bool {
+        self.difference > APART
     }
 }
 

@@ -4,6 +4,7 @@
 use super::hamiltonian::Hamiltonian;
 use super::solve::{Found, Run};
 use crate::stage::flat_direction;
+use std::sync::Arc;
 
 /// Σ (d_{k+1} − d_k)² / Σ d_k² of a direction along the path: 4 where it alternates, 2 where it is random, next to nothing
 /// where it is smooth.
@@ -18,7 +19,7 @@ impl Run<'_> {
         if !found.transcription.mesh.is_even() {
             return false;
         }
-        let Some(direction) = flat_direction(&found.transcription.problem, &found.outcome) else {
+        let Some(direction) = self.flat_direction(found) else {
             return false;
         };
         let samples = self.samples(found, &direction);
@@ -29,6 +30,21 @@ impl Run<'_> {
             change += steps.sum::<f64>();
         }
         change > ROUGH * size && !self.is_open(found, &direction)
+    }
+
+    /// A direction along which nothing changes, as the program is measured.
+    fn flat_direction(&self, found: &Found) -> Option<Vec<f64>> {
+        let (t, outcome) = (&found.transcription, &found.outcome);
+        let units = self
+            .transcriber
+            .units(&self.sizes, t, &outcome.iterate.point);
+        let Some(units) = units else {
+            return flat_direction(&t.problem, outcome);
+        };
+        let mut measured = outcome.clone();
+        measured.iterate = units.measure(&outcome.iterate);
+        let problem = t.problem.measured_in(Arc::clone(&units));
+        flat_direction(&problem, &measured)
     }
 
     /// Does H itself leave the controls open where the direction changes them: on a singular arc, at a switch, or where a

@@ -218,6 +218,27 @@ impl Posed {
             .filter(|v| v.is_finite())
     }
 
+    /// Is each control between two numbers?
+    pub fn has_bounded_controls(&self) -> bool {
+        let is_bounded = |i: usize| {
+            let mut all = self.simple.iter();
+            let width = |b: &SimpleBound| b.upper - b.lower;
+            all.any(|b| b.on == Bounded::Control(i) && width(b).is_finite())
+        };
+        (0..self.plant.controls.len()).all(is_bounded)
+    }
+
+    /// How many steps a map makes over the horizon.
+    pub fn steps(&self) -> usize {
+        let ends = [self.number(&self.from), self.number(&self.to)];
+        let count = match (ends, self.step) {
+            ([Some(a), Some(b)], Some(h)) if h > 0.0 => ((b - a) / h).round(),
+            ([Some(a), Some(b)], _) => (b - a).round(),
+            _ => 1.0,
+        };
+        (count as usize).max(1)
+    }
+
     fn check_effect(&self, problem: &Problem) -> Result<(), PoseError> {
         for c in &problem.controls {
             let acts = c.form.iter().any(|f| !f.is_zero());

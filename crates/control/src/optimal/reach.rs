@@ -33,11 +33,20 @@ pub struct Excluded {
     pub at_start: Option<f64>,
     /// Its value at the goal, where that is fixed.
     pub at_goal: Option<f64>,
+    /// Behind how many steps of a map; its value at the start is then the one that it has there.
+    pub steps: Option<usize>,
 }
 
 impl std::fmt::Display for Excluded {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "no control changes {}, which ", self.invariant)?;
+        if let (Some(n), Some(a)) = (self.steps, self.at_start) {
+            write!(f, "is {a} after {n} steps")?;
+            return match self.at_goal {
+                Some(b) => write!(f, " and {b} at the goal"),
+                None => write!(f, ", and nowhere where the goal's conditions hold"),
+            };
+        }
         match (self.at_start, self.at_goal) {
             (Some(a), Some(b)) => write!(f, "is {a} at the start and {b} at the goal"),
             (Some(a), None) => write!(
@@ -58,6 +67,9 @@ const APART: f64 = 1e-9;
 impl Reach {
     /// Judges a problem with controls.
     pub fn of(problem: &Problem, posed: &Posed) -> Self {
+        if posed.plant.is_map {
+            return Self::in_steps(problem, posed).unwrap_or_default();
+        }
         let Ok(report) = ControlReport::of(&problem.steered(), Effort::default()) else {
             return Self::default();
         };
@@ -78,12 +90,12 @@ impl Reach {
 }
 
 /// Start and end of a problem in exact numbers and symbols for what they leave open.
-struct EndsOf<'a> {
+pub(super) struct EndsOf<'a> {
     posed: &'a Posed,
     /// The state at the start.
-    start: Vec<(Symbol, Expr)>,
+    pub start: Vec<(Symbol, Expr)>,
     /// The state at the end, as far as it is determined.
-    end: Vec<(Symbol, Expr)>,
+    pub end: Vec<(Symbol, Expr)>,
     /// Equations at the end that determine no value.
     equations: Vec<Expr>,
     /// What holds at the end beside that.
@@ -200,6 +212,7 @@ fn drifts_past(problem: &Problem, ends: &EndsOf, invariant: &Expr) -> Option<Exc
                 invariant: function,
                 at_start: Some(a),
                 at_goal: Some(a + apart),
+                steps: None,
             })
         }
     }
@@ -216,7 +229,7 @@ pub(super) fn is_impossible(problem: &Problem, posed: &Posed, stop: &Stop) -> bo
 }
 
 impl<'a> EndsOf<'a> {
-    fn new(problem: &Problem, posed: &'a Posed, stop: &Stop) -> Self {
+    pub fn new(problem: &Problem, posed: &'a Posed, stop: &Stop) -> Self {
         let state = posed.plant.state_symbols();
         let open = |kind: &str, i: usize| Expr::from(Symbol::variable(&format!("{kind} {i}")));
         let start = state.iter().enumerate().map(|(i, s)| {
@@ -250,7 +263,7 @@ impl<'a> EndsOf<'a> {
     }
 
     /// Are two values of a function different wherever the facts hold?
-    fn differ(&self, invariant: Expr, before: &Expr, after: &Expr) -> Option<Excluded> {
+    pub fn differ(&self, invariant: Expr, before: &Expr, after: &Expr) -> Option<Excluded> {
         let (at_start, at_goal) = (number(before), number(after));
         let size = at_start
             .map_or(0.0, f64::abs)
@@ -264,11 +277,12 @@ impl<'a> EndsOf<'a> {
             invariant,
             at_start,
             at_goal,
+            steps: None,
         })
     }
 
     /// An expression with the numbers of parameters.
-    fn valued(&self, e: &Expr) -> Expr {
+    pub fn valued(&self, e: &Expr) -> Expr {
         let constants = self.posed.constants.iter();
         let pairs: Vec<(Symbol, Expr)> = constants
             .filter_map(|(s, x)| Some((s.clone(), exact(*x)?)))

@@ -20,10 +20,16 @@ pub enum Limit {
     Path,
     /// A path that jumps at this time, at no more cost: pulses do better and better.
     Pulses(f64),
-    /// Controls that change over all the faster.
-    Chatter,
     /// A path that jumps at this time, at a cost without limit.
     Jump(f64),
+    /// A path that would gain from other values of its controls over a good part of it: it is no minimum.
+    Needles,
+    /// Nothing that is near: the lower the cost, the further path and free numbers go.
+    Away,
+    /// A cost that grows by as much from mesh to mesh, most of it at this time.
+    Growth(f64),
+    /// A path that meets a pole of the cost at this time: it is not told how well its cost is known.
+    Pole(f64),
     /// Not told: meshes do not agree.
     Unsettled,
 }
@@ -33,9 +39,11 @@ impl Limit {
     pub fn status(self) -> Status {
         match self {
             Limit::Path => Status::Solved,
-            Limit::Pulses(_) | Limit::Chatter => Status::Unbounded,
+            Limit::Pulses(_) | Limit::Away => Status::Unbounded,
             Limit::Jump(_) => Status::Infeasible,
-            Limit::Unsettled => Status::IterationLimit,
+            Limit::Growth(_) | Limit::Pole(_) | Limit::Needles | Limit::Unsettled => {
+                Status::IterationLimit
+            }
         }
     }
 }
@@ -48,8 +56,16 @@ const COARSE: usize = 2;
 const AGREE: f64 = 1e-2;
 /// Controls that differ by more than this part of their mean do not.
 const APART: f64 = 0.2;
-/// The relative error beyond which not even the size of a cost is known, and the size below which it is next to nothing.
-const UNKNOWN: (f64, f64) = (0.5, 1e-6);
+/// The relative error beyond which a cost is not known, and the size below which it is next to nothing.
+const UNKNOWN: (f64, f64) = (0.1, 1e-6);
+/// Needles that are worth more than this part of the cost are told where meshes do not agree.
+const GAINED: f64 = 0.1;
+/// Those over less than this part of the time tell of switches that a mesh holds where they are.
+const LASTING: f64 = 0.1;
+/// A cost that falls to less than this part has not been at its least value.
+const FELL: f64 = 0.1;
+/// Costs below this are what the solver's own tolerances are worth.
+const NOTHING: f64 = 1e-9;
 /// Differences that fall by less than this from mesh to mesh do not tend to zero.
 const STEADY: f64 = 0.8;
 /// From so many intervals on a jump is looked into.
@@ -57,7 +73,7 @@ const LOOKED_INTO: usize = 160;
 /// A state that changes by less than this part of its range over each interval does not jump.
 const JUMPED: f64 = 0.05;
 /// How often the intervals of a jump are cut, and into how many parts.
-const CUTS: (usize, usize) = (6, 8);
+pub(super) const CUTS: (usize, usize) = (6, 8);
 /// A cost that grows by this factor from mesh to mesh, on so many, has no limit.
 const GROWTH: f64 = 1.4;
 const GROWN: usize = 4;
@@ -97,6 +113,8 @@ struct Difference {
 /// The meshes so far.
 struct History {
     order: u32,
+    /// The unit of the cost.
+    unit: f64,
     costs: Vec<f64>,
     last: Level,
     /// The path of the mesh before, while each interval of the last one is half of one of it.
@@ -113,11 +131,13 @@ struct History {
     /// Have the intervals of jumps and corners been cut until nothing was gained from it? What the last cut changed the
     /// cost by is not known any better.
     sharp: Option<f64>,
+    /// Did cutting change the cost by as much each time?
+    endless: bool,
 }
 
 impl History {
     /// Goes on from a mesh that is finer here and there: what meshes before it differed by says nothing of it.
-    fn restart(&mut self, level: Level, gained: f64) {
+    fn restart(&mut self, level: Level, costs: &[f64]) {
         self.earlier = self.differences.pop();
         self.differences.clear();
         // Jumps that are left have an error of first order.
@@ -125,7 +145,9 @@ impl History {
         self.costs.push(level.cost);
         self.last = level;
         self.before = None;
-        self.sharp = Some(gained);
+        self.endless |= has_no_limit(costs, self.size());
+        let gained = costs.windows(2).next_back().map(|w| (w[1] - w[0]).abs());
+        self.sharp = gained;
     }
 
     /// Do the costs of meshes that agree on the path approach each other as slowly as those of jumping controls?
@@ -148,9 +170,15 @@ impl History {
         self.before = Some(std::mem::replace(&mut self.last, level).path);
     }
 
+    /// Does the cost change by as much from mesh to mesh, on and on?
+    fn has_no_limit(&self) -> bool {
+        let even = self.differences.len() >= GROWN && has_no_limit(&self.costs, self.size());
+        even || self.endless
+    }
+
     /// Has the cost grown on each of the last meshes, as that of a jump does?
     fn cost_grows(&self) -> bool {
-        let grows = |w: &[f64]| w[0] > 0.0 && w[1] > GROWTH * w[0];
+        let grows = |w: &[f64]| w[0] > NOTHING * self.unit && w[1] > GROWTH * w[0];
         let last = &self.costs[self.costs.len().saturating_sub(GROWN)..];
         last.len() == GROWN && last.windows(2).all(grows)
     }
@@ -168,7 +196,11 @@ impl History {
 
     fn size(&self) -> f64 {
         let size = self.last.cost.abs();
-        if size > 1e-9 { size } else { 1.0 }
+        if size > NOTHING * self.unit {
+            size
+        } else {
+            self.unit
+        }
     }
 
     fn off(&self) -> f64 {
@@ -192,7 +224,7 @@ impl History {
     /// Is the size of the cost known, or that it is next to nothing?
     fn knows_cost(&self) -> bool {
         let error = self.error();
-        error <= UNKNOWN.0 || error * self.last.cost.abs() <= UNKNOWN.1
+        error <= UNKNOWN.0 || error * self.last.cost.abs() <= UNKNOWN.1 * self.unit
     }
 
     /// The last of a kind of difference, and whether it still falls.
@@ -251,6 +283,7 @@ impl Run<'_> {
     fn refine(&mut self, first: Found, order: u32) -> Found {
         let mut history = History {
             order,
+            unit: self.cost_size(),
             costs: vec![first.outcome.objective],
             last: self.level(&first),
             before: None,
@@ -260,6 +293,7 @@ impl Run<'_> {
             held: false,
             jumps: false,
             sharp: None,
+            endless: false,
         };
         let mut found = first;
         let begun = self.work;
@@ -276,7 +310,7 @@ impl Run<'_> {
             }
             history.push(self, self.level(&finer));
             found = finer;
-            history.held = found.outcome.is_held();
+            history.held = found.outcome.held;
             history.jumps = history.sharp.is_none() && self.has_jumps(&history, &found);
             found.error = Some(history.error_with(found.outcome.slack));
             found.change = history.differences.last().map(|d| d.path);
@@ -297,11 +331,15 @@ impl Run<'_> {
             let known = known && settled;
             let rough = self.is_rough(&history, &found);
             if known && !history.jumps && !rough {
+                found.limit = self.limit_beyond(&history.last, &mut found);
                 break;
             }
             if 2 * n > MOST_INTERVALS || self.work > begun + WORK.0 || self.watch.stop() {
                 found.mesh_limit = !known;
-                found.limit = self.limit_of(&history, &found);
+                found.limit = match self.limit_of(&history, &found) {
+                    Limit::Path => self.limit_beyond(&history.last, &mut found),
+                    limit => limit,
+                };
                 break;
             }
             // What an even mesh leaves open no other one settles.
@@ -310,9 +348,10 @@ impl Run<'_> {
                 && !self.leaves_free(&found)
                 && let Some(sharp) = self.sharpened(&history.last, &found, begun + WORK.1)
             {
-                history.restart(sharp.level, sharp.gained);
+                history.restart(sharp.level, &sharp.costs);
                 found = sharp.found;
             } else if known && n >= SETTLED {
+                found.limit = self.limit_beyond(&history.last, &mut found);
                 break;
             }
         }
@@ -362,16 +401,84 @@ impl Run<'_> {
 
     /// What meshes tend to whose limit is reached.
     fn limit_of(&self, history: &History, found: &Found) -> Limit {
-        if !history.knows_cost() {
-            return Limit::Unsettled;
+        if history.has_no_limit() {
+            return Limit::Growth(self.dearest(found));
         }
         let path = history.trend(|d| d.path);
+        let settles = !path.is_some_and(|(apart, falls)| apart > AGREE && !falls);
         let controls = history.trend(|d| d.controls);
-        match (path, controls) {
-            (Some((path, false)), _) if path > AGREE => Limit::Unsettled,
-            (_, Some((apart, false))) if apart > APART && !self.is_flat(found) => Limit::Chatter,
-            _ => Limit::Path,
+        let changes = controls.is_some_and(|(apart, falls)| apart > APART && !falls);
+        match history.knows_cost() && settles {
+            true if !changes => Limit::Path,
+            settled => match self.needles(found) {
+                Some(needles) if needles.worth > GAINED => Limit::Needles,
+                _ if settled => Limit::Path,
+                _ => Limit::Unsettled,
+            },
         }
+    }
+
+    /// The unit of the cost.
+    pub(super) fn cost_size(&self) -> f64 {
+        self.sizes.cost.unwrap_or(1.0)
+    }
+
+    /// What needles make of a path that meshes agree on: its cost is known no better than they are worth.
+    fn limit_by_needles(&self, found: &mut Found) -> Option<Limit> {
+        let needles = self.needles(found)?;
+        let told = found.error?;
+        if needles.worth <= told.max(self.request.tolerance) {
+            return None;
+        }
+        found.error = Some(needles.worth);
+        found.mesh_limit = true;
+        (needles.lasting > LASTING).then_some(Limit::Needles)
+    }
+
+    /// Where the cost per time is greatest: the beginning of that interval.
+    fn dearest(&self, found: &Found) -> f64 {
+        let (t, at) = (&found.transcription, &found.outcome.iterate.point);
+        let nodes = self.transcriber.node_times(t, at);
+        // The start is the first piece.
+        let share = |k: usize| {
+            t.problem
+                .values_of(k + 1, at)
+                .map_or(f64::INFINITY, |v| v[0].abs())
+        };
+        let rate = |k: usize| share(k) / (nodes[k + 1] - nodes[k]);
+        let all = (0..t.mesh.intervals()).map(|k| (nodes[k], rate(k)));
+        all.max_by(|a, b| a.1.total_cmp(&b.1))
+            .map_or(f64::NAN, |(t, _)| t)
+    }
+
+    /// What speaks against a path that meshes agree on: needles, a pole of the cost, a cost that is next to nothing.
+    fn limit_beyond(&mut self, level: &Level, found: &mut Found) -> Limit {
+        if let Some(limit) = self.limit_by_needles(found) {
+            return limit;
+        }
+        match level.cost.abs() < UNKNOWN.1 * self.cost_size() && self.runs_on(level, found) {
+            true => Limit::Away,
+            false => self.limit_at_pole(level, found),
+        }
+    }
+
+    /// A cost below what the solver's tolerances are worth is weighted until it counts: does the path stay?
+    fn runs_on(&mut self, level: &Level, found: &Found) -> bool {
+        self.weight = self.cost_size() / level.cost.abs();
+        let next = match self.weight.is_finite() {
+            true => self.on(found.transcription.mesh.clone(), &level.path, Some(1e-4)),
+            false => return false,
+        };
+        self.weight = 1.0;
+        let further = self.level(&next).path;
+        let all = |path: &Path| -> Vec<f64> {
+            let states = path.states.iter().flatten();
+            states.chain(&path.free).copied().collect()
+        };
+        let (before, behind) = (all(&level.path), all(&further));
+        let moved = |(a, b): (&f64, &f64)| (a - b).abs() > AGREE * (1.0 + a.abs().max(b.abs()));
+        let goes_on = before.iter().zip(&behind).any(moved);
+        next.is_good() && next.outcome.objective.abs() < FELL * level.cost.abs() && goes_on
     }
 
     /// Is H flat in controls that no bound holds, somewhere along the path?
@@ -405,7 +512,7 @@ impl Run<'_> {
         if largest < JUMPED {
             return Limit::Path;
         }
-        let (begun, mut cost) = (largest, level.cost);
+        let (begun, mut costs) = (largest, vec![level.cost]);
         let mut here = first;
         let mut at = nodes;
         for round in 0..CUTS.0 {
@@ -421,7 +528,7 @@ impl Run<'_> {
                 break;
             }
             path = self.level(&cut).path;
-            cost = cut.outcome.objective;
+            costs.push(cut.outcome.objective);
             at = times(self, &cut);
             here = jumps(&path, &at);
             largest = here.iter().copied().fold(0.0, f64::max);
@@ -430,11 +537,24 @@ impl Run<'_> {
             }
         }
         let place = here.iter().position(|j| *j >= largest).unwrap_or(0);
-        match cost > level.cost + level.cost.abs() {
-            true => Limit::Jump(at[place]),
+        let unit = self.cost_size();
+        let dearer = |cost: &f64| *cost > level.cost + level.cost.abs() + NOTHING * unit;
+        match costs.last().is_some_and(dearer) {
+            // Controls between bounds make no pulses: the meshes do not resolve what they do.
+            false if self.transcriber.posed.has_bounded_controls() => Limit::Unsettled,
             false => Limit::Pulses(at[place]),
+            true if costs.windows(2).all(|w| w[1] > GROWTH * w[0]) => Limit::Jump(at[place]),
+            true => Limit::Unsettled,
         }
     }
+}
+
+/// Do the last costs change by as much each time, one way?
+pub(super) fn has_no_limit(costs: &[f64], size: f64) -> bool {
+    let steps: Vec<f64> = costs.windows(2).map(|w| w[1] - w[0]).collect();
+    let last = &steps[steps.len().saturating_sub(GROWN)..];
+    let goes_on = |w: &[f64]| w[1] / w[0] >= STEADY;
+    last.len() == GROWN && last.windows(2).all(goes_on) && last[GROWN - 1].abs() > NOTHING * size
 }
 
 pub(super) fn doubled(mesh: &Mesh) -> Mesh {

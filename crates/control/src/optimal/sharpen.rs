@@ -30,8 +30,8 @@ const DONE: (f64, usize) = (0.1, 2);
 pub(super) struct Sharp {
     pub found: Found,
     pub level: Level,
-    /// What the last cut changed the cost by.
-    pub gained: f64,
+    /// The costs before the first cut and behind each.
+    pub costs: Vec<f64>,
 }
 
 impl Run<'_> {
@@ -40,6 +40,7 @@ impl Run<'_> {
     pub(super) fn sharpened(&mut self, level: &Level, found: &Found, most: usize) -> Option<Sharp> {
         let mut best: Option<Sharp> = None;
         let mut idle = 0;
+        let mut costs = vec![level.cost];
         for _ in 0..CUTS.1 {
             let now = best.as_ref();
             let (from, at) = now.map_or((level, found), |s| (&s.level, &s.found));
@@ -58,10 +59,11 @@ impl Run<'_> {
             let gained = (cut.outcome.objective - from.cost).abs();
             let enough = DONE.0 * self.request.tolerance * from.cost.abs();
             let reached = self.level(&cut);
+            costs.push(reached.cost);
             best = Some(Sharp {
                 found: cut,
                 level: reached,
-                gained,
+                costs: costs.clone(),
             });
             idle = if gained <= enough { idle + 1 } else { 0 };
             if idle == DONE.1 {

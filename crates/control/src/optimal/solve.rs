@@ -8,11 +8,13 @@ use super::plant::Kind;
 use super::posed::{Bounded, Posed};
 use super::refinement::Limit;
 use super::scheme::{Ends, Scheme};
+use super::sizes::Sizes;
 use super::transcribe::{RowLabel, Transcriber, Transcription};
-use crate::stage::{self, Ending, Iterate, Outcome, Watch};
+use crate::stage::{self, Ending, Iterate, Outcome, StageProblem, Watch};
 use rattleback_lie::Retraction;
 use rattleback_mechanics::Origin;
 use rattleback_numeric::Inertia;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// What is asked of a solve.
@@ -197,7 +199,10 @@ pub fn solve(posed: Posed, request: &Request, watch: &dyn Watch) -> Result<Solve
         && !posed.plant.is_map;
     let again = may_change.then(|| posed.clone());
     let mut first = solve_by(posed, request, watch)?;
-    let Some(posed) = again.filter(|_| first.solution.status == Status::IterationLimit) else {
+    let limit = first.solution.limit;
+    let is_open = first.solution.status == Status::IterationLimit;
+    let grows = matches!(limit, Limit::Growth(_));
+    let Some(posed) = again.filter(|_| is_open && !grows) else {
         return Ok(first);
     };
     let other = Request {
@@ -205,7 +210,9 @@ pub fn solve(posed: Posed, request: &Request, watch: &dyn Watch) -> Result<Solve
         ..request.clone()
     };
     let mut second = solve_by(posed, &other, watch)?;
-    if second.solution.status != Status::Solved {
+    // What another scheme's meshes tend to is an answer, too, where those of the first tend to nothing.
+    let told = second.solution.status == Status::Unbounded && second.solution.limit != Limit::Path;
+    if second.solution.status != Status::Solved && !told {
         if watch.stop() {
             first.solution.status = Status::Interrupted;
         }
@@ -223,14 +230,20 @@ fn solve_by(mut posed: Posed, request: &Request, watch: &dyn Watch) -> Result<So
     posed.retraction = request.retraction;
     let transcriber = Transcriber::new(posed, request.scheme, request.ends)?;
     let compiled = began.elapsed().as_secs_f64();
+    let guess = match &request.guess {
+        Some(path) => path.clone(),
+        None => transcriber.posed.guess(0),
+    };
     let mut run = Run {
         transcriber: &transcriber,
+        sizes: Sizes::of(&transcriber, &guess),
         request,
         watch,
         iterations: 0,
         work: 0,
         patience: usize::MAX,
         singular: false,
+        weight: 1.0,
     };
     let found = run.best_of_starts();
     let seconds = [compiled, began.elapsed().as_secs_f64() - compiled];
@@ -252,6 +265,8 @@ pub struct Solved {
 pub(super) struct Run<'r> {
     pub transcriber: &'r Transcriber,
     pub request: &'r Request,
+    /// In what the problem is measured.
+    pub sizes: Sizes,
     pub watch: &'r dyn Watch,
     iterations: usize,
     /// What was done so far, by the entries of the matrices that were factored, once each iteration.
@@ -260,6 +275,8 @@ pub(super) struct Run<'r> {
     pub patience: usize,
     /// Nothing determines the controls: one short solve shows a path, no more.
     pub singular: bool,
+    /// What the cost is multiplied by while it is made least.
+    pub weight: f64,
 }
 
 /// A solved mesh.
@@ -317,13 +334,7 @@ impl Run<'_> {
     fn first_mesh(&self, path: &Path) -> Mesh {
         let posed = &self.transcriber.posed;
         if self.transcriber.scheme == Scheme::Map {
-            let ends = [posed.number(&posed.from), posed.number(&posed.to)];
-            let count = match (ends, posed.step) {
-                ([Some(a), Some(b)], Some(h)) if h > 0.0 => ((b - a) / h).round(),
-                ([Some(a), Some(b)], _) => (b - a).round(),
-                _ => 1.0,
-            };
-            return Mesh::uniform(&self.lengths(path), (count as usize).max(1));
+            return Mesh::uniform(&self.lengths(path), posed.steps());
         }
         let n = self.request.nodes.unwrap_or(FIRST_INTERVALS);
         Mesh::uniform(&self.lengths(path), n)
@@ -366,40 +377,18 @@ impl Run<'_> {
             point: self.transcriber.point(&transcription, path),
             ..Iterate::default()
         };
-        let options = stage::Options {
-            iterations: match self.singular {
-                true => self.request.iterations.min(50),
-                false => self.request.iterations.min(most).min(self.patience),
-            },
-            barrier,
-            ..stage::Options::default()
-        };
-        let problem = &transcription.problem;
-        let posed = &self.transcriber.posed;
-        let is_bounded = problem.lower.iter().any(|b| b.is_finite())
-            || problem.upper.iter().any(|b| b.is_finite());
-        let only_stationary = posed.plant.kind == Kind::BoundaryValue && !is_bounded;
-        let options = stage::Options {
-            minimum: !only_stationary,
-            ..options
-        };
-        let mut outcome = match only_stationary {
-            true => stage::stationary(problem, start.clone(), &options, self.watch),
-            false => stage::solve(problem, start.clone(), &options, self.watch),
-        };
-        self.iterations += outcome.iterations;
-        self.work += outcome.iterations * transcription.problem.entries();
-        if only_stationary && !outcome.is_solved() && outcome.ending != Ending::Interrupted {
-            let least = stage::solve(problem, start, &options, self.watch);
-            self.iterations += least.iterations;
-            self.work += least.iterations * problem.entries();
-            if least.is_solved()
-                || !outcome.infeasibility.0.is_finite()
-                || least.infeasibility.0 < outcome.infeasibility.0
-            {
-                outcome = least;
-            }
+        let (t, sizes) = (self.transcriber, &mut self.sizes);
+        if sizes.cost.is_none() {
+            sizes.cost = Some(t.cost_unit(sizes, &transcription, &start.point));
         }
+        let mut outcome = match t.units(sizes, &transcription, &start.point) {
+            None => self.minimised(&transcription.problem, start, barrier, most),
+            Some(units) => {
+                let measured = transcription.problem.measured_in(Arc::clone(&units));
+                let found = self.minimised(&measured, units.measure(&start), barrier, most);
+                units.told(&transcription.problem, found)
+            }
+        };
         if outcome.is_solved() {
             let at = &mut outcome.iterate.point;
             self.transcriber.unwind(&transcription, at, path);
@@ -413,6 +402,48 @@ impl Run<'_> {
             change: None,
             extremals: Vec::new(),
         }
+    }
+
+    /// Makes a program least, or stationary where no more is asked.
+    fn minimised(
+        &mut self,
+        problem: &StageProblem,
+        start: Iterate,
+        barrier: Option<f64>,
+        most: usize,
+    ) -> Outcome {
+        let posed = &self.transcriber.posed;
+        let mut bounds = problem.lower.iter().chain(&problem.upper);
+        let is_bounded = bounds.any(|b| b.is_finite());
+        let only_stationary = posed.plant.kind == Kind::BoundaryValue && !is_bounded;
+        let options = stage::Options {
+            iterations: match self.singular {
+                true => self.request.iterations.min(50),
+                false => self.request.iterations.min(most).min(self.patience),
+            },
+            barrier,
+            weight: self.weight,
+            minimum: !only_stationary,
+            ..stage::Options::default()
+        };
+        let mut outcome = match only_stationary {
+            true => stage::stationary(problem, start.clone(), &options, self.watch),
+            false => stage::solve(problem, start.clone(), &options, self.watch),
+        };
+        self.iterations += outcome.iterations;
+        self.work += outcome.iterations * problem.entries();
+        if only_stationary && !outcome.is_solved() && outcome.ending != Ending::Interrupted {
+            let least = stage::solve(problem, start, &options, self.watch);
+            self.iterations += least.iterations;
+            self.work += least.iterations * problem.entries();
+            if least.is_solved()
+                || !outcome.infeasibility.0.is_finite()
+                || least.infeasibility.0 < outcome.infeasibility.0
+            {
+                outcome = least;
+            }
+        }
+        outcome
     }
 
     fn wanted(&self, found: &Found) -> Inertia {
@@ -514,12 +545,15 @@ impl Run<'_> {
     fn runs_away(&self, free: &[f64]) -> bool {
         let guesses = self.transcriber.posed.free.iter();
         let mut both = guesses.zip(free);
-        let away = both.any(|((_, guess), x)| x.abs() > RUN_AWAY * (1.0 + guess.abs()));
+        let away = both.any(|((_, guess), x)| {
+            let size = crate::stage::unit_of(guess.abs()).max(guess.abs());
+            x.abs() > RUN_AWAY * size
+        });
         let t = self.transcriber;
         let ends: Vec<f64> = t.times.iter().map(|e| t.time_value(e, free)).collect();
         let whole = ends.last().zip(ends.first()).map(|(b, a)| b - a);
         // A horizon that shrinks to nothing has no least one either.
-        away || whole.is_some_and(|length| length < SHORTEST)
+        away || whole.is_some_and(|length| length < SHORTEST * self.sizes.time)
             && !self.transcriber.posed.free.is_empty()
     }
 

@@ -395,6 +395,7 @@ impl Transcriber {
             pieces: Vec::new(),
             charts: Vec::new(),
             angles: Vec::new(),
+            units: None,
         };
         let mut rows: Vec<(usize, RowLabel)> = Vec::new();
         let mut add = |problem: &mut StageProblem, home: usize, at: usize, label: &RowLabel| {

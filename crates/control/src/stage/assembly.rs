@@ -2,6 +2,7 @@
 
 use super::problem::{Point, Scratch, StageProblem};
 use super::term::TermError;
+use super::units::Units;
 use rattleback_numeric::{ArrowFactors, ArrowMatrix, Inertia, Linked};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -93,6 +94,21 @@ impl Layout {
 
     fn place(&self, (block, local): (usize, usize)) -> usize {
         self.starts[block] + local
+    }
+}
+
+/// The units of a program, one where it has none.
+struct InUnits<'u>(Option<&'u Units>);
+
+impl InUnits<'_> {
+    fn variable(&self, i: usize) -> f64 {
+        self.0.map_or(1.0, |u| u.variables[i])
+    }
+    fn row(&self, i: usize) -> f64 {
+        self.0.map_or(1.0, |u| u.rows[i])
+    }
+    fn objective(&self) -> f64 {
+        self.0.map_or(1.0, |u| u.objective)
     }
 }
 
@@ -195,26 +211,29 @@ impl Kkt {
             reactions: vec![0.0; problem.variables()],
         };
         let layout = &self.layout;
+        let in_units = InUnits(problem.units.as_deref());
         for (k, piece) in problem.pieces.iter().enumerate() {
             let term = &problem.terms[piece.term];
             problem.gather(piece, at, &mut scratch.inputs);
-            scratch.inputs.push(objective);
-            scratch
-                .inputs
-                .extend(piece.rows.iter().map(|&r| multipliers[r]));
+            scratch.inputs.push(objective / in_units.objective());
+            let weights = piece.rows.iter();
+            let weights = weights.map(|&r| multipliers[r] / in_units.row(r));
+            scratch.inputs.extend(weights);
             let memory = &mut scratch.memories[piece.term];
             let found = term.slopes(&scratch.inputs, &mut scratch.outputs, memory);
             let [values, first, second] = found.ok_or(TermError { piece: k })?;
-            slopes.objective += values[0];
+            slopes.objective += values[0] / in_units.objective();
             for (&row, value) in piece.rows.iter().zip(&values[1..]) {
-                slopes.constraints[row] = *value;
+                slopes.constraints[row] = *value / in_units.row(row);
             }
             for ((i, j), &value) in term.jacobian().iter().zip(first) {
                 let variable = piece.variables[j];
+                let value = value * in_units.variable(variable);
                 match i.checked_sub(1) {
-                    None => slopes.gradient[variable] += value,
+                    None => slopes.gradient[variable] += value / in_units.objective(),
                     Some(i) => {
                         let row = piece.rows[i];
+                        let value = value / in_units.row(row);
                         slopes.reactions[variable] += multipliers[row] * value;
                         let (a, b) = (layout.rows[row], layout.variables[variable]);
                         add(&mut self.matrix, layout, a, b, value);
@@ -223,6 +242,7 @@ impl Kkt {
             }
             for ((i, j), &value) in term.hessian().iter().zip(second) {
                 let (a, b) = (piece.variables[i], piece.variables[j]);
+                let value = value * in_units.variable(a) * in_units.variable(b);
                 let (a, b) = (layout.variables[a], layout.variables[b]);
                 // Two local variables that are one variable of the program meet on its diagonal twice.
                 let value = if i != j && a == b { 2.0 * value } else { value };

@@ -17,11 +17,13 @@ mod restoration;
 mod solver;
 mod step;
 mod term;
+mod units;
 
 pub use assembly::Slopes;
 pub use descent::flat_direction;
 pub use problem::{Chart, Piece, Point, StageProblem};
 pub use solver::{Ending, Iterate, Options, Outcome, Watch, solve};
 pub use term::{Term, TermError};
+pub use units::{Units, unit_of};
 
 pub use newton::stationary;

@@ -34,6 +34,7 @@ pub fn stationary(
             inertia,
             // Without bounds, and with constraints met to rounding.
             slack: 0.0,
+            held: false,
         };
         let slopes = match found {
             Ok(slopes) => slopes,

@@ -1,6 +1,7 @@
 //! A program with stages: its blocks, its pieces, and the points that it is evaluated at.
 
 use super::term::{Term, TermError};
+use super::units::Units;
 use rattleback_lie::{Group, Trivialization};
 use rattleback_native::Memory;
 use std::sync::Arc;
@@ -63,6 +64,8 @@ pub struct StageProblem {
     pub charts: Vec<Chart>,
     /// The variables that mean the same after a turn by 2π: long steps of them mean nothing.
     pub angles: Vec<usize>,
+    /// In what points, rows and objective are measured; none where they are what they are.
+    pub units: Option<Arc<Units>>,
 }
 
 /// What evaluations write into.
@@ -125,7 +128,13 @@ impl StageProblem {
     /// The inputs of a piece.
     pub(super) fn gather(&self, piece: &Piece, at: &Point, inputs: &mut Vec<f64>) {
         inputs.clear();
-        inputs.extend(piece.variables.iter().map(|&i| at.variables[i]));
+        match &self.units {
+            None => inputs.extend(piece.variables.iter().map(|&i| at.variables[i])),
+            Some(units) => {
+                let value = |&i: &usize| at.variables[i] * units.variables[i];
+                inputs.extend(piece.variables.iter().map(value));
+            }
+        }
         inputs.extend(piece.elements.iter().map(|&i| at.elements[i]));
         inputs.extend(&piece.data);
     }
@@ -151,7 +160,12 @@ impl StageProblem {
                 constraints[row] = *value;
             }
         }
-        Ok(objective)
+        let Some(units) = &self.units else {
+            return Ok(objective);
+        };
+        let rows = constraints.iter_mut().zip(&units.rows);
+        rows.for_each(|(c, unit)| *c /= unit);
+        Ok(objective / units.objective)
     }
 
     /// The values of one piece: its share of the objective, then its constraints.

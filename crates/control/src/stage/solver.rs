@@ -21,6 +21,8 @@ pub struct Options {
     pub barrier: Option<f64>,
     /// Is a minimum asked for? Then saddles are left.
     pub minimum: bool,
+    /// What the objective is multiplied by: tolerances are met by the product.
+    pub weight: f64,
 }
 
 impl Default for Options {
@@ -31,6 +33,7 @@ impl Default for Options {
             iterations: 1000,
             barrier: None,
             minimum: true,
+            weight: 1.0,
         }
     }
 }
@@ -87,6 +90,8 @@ pub struct Outcome {
     pub inertia: Option<Inertia>,
     /// What the constraints and bounds are worth, to first order, that are met up to tolerances only.
     pub slack: f64,
+    /// Does a bound hold a variable?
+    pub held: bool,
 }
 
 /// Who watches a solve, and may end it.
@@ -161,13 +166,6 @@ impl Outcome {
     /// Do the conditions of first order hold?
     pub fn is_solved(&self) -> bool {
         matches!(self.ending, Ending::Solved | Ending::Acceptable)
-    }
-
-    /// Does a bound hold a variable?
-    pub fn is_held(&self) -> bool {
-        let z = &self.iterate.bounds;
-        let mut all = z.lower.iter().chain(&z.upper);
-        all.any(|z| *z > HOLDS)
     }
 
     /// Does the objective fall along some direction, to second order?
@@ -338,11 +336,7 @@ impl<'p> Solver<'p> {
     fn prepare(&mut self, warm: bool) -> Result<(), Ending> {
         let slopes = self.assemble()?;
         let steepest = largest(&slopes.gradient).0;
-        self.scale = if steepest > STEEP {
-            STEEP / steepest
-        } else {
-            1.0
-        };
+        self.scale = self.options.weight.min(STEEP / steepest);
         let violation = total(&slopes.constraints);
         self.filter = Filter::new(1e4 * violation.max(1.0));
         self.least_violation = 1e-4 * violation.max(1.0);
@@ -650,6 +644,7 @@ impl<'p> Solver<'p> {
             .map_or((f64::NAN, 0), |s| largest(&s.constraints));
         let value = slopes.as_ref().map(|s| self.value(s, solved));
         let (objective, missed) = value.unwrap_or((f64::NAN, 0.0));
+        let held = self.now.bounds.largest() > HOLDS * self.scale;
         let near = (self.bounds).slack(&self.now.point.variables, &self.now.bounds);
         let mut iterate = self.now;
         iterate
@@ -666,6 +661,7 @@ impl<'p> Solver<'p> {
             infeasibility,
             inertia,
             slack: missed + near / self.scale,
+            held,
         }
     }
 }

@@ -187,6 +187,14 @@ impl BoundMultipliers {
         all.for_each(|z| *z *= factor);
     }
 
+    pub fn largest(&self) -> f64 {
+        self.lower
+            .iter()
+            .chain(&self.upper)
+            .copied()
+            .fold(0.0, f64::max)
+    }
+
     pub fn sum(&self) -> f64 {
         self.lower.iter().chain(&self.upper).sum()
     }

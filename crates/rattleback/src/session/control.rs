@@ -98,7 +98,7 @@ impl<'a> ControlRequest<'a> {
         let began = Instant::now();
         let (mut posed, problem, mut notes) = self.model.pose()?;
         let derived = began.elapsed().as_secs_f64();
-        let steered = posed.plant.kind == Kind::OptimalControl && !posed.plant.is_map;
+        let steered = posed.plant.kind == Kind::OptimalControl;
         let reach = match steered {
             true => {
                 let work = || Reach::of(&problem, &posed);
@@ -187,7 +187,7 @@ impl ControlRequest<'_> {
             Ok(Some(polished)) => {
                 if self.route == Route::Indirect {
                     found.solution.cost = Some(polished.cost);
-                } else if !found.bounded {
+                } else if !found.bounded && !polished.is_another() {
                     found.solution.admit(polished.cost);
                 }
                 found.polished = Some(polished);
@@ -272,8 +272,17 @@ impl Model {
             (Status::Unbounded, Limit::Pulses(t)) => Some(format!(
                 "the least cost is not attained: on finer and finer meshes pulses at t = {t:.6} do better and better"
             )),
-            (Status::Unbounded, Limit::Chatter) => Some(
-                "the least cost is not attained: on finer and finer meshes the controls change over all the faster".into(),
+            (Status::Unbounded, Limit::Away) => Some(
+                "the least cost is not attained: the lower it gets, the further path and free numbers go".into(),
+            ),
+            (Status::IterationLimit, Limit::Growth(t)) => Some(format!(
+                "on finer and finer meshes the cost changes by as much each time, most at t = {t:.6}: its integral has no value that they tend to"
+            )),
+            (Status::IterationLimit, Limit::Pole(t)) => Some(format!(
+                "the path meets a pole of the cost at t = {t:.6}: meshes do not tell how well its cost is known"
+            )),
+            (Status::IterationLimit, Limit::Needles) => Some(
+                "other values of the controls, which they take nearby, would raise the Hamiltonian over a good part of the path: it is no minimum, and there may be none that is attained".into(),
             ),
             (Status::Infeasible, Limit::Jump(t)) => Some(format!(
                 "on finer and finer meshes the path jumps at t = {t:.6}, where no motion goes"
