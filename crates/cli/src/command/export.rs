@@ -66,6 +66,7 @@ fn latex(arguments: &ExportArguments) -> Result<(), Failure> {
             json: false,
         },
         form: arguments.form,
+        shortest: false,
         format: Format::Latex,
         full: true,
         standalone: false,
