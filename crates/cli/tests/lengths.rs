@@ -5,6 +5,7 @@ use crate::common::readback::read;
 use crate::common::{all_files, shipped};
 use proptest::prelude::*;
 use rattleback::Model;
+use rattleback::mechanics::Form;
 use rattleback::report::document::{Block, Document, Vector};
 use rattleback::session::Derivation;
 use rattleback::sheet::Sheet;
@@ -260,6 +261,12 @@ fn the_shortest_form_is_the_shortest() {
         assert!(page.contains("\nOther forms, in characters\n"), "{page}");
         assert!(usual.sheet().json(false).get("lengths").is_none());
     }
+    // Motion under ideal reactions is not that of the variational problem.
+    let source = "system skate\nparam m = 1\nassume m > 0\ncoord x, y, th : angle
+lagrangian x''^2/2 + y''^2/2 + m*th''^2/2\nconstraint sin(th)*x' = cos(th)*y'\nstart x' = 1\n";
+    let shortest = Model::read(source).unwrap().derive_shortest().unwrap();
+    assert_eq!(shortest.form, Form::HigherOrder);
+    assert_eq!(shortest.lengths.len(), 1);
 }
 
 #[test]

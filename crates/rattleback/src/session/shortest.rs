@@ -12,7 +12,10 @@ impl Derivation {
     pub(super) fn shortest(asked: &Model) -> Result<Self, Error> {
         let usual = Self::of(asked, None)?;
         let system = asked.posed(None)?.problem.open();
-        let same_motion = |f: &Form| *f != usual.form && !OF_OTHER_MOTIONS.contains(f);
+        // With accelerations in the Lagrangian the usual form is the variational problem, which no other form states.
+        let is_variational = usual.form == Form::HigherOrder;
+        let is_other = |f: &Form| is_variational || OF_OTHER_MOTIONS.contains(f);
+        let same_motion = |f: &Form| *f != usual.form && !is_other(f);
         let has_equations = |f: &Form| fits(*f, &system) && system.equations(*f).is_ok();
         let others = || -> Vec<Form> {
             let forms = Form::ALL.into_iter().filter(same_motion);

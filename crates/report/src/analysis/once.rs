@@ -41,6 +41,10 @@ impl Told {
                 Value::Answer(answer) => self.evidence.extend(words(answer)),
                 Value::Equation(left, e) => self.names.refer(left, e),
                 Value::Formulas(all) => {
+                    // What is free stands for itself.
+                    let says_nothing =
+                        |e: &Expr, left: &str| e.as_symbol().is_some_and(|s| s.to_string() == left);
+                    all.retain(|l| l.left.is_empty() || !says_nothing(&l.formula, &l.left));
                     let all = all.iter_mut();
                     all.for_each(|l| self.names.refer(&l.left, &mut l.formula));
                 }
@@ -104,6 +108,7 @@ impl Names {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::Labelled;
     use crate::symbolic::Symbol;
     use crate::theory::Theorem;
 
@@ -149,6 +154,12 @@ mod tests {
         };
         assert_eq!(e.to_string(), "J_x");
         assert_eq!(second.len(), 2);
+        // What stands for itself is not told.
+        let mu = Expr::from(Symbol::variable("mu1"));
+        let lines = vec![Labelled::new("mu1", mu.clone()), Labelled::new("mu2", mu)];
+        let mut free = vec![Item::new("with", "with", Value::Formulas(lines))];
+        told_once(&mut [&mut free]);
+        assert!(matches!(&free[0].value, Value::Formulas(all) if all.len() == 1));
         // A name that two formulas have refers to neither.
         let mut twice = vec![
             Item::new("h", "one", equation("H1")),

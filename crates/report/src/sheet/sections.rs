@@ -8,7 +8,7 @@ use crate::document::length::{Limit, characters, left_out, written_length};
 use crate::document::{Block, Document, Section, Vector, symbol_of};
 use crate::language::at_next;
 use crate::mechanics::{Equations, Form, Quantity, Stage};
-use crate::symbolic::{Budget, Expr, Symbol, expand_within, simplify};
+use crate::symbolic::{Budget, Expr, Kind, Rational, Symbol, expand_within, postorder, simplify};
 use rattleback_numeric::number::shown;
 
 /// Solved equations longer than this, in characters, are stated unsolved where that is much shorter.
@@ -102,15 +102,10 @@ impl Page<'_> {
         builder.brackets(eq);
         let conditions = eq.conditions.iter().filter(|c| c.as_number().is_none());
         builder.put("Valid where", Block::NonZero(conditions.cloned().collect()));
-        let mut sections = builder.sections;
-        if !sheet.full {
-            sections = self.shortest(sections);
-        }
-        let limit = sheet.limit(Limit::READABLE);
-        let mut all: Vec<Section> = sections
-            .into_iter()
-            .flat_map(|s| within(s, limit))
-            .collect();
+        let mut all = match sheet.full {
+            true => self.readable(builder.sections),
+            false => self.shortest(builder.sections),
+        };
         let mut builder = Builder {
             sections: Vec::new(),
         };
@@ -137,40 +132,50 @@ impl Page<'_> {
         all
     }
 
+    /// The sections without what nobody would read.
+    fn readable(&self, sections: Vec<Section>) -> Vec<Section> {
+        let limit = self.sheet.limit(Limit::READABLE);
+        let each = sections.into_iter().flat_map(|s| within(s, limit));
+        each.collect()
+    }
+
     /// The shortest of the ways to write the page, common parts named: the energy by squares or collected in the
     /// velocities, equations of motion as they are or on the constraint set.
     fn shortest(&self, sections: Vec<Section>) -> Vec<Section> {
         let collected = self.with_energy_collected(&sections);
         let energies = [Some(sections), collected].into_iter().flatten();
-        let named = |all| abbreviated::with_names(all, self.sheet, &self.vectors);
-        let pages = energies.flat_map(|all| {
+        let variants = energies.flat_map(|all| {
             let on_constraints = constrained::on_constraints(&all, self.eq);
-            [Some(all), on_constraints].into_iter().flatten().map(named)
+            [Some(all), on_constraints].into_iter().flatten()
         });
+        let pages = variants
+            .map(|all| self.readable(abbreviated::with_names(all, self.sheet, &self.vectors)));
+        // What is left out makes no page shorter.
         let length = |all: &Vec<Section>| {
+            let left_out = all.iter().filter(|s| is_remainder(s)).count();
             let page = Document {
                 order: self.sheet.order(),
                 sections: all.clone(),
                 ..Document::new("")
             };
-            page.text(true).chars().count()
+            (left_out, page.text(true).chars().count())
         };
         pages.min_by_key(length).unwrap_or_default()
     }
 
-    /// The sections with the energy multiplied out and collected, where that is another formula.
+    /// The sections with the energy multiplied out and collected, where it is written by squares.
     fn with_energy_collected(&self, sections: &[Section]) -> Option<Vec<Section>> {
         let place = sections.iter().position(|s| s.heading == ENERGY)?;
-        let collected = simplify(&expand_within(&self.eq.energy, Budget::SMALL)?);
-        let rewritten = energy_line(collected);
-        let mut all = sections.to_vec();
-        let [Block::Equations(before)] = &all[place].blocks[..] else {
+        let [Block::Equations(_)] = &sections[place].blocks[..] else {
             return None;
         };
-        (*before != rewritten).then(|| {
-            all[place].blocks = vec![Block::Equations(rewritten)];
-            all
-        })
+        if !has_square(&self.eq.energy) {
+            return None;
+        }
+        let collected = simplify(&expand_within(&self.eq.energy, Budget::SMALL)?);
+        let mut all = sections.to_vec();
+        all[place].blocks = vec![Block::Equations(energy_line(collected))];
+        Some(all)
     }
 
     /// The state, with the entries of a rotation under its name.
@@ -278,6 +283,18 @@ impl Page<'_> {
         let blocks = [Block::Vectors(vectors), Block::Equations(scalar)];
         builder.push(Section::new("Constraints", blocks));
     }
+}
+
+/// Is there a power of a sum in it?
+fn has_square(e: &Expr) -> bool {
+    let is_power =
+        |(base, r): &(Expr, Rational)| !r.is_one() && matches!(base.kind(), Kind::Sum(..));
+    let nodes = postorder(std::slice::from_ref(e), |_| true);
+    let products = nodes.iter().filter_map(|node| match node.kind() {
+        Kind::Product(factors) => Some(factors),
+        _ => None,
+    });
+    products.flatten().any(is_power)
 }
 
 fn energy_line(value: Expr) -> Vec<(Expr, Expr)> {
