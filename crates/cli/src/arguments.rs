@@ -221,6 +221,9 @@ pub struct DeriveArguments {
     /// The formulation.
     #[arg(long, value_name = "FORM", value_parser = FormParser)]
     pub form: Option<Form>,
+    /// The formulation of the same motion that has the shortest formulas, and the lengths of the others.
+    #[arg(long, conflicts_with = "form")]
+    pub shortest: bool,
     /// How formulas are written. With --json, `mathml` is written beside text and LaTeX.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,

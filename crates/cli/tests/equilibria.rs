@@ -540,14 +540,14 @@ fn page(model: &str, more: &[&str]) -> String {
 fn verdicts_about_families_say_what_they_are_for() {
     let fast = page(&shipped("rolling_disk"), &["--set", "psi'=5"]);
     assert!(
-        fast.contains("steadily, modulo symmetries, phi = 0, theta = 0, x' = R*psi' with any x, y, psi, psi': stable at psi' = 5"),
+        fast.contains("steadily, modulo symmetries, φ = 0, θ = 0, ẋ = R*ψ̇ with any x, y, ψ, ψ̇: stable at ψ̇ = 5"),
         "{fast}"
     );
     let slow = page(&shipped("rolling_disk"), &["--set", "psi'=1/2"]);
-    assert!(slow.contains("psi': unstable at psi' = 0.5"), "{slow}");
+    assert!(slow.contains("ψ̇: unstable at ψ̇ = 0.5"), "{slow}");
     // Rest is the same wherever symmetries put it.
     assert!(
-        slow.contains("at rest, theta = 0 with any x, y, phi, psi: unstable at rest, "),
+        slow.contains("at rest, θ = 0 with any x, y, φ, ψ: unstable (2) at rest, "),
         "{slow}"
     );
 }

@@ -97,6 +97,7 @@ fn check_and_derive() {
         &schemas,
         &["derive", &shipped("cart_pole"), "--form", "optimality"],
     );
+    obeys(&schemas, &["derive", &shipped("knife_edge"), "--shortest"]);
     obeys(
         &schemas,
         &["derive", &shipped("knife_edge"), "--format", "mathml"],

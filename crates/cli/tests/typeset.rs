@@ -80,6 +80,90 @@ fn every_form_of_every_model_compiles_and_fits() {
     );
 }
 
+/// Group elements whose names have subscripts, two of them beside a rotor and constraints.
+const GROUPS: &str = "system groups
+param m = 2, Theta = 3, g = 9.81, eta = 1/2
+assume m > 0, eta > 0, Theta > 0
+group X_base : SE(3) velocity (Omega_x, Omega_y, Omega_z, V_x, V_y, V_z)
+group Q : SU(2) velocity xi
+coord beta_rotor : angle
+kinetic m/2*(V_x^2 + V_y^2 + V_z^2) + (Omega_x^2 + 2*Omega_y^2 + 3*Omega_z^2)/2
+  + Theta/2*(xi[1]^2 + xi[2]^2 + 2*xi[3]^2) + eta/2*(beta_rotor' + Omega_z)^2
+potential m*g*X_base.p[3] + eta*cos(beta_rotor)
+constraint V_y = 0
+constraint skew: V_z = eta*Omega_x
+control tau_1 on beta_rotor
+start V_x = 1, Omega_z = 0.3
+";
+
+/// Words for names, and lists of them.
+const WORDS: &str = "system words
+param mass_cart = 1, length_rod = 2, alpha_max = 1, Gamma_0 = 2, omega_drive = 3
+assume mass_cart > 0, length_rod > 0
+coord theta_arm, lambda_x : angle
+coord Psi, phi_2, rail
+let stretched = length_rod + Psi^2
+kinetic mass_cart/2*(stretched^2*theta_arm'^2 + lambda_x'^2 + Psi'^2 + phi_2'^2)
+  + mass_cart/2*(rail' + stretched*cos(theta_arm)*theta_arm')^2
+potential mass_cart*Gamma_0*stretched*cos(theta_arm - lambda_x) + alpha_max*Psi^4
+force (Psi: cos(omega_drive*t))
+control torque_motor on theta_arm
+constraint no_slip_left: phi_2' = Psi*lambda_x'
+constraint rail' = sin(theta_arm)*lambda_x'
+symmetry along_rail = (rail: 1)
+observe total_height = stretched*cos(theta_arm)
+start theta_arm = 0.3, lambda_x' = 1, Psi = 1
+";
+
+/// Rods in a row.
+fn chain(links: usize) -> String {
+    let mut source = "system chain\nparam m = 1, l = 1, g = 9.81\nassume m > 0, l > 0\n".to_owned();
+    let (mut kinetic, mut heights) = (Vec::new(), Vec::new());
+    for i in 1..=links {
+        let before = i - 1;
+        source += &match before {
+            0 => "coord x_1, y_1\nconstraint x_1^2 + y_1^2 = l^2\n".to_owned(),
+            _ => format!(
+                "coord x_{i}, y_{i}\nconstraint rod_{i}: (x_{i} - x_{before})^2 + (y_{i} - y_{before})^2 = l^2\n"
+            ),
+        };
+        source += &format!("start x_{i} = {i}\n");
+        kinetic.push(format!("x_{i}'^2 + y_{i}'^2"));
+        heights.push(format!("y_{i}"));
+    }
+    let (kinetic, heights) = (kinetic.join(" + "), heights.join(" + "));
+    source + &format!("kinetic m/2*({kinetic})\npotential m*g*({heights})\n")
+}
+
+#[test]
+fn models_of_other_kinds_compile_and_fit() {
+    if !has_engine() {
+        return;
+    }
+    let chain = chain(5);
+    let mut parts = Vec::new();
+    for source in [GROUPS, WORDS, &chain] {
+        let model = Model::read(source).unwrap();
+        let forms = model.check().unwrap().summary.unwrap().forms;
+        for form in forms {
+            // Some forms have no numbers at a start where all rods lie in a row.
+            if let Ok(derivation) = model.derive(form) {
+                parts.push((form.to_string(), derivation.sheet().document()));
+            }
+        }
+        let request = model.analyze().effort(0.05).unwrap();
+        let request = request.only(&["distribution", "symmetries", "momenta"]);
+        parts.push((
+            "analysis".into(),
+            request.unwrap().run().unwrap().document(),
+        ));
+    }
+    assert!(parts.len() > 20, "{} pages", parts.len());
+    let found = complaints("kinds", &together(parts));
+    let told = found.join("\n\n");
+    assert!(found.is_empty(), "{} complaints:\n{told}", found.len());
+}
+
 #[test]
 fn analyses_compile_and_fit() {
     if !has_engine() {

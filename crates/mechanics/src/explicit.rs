@@ -72,6 +72,7 @@ impl Equations {
         Simplifier {
             collect: self.collected(),
             budget: READING_BUDGET,
+            binomials: true,
             ..Simplifier::default()
         }
     }

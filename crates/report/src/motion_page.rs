@@ -4,7 +4,7 @@ use crate::compile::RecordKind;
 use crate::document::{Block, Data, Document, Remark, Section};
 use crate::integrate::End;
 use crate::language::Model;
-use crate::simulation::{Method, Momentum, Outcome, Simulation, Size};
+use crate::simulation::{Method, Outcome, Simulation, Size};
 use rattleback_control::Exponent;
 use rattleback_numeric::number::shown;
 use serde_json::{Map, Value, json};
@@ -289,34 +289,35 @@ impl Page<'_> {
             let power = self.simulation.motion.power.as_ref();
             let works = power.is_some_and(|p| !p.is_zero());
             let balance = match o.energy_error.filter(|_| works) {
-                Some(error) => format!(", all but {error:.1e} of it the work done"),
+                Some(error) => format!(", all but {} of it the work done", two_digits(error)),
                 None => String::new(),
             };
-            let energy = seven_digits(*energy, change);
+            let (energy, change) = (seven_digits(*energy, change), two_digits(change));
             put(
                 "energy",
-                format!("{energy} at the end, changed by at most {change:.1e}{balance}"),
+                format!("{energy} at the end, changed by at most {change}{balance}"),
             );
         }
         if let Some(residual) = o.constraint_residual {
-            put("constraints", format!("largest residual {residual:.1e}"));
+            let residual = two_digits(residual);
+            put("constraints", format!("largest residual {residual}"));
         }
-        let momentum = |m: &Momentum| {
+        for m in &o.momenta {
             let kept = if m.conserved { "conserved, " } else { "" };
-            (
-                m.name.clone(),
-                format!("{kept}largest change {:.1e}", m.change),
-            )
-        };
-        let distance = o.group_distance.map(|d| {
-            let off = format!("off by {d:.1e} at the end");
-            ("groups".to_owned(), off)
-        });
-        vec![
-            Block::Rows(NAMES, rows),
-            Block::Rows(0, o.momenta.iter().map(momentum).collect()),
-            Block::Rows(NAMES, distance.into_iter().collect()),
-        ]
+            let change = two_digits(m.change);
+            put(&m.name, format!("{kept}largest change {change}"));
+        }
+        if let Some(distance) = o.group_distance {
+            put(
+                "groups",
+                format!("off by {} at the end", two_digits(distance)),
+            );
+        }
+        let width = rows
+            .iter()
+            .map(|(name, _)| name.len())
+            .fold(NAMES, usize::max);
+        vec![Block::Rows(width, rows)]
     }
 
     fn fired(&self) -> Vec<String> {
@@ -365,6 +366,15 @@ pub(crate) fn seven_digits(x: f64, largest: f64) -> String {
     match (1e-4..1e7).contains(&rounded.abs()) || !rounded.is_finite() {
         true => rounded.to_string(),
         false => format!("{rounded:e}"),
+    }
+}
+
+/// How much something is, for an error or a change.
+fn two_digits(x: f64) -> String {
+    let rounded: f64 = format!("{x:.1e}").parse().unwrap_or(x);
+    match x == 0.0 || (1e-2..1e4).contains(&rounded.abs()) || !x.is_finite() {
+        true => rounded.to_string(),
+        false => format!("{x:.1e}"),
     }
 }
 

@@ -19,13 +19,26 @@ macro_rules! names {
 }
 
 fn assert_simplifies(e: &Expr, expected: &str) {
-    let short = simplify(e);
+    assert_simplifies_with(&Simplifier::default(), e, expected);
+}
+
+/// With squares and binomial factors in longer sums.
+fn assert_by_binomials(e: &Expr, expected: &str) {
+    let how = Simplifier {
+        binomials: true,
+        ..Simplifier::default()
+    };
+    assert_simplifies_with(&how, e, expected);
+}
+
+fn assert_simplifies_with(how: &Simplifier, e: &Expr, expected: &str) {
+    let short = simplify_with(e, how);
     assert_eq!(short.to_string(), expected, "from {e}");
     assert!(
         !prove_zero(&(e - &short)).is_refuted(),
         "{e} is not {short}"
     );
-    assert_eq!(simplify(&short), short, "not stable");
+    assert_eq!(simplify_with(&short, how), short, "not stable");
 }
 
 #[test]
@@ -181,4 +194,41 @@ fn big_expressions_come_back_quickly() {
     assert_eq!(simplify(&e), e);
     let dense = Expr::product((1..40).map(|k| &x + Expr::from(Symbol::constant(&format!("a{k}")))));
     assert_eq!(simplify(&dense), dense);
+}
+
+#[test]
+fn squares_in_longer_sums_are_kept() {
+    names!(
+        a = "a",
+        b = "b",
+        k = "k",
+        x = "x",
+        y = "y",
+        v = "q1'",
+        w = "q2'"
+    );
+    // Two links: both velocities together have the inertia of the second.
+    let inertia = &a + &b * &k;
+    let links = &inertia * (&v + &w).powi(2) + &k * x.cos() * v.powi(2);
+    assert_by_binomials(&expand(&links), "k*cos(x)*q1'^2 + (a + b*k)*(q1' + q2')^2");
+    let square = (x.powi(2) - y.powi(2)).powi(2);
+    assert_by_binomials(&expand(&(&square + &k * &x)), "(x^2 - y^2)^2 + k*x");
+    // Nobody completes a square by a number.
+    assert_by_binomials(&(x.powi(2) + 2 * &x + 2), "x^2 + 2*x + 2");
+}
+
+#[test]
+fn products_of_binomials_are_found_back() {
+    names!(x = "x", y = "y", u = "u");
+    assert_by_binomials(
+        &expand(&((&x + &y) * (y.powi(2) - x.powi(2)))),
+        "(x + y)*(y^2 - x^2)",
+    );
+    assert_by_binomials(
+        &expand(&((&x + &y) * (&u + 3) * (&u - &y))),
+        "(u + 3)*(u - y)*(x + y)",
+    );
+    // What is written as a product stays one.
+    assert_by_binomials(&((&x + &y) * (&x - 2 * &y)), "(x - 2*y)*(x + y)");
+    assert_by_binomials(&((&x + &y) * (&u + 3) + &x), "(u + 3)*(x + y) + x");
 }

@@ -35,6 +35,18 @@ proptest! {
     }
 
     #[test]
+    fn values_are_preserved_by_binomials(e in mechanical(), by in mechanical()) {
+        let how = Simplifier { binomials: true, ..Simplifier::default() };
+        let once = simplify_with(&e, &how);
+        prop_assert_eq!(&simplify_with(&once, &how), &once);
+        for e in [e.clone(), expand(&((&e + &by).powi(2) + &by)), expand(&(&e * &by + &e))] {
+            if !e.is_undefined() {
+                assert_same_value(&e, &simplify_with(&e, &how));
+            }
+        }
+    }
+
+    #[test]
     fn mechanical_values_are_preserved(e in mechanical()) {
         assert_same_value(&e, &simplify(&e));
     }

@@ -30,7 +30,11 @@ pub struct Derived {
 
 /// Derives and writes the sheet as text.
 pub fn derived(arguments: &DeriveArguments) -> Result<Derived, Failure> {
-    let derivation = reading::read(&arguments.model)?.derive(arguments.form)?;
+    let model = reading::read(&arguments.model)?;
+    let derivation = match arguments.shortest {
+        true => model.derive_shortest()?,
+        false => model.derive(arguments.form)?,
+    };
     Ok(Derived {
         text: written(&derivation, arguments),
         system: derivation.model.name.clone(),

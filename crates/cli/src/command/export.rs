@@ -82,6 +82,7 @@ fn latex(arguments: &ExportArguments) -> Result<(), Failure> {
             json: false,
         },
         form: arguments.form,
+        shortest: false,
         format: Format::Latex,
         full: true,
         standalone: false,

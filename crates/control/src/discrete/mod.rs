@@ -152,9 +152,7 @@ impl InSteps {
         request: Request,
     ) -> Result<Self, InStepsError> {
         let space = Space::of(problem, system);
-        if !space.positions.is_empty() {
-            check_states(system)?;
-        }
+        check_states(system)?;
         let discrete = match (space.kind, request.making) {
             (Kind::Velocities, Making::Rule(rule)) => Some(DiscreteSystem::new(
                 system,

@@ -180,18 +180,6 @@ impl DiscreteSystem {
     pub fn momenta_after(&self) -> &[Expr] {
         &self.after
     }
-    /// What vanishes at the inner controls.
-    pub fn inner_equations(&self) -> &[Expr] {
-        &self.inner
-    }
-    /// The positions at the end of a step.
-    pub fn next_positions(&self) -> &[Expr] {
-        &self.next
-    }
-    /// What the constraints say about a step.
-    pub fn constraint_equations(&self) -> &[Expr] {
-        &self.constraints
-    }
     /// Are there forces or controls besides the Lagrangian?
     pub fn has_force(&self) -> bool {
         self.has_force
@@ -344,10 +332,11 @@ impl Path<'_> {
     }
 }
 
-/// A discrete principle moves no auxiliary states.
+/// A discrete principle moves no auxiliary states beside positions.
 pub fn check_states(system: &System) -> Result<(), DiscreteError> {
     match system.auxiliary().first() {
         None => Ok(()),
+        Some(_) if system.factors().is_empty() => Ok(()),
         Some((state, _)) => Err(DiscreteError::Auxiliary {
             name: state.to_string(),
         }),

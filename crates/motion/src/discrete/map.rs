@@ -116,13 +116,6 @@ impl MomentumMap {
         }
     }
 
-    /// The same map with a step of another length.
-    #[must_use]
-    pub fn with_step(mut self, h: f64) -> Self {
-        self.h = h;
-        self
-    }
-
     fn time(&self, k: usize) -> f64 {
         self.from + k as f64 * self.h
     }

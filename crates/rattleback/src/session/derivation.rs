@@ -41,6 +41,9 @@ pub struct Derivation {
     pub kind: Kind,
     /// The equations at the start, where they have finite values.
     pub at_start: Result<AtStart, Failed>,
+    /// Formulations of the same motion with the [characters](Sheet::characters) of their formulas, shortest first, where
+    /// they were compared.
+    pub lengths: Vec<(Form, Option<usize>)>,
     /// What is worth knowing: what was dropped, what is not used.
     pub notes: Vec<String>,
     /// Everything that was found in the model.
@@ -101,6 +104,7 @@ impl Derivation {
             frame: system.frame_names(),
             kind,
             at_start,
+            lengths: Vec::new(),
             notes,
             findings: reading.findings,
         })
@@ -116,6 +120,7 @@ impl Derivation {
             stated: &self.stated,
             frame: self.frame.clone(),
             at_start: self.at_start.as_ref().ok(),
+            lengths: &self.lengths,
             notes: self.notes.clone(),
             full: false,
         }

@@ -157,7 +157,7 @@ fn is_jet(kind: ConstraintKind) -> bool {
 }
 
 /// Some formulations are another name for the same equations unless the system has what they are named for.
-fn fits(form: Form, system: &System) -> bool {
+pub(super) fn fits(form: Form, system: &System) -> bool {
     match form {
         Form::EulerPoincare => system.has_groups() && !system.has_coordinates(),
         Form::LagrangePoincare => system.has_groups() && system.has_coordinates(),

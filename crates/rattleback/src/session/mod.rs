@@ -34,6 +34,7 @@ mod judgement;
 mod linearize;
 mod model;
 mod prepared;
+mod shortest;
 mod simulate;
 
 pub use crate::control::optimal::{Controlled, FlatRoute, Names, Polished, Route};

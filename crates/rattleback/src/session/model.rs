@@ -142,6 +142,21 @@ impl Model {
         Derivation::of(self, form.into())
     }
 
+    /// The exact equations in the formulation of the same motion that has the shortest formulas.
+    ///
+    /// ```
+    /// use rattleback::Model;
+    ///
+    /// let model = Model::read("system fall\nparam g = 10\ncoord z\nlagrangian z'^2/2 - g*z\n")?;
+    /// let derived = model.derive_shortest()?;
+    /// assert_eq!(derived.lengths[0].0, derived.form);
+    /// assert!(derived.lengths[0].1 <= derived.lengths[1].1);
+    /// # Ok::<(), rattleback::Error>(())
+    /// ```
+    pub fn derive_shortest(&self) -> Result<Derivation, Error> {
+        Derivation::shortest(self)
+    }
+
     /// What is true of the system.
     pub fn analyze(&self) -> AnalysisRequest<'_> {
         AnalysisRequest::new(self)

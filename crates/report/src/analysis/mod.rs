@@ -3,6 +3,7 @@
 mod at_values;
 mod data;
 mod judges;
+mod once;
 mod page;
 mod piece;
 mod review;
@@ -59,15 +60,10 @@ impl Analysis {
     /// The analysis in no notation yet.
     pub fn document(&self) -> Document {
         let piece = self.piece.iter().map(|p| Block::paragraph(p.words()));
-        let hint = assumable(&self.model);
         Document {
             lead: vec![self.sentence.clone()],
             opening: piece.chain(summary(&self.topics)).collect(),
-            sections: self
-                .topics
-                .iter()
-                .map(|t| section(t, hint.as_deref()))
-                .collect(),
+            sections: sections(&self.topics, assumable(&self.model).as_deref()),
             order: self.order(),
             limit: Limit::EVIDENCE,
             ..Document::new(self.title()).with_data(data::data(self))
@@ -128,23 +124,39 @@ fn summary(topics: &[Topic]) -> Option<Block> {
     (rows.len() > 1).then_some(Block::Rows(width, rows))
 }
 
-/// A topic under its heading: what is different for the values at hand, the statement, the rest.
-fn section(topic: &Topic, hint: Option<&str>) -> Section {
-    let mut blocks = Vec::new();
-    let mut general = "";
-    if let Some((here, headline)) = topic.different() {
-        blocks.push(Block::paragraph(headline));
-        if here.overturns() {
-            blocks.push(Block::detail(evidence(&here.topic.finding.answer)));
-            general = "in general, ";
-        }
-        blocks.extend(here.details(hint).into_iter().map(Block::detail));
+/// The topics, each under its heading.
+fn sections(topics: &[Topic], hint: Option<&str>) -> Vec<Section> {
+    let mut all: Vec<Vec<Item>> = topics.iter().map(items).collect();
+    once::told_once(&mut all.iter_mut().collect::<Vec<_>>());
+    let each = topics.iter().zip(all).map(|(topic, items)| {
+        let mut blocks = at_the_values(topic, hint);
+        blocks.extend(items.into_iter().map(Block::Item));
+        Section::new(heading(topic.name), blocks)
+    });
+    each.collect()
+}
+
+/// What is different for the values at hand.
+fn at_the_values(topic: &Topic, hint: Option<&str>) -> Vec<Block> {
+    let Some((here, headline)) = topic.different() else {
+        return Vec::new();
+    };
+    let mut blocks = vec![Block::paragraph(headline)];
+    if here.overturns() {
+        blocks.push(Block::detail(evidence(&here.topic.finding.answer)));
     }
+    blocks.extend(here.details(hint).into_iter().map(Block::detail));
+    blocks
+}
+
+/// The statement, and the rest.
+fn items(topic: &Topic) -> Vec<Item> {
+    let overturned = topic.different().is_some_and(|(here, _)| here.overturns());
+    let general = if overturned { "in general, " } else { "" };
     let label = format!("{general}{}", topic.finding.statement);
     let answer = Value::Answer(topic.finding.answer.clone());
-    blocks.push(Block::Item(Item::new("", label, answer)));
-    blocks.extend(topic.items.iter().cloned().map(Block::Item));
-    Section::new(heading(topic.name), blocks)
+    let statement = Item::new("", label, answer);
+    [statement].into_iter().chain(topic.items.clone()).collect()
 }
 
 /// `first_integrals` as a heading.

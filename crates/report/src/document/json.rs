@@ -123,7 +123,8 @@ impl Formulas {
 }
 
 fn put(object: &mut Map<String, Json>, items: &[Item], formulas: &Formulas) {
-    for item in items.iter().filter(|i| !matches!(i.value, Value::Line)) {
+    // What has no key is for readers.
+    for item in items.iter().filter(|i| !i.key.is_empty()) {
         object.insert(item.key.into(), value(&item.value, formulas));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::integral::in_text;
 use super::item::{evidence, too_long, verdict};
+use super::left_side::{plain, prose};
 use super::wrap::{columns, wrapped};
 use super::{Block, Cell, Document, Item, Labelled, Name, Remark, Tabular, Value};
 use crate::symbolic::{Expr, Style, Symbol, text, text_system};
@@ -175,23 +176,26 @@ impl Page {
         if item.quiet {
             return;
         }
-        let label = &item.label;
+        let words = |words: &str| prose(words, &self.style);
+        let label = &words(&item.label);
         let formula = |e: &Expr| too_long(e).unwrap_or_else(|| text(e, &self.style));
         let said = match &item.value {
             Value::Line => return self.paragraph(label, indent),
             Value::Data(_) => return,
             Value::Answer(answer) => {
+                let evidence = words(&evidence(answer));
                 self.line(&format!("{label}: {}", verdict(answer)), indent);
-                return self.paragraph(&evidence(answer), indent + 2);
+                return self.paragraph(&evidence, indent + 2);
             }
             Value::Formulas(all) => {
-                let lines: Vec<String> = all.iter().map(|l| labelled(l, formula)).collect();
+                let labelled = |l: &Labelled| labelled(l, &self.style, formula);
+                let lines: Vec<String> = all.iter().map(labelled).collect();
                 return self.list(label, &lines, indent);
             }
             Value::Cases(all) => {
                 let lines = all.iter().map(|s| {
                     let condition = formula(&s.case.condition);
-                    format!("if {condition} = 0{}: {}", s.here(), s.case.then)
+                    format!("if {condition} = 0{}: {}", s.here(), words(&s.case.then))
                 });
                 let lines: Vec<String> = lines.collect();
                 return lines.iter().for_each(|l| self.line(l, indent));
@@ -205,14 +209,21 @@ impl Page {
             Value::Flag(yes) => flagged(*yes).into(),
             Value::Count(n) => n.to_string(),
             Value::Counts(all) => format!("({})", joined_by(all, ", ")),
-            Value::Word(word) => word.clone(),
+            Value::Word(word) => words(word),
             Value::Formula(e) => formula(e),
-            Value::Equation(left, e) => format!("{left} = {}", formula(e)),
-            Value::Integral(left, n) => format!("{left} = {}", in_text(n, &self.style)),
+            Value::Equation(left, e) => format!("{} = {}", plain(left, &self.style), formula(e)),
+            Value::Integral(left, n) => {
+                format!("{} = {}", plain(left, &self.style), in_text(n, &self.style))
+            }
         };
-        match label.is_empty() {
-            true => self.line(&said, indent),
-            false => self.line(&format!("{label}: {said}"), indent),
+        let whole = match label.is_empty() {
+            true => said,
+            false => format!("{label}: {said}"),
+        };
+        // What has no key is prose.
+        match item.key.is_empty() {
+            true => self.paragraph(&whole, indent),
+            false => self.line(&whole, indent),
         }
     }
 
@@ -284,10 +295,10 @@ pub fn flagged(yes: Option<bool>) -> &'static str {
     }
 }
 
-fn labelled(l: &Labelled, formula: impl Fn(&Expr) -> String) -> String {
+fn labelled(l: &Labelled, style: &Style, formula: impl Fn(&Expr) -> String) -> String {
     match l.left.is_empty() {
         true => formula(&l.formula),
-        false => format!("{} = {}", l.left, formula(&l.formula)),
+        false => format!("{} = {}", plain(&l.left, style), formula(&l.formula)),
     }
 }
 

@@ -193,6 +193,11 @@ impl Writer<'_> {
         let dots = s.order() as usize;
         match self {
             Writer::Latex(_) => {
+                // A name may have a subscript of its own.
+                let name = match name.contains('_') {
+                    true => format!("{{{name}}}"),
+                    false => name,
+                };
                 let whole = format!("{name}_{{{part}}}");
                 (0..dots).fold(whole, |inner, _| format!("\\dot{{{inner}}}"))
             }

@@ -68,7 +68,7 @@ fn own_vectors(
 }
 
 /// Every formula of a section, in the order in which [`rewritten`] takes them.
-fn collect(section: &Section, out: &mut Vec<Expr>) {
+pub(super) fn collect(section: &Section, out: &mut Vec<Expr>) {
     for block in &section.blocks {
         match block {
             Block::Equations(all) => {
@@ -85,7 +85,7 @@ fn collect(section: &Section, out: &mut Vec<Expr>) {
 }
 
 /// The section with its formulas replaced by the next ones.
-fn rewritten(section: Section, next: &mut impl Iterator<Item = Expr>) -> Section {
+pub(super) fn rewritten(section: Section, next: &mut impl Iterator<Item = Expr>) -> Section {
     let mut take = |e: &Expr| next.next().unwrap_or_else(|| e.clone());
     let blocks = section.blocks.into_iter().map(|block| match block {
         Block::Equations(all) => {

@@ -35,6 +35,7 @@ pub fn in_stated_angles(solved: &Equations, stated: &Equations) -> Option<Equati
             .into_iter()
             .filter(|s| s.order() > 0)
             .collect(),
+        binomials: true,
         ..Simplifier::default()
     };
     let found: Vec<Expr> = solution

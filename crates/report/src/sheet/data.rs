@@ -49,6 +49,11 @@ pub fn data(sheet: &Sheet, vectors: Option<&VectorForm>) -> Data {
         put("stages", Data::List(eq.stages.iter().map(stage).collect()));
     }
     put("conditions", Data::formulas(&eq.conditions));
+    if !sheet.lengths.is_empty() {
+        let one = |(form, n): &(Form, Option<usize>)| json!({"form": form.name(), "characters": n});
+        let all: Vec<Value> = sheet.lengths.iter().map(one).collect();
+        put("lengths", Data::plain(all));
+    }
     put("notes", Data::plain(sheet.notes.clone()));
     let numbers = sheet.at_start.map(|a| at_start(eq, a));
     put("at_start", Data::plain(numbers));

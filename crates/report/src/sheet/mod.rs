@@ -2,6 +2,7 @@
 
 mod abbreviated;
 mod angles;
+mod constrained;
 mod data;
 mod implicit;
 mod matrices;
@@ -18,11 +19,11 @@ pub mod json {
 }
 
 use crate::compile::AtStart;
-use crate::document::Document;
 use crate::document::length::Limit;
+use crate::document::{Document, Section};
 use crate::kind::Kind;
 use crate::language::Model;
-use crate::mechanics::Equations;
+use crate::mechanics::{Equations, Form};
 use crate::symbolic::{Order, Symbol};
 
 /// Equations with all that a reader wants to know of them.
@@ -41,6 +42,9 @@ pub struct Sheet<'a> {
     pub frame: Vec<String>,
     /// Numbers at the start, where they could be worked out.
     pub at_start: Option<&'a AtStart>,
+    /// Formulations of the same motion with the [characters](Sheet::characters) of their formulas, shortest first, where
+    /// they were compared.
+    pub lengths: &'a [(Form, Option<usize>)],
     /// Notes.
     pub notes: Vec<String>,
     /// Write every formula, however long.
@@ -86,6 +90,26 @@ impl Sheet<'_> {
             ..Document::new(self.title()).with_data(data)
         }
     }
+
+    /// The sections of formulas alone: without title, state, notes and numbers.
+    pub fn formulas(&self) -> Document {
+        let mut document = self.document();
+        let is_formula = |s: &Section| !sections::BESIDE.iter().any(|h| s.heading.starts_with(h));
+        document.sections.retain(is_formula);
+        Document {
+            order: document.order,
+            sections: document.sections,
+            ..Document::new("")
+        }
+    }
+
+    /// How many characters a reader sees of the formulas; `None` where some are too long to be shown.
+    pub fn characters(&self) -> Option<usize> {
+        let formulas = self.formulas();
+        let whole = !formulas.sections.iter().any(sections::is_remainder);
+        whole.then(|| formulas.text(true).chars().count())
+    }
+
     /// Plain text, with Greek letters and dots or without.
     pub fn text(&self, unicode: bool) -> String {
         self.document().text(unicode)

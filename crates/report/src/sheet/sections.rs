@@ -3,16 +3,29 @@
 use super::angles::in_stated_angles;
 use super::start::{observed_table, start_table};
 use super::vector::{Turning, VectorForm};
-use super::{Sheet, abbreviated, implicit, matrices, rows};
+use super::{Sheet, abbreviated, constrained, implicit, matrices, rows};
 use crate::document::length::{Limit, characters, left_out, written_length};
-use crate::document::{Block, Section, Vector, symbol_of};
+use crate::document::{Block, Document, Section, Vector, symbol_of};
 use crate::language::at_next;
 use crate::mechanics::{Equations, Form, Quantity, Stage};
-use crate::symbolic::{Expr, Symbol};
+use crate::symbolic::{Budget, Expr, Kind, Rational, Symbol, expand_within, postorder, simplify};
 use rattleback_numeric::number::shown;
 
 /// Solved equations longer than this, in characters, are stated unsolved where that is much shorter.
 const LONG: u64 = 900;
+
+/// How headings begin under which no formulas stand.
+pub const BESIDE: [&str; 6] = [
+    "State",
+    "Left out",
+    OTHER_FORMS,
+    "Notes",
+    "At the start",
+    "Observed",
+];
+
+const ENERGY: &str = "Energy";
+const OTHER_FORMS: &str = "Other forms, in characters";
 
 /// All sections of formulas; empty ones are left out.
 pub fn sections(sheet: &Sheet, vectors: Option<VectorForm>) -> Vec<Section> {
@@ -89,15 +102,10 @@ impl Page<'_> {
         builder.brackets(eq);
         let conditions = eq.conditions.iter().filter(|c| c.as_number().is_none());
         builder.put("Valid where", Block::NonZero(conditions.cloned().collect()));
-        let mut sections = builder.sections;
-        if !sheet.full {
-            sections = abbreviated::with_names(sections, sheet, &self.vectors);
-        }
-        let limit = sheet.limit(Limit::READABLE);
-        let mut all: Vec<Section> = sections
-            .into_iter()
-            .flat_map(|s| within(s, limit))
-            .collect();
+        let mut all = match sheet.full {
+            true => self.readable(builder.sections),
+            false => self.shortest(builder.sections),
+        };
         let mut builder = Builder {
             sections: Vec::new(),
         };
@@ -107,6 +115,7 @@ impl Page<'_> {
             let line = left_out("solved for the rates", length);
             builder.put("Left out", Block::Lines(vec![line]));
         }
+        builder.put(OTHER_FORMS, other_forms(sheet));
         builder.put("Notes", Block::Lines(sheet.notes.clone()));
         if let Some(at_start) = sheet.at_start {
             let heading = format!("At the start, t = {}", shown(at_start.time, 0.0));
@@ -121,6 +130,52 @@ impl Page<'_> {
         }
         all.extend(builder.sections);
         all
+    }
+
+    /// The sections without what nobody would read.
+    fn readable(&self, sections: Vec<Section>) -> Vec<Section> {
+        let limit = self.sheet.limit(Limit::READABLE);
+        let each = sections.into_iter().flat_map(|s| within(s, limit));
+        each.collect()
+    }
+
+    /// The shortest of the ways to write the page, common parts named: the energy by squares or collected in the
+    /// velocities, equations of motion as they are or on the constraint set.
+    fn shortest(&self, sections: Vec<Section>) -> Vec<Section> {
+        let collected = self.with_energy_collected(&sections);
+        let energies = [Some(sections), collected].into_iter().flatten();
+        let variants = energies.flat_map(|all| {
+            let on_constraints = constrained::on_constraints(&all, self.eq);
+            [Some(all), on_constraints].into_iter().flatten()
+        });
+        let pages = variants
+            .map(|all| self.readable(abbreviated::with_names(all, self.sheet, &self.vectors)));
+        // What is left out makes no page shorter.
+        let length = |all: &Vec<Section>| {
+            let left_out = all.iter().filter(|s| is_remainder(s)).count();
+            let page = Document {
+                order: self.sheet.order(),
+                sections: all.clone(),
+                ..Document::new("")
+            };
+            (left_out, page.text(true).chars().count())
+        };
+        pages.min_by_key(length).unwrap_or_default()
+    }
+
+    /// The sections with the energy multiplied out and collected, where it is written by squares.
+    fn with_energy_collected(&self, sections: &[Section]) -> Option<Vec<Section>> {
+        let place = sections.iter().position(|s| s.heading == ENERGY)?;
+        let [Block::Equations(_)] = &sections[place].blocks[..] else {
+            return None;
+        };
+        if !has_square(&self.eq.energy) {
+            return None;
+        }
+        let collected = simplify(&expand_within(&self.eq.energy, Budget::SMALL)?);
+        let mut all = sections.to_vec();
+        all[place].blocks = vec![Block::Equations(energy_line(collected))];
+        Some(all)
     }
 
     /// The state, with the entries of a rotation under its name.
@@ -182,14 +237,13 @@ impl Page<'_> {
     }
 
     fn energy(&self, builder: &mut Builder) {
-        let e = Symbol::variable("E");
         match &self.vectors.energy {
             Some(energy) if self.stated => {
-                let line = (Vector::Name(e), energy.clone());
-                builder.put("Energy", Block::Vectors(vec![line]));
+                let line = (Vector::Name(Symbol::variable("E")), energy.clone());
+                builder.put(ENERGY, Block::Vectors(vec![line]));
             }
             _ if self.eq.energy.is_undefined() => {}
-            _ => builder.equations("Energy", vec![(e.into(), self.eq.energy.clone())]),
+            _ => builder.equations(ENERGY, energy_line(self.eq.energy.clone())),
         }
     }
 
@@ -231,6 +285,22 @@ impl Page<'_> {
     }
 }
 
+/// Is there a power of a sum in it?
+fn has_square(e: &Expr) -> bool {
+    let is_power =
+        |(base, r): &(Expr, Rational)| !r.is_one() && matches!(base.kind(), Kind::Sum(..));
+    let nodes = postorder(std::slice::from_ref(e), |_| true);
+    let products = nodes.iter().filter_map(|node| match node.kind() {
+        Kind::Product(factors) => Some(factors),
+        _ => None,
+    });
+    products.flatten().any(is_power)
+}
+
+fn energy_line(value: Expr) -> Vec<(Expr, Expr)> {
+    vec![(Symbol::variable("E").into(), value)]
+}
+
 /// Of vector equations those about positions.
 fn kinematic(all: &[(Vector, Vector)], form: &VectorForm) -> Vec<(Vector, Vector)> {
     let count = all.len().min(form.kinematic);
@@ -270,6 +340,25 @@ fn named(quantities: &[Quantity], prefix: &str) -> Vec<(Expr, Expr)> {
         .collect()
 }
 
+/// The other formulations that were compared, each with its length.
+fn other_forms(sheet: &Sheet) -> Block {
+    let others = sheet.lengths.iter();
+    let others = others.filter(|(form, _)| *form != sheet.equations.form);
+    let length = |n: Option<usize>| n.map_or("too long to show".to_owned(), |n| n.to_string());
+    let others = others.map(|(form, n)| (form.name().to_owned(), length(*n)));
+    let others: Vec<(String, String)> = others.collect();
+    let width = others.iter().map(|(name, _)| name.len()).max();
+    Block::Rows(width.unwrap_or(0), others)
+}
+
+/// Behind the heading of a section: what of it nobody would read.
+const REMAINDER: &str = ", left out";
+
+/// Does a section name formulas that are not shown?
+pub fn is_remainder(section: &Section) -> bool {
+    section.heading.ends_with(REMAINDER)
+}
+
 /// A section without what nobody would read; that is named with its length.
 fn within(section: Section, limit: Limit) -> Vec<Section> {
     let mut long = Vec::new();
@@ -304,7 +393,7 @@ fn within(section: Section, limit: Limit) -> Vec<Section> {
     }
     kept.blocks.retain(|b| !b.is_empty());
     let heading = heading.split(", all others").next().unwrap_or_default();
-    let rest = Section::new(format!("{heading}, left out"), [Block::Lines(long)]);
+    let rest = Section::new(format!("{heading}{REMAINDER}"), [Block::Lines(long)]);
     [kept, rest].into_iter().filter(|s| !s.is_empty()).collect()
 }
 

@@ -54,6 +54,11 @@ impl Order {
         self
     }
 
+    /// Is the name on the list?
+    pub fn contains(&self, name: &str) -> bool {
+        self.places.contains_key(name)
+    }
+
     /// How many time derivatives a symbol counts as.
     fn jet(&self, s: &Symbol) -> u32 {
         s.order() + u32::from(self.velocities.contains(s.name()))

@@ -15,7 +15,7 @@ impl Workspace<'_> {
         self.factored_at(t, 0)
     }
 
-    fn factored_at(&mut self, t: &Terms, depth: u32) -> Expr {
+    pub(super) fn factored_at(&mut self, t: &Terms, depth: u32) -> Expr {
         if t.len() < 2 || depth > MAX_DEPTH {
             return self.atoms.sum(t);
         }
@@ -66,11 +66,16 @@ impl Workspace<'_> {
                 .collect();
             return Expr::power_product(factors);
         }
-        let greedy = self.greedy(t, depth);
-        match self.collected(t, depth) {
-            Some(collected) => self.cheaper(collected, greedy),
-            None => greedy,
+        let mut best = self.greedy(t, depth);
+        if let Some(collected) = self.collected(t, depth) {
+            best = self.cheaper(collected, best);
         }
+        let others = match self.binomials {
+            true => self.by_binomials(t, depth),
+            false => Vec::new(),
+        };
+        let cheaper = |best, other| self.cheaper(best, other);
+        others.into_iter().fold(best, cheaper)
     }
 
     /// Factors of a sum that show themselves: it is a power, or its coefficients in some atom are
@@ -101,7 +106,7 @@ impl Workspace<'_> {
         None
     }
 
-    fn is_collected(&self, a: Atom) -> bool {
+    pub(super) fn is_collected(&self, a: Atom) -> bool {
         let symbol = self.atoms.expr(a).as_symbol();
         symbol.is_some_and(|s| self.costs.collects(s))
     }

@@ -13,6 +13,7 @@ struct Question {
     collect: Vec<Symbol>,
     budget: usize,
     max_nodes: usize,
+    binomials: bool,
 }
 
 /// A short form and the work that it took.
@@ -39,6 +40,7 @@ pub(super) fn recalled(e: &Expr, how: &Simplifier, search: impl FnOnce() -> Expr
         collect: how.collect.clone(),
         budget: how.budget,
         max_nodes: how.max_nodes,
+        binomials: how.binomials,
     };
     let remembered = known()
         .as_ref()

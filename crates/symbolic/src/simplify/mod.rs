@@ -2,6 +2,7 @@
 
 mod angles;
 mod atoms;
+mod binomials;
 mod budget;
 mod cost;
 mod divisor;
@@ -40,6 +41,9 @@ pub struct Simplifier {
     pub budget: usize,
     /// Expressions with more nodes are returned as they are.
     pub max_nodes: usize,
+    /// Look for squares and binomial factors that hide in longer sums. They break up coefficients that other formulas may
+    /// have in common.
+    pub binomials: bool,
 }
 
 impl Simplifier {
@@ -53,6 +57,7 @@ impl Default for Simplifier {
             collect: Vec::new(),
             budget: 5_000,
             max_nodes: 3_000,
+            binomials: false,
         }
     }
 }
@@ -207,7 +212,7 @@ impl Search<'_> {
             return None;
         }
         let least = self.costs.of(e);
-        let mut workspace = Workspace::new(&mut self.costs, self.how.budget);
+        let mut workspace = Workspace::new(&mut self.costs, self.how);
         let candidates = workspace.candidates(e, effort);
         self.left = self.left.saturating_sub(workspace.spent);
         let mut better: Vec<(u64, Expr)> = candidates

@@ -1,5 +1,6 @@
 //! What one simplification works with, and the candidate forms that it makes.
 
+use super::Simplifier;
 use super::angles::{Drop, doubled, merged, reduced};
 use super::atoms::Atoms;
 use super::budget::Budget;
@@ -26,6 +27,8 @@ pub(super) struct Workspace<'a> {
     pub(super) atoms: Atoms,
     pub(super) budget: Budget,
     limit: usize,
+    /// Are squares and binomial factors looked for?
+    pub(super) binomials: bool,
     /// What all candidates have used so far.
     pub(super) spent: usize,
     pub(super) costs: &'a mut Costs,
@@ -37,11 +40,12 @@ pub(super) struct Workspace<'a> {
 }
 
 impl<'a> Workspace<'a> {
-    pub(super) fn new(costs: &'a mut Costs, budget: usize) -> Self {
+    pub(super) fn new(costs: &'a mut Costs, how: &Simplifier) -> Self {
         Workspace {
             atoms: Atoms::default(),
-            budget: Budget::new(budget),
-            limit: budget,
+            budget: Budget::new(how.budget),
+            limit: how.budget,
+            binomials: how.binomials,
             spent: 0,
             costs,
             radicals: Vec::new(),

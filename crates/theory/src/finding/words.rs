@@ -95,13 +95,15 @@ impl fmt::Display for Evidence {
                 write_premises(premises, f)
             }
             Evidence::Absent(absent) => absent.fmt(f),
-            Evidence::Parts(parts) => f.write_str(
-                &parts
-                    .iter()
-                    .map(ToString::to_string)
-                    .collect::<Vec<_>>()
-                    .join("; "),
-            ),
+            Evidence::Parts(parts) => {
+                let mut all: Vec<String> = Vec::new();
+                for words in parts.iter().map(ToString::to_string) {
+                    if !all.contains(&words) {
+                        all.push(words);
+                    }
+                }
+                f.write_str(&all.join("; "))
+            }
         }
     }
 }

@@ -19,8 +19,7 @@ pub fn judge(case: &Case, effort: Effort) -> Topic {
         true => "there are no other equilibria",
         false => "there are no other equilibria, nor steady motions along its symmetries",
     };
-    let found = report.found.iter();
-    let found = found.map(|s| described(problem, s, Told::State)).collect();
+    let found = described(problem, report, Told::State);
     for_values(Topic::new("equilibria", statement, answer.clone()), report)
         .with("found", "found", Value::List(found))
         .data("exhaustive", Value::Answer(answer))
@@ -39,10 +38,7 @@ pub fn stability(case: &Case, effort: Effort) -> Topic {
         true => Answer::undecided(Gap::NothingFound),
         false => Answer::all(&claims),
     };
-    let found = report.found.iter();
-    let found = found
-        .map(|s| described(problem, s, Told::Verdict))
-        .collect();
+    let found = described(problem, report, Told::Verdict);
     let topic = Topic::new(
         "stability",
         "all of its equilibria and steady motions are stable",
@@ -78,7 +74,13 @@ enum Told {
     Verdict,
 }
 
-fn described(problem: &Problem, state: &SteadyState, told: Told) -> Vec<Item> {
+/// All of them, numbered, so that verdicts with their evidence can go by the number.
+fn described(problem: &Problem, report: &EquilibriumReport, told: Told) -> Vec<Vec<Item>> {
+    let all = (1..).zip(&report.found);
+    all.map(|(k, s)| one(problem, k, s, told)).collect()
+}
+
+fn one(problem: &Problem, k: usize, state: &SteadyState, told: Told) -> Vec<Item> {
     let system = &problem.system;
     let kind = if state.is_equilibrium() {
         "equilibrium"
@@ -86,14 +88,17 @@ fn described(problem: &Problem, state: &SteadyState, told: Told) -> Vec<Item> {
         "steady"
     };
     let mut items = vec![Item::data("kind", Value::Word(kind.into()))];
-    let heading = heading(system, state);
+    let heading = format!("({k}) {}", heading(system, state));
     match told {
-        Told::State => items.push(Item::line(format!("{heading}: {}", word(state)))),
-        Told::Verdict => items.push(Item::new(
-            "stable",
-            format!("{heading} is stable{}", judged_at(state)),
-            Value::Answer(state.stability.stable.clone()),
-        )),
+        Told::State => items.push(Item::new("", heading, Value::Word(word(state)))),
+        Told::Verdict => items.extend([
+            Item::line(heading),
+            Item::new(
+                "stable",
+                format!("({k}) is stable{}", judged_at(state)),
+                Value::Answer(state.stability.stable.clone()),
+            ),
+        ]),
     }
     let text = |e: &Expr| json!({ "text": e.to_string() });
     let all = state.positions.iter().chain(&state.placed);

@@ -29,7 +29,6 @@ fn page(system: &System, r: &HamiltonJacobi) -> Topic {
         Labelled::new("", f.clone()).key("of", vec![(a + 1).to_string(), (b + 1).to_string()])
     });
     let given = r.given.iter().map(|n| given(system, n)).collect();
-    let solutions = r.solutions.iter().map(solution).collect();
     let mut topic = Topic::new("hamilton_jacobi", STATEMENT, r.claim.clone())
         .with(
             "frame",
@@ -47,7 +46,11 @@ fn page(system: &System, r: &HamiltonJacobi) -> Topic {
             Value::Formulas(pairs.collect()),
         )
         .with("given", "the given one-forms", Value::List(given))
-        .with("solutions", "solutions", Value::List(solutions));
+        .with(
+            "solutions",
+            "solutions",
+            Value::List(solutions(&r.solutions)),
+        );
     if let Some(separable) = &r.separable {
         topic = topic.with(
             "separable",
@@ -133,6 +136,23 @@ fn certificate(system: &System, v: &Verification) -> Option<Item> {
         label,
         Value::Formulas(formulas.collect()),
     ))
+}
+
+/// The solutions; of one that another method found already a reader is told so.
+fn solutions(all: &[Solution]) -> Vec<Vec<Item>> {
+    let names = |s: &Solution| s.coordinates.as_ref().map(|c| c.name.clone());
+    let same = |a: &Solution, b: &Solution| a.form == b.form && names(a) == names(b);
+    let each = all.iter().enumerate().map(|(k, s)| {
+        let mut items = solution(s);
+        if let Some(first) = all[..k].iter().find(|other| same(other, s)) {
+            items.retain(|item| !item.key.is_empty());
+            items.iter_mut().skip(1).for_each(|item| item.quiet = true);
+            let words = format!("the same one-form as by {}", first.method.name());
+            items.push(Item::line(words));
+        }
+        items
+    });
+    each.collect()
 }
 
 fn solution(s: &Solution) -> Vec<Item> {
