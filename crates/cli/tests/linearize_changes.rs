@@ -140,3 +140,25 @@ fn a_loop_on_the_axis_is_no_regulator() {
     let beside = text.replace("3*x*u", "2.999999*x*u");
     assert!(linear("beside_axis", &beside, &[])["lqr"].is_object());
 }
+
+/// Precession and spin move an upright top alike: one of them carries it, and the page says that the other could.
+#[test]
+fn symmetries_that_move_a_state_alike_do_not_share_its_motion() {
+    let text = "system top\ngroup R : SO(3) velocity w\nkinetic (w[1]^2 + w[2]^2 + w[3]^2/2)/2\npotential R[3,3]\n\
+                start w = [0, 0, 5]\n";
+    for (k, line) in ["", "symmetry spin = (w[3]: 1)\n"].into_iter().enumerate() {
+        let page = linear(&format!("sleeping{k}"), &format!("{text}{line}"), &[]);
+        assert_eq!(page["steady"].as_array().unwrap().len(), 1, "{page}");
+        assert_eq!(page["steady"][0]["rate"], 5.0);
+        // s² - 2.5 s + 1 = 0 has the rates of slow and fast precession.
+        for rate in [2.0, 0.5] {
+            let values = page["eigenvalues"].as_array().unwrap().iter();
+            let mut found = values.map(|v| v["im"].as_f64().unwrap());
+            assert!(found.any(|v| (v - rate).abs() < 1e-9), "{page}");
+        }
+        let told = page["notes"]
+            .to_string()
+            .contains("would be carried as well");
+        assert_eq!(told, line.is_empty());
+    }
+}

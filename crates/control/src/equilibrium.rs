@@ -125,14 +125,14 @@ impl Rest {
     }
 
     /// The inputs, with 0 for those that are rounding beside how large they were.
-    pub fn tidy_inputs(&self) -> Vec<f64> {
+    pub fn tidy(&self, inputs: &[f64]) -> Vec<f64> {
         let sizes = self.reach.of_inputs();
         let largest = largest_entry(sizes);
         let tidy = |(u, s): (&f64, &f64)| match u.abs() <= AT_REST * s + f64::EPSILON * largest {
             true => 0.0,
             false => *u,
         };
-        self.inputs.iter().zip(sizes).map(tidy).collect()
+        inputs.iter().zip(sizes).map(tidy).collect()
     }
 }
 

@@ -59,6 +59,8 @@ pub struct Linearization {
     pub changes: Vec<Change>,
     /// The symmetries that carry the state along with their rates: then A is that of the frame that moves with them.
     pub steady: Vec<Carried>,
+    /// Symmetries that would carry the state along as those before them do: in their frames A is another.
+    pub idle: Vec<String>,
     /// How each independent direction is read off the entries of the state: x_k − x0_k = Σ_i N_ki (s_i − s0_i).
     pub readings: Vec<Vec<(String, f64)>>,
     /// Eigenvalues with their modes.
@@ -103,6 +105,7 @@ const MOST_AMONG_CONSTANTS: usize = 3;
 struct Located {
     point: StatePoint,
     steady: Vec<Carried>,
+    idle: Vec<String>,
     /// How far it was looked for.
     reach: Reach,
 }
@@ -114,6 +117,7 @@ impl Linearization {
         let Located {
             point,
             steady,
+            idle,
             reach: searched,
         } = located(problem, &plant, question)?;
         let u = plant.input_values(point.time, &point.state)?;
@@ -190,6 +194,7 @@ impl Linearization {
             claims: Claims::of(&numbers, at_values.as_ref())?.where_constant(&changes),
             changes,
             steady,
+            idle,
             numbers,
             exact,
             regulator: continuous,
@@ -255,17 +260,29 @@ fn located(
             })
             .collect()
     };
+    let named = |all: Vec<usize>| -> Vec<String> {
+        let names = all.into_iter().map(|k| question.symmetries[k].name.clone());
+        names.collect()
+    };
     match (question.place, steady) {
         (Place::Start, None) => Ok(Located {
             point: start,
             steady: Vec::new(),
+            idle: Vec::new(),
             reach: own,
         }),
-        (Place::Start, Some(steady)) => Ok(Located {
-            steady: steady.rates_at(&start)?.map_or_else(Vec::new, carried),
-            point: start,
-            reach: own,
-        }),
+        (Place::Start, Some(steady)) => {
+            let rates = steady.rates_at(&start)?;
+            Ok(Located {
+                idle: match rates {
+                    Some(_) => named(steady.idle(&start)?),
+                    None => Vec::new(),
+                },
+                steady: rates.map_or_else(Vec::new, carried),
+                point: start,
+                reach: own,
+            })
+        }
         (Place::Equilibrium, _) => {
             let search = Linearizer::new(&moving.variational, constants, &[], &[])?;
             let velocities = moving.velocities();
@@ -276,17 +293,19 @@ fn located(
             Ok(Located {
                 point: point.recognised(problem, &moving, &[], &[], &sizes),
                 steady: Vec::new(),
+                idle: Vec::new(),
                 reach: reach.of_state(),
             })
         }
         (Place::Steady, None) => Err(LinearizeError::NoSymmetry),
         (Place::Steady, Some(steady)) => {
             let found = steady.nearest(&start).map_err(LinearizeError::Steady)?;
-            let rates = found.tidy_inputs();
+            let rates = steady.fewest_rates(&found)?;
             let Rest { point, reach, .. } = found;
             let sizes = reach.of_entries(&moving.system);
             let point = point.recognised(problem, &moving, &question.symmetries, &rates, &sizes);
             Ok(Located {
+                idle: named(steady.idle(&point)?),
                 point,
                 steady: carried(rates),
                 reach: reach.of_state(),

@@ -6,7 +6,6 @@ use crate::point::StatePoint;
 use crate::reach::Reach;
 use rattleback_compile::{LinearizationError, Linearizer};
 use rattleback_mechanics::{NamedSection, System, VariationalEquations};
-use rattleback_numeric::Ldlt;
 use rattleback_symbolic::{Expr, MissingInput, Symbol};
 
 /// What changes of the state by this part explain is left of the flow on a steady motion.
@@ -59,36 +58,108 @@ impl<'a> Steady<'a> {
         rest_from(self.system, &self.linearizer, from, &rates)
     }
 
-    /// (ΞᵀΞ) ω = Ξᵀ X, with a little damping where fields depend on each other.
-    fn fitted(&self, point: &StatePoint) -> Result<Vec<f64>, LinearizationError> {
-        let n = self.rates;
-        let zero = vec![0.0; n];
+    /// The rates of a steady motion that was found, with as few symmetries as move it.
+    pub fn fewest_rates(&self, found: &Rest) -> Result<Vec<f64>, LinearizationError> {
+        Ok(found.tidy(&self.fitted(&found.point)?))
+    }
+
+    /// The symmetries that move a state as those before them do: they rest.
+    pub fn idle(&self, point: &StatePoint) -> Result<Vec<usize>, LinearizationError> {
+        let basis = Basis::of(&self.fields(point)?.1);
+        Ok(basis.idle)
+    }
+
+    /// The flow, and the field of each symmetry.
+    fn fields(&self, point: &StatePoint) -> Result<(Vec<f64>, Vec<Vec<f64>>), LinearizationError> {
+        let zero = vec![0.0; self.rates];
         let (flow, slopes) = self.linearizer.rest(point.time, &point.state, &zero)?;
         let from = self.linearizer.directions();
-        let fields: Vec<Vec<f64>> = slopes.iter().map(|row| row[from..].to_vec()).collect();
-        let product = |i: usize, j: usize| fields.iter().map(|r| r[i] * r[j]).sum::<f64>();
-        let scale = (0..n).map(|i| product(i, i)).fold(0.0, f64::max);
-        let unit = |i: usize, j: usize| if i == j { 1e-14 * scale } else { 0.0 };
-        let mut factors = Ldlt::new(n);
-        if factors.factor(|i, j| product(i, j) + unit(i, j)).is_err() {
-            return Ok(zero);
-        }
-        let mut rates = zero.clone();
-        // The second time takes out what damping and rounding left.
-        for _ in 0..3 {
-            let left = |row: &Vec<f64>, x: f64| {
-                x + row.iter().zip(&rates).map(|(r, w)| r * w).sum::<f64>()
+        let field = |k: usize| slopes.iter().map(|row| -row[from + k]).collect();
+        Ok((flow, (0..self.rates).map(field).collect()))
+    }
+
+    /// Ξ ω = X in the sense of least squares. Fields that depend on those before them rest: precession and spin move an
+    /// upright top alike.
+    fn fitted(&self, point: &StatePoint) -> Result<Vec<f64>, LinearizationError> {
+        let (flow, fields) = self.fields(point)?;
+        let basis = Basis::of(&fields);
+        let mut rates = vec![0.0; self.rates];
+        // The second time takes out what rounding left.
+        for _ in 0..2 {
+            let left = |(i, x): (usize, &f64)| {
+                let moved = fields.iter().zip(&rates).map(|(f, w)| f[i] * w);
+                x - moved.sum::<f64>()
             };
-            let left: Vec<f64> = fields.iter().zip(&flow).map(|(r, x)| left(r, *x)).collect();
-            let along = |i: usize| -fields.iter().zip(&left).map(|(r, x)| r[i] * x).sum::<f64>();
-            let mut step: Vec<f64> = (0..n).map(along).collect();
-            if factors.solve(&mut step).is_err() || step.iter().any(|x| !x.is_finite()) {
-                return Ok(zero);
-            }
+            let left: Vec<f64> = flow.iter().enumerate().map(left).collect();
+            let step = basis.coordinates(&left);
             rates.iter_mut().zip(step).for_each(|(w, d)| *w += d);
         }
         Ok(rates)
     }
+}
+
+/// A field beyond those before it by no more than this part of its size is none of its own.
+const DEPENDENT: f64 = 1e-9;
+
+/// An orthonormal basis of fields one after the other, Ξ = Q R (Gram and Schmidt).
+struct Basis {
+    /// The number of a field, its direction beyond those before it, and its column of R.
+    kept: Vec<(usize, Vec<f64>, Vec<f64>)>,
+    /// Fields that depend on those before them.
+    idle: Vec<usize>,
+    fields: usize,
+}
+
+impl Basis {
+    fn of(fields: &[Vec<f64>]) -> Self {
+        let mut basis = Self {
+            kept: Vec::new(),
+            idle: Vec::new(),
+            fields: fields.len(),
+        };
+        for (k, field) in fields.iter().enumerate() {
+            let size = norm(field);
+            let (mut rest, mut column) = (field.clone(), vec![0.0; basis.kept.len()]);
+            // Twice is enough.
+            for _ in 0..2 {
+                for ((_, q, _), entry) in basis.kept.iter().zip(&mut column) {
+                    let part = dot(q, &rest);
+                    *entry += part;
+                    rest.iter_mut().zip(q).for_each(|(x, q)| *x -= part * q);
+                }
+            }
+            let own = norm(&rest);
+            if own <= DEPENDENT * size {
+                basis.idle.extend((size > 0.0).then_some(k));
+                continue;
+            }
+            column.push(own);
+            rest.iter_mut().for_each(|x| *x /= own);
+            basis.kept.push((k, rest, column));
+        }
+        basis
+    }
+
+    /// ω with R ω = Qᵀ x; 0 for fields that depend.
+    fn coordinates(&self, x: &[f64]) -> Vec<f64> {
+        let mut right: Vec<f64> = self.kept.iter().map(|(_, q, _)| dot(q, x)).collect();
+        let mut all = vec![0.0; self.fields];
+        for (i, (k, _, column)) in self.kept.iter().enumerate().rev() {
+            let value = right[i] / column[i];
+            all[*k] = value;
+            let above = right.iter_mut().zip(column).take(i);
+            above.for_each(|(x, r)| *x -= r * value);
+        }
+        all
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+fn norm(a: &[f64]) -> f64 {
+    dot(a, a).sqrt()
 }
 
 /// Symbols for the rates of so many symmetries.

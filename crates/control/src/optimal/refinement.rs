@@ -11,6 +11,7 @@ use super::scheme::Ends;
 use super::sharpen;
 use super::solve::{Found, Run, Status};
 use crate::stage::Ending;
+use std::fmt;
 
 /// What the solutions on finer and finer meshes tend to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -32,6 +33,42 @@ pub enum Limit {
     Pole(f64),
     /// Not told: meshes do not agree.
     Unsettled,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Limit::Path => write!(f, "solutions on finer meshes tend to a path"),
+            Limit::Pulses(t) => write!(
+                f,
+                "the least cost is not attained: on finer and finer meshes pulses at t = {t:.6} do better and better"
+            ),
+            Limit::Jump(t) => write!(
+                f,
+                "on finer and finer meshes the path jumps at t = {t:.6}, where no motion goes"
+            ),
+            Limit::Needles => write!(
+                f,
+                "other values of the controls, which they take nearby, would raise the Hamiltonian over a good part of the path: it is no minimum, and there may be none that is attained"
+            ),
+            Limit::Away => write!(
+                f,
+                "the least cost is not attained: the lower it gets, the further path and free numbers go"
+            ),
+            Limit::Growth(t) => write!(
+                f,
+                "on finer and finer meshes the cost changes by as much each time, most at t = {t:.6}: its integral has no value that they tend to"
+            ),
+            Limit::Pole(t) => write!(
+                f,
+                "the path meets a pole of the cost at t = {t:.6}: meshes do not tell how well its cost is known"
+            ),
+            Limit::Unsettled => write!(
+                f,
+                "solutions on finer meshes do not agree with each other, or a finer mesh has none"
+            ),
+        }
+    }
 }
 
 impl Limit {

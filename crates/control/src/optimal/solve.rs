@@ -128,6 +128,24 @@ pub struct Resisting {
     pub at_start: bool,
 }
 
+impl Resisting {
+    /// In words, with those for the statement that it comes of.
+    pub fn told(&self, origin: Option<String>) -> String {
+        let time = self.time;
+        match (self.by, origin, self.at_start) {
+            (None, ..) => format!("cost or motion have no value at t = {time:.6}"),
+            (Some(by), Some(what), _) => format!("{what} is violated by {by:.3e} at t = {time:.6}"),
+            // The start is given: that it is missed most says that the rest cannot be met from it.
+            (Some(by), None, true) => {
+                format!("goal and bounds would need another start, which differs by {by:.3e}")
+            }
+            (Some(by), None, false) => {
+                format!("the equation of motion is violated by {by:.3e} at t = {time:.6}")
+            }
+        }
+    }
+}
+
 /// The end of a solve.
 #[derive(Clone, Debug)]
 pub struct Solution {

@@ -40,7 +40,7 @@ impl Model {
         ansatz: &str,
         watch: &dyn Watch,
     ) -> Result<Controlled, Error> {
-        let (posed, problem, _) = self.pose()?;
+        let (posed, problem) = self.pose()?;
         if posed.plant.is_map || posed.plant.kind == Kind::ParameterOptimisation {
             let why = "an ansatz prescribes costates: there are none without controls that steer a motion in time";
             return Err(Error::Request(why.into()));

@@ -4,8 +4,8 @@ use super::{Error, Model, Phase};
 use crate::Failed;
 use crate::complaint::{Blame, Complaint};
 use crate::control::optimal::{
-    Controlled, Ends, Kind, Limit, Names, PoseError, Posed, Reach, Request, Resisting, Route,
-    Scheme, Solution, Solved, Status, momenta_kept, polished, replay, solve,
+    Controlled, Ends, Kind, Limit, Names, PoseError, Posed, Reach, Request, Route, Scheme,
+    Solution, Solved, Status, momenta_kept, polished, replay, solve,
 };
 use crate::control::stage::Watch;
 use crate::language::Diagnostic;
@@ -96,7 +96,8 @@ impl<'a> ControlRequest<'a> {
     /// Solves; whoever watches may end it, and the best iterate is kept.
     pub fn run(&self, watch: &dyn Watch) -> Result<Controlled, Error> {
         let began = Instant::now();
-        let (mut posed, problem, mut notes) = self.model.pose()?;
+        let (mut posed, problem) = self.model.pose()?;
+        let mut notes = Vec::new();
         let derived = began.elapsed().as_secs_f64();
         let steered = posed.plant.kind == Kind::OptimalControl;
         let reach = match steered {
@@ -219,8 +220,8 @@ impl Watch for Stopped {
 }
 
 impl Model {
-    /// The problem with ends that the model poses, and what was noted on the way.
-    pub(super) fn pose(&self) -> Result<(Posed, Arc<Problem>, Vec<String>), Error> {
+    /// The problem with ends that the model poses.
+    pub(super) fn pose(&self) -> Result<(Posed, Arc<Problem>), Error> {
         let model = &self.declared;
         let costs = !model.costs.is_empty() || !model.terminals.is_empty();
         let is_curve = model.controls.is_empty() && !costs && model.forces.is_empty();
@@ -229,7 +230,7 @@ impl Model {
         let work = || Posed::of(&problem);
         let posed = self.session.during(Phase::Deriving, work)?;
         let posed = posed.map_err(|e| self.refuse(e))?;
-        Ok((posed, problem, Vec::new()))
+        Ok((posed, problem))
     }
 
     /// What is wrong with a posed problem, at its place.
@@ -268,48 +269,15 @@ impl Model {
 
     /// What resists, where and by how much.
     fn told(&self, solution: &Solution) -> Option<String> {
-        match (solution.status, solution.limit) {
-            (Status::Unbounded, Limit::Pulses(t)) => Some(format!(
-                "the least cost is not attained: on finer and finer meshes pulses at t = {t:.6} do better and better"
-            )),
-            (Status::Unbounded, Limit::Away) => Some(
-                "the least cost is not attained: the lower it gets, the further path and free numbers go".into(),
-            ),
-            (Status::IterationLimit, Limit::Growth(t)) => Some(format!(
-                "on finer and finer meshes the cost changes by as much each time, most at t = {t:.6}: its integral has no value that they tend to"
-            )),
-            (Status::IterationLimit, Limit::Pole(t)) => Some(format!(
-                "the path meets a pole of the cost at t = {t:.6}: meshes do not tell how well its cost is known"
-            )),
-            (Status::IterationLimit, Limit::Needles) => Some(
-                "other values of the controls, which they take nearby, would raise the Hamiltonian over a good part of the path: it is no minimum, and there may be none that is attained".into(),
-            ),
-            (Status::Infeasible, Limit::Jump(t)) => Some(format!(
-                "on finer and finer meshes the path jumps at t = {t:.6}, where no motion goes"
-            )),
-            (Status::IterationLimit, Limit::Unsettled) => Some(
-                "solutions on finer meshes do not agree with each other, or a finer mesh has none".into(),
-            ),
-            _ => solution.resisting.as_ref().map(|r| self.told_of(r)),
+        let is_limit = solution.limit.status() == solution.status;
+        if is_limit && solution.limit != Limit::Path {
+            return Some(solution.limit.to_string());
         }
-    }
-
-    /// A constraint that resists.
-    fn told_of(&self, r: &Resisting) -> String {
-        let Some(by) = r.by else {
-            return format!("cost or motion have no value at t = {:.6}", r.time);
-        };
-        let what = match (r.origin, r.at_start) {
-            (Some(origin), _) => self.placed("this condition", Some(origin)),
-            // The start is given: that it is missed most says that the rest cannot be met from it.
-            (None, true) => {
-                return format!(
-                    "goal and bounds would need another start, which differs by {by:.3e}"
-                );
-            }
-            (None, false) => "the equation of motion".into(),
-        };
-        format!("{what} is violated by {by:.3e} at t = {:.6}", r.time)
+        let resisting = solution.resisting.as_ref()?;
+        let origin = resisting
+            .origin
+            .map(|o| self.placed("this condition", Some(o)));
+        Some(resisting.told(origin))
     }
 
     /// The problem with the free numbers of a solution, and with its start as far as settings reach: not to group elements,

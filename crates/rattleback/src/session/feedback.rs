@@ -25,7 +25,7 @@ impl Model {
             let why = "there is no feedback along a path that is no solution";
             return Err(Error::Request(why.into()));
         }
-        let (posed, _, _) = self.pose()?;
+        let (posed, _) = self.pose()?;
         let solution = &found.solution;
         let work = || Feedback::along(&posed, &solution.trajectory, &solution.free);
         let feedback = self.session.during(Phase::Following, work)?;

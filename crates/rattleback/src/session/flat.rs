@@ -14,7 +14,7 @@ impl Model {
         if self.declared.flats.is_empty() {
             return Ok(None);
         }
-        let (_, problem, _) = self.pose()?;
+        let (_, problem) = self.pose()?;
         let found = self.session.during(Phase::Proving, || problem.flatness())?;
         match found {
             Ok(flatness) => Ok(Some(Ok(flatness))),
@@ -42,7 +42,7 @@ impl Model {
         found: &Controlled,
         watch: &dyn Watch,
     ) -> Result<FlatRoute, Error> {
-        let (posed, problem, _) = self.pose()?;
+        let (posed, problem) = self.pose()?;
         let flat = FlatProblem::of(flatness, &problem, &posed, found);
         let text = flat.model(&problem);
         let model = self.session.read("flat", text.clone())?;

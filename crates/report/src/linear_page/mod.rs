@@ -89,8 +89,15 @@ fn notes(linear: &Linearized) -> Vec<String> {
     let moves = "the state is neither an equilibrium nor a steady motion: A is the Jacobian of the rates there, and \
                  neighbouring motions go by it for a short time only";
     let moves = (!linear.system.at_rest).then(|| moves.to_owned());
+    let idle = linear.system.idle.join(", ");
+    let idle = (!idle.is_empty()).then(|| {
+        format!(
+            "along {idle} the state would be carried as well: in the frame of another division of the motion among the \
+             symmetries the eigenvalues are others"
+        )
+    });
     let changes = linear.system.changes.iter().map(ToString::to_string);
-    moves.into_iter().chain(changes).collect()
+    moves.into_iter().chain(idle).chain(changes).collect()
 }
 
 /// The page of linear systems along a motion: the eigenvalues over time.
