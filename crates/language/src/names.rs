@@ -169,6 +169,9 @@ impl Names {
         moves: impl Fn(&str) -> bool,
     ) -> bool {
         let head = split(name).0;
+        if self.declares(head) {
+            return true;
+        }
         let is = |symbol: Symbol| symbol.name() == head;
         if self.is_momentum(head) || self.is_reduced_momentum(head) {
             let owner = head[2..].trim_end_matches('_');

@@ -316,7 +316,7 @@ impl Model {
                     let span = equation.right.span();
                     evaluator
                         .sink
-                        .push(Diagnostic::error("input", span, message));
+                        .push(Diagnostic::error("undefined", span, message));
                     return None;
                 }
                 self.set_input(Input {

@@ -145,6 +145,8 @@ impl Simulation {
     }
 
     /// The same with controls that tables feed: the problem has the tables' laws ([`Table::law`]).
+    ///
+    /// [`Table::law`]: rattleback_compile::Table::law
     pub fn with_tables(
         problem: &Problem,
         system: &System,
