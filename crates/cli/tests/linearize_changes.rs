@@ -162,3 +162,28 @@ fn symmetries_that_move_a_state_alike_do_not_share_its_motion() {
         assert_eq!(told, line.is_empty());
     }
 }
+
+/// What only looks as if it changed: outputs that grow evenly, headings, elements of groups, costs that go along with the time.
+#[test]
+fn what_stays_is_judged() {
+    let straight = "system straight\ncoord x\nkinetic x'^2/2\ncontrol u on x\nobserve p = x\nstart x' = 1\ntime 0 .. 1 step 0.1\n";
+    let page = linear("even_output", straight, &[]);
+    assert_eq!(verdict(&page, "observable"), "proven");
+    let headed = "system headed\nparam m = 2, J = 3/2\ncoord x, y\ncoord th : angle\nkinetic m/2*(x'^2 + y'^2) + J/2*th'^2\n\
+                  force (x: -x' + 3*cos(th), y: -y' + 3*sin(th), th: -th')\ncontrol F on (x: cos(th), y: sin(th))\n\
+                  observe lat = -sin(1)*x + cos(1)*y\nstart th = 1, x' = 3*cos(1), y' = 3*sin(1)\ntime 0 .. 10 step 0.01\n";
+    let page = linear("headed", headed, &[]);
+    assert_eq!(verdict(&page, "observable"), "refuted", "{page}");
+    assert!(page["notes"].is_null());
+    let body = "system body\ngroup g : SE(2) velocity (om, v1, v2)\nkinetic (v1^2 + 2*v2^2)/2 + om^2/4\ncontrol T on (v1: 1)\n\
+                control a on (om: 1)\nobserve q = v1\nstart v1 = 1\ntime 0 .. 5 step 0.01\n";
+    let page = linear("body_fixed", body, &[]);
+    assert_eq!(verdict(&page, "controllable"), "refuted");
+    assert!(page["notes"].is_null(), "{page}");
+    let cruise = "system cruise\nparam v = 3\ncoord x\nkinetic x'^2/2\ncontrol u on x\n\
+                  cost ((x - v*t)^2 + (x' - v)^2 + u^2)/2\nstart x' = v\ntime 0 .. 5 step 0.1\n";
+    let page = linear("cruise", cruise, &[]);
+    let gains = page["lqr"]["gains"][0].as_array().unwrap();
+    assert!((gains[0].as_f64().unwrap() - 1.0).abs() < 1e-12);
+    assert!((gains[1].as_f64().unwrap() - 3f64.sqrt()).abs() < 1e-12);
+}

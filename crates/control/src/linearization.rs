@@ -1,7 +1,7 @@
 //! The linear system of a problem about a state, and what it tells.
 
 use crate::claims::{Claims, dense};
-use crate::constancy::{Change, changes};
+use crate::constancy::{Change, Course, changes};
 use crate::equilibrium::{Rest, nearest_rest};
 use crate::error::{EquilibriumError, LinearizeError};
 use crate::plant::Plant;
@@ -138,7 +138,16 @@ impl Linearization {
             let (rest, slopes) = linearizer.rest(t, &point.state, u)?;
             Ok(reach.explains(&rest, &slopes, AT_REST))
         })?;
-        let changes = changes(problem, &plant, &fields);
+        let exact_rates = |at: &Vec<(Symbol, Expr)>| -> Option<Vec<Expr>> {
+            steady.iter().map(|c| exact_rate(at, c)).collect()
+        };
+        let course = Course {
+            fields: &fields,
+            rates: steady.iter().map(|c| c.rate).collect(),
+            exact: point.exact.as_ref().and_then(exact_rates),
+            point: &point,
+        };
+        let changes = changes(problem, &plant, &course);
         let exact = exact_system(problem, &plant, &point, &fields, &steady, &chart, &outputs);
         let at_values = exact.as_ref().ok().map(|system| {
             let values = problem.values.pairs();

@@ -177,7 +177,10 @@ impl Regulator {
         if residual.is_nan() || residual > SMALL_RESIDUAL {
             return Err(RiccatiError::NotConverged { residual });
         }
-        let size = closed.values.iter().fold(0.0, |m, l| l.modulus().max(m));
+        let size = plant.a.norm() + (plant.b * &gain).norm();
+        if growth > NEUTRAL * size {
+            return Err(RiccatiError::NotConverged { residual });
+        }
         if growth >= -NEUTRAL * size {
             return Err(RiccatiError::Neutral { growth });
         }
@@ -222,7 +225,7 @@ fn units(a: &Dense, g: &Dense, q: &Dense) -> Vec<f64> {
 /// Sweeps over the units of a state.
 const MOST_SWEEPS: usize = 40;
 
-/// Modes that die out by no more than this part of the fastest one do not, as far as doubles tell.
+/// Modes that die out by no more than this part of what A and B K add up to do not, as far as doubles tell.
 const NEUTRAL: f64 = 1e3 * f64::EPSILON;
 
 /// A result with a larger part of its equation left is none.

@@ -331,3 +331,20 @@ fn gains_of_a_badly_conditioned_plant_have_all_their_digits() {
         assert!(error <= 1e-14 * f64::abs(expected), "{error}");
     }
 }
+
+/// p² + 2p + 1 = 0 has the root -1 twice: the loop of one state stands still.
+#[test]
+fn a_neutral_loop_of_one_state_is_none() {
+    let one = |x: f64| Dense::of_rows(1, 1, &[x]);
+    let (a, b, q, r) = (one(-1.0), one(1.0), one(-1.0), one(1.0));
+    let plant = Plant {
+        a: &a,
+        b: &b,
+        time: Time::Continuous,
+    };
+    let found = Regulator::of(plant, weights(&q, &r));
+    assert!(
+        matches!(found, Err(RiccatiError::Neutral { .. })),
+        "{found:?}"
+    );
+}

@@ -484,7 +484,9 @@ impl Ensemble {
         self.given.write(member, self.from, &mut given);
         let mut found = [f64::NAN];
         let known = end.call(&given, &mut found, &mut end.memory()).is_ok();
-        match known && found[0] >= self.from {
+        // A map counts nodes.
+        let is_whole = self.method != Method::Iteration || (found[0] - self.from).fract() == 0.0;
+        match known && is_whole && found[0] >= self.from {
             true => found[0],
             false => f64::NAN,
         }
