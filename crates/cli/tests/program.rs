@@ -32,6 +32,7 @@ mod invariance;
 mod lengths;
 mod linearize;
 mod linearize_changes;
+mod linearize_modulo;
 mod linkages;
 mod long_steps;
 mod models;

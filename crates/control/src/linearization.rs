@@ -7,13 +7,15 @@ use crate::error::{EquilibriumError, LinearizeError};
 use crate::plant::Plant;
 use crate::point::{StatePoint, simple_rate};
 use crate::reach::Reach;
-use crate::regulator::{Cost, NoRegulator, regulator};
+use crate::regulated::{Regulated, Spot, regulated};
+use crate::regulator::NoRegulator;
 use crate::steady::{Steady, rates};
+use crate::symmetries::only_coordinate;
 use rattleback_compile::Linearizer;
 use rattleback_mechanics::{
     Chart, LinearSystem, NamedSection, Problem, Stage, System, VariationalEquations,
 };
-use rattleback_numeric::{Eigen, Regulator};
+use rattleback_numeric::Eigen;
 use rattleback_symbolic::{Expr, Kind, Symbol, postorder, substitute_all};
 
 /// About which state.
@@ -67,11 +69,8 @@ pub struct Linearization {
     pub eigen: Eigen,
     /// Controllable, stabilisable, observable?
     pub claims: Claims,
-    /// The regulator of the cost, or why there is none; none where there is no cost.
-    pub regulator: Option<Result<Regulator, NoRegulator>>,
-    /// The same for controls that are held over a step of the model's time, which stands beside it; none where there is no
-    /// step.
-    pub sampled: Option<(f64, Result<Regulator, NoRegulator>)>,
+    /// The regulators of the cost; none where there is no cost, or nothing to steer by.
+    pub regulated: Option<Regulated>,
 }
 
 /// A symmetry that carries a steady motion along.
@@ -153,37 +152,28 @@ impl Linearization {
             let values = problem.values.pairs();
             system.map(|e| e.substitute(values))
         });
-        let cost = (!problem.costs.is_empty() && !plant.controls.is_empty())
-            .then(|| Expr::sum(problem.costs.iter().cloned()));
-        let regulated = |step: Option<f64>| {
-            let cost = Cost {
-                expr: cost.as_ref()?,
-                inputs: &plant.controls,
-                values: &u,
-                point: &point,
-                reach: &reach,
+        let regulated = regulated(
+            problem,
+            &plant,
+            &Spot {
+                linear: &numbers,
+                chart: &chart,
+                follow: &follow,
+                equations: &variational,
                 constants: &constants,
-            };
-            if !at_rest {
-                return Some(Err(NoRegulator::Moves));
-            }
-            if let Some(change) = changes.iter().find(|c| !c.is_of_no_cost()) {
-                return Some(Err(NoRegulator::Varies(change.clone())));
-            }
-            Some(regulator(
-                &variational,
-                &chart,
-                &numbers,
-                &follow,
-                &cost,
-                step,
-            ))
-        };
-        let continuous = regulated(None);
-        let step = problem.horizon.as_ref().and_then(|h| h.step.as_ref());
-        let step = step.and_then(|h| problem.values.number(h));
-        let step = step.filter(|h| *h > 0.0 && h.is_finite());
-        let sampled = step.and_then(|h| Some((h, regulated(Some(h))?)));
+                point: &point,
+                inputs: &u,
+                reach: &reach,
+            },
+            match at_rest {
+                true => changes
+                    .iter()
+                    .find(|c| !c.is_of_no_cost())
+                    .cloned()
+                    .map(NoRegulator::Varies),
+                false => Some(NoRegulator::Moves),
+            },
+        );
         let anchor = linearizer.anchor(point.time, &point.state, &u)?;
         let state = plant.equations.state.iter().map(ToString::to_string);
         let state: Vec<String> = state.collect();
@@ -206,8 +196,7 @@ impl Linearization {
             idle,
             numbers,
             exact,
-            regulator: continuous,
-            sampled,
+            regulated,
         })
     }
 }
@@ -388,25 +377,6 @@ fn swells(equations: &VariationalEquations, at: &[(Symbol, Expr)]) -> bool {
             let here = || functions(&substitute_all(matrix.entries(), at));
             unknowns.len() > MOST_AMONG_CONSTANTS && here().iter().any(|f| !before.contains(f))
         })
-}
-
-/// The coordinate that a field moves with unit speed, where it moves nothing else.
-fn only_coordinate(system: &System, field: &NamedSection) -> Option<Symbol> {
-    let mut moved = field
-        .components
-        .iter()
-        .enumerate()
-        .filter(|(_, c)| !c.is_zero());
-    let (along, one) = moved.next().filter(|(_, c)| c.is_one())?;
-    debug_assert!(one.is_one());
-    if moved.next().is_some() {
-        return None;
-    }
-    let factors = system.factors().iter();
-    let mut plain = factors.filter(|f| f.group.is_none() && f.fibre.start == along);
-    plain
-        .next()
-        .map(|f| system.frame().base()[f.base.start].clone())
 }
 
 /// The rate of a symmetry that moves one coordinate alone is that coordinate's velocity; others are taken as the

@@ -1,8 +1,8 @@
 //! A system's linear system about a state or along a motion, with its name.
 
+use crate::symmetries::{found_symmetries, stated_symmetries};
 use crate::{Along, Linearization, LinearizeError, Place, Question, Sample};
-use rattleback_mechanics::{NamedSection, Problem, System};
-use rattleback_theory::{Effort, SymmetryReport, is_symmetry};
+use rattleback_mechanics::{NamedSection, Problem};
 
 /// A linear system about a state.
 #[derive(Debug)]
@@ -91,40 +91,4 @@ impl LinearizedAlong {
     pub fn titled(self, title: Option<String>) -> Self {
         Self { title, ..self }
     }
-}
-
-/// Has a system symmetries that may carry a steady motion?
-fn may_be_carried(system: &System) -> bool {
-    !system.is_kinematic() && !system.is_map() && system.order() == 1
-}
-
-/// The declared symmetries that hold, and cyclic coordinates.
-fn stated_symmetries(system: &System) -> Vec<NamedSection> {
-    if !may_be_carried(system) {
-        return Vec::new();
-    }
-    let declared = system.symmetries().iter();
-    let declared = declared.filter(|s| is_symmetry(system, s).is_proven());
-    let mut all: Vec<NamedSection> = declared.cloned().collect();
-    for cyclic in system.cyclic() {
-        if !all.iter().any(|s| s.components == cyclic.components) {
-            all.push(cyclic);
-        }
-    }
-    all
-}
-
-/// What a search finds.
-fn found_symmetries(system: &System) -> Vec<NamedSection> {
-    if !may_be_carried(system) {
-        return Vec::new();
-    }
-    let found = SymmetryReport::of(system, Effort::of(1.0)).all.into_iter();
-    let found = found.map(|s| NamedSection {
-        name: s.name,
-        components: s.components,
-    });
-    found
-        .filter(|s| is_symmetry(system, s).is_proven())
-        .collect()
 }

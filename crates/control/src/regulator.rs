@@ -1,6 +1,7 @@
 //! The regulator of a cost about a state: its Hessian as weights of the linear system.
 
 use crate::constancy::Change;
+use crate::orbit::Orbit;
 use crate::point::StatePoint;
 use crate::reach::Reach;
 use rattleback_compile::{EvaluationError, Staged};
@@ -45,84 +46,131 @@ pub enum NoRegulator {
 /// A gradient that changes of the state by this part explain counts as none.
 const STATIONARY: f64 = 1e-9;
 
-/// The feedback u = u0 − K (x − x0) of least cost to second order, and its value ½ xᵀP x. With a step h the control is held
-/// over each step: the plant is the exact flow, the cost h C(x_k, u_k) per step.
-pub fn regulator(
-    equations: &VariationalEquations,
-    chart: &Chart,
-    linear: &LinearSystem<f64>,
-    follow: &[Vec<f64>],
-    cost: &Cost<'_>,
-    step: Option<f64>,
-) -> Result<Regulator, NoRegulator> {
-    let (gradient, hessian) = cost.expansion(equations)?;
-    let directions = equations.directions().len();
-    let kept = chart.independent.len();
-    // The columns of the map from independent directions and controls to all of them.
-    let embed = |k: usize| -> Vec<f64> {
-        let mut column = vec![0.0; gradient.len()];
-        match k < kept {
-            true => {
-                column[chart.independent[k]] = 1.0;
-                let others = chart.dependent.iter().zip(follow);
-                others.for_each(|(&j, row)| column[j] = row[k]);
+/// The plant and the cost of a regulator, to first and second order: x' = A x + B u, ½ (xᵀQ x + 2 xᵀN u + uᵀR u).
+pub(crate) struct LinearQuadratic {
+    a: Dense,
+    b: Dense,
+    q: Dense,
+    r: Dense,
+    cross: Dense,
+}
+
+impl LinearQuadratic {
+    /// Those of a cost at a state where it is least.
+    pub fn of(
+        equations: &VariationalEquations,
+        chart: &Chart,
+        linear: &LinearSystem<f64>,
+        follow: &[Vec<f64>],
+        cost: &Cost<'_>,
+    ) -> Result<Self, NoRegulator> {
+        let (gradient, hessian) = cost.expansion(equations)?;
+        let directions = equations.directions().len();
+        let kept = chart.independent.len();
+        // The columns of the map from independent directions and controls to all of them.
+        let embed = |k: usize| -> Vec<f64> {
+            let mut column = vec![0.0; gradient.len()];
+            match k < kept {
+                true => {
+                    column[chart.independent[k]] = 1.0;
+                    let others = chart.dependent.iter().zip(follow);
+                    others.for_each(|(&j, row)| column[j] = row[k]);
+                }
+                false => column[directions + k - kept] = 1.0,
             }
-            false => column[directions + k - kept] = 1.0,
+            column
+        };
+        let all: Vec<Vec<f64>> = (0..kept + cost.inputs.len()).map(embed).collect();
+        for (k, column) in all.iter().enumerate() {
+            let value: f64 = column.iter().zip(&gradient).map(|(c, g)| c * g).sum();
+            let slope = |j: usize| column.iter().zip(&hessian).map(|(c, row)| c * row[j]).sum();
+            let slopes: Vec<f64> = (0..gradient.len()).map(slope).collect();
+            if !cost.reach.explains_one(value, &slopes, STATIONARY) {
+                let name = match k < kept {
+                    true => linear.state[k].clone(),
+                    false => cost.inputs[k - kept].to_string(),
+                };
+                return Err(NoRegulator::Gradient { name, value });
+            }
         }
-        column
-    };
-    let all: Vec<Vec<f64>> = (0..kept + cost.inputs.len()).map(embed).collect();
-    for (k, column) in all.iter().enumerate() {
-        let value: f64 = column.iter().zip(&gradient).map(|(c, g)| c * g).sum();
-        let slope = |j: usize| column.iter().zip(&hessian).map(|(c, row)| c * row[j]).sum();
-        let slopes: Vec<f64> = (0..gradient.len()).map(slope).collect();
-        if !cost.reach.explains_one(value, &slopes, STATIONARY) {
-            let name = match k < kept {
-                true => linear.state[k].clone(),
-                false => cost.inputs[k - kept].to_string(),
-            };
-            return Err(NoRegulator::Gradient { name, value });
-        }
+        let entry = |i: usize, j: usize| -> f64 {
+            let rows = all[i].iter().zip(&hessian);
+            rows.map(|(a, row)| a * all[j].iter().zip(row).map(|(b, h)| b * h).sum::<f64>())
+                .sum()
+        };
+        let m = cost.inputs.len();
+        Ok(Self {
+            a: Dense::new(kept, kept, |i, j| linear.a[i][j]),
+            b: Dense::new(kept, m, |i, j| linear.b[i][j]),
+            q: Dense::new(kept, kept, entry),
+            r: Dense::new(m, m, |i, j| entry(kept + i, kept + j)),
+            cross: Dense::new(kept, m, |i, j| entry(i, kept + j)),
+        })
     }
-    let entry = |i: usize, j: usize| -> f64 {
-        let rows = all[i].iter().zip(&hessian);
-        rows.map(|(a, row)| a * all[j].iter().zip(row).map(|(b, h)| b * h).sum::<f64>())
-            .sum()
-    };
-    let m = cost.inputs.len();
-    let (q, r) = (
-        Dense::new(kept, kept, entry),
-        Dense::new(m, m, |i, j| entry(kept + i, kept + j)),
-    );
-    let cross = Dense::new(kept, m, |i, j| entry(i, kept + j));
-    let a = Dense::new(kept, kept, |i, j| linear.a[i][j]);
-    let b = Dense::new(kept, m, |i, j| linear.b[i][j]);
-    let Some(h) = step else {
+
+    /// The feedback u = u0 − K (x − x0) of least cost, and its value ½ xᵀP x. With a step h the control is held over each
+    /// step: the plant is the exact flow, the cost h C(x_k, u_k) per step.
+    pub fn regulator(&self, step: Option<f64>) -> Result<Regulator, NoRegulator> {
+        let Some(h) = step else {
+            let plant = Plant {
+                a: &self.a,
+                b: &self.b,
+                time: Time::Continuous,
+            };
+            let weights = Weights {
+                state: &self.q,
+                control: &self.r,
+                cross: Some(&self.cross),
+            };
+            return Ok(Regulator::of(plant, weights)?);
+        };
+        let held = Sampled::of(&self.a, &self.b, h)?;
         let plant = Plant {
-            a: &a,
-            b: &b,
-            time: Time::Continuous,
+            a: &held.a,
+            b: &held.b,
+            time: Time::Discrete,
         };
         let weights = Weights {
-            state: &q,
-            control: &r,
-            cross: Some(&cross),
+            state: &self.q.scaled(h),
+            control: &self.r.scaled(h),
+            cross: Some(&self.cross.scaled(h)),
         };
-        return Ok(Regulator::of(plant, weights)?);
-    };
-    let held = Sampled::of(&a, &b, h)?;
-    let plant = Plant {
-        a: &held.a,
-        b: &held.b,
-        time: Time::Discrete,
-    };
-    let weights = Weights {
-        state: &q.scaled(h),
-        control: &r.scaled(h),
-        cross: Some(&cross.scaled(h)),
-    };
-    Ok(Regulator::of(plant, weights)?)
+        Ok(Regulator::of(plant, weights)?)
+    }
+
+    /// The regulator that lets the state go along an orbit on which neither plant nor cost change, x ~ x + v: that of P A E,
+    /// P B with the cost on E, read off the state by P.
+    pub fn regulator_modulo(
+        &self,
+        orbit: &Orbit,
+        step: Option<f64>,
+    ) -> Result<Regulator, NoRegulator> {
+        let (p, e) = (orbit.projection(), orbit.embedding());
+        let across = Self {
+            a: &(&p * &self.a) * &e,
+            b: &p * &self.b,
+            q: &(&e.transposed() * &self.q) * &e,
+            r: self.r.clone(),
+            cross: &e.transposed() * &self.cross,
+        };
+        let found = across.regulator(step)?;
+        Ok(Regulator {
+            gain: &found.gain * &p,
+            cost: &(&p.transposed() * &found.cost) * &p,
+            ..found
+        })
+    }
+
+    /// Does the plant move an orbit into itself, A v ∈ V?
+    pub fn keeps(&self, orbit: &Orbit) -> bool {
+        let moved = &(&orbit.projection() * &self.a) * &orbit.directions();
+        let size = self.a.norm() * orbit.directions().norm();
+        moved.norm() <= KEPT * size
+    }
 }
+
+/// What leaves an orbit by no more than this part stays on it.
+const KEPT: f64 = 1e-12;
 
 /// A running cost at a state.
 pub struct Cost<'a> {

@@ -70,7 +70,10 @@ impl<'a> Steady<'a> {
     }
 
     /// The flow, and the field of each symmetry.
-    fn fields(&self, point: &StatePoint) -> Result<(Vec<f64>, Vec<Vec<f64>>), LinearizationError> {
+    pub fn fields(
+        &self,
+        point: &StatePoint,
+    ) -> Result<(Vec<f64>, Vec<Vec<f64>>), LinearizationError> {
         let zero = vec![0.0; self.rates];
         let (flow, slopes) = self.linearizer.rest(point.time, &point.state, &zero)?;
         let from = self.linearizer.directions();

@@ -21,18 +21,30 @@ pub enum NotRegulated {
         /// The symmetry.
         symmetry: String,
     },
+    /// The law would have to turn with what it does not hold.
+    #[error(
+        "the law is no formula of the model language: it does not hold where the state is along `{symmetry}`, and would have to turn with it"
+    )]
+    Turning {
+        /// The symmetry.
+        symmetry: String,
+    },
 }
 
 /// The text of the model with u = u0 − K (x − x0) as its inputs, in the place of those that it has. Directions of
 /// a group element are read off its entries, to first order; about a steady motion x0 moves on.
 pub fn regulated(linear: &Linearized, source: &Source) -> Result<String, NotRegulated> {
     let system = &linear.system;
-    let regulator = match &system.regulator {
-        Some(Ok(found)) => found,
-        Some(Err(why)) => return Err(NotRegulated::NoRegulator(why.to_string())),
-        None => return Err(NotRegulated::NoCost),
-    };
+    let regulated = system.regulated.as_ref().ok_or(NotRegulated::NoCost)?;
+    let regulator = regulated.continuous.as_ref();
+    let regulator = regulator.map_err(|why| NotRegulated::NoRegulator(why.to_string()))?;
     let moving = moving(system)?;
+    // Where the state goes along a shift the law stays as it is, by K v = 0; along others it would have to turn.
+    let turns = regulated.unheld.iter().find(|u| u.coordinate.is_none());
+    if let Some(turns) = turns {
+        let symmetry = format!("{} = {}", turns.name, turns.field);
+        return Err(NotRegulated::Turning { symmetry });
+    }
     let law = |i: usize, u0: f64| {
         let mut law = plain(u0);
         for (j, reading) in system.readings.iter().enumerate() {

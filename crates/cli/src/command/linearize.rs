@@ -30,7 +30,9 @@ pub fn run(arguments: &LinearizeArguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.write {
         let text = regulated(&linear, model.source()).map_err(|why| match why {
             NotRegulated::NoRegulator(_) => Failure::Computation(why.to_string()),
-            NotRegulated::NoCost | NotRegulated::Moving { .. } => Failure::Input(why.to_string()),
+            NotRegulated::NoCost | NotRegulated::Moving { .. } | NotRegulated::Turning { .. } => {
+                Failure::Input(why.to_string())
+            }
         })?;
         write_whole(path, &text).map_err(told)?;
     }

@@ -64,6 +64,16 @@ impl System {
         tangent_lift(frame, field).apply(frame, frame.fibre(), e)
     }
 
+    /// A field as a person writes it: `(x: -y, y: x)`.
+    pub fn written(&self, field: &[Expr]) -> String {
+        let components = self.frame().fibre().iter().zip(field);
+        let parts: Vec<String> = components
+            .filter(|(_, e)| !e.is_zero())
+            .map(|(v, e)| format!("{}: {e}", v.to_string().trim_end_matches('\'')))
+            .collect();
+        format!("({})", parts.join(", "))
+    }
+
     /// How a field changes the force and the rates of auxiliary states: (£_ξ F)(e_A) = ξ\[F_A\] − F(\[ξ, e_A\]).
     pub fn changes_of_forces(&self, field: &[Expr]) -> Vec<Expr> {
         let frame = self.frame();

@@ -1,7 +1,7 @@
 //! Linear systems for a machine (CLI.md).
 
 use super::notes;
-use crate::control::{Claim, Linearized, LinearizedAlong, Monodromy};
+use crate::control::{Claim, Linearized, LinearizedAlong, Monodromy, Regulated};
 use crate::language::Model;
 use crate::mechanics::LinearSystem;
 use crate::symbolic::Expr;
@@ -43,27 +43,41 @@ pub(super) fn json(linear: &Linearized) -> Value {
     out.insert("controllable".into(), claim(&system.claims.controllable));
     out.insert("stabilisable".into(), claim(&system.claims.stabilisable));
     out.insert("observable".into(), claim(&system.claims.observable));
-    match &system.regulator {
-        None => {}
-        Some(Err(why)) => {
-            out.insert("lqr".into(), Value::Null);
-            out.insert("why".into(), json!({ "lqr": why.to_string() }));
-        }
-        Some(Ok(found)) => {
-            let mut lqr = told(found);
-            if let Some((step, Ok(held))) = &system.sampled {
-                let mut held = told(held);
-                held["step"] = json!(step);
-                lqr["sampled"] = held;
-            }
-            out.insert("lqr".into(), lqr);
-        }
+    if let Some(regulated) = &system.regulated {
+        regulators(&mut out, regulated);
     }
     let notes = notes(linear);
     if !notes.is_empty() {
         out.insert("notes".into(), json!(notes));
     }
     out.into()
+}
+
+/// `lqr` with `sampled` and `modulo`, or `why` there is none.
+fn regulators(out: &mut Map<String, Value>, regulated: &Regulated) {
+    let found = match &regulated.continuous {
+        Ok(found) => found,
+        Err(why) => {
+            out.insert("lqr".into(), Value::Null);
+            out.insert("why".into(), json!({ "lqr": why.to_string() }));
+            return;
+        }
+    };
+    let mut lqr = told(found);
+    match &regulated.sampled {
+        None => {}
+        Some((step, Ok(held))) => {
+            lqr["sampled"] = told(held);
+            lqr["sampled"]["step"] = json!(step);
+        }
+        Some((_, Err(why))) => lqr["sampled"] = json!({ "why": why.to_string() }),
+    }
+    let modulo = regulated.unheld.iter().map(|u| u.name.as_str());
+    let modulo: Vec<&str> = modulo.collect();
+    if !modulo.is_empty() {
+        lqr["modulo"] = json!(modulo);
+    }
+    out.insert("lqr".into(), lqr);
 }
 
 fn told(found: &Regulator) -> Value {

@@ -5,7 +5,7 @@ mod matrix;
 
 pub use data::along_table;
 
-use crate::control::{Linearization, Linearized, LinearizedAlong, Monodromy, Sample};
+use crate::control::{Linearization, Linearized, LinearizedAlong, Monodromy, Sample, Unheld};
 use crate::document::{Block, Data, Document};
 use crate::language::Model;
 use crate::number::shown;
@@ -97,7 +97,9 @@ fn notes(linear: &Linearized) -> Vec<String> {
         )
     });
     let changes = linear.system.changes.iter().map(ToString::to_string);
-    moves.into_iter().chain(idle).chain(changes).collect()
+    let unheld = unheld(&linear.system);
+    let first = moves.into_iter().chain(idle).chain(unheld);
+    first.chain(changes).collect()
 }
 
 /// The page of linear systems along a motion: the eigenvalues over time.
@@ -214,12 +216,14 @@ fn regulator(
     names: &[String],
     inputs: &[String],
 ) -> Document {
-    let found = match &system.regulator {
-        None => return document,
-        Some(Err(why)) => {
+    let Some(regulated) = &system.regulated else {
+        return document;
+    };
+    let found = match &regulated.continuous {
+        Err(why) => {
             return document.section("Regulator", [Block::paragraph(format!("none: {why}"))]);
         }
-        Some(Ok(found)) => found,
+        Ok(found) => found,
     };
     let gains = by_numbers(inputs, names, &of_dense(&found.gain));
     let document = document
@@ -228,11 +232,36 @@ fn regulator(
             "Eigenvalues of the closed loop",
             [Block::Lines(listed(&found.modes))],
         );
-    match &system.sampled {
-        Some((step, Ok(held))) => document.section(
-            format!("The same with u held over each step of {step}"),
-            by_numbers(inputs, names, &of_dense(&held.gain)),
-        ),
-        _ => document,
-    }
+    let Some((step, held)) = &regulated.sampled else {
+        return document;
+    };
+    let held = match held {
+        Ok(held) => by_numbers(inputs, names, &of_dense(&held.gain)),
+        Err(why) => Some(Block::paragraph(format!("none: {why}"))),
+    };
+    document.section(
+        format!("The same with u held over each step of {step}"),
+        held,
+    )
+}
+
+/// What the regulator lets go, and how its gains are to be read then.
+fn unheld(system: &Linearization) -> Option<String> {
+    let unheld = &system.regulated.as_ref()?.unheld;
+    let name = |u: &Unheld| match &u.coordinate {
+        Some(_) => u.name.clone(),
+        None => format!("{} = {}", u.name, u.field),
+    };
+    let names: Vec<String> = unheld.iter().map(name).collect();
+    let turns = unheld.iter().any(|u| u.coordinate.is_none());
+    let frame = match turns {
+        true => "; K is in the frame that they carry along",
+        false => "",
+    };
+    (!names.is_empty()).then(|| {
+        format!(
+            "the regulator does not hold where the state is along {}: neither the plant nor the cost tells{frame}",
+            names.join(", ")
+        )
+    })
 }

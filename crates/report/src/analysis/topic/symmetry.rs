@@ -27,19 +27,6 @@ fn components(system: &System, field: &[Expr]) -> Value {
     Value::Formulas(nonzero.collect())
 }
 
-/// A field as a person writes it: `(x: -y, y: x)`.
-fn written(system: &System, field: &[Expr]) -> String {
-    let parts: Vec<String> = system
-        .frame()
-        .fibre()
-        .iter()
-        .zip(field)
-        .filter(|(_, e)| !e.is_zero())
-        .map(|(v, e)| format!("{}: {e}", v.to_string().trim_end_matches('\'')))
-        .collect();
-    format!("({})", parts.join(", "))
-}
-
 pub fn symmetries(system: &System, effort: Effort) -> Topic {
     let r = SymmetryReport::of(system, effort);
     let statement = if system.symmetries().is_empty() {
@@ -91,7 +78,7 @@ fn field(system: &System, s: &Symmetry) -> Vec<Item> {
         Item::line(format!(
             "{} = {}{kind}",
             s.name,
-            written(system, &s.components)
+            system.written(&s.components)
         )),
         Item::data("name", Value::Word(s.name.clone())),
         Item::data("components", components(system, &s.components)),
@@ -128,7 +115,7 @@ pub fn momenta(system: &System, effort: Effort) -> Topic {
                 Item::line(format!(
                     "{} = {}{}",
                     m.name,
-                    written(system, &m.components),
+                    system.written(&m.components),
                     if m.horizontal { ", in D" } else { "" }
                 )),
                 Item::data("name", Value::Word(m.name.clone())),
@@ -194,7 +181,7 @@ pub fn first_integrals(system: &System, effort: Effort) -> Topic {
                 items.push(Item::new(
                     "field",
                     "momentum of the field",
-                    Value::Word(written(system, z)),
+                    Value::Word(system.written(z)),
                 ));
             }
             items
