@@ -186,3 +186,32 @@ fn what_stays_is_judged() {
     assert!((gains[0].as_f64().unwrap() - 1.0).abs() < 1e-12);
     assert!((gains[1].as_f64().unwrap() - 3f64.sqrt()).abs() < 1e-12);
 }
+
+/// Torques of a body turn with the precession of a sleeping top, not with its spin, though both move it alike.
+#[test]
+fn what_carries_the_controls_carries_the_motion() {
+    let text = "system top\ngroup R : SO(3) velocity w\nkinetic (w[1]^2 + w[2]^2 + w[3]^2/2)/2\npotential R[3,3]\n\
+                control a on w[1]\ncontrol b on w[2]\ncontrol c on w[3]\nsymmetry spin = (w[3]: 1)\n\
+                symmetry precession = (w[1]: R[3,1], w[2]: R[3,2], w[3]: R[3,3])\n\
+                cost 1 - R[3,3] + w[1]^2 + w[2]^2 + (w[3] - 6)^2 + a^2 + b^2 + c^2\nstart w[3] = 6\ntime 0 .. 10 step 0.01\n";
+    let page = linear("sleeping", text, &[]);
+    assert_eq!(page["steady"][0]["symmetry"], "precession", "{page}");
+    assert_eq!(verdict(&page, "controllable"), "proven");
+    assert!(page["notes"].to_string().contains("along spin"));
+    // The spin's speed is asked for; where it is on its turn is not.
+    assert_eq!(page["lqr"]["modulo"], serde_json::json!(["precession"]));
+    assert_eq!(page["lqr"]["closed_loop"].as_array().unwrap().len(), 5);
+}
+
+/// Time that first order does not see.
+#[test]
+fn equations_with_time_may_have_a_linear_part_without() {
+    let text = "system cubic\ncoord q\nkinetic q'^2/2\npotential -q^2/2\nforce (q: -t*q^3)\ncontrol u on q\ncost q^2 + u^2\n\
+                time 0 .. 10 step 0.1\n";
+    let page = linear("cubic_in_time", text, &[]);
+    assert_eq!(verdict(&page, "controllable"), "proven");
+    assert!(page["lqr"]["gains"].is_array() && page["notes"].is_null());
+    let page = linear("linear_in_time", &text.replace("t*q^3", "t*q"), &[]);
+    assert_eq!(verdict(&page, "controllable"), "undecided");
+    assert!(page["lqr"].is_null());
+}

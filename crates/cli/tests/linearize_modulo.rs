@@ -56,7 +56,9 @@ fn a_speed_is_held_wherever_it_is_reached() {
     let model = written("held_speed_written", &text);
     let law = format!("{model}.held.mech");
     rattleback(["linearize", &model, "--write", &law]).exits(0);
-    let motion = rattleback(["simulate", &law, "--set", "x=-30", "--set", "th=0.2", "--set", "x'=0", "--json"]);
+    let motion = rattleback([
+        "simulate", &law, "--set", "x=-30", "--set", "th=0.2", "--set", "x'=0", "--json",
+    ]);
     let end = &motion.exits(0).json()["final"];
     close(
         &json!([end["th"], end["x'"], end["th'"]]),

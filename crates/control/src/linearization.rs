@@ -16,7 +16,9 @@ use rattleback_mechanics::{
     Chart, LinearSystem, NamedSection, Problem, Stage, System, VariationalEquations,
 };
 use rattleback_numeric::Eigen;
-use rattleback_symbolic::{Expr, Kind, Symbol, postorder, substitute_all};
+use rattleback_symbolic::{
+    Expr, Kind, Symbol, diff_all, postorder, prove_all_zero, substitute_all,
+};
 
 /// About which state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,8 +148,20 @@ impl Linearization {
             exact: point.exact.as_ref().and_then(exact_rates),
             point: &point,
         };
-        let changes = changes(problem, &plant, &course);
-        let exact = exact_system(problem, &plant, &point, &fields, &steady, &chart, &outputs);
+        let formulas = Formulas {
+            plant: &plant,
+            point: &point,
+            fields: &fields,
+            steady: &steady,
+            chart: &chart,
+            outputs: &outputs,
+        };
+        let mut changes = changes(problem, &plant, &course);
+        if changes.contains(&Change::Time) && formulas.stay() {
+            changes.retain(|c| *c != Change::Time);
+        }
+        let time = problem.horizon.as_ref().map(|h| h.from.clone());
+        let exact = formulas.at(time.unwrap_or_else(Expr::zero));
         let at_values = exact.as_ref().ok().map(|system| {
             let values = problem.values.pairs();
             system.map(|e| e.substitute(values))
@@ -313,46 +327,57 @@ fn located(
 }
 
 /// A, B, C, D as formulas, where the state is known exactly.
-fn exact_system(
-    problem: &Problem,
-    plant: &Plant,
-    point: &StatePoint,
-    fields: &[NamedSection],
-    steady: &[Carried],
-    chart: &Chart,
-    outputs: &[Expr],
-) -> Result<LinearSystem<Expr>, String> {
-    let Some(at) = &point.exact else {
-        return Err("the state is known in floating point only".to_owned());
-    };
-    if plant.size() > LONGEST {
-        return Err("the equations are too long for formulas".to_owned());
+struct Formulas<'a> {
+    plant: &'a Plant,
+    point: &'a StatePoint,
+    fields: &'a [NamedSection],
+    steady: &'a [Carried],
+    chart: &'a Chart,
+    outputs: &'a [Expr],
+}
+
+impl Formulas<'_> {
+    /// Those at a time.
+    fn at(&self, time: Expr) -> Result<LinearSystem<Expr>, String> {
+        let plant = self.plant;
+        let Some(at) = &self.point.exact else {
+            return Err("the state is known in floating point only".to_owned());
+        };
+        if plant.size() > LONGEST {
+            return Err("the equations are too long for formulas".to_owned());
+        }
+        let rates = self.steady.iter().map(|carried| exact_rate(at, carried));
+        let rates: Option<Vec<Expr>> = rates.collect();
+        let rates = rates.ok_or("the rate of the symmetry is known in floating point only")?;
+        let moving = match rates.is_empty() {
+            true => Some(plant.variational.clone()),
+            false => plant
+                .variational
+                .moving_with(&plant.system, self.fields, &rates),
+        };
+        let moving = moving.ok_or("the symmetry is not lifted to the state")?;
+        let mut at = at.clone();
+        at.push((Symbol::time(), time));
+        let law = |u: &Symbol| (u.clone(), plant.law(u).substitute(&at));
+        let inputs: Vec<(Symbol, Expr)> = plant.controls.iter().map(law).collect();
+        at.extend(inputs);
+        if swells(&moving, &at) {
+            return Err("formulas of this state would be too long".to_owned());
+        }
+        moving
+            .linear_system(&at, self.chart, &plant.controls, self.outputs)
+            .map_err(|e| e.to_string())
     }
-    let rates: Option<Vec<Expr>> = steady
-        .iter()
-        .map(|carried| exact_rate(at, carried))
-        .collect();
-    let rates = rates.ok_or("the rate of the symmetry is known in floating point only")?;
-    let moving = match rates.is_empty() {
-        true => Some(plant.variational.clone()),
-        false => plant.variational.moving_with(&plant.system, fields, &rates),
-    };
-    let moving = moving.ok_or("the symmetry is not lifted to the state")?;
-    let time = problem.horizon.as_ref().map(|h| h.from.clone());
-    let mut at = at.clone();
-    let inputs: Vec<(Symbol, Expr)> = plant
-        .controls
-        .iter()
-        .map(|u| (u.clone(), plant.law(u).substitute(&at)))
-        .collect();
-    at.push((Symbol::time(), time.unwrap_or_else(Expr::zero)));
-    at.extend(inputs);
-    if swells(&moving, &at) {
-        return Err("formulas of this state would be too long".to_owned());
+
+    /// Are they proven to be the same at all times?
+    fn stay(&self) -> bool {
+        let time = Symbol::time();
+        self.at(Expr::from(&time)).is_ok_and(|system| {
+            let LinearSystem { a, b, c, d, .. } = system;
+            let entries: Vec<Expr> = [a, b, c, d].into_iter().flatten().flatten().collect();
+            prove_all_zero(&diff_all(&entries, &time)).is_proven()
+        })
     }
-    moving
-        .linear_system(&at, chart, &plant.controls, outputs)
-        .map_err(|e| e.to_string())
 }
 
 /// Does the state put functions of constants into the matrix of a long solve?

@@ -41,7 +41,7 @@ impl Linearized {
                 closed,
                 symmetries,
             };
-            Linearization::of(problem, &question)
+            best_division(problem, question)
         };
         let driven = problem.driven();
         let stated = stated_symmetries(&driven);
@@ -91,4 +91,28 @@ impl LinearizedAlong {
     pub fn titled(self, title: Option<String>) -> Self {
         Self { title, ..self }
     }
+}
+
+/// The linear system in the frame of those symmetries, among some that move the state alike, that carry most of controls,
+/// outputs and cost along: torques of a body turn with its precession, not with its spin.
+fn best_division(problem: &Problem, question: Question) -> Result<Linearization, LinearizeError> {
+    let mut best = Linearization::of(problem, &question)?;
+    for name in best.idle.clone() {
+        if best.changes.is_empty() {
+            break;
+        }
+        let mut symmetries = question.symmetries.clone();
+        symmetries.sort_by_key(|s| s.name != name);
+        let other = Linearization::of(
+            problem,
+            &Question {
+                symmetries,
+                ..question
+            },
+        )?;
+        if other.changes.len() < best.changes.len() {
+            best = other;
+        }
+    }
+    Ok(best)
 }
