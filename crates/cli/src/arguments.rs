@@ -539,7 +539,7 @@ pub struct MotionArguments {
     /// The formulation to integrate in.
     #[arg(long, value_name = "FORM", value_parser = FormParser)]
     pub form: Option<Form>,
-    /// The method: taylor or dop853, and for single motions also dopri5, rk4, gauss2|4|6|8, radau5, verlet,
+    /// The method: taylor, dop853, dopri5, rk4, gauss2|4|6|8, radau5, verlet,
     /// yoshida4|6|8, suzuki4|6|8, munthe-kaas4|8, commutator-free4, variational-RULE with RULE one of left, right,
     /// midpoint, trapezoid, gauss4|6|8, lobatto4|6, and chaplygin-symplectic.
     #[arg(long, value_name = "METHOD", value_parser = MethodParser, hide_possible_values = true)]

@@ -374,7 +374,10 @@ fn mistakes_are_bad_input() {
         (vec!["--sample", "k~cauchy(0,1)"], "cauchy"),
         (vec!["--sample", "k~uniform(2,1)"], "uniform"),
         (vec!["--vary", "k=1,2", "-n", "0"], "-n"),
-        (vec!["--vary", "k=1,2", "--method", "radau5"], "radau5"),
+        (
+            vec!["--vary", "k=1,2", "--method", "chaplygin-symplectic"],
+            "single motions",
+        ),
         (vec!["--vary", "k=1,2", "--rtol=-1"], "--rtol"),
         (vec!["--vary", "k=1,2", "--rtol", "-1"], "--rtol"),
         (vec!["--vary", "k=1,2", "--until", "-1"], "[ --until:1:1 ]"),

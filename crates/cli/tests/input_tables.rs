@@ -178,10 +178,6 @@ fn bad_tables_are_told_with_their_lines() {
     rattleback(["simulate", &model, "--input", &format!("u={good}:square")])
         .exits(2)
         .says(&["`square`"]);
-    let fed = ["simulate", &model, "--input", &format!("u={good}")];
-    rattleback(fed.iter().chain(&["--method", "variational-midpoint"]))
-        .exits(2)
-        .says(&["give it a law by `input`"]);
 }
 
 /// A table that is held has each value from its time on, at the end too.

@@ -16,6 +16,7 @@ mod discrete;
 mod drive_slips;
 mod driving;
 mod ensemble;
+mod ensemble_methods;
 mod equilibria;
 mod export;
 mod failures;

@@ -39,6 +39,11 @@ pub trait VectorField {
 
     /// Writes ∂f_i/∂x_j by rows.
     fn jacobian(&mut self, t: f64, x: &[f64], jacobian: &mut [f64]) -> Result<(), Fault>;
+
+    /// The numbers that differ between motions, or between stretches of one: a discrete principle is given the same.
+    fn given(&self) -> &[f64] {
+        &[]
+    }
 }
 
 /// A vector field that can differentiate its own motions.

@@ -63,8 +63,9 @@ pub mod taylor;
 pub mod variational;
 
 pub use batch::{
-    BatchDop853, BatchField, BatchStepper, Crossings, Desk, Ensemble, EnsembleRun, EnsembleSummary,
-    Inspector, Lanes, MemberError, MemberEvent, MemberOutcome, Next, Round, Span,
+    Abreast, BatchDop853, BatchField, BatchStepper, Crossings, Desk, Ensemble, EnsembleRun,
+    EnsembleSummary, Inspector, Lanes, MemberError, MemberEvent, MemberOutcome, Next, Round,
+    Singly, Span,
 };
 pub use control::{Controller, FirstStep, Tolerance};
 pub use drive::{Drive, DriveError, End, Inside, Inspection, Observer, Output, StepSize, Summary};

@@ -157,7 +157,7 @@ fn steps_along_a_motion_are_those_of_the_map() {
             Rule::Lobatto(3),
         ] {
             let discrete = DiscreteSystem::new(&system, Discretization::by(rule)).unwrap();
-            let mut step = CompiledStep::new(&discrete.step(), &state, &[]).unwrap();
+            let mut step = CompiledStep::new(&discrete.step(), &state, &[], &[]).unwrap();
             let map = map(&system, rule, H);
             let start: Vec<f64> = (0..4).map(|_| dice.roll()).collect();
             let (mut x, mut next) = (start.clone(), start.clone());

@@ -195,6 +195,16 @@ impl Motion {
             .collect()
     }
 
+    /// What is varied: the inputs behind the state.
+    pub fn varied(&self) -> Vec<Symbol> {
+        self.variation.symbols().cloned().collect()
+    }
+
+    /// Expressions in what is varied, in the place of the parameters that follow from it.
+    pub fn in_varied(&self, all: &[Expr]) -> Vec<Expr> {
+        self.variation.apply(all)
+    }
+
     /// The program of any further expressions in the state.
     pub fn program(&self, outputs: &[Expr]) -> Result<Program, MissingInput> {
         let outputs = self.variation.apply(outputs);

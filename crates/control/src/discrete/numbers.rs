@@ -180,7 +180,7 @@ impl With<'_> {
     fn next(&self, step: &Step) -> Result<Vec<(String, f64)>, InStepsError> {
         let names = &step.inputs[2..];
         let state = self.at_start(names)?;
-        let map = CompiledStep::new(step, names, &self.constants);
+        let map = CompiledStep::new(step, names, &[], &self.constants);
         let mut next = vec![0.0; state.len()];
         map.map_err(EvaluationError::from)?
             .advance(self.start.time, &state, self.h, &mut next)
@@ -205,7 +205,7 @@ impl With<'_> {
     }
 
     fn measured(&self, step: &Step, names: &[Symbol]) -> Result<Option<f64>, InStepsError> {
-        let map = CompiledStep::new(step, names, &self.constants);
+        let map = CompiledStep::new(step, names, &[], &self.constants);
         let mut map = map.map_err(EvaluationError::from)?;
         let state = self.at_start(names)?;
         Ok(measured_order(&state, self.h, |t, x, h| {

@@ -1,5 +1,6 @@
 //! Ensembles: many motions of one system, several at once in the lanes of the processor's vectors.
 
+mod abreast;
 mod delivery;
 mod dop853;
 mod events;
@@ -10,6 +11,7 @@ mod passenger;
 mod run;
 mod stepper;
 
+pub use abreast::{Abreast, Singly};
 pub use dop853::BatchDop853;
 pub use events::{Crossings, MemberEvent};
 pub use field::{BatchField, Ensemble, Inspector, Span};

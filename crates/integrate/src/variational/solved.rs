@@ -18,6 +18,9 @@ pub trait StepEquations {
     /// So many of the unknowns, the first, are velocities; the others follow them linearly.
     fn velocities(&self) -> usize;
 
+    /// Takes the numbers that differ between motions, or between stretches of one.
+    fn give(&mut self, _given: &[f64]) {}
+
     /// Takes the step that the calls after it are about.
     fn set(&mut self, t: f64, x: &[f64], h: f64);
 
@@ -292,6 +295,15 @@ impl<E: StepEquations> StepMap for SolvedMap<E> {
         self.past.remember(t, h, &self.u);
         self.evaluations += 1;
         self.equations.land(&self.u, next)
+    }
+
+    fn give(&mut self, given: &[f64]) {
+        self.equations.give(given);
+    }
+
+    fn restart(&mut self) {
+        self.past.count = 0;
+        self.factored_for = None;
     }
 
     fn evaluations(&self) -> u64 {

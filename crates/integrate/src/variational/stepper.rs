@@ -11,11 +11,17 @@ pub trait StepMap {
     /// Writes the state at t + h. A step of length 0 is the identity.
     fn advance(&mut self, t: f64, x: &[f64], h: f64, next: &mut [f64]) -> Result<(), Fault>;
 
+    /// Takes the numbers that differ between motions, or between stretches of one.
+    fn give(&mut self, _given: &[f64]) {}
+
+    /// Forgets what earlier steps left behind: another motion or stretch begins.
+    fn restart(&mut self) {}
+
     /// How often its equations have been evaluated.
     fn evaluations(&self) -> u64;
 }
 
-/// Steps by a map of its own; the field is not asked. Within a step the state is that of a shorter one, which
+/// Steps by a map of its own; the field is asked only for what it is given. Within a step the state is that of a shorter one, which
 /// satisfies the constraints and stays on groups as every step does.
 ///
 /// ```
@@ -84,12 +90,13 @@ impl<M: StepMap, F: VectorField + ?Sized> Stepper<F> for Variational<M> {
 
     fn step(
         &mut self,
-        _: &mut F,
+        field: &mut F,
         t: f64,
         x: &[f64],
         h: f64,
         next: &mut [f64],
     ) -> Result<Step, Fault> {
+        self.map.give(field.given());
         self.from.0 = t;
         self.from.1.copy_from_slice(x);
         self.from.2 = h;
@@ -113,6 +120,10 @@ impl<M: StepMap, F: VectorField + ?Sized> Stepper<F> for Variational<M> {
             *x = from + theta * (to - from);
         }
         Ok(false)
+    }
+
+    fn restart(&mut self) {
+        self.map.restart();
     }
 
     fn evaluations(&self) -> u64 {

@@ -31,27 +31,30 @@ pub struct Equations {
 #[derive(Clone)]
 pub struct Landing {
     code: Compiled,
-    /// t, h, the state, then the unknowns.
+    /// t, h, the state, what is given, then the unknowns.
     inputs: Vec<f64>,
     outputs: Vec<f64>,
     dimension: usize,
+    given: usize,
 }
 
 impl CompiledStep {
-    /// Of a step whose inputs besides time and length are these, in the order of a state.
+    /// Of a step whose inputs besides time and length are these, in the order of a state, and of numbers that it is given
+    /// ([`StepMap::give`]).
     pub fn new(
         step: &Step,
         state: &[Symbol],
+        given: &[Symbol],
         constants: &[(Symbol, f64)],
     ) -> Result<Self, MissingInput> {
-        let mut inputs = [&step.inputs[..2], state].concat();
+        let mut inputs = [&step.inputs[..2], state, given].concat();
         let (first, rest) = step.stages.split_first().unzip();
         let Some(Stage::Implicit {
             unknowns,
             residuals,
         }) = first.cloned().map(|first| implicit(first, &step.inputs[1]))
         else {
-            let landing = Landing::new(step, state, &inputs, &step.stages, constants)?;
+            let landing = Landing::new(step, state, given, &inputs, &step.stages, constants)?;
             return Ok(Self::Explicit(landing, 0));
         };
         inputs.extend(unknowns.iter().cloned());
@@ -63,7 +66,14 @@ impl CompiledStep {
         let equations = Equations {
             residual: compiled(&tail)?,
             linearized: compiled(&jacobian.chain(tail.iter().cloned()).collect::<Vec<_>>())?,
-            landing: Landing::new(step, state, &inputs, rest.unwrap_or_default(), constants)?,
+            landing: Landing::new(
+                step,
+                state,
+                given,
+                &inputs,
+                rest.unwrap_or_default(),
+                constants,
+            )?,
             unknowns: unknowns.len(),
             velocities: step.from.len(),
         };
@@ -110,6 +120,19 @@ impl StepMap for CompiledStep {
         }
     }
 
+    fn give(&mut self, given: &[f64]) {
+        match self {
+            Self::Explicit(landing, _) => landing.give(given),
+            Self::Implicit(map) => map.give(given),
+        }
+    }
+
+    fn restart(&mut self) {
+        if let Self::Implicit(map) = self {
+            map.restart();
+        }
+    }
+
     fn evaluations(&self) -> u64 {
         match self {
             Self::Explicit(_, evaluations) => *evaluations,
@@ -123,6 +146,7 @@ impl Landing {
     fn new(
         step: &Step,
         state: &[Symbol],
+        given: &[Symbol],
         inputs: &[Symbol],
         stages: &[Stage],
         constants: &[(Symbol, f64)],
@@ -141,6 +165,7 @@ impl Landing {
             inputs: vec![0.0; inputs.len()],
             outputs: vec![0.0; outputs.len()],
             dimension: state.len(),
+            given: given.len(),
         })
     }
 
@@ -152,8 +177,13 @@ impl Landing {
 
     /// The inputs with these unknowns.
     fn at(&mut self, u: &[f64]) -> &[f64] {
-        self.inputs[2 + self.dimension..].copy_from_slice(u);
+        self.inputs[2 + self.dimension + self.given..].copy_from_slice(u);
         &self.inputs
+    }
+
+    fn give(&mut self, given: &[f64]) {
+        let from = 2 + self.dimension;
+        self.inputs[from..from + self.given].copy_from_slice(given);
     }
 
     fn land(&mut self, u: &[f64], next: &mut [f64]) -> Result<(), Fault> {
@@ -185,6 +215,10 @@ impl StepEquations for Equations {
 
     fn set(&mut self, t: f64, x: &[f64], h: f64) {
         self.landing.set(t, x, h);
+    }
+
+    fn give(&mut self, given: &[f64]) {
+        self.landing.give(given);
     }
 
     fn residual(&mut self, u: &[f64], residual: &mut [f64]) -> Result<(), Fault> {

@@ -38,7 +38,4 @@ pub enum EnsembleError {
         "the end time depends on what is varied, and a table is for one: give one with --until"
     )]
     VariedEnd,
-    /// The method does not run in batches.
-    #[error("the method {0} does not run in ensembles: choose taylor or dop853")]
-    Method(crate::simulation::Method),
 }

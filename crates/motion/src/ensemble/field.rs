@@ -1,11 +1,11 @@
 //! The vector field of four members at once.
 
 use super::given::Given;
-use crate::simulation::{EventCode, Projection, Recurrences};
+use crate::simulation::{self, EventCode, Projection, Recurrences};
 use rattleback_compile::program::Program;
 use rattleback_integrate::group::Space;
 use rattleback_integrate::taylor::BatchJets;
-use rattleback_integrate::{BatchField, Block, Bounds, LANES, Tube};
+use rattleback_integrate::{BatchField, Block, Bounds, LANES, Singly, Tube};
 use rattleback_native::taylor::{TaylorFunction, TaylorMemory};
 use rattleback_native::{Backend, Function, Kernel, Lanes, Memory};
 use std::sync::Arc;
@@ -15,6 +15,8 @@ pub struct Code {
     lanes: Option<Kernel>,
     single: Function,
     series: Option<TaylorFunction>,
+    /// For methods that follow members one by one.
+    one: Option<simulation::Field>,
     dimension: usize,
     /// What belongs to every motion, besides its rates.
     extras: Extras,
@@ -36,8 +38,18 @@ impl Code {
             series: series.map(|s| TaylorFunction::new(s.plan, s.policy.order(), Lanes::Four)),
             lanes: Kernel::compile(&program.optimized(), Lanes::Four, Backend::Best).ok(),
             single: Function::new(program),
+            one: None,
             extras: Extras::default(),
         }
+    }
+
+    /// With the field of single members.
+    pub(super) fn with_one(self, one: Option<simulation::Field>) -> Self {
+        Self { one, ..self }
+    }
+
+    pub(super) fn one(&self) -> Option<&simulation::Field> {
+        self.one.as_ref()
     }
 
     /// With what else belongs to every motion.
@@ -63,6 +75,8 @@ pub struct Field {
     lane_rates: Vec<f64>,
     memory: Memory,
     series: Option<TaylorMemory>,
+    /// One for each lane, for methods that follow members one by one.
+    ones: Vec<simulation::Field>,
     extras: Extras,
 }
 
@@ -83,6 +97,7 @@ impl Field {
             lane_rates: vec![0.0; n],
             memory: code.single.memory(),
             series: code.series.as_ref().map(TaylorFunction::memory),
+            ones: code.one.iter().cycle().take(LANES).cloned().collect(),
             extras: code.extras.clone(),
             code: Arc::clone(code),
             given: given.cloned(),
@@ -109,6 +124,9 @@ impl Field {
         }
         if let (Some(function), Some(memory)) = (&self.code.series, &mut self.series) {
             function.set_parameters(memory, lane, &self.values);
+        }
+        if let Some(one) = self.ones.get_mut(lane) {
+            one.set_constants(&self.values);
         }
     }
 
@@ -214,6 +232,14 @@ impl BatchField for Field {
             // A state that is nowhere near its group is left alone.
             let _ = space.project(x);
         }
+    }
+}
+
+impl Singly for Field {
+    type One = simulation::Field;
+
+    fn one(&mut self, lane: usize) -> &mut simulation::Field {
+        &mut self.ones[lane]
     }
 }
 

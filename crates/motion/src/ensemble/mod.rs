@@ -9,6 +9,7 @@ mod given;
 mod iterate;
 mod members;
 mod run;
+mod side_by_side;
 mod statistics;
 
 pub use axis::{Axis, AxisValues, Distribution, Sample};

@@ -6,10 +6,12 @@ use super::error::EnsembleError;
 use super::field::{Code, Extras, Field};
 use super::given::Given;
 use super::members::Members;
+use super::side_by_side::single;
 use crate::compiled::Compiled;
 use crate::simulation::feature::{Features, Judge};
 use crate::simulation::{
-    Choice, EventSpec, Horizon, Method, Options, Projection, Regularity, SimulationError, space,
+    AnyMap, Choice, EventSpec, Horizon, Method, Options, Projection, Regularity, SimulationError,
+    knots, space,
 };
 use rattleback_compile::{Motion, StartState, Tables, Variation};
 use rattleback_integrate::taylor::{BatchTaylor, StepPolicy};
@@ -36,6 +38,9 @@ pub struct Ensemble {
     pub members: Arc<Members>,
     /// The method.
     pub method: Method,
+    /// Its steps, where a discrete principle makes them.
+    pub(super) discrete: Option<AnyMap>,
+    pub(super) options: Options,
     /// The time span of every member.
     pub from: f64,
     /// The end time of the model as it is.
@@ -200,9 +205,12 @@ impl Ensemble {
         let end = varied_end(problem, &motion, options, &tables)?;
         let covered = tables.covers(from, until);
         covered.map_err(SimulationError::from)?;
+        let step = (until - from).signum() * horizon.step;
+        let discrete = AnyMap::of(system, &motion, method, options, step)?;
         let members = Arc::new(members);
-        let knots = tables.knots(from, until);
+        let knots = knots(&tables, method, (from, until, horizon.step));
         let given = Given::new(&members, tables, from, until);
+        let one = single(&motion, options, method, (&given, discrete.as_ref()))?;
         let compiled = || motion.rates().map(Compiled::new);
         let (tolerance, judge) = (options.tolerance(), Judge::of(method));
         let features = Features::of(problem, system, &motion, compiled, tolerance, judge)
@@ -216,9 +224,12 @@ impl Ensemble {
             features,
             regularity,
             kinds: events.iter().map(EventSpec::member_event).collect(),
-            code: Arc::new(
-                Code::new(rates, series).with_extras(extras(&motion, options, &events)?),
-            ),
+            code: Arc::new(Code::new(rates, series).with_one(one).with_extras(extras(
+                &motion,
+                options,
+                &events,
+                discrete.is_some(),
+            )?)),
             events,
             spacing: horizon.step,
             start: Function::new(start_program),
@@ -232,6 +243,8 @@ impl Ensemble {
             given: Arc::new(given),
             knots,
             method,
+            discrete,
+            options: options.clone(),
             from,
             until,
             end,
@@ -305,10 +318,11 @@ impl Ensemble {
                 let stepper = || BatchTaylor::with_policy(n, policy);
                 run.run(&members, stepper, deliver)
             }
-            None => {
+            None if self.method.has_lanes() => {
                 let stepper = || BatchDop853::new(n, self.tolerance);
                 run.run(&members, stepper, deliver)
             }
+            None => run.run(&members, || self.abreast(), deliver),
         }
     }
 }
@@ -344,11 +358,7 @@ fn chosen(
             (None, true) => Ok(Choice::iteration()),
         };
     }
-    let choice = Choice::of(motion, options)?;
-    match choice.method {
-        Method::Dop853 | Method::Taylor => Ok(choice),
-        other => Err(EnsembleError::Method(other)),
-    }
+    Ok(Choice::of(motion, options)?)
 }
 
 /// What belongs to every motion of an ensemble, besides its rates.
@@ -356,13 +366,15 @@ fn extras(
     motion: &Motion,
     options: &Options,
     events: &[EventSpec],
+    is_discrete: bool,
 ) -> Result<Extras, SimulationError> {
     let events = events.iter().map(|event| event.compile(motion));
     let is_projected = options.project;
     Ok(Extras {
         events: events.collect::<Result<_, _>>()?,
         space: Some(space(motion)?).filter(|space| is_projected && space.has_groups()),
-        projection: match is_projected {
+        // A discrete principle has its constraints at the nodes already.
+        projection: match is_projected && !is_discrete {
             true => Projection::of(motion)?,
             false => None,
         },

@@ -83,7 +83,7 @@ impl BaseStep {
         });
         Ok(Self {
             into: compiled(&programs.state, &programs.stages, &programs.into)?,
-            step: CompiledStep::new(&step, &step.inputs[2..], constants)?,
+            step: CompiledStep::new(&step, &step.inputs[2..], &[], constants)?,
             along: compiled(&programs.node, &[], &programs.along)?,
             out: compiled(&programs.node, &[], &programs.out)?,
             sizes: Sizes {

@@ -42,7 +42,7 @@ pub(super) fn rule(time: &ChaplyginTime, system: &System) -> Rule {
 
 /// Discrete Lagrange-d'Alembert on the base with the gyroscopic force, for a motion in the form `chaplygin`.
 #[derive(Clone)]
-pub(super) struct ReducedMap(BaseStep);
+pub(crate) struct ReducedMap(BaseStep);
 
 impl ReducedMap {
     pub(super) fn of(
@@ -90,7 +90,7 @@ impl StepMap for ReducedMap {
 
 /// A Hamiltonized motion as a map of the state of a motion.
 #[derive(Clone)]
-pub(super) struct ChaplyginMap {
+pub(crate) struct ChaplyginMap {
     base: BaseStep,
     /// The step in t that is asked for; in τ it is f times that at the start.
     step_in_time: f64,

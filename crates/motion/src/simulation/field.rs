@@ -63,7 +63,7 @@ impl Field {
     }
 
     /// Puts other values in the place of the constants.
-    pub(super) fn set_constants(&mut self, constants: &[f64]) {
+    pub(crate) fn set_constants(&mut self, constants: &[f64]) {
         self.inputs[1 + self.dimension..].copy_from_slice(constants);
         if let Some((function, memory, _)) = &mut self.series {
             function.set_parameters(memory, 0, constants);
@@ -92,6 +92,10 @@ impl Field {
 impl VectorField for Field {
     fn dimension(&self) -> usize {
         self.dimension
+    }
+
+    fn given(&self) -> &[f64] {
+        &self.inputs[1 + self.dimension..]
     }
 
     fn rates(&mut self, t: f64, x: &[f64], rates: &mut [f64]) -> Result<(), Fault> {

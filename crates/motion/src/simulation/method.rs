@@ -117,6 +117,11 @@ impl Method {
         )
     }
 
+    /// Does it follow several members of an ensemble in the lanes of one vector? Others follow them side by side.
+    pub(crate) fn has_lanes(self) -> bool {
+        matches!(self, Method::Taylor | Method::Dop853)
+    }
+
     /// Does it need positions and momenta?
     pub fn needs_momenta(self) -> bool {
         matches!(

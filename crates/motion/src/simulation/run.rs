@@ -208,10 +208,6 @@ impl Simulation {
             mut reason,
         } = choice;
         let step = (horizon.until - horizon.from).signum() * horizon.step;
-        if !tables.is_empty() && variational::is_discrete(method) {
-            let why = "a control that a table feeds is no function of a discrete principle; give it a law by `input`";
-            return Err(SimulationError::method(method, motion.form, why));
-        }
         let discrete = AnyMap::of(system, &motion, method, options, step)?;
         if discrete.is_some() {
             reason = Some(variational::principle(system, motion.form, method));

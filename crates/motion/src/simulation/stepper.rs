@@ -17,10 +17,10 @@ use rattleback_integrate::variational::Variational;
 use rattleback_integrate::{Dop853, DormandPrince, RungeKutta4, Stepper};
 use rattleback_mechanics::Form;
 
-pub(super) type AnyStepper = Box<dyn Stepper<Field>>;
+pub(crate) type AnyStepper = Box<dyn Stepper<Field>>;
 
 /// The method, ready to step.
-pub(super) fn stepper(
+pub(crate) fn stepper(
     method: Method,
     motion: &Motion,
     field: &Field,

@@ -1,9 +1,11 @@
 //! Following a motion that tables feed from knot to knot: no step goes over a corner.
 
 use super::error::SimulationError;
+use super::method::Method;
 use super::run::Simulation;
 use super::stepper;
 use super::watch::Watch;
+use rattleback_compile::Tables;
 use rattleback_integrate::{
     Drive, DriveError, End, Event, Inside, Inspection, Observer, Output, StepSize, Summary,
 };
@@ -93,23 +95,10 @@ impl Simulation {
         Ok(drive.run_counted(&mut self.field, &mut *stepper, x, events, relay))
     }
 
-    /// The start, all knots inside the motion, the end; with fixed steps also the first row behind each knot, so that
-    /// steps come back to the rows.
+    /// The start, all knots inside the motion, the end.
     fn ends(&self) -> Vec<f64> {
-        let (low, high) = (self.from.min(self.until), self.from.max(self.until));
-        // Knots are met however close they are: what a table gives between them may be large.
-        let mut inside = self.tables.knots(low, high);
-        if !self.method.is_adaptive() {
-            let rows = inside.iter().map(|&t| self.row_behind(t));
-            let is_apart = |row: &f64| {
-                let ends = inside.iter().chain([&low, &high]);
-                low < *row && *row < high && ends.into_iter().all(|t| self.are_apart(*t, *row))
-            };
-            let behind: Vec<f64> = rows.filter(is_apart).collect();
-            inside.extend(behind);
-            inside.sort_by(f64::total_cmp);
-            inside.dedup();
-        }
+        let rows = (self.from, self.until, self.step);
+        let mut inside = knots(&self.tables, self.method, rows);
         if self.from > self.until {
             inside.reverse();
         }
@@ -124,16 +113,6 @@ impl Simulation {
             true => 1.0,
             false => -1.0,
         }
-    }
-
-    fn row_behind(&self, t: f64) -> f64 {
-        let rows = (self.sign() * (t - self.from) / self.step + SAME).floor() + 1.0;
-        self.from + self.sign() * rows * self.step
-    }
-
-    /// Are these two times, beyond rounding?
-    fn are_apart(&self, a: f64, b: f64) -> bool {
-        (a - b).abs() > SAME * self.step
     }
 
     /// The number of the row at this time, if there is one.
@@ -151,6 +130,32 @@ impl Simulation {
         let row = |k: u64| self.from + self.sign() * k as f64 * self.step;
         (first..last).map(row).collect()
     }
+}
+
+/// The knots of tables inside a motion with rows `step` apart, in ascending order; with fixed steps also the first row
+/// behind each, so that steps come back to the rows. Knots are met however close they are: what a table gives between them
+/// may be large.
+pub(crate) fn knots(tables: &Tables, method: Method, rows: (f64, f64, f64)) -> Vec<f64> {
+    let (from, until, step) = rows;
+    let (low, high) = (from.min(until), from.max(until));
+    let mut inside = tables.knots(low, high);
+    if method.is_adaptive() {
+        return inside;
+    }
+    let sign = if from <= until { 1.0 } else { -1.0 };
+    let row_behind = |t: &f64| {
+        let rows = (sign * (t - from) / step + SAME).floor() + 1.0;
+        from + sign * rows * step
+    };
+    let is_apart = |row: &f64| {
+        let mut ends = inside.iter().chain([&low, &high]);
+        low < *row && *row < high && ends.all(|t| (t - row).abs() > SAME * step)
+    };
+    let behind: Vec<f64> = inside.iter().map(row_behind).filter(is_apart).collect();
+    inside.extend(behind);
+    inside.sort_by(f64::total_cmp);
+    inside.dedup();
+    inside
 }
 
 /// What two stretches took together.

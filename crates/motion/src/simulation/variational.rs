@@ -8,13 +8,13 @@ use crate::discrete::CompiledStep;
 use rattleback_compile::Motion;
 use rattleback_integrate::Fault;
 use rattleback_integrate::variational::StepMap;
-use rattleback_mechanics::discrete::{DiscreteSystem, Discretization, Reading, Rule};
+use rattleback_mechanics::discrete::{DiscreteSystem, Discretization, Reading, Rule, Step};
 use rattleback_mechanics::{Form, System};
 use rattleback_symbolic::Symbol;
 
 /// The map of a discrete principle.
 #[derive(Clone)]
-pub(super) enum AnyMap {
+pub(crate) enum AnyMap {
     /// By a rule.
     Rule(CompiledStep, u32),
     /// By a rule on the base.
@@ -28,15 +28,24 @@ pub(super) fn is_discrete(method: Method) -> bool {
     matches!(method, Method::Variational(_) | Method::ChaplyginSymplectic)
 }
 
+/// Is the step that of the whole system?
+fn steps_by_rule(method: Method, motion: &Motion) -> bool {
+    matches!(method, Method::Variational(_)) && motion.form != Form::Chaplygin
+}
+
 impl AnyMap {
     /// The map that a method steps by; none for the methods of vector fields. `step` is signed.
-    pub(super) fn of(
+    pub(crate) fn of(
         system: &System,
         motion: &Motion,
         method: Method,
         options: &Options,
         step: f64,
     ) -> Result<Option<Self>, SimulationError> {
+        if is_discrete(method) && !motion.varied().is_empty() && !steps_by_rule(method, motion) {
+            let why = "on the base of a Chaplygin system it follows single motions without tables";
+            return Err(SimulationError::method(method, motion.form, why));
+        }
         Ok(match method {
             Method::Variational(rule) if motion.form == Form::Chaplygin => {
                 let map = ReducedMap::of(system, motion, discretization(rule, options))?;
@@ -81,6 +90,19 @@ impl StepMap for AnyMap {
             Self::Rule(map, _) => map.advance(t, x, h, next),
             Self::Reduced(map, _) => map.advance(t, x, h, next),
             Self::Chaplygin(map, _) => map.advance(t, x, h, next),
+        }
+    }
+
+    fn give(&mut self, given: &[f64]) {
+        if let Self::Rule(map, _) = self {
+            map.give(given);
+        }
+    }
+
+    /// Steps in Chaplygin time know by themselves where they go on.
+    fn restart(&mut self) {
+        if let Self::Rule(map, _) = self {
+            map.restart();
         }
     }
 
@@ -129,7 +151,19 @@ fn by_rule(
             motion.form
         )));
     }
-    Ok(CompiledStep::new(&step, &motion.state, motion.constants())?)
+    let step = Step {
+        stages: step
+            .stages
+            .iter()
+            .map(|s| s.map(|all| motion.in_varied(all)))
+            .collect(),
+        from: motion.in_varied(&step.from),
+        next: motion.in_varied(&step.next),
+        turns: motion.in_varied(&step.turns),
+        ..step
+    };
+    let (given, constants) = (motion.varied(), motion.constants());
+    Ok(CompiledStep::new(&step, &motion.state, &given, constants)?)
 }
 
 /// The principle of a variational method and what it keeps, for a summary.
