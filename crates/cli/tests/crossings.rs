@@ -1,6 +1,6 @@
 //! Crossings are found however often a function turns, and what is narrow or jumps is met.
 
-use crate::common::{folder, rattleback, written};
+use crate::common::{folder, rattleback, tables, written};
 use serde_json::Value;
 
 fn simulated(name: &str, text: &str, extra: &[&str]) -> Value {
@@ -155,4 +155,23 @@ fn jumps_and_poles_are_no_crossings_and_hide_none() {
     let stopped = simulated("first", circle, &["--stop", "atan2(y,x) = 3"]);
     let t = stopped["t"].as_f64().unwrap_or(f64::NAN);
     assert!((t - 2.5).abs() < 1e-8, "{t}");
+}
+
+/// A motion that an event ends at a row has that row once.
+#[test]
+fn an_end_at_a_row_is_told_once() {
+    let text =
+        "system fall\ncoord x\nkinetic x'^2/2\nstart x = 1, x' = -1\ntime 0 .. 3 step 0.25\n";
+    for method in ["taylor", "rk4", "dop853", "gauss4"] {
+        let model = written(&format!("row_once_{method}"), text);
+        let rows = folder(&format!("row_once_{method}_out")).join("rows.csv");
+        let rows = rows.to_str().unwrap();
+        let all = [
+            "simulate", &model, "--method", method, "--stop", "x", "-o", rows,
+        ];
+        rattleback(all).exits(0);
+        let times = tables::read(rows).column("t");
+        assert!(times.windows(2).all(|t| t[0] < t[1]), "{method}: {times:?}");
+        assert!((times[times.len() - 1] - 1.0).abs() < 1e-9);
+    }
 }

@@ -27,6 +27,8 @@ pub(super) struct Run<'a, 'e, F: ?Sized, S: ?Sized, O: ?Sized> {
     goes_on: bool,
     walk: Walk,
     samples: Samples<'a>,
+    /// The time of the last sample before the end.
+    sampled: f64,
     t: f64,
     x: &'a mut [f64],
     next: Vec<f64>,
@@ -182,6 +184,7 @@ where
             watches,
             walk: Walk::default(),
             samples: Samples::new(drive.output, drive.t0, drive.t1),
+            sampled: f64::NAN,
             t: drive.t0,
             next: x.to_vec(),
             dense: x.to_vec(),
@@ -409,6 +412,7 @@ where
         self.t = target;
         flow(self.observer.after_step(self.t, self.x))?;
         if self.drive.output == Output::Steps {
+            self.sampled = self.t;
             flow(self.observer.sample(self.t, self.x))?;
         }
         Ok(())
@@ -472,6 +476,7 @@ where
     fn sample_until(&mut self, h: f64, t: f64) -> Flow {
         while let Some(time) = self.samples.take_until(t) {
             self.interpolate(h, (time - self.t) / h)?;
+            self.sampled = time;
             flow(self.observer.sample(time, &self.dense))?;
             // One step may have more samples than anyone waits for.
             if self.is_stopped() {
@@ -538,7 +543,9 @@ where
             self.x.copy_from_slice(&self.dense);
             self.t = t;
             flow(self.observer.after_step(t, self.x))?;
-            flow(self.observer.sample(t, self.x))?;
+            if self.sampled != t {
+                flow(self.observer.sample(t, self.x))?;
+            }
             return Err(Halt::End(End::Event(event)));
         }
         flow(said)
