@@ -98,6 +98,16 @@ impl Source {
         self.text.get(span.range()).unwrap_or("")
     }
 
+    /// Where a name stands by itself.
+    pub fn find_word(&self, name: &str) -> Option<Span> {
+        let joins = |c: char| c.is_alphanumeric() || c == '_';
+        let mut found = self.text.match_indices(name).filter(|(at, _)| {
+            let (before, after) = (&self.text[..*at], &self.text[at + name.len()..]);
+            !before.ends_with(joins) && !after.starts_with(|c| joins(c) || c == '\'')
+        });
+        found.next().map(|(at, _)| Span::new(at, at + name.len()))
+    }
+
     /// How many lines there are; an empty text has one.
     pub fn line_count(&self) -> usize {
         self.line_starts.len()

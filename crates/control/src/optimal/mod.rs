@@ -43,6 +43,7 @@ mod table;
 mod transcribe;
 mod turns;
 mod variational;
+mod within;
 
 pub use arcs::SingularArcs;
 pub use confirm::Doubt;

@@ -67,9 +67,7 @@ impl From<WithoutValue> for EventError {
     fn from(found: WithoutValue) -> Self {
         let (text, name) = (&found.text, &found.name);
         let source = Source::new(option(found.terminal), text.as_str());
-        let span = word_in(text, name).map_or(Span::new(0, text.len()), |start| {
-            Span::new(start, start + name.len())
-        });
+        let span = source.find_word(name).unwrap_or(Span::new(0, text.len()));
         let message = found.to_string();
         let mut usable = found.usable;
         let more = usable.len().saturating_sub(MOST);
@@ -84,16 +82,6 @@ impl From<WithoutValue> for EventError {
         let diagnostic = Diagnostic::error("event", span, message).help(help);
         EventError::Expression(Box::new(source), vec![diagnostic])
     }
-}
-
-/// Where a name stands by itself in a text.
-fn word_in(text: &str, name: &str) -> Option<usize> {
-    let joins = |c: char| c.is_alphanumeric() || c == '_';
-    let found = text.match_indices(name).find(|(at, _)| {
-        let (before, after) = (&text[..*at], &text[at + name.len()..]);
-        !before.ends_with(joins) && !after.starts_with(|c| joins(c) || c == '\'')
-    });
-    found.map(|(at, _)| at)
 }
 
 /// The option that an event is given with.

@@ -3,18 +3,11 @@
 use super::{ControlRequest, Controlled, Error, Model, Phase, Route};
 use crate::Failed;
 use crate::control::indirect::{self, Family, FamilyError};
-use crate::control::optimal::{Extremum, Kind, Status};
+use crate::control::optimal::Kind;
 use crate::control::stage::Watch;
 use crate::language::Source;
 use crate::mechanics::Problem;
 use crate::symbolic::{Expr, Symbol};
-
-/// A miss of the goal that counts as none, relative to the size of the end state.
-const REACHED: f64 = 1e-8;
-/// Costs that differ by this part at most are those of one path.
-const SAME: f64 = 1e-5;
-/// The relative error of what is integrated along an extremal.
-const INTEGRATED: f64 = 1e-10;
 
 impl Model {
     /// Solves the problem with ends within the extremals whose costates have prescribed values, such as
@@ -60,7 +53,11 @@ impl Model {
         let work = || Family::follow(&problem, &prescribed, &start, &path.times);
         let family = self.session.during(Phase::Following, work)?;
         let family = family.map_err(told)?;
-        self.replace(&mut found, &family, &states);
+        let missed = found.take_family(&family, &states);
+        found.resisting = missed.map(|(origin, miss)| {
+            let what = self.placed("this condition", Some(origin));
+            format!("the family does not meet the goal: {what} is missed by {miss:.6}")
+        });
         let left: Vec<String> = prescribed
             .iter()
             .map(|(s, e)| format!("{s} = {e}"))
@@ -112,56 +109,6 @@ impl Model {
             prescribed.push((symbol.clone(), value));
         }
         Ok(prescribed)
-    }
-
-    /// The path of the family in the place of the direct one.
-    fn replace(&self, found: &mut Controlled, family: &Family, states: &[String]) {
-        let last = family.states.last();
-        let size = last
-            .into_iter()
-            .flatten()
-            .fold(1.0, |m: f64, x| m.max(x.abs()));
-        let reached = family.miss() <= REACHED * size;
-        let place = |name: &String| found.names.state.iter().position(|(n, _)| n == name);
-        let places: Vec<Option<usize>> = states.iter().map(place).collect();
-        let solution = &mut found.solution;
-        let path = &mut solution.trajectory;
-        for (row, x) in path.states.iter_mut().zip(&family.states) {
-            for (place, value) in places.iter().zip(x) {
-                if let Some(i) = place {
-                    row[*i] = *value;
-                }
-            }
-        }
-        path.times.clone_from(&family.times);
-        path.controls.clone_from(&family.controls);
-        path.costates.clone_from(&family.costates);
-        path.hamiltonian.clone_from(&family.hamiltonian);
-        path.flat = vec![false; family.times.len()];
-        solution.status = match reached {
-            true => Status::Solved,
-            false => Status::Infeasible,
-        };
-        // Where the family ends in the direct solution, what is known of that one holds.
-        let direct = solution.cost.unwrap_or(f64::NAN);
-        if !reached || (direct - family.cost).abs() > SAME * direct.abs() {
-            solution.extremum = Extremum::Unknown;
-        }
-        solution.cost = Some(family.cost);
-        solution.cost_error = Some(INTEGRATED);
-        solution.infeasibility = family.miss();
-        solution.extremals.clear();
-        found.polished = None;
-        found.replay_error = None;
-        found.momenta.clear();
-        let worst = (family.misses.iter()).max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
-        found.resisting = worst.filter(|_| !reached).map(|(origin, miss)| {
-            let what = self.placed("this condition", Some(*origin));
-            format!(
-                "the family does not meet the goal: {what} is missed by {:.6}",
-                miss.abs()
-            )
-        });
     }
 }
 
