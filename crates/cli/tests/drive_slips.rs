@@ -99,3 +99,26 @@ fn maps_go_from_node_to_node() {
     rattleback(["simulate", &whole]).exits(0);
     rattleback(["simulate", &whole, "--step", "0.5"]).exits(2);
 }
+
+/// What the equations give is no part of them, under another name either.
+#[test]
+fn generated_quantities_do_not_come_in_by_a_name() {
+    let statements = [
+        "potential x^2/2 + o",
+        "force (x: -o*x')",
+        "control u on x\ninput u = o",
+        "constraint y' = x*o",
+        "state z\nrate z' = o",
+        "control u on x\ncost u^2 + o\ngoal x = 1",
+    ];
+    for quantity in ["p_x", "energy"] {
+        for statement in statements {
+            let text = format!(
+                "system s\ncoord x, y\nkinetic (x'^2 + y'^2)/2\n{statement}\nobserve o = {quantity}\n"
+            );
+            let model = written("generated_by_name", &text);
+            let said = rattleback(["check", &model]).exits(2);
+            said.says(&["what the program generates, as `o` does"]);
+        }
+    }
+}

@@ -28,32 +28,52 @@ pub struct Claims {
 }
 
 impl Claims {
-    /// Those of a system in numbers, judged exactly where its entries are known to be exact numbers.
-    pub fn of(
+    /// Those of a system in numbers that are known to roundings of these sizes, judged exactly where its entries are known to
+    /// be exact numbers.
+    pub(crate) fn of(
         numbers: &LinearSystem<f64>,
+        sizes: &LinearSystem<f64>,
         exact: Option<&LinearSystem<Expr>>,
     ) -> Result<Self, SchurError> {
         let n = numbers.state.len();
-        let a = dense(&numbers.a, n);
-        let by_controls = exact.map(|s| (s.a.clone(), s.b.clone()));
-        let by_outputs = exact.map(|s| (transposed(&s.a, n), transposed(&s.c, n)));
-        let controllable = reached(&a, &numbers.b, by_controls, "[B, AB, A²B, …]")?;
+        let by_controls = Judged::of(
+            (&dense(&numbers.a, n), &dense(&sizes.a, n)),
+            (&numbers.b, &sizes.b),
+            exact.map(|s| (s.a.clone(), s.b.clone())),
+        )?;
+        let by_outputs = Judged::of(
+            (
+                &dense(&numbers.a, n).transposed(),
+                &dense(&sizes.a, n).transposed(),
+            ),
+            (&transposed(&numbers.c, n), &transposed(&sizes.c, n)),
+            exact.map(|s| (transposed(&s.a, n), transposed(&s.c, n))),
+        )?;
         Ok(Self {
-            stabilisable: stabilisable(&a, &numbers.b, &controllable)?,
-            controllable,
-            observable: reached(
-                &a.transposed(),
-                &transposed(&numbers.c, n),
-                by_outputs,
-                "[C; CA; CA²; …]",
-            )?,
+            controllable: by_controls.reached("[B, AB, A²B, …]"),
+            stabilisable: by_controls.stabilisable(),
+            observable: by_outputs.reached("[C; CA; CA²; …]"),
         })
     }
 }
 
 impl Claims {
-    /// The claims that are about constant systems; the others are open.
-    pub(crate) fn where_constant(mut self, changes: &[Change]) -> Self {
+    /// The claims that are about constant systems; the others are open. About a state that moves they are those of the pair
+    /// of matrices there, and say so.
+    pub(crate) fn where_constant(mut self, at_rest: bool, changes: &[Change]) -> Self {
+        if !at_rest {
+            let all = [
+                &mut self.controllable,
+                &mut self.stabilisable,
+                &mut self.observable,
+            ];
+            for claim in all {
+                claim.why = format!(
+                    "for the matrices of this moment, not for the motion: {}",
+                    claim.why
+                );
+            }
+        }
         let open = |claim: &mut Claim, change: Option<&Change>| {
             if let Some(change) = change {
                 claim.holds = None;
@@ -83,48 +103,119 @@ fn transposed<T: Clone>(rows: &[Vec<T>], columns: usize) -> Vec<Vec<T>> {
 /// A matrix of exact entries by rows.
 type Rows = Vec<Vec<Expr>>;
 
-/// Is span{B, AB, A²B, …} everything? Exactly where the matrices are exact numbers.
-fn reached(
-    a: &Dense,
-    b: &[Vec<f64>],
-    exact: Option<(Rows, Rows)>,
-    matrix: &str,
-) -> Result<Claim, SchurError> {
-    let n = a.rows();
-    if let Some(found) = exact.and_then(|(a, b)| exact_rank(&a, &b)) {
-        return Ok(Claim {
-            holds: Some(found == n),
-            why: format!("{matrix} has rank {found} of {n}"),
-            exact: true,
-        });
+/// What is known of span{B, AB, A²B, …}.
+struct Judged {
+    reach: Reachable,
+    exact: Option<ExactRank>,
+    n: usize,
+}
+
+/// What formulas tell of a rank.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ExactRank {
+    /// It is this.
+    Is(usize),
+    /// It is no larger: relations among constants that nobody knows of may make it smaller.
+    AtMost(usize),
+}
+
+impl Judged {
+    fn of(
+        (a, a_from): (&Dense, &Dense),
+        (b, b_from): (&[Vec<f64>], &[Vec<f64>]),
+        exact: Option<(Rows, Rows)>,
+    ) -> Result<Self, SchurError> {
+        let columns = b.first().map_or(0, Vec::len);
+        let (b, b_from) = (dense(b, columns), dense(b_from, columns));
+        Ok(Self {
+            reach: Reachable::among(a, &b, a_from, &b_from)?,
+            exact: exact.and_then(|(a, b)| exact_rank(&a, &b)),
+            n: a.rows(),
+        })
     }
-    let columns = b.first().map_or(0, Vec::len);
-    let reach = Reachable::of(a, &dense(b, columns))?;
-    Ok(Claim {
-        holds: reach.is_clear().then_some(reach.rank() == n),
-        why: format!(
-            "{matrix} has rank {} of {n} in floating point",
-            reach.rank()
-        ),
-        exact: false,
-    })
+
+    /// The rank, and whether it is certain.
+    fn rank(&self) -> (usize, bool) {
+        let seen = self.reach.rank();
+        match self.exact {
+            Some(ExactRank::Is(rank)) => (rank, true),
+            Some(ExactRank::AtMost(most)) if most == seen => (seen, self.reach.is_reached()),
+            _ if seen == self.n => (seen, self.reach.is_reached()),
+            _ => (seen, self.reach.is_clear()),
+        }
+    }
+
+    /// Is the span everything?
+    fn reached(&self, matrix: &str) -> Claim {
+        let ((rank, is_certain), n) = (self.rank(), self.n);
+        let exact = self.exact == Some(ExactRank::Is(rank));
+        let how = match (exact, is_certain) {
+            (true, _) => "",
+            (false, true) => " in floating point",
+            (false, false) => " in floating point, but for what may be rounding",
+        };
+        Claim {
+            holds: is_certain.then_some(rank == n),
+            why: format!("{matrix} has rank {rank} of {n}{how}"),
+            exact,
+        }
+    }
+
+    /// Does every mode die out that is not moved? Whether it is moved does not matter then.
+    fn stabilisable(&self) -> Claim {
+        let (rank, is_certain) = self.rank();
+        let exact = self.exact == Some(ExactRank::Is(rank));
+        if rank == self.n && is_certain {
+            return Claim {
+                holds: Some(true),
+                why: "controls move every mode".to_owned(),
+                exact,
+            };
+        }
+        let reach = &self.reach;
+        let same = rank == reach.rank();
+        let holds = match reach.dies_out() {
+            Some(true) if reach.is_reached() && same => Some(true),
+            Some(false) if is_certain && same => Some(false),
+            _ => None,
+        };
+        let why = match (reach.unstable_mode(), holds) {
+            (None, _) => "every mode that no control moves dies out".to_owned(),
+            (Some(mode), Some(_)) => {
+                format!("no control moves the mode {mode}, which does not die out by itself")
+            }
+            (Some(mode), None) => format!(
+                "whether a control moves the mode {mode}, or it dies out by itself, is lost in rounding"
+            ),
+        };
+        Claim {
+            holds,
+            why,
+            exact: false,
+        }
+    }
 }
 
 /// Matrices up to this size are judged exactly.
 const LARGEST_EXACT: usize = 12;
 
-/// The rank of Kalman's matrix of exact numbers; none where it is not decided.
-fn exact_rank(a: &[Vec<Expr>], b: &[Vec<Expr>]) -> Option<usize> {
+/// The same where entries are formulas of constants, which grow.
+const LARGEST_OF_CONSTANTS: usize = 6;
+
+/// The rank of Kalman's matrix of exact numbers or constants; none where it is not decided.
+fn exact_rank(a: &[Vec<Expr>], b: &[Vec<Expr>]) -> Option<ExactRank> {
     let n = a.len();
     let m = b.first().map_or(0, Vec::len);
-    if n > LARGEST_EXACT {
-        return None;
-    }
     if n == 0 || m == 0 {
-        return Some(0);
+        return Some(ExactRank::Is(0));
     }
-    let entries = a.iter().chain(b).flatten();
-    if !entries.clone().all(|e| e.as_number().is_some()) {
+    let mut entries = a.iter().chain(b).flatten();
+    let are_numbers = entries.all(|e| e.as_number().is_some());
+    let largest = match are_numbers {
+        true => LARGEST_EXACT,
+        false => LARGEST_OF_CONSTANTS,
+    };
+    if n > largest {
         return None;
     }
     let a = Matrix::from_rows(a);
@@ -135,31 +226,9 @@ fn exact_rank(a: &[Vec<Expr>], b: &[Vec<Expr>]) -> Option<usize> {
         block = &a * &block;
     }
     let kalman = Matrix::new(n, columns.len(), |i, j| columns[j][i].clone());
-    rank(&kalman).ok().map(|r| r.rank)
-}
-
-fn stabilisable(a: &Dense, b: &[Vec<f64>], controllable: &Claim) -> Result<Claim, SchurError> {
-    if controllable.holds == Some(true) {
-        return Ok(Claim {
-            why: "controls move every mode".to_owned(),
-            ..controllable.clone()
-        });
-    }
-    let columns = b.first().map_or(0, Vec::len);
-    let reach = Reachable::of(a, &dense(b, columns))?;
-    let holds = reach.dies_out().filter(|_| reach.is_clear());
-    let why = match (reach.unstable_mode(), holds) {
-        (None, _) => "every mode that no control moves dies out".to_owned(),
-        (Some(mode), Some(_)) => {
-            format!("no control moves the mode {mode}, which does not die out by itself")
-        }
-        (Some(mode), None) => format!(
-            "whether a control moves the mode {mode}, or it dies out by itself, is lost in rounding"
-        ),
-    };
-    Ok(Claim {
-        holds,
-        why,
-        exact: false,
+    let rank = rank(&kalman).ok()?.rank;
+    Some(match are_numbers {
+        true => ExactRank::Is(rank),
+        false => ExactRank::AtMost(rank),
     })
 }

@@ -158,9 +158,44 @@ pub fn rest_from(
         (found, left) = settled(system, linearizer, found, scaling)?;
     }
     match left {
-        None => Ok(found),
+        None => polished(system, linearizer, found),
         Some(residual) => Err(EquilibriumError::NotFound { residual }),
     }
+}
+
+/// Steps of a polish, each of which leaves this part of what there was at most.
+const MOST_POLISHES: usize = 12;
+const POLISHED: f64 = 0.25;
+/// They are hardly damped: what is left is small in all units.
+const LEAST_DAMPING: f64 = 1e-14;
+
+/// The same after steps in which all rates count alike, however small they are beside others.
+fn polished(
+    system: &System,
+    linearizer: &Linearizer,
+    mut at: Rest,
+) -> Result<Rest, EquilibriumError> {
+    let rest = |at: &Rest| linearizer.rest(at.point.time, &at.point.state, &at.inputs);
+    let (mut values, mut slopes) = rest(&at)?;
+    for _ in 0..MOST_POLISHES {
+        let (rows, columns) = at.reach.scales(&slopes, Scaling::Both);
+        let size = |values: &[f64]| {
+            let scaled = values.iter().zip(&rows).map(|(v, w)| v * w);
+            scaled.map(|v| v * v).sum::<f64>().sqrt()
+        };
+        let Some(step) = damped_step(&values, &slopes, (&rows, &columns), LEAST_DAMPING) else {
+            break;
+        };
+        let next = at.moved(system, &step);
+        match rest(&next) {
+            Ok(found) if size(&found.0) <= POLISHED * size(&values) && size(&values) > 0.0 => {
+                (values, slopes) = found;
+                at = next;
+            }
+            _ => break,
+        }
+    }
+    Ok(at)
 }
 
 /// Where damped least squares end with this scaling, and the largest rate that is left, if some is.

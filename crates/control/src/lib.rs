@@ -7,6 +7,7 @@ mod along;
 mod claims;
 mod constancy;
 pub mod discrete;
+mod entries;
 mod equilibrium;
 mod error;
 pub mod indirect;

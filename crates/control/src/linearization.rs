@@ -2,6 +2,7 @@
 
 use crate::claims::{Claims, dense};
 use crate::constancy::{Change, Course, changes};
+use crate::entries::{Found, settle};
 use crate::equilibrium::{Rest, nearest_rest};
 use crate::error::{EquilibriumError, LinearizeError};
 use crate::plant::Plant;
@@ -133,7 +134,7 @@ impl Linearization {
         let mut constants = plant.constants.clone();
         constants.extend(symbols.into_iter().zip(steady.iter().map(|c| c.rate)));
         let linearizer = Linearizer::new(&variational, &constants, &plant.controls, &outputs)?;
-        let (numbers, chart, follow) =
+        let (mut numbers, chart, follow) =
             linearizer.at_with_chart(point.time, &point.state, &u, None)?;
         let at_rest = rests(problem, &plant, question, &point, |t, u| {
             let (rest, slopes) = linearizer.rest(t, &point.state, u)?;
@@ -162,10 +163,23 @@ impl Linearization {
         }
         let time = problem.horizon.as_ref().map(|h| h.from.clone());
         let exact = formulas.at(time.unwrap_or_else(Expr::zero));
-        let at_values = exact.as_ref().ok().map(|system| {
-            let values = problem.values.pairs();
-            system.map(|e| e.substitute(values))
-        });
+        let found = Found {
+            system: &plant.system,
+            linearizer: &linearizer,
+            point: &point,
+            inputs: &u,
+            chart: &chart,
+            reach: &reach,
+        };
+        let mut sizes = found.sizes(&numbers);
+        let values = problem.values.pairs();
+        if let Ok(exact) = &exact {
+            settle(&mut numbers, &mut sizes, exact, values);
+        }
+        let at_values = exact.as_ref().ok();
+        let at_values = at_values.map(|system| system.map(|e| e.substitute(values)));
+        let claims = Claims::of(&numbers, &sizes, at_values.as_ref())?;
+        let claims = claims.where_constant(at_rest, &changes);
         let regulated = regulated(
             problem,
             &plant,
@@ -179,14 +193,7 @@ impl Linearization {
                 inputs: &u,
                 reach: &reach,
             },
-            match at_rest {
-                true => changes
-                    .iter()
-                    .find(|c| !c.is_of_no_cost())
-                    .cloned()
-                    .map(NoRegulator::Varies),
-                false => Some(NoRegulator::Moves),
-            },
+            obstacle(at_rest, &changes, &claims),
         );
         let anchor = linearizer.anchor(point.time, &point.state, &u)?;
         let state = plant.equations.state.iter().map(ToString::to_string);
@@ -204,7 +211,7 @@ impl Linearization {
             outputs: names,
             at_rest,
             eigen: Eigen::of(&dense(&numbers.a, numbers.state.len()))?,
-            claims: Claims::of(&numbers, at_values.as_ref())?.where_constant(&changes),
+            claims,
             changes,
             steady,
             idle,
@@ -213,6 +220,23 @@ impl Linearization {
             regulated,
         })
     }
+}
+
+/// Why there can be no regulator.
+fn obstacle(at_rest: bool, changes: &[Change], claims: &Claims) -> Option<NoRegulator> {
+    if !at_rest {
+        return Some(NoRegulator::Moves);
+    }
+    let change = changes.iter().find(|c| !c.is_of_no_cost()).cloned();
+    let stabilisable = &claims.stabilisable;
+    let unsure = || {
+        stabilisable
+            .holds
+            .is_none()
+            .then(|| stabilisable.why.clone())
+    };
+    let unsure = || unsure().map(NoRegulator::Unsure);
+    change.map(NoRegulator::Varies).or_else(unsure)
 }
 
 /// Does the state rest, and not only for a moment where equations or laws contain the time?

@@ -73,6 +73,11 @@ impl Reach {
         sizes
     }
 
+    /// How far states reach along each direction.
+    pub fn of_directions(&self) -> &[f64] {
+        &self.sizes[..self.directions]
+    }
+
     /// The sizes of the inputs.
     pub fn of_inputs(&self) -> &[f64] {
         &self.sizes[self.directions..]

@@ -32,6 +32,9 @@ pub enum NoRegulator {
     /// What is regulated does not stay as it is.
     #[error("{0}")]
     Varies(Change),
+    /// Rounding hides whether the state can be held.
+    #[error("{0}")]
+    Unsure(String),
     /// The cost has no slopes there.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),

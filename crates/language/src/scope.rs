@@ -61,6 +61,8 @@ pub(crate) struct Dependence {
     pub(crate) free: bool,
     /// Values at the next node.
     pub(crate) next: bool,
+    /// What the program generates: momenta, multipliers, the energy.
+    pub(crate) generated: bool,
 }
 
 impl Dependence {
@@ -73,6 +75,7 @@ impl Dependence {
             controls: self.controls || other.controls,
             free: self.free || other.free,
             next: self.next || other.next,
+            generated: self.generated || other.generated,
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::dense::Dense;
 use crate::eigen::{Eigen, balance};
 use crate::schur::SchurError;
 use crate::singular_values::singular_values;
-use crate::tolerance::{UNREACHED, WELL_REACHED};
+use crate::tolerance::WELL_REACHED;
 
 /// The smallest invariant subspace of A that holds the columns of B: span{B, AB, A²B, …}, found by orthogonalising
 /// A times the last directions against all before, in coordinates in which A is balanced.
@@ -37,20 +37,36 @@ pub struct Reachable {
 }
 
 impl Reachable {
-    /// What B reaches under A.
+    /// What B reaches under A, whose entries are known to rounding.
     pub fn of(a: &Dense, b: &Dense) -> Result<Reachable, SchurError> {
+        Self::among(a, b, &sizes_of(a), &sizes_of(b))
+    }
+
+    /// The same where entries are known to roundings of these sizes: 6e-17 for cos(π/2) is none beside 1.
+    pub fn among(
+        a: &Dense,
+        b: &Dense,
+        a_from: &Dense,
+        b_from: &Dense,
+    ) -> Result<Reachable, SchurError> {
         a.check()?;
         b.check()?;
         let n = a.rows();
         let scales = balance(a);
-        let a = Dense::new(n, n, |i, j| a[(i, j)] * (scales[j] / scales[i]));
+        let balanced = |a: &Dense| Dense::new(n, n, |i, j| a[(i, j)] * (scales[j] / scales[i]));
+        let (a, a_from) = (balanced(a), balanced(a_from));
         let mut search = Search::default();
-        let column = |j: usize| Direction::exact((0..n).map(|i| b[(i, j)] / scales[i]).collect());
+        let scaled = |b: &Dense, j: usize| (0..n).map(|i| b[(i, j)] / scales[i]).collect();
+        let column = |j: usize| Direction {
+            v: scaled(b, j),
+            from: scaled(b_from, j),
+        };
         search.take((0..b.columns()).map(column).collect());
         let mut from = 0;
         while from < search.basis.len() && search.basis.len() < n {
             let to = search.basis.len();
-            let images = search.basis[from..to].iter().map(|v| v.image(&a)).collect();
+            let newest = search.basis[from..to].iter();
+            let images = newest.map(|v| v.image(&a, &a_from)).collect();
             search.take(images);
             from = to;
         }
@@ -70,9 +86,15 @@ impl Reachable {
         self.rank
     }
 
-    /// Was no direction so small that rounding may have decided?
+    /// Was no direction so small that rounding may have decided? What is left out is none for certain where it is exactly
+    /// zero: two plants that differ by less than rounding are not alike.
     pub fn is_clear(&self) -> bool {
-        self.taken > WELL_REACHED && self.left < UNREACHED
+        self.is_reached() && self.left == 0.0
+    }
+
+    /// Is what was taken up within reach beyond doubt?
+    pub fn is_reached(&self) -> bool {
+        self.taken > WELL_REACHED
     }
 
     /// Do all modes out of reach certainly die out in continuous time, or does one certainly not? None where rounding
@@ -127,10 +149,10 @@ impl Direction {
     }
 
     /// A v.
-    fn image(&self, a: &Dense) -> Self {
-        let entries = |i: usize| (0..a.columns()).map(move |j| (j, a[(i, j)]));
-        let row = |i| entries(i).map(|(j, a)| a * self.v[j]).sum();
-        let size = |i| entries(i).map(|(j, a)| a.abs() * self.from[j]).sum();
+    fn image(&self, a: &Dense, a_from: &Dense) -> Self {
+        let columns = || 0..a.columns();
+        let row = |i| columns().map(|j| a[(i, j)] * self.v[j]).sum();
+        let size = |i| columns().map(|j| a_from[(i, j)] * self.from[j]).sum();
         Direction {
             v: (0..a.rows()).map(row).collect(),
             from: (0..a.rows()).map(size).collect(),
@@ -160,6 +182,11 @@ impl Direction {
         all.for_each(|x| *x /= scale);
         self
     }
+}
+
+/// The sizes of entries.
+fn sizes_of(m: &Dense) -> Dense {
+    Dense::new(m.rows(), m.columns(), |i, j| m[(i, j)].abs())
 }
 
 struct Search {

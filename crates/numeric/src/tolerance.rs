@@ -23,6 +23,3 @@ pub const MOST_STEPS: usize = 60;
 
 /// A direction of this part of its surroundings is within the reach of a control beyond doubt.
 pub const WELL_REACHED: f64 = 1e-7;
-
-/// A direction of this part of its surroundings is out of reach beyond doubt.
-pub const UNREACHED: f64 = 1e-12;

@@ -16,8 +16,6 @@ pub(crate) struct Context {
     pub(crate) group: Option<Group>,
     /// Whether a mention makes a name used.
     pub(crate) counts: bool,
-    /// Whether names that the program generates may occur.
-    pub(crate) generated: bool,
     /// Whether the expression stands on the command line, not in the file.
     pub(crate) setting: bool,
     /// Whether `start(EXPR)` may occur.
@@ -35,6 +33,7 @@ const NOTHING: Dependence = Dependence {
     controls: false,
     free: true,
     next: false,
+    generated: false,
 };
 const TIME: Dependence = Dependence {
     time: true,
@@ -54,6 +53,9 @@ const EVERYTHING: Dependence = Dependence {
     ..MOTION
 };
 
+/// What the equations give.
+pub(crate) const GENERATED: &str = "what the program generates";
+
 impl Context {
     const fn new(what: &'static str, allowed: Dependence) -> Self {
         Context {
@@ -62,7 +64,6 @@ impl Context {
             above: None,
             group: None,
             counts: true,
-            generated: false,
             setting: false,
             start: false,
             free: false,
@@ -123,7 +124,7 @@ impl Context {
 
     /// Generated names may occur.
     pub(crate) const fn with_generated(mut self) -> Self {
-        self.generated = true;
+        self.allowed.generated = true;
         self
     }
 
@@ -165,6 +166,11 @@ impl Context {
         }
     }
 
+    /// May names occur that the program generates?
+    pub(crate) fn is_generated(&self) -> bool {
+        self.allowed.generated
+    }
+
     /// What of `dependence` is not allowed here.
     pub(crate) fn forbids(&self, dependence: Dependence) -> Option<&'static str> {
         let checks = [
@@ -173,6 +179,7 @@ impl Context {
             (dependence.positions, self.allowed.positions, "coordinates"),
             (dependence.time, self.allowed.time, "time"),
             (dependence.next, self.allowed.next, "the next node"),
+            (dependence.generated, self.allowed.generated, GENERATED),
         ];
         checks
             .into_iter()

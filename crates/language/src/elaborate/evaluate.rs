@@ -14,7 +14,7 @@ use crate::syntax::{NodeId, NodeKind, Tree};
 use crate::value::{Shape, Value};
 use crate::words::{self, CONSTANTS, OTHER_FUNCTIONS, SCALAR_FUNCTIONS};
 
-use super::context::Context;
+use super::context::{Context, GENERATED};
 use super::moments;
 
 /// How many scalar operations the vectors and matrices of one model may take.
@@ -267,10 +267,11 @@ impl Evaluator<'_> {
                     Diagnostic::error("order", span, message).also(entry.span, "declared here"),
                 )
             }
-            Meaning::Field if context.generated && scope.frame.iter().any(|f| f == name) => {
+            Meaning::Field if context.is_generated() && scope.frame.iter().any(|f| f == name) => {
                 // The velocity along the field is a generated quantity.
                 let place = scope.frame.iter().position(|f| f == name)?;
                 let velocity = scope.names.frame_velocity(place + 1);
+                self.ledger.dependence.generated = true;
                 Some(Value::Scalar(velocity.into()))
             }
             Meaning::Field => {
@@ -315,6 +316,9 @@ impl Evaluator<'_> {
                 "controls may occur in `force`, `rate`, `map`, `cost`, `bound` and `observe`"
             }
             "the next node" => moments::NEXT,
+            GENERATED => {
+                "momenta, multipliers and the energy follow from the equations: use velocities"
+            }
             _ => context.help(),
         };
         self.fail(Diagnostic::error("not-allowed", span, message).help(help))
@@ -385,7 +389,8 @@ impl Evaluator<'_> {
         context: &Context,
     ) -> Option<Value> {
         if let Some(what) = self.scope.names.generated(name) {
-            if context.generated {
+            if context.is_generated() {
+                self.ledger.dependence.generated = true;
                 return Some(self.generated_value(name));
             }
             let message = format!(
@@ -393,7 +398,8 @@ impl Evaluator<'_> {
             );
             return self.fail(Diagnostic::error("generated-name", span, message));
         }
-        if context.generated && words::is_recorded(name) {
+        if context.is_generated() && words::is_recorded(name) {
+            self.ledger.dependence.generated = true;
             return Some(Value::Scalar(Symbol::variable(name).into()));
         }
         if words::is_function(name) {

@@ -1,0 +1,127 @@
+//! What rounding hides is not claimed, and what formulas know is not left to rounding.
+
+use crate::common::{rattleback, written};
+use serde_json::Value;
+
+#[track_caller]
+fn linear(test: &str, text: &str, more: &[&str]) -> Value {
+    let model = written(test, text);
+    let all = ["linearize", &model, "--json"];
+    rattleback(all.iter().chain(more)).exits(0).json()
+}
+
+#[track_caller]
+fn verdicts(page: &Value, expected: [&str; 2]) {
+    let found =
+        ["controllable", "stabilisable"].map(|claim| page[claim]["verdict"].as_str().unwrap());
+    assert_eq!(found, expected, "{page}");
+}
+
+/// A push along th: at th = pi/2 nothing moves x, which goes away by itself.
+const PUSHED: &str = "system pushed\ncoord x, y\ncoord th : angle\nkinetic (x'^2 + y'^2 + th'^2)/2\n\
+                      potential (-x^2 + 2*y^2)/2 - sin(th)\nforce (th: -th')\ncontrol u on (x: cos(th), y: sin(th))\n\
+                      cost x^2 + y^2 + x'^2 + y'^2 + u^2 + 1 - sin(th) + th'^2\nstart th = 1\ntime 0 .. 10 step 0.01\n";
+
+#[test]
+fn a_cosine_of_rounding_moves_nothing() {
+    for at in ["equilibrium", "th = pi/2"] {
+        let page = linear("faint_push", PUSHED, &["--at", at]);
+        verdicts(&page, ["refuted", "refuted"]);
+        assert!(page["lqr"].is_null());
+        assert!(
+            page["why"]["lqr"]
+                .as_str()
+                .unwrap()
+                .contains("no control moves the mode 1")
+        );
+        let faint = page["B"][3][0]["value"].as_f64().unwrap();
+        assert_eq!(faint, 0.0);
+    }
+    // An angle that no formula tells: the push may be there or not.
+    let unknown = PUSHED.replace("- sin(th)", "- sin(th) + 1e-3*(th - pi/2)^2*exp(x*0 + th)");
+    let page = linear("faint_unknown_push", &unknown, &["--at", "equilibrium"]);
+    assert_ne!(page["controllable"]["verdict"], "proven", "{page}");
+    assert_ne!(page["stabilisable"]["verdict"], "proven", "{page}");
+}
+
+/// Zero, though floating point does not say so.
+#[test]
+fn identities_move_nothing() {
+    let zeros = [
+        "sin(1)^2 + cos(1)^2 - 1",
+        "sin(2) - 2*sin(1)*cos(1)",
+        "sqrt(2)*sqrt(3) - sqrt(6)",
+        "log(6) - log(2) - log(3)",
+        "exp(2) - exp(1)^2",
+        "sin(2*e) - 2*sin(e)*cos(e)",
+        "log(e) + log(2) - log(2*e)",
+        "cosh(e)^2 - sinh(e)^2 - 1",
+    ];
+    for zero in zeros {
+        let text = format!(
+            "system zero\nparam e = 0.7\nassume e > 0\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential (x^2 - 2*y^2)/2\n\
+             control u on (x: sin(1), y: {zero})\n"
+        );
+        let page = linear("zero_push", &text, &[]);
+        for claim in ["controllable", "stabilisable"] {
+            assert_ne!(page[claim]["verdict"], "proven", "{zero}: {page}");
+        }
+    }
+}
+
+/// Two oscillators that are driven alike: alike, nearly alike, and clearly not.
+#[test]
+fn plants_that_differ_by_less_than_rounding_are_open() {
+    let text = |differ: &str| {
+        format!(
+            "system two\nparam k = sin(1)\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential k*x^2/2 + (k + {differ})*y^2/2\n\
+             control u on (x: 1, y: 1)\n"
+        )
+    };
+    verdicts(&linear("alike", &text("0"), &[]), ["refuted", "refuted"]);
+    verdicts(
+        &linear("nearly_alike", &text("1e-14"), &[]),
+        ["undecided", "undecided"],
+    );
+    verdicts(
+        &linear("not_alike", &text("1/2"), &[]),
+        ["proven", "proven"],
+    );
+}
+
+/// Rest in units of very different size.
+#[test]
+fn every_rate_counts_at_rest() {
+    let cases = [
+        ("1e4*(x - 1)^2/2 + 1e-4*(y - 1e-6)^2/2", "0.9", 1.0, 1e-6),
+        ("100*(x - 1e7)^2/2 + 0.01*(y - 1e-5)^2/2", "0.9", 1e7, 1e-5),
+        ("1e4*(x - 1e3)^2/2 + (y - 1)^2/20000", "0", 1e3, 1.0),
+        ("1e8*(x - 10)^2/2 + (y - 1)^2/200", "0", 10.0, 1.0),
+    ];
+    for (potential, start, x, y) in cases {
+        let text = format!(
+            "system scales\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential {potential}\nstart x = {start}\n"
+        );
+        let page = linear("scales_at_rest", &text, &["--at", "equilibrium"]);
+        for (name, right) in [("x", x), ("y", y)] {
+            let found = page["at"][name].as_f64().unwrap();
+            assert!(
+                (found - right).abs() < 1e-9 * right,
+                "{potential}: {name} = {found}"
+            );
+        }
+    }
+}
+
+/// Momentum stays what it is, however the joint is driven: what holds for the matrices of a moment is said to.
+#[test]
+fn claims_about_a_state_that_moves_are_of_the_moment() {
+    let text = "system frozen\ncoord x, th\nkinetic x'^2 + x'*th'*cos(th) + th'^2/2\ncontrol u on th\n\
+                start th = 1, th' = 2, x' = 1\n";
+    let page = linear("frozen_claims", text, &[]);
+    let how = page["controllable"]["how"].as_str().unwrap();
+    assert!(
+        how.contains("for the matrices of this moment, not for the motion"),
+        "{page}"
+    );
+}
