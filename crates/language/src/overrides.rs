@@ -4,7 +4,7 @@ use std::fmt;
 
 use rattleback_symbolic::{Expr, Matrix, Symbol, nullspace, simplify};
 
-use crate::auxiliary::Input;
+use crate::auxiliary::{Clock, Input};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::elaborate::access::{Access, access};
 use crate::elaborate::context::Context;
@@ -669,6 +669,7 @@ fn consequences(model: &Model, overrides: &Overrides) -> Vec<Rejected> {
         let from = model.time.as_ref().and_then(|t| values.number(&t.from));
         let help = match word {
             "until" => format!("for example `until={}`", from.unwrap_or(0.0) + 10.0),
+            _ if model.clock == Clock::Map => "leave the step out".to_owned(),
             _ => "for example `step=0.01`".to_owned(),
         };
         found.push(Consequence {

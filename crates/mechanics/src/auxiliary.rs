@@ -100,10 +100,9 @@ impl System {
                 .swap_remove(0)
             })
             .collect();
-        if missing.is_some() {
-            return Err(MechanicsError::AuxiliaryRate {
-                form: equations.form,
-            });
+        if let Some(on) = missing {
+            let form = equations.form;
+            return Err(MechanicsError::AuxiliaryRate { form, on });
         }
         let pairs: Vec<(Symbol, Expr)> = seconds.into_iter().zip(found).collect();
         equations.put(&pairs);

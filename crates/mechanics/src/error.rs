@@ -3,7 +3,7 @@
 use crate::formulation::Form;
 use crate::origin::Origin;
 
-use rattleback_symbolic::Expr;
+use rattleback_symbolic::{Expr, Symbol};
 
 /// A derivation that cannot be done.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -155,13 +155,16 @@ pub enum MechanicsError {
         /// Where it stands.
         origin: Option<Origin>,
     },
-    /// The Lagrangian has the rate of an auxiliary state, which depends on velocities that the formulation has not.
+    /// The Lagrangian has the rate of an auxiliary state, which depends on something whose own rate the formulation has not.
     #[error(
-        "`{form}` cannot treat a Lagrangian with the derivative of an auxiliary state whose rate depends on velocities: ask for `euler-lagrange` or `lagrange-dalembert`"
+        "`{form}` cannot treat a Lagrangian with the derivative of an auxiliary state whose rate depends on `{on}`: the derivative of `{on}` is open there; {}",
+        advice(*form)
     )]
     AuxiliaryRate {
         /// The formulation.
         form: Form,
+        /// What the rate depends on.
+        on: Symbol,
     },
     /// A constraint holds a variable whose rate is open.
     #[error(
@@ -260,5 +263,13 @@ impl MechanicsError {
             Self::Singular { .. } | Self::NoObjective => Some(Origin::Control(0)),
             _ => None,
         }
+    }
+}
+
+/// What helps where the rate of an auxiliary state depends on what is open.
+fn advice(form: Form) -> &'static str {
+    match form {
+        Form::EulerLagrange | Form::LagrangeDAlembert => "give the control a law by `input`",
+        _ => "ask for `euler-lagrange` or `lagrange-dalembert`",
     }
 }

@@ -159,6 +159,10 @@ fn exponents(arguments: &SimulateArguments) -> Result<Option<Vec<Exponent>>, Fai
         let why = "--lyapunov takes laws by `input`, not tables";
         return Err(Failure::Input(why.into()));
     }
+    if !arguments.events.stop.is_empty() {
+        let why = "--lyapunov is of a motion over a given time: end it with --until instead of --stop";
+        return Err(Failure::Input(why.into()));
+    }
     let until = arguments.motion.until.as_deref();
     let times: Vec<_> = until.map(|t| (TimeOption::Until, t)).into_iter().collect();
     let model = reading::read_with_times(&arguments.model, &times)?;

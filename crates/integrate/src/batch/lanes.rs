@@ -286,7 +286,8 @@ impl<'a, E: Ensemble, S: BatchStepper<E::Field>> Lanes<'a, E, S> {
         let Some(mut passenger) = self.passengers[lane].take() else {
             return Ending::Reached.into();
         };
-        let leg = match self.knots.contains(&passenger.t) {
+        let at = self.knots.partition_point(|k| *k < passenger.t);
+        let leg = match self.knots.get(at) == Some(&passenger.t) {
             true => self.enter(lane, &mut passenger),
             false => passenger.next_leg(self.knots),
         };
