@@ -59,7 +59,9 @@ pub enum LinearizeError {
     )]
     NoSymmetry,
     /// A map has no flow.
-    #[error("a model that goes from node to node has no flow to linearise; `discrete` has the regulator of linear maps")]
+    #[error(
+        "a model that goes from node to node has no flow to linearise; `discrete` has the regulator of linear maps"
+    )]
     Map,
     /// There are no eigenvalues.
     #[error(transparent)]

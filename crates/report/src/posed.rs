@@ -18,6 +18,10 @@ pub struct PosedProblem {
     pub free: Vec<String>,
     /// What is made least.
     pub costs: Vec<String>,
+    /// Flat outputs.
+    pub flat: Vec<String>,
+    /// What the search begins with.
+    pub guess: Vec<String>,
 }
 
 impl PosedProblem {
@@ -55,6 +59,10 @@ impl PosedProblem {
         });
         let chosen = model.start.iter().filter(|a| a.given == Given::Free);
         let numbers = model.free.iter().map(|f| f.symbol.to_string());
+        let guess = model.guesses.iter();
+        let mut guess: Vec<String> = guess.map(|g| one_line(source.slice(g.span))).collect();
+        // The entries of a group element come of one statement.
+        guess.dedup();
         Some(Self {
             kind,
             unknowns: match kind {
@@ -82,6 +90,8 @@ impl PosedProblem {
                         .map(|c| format!("{} at the end", c.expr)),
                 )
                 .collect(),
+            flat: model.flats.iter().map(|f| f.name.clone()).collect(),
+            guess,
         })
     }
 
@@ -94,6 +104,8 @@ impl PosedProblem {
             ("ends", self.ends.join(", ")),
             ("bounds", self.bounds.join(", ")),
             ("free", self.free.join(", ")),
+            ("flat", self.flat.join(", ")),
+            ("guess", self.guess.join(", ")),
         ];
         all.into_iter()
             .filter(|(_, value)| !value.is_empty())
@@ -105,6 +117,7 @@ impl PosedProblem {
         json!({
             "kind": self.kind, "unknowns": self.unknowns, "least": self.costs,
             "ends": self.ends, "bounds": self.bounds, "free": self.free,
+            "flat": self.flat, "guess": self.guess,
         })
     }
 }

@@ -160,7 +160,8 @@ fn exponents(arguments: &SimulateArguments) -> Result<Option<Vec<Exponent>>, Fai
         return Err(Failure::Input(why.into()));
     }
     if !arguments.events.stop.is_empty() {
-        let why = "--lyapunov is of a motion over a given time: end it with --until instead of --stop";
+        let why =
+            "--lyapunov is of a motion over a given time: end it with --until instead of --stop";
         return Err(Failure::Input(why.into()));
     }
     let until = arguments.motion.until.as_deref();
