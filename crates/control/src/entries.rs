@@ -1,9 +1,11 @@
 //! The entries of a linear system: which are zero, and of what size they came.
 
+use crate::claims::Claims;
 use crate::point::StatePoint;
 use crate::reach::Reach;
 use rattleback_compile::Linearizer;
 use rattleback_mechanics::{Chart, LinearSystem, System};
+use rattleback_numeric::SchurError;
 use rattleback_symbolic::{Expr, Kind, Rational, Symbol, prove_all_zero};
 
 /// Entries of this part of what they came of may be zero.
@@ -26,9 +28,24 @@ pub(crate) struct Found<'a> {
 }
 
 impl Found<'_> {
+    /// What the system tells, after exact zeros and numbers are put into it.
+    pub fn claims(
+        &self,
+        numbers: &mut LinearSystem<f64>,
+        exact: Option<&LinearSystem<Expr>>,
+        values: &[(Symbol, Expr)],
+    ) -> Result<Claims, SchurError> {
+        let mut sizes = self.sizes(numbers);
+        if let Some(exact) = exact {
+            settle(numbers, &mut sizes, exact, values);
+        }
+        let at_values = exact.map(|system| system.map(|e| e.substitute(values)));
+        Claims::of(numbers, &sizes, at_values.as_ref())
+    }
+
     /// What entries came of: their size, and how much they change where the state does by its own size. cos θ at π/2 is
     /// 6e-17 that came of 1.
-    pub fn sizes(&self, numbers: &LinearSystem<f64>) -> LinearSystem<f64> {
+    fn sizes(&self, numbers: &LinearSystem<f64>) -> LinearSystem<f64> {
         let mut sizes = numbers.map(|x| x.abs());
         let far = self.reach.of_directions();
         for signs in MOVES {
@@ -58,7 +75,7 @@ impl Found<'_> {
 }
 
 /// Puts exact zeros and numbers into a system in floating point, with the sizes of what they came of.
-pub(crate) fn settle(
+fn settle(
     numbers: &mut LinearSystem<f64>,
     sizes: &mut LinearSystem<f64>,
     exact: &LinearSystem<Expr>,

@@ -2,7 +2,7 @@
 
 use crate::claims::{Claims, dense};
 use crate::constancy::{Change, Course, changes};
-use crate::entries::{Found, settle};
+use crate::entries::Found;
 use crate::equilibrium::{Rest, nearest_rest};
 use crate::error::{EquilibriumError, LinearizeError};
 use crate::plant::Plant;
@@ -126,13 +126,11 @@ impl Linearization {
         let mut reach = Reach::of(&plant.system, &point, &u);
         reach.extend(&searched);
         let (names, outputs) = plant.outputs();
-        let fields: Vec<NamedSection> = steady.iter().map(|c| c.symmetry.clone()).collect();
-        let symbols = rates(fields.len());
-        let open: Vec<Expr> = symbols.iter().map(Expr::from).collect();
-        let variational = plant.variational.moving_with(&plant.system, &fields, &open);
-        let variational = variational.unwrap_or_else(|| plant.variational.clone());
-        let mut constants = plant.constants.clone();
-        constants.extend(symbols.into_iter().zip(steady.iter().map(|c| c.rate)));
+        let Frame {
+            fields,
+            variational,
+            constants,
+        } = Frame::of(&plant, &steady);
         let linearizer = Linearizer::new(&variational, &constants, &plant.controls, &outputs)?;
         let (mut numbers, chart, follow) =
             linearizer.at_with_chart(point.time, &point.state, &u, None)?;
@@ -140,15 +138,6 @@ impl Linearization {
             let (rest, slopes) = linearizer.rest(t, &point.state, u)?;
             Ok(reach.explains(&rest, &slopes, AT_REST))
         })?;
-        let exact_rates = |at: &Vec<(Symbol, Expr)>| -> Option<Vec<Expr>> {
-            steady.iter().map(|c| exact_rate(at, c)).collect()
-        };
-        let course = Course {
-            fields: &fields,
-            rates: steady.iter().map(|c| c.rate).collect(),
-            exact: point.exact.as_ref().and_then(exact_rates),
-            point: &point,
-        };
         let formulas = Formulas {
             plant: &plant,
             point: &point,
@@ -157,10 +146,7 @@ impl Linearization {
             chart: &chart,
             outputs: &outputs,
         };
-        let mut changes = changes(problem, &plant, &course);
-        if changes.contains(&Change::Time) && formulas.stay() {
-            changes.retain(|c| *c != Change::Time);
-        }
+        let changes = formulas.changes(problem);
         let time = problem.horizon.as_ref().map(|h| h.from.clone());
         let exact = formulas.at(time.unwrap_or_else(Expr::zero));
         let found = Found {
@@ -171,14 +157,7 @@ impl Linearization {
             chart: &chart,
             reach: &reach,
         };
-        let mut sizes = found.sizes(&numbers);
-        let values = problem.values.pairs();
-        if let Ok(exact) = &exact {
-            settle(&mut numbers, &mut sizes, exact, values);
-        }
-        let at_values = exact.as_ref().ok();
-        let at_values = at_values.map(|system| system.map(|e| e.substitute(values)));
-        let claims = Claims::of(&numbers, &sizes, at_values.as_ref())?;
+        let claims = found.claims(&mut numbers, exact.as_ref().ok(), problem.values.pairs())?;
         let claims = claims.where_constant(at_rest, &changes);
         let regulated = regulated(
             problem,
@@ -219,6 +198,30 @@ impl Linearization {
             exact,
             regulated,
         })
+    }
+}
+
+/// The frame that moves with the symmetries that carry a state along.
+struct Frame {
+    fields: Vec<NamedSection>,
+    /// How neighbours move in it, with the rates of the symmetries among the constants.
+    variational: VariationalEquations,
+    constants: Vec<(Symbol, f64)>,
+}
+
+impl Frame {
+    fn of(plant: &Plant, steady: &[Carried]) -> Self {
+        let fields: Vec<NamedSection> = steady.iter().map(|c| c.symmetry.clone()).collect();
+        let symbols = rates(fields.len());
+        let open: Vec<Expr> = symbols.iter().map(Expr::from).collect();
+        let variational = plant.variational.moving_with(&plant.system, &fields, &open);
+        let mut constants = plant.constants.clone();
+        constants.extend(symbols.into_iter().zip(steady.iter().map(|c| c.rate)));
+        Self {
+            variational: variational.unwrap_or_else(|| plant.variational.clone()),
+            fields,
+            constants,
+        }
     }
 }
 
@@ -391,6 +394,24 @@ impl Formulas<'_> {
         moving
             .linear_system(&at, self.chart, &plant.controls, self.outputs)
             .map_err(|e| e.to_string())
+    }
+
+    /// What is not known to stay as it is along the motion.
+    fn changes(&self, problem: &Problem) -> Vec<Change> {
+        let exact_rates = |at: &Vec<(Symbol, Expr)>| -> Option<Vec<Expr>> {
+            self.steady.iter().map(|c| exact_rate(at, c)).collect()
+        };
+        let course = Course {
+            fields: self.fields,
+            rates: self.steady.iter().map(|c| c.rate).collect(),
+            exact: self.point.exact.as_ref().and_then(exact_rates),
+            point: self.point,
+        };
+        let mut changes = changes(problem, self.plant, &course);
+        if changes.contains(&Change::Time) && self.stay() {
+            changes.retain(|c| *c != Change::Time);
+        }
+        changes
     }
 
     /// Are they proven to be the same at all times?
