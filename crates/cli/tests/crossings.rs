@@ -175,3 +175,17 @@ fn an_end_at_a_row_is_told_once() {
         assert!((times[times.len() - 1] - 1.0).abs() < 1e-9);
     }
 }
+
+/// What is zero all the time crosses nothing, and is no riddle.
+#[test]
+fn a_function_that_is_zero_turns_never() {
+    let text = "system still\ncoord x\nkinetic x'^2/2\npotential x^2/2\ncontrol u on x\nobserve w = u\nstart x = 1\n\
+                time 0 .. 5 step 0.1\n";
+    let found = simulated("still", text, &["--event", "w", "--event", "x"]);
+    assert_eq!(
+        found["warnings"].as_array().map(Vec::len),
+        Some(0),
+        "{found}"
+    );
+    assert_eq!(found["events"].as_array().map(Vec::len), Some(2));
+}

@@ -27,7 +27,10 @@ impl Bounds {
     /// a slope of one sign does not tell of a jump.
     pub(super) fn settle(&self) -> bool {
         let excludes_zero = |(low, high): (f64, f64)| low > 0.0 || high < 0.0;
-        let goes_one_way = || self.slope.is_some_and(excludes_zero);
+        let goes_one_way = || {
+            self.slope
+                .is_some_and(|(low, high)| low >= 0.0 || high <= 0.0)
+        };
         (self.value).is_some_and(|value| excludes_zero(value) || goes_one_way())
     }
 }
