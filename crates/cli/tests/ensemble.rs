@@ -378,6 +378,10 @@ fn mistakes_are_bad_input() {
             vec!["--vary", "k=1,2", "--method", "chaplygin-symplectic"],
             "single motions",
         ),
+        (
+            vec!["--vary", "k=1,2", "--set", "k=3"],
+            "leave one of them out",
+        ),
         (vec!["--vary", "k=1,2", "--rtol=-1"], "--rtol"),
         (vec!["--vary", "k=1,2", "--rtol", "-1"], "--rtol"),
         (vec!["--vary", "k=1,2", "--until", "-1"], "[ --until:1:1 ]"),

@@ -139,12 +139,23 @@ fn members(arguments: &EnsembleArguments, model: &Model) -> Result<Members, Ense
         .sample
         .iter()
         .map(|text| request::sample(model, text));
-    Members::new(
+    let members = Members::new(
         axes.collect::<Result<_, _>>()?,
         samples.collect::<Result<_, _>>()?,
         arguments.draws,
         arguments.seed,
-    )
+    )?;
+    let settings = arguments.model.set.iter();
+    let set = |name: &str| {
+        let mut names = settings.clone().filter_map(|text| text.split_once('='));
+        names.any(|(set, _)| set.trim() == name)
+    };
+    match members.names().into_iter().find(|name| set(name)) {
+        Some(name) => Err(EnsembleError::Text(format!(
+            "`{name}` is varied, and --set {name} would count for nothing: leave one of them out"
+        ))),
+        None => Ok(members),
+    }
 }
 
 /// One row per member: its number, what was given, the end of its motion, how it ended.
