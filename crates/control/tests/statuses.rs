@@ -379,18 +379,43 @@ fn a_cost_without_a_limit_is_not_solved() {
     assert_eq!(s.status, Status::Solved);
 }
 
-/// Slopes ±1 cost nothing, and the path may be as near to 0 as it likes; a slope without end makes any path free.
+/// Slopes ±1 cost nothing, and the path may be as near to 0 as it likes: the mean of the two is the only one that costs as
+/// little as they tend to. So it is where bounds hold both, where they move a force, and where others mix them unevenly.
 #[test]
 fn means_of_controls_attain_no_least_cost() {
-    for (running, start) in [("x^2 + (u^2 - 1)^2", 0), ("x^2/(1 + u^2)", 1)] {
-        let text = format!("{PLAIN}cost {running}\nstart x = {start}\ngoal x = 0\ntime 0 .. 1\n");
-        let s = tried(&text, &Request::default());
-        assert_eq!(
-            (s.status, s.limit),
-            (Status::IterationLimit, Limit::Needles),
-            "{running}"
-        );
+    let bounded = "bound -1 <= u <= 1\n";
+    let force = "system a\ncoord x\nkinetic x'^2/2\ncontrol u on x\n";
+    let wells = "cost x^2 + (u^2 - 1)^2\n";
+    let uneven = "cost (x - t/2)^2 + (u^2 - 1)^2\ngoal x = 1/2\n";
+    for (text, least) in [
+        (format!("{PLAIN}{wells}goal x = 0\n"), 0.0),
+        (
+            format!("{PLAIN}{wells}bound -2 <= u <= 2\ngoal x = 0\n"),
+            0.0,
+        ),
+        (
+            format!("{PLAIN}{bounded}cost x^2 - u^2\ngoal x = 0\n"),
+            -1.0,
+        ),
+        (format!("{force}{wells}goal x = 0, x' = 0\n"), 0.0),
+        (format!("{PLAIN}{uneven}"), 0.0),
+    ] {
+        let s = tried(&format!("{text}time 0 .. 1\n"), &Request::default());
+        assert_eq!(s.status, Status::Unbounded, "{text}");
+        let Limit::Mean(cost) = s.limit else {
+            panic!("{:?}: {text}", s.limit);
+        };
+        assert!((cost - least).abs() < 1e-6, "{cost}: {text}");
     }
+    // The mean of many values without end is none of two, and nothing is told.
+    let s = tried(
+        &format!("{PLAIN}cost x^2/(1 + u^2)\nstart x = 1\ngoal x = 0\ntime 0 .. 1\n"),
+        &Request::default(),
+    );
+    assert_eq!(
+        (s.status, s.limit),
+        (Status::IterationLimit, Limit::Needles)
+    );
     // Steep enough all the way there is no mean to gain from.
     solved(&format!(
         "{PLAIN}cost x^2 + (u^2 - 1)^2\ngoal x = 1\ntime 0 .. 1/2\n"

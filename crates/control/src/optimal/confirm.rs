@@ -17,6 +17,9 @@ const NOTHING: f64 = 1e-9;
 /// How far routes are apart that lead to different paths.
 const APART: f64 = 1e-2;
 
+/// Why a path is no motion for sure.
+pub const UNCONFIRMED: &str = "the motion under the found controls ends elsewhere, and neither finer meshes nor the necessary conditions confirm the path";
+
 /// What speaks against a path whose discrete conditions hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Doubt {
@@ -43,6 +46,15 @@ impl Controlled {
             self.hamiltonian_change().map(Doubt::Hamiltonian),
         ];
         all.into_iter().flatten().collect()
+    }
+
+    /// A path that nothing confirms is no solution, where its mesh was left to refinement: no finer mesh was asked.
+    pub fn withhold(&mut self) {
+        let s = &self.solution;
+        if s.status == Status::Solved && s.mesh_limit && !self.is_confirmed() {
+            self.solution.status = Status::IterationLimit;
+            self.resisting = Some(UNCONFIRMED.into());
+        }
     }
 
     /// What H changes by where it should not; none where that is little.

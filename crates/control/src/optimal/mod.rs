@@ -14,6 +14,7 @@ mod goal;
 mod guess;
 mod hamiltonian;
 mod interval;
+mod mean;
 mod mesh;
 mod momenta;
 mod needle;
@@ -45,7 +46,7 @@ mod turns;
 mod variational;
 
 pub use arcs::SingularArcs;
-pub use confirm::Doubt;
+pub use confirm::{Doubt, UNCONFIRMED};
 pub use controlled::{Controlled, Names, momenta_kept};
 pub use error::{PoseError, Trouble};
 pub use extract::Trajectory;

@@ -23,6 +23,8 @@ pub enum Limit {
     Pulses(f64),
     /// A path that jumps at this time, at a cost without limit.
     Jump(f64),
+    /// The path of a mean between two values of the controls, at this cost: changing over more often does better and better.
+    Mean(f64),
     /// A path that would gain from other values of its controls over a good part of it: it is no minimum.
     Needles,
     /// Nothing that is near: the lower the cost, the further path and free numbers go.
@@ -46,6 +48,10 @@ impl fmt::Display for Limit {
             Limit::Jump(t) => write!(
                 f,
                 "on finer and finer meshes the path jumps at t = {t:.6}, where no motion goes"
+            ),
+            Limit::Mean(cost) => write!(
+                f,
+                "the least cost is not attained: {cost:.6}, that of a mean between two values of the controls, is approached by changing over between them more and more often"
             ),
             Limit::Needles => write!(
                 f,
@@ -76,7 +82,7 @@ impl Limit {
     pub fn status(self) -> Status {
         match self {
             Limit::Path => Status::Solved,
-            Limit::Pulses(_) | Limit::Away => Status::Unbounded,
+            Limit::Pulses(_) | Limit::Mean(_) | Limit::Away => Status::Unbounded,
             Limit::Jump(_) => Status::Infeasible,
             Limit::Growth(_) | Limit::Pole(_) | Limit::Needles | Limit::Unsettled => {
                 Status::IterationLimit
@@ -114,6 +120,8 @@ pub(super) const CUTS: (usize, usize) = (6, 8);
 /// A cost that grows by this factor from mesh to mesh, on so many, has no limit.
 const GROWTH: f64 = 1.4;
 const GROWN: usize = 4;
+/// Beside its mean, what the cost per time is at least at a pole that meshes have been cut at so often.
+const PEAK: f64 = 10.0;
 /// So many cuts tell what a jump is where the next one has no solution.
 const ENOUGH: usize = 2;
 
@@ -439,7 +447,7 @@ impl Run<'_> {
     /// What meshes tend to whose limit is reached.
     fn limit_of(&self, history: &History, found: &Found) -> Limit {
         if history.has_no_limit() {
-            return Limit::Growth(self.dearest(found));
+            return self.peak(found).map_or(Limit::Unsettled, Limit::Growth);
         }
         let path = history.trend(|d| d.path);
         let settles = !path.is_some_and(|(apart, falls)| apart > AGREE && !falls);
@@ -472,8 +480,9 @@ impl Run<'_> {
         (needles.lasting > LASTING).then_some(Limit::Needles)
     }
 
-    /// Where the cost per time is greatest: the beginning of that interval.
-    fn dearest(&self, found: &Found) -> f64 {
+    /// The beginning of the interval over which the cost per time is greatest, if it stands out from the mean as a pole does:
+    /// the integral of what does not grow has a value.
+    fn peak(&self, found: &Found) -> Option<f64> {
         let (t, at) = (&found.transcription, &found.outcome.iterate.point);
         let nodes = self.transcriber.node_times(t, at);
         // The start is the first piece.
@@ -483,9 +492,11 @@ impl Run<'_> {
                 .map_or(f64::INFINITY, |v| v[0].abs())
         };
         let rate = |k: usize| share(k) / (nodes[k + 1] - nodes[k]);
-        let all = (0..t.mesh.intervals()).map(|k| (nodes[k], rate(k)));
-        all.max_by(|a, b| a.1.total_cmp(&b.1))
-            .map_or(f64::NAN, |(t, _)| t)
+        let n = t.mesh.intervals();
+        let mean = (0..n).map(share).sum::<f64>() / (nodes[n] - nodes[0]);
+        let all = (0..n).map(|k| (nodes[k], rate(k)));
+        let (time, most) = all.max_by(|a, b| a.1.total_cmp(&b.1))?;
+        (most > PEAK * mean).then_some(time)
     }
 
     /// What speaks against a path that meshes agree on: needles, a pole of the cost, a cost that is next to nothing.

@@ -1,12 +1,12 @@
 //! What is told of a solution's second order and of its goal.
 
 use crate::control::indirect::SecondOrder;
-use crate::control::optimal::{Controlled, Doubt, Extremum, Status};
+use crate::control::optimal::{Controlled, Doubt, Extremum, Status, UNCONFIRMED};
 use crate::number::shown;
 use serde_json::{Value, json};
 
-/// Why a path is no motion for sure.
-pub(super) const UNCONFIRMED: &str = "the motion under the found controls ends elsewhere, and the necessary conditions do not confirm the path";
+/// Why nothing more is told of an abnormal path.
+pub(super) const ABNORMAL: &str = "the path is an abnormal extremal: the conditions of motion and ends depend on each other along it, whatever the cost, so that their multipliers are not unique or have no limit";
 
 /// What speaks against a path, in words.
 pub(super) fn doubt(doubt: &Doubt) -> String {
@@ -34,6 +34,9 @@ pub(super) fn second_order(found: &Controlled) -> Value {
     }
     if let Some(first) = found.doubts().first() {
         return json!({ "verdict": "undecided", "why": doubt(first), "basis": "numerical" });
+    }
+    if s.abnormal {
+        return json!({ "verdict": "undecided", "why": ABNORMAL, "basis": "numerical" });
     }
     let jacobi = found
         .polished
@@ -92,6 +95,11 @@ pub(super) fn reachability(found: &Controlled) -> Value {
         (Status::Solved, _) if !found.is_confirmed() => json!({
             "verdict": "undecided",
             "why": UNCONFIRMED,
+            "accessible": accessible
+        }),
+        (Status::Solved, _) if s.abnormal => json!({
+            "verdict": "undecided",
+            "why": format!("{ABNORMAL}: the end-point map is not surjective there"),
             "accessible": accessible
         }),
         (Status::Solved, Extremum::Minimum | Extremum::Saddle | Extremum::Maximum) => json!({
