@@ -407,15 +407,20 @@ fn means_of_controls_attain_no_least_cost() {
         };
         assert!((cost - least).abs() < 1e-6, "{cost}: {text}");
     }
-    // The mean of many values without end is none of two, and nothing is told.
+    // A slope without end makes any path free, and none is steep enough.
     let s = tried(
         &format!("{PLAIN}cost x^2/(1 + u^2)\nstart x = 1\ngoal x = 0\ntime 0 .. 1\n"),
         &Request::default(),
     );
-    assert_eq!(
-        (s.status, s.limit),
-        (Status::IterationLimit, Limit::Needles)
-    );
+    assert_eq!(s.status, Status::Unbounded);
+    // Many paths cost nothing, and some of them need no mixing.
+    for text in [
+        format!("{PLAIN}cost (u^2 - 1)^2\ngoal x = 0\n"),
+        format!("{force}cost (u^2 - 4)^2\ngoal x = 0, x' = 0\n"),
+    ] {
+        let s = tried(&format!("{text}time 0 .. 1\n"), &Request::default());
+        assert_ne!(s.status, Status::Unbounded, "{text}");
+    }
     // Steep enough all the way there is no mean to gain from.
     solved(&format!(
         "{PLAIN}cost x^2 + (u^2 - 1)^2\ngoal x = 1\ntime 0 .. 1/2\n"

@@ -4,6 +4,7 @@ use super::controlled::Controlled;
 use super::plant::Kind;
 use super::routes::Polished;
 use super::solve::{Solution, Status};
+use std::fmt;
 
 /// How far routes may be apart to confirm each other, and a path on two meshes.
 const AGREE: f64 = 1e-3;
@@ -12,6 +13,8 @@ const REPLAYED: f64 = 1e-2;
 
 /// By how much H may change along a problem that does not depend on time, beside the cost per time.
 const KEPT: f64 = 0.3;
+/// A relative error of the cost beyond which meshes know it badly.
+const BADLY: f64 = 1e-2;
 /// Costs below this are none.
 const NOTHING: f64 = 1e-9;
 /// How far routes are apart that lead to different paths.
@@ -31,6 +34,25 @@ pub enum Doubt {
     Hamiltonian(f64),
 }
 
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Doubt::Replay(by) => write!(
+                f,
+                "the motion under the found controls ends {by:.1e} away from the path"
+            ),
+            Doubt::Routes(cost) => write!(
+                f,
+                "the necessary conditions lead to another path, at the cost {cost:.10}"
+            ),
+            Doubt::Hamiltonian(by) => write!(
+                f,
+                "the Hamiltonian changes by {by:.1e} though nothing depends on time: the path is not resolved, or no extremal"
+            ),
+        }
+    }
+}
+
 impl Controlled {
     /// What speaks against a solution.
     pub fn doubts(&self) -> Vec<Doubt> {
@@ -48,12 +70,18 @@ impl Controlled {
         all.into_iter().flatten().collect()
     }
 
-    /// A path that nothing confirms is no solution, where its mesh was left to refinement: no finer mesh was asked.
+    /// A path on the last mesh of a refinement is no solution where its Hamiltonian speaks against it, and meshes know its cost
+    /// badly or nothing confirms it. A replay alone does not: along an unstable motion it leaves any path.
     pub fn withhold(&mut self) {
         let s = &self.solution;
-        if s.status == Status::Solved && s.mesh_limit && !self.is_confirmed() {
+        let badly = s.cost_error.is_none_or(|e| e > BADLY);
+        let open = s.status == Status::Solved && s.mesh_limit;
+        if let Some(by) = self.hamiltonian_change()
+            && open
+            && (badly || !self.is_confirmed())
+        {
             self.solution.status = Status::IterationLimit;
-            self.resisting = Some(UNCONFIRMED.into());
+            self.resisting = Some(Doubt::Hamiltonian(by).to_string());
         }
     }
 

@@ -238,7 +238,7 @@ fn warnings(found: &Controlled) -> Vec<String> {
     if s.status == Status::Solved && !found.is_confirmed() {
         all.push(UNCONFIRMED.into());
     }
-    all.extend(found.doubts().iter().map(verdict::doubt));
+    all.extend(found.doubts().iter().map(ToString::to_string));
     if s.abnormal {
         all.push(ABNORMAL.into());
     } else if s.status == Status::Solved && s.extremum == Extremum::Unknown {
