@@ -544,3 +544,24 @@ fn linear_maps_exclude_goals_out_of_their_reach() {
             .is_none()
     );
 }
+
+/// A chain of ten integrators reaches any state: that controls hardly move the first one over a short time, and must be as
+/// large as a hundred thousand million, is no contradiction.
+#[test]
+fn goals_that_controls_hardly_move_are_not_infeasible() {
+    let names: Vec<String> = (0..10).map(|i| format!("x{i}")).collect();
+    let rates = names.windows(2).map(|w| format!("{}' = {}", w[0], w[1]));
+    let rates: Vec<String> = rates.chain(["x9' = u".to_owned()]).collect();
+    let goals = names.iter().skip(1).map(|x| format!("{x} = 0"));
+    let goals: Vec<String> = std::iter::once("x0 = 1".to_owned()).chain(goals).collect();
+    for time in ["0.01", "1", "5"] {
+        let text = format!(
+            "system a\nstate {}\ncontrol u\nrate {}\ncost u^2/2\ngoal {}\ntime 0 .. {time}\n",
+            names.join(", "),
+            rates.join(", "),
+            goals.join(", ")
+        );
+        let s = tried(&text, &Request::default());
+        assert_ne!(s.status, Status::Infeasible, "{time}");
+    }
+}

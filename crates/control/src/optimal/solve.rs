@@ -450,9 +450,7 @@ impl Run<'_> {
         most: usize,
     ) -> Outcome {
         let posed = &self.transcriber.posed;
-        let mut bounds = problem.lower.iter().chain(&problem.upper);
-        let is_bounded = bounds.any(|b| b.is_finite());
-        let only_stationary = posed.plant.kind == Kind::BoundaryValue && !is_bounded;
+        let only_stationary = posed.plant.kind == Kind::BoundaryValue && !problem.is_bounded();
         let options = stage::Options {
             iterations: match self.singular {
                 true => self.request.iterations.min(50),

@@ -156,6 +156,8 @@ pub struct Slopes {
     pub constraints: Vec<f64>,
     /// Aᵀλ.
     pub reactions: Vec<f64>,
+    /// The largest part of a reaction, which others may cancel.
+    pub part: f64,
     /// The largest second derivative.
     pub curvature: f64,
 }
@@ -211,6 +213,7 @@ impl Kkt {
             gradient: vec![0.0; problem.variables()],
             constraints: vec![0.0; problem.constraints()],
             reactions: vec![0.0; problem.variables()],
+            part: 0.0,
             curvature: 0.0,
         };
         let layout = &self.layout;
@@ -237,7 +240,9 @@ impl Kkt {
                     Some(i) => {
                         let row = piece.rows[i];
                         let value = value / in_units.row(row);
-                        slopes.reactions[variable] += multipliers[row] * value;
+                        let part = multipliers[row] * value;
+                        slopes.reactions[variable] += part;
+                        slopes.part = slopes.part.max(part.abs());
                         let (a, b) = (layout.rows[row], layout.variables[variable]);
                         add(&mut self.matrix, layout, a, b, value);
                     }
