@@ -49,6 +49,8 @@ fn normal_extremals_are_not_called_abnormal() {
         "system a\nstate a, b, c, d, e, f\ncontrol u\nrate a' = b, b' = c, c' = d, d' = e, e' = f, f' = u\ncost u^2\ngoal a = 1, b = 0, c = 0, d = 0, e = 0, f = 0\ntime 0 .. 1\n",
         "system a\nstate x, y, z\ncontrol u, v\nrate x' = u, y' = v, z' = (x*v - y*u)/2\ncost (u^2 + v^2)/2\ngoal x = 1, y = 0, z = 1\ntime 0 .. 1\n",
         "system a\nstate x, y, z\ncontrol u, v\nrate x' = u, y' = v, z' = x^2*v/2\ncost (u^2 + v^2)/2\ngoal x = 0, y = 1, z = 0.1\ntime 0 .. 1\n",
+        // A velocity that the constraints give by the others is periodic with them: conditions that follow from others.
+        include_str!("../../../docs/examples/gait.mech"),
         "system a\ncoord q : angle\nlagrangian q'^2/2 + 9.81*cos(q)\ncontrol u on q\ncost u^2/2\ngoal q = pi, q' = 0\ntime 0 .. 3\n",
     ];
     for text in texts {

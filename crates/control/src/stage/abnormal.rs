@@ -25,16 +25,21 @@ const NEAR: f64 = 1e-5;
 /// Aᵀλ that has vanished, and by how much it has fallen where it has not been so small before.
 const VANISHES: f64 = 1e-13;
 const FALLS: f64 = 1e-5;
+/// How far to each side second differences look, and the part of them that is left within the constraints.
+const ASIDE: f64 = 1e-3;
+const BENDS: f64 = 1e-3;
 /// How well the constraints hold there.
 const FEASIBLE: f64 = 1e-8;
 
 /// Do the constraints depend on each other at a point, or at one that differs by less than points are known?
+/// Conditions that follow from others do so all around, and are no reason to say so.
 pub fn is_abnormal(problem: &StageProblem, at: &Point) -> bool {
-    nearest(problem, at).is_some_and(|moved| is_near(&moved, at))
+    let found = nearest(problem, at);
+    found.is_some_and(|(point, lambda)| bends(problem, &point, &lambda) == Some(true))
 }
 
-/// How the nearest point that has such a λ differs from a point; none where none is found that keeps the constraints.
-fn nearest(problem: &StageProblem, at: &Point) -> Option<Vec<f64>> {
+/// The nearest point that has such a λ, and that; none where none is near that keeps the constraints.
+fn nearest(problem: &StageProblem, at: &Point) -> Option<(Point, Vec<f64>)> {
     let mut kkt = Kkt::new(problem);
     let mut lambda = softest(problem, &mut kkt, at)?;
     let (mut point, mut scratch) = (at.clone(), problem.scratch());
@@ -47,7 +52,7 @@ fn nearest(problem: &StageProblem, at: &Point) -> Option<Vec<f64>> {
         let left = largest(&slopes.reactions).0;
         if left <= VANISHES || left <= FALLS * *begun.get_or_insert(left) {
             let holds = largest(&slopes.constraints).0 <= FEASIBLE;
-            return holds.then_some(moved);
+            return holds.then_some((point, lambda));
         }
         let shift = Shift {
             variables: UNSEEN * slopes.curvature,
@@ -73,18 +78,9 @@ fn nearest(problem: &StageProblem, at: &Point) -> Option<Vec<f64>> {
 /// The λ for which |Aᵀλ| is least, of largest entry one: by inverse iteration with AAᵀ.
 fn softest(problem: &StageProblem, kkt: &mut Kkt, at: &Point) -> Option<Vec<f64>> {
     let (n, m) = (problem.variables(), problem.constraints());
-    // Anything that is not orthogonal to it by symmetry.
-    let mut lambda: Vec<f64> = (0..m).map(|i| (1.7 * i as f64 + 0.3).sin() + 0.1).collect();
-    let mut scratch = problem.scratch();
-    let found = kkt.assemble(problem, at, 0.0, &vec![0.0; m], &mut scratch);
-    found.ok()?;
-    kkt.with_identity(&vec![1.0; n]);
+    let mut lambda = anything(m);
+    factor_projection(problem, kkt, at)?;
     let none = vec![0.0; n];
-    let little = Shift {
-        variables: 0.0,
-        constraints: INVERSE.1,
-    };
-    kkt.factor(&none, little)?;
     for _ in 0..INVERSE.0 {
         let (_, next) = kkt.solve(&none, &lambda)?;
         let size = largest(&next).0;
@@ -94,6 +90,42 @@ fn softest(problem: &StageProblem, kkt: &mut Kkt, at: &Point) -> Option<Vec<f64>
         lambda = next.iter().map(|x| x / size).collect();
     }
     Some(lambda)
+}
+
+/// Factors [[1, Aᵀ], [A, −ε]], which projects onto the kernel of A.
+fn factor_projection(problem: &StageProblem, kkt: &mut Kkt, at: &Point) -> Option<()> {
+    let (n, m) = (problem.variables(), problem.constraints());
+    let found = kkt.assemble(problem, at, 0.0, &vec![0.0; m], &mut problem.scratch());
+    found.ok()?;
+    kkt.with_identity(&vec![1.0; n]);
+    let little = Shift {
+        variables: 0.0,
+        constraints: INVERSE.1,
+    };
+    kkt.factor(&vec![0.0; n], little).map(|_| ())
+}
+
+/// Does λ·c change to second order within the constraints, by P(λ·∇²c)P with P onto the kernel of A? What follows from the other
+/// constraints does not.
+fn bends(problem: &StageProblem, at: &Point, lambda: &[f64]) -> Option<bool> {
+    let mut kkt = Kkt::new(problem);
+    factor_projection(problem, &mut kkt, at)?;
+    let zeros = vec![0.0; lambda.len()];
+    let (d, _) = kkt.solve(&anything(problem.variables()), &zeros)?;
+    let share = ASIDE / largest(&d).0;
+    let slope = |share: f64| {
+        let (point, mut scratch) = (problem.moved(at, &d, share), problem.scratch());
+        let found = Kkt::new(problem).assemble(problem, &point, 0.0, lambda, &mut scratch);
+        found.ok().map(|slopes| slopes.reactions)
+    };
+    let second = sum(&slope(share)?, -1.0, &slope(-share)?);
+    let (within, _) = kkt.solve(&second, &zeros)?;
+    Some(largest(&within).0 > BENDS * largest(&second).0)
+}
+
+/// Something that is orthogonal to nothing by symmetry.
+fn anything(n: usize) -> Vec<f64> {
+    (0..n).map(|i| (1.7 * i as f64 + 0.3).sin() + 0.1).collect()
 }
 
 /// Is a step next to nothing beside 1 + the size of what it moves?
