@@ -190,6 +190,47 @@ fn a_path_that_other_controls_improve_is_no_solution() {
     assert_eq!(found["second_order"]["verdict"], "undecided");
 }
 
+/// On one mesh nothing is held against needles: what the necessary conditions say is a warning.
+#[test]
+fn what_speaks_against_a_path_is_a_warning() {
+    let text = format!("{POINT}cost (u^2 - 4)^2\nstart x = 0\ngoal x = 0, x' = 0\ntime 0 .. 1.5\n");
+    let model = written("control_another_path", &text);
+    let found = solved(&model, &["--nodes", "20"]);
+    let warnings = found["warnings"].to_string();
+    assert!(
+        warnings.contains("lead to another path, at the cost 24.00"),
+        "{warnings}"
+    );
+    assert_eq!(found["second_order"]["verdict"], "undecided");
+    close(&found["routes"]["indirect"]["cost"], 24.0, 1e-9);
+}
+
+/// Two slopes cost nothing, and their mean is the only path that is as cheap as they can be.
+#[test]
+fn a_mean_of_controls_is_not_attained() {
+    let text = "system mean\nstate x\ncontrol u\nrate x' = u\ncost x^2 + (u^2 - 1)^2\ngoal x = 0\ntime 0 .. 1\n";
+    let model = written("control_mean", text);
+    let run = rattleback(["control", &model, "--json"]).exits(1);
+    let found = run.says(&["the least cost is not attained"]).json();
+    assert_eq!(found["status"], "unbounded");
+}
+
+/// Engel's line is rigid: it is a minimum whatever the second derivatives of its many Lagrangians are.
+#[test]
+fn an_abnormal_extremal_is_named() {
+    let text = "system engel\nstate x, y, z, w\ncontrol u, v\nrate x' = u, y' = v, z' = x*v, w' = x^2*v/2\ncost (u^2 + (1 + x)^2*v^2)/2\ngoal x = 0, y = 1, z = 0, w = 0\ntime 0 .. 1\n";
+    let model = written("control_engel", text);
+    let found = solved(&model, &[]);
+    close(&found["cost"], 0.5, 1e-9);
+    for claim in ["second_order", "reachability"] {
+        assert_eq!(found[claim]["verdict"], "undecided", "{claim}");
+        let why = found[claim]["why"].as_str().unwrap_or_default();
+        assert!(why.contains("an abnormal extremal"), "{why}");
+    }
+    let page = rattleback(["control", &model]).exits(0).out;
+    assert!(page.contains("the extremal is abnormal"), "{page}");
+}
+
 /// A steering angle can be followed as it is written, and the path is a strict minimum.
 #[test]
 fn a_steering_angle_is_replayed() {

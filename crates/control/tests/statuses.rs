@@ -379,17 +379,47 @@ fn a_cost_without_a_limit_is_not_solved() {
     assert_eq!(s.status, Status::Solved);
 }
 
-/// Slopes ±1 cost nothing, and the path may be as near to 0 as it likes; a slope without end makes any path free.
+/// Slopes ±1 cost nothing, and the path may be as near to 0 as it likes: the mean of the two is the only one that costs as
+/// little as they tend to. So it is where bounds hold both, where they move a force, and where others mix them unevenly.
 #[test]
 fn means_of_controls_attain_no_least_cost() {
-    for (running, start) in [("x^2 + (u^2 - 1)^2", 0), ("x^2/(1 + u^2)", 1)] {
-        let text = format!("{PLAIN}cost {running}\nstart x = {start}\ngoal x = 0\ntime 0 .. 1\n");
-        let s = tried(&text, &Request::default());
-        assert_eq!(
-            (s.status, s.limit),
-            (Status::IterationLimit, Limit::Needles),
-            "{running}"
-        );
+    let bounded = "bound -1 <= u <= 1\n";
+    let force = "system a\ncoord x\nkinetic x'^2/2\ncontrol u on x\n";
+    let wells = "cost x^2 + (u^2 - 1)^2\n";
+    let uneven = "cost (x - t/2)^2 + (u^2 - 1)^2\ngoal x = 1/2\n";
+    for (text, least) in [
+        (format!("{PLAIN}{wells}goal x = 0\n"), 0.0),
+        (
+            format!("{PLAIN}{wells}bound -2 <= u <= 2\ngoal x = 0\n"),
+            0.0,
+        ),
+        (
+            format!("{PLAIN}{bounded}cost x^2 - u^2\ngoal x = 0\n"),
+            -1.0,
+        ),
+        (format!("{force}{wells}goal x = 0, x' = 0\n"), 0.0),
+        (format!("{PLAIN}{uneven}"), 0.0),
+    ] {
+        let s = tried(&format!("{text}time 0 .. 1\n"), &Request::default());
+        assert_eq!(s.status, Status::Unbounded, "{text}");
+        let Limit::Mean(cost) = s.limit else {
+            panic!("{:?}: {text}", s.limit);
+        };
+        assert!((cost - least).abs() < 1e-6, "{cost}: {text}");
+    }
+    // A slope without end makes any path free, and none is steep enough.
+    let s = tried(
+        &format!("{PLAIN}cost x^2/(1 + u^2)\nstart x = 1\ngoal x = 0\ntime 0 .. 1\n"),
+        &Request::default(),
+    );
+    assert_eq!(s.status, Status::Unbounded);
+    // Many paths cost nothing, and some of them need no mixing.
+    for text in [
+        format!("{PLAIN}cost (u^2 - 1)^2\ngoal x = 0\n"),
+        format!("{force}cost (u^2 - 4)^2\ngoal x = 0, x' = 0\n"),
+    ] {
+        let s = tried(&format!("{text}time 0 .. 1\n"), &Request::default());
+        assert_ne!(s.status, Status::Unbounded, "{text}");
     }
     // Steep enough all the way there is no mean to gain from.
     solved(&format!(
@@ -513,4 +543,25 @@ fn linear_maps_exclude_goals_out_of_their_reach() {
             .excluded
             .is_none()
     );
+}
+
+/// A chain of ten integrators reaches any state: that controls hardly move the first one over a short time, and must be as
+/// large as a hundred thousand million, is no contradiction.
+#[test]
+fn goals_that_controls_hardly_move_are_not_infeasible() {
+    let names: Vec<String> = (0..10).map(|i| format!("x{i}")).collect();
+    let rates = names.windows(2).map(|w| format!("{}' = {}", w[0], w[1]));
+    let rates: Vec<String> = rates.chain(["x9' = u".to_owned()]).collect();
+    let goals = names.iter().skip(1).map(|x| format!("{x} = 0"));
+    let goals: Vec<String> = std::iter::once("x0 = 1".to_owned()).chain(goals).collect();
+    for time in ["0.01", "1", "5"] {
+        let text = format!(
+            "system a\nstate {}\ncontrol u\nrate {}\ncost u^2/2\ngoal {}\ntime 0 .. {time}\n",
+            names.join(", "),
+            rates.join(", "),
+            goals.join(", ")
+        );
+        let s = tried(&text, &Request::default());
+        assert_ne!(s.status, Status::Infeasible, "{time}");
+    }
 }

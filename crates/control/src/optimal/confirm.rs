@@ -4,6 +4,7 @@ use super::controlled::Controlled;
 use super::plant::Kind;
 use super::routes::Polished;
 use super::solve::{Solution, Status};
+use std::fmt;
 
 /// How far routes may be apart to confirm each other, and a path on two meshes.
 const AGREE: f64 = 1e-3;
@@ -12,10 +13,15 @@ const REPLAYED: f64 = 1e-2;
 
 /// By how much H may change along a problem that does not depend on time, beside the cost per time.
 const KEPT: f64 = 0.3;
+/// A relative error of the cost beyond which meshes know it badly.
+const BADLY: f64 = 1e-2;
 /// Costs below this are none.
 const NOTHING: f64 = 1e-9;
 /// How far routes are apart that lead to different paths.
 const APART: f64 = 1e-2;
+
+/// Why a path is no motion for sure.
+pub const UNCONFIRMED: &str = "the motion under the found controls ends elsewhere, and neither finer meshes nor the necessary conditions confirm the path";
 
 /// What speaks against a path whose discrete conditions hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +32,25 @@ pub enum Doubt {
     Routes(f64),
     /// H changes by so much, though nothing depends on time.
     Hamiltonian(f64),
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Doubt::Replay(by) => write!(
+                f,
+                "the motion under the found controls ends {by:.1e} away from the path"
+            ),
+            Doubt::Routes(cost) => write!(
+                f,
+                "the necessary conditions lead to another path, at the cost {cost:.10}"
+            ),
+            Doubt::Hamiltonian(by) => write!(
+                f,
+                "the Hamiltonian changes by {by:.1e} though nothing depends on time: the path is not resolved, or no extremal"
+            ),
+        }
+    }
 }
 
 impl Controlled {
@@ -43,6 +68,21 @@ impl Controlled {
             self.hamiltonian_change().map(Doubt::Hamiltonian),
         ];
         all.into_iter().flatten().collect()
+    }
+
+    /// A path on the last mesh of a refinement is no solution where its Hamiltonian speaks against it, and meshes know its cost
+    /// badly or nothing confirms it. A replay alone does not: along an unstable motion it leaves any path.
+    pub fn withhold(&mut self) {
+        let s = &self.solution;
+        let badly = s.cost_error.is_none_or(|e| e > BADLY);
+        let open = s.status == Status::Solved && s.mesh_limit;
+        if let Some(by) = self.hamiltonian_change()
+            && open
+            && (badly || !self.is_confirmed())
+        {
+            self.solution.status = Status::IterationLimit;
+            self.resisting = Some(Doubt::Hamiltonian(by).to_string());
+        }
     }
 
     /// What H changes by where it should not; none where that is little.

@@ -3,7 +3,7 @@
 
 use super::hamiltonian::Hamiltonian;
 use super::solve::{Found, Run};
-use crate::stage::flat_direction;
+use crate::stage::{Outcome, StageProblem, flat_direction, is_abnormal, is_strict_in};
 use std::sync::Arc;
 
 /// Σ (d_{k+1} − d_k)² / Σ d_k² of a direction along the path: 4 where it alternates, 2 where it is random, next to nothing
@@ -32,19 +32,41 @@ impl Run<'_> {
         change > ROUGH * size && !self.is_open(found, &direction)
     }
 
-    /// A direction along which nothing changes, as the program is measured.
+    /// Is the path an abnormal extremal: do the conditions of motion and ends depend on each other along it? Where bounds hold
+    /// it, that is not asked.
+    pub(super) fn is_abnormal(&self, found: &Found) -> bool {
+        let ask = |problem: &StageProblem, at: &Outcome| is_abnormal(problem, &at.iterate.point);
+        !found.outcome.held && self.measured(found, ask)
+    }
+
+    /// Is a path a minimum that is strict in its states, whatever the controls do that these do not feel?
+    pub(super) fn is_strict_in_states(&self, found: &Found) -> bool {
+        let (t, shape) = (&found.transcription, &self.transcriber.shape);
+        let mut states = vec![false; t.problem.variables()];
+        for start in &t.starts[..=t.mesh.intervals()] {
+            states[*start..*start + shape.directions].fill(true);
+        }
+        let ask = |problem: &StageProblem, at: &Outcome| is_strict_in(problem, at, &states);
+        self.measured(found, ask)
+    }
+
+    /// A direction along which nothing changes.
     fn flat_direction(&self, found: &Found) -> Option<Vec<f64>> {
+        self.measured(found, flat_direction)
+    }
+
+    /// Asks something of a program with its solution, as they are measured.
+    fn measured<T>(&self, found: &Found, ask: impl Fn(&StageProblem, &Outcome) -> T) -> T {
         let (t, outcome) = (&found.transcription, &found.outcome);
         let units = self
             .transcriber
             .units(&self.sizes, t, &outcome.iterate.point);
         let Some(units) = units else {
-            return flat_direction(&t.problem, outcome);
+            return ask(&t.problem, outcome);
         };
         let mut measured = outcome.clone();
         measured.iterate = units.measure(&outcome.iterate);
-        let problem = t.problem.measured_in(Arc::clone(&units));
-        flat_direction(&problem, &measured)
+        ask(&t.problem.measured_in(Arc::clone(&units)), &measured)
     }
 
     /// Does H itself leave the controls open where the direction changes them: on a singular arc, at a switch, or where a

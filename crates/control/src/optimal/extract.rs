@@ -4,6 +4,7 @@ use super::hamiltonian::Hamiltonian;
 use super::node::state;
 use super::path::Path;
 use super::posed::{Bounded, Posed, SimpleBound};
+use super::scatter::Scatter;
 use super::scheme::At;
 use super::steering::ControlPiece;
 use super::transcribe::{Transcriber, Transcription};
@@ -203,7 +204,7 @@ impl Transcriber {
 
 impl Posed {
     /// Do neither bounds nor the second derivatives of H determine the controls, whatever the path? Asked at samples
-    /// of a path with costates of all kinds.
+    /// of a path and beside them, as first iterates may be where a coefficient vanishes, with costates of all kinds.
     pub(super) fn leaves_controls_open(&self, path: &Path) -> bool {
         let bounded = |b: &SimpleBound| matches!(b.on, Bounded::Control(_));
         let Some(h) = Hamiltonian::of(self) else {
@@ -217,8 +218,17 @@ impl Posed {
             let p: Vec<f64> = (0..self.plant.directions())
                 .map(|i| costate(k, i))
                 .collect();
-            let place = (path.times[k], &path.states[k][..], &path.free[..], &p[..]);
-            h.is_flat(self, place, &path.controls[k])
+            let base = self.plant.base().len();
+            let mut scatter = Scatter::new(k);
+            let mut beside = |x: &f64| x + 0.1 * (1.0 + x.abs()) * scatter.next();
+            let (positions, rest) = path.states[k].split_at(base);
+            let moved = [positions.to_vec(), rest.iter().map(&mut beside).collect()].concat();
+            let steered: Vec<f64> = path.controls[k].iter().map(&mut beside).collect();
+            let both = [(&path.states[k], &path.controls[k]), (&moved, &steered)];
+            both.iter().all(|(x, u)| {
+                let place = (path.times[k], &x[..], &path.free[..], &p[..]);
+                h.is_flat(self, place, u)
+            })
         })
     }
 }

@@ -14,6 +14,7 @@ mod goal;
 mod guess;
 mod hamiltonian;
 mod interval;
+mod mean;
 mod mesh;
 mod momenta;
 mod needle;
@@ -46,7 +47,7 @@ mod variational;
 mod within;
 
 pub use arcs::SingularArcs;
-pub use confirm::Doubt;
+pub use confirm::{Doubt, UNCONFIRMED};
 pub use controlled::{Controlled, Names, momenta_kept};
 pub use error::{PoseError, Trouble};
 pub use extract::Trajectory;

@@ -63,7 +63,7 @@ impl Run<'_> {
 }
 
 /// The nodes about a node, within a part of the horizon.
-fn nearby(path: &Trajectory, k: usize) -> impl Iterator<Item = usize> {
+pub(super) fn nearby(path: &Trajectory, k: usize) -> impl Iterator<Item = usize> {
     let last = path.times.len() - 1;
     let step = NEARBY.0 * (path.times[last] - path.times[0]) / NEARBY.1 as f64;
     let at = path.times[k];

@@ -23,6 +23,8 @@ pub enum Limit {
     Pulses(f64),
     /// A path that jumps at this time, at a cost without limit.
     Jump(f64),
+    /// The path of a mean between two values of the controls, at this cost: changing over more often does better and better.
+    Mean(f64),
     /// A path that would gain from other values of its controls over a good part of it: it is no minimum.
     Needles,
     /// Nothing that is near: the lower the cost, the further path and free numbers go.
@@ -46,6 +48,10 @@ impl fmt::Display for Limit {
             Limit::Jump(t) => write!(
                 f,
                 "on finer and finer meshes the path jumps at t = {t:.6}, where no motion goes"
+            ),
+            Limit::Mean(cost) => write!(
+                f,
+                "the least cost is not attained: {cost:.6}, that of a mean between two values of the controls, is approached by changing over between them more and more often"
             ),
             Limit::Needles => write!(
                 f,
@@ -76,7 +82,7 @@ impl Limit {
     pub fn status(self) -> Status {
         match self {
             Limit::Path => Status::Solved,
-            Limit::Pulses(_) | Limit::Away => Status::Unbounded,
+            Limit::Pulses(_) | Limit::Mean(_) | Limit::Away => Status::Unbounded,
             Limit::Jump(_) => Status::Infeasible,
             Limit::Growth(_) | Limit::Pole(_) | Limit::Needles | Limit::Unsettled => {
                 Status::IterationLimit
@@ -114,6 +120,8 @@ pub(super) const CUTS: (usize, usize) = (6, 8);
 /// A cost that grows by this factor from mesh to mesh, on so many, has no limit.
 const GROWTH: f64 = 1.4;
 const GROWN: usize = 4;
+/// Beside its mean, what the cost per time is at least at a pole that meshes have been cut at so often.
+const PEAK: f64 = 10.0;
 /// So many cuts tell what a jump is where the next one has no solution.
 const ENOUGH: usize = 2;
 
@@ -355,13 +363,22 @@ impl Run<'_> {
             let known = history.error() <= self.request.tolerance;
             let apart = history.keeps_apart() && !(known && self.is_one_of_many(&found));
             if n >= LOOKED_INTO && apart {
-                let limit = match self.look_into(&history.last, &found) {
-                    Limit::Unsettled if history.cost_grows() => self.jump(&history.last, &found),
-                    limit => limit,
-                };
-                if limit != Limit::Path {
-                    found.limit = limit;
-                    break;
+                match self.look_into(&history.last, &found) {
+                    // A layer: meshes go on from one that is fine there.
+                    Ok(Some(cut)) if 2 * cut.transcription.mesh.intervals() <= MOST_INTERVALS => {
+                        history.restart(self.level(&cut), &[]);
+                        found = cut;
+                        continue;
+                    }
+                    Ok(_) => {}
+                    Err(Limit::Unsettled) if history.cost_grows() => {
+                        found.limit = self.jump(&history.last, &found);
+                        break;
+                    }
+                    Err(limit) => {
+                        found.limit = limit;
+                        break;
+                    }
                 }
             }
             let settled = self.is_settled(&history, &found);
@@ -439,7 +456,7 @@ impl Run<'_> {
     /// What meshes tend to whose limit is reached.
     fn limit_of(&self, history: &History, found: &Found) -> Limit {
         if history.has_no_limit() {
-            return Limit::Growth(self.dearest(found));
+            return self.peak(found).map_or(Limit::Unsettled, Limit::Growth);
         }
         let path = history.trend(|d| d.path);
         let settles = !path.is_some_and(|(apart, falls)| apart > AGREE && !falls);
@@ -472,8 +489,9 @@ impl Run<'_> {
         (needles.lasting > LASTING).then_some(Limit::Needles)
     }
 
-    /// Where the cost per time is greatest: the beginning of that interval.
-    fn dearest(&self, found: &Found) -> f64 {
+    /// The beginning of the interval over which the cost per time is greatest, if it stands out from the mean as a pole does:
+    /// the integral of what does not grow has a value.
+    fn peak(&self, found: &Found) -> Option<f64> {
         let (t, at) = (&found.transcription, &found.outcome.iterate.point);
         let nodes = self.transcriber.node_times(t, at);
         // The start is the first piece.
@@ -483,9 +501,11 @@ impl Run<'_> {
                 .map_or(f64::INFINITY, |v| v[0].abs())
         };
         let rate = |k: usize| share(k) / (nodes[k + 1] - nodes[k]);
-        let all = (0..t.mesh.intervals()).map(|k| (nodes[k], rate(k)));
-        all.max_by(|a, b| a.1.total_cmp(&b.1))
-            .map_or(f64::NAN, |(t, _)| t)
+        let n = t.mesh.intervals();
+        let mean = (0..n).map(share).sum::<f64>() / (nodes[n] - nodes[0]);
+        let all = (0..n).map(|k| (nodes[k], rate(k)));
+        let (time, most) = all.max_by(|a, b| a.1.total_cmp(&b.1))?;
+        (most > PEAK * mean).then_some(time)
     }
 
     /// What speaks against a path that meshes agree on: needles, a pole of the cost, a cost that is next to nothing.
@@ -535,31 +555,31 @@ impl Run<'_> {
         Limit::Jump(worst.map_or(f64::NAN, |(k, _)| nodes[k]))
     }
 
-    /// Cuts the intervals over which the path jumps again and again: does the jump remain?
-    fn look_into(&mut self, level: &Level, found: &Found) -> Limit {
+    /// Cuts the intervals over which the path jumps again and again until it no longer does: the path on that mesh, nothing where
+    /// it does not jump. What a jump is that remains is an error.
+    fn look_into(&mut self, level: &Level, found: &Found) -> Result<Option<Found>, Limit> {
         let times = |run: &Self, found: &Found| {
             let t = &found.transcription;
             run.transcriber.node_times(t, &found.outcome.iterate.point)
         };
-        let mut mesh = found.transcription.mesh.clone();
-        let nodes = times(self, found);
+        let mut at = times(self, found);
         let mut path = level.path.clone();
-        let first = jumps(&path, &nodes);
-        let mut largest = first.iter().copied().fold(0.0, f64::max);
-        if largest < JUMPED {
-            return Limit::Path;
-        }
-        let (begun, mut costs) = (largest, vec![level.cost]);
-        let mut here = first;
-        let mut at = nodes;
+        let mut here = jumps(&path, &at);
+        let largest = |here: &[f64]| here.iter().copied().fold(0.0, f64::max);
+        let begun = largest(&here);
+        let mut costs = vec![level.cost];
+        let mut last: Option<Found> = None;
         for round in 0..CUTS.0 {
-            let parts = here
-                .iter()
-                .map(|j| if 2.0 * j > largest { CUTS.1 } else { 1 });
-            mesh = mesh.refined(&parts.collect::<Vec<_>>());
-            let cut = self.on(mesh.clone(), &path, Some(1e-4));
+            let most = largest(&here);
+            if most < JUMPED {
+                break;
+            }
+            let cut = |j: &f64| if 2.0 * j > most { CUTS.1 } else { 1 };
+            let parts: Vec<usize> = here.iter().map(cut).collect();
+            let mesh = &last.as_ref().unwrap_or(found).transcription.mesh;
+            let cut = self.on(mesh.refined(&parts), &path, Some(1e-4));
             if !cut.is_good() && round < ENOUGH {
-                return Limit::Unsettled;
+                return Err(Limit::Unsettled);
             }
             if !cut.is_good() {
                 break;
@@ -568,15 +588,20 @@ impl Run<'_> {
             costs.push(cut.outcome.objective);
             at = times(self, &cut);
             here = jumps(&path, &at);
-            largest = here.iter().copied().fold(0.0, f64::max);
-            if 2.0 * largest < begun {
-                return Limit::Path;
-            }
+            last = Some(cut);
         }
-        let place = here.iter().position(|j| *j >= largest).unwrap_or(0);
-        let unit = self.cost_size();
-        let dearer = |cost: &f64| *cost > level.cost + level.cost.abs() + NOTHING * unit;
-        match costs.last().is_some_and(dearer) {
+        match last {
+            Some(_) if 2.0 * largest(&here) >= begun => Err(self.remaining(&costs, &here, &at)),
+            resolved => Ok(resolved),
+        }
+    }
+
+    /// What a path tends to whose jumps remain, from the costs before and behind each cut.
+    fn remaining(&self, costs: &[f64], jumps: &[f64], at: &[f64]) -> Limit {
+        let all = jumps.iter().enumerate();
+        let place = all.max_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |(k, _)| k);
+        let (first, last) = (costs[0], costs[costs.len() - 1]);
+        match last > first + first.abs() + NOTHING * self.cost_size() {
             // Controls between bounds make no pulses: the meshes do not resolve what they do.
             false if self.transcriber.posed.has_bounded_controls() => Limit::Unsettled,
             false => Limit::Pulses(at[place]),

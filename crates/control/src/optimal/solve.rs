@@ -175,6 +175,8 @@ pub struct Solution {
     pub trajectory: Trajectory,
     /// What kind of stationary path.
     pub extremum: Extremum,
+    /// Do the conditions along the path depend on each other, whatever the cost?
+    pub abnormal: bool,
     /// Negative directions beyond those of a minimum; none where the matrix has no factors.
     pub descents: Option<usize>,
     /// With several starts: the costs of distinct solutions, lowest first.
@@ -216,7 +218,8 @@ pub fn solve(posed: Posed, request: &Request, watch: &dyn Watch) -> Result<Solve
         && posed.plant.kind == Kind::OptimalControl
         && !posed.plant.is_map;
     let again = may_change.then(|| posed.clone());
-    let mut first = solve_by(posed, request, watch)?;
+    let unasked = |_: &Run, _: &Found| ();
+    let (mut first, ()) = solve_by(posed, request, watch, unasked)?;
     let limit = first.solution.limit;
     let is_open = first.solution.status == Status::IterationLimit;
     let grows = matches!(limit, Limit::Growth(_));
@@ -227,10 +230,18 @@ pub fn solve(posed: Posed, request: &Request, watch: &dyn Watch) -> Result<Solve
         scheme: Scheme::Gauss4,
         ..request.clone()
     };
-    let mut second = solve_by(posed, &other, watch)?;
+    let (mut second, ()) = solve_by(posed.clone(), &other, watch, unasked)?;
     // What another scheme's meshes tend to is an answer, too, where those of the first tend to nothing.
     let told = second.solution.status == Status::Unbounded && second.solution.limit != Limit::Path;
     if second.solution.status != Status::Solved && !told {
+        let mean = match limit {
+            Limit::Needles => super::mean::of(&posed, &first, &other, watch)?,
+            _ => None,
+        };
+        if let Some(mean) = mean {
+            first.solution.limit = mean;
+            first.solution.status = mean.status();
+        }
         if watch.stop() {
             first.solution.status = Status::Interrupted;
         }
@@ -243,7 +254,13 @@ pub fn solve(posed: Posed, request: &Request, watch: &dyn Watch) -> Result<Solve
     Ok(second)
 }
 
-fn solve_by(mut posed: Posed, request: &Request, watch: &dyn Watch) -> Result<Solved, PoseError> {
+/// Solves by one scheme, and asks something of what was found on the last mesh.
+pub(super) fn solve_by<T>(
+    mut posed: Posed,
+    request: &Request,
+    watch: &dyn Watch,
+    ask: impl Fn(&Run, &Found) -> T,
+) -> Result<(Solved, T), PoseError> {
     let began = Instant::now();
     posed.retraction = request.retraction;
     let transcriber = Transcriber::new(posed, request.scheme, request.ends)?;
@@ -264,12 +281,14 @@ fn solve_by(mut posed: Posed, request: &Request, watch: &dyn Watch) -> Result<So
         weight: 1.0,
     };
     let found = run.best_of_starts();
+    let answer = ask(&run, &found);
     let seconds = [compiled, began.elapsed().as_secs_f64() - compiled];
     let solution = run.report(found, seconds);
-    Ok(Solved {
+    let solved = Solved {
         transcriber,
         solution,
-    })
+    };
+    Ok((solved, answer))
 }
 
 /// A solution with the problem that it is of.
@@ -431,9 +450,7 @@ impl Run<'_> {
         most: usize,
     ) -> Outcome {
         let posed = &self.transcriber.posed;
-        let mut bounds = problem.lower.iter().chain(&problem.upper);
-        let is_bounded = bounds.any(|b| b.is_finite());
-        let only_stationary = posed.plant.kind == Kind::BoundaryValue && !is_bounded;
+        let only_stationary = posed.plant.kind == Kind::BoundaryValue && !problem.is_bounded();
         let options = stage::Options {
             iterations: match self.singular {
                 true => self.request.iterations.min(50),
@@ -523,6 +540,7 @@ impl Run<'_> {
             Status::Solved | Status::Degenerate | Status::Singular
         );
         let resisting = resists.then(|| self.resisting(&found, &trajectory));
+        let abnormal = status == Status::Solved && self.is_abnormal(&found);
         Solution {
             status,
             cost: t.posed.plant.has_cost.then_some(outcome.objective),
@@ -535,7 +553,12 @@ impl Run<'_> {
             optimality: outcome.optimality,
             infeasibility: outcome.infeasibility.0,
             free,
-            extremum: self.extremum(&found),
+            // The second derivatives of one of many Lagrangians, or of one without a limit, tell nothing.
+            extremum: match abnormal {
+                true => Extremum::Unknown,
+                false => self.extremum(&found),
+            },
+            abnormal,
             descents: outcome
                 .inertia
                 .map(|i| i.negative.saturating_sub(wanted.negative)),

@@ -156,6 +156,10 @@ pub struct Slopes {
     pub constraints: Vec<f64>,
     /// Aᵀλ.
     pub reactions: Vec<f64>,
+    /// The largest part of a reaction, which others may cancel.
+    pub part: f64,
+    /// The largest second derivative.
+    pub curvature: f64,
 }
 
 /// The KKT matrix with its factors.
@@ -209,6 +213,8 @@ impl Kkt {
             gradient: vec![0.0; problem.variables()],
             constraints: vec![0.0; problem.constraints()],
             reactions: vec![0.0; problem.variables()],
+            part: 0.0,
+            curvature: 0.0,
         };
         let layout = &self.layout;
         let in_units = InUnits(problem.units.as_deref());
@@ -234,7 +240,9 @@ impl Kkt {
                     Some(i) => {
                         let row = piece.rows[i];
                         let value = value / in_units.row(row);
-                        slopes.reactions[variable] += multipliers[row] * value;
+                        let part = multipliers[row] * value;
+                        slopes.reactions[variable] += part;
+                        slopes.part = slopes.part.max(part.abs());
                         let (a, b) = (layout.rows[row], layout.variables[variable]);
                         add(&mut self.matrix, layout, a, b, value);
                     }
@@ -243,6 +251,7 @@ impl Kkt {
             for ((i, j), &value) in term.hessian().iter().zip(second) {
                 let (a, b) = (piece.variables[i], piece.variables[j]);
                 let value = value * in_units.variable(a) * in_units.variable(b);
+                slopes.curvature = slopes.curvature.max(value.abs());
                 let (a, b) = (layout.variables[a], layout.variables[b]);
                 // Two local variables that are one variable of the program meet on its diagonal twice.
                 let value = if i != j && a == b { 2.0 * value } else { value };

@@ -3,7 +3,7 @@
 //! K(δ) = [[W + Σ + δ, Aᵀ], [A, 0]] with as much δ as its inertia needs: inverse iteration with it finds the direction d
 //! in the kernel of A along which W + Σ is least, where dᵀ(W + Σ)d = dᵀr − δ dᵀd for K(δ)(d, y) = (r, 0).
 
-use super::assembly::{Kkt, Shift};
+use super::assembly::{Kkt, Shift, Slopes};
 use super::problem::StageProblem;
 use super::solver::{Iterate, Outcome, dot};
 use super::step::Bounds;
@@ -18,6 +18,8 @@ pub(super) const WAYS: usize = 2 * REACHES.len();
 /// The least and the largest shift that are tried.
 const LEAST: f64 = 1e-6;
 const MOST: f64 = 1e12;
+/// The part of the largest second derivative by which a strict minimum grows, and what is added to variables that need not.
+const STRICT: (f64, f64) = (1e-7, 1e-10);
 
 /// A point beside a stationary one, downhill to second order; none where no direction leads down.
 pub(super) fn beside(problem: &StageProblem, at: &Outcome, way: usize) -> Option<Iterate> {
@@ -50,6 +52,29 @@ pub fn flat_direction(problem: &StageProblem, at: &Outcome) -> Option<Vec<f64>> 
         return None;
     }
     softest(problem, &at.iterate).map(|(_, direction)| direction)
+}
+
+/// Does the objective grow to second order with each change within the constraints that moves some of the variables, by at
+/// least a part of the largest second derivative?
+pub fn is_strict_in(problem: &StageProblem, at: &Outcome, some: &[bool]) -> bool {
+    let now = &at.iterate;
+    let (mut kkt, mut scratch) = (Kkt::new(problem), problem.scratch());
+    let slopes = kkt.assemble(problem, &now.point, 1.0, &now.multipliers, &mut scratch);
+    let Ok(Slopes { curvature, .. }) = slopes else {
+        return false;
+    };
+    let stiffness = Bounds::of(problem).stiffness(&now.point.variables, &now.bounds);
+    let less = |(s, is_one): (&f64, &bool)| match is_one {
+        true => s - STRICT.0 * curvature,
+        false => s + STRICT.1 * curvature,
+    };
+    let stiffness: Vec<f64> = stiffness.iter().zip(some).map(less).collect();
+    let wanted = Inertia {
+        positive: problem.variables(),
+        negative: problem.constraints(),
+        zero: 0,
+    };
+    at.is_solved() && kkt.factor(&stiffness, Shift::default()) == Some(wanted)
 }
 
 /// The direction within the constraints along which the curvature is least, and that.

@@ -7,6 +7,7 @@
 //! Every function touches two neighbouring blocks of variables and what all share, so that the KKT matrix is
 //! block-tridiagonal with a border. Nothing here knows of motions.
 
+mod abnormal;
 mod assembly;
 mod descent;
 mod filter;
@@ -19,8 +20,9 @@ mod step;
 mod term;
 mod units;
 
+pub use abnormal::is_abnormal;
 pub use assembly::Slopes;
-pub use descent::flat_direction;
+pub use descent::{flat_direction, is_strict_in};
 pub use problem::{Chart, Piece, Point, StageProblem};
 pub use solver::{Ending, Iterate, Options, Outcome, Watch, solve};
 pub use term::{Term, TermError};

@@ -117,6 +117,12 @@ impl StageProblem {
         to
     }
 
+    /// Has a variable bounds?
+    pub fn is_bounded(&self) -> bool {
+        let mut bounds = self.lower.iter().chain(&self.upper);
+        bounds.any(|b| b.is_finite())
+    }
+
     pub(super) fn scratch(&self) -> Scratch {
         Scratch {
             inputs: Vec::new(),

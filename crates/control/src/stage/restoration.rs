@@ -19,6 +19,8 @@ pub(super) enum Restored {
     Stopped,
 }
 
+/// What is left of Aᵀc by rounding, beside its largest part.
+const ROUNDING: f64 = 1e-13;
 /// The violation must fall to this part.
 const ENOUGH: f64 = 0.9;
 
@@ -71,7 +73,13 @@ pub(super) fn restore(solver: &mut Solver, violation: f64, options: &Options) ->
             .map(|(r, b)| r + mu * b)
             .collect();
         let projected = solver.bounds.longest_descent(&x, &slopes.reactions);
-        if projected <= 1e-7 * now.min(1.0) {
+        // Where bounds hold nothing back, Aᵀc = 0 to rounding: next to nothing it is, too, where the controls hardly move
+        // the goal, and there the violation falls on, however slowly.
+        let vanishes = |loose: f64| match problem.is_bounded() {
+            true => projected <= loose * now.min(1.0),
+            false => projected <= ROUNDING * slopes.part,
+        };
+        if vanishes(1e-7) {
             return Restored::Stationary;
         }
         let stiffness = solver.bounds.stiffness(&x, &bounds);
@@ -111,7 +119,7 @@ pub(super) fn restore(solver: &mut Solver, violation: f64, options: &Options) ->
             slow += 1;
             damping = (damping * 100.0).min(1e10);
             if slow > 5 {
-                return match projected <= 1e-4 * now.min(1.0) {
+                return match vanishes(1e-4) {
                     true => Restored::Stationary,
                     false => Restored::Limit,
                 };
@@ -127,7 +135,10 @@ pub(super) fn restore(solver: &mut Solver, violation: f64, options: &Options) ->
         let shrunk = total(&trial) > 0.9999 * now;
         slow = if shrunk { slow + 1 } else { 0 };
         if slow > 20 {
-            return Restored::Stationary;
+            return match vanishes(f64::INFINITY) {
+                true => Restored::Stationary,
+                false => Restored::Limit,
+            };
         }
         bounds.add(&dz, bounds.longest(&dz, 0.99));
         solver.now.point = point;

@@ -155,6 +155,7 @@ impl<'a> ControlRequest<'a> {
         if found.solution.status == Status::Solved {
             found.replay_error = self.model.replay(&posed, &problem, &found);
             self.polish(&posed, &problem, &mut found)?;
+            found.withhold();
         }
         found.wall_seconds = began.elapsed().as_secs_f64();
         Ok(found)

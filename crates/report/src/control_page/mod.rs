@@ -10,12 +10,12 @@ pub use table::{rows, table};
 
 use crate::control::indirect::SecondOrder;
 use crate::control::optimal::{
-    Controlled, Extremum, Feedback, FlatRoute, Kind, Scheme, Solution, Status,
+    Controlled, Extremum, Feedback, FlatRoute, Kind, Scheme, Solution, Status, UNCONFIRMED,
 };
 use crate::document::{Block, Data, Document, Remark};
 use crate::number::shown;
 use data::mean_and_spread;
-use verdict::UNCONFIRMED;
+use verdict::ABNORMAL;
 
 /// What the names of rows take.
 const NAMES: usize = 12;
@@ -153,6 +153,9 @@ fn judged(found: &Controlled) -> &'static str {
     if s.status == Status::Solved && !found.is_confirmed() {
         return "not told: what speaks against the path is below";
     }
+    if s.abnormal {
+        return "not told: the extremal is abnormal";
+    }
     match (s.extremum, found.doubts().is_empty()) {
         (Extremum::Saddle | Extremum::Maximum, _) if found.bounded => {
             "not told: directions of descent, which bounds or abnormal multipliers may close"
@@ -235,8 +238,10 @@ fn warnings(found: &Controlled) -> Vec<String> {
     if s.status == Status::Solved && !found.is_confirmed() {
         all.push(UNCONFIRMED.into());
     }
-    all.extend(found.doubts().iter().map(verdict::doubt));
-    if s.status == Status::Solved && s.extremum == Extremum::Unknown {
+    all.extend(found.doubts().iter().map(ToString::to_string));
+    if s.abnormal {
+        all.push(ABNORMAL.into());
+    } else if s.status == Status::Solved && s.extremum == Extremum::Unknown {
         all.push("the second-order conditions could not be told: some direction is flat to working precision".into());
     }
     all

@@ -1,27 +1,12 @@
 //! What is told of a solution's second order and of its goal.
 
 use crate::control::indirect::SecondOrder;
-use crate::control::optimal::{Controlled, Doubt, Extremum, Status};
+use crate::control::optimal::{Controlled, Extremum, Status, UNCONFIRMED};
 use crate::number::shown;
 use serde_json::{Value, json};
 
-/// Why a path is no motion for sure.
-pub(super) const UNCONFIRMED: &str = "the motion under the found controls ends elsewhere, and the necessary conditions do not confirm the path";
-
-/// What speaks against a path, in words.
-pub(super) fn doubt(doubt: &Doubt) -> String {
-    match doubt {
-        Doubt::Replay(by) => {
-            format!("the motion under the found controls ends {by:.1e} away from the path")
-        }
-        Doubt::Routes(cost) => {
-            format!("the necessary conditions lead to another path, at the cost {cost:.10}")
-        }
-        Doubt::Hamiltonian(by) => format!(
-            "the Hamiltonian changes by {by:.1e} though nothing depends on time: the path is not resolved, or no extremal"
-        ),
-    }
-}
+/// Why nothing more is told of an abnormal path.
+pub(super) const ABNORMAL: &str = "the path is an abnormal extremal: the conditions of motion and ends depend on each other along it, whatever the cost, so that their multipliers are not unique or have no limit";
 
 /// Is it a strict local minimum? Told by the inertia of the KKT matrix.
 pub(super) fn second_order(found: &Controlled) -> Value {
@@ -33,7 +18,10 @@ pub(super) fn second_order(found: &Controlled) -> Value {
         return json!({ "verdict": "undecided", "why": UNCONFIRMED, "basis": "numerical" });
     }
     if let Some(first) = found.doubts().first() {
-        return json!({ "verdict": "undecided", "why": doubt(first), "basis": "numerical" });
+        return json!({ "verdict": "undecided", "why": first.to_string(), "basis": "numerical" });
+    }
+    if s.abnormal {
+        return json!({ "verdict": "undecided", "why": ABNORMAL, "basis": "numerical" });
     }
     let jacobi = found
         .polished
@@ -92,6 +80,11 @@ pub(super) fn reachability(found: &Controlled) -> Value {
         (Status::Solved, _) if !found.is_confirmed() => json!({
             "verdict": "undecided",
             "why": UNCONFIRMED,
+            "accessible": accessible
+        }),
+        (Status::Solved, _) if s.abnormal => json!({
+            "verdict": "undecided",
+            "why": format!("{ABNORMAL}: the end-point map is not surjective there"),
             "accessible": accessible
         }),
         (Status::Solved, Extremum::Minimum | Extremum::Saddle | Extremum::Maximum) => json!({
