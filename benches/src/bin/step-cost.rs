@@ -38,7 +38,7 @@ fn measured((links, steps): (usize, u32)) -> Outcome<Value> {
     let system = pendulum::system(links);
     let discrete = DiscreteSystem::new(&system, Discretization::by(Rule::Midpoint))?;
     let step = discrete.step();
-    let mut map = CompiledStep::new(&step, &step.inputs[2..], &[])?;
+    let mut map = CompiledStep::new(&step, &step.inputs[2..], &[], &[])?;
     let mut state = vec![0.5; links];
     state.resize(2 * links, 0.0);
     let mut next = state.clone();
