@@ -13,12 +13,13 @@ use super::method::Method;
 use super::options::{Horizon, Options};
 use super::passage::Passage;
 use super::projection::Projection;
-use super::stepper;
+use super::stepper::{self, AnyStepper};
 use super::stiffness;
 use super::trial::Stretch;
 use super::variational::{self, AnyMap};
 use super::watch::{Outlook, Size, Watch};
 use rattleback_compile::{Motion, RecordKind, StartState, Tables, Variation};
+use rattleback_integrate::group::Space;
 use rattleback_integrate::{Drive, DriveError, End, Event, Output, StepSize};
 use rattleback_mechanics::{Equations, Form, Problem, System};
 use rattleback_symbolic::{Expr, Symbol};
@@ -56,6 +57,10 @@ pub struct Simulation {
     pub(super) given: Vec<f64>,
     /// The map of a variational method.
     pub(super) discrete: Option<AnyMap>,
+    /// The method of the last run, whose memory serves again.
+    stepper: Option<AnyStepper>,
+    /// The state space, where it has groups.
+    space: Option<Space>,
     projection: Option<Projection>,
     pub(super) assumed: Option<Assumed>,
     /// Are there constraints on positions?
@@ -230,6 +235,7 @@ impl Simulation {
         let (judge, tolerance) = (Judge::of(method), options.tolerance());
         let features = Features::of(problem, system, &motion, rates, tolerance, judge)?;
         let assumed = Assumed::of(problem, &motion)?;
+        let space = Some(stepper::space(&motion)?).filter(Space::has_groups);
         let events = with_code(events, &motion)?;
         let exchange = exchange(system, &motion);
         let tolerance = method.is_adaptive().then(|| options.tolerance());
@@ -253,6 +259,8 @@ impl Simulation {
             compile_seconds: begun.elapsed().as_secs_f64(),
             field,
             discrete,
+            stepper: None,
+            space,
             assumed,
             may_branch: !system.constraints().holonomic().is_empty(),
             projection,
@@ -287,15 +295,8 @@ impl Simulation {
             return self.iterate(stop, sink);
         }
         let begun = Instant::now();
-        let space = Some(stepper::space(&self.motion)?).filter(|space| space.has_groups());
-        let projected = space.clone().filter(|_| self.options.project);
-        let mut stepper = stepper::stepper(
-            self.method,
-            &self.motion,
-            &self.field,
-            &self.options,
-            self.discrete.as_ref(),
-        )?;
+        let projected = self.space.clone().filter(|_| self.options.project);
+        let mut stepper = self.stepper()?;
         let mut watch = Watch::new(
             &self.motion,
             (&self.outlook, stepper.order()),
@@ -321,8 +322,9 @@ impl Simulation {
                     &mut watch,
                 )
             }
-            false => self.stretches(stop, &mut x, &mut watch)?,
+            false => self.stretches(stop, &mut *stepper, &mut x, &mut watch)?,
         };
+        self.stepper = Some(stepper);
         let failure = self.failure(result, &mut watch)?;
         let judgement = watch.guard.judgement();
         let failure = failure.or(judgement.failure);
@@ -345,12 +347,27 @@ impl Simulation {
             constraint_residual: guarded(RecordKind::Residual, |w| Some(w.change)),
             momenta: momenta(&watch.guard),
             warnings,
-            group_distance: space.map(|space| space.distance(&x)),
+            group_distance: self.space.as_ref().map(|space| space.distance(&x)),
             passed: watch.passage.take().map_or(Vec::new(), |p| p.times),
             hits: std::mem::take(&mut watch.hits),
             row: std::mem::take(&mut watch.row),
             sizes: std::mem::take(&mut watch.sizes),
         })
+    }
+
+    /// The method, ready for a run: that of the run before, whose memory serves again. A map has more to remember
+    /// than a method forgets at a new start.
+    fn stepper(&mut self) -> Result<AnyStepper, SimulationError> {
+        match self.stepper.take().filter(|_| self.discrete.is_none()) {
+            Some(stepper) => Ok(stepper),
+            None => stepper::stepper(
+                self.method,
+                &self.motion,
+                &self.field,
+                &self.options,
+                self.discrete.as_ref(),
+            ),
+        }
     }
 
     fn warning_of_blur(&self, (event, t): (usize, f64)) -> String {
@@ -547,7 +564,7 @@ fn momenta(guard: &Guard) -> Vec<Momentum> {
     watched
         .filter(|w| w.kind == RecordKind::SymmetryMomentum)
         .map(|w| Momentum {
-            name: w.name.clone(),
+            name: w.name.to_string(),
             change: w.change,
             conserved: w.is_kept,
         })
@@ -618,6 +635,28 @@ mod tests {
                 );
                 assert!(failure.contains("from t = "), "{failure}");
             }
+        }
+    }
+
+    #[test]
+    fn a_motion_is_the_same_when_it_is_followed_again() {
+        for method in Method::ALL {
+            let text = pendulum("1", "0").replace("time 0 .. 10", "time 0 .. 3 step 1/10");
+            let model = parse(&Source::new("model.mech", &text)).model.unwrap();
+            let problem = Problem::from_model(&model).unwrap();
+            let options = Options {
+                method: Some(method),
+                form: method.needs_momenta().then_some(Form::Hamiltonian),
+                ..Options::default()
+            };
+            let made = Simulation::new(&problem, &problem.system, &options, Vec::new());
+            let Ok(mut made) = made else { continue };
+            let never = AtomicBool::new(false);
+            let mut once = || {
+                let run = made.run(&never, &mut |_| ControlFlow::Continue(())).ok();
+                run.map(|run| (run.row, run.steps, run.evaluations, run.energy_error))
+            };
+            assert_eq!(once(), once(), "{method}");
         }
     }
 
