@@ -200,7 +200,13 @@ impl<'p> Builder<'p> {
             Rule::Constant(c) => self.constant(-c),
             Rule::Neg(b) => b,
             Rule::Sub(x, y) => self.intern(Rule::Sub(y, x)),
-            _ => self.intern(Rule::Neg(a)),
+            _ => match self.as_multiple(a) {
+                Some((c, x)) => {
+                    let c = self.constant(-c);
+                    self.mul(c, x)
+                }
+                None => self.intern(Rule::Neg(a)),
+            },
         }
     }
 
@@ -224,6 +230,15 @@ impl<'p> Builder<'p> {
         }
     }
 
+    /// c and x of a multiple c·x, where c is a number.
+    fn as_multiple(&self, a: Series) -> Option<(f64, Series)> {
+        let Rule::Mul(p, q) = self.rules[a as usize] else {
+            return None;
+        };
+        let number = |c: Series, x: Series| self.as_number(c).map(|c| (c, x));
+        number(p, q).or_else(|| number(q, p))
+    }
+
     /// The number c in a = c·x, with x.
     fn scale(&self, a: Series, x: Series) -> Option<(Series, Series)> {
         match self.rules[a as usize] {
@@ -238,6 +253,14 @@ impl<'p> Builder<'p> {
         match (self.as_number(a), self.as_number(b)) {
             (Some(x), Some(y)) => self.constant(x / y),
             (_, Some(1.0)) => a,
+            (_, Some(y)) => match self.rules[a as usize] {
+                // The sign goes to the number, which rounds alike.
+                Rule::Neg(x) => {
+                    let y = self.constant(-y);
+                    self.intern(Rule::Div(x, y))
+                }
+                _ => self.intern(Rule::Div(a, b)),
+            },
             _ => self.intern(Rule::Div(a, b)),
         }
     }
