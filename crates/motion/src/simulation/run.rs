@@ -8,7 +8,7 @@ use super::error::SimulationError;
 use super::events::{EventCode, EventSpec};
 use super::feature::{Features, Judge};
 use super::field::Field;
-use super::guard::{Guard, Watched};
+use super::guard::{Guard, Watched, places};
 use super::method::Method;
 use super::options::{Horizon, Options};
 use super::passage::Passage;
@@ -20,6 +20,7 @@ use super::variational::{self, AnyMap};
 use super::watch::{Outlook, Size, Watch};
 use rattleback_compile::{Motion, RecordKind, StartState, Tables, Variation};
 use rattleback_integrate::group::Space;
+use rattleback_integrate::taylor::StepPolicy;
 use rattleback_integrate::{Drive, DriveError, End, Event, Output, StepSize};
 use rattleback_mechanics::{Equations, Form, Problem, System};
 use rattleback_symbolic::{Expr, Symbol};
@@ -299,7 +300,7 @@ impl Simulation {
         let mut stepper = self.stepper()?;
         let mut watch = Watch::new(
             &self.motion,
-            (&self.outlook, stepper.order()),
+            (&self.outlook, places(stepper.order(), self.series())),
             self.projection.clone(),
             projected,
             &self.given,
@@ -426,18 +427,22 @@ impl Simulation {
         Ok(stepping.or(lost).or(broken))
     }
 
+    /// The steps of series, where it follows them.
+    fn series(&self) -> Option<StepPolicy> {
+        let policy = || self.field.policy(self.options.tolerance());
+        (self.method == Method::Taylor).then(policy)
+    }
+
     /// The check of steps over singular positions and near to them, where anything is to stay regular.
     fn passage(&self) -> Option<Passage> {
         if self.motion.regular().is_empty() {
             return None;
         }
-        let tolerance = self.options.tolerance();
-        let policy = || self.field.policy(tolerance);
         Some(Passage::new(
             &self.field,
             self.motion.state.len(),
-            (self.method == Method::Taylor).then(policy),
-            tolerance,
+            self.series(),
+            self.options.tolerance(),
             self.method.is_adaptive(),
         ))
     }

@@ -140,10 +140,10 @@ pub(super) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// Over a run with a method of this order.
+    /// Over a run, with the work along each step summed up at so many places.
     pub(super) fn new(
         motion: &Motion,
-        (outlook, order): (&Outlook, u32),
+        (outlook, places): (&Outlook, usize),
         projection: Option<Projection>,
         space: Option<Space>,
         given: &[f64],
@@ -156,7 +156,7 @@ impl<'a> Watch<'a> {
             values: vec![0.0; recorder.outputs()],
             finite: outlook.finite.clone(),
             recorder,
-            guard: outlook.guard.clone().over_order(order),
+            guard: outlook.guard.clone().at_places(places),
             lost: None,
             assumed: None,
             broken: None,

@@ -395,7 +395,7 @@ impl<'p> Layout<'p> {
     }
 
     /// f and x of a multiple f·x, where f is constant.
-    pub(super) fn multiple(&self, series: Series) -> Option<(Series, Series)> {
+    fn multiple(&self, series: Series) -> Option<(Series, Series)> {
         let is_constant = |a: Series| self.degree(a) == Degree::CONSTANT;
         match self.plan.rules()[series as usize] {
             _ if is_constant(series) => None,
@@ -406,7 +406,7 @@ impl<'p> Layout<'p> {
     }
 
     /// The parts of a sum or difference of which the second is a multiple, that may be multiplied as it is added.
-    pub(super) fn fusible(&self, rule: Rule) -> Option<(Series, Series)> {
+    fn fusible(&self, rule: Rule) -> Option<(Series, Series)> {
         let is_multiple = |a: Series| self.multiple(a).is_some();
         match rule {
             Rule::Add(a, b) | Rule::Sub(a, b) if is_multiple(b) => Some((a, b)),
