@@ -524,7 +524,8 @@ fn choice(
     // Without forces nothing decays.
     if options.method.is_none() && (system.is_forced() || !system.auxiliary().is_empty()) {
         let span = horizon.until - horizon.from;
-        let implicit = stiffness::implicit(motion, (horizon.from, state), given, span)?;
+        let tolerance = options.tolerance();
+        let implicit = stiffness::implicit(motion, (horizon.from, state), given, span, tolerance)?;
         choice = implicit.unwrap_or(choice);
     }
     if options.method.is_none() && matches!(choice.method, Method::Taylor | Method::Dop853) {
@@ -727,6 +728,25 @@ mod tests {
             energy.join(" + ")
         );
         assert_eq!(method(&text, 1e-4), Method::Dop853);
+    }
+
+    #[test]
+    fn few_digits_of_a_stiff_motion_take_implicit_steps() {
+        let text = "system relaxation\ncoord x\nkinetic x'^2/2\npotential x^2/2\nforce (x: 100*(1 - x^2)*x')\n\
+                    start x = 2\ntime 0 .. 120\n";
+        let model = parse(&Source::new("model.mech", text)).model.unwrap();
+        let problem = Problem::from_model(&model).unwrap();
+        let method = |rtol: f64| {
+            let options = Options {
+                rtol,
+                atol: rtol,
+                ..Options::default()
+            };
+            let made = Simulation::new(&problem, &problem.system, &options, Vec::new());
+            made.unwrap().method
+        };
+        assert_eq!(method(1e-6), Method::Radau5);
+        assert_eq!(method(1e-11), Method::Taylor);
     }
 
     #[test]
