@@ -695,19 +695,21 @@ mod tests {
         assert!(failure.contains(told), "{failure}");
     }
 
+    /// The method that is taken at a tolerance.
+    fn method(text: &str, rtol: f64) -> Method {
+        let model = parse(&Source::new("model.mech", text)).model.unwrap();
+        let problem = Problem::from_model(&model).unwrap();
+        let options = Options {
+            rtol,
+            atol: rtol,
+            ..Options::default()
+        };
+        let made = Simulation::new(&problem, &problem.system, &options, Vec::new());
+        made.unwrap().method
+    }
+
     #[test]
     fn the_method_is_the_one_whose_first_steps_take_less_work() {
-        let method = |text: &str, rtol: f64| {
-            let model = parse(&Source::new("model.mech", text)).model.unwrap();
-            let problem = Problem::from_model(&model).unwrap();
-            let options = Options {
-                rtol,
-                atol: rtol,
-                ..Options::default()
-            };
-            let made = Simulation::new(&problem, &problem.system, &options, Vec::new());
-            made.unwrap().method
-        };
         // Steps of series are many times longer than those of DOP853 on a top, where both cost about the same.
         let top = "system top\ngroup R : SO(3) velocity w\nkinetic (w[1]^2 + w[2]^2 + w[3]^2/2)/2\n\
                    potential 6/5*R[3,3]\nstart R = rotation([1, 0, 0], 0.6), w = [0.3, -0.1, 4]\ntime 0 .. 10\n";
@@ -734,19 +736,8 @@ mod tests {
     fn few_digits_of_a_stiff_motion_take_implicit_steps() {
         let text = "system relaxation\ncoord x\nkinetic x'^2/2\npotential x^2/2\nforce (x: 100*(1 - x^2)*x')\n\
                     start x = 2\ntime 0 .. 120\n";
-        let model = parse(&Source::new("model.mech", text)).model.unwrap();
-        let problem = Problem::from_model(&model).unwrap();
-        let method = |rtol: f64| {
-            let options = Options {
-                rtol,
-                atol: rtol,
-                ..Options::default()
-            };
-            let made = Simulation::new(&problem, &problem.system, &options, Vec::new());
-            made.unwrap().method
-        };
-        assert_eq!(method(1e-6), Method::Radau5);
-        assert_eq!(method(1e-11), Method::Taylor);
+        assert_eq!(method(text, 1e-6), Method::Radau5);
+        assert_eq!(method(text, 1e-11), Method::Taylor);
     }
 
     #[test]
