@@ -37,6 +37,12 @@ pub trait VectorField {
     /// Writes f(t, x).
     fn rates(&mut self, t: f64, x: &[f64], rates: &mut [f64]) -> Result<(), Fault>;
 
+    /// The same for inputs (t, x) in one piece, which a field may take as they are.
+    #[inline]
+    fn rates_of(&mut self, inputs: &[f64], rates: &mut [f64]) -> Result<(), Fault> {
+        self.rates(inputs[0], &inputs[1..], rates)
+    }
+
     /// Writes ∂f_i/∂x_j by rows.
     fn jacobian(&mut self, t: f64, x: &[f64], jacobian: &mut [f64]) -> Result<(), Fault>;
 

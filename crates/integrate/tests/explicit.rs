@@ -145,6 +145,41 @@ impl VectorField for Counted {
     }
 }
 
+/// A field that takes time and state in one piece.
+struct InOnePiece {
+    calls: u64,
+}
+
+impl VectorField for InOnePiece {
+    fn dimension(&self) -> usize {
+        4
+    }
+    fn rates(&mut self, t: f64, x: &[f64], rates: &mut [f64]) -> Result<(), Fault> {
+        Swinging.rates(t, x, rates)
+    }
+    fn rates_of(&mut self, inputs: &[f64], rates: &mut [f64]) -> Result<(), Fault> {
+        self.calls += 1;
+        self.rates(inputs[0], &inputs[1..], rates)
+    }
+    fn jacobian(&mut self, t: f64, x: &[f64], jacobian: &mut [f64]) -> Result<(), Fault> {
+        Swinging.jacobian(t, x, jacobian)
+    }
+}
+
+#[test]
+fn stages_come_in_one_piece_with_their_times() {
+    let tolerance = Tolerance::both(TIGHT);
+    let (x, mut a, mut b) = (Swinging.at(0.3), [0.0; 4], [0.0; 4]);
+    let mut field = InOnePiece { calls: 0 };
+    let mut method = Dop853::new(4, tolerance);
+    method.step(&mut field, 0.3, &x, 0.1, &mut a).unwrap();
+    // All but the rates at both ends.
+    assert_eq!(field.calls, 11);
+    let mut method = Dop853::new(4, tolerance);
+    method.step(&mut Swinging, 0.3, &x, 0.1, &mut b).unwrap();
+    assert_eq!(a, b);
+}
+
 fn calls_of_two_steps<S: Stepper<Counted>>(stepper: &mut S, dense: bool, again: bool) -> u64 {
     let mut field = Counted { calls: 0 };
     let (x, mut a, mut b) = (Swinging.at(0.3), vec![0.0; 4], vec![0.0; 4]);

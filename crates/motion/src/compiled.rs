@@ -21,6 +21,7 @@ impl Compiled {
     }
 
     /// Writes the outputs.
+    #[inline]
     pub fn call(&mut self, inputs: &[f64], outputs: &mut [f64]) -> Result<(), program::Fault> {
         self.function.call(inputs, outputs, &mut self.memory)
     }

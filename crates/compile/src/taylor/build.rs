@@ -200,7 +200,13 @@ impl<'p> Builder<'p> {
             Rule::Constant(c) => self.constant(-c),
             Rule::Neg(b) => b,
             Rule::Sub(x, y) => self.intern(Rule::Sub(y, x)),
-            _ => self.intern(Rule::Neg(a)),
+            _ => match self.as_multiple(a) {
+                Some((c, x)) => {
+                    let c = self.neg(c);
+                    self.mul(c, x)
+                }
+                None => self.intern(Rule::Neg(a)),
+            },
         }
     }
 
@@ -213,7 +219,7 @@ impl<'p> Builder<'p> {
             (Some(-1.0), _) => self.neg(b),
             (_, Some(-1.0)) => self.neg(a),
             _ if a == b => self.intern(Rule::Square(a)),
-            _ => match self.scale(a, b).or_else(|| self.scale(b, a)) {
+            _ => match (self.as_multiple_of(a, b)).or_else(|| self.as_multiple_of(b, a)) {
                 // A square has half the products.
                 Some((scale, x)) => {
                     let square = self.intern(Rule::Square(x));
@@ -224,20 +230,31 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// The number c in a = c·x, with x.
-    fn scale(&self, a: Series, x: Series) -> Option<(Series, Series)> {
+    /// c and x of a multiple c·x, where c is a number.
+    fn as_multiple(&self, a: Series) -> Option<(Series, Series)> {
         match self.rules[a as usize] {
-            Rule::Mul(c, y) | Rule::Mul(y, c) if y == x && self.as_number(c).is_some() => {
-                Some((c, x))
-            }
+            Rule::Mul(c, x) | Rule::Mul(x, c) if self.as_number(c).is_some() => Some((c, x)),
             _ => None,
         }
+    }
+
+    /// The same where x is this one.
+    fn as_multiple_of(&self, a: Series, x: Series) -> Option<(Series, Series)> {
+        self.as_multiple(a).filter(|&(_, other)| other == x)
     }
 
     fn div(&mut self, a: Series, b: Series) -> Series {
         match (self.as_number(a), self.as_number(b)) {
             (Some(x), Some(y)) => self.constant(x / y),
             (_, Some(1.0)) => a,
+            (_, Some(_)) => match self.rules[a as usize] {
+                // The sign goes to the number, which rounds alike.
+                Rule::Neg(x) => {
+                    let b = self.neg(b);
+                    self.div(x, b)
+                }
+                _ => self.intern(Rule::Div(a, b)),
+            },
             _ => self.intern(Rule::Div(a, b)),
         }
     }

@@ -188,6 +188,23 @@ fn polynomials_in_time_are_recognised() {
     assert!(plan.degrees().contains(&Degree::INFINITE));
 }
 
+/// The sign of what is divided by a number belongs to the number.
+#[test]
+fn signs_go_to_numbers() {
+    let state = [Symbol::variable("x")];
+    let x = Expr::from(&state[0]);
+    let unknown = Symbol::variable("u");
+    let stage = Stage::Linear {
+        unknowns: vec![unknown.clone()],
+        matrix: Matrix::from_rows(&[vec![Expr::from(7)]]),
+        rhs: vec![-x.sin() / x.exp()],
+    };
+    let program = field(&state, &[stage], &[Expr::from(&unknown)]).unwrap();
+    let plan = TaylorPlan::new(&program).unwrap();
+    let is_sign = |rule: &Rule| matches!(rule, Rule::Neg(_));
+    assert!(!plan.rules().iter().any(is_sign), "{:?}", plan.rules());
+}
+
 /// Only parameters feed √(g/l): it is not part of the recurrences.
 #[test]
 fn parameters_are_folded_out() {

@@ -9,6 +9,8 @@ pub(super) struct Samples<'a> {
     t0: f64,
     t1: f64,
     next: usize,
+    /// The next time, if it is before t1.
+    upcoming: Option<f64>,
 }
 
 /// Times closer than this part of the spacing are the same.
@@ -22,6 +24,7 @@ impl<'a> Samples<'a> {
             t0,
             t1,
             next: 0,
+            upcoming: None,
         };
         match output {
             Output::Spacing(_) => samples.next = 1,
@@ -33,6 +36,7 @@ impl<'a> Samples<'a> {
             }
             Output::Ends | Output::Steps => {}
         }
+        samples.upcoming = samples.peek();
         samples
     }
 
@@ -56,12 +60,11 @@ impl<'a> Samples<'a> {
     }
 
     /// Takes the next time, if it is not after t.
+    #[inline]
     pub fn take_until(&mut self, t: f64) -> Option<f64> {
-        let time = self.peek()?;
-        if self.is_after(time, t) {
-            return None;
-        }
+        let time = self.upcoming.filter(|time| !self.is_after(*time, t))?;
         self.next += 1;
+        self.upcoming = self.peek();
         Some(time)
     }
 }

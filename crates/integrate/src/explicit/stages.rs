@@ -11,6 +11,7 @@ pub(crate) struct Stages {
     dimension: usize,
     pub start: Vec<Block>,
     pub end: Vec<Block>,
+    /// The time and the state of a stage in one piece: the time is the last number of the first block.
     argument: Vec<Block>,
     /// The rates k_j of all stages, one after the other.
     pub rates: Vec<Block>,
@@ -36,7 +37,7 @@ impl Stages {
             dimension,
             start: zeros.clone(),
             end: zeros.clone(),
-            argument: zeros.clone(),
+            argument: vec![[0.0; LANES]; 1 + blocks],
             inverse_scale: zeros,
             rates: vec![[0.0; LANES]; stages * blocks],
             t: 0.0,
@@ -107,15 +108,14 @@ impl Stages {
             &self.rates,
             &self.start,
             [self.h; LANES],
-            &mut self.argument,
+            &mut self.argument[1..],
         );
         self.evaluations += 1;
         let (n, blocks) = (self.dimension, self.blocks());
-        field.rates(
-            self.t + row.node * self.h,
-            &self.argument.as_flattened()[..n],
-            &mut self.rates[stage * blocks..].as_flattened_mut()[..n],
-        )
+        let inputs = &mut self.argument.as_flattened_mut()[LANES - 1..LANES + n];
+        inputs[0] = self.t + row.node * self.h;
+        let rates = &mut self.rates[stage * blocks..].as_flattened_mut()[..n];
+        field.rates_of(inputs, rates)
     }
 
     /// end = start + h Σ_j weights_j k_j, also written to `next`.
@@ -171,10 +171,13 @@ impl Stages {
 #[inline(always)]
 pub(crate) fn scales(tolerance: &Tolerance, start: &[Block], end: &[Block], inverse: &mut [Block]) {
     for ((inverse, start), end) in inverse.iter_mut().zip(start).zip(end) {
+        // A block of its own: one in memory is written number by number.
+        let mut scaled = [0.0; LANES];
         for l in 0..LANES {
             let (a, b) = (start[l].abs(), end[l].abs());
-            inverse[l] = 1.0 / tolerance.scale(if a > b { a } else { b });
+            scaled[l] = 1.0 / tolerance.scale(if a > b { a } else { b });
         }
+        *inverse = scaled;
     }
 }
 

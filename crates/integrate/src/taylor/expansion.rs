@@ -128,23 +128,31 @@ impl Work for Reach<'_> {
     #[inline(always)]
     fn run<A: Arithmetic>(self) -> f64 {
         let (n, order) = (self.dimension, self.policy.order());
-        let row = |k: usize| &self.coefficients[k * n..(k + 1) * n];
-        let (start, last, before) = (row(0), row(order), row(order - 1));
         let [absolute, relative] = self.policy.units();
-        let mut largest = [0.0f64; 2];
+        let mut largest = [[0.0f64; LANES]; 2];
         // Comparisons lose what is not a number, a sum does not.
-        let mut sum = 0.0;
-        for i in 0..n {
-            let unit = 1.0 / A::multiply_add(relative, start[i].abs(), absolute);
-            for (largest, row) in largest.iter_mut().zip([last, before]) {
-                let size = row[i].abs() * unit;
-                *largest = if size <= *largest { *largest } else { size };
-                sum += size;
+        let mut sum = [0.0; LANES];
+        for first in (0..n).step_by(LANES) {
+            let row = |k: usize| four(self.coefficients, k * n + first);
+            let (start, rows) = (row(0), [row(order), row(order - 1)]);
+            for l in 0..LANES {
+                let unit = 1.0 / A::multiply_add(relative, start[l].abs(), absolute);
+                for (largest, row) in largest.iter_mut().zip(rows) {
+                    // Rows go past their end.
+                    let size = if first + l < n {
+                        row[l].abs() * unit
+                    } else {
+                        0.0
+                    };
+                    largest[l] = if size <= largest[l] { largest[l] } else { size };
+                    sum[l] += size;
+                }
             }
         }
-        let [last, before] = largest;
+        let [last, before] = largest.map(|lanes| lanes.into_iter().fold(0.0, f64::max));
         let step = self.policy.step(last, before);
-        if sum < f64::INFINITY { step } else { f64::NAN }
+        let is_finite = sum.into_iter().sum::<f64>() < f64::INFINITY;
+        if is_finite { step } else { f64::NAN }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::given::Given;
 use super::run::Ensemble;
-use crate::simulation::{AnyMap, AnyStepper, Field, Method, Options, SimulationError, stepper};
+use crate::simulation::{AnyMap, Field, Method, Options, SimulationError, stepper};
 use rattleback_compile::Motion;
 use rattleback_integrate::{Abreast, Fault, Step, StepSize, Stepper};
 
@@ -36,13 +36,15 @@ impl Ensemble {
     }
 
     /// It was made once when the ensemble was compiled; what could not be made would follow nobody.
-    fn stepper(&self) -> AnyStepper {
+    fn stepper(&self) -> Box<dyn Stepper<Field>> {
         let made = self.code.one().map(|field| {
             let (motion, discrete) = (&self.motion, self.discrete.as_ref());
             stepper(self.method, motion, field, &self.options, discrete)
         });
-        made.and_then(Result::ok)
-            .unwrap_or_else(|| Box::new(Refused))
+        match made {
+            Some(Ok(made)) => made,
+            _ => Box::new(Refused),
+        }
     }
 }
 

@@ -83,6 +83,7 @@ impl Field {
         }
     }
 
+    #[inline]
     fn set(&mut self, t: f64, x: &[f64]) {
         self.inputs[0] = t;
         copy_narrow(x, &mut self.inputs[1..=self.dimension]);
@@ -98,9 +99,19 @@ impl VectorField for Field {
         &self.inputs[1 + self.dimension..]
     }
 
+    #[inline]
     fn rates(&mut self, t: f64, x: &[f64], rates: &mut [f64]) -> Result<(), Fault> {
         self.set(t, x);
         self.rates.call(&self.inputs, rates).map_err(fault)
+    }
+
+    /// Without constants the inputs are all that the code reads.
+    #[inline]
+    fn rates_of(&mut self, inputs: &[f64], rates: &mut [f64]) -> Result<(), Fault> {
+        match self.inputs.len() == inputs.len() {
+            true => self.rates.call(inputs, rates).map_err(fault),
+            false => self.rates(inputs[0], &inputs[1..], rates),
+        }
     }
 
     fn jacobian(&mut self, t: f64, x: &[f64], jacobian: &mut [f64]) -> Result<(), Fault> {

@@ -2,7 +2,8 @@
 //!
 //! Local errors of a quantity Q that the exact motion keeps only add up: after many steps Q is off by at most the
 //! sum of |∇Q · δx| over the steps, with δx the error that a step may make. That sum is measured on the way, by
-//! looking at Q once more beside the motion; a quantity that is off by far more is not off because of the steps.
+//! looking at Q once more beside the motion, every few steps and wherever steps become shorter or longer, as they do
+//! where ∇Q changes; a quantity that is off by far more is not off because of the steps.
 //!
 //! Where the coordinates of a formulation end, as a frame of constraints does at a singular position, that sum grows
 //! without bounds, and the tolerance explains nothing any more. So it is limited by what the energy is made of,
@@ -10,8 +11,10 @@
 
 use crate::compiled::Compiled;
 use rattleback_compile::{Motion, RecordKind};
+use rattleback_integrate::taylor::StepPolicy;
 use rattleback_integrate::{Tolerance, gauss_legendre};
 use rattleback_symbolic::{Expr, MissingInput};
+use std::sync::Arc;
 
 /// A quantity may be off by so many times what the tolerance explains.
 pub(crate) const FAR: f64 = 1e3;
@@ -28,11 +31,17 @@ const LOST: f64 = 1e-5;
 const HUGE: f64 = 1e150;
 /// Rounding errors of a step, relative to the state.
 const ROUNDING: f64 = 1e-14;
+/// Equal steps from one look beside the motion to the next, and the factor in their lengths that makes them unequal.
+const STEPS_PER_LOOK: u64 = 4;
+const UNEQUAL: f64 = 1.5;
+
+/// What sums of work may leave out, over the tolerance.
+const UNSEEN: f64 = 1e-3;
 
 /// One quantity that is watched.
 #[derive(Clone, Debug)]
 pub(super) struct Watched {
-    pub(super) name: String,
+    pub(super) name: Arc<str>,
     pub(super) kind: RecordKind,
     /// Does the exact motion keep it, with the work of forces taken off the energy?
     pub(super) is_kept: bool,
@@ -47,7 +56,8 @@ pub(super) struct Watched {
     explained: f64,
     /// And what rounding explains, whatever the tolerance.
     rounding: f64,
-    /// How much it changes where the state changes by its own size.
+    /// How much it changes where the state changes by its own size: at the last look beside the motion, and at most.
+    slope: f64,
     scale: f64,
     /// When it came to be off.
     since: Option<f64>,
@@ -92,6 +102,8 @@ pub(super) struct Guard {
     /// Has the energy grown beyond all numbers on a motion that has not?
     overflowed: bool,
     steps: u64,
+    /// The step, and its length, after which there was the last look beside the motion.
+    looked: Option<(u64, f64)>,
     /// The largest size of each component of the state so far.
     sizes: Vec<f64>,
     beside: Vec<f64>,
@@ -116,7 +128,7 @@ impl Guard {
         let quantities: Vec<_> = records.clone().map(|r| r.value.clone()).collect();
         let watched: Vec<Watched> = records
             .map(|r| Watched {
-                name: r.name.clone(),
+                name: r.name.as_str().into(),
                 kind: r.kind,
                 is_kept: match r.kind {
                     RecordKind::Energy => motion.power.is_some(),
@@ -132,6 +144,7 @@ impl Guard {
                 last: 0.0,
                 explained: 0.0,
                 rounding: 0.0,
+                slope: 0.0,
                 scale: 0.0,
                 since: None,
             })
@@ -158,6 +171,7 @@ impl Guard {
             tolerance,
             overflowed: false,
             steps: 0,
+            looked: None,
             sizes: vec![0.0; motion.state.len()],
             beside: Vec::new(),
             values: vec![0.0; n],
@@ -166,11 +180,9 @@ impl Guard {
         })
     }
 
-    /// For a method of this order.
-    pub(super) fn over_order(mut self, order: u32) -> Self {
-        // Exact for polynomials of more than the method's degree: power is made of products.
-        let nodes = self.power.as_ref();
-        let nodes = nodes.map(|_| gauss_legendre(order as usize / 2 + 2));
+    /// With the work of forces summed up at so many places of each step.
+    pub(super) fn at_places(mut self, count: usize) -> Self {
+        let nodes = self.power.as_ref().map(|_| gauss_legendre(count));
         self.nodes = nodes.unwrap_or_default();
         self
     }
@@ -207,7 +219,7 @@ impl Guard {
         if !self.evaluate(inputs) {
             // A solve without a solution: nothing that is watched has a value.
             let first = self.watched.first();
-            return first.map(|w| (w.name.clone(), f64::NAN));
+            return first.map(|w| (w.name.to_string(), f64::NAN));
         }
         self.steps += 1;
         self.give_up(&inputs[1..]);
@@ -218,8 +230,12 @@ impl Guard {
             let is_energy = w.kind == RecordKind::Energy;
             w.compare(value, Some(if is_energy { self.work } else { 0.0 }));
         }
-        self.live(inputs[0]);
-        self.explain(inputs);
+        let length = self.live(inputs[0]);
+        if self.is_due(length) {
+            self.looked = Some((self.steps, length));
+            self.look_beside(inputs);
+        }
+        self.explain();
         let (t, sizes) = (inputs[0], self.energies());
         for w in &mut self.watched {
             if w.since.is_none() && w.is_gross(sizes) {
@@ -228,7 +244,7 @@ impl Guard {
         }
         let mut all = self.watched.iter().zip(&self.values);
         let lost = all.find(|(w, v)| w.is_kept && !v.is_finite());
-        let lost = lost.map(|(w, v)| (w.name.clone(), *v));
+        let lost = lost.map(|(w, v)| (w.name.to_string(), *v));
         let without_work = || (!self.work.is_finite()).then(|| ("power".into(), self.work));
         lost.or_else(without_work)
     }
@@ -248,15 +264,18 @@ impl Guard {
         }
     }
 
-    /// Adds a step to what the energy usually is.
-    fn live(&mut self, t: f64) {
+    /// Adds a step to what the energy usually is, and at most; the length of the step.
+    fn live(&mut self, t: f64) -> f64 {
         if self.since.is_none() {
             (self.since, self.until) = (Some(t), t);
         }
         let terms = &self.values[self.watched.len()..];
         let now: f64 = terms.iter().map(|e| e.abs()).sum();
-        self.lived += now * (t - self.until).abs();
+        let length = (t - self.until).abs();
+        self.lived += now * length;
         self.until = t;
+        self.kinetic = self.kinetic.map(|kinetic| kinetic.max(now));
+        length
     }
 
     /// What the energy is made of along most of the motion; none where that is not known.
@@ -277,48 +296,65 @@ impl Guard {
         !self.watched.is_empty() && self.monitor.call(inputs, &mut self.values).is_ok()
     }
 
-    /// |∇Q · δx| for an error δx of the step, all its components of either sign.
-    fn explain(&mut self, inputs: &[f64]) {
+    /// The part of its size by which a step may be off, and the least of these sizes.
+    fn errors(&self) -> (f64, f64) {
         let tolerance = self.tolerance.unwrap_or(Tolerance::both(0.0));
         let relative = tolerance.relative + ROUNDING;
-        let least = tolerance.absolute / relative;
+        (relative, tolerance.absolute / relative)
+    }
+
+    /// Is another look beside the motion due after a step of this length?
+    fn is_due(&self, length: f64) -> bool {
+        let Some((step, before)) = self.looked else {
+            return true;
+        };
+        let is_equal = length <= UNEQUAL * before && before <= UNEQUAL * length;
+        !is_equal || self.steps >= step + STEPS_PER_LOOK
+    }
+
+    /// ∇Q · δx over the errors δx of a step, all its components of either sign.
+    fn look_beside(&mut self, inputs: &[f64]) {
+        let (_, least) = self.errors();
         self.beside.clear();
         self.beside.extend_from_slice(inputs);
-        let signs = Signs(self.steps);
-        for ((x, size), is_up) in self.beside[1..].iter_mut().zip(&mut self.sizes).zip(signs) {
+        for (k, (x, size)) in self.beside[1..].iter_mut().zip(&mut self.sizes).enumerate() {
             *size = size.max(x.abs());
-            let distance = BESIDE * (*size + least);
-            *x += if is_up { distance } else { -distance };
+            *x += (BESIDE * (*size + least)).copysign(sign(self.steps, k));
         }
         let found = self.monitor.call(&self.beside, &mut self.values_beside);
         if found.is_err() {
             return;
         }
-        let largest = self.sizes.iter().copied().fold(0.0, f64::max);
         let credible = self.credible();
+        let largest = || self.sizes.iter().copied().fold(0.0, f64::max);
         for (k, w) in self.watched.iter_mut().enumerate() {
             let slope = credible * (self.values_beside[k] - self.values[k]).abs() / BESIDE;
             // What a residual is made of may cancel for whatever state: it is as large as the state.
             let terms = match w.kind {
-                RecordKind::Residual => largest,
+                RecordKind::Residual => largest(),
                 _ => self.values[k].abs(),
             };
             w.rounding = w.rounding.max(ROUNDING * terms);
             if slope.is_finite() {
+                w.slope = slope;
                 w.scale = w.scale.max(slope);
-                w.explained += relative * slope;
             }
         }
     }
 
+    /// Adds |∇Q · δx| of a step.
+    fn explain(&mut self) {
+        let (relative, _) = self.errors();
+        for w in &mut self.watched {
+            w.explained += relative * w.slope;
+        }
+    }
+
     /// The part of what is seen beside the motion that the motion itself can have.
-    fn credible(&mut self) -> f64 {
-        let terms = &self.values[self.watched.len()..];
-        let now: f64 = terms.iter().map(|e| e.abs()).sum();
-        let Some(kinetic) = &mut self.kinetic else {
+    fn credible(&self) -> f64 {
+        let Some(kinetic) = self.kinetic else {
             return 1.0;
         };
-        *kinetic = kinetic.max(now);
         let energy = self
             .watched
             .iter()
@@ -326,7 +362,7 @@ impl Guard {
         let slope = energy.map_or(0.0, |k| {
             (self.values_beside[k] - self.values[k]).abs() / BESIDE
         });
-        let limit = LIMIT * *kinetic;
+        let limit = LIMIT * kinetic;
         if slope > limit { limit / slope } else { 1.0 }
     }
 
@@ -444,17 +480,98 @@ impl Watched {
     }
 }
 
-/// Signs that look random and are the same in every run.
-struct Signs(u64);
+/// At how many places Gauss's rule sums up the work along a step of a method, with the series that it follows, if any.
+///
+/// Steps of other methods are polynomials in time, and power is made of products of them. A series that reaches the part
+/// r of its radius of convergence is analytic in an ellipse around the step, whose half axes add up to
+/// ϱ = u + √(u² − 1) half steps with u = 2/r − 1; m places leave an error of ϱ^(−2m) (Trefethen 2013, Theorem 19.3).
+pub(super) fn places(order: u32, series: Option<StepPolicy>) -> usize {
+    let exact = order as usize / 2 + 2;
+    let Some(series) = series else {
+        return exact;
+    };
+    let u = 2.0 / series.reach() - 1.0;
+    let half_axes = u + (u * u - 1.0).sqrt();
+    let tolerance = series.tolerance();
+    let allowed = UNSEEN * tolerance.relative.max(tolerance.absolute);
+    let enough = (-allowed.ln() / (2.0 * half_axes.ln())).ceil();
+    // Not a number where the tolerance is none.
+    if enough >= 1.0 {
+        exact.min(enough as usize)
+    } else {
+        exact
+    }
+}
 
-impl Iterator for Signs {
-    type Item = bool;
-    fn next(&mut self) -> Option<bool> {
-        self.0 = self
-            .0
-            .wrapping_add(1)
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        Some(self.0 >> 63 == 1)
+/// The sign of a component at a step: it looks random and is the same in every run. None waits for another.
+#[inline(always)]
+fn sign(step: u64, component: usize) -> f64 {
+    let both = (step.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        .wrapping_add((component as u64).wrapping_mul(0xd1b5_4a32_d192_ed03));
+    let mixed = (both ^ both >> 32).wrapping_mul(6_364_136_223_846_793_005);
+    f64::from_bits(mixed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rattleback_compile::{StartState, Variation};
+    use rattleback_language::{Source, parse};
+    use rattleback_mechanics::{Form, Problem};
+
+    fn guard() -> Guard {
+        let text = "system s\ncoord q\nlagrangian q'^2/2 - q^2/2\nstart q = 1\ntime 0 .. 1\n";
+        let model = parse(&Source::new("model.mech", text)).model.unwrap();
+        let problem = Problem::from_model(&model).unwrap();
+        let system = &problem.system;
+        let equations = system.equations(Form::Hamiltonian).unwrap();
+        let start = StartState::of(&problem, system).unwrap();
+        let variation = Variation::of_constants(&[]);
+        let motion = Motion::new(&problem, system, &equations, &start, variation);
+        Guard::new(&motion, &[], Some(Tolerance::both(1e-9))).unwrap()
+    }
+
+    #[test]
+    fn looks_beside_a_motion_are_few_unless_its_steps_change() {
+        let mut guard = guard();
+        let (mut t, mut looks) = (0.0f64, Vec::new());
+        for length in [0.1; 9].into_iter().chain([0.01, 0.01, 0.1]) {
+            t += length;
+            assert_eq!(guard.step(&[t, t.cos(), -t.sin()]), None);
+            looks.extend(guard.looked.map(|(step, _)| step));
+        }
+        // The first step has no length that is known.
+        assert_eq!(looks, [1, 2, 2, 2, 2, 6, 6, 6, 6, 10, 10, 12]);
+        // |∇H · δx| is below |q δq| + |p δp| and adds up over all steps.
+        let energy = &guard.watched[0];
+        assert!(energy.explained > 1e-9 && energy.explained < 12.0 * 4e-9);
+    }
+
+    #[test]
+    fn work_along_series_needs_few_places() {
+        let series = |digits: i32, order| {
+            StepPolicy::with_order(Tolerance::both(10f64.powi(-digits)), order)
+        };
+        assert_eq!(places(8, None), 6);
+        assert_eq!(places(26, Some(series(8, 26))), 7);
+        // Gauss's rule at these places, on a pole as near as the step size says.
+        for (digits, order) in [(3, 4), (6, 12), (9, 18), (9, 26), (12, 24)] {
+            let policy = series(digits, order);
+            let h = policy.reach();
+            for pole in [1.0, -1.0] {
+                let nodes = gauss_legendre(places(order as u32, Some(policy)));
+                let found: f64 = nodes.iter().map(|(x, w)| w / (pole - h * x)).sum();
+                let exact = -(1.0 - h / pole).ln() / h;
+                let error = (found - exact).abs() / 10f64.powi(-digits);
+                assert!(error < 0.01, "{digits}, {order}: {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn signs_are_as_often_up_as_down() {
+        let signs = (0..40).flat_map(|step| (0..40).map(move |k| sign(step, k).is_sign_negative()));
+        let down = signs.filter(|is_down| *is_down).count();
+        assert!((700..900).contains(&down), "{down}");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::diagnosis;
 use super::error::SimulationError;
+use super::guard::places;
 use super::run::{Hit, Outcome, Row, Simulation};
 use super::watch::Watch;
 use rattleback_integrate::{Direction, End, Observer, VectorField};
@@ -24,7 +25,7 @@ impl Simulation {
         let begun = Instant::now();
         let mut watch = Watch::new(
             &self.motion,
-            (&self.outlook, 1),
+            (&self.outlook, places(1, None)),
             None,
             None,
             &self.given,

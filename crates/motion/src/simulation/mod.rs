@@ -39,7 +39,7 @@ pub use options::{Horizon, Options};
 pub use projection::Projection;
 pub(crate) use regularity::Regularity;
 pub use run::{Hit, Momentum, Outcome, Row, Simulation};
-pub(crate) use stepper::{AnyStepper, space, stepper};
+pub(crate) use stepper::{space, stepper};
 pub(crate) use stretch::knots;
 pub(crate) use variational::AnyMap;
 pub use watch::Size;

@@ -8,17 +8,19 @@ use super::error::SimulationError;
 use super::events::{EventCode, EventSpec};
 use super::feature::{Features, Judge};
 use super::field::Field;
-use super::guard::{Guard, Watched};
+use super::guard::{Guard, Watched, places};
 use super::method::Method;
 use super::options::{Horizon, Options};
 use super::passage::Passage;
 use super::projection::Projection;
-use super::stepper;
+use super::stepper::{self, AnyStepper};
 use super::stiffness;
 use super::trial::Stretch;
 use super::variational::{self, AnyMap};
 use super::watch::{Outlook, Size, Watch};
 use rattleback_compile::{Motion, RecordKind, StartState, Tables, Variation};
+use rattleback_integrate::group::Space;
+use rattleback_integrate::taylor::StepPolicy;
 use rattleback_integrate::{Drive, DriveError, End, Event, Output, StepSize};
 use rattleback_mechanics::{Equations, Form, Problem, System};
 use rattleback_symbolic::{Expr, Symbol};
@@ -56,6 +58,10 @@ pub struct Simulation {
     pub(super) given: Vec<f64>,
     /// The map of a variational method.
     pub(super) discrete: Option<AnyMap>,
+    /// The method of the last run, whose memory serves again.
+    stepper: Option<AnyStepper>,
+    /// The state space, where it has groups.
+    space: Option<Space>,
     projection: Option<Projection>,
     pub(super) assumed: Option<Assumed>,
     /// Are there constraints on positions?
@@ -226,6 +232,7 @@ impl Simulation {
         let (judge, tolerance) = (Judge::of(method), options.tolerance());
         let features = Features::of(problem, system, &motion, rates, tolerance, judge)?;
         let assumed = Assumed::of(problem, &motion)?;
+        let space = Some(stepper::space(&motion)?).filter(Space::has_groups);
         let events = with_code(events, &motion)?;
         let exchange = exchange(system, &motion);
         let tolerance = method.is_adaptive().then(|| options.tolerance());
@@ -249,6 +256,8 @@ impl Simulation {
             compile_seconds: begun.elapsed().as_secs_f64(),
             field,
             discrete,
+            stepper: None,
+            space,
             assumed,
             may_branch: !system.constraints().holonomic().is_empty(),
             projection,
@@ -283,18 +292,11 @@ impl Simulation {
             return self.iterate(stop, sink);
         }
         let begun = Instant::now();
-        let space = Some(stepper::space(&self.motion)?).filter(|space| space.has_groups());
-        let projected = space.clone().filter(|_| self.options.project);
-        let mut stepper = stepper::stepper(
-            self.method,
-            &self.motion,
-            &self.field,
-            &self.options,
-            self.discrete.as_ref(),
-        )?;
+        let projected = self.space.clone().filter(|_| self.options.project);
+        let mut stepper = self.stepper()?;
         let mut watch = Watch::new(
             &self.motion,
-            (&self.outlook, stepper.order()),
+            (&self.outlook, places(stepper.order(), self.series())),
             self.projection.clone(),
             projected,
             &self.given,
@@ -317,8 +319,9 @@ impl Simulation {
                     &mut watch,
                 )
             }
-            false => self.stretches(stop, &mut x, &mut watch)?,
+            false => self.stretches(stop, &mut *stepper, &mut x, &mut watch)?,
         };
+        self.stepper = Some(stepper);
         let failure = self.failure(result, &mut watch)?;
         let judgement = watch.guard.judgement();
         let failure = failure.or(judgement.failure);
@@ -341,12 +344,27 @@ impl Simulation {
             constraint_residual: guarded(RecordKind::Residual, |w| Some(w.change)),
             momenta: momenta(&watch.guard),
             warnings,
-            group_distance: space.map(|space| space.distance(&x)),
+            group_distance: self.space.as_ref().map(|space| space.distance(&x)),
             passed: watch.passage.take().map_or(Vec::new(), |p| p.times),
             hits: std::mem::take(&mut watch.hits),
             row: std::mem::take(&mut watch.row),
             sizes: std::mem::take(&mut watch.sizes),
         })
+    }
+
+    /// The method, ready for a run: that of the run before, whose memory serves again. A map has more to remember
+    /// than a method forgets at a new start.
+    fn stepper(&mut self) -> Result<AnyStepper, SimulationError> {
+        match self.stepper.take().filter(|_| self.discrete.is_none()) {
+            Some(stepper) => Ok(stepper),
+            None => stepper::stepper(
+                self.method,
+                &self.motion,
+                &self.field,
+                &self.options,
+                self.discrete.as_ref(),
+            ),
+        }
     }
 
     fn warning_of_blur(&self, (event, t): (usize, f64)) -> String {
@@ -405,18 +423,22 @@ impl Simulation {
         Ok(stepping.or(lost).or(broken))
     }
 
+    /// The steps of series, where it follows them.
+    fn series(&self) -> Option<StepPolicy> {
+        let policy = || self.field.policy(self.options.tolerance());
+        (self.method == Method::Taylor).then(policy)
+    }
+
     /// The check of steps over singular positions and near to them, where anything is to stay regular.
     fn passage(&self) -> Option<Passage> {
         if self.motion.regular().is_empty() {
             return None;
         }
-        let tolerance = self.options.tolerance();
-        let policy = || self.field.policy(tolerance);
         Some(Passage::new(
             &self.field,
             self.motion.state.len(),
-            (self.method == Method::Taylor).then(policy),
-            tolerance,
+            self.series(),
+            self.options.tolerance(),
             self.method.is_adaptive(),
         ))
     }
@@ -498,7 +520,8 @@ fn choice(
     // Without forces nothing decays.
     if options.method.is_none() && (system.is_forced() || !system.auxiliary().is_empty()) {
         let span = horizon.until - horizon.from;
-        let implicit = stiffness::implicit(motion, (horizon.from, state), given, span)?;
+        let tolerance = options.tolerance();
+        let implicit = stiffness::implicit(motion, (horizon.from, state), given, span, tolerance)?;
         choice = implicit.unwrap_or(choice);
     }
     if options.method.is_none() && matches!(choice.method, Method::Taylor | Method::Dop853) {
@@ -543,7 +566,7 @@ fn momenta(guard: &Guard) -> Vec<Momentum> {
     watched
         .filter(|w| w.kind == RecordKind::SymmetryMomentum)
         .map(|w| Momentum {
-            name: w.name.clone(),
+            name: w.name.to_string(),
             change: w.change,
             conserved: w.is_kept,
         })
@@ -618,6 +641,28 @@ mod tests {
     }
 
     #[test]
+    fn a_motion_is_the_same_when_it_is_followed_again() {
+        for method in Method::ALL {
+            let text = pendulum("1", "0").replace("time 0 .. 10", "time 0 .. 3 step 1/10");
+            let model = parse(&Source::new("model.mech", &text)).model.unwrap();
+            let problem = Problem::from_model(&model).unwrap();
+            let options = Options {
+                method: Some(method),
+                form: method.needs_momenta().then_some(Form::Hamiltonian),
+                ..Options::default()
+            };
+            let made = Simulation::new(&problem, &problem.system, &options, Vec::new());
+            let Ok(mut made) = made else { continue };
+            let never = AtomicBool::new(false);
+            let mut once = || {
+                let run = made.run(&never, &mut |_| ControlFlow::Continue(())).ok();
+                run.map(|run| (run.row, run.steps, run.evaluations, run.energy_error))
+            };
+            assert_eq!(once(), once(), "{method}");
+        }
+    }
+
+    #[test]
     fn a_field_that_is_slightly_wrong_is_warned_of() {
         let slightly = under_guard_of(
             &pendulum("1", "0"),
@@ -646,19 +691,21 @@ mod tests {
         assert!(failure.contains(told), "{failure}");
     }
 
+    /// The method that is taken at a tolerance.
+    fn method(text: &str, rtol: f64) -> Method {
+        let model = parse(&Source::new("model.mech", text)).model.unwrap();
+        let problem = Problem::from_model(&model).unwrap();
+        let options = Options {
+            rtol,
+            atol: rtol,
+            ..Options::default()
+        };
+        let made = Simulation::new(&problem, &problem.system, &options, Vec::new());
+        made.unwrap().method
+    }
+
     #[test]
     fn the_method_is_the_one_whose_first_steps_take_less_work() {
-        let method = |text: &str, rtol: f64| {
-            let model = parse(&Source::new("model.mech", text)).model.unwrap();
-            let problem = Problem::from_model(&model).unwrap();
-            let options = Options {
-                rtol,
-                atol: rtol,
-                ..Options::default()
-            };
-            let made = Simulation::new(&problem, &problem.system, &options, Vec::new());
-            made.unwrap().method
-        };
         // Steps of series are many times longer than those of DOP853 on a top, where both cost about the same.
         let top = "system top\ngroup R : SO(3) velocity w\nkinetic (w[1]^2 + w[2]^2 + w[3]^2/2)/2\n\
                    potential 6/5*R[3,3]\nstart R = rotation([1, 0, 0], 0.6), w = [0.3, -0.1, 4]\ntime 0 .. 10\n";
@@ -679,6 +726,14 @@ mod tests {
             energy.join(" + ")
         );
         assert_eq!(method(&text, 1e-4), Method::Dop853);
+    }
+
+    #[test]
+    fn few_digits_of_a_stiff_motion_take_implicit_steps() {
+        let text = "system relaxation\ncoord x\nkinetic x'^2/2\npotential x^2/2\nforce (x: 100*(1 - x^2)*x')\n\
+                    start x = 2\ntime 0 .. 120\n";
+        assert_eq!(method(text, 1e-6), Method::Radau5);
+        assert_eq!(method(text, 1e-11), Method::Taylor);
     }
 
     #[test]

@@ -17,7 +17,7 @@ use rattleback_integrate::variational::Variational;
 use rattleback_integrate::{Dop853, DormandPrince, RungeKutta4, Stepper};
 use rattleback_mechanics::Form;
 
-pub(crate) type AnyStepper = Box<dyn Stepper<Field>>;
+pub(crate) type AnyStepper = Box<dyn Stepper<Field> + Send>;
 
 /// The method, ready to step.
 pub(crate) fn stepper(
@@ -85,7 +85,7 @@ fn symplectic(method: Method, motion: &Motion) -> Result<AnyStepper, SimulationE
 
 fn composed<B>(base: B, method: Method, n: usize) -> AnyStepper
 where
-    B: SymmetricBase<Field> + 'static,
+    B: SymmetricBase<Field> + Send + 'static,
 {
     let scheme = match method {
         Method::Yoshida(4) => Scheme::Yoshida4,

@@ -5,13 +5,22 @@ use super::error::SimulationError;
 use super::method::Method;
 use rattleback_compile::Motion;
 use rattleback_compile::program::Interpreter;
+use rattleback_integrate::Tolerance;
 
 /// Explicit steps are about as long as the fastest decay takes. This many of them cost more than the implicit
-/// steps that do without.
+/// steps that do without, at this tolerance.
 const MANY: f64 = 1e5;
+const TOLERANCE: f64 = 1e-9;
 /// Rounds of the power method, and what may be left of the image of its vector.
 const ROUNDS: usize = 100;
 const REMAINDER: f64 = 1e-3;
+
+/// So many explicit steps cost more than implicit ones with this tolerance ε: those of Radau IIA are as many as
+/// ε^(−1/4), while decay limits explicit ones whatever the tolerance.
+fn many(tolerance: Tolerance) -> f64 {
+    let larger = tolerance.relative.max(tolerance.absolute);
+    MANY * (TOLERANCE / larger).sqrt().sqrt()
+}
 
 /// Radau IIA, where the start state (t, x) of a motion of this length is stiff.
 pub(super) fn implicit(
@@ -19,6 +28,7 @@ pub(super) fn implicit(
     (t, x): (f64, &[f64]),
     given: &[f64],
     span: f64,
+    tolerance: Tolerance,
 ) -> Result<Option<Choice>, SimulationError> {
     let n = x.len();
     let inputs = [&[t], x, given].concat();
@@ -26,7 +36,7 @@ pub(super) fn implicit(
     let Ok(jacobian) = Interpreter::new(jacobian).values(&inputs) else {
         return Ok(None);
     };
-    let rate = fastest_decay(&jacobian, n).filter(|rate| rate * span.abs() > MANY);
+    let rate = fastest_decay(&jacobian, n).filter(|rate| rate * span.abs() > many(tolerance));
     Ok(rate.map(|rate| Choice {
         method: Method::Radau5,
         series: None,
@@ -66,6 +76,14 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn more_digits_want_more_implicit_steps() {
+        let at = |tolerance| many(Tolerance::both(tolerance));
+        assert_eq!(at(1e-9), MANY);
+        assert!((at(1e-5) / at(1e-9) - 0.1).abs() < 1e-12);
+        assert!((at(1e-13) / at(1e-9) - 10.0).abs() < 1e-10);
+    }
 
     #[test]
     fn decays_are_told_from_oscillations_and_growth() {

@@ -1,13 +1,13 @@
 //! Following a motion that tables feed from knot to knot: no step goes over a corner.
 
 use super::error::SimulationError;
+use super::field::Field;
 use super::method::Method;
 use super::run::Simulation;
-use super::stepper;
 use super::watch::Watch;
 use rattleback_compile::Tables;
 use rattleback_integrate::{
-    Drive, DriveError, End, Event, Inside, Inspection, Observer, Output, StepSize, Summary,
+    Drive, DriveError, End, Event, Inside, Inspection, Observer, Output, StepSize, Stepper, Summary,
 };
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -20,6 +20,7 @@ impl Simulation {
     pub(super) fn stretches(
         &mut self,
         stop: &AtomicBool,
+        stepper: &mut dyn Stepper<Field>,
         x: &mut [f64],
         watch: &mut Watch<'_>,
     ) -> Result<(Summary, Result<(), DriveError>), SimulationError> {
@@ -50,7 +51,7 @@ impl Simulation {
                 looked_for = both.map(|(event, before)| event.after(before)).collect();
             }
             let (summary, result) =
-                self.stretch(from, until, stop, x, &mut looked_for, &mut relay)?;
+                self.stretch([from, until], stop, stepper, x, &mut looked_for, &mut relay);
             events = Some(looked_for);
             let goes_on = result.is_ok() && summary.end == End::Reached;
             let summary = match all.take() {
@@ -68,20 +69,13 @@ impl Simulation {
 
     fn stretch(
         &mut self,
-        from: f64,
-        until: f64,
+        [from, until]: [f64; 2],
         stop: &AtomicBool,
+        stepper: &mut dyn Stepper<Field>,
         x: &mut [f64],
         events: &mut [Event<'static>],
         relay: &mut Relay<'_, '_>,
-    ) -> Result<(Summary, Result<(), DriveError>), SimulationError> {
-        let mut stepper = stepper::stepper(
-            self.method,
-            &self.motion,
-            &self.field,
-            &self.options,
-            self.discrete.as_ref(),
-        )?;
+    ) -> (Summary, Result<(), DriveError>) {
         let rows = self.rows(from, until);
         let drive = Drive::new(from, until).stop_flag(stop);
         let drive = match self.method.is_adaptive() {
@@ -92,7 +86,7 @@ impl Simulation {
                 .step_size(StepSize::Fixed(self.step))
                 .output(Output::Steps),
         };
-        Ok(drive.run_counted(&mut self.field, &mut *stepper, x, events, relay))
+        drive.run_counted(&mut self.field, stepper, x, events, relay)
     }
 
     /// The start, all knots inside the motion, the end.

@@ -13,6 +13,7 @@ use rattleback_integrate::group::Space;
 use rattleback_integrate::{Inside, Inspection, Observer, Tolerance};
 use rattleback_symbolic::{Expr, MissingInput};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// Something that has no finite value, and when.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +47,8 @@ const MOST_TRIES: u32 = 6;
 /// What a watch looks with, compiled once for all runs of a motion.
 pub(super) struct Outlook {
     recorder: Compiled,
+    /// Names of the records that must have finite values, with their places.
+    finite: Arc<[(usize, String)]>,
     guard: Guard,
     regularity: Option<Regularity>,
 }
@@ -58,8 +61,11 @@ impl Outlook {
         tolerance: Option<Tolerance>,
         given: usize,
     ) -> Result<Self, MissingInput> {
+        let records = motion.records.iter().enumerate();
+        let finite = records.filter(|(_, r)| must_be_finite(r.kind));
         Ok(Self {
             recorder: Compiled::new(motion.recorder()?),
+            finite: finite.map(|(k, r)| (k, r.name.clone())).collect(),
             guard: Guard::new(motion, exchange, tolerance)?,
             regularity: Regularity::of(motion, given)?,
         })
@@ -98,8 +104,7 @@ impl Size {
 pub(super) struct Watch<'a> {
     recorder: Compiled,
     pub(super) guard: Guard,
-    /// Names of the records that must have finite values, with their places.
-    finite: Vec<(usize, String)>,
+    finite: Arc<[(usize, String)]>,
     pub(super) lost: Option<Lost>,
     pub(super) assumed: Option<Assumed>,
     /// The assumption that the motion has broken, and where.
@@ -135,10 +140,10 @@ pub(super) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// Over a run with a method of this order.
+    /// Over a run, with the work along each step summed up at so many places.
     pub(super) fn new(
         motion: &Motion,
-        (outlook, order): (&Outlook, u32),
+        (outlook, places): (&Outlook, usize),
         projection: Option<Projection>,
         space: Option<Space>,
         given: &[f64],
@@ -147,13 +152,11 @@ impl<'a> Watch<'a> {
         let recorder = outlook.recorder.clone();
         let mut inputs = vec![0.0; 1 + motion.state.len()];
         inputs.extend_from_slice(given);
-        let records = motion.records.iter().enumerate();
-        let finite = records.filter(|(_, r)| must_be_finite(r.kind));
         Self {
             values: vec![0.0; recorder.outputs()],
-            finite: finite.map(|(k, r)| (k, r.name.clone())).collect(),
+            finite: outlook.finite.clone(),
             recorder,
-            guard: outlook.guard.clone().over_order(order),
+            guard: outlook.guard.clone().at_places(places),
             lost: None,
             assumed: None,
             broken: None,

@@ -394,6 +394,34 @@ impl<'p> Layout<'p> {
         }
     }
 
+    /// f and x of a multiple f·x, where f is constant.
+    fn multiple(&self, series: Series) -> Option<(Series, Series)> {
+        let is_constant = |a: Series| self.degree(a) == Degree::CONSTANT;
+        match self.plan.rules()[series as usize] {
+            _ if is_constant(series) => None,
+            Rule::Mul(f, x) if is_constant(f) => Some((f, x)),
+            Rule::Mul(x, f) if is_constant(f) => Some((f, x)),
+            _ => None,
+        }
+    }
+
+    /// The parts of a sum or difference of which the second is a multiple, that may be multiplied as it is added.
+    fn fusible(&self, rule: Rule) -> Option<(Series, Series)> {
+        let is_multiple = |a: Series| self.multiple(a).is_some();
+        match rule {
+            Rule::Add(a, b) | Rule::Sub(a, b) if is_multiple(b) => Some((a, b)),
+            Rule::Add(a, b) if is_multiple(a) => Some((b, a)),
+            _ => None,
+        }
+    }
+
+    /// The same where nobody asks for the multiple by itself: the rest of the sum, f and x.
+    pub(super) fn fused(&self, rule: Rule) -> Option<(Series, Series, Series)> {
+        let (rest, multiple) = self.fusible(rule)?;
+        let (f, x) = self.multiple(multiple)?;
+        (!self.is_settled(multiple)).then_some((rest, f, x))
+    }
+
     /// Gives a series a place of its own unless it has one.
     pub(super) fn settle(&mut self, series: Series) {
         if self.homes[series as usize] == Home::Nowhere {

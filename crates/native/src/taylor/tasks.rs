@@ -125,8 +125,12 @@ impl Layout<'_> {
             match &task.work {
                 Work::Linear(series) if !self.is_settled(*series) => {}
                 Work::Linear(series) => {
+                    let rule = plan.rules()[*series as usize];
                     let mut operands = Vec::new();
-                    plan.operands(plan.rules()[*series as usize], |a| operands.push(a));
+                    match self.fused(rule) {
+                        Some((rest, f, x)) => operands.extend([rest, f, x]),
+                        None => plan.operands(rule, |a| operands.push(a)),
+                    }
                     operands.into_iter().for_each(|a| self.settle(a));
                 }
                 Work::Group(group) => {

@@ -239,6 +239,35 @@ fn polynomial_motions() {
     );
 }
 
+/// A multiple that only sums ask for is multiplied as it is added.
+#[test]
+fn multiples_that_are_added() {
+    let state: Vec<Symbol> = ["x", "y", "z"].map(Symbol::variable).to_vec();
+    let x: Vec<Expr> = state.iter().map(Expr::from).collect();
+    let (order, start) = (12, [0.3, -0.7, 0.4]);
+    let product = &x[0] * &x[1];
+    let program = |last: &Expr| {
+        let rates = [
+            x[2].sin() + 3 * &product,
+            Expr::from(Symbol::time()) - 5 * &x[0].sin() + 3 * &product,
+            last.clone(),
+        ];
+        field(&state, &[], &rates).unwrap()
+    };
+    let [added, asked] = [product.clone(), 3 * &product].map(|last| program(&last));
+    for program in [&added, &asked] {
+        compare("multiples", program, &start, &[], order);
+    }
+    for backend in BACKENDS {
+        let instructions = |program| {
+            let plan = TaylorPlan::new(program).unwrap();
+            let kernel = TaylorKernel::compile(&plan, order, Lanes::One, backend).unwrap();
+            kernel.instructions()
+        };
+        assert!(instructions(&added) < instructions(&asked), "{backend:?}");
+    }
+}
+
 /// Polynomials beyond the degrees that are told apart: their rates are, or their factors.
 #[test]
 fn polynomials_of_high_degree() {

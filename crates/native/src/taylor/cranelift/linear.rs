@@ -22,8 +22,14 @@ impl<'a> Emitter<'a, '_, '_> {
                 }
                 return;
             }
-            Rule::Add(a, b) => self.combined(Code::add, a, b),
-            Rule::Sub(a, b) => self.combined(Code::sub, a, b),
+            Rule::Add(a, b) => match self.sketch.layout.fused(rule) {
+                Some(parts) => self.fused(Code::mul_add, parts),
+                None => self.combined(Code::add, a, b),
+            },
+            Rule::Sub(a, b) => match self.sketch.layout.fused(rule) {
+                Some(parts) => self.fused(Code::neg_mul_add, parts),
+                None => self.combined(Code::sub, a, b),
+            },
             Rule::Neg(a) => {
                 let a = self.operand(a);
                 a.map(|a| self.code.neg(a))
@@ -52,6 +58,20 @@ impl<'a> Emitter<'a, '_, '_> {
         };
         self.code.store(own, number);
         self.hold(Content::Value(series), number);
+    }
+
+    /// a_k + f_0 x_k or a_k − f_0 x_k, where f is constant.
+    fn fused(
+        &mut self,
+        operation: fn(&mut Code<'a>, Number, Number, Number) -> Number,
+        (rest, f, x): (Series, Series, Series),
+    ) -> Option<Number> {
+        let rest = self.operand(rest);
+        let (Some(f), Some(x)) = (self.constant_value(f), self.operand(x)) else {
+            return rest;
+        };
+        let rest = rest.unwrap_or_else(|| self.code.constant(self.width(), 0.0));
+        Some(operation(&mut self.code, f, x, rest))
     }
 
     /// a_k + b_k or a_k − b_k

@@ -21,6 +21,7 @@ impl Emitter<'_, '_> {
         }
         let d = self.cache.claim(Content::Value(series), k);
         match rule {
+            Rule::Add(..) | Rule::Sub(..) if self.fused(d, rule, k) => {}
             Rule::Add(a, b) => self.sum(Operation::Add, d, a, b, k),
             Rule::Sub(a, b) => self.sum(Operation::Sub, d, a, b, k),
             Rule::Neg(a) => {
@@ -51,6 +52,24 @@ impl Emitter<'_, '_> {
             _ => return,
         }
         self.code.store(width, own, d);
+    }
+
+    /// d = a_k ± f_0 x_k, where nobody else asks for f·x; false elsewhere.
+    fn fused(&mut self, d: Vector, rule: Rule, k: usize) -> bool {
+        let Some((rest, f, x)) = self.layout.fused(rule) else {
+            return false;
+        };
+        let width = self.layout.width;
+        self.load_or_zero(width, d, rest, k);
+        if let (Some(f), Some(x)) = (self.layout.value(f, 0), self.operand(x, k)) {
+            let x = self.in_register(width, 0, x);
+            let operation = match rule {
+                Rule::Sub(..) => Operation::NegMulAdd,
+                _ => Operation::MulAdd,
+            };
+            self.code.apply(operation, width, d, x, f);
+        }
+        true
     }
 
     fn sum(&mut self, operation: Operation, d: Vector, a: Series, b: Series, k: usize) {
