@@ -129,3 +129,43 @@ fn a_step_that_loses_the_plant_is_told() {
             .contains("does not die out")
     );
 }
+
+/// Carts on springs, of which one is pushed: gains of SciPy's solve_continuous_are across the common shift.
+#[test]
+fn a_shift_of_several_coordinates_is_let_go() {
+    let text = "system carts\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\npotential ((y - x)^2 + (z - y)^2)/2\n\
+                symmetry shift = (x: 1, y: 1, z: 1)\ncontrol u on x\n\
+                cost ((y - x)^2 + (z - y)^2 + x'^2 + y'^2 + z'^2 + u^2)/2\nstart z = 1\ntime 0 .. 200 step 0.1\n";
+    let at = text.replace("start z = 1\n", "");
+    let page = linear("held_carts", &at);
+    let expected = [
+        1.194_730, -1.608_652, 0.413_922, 1.841_049, -0.108_759, -0.000_238,
+    ];
+    close(&page["lqr"]["gains"][0], &expected, 1e-6);
+    assert_eq!(page["lqr"]["modulo"], json!(["shift"]));
+    let model = written("held_carts_written", &at);
+    let law = format!("{model}.held.mech");
+    rattleback(["linearize", &model, "--write", &law]).exits(0);
+    let motion = rattleback([
+        "simulate", &law, "--set", "x=1e3", "--set", "y=1e3", "--set", "z=1001", "--json",
+    ]);
+    let end = &motion.exits(0).json()["final"];
+    let rest = ["x'", "y'", "z'"].map(|name| end[name].as_f64().unwrap());
+    assert!(rest.iter().all(|v| v.abs() < 1e-6), "{end}");
+}
+
+/// The heading of a disk that rolls straight on moves it aside, which no control does: only speeds are asked for, and held.
+#[test]
+fn what_goes_with_the_symmetries_need_not_be_reached() {
+    let text = "system disk\ncoord x, y, phi, th\nkinetic (x'^2 + y'^2)/2 + th'^2/4 + phi'^2/8\n\
+                constraint x' = cos(phi)*th'\nconstraint y' = sin(phi)*th'\n\
+                symmetry yaw = (x: -y, y: x, phi: 1)\ncontrol u on th\ncontrol s on phi\n\
+                cost ((th' - 2)^2 + phi'^2 + u^2 + s^2)/2\nstart th' = 2, x' = 2\ntime 0 .. 10 step 0.05\n";
+    let page = linear("held_disk", text);
+    assert_eq!(page["stabilisable"]["verdict"], "refuted");
+    assert_eq!(
+        page["lqr"]["closed_loop"].as_array().unwrap().len(),
+        2,
+        "{page}"
+    );
+}

@@ -125,3 +125,61 @@ fn claims_about_a_state_that_moves_are_of_the_moment() {
         "{page}"
     );
 }
+
+/// What falls alike everywhere does not rest, however stiff something else is.
+#[test]
+fn stiffness_elsewhere_is_no_rest() {
+    let text = "system mol\nparam m = 2.3e-26, k = 1900, g = 9.81\ncoord z, s\nkinetic m*(z'^2 + s'^2)/2\n\
+                potential m*g*z + k*s^2/2\ncontrol u on s\nstart z = 1\n";
+    assert_eq!(linear("stiff_and_falling", text, &[])["equilibrium"], false);
+    let model = written("stiff_and_falling_at", text);
+    rattleback(["linearize", &model, "--at", "equilibrium"]).exits(1);
+}
+
+/// Flows over short steps are next to 1: SciPy's solve_discrete_are has these gains.
+#[test]
+fn short_steps_hide_no_mode() {
+    let text = "system c\ncoord x, y, z\nkinetic (4*x'^2 + 3*y'^2 + z'^2)/2\n\
+                potential (-2*x^2 - 2*x*y + 2*x*z + 2*y^2 - 2*z^2)/2\ncontrol u on (x: 1, y: -1, z: -1)\n\
+                cost (x^2 + x'^2 + y^2 + y'^2 + z^2 + z'^2 + u^2)/2\ntime 0 .. 10 step 0.01\n";
+    let page = linear("short_steps", text, &[]);
+    let gains = page["lqr"]["sampled"]["gains"][0].as_array().unwrap();
+    for (found, right) in gains
+        .iter()
+        .zip([-196.7, -45.9, -45.5, -311.1, -71.1, -59.0])
+    {
+        assert!((found.as_f64().unwrap() - right).abs() < 0.06, "{page}");
+    }
+}
+
+/// Entries that cancel in floating point to 0 are those of their formulas.
+#[test]
+fn a_computed_zero_is_no_zero() {
+    let text = "system z\ncoord x, y\nparam L = 1e8\nassume L > 0\nkinetic (x'^2 + y'^2)/2\n\
+                potential (x - 1/2)^2/2 + y^2\ncontrol u on (x: 1, y: 1e9*(sqrt(L^2 + x^2) - L))\nstart x = 1/2\n";
+    let page = linear("computed_zero", text, &[]);
+    let entry = page["B"][3][0]["value"].as_f64().unwrap();
+    assert!((entry - 1.25).abs() < 1e-9, "{entry}");
+    verdicts(&page, ["proven", "proven"]);
+}
+
+/// Exact numbers decide: a place that nothing moves beside friction, and many oscillators alike.
+#[test]
+fn exact_numbers_decide() {
+    let dc =
+        "system dc\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nforce (x: -x', y: -y')\ncontrol u on x\n";
+    verdicts(&linear("left_place", dc, &[]), ["refuted", "refuted"]);
+    let names: Vec<String> = (1..=7).map(|k| format!("q{k}")).collect();
+    let squares = |primed: &str| -> String {
+        let all = names.iter().map(|q| format!("{q}{primed}^2/2"));
+        all.collect::<Vec<_>>().join(" + ")
+    };
+    let alike = format!(
+        "system alike\ncoord {}\nkinetic {}\npotential {}\ncontrol u on (q1: 1, q2: 1)\n",
+        names.join(", "),
+        squares("'"),
+        squares("")
+    );
+    let page = linear("many_alike", &alike, &[]);
+    assert_eq!(page["controllable"]["verdict"], "refuted", "{page}");
+}

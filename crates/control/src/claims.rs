@@ -3,7 +3,7 @@
 use crate::constancy::Change;
 use rattleback_mechanics::LinearSystem;
 use rattleback_numeric::{Dense, Reachable, SchurError};
-use rattleback_symbolic::{Expr, Matrix, rank};
+use rattleback_symbolic::{Expr, Matrix, Rational, rank};
 
 /// A statement about a linear system.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +58,12 @@ impl Claims {
 }
 
 impl Claims {
+    /// Why it is not known whether the state can be held, where it is not.
+    pub(crate) fn unsure(&self) -> Option<String> {
+        let claim = &self.stabilisable;
+        claim.holds.is_none().then(|| claim.why.clone())
+    }
+
     /// The claims that are about constant systems; the others are open. About a state that moves they are those of the pair
     /// of matrices there, and say so.
     pub(crate) fn where_constant(mut self, at_rest: bool, changes: &[Change]) -> Self {
@@ -107,6 +113,8 @@ type Rows = Vec<Vec<Expr>>;
 struct Judged {
     reach: Reachable,
     exact: Option<ExactRank>,
+    /// Is the mode 0 certainly out of reach?
+    leaves_zero: bool,
     n: usize,
 }
 
@@ -129,6 +137,7 @@ impl Judged {
         let (b, b_from) = (dense(b, columns), dense(b_from, columns));
         Ok(Self {
             reach: Reachable::among(a, &b, a_from, &b_from)?,
+            leaves_zero: (exact.as_ref()).and_then(|(a, b)| leaves_zero(a, b)) == Some(true),
             exact: exact.and_then(|(a, b)| exact_rank(&a, &b)),
             n: a.rows(),
         })
@@ -172,6 +181,13 @@ impl Judged {
                 exact,
             };
         }
+        if self.leaves_zero {
+            return Claim {
+                holds: Some(false),
+                why: "no control moves the mode 0, which does not die out by itself".to_owned(),
+                exact: true,
+            };
+        }
         let reach = &self.reach;
         let same = rank == reach.rank();
         let holds = match reach.dies_out() {
@@ -180,7 +196,11 @@ impl Judged {
             _ => None,
         };
         let why = match (reach.unstable_mode(), holds) {
-            (None, _) => "every mode that no control moves dies out".to_owned(),
+            (None, Some(_)) => "every mode that no control moves dies out".to_owned(),
+            (None, None) => {
+                "which modes controls move is lost in rounding, and so is whether the others die out"
+                    .to_owned()
+            }
             (Some(mode), Some(_)) => {
                 format!("no control moves the mode {mode}, which does not die out by itself")
             }
@@ -196,10 +216,8 @@ impl Judged {
     }
 }
 
-/// Matrices up to this size are judged exactly.
-const LARGEST_EXACT: usize = 12;
-
-/// The same where entries are formulas of constants, which grow.
+/// Matrices of numbers, and of formulas of constants, which grow, up to these sizes are judged exactly.
+const LARGEST_EXACT: usize = 40;
 const LARGEST_OF_CONSTANTS: usize = 6;
 
 /// The rank of Kalman's matrix of exact numbers or constants; none where it is not decided.
@@ -209,13 +227,15 @@ fn exact_rank(a: &[Vec<Expr>], b: &[Vec<Expr>]) -> Option<ExactRank> {
     if n == 0 || m == 0 {
         return Some(ExactRank::Is(0));
     }
-    let mut entries = a.iter().chain(b).flatten();
-    let are_numbers = entries.all(|e| e.as_number().is_some());
-    let largest = match are_numbers {
-        true => LARGEST_EXACT,
-        false => LARGEST_OF_CONSTANTS,
+    let numbers = |m: &[Vec<Expr>]| -> Option<Vec<Vec<Rational>>> {
+        let row = |row: &Vec<Expr>| row.iter().map(|e| e.as_number().cloned()).collect();
+        m.iter().map(row).collect()
     };
-    if n > largest {
+    if let Some((a, b)) = numbers(a).zip(numbers(b)) {
+        let found = || ExactRank::Is(Span::reached(&a, &b).rank());
+        return (n <= LARGEST_EXACT).then(found);
+    }
+    if n > LARGEST_OF_CONSTANTS {
         return None;
     }
     let a = Matrix::from_rows(a);
@@ -226,9 +246,66 @@ fn exact_rank(a: &[Vec<Expr>], b: &[Vec<Expr>]) -> Option<ExactRank> {
         block = &a * &block;
     }
     let kalman = Matrix::new(n, columns.len(), |i, j| columns[j][i].clone());
-    let rank = rank(&kalman).ok()?.rank;
-    Some(match are_numbers {
-        true => ExactRank::Is(rank),
-        false => ExactRank::AtMost(rank),
-    })
+    rank(&kalman).ok().map(|r| ExactRank::AtMost(r.rank))
+}
+
+/// Is the mode 0 out of reach, rank [A, B] < n? None where the entries are no numbers.
+fn leaves_zero(a: &[Vec<Expr>], b: &[Vec<Expr>]) -> Option<bool> {
+    let row = |row: &Vec<Expr>| row.iter().map(|e| e.as_number().cloned()).collect();
+    let mut span = Span::default();
+    for (a, b) in a.iter().zip(b) {
+        let (a, b): (Option<Vec<Rational>>, Option<Vec<Rational>>) = (row(a), row(b));
+        span.take([a?, b?].concat());
+    }
+    (a.len() <= LARGEST_EXACT).then(|| span.rank() < a.len())
+}
+
+/// The span of vectors of exact numbers, in echelon form.
+#[derive(Default)]
+struct Span {
+    /// Each with the place of its first entry, which is 1.
+    rows: Vec<(usize, Vec<Rational>)>,
+}
+
+impl Span {
+    /// span{B, AB, A²B, …}.
+    fn reached(a: &[Vec<Rational>], b: &[Vec<Rational>]) -> Self {
+        let mut span = Self::default();
+        let columns = b.first().map_or(0, Vec::len);
+        let column = |j: usize| b.iter().map(|row| row[j].clone()).collect();
+        let mut new: Vec<Vec<Rational>> = (0..columns).map(column).collect();
+        while let Some(v) = new.pop() {
+            let product = |row: &Vec<Rational>| {
+                let terms = row.iter().zip(&v).map(|(a, v)| a * v);
+                terms.fold(Rational::from(0), |sum, x| &sum + &x)
+            };
+            let image = a.iter().map(product).collect();
+            if span.take(v) {
+                new.push(image);
+            }
+        }
+        span
+    }
+
+    fn rank(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Adds a vector; is it new?
+    fn take(&mut self, mut v: Vec<Rational>) -> bool {
+        for (place, row) in &self.rows {
+            let factor = v[*place].clone();
+            if !factor.is_zero() {
+                let both = v.iter_mut().zip(row);
+                both.for_each(|(x, r)| *x = &*x - &(&factor * r));
+            }
+        }
+        let Some(place) = v.iter().position(|x| !x.is_zero()) else {
+            return false;
+        };
+        let first = v[place].clone();
+        v.iter_mut().for_each(|x| *x = &*x / &first);
+        self.rows.push((place, v));
+        true
+    }
 }

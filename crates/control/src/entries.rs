@@ -6,10 +6,7 @@ use crate::reach::Reach;
 use rattleback_compile::Linearizer;
 use rattleback_mechanics::{Chart, LinearSystem, System};
 use rattleback_numeric::SchurError;
-use rattleback_symbolic::{Expr, Kind, Rational, Symbol, prove_all_zero};
-
-/// Entries of this part of what they came of may be zero.
-const FAINT: f64 = 1e-8;
+use rattleback_symbolic::{Enclosure, Expr, Kind, Rational, Symbol, enclose, prove_all_zero};
 
 /// The part of its size by which the state is moved to see what entries come of.
 const ASIDE: f64 = 1e-6;
@@ -89,11 +86,13 @@ fn settle(
     };
     for (x, size, e) in entries(numbers, sizes, exact) {
         let there = e.substitute(values);
-        *size = size.max(magnitude(&there));
-        match there.as_number().map(Rational::to_f64) {
-            Some(number) => (*x, *size) = (number, number.abs()),
-            None if x.abs() <= FAINT * *size && is_zero(e) => (*x, *size) = (0.0, 0.0),
-            None => {}
+        let number = there.as_number().map(Rational::to_f64);
+        let enclosed = || enclose(&there).filter(Enclosure::excludes_zero);
+        let known = number.or_else(|| enclosed().map(|value| value.middle()));
+        match known {
+            Some(value) => (*x, *size) = (value, value.abs()),
+            None if is_zero(e) => (*x, *size) = (0.0, 0.0),
+            None => *size = size.max(magnitude(&there)),
         }
     }
 }

@@ -19,6 +19,11 @@ pub enum EquilibriumError {
         /// The largest rate or residual that is left.
         residual: f64,
     },
+    /// What looked like rest beside large terms is none.
+    #[error(
+        "none was found from this start: where the search ends some rate is left, small as it is beside others; begin nearer to one"
+    )]
+    Moves,
     /// The equations contain the time, and ask for another state a moment later.
     #[error(
         "none was found: what rests at t = {time} moves at other times, for the equations or the inputs contain the time"

@@ -136,7 +136,18 @@ impl Linearization {
             linearizer.at_with_chart(point.time, &point.state, &u, None)?;
         let at_rest = rests(problem, &plant, question, &point, |t, u| {
             let (rest, slopes) = linearizer.rest(t, &point.state, u)?;
-            Ok(reach.explains(&rest, &slopes, AT_REST))
+            let open = reach.unexplained(&rest, &slopes, AT_REST);
+            let usual = || usual_rates(&plant.system, &linearizer, &point, (t, u), &reach);
+            let is_rounding = |usual: Vec<f64>| -> bool {
+                let mut open = open.iter();
+                open.all(|&i| {
+                    usual
+                        .get(i)
+                        .is_some_and(|most| rest[i].abs() <= AT_REST * most)
+                })
+            };
+            let explained = reach.explains(&rest, &slopes, AT_REST);
+            Ok(explained && (open.is_empty() || is_rounding(usual())))
         })?;
         let formulas = Formulas {
             plant: &plant,
@@ -172,7 +183,8 @@ impl Linearization {
                 inputs: &u,
                 reach: &reach,
             },
-            obstacle(at_rest, &changes, &claims),
+            obstacle(at_rest, &changes),
+            claims.unsure().map(NoRegulator::Unsure),
         );
         let anchor = linearizer.anchor(point.time, &point.state, &u)?;
         let state = plant.equations.state.iter().map(ToString::to_string);
@@ -226,20 +238,41 @@ impl Frame {
 }
 
 /// Why there can be no regulator.
-fn obstacle(at_rest: bool, changes: &[Change], claims: &Claims) -> Option<NoRegulator> {
+fn obstacle(at_rest: bool, changes: &[Change]) -> Option<NoRegulator> {
     if !at_rest {
         return Some(NoRegulator::Moves);
     }
-    let change = changes.iter().find(|c| !c.is_of_no_cost()).cloned();
-    let stabilisable = &claims.stabilisable;
-    let unsure = || {
-        stabilisable
-            .holds
-            .is_none()
-            .then(|| stabilisable.why.clone())
-    };
-    let unsure = || unsure().map(NoRegulator::Unsure);
-    change.map(NoRegulator::Varies).or_else(unsure)
+    let change = changes.iter().find(|c| !c.is_of_no_cost());
+    change.cloned().map(NoRegulator::Varies)
+}
+
+/// The part of its size by which a state is moved to see how fast it moves elsewhere.
+const ELSEWHERE: f64 = 0.3;
+
+/// How fast a state moves at others: a body that falls alike everywhere does not rest, however stiff something else is.
+fn usual_rates(
+    system: &System,
+    linearizer: &Linearizer,
+    point: &StatePoint,
+    (t, u): (f64, &[f64]),
+    reach: &Reach,
+) -> Vec<f64> {
+    let mut usual: Vec<f64> = Vec::new();
+    for k in 0..4 {
+        let sign = |i: usize| if (i + k) % 3 == 0 { -1.0 } else { 1.0 };
+        let far = reach.of_directions().iter().enumerate();
+        let by: Vec<f64> = far
+            .map(|(i, s)| ELSEWHERE * sign(i) * s.max(f64::MIN_POSITIVE))
+            .collect();
+        let there = linearizer.rest(t, &point.moved(system, &by), u);
+        let Ok((rates, _)) = there else { continue };
+        usual.resize(rates.len(), 0.0);
+        usual
+            .iter_mut()
+            .zip(rates)
+            .for_each(|(a, b)| *a = a.max(b.abs()));
+    }
+    usual
 }
 
 /// Does the state rest, and not only for a moment where equations or laws contain the time?
@@ -251,9 +284,15 @@ fn rests(
     rests_at: impl Fn(f64, &[f64]) -> Result<bool, LinearizeError>,
 ) -> Result<bool, LinearizeError> {
     let at = |t: f64| rests_at(t, &plant.input_values(t, &point.state)?);
-    let now = question.place != Place::Start || at(point.time)?;
-    if !now || !plant.depends_on_time() {
-        return Ok(now);
+    let now = at(point.time)?;
+    match question.place {
+        _ if now => {}
+        Place::Start => return Ok(false),
+        Place::Equilibrium => return Err(LinearizeError::Equilibrium(EquilibriumError::Moves)),
+        Place::Steady => return Err(LinearizeError::Steady(EquilibriumError::Moves)),
+    }
+    if !plant.depends_on_time() {
+        return Ok(true);
     }
     let until = problem.horizon.as_ref();
     let until = until.and_then(|h| problem.values.number(&h.to));

@@ -93,6 +93,13 @@ impl Reach {
         })
     }
 
+    /// The values that only the rounding of others explains.
+    pub fn unexplained(&self, values: &[f64], slopes: &[Vec<f64>], part: f64) -> Vec<usize> {
+        let all = values.iter().zip(slopes).enumerate();
+        let open = all.filter(|(_, (f, row))| f.abs() > (part + ROUNDING) * self.moved(row));
+        open.map(|(i, _)| i).collect()
+    }
+
     /// The same for one value.
     pub fn explains_one(&self, value: f64, slopes: &[f64], part: f64) -> bool {
         value.abs() <= part * self.moved(slopes) + self.rounding(&[slopes])

@@ -7,9 +7,9 @@ use crate::point::StatePoint;
 use crate::reach::Reach;
 use crate::regulator::{Cost, LinearQuadratic, NoRegulator};
 use crate::steady::Steady;
-use crate::symmetries::{found_symmetries, only_coordinate, stated_symmetries};
+use crate::symmetries::{found_symmetries, is_shift, stated_symmetries};
 use rattleback_mechanics::{Chart, LinearSystem, NamedSection, Problem, VariationalEquations};
-use rattleback_numeric::{Regulator, RiccatiError};
+use rattleback_numeric::Regulator;
 use rattleback_symbolic::{Expr, Symbol};
 
 /// Regulators about a state.
@@ -31,8 +31,8 @@ pub struct Unheld {
     pub name: String,
     /// The field as a person writes it.
     pub field: String,
-    /// The coordinate that it moves, where it moves nothing else.
-    pub coordinate: Option<Symbol>,
+    /// Does it shift coordinates, all states alike?
+    pub is_shift: bool,
 }
 
 /// A linear system with where and how it was found.
@@ -47,12 +47,13 @@ pub(crate) struct Spot<'a> {
     pub reach: &'a Reach,
 }
 
-/// The regulators of a problem's cost; `obstacle` is why there can be none.
+/// The regulators of a problem's cost; `obstacle` is why there can be none, `unsure` why the whole state may not be held.
 pub(crate) fn regulated(
     problem: &Problem,
     plant: &Plant,
     spot: &Spot<'_>,
     obstacle: Option<NoRegulator>,
+    unsure: Option<NoRegulator>,
 ) -> Option<Regulated> {
     if problem.costs.is_empty() || plant.controls.is_empty() {
         return None;
@@ -87,12 +88,17 @@ pub(crate) fn regulated(
         sampled: step.map(|h| (h, posed.regulator(Some(h)))),
         unheld: Vec::new(),
     };
-    match &whole.continuous {
-        Err(NoRegulator::Riccati(RiccatiError::Unseen { .. })) => {
+    match (&whole.continuous, unsure) {
+        (Ok(_), None) => Some(whole),
+        (_, unsure) => {
             let across = modulo_symmetries(problem, plant, spot, &posed, step);
-            Some(across.unwrap_or(whole))
+            let refused = |why: NoRegulator| Regulated {
+                continuous: Err(NoRegulator::clone(&why)),
+                sampled: step.map(|h| (h, Err(why))),
+                unheld: Vec::new(),
+            };
+            across.or_else(|| Some(unsure.map_or(whole, refused)))
         }
-        _ => Some(whole),
     }
 }
 
@@ -128,7 +134,7 @@ fn modulo_symmetries(
             sampled: step.map(|h| (h, posed.regulator_modulo(&orbit, Some(h)))),
             unheld: moves
                 .map(|(symmetry, _)| Unheld {
-                    coordinate: only_coordinate(&moving.system, &symmetry),
+                    is_shift: is_shift(&moving.system, &symmetry),
                     field: moving.system.written(&symmetry.components),
                     name: symmetry.name,
                 })

@@ -1,7 +1,7 @@
 //! The symmetries that may carry a state along.
 
 use rattleback_mechanics::{NamedSection, System};
-use rattleback_symbolic::Symbol;
+use rattleback_symbolic::{Expr, Role, Symbol};
 use rattleback_theory::{Effort, SymmetryReport, is_symmetry};
 
 /// Has a system symmetries that may carry a steady motion?
@@ -38,6 +38,18 @@ pub(crate) fn found_symmetries(system: &System) -> Vec<NamedSection> {
     found
         .filter(|s| is_symmetry(system, s).is_proven())
         .collect()
+}
+
+/// Does a field shift coordinates, all states alike?
+pub(crate) fn is_shift(system: &System, field: &NamedSection) -> bool {
+    let is_plain = |k: usize| {
+        let mut factors = system.factors().iter();
+        factors.any(|f| f.group.is_none() && f.fibre.contains(&k))
+    };
+    let is_constant = |e: &Expr| e.free_symbols().iter().all(|s| s.role() == Role::Constant);
+    let moved = field.components.iter().enumerate();
+    let mut moved = moved.filter(|(_, e)| !e.is_zero());
+    moved.all(|(k, e)| is_plain(k) && is_constant(e))
 }
 
 /// The coordinate that a field moves with unit speed, where it moves nothing else.

@@ -28,8 +28,8 @@ pub struct Reachable {
     pub modes: Vec<Complex>,
     /// The least new direction that was taken up, as a part of what it was left of; 1 where there is none.
     pub taken: f64,
-    /// The largest that was left out as rounding, likewise; 0 where there is none.
-    pub left: f64,
+    /// The number of states that controls act on at all, by way of entries that came of something.
+    touched: usize,
     /// The size of A where it is balanced.
     size: f64,
     /// The modes out of reach grow by no less than this together: the trace, less what rounding may have added to it.
@@ -75,7 +75,7 @@ impl Reachable {
             rank: search.basis.len(),
             modes: Eigen::of(&(&(&rest.transposed() * &a) * &rest))?.values,
             taken: search.taken,
-            left: search.left,
+            touched: touched(&a_from, b_from),
             size: a.norm(),
             sum: least_trace(&a, &rest),
         })
@@ -86,10 +86,16 @@ impl Reachable {
         self.rank
     }
 
-    /// Was no direction so small that rounding may have decided? What is left out is none for certain where it is exactly
-    /// zero: two plants that differ by less than rounding are not alike.
+    /// Was no direction so small that rounding may have decided? What is left out is none for certain where zeros leave it
+    /// out: two plants that differ by less than rounding are not alike.
     pub fn is_clear(&self) -> bool {
-        self.is_reached() && self.left == 0.0
+        self.is_reached() && self.rank == self.touched
+    }
+
+    /// The same for a plant whose modes are these and 1.
+    pub(crate) fn one_on(mut self) -> Self {
+        self.modes.iter_mut().for_each(|mode| mode.re += 1.0);
+        self
     }
 
     /// Is what was taken up within reach beyond doubt?
@@ -184,6 +190,19 @@ impl Direction {
     }
 }
 
+/// The number of states that columns of B, and rows of A from there on, touch.
+fn touched(a: &Dense, b: &Dense) -> usize {
+    let n = a.rows();
+    let mut all: Vec<bool> = (0..n)
+        .map(|i| (0..b.columns()).any(|j| b[(i, j)] > 0.0))
+        .collect();
+    for _ in 0..n {
+        let next = |i: usize| all[i] || (0..n).any(|j| all[j] && a[(i, j)] > 0.0);
+        all = (0..n).map(next).collect();
+    }
+    all.iter().filter(|touched| **touched).count()
+}
+
 /// The sizes of entries.
 fn sizes_of(m: &Dense) -> Dense {
     Dense::new(m.rows(), m.columns(), |i, j| m[(i, j)].abs())
@@ -192,7 +211,6 @@ fn sizes_of(m: &Dense) -> Dense {
 struct Search {
     basis: Vec<Direction>,
     taken: f64,
-    left: f64,
 }
 
 impl Default for Search {
@@ -200,7 +218,6 @@ impl Default for Search {
         Search {
             basis: Vec::new(),
             taken: 1.0,
-            left: 0.0,
         }
     }
 }
@@ -217,7 +234,6 @@ impl Search {
             let largest = (0..parts.len()).max_by(|&i, &j| parts[i].total_cmp(&parts[j]));
             let Some(k) = largest else { return };
             if parts[k] <= LEAST_PART {
-                self.left = self.left.max(parts[k]);
                 return;
             }
             self.taken = self.taken.min(parts[k]);

@@ -300,7 +300,7 @@ impl Equation {
 
     /// Refuses what no regulator can do.
     fn check_modes(&self, plant: Plant<'_>) -> Result<(), RiccatiError> {
-        let reached = Reachable::of(plant.a, plant.b)?;
+        let reached = self.reachable(plant.a, plant.b)?;
         let lost = match self.time {
             Time::Continuous => reached.unstable_mode(),
             Time::Discrete => reached.unstable_discrete_mode(),
@@ -321,7 +321,18 @@ impl Equation {
 
     /// Which modes the cost sees.
     fn seen(&self) -> Result<Reachable, SchurError> {
-        Reachable::of(&self.a.transposed(), &self.q)
+        self.reachable(&self.a.transposed(), &self.q)
+    }
+
+    /// What B reaches under A. Flows over short steps are next to 1, and tell by what they differ from it.
+    fn reachable(&self, a: &Dense, b: &Dense) -> Result<Reachable, SchurError> {
+        match self.time {
+            Time::Continuous => Reachable::of(a, b),
+            Time::Discrete => {
+                let by_step = a - &Dense::identity(a.rows());
+                Ok(Reachable::of(&by_step, b)?.one_on())
+            }
+        }
     }
 
     /// The equation itself, or where a growing mode goes unseen one whose cost sees all: doubling finds the cheapest

@@ -40,7 +40,7 @@ pub fn regulated(linear: &Linearized, source: &Source) -> Result<String, NotRegu
     let regulator = regulator.map_err(|why| NotRegulated::NoRegulator(why.to_string()))?;
     let moving = moving(system)?;
     // Where the state goes along a shift the law stays as it is, by K v = 0; along others it would have to turn.
-    let turns = regulated.unheld.iter().find(|u| u.coordinate.is_none());
+    let turns = regulated.unheld.iter().find(|u| !u.is_shift);
     if let Some(turns) = turns {
         let symmetry = format!("{} = {}", turns.name, turns.field);
         return Err(NotRegulated::Turning { symmetry });

@@ -248,12 +248,12 @@ fn regulator(
 /// What the regulator lets go, and how its gains are to be read then.
 fn unheld(system: &Linearization) -> Option<String> {
     let unheld = &system.regulated.as_ref()?.unheld;
-    let name = |u: &Unheld| match &u.coordinate {
-        Some(_) => u.name.clone(),
-        None => format!("{} = {}", u.name, u.field),
+    let name = |u: &Unheld| match u.field == format!("({}: 1)", u.name) {
+        true => u.name.clone(),
+        false => format!("{} = {}", u.name, u.field),
     };
     let names: Vec<String> = unheld.iter().map(name).collect();
-    let turns = unheld.iter().any(|u| u.coordinate.is_none());
+    let turns = unheld.iter().any(|u| !u.is_shift);
     let frame = match turns {
         true => "; K is in the frame that they carry along",
         false => "",
