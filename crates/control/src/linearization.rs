@@ -259,7 +259,7 @@ fn usual_rates(
 ) -> Vec<f64> {
     let mut usual: Vec<f64> = Vec::new();
     for k in 0..4 {
-        let sign = |i: usize| if (i + k) % 3 == 0 { -1.0 } else { 1.0 };
+        let sign = |i: usize| if (i + k).is_multiple_of(3) { -1.0 } else { 1.0 };
         let far = reach.of_directions().iter().enumerate();
         let by: Vec<f64> = far
             .map(|(i, s)| ELSEWHERE * sign(i) * s.max(f64::MIN_POSITIVE))
