@@ -189,3 +189,25 @@ fn a_function_that_is_zero_turns_never() {
     );
     assert_eq!(found["events"].as_array().map(Vec::len), Some(2));
 }
+
+/// A momentum that is observed has a value in every form, for events too.
+#[test]
+fn observed_momenta_cross_in_every_form() {
+    let text = "system o\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential (x^2 + 2*y^2)/2\nconstraint sin(t)*x' = y'\n\
+                observe px2 = p_x\nstart x = 1, x' = 0.2\ntime 0 .. 6 step 0.1\n";
+    let times = |form: &str| -> Vec<f64> {
+        let found = simulated(
+            &format!("momentum_in_{form}"),
+            text,
+            &["--form", form, "--event", "px2 = 0"],
+        );
+        let events = found["events"].as_array().unwrap();
+        events.iter().map(|e| e["t"].as_f64().unwrap()).collect()
+    };
+    let (hamel, multipliers) = (times("hamel"), times("lagrange-dalembert"));
+    assert!(!hamel.is_empty());
+    assert_eq!(hamel.len(), multipliers.len());
+    for (a, b) in hamel.iter().zip(&multipliers) {
+        assert!((a - b).abs() < 1e-6, "{hamel:?} {multipliers:?}");
+    }
+}

@@ -50,6 +50,8 @@ pub struct Motion {
     inertia: Option<inertia::Inertia>,
     constants: Vec<(Symbol, f64)>,
     variation: Variation,
+    /// What expressions may use beside the state: multipliers, momenta and the energy.
+    generated: Vec<(Symbol, Expr)>,
 }
 
 /// A group element within the state.
@@ -116,6 +118,7 @@ impl Motion {
             stages: equations.stages.clone(),
             constants,
             variation,
+            generated: record::generated(system, equations, &ambient),
             inertia: inertia::Inertia::of(system),
             state: ambient.state.clone(),
             ambient,
@@ -172,7 +175,8 @@ impl Motion {
         let value = |s: &Symbol| {
             let name = s.to_string();
             let record = self.records.iter().find(|r| r.name == name);
-            record.map(|r| (s.clone(), r.value.clone()))
+            let record = record.map(|r| (s.clone(), r.value.clone()));
+            record.or_else(|| self.generated.iter().find(|(g, _)| g == s).cloned())
         };
         let expressed = self.express(std::slice::from_ref(e)).swap_remove(0);
         let free = expressed.free_symbols();

@@ -170,7 +170,11 @@ fn observables(
 }
 
 /// What an observable may use beside the state: multipliers, momenta and the energy.
-fn generated(system: &System, equations: &Equations, ambient: &Ambient) -> Vec<(Symbol, Expr)> {
+pub(super) fn generated(
+    system: &System,
+    equations: &Equations,
+    ambient: &Ambient,
+) -> Vec<(Symbol, Expr)> {
     let names = system.names();
     let quantities = equations.multipliers.iter().chain(&equations.momenta);
     let quantities = quantities.map(|q| (Symbol::variable(&q.name), q.value.clone()));
