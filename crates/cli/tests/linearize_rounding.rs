@@ -183,3 +183,31 @@ fn exact_numbers_decide() {
     let page = linear("many_alike", &alike, &[]);
     assert_eq!(page["controllable"]["verdict"], "refuted", "{page}");
 }
+
+/// A stiff spring between two masses holds neither: what is left along it is small beside its force, and moves both.
+#[test]
+fn a_stiff_spring_hides_no_force() {
+    let moving = [
+        ("1e9*(y - x)^2 + x", "x = 1, y = 1"),
+        ("1e9*(y - x - 1)^2/2 + 9.81*(x + y)", "x = 100, y = 101"),
+        ("(y - x)^2/2 + 1e-3*x", "x = 1e6, y = 1e6"),
+        (
+            "1e11*(sqrt(x^2 + y^2) - 1)^2/2 + 9.81*y",
+            "x = 0.6, y = -0.8",
+        ),
+    ];
+    for (potential, start) in moving {
+        let text = format!(
+            "system stiff\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential {potential}\nstart {start}\n"
+        );
+        let page = linear("stiff_spring", &text, &[]);
+        assert_eq!(page["equilibrium"], false, "{potential}");
+    }
+    let cost = "system cost\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential (x - 1)^2/2 + (y - x)^2\ncontrol u on x\n\
+                cost 1e9*(y - x)^2 + x + x'^2 + y'^2 + u^2\nstart x = 1, y = 1\n";
+    let page = linear("stiff_cost", cost, &[]);
+    assert!(
+        page["why"]["lqr"].as_str().unwrap().contains("gradient"),
+        "{page}"
+    );
+}

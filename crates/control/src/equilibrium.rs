@@ -235,6 +235,43 @@ fn settled(
     Ok((at, (!done).then(|| largest_entry(&values))))
 }
 
+/// Values of this part of what changes of the state by its size do to them are rounding.
+const NOISE: f64 = 16.0 * f64::EPSILON;
+/// What is left of values that one change of the state undoes, and by how much longer it may be than the part that is asked for.
+const LEFT: f64 = 1e-2;
+const LONGER: f64 = 1e2;
+
+/// Does one change of the state, of about this part of it, undo all these values, J δ = −f? Each of them may be small beside a
+/// stiff term that none of the changes which undo it can do without.
+pub(crate) fn is_undone(reach: &Reach, values: &[f64], slopes: &[Vec<f64>], part: f64) -> bool {
+    let sizes = reach.sizes();
+    // What its own slopes do not explain is rounding of others, if anything.
+    let weight = |(row, f): (&Vec<f64>, &f64)| match reach.moved(row) {
+        moved if f.abs() <= part * moved && moved > 0.0 => moved.recip(),
+        _ => 0.0,
+    };
+    let rows: Vec<f64> = slopes.iter().zip(values).map(weight).collect();
+    let scaled = |values: &[f64]| -> Vec<f64> {
+        let all = values.iter().zip(&rows);
+        all.map(|(f, w)| (f * w).abs()).collect()
+    };
+    let before = scaled(values);
+    if largest_entry(&before) <= NOISE {
+        return true;
+    }
+    let Some(step) = damped_step(values, slopes, (&rows, sizes), LEAST_DAMPING) else {
+        return false;
+    };
+    let changed = slopes.iter().zip(values).map(|(row, f)| {
+        let terms = row.iter().zip(&step).map(|(a, d)| a * d);
+        f + terms.sum::<f64>()
+    });
+    let left = scaled(&changed.collect::<Vec<_>>());
+    let is_short = |(d, s): (&f64, &f64)| d.abs() <= LONGER * part * s;
+    largest_entry(&left) <= (LEFT * largest_entry(&before)).max(NOISE)
+        && step.iter().zip(sizes).all(is_short)
+}
+
 /// δ = C d with (JᵀJ + μ) d = −Jᵀ r for the scaled J = R J C and r = R r, with μ in the units of JᵀJ.
 fn damped_step(
     values: &[f64],

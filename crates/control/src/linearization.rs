@@ -3,7 +3,7 @@
 use crate::claims::{Claims, dense};
 use crate::constancy::{Change, Course, changes};
 use crate::entries::Found;
-use crate::equilibrium::{Rest, nearest_rest};
+use crate::equilibrium::{Rest, is_undone, nearest_rest};
 use crate::error::{EquilibriumError, LinearizeError};
 use crate::plant::Plant;
 use crate::point::{StatePoint, simple_rate};
@@ -146,7 +146,8 @@ impl Linearization {
                         .is_some_and(|most| rest[i].abs() <= AT_REST * most)
                 })
             };
-            let explained = reach.explains(&rest, &slopes, AT_REST);
+            let explained = reach.explains(&rest, &slopes, AT_REST)
+                && is_undone(&reach, &rest, &slopes, AT_REST);
             Ok(explained && (open.is_empty() || is_rounding(usual())))
         })?;
         let formulas = Formulas {

@@ -105,8 +105,13 @@ impl Reach {
         value.abs() <= part * self.moved(slopes) + self.rounding(&[slopes])
     }
 
+    /// Along all directions and inputs.
+    pub fn sizes(&self) -> &[f64] {
+        &self.sizes
+    }
+
     /// Σ_j |J_j| s_j.
-    fn moved(&self, slopes: &[f64]) -> f64 {
+    pub fn moved(&self, slopes: &[f64]) -> f64 {
         let parts = slopes.iter().zip(&self.sizes).map(|(a, s)| a.abs() * s);
         parts.sum()
     }

@@ -1,6 +1,7 @@
 //! The regulator of a cost about a state: its Hessian as weights of the linear system.
 
 use crate::constancy::Change;
+use crate::equilibrium::is_undone;
 use crate::orbit::Orbit;
 use crate::point::StatePoint;
 use crate::reach::Reach;
@@ -84,17 +85,27 @@ impl LinearQuadratic {
             column
         };
         let all: Vec<Vec<f64>> = (0..kept + cost.inputs.len()).map(embed).collect();
-        for (k, column) in all.iter().enumerate() {
-            let value: f64 = column.iter().zip(&gradient).map(|(c, g)| c * g).sum();
+        let values: Vec<f64> = (all.iter())
+            .map(|column| column.iter().zip(&gradient).map(|(c, g)| c * g).sum())
+            .collect();
+        let slopes = all.iter().map(|column| -> Vec<f64> {
             let slope = |j: usize| column.iter().zip(&hessian).map(|(c, row)| c * row[j]).sum();
-            let slopes: Vec<f64> = (0..gradient.len()).map(slope).collect();
-            if !cost.reach.explains_one(value, &slopes, STATIONARY) {
-                let name = match k < kept {
-                    true => linear.state[k].clone(),
-                    false => cost.inputs[k - kept].to_string(),
-                };
-                return Err(NoRegulator::Gradient { name, value });
-            }
+            (0..gradient.len()).map(slope).collect()
+        });
+        let slopes: Vec<Vec<f64>> = slopes.collect();
+        let explains = |k: usize| cost.reach.explains_one(values[k], &slopes[k], STATIONARY);
+        let steepest =
+            || (0..all.len()).max_by(|&i, &j| values[i].abs().total_cmp(&values[j].abs()));
+        let undone = || is_undone(cost.reach, &values, &slopes, STATIONARY);
+        let odd = (0..all.len()).find(|k| !explains(*k));
+        let odd = odd.or_else(|| if undone() { None } else { steepest() });
+        if let Some(k) = odd {
+            let name = match k < kept {
+                true => linear.state[k].clone(),
+                false => cost.inputs[k - kept].to_string(),
+            };
+            let value = values[k];
+            return Err(NoRegulator::Gradient { name, value });
         }
         let entry = |i: usize, j: usize| -> f64 {
             let rows = all[i].iter().zip(&hessian);

@@ -1,6 +1,6 @@
 //! Steady motions: states that a symmetry carries along.
 
-use crate::equilibrium::{Rest, rest_from};
+use crate::equilibrium::{Rest, is_undone, rest_from};
 use crate::error::EquilibriumError;
 use crate::point::StatePoint;
 use crate::reach::Reach;
@@ -46,7 +46,8 @@ impl<'a> Steady<'a> {
         let rates = self.fitted(point)?;
         let rests = |rates: &[f64]| -> Result<bool, LinearizationError> {
             let (left, slopes) = self.linearizer.rest(point.time, &point.state, rates)?;
-            Ok(Reach::of(self.system, point, rates).explains(&left, &slopes, STEADY))
+            let reach = Reach::of(self.system, point, rates);
+            Ok(reach.explains(&left, &slopes, STEADY) && is_undone(&reach, &left, &slopes, STEADY))
         };
         let moves = !rests(&vec![0.0; self.rates])?;
         Ok((moves && rests(&rates)?).then_some(rates))
