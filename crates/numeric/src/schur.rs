@@ -5,7 +5,10 @@ use crate::dense::Dense;
 use crate::error::NotFinite;
 
 /// After so many sweeps for one eigenvalue the iteration is given up.
-const MOST_SWEEPS: usize = 60;
+const MOST_SWEEPS: usize = 150;
+/// After so many what is negligible beside the whole matrix counts as nothing, and after each such number of sweeps four times
+/// as much: eigenvalues that meet are known no better.
+const PATIENCE: usize = 30;
 /// Each time after so many sweeps without success a shift from outside breaks the cycle.
 const CYCLE: usize = 10;
 
@@ -146,7 +149,9 @@ impl Schur {
         let norm = self.t.largest();
         let (mut end, mut sweeps) = (self.t.rows(), 0);
         while end > 0 {
-            let start = self.split(end, norm);
+            let patience = sweeps / PATIENCE;
+            let beside_all = (patience > 0).then(|| 4f64.powi(patience as i32 - 1));
+            let start = self.split(end, norm, beside_all);
             match end - start {
                 1 => (end, sweeps) = (start, 0),
                 2 => {
@@ -164,10 +169,14 @@ impl Schur {
     }
 
     /// Where the last unreduced part before `end` begins; what is negligible before it becomes 0.
-    fn split(&mut self, end: usize, norm: f64) -> usize {
+    fn split(&mut self, end: usize, norm: f64, beside_all: Option<f64>) -> usize {
         for k in (1..end).rev() {
             let beside = self.t[(k - 1, k - 1)].abs() + self.t[(k, k)].abs();
-            let size = if beside > 0.0 { beside } else { norm };
+            let size = match beside_all {
+                Some(times) => times * norm,
+                None if beside > 0.0 => beside,
+                None => norm,
+            };
             if self.t[(k, k - 1)].abs() <= f64::EPSILON * size {
                 self.t[(k, k - 1)] = 0.0;
                 return k;
@@ -183,8 +192,10 @@ impl Schur {
         let [a, b, c, d] = self.block(end - 2);
         let (mut sum, mut product) = (a + d, a * d - b * c);
         if exceptional {
+            // A pair beside the last entry (Wilkinson's 3/4 and 7/16).
             let size = c.abs() + self.t[(end - 2, end - 3)].abs();
-            (sum, product) = (1.5 * size, size * size);
+            let real = d + 0.75 * size;
+            (sum, product) = (2.0 * real, real * real + 0.4375 * size * size);
         }
         let [a, b, c, d] = self.block(start);
         let mut v = [

@@ -161,3 +161,23 @@ proptest! {
         prop_assert!((logs - trace).abs() < 1e-6 * (1.0 + trace.abs()) || whole.norm() > 1e6);
     }
 }
+
+/// A cascade of oscillators at the edge of damping: one eigenvalue, twelve times, in one chain.
+#[test]
+fn chains_of_equal_eigenvalues_are_found() {
+    let n = 6;
+    let a = Dense::new(2 * n, 2 * n, |i, j| match (i, j) {
+        _ if i < n => f64::from(u8::from(j == n + i)),
+        _ if j + n == i => -1.0,
+        _ if j == i => -2.0,
+        _ if j + n + 1 == i => 1.0,
+        _ => 0.0,
+    });
+    let found = Eigen::of(&a).unwrap();
+    // Twelve that meet are known to the twelfth root of rounding.
+    for value in &found.values {
+        assert!((value.re + 1.0).hypot(value.im) < 0.1, "{value}");
+    }
+    let sum: f64 = found.values.iter().map(|v| v.re).sum();
+    assert!((sum + 12.0).abs() < 1e-12, "{sum}");
+}
