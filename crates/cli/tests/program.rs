@@ -34,6 +34,7 @@ mod lengths;
 mod linearize;
 mod linearize_changes;
 mod linearize_modulo;
+mod linearize_nearest;
 mod linearize_rounding;
 mod linkages;
 mod long_steps;

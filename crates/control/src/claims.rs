@@ -1,9 +1,11 @@
 //! What a linear system tells: is it controllable, stabilisable, observable?
 
 use crate::constancy::Change;
+use crate::exact_reach::{ExactReach, Reached};
 use rattleback_mechanics::LinearSystem;
 use rattleback_numeric::{Dense, Reachable, SchurError};
-use rattleback_symbolic::{Expr, Matrix, Rational, rank};
+use rattleback_symbolic::Expr;
+use std::fmt::Display;
 
 /// A statement about a linear system.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,19 +114,8 @@ type Rows = Vec<Vec<Expr>>;
 /// What is known of span{B, AB, A²B, …}.
 struct Judged {
     reach: Reachable,
-    exact: Option<ExactRank>,
-    /// Is the mode 0 certainly out of reach?
-    leaves_zero: bool,
+    exact: Option<ExactReach>,
     n: usize,
-}
-
-/// What formulas tell of a rank.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum ExactRank {
-    /// It is this.
-    Is(usize),
-    /// It is no larger: relations among constants that nobody knows of may make it smaller.
-    AtMost(usize),
 }
 
 impl Judged {
@@ -137,8 +128,7 @@ impl Judged {
         let (b, b_from) = (dense(b, columns), dense(b_from, columns));
         Ok(Self {
             reach: Reachable::among(a, &b, a_from, &b_from)?,
-            leaves_zero: (exact.as_ref()).and_then(|(a, b)| leaves_zero(a, b)) == Some(true),
-            exact: exact.and_then(|(a, b)| exact_rank(&a, &b)),
+            exact: exact.and_then(|(a, b)| ExactReach::of(&a, &b)),
             n: a.rows(),
         })
     }
@@ -146,9 +136,9 @@ impl Judged {
     /// The rank, and whether it is certain.
     fn rank(&self) -> (usize, bool) {
         let seen = self.reach.rank();
-        match self.exact {
-            Some(ExactRank::Is(rank)) => (rank, true),
-            Some(ExactRank::AtMost(most)) if most == seen => (seen, self.reach.is_reached()),
+        match &self.exact {
+            Some(ExactReach::Numbers(reached)) => (reached.rank(), true),
+            Some(ExactReach::AtMost(most)) if *most == seen => (seen, self.reach.is_reached()),
             _ if seen == self.n => (seen, self.reach.is_reached()),
             _ => (seen, self.reach.is_clear()),
         }
@@ -157,7 +147,7 @@ impl Judged {
     /// Is the span everything?
     fn reached(&self, matrix: &str) -> Claim {
         let ((rank, is_certain), n) = (self.rank(), self.n);
-        let exact = self.exact == Some(ExactRank::Is(rank));
+        let exact = self.numbers().is_some();
         let how = match (exact, is_certain) {
             (true, _) => "",
             (false, true) => " in floating point",
@@ -170,23 +160,46 @@ impl Judged {
         }
     }
 
+    /// What is known of exact numbers.
+    fn numbers(&self) -> Option<&Reached> {
+        match &self.exact {
+            Some(ExactReach::Numbers(reached)) => Some(reached),
+            _ => None,
+        }
+    }
+
     /// Does every mode die out that is not moved? Whether it is moved does not matter then.
     fn stabilisable(&self) -> Claim {
         let (rank, is_certain) = self.rank();
-        let exact = self.exact == Some(ExactRank::Is(rank));
+        let known = |holds: bool, why: String, exact: bool| Claim {
+            holds: Some(holds),
+            why,
+            exact,
+        };
         if rank == self.n && is_certain {
-            return Claim {
-                holds: Some(true),
-                why: "controls move every mode".to_owned(),
-                exact,
-            };
+            let why = "controls move every mode".to_owned();
+            return known(true, why, self.numbers().is_some());
         }
-        if self.leaves_zero {
-            return Claim {
-                holds: Some(false),
-                why: "no control moves the mode 0, which does not die out by itself".to_owned(),
-                exact: true,
-            };
+        let dies_out = "every mode that no control moves dies out".to_owned();
+        let goes_on = |mode: &dyn Display| {
+            format!("no control moves the mode {mode}, which does not die out by itself")
+        };
+        let worst = self.reach.unstable_mode();
+        match self
+            .numbers()
+            .map(|reached| (reached.leaves_zero(), reached))
+        {
+            Some((true, _)) => return known(false, goes_on(&0), true),
+            Some((false, reached)) => match (reached.dies_out(), worst) {
+                (Some(true), _) => return known(true, dies_out, true),
+                (Some(false), Some(mode)) => return known(false, goes_on(&mode), true),
+                (Some(false), None) => {
+                    let why = "a mode that no control moves does not die out by itself";
+                    return known(false, why.to_owned(), true);
+                }
+                (None, _) => {}
+            },
+            None => {}
         }
         let reach = &self.reach;
         let same = rank == reach.rank();
@@ -195,15 +208,13 @@ impl Judged {
             Some(false) if is_certain && same => Some(false),
             _ => None,
         };
-        let why = match (reach.unstable_mode(), holds) {
-            (None, Some(_)) => "every mode that no control moves dies out".to_owned(),
+        let why = match (worst, holds) {
+            (None, Some(_)) => dies_out,
             (None, None) => {
                 "which modes controls move is lost in rounding, and so is whether the others die out"
                     .to_owned()
             }
-            (Some(mode), Some(_)) => {
-                format!("no control moves the mode {mode}, which does not die out by itself")
-            }
+            (Some(mode), Some(_)) => goes_on(&mode),
             (Some(mode), None) => format!(
                 "whether a control moves the mode {mode}, or it dies out by itself, is lost in rounding"
             ),
@@ -213,99 +224,5 @@ impl Judged {
             why,
             exact: false,
         }
-    }
-}
-
-/// Matrices of numbers, and of formulas of constants, which grow, up to these sizes are judged exactly.
-const LARGEST_EXACT: usize = 40;
-const LARGEST_OF_CONSTANTS: usize = 6;
-
-/// The rank of Kalman's matrix of exact numbers or constants; none where it is not decided.
-fn exact_rank(a: &[Vec<Expr>], b: &[Vec<Expr>]) -> Option<ExactRank> {
-    let n = a.len();
-    let m = b.first().map_or(0, Vec::len);
-    if n == 0 || m == 0 {
-        return Some(ExactRank::Is(0));
-    }
-    let numbers = |m: &[Vec<Expr>]| -> Option<Vec<Vec<Rational>>> {
-        let row = |row: &Vec<Expr>| row.iter().map(|e| e.as_number().cloned()).collect();
-        m.iter().map(row).collect()
-    };
-    if let Some((a, b)) = numbers(a).zip(numbers(b)) {
-        let found = || ExactRank::Is(Span::reached(&a, &b).rank());
-        return (n <= LARGEST_EXACT).then(found);
-    }
-    if n > LARGEST_OF_CONSTANTS {
-        return None;
-    }
-    let a = Matrix::from_rows(a);
-    let mut block = Matrix::from_rows(b);
-    let mut columns: Vec<Vec<Expr>> = Vec::new();
-    for _ in 0..n {
-        columns.extend((0..m).map(|j| block.column(j)));
-        block = &a * &block;
-    }
-    let kalman = Matrix::new(n, columns.len(), |i, j| columns[j][i].clone());
-    rank(&kalman).ok().map(|r| ExactRank::AtMost(r.rank))
-}
-
-/// Is the mode 0 out of reach, rank [A, B] < n? None where the entries are no numbers.
-fn leaves_zero(a: &[Vec<Expr>], b: &[Vec<Expr>]) -> Option<bool> {
-    let row = |row: &Vec<Expr>| row.iter().map(|e| e.as_number().cloned()).collect();
-    let mut span = Span::default();
-    for (a, b) in a.iter().zip(b) {
-        let (a, b): (Option<Vec<Rational>>, Option<Vec<Rational>>) = (row(a), row(b));
-        span.take([a?, b?].concat());
-    }
-    (a.len() <= LARGEST_EXACT).then(|| span.rank() < a.len())
-}
-
-/// The span of vectors of exact numbers, in echelon form.
-#[derive(Default)]
-struct Span {
-    /// Each with the place of its first entry, which is 1.
-    rows: Vec<(usize, Vec<Rational>)>,
-}
-
-impl Span {
-    /// span{B, AB, A²B, …}.
-    fn reached(a: &[Vec<Rational>], b: &[Vec<Rational>]) -> Self {
-        let mut span = Self::default();
-        let columns = b.first().map_or(0, Vec::len);
-        let column = |j: usize| b.iter().map(|row| row[j].clone()).collect();
-        let mut new: Vec<Vec<Rational>> = (0..columns).map(column).collect();
-        while let Some(v) = new.pop() {
-            let product = |row: &Vec<Rational>| {
-                let terms = row.iter().zip(&v).map(|(a, v)| a * v);
-                terms.fold(Rational::from(0), |sum, x| &sum + &x)
-            };
-            let image = a.iter().map(product).collect();
-            if span.take(v) {
-                new.push(image);
-            }
-        }
-        span
-    }
-
-    fn rank(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Adds a vector; is it new?
-    fn take(&mut self, mut v: Vec<Rational>) -> bool {
-        for (place, row) in &self.rows {
-            let factor = v[*place].clone();
-            if !factor.is_zero() {
-                let both = v.iter_mut().zip(row);
-                both.for_each(|(x, r)| *x = &*x - &(&factor * r));
-            }
-        }
-        let Some(place) = v.iter().position(|x| !x.is_zero()) else {
-            return false;
-        };
-        let first = v[place].clone();
-        v.iter_mut().for_each(|x| *x = &*x / &first);
-        self.rows.push((place, v));
-        true
     }
 }

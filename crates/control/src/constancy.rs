@@ -4,7 +4,7 @@
 use crate::plant::Plant;
 use crate::point::StatePoint;
 use rattleback_mechanics::{NamedSection, Problem};
-use rattleback_symbolic::{Expr, Symbol, diff_all, prove_all_zero};
+use rattleback_symbolic::{Expr, Symbol, diff_all, prove_all_zero, substitute_all};
 
 /// Something that is not known to stay as it is.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -51,6 +51,8 @@ pub(crate) struct Course<'a> {
     pub exact: Option<Vec<Expr>>,
     /// The state.
     pub point: &'a StatePoint,
+    /// The values of the parameters.
+    pub values: &'a [(Symbol, Expr)],
 }
 
 /// What is not known to be constant along a motion.
@@ -116,8 +118,10 @@ impl Course<'_> {
     fn cancel(&self, plant: &Plant, e: Expr, f: Vec<Expr>) -> bool {
         let on_groups = plant.system.parametrization();
         let is_zero = |all: Vec<Expr>| {
-            let all: Vec<Expr> = all.iter().map(|e| e.substitute(on_groups)).collect();
+            let all = substitute_all(&all, on_groups);
+            // What is true may be special to the values.
             prove_all_zero(&all).is_proven()
+                || prove_all_zero(&substitute_all(&all, self.values)).is_proven()
         };
         if is_zero([std::slice::from_ref(&e), &f[..]].concat()) {
             return true;

@@ -97,6 +97,18 @@ fn settle(
     }
 }
 
+/// Roundings of terms that cancel.
+const ROUNDINGS: f64 = 8.0 * f64::EPSILON;
+
+/// Is a constant 0, or not told from 0 beside its terms?
+pub(crate) fn is_zero_constant(e: &Expr) -> bool {
+    let is_rounding = || {
+        let value = e.evaluate(&[]);
+        value.is_ok_and(|x| x.abs() <= ROUNDINGS * magnitude(e))
+    };
+    e.is_zero() || is_rounding()
+}
+
 /// The size of a constant with all its terms added up: log 6 − log 2 − log 3 came of logarithms.
 fn magnitude(e: &Expr) -> f64 {
     let number = |n: &Rational| n.to_f64().abs();

@@ -1,102 +1,19 @@
-//! The state of rest nearest to a state.
+//! States of rest near a state.
 
 use crate::error::EquilibriumError;
 use crate::point::StatePoint;
 use crate::reach::{Reach, Scaling};
 use rattleback_compile::Linearizer;
 use rattleback_mechanics::System;
-use rattleback_numeric::{Ldlt, largest_entry};
+use rattleback_numeric::{largest_entry, least_squares};
 
 /// Rates that changes of the state by this part explain are none.
 const AT_REST: f64 = 1e-10;
 const MOST_STEPS: usize = 400;
 
-/// Searches begun elsewhere than at the start.
-const MOST_SEARCHES: usize = 96;
-/// Shares of the distance of the equilibrium that is known at which searches begin.
-const SHARES: [f64; 3] = [0.35, 0.7, 1.0];
-/// A nearer one is nearer by this part.
-const NEARER: f64 = 1e-6;
-
-/// The state of rest nearest to `from` among those that searches from there and from around it find, until none finds a
-/// nearer one: least squares end anywhere, and where they end first need not be near. These entries are velocities.
-pub fn nearest_rest(
-    system: &System,
-    linearizer: &Linearizer,
-    from: &StatePoint,
-    velocities: &[usize],
-) -> Result<Rest, EquilibriumError> {
-    // All of them are at rest: velocities neither tell them apart nor show the way.
-    let from = &from.resting(velocities);
-    let search = |start: &StatePoint| rest_from(system, linearizer, start, &[]);
-    let away = |found: &Rest| {
-        let entries = found.point.state.iter().zip(&from.state).enumerate();
-        let places = entries.filter(|(i, _)| !velocities.contains(i));
-        let squares = places.map(|(_, (a, b))| (a - b).powi(2));
-        squares.sum::<f64>().sqrt()
-    };
-    let far = match largest_entry(&from.state) {
-        0.0 => 1.0,
-        size => size,
-    };
-    let first = search(from);
-    let mut best = first.as_ref().ok().map(|r| (away(r), r.clone()));
-    let mut searches = 0;
-    loop {
-        let known = best.as_ref().map_or(far, |(d, _)| *d);
-        if known == 0.0 {
-            break;
-        }
-        let around = directions(linearizer.directions(), system.frame().rank());
-        let starts = around.flat_map(|e| SHARES.map(|share| scaled(&e, share * known)));
-        let mut nearer = None;
-        for by in starts.take(MOST_SEARCHES - searches) {
-            searches += 1;
-            let start = StatePoint {
-                state: from.moved(system, &by),
-                exact: None,
-                ..from.clone()
-            };
-            let Ok(found) = search(&start) else { continue };
-            if best.is_none() || away(&found) < known * (1.0 - NEARER) {
-                nearer = Some((away(&found), found));
-                break;
-            }
-        }
-        match nearer {
-            Some(found) => best = Some(found),
-            None => break,
-        }
-    }
-    best.map_or(first, |(_, found)| Ok(found))
-}
-
-/// Both ways along each position, then along all of them with every pattern of two signs.
-fn directions(length: usize, positions: usize) -> impl Iterator<Item = Vec<f64>> {
-    let along = move |entry: &dyn Fn(usize) -> f64| -> Vec<f64> {
-        let entries = (0..length).map(|i| if i < positions { entry(i) } else { 0.0 });
-        entries.collect()
-    };
-    let single = (0..positions).flat_map(|k| [(k, 1.0), (k, -1.0)]);
-    let mixed = if positions > 1 { 1..8u32 } else { 0..0 };
-    let size = (positions as f64).sqrt().recip();
-    let single = single.map(move |(k, sign)| along(&|i| if i == k { sign } else { 0.0 }));
-    let mixed = mixed.map(move |pattern| {
-        along(&|i| match (pattern >> (i % 3)) & 1 {
-            0 => size,
-            _ => -size,
-        })
-    });
-    single.chain(mixed)
-}
-
-fn scaled(e: &[f64], size: f64) -> Vec<f64> {
-    e.iter().map(|x| x * size).collect()
-}
-
 /// A state at rest.
 #[derive(Clone, Debug)]
-pub struct Rest {
+pub(crate) struct Rest {
     /// The state.
     pub point: StatePoint,
     /// The values of the inputs there.
@@ -139,7 +56,7 @@ impl Rest {
 /// A state near `from` at which nothing moves and the constraints hold, with the values of the inputs there, which
 /// are unknown too: damped least squares, whose small steps have no part along a family of equilibria, so that the
 /// nearest of a family is found. Where this does not end, because units differ, rates are scaled, then directions too.
-pub fn rest_from(
+pub(crate) fn rest_from(
     system: &System,
     linearizer: &Linearizer,
     from: &StatePoint,
@@ -272,7 +189,7 @@ pub(crate) fn is_undone(reach: &Reach, values: &[f64], slopes: &[Vec<f64>], part
         && step.iter().zip(sizes).all(is_short)
 }
 
-/// δ = C d with (JᵀJ + μ) d = −Jᵀ r for the scaled J = R J C and r = R r, with μ in the units of JᵀJ.
+/// δ = C d with d that makes |J d + r|² + μ |d|² least for the scaled J = R J C and r = R r, with μ in the units of JᵀJ.
 fn damped_step(
     values: &[f64],
     slopes: &[Vec<f64>],
@@ -280,22 +197,18 @@ fn damped_step(
     damping: f64,
 ) -> Option<Vec<f64>> {
     let n = columns.len();
-    let scaled: Vec<Vec<f64>> = slopes
-        .iter()
-        .zip(rows)
-        .map(|(row, w)| row.iter().zip(columns).map(|(a, c)| w * a * c).collect())
-        .collect();
-    let product = |i: usize, j: usize| scaled.iter().map(|row| row[i] * row[j]).sum::<f64>();
-    let scale = (0..n).map(|i| product(i, i)).fold(0.0, f64::max);
-    let unit = |i: usize, j: usize| if i == j { damping * scale } else { 0.0 };
-    let mut factors = Ldlt::new(n);
-    factors.factor(|i, j| product(i, j) + unit(i, j)).ok()?;
-    let along = |i: usize| {
-        let all = scaled.iter().zip(rows).zip(values);
-        all.map(|((row, w), v)| row[i] * w * v).sum::<f64>()
-    };
-    let mut step: Vec<f64> = (0..n).map(|i| -along(i)).collect();
-    factors.solve(&mut step).ok()?;
+    let scaled = slopes.iter().zip(rows).flat_map(|(row, w)| {
+        let entries = row.iter().zip(columns);
+        entries.map(move |(a, c)| w * a * c)
+    });
+    let mut matrix: Vec<f64> = scaled.collect();
+    let length = |j: usize| matrix.iter().skip(j).step_by(n).map(|a| a * a).sum::<f64>();
+    let weight = (damping * (0..n).map(length).fold(0.0, f64::max)).sqrt();
+    let unit = |at: usize| if at / n == at % n { weight } else { 0.0 };
+    matrix.extend((0..n * n).map(unit));
+    let mut right: Vec<f64> = values.iter().zip(rows).map(|(f, w)| -f * w).collect();
+    right.resize(right.len() + n, 0.0);
+    let mut step = least_squares(&matrix, n, &right, 0.0).solution;
     step.iter_mut().zip(columns).for_each(|(d, c)| *d *= c);
     step.iter().all(|x| x.is_finite()).then_some(step)
 }

@@ -2,9 +2,10 @@
 
 use crate::claims::{Claims, dense};
 use crate::constancy::{Change, Course, changes};
-use crate::entries::Found;
-use crate::equilibrium::{Rest, is_undone, nearest_rest};
+use crate::entries::{Found, is_zero_constant};
+use crate::equilibrium::{Rest, is_undone};
 use crate::error::{EquilibriumError, LinearizeError};
+use crate::nearest::Nearest;
 use crate::plant::Plant;
 use crate::point::{StatePoint, simple_rate};
 use crate::reach::Reach;
@@ -48,6 +49,8 @@ pub struct Question {
 pub struct Linearization {
     /// The state.
     pub at: Vec<(String, f64)>,
+    /// How far it is from the start.
+    pub away: f64,
     /// The time.
     pub time: f64,
     /// The controls with their values there.
@@ -106,6 +109,8 @@ const MOST_AMONG_CONSTANTS: usize = 3;
 /// Where a problem is linearised, and what carries that state along.
 struct Located {
     point: StatePoint,
+    /// How far it is from the start.
+    away: f64,
     steady: Vec<Carried>,
     idle: Vec<String>,
     /// How far it was looked for.
@@ -118,6 +123,7 @@ impl Linearization {
         let plant = Plant::of(problem, question.closed)?;
         let Located {
             point,
+            away,
             steady,
             idle,
             reach: searched,
@@ -134,7 +140,20 @@ impl Linearization {
         let linearizer = Linearizer::new(&variational, &constants, &plant.controls, &outputs)?;
         let (mut numbers, chart, follow) =
             linearizer.at_with_chart(point.time, &point.state, &u, None)?;
+        let formulas = Formulas {
+            plant: &plant,
+            point: &point,
+            fields: &fields,
+            steady: &steady,
+            chart: &chart,
+            outputs: &outputs,
+        };
+        let time = problem.horizon.as_ref().map(|h| h.from.clone());
+        let time = time.unwrap_or_else(Expr::zero);
         let at_rest = rests(problem, &plant, question, &point, |t, u| {
+            if t == point.time && formulas.rest(&time, problem.values.pairs()) {
+                return Ok(true);
+            }
             let (rest, slopes) = linearizer.rest(t, &point.state, u)?;
             let open = reach.unexplained(&rest, &slopes, AT_REST);
             let usual = || usual_rates(&plant.system, &linearizer, &point, (t, u), &reach);
@@ -150,17 +169,8 @@ impl Linearization {
                 && is_undone(&reach, &rest, &slopes, AT_REST);
             Ok(explained && (open.is_empty() || is_rounding(usual())))
         })?;
-        let formulas = Formulas {
-            plant: &plant,
-            point: &point,
-            fields: &fields,
-            steady: &steady,
-            chart: &chart,
-            outputs: &outputs,
-        };
         let changes = formulas.changes(problem);
-        let time = problem.horizon.as_ref().map(|h| h.from.clone());
-        let exact = formulas.at(time.unwrap_or_else(Expr::zero));
+        let exact = formulas.at(time);
         let found = Found {
             system: &plant.system,
             linearizer: &linearizer,
@@ -193,6 +203,7 @@ impl Linearization {
         Ok(Self {
             readings: readings(&plant.system, &chart, &anchor, &state),
             at: state.into_iter().zip(point.state.iter().copied()).collect(),
+            away,
             time: point.time,
             inputs: plant
                 .controls
@@ -343,41 +354,48 @@ fn located(
         let names = all.into_iter().map(|k| question.symmetries[k].name.clone());
         names.collect()
     };
+    // A steady motion that the start is on is the nearest.
+    let carries = match (question.place, &steady) {
+        (Place::Start | Place::Steady, Some(steady)) => {
+            let idle = named(steady.idle(&start)?);
+            steady.rates_at(&start)?.map(|rates| (rates, idle))
+        }
+        _ => None,
+    };
     match (question.place, steady) {
-        (Place::Start, None) => Ok(Located {
-            point: start,
-            steady: Vec::new(),
-            idle: Vec::new(),
-            reach: own,
-        }),
-        (Place::Start, Some(steady)) => {
-            let rates = steady.rates_at(&start)?;
+        (place, _) if place == Place::Start || carries.is_some() => {
+            let (rates, idle) = carries.unwrap_or_default();
             Ok(Located {
-                idle: match rates {
-                    Some(_) => named(steady.idle(&start)?),
-                    None => Vec::new(),
-                },
-                steady: rates.map_or_else(Vec::new, carried),
                 point: start,
+                away: 0.0,
+                steady: carried(rates),
+                idle,
                 reach: own,
             })
         }
         (Place::Equilibrium, _) => {
             let search = Linearizer::new(&moving.variational, constants, &[], &[])?;
-            let velocities = moving.velocities();
-            let found = nearest_rest(&moving.system, &search, &start, &velocities);
+            let nearest = Nearest {
+                system: &moving.system,
+                linearizer: &search,
+                inputs: &|_| Ok(Vec::new()),
+                around: moving.system.frame().rank(),
+            };
+            // All of them are at rest: velocities neither tell them apart nor show the way.
+            let found = nearest.to(&start.resting(&moving.velocities()));
             let found = found.map_err(LinearizeError::Equilibrium)?;
             let Rest { point, reach, .. } = found;
             let sizes = reach.of_entries(&moving.system);
             Ok(Located {
+                away: point.away(&start),
                 point: point.recognised(problem, &moving, &[], &[], &sizes),
                 steady: Vec::new(),
                 idle: Vec::new(),
                 reach: reach.of_state(),
             })
         }
-        (Place::Steady, None) => Err(LinearizeError::NoSymmetry),
-        (Place::Steady, Some(steady)) => {
+        (_, None) => Err(LinearizeError::NoSymmetry),
+        (_, Some(steady)) => {
             let found = steady.nearest(&start).map_err(LinearizeError::Steady)?;
             let rates = steady.fewest_rates(&found)?;
             let Rest { point, reach, .. } = found;
@@ -385,6 +403,7 @@ fn located(
             let point = point.recognised(problem, &moving, &question.symmetries, &rates, &sizes);
             Ok(Located {
                 idle: named(steady.idle(&point)?),
+                away: point.away(&start),
                 point,
                 steady: carried(rates),
                 reach: reach.of_state(),
@@ -407,6 +426,27 @@ impl Formulas<'_> {
     /// Those at a time.
     fn at(&self, time: Expr) -> Result<LinearSystem<Expr>, String> {
         let plant = self.plant;
+        let (moving, at) = self.moving(time)?;
+        if swells(&moving, &at) {
+            return Err("formulas of this state would be too long".to_owned());
+        }
+        moving
+            .linear_system(&at, self.chart, &plant.controls, self.outputs)
+            .map_err(|e| e.to_string())
+    }
+
+    /// Are the rates at a time 0 for these values of the parameters, but for what may be rounding of their constants?
+    fn rest(&self, time: &Expr, values: &[(Symbol, Expr)]) -> bool {
+        let flow = self.moving(time.clone()).ok().and_then(|(moving, at)| {
+            let flow = (!swells(&moving, &at)).then(|| moving.flow_at(&at).ok())?;
+            flow.map(|flow| substitute_all(&flow, values))
+        });
+        flow.is_some_and(|flow| flow.iter().all(is_zero_constant))
+    }
+
+    /// The equations in the frame that moves with the state, and the state with its inputs.
+    fn moving(&self, time: Expr) -> Result<(VariationalEquations, Vec<(Symbol, Expr)>), String> {
+        let plant = self.plant;
         let Some(at) = &self.point.exact else {
             return Err("the state is known in floating point only".to_owned());
         };
@@ -428,12 +468,7 @@ impl Formulas<'_> {
         let law = |u: &Symbol| (u.clone(), plant.law(u).substitute(&at));
         let inputs: Vec<(Symbol, Expr)> = plant.controls.iter().map(law).collect();
         at.extend(inputs);
-        if swells(&moving, &at) {
-            return Err("formulas of this state would be too long".to_owned());
-        }
-        moving
-            .linear_system(&at, self.chart, &plant.controls, self.outputs)
-            .map_err(|e| e.to_string())
+        Ok((moving, at))
     }
 
     /// What is not known to stay as it is along the motion.
@@ -445,6 +480,7 @@ impl Formulas<'_> {
             fields: self.fields,
             rates: self.steady.iter().map(|c| c.rate).collect(),
             exact: self.point.exact.as_ref().and_then(exact_rates),
+            values: problem.values.pairs(),
             point: self.point,
         };
         let mut changes = changes(problem, self.plant, &course);

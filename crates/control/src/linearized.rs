@@ -1,8 +1,8 @@
 //! A system's linear system about a state or along a motion, with its name.
 
-use crate::symmetries::{found_symmetries, stated_symmetries};
+use crate::symmetries::Carriers;
 use crate::{Along, Linearization, LinearizeError, Place, Question, Sample};
-use rattleback_mechanics::{NamedSection, Problem};
+use rattleback_mechanics::Problem;
 
 /// A linear system about a state.
 #[derive(Debug)]
@@ -35,27 +35,28 @@ pub struct LinearizedAlong {
 impl Linearized {
     /// Linearises about a place; with `closed` the laws of the inputs are part of the system.
     pub fn of(problem: &Problem, place: Place, closed: bool) -> Result<Self, LinearizeError> {
-        let among = |symmetries: Vec<NamedSection>| {
+        let driven = problem.driven();
+        let among = |carriers: &Carriers| {
             let question = Question {
                 place,
                 closed,
-                symmetries,
+                symmetries: carriers.of(&driven),
             };
             best_division(problem, question)
         };
-        let driven = problem.driven();
-        let stated = stated_symmetries(&driven);
-        let mut system = among(match place == Place::Steady && stated.is_empty() {
-            true => found_symmetries(&driven),
-            false => stated,
-        })?;
-        // What moves may be carried by symmetries that nobody has stated.
-        if place == Place::Start && !system.at_rest {
-            let carried = among(found_symmetries(&driven))?;
-            if carried.at_rest {
-                system = carried;
+        let [stated, others @ ..] = Carriers::ALL;
+        let mut system = among(&stated);
+        // What moves may be carried by symmetries that nobody has stated, and the nearest steady motion by theirs.
+        for carriers in others {
+            if !place.is_open(&system) {
+                break;
+            }
+            let other = among(&carriers);
+            if place.prefers(&other, &system) {
+                system = other;
             }
         }
+        let system = system?;
         Ok(Self {
             name: problem.system.name().to_owned(),
             title: None,
@@ -71,6 +72,31 @@ impl Linearized {
     /// Is it about an equilibrium: does nothing move?
     pub fn is_equilibrium(&self) -> bool {
         self.system.at_rest && self.system.steady.is_empty()
+    }
+}
+
+impl Place {
+    /// May other symmetries tell more?
+    fn is_open(self, found: &Result<Linearization, LinearizeError>) -> bool {
+        match self {
+            Self::Equilibrium => false,
+            Self::Start => found.as_ref().is_ok_and(|found| !found.at_rest),
+            Self::Steady => found.as_ref().map_or(true, |found| found.away > 0.0),
+        }
+    }
+
+    /// Do they?
+    fn prefers(
+        self,
+        other: &Result<Linearization, LinearizeError>,
+        found: &Result<Linearization, LinearizeError>,
+    ) -> bool {
+        match (self, other, found) {
+            (_, Err(_), found) => matches!(found, Err(LinearizeError::NoSymmetry)),
+            (Self::Steady, Ok(other), Ok(found)) => other.away < found.away,
+            (Self::Steady, Ok(_), Err(_)) => true,
+            (_, Ok(other), _) => other.at_rest,
+        }
     }
 }
 

@@ -99,6 +99,21 @@ impl StatePoint {
         still
     }
 
+    /// How far another state is.
+    pub(crate) fn away(&self, from: &Self) -> f64 {
+        let entries = self.state.iter().zip(&from.state);
+        entries.map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+    }
+
+    /// The point at the state moved along directions.
+    pub(crate) fn displaced(&self, system: &System, by: &[f64]) -> Self {
+        Self {
+            state: self.moved(system, by),
+            exact: None,
+            ..self.clone()
+        }
+    }
+
     /// The state moved along directions: coordinates and components are added to, group elements multiplied.
     pub(crate) fn moved(&self, system: &System, by: &[f64]) -> Vec<f64> {
         let mut next = self.state.clone();

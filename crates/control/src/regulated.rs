@@ -7,7 +7,7 @@ use crate::point::StatePoint;
 use crate::reach::Reach;
 use crate::regulator::{Cost, LinearQuadratic, NoRegulator};
 use crate::steady::Steady;
-use crate::symmetries::{found_symmetries, is_shift, stated_symmetries};
+use crate::symmetries::{Carriers, is_shift};
 use rattleback_mechanics::{Chart, LinearSystem, NamedSection, Problem, VariationalEquations};
 use rattleback_numeric::Regulator;
 use rattleback_symbolic::{Expr, Symbol};
@@ -112,9 +112,8 @@ fn modulo_symmetries(
     step: Option<f64>,
 ) -> Option<Regulated> {
     let moving = Plant::of(problem, true).ok()?;
-    let searches = [stated_symmetries, found_symmetries];
-    searches.iter().find_map(|search| {
-        let mut fields = search(&moving.system);
+    Carriers::ALL.iter().find_map(|carriers| {
+        let mut fields = carriers.of(&moving.system);
         fields.retain(|f| carries_all(problem, plant, spot, f));
         let steady = Steady::new(
             &moving.system,
@@ -150,6 +149,7 @@ fn carries_all(problem: &Problem, plant: &Plant, spot: &Spot<'_>, field: &NamedS
         rates: vec![1.0],
         exact: Some(vec![Expr::one()]),
         point: spot.point,
+        values: problem.values.pairs(),
     };
     let changes = changes(problem, plant, &course);
     changes.iter().all(Change::is_of_no_cost)

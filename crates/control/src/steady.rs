@@ -1,7 +1,8 @@
 //! Steady motions: states that a symmetry carries along.
 
-use crate::equilibrium::{Rest, is_undone, rest_from};
+use crate::equilibrium::{Rest, is_undone};
 use crate::error::EquilibriumError;
+use crate::nearest::Nearest;
 use crate::point::StatePoint;
 use crate::reach::Reach;
 use rattleback_compile::{LinearizationError, Linearizer};
@@ -55,8 +56,13 @@ impl<'a> Steady<'a> {
 
     /// The steady motion nearest to a state, with its rates.
     pub fn nearest(&self, from: &StatePoint) -> Result<Rest, EquilibriumError> {
-        let rates = self.fitted(from)?;
-        rest_from(self.system, &self.linearizer, from, &rates)
+        let search = Nearest {
+            system: self.system,
+            linearizer: &self.linearizer,
+            inputs: &|at| self.fitted(at),
+            around: self.linearizer.directions(),
+        };
+        search.to(from)
     }
 
     /// The rates of a steady motion that was found, with as few symmetries as move it.

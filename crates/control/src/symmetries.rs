@@ -2,42 +2,34 @@
 
 use rattleback_mechanics::{NamedSection, System};
 use rattleback_symbolic::{Expr, Role, Symbol};
-use rattleback_theory::{Effort, SymmetryReport, is_symmetry};
+use rattleback_theory::{Effort, found_symmetries, stated_symmetries};
 
-/// Has a system symmetries that may carry a steady motion?
-fn may_be_carried(system: &System) -> bool {
-    !system.is_kinematic() && !system.is_map() && system.order() == 1
+/// Where symmetries that may carry a state are taken from: the first that do are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Carriers {
+    /// Those that are stated.
+    Stated,
+    /// What a search finds.
+    Found,
+    /// What a search finds for the values of the parameters: a body with two equal moments of inertia is a top.
+    AtValues,
 }
 
-/// The declared symmetries that hold, and cyclic coordinates.
-pub(crate) fn stated_symmetries(system: &System) -> Vec<NamedSection> {
-    if !may_be_carried(system) {
-        return Vec::new();
-    }
-    let declared = system.symmetries().iter();
-    let declared = declared.filter(|s| is_symmetry(system, s).is_proven());
-    let mut all: Vec<NamedSection> = declared.cloned().collect();
-    for cyclic in system.cyclic() {
-        if !all.iter().any(|s| s.components == cyclic.components) {
-            all.push(cyclic);
+impl Carriers {
+    pub const ALL: [Self; 3] = [Self::Stated, Self::Found, Self::AtValues];
+
+    /// Those of a system.
+    pub fn of(self, system: &System) -> Vec<NamedSection> {
+        if system.is_kinematic() || system.is_map() || system.order() != 1 {
+            return Vec::new();
+        }
+        let effort = Effort::of(1.0);
+        match self {
+            Self::Stated => stated_symmetries(system),
+            Self::Found => found_symmetries(system, effort),
+            Self::AtValues => found_symmetries(&system.at_parameter_values(), effort),
         }
     }
-    all
-}
-
-/// What a search finds.
-pub(crate) fn found_symmetries(system: &System) -> Vec<NamedSection> {
-    if !may_be_carried(system) {
-        return Vec::new();
-    }
-    let found = SymmetryReport::of(system, Effort::of(1.0)).all.into_iter();
-    let found = found.map(|s| NamedSection {
-        name: s.name,
-        components: s.components,
-    });
-    found
-        .filter(|s| is_symmetry(system, s).is_proven())
-        .collect()
 }
 
 /// Does a field shift coordinates, all states alike?

@@ -30,10 +30,16 @@ pub fn least_squares(matrix: &[f64], columns: usize, b: &[f64], tolerance: f64) 
     let mut rank = steps;
     let mut largest = 0.0_f64;
     for k in 0..steps {
-        let size = |a: &[f64], j: usize| (k..rows).map(|i| a[i * columns + j].powi(2)).sum::<f64>();
-        let pivot = (k..columns).max_by(|&i, &j| size(&a, i).total_cmp(&size(&a, j)));
-        let Some(pivot) = pivot else { break };
-        let length = size(&a, pivot).sqrt();
+        let mut sizes = vec![0.0; columns - k];
+        for row in a.chunks(columns).skip(k) {
+            let entries = sizes.iter_mut().zip(&row[k..]);
+            entries.for_each(|(size, x)| *size += x * x);
+        }
+        let sizes = sizes.iter().enumerate();
+        let Some((pivot, size)) = sizes.max_by(|a, b| a.1.total_cmp(b.1)) else {
+            break;
+        };
+        let (pivot, length) = (k + pivot, size.sqrt());
         largest = largest.max(length);
         if length <= tolerance * largest || length == 0.0 {
             rank = k;
@@ -42,6 +48,15 @@ pub fn least_squares(matrix: &[f64], columns: usize, b: &[f64], tolerance: f64) 
         order.swap(k, pivot);
         for i in 0..rows {
             a.swap(i * columns + k, i * columns + pivot);
+        }
+        // With its largest row first a reflection leaves alone what does not depend on this column, and rows of any weight
+        // keep their digits (Powell and Reid).
+        let entry = |i: &usize| a[i * columns + k].abs();
+        let first = (k..rows).max_by(|i, j| entry(i).total_cmp(&entry(j)));
+        if let Some(first) = first.filter(|first| *first > k) {
+            right.swap(k, first);
+            let (above, below) = a.split_at_mut(first * columns);
+            above[k * columns..(k + 1) * columns].swap_with_slice(&mut below[..columns]);
         }
         let mut v: Vec<f64> = (k..rows).map(|i| a[i * columns + k]).collect();
         v[0] += length.copysign(v[0]);
@@ -67,16 +82,17 @@ fn reflect(a: &mut [f64], columns: usize, from: usize, of: std::ops::Range<usize
     if length == 0.0 {
         return;
     }
-    for j in of {
-        let along: f64 = v
-            .iter()
-            .enumerate()
-            .map(|(i, x)| x * a[(from + i) * columns + j])
-            .sum();
-        let factor = 2.0 * along / length;
-        for (i, x) in v.iter().enumerate() {
-            a[(from + i) * columns + j] -= factor * x;
-        }
+    // Row by row, as the matrix lies in memory.
+    let mut along = vec![0.0; of.len()];
+    let row = |i: usize| (from + i) * columns + of.start..(from + i) * columns + of.end;
+    for (i, x) in v.iter().enumerate() {
+        let entries = along.iter_mut().zip(&a[row(i)]);
+        entries.for_each(|(sum, a)| *sum += x * a);
+    }
+    for (i, x) in v.iter().enumerate() {
+        let factor = 2.0 * x / length;
+        let entries = a[row(i)].iter_mut().zip(&along);
+        entries.for_each(|(a, along)| *a -= factor * along);
     }
 }
 

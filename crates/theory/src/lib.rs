@@ -42,7 +42,9 @@ pub use integrals::{FirstIntegral, FirstIntegralReport, Origin};
 pub use measure::{MeasureReport, Space, divergence};
 pub use rattleback_geometry::{Leg, Quadrature};
 pub use regularity::Regularity;
+pub use stability::dies_out;
 pub use steady::{Relation, Stability, SteadyState};
 pub use symmetry::{
-    Momentum, MomentumReport, MotionTest, NoConverse, Symmetry, SymmetryReport, is_symmetry,
+    Momentum, MomentumReport, MotionTest, NoConverse, Symmetry, SymmetryReport, found_symmetries,
+    is_symmetry, stated_symmetries,
 };

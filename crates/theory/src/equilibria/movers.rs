@@ -1,10 +1,11 @@
 //! The symmetries along which steady motions are looked for.
 
 use super::setting::{Mover, gauge};
+use crate::Effort;
 use crate::symmetry::{
-    changes_by_derivative, is_independent, is_symmetry, translations_and_rotations,
+    changes_by_derivative, found_symmetries, is_independent, stated_symmetries,
+    translations_and_rotations,
 };
-use crate::{Effort, SymmetryReport};
 use rattleback_mechanics::{NamedSection, System};
 use rattleback_symbolic::{Expr, Symbol, substitute_all};
 
@@ -17,26 +18,12 @@ pub(super) fn movers(
     start: &dyn Fn(&Symbol) -> Expr,
     effort: Effort,
 ) -> Vec<Mover> {
-    let declared = system.symmetries().iter();
-    let declared = declared.filter(|s| is_symmetry(system, s).is_proven());
-    let mut fields: Vec<NamedSection> = declared.cloned().collect();
-    for cyclic in system.cyclic() {
-        if !fields.iter().any(|s| s.components == cyclic.components) {
-            fields.push(cyclic);
-        }
-    }
     // Where symmetries are declared they are the ones that are meant.
     let searched = system.symmetries().is_empty() && system.lagrangian().node_count() <= SEARCHED;
-    if searched {
-        let found = SymmetryReport::of(system, effort.part(3)).all.into_iter();
-        let found = found.map(|s| NamedSection {
-            name: s.name,
-            components: s.components,
-        });
-        fields = found
-            .filter(|s| is_symmetry(system, s).is_proven())
-            .collect();
-    }
+    let fields = match searched {
+        true => found_symmetries(system, effort.part(3)),
+        false => stated_symmetries(system),
+    };
     let of_equations = of_equations(system, &fields, searched);
     let strict = fields.into_iter().map(|f| (f, true));
     let all = strict.chain(of_equations.into_iter().map(|f| (f, false)));

@@ -3,6 +3,7 @@
 
 mod arcs;
 mod chart;
+mod decay;
 mod energy;
 mod exact;
 mod family;
@@ -12,6 +13,7 @@ mod pencil;
 mod polynomial;
 mod reversal;
 
+pub use decay::dies_out;
 pub(crate) use ground::Ground;
 
 use crate::exact::tidy;

@@ -1,10 +1,12 @@
 //! Symmetries: declared ones judged, further ones found (HJ-C03, NG-M1, N2).
 
 mod ansatz;
+mod carriers;
 mod converse;
 mod momenta;
 
 pub(crate) use ansatz::{coefficient_functions, determinant_factors, functions_up_to};
+pub use carriers::{found_symmetries, stated_symmetries};
 pub use converse::{MotionTest, NoConverse};
 pub(crate) use momenta::of_symmetries;
 pub use momenta::{Momentum, MomentumReport};
