@@ -18,6 +18,7 @@ mod driving;
 mod ensemble;
 mod ensemble_methods;
 mod equilibria;
+mod exponents;
 mod export;
 mod failures;
 mod faults;

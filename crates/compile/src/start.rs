@@ -424,7 +424,9 @@ impl StartState {
         let found = self.evaluate(&[vec![e.clone()], values, e.gradient(&symbols)].concat())?;
         let residual = found[0];
         let (values, slopes) = found[1..].split_at(symbols.len());
-        let size: f64 = values.iter().zip(slopes).map(|(z, d)| (z * d).abs()).sum();
+        let sizes = values.iter().zip(slopes).map(|(z, d)| (z * d).abs());
+        // An exponent of a negative number has no slope.
+        let size: f64 = sizes.filter(|size| size.is_finite()).sum();
         let at: Vec<(Symbol, f64)> = symbols.into_iter().zip(values.iter().copied()).collect();
         let explained = SEVERAL * TOLERANCE * size;
         let allowed = explained + rounding(&at, e).unwrap_or(0.0);

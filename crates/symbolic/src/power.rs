@@ -120,13 +120,26 @@ pub(crate) fn logarithmic_term(t: &Expr) -> Option<(Expr, Expr)> {
 /// positive u, for algorithms that know exponentials and logarithms but no powers. The exponentials are in
 /// no canonical form: anything built from them may hold powers again.
 pub fn powers_as_exponentials(all: &[Expr]) -> Vec<Expr> {
-    as_exponentials(all, true)
+    in_exponentials(all, true, Expr::log)
 }
 
 /// The expressions with every u^e as Π exp(eᵢ log u) for the terms eᵢ of the exponent, numbers among them
 /// as plain powers. These exponentials are in no canonical form: see [`restored`]. Arguments of functions
 /// stay as they are unless `everywhere`.
 pub(crate) fn as_exponentials(roots: &[Expr], everywhere: bool) -> Vec<Expr> {
+    in_exponentials(roots, everywhere, |u| match u.sign().is_nonnegative() {
+        true => u.log(),
+        false => logarithm_of_signed(u),
+    })
+}
+
+/// log(u) of a base that may be negative, where exponents are integers: u^n = exp(n log u) with the complex logarithm, and
+/// that of x² is not twice that of x. It is told from the real one by another argument.
+fn logarithm_of_signed(u: &Expr) -> Expr {
+    intern(Kind::Function(Function::Log, [u.clone(), u.clone()].into()))
+}
+
+fn in_exponentials(roots: &[Expr], everywhere: bool, log: impl Fn(&Expr) -> Expr) -> Vec<Expr> {
     let is_power = |e: &Expr| matches!(e.kind(), Kind::Function(Function::Power, _));
     let is_leaf = |e: &Expr| matches!(e.kind(), Kind::Function(..)) && !is_power(e) && !everywhere;
     let nodes = postorder(roots, |e| !is_leaf(e));
@@ -137,7 +150,7 @@ pub(crate) fn as_exponentials(roots: &[Expr], everywhere: bool) -> Vec<Expr> {
     for e in nodes {
         let now = |e: &Expr| done.get(e).unwrap_or(e).clone();
         let new = match e.kind() {
-            Kind::Function(Function::Power, x) => exponential(&x[0], &now(&x[0]), &x[1]),
+            Kind::Function(Function::Power, x) => exponential(&log(&x[0]), &now(&x[0]), &x[1]),
             kind => kind.rebuild(now),
         };
         if let Some(new) = new {
@@ -149,8 +162,7 @@ pub(crate) fn as_exponentials(roots: &[Expr], everywhere: bool) -> Vec<Expr> {
 }
 
 /// Π exp(eᵢ log u), where `value` stands for u outside of the logarithm; `None` where that is not defined.
-fn exponential(u: &Expr, value: &Expr, e: &Expr) -> Option<Expr> {
-    let log = u.log();
+fn exponential(log: &Expr, value: &Expr, e: &Expr) -> Option<Expr> {
     if log.is_undefined() {
         return None;
     }
@@ -160,7 +172,7 @@ fn exponential(u: &Expr, value: &Expr, e: &Expr) -> Option<Expr> {
         _ => vec![e.clone()],
     };
     let constant = (value.clone(), constant_part(e));
-    let factors = terms.iter().map(|t| (plain(t * &log), Rational::ONE));
+    let factors = terms.iter().map(|t| (plain(t * log), Rational::ONE));
     Some(Expr::power_product(factors.chain([constant])))
 }
 

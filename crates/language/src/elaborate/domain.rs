@@ -19,11 +19,17 @@ use super::evaluate::Ledger;
 pub(super) struct Defined {
     pub(super) fact: Fact,
     pub(super) span: Span,
-    /// Is nothing left of the function that asks for it? Then no value tells when a motion leaves it.
-    pub(super) is_cancelled: bool,
 }
 
 impl Defined {
+    /// Is something left in a model of the function that asks for it? Else no value tells when a motion leaves it.
+    pub(super) fn is_left(&self, model: &Model) -> bool {
+        let of = model.scope.in_scope(self.fact.expression());
+        let is_enough = |sign: Sign| sign == self.fact.sign() || sign == Sign::Positive;
+        let says = |f: &Fact| *f.expression() == of && is_enough(f.sign());
+        parts(model).any(|(e, _)| asks(e).iter().any(says))
+    }
+
     /// As an assumption of a model, to be watched along its motions.
     pub(super) fn assumption(&self, scope: &Scope) -> Assumption {
         Assumption {
@@ -103,39 +109,36 @@ pub(super) fn domain(model: &Model, statements: &[Statement], asked: Ledger) -> 
         .flat_map(|group| group.positions().iter().cloned())
         .chain([Symbol::time()])
         .collect();
-    let mut all: Vec<Defined> = Vec::new();
-    let forces = model.forces.iter().flat_map(|force| {
-        let components = force.components.iter();
-        components.map(|(_, component)| (component, force.span))
-    });
     let potential = statements
         .iter()
         .find(|s| matches!(s.kind, StatementKind::Potential(_)))
         .and_then(|s| Some((model.potential.as_ref()?, s.span)));
-    let updates = model.states.iter();
-    let updates = updates.map(|s| (s.update.expression(), s.update_span));
-    let stated = potential
-        .into_iter()
-        .chain([(&model.lagrangian, model.lagrangian_span)])
-        .chain(model.constraints.iter().map(|c| (&c.expr, c.span)))
-        .chain(forces)
-        .chain(updates);
-    let stated = stated.flat_map(|(e, span)| facts(e).into_iter().map(move |f| (f, span)));
-    let stated = stated.map(|(fact, span)| (fact, span, false));
-    let cancelled = Asked::new(asked).of_motion(statements).into_iter();
-    let cancelled = cancelled.filter(|(fact, _)| is_needed(fact));
-    let cancelled = cancelled.map(|(fact, span)| (fact, span, true));
-    for (fact, span, is_cancelled) in stated.chain(cancelled) {
+    let stated = potential.into_iter().chain(parts(model));
+    let stated = stated.flat_map(|(e, span)| asks(e).into_iter().map(move |f| (f, span)));
+    let asked = Asked::new(asked).of_motion(statements);
+    let mut all: Vec<Defined> = Vec::new();
+    for (fact, span) in stated.chain(asked).filter(|(fact, _)| is_needed(fact)) {
         let free = tied.iter().all(|s| !fact.expression().contains(s));
         if free && all.iter().all(|known| known.fact != fact) {
-            all.push(Defined {
-                fact,
-                span,
-                is_cancelled,
-            });
+            all.push(Defined { fact, span });
         }
     }
     all
+}
+
+/// What motions are made of, with the statements: the Lagrangian, constraints, forces, rates and maps.
+fn parts(model: &Model) -> impl Iterator<Item = (&Expr, Span)> {
+    let forces = model.forces.iter().flat_map(|force| {
+        let components = force.components.iter();
+        components.map(|(_, component)| (component, force.span))
+    });
+    let updates = model.states.iter();
+    let updates = updates.map(|s| (s.update.expression(), s.update_span));
+    [(&model.lagrangian, model.lagrangian_span)]
+        .into_iter()
+        .chain(model.constraints.iter().map(|c| (&c.expr, c.span)))
+        .chain(forces)
+        .chain(updates)
 }
 
 /// Is the motion made of it?
@@ -159,14 +162,9 @@ fn is_needed(fact: &Fact) -> bool {
 }
 
 /// What the functions and powers of one expression ask for.
-fn facts(e: &Expr) -> Vec<Fact> {
+fn asks(e: &Expr) -> Vec<Fact> {
     let mut all = Vec::new();
-    let mut need = |x: Expr, sign: Sign| {
-        let fact = Fact::new(x, sign);
-        if is_needed(&fact) {
-            all.push(fact);
-        }
-    };
+    let mut need = |x: Expr, sign: Sign| all.push(Fact::new(x, sign));
     for part in postorder(std::slice::from_ref(e), |_| true) {
         match part.kind() {
             Kind::Function(Function::Log, x) => need(x[0].clone(), Sign::Positive),
@@ -174,7 +172,6 @@ fn facts(e: &Expr) -> Vec<Fact> {
                 need(Expr::one() - &x[0], Sign::NonNegative);
                 need(Expr::one() + &x[0], Sign::NonNegative);
             }
-            Kind::Function(Function::Power, x) => need(x[0].clone(), Sign::NonNegative),
             Kind::Product(powers) => {
                 for (base, exponent) in powers.iter().filter(|(_, r)| !r.is_integer()) {
                     let sign = match exponent.is_negative() {

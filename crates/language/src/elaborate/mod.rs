@@ -72,7 +72,7 @@ pub(crate) fn elaborate(
     let mut second = Sink::default();
     let (mut model, _) = pass(source, statements, scope, &mut second);
     sink.take_errors(second);
-    let cancelled = domain.iter().filter(|d| d.is_cancelled);
+    let cancelled = domain.iter().filter(|d| !d.is_left(&model));
     model.domain = cancelled.map(|d| d.assumption(&model.scope)).collect();
     model
 }

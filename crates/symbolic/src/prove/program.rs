@@ -292,6 +292,11 @@ impl Reading for Compiler {
                 sine,
             }),
             Image::HyperbolicQuotient => self.tangent(lowering, &x[0])?,
+            // That of a base which may be negative is a function of its own.
+            Image::Logarithm if x.len() > 1 => {
+                let at = lowering.at(&x[0]);
+                Op::Function(Call::Opaque(Function::Power, Special::None), at, at)
+            }
             Image::Logarithm => self.logarithm(lowering, &x[0]),
             Image::Opaque(special) => {
                 let second = x.get(1).unwrap_or(&x[0]);
