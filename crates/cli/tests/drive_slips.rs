@@ -122,3 +122,26 @@ fn generated_quantities_do_not_come_in_by_a_name() {
         }
     }
 }
+
+/// Exponents are means over a time that is given; a motion that an event ends has none of its own.
+#[test]
+fn exponents_are_of_a_given_time() {
+    let model = written("stopped_exponents", CART);
+    let all = ["simulate", &model, "--lyapunov", "1", "--stop", "x = 2"];
+    rattleback(all).exits(2).says(&["--lyapunov", "--until"]);
+}
+
+/// `check` shows the whole of a posed problem.
+#[test]
+fn check_shows_flat_outputs_and_guesses() {
+    let model = written(
+        "posed_whole",
+        "system posed\ncoord x\nkinetic x'^2/2\ncontrol u on x\nflat place = x\ncost u^2/2\ngoal x = 1, x' = 0\nguess x = t^2\ntime 0 .. 1\n",
+    );
+    let page = rattleback(["check", &model, "--json"]).exits(0).json();
+    let problem = page["problem"].to_string();
+    assert!(problem.contains("\"flat\":[\"place\"]"), "{problem}");
+    assert!(problem.contains("t^2"), "{problem}");
+    let text = rattleback(["check", &model]).exits(0).out;
+    assert!(text.contains("flat") && text.contains("guess"), "{text}");
+}
