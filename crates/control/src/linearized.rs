@@ -1,5 +1,6 @@
 //! A system's linear system about a state or along a motion, with its name.
 
+use crate::nearest::is_nearer;
 use crate::symmetries::Carriers;
 use crate::{Along, Linearization, LinearizeError, Place, Question, Sample};
 use rattleback_mechanics::Problem;
@@ -93,7 +94,7 @@ impl Place {
     ) -> bool {
         match (self, other, found) {
             (_, Err(_), found) => matches!(found, Err(LinearizeError::NoSymmetry)),
-            (Self::Steady, Ok(other), Ok(found)) => other.away < found.away,
+            (Self::Steady, Ok(other), Ok(found)) => is_nearer(other.away, found.away),
             (Self::Steady, Ok(_), Err(_)) => true,
             (_, Ok(other), _) => other.at_rest,
         }

@@ -16,6 +16,11 @@ const SHARES: [f64; 3] = [0.35, 0.7, 1.0];
 /// A nearer one is nearer by this part.
 const NEARER: f64 = 1e-6;
 
+/// Is something so far away nearer than something else?
+pub(crate) fn is_nearer(away: f64, than: f64) -> bool {
+    away < than * (1.0 - NEARER)
+}
+
 /// Steps along a family towards its nearest member, and the part of the distance that is none.
 const MOST_SLIDES: usize = 60;
 const ARRIVED: f64 = 1e-9;
@@ -61,8 +66,8 @@ impl Nearest<'_> {
                 searches += 1;
                 let start = from.displaced(self.system, &by);
                 let found = self.search(&start, from).ok()?;
-                let is_nearer = best.is_none() || found.point.away(from) < known * (1.0 - NEARER);
-                is_nearer.then_some(found)
+                let is_better = best.is_none() || is_nearer(found.point.away(from), known);
+                is_better.then_some(found)
             });
             match nearer {
                 Some(found) => best = Some(found),
