@@ -184,3 +184,46 @@ fn inverse_of_unimodular(p: [[i64; 4]; 4]) -> [[i64; 4]; 4] {
     );
     std::array::from_fn(|i| std::array::from_fn(|j| sign(i + j) * minor(j, i)))
 }
+
+/// Rounding of a heading does not deny a steady motion: the velocity that a constraint determines, and accelerations that cancel.
+#[test]
+fn headings_do_not_deny_steady_motions() {
+    for heading in ["0", "0.4", "1/3", "1.1", "-2.3"] {
+        let conical = format!(
+            "system conical\ncoord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\npotential 9.81*z\nconstraint x^2 + y^2 + z^2 = 1\n\
+             symmetry r = (x: -y, y: x)\nstart x = 0.6*cos({heading}), y = 0.6*sin({heading}), z = -0.8, \
+             x' = -0.6*sqrt(9.81/0.8)*sin({heading}), y' = 0.6*sqrt(9.81/0.8)*cos({heading})\n"
+        );
+        let page = linear("conical", &conical, "start");
+        let rate = page["steady"][0]["rate"].as_f64();
+        assert!(
+            rate.is_some_and(|w| (w - (9.81_f64 / 0.8).sqrt()).abs() < 1e-9),
+            "{heading}: {page}"
+        );
+        let disk = format!(
+            "system disk\nparam R = 0.7\ncoord x, y\ncoord phi, theta : angle\nkinetic (x'^2 + y'^2 + phi'^2 + theta'^2)/2\n\
+             constraint x' = R*cos(phi)*theta'\nconstraint y' = R*sin(phi)*theta'\nsymmetry east = (x: 1)\nsymmetry north = (y: 1)\n\
+             symmetry yaw = (x: -y, y: x, phi: 1)\nsymmetry rolling = (theta: 1)\n\
+             start x = 0.2, y = -0.1, phi = {heading}, phi' = 0.9, theta' = 1.7\n"
+        );
+        for at in ["start", "steady"] {
+            let page = linear("turning_disk", &disk, at);
+            assert!(
+                !page["steady"].as_array().unwrap().is_empty(),
+                "{heading}: {page}"
+            );
+        }
+    }
+}
+
+/// A velocity that must vanish does, beside how large it was at the start; what rests is nearest where nothing else is.
+#[test]
+fn steady_motions_beside_the_start_are_found() {
+    let board = "system board\ncoord x, y\ncoord th, phi : angle\nkinetic (x'^2 + y'^2 + th'^2 + phi'^2)/2\n\
+                 constraint sin(th)*x' = cos(th)*y'\nconstraint th' = phi*(cos(th)*x' + sin(th)*y')\nsymmetry east = (x: 1)\n\
+                 symmetry north = (y: 1)\nsymmetry yaw = (x: -y, y: x, th: 1)\nstart th = 0.3, phi = 0.5, th' = 0.8, phi' = 0.6\n";
+    let page = linear("board", board, "steady");
+    is_at(&page, &[("phi", 0.5), ("th'", 0.8), ("phi'", 0.0)]);
+    let identity = "system held\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nforce (x: cosh(y)^2 - sinh(y)^2 - 1)\nstart y = 0.4\n";
+    is_at(&linear("identity", identity, "equilibrium"), &[("y", 0.4)]);
+}

@@ -1,6 +1,7 @@
 //! States of rest near a state.
 
 use crate::error::EquilibriumError;
+use crate::noise::rates_and_slopes;
 use crate::point::StatePoint;
 use crate::reach::{Reach, Scaling};
 use rattleback_compile::Linearizer;
@@ -148,6 +149,8 @@ fn settled(
             _ => damping *= 10.0,
         }
     }
+    let here = (at.point.time, &at.inputs[..]);
+    let (values, slopes) = rates_and_slopes(system, linearizer, &at.point, here)?;
     let done = at.reach.explains(&values, &slopes, AT_REST);
     Ok((at, (!done).then(|| largest_entry(&values))))
 }

@@ -16,6 +16,7 @@ mod linearization;
 mod linearized;
 mod nearest;
 mod neighbours;
+mod noise;
 pub mod optimal;
 mod orbit;
 mod plant;

@@ -5,7 +5,8 @@ use crate::constancy::{Change, Course, changes};
 use crate::entries::{Found, is_zero_constant};
 use crate::equilibrium::{Rest, is_undone};
 use crate::error::{EquilibriumError, LinearizeError};
-use crate::nearest::Nearest;
+use crate::nearest::{MOST_DESCENTS, Nearest};
+use crate::noise::rates_and_slopes;
 use crate::plant::Plant;
 use crate::point::{StatePoint, simple_rate};
 use crate::reach::Reach;
@@ -154,7 +155,7 @@ impl Linearization {
             if t == point.time && formulas.rest(&time, problem.values.pairs()) {
                 return Ok(true);
             }
-            let (rest, slopes) = linearizer.rest(t, &point.state, u)?;
+            let (rest, slopes) = rates_and_slopes(&plant.system, &linearizer, &point, (t, u))?;
             let open = reach.unexplained(&rest, &slopes, AT_REST);
             let usual = || usual_rates(&plant.system, &linearizer, &point, (t, u), &reach);
             let is_rounding = |usual: Vec<f64>| -> bool {
@@ -380,9 +381,11 @@ fn located(
                 linearizer: &search,
                 inputs: &|_| Ok(Vec::new()),
                 around: moving.system.frame().rank(),
+                left: MOST_DESCENTS.into(),
             };
             // All of them are at rest: velocities neither tell them apart nor show the way.
-            let found = nearest.to(&start.resting(&moving.velocities()));
+            let resting = start.resting(&moving.velocities());
+            let found = nearest.to(&resting, &resting);
             let found = found.map_err(LinearizeError::Equilibrium)?;
             let Rest { point, reach, .. } = found;
             let sizes = reach.of_entries(&moving.system);
@@ -396,7 +399,8 @@ fn located(
         }
         (_, None) => Err(LinearizeError::NoSymmetry),
         (_, Some(steady)) => {
-            let found = steady.nearest(&start).map_err(LinearizeError::Steady)?;
+            let found = steady.nearest(&start, &moving.velocities());
+            let found = found.map_err(LinearizeError::Steady)?;
             let rates = steady.fewest_rates(&found)?;
             let Rest { point, reach, .. } = found;
             let sizes = reach.of_entries(&moving.system);

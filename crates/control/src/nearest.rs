@@ -3,10 +3,11 @@
 use crate::equilibrium::{Rest, rest_from};
 use crate::error::EquilibriumError;
 use crate::point::StatePoint;
-use crate::reach::Scaling;
+use crate::reach::{Reach, Scaling};
 use rattleback_compile::{LinearizationError, Linearizer};
 use rattleback_mechanics::System;
 use rattleback_numeric::{largest_entry, least_squares};
+use std::cell::Cell;
 
 /// Searches begun elsewhere than at the start, and directions of all of them together: large systems take long.
 const MOST_SEARCHES: usize = 96;
@@ -21,8 +22,12 @@ pub(crate) fn is_nearer(away: f64, than: f64) -> bool {
     away < than * (1.0 - NEARER)
 }
 
+/// Families that are met farther away than so many times the nearest state are left.
+const WITHIN: f64 = 3.0;
+/// Descents on the ways along families, all together.
+pub(crate) const MOST_DESCENTS: usize = 200;
 /// Steps along a family towards its nearest member, and the part of the distance that is none.
-const MOST_SLIDES: usize = 60;
+const MOST_SLIDES: usize = 40;
 const ARRIVED: f64 = 1e-9;
 /// How much more the family counts than the distance in a step along it.
 const WEIGHT: f64 = 1e6;
@@ -40,18 +45,27 @@ pub(crate) struct Nearest<'a> {
     pub inputs: &'a dyn Fn(&StatePoint) -> Result<Vec<f64>, LinearizationError>,
     /// The first directions, so many, are looked along for others.
     pub around: usize,
+    /// Descents that are left.
+    pub left: Cell<usize>,
 }
 
 impl Nearest<'_> {
-    /// The nearest to `from` among those that searches from there and from around it find, until none finds a nearer one:
-    /// least squares end anywhere, and where they end first need not be near.
-    pub fn to(&self, from: &StatePoint) -> Result<Rest, EquilibriumError> {
+    /// The nearest to `from` among those that searches from there, from another state and from around it find, until none finds a
+    /// nearer one: least squares end anywhere, and where they end first need not be near.
+    pub fn to(&self, from: &StatePoint, other: &StatePoint) -> Result<Rest, EquilibriumError> {
         let far = match largest_entry(&from.state) {
             0.0 => 1.0,
             size => size,
         };
-        let first = self.search(from, from);
+        let first = self.search(from, from, f64::INFINITY);
         let mut best = first.as_ref().ok().cloned();
+        if let Ok(found) = self.search(other, from, f64::INFINITY) {
+            let away = found.point.away(from);
+            let is_better = |best: &Rest| is_nearer(away, best.point.away(from));
+            if best.as_ref().is_none_or(is_better) {
+                best = Some(found);
+            }
+        }
         let most = MOST_SEARCHES.min(MOST_DIRECTIONS / self.linearizer.directions().max(1));
         let mut searches = 0;
         loop {
@@ -59,13 +73,16 @@ impl Nearest<'_> {
             if known == 0.0 {
                 break;
             }
-            let around = directions(self.linearizer.directions(), self.around);
-            let starts = around.flat_map(|e| SHARES.map(|share| scaled(&e, share * known)));
+            let own = Reach::of(self.system, from, &[]);
+            let around = directions(own.of_directions(), self.around, known);
+            let starts = around.iter();
+            let starts = starts.flat_map(|e| SHARES.map(|share| scaled(e, share)));
             let mut starts = starts.take(most - searches);
             let nearer = starts.find_map(|by| {
                 searches += 1;
                 let start = from.displaced(self.system, &by);
-                let found = self.search(&start, from).ok()?;
+                let within = best.as_ref().map_or(f64::INFINITY, |_| WITHIN * known);
+                let found = self.search(&start, from, within).ok()?;
                 let is_better = best.is_none() || is_nearer(found.point.away(from), known);
                 is_better.then_some(found)
             });
@@ -85,6 +102,8 @@ impl Nearest<'_> {
         from: &StatePoint,
     ) -> Result<Rest, EquilibriumError> {
         let mut found = rest_from(self.system, self.linearizer, start, inputs)?;
+        let own = Reach::of(self.system, from, inputs);
+        found.reach.extend(&own);
         let noise = f64::EPSILON * largest_entry(&found.point.state);
         let entries = found.point.state.iter().zip(&from.state);
         let state = entries.map(|(x, from)| match *from == 0.0 && x.abs() <= noise {
@@ -103,10 +122,18 @@ impl Nearest<'_> {
         Ok(found)
     }
 
-    /// The member nearest to `to` of the family that a search from `start` finds.
-    fn search(&self, start: &StatePoint, to: &StatePoint) -> Result<Rest, EquilibriumError> {
+    /// The member nearest to `to` of the family that a search from `start` finds, if that meets it no farther than `within`.
+    fn search(
+        &self,
+        start: &StatePoint,
+        to: &StatePoint,
+        within: f64,
+    ) -> Result<Rest, EquilibriumError> {
         let inputs = (self.inputs)(start)?;
         let mut at = self.rest(start, &inputs, to)?;
+        if at.point.away(to) > within {
+            return Ok(at);
+        }
         for _ in 0..MOST_SLIDES {
             match self.slid(&at, to)? {
                 Some(nearer) => at = nearer,
@@ -126,7 +153,11 @@ impl Nearest<'_> {
         if by.iter().map(|d| d * d).sum::<f64>().sqrt() <= ARRIVED * away {
             return Ok(None);
         }
-        let mut shares = (0..4).map(|k| 0.5_f64.powi(k));
+        let shares = (0..4).map(|k| 0.5_f64.powi(k));
+        let mut shares = shares.take_while(|_| {
+            self.left.set(self.left.get().saturating_sub(1));
+            self.left.get() > 0
+        });
         Ok(shares.find_map(|share| {
             let start = at.point.displaced(self.system, &scaled(by, share));
             let inputs = at.inputs.iter().zip(turned).map(|(u, d)| u + share * d);
@@ -166,23 +197,29 @@ impl Nearest<'_> {
     }
 }
 
-/// Both ways along each of the first directions, then along all of them with every pattern of two signs.
-fn directions(length: usize, first: usize) -> impl Iterator<Item = Vec<f64>> {
-    let along = move |entry: &dyn Fn(usize) -> f64| -> Vec<f64> {
-        let entries = (0..length).map(|i| if i < first { entry(i) } else { 0.0 });
+/// Both ways along each of the first directions, so far and as far as the state's own size where that is much less, then along all
+/// of them with every pattern of two signs.
+fn directions(sizes: &[f64], first: usize, far: f64) -> Vec<Vec<f64>> {
+    let along = |entry: &dyn Fn(usize) -> f64| -> Vec<f64> {
+        let entries = (0..sizes.len()).map(|i| if i < first { entry(i) } else { 0.0 });
         entries.collect()
     };
-    let single = (0..first).flat_map(|k| [(k, 1.0), (k, -1.0)]);
+    let is_small = |size: f64| size > 0.0 && size < 0.1 * far;
+    let single = (0..first).flat_map(|k| {
+        let own = is_small(sizes[k]).then_some(sizes[k]);
+        let lengths = own.into_iter().chain([far]);
+        lengths.flat_map(move |length| [(k, length), (k, -length)])
+    });
+    let single = single.map(|(k, length)| along(&|i| if i == k { length } else { 0.0 }));
     let mixed = if first > 1 { 1..8u32 } else { 0..0 };
-    let size = (first as f64).sqrt().recip();
-    let single = single.map(move |(k, sign)| along(&|i| if i == k { sign } else { 0.0 }));
-    let mixed = mixed.map(move |pattern| {
+    let size = far / (first as f64).sqrt();
+    let mixed = mixed.map(|pattern| {
         along(&|i| match (pattern >> (i % 3)) & 1 {
             0 => size,
             _ => -size,
         })
     });
-    single.chain(mixed)
+    single.chain(mixed).collect()
 }
 
 fn scaled(e: &[f64], size: f64) -> Vec<f64> {

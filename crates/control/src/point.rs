@@ -19,6 +19,9 @@ pub struct StatePoint {
     pub exact: Option<Vec<(Symbol, Expr)>>,
 }
 
+/// The part of the fastest velocity to which those that constraints determine are known.
+const SOLVED: f64 = 4.0 * f64::EPSILON;
+
 impl StatePoint {
     /// The start of a problem.
     pub fn start(
@@ -27,7 +30,16 @@ impl StatePoint {
         equations: &Equations,
         start: &StartState,
     ) -> Result<Self, EvaluationError> {
-        let state = start.state_of(equations)?;
+        let mut state = start.state_of(equations)?;
+        // What constraints leave of a velocity that cancels beside the others is none.
+        let fibre = system.frame().fibre();
+        let is_solved = |s: &Symbol| fibre.contains(s) && problem.start.get(s).is_none();
+        let velocities = equations.state.iter().zip(&state);
+        let velocities = velocities.filter(|(s, _)| fibre.contains(s));
+        let fastest = velocities.fold(0.0_f64, |most, (_, x)| most.max(x.abs()));
+        let solved = equations.state.iter().zip(&mut state);
+        let solved = solved.filter(|(s, x)| is_solved(s) && x.abs() <= SOLVED * fastest);
+        solved.for_each(|(_, x)| *x = 0.0);
         let both = equations.state.iter().zip(&state);
         let (mut exact, mut open) = (Vec::new(), Vec::new());
         for (s, x) in both {

@@ -2,7 +2,8 @@
 
 use crate::equilibrium::{Rest, is_undone};
 use crate::error::EquilibriumError;
-use crate::nearest::Nearest;
+use crate::nearest::{MOST_DESCENTS, Nearest};
+use crate::noise::rates_and_slopes;
 use crate::point::StatePoint;
 use crate::reach::Reach;
 use rattleback_compile::{LinearizationError, Linearizer};
@@ -46,7 +47,8 @@ impl<'a> Steady<'a> {
     pub fn rates_at(&self, point: &StatePoint) -> Result<Option<Vec<f64>>, LinearizationError> {
         let rates = self.fitted(point)?;
         let rests = |rates: &[f64]| -> Result<bool, LinearizationError> {
-            let (left, slopes) = self.linearizer.rest(point.time, &point.state, rates)?;
+            let at = (point.time, rates);
+            let (left, slopes) = rates_and_slopes(self.system, &self.linearizer, point, at)?;
             let reach = Reach::of(self.system, point, rates);
             Ok(reach.explains(&left, &slopes, STEADY) && is_undone(&reach, &left, &slopes, STEADY))
         };
@@ -55,14 +57,20 @@ impl<'a> Steady<'a> {
     }
 
     /// The steady motion nearest to a state, with its rates.
-    pub fn nearest(&self, from: &StatePoint) -> Result<Rest, EquilibriumError> {
+    pub fn nearest(
+        &self,
+        from: &StatePoint,
+        velocities: &[usize],
+    ) -> Result<Rest, EquilibriumError> {
         let search = Nearest {
             system: self.system,
             linearizer: &self.linearizer,
             inputs: &|at| self.fitted(at),
             around: self.linearizer.directions(),
+            left: MOST_DESCENTS.into(),
         };
-        search.to(from)
+        // What rests is carried nowhere, and may be the nearest.
+        search.to(from, &from.resting(velocities))
     }
 
     /// The rates of a steady motion that was found, with as few symmetries as move it.

@@ -190,17 +190,26 @@ impl Schur {
     fn sweep(&mut self, start: usize, end: usize, exceptional: bool) {
         let n = self.t.rows();
         let [a, b, c, d] = self.block(end - 2);
-        let (mut sum, mut product) = (a + d, a * d - b * c);
-        if exceptional {
+        let half = (a - d) / 2.0;
+        let discriminant = half * half + b * c;
+        // σ = re ± i im, with the square of im.
+        let (re, im) = if exceptional {
             // A pair beside the last entry (Wilkinson's 3/4 and 7/16).
             let size = c.abs() + self.t[(end - 2, end - 3)].abs();
-            let real = d + 0.75 * size;
-            (sum, product) = (2.0 * real, real * real + 0.4375 * size * size);
-        }
+            (d + 0.75 * size, 0.4375 * size * size)
+        } else if discriminant < 0.0 {
+            (d + half, -discriminant)
+        } else {
+            // Of two real ones the one next to the last entry, twice: between both the iteration may stand still.
+            let root = (half.abs() + discriminant.sqrt()).copysign(half);
+            let beside = if root == 0.0 { 0.0 } else { b * c / root };
+            (d - beside, 0.0)
+        };
+        // In differences, for shifts that are next to the first entries too.
         let [a, b, c, d] = self.block(start);
         let mut v = [
-            a * (a - sum) + b * c + product,
-            c * (a + d - sum),
+            (a - re) * (a - re) + im + b * c,
+            c * ((a - re) + (d - re)),
             c * self.t[(start + 2, start + 1)],
         ];
         for k in start..end - 1 {
