@@ -565,3 +565,128 @@ fn goals_that_controls_hardly_move_are_not_infeasible() {
         assert_ne!(s.status, Status::Infeasible, "{time}");
     }
 }
+
+/// What holds for the guess of a free number alone excludes nothing, and makes no condition follow from others.
+#[test]
+fn free_numbers_are_not_taken_at_their_guess() {
+    let pair = |k: &str| {
+        format!(
+            "system a\nfree k = {k}\nstate x, y\ncontrol u\nrate x' = u, y' = k*u\ncost u^2/2 + k^2/2\ngoal x = 1, y = 2\ntime 0 .. 1\n"
+        )
+    };
+    for k in ["1", "2"] {
+        let text = pair(k);
+        let reach = Reach::of(&problem(&text), &posed(&text).unwrap());
+        assert!(reach.excluded.is_none(), "{k}");
+        let mut posed = posed(&text).unwrap();
+        posed.drop_implied(&problem(&text), &reach.implied).unwrap();
+        assert_eq!(posed.goal.requirements.len(), 2, "{k}");
+        near(cost(&solved(&text)), 2.5, 1e-9);
+    }
+    // Of y = k x it is known for all k that x = 1, y = 2 needs k = 2, and that x = 0 leaves y = 0.
+    let text = pair("1").replace("goal x = 1, y = 2", "goal x = 0, y = 2");
+    let reach = Reach::of(&problem(&text), &posed(&text).unwrap());
+    assert!(reach.excluded.is_some());
+}
+
+/// On meshes that are halved 80 periods, and 160, look like a constant.
+#[test]
+fn functions_in_step_with_the_meshes_are_seen() {
+    for (plant, optimum) in [
+        (
+            format!("{PLAIN}cost u^2*(2 + cos(160*pi*t))\n"),
+            3f64.sqrt(),
+        ),
+        (
+            "system a\nstate x\ncontrol u\nrate x' = u + sin(320*pi*t)^2\ncost u^2/2\n".into(),
+            0.125,
+        ),
+    ] {
+        let s = tried(
+            &format!("{plant}goal x = 1\ntime 0 .. 1\n"),
+            &Request::default(),
+        );
+        let told = s.cost_error.unwrap_or(f64::INFINITY);
+        let off = (cost(&s) - optimum).abs() / optimum;
+        assert!(
+            s.status != Status::Solved || off <= told + 1e-9,
+            "{off:.1e} {told:.1e}"
+        );
+    }
+}
+
+/// Positions that are kept on a constraint get to its other side by moving, or not at all.
+#[test]
+fn positions_do_not_leap_along_their_constraints() {
+    let sphere = "system a\ncoord x, y, z\nlagrangian (x'^2 + y'^2 + z'^2)/2\nconstraint x^2 + y^2 + z^2 = 1\nstart x = 1, y = 0, z = 0\ngoal x = -1, y = 0, z = 0\ntime 0 .. 1\n";
+    let s = tried(sphere, &Request::default());
+    assert_eq!(s.status, Status::Solved);
+    near(cost(&s), std::f64::consts::PI.powi(2) / 2.0, 1e-5);
+    let branches = "system a\ncoord x, y\nlagrangian (x'^2 + y'^2)/2\nconstraint x^2 - y^2 = 1\nstart x = 1, y = 0\ngoal x = -1, y = 0\ntime 0 .. 1\n";
+    assert_ne!(tried(branches, &Request::default()).status, Status::Solved);
+}
+
+/// A wall that is thinner than the distance of samples is no gap.
+#[test]
+fn bounds_are_looked_at_between_samples() {
+    let text = format!(
+        "{PLANE}cost (u^2 + v^2)/2\nbound 10000*(x - 0.494)^2 + y^2 >= 1/4\ngoal x = 1, y = 0\ntime 0 .. 1\n"
+    );
+    let s = tried(&text, &Request::default());
+    assert!(s.status != Status::Solved || cost(&s) > 1.0);
+}
+
+/// Lengths in centimetres are as good as in metres: the least cost with a wall (Bryson and Denham) is 4 s².
+#[test]
+fn bounds_of_small_size_keep_their_digits() {
+    for s in [0.1, 0.01, 1e-3, 3e-4] {
+        let text = format!(
+            "system a\ncoord x\nkinetic x'^2/2\ncontrol u on x\ncost u^2/2\nbound x <= {:?}\nstart x = 0, x' = {s:?}\ngoal x = 0, x' = {:?}\ntime 0 .. 1\n",
+            s / 9.0,
+            -s
+        );
+        let found = tried(&text, &Request::default());
+        assert_eq!(found.status, Status::Solved, "{s}");
+        near(cost(&found) / (4.0 * s * s), 1.0, 2e-5);
+    }
+}
+
+/// A metric that is small somewhere, an oscillation that no coarse mesh follows, a cost whose integral does not depend on the path:
+/// none of them has pulses that do better and better, or a goal that is out of reach.
+#[test]
+fn what_meshes_do_not_resolve_is_not_unattained() {
+    let s = tried(
+        &format!("{PLAIN}cost (x^2 + 0.001)*u^2\nstart x = -0.7\ngoal x = 1\ntime 0 .. 1\n"),
+        &Request::default(),
+    );
+    assert_eq!(s.status, Status::Solved);
+    // (∫ √(x² + a) dx)².
+    let length = |x: f64| {
+        let r = (x * x + 0.001f64).sqrt();
+        (x * r + 0.001 * (x + r).ln()) / 2.0
+    };
+    near(cost(&s), (length(1.0) - length(-0.7)).powi(2), 1e-5);
+    for text in [
+        format!("{PLAIN}cost (x^2 + 1e-4)*u^2\nstart x = -1\ngoal x = 1\ntime 0 .. 1\n"),
+        "system a\ncoord x\nlagrangian x'^2/2 - x^2/2\ncontrol u on x\ncost u^2/2\ngoal x = 1, x' = 0\ntime 0 .. 10000\n".into(),
+        format!("{PLAIN}cost x^2*u^2\nstart x = -1\ngoal x = 1\nguess x = 2*t - 1\ntime 0 .. 1\n"),
+        format!("{PLAIN}cost x*u\ngoal x = 2\ntime 0 .. 1\n"),
+    ] {
+        let s = tried(&text, &Request::default());
+        let told = [Status::Unbounded, Status::Infeasible];
+        assert!(!told.contains(&s.status), "{:?}: {text}", s.status);
+    }
+}
+
+/// ∫ t^a u²: 1 − a for a < 1, which is approached as w^(1 − a) by a mesh that begins with an interval w.
+#[test]
+fn a_weight_that_vanishes_at_the_start_hides_the_cost() {
+    let text = format!("{PLAIN}cost t^(9/10)*u^2\ngoal x = 1\ntime 0 .. 1\n");
+    let s = tried(&text, &Request::default());
+    let off = (cost(&s) - 0.1).abs() / cost(&s);
+    let told = s.cost_error.unwrap_or(f64::INFINITY);
+    assert!(
+        s.status != Status::Solved || off <= told,
+        "{off:.1e} {told:.1e}"
+    );
+}

@@ -34,6 +34,15 @@ impl Values {
         self.pairs.push((symbol, value));
     }
 
+    /// The values of all parameters but some.
+    pub fn without(&self, open: &[Symbol]) -> Self {
+        let mut values = Values::default();
+        for (symbol, value) in self.pairs.iter().filter(|(s, _)| !open.contains(s)) {
+            values.add(symbol.clone(), value);
+        }
+        values
+    }
+
     /// The value of a parameter.
     pub fn get(&self, symbol: &Symbol) -> Option<&Expr> {
         self.index.get(symbol).map(|&i| &self.pairs[i].1)

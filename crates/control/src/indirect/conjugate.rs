@@ -36,10 +36,16 @@ pub enum Undetermined {
     /// Costates do not move the states in all directions: the linearised system is not controllable.
     #[error("the linearised system does not reach all directions")]
     Uncontrollable,
+    /// The first conjugate point is at the end, as far as times are known: beyond it there is no path to judge.
+    #[error("a conjugate point is at the end")]
+    AtEnd,
     /// The signs are lost in rounding.
     #[error("the second variation is lost in rounding")]
     Rounding,
 }
+
+/// The part of the time within which a conjugate point is one of the end.
+const AT_END: f64 = 1e-5;
 
 pub(super) fn judge(
     field: &mut Field,
@@ -74,7 +80,7 @@ pub(super) fn judge(
         .collect();
     match found {
         None => return not(Undetermined::Rounding),
-        Some(found) if !found.is_empty() => return SecondOrder::Conjugate(found.concat()),
+        Some(found) if !found.is_empty() => return conjugate(found.concat(), times),
         Some(_) => {}
     }
     let Some((x, p)) = jacobi.last(field) else {
@@ -84,6 +90,15 @@ pub(super) fn judge(
         Some(true) => SecondOrder::Minimum,
         Some(false) => SecondOrder::EndNotPositive,
         None => not(Undetermined::Rounding),
+    }
+}
+
+/// What conjugate points say of a path that ends with the last time.
+fn conjugate(found: Vec<f64>, times: &[f64]) -> SecondOrder {
+    let (first, last) = (times[0], times[times.len() - 1]);
+    match found.iter().any(|t| last - t > AT_END * (last - first)) {
+        true => SecondOrder::Conjugate(found),
+        false => SecondOrder::Undetermined(Undetermined::AtEnd),
     }
 }
 

@@ -13,6 +13,8 @@ const REPLAYED: f64 = 1e-2;
 
 /// By how much H may change along a problem that does not depend on time, beside the cost per time.
 const KEPT: f64 = 0.3;
+/// The part of the time for which it may.
+const LASTING: f64 = 0.1;
 /// A relative error of the cost beyond which meshes know it badly.
 const BADLY: f64 = 1e-2;
 /// Costs below this are none.
@@ -70,15 +72,16 @@ impl Controlled {
         all.into_iter().flatten().collect()
     }
 
-    /// A path on the last mesh of a refinement is no solution where its Hamiltonian speaks against it, and meshes know its cost
-    /// badly or nothing confirms it. A replay alone does not: along an unstable motion it leaves any path.
+    /// A refined path is no solution where its Hamiltonian speaks against it for a good part of the time, or on the last mesh, where
+    /// meshes know its cost badly or nothing confirms it. A replay alone does not: along an unstable motion it leaves any path.
     pub fn withhold(&mut self) {
         let s = &self.solution;
         let badly = s.cost_error.is_none_or(|e| e > BADLY);
-        let open = s.status == Status::Solved && s.mesh_limit;
+        let refined = s.status == Status::Solved && s.cost_error.is_some();
+        let open = s.mesh_limit && (badly || !self.is_confirmed());
         if let Some(by) = self.hamiltonian_change()
-            && open
-            && (badly || !self.is_confirmed())
+            && refined
+            && (open || self.hamiltonian_changes_for() > LASTING)
         {
             self.solution.status = Status::IterationLimit;
             self.resisting = Some(Doubt::Hamiltonian(by).to_string());
@@ -92,11 +95,31 @@ impl Controlled {
             .hamiltonian
             .first()
             .filter(|_| self.autonomous && self.kind == Kind::OptimalControl)?;
-        let whole = path.times.last()? - path.times.first()?;
-        let rate = self.solution.cost? / whole;
         let change = path.hamiltonian.iter().map(|h| (h - first).abs());
         let change = change.fold(0.0, f64::max);
-        (change > KEPT * (rate.abs() + first.abs())).then_some(change)
+        (change > KEPT * (self.cost_rate()? + first.abs())).then_some(change)
+    }
+
+    /// The cost per time.
+    fn cost_rate(&self) -> Option<f64> {
+        let times = &self.solution.trajectory.times;
+        let whole = times.last()? - times.first()?;
+        Some((self.solution.cost? / whole).abs())
+    }
+
+    /// The part of the time for which H is off its median by more than it may change. About a switch it may be, for an interval.
+    fn hamiltonian_changes_for(&self) -> f64 {
+        let path = &self.solution.trajectory;
+        let mut sorted = path.hamiltonian.clone();
+        sorted.sort_by(f64::total_cmp);
+        let (Some(rate), Some(&median)) = (self.cost_rate(), sorted.get(sorted.len() / 2)) else {
+            return 0.0;
+        };
+        let is_off = |h: &f64| (h - median).abs() > KEPT * (rate + median.abs());
+        let intervals = path.times.windows(2).zip(path.hamiltonian.windows(2));
+        let off = intervals.filter(|(_, h)| h.iter().all(is_off));
+        let lasting: f64 = off.map(|(t, _)| t[1] - t[0]).sum();
+        lasting / (path.times[path.times.len() - 1] - path.times[0])
     }
 }
 

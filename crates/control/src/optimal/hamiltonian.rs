@@ -14,7 +14,6 @@ pub(super) struct Hamiltonian {
     rates: Interpreter,
     slopes: Interpreter,
     derivatives: Derivatives,
-    rank: usize,
     controls: usize,
     /// The bounds along the path that have no controls in them, with their values.
     walls: Interpreter,
@@ -50,18 +49,29 @@ impl Hamiltonian {
             rates: Interpreter::new(program),
             slopes: Interpreter::new(derivatives.program.clone()),
             derivatives,
-            rank: outputs.len() - 1,
             controls: plant.controls.len(),
         })
     }
 
     pub fn at(&self, (t, x, free, p): Place, u: &[f64]) -> f64 {
-        let inputs = [u, &[t], x, free].concat();
-        let Ok(out) = self.rates.values(&inputs) else {
+        let Some((rates, cost)) = self.rates_at(t, x, free, u) else {
             return f64::NAN;
         };
-        let power: f64 = out[..self.rank].iter().zip(p).map(|(f, p)| f * p).sum();
-        power - out[self.rank]
+        let power: f64 = rates.iter().zip(p).map(|(f, p)| f * p).sum();
+        power - cost
+    }
+
+    /// f by direction, and the running cost.
+    pub fn rates_at(&self, t: f64, x: &[f64], free: &[f64], u: &[f64]) -> Option<(Vec<f64>, f64)> {
+        let inputs = [u, &[t], x, free].concat();
+        let mut out = self.rates.values(&inputs).ok()?;
+        let cost = out.pop()?;
+        Some((out, cost))
+    }
+
+    /// Does H contain the controls to first order alone?
+    pub fn is_affine(&self) -> bool {
+        self.derivatives.hessian.entries() == 0
     }
 
     /// Slope and Hessian of H by the controls.
@@ -82,14 +92,27 @@ impl Hamiltonian {
         Some((slope, matrix))
     }
 
+    /// How far inside of its bound each value on the state is; none where one has no value.
+    pub fn room(&self, t: f64, x: &[f64], free: &[f64], u: &[f64]) -> Option<Vec<f64>> {
+        let values = self.walls.values(&[u, &[t], x, free].concat()).ok()?;
+        let all = values.iter().zip(&self.limits);
+        Some(
+            all.map(|(v, [lower, upper])| (v - lower).min(upper - v))
+                .collect(),
+        )
+    }
+
+    /// The sizes of the bounds on the state.
+    pub fn limits(&self) -> impl Iterator<Item = f64> {
+        let size = |x: f64| if x.is_finite() { x.abs() } else { 0.0 };
+        self.limits.iter().map(move |[a, b]| size(*a).max(size(*b)))
+    }
+
     /// Does a bound on the state hold the path? The controls follow from it then.
     fn touches(&self, (t, x, free, _): Place, u: &[f64]) -> bool {
-        let inputs = [u, &[t], x, free].concat();
-        let Ok(values) = self.walls.values(&inputs) else {
-            return false;
-        };
-        let mut all = values.iter().zip(&self.limits);
-        all.any(|(v, [lower, upper])| (v - lower).min(upper - v) <= TOUCHES * (1.0 + v.abs()))
+        let room = self.room(t, x, free, u);
+        let mut all = room.iter().flatten().zip(self.limits());
+        all.any(|(room, size)| *room <= TOUCHES * (1.0 + size))
     }
 
     /// Is ∂²H/∂u² singular among the controls that no bound holds, and no bound on the state makes up for it?

@@ -2,6 +2,7 @@
 
 mod arcs;
 mod autonomous;
+mod between;
 mod confirm;
 mod controlled;
 mod corners;

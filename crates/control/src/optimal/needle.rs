@@ -20,7 +20,8 @@ const NOTHING: f64 = 1e-9;
 pub(super) struct Needles {
     /// What they are worth, beside the cost.
     pub worth: f64,
-    /// The part of the time over which they are worth more than the cost is uncertain by.
+    /// The part of the time over which they are worth more than the cost is uncertain by, and other values than a mean: a
+    /// mean of values that H contains to first order alone does as much as changing over between them.
     pub lasting: f64,
 }
 
@@ -56,7 +57,11 @@ impl Run<'_> {
             let (share, gain) = ((path.times[k + 1] - path.times[k]) / whole, gain(k));
             let worth = gain * whole / cost;
             all.worth += share * worth;
-            all.lasting += if worth > told { share } else { 0.0 };
+            all.lasting += if worth > told && !h.is_affine() {
+                share
+            } else {
+                0.0
+            };
         }
         Some(all)
     }

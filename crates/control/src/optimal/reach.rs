@@ -6,10 +6,12 @@
 //!
 //! An invariant that is the rate of a function F, as a momentum in coordinates that do not matter is, fixes F along the way:
 //! F(end) − F(start) = I(start)·(duration). At rest a beanie's shape then decides its attitude.
+//!
+//! Free numbers are chosen: what holds for their guess alone excludes nothing.
 
 use super::posed::{Bounded, Posed, Requirement, Stop};
 use rattleback_mechanics::{Problem, at_start};
-use rattleback_symbolic::{Assumptions, Expr, Fact, Rational, Sign, Symbol};
+use rattleback_symbolic::{Assumptions, Expr, Fact, Rational, Role, Sign, Symbol};
 use rattleback_theory::Effort;
 use rattleback_theory::control::ControlReport;
 
@@ -70,10 +72,11 @@ impl Reach {
         if posed.plant.is_map {
             return Self::in_steps(problem, posed).unwrap_or_default();
         }
+        let problem = &problem.unchosen();
         let Ok(report) = ControlReport::of(&problem.steered(), Effort::default()) else {
             return Self::default();
         };
-        let mut invariants = report.invariants.iter();
+        let mut invariants = (report.invariants.iter()).filter(|i| posed.holds_for_all(i));
         let ends = EndsOf::new(problem, posed, &posed.goal);
         let kept = invariants.clone().flat_map(|i| {
             let drift = Drift::of(problem, &ends, i);
@@ -86,6 +89,16 @@ impl Reach {
                 excludes(problem, &ends, i).or_else(|| drifts_past(problem, &ends, i))
             }),
         }
+    }
+}
+
+impl Posed {
+    /// Is a function that stays as it is for general values of the free numbers one for all of them? A polynomial in them is.
+    fn holds_for_all(&self, invariant: &Expr) -> bool {
+        let known = |s: &Symbol| self.constants.iter().any(|(c, _)| c == s);
+        let symbols = invariant.free_symbols().into_iter();
+        let mut open = symbols.filter(|s| s.role() == Role::Constant && !known(s));
+        open.all(|s| invariant.coefficients(&s).is_ok())
     }
 }
 

@@ -12,6 +12,7 @@ use super::sharpen;
 use super::solve::{Found, Run, Status};
 use crate::stage::Ending;
 use std::fmt;
+use std::ops::ControlFlow;
 
 /// What the solutions on finer and finer meshes tend to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -59,7 +60,7 @@ impl fmt::Display for Limit {
             ),
             Limit::Away => write!(
                 f,
-                "the least cost is not attained: the lower it gets, the further path and free numbers go"
+                "the least cost is not attained: the lower it gets, the further path, controls or free numbers go"
             ),
             Limit::Growth(t) => write!(
                 f,
@@ -101,12 +102,18 @@ const AGREE: f64 = 1e-2;
 const APART: f64 = 0.2;
 /// The relative error beyond which a cost is not known, and the size below which it is next to nothing.
 const UNKNOWN: (f64, f64) = (0.1, 1e-6);
+/// What a path may differ by from what is between its samples: meshes that agree resolve it far better.
+const UNSEEN: f64 = 1e-2;
 /// Needles that are worth more than this part of the cost are told where meshes do not agree.
 const GAINED: f64 = 0.1;
 /// Those over less than this part of the time tell of switches that a mesh holds where they are.
 const LASTING: f64 = 0.1;
 /// A cost that falls to less than this part has not been at its least value.
 const FELL: f64 = 0.1;
+/// Controls that go on grow by this factor while the cost falls.
+const FURTHER: f64 = 2.0;
+/// How well a path keeps to its conditions while they do.
+const KEPT: f64 = 1e-6;
 /// Costs below this are what the solver's own tolerances are worth.
 const NOTHING: f64 = 1e-9;
 /// Differences that fall by less than this from mesh to mesh do not tend to zero.
@@ -115,13 +122,21 @@ const STEADY: f64 = 0.8;
 const LOOKED_INTO: usize = 160;
 /// A state that changes by less than this part of its range over each interval does not jump.
 const JUMPED: f64 = 0.05;
+/// A change that falls by less than this where intervals are halved is a jump, as far as the mesh tells.
+const PERSISTS: f64 = 0.75;
+/// How often intervals are cut that break a bound between their samples.
+const PIERCED: usize = 4;
 /// How often the intervals of a jump are cut, and into how many parts.
 pub(super) const CUTS: (usize, usize) = (6, 8);
 /// A cost that grows by this factor from mesh to mesh, on so many, has no limit.
 const GROWTH: f64 = 1.4;
+/// The cost of a step over a place that no motion passes is as the inverse of its width.
+const DOUBLES: f64 = 1.85;
 const GROWN: usize = 4;
 /// Beside its mean, what the cost per time is at least at a pole that meshes have been cut at so often.
 const PEAK: f64 = 10.0;
+/// Jumps over more than this part of the intervals are a path that is not resolved.
+const PLACES: f64 = 0.1;
 /// So many cuts tell what a jump is where the next one has no solution.
 const ENOUGH: usize = 2;
 
@@ -138,6 +153,9 @@ const SETTLED: usize = 320;
 
 /// Differences that fall by less than this tell of jumps in the controls, whose error is of first order.
 const JUMPS: f64 = 4.0;
+
+/// What jumps are that have been looked into: what the path tends to, the path on the last mesh, the costs of all.
+type LookedInto = (Option<Limit>, Option<Found>, Vec<f64>);
 
 /// What one mesh says.
 pub(super) struct Level {
@@ -223,7 +241,7 @@ impl History {
 
     /// Has the cost grown on each of the last meshes, as that of a jump does?
     fn cost_grows(&self) -> bool {
-        let grows = |w: &[f64]| w[0] > NOTHING * self.unit && w[1] > GROWTH * w[0];
+        let grows = |w: &[f64]| w[0] > NOTHING * self.unit && w[1] > DOUBLES * w[0];
         let last = &self.costs[self.costs.len().saturating_sub(GROWN)..];
         last.len() == GROWN && last.windows(2).all(grows)
     }
@@ -232,6 +250,12 @@ impl History {
     /// not trusted that far.
     fn error(&self) -> f64 {
         self.off() / self.size()
+    }
+
+    /// What the last two meshes changed the cost by, beside its size; cuts count.
+    fn last_changes(&self) -> f64 {
+        let steps = self.costs.windows(2).map(|w| (w[1] - w[0]).abs());
+        steps.rev().take(2).fold(0.0, f64::max) / self.size()
     }
 
     /// The same with what the solver's own tolerances are worth, which no mesh tells.
@@ -268,8 +292,7 @@ impl History {
 
     /// Is the size of the cost known, or that it is next to nothing?
     fn knows_cost(&self) -> bool {
-        let error = self.error();
-        error <= UNKNOWN.0 || error * self.last.cost.abs() <= UNKNOWN.1 * self.unit
+        is_known(self.error(), self.last.cost, self.unit)
     }
 
     /// The last of a kind of difference, and whether it still falls.
@@ -342,15 +365,18 @@ impl Run<'_> {
         };
         let mut found = first;
         let begun = self.work;
+        let mut pierced = 0;
         loop {
             let mesh = doubled(&found.transcription.mesh);
             let finer = self.on(mesh, &history.last.path, Some(1e-4));
             if !finer.is_good() {
                 found.mesh_limit = true;
-                // One mesh alone tells nothing of its error.
-                let error = history.error_with(found.outcome.slack);
+                // One mesh alone tells nothing of its error, and an order that a finer mesh does not confirm is not trusted.
+                let error = history
+                    .error_with(found.outcome.slack)
+                    .max(history.last_changes());
                 found.error = error.is_finite().then_some(error);
-                found.limit = self.limit_of(&history, &found);
+                found.limit = self.limit_at_last(&history, &mut found);
                 break;
             }
             history.push(self, self.level(&finer));
@@ -362,38 +388,27 @@ impl Run<'_> {
             let n = found.transcription.mesh.intervals();
             let known = history.error() <= self.request.tolerance;
             let apart = history.keeps_apart() && !(known && self.is_one_of_many(&found));
-            if n >= LOOKED_INTO && apart {
-                match self.look_into(&history.last, &found) {
-                    // A layer: meshes go on from one that is fine there.
-                    Ok(Some(cut)) if 2 * cut.transcription.mesh.intervals() <= MOST_INTERVALS => {
-                        history.restart(self.level(&cut), &[]);
-                        found = cut;
-                        continue;
-                    }
-                    Ok(_) => {}
-                    Err(Limit::Unsettled) if history.cost_grows() => {
-                        found.limit = self.jump(&history.last, &found);
-                        break;
-                    }
-                    Err(limit) => {
-                        found.limit = limit;
-                        break;
-                    }
+            if n >= LOOKED_INTO && apart && self.keeps_steep(&history, &found) {
+                match self.follow_jumps(&mut history, &mut found) {
+                    Some(ControlFlow::Continue(())) => continue,
+                    Some(ControlFlow::Break(())) => break,
+                    None => {}
                 }
             }
             let settled = self.is_settled(&history, &found);
             let known = known && settled;
             let rough = self.is_rough(&history, &found);
             if known && !history.jumps && !rough {
+                if pierced < PIERCED && self.close_gaps(&mut history, &mut found) {
+                    pierced += 1;
+                    continue;
+                }
                 found.limit = self.limit_beyond(&history.last, &mut found);
                 break;
             }
             if 2 * n > MOST_INTERVALS || self.work > begun + WORK.0 || self.watch.stop() {
                 found.mesh_limit = !known;
-                found.limit = match self.limit_of(&history, &found) {
-                    Limit::Path => self.limit_beyond(&history.last, &mut found),
-                    limit => limit,
-                };
+                found.limit = self.limit_at_last(&history, &mut found);
                 break;
             }
             // What an even mesh leaves open no other one settles.
@@ -409,7 +424,71 @@ impl Run<'_> {
                 break;
             }
         }
+        found.limit = match found.limit {
+            Limit::Path if !self.knows_cost(&found) => Limit::Unsettled,
+            Limit::Path if self.pierced(&found).is_some() => Limit::Unsettled,
+            Limit::Needles if self.runs_on(&history.last, &found) => Limit::Away,
+            limit => limit,
+        };
         found
+    }
+
+    /// Looks into the jumps of a path. Meshes go on from one that is fine there, or it is told what they tend to; nothing where
+    /// finer meshes are to tell.
+    fn follow_jumps(
+        &mut self,
+        history: &mut History,
+        found: &mut Found,
+    ) -> Option<ControlFlow<()>> {
+        let (limit, cut, costs) = self.look_into(&history.last, found);
+        history.endless |= has_no_limit(&costs, history.size());
+        found.limit = match limit? {
+            // A layer.
+            Limit::Path => {
+                let has_room =
+                    |cut: &Found| 2 * cut.transcription.mesh.intervals() <= MOST_INTERVALS;
+                *found = cut.filter(has_room)?;
+                history.restart(self.level(found), &[]);
+                return Some(ControlFlow::Continue(()));
+            }
+            Limit::Unsettled if history.cost_grows() => self.jump(&history.last, found),
+            limit => limit,
+        };
+        Some(ControlFlow::Break(()))
+    }
+
+    /// Goes on from a mesh that is fine where the path breaks bounds between its samples; not where there is none.
+    fn close_gaps(&mut self, history: &mut History, found: &mut Found) -> bool {
+        let Some(parts) = self.pierced(found) else {
+            return false;
+        };
+        let mesh = found.transcription.mesh.refined(&parts);
+        let cut = self.on(mesh, &history.last.path, None);
+        let is_good = cut.is_good();
+        if is_good {
+            history.restart(self.level(&cut), &[]);
+            *found = cut;
+        }
+        is_good
+    }
+
+    /// Into how many parts each interval is cut where some break a bound between their samples.
+    fn pierced(&self, found: &Found) -> Option<Vec<usize>> {
+        let posed = &self.transcriber.posed;
+        if posed.simple.is_empty() && posed.paths.is_empty() {
+            return None;
+        }
+        let pierced = self.between(found)?.pierced;
+        let cut = |p: &bool| if *p { CUTS.1 } else { 1 };
+        (pierced.contains(&true)).then(|| pierced.iter().map(cut).collect())
+    }
+
+    /// Is the cost known, with all that speaks against it?
+    fn knows_cost(&self, found: &Found) -> bool {
+        let cost = found.outcome.objective;
+        found
+            .error
+            .is_none_or(|e| is_known(e, cost, self.cost_size()))
     }
 
     /// Is the path not smooth at places that have not been cut?
@@ -459,7 +538,9 @@ impl Run<'_> {
             return self.peak(found).map_or(Limit::Unsettled, Limit::Growth);
         }
         let path = history.trend(|d| d.path);
-        let settles = !path.is_some_and(|(apart, falls)| apart > AGREE && !falls);
+        // Where meshes resolve what is steep, paths that keep apart differ in when they pass it.
+        let keeps_apart = path.is_some_and(|(apart, falls)| apart > AGREE && !falls);
+        let settles = !keeps_apart || !self.keeps_steep(history, found);
         let controls = history.trend(|d| d.controls);
         let changes = controls.is_some_and(|(apart, falls)| apart > APART && !falls);
         match history.knows_cost() && settles {
@@ -469,6 +550,17 @@ impl Run<'_> {
                 _ if settled => Limit::Path,
                 _ => Limit::Unsettled,
             },
+        }
+    }
+
+    /// The same, and what speaks against a path.
+    fn limit_at_last(&mut self, history: &History, found: &mut Found) -> Limit {
+        match self.limit_of(history, found) {
+            Limit::Path => self.limit_beyond(&history.last, found),
+            Limit::Unsettled | Limit::Growth(_) if history.cost_grows() => {
+                self.jump(&history.last, found)
+            }
+            limit => limit,
         }
     }
 
@@ -487,6 +579,19 @@ impl Run<'_> {
         found.error = Some(needles.worth);
         found.mesh_limit = true;
         (needles.lasting > LASTING).then_some(Limit::Needles)
+    }
+
+    /// What is between its samples makes of a path that meshes agree on: its cost is known no better than both agree.
+    fn limit_between(&self, found: &mut Found) -> Option<Limit> {
+        let between = self.between(found)?;
+        let unit = self.cost_size();
+        let size = Some(found.outcome.objective.abs()).filter(|c| *c > NOTHING * unit);
+        let cost = between.costs.iter().map(|c| c.abs()).sum::<f64>() / size.unwrap_or(unit);
+        if cost > UNSEEN {
+            found.error = Some(found.error?.max(cost));
+            found.mesh_limit = true;
+        }
+        (cost > UNKNOWN.0 || between.motion > UNSEEN).then_some(Limit::Unsettled)
     }
 
     /// The beginning of the interval over which the cost per time is greatest, if it stands out from the mean as a pole does:
@@ -510,7 +615,7 @@ impl Run<'_> {
 
     /// What speaks against a path that meshes agree on: needles, a pole of the cost, a cost that is next to nothing.
     fn limit_beyond(&mut self, level: &Level, found: &mut Found) -> Limit {
-        if let Some(limit) = self.limit_by_needles(found) {
+        if let Some(limit) = (self.limit_between(found)).or_else(|| self.limit_by_needles(found)) {
             return limit;
         }
         match level.cost.abs() < UNKNOWN.1 * self.cost_size() && self.runs_on(level, found) {
@@ -521,12 +626,13 @@ impl Run<'_> {
 
     /// A cost below what the solver's tolerances are worth is weighted until it counts: does the path stay?
     fn runs_on(&mut self, level: &Level, found: &Found) -> bool {
-        self.weight = self.cost_size() / level.cost.abs();
-        let next = match self.weight.is_finite() {
-            true => self.on(found.transcription.mesh.clone(), &level.path, Some(1e-4)),
-            false => return false,
-        };
-        self.weight = 1.0;
+        let (usual, more) = (self.weight, self.cost_size() / level.cost.abs());
+        if !more.is_finite() {
+            return false;
+        }
+        self.weight = more;
+        let next = self.on(found.transcription.mesh.clone(), &level.path, Some(1e-4));
+        self.weight = usual;
         let further = self.level(&next).path;
         let all = |path: &Path| -> Vec<f64> {
             let states = path.states.iter().flatten();
@@ -534,8 +640,16 @@ impl Run<'_> {
         };
         let (before, behind) = (all(&level.path), all(&further));
         let moved = |(a, b): (&f64, &f64)| (a - b).abs() > AGREE * (1.0 + a.abs().max(b.abs()));
-        let goes_on = before.iter().zip(&behind).any(moved);
-        next.is_good() && next.outcome.objective.abs() < FELL * level.cost.abs() && goes_on
+        let steered = |path: &Path| -> f64 {
+            let controls = path.controls.iter().flatten();
+            controls.map(|u| u.abs()).sum()
+        };
+        let goes_on = before.iter().zip(&behind).any(moved)
+            || steered(&further) > FURTHER * steered(&level.path);
+        // What runs away comes to no end.
+        let outcome = &next.outcome;
+        let open = outcome.ending == Ending::IterationLimit && outcome.infeasibility.0 <= KEPT;
+        (next.is_good() || open) && outcome.objective.abs() < FELL * level.cost.abs() && goes_on
     }
 
     /// Is H flat in controls that no bound holds, somewhere along the path?
@@ -546,40 +660,66 @@ impl Run<'_> {
         path.singular_arcs().is_some()
     }
 
+    /// May the path jump: does the state change by about as much over an interval as over twice its width on the mesh before?
+    /// Over one on which it is resolved it changes by half. Controls without bounds may do anything.
+    fn keeps_steep(&self, history: &History, found: &Found) -> bool {
+        let at = &found.outcome.iterate.point;
+        let nodes = self.transcriber.node_times(&found.transcription, at);
+        let most = |path: &Path, nodes: &[f64]| largest(&jumps(path, nodes)).1;
+        let ends = |path: &Path| path.times.first().copied().zip(path.times.last().copied());
+        if !self.transcriber.posed.has_bounded_controls() {
+            return true;
+        }
+        let before = history.before.as_ref();
+        let Some((before, (a, b))) = before.and_then(|path| Some((path, ends(path)?))) else {
+            return true;
+        };
+        // A free time differs from mesh to mesh: shares of it are compared.
+        let (c, d) = (nodes[0], nodes[nodes.len() - 1]);
+        let then = |t: &f64| a + (t - c) / (d - c) * (b - a);
+        let coarse: Vec<f64> = nodes.iter().step_by(2).map(then).collect();
+        most(&history.last.path, &nodes) > PERSISTS * most(before, &coarse)
+    }
+
     /// Where the path jumps most.
     fn jump(&self, level: &Level, found: &Found) -> Limit {
         let t = &found.transcription;
         let nodes = self.transcriber.node_times(t, &found.outcome.iterate.point);
-        let all = jumps(&level.path, &nodes).into_iter().enumerate();
-        let worst = all.max_by(|a, b| a.1.total_cmp(&b.1));
-        Limit::Jump(worst.map_or(f64::NAN, |(k, _)| nodes[k]))
+        Limit::Jump(nodes[largest(&jumps(&level.path, &nodes)).0])
     }
 
-    /// Cuts the intervals over which the path jumps again and again until it no longer does: the path on that mesh, nothing where
-    /// it does not jump. What a jump is that remains is an error.
-    fn look_into(&mut self, level: &Level, found: &Found) -> Result<Option<Found>, Limit> {
+    /// Cuts the intervals over which the path jumps again and again until it no longer does: what it tends to, if that tells
+    /// it, the path on the last mesh, and the costs before and behind each cut.
+    fn look_into(&mut self, level: &Level, found: &Found) -> LookedInto {
         let times = |run: &Self, found: &Found| {
             let t = &found.transcription;
             run.transcriber.node_times(t, &found.outcome.iterate.point)
         };
         let mut at = times(self, found);
+        let narrow = 1.5 * narrowest(&at) / CUTS.1 as f64;
         let mut path = level.path.clone();
         let mut here = jumps(&path, &at);
-        let largest = |here: &[f64]| here.iter().copied().fold(0.0, f64::max);
-        let begun = largest(&here);
+        let begun = largest(&here).1;
+        let places = here.iter().filter(|j| 2.0 * **j > begun).count();
+        if places as f64 > PLACES * here.len() as f64 {
+            return (None, None, Vec::new());
+        }
         let mut costs = vec![level.cost];
         let mut last: Option<Found> = None;
         for round in 0..CUTS.0 {
-            let most = largest(&here);
+            let most = largest(&here).1;
             if most < JUMPED {
                 break;
             }
             let cut = |j: &f64| if 2.0 * j > most { CUTS.1 } else { 1 };
             let parts: Vec<usize> = here.iter().map(cut).collect();
             let mesh = &last.as_ref().unwrap_or(found).transcription.mesh;
+            if parts.iter().sum::<usize>() > MOST_INTERVALS {
+                break;
+            }
             let cut = self.on(mesh.refined(&parts), &path, Some(1e-4));
             if !cut.is_good() && round < ENOUGH {
-                return Err(Limit::Unsettled);
+                return (Some(Limit::Unsettled), None, costs);
             }
             if !cut.is_good() {
                 break;
@@ -590,25 +730,59 @@ impl Run<'_> {
             here = jumps(&path, &at);
             last = Some(cut);
         }
-        match last {
-            Some(_) if 2.0 * largest(&here) >= begun => Err(self.remaining(&costs, &here, &at)),
-            resolved => Ok(resolved),
-        }
+        let (place, left) = largest(&here);
+        let remains = last.as_ref().filter(|_| 2.0 * left >= begun);
+        let is_cut = at[place + 1] - at[place] <= narrow;
+        let limit = match remains {
+            None => Some(Limit::Path),
+            // A mesh that steps over what a jump costs has made it up.
+            Some(last) if is_cut && !self.is_made_up(last, place, &costs) => {
+                Some(self.remaining(&costs, at[place]))
+            }
+            Some(_) => None,
+        };
+        (limit, last, costs)
+    }
+
+    /// Does an interval cost something else between its samples than at them, by more than the whole has cost?
+    fn is_made_up(&self, found: &Found, k: usize, costs: &[f64]) -> bool {
+        let most = costs.iter().fold(0.0, |m: f64, c| m.max(c.abs()));
+        let size = most + UNKNOWN.0 * self.cost_size();
+        let between = self.between(found);
+        between.is_some_and(|b| b.costs[k].abs() > size)
     }
 
     /// What a path tends to whose jumps remain, from the costs before and behind each cut.
-    fn remaining(&self, costs: &[f64], jumps: &[f64], at: &[f64]) -> Limit {
-        let all = jumps.iter().enumerate();
-        let place = all.max_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |(k, _)| k);
+    fn remaining(&self, costs: &[f64], time: f64) -> Limit {
         let (first, last) = (costs[0], costs[costs.len() - 1]);
         match last > first + first.abs() + NOTHING * self.cost_size() {
             // Controls between bounds make no pulses: the meshes do not resolve what they do.
             false if self.transcriber.posed.has_bounded_controls() => Limit::Unsettled,
-            false => Limit::Pulses(at[place]),
-            true if costs.windows(2).all(|w| w[1] > GROWTH * w[0]) => Limit::Jump(at[place]),
+            false => Limit::Pulses(time),
+            true if costs.windows(2).all(|w| w[1] > GROWTH * w[0]) => Limit::Jump(time),
             true => Limit::Unsettled,
         }
     }
+}
+
+/// Is a cost known to better than a tenth, or to be next to nothing?
+fn is_known(error: f64, cost: f64, unit: f64) -> bool {
+    error <= UNKNOWN.0 || error * cost.abs() <= NOTHING * unit
+}
+
+/// The largest of some values, and where it is.
+fn largest(values: &[f64]) -> (usize, f64) {
+    let all = values.iter().copied().enumerate();
+    all.fold(
+        (0, 0.0),
+        |most, now| if now.1 > most.1 { now } else { most },
+    )
+}
+
+/// The width of the narrowest interval.
+fn narrowest(nodes: &[f64]) -> f64 {
+    let widths = nodes.windows(2).map(|w| w[1] - w[0]);
+    widths.fold(f64::INFINITY, f64::min)
 }
 
 /// Do the last costs change by as much each time, one way?
@@ -624,10 +798,10 @@ pub(super) fn doubled(mesh: &Mesh) -> Mesh {
 }
 
 /// The range of each state along a path, nothing smaller than a trace of the largest.
-fn ranges(path: &Path) -> Vec<f64> {
-    let n = path.states.first().map_or(0, Vec::len);
+pub(super) fn ranges(states: &[Vec<f64>]) -> Vec<f64> {
+    let n = states.first().map_or(0, Vec::len);
     let range = |i: usize| {
-        let values = path.states.iter().map(|x| x[i]);
+        let values = states.iter().map(|x| x[i]);
         let ends = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| {
             (a.min(x), b.max(x))
         });
@@ -640,7 +814,7 @@ fn ranges(path: &Path) -> Vec<f64> {
 
 /// What the state changes by over each interval at most, beside its range.
 fn jumps(path: &Path, nodes: &[f64]) -> Vec<f64> {
-    let ranges = ranges(path);
+    let ranges = ranges(&path.states);
     let place = |t: f64| {
         let k = path
             .times
@@ -660,7 +834,7 @@ fn jumps(path: &Path, nodes: &[f64]) -> Vec<f64> {
 /// How far two paths are apart: the states at most, beside their range, the controls in the mean, beside their mean.
 fn apart(run: &Run, coarse: &Path, fine: &Path) -> [f64; 2] {
     let plant = &run.transcriber.posed.plant;
-    let ranges = ranges(fine);
+    let ranges = ranges(&fine.states);
     let (first, last) = (fine.times[0], fine.times[fine.times.len() - 1]);
     let mut states: f64 = 0.0;
     let (mut controls, mut mean) = (0.0, 0.0);

@@ -430,7 +430,7 @@ impl Run<'_> {
             let at = &mut outcome.iterate.point;
             self.transcriber.unwind(&transcription, at, path);
         }
-        Found {
+        let mut found = Found {
             transcription,
             outcome,
             error: None,
@@ -438,7 +438,17 @@ impl Run<'_> {
             limit: Limit::default(),
             change: None,
             extremals: Vec::new(),
+        };
+        if found.is_good() && self.leaps(&found) {
+            found.outcome.ending = Ending::IterationLimit;
         }
+        found
+    }
+
+    /// Are positions that are kept on constraints moved by that more than by their velocities?
+    fn leaps(&self, found: &Found) -> bool {
+        let kept = !self.transcriber.posed.plant.holonomic.is_empty();
+        kept && self.between(found).is_some_and(|b| b.leaps)
     }
 
     /// Makes a program least, or stationary where no more is asked.
@@ -502,6 +512,20 @@ impl Run<'_> {
         }
     }
 
+    /// The same, where a direction along which the cost falls by less than it is known tells nothing.
+    fn judged(&self, found: &Found) -> Extremum {
+        let told = self.extremum(found);
+        if !matches!(told, Extremum::Saddle | Extremum::Maximum) {
+            return told;
+        }
+        let error = found.error.unwrap_or(0.0).max(self.request.tolerance);
+        let falls = stage::descent(&found.transcription.problem, &found.outcome);
+        match falls.is_some_and(|worth| worth > error * found.outcome.objective.abs()) {
+            true => told,
+            false => Extremum::Unknown,
+        }
+    }
+
     fn report(&self, found: Found, seconds: [f64; 2]) -> Solution {
         let t = self.transcriber;
         let outcome = &found.outcome;
@@ -524,7 +548,9 @@ impl Run<'_> {
         let trajectory = t.trajectory(&found.transcription, &outcome.iterate);
         let status = match status {
             Status::Solved if self.is_singular(&trajectory) => Status::Singular,
-            Status::Solved | Status::IterationLimit if self.singular => Status::Singular,
+            Status::Solved | Status::Unbounded | Status::IterationLimit if self.singular => {
+                Status::Singular
+            }
             Status::Solved if self.leaves_free(&found) => Status::Degenerate,
             status => status,
         };
@@ -556,7 +582,7 @@ impl Run<'_> {
             // The second derivatives of one of many Lagrangians, or of one without a limit, tell nothing.
             extremum: match abnormal {
                 true => Extremum::Unknown,
-                false => self.extremum(&found),
+                false => self.judged(&found),
             },
             abnormal,
             descents: outcome

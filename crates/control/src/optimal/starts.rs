@@ -12,6 +12,9 @@ const CONFIRMED: usize = 2;
 const PROBES: usize = 4;
 /// Beside a path that is found already, others get so many times its iterations, and no fewer than this.
 const PATIENCE: (usize, usize) = (4, 100);
+/// A cost below this part of its unit is small, one below the other nothing.
+const SMALL: f64 = 0.1;
+const NOTHING: f64 = 1e-9;
 /// No further first iterate is tried after so much work.
 const WORK: usize = 30_000_000;
 
@@ -34,6 +37,7 @@ impl Run<'_> {
         if self.singular {
             return first;
         }
+        self.weigh(&first);
         let probed = self.may_be_beaten(&first);
         if probed {
             (first, path) = self.best_beside(first, path);
@@ -47,6 +51,16 @@ impl Run<'_> {
             return self.beaten(best);
         }
         self.distinct(best)
+    }
+
+    /// Weighs a cost that is small beside its unit from now on: bounds are met up to absolute tolerances, whose worth would drown
+    /// it.
+    fn weigh(&mut self, first: &Found) {
+        let (cost, unit) = (first.outcome.objective.abs(), self.cost_size());
+        let bounded = first.transcription.problem.is_bounded();
+        if first.is_good() && bounded && cost > NOTHING * unit && cost < SMALL * unit {
+            self.weight = unit / cost;
+        }
     }
 
     /// The best of some first iterates on the first mesh, before any is refined.

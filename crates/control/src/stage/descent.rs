@@ -4,7 +4,7 @@
 //! in the kernel of A along which W + Σ is least, where dᵀ(W + Σ)d = dᵀr − δ dᵀd for K(δ)(d, y) = (r, 0).
 
 use super::assembly::{Kkt, Shift, Slopes};
-use super::problem::StageProblem;
+use super::problem::{Point, StageProblem};
 use super::solver::{Iterate, Outcome, dot};
 use super::step::Bounds;
 use rattleback_numeric::Inertia;
@@ -21,28 +21,57 @@ const MOST: f64 = 1e12;
 /// The part of the largest second derivative by which a strict minimum grows, and what is added to variables that need not.
 const STRICT: (f64, f64) = (1e-7, 1e-10);
 
-/// A point beside a stationary one, downhill to second order; none where no direction leads down.
-pub(super) fn beside(problem: &StageProblem, at: &Outcome, way: usize) -> Option<Iterate> {
-    let now = &at.iterate;
-    let bounds = Bounds::of(problem);
-    let x = &now.point.variables;
-    let (curvature, direction) = softest(problem, now)?;
-    if curvature >= 0.0 {
-        return None;
+/// A direction in which a stationary point that is no minimum is left.
+pub(super) struct Descent<'p> {
+    problem: &'p StageProblem,
+    from: Point,
+    /// By each way, within the bounds.
+    steps: Vec<Vec<f64>>,
+    /// What the objective falls by along the best of them, to second order.
+    pub worth: f64,
+}
+
+impl<'p> Descent<'p> {
+    /// The direction along which the objective falls most; none where none leads down.
+    pub fn of(problem: &'p StageProblem, at: &Outcome) -> Option<Self> {
+        let from = &at.iterate.point;
+        let (bounds, x) = (Bounds::of(problem), &from.variables);
+        let (curvature, direction) = softest(problem, &at.iterate)?;
+        if curvature >= 0.0 {
+            return None;
+        }
+        let relative = direction.iter().zip(x);
+        let relative = relative.map(|(d, x)| d.abs() / (1.0 + x.abs()));
+        let size = relative.fold(0.0, f64::max);
+        let step = |way: usize| -> Vec<f64> {
+            let sign = if way.is_multiple_of(2) { 1.0 } else { -1.0 };
+            let scale = sign * REACHES[way / 2] / size;
+            let whole: Vec<f64> = direction.iter().map(|d| scale * d).collect();
+            let share = bounds.longest(x, &whole, 0.9);
+            whole.iter().map(|d| share * d).collect()
+        };
+        let steps: Vec<Vec<f64>> = (0..WAYS).map(step).collect();
+        let longest = steps.iter().map(|d| dot(d, d)).fold(0.0, f64::max);
+        Some(Self {
+            problem,
+            from: from.clone(),
+            steps,
+            worth: -curvature * longest / 2.0,
+        })
     }
-    let relative = direction
-        .iter()
-        .zip(x)
-        .map(|(d, x)| d.abs() / (1.0 + x.abs()));
-    let size = relative.fold(0.0, f64::max);
-    let sign = if way.is_multiple_of(2) { 1.0 } else { -1.0 };
-    let scale = sign * REACHES[way / 2] / size;
-    let step: Vec<f64> = direction.iter().map(|d| scale * d).collect();
-    let share = bounds.longest(x, &step, 0.9);
-    Some(Iterate {
-        point: problem.moved(&now.point, &step, share),
-        ..Iterate::default()
-    })
+
+    /// The point beside it that a way leads to.
+    pub fn beside(&self, way: usize) -> Iterate {
+        Iterate {
+            point: self.problem.moved(&self.from, &self.steps[way], 1.0),
+            ..Iterate::default()
+        }
+    }
+}
+
+/// What the objective falls by beside a stationary point, to second order; none where no direction leads down.
+pub fn descent(problem: &StageProblem, at: &Outcome) -> Option<f64> {
+    Descent::of(problem, at).map(|d| d.worth)
 }
 
 /// A direction within the constraints along which a solution does not change the objective to second order; none where

@@ -22,7 +22,7 @@ mod units;
 
 pub use abnormal::is_abnormal;
 pub use assembly::Slopes;
-pub use descent::{flat_direction, is_strict_in};
+pub use descent::{descent, flat_direction, is_strict_in};
 pub use problem::{Chart, Piece, Point, StageProblem};
 pub use solver::{Ending, Iterate, Options, Outcome, Watch, solve};
 pub use term::{Term, TermError};

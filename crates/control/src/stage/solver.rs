@@ -1,7 +1,7 @@
 //! The primal-dual interior point: barrier, inertia, filter line search, second-order correction.
 
 use super::assembly::{Kkt, Shift, Slopes};
-use super::descent::{WAYS, beside};
+use super::descent::{Descent, WAYS};
 use super::filter::{Filter, MARGIN};
 use super::problem::{Point, Scratch, StageProblem};
 use super::restoration::{Restored, restore};
@@ -132,29 +132,46 @@ pub fn solve(
     if !options.minimum {
         return found;
     }
-    let mut way = 0;
-    while way < WAYS && found.has_descent(problem) && !watch.stop() {
-        let Some(start) = beside(problem, &found, way) else {
+    while let Some(lower) = below(problem, &mut found, options, watch) {
+        found = lower;
+    }
+    found
+}
+
+/// A solution below a saddle, from points beside it; none where there is none, or what lies below is worth no more than
+/// tolerances are: a direction that is flat but for them leads nowhere.
+fn below(
+    problem: &StageProblem,
+    found: &mut Outcome,
+    options: &Options,
+    watch: &dyn Watch,
+) -> Option<Outcome> {
+    if !found.has_descent(problem) {
+        return None;
+    }
+    let least = FALL * (1.0 + found.objective.abs());
+    let descent = Descent::of(problem, found)?;
+    if descent.worth <= least + found.slack {
+        return None;
+    }
+    for way in 0..WAYS {
+        if watch.stop() {
             break;
-        };
+        }
         let rest = Options {
             iterations: options.iterations.saturating_sub(found.iterations),
             barrier: None,
             ..*options
         };
-        let mut lower = Solver::new(problem, start, &rest, watch).run();
+        let mut lower = Solver::new(problem, descent.beside(way), &rest, watch).run();
         lower.iterations += found.iterations;
-        let gain = found.objective - lower.objective;
-        let falls = lower.is_solved() && gain > FALL * (1.0 + found.objective.abs());
+        found.iterations = lower.iterations;
+        let falls = lower.is_solved() && found.objective - lower.objective > least;
         if falls || lower.ending == Ending::Unbounded {
-            found = lower;
-            way = 0;
-        } else {
-            found.iterations = lower.iterations;
-            way += 1;
+            return Some(lower);
         }
     }
-    found
+    None
 }
 
 /// The multiplier of a bound that holds a variable is larger.

@@ -34,4 +34,18 @@ impl Problem {
             _ => self.open(),
         }
     }
+
+    /// The same problem before its free numbers are chosen: neither they nor parameters that follow from them have values.
+    pub fn unchosen(&self) -> Self {
+        let mut open = self.free.clone();
+        for p in &self.parameters {
+            if p.value.contains_any(&open) {
+                open.push(p.symbol.clone());
+            }
+        }
+        let mut problem = self.clone();
+        problem.values = self.values.without(&open);
+        problem.system.near.retain(|(s, _)| !open.contains(s));
+        problem
+    }
 }

@@ -164,6 +164,9 @@ fn judged(found: &Controlled) -> &'static str {
         (Extremum::Minimum, true) if conjugate => {
             "not told: by the inertia of the KKT matrix a minimum, by conjugate points none"
         }
+        (Extremum::Unknown, true) if conjugate => {
+            "a stationary path that is no minimum, by its conjugate points"
+        }
         (kind, _) => extremum(kind),
     }
 }
