@@ -131,8 +131,8 @@ impl<S: Scalar> Lu<S> {
     }
 }
 
-/// The determinant of a row-major n×n matrix, by its formula up to 2×2 and by elimination with partial pivoting from there on; the matrix may be
-/// overwritten.
+/// The determinant of a row-major n×n matrix, by its formula up to 2×2 and by elimination with partial pivoting from
+/// there on; the matrix may be overwritten.
 ///
 /// ```
 /// use rattleback_numeric::determinant;
