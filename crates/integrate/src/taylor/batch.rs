@@ -364,9 +364,15 @@ impl<F: BatchJets + ?Sized> BatchStepper<F> for BatchTaylor {
         self.start.copy_from_slice(&self.x);
         self.start_remainder.copy_from_slice(&self.remainder);
         let lost = self.lost(failed, lengths);
-        self.in_doubt = self.turning(field, lengths);
-        let turning = if field.may_turn() { self.in_doubt } else { 0 };
-        let (steps, mut round) = self.choose(lost, turning, lengths);
+        let turns = if field.may_turn() { u8::MAX } else { 0 };
+        let bold = self.turning(field, lengths);
+        let (steps, mut round) = self.choose(lost, bold & turns, lengths);
+        // Shorter steps may be in no doubt.
+        self.in_doubt = match bold {
+            0 => 0,
+            _ => field.doubts(&self.coefficients, &steps),
+        };
+        let turning = self.in_doubt & turns;
         dispatch(Advance {
             coefficients: &self.coefficients,
             order,
