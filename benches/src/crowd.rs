@@ -5,6 +5,7 @@ use rattleback::ensemble::{Code, Field};
 use rattleback::simulation::Recurrences;
 use rattleback_integrate::taylor::StepPolicy;
 use rattleback_integrate::{Ensemble, Span, Tolerance};
+use rattleback_native::Lanes;
 use std::sync::Arc;
 
 /// Members from their starts to one end time.
@@ -26,7 +27,7 @@ impl Crowd {
         until: f64,
     ) -> Result<Self, Box<dyn std::error::Error>> {
         let program = problem.program()?;
-        let series = by_series.then(|| Recurrences::of(&program, tolerance));
+        let series = by_series.then(|| Recurrences::in_lanes(&program, tolerance, Lanes::Four));
         let series = series.transpose()?;
         Ok(Self {
             policy: series.as_ref().map(|series| series.policy),

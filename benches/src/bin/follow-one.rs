@@ -203,7 +203,7 @@ fn compile(problem: &MotionProblem) -> Outcome {
         Ok(())
     };
     let series = || {
-        let Recurrences { plan, policy } =
+        let Recurrences { plan, policy, .. } =
             Recurrences::of(&problem.program()?, Tolerance::both(FULL))?;
         black_box(TaylorFunction::new(plan, policy.order(), Lanes::One));
         Ok(())

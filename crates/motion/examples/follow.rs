@@ -158,7 +158,7 @@ fn once(problem: &Problem, tolerance: &str, count: &str, method: Option<&str>) -
     let order = |s: &Recurrences| s.policy.order();
     Ok(json!({
         "order": series.as_ref().map(order),
-        "series_cost": series.as_ref().map(|s| s.plan.cost().of_order(order(s))),
+        "series_cost": series.as_ref().map(Recurrences::step_cost),
         "rates_cost": program.optimized().cost(),
         "method": followed.method.to_string(),
         "reason": followed.reason,

@@ -131,14 +131,19 @@ impl<S: Scalar> Lu<S> {
     }
 }
 
-/// The determinant of a row-major n×n matrix, by elimination with partial pivoting; the matrix is
-/// overwritten.
+/// The determinant of a row-major n×n matrix, by its formula up to 2×2 and by elimination with partial pivoting from
+/// there on; the matrix may be overwritten.
 ///
 /// ```
 /// use rattleback_numeric::determinant;
 /// assert_eq!(determinant(&mut [0.0, 1.0, 1.0, 0.0], 2), -1.0);
 /// ```
 pub fn determinant(matrix: &mut [f64], n: usize) -> f64 {
+    match *matrix {
+        [a] if n == 1 => return a,
+        [a, b, c, d] if n == 2 => return a * d - b * c,
+        _ => {}
+    }
     let mut product = 1.0;
     for k in 0..n {
         let size = |i: &usize| matrix[i * n + k].abs();

@@ -364,9 +364,15 @@ impl<F: BatchJets + ?Sized> BatchStepper<F> for BatchTaylor {
         self.start.copy_from_slice(&self.x);
         self.start_remainder.copy_from_slice(&self.remainder);
         let lost = self.lost(failed, lengths);
-        self.in_doubt = self.turning(field, lengths);
-        let turning = if field.may_turn() { self.in_doubt } else { 0 };
-        let (steps, mut round) = self.choose(lost, turning, lengths);
+        let turns = if field.may_turn() { u8::MAX } else { 0 };
+        let bold = self.turning(field, lengths);
+        let (steps, mut round) = self.choose(lost, bold & turns, lengths);
+        // Shorter steps may be in no doubt.
+        self.in_doubt = match bold {
+            0 => 0,
+            _ => field.doubts(&self.coefficients, &steps),
+        };
+        let turning = self.in_doubt & turns;
         dispatch(Advance {
             coefficients: &self.coefficients,
             order,
@@ -412,11 +418,13 @@ impl<F: BatchJets + ?Sized> BatchStepper<F> for BatchTaylor {
         if self.rescued >> lane & 1 == 1 {
             return self.rescue.interpolate(field, lane, t, x);
         }
-        let (n, tau) = (self.x.len(), t - self.begun[lane]);
-        for (i, x) in x.iter_mut().enumerate() {
-            let column = self.coefficients[i..].iter().step_by(n);
-            *x = column.rev().fold(0.0, |sum, row| sum * tau + row[lane]);
-        }
+        dispatch(Within {
+            coefficients: &self.coefficients,
+            order: self.policy.order(),
+            tau: t - self.begun[lane],
+            lane,
+            x,
+        });
         true
     }
 
@@ -494,6 +502,29 @@ impl Work for Advance<'_> {
                 super::propagate::add(&mut x[l], &mut remainder[l], change);
             }
             (self.x[i], self.remainder[i]) = (x, remainder);
+        }
+    }
+}
+
+/// The state of one lane inside its step. All lanes are worked out: their coefficients stand side by side.
+struct Within<'a> {
+    coefficients: &'a [Block],
+    order: usize,
+    tau: f64,
+    lane: usize,
+    x: &'a mut [f64],
+}
+
+impl Work for Within<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        let n = self.x.len();
+        for i in 0..n {
+            let row = |k: usize| self.coefficients[k * n + i];
+            let mean = mean_rate::<A>(self.order, [self.tau; LANES], row);
+            self.x[i] = row(0)[self.lane] + mean[self.lane] * self.tau;
         }
     }
 }

@@ -20,7 +20,7 @@ use rattleback_integrate::{
     MemberError, MemberEvent, MemberOutcome, Span, Tolerance,
 };
 use rattleback_mechanics::{Form, Problem, System, Varied};
-use rattleback_native::Function;
+use rattleback_native::{Function, Lanes};
 use rattleback_symbolic::Symbol;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
@@ -358,7 +358,7 @@ fn chosen(
             (None, true) => Ok(Choice::iteration()),
         };
     }
-    Ok(Choice::of(motion, options)?)
+    Ok(Choice::in_lanes(motion, options, Lanes::Four)?)
 }
 
 /// What belongs to every motion of an ensemble, besides its rates.

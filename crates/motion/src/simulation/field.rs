@@ -32,7 +32,7 @@ impl Field {
         constants: &[f64],
     ) -> Self {
         let dimension = program.outputs.len();
-        let compiled = |Recurrences { plan, policy }: Recurrences| {
+        let compiled = |Recurrences { plan, policy, .. }: Recurrences| {
             let function = TaylorFunction::new(plan, policy.order(), Lanes::One);
             let mut memory = function.memory();
             function.set_parameters(&mut memory, 0, constants);

@@ -88,7 +88,7 @@ pub(super) struct Guard {
     monitor: Compiled,
     /// The power that forces, time and moving constraints have, where there is any.
     power: Option<Compiled>,
-    nodes: Vec<(f64, f64)>,
+    nodes: Arc<[(f64, f64)]>,
     /// The work so far, and the sum of its absolute values.
     work: f64,
     exchanged: f64,
@@ -161,7 +161,7 @@ impl Guard {
         Ok(Self {
             monitor: Compiled::new(motion.program(&monitored)?),
             power,
-            nodes: Vec::new(),
+            nodes: Arc::default(),
             work: 0.0,
             exchanged: 0.0,
             kinetic: (!exchange.is_empty()).then_some(0.0),
@@ -180,11 +180,11 @@ impl Guard {
         })
     }
 
-    /// With the work of forces summed up at so many places of each step.
-    pub(super) fn at_places(mut self, count: usize) -> Self {
-        let nodes = self.power.as_ref().map(|_| gauss_legendre(count));
-        self.nodes = nodes.unwrap_or_default();
-        self
+    /// Sums up the work of forces at so many places of each step.
+    pub(super) fn look_at_places(&mut self, count: usize) {
+        if self.power.is_some() && self.nodes.len() != count {
+            self.nodes = gauss_legendre(count).into();
+        }
     }
 
     /// Places and weights of the quadrature of the work along a step.

@@ -23,14 +23,8 @@ impl Simulation {
         sink: &mut dyn FnMut(Row<'_>) -> ControlFlow<()>,
     ) -> Result<Outcome, SimulationError> {
         let begun = Instant::now();
-        let mut watch = Watch::new(
-            &self.motion,
-            (&self.outlook, places(1, None)),
-            None,
-            None,
-            &self.given,
-            sink,
-        );
+        self.outlook.look_at_places(places(1, None));
+        let mut watch = Watch::new(&self.motion, &self.outlook, None, None, &self.given, sink);
         watch.assumed = self.assumed.clone();
         let mut x = self.start.clone();
         let mut next = x.clone();

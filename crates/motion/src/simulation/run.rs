@@ -294,9 +294,11 @@ impl Simulation {
         let begun = Instant::now();
         let projected = self.space.clone().filter(|_| self.options.project);
         let mut stepper = self.stepper()?;
+        let count = places(stepper.order(), self.series());
+        self.outlook.look_at_places(count);
         let mut watch = Watch::new(
             &self.motion,
-            (&self.outlook, places(stepper.order(), self.series())),
+            &self.outlook,
             self.projection.clone(),
             projected,
             &self.given,

@@ -70,6 +70,11 @@ impl Outlook {
             regularity: Regularity::of(motion, given)?,
         })
     }
+
+    /// Sums up the work along each step at so many places.
+    pub(super) fn look_at_places(&mut self, count: usize) {
+        self.guard.look_at_places(count);
+    }
 }
 
 /// How large a column of the rows gets.
@@ -140,10 +145,10 @@ pub(super) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// Over a run, with the work along each step summed up at so many places.
+    /// Over a run.
     pub(super) fn new(
         motion: &Motion,
-        (outlook, places): (&Outlook, usize),
+        outlook: &Outlook,
         projection: Option<Projection>,
         space: Option<Space>,
         given: &[f64],
@@ -156,7 +161,7 @@ impl<'a> Watch<'a> {
             values: vec![0.0; recorder.outputs()],
             finite: outlook.finite.clone(),
             recorder,
-            guard: outlook.guard.clone().at_places(places),
+            guard: outlook.guard.clone(),
             lost: None,
             assumed: None,
             broken: None,

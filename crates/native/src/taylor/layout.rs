@@ -102,6 +102,8 @@ pub(super) struct PackPlace {
     pub(super) places: Places,
     /// Coefficients above vanish.
     pub(super) degree: Degree,
+    /// The series in its lanes; spare lanes hold anything.
+    pub(super) lanes: Vec<Series>,
     /// The lanes to bring together at each order; empty where the pack is a result.
     pub(super) sources: Vec<Series>,
     /// Are the sources to be multiplied by the order?
@@ -271,10 +273,11 @@ impl<'p> Layout<'p> {
     fn new_pack(
         &mut self,
         width: Width,
-        degree: Degree,
+        lanes: &[Series],
         sources: Vec<Series>,
         theta: bool,
     ) -> Pack {
+        let degree = self.largest_degree(lanes);
         let orders = self.order.max(1) as i32;
         let offset = self.reserve(orders * width.bytes());
         self.packs.push(PackPlace {
@@ -284,6 +287,7 @@ impl<'p> Layout<'p> {
                 stride: width.bytes(),
             },
             degree,
+            lanes: lanes.to_vec(),
             sources,
             theta,
             width,
@@ -312,8 +316,7 @@ impl<'p> Layout<'p> {
 
     /// The pack that the series of a group (or the unknowns of a block) are worked out in.
     pub(super) fn result(&mut self, members: &[Series], width: Width) -> Pack {
-        let degree = self.largest_degree(members);
-        let pack = self.new_pack(width, degree, Vec::new(), false);
+        let pack = self.new_pack(width, members, Vec::new(), false);
         if width == self.width {
             self.packs[pack].series = Some(members[0]);
         }
@@ -353,7 +356,6 @@ impl<'p> Layout<'p> {
     }
 
     fn gathered(&mut self, lanes: &[Series]) -> Pack {
-        let degree = self.largest_degree(lanes);
         let inner: Vec<Series> = lanes
             .iter()
             .filter_map(|&s| match self.plan.rules()[s as usize] {
@@ -362,20 +364,21 @@ impl<'p> Layout<'p> {
             })
             .collect();
         if inner.len() == lanes.len() {
-            self.new_pack(Width::Four, degree, inner, true)
+            self.new_pack(Width::Four, lanes, inner, true)
         } else {
-            self.new_pack(Width::Four, degree, lanes.to_vec(), false)
+            self.new_pack(Width::Four, lanes, lanes.to_vec(), false)
         }
     }
 
     /// The coefficients of a series as a pack by themselves.
     fn history(&mut self, series: Series) -> Pack {
-        let (degree, width) = (self.degree(series), self.width);
+        let width = self.width;
         match self.homes[series as usize] {
             Home::State(place) => {
                 self.packs.push(PackPlace {
                     places: self.state_places(place),
-                    degree,
+                    degree: self.degree(series),
+                    lanes: vec![series],
                     sources: Vec::new(),
                     theta: false,
                     width,
@@ -384,13 +387,13 @@ impl<'p> Layout<'p> {
                 self.packs.len() - 1
             }
             Home::Nowhere => {
-                let pack = self.new_pack(width, degree, Vec::new(), false);
+                let pack = self.new_pack(width, &[series], Vec::new(), false);
                 self.packs[pack].series = Some(series);
                 self.homes[series as usize] = Home::Lane(pack, 0);
                 pack
             }
             // Time, what is fixed, and lanes of wider packs: copied.
-            _ => self.new_pack(width, degree, vec![series], false),
+            _ => self.new_pack(width, &[series], vec![series], false),
         }
     }
 

@@ -73,7 +73,7 @@ impl Layout<'_> {
             tasks.push(Task { work, gathers });
         }
         self.settle_all(&tasks, &gathered);
-        self.steep = Steep::of_tasks(self, &tasks);
+        self.steep = Steep::of(self);
         tasks
     }
 

@@ -464,7 +464,15 @@ fn recurrences_tell_how_far_nothing_turns() {
     // Beside a steady x a field that turns, has a pole, is a pulse, or is a switch at x = 0.
     for (name, rate, near, far) in [
         ("turn", square.sqrt(), 0.4, 1.2),
-        ("pole", square.powi(-1), 0.3, 1.2),
+        ("pole", square.powi(-1), 0.5, 1.2),
+        ("double pole", square.powi(-2), 0.5, 1.2),
+        // A pulse like an exponential, though it has a pole.
+        (
+            "high pole",
+            (Expr::one() + (&e * 10).powi(2)).powi(-16),
+            5e-3,
+            0.5,
+        ),
         ("power", square.powr(&Rational::new(1, 3)), 0.3, 1.2),
         ("logarithm", square.log(), 0.3, 1.2),
         ("pulse", pulse, 5e-5, 0.5),
