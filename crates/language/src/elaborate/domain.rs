@@ -19,13 +19,15 @@ use super::evaluate::Ledger;
 pub(super) struct Defined {
     pub(super) fact: Fact,
     pub(super) span: Span,
-    /// Is nothing left of the function that asks for it? Then no value tells when a motion leaves it.
-    pub(super) is_cancelled: bool,
+    /// Is it about time or entries of group elements? They are tied by more than assumptions, and time runs through.
+    pub(super) is_tied: bool,
+    /// Can a motion leave it? One that only touches zero, to its accuracy, does not.
+    is_watched: bool,
 }
 
 impl Defined {
     /// As an assumption of a model, to be watched along its motions.
-    pub(super) fn assumption(&self, scope: &Scope) -> Assumption {
+    fn assumption(&self, scope: &Scope) -> Assumption {
         Assumption {
             lhs: scope.in_scope(self.fact.expression()),
             relation: match self.fact.sign() {
@@ -37,6 +39,15 @@ impl Defined {
             span: self.span,
         }
     }
+}
+
+/// What motions are watched for.
+pub(super) fn watched<'d>(
+    domain: impl IntoIterator<Item = &'d Defined>,
+    scope: &Scope,
+) -> Vec<Assumption> {
+    let watched = domain.into_iter().filter(|d| d.is_watched);
+    watched.map(|d| d.assumption(scope)).collect()
 }
 
 /// What functions asked of their arguments, and where abbreviations are used, in the order of the text.
@@ -98,7 +109,6 @@ pub(super) fn domain(model: &Model, statements: &[Statement], asked: Ledger) -> 
         .configuration
         .iter()
         .filter(|factor| matches!(factor, Factor::Group { .. }));
-    // Entries of group elements are tied by more than assumptions, and time runs through.
     let tied: Vec<Symbol> = groups
         .flat_map(|group| group.positions().iter().cloned())
         .chain([Symbol::time()])
@@ -120,20 +130,25 @@ pub(super) fn domain(model: &Model, statements: &[Statement], asked: Ledger) -> 
         .chain(model.constraints.iter().map(|c| (&c.expr, c.span)))
         .chain(forces)
         .chain(updates);
-    let stated = stated.flat_map(|(e, span)| facts(e).into_iter().map(move |f| (f, span)));
-    let stated = stated.map(|(fact, span)| (fact, span, false));
+    let stated = stated.flat_map(|(e, span)| {
+        let facts = facts(e).into_iter();
+        facts.map(move |(fact, is_certain)| (fact, span, is_certain))
+    });
     let cancelled = Asked::new(asked).of_motion(statements).into_iter();
     let cancelled = cancelled.filter(|(fact, _)| is_needed(fact));
     let cancelled = cancelled.map(|(fact, span)| (fact, span, true));
-    for (fact, span, is_cancelled) in stated.chain(cancelled) {
-        let free = tied.iter().all(|s| !fact.expression().contains(s));
-        if free && all.iter().all(|known| known.fact != fact) {
-            all.push(Defined {
-                fact,
-                span,
-                is_cancelled,
-            });
+    for (fact, span, is_certain) in stated.chain(cancelled) {
+        let is_watched = is_certain && !fact.expression().sign().is_nonnegative();
+        if let Some(known) = all.iter_mut().find(|known| known.fact == fact) {
+            known.is_watched |= is_watched;
+            continue;
         }
+        all.push(Defined {
+            is_tied: tied.iter().any(|s| fact.expression().contains(s)),
+            fact,
+            span,
+            is_watched,
+        });
     }
     all
 }
@@ -158,30 +173,31 @@ fn is_needed(fact: &Fact) -> bool {
     !(known.is_nonnegative() && (known == fact.sign() || fact.sign() == Sign::NonNegative))
 }
 
-/// What the functions and powers of one expression ask for.
-fn facts(e: &Expr) -> Vec<Fact> {
+/// What the functions and powers of one expression ask for, and whether they do so for all values of the parameters.
+fn facts(e: &Expr) -> Vec<(Fact, bool)> {
     let mut all = Vec::new();
-    let mut need = |x: Expr, sign: Sign| {
+    let mut add = |x: Expr, sign: Sign, is_certain: bool| {
         let fact = Fact::new(x, sign);
         if is_needed(&fact) {
-            all.push(fact);
+            all.push((fact, is_certain));
         }
     };
     for part in postorder(std::slice::from_ref(e), |_| true) {
         match part.kind() {
-            Kind::Function(Function::Log, x) => need(x[0].clone(), Sign::Positive),
+            Kind::Function(Function::Log, x) => add(x[0].clone(), Sign::Positive, true),
             Kind::Function(Function::Asin | Function::Acos, x) => {
-                need(Expr::one() - &x[0], Sign::NonNegative);
-                need(Expr::one() + &x[0], Sign::NonNegative);
+                add(Expr::one() - &x[0], Sign::NonNegative, true);
+                add(Expr::one() + &x[0], Sign::NonNegative, true);
             }
-            Kind::Function(Function::Power, x) => need(x[0].clone(), Sign::NonNegative),
+            // An exponent that is whole asks for nothing.
+            Kind::Function(Function::Power, x) => add(x[0].clone(), Sign::NonNegative, false),
             Kind::Product(powers) => {
                 for (base, exponent) in powers.iter().filter(|(_, r)| !r.is_integer()) {
                     let sign = match exponent.is_negative() {
                         true => Sign::Positive,
                         false => Sign::NonNegative,
                     };
-                    need(base.clone(), sign);
+                    add(base.clone(), sign, true);
                 }
             }
             _ => {}

@@ -31,7 +31,7 @@ impl Simulation {
             &self.given,
             sink,
         );
-        watch.assumed = self.assumed.clone();
+        watch.confinement = self.confinement.clone();
         let mut x = self.start.clone();
         let mut next = x.clone();
         let mut before: Vec<f64> = Vec::new();
