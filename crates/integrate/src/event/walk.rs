@@ -159,8 +159,8 @@ impl Walk {
         Ok(())
     }
 
-    /// Does a function say nothing over a short piece of the step: has it no value, or does it vary by no more than the
-    /// accuracy of the motion tells?
+    /// Does a function say nothing over a short piece of the step: has it no value, or does it stay where the accuracy of the
+    /// motion does not tell it from zero?
     fn is_silent<P: Passage>(
         &mut self,
         step: &mut P,
@@ -170,14 +170,16 @@ impl Walk {
         if b - a > SHORT {
             return Ok(false);
         }
-        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for place in APART {
-            let value = step.value(event, a + (b - a) * place)?;
-            (low, high) = (low.min(value), high.max(value));
-        }
-        // Nothing has been seen where it has no value.
         let accuracy = step.accuracy();
-        Ok(low > high || high - low <= self.noise(step, event, b, accuracy)?)
+        for place in APART {
+            let theta = a + (b - a) * place;
+            // Where it has no value nothing is seen.
+            let value = step.value(event, theta)?.abs();
+            if value > self.noise(step, event, theta, accuracy)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// What an event function may be off because the state is, by this part of itself.
