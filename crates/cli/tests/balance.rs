@@ -217,3 +217,27 @@ fn digits_lost_in_a_close_encounter_are_told() {
         );
     }
 }
+
+/// Steps of series over a whole swing: the work in them is summed up to the tolerance.
+#[test]
+fn work_along_long_steps_is_summed_up() {
+    for (stiffness, force, until) in [
+        ("1", "-0.2*x'", "20"),
+        ("1", "-x'/100", "100"),
+        ("10", "sin(2*t)", "20"),
+        ("0.1", "cos(3*t) - 0.1*x'", "100"),
+    ] {
+        let text = format!(
+            "system s\ncoord x\nkinetic x'^2/2\npotential {stiffness}*x^2/2\nforce (x: {force})\nstart x = 1\n\
+             time 0 .. {until} step 0.02\n"
+        );
+        let model = written("long_work", text);
+        let run = ["simulate", &model, "--method", "taylor", "--json"];
+        let json = rattleback(run).exits(0).json();
+        assert!(
+            number(&json["max_energy_error"]) < 1e-8,
+            "{force}: {json:#}"
+        );
+        assert_eq!(json["warnings"], serde_json::json!([]), "{force}");
+    }
+}

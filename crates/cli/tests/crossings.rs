@@ -211,3 +211,31 @@ fn observed_momenta_cross_in_every_form() {
         assert!((a - b).abs() < 1e-6, "{hamel:?} {multipliers:?}");
     }
 }
+
+/// What is conserved stays where it is: the signs of rounding are no crossings, and nothing is missing.
+#[test]
+fn what_is_conserved_crosses_nothing() {
+    let text = "system s\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2/2\nstart x = 1, y' = 1\n\
+                time 0 .. 20 step 1\n";
+    let model = written("conserved", text);
+    for method in ["taylor", "dop853"] {
+        for (event, count) in [
+            ("energy = 1", 0),
+            ("exp(-1e8*(y - 7)^2) = 0.5", 2),
+            ("x^2 + x'^2 = 1", 0),
+            ("x - cos(y) = 0", 0),
+            ("y' = 1", 0),
+            ("log(y - 2) = 0", 1),
+            ("sqrt(y - 2) - 1 = 0", 1),
+            ("x*energy = 0", 6),
+        ] {
+            let run = [
+                "simulate", &model, "--json", "--method", method, "--event", event,
+            ];
+            let json = rattleback(run).exits(0).json();
+            let events = json["events"].as_array().map_or(0, Vec::len);
+            assert_eq!(events, count, "{method} {event}: {json:#}");
+            assert_eq!(json["warnings"], serde_json::json!([]), "{method} {event}");
+        }
+    }
+}

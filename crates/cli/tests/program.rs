@@ -10,6 +10,7 @@ mod chaplygin_time;
 mod closed_forms;
 mod commands;
 mod compare;
+mod confinement;
 mod control;
 mod crossings;
 mod discrete;

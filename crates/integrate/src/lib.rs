@@ -76,7 +76,7 @@ pub use field::{Fault, Jets, VectorField};
 pub use map::{Iterated, Nodes, StateMap};
 pub use method::{AnyStepper, Method, Needs, Order, Setting};
 pub use methods::UnknownMethod;
-pub use quadrature::gauss_legendre;
+pub use quadrature::{gauss_legendre, legendre_on_unit};
 pub use simd::{Block, LANES, copy_narrow};
 pub use stepper::{Step, Stepper};
 

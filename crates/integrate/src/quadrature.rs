@@ -13,6 +13,12 @@ pub fn gauss_legendre(n: usize) -> Vec<(f64, f64)> {
     (0..n).map(|k| node(n, k)).collect()
 }
 
+/// P_n(2x − 1), the Legendre polynomial on [0, 1]: at the nodes of Gauss, its mean with a function tells what is left of
+/// the function at degree n.
+pub fn legendre_on_unit(n: usize, x: f64) -> f64 {
+    legendre(n, 2.0 * x - 1.0).0
+}
+
 /// A zero x of the Legendre polynomial by Newton's method, and 2/((1 − x²) P_n'(x)²), moved to [0, 1].
 fn node(n: usize, k: usize) -> (f64, f64) {
     let mut x = -(PI * (k as f64 + 0.75) / (n as f64 + 0.5)).cos();

@@ -48,6 +48,12 @@ pub trait Stepper<F: Dynamics + ?Sized> {
         Ok(true)
     }
 
+    /// Writes how far each component goes at most, inside the step taken last, from where it began; false where that takes
+    /// more work than a bound is worth.
+    fn ways(&self, _ways: &mut [f64]) -> bool {
+        false
+    }
+
     /// The power q of the step with which [`Step::error`] shrinks.
     fn error_order(&self) -> u32 {
         self.order()

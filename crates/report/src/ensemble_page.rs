@@ -355,7 +355,7 @@ fn word(status: Status) -> &'static str {
     match status {
         Status::Finished => "finished",
         Status::StepUnderflow => "step underflow",
-        Status::Fault => "equations without a value",
+        Status::Fault => "equations without a value, or beyond what the model assumes",
         Status::TooManySteps => "too many steps",
         Status::BadStart => "bad start",
         Status::OffBalance => "off the balance of energy",

@@ -275,6 +275,10 @@ impl<F: Singly + ?Sized> BatchStepper<F> for Abreast<F::One> {
         lane.stepper.interpolate(one, theta, x).is_ok()
     }
 
+    fn ways(&self, lane: usize, ways: &mut [f64]) -> bool {
+        self.lanes[lane].stepper.ways(ways)
+    }
+
     fn vouches(&self, lane: usize) -> bool {
         self.lanes[lane].stepper.vouches()
     }

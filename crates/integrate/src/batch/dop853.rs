@@ -464,6 +464,19 @@ impl<F: BatchField + ?Sized> BatchStepper<F> for BatchDop853 {
         self.dense_failed >> lane & 1 == 0
     }
 
+    /// By the fastest of its stages, and as much again for what is between them.
+    fn ways(&self, lane: usize, ways: &mut [f64]) -> bool {
+        let Memory { h, rates, .. } = &self.memory;
+        ways.fill(0.0);
+        for stage in rates.chunks_exact(ways.len().max(1)) {
+            for (way, rate) in ways.iter_mut().zip(stage) {
+                let further = 2.0 * (h[lane] * rate[lane]).abs();
+                *way = if further > *way { further } else { *way };
+            }
+        }
+        true
+    }
+
     fn failure(&self, lane: usize) -> MemberError {
         self.lanes[lane].failure
     }

@@ -36,6 +36,10 @@ impl<F: BatchField + ?Sized, S: BatchStepper<F>> Inside for Inspected<'_, F, S> 
         }
     }
 
+    fn ways(&mut self, ways: &mut [f64]) -> bool {
+        self.stepper.ways(self.lane, ways)
+    }
+
     fn is_known(&self) -> bool {
         self.stepper.vouches(self.lane)
     }

@@ -312,7 +312,7 @@ impl<'a, E: Ensemble, S: BatchStepper<E::Field>> Lanes<'a, E, S> {
         };
         let part = match inspector.inspect(&mut inside) {
             Inspection::Passed => return Ok(()),
-            Inspection::Barred(_) => return Err(Ending::Error(MemberError::Fault).into()),
+            Inspection::Barred(theta) => return Err(self.barred(step, theta).into()),
             Inspection::Again(part) => part,
         };
         let end = inside.time(part);
@@ -327,6 +327,16 @@ impl<'a, E: Ensemble, S: BatchStepper<E::Field>> Lanes<'a, E, S> {
             passenger.leg = end;
         }
         Err(Turn::Leg(Span { start: from, end }, start))
+    }
+
+    /// Ends a member at a part of a step, beyond which it must not go.
+    fn barred(&mut self, step: Taken, theta: f64) -> Ending {
+        let t = step.time(theta);
+        if let Err(why) = self.interpolate(step, t) {
+            return why;
+        }
+        self.stepper.replace(step.lane, &self.dense);
+        Ending::Barred { t }
     }
 
     /// Puts the end of a step to where it belongs, looks into it, and looks for events and samples.

@@ -83,6 +83,7 @@ impl Passenger {
         let (t, stopped_by, error) = match why {
             Ending::Reached => (self.t, None, None),
             Ending::Event { event, t } => (t, Some(event), None),
+            Ending::Barred { t } => (t, None, Some(MemberError::Fault)),
             Ending::Error(error) => (self.t, None, Some(error)),
         };
         MemberOutcome {
@@ -120,6 +121,8 @@ pub(super) enum Ending {
     Reached,
     /// A terminal event, at this time inside the last step.
     Event { event: usize, t: f64 },
+    /// It must not go on from this time inside the last step.
+    Barred { t: f64 },
     /// It cannot go on.
     Error(MemberError),
 }

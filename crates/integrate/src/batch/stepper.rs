@@ -87,6 +87,12 @@ pub trait BatchStepper<F: BatchField + ?Sized> {
     /// anything is loaded; false where the field has no value there.
     fn interpolate(&mut self, field: &mut F, lane: usize, t: f64, x: &mut [f64]) -> bool;
 
+    /// Writes how far each component goes at most, inside the step that the lane accepted in the last round, from where it
+    /// began; false where that takes more work than a bound is worth.
+    fn ways(&self, _lane: usize, _ways: &mut [f64]) -> bool {
+        false
+    }
+
     /// Does the method know that nothing narrow lies inside the step that the lane accepted in the last round?
     fn vouches(&self, _lane: usize) -> bool {
         false

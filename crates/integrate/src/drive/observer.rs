@@ -17,6 +17,12 @@ pub trait Inside {
         Ok(true)
     }
 
+    /// Writes how far each component of the state goes at most from the beginning of the step, where that is known without
+    /// more work; is it?
+    fn ways(&mut self, _ways: &mut [f64]) -> bool {
+        false
+    }
+
     /// Does the method itself know that nothing narrow lies inside?
     fn is_known(&self) -> bool {
         false
@@ -63,6 +69,12 @@ pub trait Observer {
     /// One of these places, and the time that it stands for: the sum of weight · f(t, x) is the integral of f.
     /// All of them come between the samples of a step and its end.
     fn node(&mut self, _t: f64, _weight: f64, _x: &[f64]) {}
+
+    /// All places of a part of a step have come, of which this part of the step is made: is their sum good, or are its
+    /// halves to be summed up instead?
+    fn is_weighed(&mut self, _part: f64) -> bool {
+        true
+    }
 
     /// An accepted step has ended here, or a terminal event has ended it.
     fn after_step(&mut self, _t: f64, _x: &[f64]) -> ControlFlow<()> {

@@ -79,6 +79,10 @@ where
         self.stepper.sketch(self.field, theta, x)
     }
 
+    fn ways(&mut self, ways: &mut [f64]) -> bool {
+        self.stepper.ways(ways)
+    }
+
     fn is_known(&self) -> bool {
         self.stepper.vouches()
     }
@@ -131,6 +135,10 @@ where
 
     fn rounding(&self) -> f64 {
         f64::EPSILON * (self.run.t / self.h).abs()
+    }
+
+    fn tolerance(&self) -> Option<f64> {
+        self.run.stepper.tolerance().map(|t| t.relative)
     }
 
     fn is_first(&self) -> bool {
@@ -463,11 +471,24 @@ where
 
     /// Shows the nodes of the observer's quadrature over a part of the step.
     fn visit_nodes(&mut self, h: f64, part: f64) -> Flow {
-        for k in 0..self.observer.nodes().len() {
-            let (place, weight) = self.observer.nodes()[k];
-            self.interpolate(h, part * place)?;
-            let t = self.t + part * place * h;
-            self.observer.node(t, part * weight * h, &self.dense);
+        let count = self.observer.nodes().len();
+        let mut open = Vec::new();
+        let mut piece = (count > 0).then_some((0.0, part));
+        while let Some((from, to)) = piece {
+            for k in 0..count {
+                let (place, weight) = self.observer.nodes()[k];
+                let theta = from + (to - from) * place;
+                self.interpolate(h, theta)?;
+                let t = self.t + theta * h;
+                self.observer.node(t, (to - from) * weight * h, &self.dense);
+            }
+            piece = if self.observer.is_weighed(to - from) {
+                open.pop()
+            } else {
+                let middle = 0.5 * (from + to);
+                open.push((middle, to));
+                Some((from, middle))
+            };
         }
         Ok(())
     }

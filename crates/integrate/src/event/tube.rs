@@ -59,18 +59,26 @@ impl Tube {
     }
 
     /// Begins another tube.
-    pub(super) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.samples.clear();
     }
 
     /// The next sample.
-    pub(super) fn push(&mut self, t: f64, x: &[f64]) {
+    pub fn push(&mut self, t: f64, x: &[f64]) {
         self.samples.push(t);
         self.samples.extend_from_slice(x);
     }
 
+    /// Wider by so much, for each component of the state: samples were not the states themselves.
+    pub fn widen(&mut self, by: impl Iterator<Item = f64>) {
+        for ((low, high), by) in self.inside[1..].iter_mut().zip(by) {
+            *low -= by;
+            *high += by;
+        }
+    }
+
     /// All samples are there, `count` of them: they lie `distance` apart.
-    pub(super) fn close(&mut self, count: usize, distance: f64) {
+    pub fn close(&mut self, count: usize, distance: f64) {
         self.inside.clear();
         self.slopes.clear();
         let n = self.samples.len() / count;

@@ -24,6 +24,14 @@ pub(crate) trait Passage {
     fn bounds(&mut self, event: usize, tube: &Tube) -> Bounds;
     /// The rounding of times, as a part of the step.
     fn rounding(&self) -> f64;
+    /// The part of themselves to which states follow the motion; none where that is not known.
+    fn tolerance(&self) -> Option<f64> {
+        None
+    }
+    /// The part of themselves to which states inside the step are known.
+    fn accuracy(&self) -> f64 {
+        INSIDE * self.tolerance().map_or(ACCURACY, |t| t.max(ACCURACY))
+    }
     /// Is it the first step of the motion?
     fn is_first(&self) -> bool;
     /// Tells of a crossing.
@@ -41,6 +49,11 @@ const WITHIN: usize = 4;
 const WITHIN_STEP: usize = 16;
 /// States are not followed more accurately than this.
 const ACCURACY: f64 = 1e-9;
+/// States inside a step are known to so many tolerances.
+const INSIDE: f64 = 10.0;
+/// Pieces of this length in which a function says nothing at some places, at no even distances, are not divided.
+const SHORT: f64 = 1.0 / 64.0;
+const APART: [f64; 5] = [0.0, 0.17, 0.43, 0.71, 1.0];
 /// Pieces of a step that are not divided further.
 const SHORTEST: f64 = 1.0 / (1u64 << 26) as f64;
 
@@ -123,7 +136,7 @@ impl Walk {
         self.open.clear();
         self.open.push((from, to));
         while let Some((a, b)) = self.open.pop() {
-            if self.bounds(step, event, (a, b))?.settle() {
+            if self.bounds(step, event, (a, b))?.settle() || self.is_silent(step, event, (a, b))? {
                 continue;
             }
             pieces += 1;
@@ -138,7 +151,7 @@ impl Walk {
             }
             let middle = 0.5 * (a + b);
             // A function that touches zero, to the accuracy of a motion, does not cross it there.
-            if step.value(event, middle)?.abs() > self.noise(step, event, middle)? {
+            if step.value(event, middle)?.abs() > self.noise(step, event, middle, ACCURACY)? {
                 self.places.push(middle);
             }
             self.open.extend([(middle, b), (a, middle)]);
@@ -146,15 +159,39 @@ impl Walk {
         Ok(())
     }
 
-    /// What an event function may be off because the state is.
+    /// Does a function say nothing over a short piece of the step: has it no value, or does it stay where the accuracy of the
+    /// motion does not tell it from zero?
+    fn is_silent<P: Passage>(
+        &mut self,
+        step: &mut P,
+        event: usize,
+        (a, b): (f64, f64),
+    ) -> Result<bool, P::Halt> {
+        if b - a > SHORT {
+            return Ok(false);
+        }
+        let accuracy = step.accuracy();
+        for place in APART {
+            let theta = a + (b - a) * place;
+            // Where it has no value nothing is seen.
+            let value = step.value(event, theta)?.abs();
+            if value > self.noise(step, event, theta, accuracy)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// What an event function may be off because the state is, by this part of itself.
     fn noise<P: Passage>(
         &mut self,
         step: &mut P,
         event: usize,
         theta: f64,
+        accuracy: f64,
     ) -> Result<f64, P::Halt> {
         let (t, x) = step.state(theta)?;
-        self.tube.around(t, x, ACCURACY);
+        self.tube.around(t, x, accuracy);
         let off = step.bounds(event, &self.tube).slope;
         Ok(off.map_or(0.0, |(low, high)| high.max(-low)))
     }
@@ -204,10 +241,23 @@ impl Walk {
         for event in 0..step.events() {
             let value = step.value(event, to)?;
             let direction = step.direction(event);
-            let watch = step.watch(event);
-            let Some(before) = watch.and_then(|w| w.advance(value, direction)) else {
+            let Some(watch) = step.watch(event) else {
                 continue;
             };
+            let was = *watch;
+            let Some(before) = watch.advance(value, direction) else {
+                continue;
+            };
+            let accuracy = step.accuracy();
+            if before.abs().max(value.abs()) <= self.noise(step, event, to, accuracy)?
+                && !self.bounds(step, event, (from, to))?.settle()
+            {
+                // It has not left what it may be off, and goes to and fro: its sign is that of rounding.
+                if let Some(watch) = step.watch(event) {
+                    *watch = was;
+                }
+                continue;
+            }
             let tolerance = 2.0 * (f64::EPSILON + rounding);
             let crossing = locate((from, before), (to, value), tolerance, |theta| {
                 step.value(event, theta)

@@ -428,6 +428,20 @@ impl<F: BatchJets + ?Sized> BatchStepper<F> for BatchTaylor {
         true
     }
 
+    fn ways(&self, lane: usize, ways: &mut [f64]) -> bool {
+        if self.rescued >> lane & 1 == 1 {
+            return BatchStepper::<F>::ways(&self.rescue, lane, ways);
+        }
+        let (n, tau) = (self.x.len(), (self.t[lane] - self.begun[lane]).abs());
+        for (i, way) in ways.iter_mut().enumerate() {
+            let column = self.coefficients[n + i..].iter().step_by(n);
+            *way = column
+                .rev()
+                .fold(0.0, |sum, row| (sum + row[lane].abs()) * tau);
+        }
+        true
+    }
+
     fn vouches(&self, lane: usize) -> bool {
         (self.in_doubt | self.rescued) >> lane & 1 == 0
     }

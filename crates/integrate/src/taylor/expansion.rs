@@ -82,6 +82,17 @@ impl Expansion {
         });
     }
 
+    /// Writes Σ_(k≥1) |x_k τ^k|: how far each component goes at most up to τ.
+    #[inline]
+    pub fn ways(&self, tau: f64, ways: &mut [f64]) {
+        dispatch(Ways {
+            coefficients: &self.coefficients,
+            order: self.order,
+            tau: tau.abs(),
+            ways: &mut ways[..self.dimension],
+        });
+    }
+
     /// The state where the polynomial begins.
     pub fn start(&self) -> &[f64] {
         &self.coefficients[..self.dimension]
@@ -185,6 +196,31 @@ impl Work for Horner<'_> {
             let rest = &mut self.change[block * LANES..];
             for (change, mean) in rest.iter_mut().zip(mean) {
                 *change = mean * self.tau;
+            }
+        }
+    }
+}
+
+/// The same for the sizes of all terms.
+struct Ways<'a> {
+    coefficients: &'a [f64],
+    order: usize,
+    tau: f64,
+    ways: &'a mut [f64],
+}
+
+impl Work for Ways<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        let n = self.ways.len();
+        for block in 0..n.div_ceil(LANES) {
+            let row = |k: usize| four(self.coefficients, k * n + block * LANES).map(f64::abs);
+            let mean = mean_rate::<A>(self.order, [self.tau; LANES], row);
+            let rest = &mut self.ways[block * LANES..];
+            for (way, mean) in rest.iter_mut().zip(mean) {
+                *way = mean * self.tau;
             }
         }
     }

@@ -225,6 +225,14 @@ impl<F: Jets + ?Sized> Stepper<F> for Taylor {
         Ok(())
     }
 
+    fn ways(&self, ways: &mut [f64]) -> bool {
+        if self.is_rescued {
+            return Stepper::<F>::ways(&self.rescue, ways);
+        }
+        self.expansion.ways(self.h, ways);
+        true
+    }
+
     fn tolerance(&self) -> Option<Tolerance> {
         Some(self.policy.tolerance())
     }

@@ -19,19 +19,15 @@ use super::evaluate::Ledger;
 pub(super) struct Defined {
     pub(super) fact: Fact,
     pub(super) span: Span,
+    /// Is it about time or entries of group elements? They are tied by more than assumptions, and time runs through.
+    pub(super) is_tied: bool,
+    /// Can a motion leave it? One that only touches zero, to its accuracy, does not.
+    is_watched: bool,
 }
 
 impl Defined {
-    /// Is something left in a model of the function that asks for it? Else no value tells when a motion leaves it.
-    pub(super) fn is_left(&self, model: &Model) -> bool {
-        let of = model.scope.in_scope(self.fact.expression());
-        let is_enough = |sign: Sign| sign == self.fact.sign() || sign == Sign::Positive;
-        let says = |f: &Fact| *f.expression() == of && is_enough(f.sign());
-        parts(model).any(|(e, _)| asks(e).iter().any(says))
-    }
-
     /// As an assumption of a model, to be watched along its motions.
-    pub(super) fn assumption(&self, scope: &Scope) -> Assumption {
+    fn assumption(&self, scope: &Scope) -> Assumption {
         Assumption {
             lhs: scope.in_scope(self.fact.expression()),
             relation: match self.fact.sign() {
@@ -43,6 +39,15 @@ impl Defined {
             span: self.span,
         }
     }
+}
+
+/// What motions are watched for.
+pub(super) fn watched<'d>(
+    domain: impl IntoIterator<Item = &'d Defined>,
+    scope: &Scope,
+) -> Vec<Assumption> {
+    let watched = domain.into_iter().filter(|d| d.is_watched);
+    watched.map(|d| d.assumption(scope)).collect()
 }
 
 /// What functions asked of their arguments, and where abbreviations are used, in the order of the text.
@@ -104,41 +109,41 @@ pub(super) fn domain(model: &Model, statements: &[Statement], asked: Ledger) -> 
         .configuration
         .iter()
         .filter(|factor| matches!(factor, Factor::Group { .. }));
-    // Entries of group elements are tied by more than assumptions, and time runs through.
     let tied: Vec<Symbol> = groups
         .flat_map(|group| group.positions().iter().cloned())
         .chain([Symbol::time()])
         .collect();
-    let potential = statements
-        .iter()
-        .find(|s| matches!(s.kind, StatementKind::Potential(_)))
-        .and_then(|s| Some((model.potential.as_ref()?, s.span)));
-    let stated = potential.into_iter().chain(parts(model));
-    let stated = stated.flat_map(|(e, span)| asks(e).into_iter().map(move |f| (f, span)));
-    let asked = Asked::new(asked).of_motion(statements);
     let mut all: Vec<Defined> = Vec::new();
-    for (fact, span) in stated.chain(asked).filter(|(fact, _)| is_needed(fact)) {
-        let free = tied.iter().all(|s| !fact.expression().contains(s));
-        if free && all.iter().all(|known| known.fact != fact) {
-            all.push(Defined { fact, span });
-        }
-    }
-    all
-}
-
-/// What motions are made of, with the statements: the Lagrangian, constraints, forces, rates and maps.
-fn parts(model: &Model) -> impl Iterator<Item = (&Expr, Span)> {
     let forces = model.forces.iter().flat_map(|force| {
         let components = force.components.iter();
         components.map(|(_, component)| (component, force.span))
     });
+    let potential = statements
+        .iter()
+        .find(|s| matches!(s.kind, StatementKind::Potential(_)))
+        .and_then(|s| Some((model.potential.as_ref()?, s.span)));
     let updates = model.states.iter();
     let updates = updates.map(|s| (s.update.expression(), s.update_span));
-    [(&model.lagrangian, model.lagrangian_span)]
+    let stated = potential
         .into_iter()
+        .chain([(&model.lagrangian, model.lagrangian_span)])
         .chain(model.constraints.iter().map(|c| (&c.expr, c.span)))
         .chain(forces)
-        .chain(updates)
+        .chain(updates);
+    let stated = stated.flat_map(|(e, span)| facts(e).into_iter().map(move |fact| (fact, span)));
+    let cancelled = Asked::new(asked).of_motion(statements).into_iter();
+    let cancelled = cancelled.filter(|(fact, _)| is_needed(fact));
+    for (fact, span) in stated.chain(cancelled) {
+        if all.iter().all(|known: &Defined| known.fact != fact) {
+            all.push(Defined {
+                is_tied: tied.iter().any(|s| fact.expression().contains(s)),
+                is_watched: !fact.expression().sign().is_nonnegative(),
+                fact,
+                span,
+            });
+        }
+    }
+    all
 }
 
 /// Is the motion made of it?
@@ -161,10 +166,15 @@ fn is_needed(fact: &Fact) -> bool {
     !(known.is_nonnegative() && (known == fact.sign() || fact.sign() == Sign::NonNegative))
 }
 
-/// What the functions and powers of one expression ask for.
-fn asks(e: &Expr) -> Vec<Fact> {
+/// What the functions and powers of one expression ask for. A parameter as exponent asks for nothing: it may be whole.
+fn facts(e: &Expr) -> Vec<Fact> {
     let mut all = Vec::new();
-    let mut need = |x: Expr, sign: Sign| all.push(Fact::new(x, sign));
+    let mut need = |x: Expr, sign: Sign| {
+        let fact = Fact::new(x, sign);
+        if is_needed(&fact) {
+            all.push(fact);
+        }
+    };
     for part in postorder(std::slice::from_ref(e), |_| true) {
         match part.kind() {
             Kind::Function(Function::Log, x) => need(x[0].clone(), Sign::Positive),

@@ -57,8 +57,10 @@ pub(crate) fn elaborate(
     let mut facts = signs::relations(source, statements, &scope);
     facts.extend_from_slice(assumed);
     scope.assumptions = Assumptions::new(&facts);
-    let (model, asked) = pass(source, statements, scope.clone(), sink);
-    let domain = domain::domain(&model, statements, asked);
+    let (mut model, asked) = pass(source, statements, scope.clone(), sink);
+    let all = domain::domain(&model, statements, asked);
+    let (domain, tied): (Vec<_>, Vec<_>) = all.into_iter().partition(|d| !d.is_tied);
+    model.domain = domain::watched(&tied, &model.scope);
     if domain.is_empty() || sink.has_errors() {
         return model;
     }
@@ -72,8 +74,7 @@ pub(crate) fn elaborate(
     let mut second = Sink::default();
     let (mut model, _) = pass(source, statements, scope, &mut second);
     sink.take_errors(second);
-    let cancelled = domain.iter().filter(|d| !d.is_left(&model));
-    model.domain = cancelled.map(|d| d.assumption(&model.scope)).collect();
+    model.domain = domain::watched(domain.iter().chain(&tied), &model.scope);
     model
 }
 

@@ -10,8 +10,8 @@ use super::side_by_side::single;
 use crate::compiled::Compiled;
 use crate::simulation::feature::{Features, Judge};
 use crate::simulation::{
-    AnyMap, Choice, EventSpec, Horizon, Method, Options, Projection, Regularity, SimulationError,
-    knots, space,
+    AnyMap, Choice, Confinement, EventSpec, Horizon, Method, Options, Projection, Regularity,
+    SimulationError, knots, space,
 };
 use rattleback_compile::{Motion, StartState, Tables, Variation};
 use rattleback_integrate::taylor::{BatchTaylor, StepPolicy};
@@ -68,6 +68,8 @@ pub struct Ensemble {
     features: Option<Features>,
     /// What must stay regular, where configurations may branch.
     regularity: Option<Regularity>,
+    /// What members must not leave.
+    confinement: Option<Confinement>,
 }
 
 /// How a member ended.
@@ -77,7 +79,7 @@ pub enum Status {
     Finished,
     /// The step size fell to nothing: a singularity.
     StepUnderflow,
-    /// The equations have no value.
+    /// The equations have no value, or the motion leaves what the model assumes.
     Fault,
     /// Too many steps.
     TooManySteps,
@@ -115,7 +117,7 @@ impl Status {
     }
 
     /// What the numbers mean.
-    pub const MEANING: &'static str = "0 finished, 1 step underflow, 2 equations without a value, 3 too many steps, 4 bad start, 5 off the balance of energy";
+    pub const MEANING: &'static str = "0 finished, 1 step underflow, 2 equations without a value or beyond what the model assumes, 3 too many steps, 4 bad start, 5 off the balance of energy";
 
     fn of(error: Option<MemberError>) -> Self {
         match error {
@@ -219,10 +221,14 @@ impl Ensemble {
             true => None,
             false => Regularity::of(&motion, given.len()).map_err(SimulationError::from)?,
         };
+        let unset = vec![0.0; given.len()];
+        let confinement =
+            Confinement::of(problem, &motion, &unset).map_err(SimulationError::from)?;
         Ok(Self {
             assembled: start.assembled(),
             features,
             regularity,
+            confinement,
             kinds: events.iter().map(EventSpec::member_event).collect(),
             code: Arc::new(Code::new(rates, series).with_one(one).with_extras(extras(
                 &motion,
@@ -411,15 +417,17 @@ impl rattleback_integrate::Ensemble for Tail<'_> {
         let Ensemble {
             features,
             regularity,
+            confinement,
             given,
             ..
         } = self.ensemble;
-        if features.is_none() && regularity.is_none() {
+        if features.is_none() && regularity.is_none() && confinement.is_none() {
             return None;
         }
         Some(Box::new(Inspecting {
             features: features.clone(),
             regularity: regularity.clone(),
+            confinement: confinement.clone(),
             values: vec![0.0; given.len()],
             given: Arc::clone(given),
             first: self.first,
@@ -441,6 +449,7 @@ impl rattleback_integrate::Ensemble for Tail<'_> {
 struct Inspecting {
     features: Option<Features>,
     regularity: Option<Regularity>,
+    confinement: Option<Confinement>,
     given: Arc<Given>,
     first: usize,
     member: usize,
@@ -464,11 +473,17 @@ impl Inspector for Inspecting {
         self.member = self.first + member;
         self.given.begin(self.member, &mut self.values);
         self.restart();
+        if let Some(confinement) = &mut self.confinement {
+            confinement.restart(&self.values);
+        }
     }
 
     fn enter(&mut self, around: f64) {
         self.given.write(self.member, around, &mut self.values);
         self.restart();
+        if let Some(confinement) = &mut self.confinement {
+            confinement.set_constants(&self.values);
+        }
     }
 
     fn inspect(&mut self, step: &mut dyn Inside) -> Inspection {
@@ -477,7 +492,9 @@ impl Inspector for Inspecting {
             return Inspection::Again(missed.end);
         }
         let barrier = self.regularity.as_mut().and_then(|r| r.barrier(step));
-        barrier.map_or(Inspection::Passed, Inspection::Barred)
+        let breach = || Some(self.confinement.as_mut()?.breach(step)?.theta);
+        let end = barrier.or_else(breach);
+        end.map_or(Inspection::Passed, Inspection::Barred)
     }
 }
 

@@ -31,6 +31,9 @@ pub(super) fn explain(
     barrier: Option<&Barrier>,
     missed: Option<&Missed>,
 ) -> String {
+    if let (DriveError::Barred { t, state }, Some(Barrier::Breach(done))) = (error, barrier) {
+        return broken(motion, done, *t, state);
+    }
     let Some(Told {
         what,
         t,

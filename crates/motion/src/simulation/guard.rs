@@ -12,7 +12,7 @@
 use crate::compiled::Compiled;
 use rattleback_compile::{Motion, RecordKind};
 use rattleback_integrate::taylor::StepPolicy;
-use rattleback_integrate::{Tolerance, gauss_legendre};
+use rattleback_integrate::{Tolerance, gauss_legendre, legendre_on_unit};
 use rattleback_symbolic::{Expr, MissingInput};
 use std::sync::Arc;
 
@@ -37,6 +37,13 @@ const UNEQUAL: f64 = 1.5;
 
 /// What sums of work may leave out, over the tolerance.
 const UNSEEN: f64 = 1e-3;
+/// Gauss's rule leaves out about the square of what power has of the highest degrees that its places see; so many times
+/// more of these than asked for still leave less than the tolerance.
+const LOOSE: f64 = 30.0;
+/// Parts of a step that are not halved.
+const SHORTEST_PART: f64 = 1.0 / 256.0;
+/// Places at which two degrees can be told from the mean.
+const FEWEST_PLACES: usize = 3;
 
 /// One quantity that is watched.
 #[derive(Clone, Debug)]
@@ -89,6 +96,10 @@ pub(super) struct Guard {
     /// The power that forces, time and moving constraints have, where there is any.
     power: Option<Compiled>,
     nodes: Arc<[(f64, f64)]>,
+    /// The Legendre polynomials of the two highest degrees that the nodes see, at each of them.
+    highest: Arc<[[f64; 2]]>,
+    /// Weight times power at the nodes of the part at hand.
+    parts: Vec<f64>,
     /// The work so far, and the sum of its absolute values.
     work: f64,
     exchanged: f64,
@@ -162,6 +173,8 @@ impl Guard {
             monitor: Compiled::new(motion.program(&monitored)?),
             power,
             nodes: Arc::default(),
+            highest: Arc::default(),
+            parts: Vec::new(),
             work: 0.0,
             exchanged: 0.0,
             kinetic: (!exchange.is_empty()).then_some(0.0),
@@ -182,8 +195,11 @@ impl Guard {
 
     /// Sums up the work of forces at so many places of each step.
     pub(super) fn look_at_places(&mut self, count: usize) {
+        let count = count.max(FEWEST_PLACES);
         if self.power.is_some() && self.nodes.len() != count {
             self.nodes = gauss_legendre(count).into();
+            let highest = |x: f64| [1, 2].map(|k| legendre_on_unit(count - k, x));
+            self.highest = self.nodes.iter().map(|(x, _)| highest(*x)).collect();
         }
     }
 
@@ -198,9 +214,29 @@ impl Guard {
         if let Some(compiled) = &mut self.power {
             // Without a value the work has none, and neither has the balance.
             let _ = compiled.call(inputs, &mut power);
-            self.work += weight * power[0];
-            self.exchanged += (weight * power[0]).abs();
+            self.parts.push(weight * power[0]);
         }
+    }
+
+    /// Takes the sum over a part of a step whose places have all come, if it is accurate: power that still varies at the
+    /// highest degrees that they see varies beyond.
+    pub(super) fn is_weighed(&mut self, part: f64) -> bool {
+        let sum: f64 = self.parts.iter().sum();
+        let size: f64 = self.parts.iter().map(|p| p.abs()).sum();
+        let both = || self.parts.iter().zip(self.highest.iter());
+        let [last, before] = [0, 1].map(|k| both().map(|(p, h)| p * h[k]).sum::<f64>());
+        let left = last.abs().max(before.abs());
+        self.parts.clear();
+        let scale = self.exchanged + self.kinetic.unwrap_or(0.0);
+        let is_rough = |allowed: f64| {
+            left > LOOSE * allowed.sqrt() * size && size > allowed * scale && sum.is_finite()
+        };
+        if part > SHORTEST_PART && self.tolerance.map(unseen).is_some_and(is_rough) {
+            return false;
+        }
+        self.work += sum;
+        self.exchanged += size;
+        true
     }
 
     /// Looks at a state between the ends of steps, with inputs (t, x, …): the work is not known there.
@@ -480,6 +516,11 @@ impl Watched {
     }
 }
 
+/// The part of the work that its sum may leave out.
+fn unseen(tolerance: Tolerance) -> f64 {
+    UNSEEN * tolerance.relative.max(tolerance.absolute)
+}
+
 /// At how many places Gauss's rule sums up the work along a step of a method, with the series that it follows, if any.
 ///
 /// Steps of other methods are polynomials in time, and power is made of products of them. A series that reaches the part
@@ -492,8 +533,7 @@ pub(super) fn places(order: u32, series: Option<StepPolicy>) -> usize {
     };
     let u = 2.0 / series.reach() - 1.0;
     let half_axes = u + (u * u - 1.0).sqrt();
-    let tolerance = series.tolerance();
-    let allowed = UNSEEN * tolerance.relative.max(tolerance.absolute);
+    let allowed = unseen(series.tolerance());
     let enough = (-allowed.ln() / (2.0 * half_axes.ln())).ceil();
     // Not a number where the tolerance is none.
     if enough >= 1.0 {

@@ -25,7 +25,7 @@ impl Simulation {
         let begun = Instant::now();
         self.outlook.look_at_places(places(1, None));
         let mut watch = Watch::new(&self.motion, &self.outlook, None, None, &self.given, sink);
-        watch.assumed = self.assumed.clone();
+        watch.confinement = self.confinement.clone();
         let mut x = self.start.clone();
         let mut next = x.clone();
         let mut before: Vec<f64> = Vec::new();

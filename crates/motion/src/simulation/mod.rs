@@ -4,6 +4,7 @@ mod assumed;
 mod base_step;
 mod chaplygin;
 mod choice;
+mod confinement;
 mod culprit;
 mod diagnosis;
 mod error;
@@ -28,6 +29,7 @@ mod variational;
 mod watch;
 
 pub use choice::{Choice, Recurrences};
+pub(crate) use confinement::Confinement;
 pub use error::SimulationError;
 pub(crate) use events::EventCode;
 pub use events::{EventSpec, WithoutValue};

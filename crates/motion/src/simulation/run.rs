@@ -1,8 +1,8 @@
 //! Following one motion of a problem.
 
-use super::assumed::Assumed;
 use super::chaplygin;
 use super::choice::{Choice, Recurrences};
+use super::confinement::Confinement;
 use super::diagnosis;
 use super::error::SimulationError;
 use super::events::{EventCode, EventSpec};
@@ -63,7 +63,7 @@ pub struct Simulation {
     /// The state space, where it has groups.
     space: Option<Space>,
     projection: Option<Projection>,
-    pub(super) assumed: Option<Assumed>,
+    pub(super) confinement: Option<Confinement>,
     /// Are there constraints on positions?
     may_branch: bool,
     features: Option<Features>,
@@ -231,7 +231,7 @@ impl Simulation {
         let rates = || Ok(field.code());
         let (judge, tolerance) = (Judge::of(method), options.tolerance());
         let features = Features::of(problem, system, &motion, rates, tolerance, judge)?;
-        let assumed = Assumed::of(problem, &motion)?;
+        let confinement = Confinement::of(problem, &motion, &given)?;
         let space = Some(stepper::space(&motion)?).filter(Space::has_groups);
         let events = with_code(events, &motion)?;
         let exchange = exchange(system, &motion);
@@ -258,7 +258,7 @@ impl Simulation {
             discrete,
             stepper: None,
             space,
-            assumed,
+            confinement,
             may_branch: !system.constraints().holonomic().is_empty(),
             projection,
             features,
@@ -307,7 +307,7 @@ impl Simulation {
         watch.passage = self.passage();
         watch.may_branch = self.may_branch;
         watch.features = self.features.clone();
-        watch.assumed = self.assumed.clone();
+        watch.confinement = self.confinement.clone();
         let mut x = self.start.clone();
         let (summary, result) = match self.tables.is_empty() {
             true => {

@@ -206,6 +206,10 @@ impl Observer for Relay<'_, '_> {
         self.watch.node(t, weight, x);
     }
 
+    fn is_weighed(&mut self, part: f64) -> bool {
+        self.watch.is_weighed(part)
+    }
+
     fn after_step(&mut self, t: f64, x: &[f64]) -> ControlFlow<()> {
         self.watch.after_step(t, x)
     }

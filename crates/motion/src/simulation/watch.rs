@@ -1,6 +1,6 @@
 //! Watching a motion: rows for the record, under guard.
 
-use super::assumed::Assumed;
+use super::confinement::Confinement;
 use super::feature::{Features, Misses};
 use super::guard::Guard;
 use super::passage::Passage;
@@ -33,6 +33,8 @@ pub(super) enum Barrier {
     Lost(Loss),
     /// The end of a step is too far from the constraints.
     OffConstraints,
+    /// The motion does this, which leaves what the model assumes.
+    Breach(String),
 }
 
 /// A state may be moved onto the constraints by this part of the step that led to it.
@@ -111,8 +113,9 @@ pub(super) struct Watch<'a> {
     pub(super) guard: Guard,
     finite: Arc<[(usize, String)]>,
     pub(super) lost: Option<Lost>,
-    pub(super) assumed: Option<Assumed>,
-    /// The assumption that the motion has broken, and where.
+    /// What the motion must not leave.
+    pub(super) confinement: Option<Confinement>,
+    /// What the motion has done that leaves it at a row, and where.
     pub(super) broken: Option<(String, f64, Vec<f64>)>,
     projection: Option<Projection>,
     /// How far the last state was moved; infinitely far where it could not be.
@@ -163,7 +166,7 @@ impl<'a> Watch<'a> {
             recorder,
             guard: outlook.guard.clone(),
             lost: None,
-            assumed: None,
+            confinement: None,
             broken: None,
             projection,
             moved: 0.0,
@@ -194,6 +197,9 @@ impl<'a> Watch<'a> {
         }
         if let Some(features) = &mut self.features {
             features.restart(given);
+        }
+        if let Some(confinement) = &mut self.confinement {
+            confinement.set_constants(given);
         }
         if let Some(passage) = &mut self.passage {
             passage.set_constants(given);
@@ -291,10 +297,22 @@ impl<'a> Watch<'a> {
         self.moved > least && self.moved > FARTHEST * length(step, self.dimension) + least
     }
 
-    /// Ends the motion where it breaks an assumption of the model.
+    /// Bars a step that may be taken otherwise where it leaves what the model assumes.
+    fn confine(&mut self, step: &mut dyn Inside) -> Inspection {
+        let confinement = self.confinement.as_mut();
+        match confinement.and_then(|c| c.breach(step)) {
+            None => Inspection::Passed,
+            Some(breach) => {
+                self.barrier = Some(Barrier::Breach(breach.words));
+                Inspection::Barred(breach.theta)
+            }
+        }
+    }
+
+    /// Ends the motion at a row that breaks an assumption of the model.
     fn hold(&mut self) -> ControlFlow<()> {
-        let assumed = self.assumed.as_mut();
-        match assumed.and_then(|assumed| assumed.broken(&self.inputs)) {
+        let confinement = self.confinement.as_mut();
+        match confinement.and_then(|c| c.assumed.broken(&self.inputs)) {
             None => ControlFlow::Continue(()),
             Some(text) => {
                 let state = self.inputs[1..=self.dimension].to_vec();
@@ -388,7 +406,7 @@ impl Observer for Watch<'_> {
             if std::mem::replace(&mut self.calm, true) {
                 self.tries = 0;
             }
-            return Inspection::Passed;
+            return self.confine(step);
         };
         if let Some(part) = instead
             && self.tries < MOST_TRIES
@@ -410,10 +428,13 @@ impl Observer for Watch<'_> {
         self.guard.node(weight, &self.inputs);
     }
 
+    fn is_weighed(&mut self, part: f64) -> bool {
+        self.guard.is_weighed(part)
+    }
+
     fn after_step(&mut self, t: f64, x: &[f64]) -> ControlFlow<()> {
         self.leapt = false;
         self.set(t, x);
-        self.hold()?;
         match self.guard.step(&self.inputs) {
             None => ControlFlow::Continue(()),
             Some((name, value)) => self.lose(name, value),
