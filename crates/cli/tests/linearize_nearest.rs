@@ -227,3 +227,18 @@ fn steady_motions_beside_the_start_are_found() {
     let identity = "system held\ncoord x, y\nkinetic (x'^2 + y'^2)/2\nforce (x: cosh(y)^2 - sinh(y)^2 - 1)\nstart y = 0.4\n";
     is_at(&linear("identity", identity, "equilibrium"), &[("y", 0.4)]);
 }
+
+/// The equations have slopes where an output has none.
+#[test]
+fn outputs_without_slopes_are_left_out() {
+    let text = "system s\ncoord x\nkinetic x'^2/2\npotential x^2/2\ncontrol u on x\nobserve far = sqrt(x^2)\nobserve place = x\n\
+                observe depth = log(x^2)\nstart x = 0\n";
+    let page = linear("no_slopes", text, "equilibrium");
+    assert_eq!(page["outputs"], serde_json::json!(["place"]), "{page}");
+    assert_eq!(page["observable"]["verdict"], "proven");
+    let notes = page["notes"].to_string();
+    assert!(
+        notes.contains("output far") && notes.contains("output depth"),
+        "{notes}"
+    );
+}

@@ -14,7 +14,7 @@ use crate::regulated::{Regulated, Spot, regulated};
 use crate::regulator::NoRegulator;
 use crate::steady::{Steady, rates};
 use crate::symmetries::only_coordinate;
-use rattleback_compile::Linearizer;
+use rattleback_compile::{LinearizationError, Linearizer};
 use rattleback_mechanics::{
     Chart, LinearSystem, NamedSection, Problem, Stage, System, VariationalEquations,
 };
@@ -58,6 +58,8 @@ pub struct Linearization {
     pub inputs: Vec<(String, f64)>,
     /// The names of the outputs.
     pub outputs: Vec<String>,
+    /// Outputs that have no finite slopes there, and are left out.
+    pub without_slopes: Vec<String>,
     /// A, B, C, D in numbers.
     pub numbers: LinearSystem<f64>,
     /// The same in the parameters, or why there is no such form.
@@ -132,13 +134,25 @@ impl Linearization {
         let u = plant.input_values(point.time, &point.state)?;
         let mut reach = Reach::of(&plant.system, &point, &u);
         reach.extend(&searched);
-        let (names, outputs) = plant.outputs();
         let Frame {
             fields,
             variational,
             constants,
         } = Frame::of(&plant, &steady);
-        let linearizer = Linearizer::new(&variational, &constants, &plant.controls, &outputs)?;
+        let with =
+            |outputs: &[Expr]| Linearizer::new(&variational, &constants, &plant.controls, outputs);
+        let has_slopes = |outputs: &[Expr]| {
+            let alone = with(outputs).ok();
+            let found = alone.map(|l| l.at_with_chart(point.time, &point.state, &u, None));
+            !matches!(found, Some(Err(LinearizationError::NotFinite)))
+        };
+        let (names, outputs) = plant.outputs();
+        let all_have = has_slopes(&outputs);
+        let observed = names.into_iter().zip(outputs);
+        let (seen, left_out): (Vec<_>, Vec<_>) =
+            observed.partition(|(_, e)| all_have || has_slopes(std::slice::from_ref(e)));
+        let (names, outputs): (Vec<String>, Vec<Expr>) = seen.into_iter().unzip();
+        let linearizer = with(&outputs)?;
         let (mut numbers, chart, follow) =
             linearizer.at_with_chart(point.time, &point.state, &u, None)?;
         let formulas = Formulas {
@@ -213,6 +227,7 @@ impl Linearization {
                 .zip(u)
                 .collect(),
             outputs: names,
+            without_slopes: left_out.into_iter().map(|(name, _)| name).collect(),
             at_rest,
             eigen: Eigen::of(&dense(&numbers.a, numbers.state.len()))?,
             claims,

@@ -89,6 +89,10 @@ fn notes(linear: &Linearized) -> Vec<String> {
     let moves = "the state is neither an equilibrium nor a steady motion: A is the Jacobian of the rates there, and \
                  neighbouring motions go by it for a short time only";
     let moves = (!linear.system.at_rest).then(|| moves.to_owned());
+    let without = linear.system.without_slopes.iter();
+    let without = without.map(|name| {
+        format!("output {name} has no finite slopes at this state: it is left out of C and D")
+    });
     let idle = linear.system.idle.join(", ");
     let idle = (!idle.is_empty()).then(|| {
         format!(
@@ -98,7 +102,7 @@ fn notes(linear: &Linearized) -> Vec<String> {
     });
     let changes = linear.system.changes.iter().map(ToString::to_string);
     let unheld = unheld(&linear.system);
-    let first = moves.into_iter().chain(idle).chain(unheld);
+    let first = moves.into_iter().chain(without).chain(idle).chain(unheld);
     first.chain(changes).collect()
 }
 
