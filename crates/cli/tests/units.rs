@@ -118,7 +118,7 @@ fn small_motions_close_and_rest_by_their_own_measure() {
         let closed = open.replace("0 .. 5", "0 .. 2*pi");
         let path = written("closed", &closed);
         rattleback(["linearize", path.as_str(), "--along", "--periodic"]).exits(0);
-        shows(["linearize", &path], &["neither an equilibrium"]);
+        shows(["linearize", &path], &["no equilibrium"]);
     }
 }
 

@@ -27,7 +27,7 @@ pub enum NoRegulator {
     },
     /// Nothing holds the state.
     #[error(
-        "the state is neither an equilibrium nor a steady motion: a feedback that vanishes there does not hold it"
+        "the state is no equilibrium, and no symmetry that is stated or was found carries it along: a feedback that vanishes there does not hold it"
     )]
     Moves,
     /// What is regulated does not stay as it is.

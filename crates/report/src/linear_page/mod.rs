@@ -86,7 +86,7 @@ fn values(values: &[(String, f64)]) -> String {
 
 /// What the reader should know about the state, and what does not stay as it is there.
 fn notes(linear: &Linearized) -> Vec<String> {
-    let moves = "the state is neither an equilibrium nor a steady motion: A is the Jacobian of the rates there, and \
+    let moves = "the state is no equilibrium, and no symmetry that is stated or was found carries it along: A is the Jacobian of the rates there, and \
                  neighbouring motions go by it for a short time only";
     let moves = (!linear.system.at_rest).then(|| moves.to_owned());
     let without = linear.system.without_slopes.iter();
