@@ -188,7 +188,7 @@ fn rows(content: &str, control: &str) -> Result<Rows, (usize, String)> {
     let (first, header) = lines
         .next()
         .ok_or((1, "the file has no header".to_owned()))?;
-    let names: Vec<&str> = header.split(',').map(cell).collect();
+    let names = cells(header);
     let column = |name: &str| {
         let mut places = (0..names.len()).filter(|&i| names[i] == name);
         let place = places.next().ok_or_else(|| {
@@ -206,7 +206,15 @@ fn rows(content: &str, control: &str) -> Result<Rows, (usize, String)> {
     let (time, value) = (column("t")?, column(control)?);
     lines
         .map(|(line, text)| {
-            let cells: Vec<&str> = text.split(',').map(cell).collect();
+            let cells = cells(text);
+            let surplus = cells.iter().skip(names.len()).find(|c| !c.is_empty());
+            if let Some(surplus) = surplus {
+                let why = format!(
+                    "`{surplus}` is in no column; the header has: {}",
+                    names.join(", ")
+                );
+                return Err((line, why));
+            }
             let number = |column: usize| {
                 let name = names[column];
                 let text = cells.get(column).copied().unwrap_or_default();
@@ -221,7 +229,12 @@ fn rows(content: &str, control: &str) -> Result<Rows, (usize, String)> {
         .collect()
 }
 
-/// The text of a cell, without blanks and quotes around it.
-fn cell(text: &str) -> &str {
-    text.trim().trim_matches('"')
+/// The texts of the cells of a line, without blanks and quotes around them. Commas in quotes part nothing: "R[1,2]".
+fn cells(line: &str) -> Vec<&str> {
+    let mut quoted = false;
+    let parts = line.split(|c: char| {
+        quoted ^= c == '"';
+        c == ',' && !quoted
+    });
+    parts.map(|text| text.trim().trim_matches('"')).collect()
 }

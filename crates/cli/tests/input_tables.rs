@@ -137,6 +137,13 @@ fn bad_tables_are_told_with_their_lines() {
             "no finite number",
         ),
         ("gap", "t,u\n0,1\n1,\n2,3\n", "", ":3:", "is missing"),
+        (
+            "surplus",
+            "t,u\n0,1\n1,2,5\n2,3\n",
+            "",
+            ":3:",
+            "`5` is in no column",
+        ),
         ("word", "t,u\n0,1\n1,up\n2,3\n", "", ":3:", "`up`"),
         (
             "order",
@@ -402,4 +409,23 @@ fn a_resumed_ensemble_has_the_same_tables() {
     rattleback(all).exits(0);
     std::fs::write(&file, ROWS.replace("1.1", "1.2")).unwrap();
     rattleback(all).exits(2).says(&["another ensemble"]);
+}
+
+/// A column is found behind others whose quoted names have commas.
+#[test]
+fn commas_in_names_of_columns_part_nothing() {
+    let model = written("quoted_names", MASS);
+    let table = written(
+        "quoted_names.csv",
+        "t,\"R[1,2]\",\"R[1,3]\",u,v\n0,7,8,2,9\n10,7,8,2,9\n",
+    );
+    let fed = format!("u={table}");
+    let page = rattleback(["simulate", &model, "--json", "--input", &fed])
+        .exits(0)
+        .json();
+    let set = rattleback(["simulate", &model, "--json", "--set", "u=2"])
+        .exits(0)
+        .json();
+    let (found, right) = (&page["final"]["x"], &set["final"]["x"]);
+    assert!((found.as_f64().unwrap() - right.as_f64().unwrap()).abs() < 1e-9);
 }
