@@ -241,3 +241,14 @@ fn a_steering_angle_is_replayed() {
     assert_eq!(found["second_order"]["verdict"], "proven");
     assert_eq!(found["warnings"].as_array().map(Vec::len), Some(0));
 }
+
+/// Pulses at the start cost less and less, as slowly as a logarithm: meshes agree to a hundredth, and nothing confirms them.
+#[test]
+fn a_cost_that_still_changes_on_the_last_mesh_is_not_solved() {
+    let model = written(
+        "slow_pulses",
+        "system slow\nstate x\ncontrol u\nrate x' = u\ncost t*u^2\ngoal x = 1\ntime 0 .. 1\n",
+    );
+    let run = rattleback(["control", &model, "--json"]).exits(1);
+    assert_ne!(run.json()["status"], "solved");
+}

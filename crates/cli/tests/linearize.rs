@@ -284,7 +284,12 @@ fn equilibria_and_steady_motions_near_the_start() {
     let page = linearized("stated", pendulum, &["--at", "theta = 0, theta' = 0"]);
     assert_eq!(page["A"][1][0]["text"], "-g/l");
     let page = linearized("neither", pendulum, &[]);
-    assert!(page["notes"][0].as_str().unwrap().contains("neither"));
+    assert!(
+        page["notes"][0]
+            .as_str()
+            .unwrap()
+            .contains("no equilibrium")
+    );
     // A bob that circles: one mode of the swing, the rest goes along.
     let conical = "system conical\nparam g = 9.81, l = 1\ncoord theta, phi : angle\nkinetic l^2/2*(theta'^2 + sin(theta)^2*phi'^2)\n\
         potential -g*l*cos(theta)\nstart theta = 0.8, phi' = 3.7\n";

@@ -25,6 +25,10 @@ const APART: f64 = 1e-2;
 /// Why a path is no motion for sure.
 pub const UNCONFIRMED: &str = "the motion under the found controls ends elsewhere, and neither finer meshes nor the necessary conditions confirm the path";
 
+/// Why a path on the last mesh is no solution for sure.
+pub const UNRESOLVED: &str =
+    "the cost still changes on the last mesh, and the necessary conditions do not confirm the path";
+
 /// What speaks against a path whose discrete conditions hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Doubt {
@@ -72,13 +76,19 @@ impl Controlled {
         all.into_iter().flatten().collect()
     }
 
-    /// A refined path is no solution where its Hamiltonian speaks against it for a good part of the time, or on the last mesh, where
-    /// meshes know its cost badly or nothing confirms it. A replay alone does not: along an unstable motion it leaves any path.
+    /// A refined path is no solution where meshes know its cost badly on the last one and the necessary conditions do not agree, where its
+    /// Hamiltonian speaks against it for a good part of the time, or on the last mesh where nothing confirms it. A replay alone does not: along an unstable motion it leaves any path.
     pub fn withhold(&mut self) {
         let s = &self.solution;
         let badly = s.cost_error.is_none_or(|e| e > BADLY);
         let refined = s.status == Status::Solved && s.cost_error.is_some();
         let open = s.mesh_limit && (badly || !self.is_confirmed());
+        let is_agreed = self.polished.as_ref().is_some_and(|p| !p.is_another());
+        if refined && s.mesh_limit && badly && !is_agreed {
+            self.solution.status = Status::IterationLimit;
+            self.resisting = Some(UNRESOLVED.to_owned());
+            return;
+        }
         if let Some(by) = self.hamiltonian_change()
             && refined
             && (open || self.hamiltonian_changes_for() > LASTING)
