@@ -31,6 +31,17 @@ fn the_nearest_of_a_family_is_taken() {
     is_at(&page, &[("y", x * x), ("x'", 0.0)]);
 }
 
+/// A family that bends as much as it is far away: x²/4 + y² = 1, where (x − x₀, y − y₀) is across it.
+#[test]
+fn families_that_bend_are_followed() {
+    let ring = "system ring\ncoord x, y\nkinetic (x'^2 + y'^2)/2\npotential (x^2/4 + y^2 - 1)^2/2\nstart x = 2.5, y = 0.2365\n";
+    let page = linear("ring", ring, "equilibrium");
+    let [x, y] = ["x", "y"].map(|name| page["at"][name].as_f64().unwrap());
+    assert!((x * x / 4.0 + y * y - 1.0).abs() < 1e-9);
+    let across = -(x - 2.5) * 2.0 * y + (y - 0.2365) * x / 2.0;
+    assert!(across.abs() < 1e-6, "{x} {y}: {across}");
+}
+
 /// Spherical pendulum: cos θ φ'² = −10, the member for which (θ − 2, φ' − 4) is across the family.
 #[test]
 fn the_nearest_of_steady_motions_is_taken() {

@@ -29,6 +29,8 @@ pub(crate) const MOST_DESCENTS: usize = 200;
 /// Steps along a family towards its nearest member, and the part of the distance that is none.
 const MOST_SLIDES: usize = 40;
 const ARRIVED: f64 = 1e-9;
+/// Parts of such a step that are tried.
+const PARTS: [[f64; 2]; 2] = [[1.0, 0.5], [0.25, 0.125]];
 /// How much more the family counts than the distance in a step along it.
 const WEIGHT: f64 = 1e6;
 /// The part of the matrix of such a step that is rounding, and that of slopes along a family.
@@ -153,18 +155,21 @@ impl Nearest<'_> {
         if by.iter().map(|d| d * d).sum::<f64>().sqrt() <= ARRIVED * away {
             return Ok(None);
         }
-        let shares = (0..4).map(|k| 0.5_f64.powi(k));
-        let mut shares = shares.take_while(|_| {
-            self.left.set(self.left.get().saturating_sub(1));
-            self.left.get() > 0
-        });
-        Ok(shares.find_map(|share| {
-            let start = at.point.displaced(self.system, &scaled(by, share));
+        let moved = |share: &f64| {
+            self.left.set(self.left.get().checked_sub(1)?);
+            let start = at.point.displaced(self.system, &scaled(by, *share));
             let inputs = at.inputs.iter().zip(turned).map(|(u, d)| u + share * d);
             let inputs: Vec<f64> = inputs.collect();
             let found = self.rest(&start, &inputs, to).ok()?;
-            (found.point.away(to) < away).then_some(found)
-        }))
+            Some((found.point.away(to), found))
+        };
+        // The step knows nothing of how the family bends: the better of two.
+        let nearer = PARTS.iter().find_map(|parts| {
+            let found = parts.iter().filter_map(moved);
+            let best = found.min_by(|a, b| a.0.total_cmp(&b.0))?;
+            (best.0 < away).then_some(best.1)
+        });
+        Ok(nearer)
     }
 
     /// The step d that leaves the state at rest, J d + f = 0, and makes |ρ d + z − z₀| least; none where it is alone.
