@@ -169,7 +169,7 @@ fn latex_reads_like_a_paper() {
         show(&(constant("a") * (constant("b") + 1))),
         r"a \left(b + 1\right)"
     );
-    assert_eq!(show(&(-2 * &theta).exp()), r"e^{-2 \theta}");
+    assert_eq!(show(&(-2 * &theta).exp()), r"\mathrm{e}^{-2 \theta}");
     assert_eq!(show(&(constant("a") / 2).sqrt()), r"\frac{\sqrt{2 a}}{2}");
     assert_eq!(show(&jet("x", 4)), "x^{(4)}");
     assert_eq!(

@@ -3,6 +3,7 @@
 //! Factors: numbers, parameters, coordinates, sums, functions, velocities. Terms: highest derivatives
 //! first, then higher degree, then symbol by symbol.
 
+use super::letters::Name;
 use crate::hash::{Map, Set};
 use crate::node::Kind;
 use crate::{Expr, Rational, Role, Symbol};
@@ -24,20 +25,42 @@ use std::cmp::Ordering;
 pub struct Order {
     places: Map<String, u32>,
     velocities: Set<String>,
+    /// What names look like, with the first that does.
+    looks: Map<Vec<String>, String>,
 }
 
 impl Order {
     /// The order of a list; of a name that occurs twice the first place counts.
     pub fn new(symbols: &[Symbol]) -> Self {
         let mut places = Map::default();
+        let mut looks = Map::default();
         for s in symbols {
             let next = places.len() as u32;
             places.entry(s.name().to_owned()).or_insert(next);
+            looks
+                .entry(look(s.name()))
+                .or_insert_with(|| s.name().to_owned());
         }
         Order {
             places,
             velocities: Set::default(),
+            looks,
         }
+    }
+
+    /// Is a name spelled out where subscripts are set? It is if an earlier one looks like it: `I_1` beside `I1`, both I₁;
+    /// then `p_I_1` is spelled out too.
+    pub(super) fn is_spelled(&self, name: &str) -> bool {
+        let is_second = |name: &str| {
+            let first = self.looks.get(&look(name));
+            first.is_some_and(|first| first != name)
+        };
+        let of_another = || {
+            let (_, owner) = name.split_once('_')?;
+            let owner = owner.split('[').next()?;
+            Some(self.contains(owner) && is_second(owner))
+        };
+        is_second(name) || of_another().unwrap_or(false)
     }
 
     /// Also writes these symbols where derivatives stand: body velocities, momenta, multipliers.
@@ -94,6 +117,13 @@ impl Order {
             .then_with(|| natural(a, b))
             .then_with(|| a.cmp(b))
     }
+}
+
+/// The stem and the subscripts of a name.
+fn look(name: &str) -> Vec<String> {
+    let parts = Name::of(name);
+    let parts = std::iter::once(parts.stem).chain(parts.subscripts());
+    parts.map(str::to_owned).collect()
 }
 
 /// Where a symbol stands.
@@ -366,5 +396,16 @@ mod tests {
         let mut names = ["x10", "x2", "X1", "a", "B"];
         names.sort_by(|a, b| natural(a, b));
         assert_eq!(names, ["a", "B", "X1", "x2", "x10"]);
+    }
+
+    #[test]
+    fn names_that_look_alike_are_spelled() {
+        let order = Order::new(&["I1", "I_1", "lambda_1", "x"].map(Symbol::variable));
+        for name in ["I_1", "I[1]", "lambda1", "p_I_1", "F_I_1"] {
+            assert!(order.is_spelled(name), "{name}");
+        }
+        for name in ["I1", "lambda_1", "x", "x1", "p_x", "p_I1"] {
+            assert!(!order.is_spelled(name), "{name}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Style;
 use super::layout::{Item, Layout, leading_first};
-use super::letters::{Name, greek_letter, is_one_letter};
+use super::letters::{greek_letter, is_one_letter};
 use super::render::{Binding, Notation, Piece, rendered};
 use crate::function::Function;
 use crate::{Expr, Rational, Symbol};
@@ -44,7 +44,7 @@ impl Notation for Latex {
             Item::Number(n) => out.push(n.to_string().into()),
             Item::Pi => out.push(r"\pi".into()),
             Item::Undefined => out.push(r"\mathrm{undefined}".into()),
-            Item::Symbol(s) => out.push(symbol(s).into()),
+            Item::Symbol(s) => out.push(symbol(layout, s).into()),
             Item::Sum(terms) => {
                 for (i, (negative, id)) in leading_first(terms).enumerate() {
                     let sign = match (i, negative) {
@@ -93,7 +93,8 @@ impl Notation for Latex {
                 out.extend([r"\sqrt{".into(), Piece::Item(*id, Binding::Sum), "}".into()]);
             }
             Item::Call("exp", x) => {
-                out.push("e^{".into());
+                // Upright: a model may have a coordinate `e`.
+                out.push(r"\mathrm{e}^{".into());
                 out.extend(x.iter().map(|id| Piece::Item(*id, Binding::Sum)));
                 out.push("}".into());
             }
@@ -116,7 +117,7 @@ fn call(layout: &Layout, name: &str, power: Option<&Rational>, x: &[usize], out:
     out.push(function(name).into());
     out.extend(power.map(|r| format!("^{{{r}}}").into()));
     if let [only] = x
-        && let Some(argument) = bare(layout.item(*only))
+        && let Some(argument) = bare(layout, layout.item(*only))
     {
         // A command swallows the letter behind it unless something separates them.
         let gap = if argument.starts_with('\\') || power.is_some() {
@@ -136,9 +137,9 @@ fn call(layout: &Layout, name: &str, power: Option<&Rational>, x: &[usize], out:
 }
 
 /// An argument that needs no brackets.
-fn bare(item: &Item) -> Option<String> {
+fn bare(layout: &Layout, item: &Item) -> Option<String> {
     match item {
-        Item::Symbol(s) => Some(symbol(s)),
+        Item::Symbol(s) => Some(symbol(layout, s)),
         Item::Pi => Some(r"\pi".to_owned()),
         _ => None,
     }
@@ -165,7 +166,7 @@ fn separator(layout: &Layout, before: &Item, after: &Item) -> &'static str {
     }
     match of_base(before) {
         Item::Call(name, x)
-            if name != "exp" && x.iter().all(|id| bare(layout.item(*id)).is_some()) =>
+            if name != "exp" && x.iter().all(|id| bare(layout, layout.item(*id)).is_some()) =>
         {
             r" \, "
         }
@@ -174,8 +175,8 @@ fn separator(layout: &Layout, before: &Item, after: &Item) -> &'static str {
 }
 
 /// A symbol with dots over its stem and its subscripts below: `theta1''` is `\ddot{\theta}_{1}`.
-fn symbol(s: &Symbol) -> String {
-    let name = Name::of(s.name());
+fn symbol(layout: &Layout, s: &Symbol) -> String {
+    let name = layout.name(s);
     let stem = word(name.stem);
     let mut out = match s.order() {
         1 => format!(r"\dot{{{stem}}}"),
@@ -210,7 +211,7 @@ fn word(w: &str) -> String {
 fn greek_command(name: &str) -> Option<String> {
     let letter = greek_letter(name)?;
     Some(match letter {
-        'ο' => "o".to_owned(),
+        'ο' => r"\mathrm{o}".to_owned(),
         'ε' => r"\varepsilon".to_owned(),
         'φ' => r"\varphi".to_owned(),
         'Γ' | 'Δ' | 'Θ' | 'Λ' | 'Ξ' | 'Π' | 'Σ' | 'Υ' | 'Φ' | 'Ψ' | 'Ω' => {

@@ -3,8 +3,9 @@
 //! The layout has one item per distinct subexpression, so it is as small as the expression.
 
 use super::compare::{Order, Places};
+use super::letters::Name;
 use crate::function::{Function, Parity};
-use crate::hash::Map;
+use crate::hash::{Map, Set};
 use crate::node::Kind;
 use crate::walk::{free_symbols, postorder};
 use crate::{Expr, Rational, Symbol};
@@ -38,13 +39,18 @@ pub(super) enum Item {
 /// The layout of several expressions.
 pub(super) struct Layout {
     items: Vec<Item>,
+    /// Symbols whose names are spelled out, because others look like them.
+    spelled: Set<Symbol>,
     /// One item per expression.
     pub(super) roots: Vec<Id>,
 }
 
 impl Layout {
     pub(super) fn new(expressions: &[Expr], order: &Order) -> Self {
-        let ranks = order.ranks(&free_symbols(expressions));
+        let symbols = free_symbols(expressions);
+        let ranks = order.ranks(&symbols);
+        let spelled = symbols.iter().filter(|s| order.is_spelled(s.name()));
+        let spelled = spelled.cloned().collect();
         let mut builder = Builder {
             items: Vec::new(),
             places: Places::new(ranks),
@@ -56,7 +62,16 @@ impl Layout {
         let roots = expressions.iter().map(|e| builder.whole(e)).collect();
         Layout {
             items: builder.items,
+            spelled,
             roots,
+        }
+    }
+
+    /// The parts of a symbol's name, or the whole of it where it has to be spelled out.
+    pub(super) fn name<'a>(&self, s: &'a Symbol) -> Name<'a> {
+        match self.spelled.contains(s) {
+            true => Name::spelled(s.name()),
+            false => Name::of(s.name()),
         }
     }
 

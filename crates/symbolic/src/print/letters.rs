@@ -87,6 +87,8 @@ impl<'a> Name<'a> {
         };
         let mut words = body.split('_').filter(|w| !w.is_empty());
         let (stem, digits) = split_digits(words.next().unwrap_or(body));
+        // A name that gave way to another differs by what stands at its end alone: `p_x_`.
+        let gave_way = body.len() > 1 && body.ends_with('_');
         let mut plain = Vec::new();
         plain.extend((!digits.is_empty()).then_some(digits));
         for word in words {
@@ -94,10 +96,20 @@ impl<'a> Name<'a> {
             plain.extend((!letters.is_empty()).then_some(letters));
             plain.extend((!digits.is_empty()).then_some(digits));
         }
+        plain.extend(gave_way.then_some("_"));
         Name {
             stem,
             plain,
             indices,
+        }
+    }
+
+    /// The whole name as a word.
+    pub(super) fn spelled(name: &'a str) -> Self {
+        Name {
+            stem: name,
+            plain: Vec::new(),
+            indices: Vec::new(),
         }
     }
 
@@ -188,6 +200,8 @@ mod tests {
         assert_eq!((n.stem, n.plain), ("p", vec!["theta", "1"]));
         let n = Name::of("R[1,2]");
         assert_eq!((n.stem, n.indices), ("R", vec!["1", "2"]));
+        let n = Name::of("p_x_");
+        assert_eq!((n.stem, n.plain), ("p", vec!["x", "_"]));
         let n = Name::of("_");
         assert_eq!(n.stem, "_");
     }

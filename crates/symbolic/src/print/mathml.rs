@@ -2,7 +2,7 @@
 
 use super::Style;
 use super::layout::{Id, Item, Layout, leading_first};
-use super::letters::{Name, greek_letter};
+use super::letters::greek_letter;
 use super::render::{Binding, Notation, Piece, rendered};
 use crate::{Expr, Rational, Symbol};
 
@@ -55,7 +55,7 @@ impl Notation for MathMl {
             Item::Number(n) => out.push(format!("<mn>{n}</mn>").into()),
             Item::Pi => out.push("<mi>π</mi>".into()),
             Item::Undefined => out.push("<mtext>undefined</mtext>".into()),
-            Item::Symbol(s) => out.push(symbol(s).into()),
+            Item::Symbol(s) => out.push(symbol(layout, s).into()),
             Item::Sum(terms) => {
                 for (i, (negative, id)) in leading_first(terms).enumerate() {
                     let sign = match (i, negative) {
@@ -107,7 +107,7 @@ impl Notation for MathMl {
                 "</msqrt>".into(),
             ]),
             Item::Call("exp", x) => {
-                out.push("<msup><mi>e</mi><mrow>".into());
+                out.push("<msup><mi mathvariant=\"normal\">e</mi><mrow>".into());
                 out.extend(x.iter().map(|id| Piece::Item(*id, Binding::Sum)));
                 out.push("</mrow></msup>".into());
             }
@@ -135,8 +135,8 @@ fn call(head: String, x: &[Id], out: &mut Vec<Piece>) {
 }
 
 /// A symbol with dots over its stem, subscripts below and, beyond two dots, primes.
-fn symbol(s: &Symbol) -> String {
-    let name = Name::of(s.name());
+fn symbol(layout: &Layout, s: &Symbol) -> String {
+    let name = layout.name(s);
     let stem = format!("<mi>{}</mi>", word(name.stem));
     let accent = |mark: &str| format!("<mover accent=\"true\">{stem}<mo>{mark}</mo></mover>");
     let base = match s.order() {
