@@ -42,6 +42,9 @@ pub(crate) fn no_statement(word: &str) -> Option<&'static str> {
         "function" | "lambda" | "return" => {
             "a model has no functions of its own: name an expression with `let`"
         }
+        "event" | "events" | "when" | "until" => {
+            "a motion ends where something happens with `simulate --stop \"x = 0\"`; `--event` lists crossings"
+        }
         "angle" | "angles" => "a coordinate on the circle is `coord x : angle`",
         "plot" | "print" | "simulate" | "solve" | "derive" => {
             "a model says what the system is; what to do with it is said on the command line"
@@ -87,6 +90,11 @@ pub(crate) fn function(name: &str) -> Option<&'static str> {
         "arcsin" => "write `asin`",
         "arccos" => "write `acos`",
         "arctan" => "write `atan`",
+        "tg" => "write `tan`",
+        "ctg" | "cotan" => "write `cot`",
+        "sum" | "total" | "prod" | "product" => {
+            "write it out, or use vectors with `dot` and `norm2`"
+        }
         "arctan2" => "write `atan2(y, x)`",
         "asinh" | "arcsinh" | "arsinh" => "write `log(x + sqrt(x^2 + 1))`",
         "acosh" | "arccosh" | "arcosh" => "write `log(x + sqrt(x^2 - 1))`",
@@ -111,6 +119,24 @@ pub(crate) fn function(name: &str) -> Option<&'static str> {
         _ => return None,
     })
 }
+
+/// What a letter means that is a constant or an operation elsewhere.
+pub(crate) fn letter(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "e" | "E" => "the exponential function is `exp(x)`",
+        "i" | "j" => NO_IMAGINARY,
+        "I" => {
+            "there is no imaginary unit; a unit matrix is `diag(1, 1, 1)`, a moment of inertia is declared: `param I = …`"
+        }
+        "T" => {
+            "the time is `t`, the transpose `transpose(A)`; an open end of the time is declared: `free T ~ 1`"
+        }
+        "inf" | "Inf" | "infinity" | "oo" => "leave a bound out where there is none",
+        _ => return None,
+    })
+}
+
+const NO_IMAGINARY: &str = "quantities are real: there is no imaginary unit";
 
 /// How a time derivative is written.
 pub(crate) const DERIVATIVE: &str = "a time derivative is a prime: `x'`, `x''`";
@@ -157,6 +183,16 @@ pub(crate) fn derivative(name: &str, is_known: impl Fn(&str) -> bool) -> Option<
         .chain(suffixed)
         .chain(prefixed)
         .find(|(owner, _)| !owner.is_empty() && is_known(owner))
+}
+
+/// What to write instead of a pair of signs.
+pub(crate) fn pair(signs: &str) -> Option<&'static str> {
+    Some(match signs {
+        "==" | "=>" => "an equation is written with one `=`",
+        "^^" => "a power is written with one `^`",
+        "<>" => "`not equal` is `!=`",
+        _ => return None,
+    })
 }
 
 /// Is it a unit of more than one letter? A single letter is more often a parameter.
@@ -210,6 +246,7 @@ pub(crate) fn between(word: &str) -> Option<&'static str> {
         "or" | "OR" => "there is no `or`: conditions hold together, separated by commas",
         "positive" | "real" | "is" => "write a condition as a relation: `m > 0`",
         "negative" => "write a condition as a relation: `m < 0`",
+        "in" => "write a range with relations: `-1 <= u <= 1`",
         "nonzero" | "not" => "write a condition as a relation: `m != 0`",
         _ => return None,
     })
@@ -251,6 +288,8 @@ pub(crate) fn number_tail(number: &str, tail: &str) -> Option<String> {
     } else if tail.starts_with('_') && digits(tail) {
         let written = tail.replace('_', "");
         Some(format!("digits are not grouped: write `{number}{written}`"))
+    } else if matches!(tail, "i" | "j") {
+        Some(format!("{NO_IMAGINARY}; a product is `{number}*{tail}`"))
     } else if matches!(tail, "e" | "E") {
         Some(format!("an exponent needs its digits: `{number}e3`"))
     } else {
@@ -270,7 +309,9 @@ pub(crate) fn character(c: char) -> Option<String> {
         '.' => {
             "a number needs a digit on both sides of its point: `1.0`, `0.5`; a range is `..`; a time derivative is a prime, `x'`"
         }
-        ';' => "a statement ends with its line; write one per line",
+        ';' => {
+            "a statement ends with its line; write one per line; the rows of a matrix are vectors: `[[1, 0], [0, 1]]`"
+        }
         '!' => "`not equal` is `!=`; there is no factorial",
         '{' | '}' => "group with parentheses `( )`; vectors are `[a, b]`",
         '\0' => "remove the zero byte; a model is plain text",
@@ -298,7 +339,8 @@ pub(crate) fn character(c: char) -> Option<String> {
         '∧' | '⊗' => "a cross product is `cross(a, b)`",
         '→' | '←' | '↦' | '⇒' | '≔' | '≡' => "an equation is written with `=`",
         '∈' => "the kind of a coordinate stands behind a colon: `coord theta : angle`",
-        '$' | '@' => "remove it; names are made of Latin and Greek letters, digits and `_`",
+        '@' => "multiply with `*`; the scalar product is `dot(a, b)`",
+        '$' => "remove it; names are made of Latin and Greek letters, digits and `_`",
         _ => return None,
     };
     Some(text.to_owned())

@@ -232,6 +232,25 @@ fn characters() {
     ]);
 }
 
+/// Signs and letters of mathematics on paper and of other programs.
+#[test]
+fn signs_and_letters() {
+    check(&[
+        ("observe o = I*x", 13, "no imaginary unit"),
+        ("observe o = x*T", 15, "`transpose(A)`"),
+        ("observe o = x % 2", 15, "no remainder"),
+        ("observe o = x @ y", 15, "`dot(a, b)`"),
+        ("let Q = [1, 0; 0, 1]", 14, "`[[1, 0], [0, 1]]`"),
+        ("observe o = [x, y][0]", 20, "from 1"),
+        ("bound x in [-1, 1]", 8, "`-1 <= u <= 1`"),
+        ("assume m <> 2", 10, "`!=`"),
+        ("observe o = tg(x)", 13, "`tan`"),
+        ("observe o = sum(x, y)", 13, "`dot`"),
+        ("event x = 0", 1, "--stop"),
+        ("when x = 0", 1, "--stop"),
+    ]);
+}
+
 /// A statement that goes on without indentation is one mistake, and is read as it was meant.
 #[test]
 fn unindented_continuations() {

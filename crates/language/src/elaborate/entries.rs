@@ -98,7 +98,11 @@ impl Evaluator<'_> {
                         "the index must be a whole number from 1 to {limit}: this is {}",
                         of.shape()
                     );
-                    return self.fail(Diagnostic::error("index", *span, message));
+                    let mut diagnostic = Diagnostic::error("index", *span, message);
+                    if pick == Some(0) {
+                        diagnostic = diagnostic.help("entries are counted from 1");
+                    }
+                    return self.fail(diagnostic);
                 }
                 _ => {
                     return self.fail(Diagnostic::error(

@@ -468,13 +468,7 @@ impl Evaluator<'_> {
                 "functions are small letters with parentheses: `{small}(…)`"
             ));
         }
-        match name {
-            "e" | "E" => Some("the exponential function is `exp(x)`".to_owned()),
-            "inf" | "Inf" | "infinity" | "oo" => {
-                Some("leave a bound out where there is none".to_owned())
-            }
-            _ => None,
-        }
+        slips::letter(name).map(str::to_owned)
     }
 
     fn known_quantities(&self) -> impl Iterator<Item = &str> {

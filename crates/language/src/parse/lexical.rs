@@ -62,7 +62,11 @@ pub(super) fn comment_sign<'a>(source: &'a Source, tokens: &[Token]) -> Option<(
 
 fn foreign_comment((sign, span): (&str, Span)) -> Diagnostic {
     let message = format!("`{sign}` does not begin a comment");
-    Diagnostic::error("character", span, message).help("a comment begins with `#`")
+    let help = match sign {
+        "%" => "a comment begins with `#`; there is no remainder, and angles need no wrapping",
+        _ => "a comment begins with `#`",
+    };
+    Diagnostic::error("character", span, message).help(help)
 }
 
 fn mistake(source: &Source, token: Token) -> Option<Diagnostic> {

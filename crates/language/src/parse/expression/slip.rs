@@ -28,18 +28,14 @@ impl Builder<'_, '_> {
         self.infix(Level::Power, false)
     }
 
-    /// A sign that is doubled, as in `x == 1` and `x^^2`, or has an arrow's head.
+    /// A sign that is doubled, as in `x == 1` and `x^^2`, has an arrow's head, or is `<>`.
     pub(super) fn doubled(&mut self, token: Token) -> Option<Next> {
         let before = self.cursor.previous();
         if before.end != token.span.start {
             return None;
         }
         let pair = before.to(token.span);
-        let help = match self.cursor.source.slice(pair) {
-            "==" | "=>" => "an equation is written with one `=`",
-            "^^" => "a power is written with one `^`",
-            _ => return None,
-        };
+        let help = slips::pair(self.cursor.source.slice(pair))?;
         let message = format!("`{}` is no operator", self.cursor.source.slice(pair));
         self.cursor
             .report(Diagnostic::error("syntax", pair, message).help(help));
