@@ -8,6 +8,8 @@ use std::process::{Command, Output, Stdio};
 pub fn command(program: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(program);
     command.args(arguments).current_dir(crate::root());
+    // Pages are as wide in the documentation as where nobody says how wide.
+    command.env_remove("COLUMNS");
     command
 }
 

@@ -50,9 +50,9 @@ An existing file is never overwritten.")]
     /// Report every problem in a model, and say what kind of system it is.
     #[command(after_help = "\
 Examples:
-  rattleback check sleigh.mech
-  rattleback check sleigh.mech --set m=2 --set \"theta'=1\"
-  rattleback check sleigh.mech --json | jq .kind.degrees_of_freedom
+  rattleback check chaplygin_sleigh.mech
+  rattleback check chaplygin_sleigh.mech --set m=2 --set \"theta'=1\"
+  rattleback check chaplygin_sleigh.mech --json | jq .kind.degrees_of_freedom
 
 Problems go to standard error with their places, the summary to standard output.")]
     Check(ModelArguments),
@@ -74,12 +74,13 @@ are group factors, lagrange-dalembert with constraints, higher-order where accel
 Examples:
   rattleback simulate rattleback.mech
   rattleback simulate rattleback.mech --until 20 -o spin.csv --plot spin.svg
-  rattleback simulate pendulum.mech --method yoshida6 --step 0.01
-  rattleback simulate sleigh.mech --stop \"x = 2\" --event \"theta' = 0 : falling\"
-  rattleback simulate cart_pole.mech --input u=push.csv:hold
-  rattleback simulate henon.mech --section \"x = 0 : rising\" -o section.csv --plot section.svg
-  rattleback simulate double_pendulum.mech --until 500 --lyapunov 2
-  rattleback simulate sleigh.mech --set \"theta'=2\" --json | jq .final
+  rattleback simulate central_force.mech --method yoshida6 --step 0.01
+  rattleback simulate chaplygin_sleigh.mech --stop \"theta = 1\" --event \"x = 0.1 : rising\"
+  rattleback simulate driven_pendulum.mech -o push.csv
+  rattleback simulate driven_pendulum.mech --input u=push.csv:hold   the push from a table
+  rattleback simulate double_pendulum_cart.mech --section \"x = 0 : rising\" -o section.csv --plot section.svg
+  rattleback simulate double_pendulum_cart.mech --until 50 --lyapunov 2
+  rattleback simulate chaplygin_sleigh.mech --set \"theta'=2\" --json | jq .final
 
 The form and the method suit the system unless you choose: a frame of the constraints where there are
 constraints, so that nothing drifts. Rows are `step` apart (fixed-step methods: every step).")]
@@ -89,11 +90,10 @@ constraints, so that nothing drifts. Rows are `step` apart (fixed-step methods: 
 Examples:
   rattleback linearize cart_pole.mech
   rattleback linearize cart_pole.mech --at equilibrium --json | jq .eigenvalues
-  rattleback linearize pendulum.mech --at \"theta = 0, theta' = 0\"
-  rattleback linearize cart_pole.mech --write held.mech      the model with its regulator as `input`
-  rattleback linearize bicycle.mech --at steady --set v=5
-  rattleback linearize double_pendulum.mech --along -o along.csv
-  rattleback linearize pendulum.mech --along --periodic --set until=6.7
+  rattleback linearize cart_pole.mech --at \"theta = 0, theta' = 0\"
+  rattleback linearize heavy_top.mech --at steady
+  rattleback linearize double_pendulum_cart.mech --along -o along.csv
+  rattleback linearize central_force.mech --along --periodic --set \"until=2*pi*1.25^1.5\"
 
 With constraints the state is made of independent positions and velocities; the directions of a group
 element R are R~1, R~2, …. About a steady motion A is that of the frame that moves with it. A model with controls and a `cost` that is least at the state gets the regulator
@@ -105,9 +105,8 @@ Examples:
   rattleback control cart_pole_swing_up.mech
   rattleback control sleigh_parking.mech -o path.csv --plot path.svg
   rattleback control two_link_manipulator.mech --scheme midpoint --nodes 18
-  rattleback control snakeboard_transfer.mech --starts 24          several first iterates, the best is reported
+  rattleback control snakeboard_transfer.mech --starts 2           several first iterates, the best is reported
   rattleback control sleigh_parking.mech --guess path.csv --json | jq .cost
-  rattleback control vertical_coin.mech --ansatz \"p_x = 0, p_y = 0\"   a special family of extremals
   rattleback control cart_pole_swing_up.mech --feedback -o law.csv     with the gains along the path
 
 The model says where the path ends (`goal`, `periodic`, `via`, `terminal`), what it costs (`cost`), and what is
@@ -120,20 +119,20 @@ best iterate is written all the same.")]
     /// Nonholonomic and vakonomic motion from the same start, side by side.
     #[command(after_help = "\
 Examples:
-  rattleback compare disk.mech
-  rattleback compare disk.mech --set mu1=0.3 --plot both.svg -o both.csv
-  rattleback compare disk.mech --form hamel --with lagrange-dalembert   two forms of one motion
+  rattleback compare rolling_disk.mech
+  rattleback compare rolling_disk.mech --set mu1=0.3 --plot both.svg -o both.csv
+  rattleback compare rolling_disk.mech --form hamel --with lagrange-dalembert   two forms of one motion
 
 The vakonomic motion starts with the multipliers that the model or --set gives (mu1, mu2, …), else 0.")]
     Compare(CompareArguments),
     /// Follow many motions on all cores: grids and random samples of parameters and start values.
     #[command(after_help = "\
 Examples:
-  rattleback ensemble sleigh.mech --vary \"m=0.5:2:11\" --vary \"theta'=0:3:31\" -o grid.parquet
-  rattleback ensemble sleigh.mech --sample \"theta'~normal(0,1)\" -n 100000 -o cloud.parquet
-  rattleback ensemble sleigh.mech --vary \"m=1,2,4\" --sample \"x'~uniform(0.5,1.5)\" -n 1000 --json
-  rattleback ensemble sleigh.mech --sample \"theta'~normal(0,1)\" -n 100000 -o cloud.parquet --resume
-  rattleback ensemble sleigh.mech --vary \"m=0.5:2:11\" --stop \"x = 2\" --event \"theta' = 0\" -o stops.csv
+  rattleback ensemble chaplygin_sleigh.mech --vary \"m=0.5:2:11\" --vary \"theta'=0:3:31\" -o grid.parquet
+  rattleback ensemble chaplygin_sleigh.mech --sample \"theta'~normal(0,1)\" -n 10000 -o cloud.parquet
+  rattleback ensemble chaplygin_sleigh.mech --vary \"m=1,2,4\" --sample \"x'~uniform(0.5,1.5)\" -n 1000 --json
+  rattleback ensemble chaplygin_sleigh.mech --sample \"theta'~normal(0,1)\" -n 10000 -o cloud.parquet --resume
+  rattleback ensemble chaplygin_sleigh.mech --vary \"m=0.5:2:11\" --stop \"theta = 1\" --event \"x = 0.1\" -o stops.csv
 
 Members are all points of the grid that --vary spans, with -n draws of every --sample at each. A member
 that fails is recorded with its status and does not stop the others. Ctrl-C keeps the finished members;
@@ -142,10 +141,10 @@ that fails is recorded with its status and does not stop the others. Ctrl-C keep
     /// Write the equations as source code, or as LaTeX, for use elsewhere.
     #[command(after_help = "\
 Examples:
-  rattleback export sleigh.mech --to c > sleigh.c
-  rattleback export sleigh.mech --to rust --form hamel -o sleigh.rs
-  rattleback export sleigh.mech --to python -o sleigh.py
-  rattleback export sleigh.mech --to latex -o sleigh.tex
+  rattleback export chaplygin_sleigh.mech --to c > sleigh.c
+  rattleback export chaplygin_sleigh.mech --to rust --form hamel -o sleigh.rs
+  rattleback export chaplygin_sleigh.mech --to python -o sleigh.py
+  rattleback export chaplygin_sleigh.mech --to latex --standalone -o sleigh.tex
 
 The source needs nothing but the standard library of its language. Parameters are arguments; their
 values in the model, and --set, are the defaults. The form is that of `derive` unless you choose.")]
@@ -157,8 +156,8 @@ Examples:
   rattleback analyze snakeboard.mech --only measure,hamiltonization
   rattleback analyze snakeboard.mech --json | jq .measure.density.text
   rattleback analyze snakeboard.mech --format latex > structure.tex
-  rattleback analyze rattleback.mech --effort 10
-  rattleback analyze rattleback.mech --timeout 60
+  rattleback analyze knife_edge.mech --effort 10
+  rattleback analyze knife_edge.mech --timeout 60
 
 Topics are judged in parallel. Effort counts work, not seconds: the same model gets the same verdicts on every
 machine, and less effort leaves more undecided. A timeout, or Ctrl-C, cancels what is not finished by then.")]
@@ -166,9 +165,9 @@ machine, and less effort leaves more undecided. A timeout, or Ctrl-C, cancels wh
     /// Write model files in the standard layout, comments kept.
     #[command(after_help = "\
 Examples:
-  rattleback fmt sleigh.mech
-  rattleback fmt --check models/*.mech   exit code 1 if a file is not in the standard layout
-  rattleback fmt - < sleigh.mech         from standard input to standard output")]
+  rattleback fmt knife_edge.mech
+  rattleback fmt --check *.mech          exit code 1 if a file is not in the standard layout
+  rattleback fmt - < knife_edge.mech     from standard input to standard output")]
     Fmt {
         /// Change nothing; name the files that would change and exit with 1 if there are any.
         #[arg(long)]
@@ -444,12 +443,12 @@ pub struct DiscreteArguments {
 
 const DISCRETE: &str = "\
 Examples:
-  rattleback discrete pendulum.mech --rule trapezoid --step 0.1
-  rattleback discrete pendulum.mech --steps 7 --at \"theta = 1\"
-  rattleback discrete pendulum.mech --steps 5 --at \"theta = 1\" --from \"S = 0.2*theta^2\"
-  rattleback discrete pendulum.mech --rule exact --steps 1 --at \"theta = 1\"   by boundary-value solves
-  rattleback discrete spline.mech --rule lobatto4      accelerations: midpoint, trapezoid, lobatto4, gauss4, …
-  rattleback discrete plant.mech --steps 20 --json     a model of maps: bellman and lqr
+  rattleback discrete central_force.mech --rule trapezoid --step 0.1
+  rattleback discrete central_force.mech --steps 7 --at \"r = 1, theta = 1\"
+  rattleback discrete central_force.mech --steps 5 --at \"r = 1, theta = 0.5\" --from \"S = 0.2*theta^2\"
+  rattleback discrete central_force.mech --rule exact --steps 1 --at \"r = 1, theta = 0.1\"   by boundary-value solves
+  rattleback discrete cubic_splines.mech --rule lobatto4          accelerations: midpoint, trapezoid, lobatto4, gauss4, …
+  rattleback discrete sampled_oscillator.mech --steps 20 --json   a model of maps: bellman and lqr
 
 A Lagrangian in x and next(x) is discrete itself, without rule and step. With controls and a cost the page has
 Bellman's equation and the regulator of the plant, sampled where it is continuous.";
@@ -629,6 +628,9 @@ pub struct ExportArguments {
     pub form: Option<Form>,
     #[command(flatten)]
     pub inputs: InputArguments,
+    /// With `--to latex`: a whole document, ready for an engine.
+    #[arg(long)]
+    pub standalone: bool,
     /// Write to this file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

@@ -9,7 +9,7 @@ use rattleback::report::document::Document;
 pub fn write(document: &Document, json: bool, how: &PageArguments) -> Result<(), Failure> {
     terminal::write(&match how.format {
         _ if json => format!("{:#}\n", document.json(false)),
-        Format::Text => document.text(true),
+        Format::Text => terminal::text(document, true),
         Format::Latex if how.standalone => document.latex_page(),
         Format::Latex => document.latex(),
         Format::Mathml => document.html(),

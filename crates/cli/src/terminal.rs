@@ -2,6 +2,7 @@
 
 use crate::closed_output;
 use crate::failure::Failure;
+use rattleback::report::document::Document;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -20,6 +21,33 @@ pub fn write(text: &str) -> Result<(), Failure> {
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(())
+}
+
+/// A page in lines that fit where it is read.
+pub fn text(document: &Document, unicode: bool) -> String {
+    match columns() {
+        Some(columns) => document.text_within(unicode, columns),
+        None => document.text(unicode),
+    }
+}
+
+/// How wide lines may be: what `COLUMNS` says, or the terminal that standard output is.
+fn columns() -> Option<usize> {
+    let said = std::env::var("COLUMNS").ok();
+    let said = said.and_then(|columns| columns.trim().parse().ok());
+    said.filter(|&columns| columns > 0)
+        .or_else(terminal_columns)
+}
+
+#[cfg(unix)]
+fn terminal_columns() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+    Some(usize::from(size.ws_col)).filter(|&columns| columns > 0)
+}
+
+#[cfg(not(unix))]
+fn terminal_columns() -> Option<usize> {
+    None
 }
 
 /// Writes a message to standard error. If that fails there is nobody left to tell.

@@ -125,3 +125,12 @@ fn bad_requests_say_what_is_wrong() {
         .exits(1)
         .says(&[missing]);
 }
+
+#[test]
+fn a_page_of_latex_stands_alone() {
+    let model = shipped("knife_edge");
+    let page = rattleback(["export", &model, "--to", "latex", "--standalone"]).exits(0);
+    assert!(page.out.starts_with("\\documentclass"), "{}", page.out);
+    let code = rattleback(["export", &model, "--to", "c", "--standalone"]).exits(2);
+    assert!(code.err.contains("--to latex"), "{}", code.err);
+}

@@ -19,6 +19,7 @@ mod driving;
 mod ensemble;
 mod ensemble_methods;
 mod equilibria;
+mod examples;
 mod exponents;
 mod export;
 mod failures;
@@ -58,6 +59,7 @@ mod trajectories;
 mod typeset;
 mod units;
 mod variational;
+mod widths;
 
 /// A file that is no module here would not be tried at all.
 #[test]

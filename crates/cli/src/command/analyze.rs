@@ -26,7 +26,7 @@ pub fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
     };
     let page = match arguments.format {
         _ if arguments.model.json => format!("{:#}\n", analysis.json()),
-        Format::Text => analysis.text(!arguments.ascii),
+        Format::Text => terminal::text(&analysis.document(), !arguments.ascii),
         Format::Latex if arguments.standalone => analysis.document().latex_page(),
         Format::Latex => analysis.latex(),
         Format::Mathml => analysis.html(),

@@ -29,7 +29,7 @@ pub fn run(arguments: &ModelArguments) -> Result<(), Failure> {
     if arguments.json {
         terminal::write(&format!("{:#}\n", page.json(false)))?;
     } else if found.is_some() {
-        terminal::write(&page.text(false))?;
+        terminal::write(&terminal::text(&page, false))?;
     }
     examination.verdict.map_err(|e| match e {
         Error::Failed(failed) => Failure::at_other_start(failed),

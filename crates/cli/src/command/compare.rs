@@ -102,7 +102,7 @@ pub fn run(arguments: &CompareArguments) -> Result<(), Failure> {
 fn show(arguments: &CompareArguments, document: &Document) -> Result<(), Failure> {
     let report = match arguments.model.json {
         true => format!("{:#}\n", document.json(false)),
-        false => document.text(false),
+        false => terminal::text(document, false),
     };
     let table = arguments.output.as_ref();
     if table.is_some_and(|o| o.as_os_str() == "-") {

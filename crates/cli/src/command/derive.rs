@@ -56,7 +56,7 @@ fn written(derivation: &Derivation, arguments: &DeriveArguments) -> String {
             let all = sheet.json(format == Format::Mathml);
             format!("{all:#}\n")
         }
-        Format::Text => sheet.text(!arguments.ascii),
+        Format::Text => terminal::text(&sheet.document(), !arguments.ascii),
         Format::Latex if arguments.standalone => sheet.document().latex_page(),
         Format::Latex => sheet.latex(),
         Format::Mathml => sheet.mathml(),

@@ -70,7 +70,7 @@ pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
     let text = if arguments.model.json {
         format!("{:#}\n", page.json())
     } else {
-        page.text()
+        terminal::text(&page.document(), false)
     };
     let shown = terminal::write(&text);
     // Rows that are lost weigh more than a page that nobody reads.

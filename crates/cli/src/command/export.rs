@@ -21,6 +21,10 @@ use serde_json::json;
 pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     let results = [arguments.output.as_deref()];
     destination::check(&arguments.model.model, &results)?;
+    if arguments.standalone && arguments.to != Language::Latex {
+        let why = "--standalone is for --to latex: code stands alone as it is; leave it out";
+        return Err(Failure::Input(why.into()));
+    }
     let target = match arguments.to {
         Language::C => Target::C,
         Language::Rust => Target::Rust,
@@ -85,7 +89,7 @@ fn latex(arguments: &ExportArguments) -> Result<(), Failure> {
         shortest: false,
         format: Format::Latex,
         full: true,
-        standalone: false,
+        standalone: arguments.standalone,
         ascii: false,
     };
     let derived = derive::derived(&sheet)?;

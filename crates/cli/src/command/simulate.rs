@@ -76,10 +76,10 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let shown = if arguments.model.json {
         terminal::write(&format!("{:#}\n", page.json()))
     } else if to_standard_output {
-        terminal::tell(&page.text());
+        terminal::tell(&terminal::text(&page.document(), false));
         Ok(())
     } else {
-        terminal::write(&page.text())
+        terminal::write(&terminal::text(&page.document(), false))
     };
     let missed = missed_stops(&arguments.events.stop, &outcome);
     // Rows that are lost weigh more than a page that nobody reads.

@@ -54,6 +54,7 @@ impl Run {
 pub fn rattleback<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> Run {
     let output = Command::new(env!("CARGO_BIN_EXE_rattleback"))
         .args(arguments)
+        .env_remove("COLUMNS")
         .output()
         .unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();

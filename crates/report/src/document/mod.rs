@@ -217,7 +217,12 @@ impl Document {
 
     /// Plain text, with Greek letters and dots or without.
     pub fn text(&self, unicode: bool) -> String {
-        text::write(self, unicode)
+        text::write(self, unicode, None)
+    }
+
+    /// Plain text in lines that are not wider than so many columns, names and numbers that are longer excepted.
+    pub fn text_within(&self, unicode: bool, columns: usize) -> String {
+        text::write(self, unicode, Some(columns))
     }
 
     /// A LaTeX fragment.

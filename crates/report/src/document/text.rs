@@ -3,24 +3,63 @@
 use super::integral::in_text;
 use super::item::{evidence, too_long, verdict};
 use super::left_side::{plain, prose};
-use super::wrap::{columns, wrapped};
+use super::wrap::{columns, wrapped, wrapped_tightly};
 use super::{Block, Cell, Document, Item, Labelled, Name, Remark, Tabular, Value};
 use crate::symbolic::{Expr, Style, Symbol, text, text_system};
 use std::fmt::Write;
 
-/// Prose and labelled formulas wider than this are wrapped.
-const WIDTH: usize = 100;
-/// Formulas on lines of their own wider than this are wrapped.
-const DISPLAY_WIDTH: usize = 110;
+/// Where lines are broken.
+#[derive(Clone, Copy, Debug)]
+pub struct Width {
+    /// Columns for prose and labelled formulas.
+    prose: usize,
+    /// Columns for formulas on lines of their own, behind their margin.
+    display: usize,
+    /// Did a reader say so?
+    given: bool,
+}
+
+impl Width {
+    /// What reads well where nobody says how wide a line may be.
+    const USUAL: Self = Self {
+        prose: 100,
+        display: 110,
+        given: false,
+    };
+    /// Narrower than this nothing can be read.
+    const LEAST: usize = 40;
+
+    /// A formula in lines; narrow ones are broken within products too.
+    fn wrapped(self, line: &str, width: usize) -> String {
+        match self.given {
+            true => wrapped_tightly(line, width, 6),
+            false => wrapped(line, width, 6),
+        }
+    }
+
+    /// As wide as a terminal.
+    fn within(columns: usize) -> Self {
+        let columns = columns.max(Self::LEAST);
+        Self {
+            prose: columns,
+            display: columns - MARGIN,
+            given: true,
+        }
+    }
+}
+
+/// In front of formulas.
+const MARGIN: usize = 2;
 /// Left sides wider than this stand alone: alignment would push the right sides out of sight.
 const WIDEST_LEFT: usize = 40;
 /// What numbers take that stand below each other.
 const NUMBER_WIDTH: usize = 12;
 
-/// Headings at the margin, what stands under them indented.
-pub fn write(document: &Document, unicode: bool) -> String {
-    let part =
-        |(name, part): &(String, Document)| format!("--- {name} ---\n{}", write(part, unicode));
+/// Headings at the margin, what stands under them indented; lines as wide as a reader's terminal, where that is known.
+pub fn write(document: &Document, unicode: bool, columns: Option<usize>) -> String {
+    let part = |(name, part): &(String, Document)| {
+        format!("--- {name} ---\n{}", write(part, unicode, columns))
+    };
     let parts: Vec<String> = document.parts.iter().map(part).collect();
     let mut page = Page {
         out: parts.join("\n"),
@@ -28,12 +67,13 @@ pub fn write(document: &Document, unicode: bool) -> String {
             unicode,
             order: document.order.clone(),
         },
+        width: columns.map_or(Width::USUAL, Width::within),
     };
     if !document.title.is_empty() {
         page.put(&document.title);
     }
     for phrase in &document.lead {
-        page.put(&format!("  {phrase}"));
+        page.remark(phrase, 2);
     }
     page.blocks(&document.opening);
     for section in &document.sections {
@@ -45,10 +85,12 @@ pub fn write(document: &Document, unicode: bool) -> String {
         page.blocks(&section.blocks);
     }
     for remark in &document.remarks {
-        page.put(&match remark {
-            Remark::Warning(words) => format!("\nwarning: {words}"),
-            Remark::Note(words) => format!("\nnote: {words}"),
-        });
+        page.out.push('\n');
+        let words = match remark {
+            Remark::Warning(words) => format!("warning: {words}"),
+            Remark::Note(words) => format!("note: {words}"),
+        };
+        page.remark(&words, 0);
     }
     page.out
 }
@@ -56,6 +98,7 @@ pub fn write(document: &Document, unicode: bool) -> String {
 struct Page {
     out: String,
     style: Style,
+    width: Width,
 }
 
 impl Page {
@@ -77,10 +120,10 @@ impl Page {
         let formula = |e: &Expr| text(e, &self.style);
         match block {
             Block::Paragraph { words, depth } => self.paragraph(words, 2 + 2 * depth),
-            Block::Lines(lines) => lines.iter().for_each(|l| self.put(&format!("  {l}"))),
+            Block::Lines(lines) => lines.iter().for_each(|l| self.remark(l, 2)),
             Block::Symbols(symbols) => {
                 let names: Vec<String> = symbols.iter().map(|s| self.symbol(s)).collect();
-                self.display(&names.join(", "));
+                self.remark(&names.join(", "), 2);
             }
             Block::Equations(equations) => self.display(&aligned(equations, &self.style)),
             Block::Vectors(all) => {
@@ -125,7 +168,10 @@ impl Page {
     /// Formulas on lines of their own.
     fn display(&mut self, lines: &str) {
         for line in lines.lines() {
-            self.put(&format!("  {}", wrapped(line, DISPLAY_WIDTH, 6)));
+            self.put(&format!(
+                "  {}",
+                self.width.wrapped(line, self.width.display)
+            ));
         }
     }
 
@@ -134,7 +180,7 @@ impl Page {
         let margin = " ".repeat(columns(name));
         let mut line = name.to_owned();
         for (k, word) in value.split(' ').enumerate() {
-            let fits = columns(&line) + 1 + columns(word) <= DISPLAY_WIDTH;
+            let fits = columns(&line) + 1 + columns(word) <= self.width.display;
             if k > 0 && !fits && line.trim() != "" {
                 self.put(line.trim_end());
                 line.clone_from(&margin);
@@ -146,12 +192,20 @@ impl Page {
         self.put(&line);
     }
 
+    /// A line that is broken only where somebody said how wide a line may be.
+    fn remark(&mut self, words: &str, indent: usize) {
+        match self.width.given && indent + columns(words) > self.width.prose {
+            true => self.paragraph(words, indent),
+            false => self.put(&format!("{}{words}", " ".repeat(indent))),
+        }
+    }
+
     /// Prose is broken between words.
     fn paragraph(&mut self, words: &str, indent: usize) {
         let margin = " ".repeat(indent);
         let mut line = margin.clone();
         for word in words.split(' ') {
-            let fits = line.chars().count() + 1 + word.chars().count() <= WIDTH;
+            let fits = columns(&line) + 1 + columns(word) <= self.width.prose;
             if !fits && line.trim() != "" {
                 self.put(&line);
                 line.clone_from(&margin);
@@ -167,8 +221,14 @@ impl Page {
     /// A labelled formula is broken where a reader pauses.
     fn line(&mut self, content: &str, indent: usize) {
         let margin = " ".repeat(indent);
-        for l in wrapped(content, WIDTH, 6).lines() {
-            self.put(&format!("{margin}{l}"));
+        let taken = if self.width.given { indent } else { 0 };
+        let width = self.width.prose.saturating_sub(taken);
+        for l in self.width.wrapped(content, width).lines() {
+            // Words have no signs to be broken at.
+            match self.width.given && columns(l) > width {
+                true => self.paragraph(l.trim_start(), indent),
+                false => self.put(&format!("{margin}{l}")),
+            }
         }
     }
 
@@ -198,7 +258,11 @@ impl Page {
                     format!("if {condition} = 0{}: {}", s.here(), words(&s.case.then))
                 });
                 let lines: Vec<String> = lines.collect();
-                return lines.iter().for_each(|l| self.line(l, indent));
+                let said = lines.iter();
+                return said.for_each(|l| match self.width.given {
+                    true => self.paragraph(l, indent),
+                    false => self.line(l, indent),
+                });
             }
             Value::List(all) => return self.objects(label, all, indent),
             Value::Words(words) if words.is_empty() => return,
@@ -269,17 +333,47 @@ impl Page {
             cells.map(|cell| columns(cell)).max().unwrap_or(0)
         };
         let widths: Vec<usize> = (0..most).map(width).collect();
-        for row in &rows {
-            let mut line = String::new();
-            for (k, (cell, width)) in row.iter().zip(&widths).enumerate() {
-                line += &match table.wide && k > 0 {
-                    true => format!(" {}{cell}", padding(cell, NUMBER_WIDTH)),
-                    false => format!("  {cell}{}", padding(cell, *width)),
-                };
+        let place = |k: usize| match table.wide && k > 0 {
+            true => 1 + widths[k].max(NUMBER_WIDTH),
+            false => 2 + widths[k],
+        };
+        let groups = match self.width.given {
+            true => columns_that_fit(&(0..most).map(place).collect::<Vec<_>>(), self.width.prose),
+            false => vec![(0..most).collect()],
+        };
+        for (n, group) in groups.iter().enumerate() {
+            if n > 0 {
+                self.out.push('\n');
             }
-            self.put(line.trim_end());
+            for row in &rows {
+                let mut line = String::new();
+                let cells = group.iter().filter_map(|&k| Some((k, row.get(k)?)));
+                for (k, cell) in cells {
+                    line += &match table.wide && k > 0 {
+                        true => format!(" {}{cell}", padding(cell, NUMBER_WIDTH)),
+                        false => format!("  {cell}{}", padding(cell, widths[k])),
+                    };
+                }
+                self.put(line.trim_end());
+            }
         }
     }
+}
+
+/// The columns of a table in groups that fit a line, the first one in front of each.
+fn columns_that_fit(places: &[usize], width: usize) -> Vec<Vec<usize>> {
+    let first = places.first().copied().unwrap_or(0);
+    let mut groups: Vec<Vec<usize>> = vec![vec![0]];
+    let mut taken = first;
+    for (k, place) in places.iter().enumerate().skip(1) {
+        if taken + place > width && taken > first {
+            groups.push(vec![0]);
+            taken = first;
+        }
+        taken += place;
+        groups.last_mut().into_iter().for_each(|g| g.push(k));
+    }
+    groups
 }
 
 fn padding(cell: &str, width: usize) -> String {

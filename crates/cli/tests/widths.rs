@@ -1,0 +1,65 @@
+//! Lines are not wider than a terminal, whatever is shown.
+
+use crate::common::shipped;
+use std::process::Command;
+
+fn page(columns: usize, arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_rattleback"))
+        .args(arguments)
+        .env("COLUMNS", columns.to_string())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{arguments:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Columns of a line: combining dots take none.
+fn width(line: &str) -> usize {
+    let is_dot = |c: &char| ('\u{300}'..='\u{36F}').contains(c);
+    line.chars().filter(|c| !is_dot(c)).count()
+}
+
+/// Is there a place in the line, behind its indentation and first word, at which it could be broken?
+fn could_be_broken(line: &str) -> bool {
+    let words = line.trim().split(' ').filter(|w| !w.is_empty());
+    words.count() > 2
+}
+
+#[test]
+fn lines_fit() {
+    let models = [
+        "trailer_car",
+        "snakeboard",
+        "cart_pole",
+        "underwater_vehicle",
+        "knife_edge",
+    ];
+    for columns in [60, 80, 120] {
+        for model in models.map(shipped) {
+            for command in ["check", "derive", "linearize", "simulate"] {
+                let text = page(columns, &[command, &model]);
+                for line in text.lines() {
+                    assert!(
+                        width(line) <= columns || !could_be_broken(line),
+                        "{command} {model} at {columns}: {line}"
+                    );
+                }
+            }
+        }
+        let text = page(columns, &["analyze", &shipped("knife_edge")]);
+        for line in text.lines() {
+            assert!(width(line) <= columns || !could_be_broken(line), "{line}");
+        }
+    }
+}
+
+/// What is wrapped is the same text.
+#[test]
+fn nothing_is_lost() {
+    let model = shipped("trailer_car");
+    let letters = |columns| -> String {
+        let page = page(columns, &["derive", &model]);
+        page.split_whitespace().collect()
+    };
+    assert_eq!(letters(60), letters(120));
+}
