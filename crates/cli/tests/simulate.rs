@@ -40,6 +40,28 @@ fn the_keys_of_the_contract_are_there() {
     assert_eq!(json["events"], serde_json::json!([]));
 }
 
+/// A momentum that reactions change says nothing of how well a motion was followed.
+#[test]
+fn momenta_that_change_are_no_errors() {
+    let run = rattleback(["simulate", &shipped("knife_edge"), "--until", "1"]).exits(0);
+    let (held, changing) = run
+        .out
+        .split_once("momenta that need not be conserved")
+        .unwrap();
+    assert!(!held.contains("momentum_slide"), "{held}");
+    assert!(
+        changing.contains("momentum_slide  changes by at most"),
+        "{changing}"
+    );
+    let stone = written("simulate_one_step", STONE);
+    let run = rattleback(["simulate", &stone]).exits(0);
+    assert!(
+        run.out.contains("1 step, 0 rejected, 1 evaluation in"),
+        "{}",
+        run.out
+    );
+}
+
 #[test]
 fn the_summary_says_what_was_done_and_how_well_it_held() {
     let run = rattleback(["simulate", &shipped("knife_edge"), "--until", "1"]).exits(0);

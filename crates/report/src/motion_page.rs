@@ -4,7 +4,7 @@ use crate::compile::RecordKind;
 use crate::document::{Block, Data, Document, Remark, Section};
 use crate::integrate::End;
 use crate::language::Model;
-use crate::simulation::{Method, Outcome, Simulation, Size};
+use crate::simulation::{Method, Momentum, Outcome, Simulation, Size};
 use rattleback_control::Exponent;
 use rattleback_numeric::number::shown;
 use serde_json::{Map, Value, json};
@@ -130,6 +130,7 @@ impl Page<'_> {
         let held = Section::new("how well it held", self.held());
         document.sections.push(held);
         let document = document
+            .section("momenta that need not be conserved", [self.changing()])
             .section("events", [Block::Lines(self.fired())])
             .section(
                 "Lyapunov exponents per unit of time",
@@ -241,10 +242,10 @@ impl Page<'_> {
         let (from, to) = (shown(s.from, 0.0), shown(self.time(), 0.0));
         let time = format!("{from} .. {to} ({})", self.ended());
         let work = format!(
-            "{} steps, {} rejected, {} evaluations in {} (compiled in {})",
-            o.steps,
+            "{}, {} rejected, {} in {} (compiled in {})",
+            counted(o.steps, "step"),
             o.rejected,
-            o.evaluations,
+            counted(o.evaluations, "evaluation"),
             duration(o.seconds),
             duration(s.compile_seconds)
         );
@@ -302,10 +303,10 @@ impl Page<'_> {
             let residual = two_digits(residual);
             put("constraints", format!("largest residual {residual}"));
         }
-        for m in &o.momenta {
-            let kept = if m.conserved { "conserved, " } else { "" };
+        // What is not known to be conserved is not an error where it changes.
+        for m in o.momenta.iter().filter(|m| m.conserved) {
             let change = two_digits(m.change);
-            put(&m.name, format!("{kept}largest change {change}"));
+            put(&m.name, format!("conserved, largest change {change}"));
         }
         if let Some(distance) = o.group_distance {
             put(
@@ -313,11 +314,17 @@ impl Page<'_> {
                 format!("off by {} at the end", two_digits(distance)),
             );
         }
-        let width = rows
-            .iter()
-            .map(|(name, _)| name.len())
-            .fold(NAMES, usize::max);
-        vec![Block::Rows(width, rows)]
+        vec![in_rows(rows)]
+    }
+
+    /// The momenta of symmetries that are not known to be conserved: reactions or forces change them.
+    fn changing(&self) -> Block {
+        let all = self.outcome.momenta.iter().filter(|m| !m.conserved);
+        let row = |m: &Momentum| {
+            let change = two_digits(m.change);
+            (m.name.clone(), format!("changes by at most {change}"))
+        };
+        in_rows(all.map(row).collect())
     }
 
     fn fired(&self) -> Vec<String> {
@@ -332,6 +339,17 @@ impl Page<'_> {
         });
         fired.collect()
     }
+}
+
+/// Rows that leave room for their names.
+fn in_rows(rows: Vec<(String, String)>) -> Block {
+    let names = rows.iter().map(|(name, _)| name.len());
+    Block::Rows(names.fold(NAMES, usize::max), rows)
+}
+
+/// So many of something.
+fn counted(n: u64, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// A column of the rows, at the end.
