@@ -1,8 +1,8 @@
 //! Errors of the rooms as diagnostics with places in the model.
 
 use crate::compile::StartError;
-use crate::language::{Diagnostic, Model, Severity, Span, Values};
-use crate::mechanics::{MechanicsError, Remark, RemarkKind};
+use crate::language::{Constraint, Diagnostic, Model, Severity, Span, Values};
+use crate::mechanics::{MechanicsError, Origin, Remark, RemarkKind};
 use crate::symbolic::{Expr, Symbol};
 
 /// What an error comes from.
@@ -131,12 +131,31 @@ impl Complaint {
 pub fn remark(remark: &Remark, model: &Model) -> Diagnostic {
     let place = remark.origin.place(model);
     let span = place.map_or(model.span, |p| p.span);
-    let message = remark.message.clone();
+    let message = said(remark, model);
     match remark.kind {
         RemarkKind::Redundant => Diagnostic::warning("constraint", span, message),
         RemarkKind::Closed => note("constraint", span, message),
         RemarkKind::NotPeriodic => Diagnostic::warning("angle", span, message)
             .help("declare it without `: angle`, or write it by functions of period 2*pi"),
+    }
+}
+
+/// What a remark says; of an equation between vectors it names the component.
+pub fn said(remark: &Remark, model: &Model) -> String {
+    let about = match remark.origin {
+        Origin::Constraint(i) => model.constraints.get(i),
+        _ => None,
+    };
+    let is_one_of_several = |c: &&Constraint| {
+        let others = model.constraints.iter();
+        let mut others = others.filter(|o| o.statement == c.statement);
+        c.component > 0 || others.any(|o| o.component > 0)
+    };
+    match (about.filter(is_one_of_several), &remark.message) {
+        (Some(c), message) if message.starts_with("this ") => {
+            format!("component {} of {message}", c.component + 1)
+        }
+        (_, message) => message.clone(),
     }
 }
 

@@ -78,7 +78,10 @@ impl Derivation {
         for remark in problem.remarks.iter().filter(told) {
             let place = crate::complaint::remark(remark, model);
             let line = place.line(&reading.source);
-            notes.push(format!("line {line}: {}", remark.message));
+            notes.push(format!(
+                "line {line}: {}",
+                crate::complaint::said(remark, model)
+            ));
         }
         notes.extend(equations.notes.iter().cloned());
         notes.extend(notes::on_unused(model, form));
