@@ -9,11 +9,26 @@ pub fn in_html(text: &str) -> String {
         .replace('>', "&gt;")
 }
 
-/// Text with the characters escaped that LaTeX reads as commands.
+/// Prose for LaTeX: what stands between backticks is to be typed.
 pub fn in_latex(text: &str) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    if parts.len() % 2 == 0 {
+        return words(text);
+    }
+    let each = parts.iter().enumerate().map(|(k, part)| match k % 2 {
+        0 => words(part),
+        _ => format!("\\texttt{{{}}}", words(part)),
+    });
+    each.collect()
+}
+
+/// Text with the characters escaped that LaTeX reads as commands.
+fn words(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
         match c {
+            // Two hyphens would become a dash: `--full`.
+            '-' if out.ends_with('-') => out.push_str("{}-"),
             '\\' => out.push_str("\\textbackslash{}"),
             '^' => out.push_str("\\textasciicircum{}"),
             '~' => out.push_str("\\textasciitilde{}"),
@@ -127,5 +142,10 @@ mod tests {
             r"$\mu$' = $\lambda$ $-$ N $\mu$, $\dots$"
         );
         assert_eq!(in_latex("50% & more"), r"50\% \& more");
+        assert_eq!(
+            in_latex("`derive --full` writes `p_x`"),
+            r"\texttt{derive -{}-full} writes \texttt{p\_x}"
+        );
+        assert_eq!(in_latex("a ` alone"), "a ` alone");
     }
 }
