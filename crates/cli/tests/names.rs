@@ -207,3 +207,44 @@ fn a_declared_frame_is_called_by_its_name() {
         assert!(!json["state"].to_string().contains("forward"));
     }
 }
+
+/// What a page calls something of its own gives way to names of the model, in headings as in formulas.
+#[test]
+fn matrices_and_the_energy_give_way() {
+    const COLLIDE: &str = "system collide\nparam M = 2, g = 9.81, B = 3, E = 4\ncoord x\ncoord theta : angle\n\
+         let C = [x, sin(theta)]\nkinetic M/2*x'^2 + M*E/2*norm2(C')\npotential g*B*cos(theta)\ncontrol u on x\n\
+         start theta = 0.3\n";
+    let model = written("names_matrices", COLLIDE);
+    let run = rattleback(["derive", &model, "--form", "manipulator", "--ascii"]).exits(0);
+    for line in [
+        "  M_*[x'', theta''] + C_*[x', theta'] + g_ = B_*[u]\n",
+        "  E_ = ",
+        "  M_[1,1] = ",
+        "  g_[2]   = -g*B*sin(theta)\n",
+        "  B_[1,1] = 1\n",
+        "`M_` is the mass matrix; `M` is the model's own",
+        "`E_` is the energy; `E` is the model's own",
+    ] {
+        assert!(run.out.contains(line), "no {line} in\n{}", run.out);
+    }
+    assert!(!run.out.contains("  C = ["), "{}", run.out);
+    let json = rattleback(["derive", &model, "--form", "manipulator", "--json"]).exits(0);
+    assert!(json.out.contains("\"M[1,1]\""), "{}", json.out);
+}
+
+/// Two names of one page are not typeset alike.
+#[test]
+fn names_are_told_apart_in_latex() {
+    const ALIKE: &str = "system alike\nparam lambda_1 = 3, I1 = 5, I_1 = 7\ncoord x1, e\n\
+         kinetic lambda_1/2*(x1'^2 + e'^2) + I1*I_1*x1'^2\npotential exp(-e^2)\nconstraint x1' = e^2*e'\n";
+    let model = written("names_alike", ALIKE);
+    let run = rattleback(["derive", &model, "--format", "latex"]).exits(0);
+    for part in [
+        r"\mathrm{lambda1} &=",
+        r"\mathrm{I\_1}",
+        r"\mathrm{e}^{-e^{2}}",
+    ] {
+        assert!(run.out.contains(part), "no {part} in\n{}", run.out);
+    }
+    assert!(!run.out.contains("I_{1} I_{1}"), "{}", run.out);
+}

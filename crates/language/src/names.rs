@@ -119,6 +119,18 @@ impl Names {
         Symbol::constant(self.free("h").name())
     }
 
+    /// What a page calls something of its own, the energy `E` or a matrix `M[1,2]`.
+    ///
+    /// ```
+    /// use rattleback_language::Names;
+    /// let names = Names::new(["M".to_owned()], Vec::new());
+    /// assert_eq!(names.on_page("M[1,2]").name(), "M_[1,2]");
+    /// assert_eq!(names.on_page("E").name(), "E");
+    /// ```
+    pub fn on_page(&self, name: &str) -> Symbol {
+        self.free(name)
+    }
+
     /// What a generated name that may stand in expressions means; nothing for others.
     pub(crate) fn generated(&self, name: &str) -> Option<&'static str> {
         let numbered = |name: &str, prefix: &str| {

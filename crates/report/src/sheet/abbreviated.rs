@@ -25,6 +25,12 @@ pub fn with_names(sections: Vec<Section>, sheet: &Sheet, vectors: &VectorForm) -
     for block in all.iter_mut().flat_map(|s| &mut s.blocks) {
         if let Block::NonZero(functions) = block {
             *functions = naming.apply(functions);
+            let all = std::mem::take(functions);
+            for f in all {
+                if !functions.contains(&f) {
+                    functions.push(f);
+                }
+            }
         }
     }
     let scalar = naming.parts.iter().chain(naming.own.iter().rev());

@@ -1,12 +1,24 @@
 //! M y' + C y + g = B u + Q + Aᵀλ: the manipulator form as one equation, and its matrices.
+//!
+//! The letters give way to names of the model: a mass `M` of the model beside the matrix `M_`.
 
 use crate::document::Vector;
-use crate::language::Model;
+use crate::language::{Model, Names};
 use crate::mechanics::{Equations, Quantity};
-use crate::symbolic::{Expr, Symbol};
+use crate::symbolic::Expr;
+
+/// The letters and what they stand for.
+const LETTERS: [(&str, &str); 6] = [
+    ("M", "the mass matrix"),
+    ("C", "the matrix of Coriolis and centrifugal forces"),
+    ("g", "the slope of the potential"),
+    ("B", "the matrix of the controls"),
+    ("Q", "the other forces"),
+    ("A", "the matrix of the constraints"),
+];
 
 /// The entries that a reader wants: no zeros, and a symmetric matrix above its diagonal.
-pub fn written(extras: &[Quantity]) -> Vec<Quantity> {
+pub fn written(extras: &[Quantity], names: &Names) -> Vec<Quantity> {
     let is_below = |q: &Quantity| {
         let places = q.name.strip_prefix("M[").and_then(|n| n.strip_suffix(']'));
         let places = places.and_then(|n| n.split_once(','));
@@ -14,17 +26,40 @@ pub fn written(extras: &[Quantity]) -> Vec<Quantity> {
         places.is_some_and(|(i, j): (u32, u32)| i > j)
     };
     let kept = extras.iter().filter(|q| !q.value.is_zero() && !is_below(q));
-    kept.cloned().collect()
+    let renamed = kept.map(|q| Quantity {
+        name: names.on_page(&q.name).name().to_owned(),
+        ..q.clone()
+    });
+    renamed.collect()
+}
+
+/// What letters of the page give way to the model's own, for a note each.
+pub fn moved(eq: &Equations, names: &Names) -> Vec<String> {
+    let of = |letter: &str| eq.extras.iter().any(|q| is_entry(q, letter));
+    let moved = LETTERS.iter().filter(|(l, _)| of(l) && names.declares(l));
+    let note = |(letter, what): &(&str, &str)| moved_note(letter, what, names);
+    moved.map(note).collect()
+}
+
+/// A note on a name of the page that gives way to one of the model.
+pub fn moved_note(name: &str, what: &str, names: &Names) -> String {
+    let instead = names.on_page(name);
+    format!(
+        "`{}` is {what}; `{name}` is the model's own",
+        instead.name()
+    )
+}
+
+fn is_entry(q: &Quantity, letter: &str) -> bool {
+    let index = q.name.strip_prefix(letter);
+    index.is_some_and(|index| index.starts_with('[')) && !q.value.is_zero()
 }
 
 /// The equation, with the parts that there are.
 pub fn equation(eq: &Equations, model: &Model) -> Option<(Vector, Vector)> {
-    let has = |name: &str| {
-        eq.extras
-            .iter()
-            .any(|q| q.name.starts_with(&format!("{name}[")) && !q.value.is_zero())
-    };
-    let name = |name: &str| Vector::Name(Symbol::variable(name));
+    let names = model.names();
+    let has = |name: &str| eq.extras.iter().any(|q| is_entry(q, name));
+    let name = |name: &str| Vector::Name(names.on_page(name));
     let column = |all: Vec<Expr>| Vector::Column(all);
     let velocities = model.velocities();
     let rates = velocities.iter().map(|v| v.derivative().into()).collect();

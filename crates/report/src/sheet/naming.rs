@@ -2,7 +2,9 @@
 
 use crate::document::length::{characters, lengths};
 use crate::language::{Model, Value};
-use crate::symbolic::{Expr, Kind, Map, Set, Symbol, postorder, replace_all};
+use crate::symbolic::{
+    Budget, Expr, Kind, Map, Set, Symbol, expand_within, postorder, replace_all,
+};
 
 /// Names for parts, each defined by the model's own names and those before it.
 #[derive(Default)]
@@ -13,6 +15,8 @@ pub struct Naming {
     pub own: Vec<(Symbol, Expr)>,
     /// The same names with what they were found to stand for, one after the other.
     found: Vec<(Symbol, Expr)>,
+    /// Denominators that are another one written differently.
+    same: Map<Expr, Expr>,
 }
 
 /// So many names at most, or a page becomes a riddle.
@@ -29,8 +33,11 @@ const OTHERS: [&str; 8] = ["k1", "k2", "k3", "k4", "k5", "k6", "k7", "k8"];
 impl Naming {
     /// Names for the parts that `formulas` have in common, none of them among `taken`.
     pub fn of(formulas: &[Expr], model: &Model, taken: &[String]) -> (Self, Vec<Expr>) {
-        let mut naming = Naming::default();
-        let mut all = naming.with_own(formulas, model);
+        let mut naming = Naming {
+            same: same_denominators(formulas),
+            ..Naming::default()
+        };
+        let mut all = naming.with_own(&replace_all(formulas, &naming.same), model);
         let mut taken: Vec<String> = taken.to_vec();
         while naming.parts.len() < MOST_NAMES {
             let Some(part) = best(&all) else { break };
@@ -56,7 +63,7 @@ impl Naming {
     /// Other formulas in the same names.
     pub fn apply(&self, formulas: &[Expr]) -> Vec<Expr> {
         let names = self.own.iter().chain(&self.found);
-        names.fold(formulas.to_vec(), |all, (symbol, part)| {
+        names.fold(replace_all(formulas, &self.same), |all, (symbol, part)| {
             replace_all(&all, &table(part, symbol))
         })
     }
@@ -89,6 +96,34 @@ impl Naming {
         }
         all
     }
+}
+
+/// Sums that divide, each with the shortest that is the same function up to its sign: one denominator gets one name.
+fn same_denominators(formulas: &[Expr]) -> Map<Expr, Expr> {
+    let nodes = postorder(formulas, |_| true);
+    let mut sums: Vec<&Expr> = Vec::new();
+    for node in &nodes {
+        if let Kind::Product(factors) = node.kind() {
+            let below = factors.iter().filter(|(_, r)| r.is_negative());
+            sums.extend(below.map(|(b, _)| b).filter(|b| is_worth_a_name(b)));
+        }
+    }
+    sums.sort_by_cached_key(|e| characters(std::slice::from_ref(e)));
+    let mut shortest: Map<Expr, Expr> = Map::default();
+    let mut same: Map<Expr, Expr> = Map::default();
+    for sum in sums {
+        let Some(expanded) = expand_within(sum, Budget::SMALL) else {
+            continue;
+        };
+        let known = |e: &Expr| shortest.get(e).cloned();
+        let first = known(&expanded).or_else(|| Some(-known(&-&expanded)?));
+        match first {
+            Some(first) if first != *sum => drop(same.insert(sum.clone(), first)),
+            Some(_) => {}
+            None => drop(shortest.insert(expanded, sum.clone())),
+        }
+    }
+    same
 }
 
 /// A part and its negative.
@@ -193,6 +228,21 @@ mod tests {
         for (before, after) in all.iter().zip(&short) {
             assert_eq!(after.substitute(&naming.parts), *before);
         }
+    }
+
+    #[test]
+    fn one_denominator_has_one_name() {
+        let [a, b, c, x, y] = symbols(["alpha", "beta", "gamma", "x", "y"]);
+        let square = x.sin().powi(2);
+        let one = &a * &b + (a.powi(2) + &c * (&a + &b)) * &square;
+        let other = &a * &b + (&b * &c + &a * (&a + &c)) * &square;
+        assert_ne!(one, other);
+        let all = [&x / &one, &y / &other, (&x - &y) / one.powi(2)];
+        let model = model("system m\ncoord x\nlagrangian x'^2\n");
+        let (naming, short) = Naming::of(&all, &model, &[]);
+        assert_eq!(naming.parts.len(), 1);
+        assert_eq!(short[1].to_string(), "y/Delta");
+        assert_eq!(naming.apply(&[other])[0].to_string(), "Delta");
     }
 
     #[test]

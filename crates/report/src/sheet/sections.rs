@@ -6,7 +6,7 @@ use super::vector::{Turning, VectorForm};
 use super::{Sheet, abbreviated, constrained, implicit, matrices, rows};
 use crate::document::length::{Limit, characters, left_out, written_length};
 use crate::document::{Block, Document, Section, Vector, symbol_of};
-use crate::language::at_next;
+use crate::language::{Names, at_next};
 use crate::mechanics::{Equations, Form, Quantity, Stage};
 use crate::symbolic::{Budget, Expr, Kind, Rational, Symbol, expand_within, postorder, simplify};
 use rattleback_numeric::number::shown;
@@ -41,6 +41,7 @@ pub fn sections(sheet: &Sheet, vectors: Option<VectorForm>) -> Vec<Section> {
         eq: if stated { sheet.stated } else { solved },
         stated,
         vectors,
+        names: sheet.model.names(),
     };
     page.sections()
 }
@@ -76,6 +77,8 @@ struct Page<'a> {
     eq: &'a Equations,
     stated: bool,
     vectors: VectorForm,
+    /// Names for what is of the page, out of the way of the model's.
+    names: Names,
 }
 
 impl Page<'_> {
@@ -94,7 +97,7 @@ impl Page<'_> {
         self.momenta(&mut builder);
         self.constraints(&mut builder);
         let extras = match eq.form {
-            Form::Manipulator => named(&matrices::written(&eq.extras), ""),
+            Form::Manipulator => named(&matrices::written(&eq.extras, &self.names), ""),
             _ => named(&eq.extras, ""),
         };
         builder.equations("Of this formulation", extras);
@@ -116,7 +119,7 @@ impl Page<'_> {
             builder.put("Left out", Block::Lines(vec![line]));
         }
         builder.put(OTHER_FORMS, other_forms(sheet));
-        builder.put("Notes", Block::Lines(sheet.notes.clone()));
+        builder.put("Notes", Block::Lines(self.notes()));
         if let Some(at_start) = sheet.at_start {
             let heading = format!("At the start, t = {}", shown(at_start.time, 0.0));
             let folded = if sheet.full {
@@ -124,7 +127,8 @@ impl Page<'_> {
             } else {
                 Turning::all(sheet.model)
             };
-            builder.put(heading, start_table(eq, at_start, &folded));
+            let energy = self.names.on_page("E");
+            builder.put(heading, start_table(eq, at_start, &folded, &energy));
             // Under a heading of their own: a model may call an observable `E` as the energy is called.
             builder.put("Observed at the start", observed_table(at_start));
         }
@@ -174,7 +178,7 @@ impl Page<'_> {
         }
         let collected = simplify(&expand_within(&self.eq.energy, Budget::SMALL)?);
         let mut all = sections.to_vec();
-        all[place].blocks = vec![Block::Equations(energy_line(collected))];
+        all[place].blocks = vec![Block::Equations(self.energy_line(collected))];
         Some(all)
     }
 
@@ -239,12 +243,29 @@ impl Page<'_> {
     fn energy(&self, builder: &mut Builder) {
         match &self.vectors.energy {
             Some(energy) if self.stated => {
-                let line = (Vector::Name(Symbol::variable("E")), energy.clone());
+                let line = (Vector::Name(self.names.on_page("E")), energy.clone());
                 builder.put(ENERGY, Block::Vectors(vec![line]));
             }
             _ if self.eq.energy.is_undefined() => {}
-            _ => builder.equations(ENERGY, energy_line(self.eq.energy.clone())),
+            _ => builder.equations(ENERGY, self.energy_line(self.eq.energy.clone())),
         }
+    }
+
+    fn energy_line(&self, value: Expr) -> Vec<(Expr, Expr)> {
+        vec![(self.names.on_page("E").into(), value)]
+    }
+
+    /// The notes, with what names of the page gave way.
+    fn notes(&self) -> Vec<String> {
+        let names = &self.names;
+        let has_energy = !self.eq.energy.is_undefined() && names.declares("E");
+        let energy = has_energy.then(|| matrices::moved_note("E", "the energy", names));
+        let letters = match self.eq.form {
+            Form::Manipulator => matrices::moved(self.eq, names),
+            _ => Vec::new(),
+        };
+        let own = self.sheet.notes.iter().cloned();
+        own.chain(energy).chain(letters).collect()
     }
 
     fn momenta(&self, builder: &mut Builder) {
@@ -295,10 +316,6 @@ fn has_square(e: &Expr) -> bool {
         _ => None,
     });
     products.flatten().any(is_power)
-}
-
-fn energy_line(value: Expr) -> Vec<(Expr, Expr)> {
-    vec![(Symbol::variable("E").into(), value)]
 }
 
 /// Of vector equations those about positions.

@@ -7,8 +7,14 @@ use crate::mechanics::{Equations, Form, Quantity};
 use crate::symbolic::Symbol;
 use rattleback_numeric::number::shown;
 
-/// State with rates, then what else has a value there; the entries of `folded` in one row.
-pub fn start_table(eq: &Equations, at_start: &AtStart, folded: &[Turning]) -> Block {
+/// State with rates, then what else has a value there, the energy by the name it has on the page; the entries of `folded`
+/// in one row.
+pub fn start_table(
+    eq: &Equations,
+    at_start: &AtStart,
+    folded: &[Turning],
+    energy: &Symbol,
+) -> Block {
     let values = &at_start.values;
     let scale = scale(at_start);
     let update = match eq.form {
@@ -37,7 +43,8 @@ pub fn start_table(eq: &Equations, at_start: &AtStart, folded: &[Turning]) -> Bl
     });
     rows.extend(multipliers);
     if !eq.energy.is_undefined() {
-        rows.push((Name::Plain("E".into()), vec![shown(values.energy, scale)]));
+        let energy = Name::Plain(energy.name().to_owned());
+        rows.push((energy, vec![shown(values.energy, scale)]));
     }
     Block::Table(Tabular::of_words(&["", "value", update], rows, false))
 }
