@@ -46,7 +46,10 @@ pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
     let tables = inputs.tables();
     prepared.feed(&tables);
     let (problem, system) = (&prepared.problem, &prepared.system);
-    let made = Ensemble::with_tables(problem, system, &options, members, &varied, events, tables);
+    let options = request::with_chaplygin_time(&options, system, &varied);
+    let made = options.map_err(EnsembleError::from).and_then(|options| {
+        Ensemble::with_tables(problem, system, &options, members, &varied, events, tables)
+    });
     let ensemble = match made {
         Ok(ensemble) => ensemble,
         Err(EnsembleError::Simulation(e)) => return Err(prepared.complain(e, &inputs)),

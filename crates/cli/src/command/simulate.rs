@@ -100,7 +100,7 @@ fn posed(
     let tables = inputs.tables();
     prepared.feed(&tables);
     let (problem, system) = (&prepared.problem, &prepared.system);
-    let simulation = request::with_chaplygin_time(&options(&arguments.motion), system)
+    let simulation = request::with_chaplygin_time(&options(&arguments.motion), system, &[])
         .and_then(|options| Simulation::with_tables(problem, system, &options, events, tables));
     simulation.map_err(|e| prepared.complain(e, inputs))
 }

@@ -83,6 +83,14 @@ impl StepMap for ReducedMap {
         Ok(())
     }
 
+    fn give(&mut self, given: &[f64]) {
+        self.0.give(given);
+    }
+
+    fn restart(&mut self) {
+        self.0.step.restart();
+    }
+
     fn evaluations(&self) -> u64 {
         self.0.step.evaluations()
     }
@@ -234,6 +242,18 @@ impl StepMap for ChaplyginMap {
             self.begun = Some(begun);
         }
         Ok(())
+    }
+
+    /// Nodes of another motion are left behind.
+    fn give(&mut self, given: &[f64]) {
+        if self.base.give(given) {
+            (self.begun, self.left) = (None, None);
+        }
+    }
+
+    /// Where a motion goes on is told by its state.
+    fn restart(&mut self) {
+        self.base.step.restart();
     }
 
     fn evaluations(&self) -> u64 {

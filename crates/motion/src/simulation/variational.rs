@@ -1,5 +1,6 @@
 //! The map of a variational method on the state of a motion.
 
+use super::base_step::in_varied;
 use super::chaplygin::{self, ChaplyginMap, ReducedMap};
 use super::error::SimulationError;
 use super::method::Method;
@@ -8,7 +9,7 @@ use crate::discrete::CompiledStep;
 use rattleback_compile::Motion;
 use rattleback_integrate::Fault;
 use rattleback_integrate::variational::StepMap;
-use rattleback_mechanics::discrete::{DiscreteSystem, Discretization, Reading, Rule, Step};
+use rattleback_mechanics::discrete::{DiscreteSystem, Discretization, Reading, Rule};
 use rattleback_mechanics::{Form, System};
 use rattleback_symbolic::Symbol;
 
@@ -23,16 +24,6 @@ pub(crate) enum AnyMap {
     Chaplygin(Box<ChaplyginMap>, u32),
 }
 
-/// Does a method step by a discrete principle?
-pub(super) fn is_discrete(method: Method) -> bool {
-    matches!(method, Method::Variational(_) | Method::ChaplyginSymplectic)
-}
-
-/// Is the step that of the whole system?
-fn steps_by_rule(method: Method, motion: &Motion) -> bool {
-    matches!(method, Method::Variational(_)) && motion.form != Form::Chaplygin
-}
-
 impl AnyMap {
     /// The map that a method steps by; none for the methods of vector fields. `step` is signed.
     pub(crate) fn of(
@@ -42,10 +33,6 @@ impl AnyMap {
         options: &Options,
         step: f64,
     ) -> Result<Option<Self>, SimulationError> {
-        if is_discrete(method) && !motion.varied().is_empty() && !steps_by_rule(method, motion) {
-            let why = "on the base of a Chaplygin system it follows single motions without tables";
-            return Err(SimulationError::method(method, motion.form, why));
-        }
         Ok(match method {
             Method::Variational(rule) if motion.form == Form::Chaplygin => {
                 let map = ReducedMap::of(system, motion, discretization(rule, options))?;
@@ -94,15 +81,18 @@ impl StepMap for AnyMap {
     }
 
     fn give(&mut self, given: &[f64]) {
-        if let Self::Rule(map, _) = self {
-            map.give(given);
+        match self {
+            Self::Rule(map, _) => map.give(given),
+            Self::Reduced(map, _) => map.give(given),
+            Self::Chaplygin(map, _) => map.give(given),
         }
     }
 
-    /// Steps in Chaplygin time know by themselves where they go on.
     fn restart(&mut self) {
-        if let Self::Rule(map, _) = self {
-            map.restart();
+        match self {
+            Self::Rule(map, _) => map.restart(),
+            Self::Reduced(map, _) => map.restart(),
+            Self::Chaplygin(map, _) => map.restart(),
         }
     }
 
@@ -151,17 +141,7 @@ fn by_rule(
             motion.form
         )));
     }
-    let step = Step {
-        stages: step
-            .stages
-            .iter()
-            .map(|s| s.map(|all| motion.in_varied(all)))
-            .collect(),
-        from: motion.in_varied(&step.from),
-        next: motion.in_varied(&step.next),
-        turns: motion.in_varied(&step.turns),
-        ..step
-    };
+    let step = in_varied(step, motion);
     let (given, constants) = (motion.varied(), motion.constants());
     Ok(CompiledStep::new(&step, &motion.state, &given, constants)?)
 }

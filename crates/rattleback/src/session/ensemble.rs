@@ -88,7 +88,8 @@ impl<'a> EnsembleRequest<'a> {
         let mut prepared = self.model.prepare(self.options.form)?;
         let work = || {
             let (problem, system) = (&prepared.problem, &prepared.system);
-            Ensemble::new(problem, system, &self.options, members, &varied, Vec::new())
+            let options = request::with_chaplygin_time(&self.options, system, &varied)?;
+            Ensemble::new(problem, system, &options, members, &varied, Vec::new())
         };
         let ensemble = match session.during(Phase::Compiling, work)? {
             Ok(ensemble) => ensemble,

@@ -91,7 +91,7 @@ impl<'a> SimulationRequest<'a> {
         let mut prepared = self.model.prepare(self.options.form)?;
         let work = || {
             let (problem, system) = (&prepared.problem, &prepared.system);
-            let options = request::with_chaplygin_time(&self.options, system)?;
+            let options = request::with_chaplygin_time(&self.options, system, &[])?;
             Simulation::new(problem, system, &options, self.events.clone())
         };
         let made = self.model.session.during(Phase::Compiling, work)?;
