@@ -14,6 +14,7 @@ mod confinement;
 mod control;
 mod crossings;
 mod discrete;
+mod discrete_judged;
 mod drive_slips;
 mod driving;
 mod ensemble;

@@ -127,7 +127,11 @@ fn point(
             .split_once('=')
             .ok_or_else(|| bad("write NAME = VALUE, separated by commas".into()))?;
         let name = name.trim();
-        let found = coordinates.iter().find(|s| s.to_string() == name);
+        // As the model writes it, in Greek too.
+        let read = model.expression(&Source::new("--at", name)).ok();
+        let read = read.and_then(|value| value.as_scalar().cloned());
+        let is_meant = |s: &&Symbol| s.to_string() == name || read == Some(Expr::from(*s));
+        let found = coordinates.iter().find(is_meant);
         let symbol = found.ok_or_else(|| {
             let names: Vec<String> = coordinates.iter().map(ToString::to_string).collect();
             let near = closest(name, names.iter().map(String::as_str));

@@ -1,6 +1,7 @@
 //! Discrete-time control of a model with controls and a cost: Bellman's equation and the linear-quadratic regulator, for
 //! maps and for sampled plants (DP-A17, A18).
 
+use super::held_flow::HeldFlow;
 use rattleback_compile::StartState;
 use rattleback_mechanics::problem::ConditionKind;
 use rattleback_mechanics::{Clock, Relation, Update};
@@ -71,17 +72,28 @@ impl ControlNumbers {
             }
         };
         let linear = linear(start, &state, &controls, &rates, &cost, &terminal, h);
-        let lqr = linear
-            .as_ref()
-            .map_err(Clone::clone)
-            .and_then(|plant| plant.regulator(steps));
-        let plant = match (problem.clock, &linear) {
-            (Clock::Map, _) => Ok((rates, cost.clone(), Vec::new())),
-            (_, Ok(linear)) => Ok(sampled(linear, &state, &controls, &cost, h.unwrap_or(1.0))),
-            (_, Err(_)) => Err(
-                "the flow of this plant over a step is no formula: `control` solves it in continuous time"
-                    .to_owned(),
-            ),
+        let lqr = match (steps, problem.goals.is_empty()) {
+            (Some(_), false) => Err("the model has a goal, which a regulator of so many steps does not reach: `bellman` does".into()),
+            _ => linear
+                .as_ref()
+                .map_err(Clone::clone)
+                .and_then(|plant| plant.regulator(steps)),
+        };
+        let length = h.unwrap_or(1.0);
+        let flow = match (problem.clock, &linear) {
+            (Clock::Map, _) | (_, Ok(_)) => None,
+            (_, Err(_)) => Some(HeldFlow::of(start, &state, &controls, &rates, length)),
+        };
+        let plant = match (&flow, &linear) {
+            (Some(Ok(flow)), _) => {
+                let cost = &cost * Expr::from(&flow.step.0);
+                Ok((flow.map(), cost, vec![flow.step.clone()]))
+            }
+            (Some(Err(why)), _) => Err(why.clone()),
+            (None, Ok(linear)) if problem.clock != Clock::Map => {
+                Ok(sampled(linear, &state, &controls, &cost, length))
+            }
+            (None, _) => Ok((rates.clone(), cost.clone(), Vec::new())),
         };
         let bellman = plant.and_then(|(map, cost, entries)| {
             let goals = goals(problem)?;
@@ -104,7 +116,11 @@ impl ControlNumbers {
                 values.filter(|(s, _)| !controls.contains(s)).chain(entries).collect();
             let from = state.iter().map(|s| start.get(s).unwrap_or(0.0));
             let from: Vec<f64> = from.collect();
-            plant.optimum(&from, steps, &constants).map_err(|e| e.to_string())
+            let found = plant.optimum(&from, steps, &constants).map_err(|e| e.to_string())?;
+            match &flow {
+                Some(Ok(flow)) => flow.checked(found, &constants),
+                _ => Ok(found),
+            }
         });
         Some(Self {
             state,

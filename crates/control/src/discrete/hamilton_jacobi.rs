@@ -25,7 +25,7 @@ pub struct HamiltonJacobi {
     pub trivialised: Result<Trivialised, ActionError>,
     /// The motions beside it, where a picture was asked for.
     pub fan: Option<Fan>,
-    /// Other motions to the same point, where they were looked for: behind a caustic.
+    /// Other motions to the same point, where they were looked for: in one dimension, and behind a caustic.
     pub branches: Vec<Action>,
 }
 
@@ -108,10 +108,16 @@ fn found(
         Ok(action) => !action.caustics.is_empty(),
         Err(e) => matches!(e, ActionError::NotFound { .. } | ActionError::NoStep { .. }),
     };
-    let branches = match elsewhere && !map.is_exact() {
-        true => map.branches(steps, data, at, &guesses(guess)),
-        false => Vec::new(),
+    // In one dimension all of them are looked for, elsewhere those around a guess.
+    let size = guess.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let size = if size > 0.0 { size } else { 1.0 };
+    let scanned = map.crossings(steps, data, at, guess[0], size);
+    let begins = match (at.len(), elsewhere && !map.is_exact()) {
+        (1, _) => scanned,
+        (_, true) => guesses(guess),
+        (_, false) => Vec::new(),
     };
+    let branches = map.branches(steps, data, at, &begins);
     let action = match first {
         Ok(action) => action,
         Err(e) => branches.first().cloned().ok_or(e)?,
