@@ -38,7 +38,7 @@ enum Source {
     /// The solution of the equations of a discrete principle.
     Equations(Box<Equations>),
     /// A piece of a continuous motion.
-    Flow(Sampled),
+    Flow(Box<Sampled>),
 }
 
 /// The equations of a step.
@@ -159,7 +159,7 @@ impl MomentumMap {
         h: f64,
     ) -> Result<Self, ActionError> {
         Ok(Self {
-            source: Source::Flow(Sampled::new(flow, constants)?),
+            source: Source::Flow(Box::new(Sampled::new(flow, constants)?)),
             dimension: flow.positions.len(),
             from,
             h,
