@@ -44,7 +44,7 @@ pub enum FamilyError {
     #[error(transparent)]
     Indirect(#[from] IndirectError),
     /// What is prescribed is no costate.
-    #[error("`{name}` is no costate of this problem; its costates are {known}")]
+    #[error("there is no costate `{name}`; the costates are {known}")]
     NoCostate {
         /// The name.
         name: String,
