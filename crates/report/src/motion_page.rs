@@ -350,6 +350,7 @@ fn is_state(kind: RecordKind) -> bool {
             | RecordKind::Angle
             | RecordKind::GroupEntry
             | RecordKind::Velocity
+            | RecordKind::FrameVelocity
             | RecordKind::Momentum
             | RecordKind::Multiplier
             | RecordKind::Auxiliary

@@ -342,7 +342,11 @@ impl<'a> Watch<'a> {
 fn must_be_finite(kind: RecordKind) -> bool {
     matches!(
         kind,
-        RecordKind::Velocity | RecordKind::Momentum | RecordKind::Multiplier | RecordKind::Energy
+        RecordKind::Velocity
+            | RecordKind::FrameVelocity
+            | RecordKind::Momentum
+            | RecordKind::Multiplier
+            | RecordKind::Energy
     )
 }
 

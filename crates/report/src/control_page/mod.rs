@@ -210,7 +210,7 @@ fn path_ends(found: &Controlled, rows: &mut Rows) {
     rows.put("start", values(0));
     rows.put("end", values(path.times.len() - 1));
     let costates = names.costates.iter().zip(&path.costates[0]);
-    let costates = costates.map(|(n, x)| format!("{n}: {}", shown(*x, 0.0)));
+    let costates = costates.map(|(c, x)| format!("{}: {}", c.label(), shown(*x, 0.0)));
     rows.put("costates", costates.collect::<Vec<_>>().join(", "));
 }
 
