@@ -77,7 +77,9 @@ impl Options {
             (None, Some(Method::Variational(_) | Method::ChaplyginSymplectic)) => {
                 Form::default_for(system)
             }
-            (None, Some(Method::Gauss(_))) if has_momenta(system) => Form::Hamiltonian,
+            (None, Some(method)) if method.likes_momenta() && has_momenta(system) => {
+                Form::Hamiltonian
+            }
             _ if is_constrained(system) && end_of_frame(system, varied).is_none() => Form::Hamel,
             _ => Form::default_for(system),
         }

@@ -428,7 +428,7 @@ impl Simulation {
     /// The steps of series, where it follows them.
     fn series(&self) -> Option<StepPolicy> {
         let policy = || self.field.policy(self.options.tolerance());
-        (self.method == Method::Taylor).then(policy)
+        (self.method == Method::TAYLOR).then(policy)
     }
 
     /// The check of steps over singular positions and near to them, where anything is to stay regular.
@@ -526,7 +526,7 @@ fn choice(
         let implicit = stiffness::implicit(motion, (horizon.from, state), given, span, tolerance)?;
         choice = implicit.unwrap_or(choice);
     }
-    if options.method.is_none() && matches!(choice.method, Method::Taylor | Method::Dop853) {
+    if options.method.is_none() && matches!(choice.method, Method::TAYLOR | Method::DOP853) {
         (choice, field) =
             tried(motion, (state, given), horizon, options)?.unwrap_or((choice, None));
     }
@@ -534,7 +534,7 @@ fn choice(
     // Where the rank of many constraints drops may be too long to be written down.
     let may_branch = system.constraints().holonomic().len() > 1
         || system.rank_drop().iter().any(|c| c.contains_any(positions));
-    if options.method.is_none() && choice.method == Method::Dop853 && may_branch {
+    if options.method.is_none() && choice.method == Method::DOP853 && may_branch {
         let series = Choice::passing(&motion.rates()?, options.tolerance());
         choice = series.unwrap_or(choice);
     }
@@ -552,7 +552,7 @@ fn tried(
     let Ok(series) = Recurrences::of(&program, tolerance) else {
         return Ok(None);
     };
-    let mut field = Field::new(motion.rates()?, Method::Taylor, Some(series.clone()), given);
+    let mut field = Field::new(motion.rates()?, Method::TAYLOR, Some(series.clone()), given);
     let stretch = Stretch {
         from: horizon.from,
         until: horizon.until,
@@ -624,7 +624,7 @@ mod tests {
 
     #[test]
     fn a_field_that_is_wrong_is_told() {
-        for method in [Method::Taylor, Method::Dop853, Method::Radau5] {
+        for method in [Method::TAYLOR, Method::DOP853, Method::RADAU5] {
             let right = under_guard_of(&pendulum("1", "0"), &pendulum("1", "0"), method);
             assert_eq!((right.failure, right.warnings.len()), (None, 0), "{method}");
             let right = under_guard_of(&pendulum("1", "1/5"), &pendulum("1", "1/5"), method);
@@ -644,7 +644,7 @@ mod tests {
 
     #[test]
     fn a_motion_is_the_same_when_it_is_followed_again() {
-        for method in Method::ALL {
+        for method in Method::all() {
             let text = pendulum("1", "0").replace("time 0 .. 10", "time 0 .. 3 step 1/10");
             let model = parse(&Source::new("model.mech", &text)).model.unwrap();
             let problem = Problem::from_model(&model).unwrap();
@@ -669,7 +669,7 @@ mod tests {
         let slightly = under_guard_of(
             &pendulum("1", "0"),
             &pendulum("10001/10000", "0"),
-            Method::Taylor,
+            Method::TAYLOR,
         );
         assert_eq!(slightly.failure, None);
         assert_eq!(slightly.warnings.len(), 1, "{slightly:?}");
@@ -685,9 +685,9 @@ mod tests {
                  start x' = 1, y' = 1\ntime 0 .. 5\n"
             )
         };
-        let right = under_guard_of(&text("0"), &text("0"), Method::Dop853);
+        let right = under_guard_of(&text("0"), &text("0"), Method::DOP853);
         assert_eq!(right.failure, None);
-        let wrong = under_guard_of(&text("0"), &text("1"), Method::Dop853);
+        let wrong = under_guard_of(&text("0"), &text("1"), Method::DOP853);
         let failure = wrong.failure.unwrap();
         let told = "`momentum_north`, which is conserved, has changed";
         assert!(failure.contains(told), "{failure}");
@@ -711,7 +711,7 @@ mod tests {
         // Steps of series are many times longer than those of DOP853 on a top, where both cost about the same.
         let top = "system top\ngroup R : SO(3) velocity w\nkinetic (w[1]^2 + w[2]^2 + w[3]^2/2)/2\n\
                    potential 6/5*R[3,3]\nstart R = rotation([1, 0, 0], 0.6), w = [0.3, -0.1, 4]\ntime 0 .. 10\n";
-        assert_eq!(method(top, 1e-9), Method::Taylor);
+        assert_eq!(method(top, 1e-9), Method::TAYLOR);
         assert_eq!(method(top, 1e-9), method(top, 1e-9));
         // Series of many products of many states do not pay where few digits are wanted.
         let angles = ["a", "b", "c", "d", "f"];
@@ -727,15 +727,15 @@ mod tests {
             "kinetic {}\npotential 10*y_f\nstart a = 1\ntime 0 .. 5\n",
             energy.join(" + ")
         );
-        assert_eq!(method(&text, 1e-4), Method::Dop853);
+        assert_eq!(method(&text, 1e-4), Method::DOP853);
     }
 
     #[test]
     fn few_digits_of_a_stiff_motion_take_implicit_steps() {
         let text = "system relaxation\ncoord x\nkinetic x'^2/2\npotential x^2/2\nforce (x: 100*(1 - x^2)*x')\n\
                     start x = 2\ntime 0 .. 120\n";
-        assert_eq!(method(text, 1e-6), Method::Radau5);
-        assert_eq!(method(text, 1e-11), Method::Taylor);
+        assert_eq!(method(text, 1e-6), Method::RADAU5);
+        assert_eq!(method(text, 1e-11), Method::TAYLOR);
     }
 
     #[test]
