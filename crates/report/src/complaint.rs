@@ -153,13 +153,13 @@ fn explain(error: &MechanicsError) -> (&'static str, Option<&'static str>) {
         MechanicsError::NonlinearConstraint { .. } => (
             "nonlinear",
             Some(
-                "ask for `--form vakonomic`, or write constraints that are linear or affine in the velocities",
+                "ask for `‹form vakonomic›`, or write constraints that are linear or affine in the velocities",
             ),
         ),
         MechanicsError::HigherOrderConstraint { .. } => (
             "constraint",
             Some(
-                "give the Lagrangian accelerations and ask for `--form higher-order`, or integrate the constraint \
+                "give the Lagrangian accelerations and ask for `‹form higher-order›`, or integrate the constraint \
                  until only velocities are left",
             ),
         ),
@@ -190,7 +190,7 @@ fn explain(error: &MechanicsError) -> (&'static str, Option<&'static str>) {
             "degenerate",
             Some(
                 "give every direction that the constraints allow a kinetic energy, or see what the equations leave \
-                 with `rattleback analyze --only presymplectic`",
+                 with `rattleback analyze ‹only presymplectic›`",
             ),
         ),
         MechanicsError::BadFrame { .. } => (
@@ -217,7 +217,7 @@ fn explain(error: &MechanicsError) -> (&'static str, Option<&'static str>) {
             "singular",
             Some(
                 "let the cost grow with each control, such as `cost u^2/2`, or see what the conditions leave with \
-                 `rattleback analyze --only control`",
+                 `rattleback analyze ‹only control›`",
             ),
         ),
         MechanicsError::NoOptimality { .. } => ("form", None),

@@ -260,7 +260,7 @@ impl Page<'_> {
     fn all_notes(&self) -> Vec<String> {
         let stiff = self.may_be_stiff().then(|| {
             format!(
-                "{} takes many short steps here; if the system is stiff, --method radau5 takes fewer",
+                "{} takes many short steps here; if the system is stiff, ‹method radau5› takes fewer",
                 self.simulation.method
             )
         });

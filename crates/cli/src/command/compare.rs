@@ -109,7 +109,7 @@ fn show(arguments: &CompareArguments, document: &Document) -> Result<(), Failure
         terminal::tell(&report);
         return Ok(());
     }
-    terminal::write(&report)
+    terminal::show(&report)
 }
 
 fn simulation(

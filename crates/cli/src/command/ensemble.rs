@@ -72,7 +72,7 @@ pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
     } else {
         page.text()
     };
-    let shown = terminal::write(&text);
+    let shown = terminal::show(&text);
     // Rows that are lost weigh more than a page that nobody reads.
     trouble.map_or(finished, Err)?;
     page.check(arguments.output.is_some())

@@ -74,12 +74,12 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         notes: all,
     };
     let shown = if arguments.model.json {
-        terminal::write(&format!("{:#}\n", page.json()))
+        terminal::show(&format!("{:#}\n", page.json()))
     } else if to_standard_output {
         terminal::tell(&page.text());
         Ok(())
     } else {
-        terminal::write(&page.text())
+        terminal::show(&page.text())
     };
     let missed = missed_stops(&arguments.events.stop, &outcome);
     // Rows that are lost weigh more than a page that nobody reads.

@@ -85,16 +85,16 @@ pub enum InStepsError {
     #[error(transparent)]
     Action(#[from] ActionError),
     /// The step is no number.
-    #[error("the step is not a positive number: give one with --step")]
+    #[error("the step is not a positive number: give one with ‹step›")]
     Step,
     /// The exact discrete Lagrangian has no value.
     #[error(
-        "the ends of a step of this length are conjugate: the motions from a point meet again, and the exact discrete Lagrangian has no value; try another --step"
+        "the ends of a step of this length are conjugate: the motions from a point meet again, and the exact discrete Lagrangian has no value; try another ‹step›"
     )]
     Conjugate,
     /// The discrete Lagrangian does not determine its motion.
     #[error(
-        "the discrete Lagrangian is irregular: the determinant of D1 D2 L_d vanishes identically, so that a node does not determine the next; couple x and next(x), or use another --rule"
+        "the discrete Lagrangian is irregular: the determinant of D1 D2 L_d vanishes identically, so that a node does not determine the next; couple x and next(x), or use another ‹rule›"
     )]
     Irregular,
     /// The start of a discrete Lagrangian has no numbers.
@@ -110,7 +110,7 @@ pub enum InStepsError {
     NoAction,
     /// A picture was asked for where there is no room for one.
     #[error(
-        "pictures of the action are for one and two coordinates, and here are {0}: leave --plot out"
+        "pictures of the action are for one and two coordinates, and here are {0}: leave ‹plot› out"
     )]
     NoPicture(usize),
     /// Something cannot be evaluated at the start.

@@ -243,7 +243,7 @@ impl StepMap for ChaplyginMap {
 
 fn other_state(motion: &Motion) -> String {
     let form = motion.form;
-    format!("the state of the form {form} is not the one that it follows: leave --form out")
+    format!("the state of the form {form} is not the one that it follows: leave ‹form› out")
 }
 
 /// What is known of the end of a motion in Chaplygin time: the multiplier has come near to a zero.
@@ -260,7 +260,7 @@ pub(super) fn ended(
     (after.abs() < NEAR_ZERO * before.abs()).then(|| {
         format!(
             "\n  Chaplygin time ends where its multiplier f = {} vanishes: it was {before:.4} at the start and is {after:.4} \
-             there; end before it with --until, or declare another `fibre`",
+             there; end before it with ‹until›, or declare another `fibre`",
             time.multiplier
         )
     })

@@ -23,7 +23,7 @@ pub enum SimulationError {
     #[error(transparent)]
     Missing(#[from] MissingInput),
     /// The equations have no value at the start.
-    #[error("{0}, at the start state; try other start values, for example --set NAME=VALUE")]
+    #[error("{0}, at the start state; try other start values, for example ‹set NAME=VALUE›")]
     Evaluation(#[from] EvaluationError),
     /// The method does not fit.
     #[error("the method {method} does not fit: {why}")]

@@ -372,7 +372,7 @@ impl Simulation {
     fn warning_of_blur(&self, (event, t): (usize, f64)) -> String {
         let text = &self.events[event].0.text;
         format!(
-            "crossings of `{text}` may be missing from t = {t} on: it turns too often to be followed; try a smaller --step"
+            "crossings of `{text}` may be missing from t = {t} on: it turns too often to be followed; try a smaller ‹step›"
         )
     }
 
@@ -489,14 +489,14 @@ fn check_start(motion: &Motion, state: &[f64]) -> Result<(), SimulationError> {
     if let Some((s, x)) = motion.state.iter().zip(state).find(|(_, x)| !x.is_finite()) {
         let form = motion.form;
         return Err(SimulationError::Motion(format!(
-            "`{s}` is {x} at the start state in the form {form}; try other start values, or another --form"
+            "`{s}` is {x} at the start state in the form {form}; try other start values, or another ‹form›"
         )));
     }
     if let Some(broken) = motion.broken_condition() {
         let form = motion.form;
         return Err(SimulationError::Motion(format!(
             "the equations in the form {form} hold where {broken} is not 0, but it is: try other parameters, \
-             or another --form"
+             or another ‹form›"
         )));
     }
     Ok(())
@@ -673,7 +673,7 @@ mod tests {
         );
         assert_eq!(slightly.failure, None);
         assert_eq!(slightly.warnings.len(), 1, "{slightly:?}");
-        assert!(slightly.warnings[0].contains("--rtol"), "{slightly:?}");
+        assert!(slightly.warnings[0].contains("‹rtol"), "{slightly:?}");
     }
 
     #[test]

@@ -147,7 +147,7 @@ fn by_rule(
     let is_followed = |s: &Symbol| names.contains(s);
     if names.len() != motion.state.len() || !motion.state.iter().all(is_followed) {
         return Err(refuse(format!(
-            "it follows positions and velocities, and the state of the form {} is another: leave --form out",
+            "it follows positions and velocities, and the state of the form {} is another: leave ‹form› out",
             motion.form
         )));
     }
