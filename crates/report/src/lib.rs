@@ -35,6 +35,7 @@ pub mod discrete_page;
 pub mod document;
 pub mod ensemble_page;
 mod error;
+mod feed;
 mod file;
 mod hold;
 pub mod kind;
@@ -67,6 +68,7 @@ use rattleback_theory as theory;
 
 pub use column::{Column, ColumnKind};
 pub use error::ReportError;
+pub use feed::{FeedError, Feeds};
 pub use file::write_whole;
 pub use metadata::Metadata;
 pub use name::display_name;

@@ -4,7 +4,7 @@ use crate::arguments::DiscreteArguments;
 use crate::destination;
 use crate::failure::{BAD_INPUT, Failure};
 use crate::page;
-use crate::preparation::Prepared;
+use crate::preparation;
 use crate::recording::check_figure;
 use crate::terminal;
 use rattleback::compile::StartState;
@@ -13,6 +13,7 @@ use rattleback::control::discrete::{InSteps, InStepsError, PlantInSteps, Request
 use rattleback::discrete_page::{Page, PlantPage};
 use rattleback::language::{Clock, Model, Source, TimeOption, closest};
 use rattleback::mechanics::discrete::{DiscreteError, JetRule};
+use rattleback::session::Prepared;
 use rattleback::simulation::{Horizon, Options};
 use rattleback::symbolic::{Expr, Rational, Symbol};
 
@@ -28,7 +29,7 @@ pub fn run(arguments: &DiscreteArguments) -> Result<(), Failure> {
     }
     destination::check(&arguments.model.model, &[arguments.plot.as_deref()])?;
     arguments.plot.as_deref().map_or(Ok(()), check_figure)?;
-    let mut prepared = Prepared::discrete(&arguments.model, &times)?;
+    let mut prepared = preparation::discrete(&arguments.model, &times)?;
     let start = match StartState::of(&prepared.problem, &prepared.system) {
         Ok(start) => start,
         Err(e) => {

@@ -147,6 +147,17 @@ impl Family {
         Ok(family)
     }
 
+    /// What is prescribed, and how much freedom it leaves.
+    pub fn told(&self, prescribed: &[(Symbol, Expr)]) -> String {
+        let all = prescribed.iter().map(|(s, e)| format!("{s} = {e}"));
+        let left = self.ansatz.dimension;
+        format!(
+            "within the family {}, which the conditions of optimality keep (proven): {left} of {} constants of state and costate are left",
+            all.collect::<Vec<_>>().join(", "),
+            left + prescribed.len(),
+        )
+    }
+
     /// The largest miss of the goal.
     pub fn miss(&self) -> f64 {
         self.misses

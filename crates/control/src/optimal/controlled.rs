@@ -43,6 +43,29 @@ pub struct Controlled {
 }
 
 impl Controlled {
+    /// A solution with its names, before anything confirms it.
+    pub fn of(posed: &Posed, solution: Solution, reach: Reach) -> Self {
+        Self {
+            system: posed.plant.system.name().to_owned(),
+            title: None,
+            kind: posed.plant.kind,
+            names: Names::of(posed),
+            free: posed.free.iter().map(|(s, _)| s.to_string()).collect(),
+            replay_error: None,
+            momenta: momenta_kept(posed, &solution),
+            resisting: None,
+            bounded: !posed.simple.is_empty() || !posed.paths.is_empty(),
+            autonomous: posed.is_autonomous(),
+            reach,
+            polished: None,
+            requested_nodes: false,
+            notes: Vec::new(),
+            derive_seconds: 0.0,
+            wall_seconds: 0.0,
+            solution,
+        }
+    }
+
     /// Is the path near a motion, by the necessary conditions, by the meshes or by its replay?
     pub fn is_confirmed(&self) -> bool {
         let routes = self.polished.as_ref().map(|p| p.difference);

@@ -58,16 +58,7 @@ impl Model {
             let what = self.placed("this condition", Some(origin));
             format!("the family does not meet the goal: {what} is missed by {miss:.6}")
         });
-        let left: Vec<String> = prescribed
-            .iter()
-            .map(|(s, e)| format!("{s} = {e}"))
-            .collect();
-        found.notes.push(format!(
-            "within the family {}, which the conditions of optimality keep (proven): {} of {} constants of state and costate are left",
-            left.join(", "),
-            family.ansatz.dimension,
-            family.ansatz.dimension + prescribed.len(),
-        ));
+        found.notes.push(family.told(&prescribed));
         Ok(found)
     }
 

@@ -4,8 +4,8 @@ use super::{Error, Model, Phase, Session};
 use crate::Failed;
 use crate::complaint::{Blame, Complaint};
 use crate::control::optimal::{
-    Controlled, Ends, Kind, Limit, Names, PoseError, Posed, Reach, Request, Route, Scheme,
-    Solution, Solved, Status, momenta_kept, polished, replay, solve,
+    Controlled, Ends, Kind, Limit, PoseError, Posed, Reach, Request, Route, Scheme, Solution,
+    Solved, Status, polished, replay, solve,
 };
 use crate::control::stage::Watch;
 use crate::language::Diagnostic;
@@ -135,26 +135,15 @@ impl<'a> ControlRequest<'a> {
         let mut found = Controlled {
             system: self.model.declared.name.clone(),
             title: self.model.declared.title.clone(),
-            kind: posed.plant.kind,
-            names: Names::of(&posed),
-            free: posed.free.iter().map(|(s, _)| s.to_string()).collect(),
-            replay_error: None,
-            momenta: Vec::new(),
             resisting: match &reach.excluded {
                 Some(why) => Some(why.to_string()),
                 None => self.model.told(&solution),
             },
-            bounded: !posed.simple.is_empty() || !posed.paths.is_empty(),
-            autonomous: posed.is_autonomous(),
-            reach,
-            polished: None,
             requested_nodes: self.request.nodes.is_some(),
             notes,
             derive_seconds: derived,
-            wall_seconds: 0.0,
-            solution,
+            ..Controlled::of(&posed, solution, reach)
         };
-        found.momenta = momenta_kept(&posed, &found.solution);
         if found.solution.status == Status::Solved {
             found.replay_error = self.model.replay(&posed, &problem, &found);
             self.polish(&posed, &problem, &mut found)?;
@@ -188,29 +177,8 @@ impl ControlRequest<'_> {
             }
             solved => solved?,
         };
-        let why = match solved {
-            Ok(Some(polished)) => {
-                if self.route == Route::Indirect {
-                    found.solution.cost = Some(polished.cost);
-                } else if !found.bounded && !polished.is_another() {
-                    found.solution.admit(polished.cost);
-                }
-                found.polished = Some(polished);
-                return Ok(());
-            }
-            Ok(None) => "their states are others than those of the direct route".to_owned(),
-            Err(e) => e.to_string(),
-        };
-        let text = format!("the necessary conditions were not solved: {why}");
-        match self.route {
-            Route::Indirect => Err(Failed(text).into()),
-            // An active bound is no reason to worry.
-            _ if found.bounded => Ok(()),
-            _ => {
-                found.notes.push(text);
-                Ok(())
-            }
-        }
+        let taken = found.take_polished(self.route, solved);
+        taken.map_err(|why| Failed(why).into())
     }
 }
 
