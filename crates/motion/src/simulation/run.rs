@@ -213,7 +213,9 @@ impl Simulation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simulation::Options;
     use rattleback_language::{Source, parse};
+    use rattleback_mechanics::{Form, Problem};
 
     fn simulation(text: &str, method: Method) -> Simulation {
         let model = parse(&Source::new("model.mech", text)).model.unwrap();
