@@ -6,6 +6,7 @@ mod hamilton_jacobi;
 mod numbers;
 mod plant;
 mod space;
+mod step;
 
 pub use control::{ControlNumbers, Lqr};
 pub use formulas::{Formulas, Hamiltonian};
@@ -13,6 +14,7 @@ pub use hamilton_jacobi::{HamiltonJacobi, behind};
 pub use numbers::Numbers;
 pub use plant::PlantInSteps;
 pub use space::{Kind, Space};
+pub use step::step_of;
 
 use rattleback_compile::{EvaluationError, StartState};
 use rattleback_mechanics::discrete::{
@@ -21,6 +23,7 @@ use rattleback_mechanics::discrete::{
 };
 use rattleback_mechanics::{Problem, Regularity, System};
 use rattleback_motion::discrete::ActionError;
+use rattleback_motion::simulation::SimulationError;
 use rattleback_symbolic::{Expr, Symbol};
 use std::fmt;
 use std::str::FromStr;
@@ -84,6 +87,9 @@ pub enum InStepsError {
     /// A computation failed.
     #[error(transparent)]
     Action(#[from] ActionError),
+    /// There is no step to be taken.
+    #[error(transparent)]
+    Horizon(#[from] SimulationError),
     /// The step is no number.
     #[error("the step is not a positive number: give one with ‹step›")]
     Step,
