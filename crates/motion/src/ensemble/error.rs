@@ -24,7 +24,7 @@ pub enum EnsembleError {
     Simulation(#[from] SimulationError),
     /// A map needs no method.
     #[error("a map is iterated from node to node: leave out ‹method {0}›")]
-    Iterated(crate::simulation::Method),
+    Iterated(Box<crate::simulation::Method>),
     /// Nothing is looked for between nodes.
     #[error("events are not looked for in ensembles of maps: `simulate` finds those of one motion")]
     MapEvents,

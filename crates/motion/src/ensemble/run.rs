@@ -335,7 +335,7 @@ fn chosen(
 ) -> Result<Choice, EnsembleError> {
     if motion.form == Form::Map {
         return match (options.method, events.is_empty()) {
-            (Some(method), _) => Err(EnsembleError::Iterated(method)),
+            (Some(method), _) => Err(EnsembleError::Iterated(Box::new(method))),
             (None, false) => Err(EnsembleError::MapEvents),
             (None, true) => Ok(Choice::iteration()),
         };

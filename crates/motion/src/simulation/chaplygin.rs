@@ -53,7 +53,10 @@ impl ReducedMap {
         let reduced = Chaplygin::of(system)?;
         let discrete = DiscreteSystem::new(&reduced.forced_system(system), how);
         let method = Method::Variational(how.rule);
-        let refuse = |why: String| SimulationError::Method { method, why };
+        let refuse = |why: String| SimulationError::Method {
+            method: Box::new(method),
+            why,
+        };
         let discrete = discrete.map_err(|e| refuse(e.to_string()))?;
         let programs = Programs::in_momenta(system, motion, &reduced)?;
         let programs = programs.ok_or_else(|| refuse(other_state(motion)))?;
@@ -124,7 +127,10 @@ impl ChaplyginMap {
         step_in_time: f64,
     ) -> Result<Self, SimulationError> {
         let method = Method::ChaplyginSymplectic;
-        let refuse = |why: String| SimulationError::Method { method, why };
+        let refuse = |why: String| SimulationError::Method {
+            method: Box::new(method),
+            why,
+        };
         let reduced = Chaplygin::with_fibre(system, &time.fibre).map_err(MechanicsError::from)?;
         let f = &time.multiplier;
         let base = reduced.in_chaplygin_time(system, f);

@@ -29,7 +29,7 @@ pub enum SimulationError {
     #[error("the method {method} does not fit: {why}")]
     Method {
         /// Which one.
-        method: Method,
+        method: Box<Method>,
         /// Why.
         why: String,
     },
@@ -48,7 +48,7 @@ impl SimulationError {
     /// A method that needs something the formulation does not have.
     pub(super) fn method(method: Method, form: Form, why: &str) -> Self {
         SimulationError::Method {
-            method,
+            method: Box::new(method),
             why: format!("{why} (the equations are in the form {form})"),
         }
     }

@@ -58,7 +58,10 @@ impl AnyMap {
             Method::ChaplyginSymplectic => {
                 let time = options.chaplygin_time.as_ref().ok_or_else(|| {
                     let why = "no Hamiltonization of the system is known".into();
-                    SimulationError::Method { method, why }
+                    SimulationError::Method {
+                        method: Box::new(method),
+                        why,
+                    }
                 })?;
                 let map = ChaplyginMap::of(system, motion, time, options, step)?;
                 let order = chaplygin::rule(time, system).order();
@@ -132,7 +135,7 @@ fn by_rule(
     options: &Options,
 ) -> Result<CompiledStep, SimulationError> {
     let refuse = |why: String| SimulationError::Method {
-        method: Method::Variational(rule),
+        method: Box::new(Method::Variational(rule)),
         why,
     };
     let how = discretization(rule, options);

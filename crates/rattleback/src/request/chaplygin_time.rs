@@ -16,7 +16,7 @@ pub fn with_chaplygin_time(options: &Options, system: &System) -> Result<Options
     };
     let time = found(system).or_else(|why| found(&system.at_parameter_values()).map_err(|_| why));
     let time = time.map_err(|why| SimulationError::Method {
-        method: Method::ChaplyginSymplectic,
+        method: Box::new(Method::ChaplyginSymplectic),
         why: why.to_string(),
     })?;
     options.chaplygin_time = Some(time);
