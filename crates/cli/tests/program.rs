@@ -43,6 +43,7 @@ mod linkages;
 mod long_steps;
 mod models;
 mod names;
+mod no_options_in_the_library;
 mod optimality;
 mod oracles;
 mod pages;

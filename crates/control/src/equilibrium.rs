@@ -7,6 +7,7 @@ use crate::reach::{Reach, Scaling};
 use rattleback_compile::Linearizer;
 use rattleback_mechanics::System;
 use rattleback_numeric::{largest_entry, least_squares};
+use rattleback_symbolic::checkpoint;
 
 /// Rates that changes of the state by this part explain are none.
 const AT_REST: f64 = 1e-10;
@@ -127,6 +128,7 @@ fn settled(
     let (mut values, mut slopes) = rest(&at)?;
     let mut damping = 1e-3;
     for _ in 0..MOST_STEPS {
+        checkpoint();
         if at.reach.explains(&values, &slopes, f64::EPSILON) {
             break;
         }

@@ -99,7 +99,7 @@ impl ControlNumbers {
             let goals = goals(problem)?;
             let steps = steps
                 .or_else(|| count(problem, h))
-                .ok_or("how many steps? give --steps, or a time with an end")?;
+                .ok_or("how many steps? give ‹steps›, or a time with an end")?;
             if !problem.bounds.is_empty() {
                 return Err("the model has bounds, which Bellman's equation to second order does not treat: use `control`".into());
             }

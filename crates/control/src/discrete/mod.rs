@@ -8,6 +8,7 @@ mod judgement;
 mod numbers;
 mod plant;
 mod space;
+mod step;
 
 pub use control::{ControlNumbers, Lqr};
 pub use formulas::{Formulas, Hamiltonian};
@@ -16,6 +17,7 @@ pub use judgement::Judgement;
 pub use numbers::Numbers;
 pub use plant::PlantInSteps;
 pub use space::{Kind, Space};
+pub use step::step_of;
 
 use rattleback_compile::{EvaluationError, StartState};
 use rattleback_mechanics::discrete::{
@@ -24,6 +26,7 @@ use rattleback_mechanics::discrete::{
 };
 use rattleback_mechanics::{Problem, Regularity, System};
 use rattleback_motion::discrete::ActionError;
+use rattleback_motion::simulation::SimulationError;
 use rattleback_symbolic::{Expr, Symbol};
 use std::fmt;
 use std::str::FromStr;
@@ -87,22 +90,25 @@ pub enum InStepsError {
     /// A computation failed.
     #[error(transparent)]
     Action(#[from] ActionError),
+    /// There is no step to be taken.
+    #[error(transparent)]
+    Horizon(#[from] SimulationError),
     /// The step is no number.
-    #[error("the step is not a positive number: give one with --step")]
+    #[error("the step is not a positive number: give one with ‹step›")]
     Step,
     /// The exact discrete Lagrangian has no value.
     #[error(
-        "the ends of a step of this length are conjugate: the motions from a point meet again, and the exact discrete Lagrangian has no value; try another --step"
+        "the ends of a step of this length are conjugate: the motions from a point meet again, and the exact discrete Lagrangian has no value; try another ‹step›"
     )]
     Conjugate,
     /// The discrete Lagrangian does not determine its motion.
     #[error(
-        "the discrete Lagrangian is irregular: the determinant of D1 D2 L_d vanishes identically, so that a node does not determine the next; couple x and next(x), or use another --rule"
+        "the discrete Lagrangian is irregular: the determinant of D1 D2 L_d vanishes identically, so that a node does not determine the next; couple x and next(x), or use another ‹rule›"
     )]
     Irregular,
     /// It does for steps of other lengths.
     #[error(
-        "a step of this length does not determine the next node: D1 D2 L_d is singular there, and regular for others; try another --step"
+        "a step of this length does not determine the next node: D1 D2 L_d is singular there, and regular for others; try another ‹step›"
     )]
     IrregularHere,
     /// The start of a given Lagrangian leads nowhere.
@@ -112,7 +118,7 @@ pub enum InStepsError {
     NoNext,
     /// The discrete Lagrangian of a rule has no value at a step.
     #[error(
-        "the discrete Lagrangian of the rule has no value at this step: its inner equations are singular there; try another --step or --rule"
+        "the discrete Lagrangian of the rule has no value at this step: its inner equations are singular there; try another ‹step› or ‹rule›"
     )]
     NoValue,
     /// The start of a discrete Lagrangian has no numbers.
@@ -128,7 +134,7 @@ pub enum InStepsError {
     NoAction,
     /// A picture was asked for where there is no room for one.
     #[error(
-        "pictures of the action are for one and two coordinates, and here are {0}: leave --plot out"
+        "pictures of the action are for one and two coordinates, and here are {0}: leave ‹plot› out"
     )]
     NoPicture(usize),
     /// Something cannot be evaluated at the start.

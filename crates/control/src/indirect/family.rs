@@ -44,7 +44,7 @@ pub enum FamilyError {
     #[error(transparent)]
     Indirect(#[from] IndirectError),
     /// What is prescribed is no costate.
-    #[error("`{name}` is no costate of this problem; its costates are {known}")]
+    #[error("there is no costate `{name}`; the costates are {known}")]
     NoCostate {
         /// The name.
         name: String,
@@ -145,6 +145,17 @@ impl Family {
             family.cost = y[y.len() - 1];
         }
         Ok(family)
+    }
+
+    /// What is prescribed, and how much freedom it leaves.
+    pub fn told(&self, prescribed: &[(Symbol, Expr)]) -> String {
+        let all = prescribed.iter().map(|(s, e)| format!("{s} = {e}"));
+        let left = self.ansatz.dimension;
+        format!(
+            "within the family {}, which the conditions of optimality keep (proven): {left} of {} constants of state and costate are left",
+            all.collect::<Vec<_>>().join(", "),
+            left + prescribed.len(),
+        )
     }
 
     /// The largest miss of the goal.

@@ -54,6 +54,37 @@ pub fn polished(problem: &Problem, found: &Controlled) -> Result<Option<Polished
     }))
 }
 
+impl Controlled {
+    /// Takes what the necessary conditions came to; where they alone were asked for, why they were not solved is an error.
+    pub fn take_polished(
+        &mut self,
+        route: Route,
+        solved: Result<Option<Polished>, IndirectError>,
+    ) -> Result<(), String> {
+        let why = match solved {
+            Ok(Some(polished)) => {
+                if route == Route::Indirect {
+                    self.solution.cost = Some(polished.cost);
+                } else if !self.bounded && !polished.is_another() {
+                    self.solution.admit(polished.cost);
+                }
+                self.polished = Some(polished);
+                return Ok(());
+            }
+            Ok(None) => "their states are others than those of the direct route".to_owned(),
+            Err(e) => e.to_string(),
+        };
+        let text = format!("the necessary conditions were not solved: {why}");
+        match route {
+            Route::Indirect => return Err(text),
+            // An active bound is no reason to worry.
+            _ if self.bounded => {}
+            _ => self.notes.push(text),
+        }
+        Ok(())
+    }
+}
+
 /// The direct path in the states of the necessary conditions; its costates where they are of as many directions.
 fn guess(found: &Controlled, states: &[String], costates: usize) -> Option<IndirectGuess> {
     let path = &found.solution.trajectory;

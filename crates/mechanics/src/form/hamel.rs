@@ -56,10 +56,10 @@ pub(super) fn distributional(system: &System) -> Result<Equations, MechanicsErro
 }
 
 /// The entries of a matrix by name.
-pub(super) fn named_matrix(name: &str, m: &Matrix) -> Vec<Quantity> {
+pub(super) fn named_matrix(name: &'static str, m: &Matrix) -> Vec<Quantity> {
     (0..m.rows())
         .flat_map(|i| (0..m.cols()).map(move |j| (i, j)))
-        .map(|(i, j)| Quantity::new(format!("{name}[{},{}]", i + 1, j + 1), m[(i, j)].clone()))
+        .map(|place| Quantity::in_matrix(name, place, m[place].clone()))
         .collect()
 }
 

@@ -53,7 +53,10 @@ impl ReducedMap {
         let reduced = Chaplygin::of(system)?;
         let discrete = DiscreteSystem::new(&reduced.forced_system(system), how);
         let method = Method::Variational(how.rule);
-        let refuse = |why: String| SimulationError::Method { method, why };
+        let refuse = |why: String| SimulationError::Method {
+            method: Box::new(method),
+            why,
+        };
         let discrete = discrete.map_err(|e| refuse(e.to_string()))?;
         let programs = Programs::in_momenta(system, motion, &reduced)?;
         let programs = programs.ok_or_else(|| refuse(other_state(motion)))?;
@@ -135,7 +138,10 @@ impl ChaplyginMap {
         step_in_time: f64,
     ) -> Result<Self, SimulationError> {
         let method = Method::ChaplyginSymplectic;
-        let refuse = |why: String| SimulationError::Method { method, why };
+        let refuse = |why: String| SimulationError::Method {
+            method: Box::new(method),
+            why,
+        };
         let reduced = Chaplygin::with_fibre(system, &time.fibre).map_err(MechanicsError::from)?;
         let f = &time.multiplier;
         let base = reduced.in_chaplygin_time(system, f);
@@ -275,7 +281,7 @@ impl StepMap for ChaplyginMap {
 
 fn other_state(motion: &Motion) -> String {
     let form = motion.form;
-    format!("the state of the form {form} is not the one that it follows: leave --form out")
+    format!("the state of the form {form} is not the one that it follows: leave ‹form› out")
 }
 
 /// What is known of the end of a motion in Chaplygin time: the multiplier has come near to a zero.
@@ -292,7 +298,7 @@ pub(super) fn ended(
     (after.abs() < NEAR_ZERO * before.abs()).then(|| {
         format!(
             "\n  Chaplygin time ends where its multiplier f = {} vanishes: it was {before:.4} at the start and is {after:.4} \
-             there; end before it with --until, or declare another `fibre`",
+             there; end before it with ‹until›, or declare another `fibre`",
             time.multiplier
         )
     })

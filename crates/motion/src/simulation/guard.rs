@@ -420,7 +420,7 @@ impl Guard {
         (w.last > LOST.max(FAR * asked) * usual).then(|| {
             format!(
                 "the balance of energy ends off by {:.1e}, where energies are about {usual:.1e}: digits were lost \
-                 where they are much larger; try a smaller --rtol",
+                 where they are much larger; try a smaller ‹rtol›",
                 w.last
             )
         })
@@ -443,12 +443,12 @@ impl Guard {
                     judgement.failure.get_or_insert(w.broken(self.energies()));
                 }
                 Some(tolerance) => judgement.warnings.push(format!(
-                    "{}, more than --rtol {:e} explains: try a smaller --rtol, another --method or another --form",
+                    "{}, more than ‹rtol {:e}› explains: try a smaller ‹rtol›, another ‹method› or another ‹form›",
                     w.off(),
                     tolerance.relative
                 )),
                 None if w.is_gross(self.energies()) => judgement.warnings.push(format!(
-                    "{}: try a smaller --step",
+                    "{}: try a smaller ‹step›",
                     w.off()
                 )),
                 None => {}
@@ -510,8 +510,8 @@ impl Watched {
             .since
             .map_or(String::new(), |t| format!(" from t = {t} on"));
         format!(
-            "{off}{since}, where it is made of {size:.1e}: the motion is wrong\n  help: try another --form or \
-             --method, or end before it with --until"
+            "{off}{since}, where it is made of {size:.1e}: the motion is wrong\n  help: try another ‹form› or \
+             ‹method›, or end before it with ‹until›"
         )
     }
 }

@@ -45,7 +45,10 @@ impl AnyMap {
             Method::ChaplyginSymplectic => {
                 let time = options.chaplygin_time.as_ref().ok_or_else(|| {
                     let why = "no Hamiltonization of the system is known".into();
-                    SimulationError::Method { method, why }
+                    SimulationError::Method {
+                        method: Box::new(method),
+                        why,
+                    }
                 })?;
                 let map = ChaplyginMap::of(system, motion, time, options, step)?;
                 let order = chaplygin::rule(time, system).order();
@@ -122,7 +125,7 @@ fn by_rule(
     options: &Options,
 ) -> Result<CompiledStep, SimulationError> {
     let refuse = |why: String| SimulationError::Method {
-        method: Method::Variational(rule),
+        method: Box::new(Method::Variational(rule)),
         why,
     };
     let how = discretization(rule, options);
@@ -137,7 +140,7 @@ fn by_rule(
     let is_followed = |s: &Symbol| names.contains(s);
     if names.len() != motion.state.len() || !motion.state.iter().all(is_followed) {
         return Err(refuse(format!(
-            "it follows positions and velocities, and the state of the form {} is another: leave --form out",
+            "it follows positions and velocities, and the state of the form {} is another: leave ‹form› out",
             motion.form
         )));
     }

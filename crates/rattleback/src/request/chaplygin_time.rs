@@ -25,7 +25,7 @@ pub fn with_chaplygin_time(
     };
     let time = found(system).or_else(at_values);
     let time = time.map_err(|why| SimulationError::Method {
-        method: Method::ChaplyginSymplectic,
+        method: Box::new(Method::ChaplyginSymplectic),
         why: why.to_string(),
     })?;
     options.chaplygin_time = Some(time);

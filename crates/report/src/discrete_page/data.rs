@@ -2,7 +2,7 @@
 
 use super::{Page, regular_matrix};
 use crate::control::discrete::{ControlNumbers, Formulas, HamiltonJacobi, Kind, behind};
-use crate::discrete::{ActionError, Limit, Rolled};
+use crate::discrete::{Action, ActionError, Limit, Node, Rolled};
 use crate::document::Formulas as Writer;
 use crate::document::length::{Limit as Length, written_length};
 use crate::mechanics::Regularity;
@@ -111,62 +111,19 @@ impl Page<'_> {
     }
 
     fn action_json(&self, found: &HamiltonJacobi) -> Value {
-        let names = self.coordinates();
-        let by_name = |values: &[f64]| -> Value {
-            let entries = names.iter().cloned().zip(values.iter().map(|x| json!(x)));
-            Value::Object(entries.collect())
-        };
+        let by_name = |values: &[f64]| self.by_name(values);
         let maybe = |values: &Option<Vec<f64>>| values.as_deref().map_or(Value::Null, by_name);
-        let matrix = |entries: &[f64]| -> Value {
-            let rows: Vec<&[f64]> = entries.chunks(names.len().max(1)).collect();
-            json!(rows)
-        };
         let action = &found.action;
-        let start = action
-            .path
-            .first()
-            .map_or(Value::Null, |node| by_name(&node.p));
+        let start = action.path.first();
         let path: Vec<Value> = action.path.iter().map(|node| by_name(&node.q)).collect();
-        let along = action
-            .path
-            .iter()
-            .zip(&action.values)
-            .zip(&action.curvatures);
-        let along: Vec<Value> = along
-            .map(|((node, value), curvature)| {
-                let second = curvature.as_deref().map_or(Value::Null, matrix);
-                json!({"S": value, "DS": by_name(&node.p), "D2S": second})
-            })
-            .collect();
-        let branches: Vec<Value> = found
-            .branches
-            .iter()
-            .map(|b| {
-                let begins = b.path.first();
-                json!({
-                    "S": b.value,
-                    "start": begins.map(|n| by_name(&n.q)),
-                    "p_start": begins.map(|n| by_name(&n.p)),
-                    "caustics": b.caustics,
-                })
-            })
-            .collect();
         let [right, left] = &found.theorem;
-        let trivialising = match &found.trivialised {
-            Ok(t) => json!({
-                "momenta": t.momenta.iter().map(|p| by_name(p)).collect::<Vec<_>>(),
-                "spread": t.spread,
-                "residual": t.residual,
-            }),
-            Err(e) => json!({"why": e.to_string()}),
-        };
         json!({
             "S": action.value,
             "DS": by_name(&action.slope),
-            "D2S": matrix(&action.curvature),
-            "p_start": start,
+            "D2S": self.square(&action.curvature),
+            "p_start": start.map_or(Value::Null, |node| by_name(&node.p)),
             "path": path,
-            "along": along,
+            "along": self.along(action),
             "caustics": action.caustics,
             "residuals": {
                 "right": found.residuals.right,
@@ -187,9 +144,57 @@ impl Page<'_> {
                 "right": rolled(right),
                 "left": rolled(left),
             },
-            "trivialising": trivialising,
-            "branches": branches,
+            "trivialising": self.trivialising(found),
+            "branches": self.branches(found),
         })
+    }
+
+    /// S, DS and D²S at the nodes of the motion.
+    fn along(&self, action: &Action) -> Vec<Value> {
+        let nodes = action.path.iter().zip(&action.values);
+        let nodes = nodes.zip(&action.curvatures);
+        let at_node = |((node, value), curvature): ((&Node, &f64), &Option<Vec<f64>>)| {
+            let second = curvature.as_deref().map_or(Value::Null, |c| self.square(c));
+            json!({"S": value, "DS": self.by_name(&node.p), "D2S": second})
+        };
+        nodes.map(at_node).collect()
+    }
+
+    /// The motions that end at the same point, each with its action.
+    fn branches(&self, found: &HamiltonJacobi) -> Vec<Value> {
+        let shown = found.branches.iter().map(|b| {
+            let begins = b.path.first();
+            json!({
+                "S": b.value,
+                "start": begins.map(|n| self.by_name(&n.q)),
+                "p_start": begins.map(|n| self.by_name(&n.p)),
+                "caustics": b.caustics,
+            })
+        });
+        shown.collect()
+    }
+
+    fn trivialising(&self, found: &HamiltonJacobi) -> Value {
+        match &found.trivialised {
+            Ok(t) => json!({
+                "momenta": t.momenta.iter().map(|p| self.by_name(p)).collect::<Vec<_>>(),
+                "spread": t.spread,
+                "residual": t.residual,
+            }),
+            Err(e) => json!({"why": e.to_string()}),
+        }
+    }
+
+    /// One number per coordinate, under its name.
+    fn by_name(&self, values: &[f64]) -> Value {
+        let names = self.coordinates().into_iter();
+        Value::Object(names.zip(values.iter().map(|x| json!(x))).collect())
+    }
+
+    /// A square matrix over the coordinates, row by row.
+    fn square(&self, entries: &[f64]) -> Value {
+        let n = self.found.space.positions.len().max(1);
+        json!(entries.chunks(n).collect::<Vec<_>>())
     }
 
     /// The names of the coordinates, in their order.

@@ -7,12 +7,7 @@ use crate::symbolic::{Expr, Symbol};
 
 /// The entries that a reader wants: no zeros, and a symmetric matrix above its diagonal.
 pub fn written(extras: &[Quantity]) -> Vec<Quantity> {
-    let is_below = |q: &Quantity| {
-        let places = q.name.strip_prefix("M[").and_then(|n| n.strip_suffix(']'));
-        let places = places.and_then(|n| n.split_once(','));
-        let places = places.and_then(|(i, j)| Some((i.parse::<u32>().ok()?, j.parse().ok()?)));
-        places.is_some_and(|(i, j): (u32, u32)| i > j)
-    };
+    let is_below = |q: &Quantity| q.entry.is_some_and(|e| e.of == "M" && e.row > e.column);
     let kept = extras.iter().filter(|q| !q.value.is_zero() && !is_below(q));
     kept.cloned().collect()
 }
@@ -20,9 +15,8 @@ pub fn written(extras: &[Quantity]) -> Vec<Quantity> {
 /// The equation, with the parts that there are.
 pub fn equation(eq: &Equations, model: &Model) -> Option<(Vector, Vector)> {
     let has = |name: &str| {
-        eq.extras
-            .iter()
-            .any(|q| q.name.starts_with(&format!("{name}[")) && !q.value.is_zero())
+        let mut extras = eq.extras.iter().filter(|q| !q.value.is_zero());
+        extras.any(|q| q.entry.is_some_and(|e| e.of == name))
     };
     let name = |name: &str| Vector::Name(Symbol::variable(name));
     let column = |all: Vec<Expr>| Vector::Column(all);

@@ -6,7 +6,7 @@ use super::Disturbed;
 use super::reference::Reference;
 use rattleback_compile::program::{Interpreter, Program};
 use rattleback_integrate::{Dop853, Drive, Fault, Output, Tolerance, VectorField};
-use rattleback_symbolic::{Expr, Symbol};
+use rattleback_symbolic::{Expr, Symbol, checkpoint};
 use std::ops::ControlFlow;
 
 /// The motion under the controls of a path, with or without its feedback.
@@ -111,6 +111,7 @@ impl VectorField for Loop<'_> {
     }
 
     fn rates(&mut self, t: f64, x: &[f64], rates: &mut [f64]) -> Result<(), Fault> {
+        checkpoint();
         let controls = self.controls(t, x).ok_or(Fault::NotConverged)?;
         let inputs = [&[t], x, &controls, &self.free].concat();
         let found = self.rates.values(&inputs).map_err(|_| Fault::Singular)?;

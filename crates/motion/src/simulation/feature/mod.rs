@@ -57,7 +57,7 @@ impl Judge {
     /// For the steps of a method.
     pub(crate) fn of(method: Method) -> Self {
         match method {
-            Method::Taylor => Judge::Series,
+            Method::TAYLOR => Judge::Series,
             _ if method.is_adaptive() => Judge::Estimate,
             _ => Judge::Fixed,
         }
