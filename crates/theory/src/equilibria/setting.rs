@@ -365,10 +365,7 @@ fn split_angles(e: &Expr) -> Expr {
 /// relations of the group.
 fn related(group: Group, entries: &[Symbol], used: &[usize]) -> Vec<Expr> {
     let unit = |on: &Vec<usize>| Expr::sum(on.iter().map(|&i| Expr::from(&entries[i]).powi(2))) - 1;
-    let turning: Vec<usize> = match group {
-        Group::R(_) => Vec::new(),
-        _ => rotation_entries(group),
-    };
+    let turning = rotation_entries(group);
     let used: Vec<usize> = used
         .iter()
         .copied()
@@ -396,30 +393,8 @@ fn related(group: Group, entries: &[Symbol], used: &[usize]) -> Vec<Expr> {
         None => {
             let entries: Vec<Expr> = entries.iter().map(Expr::from).collect();
             let mut all = group.relations(&entries);
-            all.extend(oriented(group, &entries));
+            all.extend(group.orientation(&entries));
             all
-        }
-    }
-}
-
-/// Which of the two components of the orthogonal matrices it is: each row is the product of the others.
-fn oriented(group: Group, entries: &[Expr]) -> Vec<Expr> {
-    let at = |i: usize, j: usize, width: usize| &entries[width * i + j];
-    match group {
-        Group::R(_) | Group::SU2 => Vec::new(),
-        Group::SO2 | Group::SE2 => {
-            let width = if group == Group::SO2 { 2 } else { 3 };
-            let at = |i, j| at(i, j, width);
-            vec![at(0, 0) - at(1, 1), at(0, 1) + at(1, 0)]
-        }
-        Group::SO3 | Group::SE3 => {
-            let width = if group == Group::SO3 { 3 } else { 4 };
-            let at = |i: usize, j: usize| at(i % 3, j % 3, width);
-            let cofactor = |i: usize, j: usize| {
-                at(i + 1, j + 1) * at(i + 2, j + 2) - at(i + 1, j + 2) * at(i + 2, j + 1)
-            };
-            let each = (0..3).flat_map(|i| (0..3).map(move |j| (i, j)));
-            each.map(|(i, j)| at(i, j) - cofactor(i, j)).collect()
         }
     }
 }

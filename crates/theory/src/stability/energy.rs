@@ -7,6 +7,7 @@ use super::exact::Signs;
 use super::linear::Point;
 use super::pencil;
 use crate::{Gap, Named, Reason};
+use rattleback_lie::Group;
 use rattleback_mechanics::phase::tangent_lift;
 use rattleback_mechanics::{NamedSection, System};
 use rattleback_symbolic::{
@@ -323,7 +324,6 @@ fn is_semidefinite(m: &Matrix) -> bool {
 
 /// Do all fields commute, or do those that do not act on rotations alone?
 fn commute_or_compact(system: &System, fields: &[NamedSection]) -> bool {
-    use rattleback_lie::Group;
     let frame = system.frame();
     let rotates = |f: &NamedSection| {
         let moved = f
@@ -334,10 +334,7 @@ fn commute_or_compact(system: &System, fields: &[NamedSection]) -> bool {
         let mut moved = moved.map(|(a, _)| a);
         moved.all(|a| {
             let mut factors = system.factors().iter();
-            factors.any(|f| {
-                let group = matches!(f.group, Some(Group::SO2 | Group::SO3 | Group::SU2));
-                f.fibre.contains(&a) && group
-            })
+            factors.any(|f| f.fibre.contains(&a) && f.group.is_some_and(Group::is_compact))
         })
     };
     fields.iter().enumerate().all(|(i, f)| {
