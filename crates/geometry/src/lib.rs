@@ -5,7 +5,6 @@
 mod action;
 mod algebroid;
 mod connection;
-mod constant_relations;
 mod distribution;
 mod ehresmann;
 mod express;
@@ -17,7 +16,6 @@ mod inverse;
 mod jets;
 mod lie_algebra;
 mod metric;
-mod minors;
 mod morphism;
 mod primitive;
 mod principal;

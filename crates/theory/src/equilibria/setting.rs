@@ -16,8 +16,8 @@ use crate::{Gap, Named, Phrase};
 use rattleback_lie::Group;
 use rattleback_mechanics::{Factor, NamedSection, System};
 use rattleback_symbolic::{
-    Expr, Function, Kind, Map, Matrix, Symbol, determinant, dot, normalize, postorder,
-    substitute_all,
+    Expr, Function, Kind, Map, Matrix, Symbol, determinant, dot, normalize, postorder, replace_all,
+    rewrite, substitute_all,
 };
 use std::cell::RefCell;
 
@@ -335,30 +335,23 @@ fn on_groups(system: &System, occurs: &dyn Fn(&Symbol) -> bool) -> Vec<Expr> {
 
 /// Sines and cosines of sums by those of their terms.
 fn split_angles(e: &Expr) -> Expr {
-    let mut done: Map<Expr, Expr> = Map::default();
-    for node in postorder(std::slice::from_ref(e), |_| true) {
-        let rebuilt = node
-            .kind()
-            .rebuild(|c| done.get(c).unwrap_or(c).clone())
-            .unwrap_or_else(|| node.clone());
-        let value = match rebuilt.kind() {
-            Kind::Function(f @ (Function::Sin | Function::Cos), x) => match x[0].kind() {
-                Kind::Sum(c, terms) => {
-                    let all = terms.iter().map(|(t, c)| Expr::from(c) * t);
-                    let (mut cosine, mut sine) = (Expr::from(c).cos(), Expr::from(c).sin());
-                    for a in all {
-                        let (c, s) = (a.cos(), a.sin());
-                        (cosine, sine) = (&cosine * &c - &sine * &s, &sine * &c + &cosine * &s);
-                    }
-                    if *f == Function::Sin { sine } else { cosine }
-                }
-                _ => rebuilt.clone(),
-            },
-            _ => rebuilt.clone(),
-        };
-        done.insert(node, value);
+    rewrite(e, |node| match node.kind() {
+        Kind::Function(f @ (Function::Sin | Function::Cos), x) => split_sum(*f, &x[0]),
+        _ => None,
+    })
+}
+
+/// The sine or cosine of a sum; `None` if it is none.
+fn split_sum(f: Function, x: &Expr) -> Option<Expr> {
+    let Kind::Sum(c, terms) = x.kind() else {
+        return None;
+    };
+    let (mut cosine, mut sine) = (Expr::from(c).cos(), Expr::from(c).sin());
+    for a in terms.iter().map(|(t, c)| Expr::from(c) * t) {
+        let (c, s) = (a.cos(), a.sin());
+        (cosine, sine) = (&cosine * &c - &sine * &s, &sine * &c + &cosine * &s);
     }
-    done.remove(e).unwrap_or_else(|| e.clone())
+    Some(if f == Function::Sin { sine } else { cosine })
 }
 
 /// What entries of a group in use satisfy: that of the sphere where they are on one line of a rotation, else all
@@ -399,18 +392,8 @@ fn related(group: Group, entries: &[Symbol], used: &[usize]) -> Vec<Expr> {
     }
 }
 
+/// Replaces subexpressions, the first of several values for one.
 fn replace(e: &Expr, pairs: &[(Expr, Expr)]) -> Expr {
-    let mut done: Map<Expr, Expr> = Map::default();
-    for node in postorder(std::slice::from_ref(e), |_| true) {
-        let known = pairs.iter().find(|(from, _)| *from == node);
-        let value = match known {
-            Some((_, to)) => to.clone(),
-            None => node
-                .kind()
-                .rebuild(|c| done.get(c).unwrap_or(c).clone())
-                .unwrap_or_else(|| node.clone()),
-        };
-        done.insert(node, value);
-    }
-    done.remove(e).unwrap_or_else(|| e.clone())
+    let table: Map<Expr, Expr> = pairs.iter().rev().cloned().collect();
+    replace_all(std::slice::from_ref(e), &table).swap_remove(0)
 }

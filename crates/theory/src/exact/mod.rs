@@ -20,7 +20,7 @@ mod settle;
 
 pub(crate) use crate::tidy::{tidy, tidy_all};
 pub(crate) use candidates::{choices, circular_coordinates, factors_of, monomials};
-pub(crate) use cases::common_parameter_zeros;
+pub(crate) use cases::{common_parameter_zeros, constant_factors};
 pub(crate) use exponential::Exponential;
 pub use exponential::{Loop, Periods};
 pub(crate) use inverse::metric_inverse;

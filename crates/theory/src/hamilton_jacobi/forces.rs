@@ -11,8 +11,7 @@ use rattleback_geometry::independent_rows;
 use rattleback_mechanics::phase::FrameMomenta;
 use rattleback_mechanics::{Quantity, System};
 use rattleback_symbolic::{
-    Budget, Expr, Matrix, Role, Symbol, determinant_within, dot, inverse, prove_all_zero,
-    substitute_all,
+    Budget, Expr, Matrix, Symbol, determinant_within, dot, inverse, prove_all_zero, substitute_all,
 };
 
 /// Unknown coefficients of one ansatz.
@@ -191,7 +190,6 @@ fn one_degree(s: &Setting, q: &Symbol, names: &[Symbol]) -> Vec<Candidate> {
         let (a, b, c) = (part(0), part(1), part(2));
         let g = &s.metric[(0, 0)];
         let slope = tidy(&(s.potential.diff(q) - a));
-        let constant = |e: &Expr| e.free_symbols().iter().all(|x| x.role() == Role::Constant);
         if b.is_zero() {
             let rate = tidy(&((g.diff(q) + 2 * c) / g));
             let f = logarithmic(&rate, q, std::slice::from_ref(g))?;
@@ -212,7 +210,7 @@ fn one_degree(s: &Setting, q: &Symbol, names: &[Symbol]) -> Vec<Candidate> {
         }
         let k = tidy(&slope.diff(q));
         let e = tidy(&(&slope - &k * q));
-        if ![&b, &k, &e, g].into_iter().all(constant) {
+        if ![&b, &k, &e, g].into_iter().all(Expr::is_constant) {
             return None;
         }
         let root = tidy(&(b.powi(2) - 4 * &k * g)).sqrt();
