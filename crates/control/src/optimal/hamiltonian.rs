@@ -2,6 +2,7 @@
 
 use super::plant::Kind;
 use super::posed::{Bounded, Posed, SimpleBound};
+use super::tolerance::VANISHING_PIVOT;
 use rattleback_compile::program::{Derivatives, Interpreter, Program};
 use rattleback_numeric::{Ldlt, complete_pivots, solve_scaled};
 use rattleback_symbolic::{Expr, Symbol};
@@ -22,6 +23,8 @@ pub(super) struct Hamiltonian {
 
 /// How near a bound on the state is where it holds the path, beside 1 + its size.
 const TOUCHES: f64 = 1e-5;
+/// A control is held by a bound that it is this part of the room from.
+const HELD: f64 = 1e-3;
 
 impl Hamiltonian {
     pub fn of(posed: &Posed) -> Option<Self> {
@@ -134,7 +137,7 @@ impl Hamiltonian {
             posed.simple.iter().any(|b| {
                 let width = (b.upper - b.lower).min(1.0 + u[*i].abs());
                 let gap = (u[*i] - b.lower).min(b.upper - u[*i]);
-                b.on == Bounded::Control(*i) && gap <= 1e-3 * width
+                b.on == Bounded::Control(*i) && gap <= HELD * width
             })
         };
         let open: Vec<usize> = (0..self.controls).filter(|i| !is_held(i)).collect();
@@ -146,7 +149,7 @@ impl Hamiltonian {
         let mut pivots = vec![0.0; open.len()];
         complete_pivots(&mut inner, open.len(), &mut pivots);
         let size = matrix.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
-        pivots.iter().any(|p| *p <= 1e-12 * size) || size == 0.0
+        pivots.iter().any(|p| *p <= VANISHING_PIVOT * size) || size == 0.0
     }
 
     /// The controls that make H greatest at a node: costates are known to the order of the scheme, controls of
