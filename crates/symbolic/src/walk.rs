@@ -111,6 +111,37 @@ impl Expr {
     }
 }
 
+/// Each distinct expression below some roots once, children first. Leaves are not entered; an expression may have one child
+/// more than it is written with.
+pub(crate) fn children_first(
+    roots: impl DoubleEndedIterator<Item = Expr>,
+    is_leaf: impl Fn(&Expr) -> bool,
+    further: impl Fn(&Expr) -> Option<Expr>,
+) -> Vec<Expr> {
+    let mut seen: Set<Expr> = Set::default();
+    let mut all = Vec::new();
+    let mut stack: Vec<(Expr, bool)> = roots.rev().map(|e| (e, false)).collect();
+    while let Some((e, done)) = stack.pop() {
+        if done {
+            all.push(e);
+        } else if seen.insert(e.clone()) {
+            if is_leaf(&e) {
+                all.push(e);
+                continue;
+            }
+            stack.push((e.clone(), true));
+            let mut child = |c: &Expr| {
+                if !seen.contains(c) {
+                    stack.push((c.clone(), false));
+                }
+            };
+            e.kind().for_each_child(&mut child);
+            further(&e).iter().for_each(child);
+        }
+    }
+    all
+}
+
 /// The symbols that occur in any of the expressions, in name order.
 pub fn free_symbols(roots: &[Expr]) -> Vec<Symbol> {
     let mut symbols: Vec<Symbol> = visited(roots, |e| e.0.mask != 0)

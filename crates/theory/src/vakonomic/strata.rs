@@ -2,6 +2,7 @@
 //! (z, v, μ) inside M μ = 0, found by splitting into factors and solving linear ones.
 
 use super::comparison::Comparison;
+use crate::exact::outermost;
 use crate::exact::{small_point, tidy};
 use crate::finding::search::{self, CutShort, Exhausted, Searched};
 use crate::roots::square_root;
@@ -448,15 +449,7 @@ pub(super) fn maximal(strata: Vec<Stratum>) -> Vec<Stratum> {
             .collect();
         b.equations.len() <= a.equations.len() && prove_all_zero(&gaps).is_proven()
     };
-    let mut kept: Vec<Stratum> = Vec::new();
-    for s in strata {
-        if kept.iter().any(|k| inside(&s, k)) {
-            continue;
-        }
-        kept.retain(|k| !inside(k, &s));
-        kept.push(s);
-    }
-    kept
+    outermost(strata, inside)
 }
 
 impl Stratum {
