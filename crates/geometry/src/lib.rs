@@ -53,3 +53,12 @@ pub use quotient::Quotient;
 pub use span::{NoValue, Span};
 pub use structure::StructureFunctions;
 pub use subframe::Subframe;
+
+/// The pages about frames and about algebroids and groupoids, whose code is run.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../../docs/frames.md")]
+    struct Frames;
+    #[doc = include_str!("../../../docs/algebroids.md")]
+    struct Algebroids;
+}
