@@ -32,6 +32,8 @@ pub struct HamiltonJacobi {
 /// How many steps the theorem is checked on, and the transformation that makes the motion trivial.
 const CHECKED: usize = 4;
 const TRIVIAL: usize = 8;
+/// Actions that differ by this part of 1 + their size are one.
+const SAME: f64 = 1e-9;
 
 impl HamiltonJacobi {
     pub(super) fn new(
@@ -138,7 +140,7 @@ fn found(
         .map(|side| map.roll_out(&family, (from, steps), start, side));
     let trivial = steps.min(if map.is_exact() { 2 } else { TRIVIAL });
     let trivialised = map.trivialised(&action.path[..=trivial]);
-    let same = |b: &Action| (b.value - action.value).abs() <= 1e-9 * (1.0 + action.value.abs());
+    let same = |b: &Action| (b.value - action.value).abs() <= SAME * (1.0 + action.value.abs());
     let branches = branches.into_iter().filter(|b| !same(b)).collect();
     Ok(HamiltonJacobi {
         fan: picture.then(|| fan(map, steps, &data, &begun)),

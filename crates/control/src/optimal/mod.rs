@@ -42,6 +42,7 @@ mod starts;
 mod steering;
 mod steps;
 mod table;
+mod tolerance;
 mod transcribe;
 mod turns;
 mod variational;

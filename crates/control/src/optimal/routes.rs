@@ -1,6 +1,7 @@
 //! The two routes to a solution, held against each other.
 
 use super::controlled::Controlled;
+use super::tolerance::{NOTHING, SAME_TIME};
 use crate::indirect::{self, Extremal, IndirectError, IndirectGuess, IndirectOptions, SecondOrder};
 use rattleback_mechanics::Problem;
 
@@ -35,9 +36,6 @@ const LIMITS: IndirectOptions = IndirectOptions {
     most_intervals: 600,
     most_steps: 30,
 };
-
-/// Values below this are none, when others are held against them.
-const NOTHING: f64 = 1e-9;
 
 /// Solves the necessary conditions from a direct solution; none where they do not apply.
 pub fn polished(problem: &Problem, found: &Controlled) -> Result<Option<Polished>, IndirectError> {
@@ -112,7 +110,7 @@ fn difference(found: &Controlled, direct: &IndirectGuess, extremal: &Extremal) -
     // The polished nodes are others: those that both have are compared.
     let nodes = extremal.times.iter().zip(&extremal.states);
     let apart = nodes.filter_map(|(t, x)| {
-        let near = |s: &f64| (s - t).abs() <= 1e-9 * (1.0 + t.abs());
+        let near = |s: &f64| (s - t).abs() <= SAME_TIME * (1.0 + t.abs());
         let k = direct.times.iter().position(near)?;
         let gaps = x.iter().zip(&direct.states[k]).map(|(a, b)| (a - b).abs());
         Some(gaps.fold(0.0, f64::max))

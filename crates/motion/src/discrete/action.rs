@@ -30,6 +30,9 @@ pub enum Data<'a> {
     },
 }
 
+/// Starts that differ by this part of their size are one.
+const SAME_START: f64 = 1e-6;
+
 /// S_d^k at a point, with what belongs to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Action {
@@ -217,7 +220,7 @@ impl MomentumMap {
                 let there = data.unknowns(&other.path[0]);
                 let size = start.iter().fold(1.0, |m: f64, x| m.max(x.abs()));
                 let pairs = start.iter().zip(&there);
-                pairs.fold(0.0, |m: f64, (a, b)| m.max((a - b).abs())) <= 1e-6 * size
+                pairs.fold(0.0, |m: f64, (a, b)| m.max((a - b).abs())) <= SAME_START * size
             });
             if !known {
                 found.push(action);

@@ -13,6 +13,7 @@ use crate::compiled::Compiled;
 use rattleback_compile::{Motion, RecordKind};
 use rattleback_integrate::taylor::StepPolicy;
 use rattleback_integrate::{Tolerance, gauss_legendre, legendre_on_unit};
+use rattleback_numeric::tolerance::ROUNDING;
 use rattleback_symbolic::{Expr, MissingInput};
 use std::sync::Arc;
 
@@ -29,8 +30,6 @@ const LIMIT: f64 = 100.0;
 const LOST: f64 = 1e-5;
 /// Squares of components beyond this have no floating-point value, though the motion has one.
 const HUGE: f64 = 1e150;
-/// Rounding errors of a step, relative to the state.
-const ROUNDING: f64 = 1e-14;
 /// Equal steps from one look beside the motion to the next, and the factor in their lengths that makes them unequal.
 const STEPS_PER_LOOK: u64 = 4;
 const UNEQUAL: f64 = 1.5;

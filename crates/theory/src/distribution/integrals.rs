@@ -5,7 +5,7 @@ use crate::exact::{
     OneForm, choices, circular_coordinates, constant_relations, factors_of, is_negative, monomials,
     tidy, tidy_all,
 };
-use rattleback_geometry::{Distribution, Group, Section, independent_rows};
+use rattleback_geometry::{Distribution, Section, independent_rows};
 use rattleback_mechanics::{Factor, System};
 use rattleback_symbolic::{Expr, Matrix, nullspace, solve};
 
@@ -144,7 +144,7 @@ fn logarithms_and_angles(system: &System, d: &Distribution) -> Vec<Expr> {
 fn plane_angles(system: &System) -> Vec<Expr> {
     let angle = |f: &Factor| {
         let group = f.group?;
-        if !matches!(group, Group::SO2 | Group::SE2) {
+        if group.rotation_size() != Some(2) {
             return None;
         }
         // Row by row.

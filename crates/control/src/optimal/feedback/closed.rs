@@ -22,6 +22,8 @@ pub(super) struct Loop<'a> {
 
 /// A motion that takes more steps than this does not get there.
 const MOST_STEPS: u64 = 200_000;
+/// The tolerance with which it is followed.
+const FOLLOWED: f64 = 1e-8;
 
 impl<'a> Loop<'a> {
     pub fn of(
@@ -72,7 +74,7 @@ impl<'a> Loop<'a> {
     fn deviation_at_the_end(&mut self, mut state: Vec<f64>) -> Option<f64> {
         let times = &self.reference.path.times;
         let (from, to) = (times[0], times[times.len() - 1]);
-        let mut method = Dop853::new(state.len(), Tolerance::both(1e-8));
+        let mut method = Dop853::new(state.len(), Tolerance::both(FOLLOWED));
         let drive = Drive::new(from, to)
             .output(Output::Ends)
             .most_steps(MOST_STEPS);
