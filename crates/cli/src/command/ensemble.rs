@@ -47,7 +47,7 @@ pub fn run(arguments: &EnsembleArguments) -> Result<(), Failure> {
     let tables = feeds.tables();
     prepared.feed(&tables);
     let (problem, system) = (&prepared.problem, &prepared.system);
-    let options = request::with_chaplygin_time(&options, system, &varied);
+    let options = rattleback::control::with_chaplygin_time(&options, system, &varied);
     let made = options.map_err(EnsembleError::from).and_then(|options| {
         Ensemble::with_tables(problem, system, &options, members, &varied, events, tables)
     });

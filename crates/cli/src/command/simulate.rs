@@ -11,7 +11,7 @@ use crate::progress::Progress;
 use crate::reading;
 use crate::recording::Recording;
 use crate::terminal;
-use rattleback::control::Exponent;
+use rattleback::control::{Exponent, with_chaplygin_time};
 use rattleback::integrate::End;
 use rattleback::language::{Source, TimeOption};
 use rattleback::motion_page::Page;
@@ -102,7 +102,7 @@ fn posed(
     let tables = feeds.tables();
     prepared.feed(&tables);
     let (problem, system) = (&prepared.problem, &prepared.system);
-    let simulation = request::with_chaplygin_time(&options(&arguments.motion), system, &[])
+    let simulation = with_chaplygin_time(&options(&arguments.motion), system, &[])
         .and_then(|options| Simulation::with_tables(problem, system, &options, events, tables));
     simulation.map_err(|e| complain(prepared, e, feeds))
 }
