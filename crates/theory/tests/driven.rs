@@ -83,7 +83,7 @@ fn rate_at(system: &System, f: &Expr, time: f64, numbers: &mut Numbers) -> f64 {
 
 #[test]
 fn momenta_under_driven_constraints() {
-    let mut numbers = Numbers::new(11);
+    let mut numbers = Numbers(11);
     let pushed = "constraint x' = 2\n";
     let skew = "constraint z' - y*x' = x\n";
     for text in [TURNING, pushed, skew] {

@@ -162,7 +162,7 @@ fn check_volume(text: &str) {
     };
     let motion = Motion::of(&s, form);
     let (program, numbers) = compiled(&s, &n);
-    let mut random = Numbers::new(17);
+    let mut random = Numbers(17);
     let mut moved: f64 = 0.0;
     for _ in 0..3 {
         let start: Vec<f64> = motion
@@ -217,7 +217,7 @@ fn the_integral_does_not_depend_on_the_path() {
         .expect("a quadrature");
     let (program, numbers) = compiled(&s, &n);
     let size = n.coordinates.len();
-    let mut random = Numbers::new(5);
+    let mut random = Numbers(5);
     for _ in 0..6 {
         let mut point = || -> Vec<f64> { (0..size).map(|_| random.next()).collect() };
         let (a, b, c, end) = (point(), point(), point(), point());
@@ -263,7 +263,7 @@ fn motions_with_a_multiplier_by_quadrature_are_hamiltonian() {
         let motion = Motion::of(&s, Form::Chaplygin);
         let f_symbol = h.multiplier.as_symbol().expect("a symbol").clone();
         let (by_r, by_p) = h.gradients();
-        let mut random = Numbers::new(29);
+        let mut random = Numbers(29);
         for _ in 0..5 {
             let n = h.coordinates.len();
             let at: Vec<f64> = (0..2 * n).map(|_| random.next()).collect();

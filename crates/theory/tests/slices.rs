@@ -79,7 +79,7 @@ fn check_same(first: &Reduction, second: &Reduction, to: &[Expr], seed: u64) {
     assert_eq!(second.rank(), n);
     let (r, s) = (first.base.base(), second.base.base());
     let slope = Matrix::new(n, n, |i, j| to[i].diff(&s[j]));
-    let mut random = Numbers::new(seed);
+    let mut random = Numbers(seed);
     for _ in 0..5 {
         // Away from the origin of polar coordinates.
         let mut here: Vec<(Symbol, f64)> = Vec::new();
@@ -181,7 +181,7 @@ fn check_claims(first: &System, second: &System, to: &[Expr], seed: u64) {
 }
 
 fn point(all: &[Expr], seed: u64) -> Vec<(Symbol, f64)> {
-    let mut random = Numbers::new(seed ^ 99);
+    let mut random = Numbers(seed ^ 99);
     free_symbols(all)
         .into_iter()
         .map(|s| (s, 0.8 + 0.3 * random.next()))
@@ -191,7 +191,7 @@ fn point(all: &[Expr], seed: u64) -> Vec<(Symbol, f64)> {
 fn proportional(a: &Expr, b: &Expr, on: &Reduction, seed: u64) {
     let ratio = a / b;
     let parameters = point(std::slice::from_ref(&ratio), seed);
-    let mut random = Numbers::new(seed ^ 5);
+    let mut random = Numbers(seed ^ 5);
     let ratios: Vec<f64> = (0..6)
         .map(|_| {
             let mut here = parameters.clone();
@@ -226,7 +226,7 @@ fn function(seed: &mut Numbers, z: &[Expr]) -> Expr {
 
 /// s'^a = −A^a_α(r) r'^α with a metric that depends on r.
 fn random_chaplygin(seed: u64, base: usize, fibre: usize) -> System {
-    let mut random = Numbers::new(seed);
+    let mut random = Numbers(seed);
     let q = [names("r", base), names("s", fibre)].concat();
     let r: Vec<Expr> = q[..base].iter().map(Expr::from).collect();
     let v: Vec<Expr> = q.iter().map(|s| Expr::from(s.derivative())).collect();
@@ -246,7 +246,7 @@ fn random_chaplygin(seed: u64, base: usize, fibre: usize) -> System {
 
 /// A product of shears with whole numbers, and a reordering.
 fn random_matrix(seed: u64, n: usize) -> Matrix {
-    let mut random = Numbers::new(seed ^ 1234);
+    let mut random = Numbers(seed ^ 1234);
     let mut m = Matrix::new(n, n, |i, j| Expr::from(i64::from((i + 1) % n == j)));
     for k in 0..2 * n {
         let mut pick = |n: usize| ((random.next() + 1.0) / 2.0 * n as f64) as usize % n;

@@ -5,7 +5,6 @@ use rattleback_compile::{Evaluator, StartState};
 use rattleback_language::{Model, Source, parse};
 use rattleback_mechanics::{Form, Problem, System};
 use rattleback_symbolic::{Expr, Symbol, Tape, free_symbols};
-use rattleback_testing::Random;
 use rattleback_testing::models;
 
 /// A model and its system; where a system is wanted it is taken for that.
@@ -86,15 +85,18 @@ pub fn formula(system: &System, text: &str) -> Expr {
 }
 
 /// Deterministic numbers in (-1, 1), none of them special.
-pub struct Numbers(Random);
+pub struct Numbers(pub u64);
 
 impl Numbers {
     pub fn new(seed: u64) -> Self {
-        Self(Random::new(seed))
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
     pub fn next(&mut self) -> f64 {
-        self.0.signed()
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 
     /// A value for every symbol: parameters positive, variables anything.
